@@ -1,0 +1,1 @@
+export { default } from './lint/tooling.eslint.mjs';
