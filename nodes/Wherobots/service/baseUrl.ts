@@ -1,0 +1,45 @@
+/** The service's address unless the credential names another one. */
+export const DEFAULT_BASE_URL = 'https://api.cloud.wherobots.com';
+
+export type BaseUrl = { ok: true; url: string } | { ok: false; problem: string };
+
+/** Whether a host name means this machine, where plain http does not cross a network. */
+export function isLoopbackHost(hostname: string): boolean {
+	const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');
+	return (
+		host === 'localhost' ||
+		host.endsWith('.localhost') ||
+		host === '::1' ||
+		/^127(\.\d{1,3}){3}$/.test(host)
+	);
+}
+
+/**
+ * Reads the base URL of a credential: https only (plain http for a loopback host), any path kept,
+ * trailing slashes dropped. A problem is a sentence about the 'Base URL' field.
+ */
+export function readBaseUrl(input: unknown): BaseUrl {
+	const text = typeof input === 'string' ? input.trim() : '';
+	if (text === '') return { ok: true, url: DEFAULT_BASE_URL };
+	let url: URL;
+	try {
+		url = new URL(text);
+	} catch {
+		return fail(`'Base URL' must be a full address such as ${DEFAULT_BASE_URL}`);
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		return fail("'Base URL' must start with https://");
+	}
+	if (url.username || url.password) {
+		return fail("'Base URL' must not contain a user name or password");
+	}
+	if (url.search || url.hash) return fail("'Base URL' must not contain '?' or '#'");
+	if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+		return fail("'Base URL' must start with https://, so that the key is not sent unencrypted");
+	}
+	return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, '') };
+}
+
+function fail(problem: string): BaseUrl {
+	return { ok: false, problem };
+}

@@ -1,0 +1,146 @@
+/**
+ * Every endpoint that the package calls: the one place for its method, path and retry class.
+ *
+ * Source: the endpoint tables of the service's interface description ("Endpoints").
+ */
+
+/** Whether a request may be sent again after a failure that leaves open whether it was handled. */
+export type RetryClass =
+	/** Reading, or a change that ends in the same state however often it is sent. */
+	| 'repeatable'
+	/** Sent again only when it certainly was not handled (rate limited, never connected). */
+	| 'once';
+
+export interface Endpoint {
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	/** Path below the base URL; `{name}` stands for a value that is percent-encoded on insertion. */
+	path: string;
+	retry: RetryClass;
+	/**
+	 * Status that a repeated request answers when an earlier try, whose answer was lost, had
+	 * already done the work: a delete that finds nothing left, a cancel of a cancelled run.
+	 */
+	doneBefore?: number;
+	/** What status 403 means here, where the interface says more than "insufficient permission". */
+	permission?: string;
+}
+
+const ADMIN_ONLY = 'Only an admin of the organization can do this.';
+const PAID_EDITION =
+	'This needs an organization on the Professional, Innovation or Enterprise Edition.';
+
+const TABLE = '/catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}';
+const CONNECTION = '/cloud-connections/{connection_id}';
+
+const read = (path: string, permission?: string): Endpoint => ({
+	method: 'GET',
+	path,
+	retry: 'repeatable',
+	permission,
+});
+
+const endpointTable = {
+	// Job runs
+	createRun: { method: 'POST', path: '/runs', retry: 'once', permission: PAID_EDITION },
+	getRun: read('/runs/{run_id}'),
+	listRuns: read('/runs'),
+	cancelRun: {
+		method: 'POST',
+		path: '/runs/{run_id}/cancel',
+		retry: 'repeatable',
+		doneBefore: 409,
+	},
+	getRunLogs: read('/runs/{run_id}/logs'),
+
+	// Audit log. The export has two documented paths; the second is tried when the first is not there.
+	queryAuditLog: read('/audit-log', ADMIN_ONLY),
+	exportAuditLog: read('/audit-log/export', `${ADMIN_ONLY} ${PAID_EDITION}`),
+	exportAuditLogByGuidePath: read('/audit-logs/export', `${ADMIN_ONLY} ${PAID_EDITION}`),
+
+	// API keys
+	listApiKeys: read('/apikey'),
+	createApiKey: { method: 'POST', path: '/apikey', retry: 'once' },
+	updateApiKey: { method: 'POST', path: '/apikey/{api_key_id}', retry: 'repeatable' },
+	revokeApiKey: {
+		method: 'DELETE',
+		path: '/apikey/{api_key_id}',
+		retry: 'repeatable',
+		doneBefore: 404,
+		permission: "A user can revoke their own keys; revoking someone else's needs an admin.",
+	},
+
+	// Catalogs
+	listCatalogs: read('/catalogs'),
+	createCatalog: { method: 'POST', path: '/catalogs', retry: 'once' },
+	getCatalogHierarchy: read('/catalogs/hierarchy'),
+	listNamespaces: read('/catalogs/{catalog_id}/namespaces'),
+	listTables: read('/catalogs/{catalog_id}/namespaces/{namespace_name}/tables'),
+	getTable: read(TABLE),
+	deleteTable: {
+		method: 'DELETE',
+		path: TABLE,
+		retry: 'repeatable',
+		doneBefore: 404,
+		permission: ADMIN_ONLY,
+	},
+	getTableCredentials: { method: 'POST', path: `${TABLE}/credentials`, retry: 'repeatable' },
+	getView: read('/catalogs/{catalog_id}/namespaces/{namespace_name}/views/{view_name}'),
+
+	// Cloud connections
+	listCloudConnections: read('/cloud-connections'),
+	createCloudConnection: { method: 'POST', path: '/cloud-connections', retry: 'once' },
+	getCloudConnection: read(CONNECTION),
+	deleteCloudConnection: {
+		method: 'DELETE',
+		path: CONNECTION,
+		retry: 'repeatable',
+		doneBefore: 404,
+	},
+	verifyCloudConnection: { method: 'POST', path: `${CONNECTION}/verify`, retry: 'repeatable' },
+	getConnectionCreateLink: read(`${CONNECTION}/create-link/connection`),
+	getConnectionTemplate: read(`${CONNECTION}/cft/connection`),
+	getStorageCreateLink: read(`${CONNECTION}/create-link/storage`),
+	getStorageTemplate: read(`${CONNECTION}/cft/storage`),
+	getGlueCreateLink: read(`${CONNECTION}/create-link/glue`),
+	getGlueTemplate: read(`${CONNECTION}/cft/glue`),
+	getS3TablesCreateLink: read(`${CONNECTION}/create-link/s3tables`),
+	getS3TablesTemplate: read(`${CONNECTION}/cft/s3tables`),
+
+	// Environment override presets
+	listPresets: read('/environment-override-preset'),
+	upsertPreset: { method: 'PUT', path: '/environment-override-preset', retry: 'repeatable' },
+
+	// Outside the documented interface: the lists behind the region and runtime pickers.
+	// Pickers fall back to the known values when an account or a deployment has no access.
+	getOrganization: read('/organization'),
+	getConfigHint: read('/me/jupyter/lab/config-hint'),
+} satisfies Record<string, Endpoint>;
+
+export type EndpointId = keyof typeof endpointTable;
+
+export const endpoints: Record<EndpointId, Endpoint> = endpointTable;
+
+/** Values for the `{name}` parts of a path, by name. */
+export type PathValues = Record<string, string>;
+
+/** Why a path value cannot be sent, or undefined when it can. URLs drop `.` and `..` segments, even encoded. */
+export function pathValueProblem(value: string): string | undefined {
+	if (value === '') return 'must not be empty';
+	if (value === '.' || value === '..') return `must not be "${value}"`;
+	return undefined;
+}
+
+/**
+ * The path of an endpoint with its values inserted, each percent-encoded as one segment
+ * (interface, "Catalogs": names must be URL-encoded).
+ *
+ * @throws RangeError when a value is missing or cannot stand in a path; the message names it
+ */
+export function buildPath(endpoint: Endpoint, values: PathValues = {}): string {
+	return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = values[name] ?? '';
+		const problem = pathValueProblem(value);
+		if (problem) throw new RangeError(`The path value '${name}' ${problem}`);
+		return encodeURIComponent(value);
+	});
+}

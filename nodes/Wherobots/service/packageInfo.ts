@@ -1,0 +1,7 @@
+/**
+ * Name and version of this package as they appear in the User-Agent of every request.
+ * A unit test holds them against package.json: shipped code may not read files.
+ */
+export const PACKAGE_NAME = 'n8n-nodes-wherobots';
+export const PACKAGE_VERSION = '0.1.0';
+export const USER_AGENT = `${PACKAGE_NAME}/${PACKAGE_VERSION}`;

@@ -1,0 +1,47 @@
+/**
+ * Records of the service as far as the package reads them. Everything optional may be missing and
+ * more fields may come: answers are passed on as they arrive (interface, "Resources").
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+/** One entry of an error body (interface, "Errors"). */
+export interface ServiceErrorInfo {
+	code?: string;
+	message?: string;
+	details?: string;
+	path?: string;
+	suggestion?: string;
+	documentation_url?: string;
+	field?: string;
+}
+
+/** A page of a list with cursors (interface, "Run list page"). */
+export interface CursorPage<T> {
+	items: T[];
+	total?: number;
+	next_page?: string | number | null;
+}
+
+export interface RunEvent {
+	code?: string | null;
+	message?: string | null;
+}
+
+/** A job run (interface, "Run"). Times are ISO 8601 strings. */
+export interface Run extends IDataObject {
+	id: string;
+	name: string;
+	status: string;
+	createTime: string;
+	updateTime?: string;
+	startTime?: string | null;
+	completeTime?: string | null;
+	payload?: IDataObject & { runtime?: string; timeoutSeconds?: number };
+	kubeApp?: (IDataObject & { message?: string | null; regionName?: string }) | null;
+}
+
+/** One log line; the timestamp's unit is not documented and it may be a number or a string. */
+export interface LogLine {
+	timestamp: string | number;
+	raw: string;
+}

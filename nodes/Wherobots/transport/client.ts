@@ -1,0 +1,183 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IAllExecuteFunctions,
+	type IDataObject,
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type INode,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import { readBaseUrl } from '../service/baseUrl';
+import { buildPath, endpoints, type EndpointId, type PathValues } from '../service/endpoints';
+import { CancelledError, clock } from './clock';
+import { toNodeApiError } from './errors';
+import { describeAnswer, describeNetwork, describeUnreadable, withLookFor } from './failure';
+import { send, type Sent, type Wire } from './http';
+import { limiterFor, type RateLimiter } from './rateLimit';
+import { decideRetry, RETRY_LIMITS } from './retry';
+
+/** The credential's name, as nodes and n8n know it. */
+export const CREDENTIAL = 'wherobotsApi';
+
+export type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
+
+export interface CallOptions {
+	/** Values of the path's `{name}` parts, not encoded. */
+	path?: PathValues;
+	/** Query parameters; undefined ones are left out, arrays become repeated parameters. */
+	query?: IDataObject;
+	/** Sent as JSON, an empty object too. */
+	body?: IDataObject;
+	/** What to look for when it stays open whether a creating request was carried out: `a job run named "x"`. */
+	lookFor?: string;
+	/** Goes through even when the execution is being cancelled: to learn the id of what was created, and to clean up. */
+	evenWhenCancelled?: boolean;
+}
+
+/** An answer whose body is read by the caller. */
+export type StreamAnswer = Extract<Sent, { kind: 'stream' }>;
+
+/** Longest wait for an answer; a request with an effect is given longer before its outcome counts as unknown. */
+const TIMEOUT_MS = { repeatable: 30_000, once: 90_000 };
+
+/**
+ * The only way to the service: authenticated, paced, retried, with errors that a person can act on.
+ * It knows endpoints and requests, not the parameters of a node.
+ */
+export class Client {
+	private constructor(
+		private readonly wire: Wire,
+		private readonly node: INode,
+		private readonly limiter: RateLimiter,
+		/** Base URL without a trailing slash. */
+		readonly baseUrl: string,
+		/** Aborted when the execution is cancelled. */
+		readonly signal: AbortSignal | undefined,
+		/** No try begins after this time (ms since the epoch). */
+		private readonly deadline: number,
+	) {}
+
+	/**
+	 * A client with the credential of the node.
+	 *
+	 * @param deadline no try begins after this time (ms since the epoch), and none lasts longer
+	 * @throws NodeOperationError when the base URL of the credential cannot be used
+	 */
+	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {
+		const credentials = await context.getCredentials(CREDENTIAL);
+		const base = readBaseUrl(credentials.baseUrl);
+		if (!base.ok) {
+			throw new NodeOperationError(context.getNode(), base.problem, {
+				description: 'Correct it in the Wherobots API credential of this node.',
+			});
+		}
+		const secrets = [credentials.apiKey, credentials.bearerToken]
+			.map((secret) => String(secret ?? '').trim())
+			.filter(Boolean);
+		const signal =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		// n8n's helper takes the cancel signal from `this`; ours decides per request.
+		const detached = {
+			helpers: context.helpers,
+			logger: context.logger,
+			getNode: () => context.getNode(),
+			getCredentials: async (type: string) => await context.getCredentials(type),
+		} as unknown as IAllExecuteFunctions;
+		const wire: Wire = {
+			secrets,
+			request: async (options) =>
+				(await context.helpers.httpRequestWithAuthentication.call(
+					detached,
+					CREDENTIAL,
+					options,
+				)) as unknown,
+		};
+		const limiter = limiterFor(base.url, secrets.join('\n'));
+		return new Client(wire, context.getNode(), limiter, base.url, signal, deadline);
+	}
+
+	/**
+	 * Calls an endpoint and returns its JSON body; undefined when the answer has none. Integers that
+	 * a JavaScript number cannot hold arrive as strings of their digits.
+	 *
+	 * @throws NodeApiError for every failure, after the retries that the endpoint allows
+	 * @throws CancelledError when the execution is cancelled
+	 */
+	async call<T = unknown>(id: EndpointId, options: CallOptions = {}): Promise<T> {
+		const answer = await this.run(id, options, 'text');
+		return (answer.kind === 'json' ? answer.body : undefined) as T;
+	}
+
+	/**
+	 * Calls an endpoint and returns its body as a stream, unread. Only the way to a successful status
+	 * is retried; what happens to the body is the caller's.
+	 *
+	 * @throws NodeApiError, CancelledError as `call` does
+	 */
+	async stream(id: EndpointId, options: CallOptions = {}): Promise<StreamAnswer> {
+		return (await this.run(id, options, 'stream')) as StreamAnswer;
+	}
+
+	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
+		const endpoint = endpoints[id];
+		const signal = options.evenWhenCancelled ? undefined : this.signal;
+		const url = this.baseUrl + buildPath(endpoint, options.path);
+		const begun = clock.now();
+		let answerLost = false;
+
+		for (let tries = 1; ; tries++) {
+			if (signal?.aborted) throw new CancelledError();
+			await this.limiter.acquire(signal);
+			const sent = await send(this.wire, {
+				method: endpoint.method,
+				url,
+				query: options.query,
+				body: options.body,
+				encoding,
+				signal,
+				timeoutMs: Math.max(1, Math.min(TIMEOUT_MS[endpoint.retry], this.deadline - clock.now())),
+			});
+			if (sent.kind === 'json' || sent.kind === 'stream') return sent;
+			if (signal?.aborted) throw new CancelledError();
+			if (answerLost && sent.kind === 'answer' && sent.status === endpoint.doneBefore) {
+				return { kind: 'json', body: undefined } as const;
+			}
+
+			const attempt =
+				sent.kind === 'answer'
+					? ({ kind: 'status', status: sent.status, retryAfter: sent.retryAfter } as const)
+					: ({ kind: 'network', code: sent.code } as const);
+			const now = clock.now();
+			const decision = decideRetry(
+				endpoint.retry,
+				attempt,
+				{ tries, elapsedMs: now - begun },
+				now,
+				Math.random(),
+				{ ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, this.deadline - begun) },
+			);
+			if (!decision.retry) {
+				const failure =
+					sent.kind === 'network'
+						? describeNetwork(sent.code, sent.detail)
+						: sent.status < 300
+							? describeUnreadable(sent)
+							: describeAnswer(endpoint, sent);
+				failure.retryAfterMs = decision.askedToWaitMs;
+				const unclear = decision.ambiguous && endpoint.retry === 'once';
+				throw this.error(
+					unclear ? withLookFor(failure, attempt, options.lookFor) : failure,
+				);
+			}
+			answerLost ||= decision.afterAmbiguous;
+			await clock.pause(decision.delayMs, signal);
+		}
+	}
+
+	/** An error of this node for a failure, for callers that find one in an answer. */
+	error(failure: Parameters<typeof toNodeApiError>[1]): NodeApiError {
+		return toNodeApiError(this.node, failure);
+	}
+}

@@ -1,0 +1,61 @@
+import { sleep } from 'n8n-workflow';
+
+/**
+ * Longest single sleep. n8n before 2.35 does not end a sleep when the execution is cancelled, so a
+ * forgotten timer outlives the wait by this much at most.
+ */
+const SLICE_MS = 5_000;
+
+/** Thrown out of a wait when the execution it belongs to is cancelled. */
+export class CancelledError extends Error {
+	override readonly name = 'CancelledError';
+
+	constructor() {
+		super('The execution was cancelled');
+	}
+}
+
+/**
+ * Time as the package sees it. All waits and all readings of the time go through this one object,
+ * so that tests can let hours pass at once.
+ */
+export const clock = {
+	/** Milliseconds since the epoch. */
+	now(): number {
+		return Date.now();
+	},
+
+	/** Milliseconds on a scale that never goes back, for pacing. */
+	monotonic(): number {
+		return performance.now();
+	},
+
+	/**
+	 * Resolves after `ms` milliseconds.
+	 *
+	 * @throws CancelledError as soon as `signal` is aborted
+	 */
+	async pause(ms: number, signal?: AbortSignal): Promise<void> {
+		const end = clock.monotonic() + ms;
+		for (let left = ms; left > 0; left = end - clock.monotonic()) {
+			await untilAborted(sleep(Math.min(left, SLICE_MS)), signal);
+		}
+		if (signal?.aborted) throw new CancelledError();
+	},
+};
+
+/** The outcome of `work`, or a CancelledError as soon as `signal` is aborted, whichever comes first. */
+export async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+	if (!signal) return await work;
+	if (signal.aborted) throw new CancelledError();
+	let onAbort: () => void = () => undefined;
+	const aborted = new Promise<never>((_, reject) => {
+		onAbort = () => reject(new CancelledError());
+		signal.addEventListener('abort', onAbort, { once: true });
+	});
+	try {
+		return await Promise.race([work, aborted]);
+	} finally {
+		signal.removeEventListener('abort', onAbort);
+	}
+}

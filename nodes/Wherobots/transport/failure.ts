@@ -1,0 +1,231 @@
+import type { Endpoint } from '../service/endpoints';
+import type { ServiceErrorInfo } from '../service/types';
+import type { Attempt } from './retry';
+
+/** What a person is told about a request that did not succeed. Holds no secret and no header. */
+export interface Failure {
+	/** What happened, in one sentence. */
+	message: string;
+	/** What is known beyond that and what to do, one fact a line. */
+	description: string;
+	/** The HTTP status, when the service answered. */
+	httpCode?: string;
+	/** The service's own error codes, such as `NOT_FOUND_ERROR`. */
+	codes: string[];
+	requestId?: string;
+	/** The wait that the service asked for, in milliseconds. */
+	retryAfterMs?: number;
+	/** True when the service may have done the work all the same. */
+	ambiguous?: boolean;
+}
+
+/** The answer of a try that did not succeed, or that succeeded with a body that cannot be read. */
+export interface FailedAnswer {
+	status: number;
+	contentType: string;
+	/** The body, cut to what an explanation needs. */
+	text: string;
+	location?: string;
+}
+
+const CHECK_BASE_URL = "Check 'Base URL' in the credential: something other than Wherobots Cloud answered there.";
+const MAX_TEXT = 500;
+
+/** Explains an answer with an error status. Pure. */
+export function describeAnswer(endpoint: Endpoint, answer: FailedAnswer): Failure {
+	const { status } = answer;
+	const httpCode = String(status);
+	if (status >= 300 && status < 400) return describeRedirect(answer);
+
+	const body = readBody(answer.text);
+	const errors = errorsOf(body);
+	if (errors.length === 0) {
+		return {
+			message: statusSentence(status) ?? `Wherobots Cloud answered with HTTP ${status}`,
+			description: lines(
+				foreignBody(answer),
+				status === 403 && endpoint.permission,
+				status >= 500 || status === 401 || status === 429 ? '' : CHECK_BASE_URL,
+			),
+			httpCode,
+			codes: [],
+		};
+	}
+
+	const requestId = text(body?.requestId);
+	return {
+		message: summary(status, errors),
+		description: lines(
+			status === 403 && endpoint.permission,
+			...errors.flatMap((error, index) =>
+				explainError(error, errors.length > 1 ? index + 1 : 0, status === 401),
+			),
+			requestId && `Request ID: ${requestId}`,
+		),
+		httpCode,
+		codes: errors.map((error) => text(error.code)).filter(Boolean),
+		requestId: requestId || undefined,
+	};
+}
+
+/** Explains a successful status whose body is not what the service sends. Pure. */
+export function describeUnreadable(answer: FailedAnswer): Failure {
+	return {
+		message: 'The answer could not be read as an answer of Wherobots Cloud',
+		description: lines(foreignBody(answer), CHECK_BASE_URL),
+		httpCode: String(answer.status),
+		codes: [],
+	};
+}
+
+const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
+	[
+		/^(ENOTFOUND|EAI_AGAIN)$/,
+		'The host name of the base URL was not found',
+		"Check 'Base URL' in the credential and the network of n8n.",
+	],
+	[
+		/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/,
+		'No connection to Wherobots Cloud',
+		"Nothing accepted the connection. Check 'Base URL' in the credential and the network of n8n.",
+	],
+	[
+		/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/,
+		'Wherobots Cloud did not answer in time',
+		'Try again later.',
+	],
+	[
+		/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/,
+		'The certificate of the base URL is not trusted',
+		"Check 'Base URL' in the credential, or let n8n trust the certificate of your network.",
+	],
+	[
+		/^TRUNCATED$/,
+		'The answer of Wherobots Cloud broke off',
+		'The connection ended before the answer was complete. Try again later.',
+	],
+];
+
+/** Explains a try without an answer. `detail` is the HTTP client's own message. Pure. */
+export function describeNetwork(code: string, detail: string): Failure {
+	const known = NETWORK_SENTENCES.find(([pattern]) => pattern.test(code));
+	return {
+		message: known?.[1] ?? 'The connection to Wherobots Cloud broke off',
+		description: lines(known?.[2] ?? 'Try again later.', clean(detail)),
+		codes: [],
+	};
+}
+
+/** Adds what an ambiguous failure of a creating request leaves open. Pure. */
+export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string): Failure {
+	const where = attempt.kind === 'network' ? 'no complete answer arrived' : `HTTP ${attempt.status}`;
+	return {
+		...failure,
+		ambiguous: true,
+		message: `${failure.message}: it is not certain whether the request was carried out`,
+		description: lines(
+			`It was not sent again because that could do it twice (${where}).`,
+			lookFor && `Before you repeat it, look for ${lookFor}.`,
+			failure.description,
+		),
+	};
+}
+
+function describeRedirect(answer: FailedAnswer): Failure {
+	return {
+		message: 'The base URL redirects to another address',
+		description: lines(
+			answer.location && `It points to ${clean(answer.location)}.`,
+			"The key was not sent there. Set 'Base URL' in the credential to the final address.",
+		),
+		httpCode: String(answer.status),
+		codes: [],
+	};
+}
+
+function summary(status: number, errors: ServiceErrorInfo[]): string {
+	if (status === 401) return statusSentence(status) as string;
+	const messages = [...new Set(errors.map((error) => text(error.message)).filter(Boolean))];
+	const first = messages[0] ?? statusSentence(status) ?? `Wherobots Cloud answered with HTTP ${status}`;
+	return messages.length > 1 ? `${first} (and ${messages.length - 1} more)` : first;
+}
+
+/** The facts of one error; its message among them when it has a number or the summary lacks it. */
+function explainError(error: ServiceErrorInfo, number: number, withMessage: boolean): string[] {
+	const facts = [
+		(number > 0 || withMessage) && text(error.message),
+		text(error.details),
+		text(error.field) && `Field: ${text(error.field)}`,
+		text(error.suggestion),
+		text(error.documentation_url) && `Documentation: ${text(error.documentation_url)}`,
+		text(error.code) && `Code: ${text(error.code)}`,
+	].filter((fact): fact is string => Boolean(fact));
+	return number > 0 ? facts.map((fact, i) => (i === 0 ? `${number}. ${fact}` : fact)) : facts;
+}
+
+function statusSentence(status: number): string | undefined {
+	switch (status) {
+		case 401:
+			return 'Wherobots Cloud did not accept the API key or token';
+		case 403:
+			return 'This account is not permitted to do this';
+		case 404:
+			return 'Not found at this address';
+		case 429:
+			return 'Wherobots Cloud is receiving too many requests';
+		default:
+			return status >= 500 ? `Wherobots Cloud could not answer (HTTP ${status})` : undefined;
+	}
+}
+
+/** The error list of the service's envelope, or one made of a framework's `{detail}` body. */
+function errorsOf(body: Record<string, unknown> | undefined): ServiceErrorInfo[] {
+	if (!body) return [];
+	if (Array.isArray(body.errors)) return body.errors.filter(isRecord);
+	const { detail } = body;
+	if (typeof detail === 'string') return [{ message: detail }];
+	if (Array.isArray(detail)) {
+		return detail.filter(isRecord).map((entry) => ({
+			message: text(entry.msg),
+			field: Array.isArray(entry.loc) ? entry.loc.join('.') : undefined,
+		}));
+	}
+	return typeof body.message === 'string' ? [{ message: body.message }] : [];
+}
+
+function readBody(body: string): Record<string, unknown> | undefined {
+	try {
+		const value: unknown = JSON.parse(body);
+		return isRecord(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function foreignBody(answer: FailedAnswer): string {
+	const isHtml = /html/i.test(answer.contentType) || /^\s*<(!doctype|html)/i.test(answer.text);
+	const excerpt = clean(answer.text.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' '));
+	if (!excerpt) return `HTTP ${answer.status} with an empty body.`;
+	return `HTTP ${answer.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? clean(String(value)) : '';
+}
+
+/** Text from outside as one bounded line: what answers need not be the service. */
+function clean(value: string): string {
+	const line = value
+		.slice(0, 4 * MAX_TEXT)
+		.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+		.trim();
+	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+}
+
+function lines(...facts: Array<string | false | undefined>): string {
+	return facts.filter(Boolean).join('\n');
+}

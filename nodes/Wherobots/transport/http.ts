@@ -1,0 +1,153 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { USER_AGENT } from '../service/packageInfo';
+import type { FailedAnswer } from './failure';
+import { parseJson } from './json';
+import { redact } from './redact';
+
+/** n8n's request helper with the credential already applied, and the secrets to keep out of answers. */
+export interface Wire {
+	request(options: IHttpRequestOptions): Promise<unknown>;
+	secrets: readonly string[];
+}
+
+export interface HttpRequest {
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	url: string;
+	query?: IDataObject;
+	body?: IDataObject;
+	encoding: 'text' | 'stream';
+	signal?: AbortSignal;
+	timeoutMs: number;
+}
+
+export type Headers = Record<string, string | undefined>;
+
+/** How one request ended. */
+export type Sent =
+	/** A successful status with a JSON body, or with none. */
+	| { kind: 'json'; body: unknown }
+	/** A successful status with the unread body. */
+	| { kind: 'stream'; status: number; headers: Headers; body: ByteStream }
+	/** Any other status, or a successful one with a body that is not the service's. */
+	| ({ kind: 'answer'; retryAfter?: string } & FailedAnswer)
+	/** No complete answer. */
+	| { kind: 'network'; code: string; detail: string };
+
+/** What is known of a streamed body: Node's readable stream, without importing its type into shipped code. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+	destroy(error?: Error): unknown;
+}
+
+interface RawResponse {
+	statusCode: number;
+	headers: Headers;
+	body: unknown;
+}
+
+/** Enough of an error body for an explanation; the rest is not read. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** Sends one request once. Never throws: every end is a value. */
+export async function send(wire: Wire, request: HttpRequest): Promise<Sent> {
+	let response: RawResponse;
+	try {
+		response = (await wire.request(toHelperOptions(request))) as RawResponse;
+	} catch (error) {
+		const { code, detail } = networkCause(error);
+		return { kind: 'network', code, detail: redact(detail, wire.secrets) };
+	}
+
+	const { statusCode: status, headers } = response;
+	const succeeded = status >= 200 && status < 300;
+	if (succeeded && request.encoding === 'stream') {
+		return { kind: 'stream', status, headers, body: response.body as ByteStream };
+	}
+	const text = redact(await bodyText(response.body), wire.secrets);
+	const answer = {
+		kind: 'answer' as const,
+		status,
+		text,
+		contentType: headers['content-type'] ?? '',
+		location: headers.location && redact(headers.location, wire.secrets),
+		retryAfter: headers['retry-after'],
+	};
+	return succeeded ? readJson(text, answer) : answer;
+}
+
+function toHelperOptions(request: HttpRequest): IHttpRequestOptions {
+	const headers: IDataObject = { Accept: 'application/json', 'User-Agent': USER_AGENT };
+	// The helper leaves an empty object out of the request, and some endpoints need one.
+	const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+	if (body !== undefined) headers['Content-Type'] = 'application/json';
+	if (request.encoding === 'stream') headers.Accept = '*/*';
+	return {
+		method: request.method,
+		url: request.url,
+		qs: request.query,
+		arrayFormat: 'repeat',
+		body,
+		headers,
+		// Text, not JSON: the helper's parser would round large integers.
+		encoding: request.encoding,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// A redirect would carry the key to wherever it points.
+		disableFollowRedirect: true,
+		timeout: request.timeoutMs,
+		abortSignal: request.signal,
+	};
+}
+
+function readJson(text: string, answer: Extract<Sent, { kind: 'answer' }>): Sent {
+	if (text.trim() === '') return { kind: 'json', body: undefined };
+	try {
+		return { kind: 'json', body: parseJson(text) };
+	} catch {
+		// Cut-off JSON passes with a second try; a web page stays one.
+		return /^\s*[[{"]/.test(text)
+			? { kind: 'network', code: 'TRUNCATED', detail: '' }
+			: answer;
+	}
+}
+
+async function bodyText(body: unknown): Promise<string> {
+	if (typeof body === 'string') return body;
+	if (!isByteStream(body)) return body === undefined || body === null ? '' : JSON.stringify(body);
+	const decoder = new TextDecoder();
+	let text = '';
+	try {
+		for await (const chunk of body) {
+			text += decoder.decode(chunk, { stream: true });
+			if (text.length > MAX_ERROR_BYTES) break;
+		}
+	} catch {
+		// An explanation that breaks off is still the best there is.
+	}
+	return text;
+}
+
+function isByteStream(value: unknown): value is ByteStream {
+	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** The innermost error code: n8n and the HTTP client wrap what the socket reported. */
+function networkCause(error: unknown): { code: string; detail: string } {
+	let code = 'UNKNOWN';
+	let detail = '';
+	const seen = new Set<unknown>();
+	for (
+		let current = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
+		typeof current === 'object' && current !== null && !seen.has(current);
+		current = current.cause as typeof current
+	) {
+		seen.add(current);
+		if (typeof current.code === 'string' && current.code !== '') {
+			code = current.code;
+			if (typeof current.message === 'string') detail = current.message;
+		} else if (detail === '' && typeof current.message === 'string') {
+			detail = current.message;
+		}
+	}
+	return { code, detail };
+}

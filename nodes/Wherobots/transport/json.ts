@@ -1,0 +1,19 @@
+/** Every string and every number of a JSON text, so that digits inside strings are passed over. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const MAYBE_LONG_INTEGER = /\d{16}/;
+const LONG_INTEGER = /^-?\d{16,}$/;
+
+/**
+ * JSON.parse that does not round: an integer beyond the safe range of a JavaScript number (snapshot
+ * ids, nanosecond timestamps) arrives as the string of its digits.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseJson(text: string): unknown {
+	if (!MAYBE_LONG_INTEGER.test(text)) return JSON.parse(text);
+	return JSON.parse(
+		text.replace(STRING_OR_NUMBER, (token) =>
+			LONG_INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+		),
+	);
+}
