@@ -8,21 +8,14 @@
 const ES_MODULES_ONLY = [
 	'execa',
 	'get-port',
-	'@sindresorhus/merge-streams',
-	'@sec-ant/readable-stream',
-	'figures',
 	'get-stream',
 	'human-signals',
-	'is-plain-obj',
 	'is-stream',
-	'is-unicode-supported',
+	'mimic-fn',
 	'npm-run-path',
-	'parse-ms',
+	'onetime',
 	'path-key',
-	'pretty-ms',
 	'strip-final-newline',
-	'unicorn-magic',
-	'yoctocolors',
 ];
 
 /** @type {import('@swc/core').Options} */
@@ -45,8 +38,6 @@ const project = (name) => ({
 	// swc rather than ts-jest: types are checked once by `npm run lint`, not once per worker.
 	transform: { '^.+\\.m?[jt]s$': ['@swc/jest', swc] },
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES_ONLY.join('|')})/)`],
-	// Its exports name no file for require(), which is what the compiled import becomes.
-	moduleNameMapper: { '^unicorn-magic$': '<rootDir>/node_modules/unicorn-magic/node.js' },
 	restoreMocks: true,
 });
 

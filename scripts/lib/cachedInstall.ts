@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import { execa } from 'execa';
+
+import { cacheRoot } from './paths';
+import { withLock } from './withLock';
+
+/** What to install, and how. */
+export interface CachedInstall {
+	/** Readable first part of the folder name, such as `n8n-2`. */
+	name: string;
+	/** Folder with a package.json and, as a rule, a package-lock.json. Nothing is written to it. */
+	manifestDir: string;
+	/** Further arguments for `npm install`, such as `--legacy-peer-deps`. They are part of the key. */
+	npmArgs?: string[];
+	/** Anything else that makes an installation a different one, such as the Node version. */
+	key?: string;
+	/** Environment variables on top of the current ones. */
+	env?: NodeJS.ProcessEnv;
+	/** Runs once in the installed folder before it counts as complete (native modules, say). */
+	finish?: (dir: string) => Promise<void>;
+	/** Told in words when there is work to do, which can take minutes. */
+	onProgress?: (message: string) => void;
+}
+
+const MANIFESTS = ['package.json', 'package-lock.json'];
+const WAIT_FOR_OTHER_MS = 20 * 60_000;
+
+/**
+ * Installs a package.json with its lock into the cache folder, once for each content of the two.
+ *
+ * A folder with the final name is always complete: the work is done next to it and renamed at the
+ * end, and two processes that want the same one take turns.
+ *
+ * @returns the folder that holds node_modules
+ * @throws when npm fails; its output is in the message
+ */
+export async function installCached(wanted: CachedInstall): Promise<string> {
+	const dir = path.join(cacheRoot(), `${wanted.name}-${await keyOf(wanted)}`);
+	if (existsSync(dir)) return dir;
+	return await withLock(`${dir}.lock`, WAIT_FOR_OTHER_MS, async () => {
+		if (existsSync(dir)) return dir;
+		const partial = `${dir}.partial`;
+		await rm(partial, { recursive: true, force: true });
+		await mkdir(partial, { recursive: true });
+		for (const file of MANIFESTS) {
+			const source = path.join(wanted.manifestDir, file);
+			if (existsSync(source)) await cp(source, path.join(partial, file));
+		}
+		wanted.onProgress?.(`Installing ${wanted.name} into ${dir} (once; this can take minutes)`);
+		const env = { ...process.env, ...wanted.env };
+		await execa('npm', npmArguments(wanted), { cwd: partial, env, all: true, stdin: 'ignore' });
+		await wanted.finish?.(partial);
+		await rename(partial, dir);
+		wanted.onProgress?.(`Installed ${wanted.name}`);
+		return dir;
+	});
+}
+
+function npmArguments(wanted: CachedInstall): string[] {
+	// `npm ci` refuses a lock without the optional packages of every platform.
+	return ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...(wanted.npmArgs ?? [])];
+}
+
+async function keyOf(wanted: CachedInstall): Promise<string> {
+	const hash = createHash('sha256');
+	for (const file of MANIFESTS) {
+		const source = path.join(wanted.manifestDir, file);
+		if (existsSync(source)) hash.update(await readFile(source));
+		hash.update('\0');
+	}
+	hash.update(JSON.stringify([wanted.npmArgs ?? [], wanted.key ?? '']));
+	return hash.digest('hex').slice(0, 16);
+}
