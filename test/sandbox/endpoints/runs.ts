@@ -1,0 +1,170 @@
+/** Job runs: interface.md "Job runs". */
+import { people } from '../model/people';
+import { serialiseRun } from '../model/runViews';
+import { statusAt, type RunPayload, type RunRecord } from '../model/runTypes';
+import type { Environment } from '../server/environment';
+import { invalid, notFound, ServiceError } from '../server/errors';
+import { readPage, type PagedList } from '../server/paging';
+import { route, type Route } from '../server/route';
+import { toMicros } from '../time';
+import { logPage } from './runLogPage';
+import { createRunBody, listRunsQuery, runLogsQuery, RUNTIMES } from './runSchemas';
+
+function findRun(env: Environment, id: string): RunRecord {
+	const run = env.store.runs.get(id);
+	if (!run || run.visibleAt > env.clock.now()) throw notFound('Run', id);
+	return run;
+}
+
+/** The rules of the payload that a schema doesn't state, or that depend on the organization. */
+function checkPayload(env: Environment, payload: RunPayload, region: string | undefined): void {
+	const { variants } = env;
+	if (!region && variants.requireRegion) throw invalid('query.region', 'Field required');
+	if (region && !variants.regions.includes(region)) {
+		throw invalid('query.region', `Must be one of ${variants.regions.join(', ')}`);
+	}
+	const { runtime, runPython, runJar, environment } = payload;
+	if (!runtime && variants.requireRuntime) throw invalid('body.runtime', 'Field required');
+	if (runtime && ![...RUNTIMES, ...variants.extraRuntimes].includes(runtime)) {
+		throw invalid('body.runtime', `Unknown runtime '${runtime}'`);
+	}
+	if (!runPython === !runJar) {
+		throw invalid('body.runPython', 'Exactly one of runPython or runJar must be given');
+	}
+	const configured = environment.sparkConfigs !== undefined;
+	if (configured && !environment.dependencies && variants.requireDependenciesWithSparkConfigs) {
+		throw invalid('body.environment.dependencies', 'Required when sparkConfigs is given');
+	}
+}
+
+const createRun = route<{ region?: string }, RunPayload>({
+	endpoint: 'createRun',
+	method: 'POST',
+	path: '/runs',
+	success: 200,
+	query: { region: { type: 'string' } },
+	body: createRunBody,
+	paidOnly: true,
+	handle({ env, query, body, caller }) {
+		checkPayload(env, body, query.region);
+		const longest = env.variants.maxWorkloadAliveHours * 3600;
+		const run = env.store.runs.create({
+			region: query.region ?? env.variants.regions[0],
+			payload: {
+				...body,
+				runtime: body.runtime ?? 'tiny',
+				timeoutSeconds: Math.min(body.timeoutSeconds, longest),
+			},
+			triggeredBy: people[caller.role],
+		});
+		return { text: serialiseRun(run, env.clock.now(), env.variants, 'detail') };
+	},
+});
+
+const getRun = route({
+	endpoint: 'getRun',
+	method: 'GET',
+	path: '/runs/{run_id}',
+	success: 200,
+	handle({ env, params }) {
+		const run = findRun(env, params.run_id);
+		return { text: serialiseRun(run, env.clock.now(), env.variants, 'detail') };
+	},
+});
+
+const cancelRun = route({
+	endpoint: 'cancelRun',
+	method: 'POST',
+	path: '/runs/{run_id}/cancel',
+	success: 200,
+	handle({ env, params }) {
+		const run = findRun(env, params.run_id);
+		const now = env.clock.now();
+		if (!env.store.runs.cancel(run)) {
+			throw new ServiceError(409, {
+				message: 'Run has already ended',
+				details: `The status of run '${run.id}' is ${statusAt(run, now)}.`,
+			});
+		}
+		if (env.variants.cancelBody === 'empty') return {};
+		if (env.variants.cancelBody === 'null') return { text: 'null' };
+		return { text: serialiseRun(run, now, env.variants, 'detail') };
+	},
+});
+
+const getRunLogs = route<{ cursor?: string; size: number }>({
+	endpoint: 'getRunLogs',
+	method: 'GET',
+	path: '/runs/{run_id}/logs',
+	success: 200,
+	query: runLogsQuery,
+	handle({ env, params, query }) {
+		const run = findRun(env, params.run_id);
+		const now = env.clock.now();
+		if (env.variants.logsWhilePending === 'notFound' && statusAt(run, now) === 'PENDING') {
+			throw notFound('Log of run', run.id);
+		}
+		return { text: logPage(run, now, query, env.variants) };
+	},
+});
+
+interface ListQuery {
+	region?: string;
+	name?: string;
+	created_after?: string;
+	status?: string[];
+	cursor?: string;
+	size: number;
+}
+
+function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => boolean) | undefined {
+	const now = env.clock.now();
+	const tests: Array<(run: RunRecord) => boolean> = [];
+	if (env.store.runs.hiddenUntil > now) tests.push((run) => run.visibleAt <= now);
+	if (query.region !== undefined) tests.push((run) => run.region === query.region);
+	if (query.name !== undefined) {
+		const [head, tail] = query.name.split('*');
+		tests.push(({ payload: { name } }) =>
+			tail === undefined
+				? name === head
+				: name.length >= head.length + tail.length && name.startsWith(head) && name.endsWith(tail),
+		);
+	}
+	if (query.created_after !== undefined) {
+		const after = toMicros(query.created_after);
+		if (after === undefined) throw invalid('query.created_after', 'Must be a UTC date and time');
+		tests.push((run) => run.createTime * 1000 > after);
+	}
+	if (query.status && query.status.length > 0) {
+		const wanted = new Set(query.status);
+		tests.push((run) => wanted.has(statusAt(run, now)));
+	}
+	return tests.length === 0 ? undefined : (run) => tests.every((test) => test(run));
+}
+
+const listRuns = route<ListQuery>({
+	endpoint: 'listRuns',
+	method: 'GET',
+	path: '/runs',
+	success: 200,
+	query: listRunsQuery,
+	handle({ env, query }) {
+		const now = env.clock.now();
+		const { list, positions } = env.store.runs.inOrder(env.variants.runOrder);
+		const paged: PagedList<RunRecord> = {
+			length: list.length,
+			at: (position) => list[position],
+			keyOf: (run) => run.id,
+			locate(key) {
+				const position = positions.get(key);
+				return position === undefined ? undefined : { position, exact: true };
+			},
+			matches: filterOf(query, env),
+		};
+		const { items, ...envelope } = readPage(paged, query, env.variants);
+		const texts = items.map((run) => serialiseRun(run, now, env.variants, 'item'));
+		return { text: `{"items":[${texts.join(',')}],${JSON.stringify(envelope).slice(1)}` };
+	},
+});
+
+export const runRoutes: Route[] = [createRun, getRun, listRuns, cancelRun, getRunLogs];

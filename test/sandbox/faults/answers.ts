@@ -1,0 +1,113 @@
+/** Answers that faults put in the place of real ones, or make out of them. */
+import { errorInfo, type ErrorInfo } from '../server/errors';
+import type { Answer } from '../server/route';
+import type { FaultPlan } from './faults';
+
+type Fault = NonNullable<FaultPlan['fault']>;
+
+export interface FaultScene {
+	requestId: string;
+	secret: string;
+	/** The cursor that the request carried. */
+	cursor?: string;
+	cursorIsNumber: boolean;
+}
+
+const HTML =
+	'<!DOCTYPE html>\n<html><head><title>Gateway</title></head>' +
+	'<body><h1>Sign in to continue</h1><p>cloud gateway</p></body></html>\n';
+
+function errorAnswer(
+	status: number,
+	scene: FaultScene,
+	errors?: Array<Partial<ErrorInfo>>,
+	headers?: Record<string, string>,
+): Answer {
+	const list = (errors ?? [{}]).map((partial) => errorInfo(status, partial));
+	return { status, headers, json: { errors: list, requestId: scene.requestId } };
+}
+
+function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, scene: FaultScene): Answer {
+	const { status, body = 'json' } = fault;
+	const headers: Record<string, string> = { ...fault.headers };
+	if (fault.retryAfter !== undefined) headers['retry-after'] = String(fault.retryAfter);
+	switch (body) {
+		case 'json':
+			return errorAnswer(status, scene, fault.errors, headers);
+		case 'detail':
+			return { status, headers, json: { detail: errorInfo(status).message } };
+		case 'html':
+			return { status, headers: { ...headers, 'content-type': 'text/html' }, text: HTML };
+		case 'plain':
+			headers['content-type'] = 'text/plain';
+			return { status, headers, text: `upstream error ${status}\n` };
+		case 'empty':
+			return { status, headers };
+	}
+}
+
+/** The answer of a fault that needs no real one; `undefined` for faults that work on the real one. */
+export function substitute(fault: Fault, scene: FaultScene): Answer | undefined {
+	switch (fault.kind) {
+		case 'status':
+			return statusAnswer(fault, scene);
+		case 'html':
+			return { status: 200, headers: { 'content-type': 'text/html' }, text: HTML };
+		case 'echoSecret':
+			return errorAnswer(fault.status ?? 500, scene, [
+				{
+					message: `Request with credential ${scene.secret} could not be handled`,
+					details: `headers: X-API-Key: ${scene.secret}; Authorization: Bearer ${scene.secret}`,
+					path: `?key=${encodeURIComponent(scene.secret)}`,
+				},
+			]);
+		case 'hugeError':
+			return errorAnswer(fault.status ?? 500, scene, [
+				{ details: 'The same thing again and again. '.repeat(Math.ceil(fault.bytes / 32)) },
+			]);
+		case 'replace':
+			return {
+				status: fault.status ?? 200,
+				headers: { 'content-type': fault.contentType ?? 'application/json' },
+				text: fault.body,
+			};
+		default:
+			return undefined;
+	}
+}
+
+/** Cursors that only faults hand out; requests that carry one are read as for the first page. */
+const ENDLESS_TEXT = 'endless-';
+const ENDLESS_NUMBER = 9_000_000_000_000_000;
+let endless = 0;
+
+export function isFaultCursor(cursor: string): boolean {
+	return cursor.startsWith(ENDLESS_TEXT) || Number(cursor) >= ENDLESS_NUMBER;
+}
+
+function endlessCursor(scene: FaultScene): string | number {
+	endless += 1;
+	// Far above any real cursor, and still exact as a double.
+	return scene.cursorIsNumber ? ENDLESS_NUMBER + endless : ENDLESS_TEXT + endless;
+}
+
+/** Changes a real page so that its cursors lead nowhere. */
+export function breakCursor(
+	how: Extract<Fault, { kind: 'cursor' }>['how'],
+	json: unknown,
+	scene: FaultScene,
+): unknown {
+	if (typeof json !== 'object' || json === null || !('items' in json)) return json;
+	const page = json as Record<string, unknown>;
+	switch (how) {
+		case 'repeat': {
+			const used = scene.cursorIsNumber ? Number(scene.cursor) : scene.cursor;
+			const next = scene.cursor === undefined ? page.next_page : used;
+			return { ...page, next_page: next ?? endlessCursor(scene) };
+		}
+		case 'emptyWithNext':
+			return { ...page, items: [], next_page: endlessCursor(scene) };
+		case 'endless':
+			return { ...page, next_page: endlessCursor(scene) };
+	}
+}

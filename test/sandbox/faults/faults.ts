@@ -1,0 +1,123 @@
+/** Faults: what may go wrong on the way, switched on by rule. */
+import type { ErrorInfo } from '../server/errors';
+import type { EndpointId } from '../server/route';
+
+/** Before handling nothing has happened; after handling the effect is there, the answer is not. */
+type When = 'before' | 'after';
+
+export type Fault =
+	/** An error answer instead of the real one. */
+	| {
+			kind: 'status';
+			status: number;
+			when?: When;
+			/** A number of seconds (integer or float), an HTTP date as text, or absent. */
+			retryAfter?: number | string;
+			/** `json` is the documented error body; `detail` is `{"detail": …}`. */
+			body?: 'json' | 'html' | 'empty' | 'detail' | 'plain';
+			errors?: Array<Partial<ErrorInfo>>;
+			headers?: Record<string, string>;
+	  }
+	/** The connection is reset. */
+	| { kind: 'reset'; when?: When }
+	/** Waits for so much real time, then goes on. Combines with another fault. */
+	| { kind: 'delay'; ms: number; when?: When }
+	/** Never answers; the connection stays open until the client or the sandbox closes it. */
+	| { kind: 'hang'; when?: When }
+	/** An HTML page with status 200. */
+	| { kind: 'html' }
+	/** The body ends after so many bytes (default: half), and the length header agrees. */
+	| { kind: 'truncate'; bytes?: number }
+	/**
+	 * The body stops after so many bytes: by a reset, by closing without the end that the framing
+	 * promises, or by an end that looks clean (`end`: chunked, with its terminator).
+	 */
+	| { kind: 'cut'; bytes: number; how: 'reset' | 'close' | 'end' }
+	/** The body stops after so many bytes, for `ms` of real time or for ever. */
+	| { kind: 'stall'; bytes: number; ms?: number }
+	/** The body comes in pieces of `bytes`, one each `everyMs` of real time. */
+	| { kind: 'trickle'; bytes: number; everyMs: number }
+	/**
+	 * Pages that lead nowhere: the next cursor is the one just used, the page is empty but has a
+	 * next cursor, or every page has another next cursor.
+	 */
+	| { kind: 'cursor'; how: 'repeat' | 'emptyWithNext' | 'endless' }
+	/** An error body that repeats the caller's key or token. */
+	| { kind: 'echoSecret'; status?: number }
+	/** An error body of so many bytes. */
+	| { kind: 'hugeError'; bytes: number; status?: number }
+	/** Any answer. */
+	| { kind: 'replace'; status?: number; contentType?: string; body: string }
+	/** The real JSON answer, changed. */
+	| { kind: 'edit'; edit(json: never): unknown };
+
+export interface FaultRule {
+	/** What the rule applies to; all that are given must match. */
+	endpoint?: EndpointId;
+	method?: string;
+	path?: RegExp;
+	/** Lets so many matching requests through first. */
+	skip?: number;
+	/** How many requests are hit (default: all). */
+	times?: number;
+	fault: Fault;
+}
+
+export interface FaultHandle {
+	/** How many requests it has hit. */
+	readonly hits: number;
+	remove(): void;
+}
+
+interface ActiveRule extends FaultRule {
+	seen: number;
+	hits: number;
+}
+
+/** What a request meets: any delays, and at most one other fault. */
+export interface FaultPlan {
+	delays: Array<Extract<Fault, { kind: 'delay' }>>;
+	fault?: Exclude<Fault, { kind: 'delay' }>;
+}
+
+const NOTHING: FaultPlan = { delays: [] };
+
+export class Faults {
+	private rules: ActiveRule[] = [];
+
+	add(rule: FaultRule): FaultHandle {
+		const active: ActiveRule = { ...rule, seen: 0, hits: 0 };
+		this.rules.push(active);
+		return {
+			get hits() {
+				return active.hits;
+			},
+			remove: () => {
+				this.rules = this.rules.filter((other) => other !== active);
+			},
+		};
+	}
+
+	clear(): void {
+		this.rules = [];
+	}
+
+	/** Counts the request against every rule that matches it, and says what happens to it. */
+	meet(request: { endpoint?: EndpointId; method: string; path: string }): FaultPlan {
+		if (this.rules.length === 0) return NOTHING;
+		const plan: FaultPlan = { delays: [] };
+		for (const rule of this.rules) {
+			if (rule.endpoint !== undefined && rule.endpoint !== request.endpoint) continue;
+			if (rule.method !== undefined && rule.method !== request.method) continue;
+			if (rule.path !== undefined && !rule.path.test(request.path)) continue;
+			if (rule.fault.kind !== 'delay' && plan.fault) continue;
+			rule.seen += 1;
+			if (rule.seen <= (rule.skip ?? 0)) continue;
+			if (rule.hits >= (rule.times ?? Infinity)) continue;
+			rule.hits += 1;
+			if (rule.fault.kind === 'delay') plan.delays.push(rule.fault);
+			else plan.fault = rule.fault;
+		}
+		return plan;
+	}
+}

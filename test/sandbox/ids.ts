@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/** Ids that look random and are the same in every process: the n-th id of a kind is a constant. */
+export class Ids {
+	private readonly counters = new Map<string, number>();
+
+	next(kind: string, length = 20): string {
+		const count = (this.counters.get(kind) ?? 0) + 1;
+		this.counters.set(kind, count);
+		return idOf(`${kind}:${count}`, length);
+	}
+
+	uuid(kind: string): string {
+		const hex = this.next(kind, 32);
+		return [8, 12, 16, 20].reduceRight((text, at) => `${text.slice(0, at)}-${text.slice(at)}`, hex);
+	}
+}
+
+/** A hexadecimal id that depends on `text` only. */
+export function idOf(text: string, length = 20): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, length);
+}

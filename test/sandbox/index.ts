@@ -1,0 +1,104 @@
+/**
+ * A stand-in for the whole service over real HTTP, for tests, benchmarks and the demo.
+ * See README.md beside this file.
+ */
+import type { AddressInfo } from 'node:net';
+
+import { RealClock, type SandboxClock } from './clock';
+import { routes } from './endpoints';
+import { Faults } from './faults/faults';
+import { Ids } from './ids';
+import { RunPlans } from './model/runPlans';
+import { Store } from './model/store';
+import { buildApp } from './server/app';
+import { credentials, type Credentials } from './server/auth';
+import { SlidingWindow } from './server/rateLimit';
+import { RequestLog } from './server/requestLog';
+import {
+	defaultTimings,
+	defaultVariants,
+	type RateLimit,
+	type Timings,
+	type Variants,
+} from './variants';
+
+export { ManualClock, RealClock, type SandboxClock } from './clock';
+export { routes } from './endpoints';
+export type { Fault, FaultHandle, FaultRule, Faults } from './faults/faults';
+export type { PlanMatcher, RunPlans } from './model/runPlans';
+export type { RunDraft } from './model/runs';
+export type { RunPlan, RunRecord, RunStatus } from './model/runTypes';
+export type { Store } from './model/store';
+export type { Credential, Credentials } from './server/auth';
+export type { ErrorBody, ErrorInfo } from './server/errors';
+export type { RequestEntry, RequestLog } from './server/requestLog';
+export type { EndpointId, Route } from './server/route';
+export type { RateLimit, Timings, Variants } from './variants';
+
+export interface SandboxOptions {
+	/** Loopback port; 0 (default) takes a free one. */
+	port?: number;
+	/** Default: the machine's clock. */
+	clock?: SandboxClock;
+	/** Data to begin with (default: none). */
+	seed?: 'empty' | 'demo';
+	/** The published limit of 100 requests in 5 s; off by default. Later: `variants.rateLimit`. */
+	rateLimit?: false | RateLimit;
+	variants?: Partial<Variants>;
+	timings?: Partial<Timings>;
+	/** A path before all others, such as `/gateway/v1`; part of `baseUrl`. */
+	basePath?: string;
+}
+
+export interface Sandbox {
+	/** `http://127.0.0.1:port`, without a slash at its end. */
+	baseUrl: string;
+	clock: SandboxClock;
+	credentials: Credentials;
+	store: Store;
+	requests: RequestLog;
+	faults: Faults;
+	/** May be changed at any time. */
+	variants: Variants;
+	/** May be changed at any time; holds for what happens afterwards. */
+	timings: Timings;
+	plans: RunPlans;
+	/** Closes at once, open connections included. */
+	stop(): Promise<void>;
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const clock = options.clock ?? new RealClock();
+	const variants: Variants = {
+		...structuredClone(defaultVariants),
+		rateLimit: options.rateLimit ?? false,
+		...options.variants,
+	};
+	const timings: Timings = { ...defaultTimings, ...options.timings };
+	const ids = new Ids();
+	const plans = new RunPlans(timings);
+	const store = new Store({ clock, timings, plans, ids });
+	const requests = new RequestLog();
+	const faults = new Faults();
+
+	const env = { clock, store, variants, timings };
+	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
+	const app = buildApp(pipeline, routes, options.basePath ?? '');
+	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+	const { port } = app.server.address() as AddressInfo;
+	return {
+		baseUrl: `http://127.0.0.1:${port}${options.basePath ?? ''}`,
+		clock,
+		credentials,
+		store,
+		requests,
+		faults,
+		variants,
+		timings,
+		plans,
+		async stop() {
+			app.server.closeAllConnections();
+			await app.close();
+		},
+	};
+}

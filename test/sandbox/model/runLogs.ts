@@ -1,0 +1,97 @@
+/** Log lines of a run, and when each can be read. */
+import { isTerminal, type RunRecord, type Transition } from './runTypes';
+
+export interface LogLine {
+	raw: string;
+	/** When it was written (sandbox milliseconds). */
+	at: number;
+	/** When it can be read. */
+	visibleAt: number;
+}
+
+function startLines(run: RunRecord): string[] {
+	const { runPython, runJar } = run.payload;
+	const file = runPython ?? runJar;
+	return [
+		`INFO SparkContext: Running Spark for ${run.payload.name}`,
+		`INFO SparkContext: Runtime ${run.payload.runtime ?? 'default'} in ${run.region}`,
+		`INFO ResourceUtils: Fetching ${file?.uri ?? ''}`,
+		`INFO Driver: Arguments ${JSON.stringify(file?.args ?? [])}`,
+	];
+}
+
+function endLines(run: RunRecord, end: Transition): string[] {
+	switch (end.status) {
+		case 'FAILED':
+			return [
+				'Traceback (most recent call last):',
+				'  File "/opt/job/main.py", line 42, in <module>',
+				'    result = transform(frame)',
+				run.plan.message ?? 'RuntimeError: job execution failed',
+				'ERROR Driver: exited with code 1',
+			];
+		case 'TIMED_OUT':
+			return [`ERROR Driver: exceeded timeout of ${run.payload.timeoutSeconds} seconds, stopping`];
+		case 'CANCELLED':
+			return ['WARN Driver: cancellation requested, stopping'];
+		default:
+			return ['INFO Driver: wrote 12,480 rows', 'INFO SparkContext: Successfully stopped'];
+	}
+}
+
+function progressLines(count: number): string[] {
+	return Array.from(
+		{ length: count },
+		(_, index) => `INFO TaskSetManager: Finished task ${index + 1} of ${count}`,
+	);
+}
+
+/**
+ * Every line that the run writes by its plan, spread evenly over its planned running time; an
+ * earlier end cuts them, so that what was read before keeps its time.
+ */
+function plannedLines(run: RunRecord): LogLine[] {
+	const start = run.transitions.find(({ status }) => status === 'RUNNING');
+	if (!start) return [];
+	const end = run.transitions.find(({ status }) => isTerminal(status));
+	const { logs } = run.plan;
+	const own = typeof logs === 'number' ? progressLines(logs) : logs;
+	const body = own ?? [...startLines(run), ...progressLines(16)];
+	const closing = own || !end ? [] : endLines(run, end);
+	const span = run.plan.runningMs;
+	const line = (raw: string, at: number): LogLine => ({
+		raw,
+		at,
+		visibleAt: at + run.plan.logDelayMs,
+	});
+	return [
+		...body
+			.map((raw, index) => line(raw, start.at + Math.floor((span * (index + 1)) / body.length)))
+			.filter(({ at }) => !end || at <= end.at),
+		...(end ? closing.map((raw) => line(raw, end.at)) : []),
+	];
+}
+
+const planned = new WeakMap<Transition[], { length: number; lines: LogLine[] }>();
+
+/**
+ * Lines that can be read at `now`, in the order in which they become readable; those that become
+ * so together, in the order in which they were written.
+ */
+export function linesAt(run: RunRecord, now: number): LogLine[] {
+	// Keyed by the course of the run, which is replaced or grows when the run is moved.
+	let kept = planned.get(run.transitions);
+	if (!kept || kept.length !== run.transitions.length) {
+		kept = { length: run.transitions.length, lines: plannedLines(run) };
+		planned.set(run.transitions, kept);
+	}
+	if (run.addedLines.length === 0) {
+		const { lines } = kept;
+		let count = lines.length;
+		while (count > 0 && lines[count - 1].visibleAt > now) count -= 1;
+		return count === lines.length ? lines : lines.slice(0, count);
+	}
+	return [...kept.lines, ...run.addedLines]
+		.filter(({ visibleAt }) => visibleAt <= now)
+		.sort((a, b) => a.visibleAt - b.visibleAt || a.at - b.at);
+}

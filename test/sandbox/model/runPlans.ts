@@ -1,0 +1,73 @@
+/** How runs behave: by rule, or by what the name of their file says. */
+import type { Timings } from '../variants';
+import type { RunPayload, RunPlan, Transition } from './runTypes';
+
+/** An exact name or URI, a pattern for either, or any test of the payload. */
+export type PlanMatcher = string | RegExp | ((payload: RunPayload) => boolean);
+
+function uriOf(payload: RunPayload): string {
+	return payload.runPython?.uri ?? payload.runJar?.uri ?? '';
+}
+
+function matches(matcher: PlanMatcher, payload: RunPayload): boolean {
+	if (typeof matcher === 'function') return matcher(payload);
+	return [payload.name, uriOf(payload)].some((text) =>
+		typeof matcher === 'string' ? matcher === text : matcher.test(text),
+	);
+}
+
+export class RunPlans {
+	private rules: Array<{ matcher: PlanMatcher; plan: Partial<RunPlan> }> = [];
+
+	constructor(private readonly timings: Timings) {}
+
+	/** Later rules win over earlier ones, field by field. They hold for runs created afterwards. */
+	set(matcher: PlanMatcher, plan: Partial<RunPlan>): void {
+		this.rules.push({ matcher, plan });
+	}
+
+	clear(): void {
+		this.rules = [];
+	}
+
+	/** The plan of a new run. */
+	for(payload: RunPayload): RunPlan {
+		const plan = this.byFileName(uriOf(payload));
+		for (const rule of this.rules) {
+			if (matches(rule.matcher, payload)) Object.assign(plan, rule.plan);
+		}
+		return plan;
+	}
+
+	/** A file whose name contains "fail", "timeout" or "slow" does as it says. */
+	private byFileName(uri: string): RunPlan {
+		const file = uri.slice(uri.lastIndexOf('/') + 1).toLowerCase();
+		const { pendingMs, runningMs, slowMs, logDelayMs } = this.timings;
+		const plan: RunPlan = { pendingMs, runningMs, outcome: 'COMPLETED', logDelayMs };
+		if (file.includes('slow')) plan.runningMs = slowMs;
+		if (file.includes('timeout')) plan.outcome = 'TIMED_OUT';
+		if (file.includes('fail')) {
+			plan.outcome = 'FAILED';
+			plan.message = 'Job failed: ValueError: column "geometry" not found in s3 source';
+		}
+		return plan;
+	}
+}
+
+/** The course of a run that nobody interferes with. It never outlives `timeoutSeconds`. */
+export function plannedTransitions(
+	createTime: number,
+	plan: RunPlan,
+	timeoutSeconds: number,
+): Transition[] {
+	const startAt = createTime + plan.pendingMs;
+	const limitMs = timeoutSeconds * 1000;
+	const outcome = plan.outcome === 'FAILED_TIMEOUT' ? 'FAILED' : plan.outcome;
+	return [
+		{ status: 'PENDING', at: createTime },
+		{ status: 'RUNNING', at: startAt },
+		plan.runningMs > limitMs
+			? { status: 'TIMED_OUT', at: startAt + limitMs }
+			: { status: outcome, at: startAt + plan.runningMs },
+	];
+}

@@ -1,0 +1,103 @@
+/** Job runs as the sandbox keeps them; the service's form of them is made when they are read. */
+import type { Customer } from './people';
+
+export const RUN_STATUSES = [
+	'PENDING',
+	'RUNNING',
+	'FAILED',
+	'COMPLETED',
+	'CANCELLED',
+	'TIMED_OUT',
+] as const;
+
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export function isTerminal(status: string): boolean {
+	return status !== 'PENDING' && status !== 'RUNNING';
+}
+
+export type Dependency =
+	| { sourceType: 'PYPI'; libraryName: string; libraryVersion?: string | null }
+	| { sourceType: 'FILE'; filePath: string };
+
+/** The create-run payload: interface.md "Run payload". */
+export interface RunPayload {
+	runtime?: string | null;
+	name: string;
+	version?: string | null;
+	runPython?: { uri: string; args: string[] } | null;
+	runJar?: { uri: string; args: string[]; mainClass?: string | null } | null;
+	timeoutSeconds: number;
+	environment: {
+		sparkDriverDiskGB?: number | null;
+		sparkExecutorDiskGB?: number | null;
+		sparkConfigs?: Record<string, string>;
+		dependencies?: Dependency[];
+	};
+}
+
+/** How a run goes, before anyone cancels or moves it. Durations in sandbox milliseconds. */
+export interface RunPlan {
+	pendingMs: number;
+	runningMs: number;
+	/** `FAILED_TIMEOUT` is `FAILED` with a `RUN_FAIL_EXEC` event that says timeout. */
+	outcome: 'COMPLETED' | 'FAILED' | 'TIMED_OUT' | 'FAILED_TIMEOUT';
+	/** `kubeApp.message` of a run that has ended. */
+	message?: string;
+	/** The lines themselves, or how many to make; absent: a short log that fits the outcome. */
+	logs?: string[] | number;
+	/** From writing a line to being able to read it, so that the last lines arrive late. */
+	logDelayMs: number;
+}
+
+/** A status and when it begins (sandbox time). May lie in the future. */
+export interface Transition {
+	status: string;
+	at: number;
+}
+
+/** A line that a test added. */
+export interface AddedLine {
+	raw: string;
+	at: number;
+	visibleAt: number;
+}
+
+export interface RunRecord {
+	id: string;
+	region: string;
+	createTime: number;
+	/** Position in order of creation; breaks ties of `createTime`. */
+	sequence: number;
+	triggeredBy: Customer;
+	payload: RunPayload;
+	plan: RunPlan;
+	/** Ascending; the first is PENDING at `createTime` unless the run was made otherwise. */
+	transitions: Transition[];
+	/** The run doesn't exist for callers before this. */
+	visibleAt: number;
+	cancelRequestedAt?: number;
+	addedLines: AddedLine[];
+	/** Serialised forms, kept by {@link serialiseRun} once nothing can change any more. */
+	serialised?: { variant: string; from: number; detail: string; item: string };
+}
+
+/** The transition in force at a time; the first one before it begins. */
+export function transitionAt(run: RunRecord, now: number): Transition {
+	let current = run.transitions[0];
+	for (const transition of run.transitions) if (transition.at <= now) current = transition;
+	return current;
+}
+
+export function statusAt(run: RunRecord, now: number): string {
+	return transitionAt(run, now).status;
+}
+
+/** When the run first was in a status that `test` accepts, if that is not in the future. */
+export function timeOf(
+	run: RunRecord,
+	now: number,
+	test: (status: string) => boolean,
+): number | undefined {
+	return run.transitions.find(({ status, at }) => at <= now && test(status))?.at;
+}

@@ -1,0 +1,183 @@
+/** All job runs, in the orders in which they can be listed. */
+import { createHash } from 'node:crypto';
+
+import type { SandboxClock } from '../clock';
+import type { Ids } from '../ids';
+import type { ListOrder, Timings } from '../variants';
+import { people, type Customer } from './people';
+import { plannedTransitions, type RunPlans } from './runPlans';
+import {
+	isTerminal,
+	statusAt,
+	type RunPayload,
+	type RunPlan,
+	type RunRecord,
+	type RunStatus,
+} from './runTypes';
+
+/** What a test gives to create a run; everything has a default. */
+export interface RunDraft {
+	id?: string;
+	name?: string;
+	region?: string;
+	runtime?: string;
+	payload?: Partial<RunPayload>;
+	/** Milliseconds or ISO text. */
+	createTime?: number | string;
+	/** Holds the run in this status, from now on, until it is moved. Without it the plan runs. */
+	status?: RunStatus | string;
+	plan?: Partial<RunPlan>;
+	triggeredBy?: Customer;
+	/** Appears to callers only then, with its earlier `createTime`. */
+	visibleAt?: number;
+}
+
+interface OrderedRuns {
+	list: RunRecord[];
+	positions: Map<string, number>;
+}
+
+const hash = (text: string) => createHash('md5').update(text).digest('hex');
+
+function ms(time: number | string): number {
+	return typeof time === 'number' ? time : Date.parse(time);
+}
+
+export class RunStore {
+	private readonly byId = new Map<string, RunRecord>();
+
+	/** By creation time, then sequence. */
+	private readonly ascending: RunRecord[] = [];
+
+	private readonly ordered = new Map<ListOrder, OrderedRuns>();
+
+	private sequence = 0;
+
+	/** The last moment at which a hidden run appears; listings look at visibility only before it. */
+	hiddenUntil = -Infinity;
+
+	constructor(
+		private readonly clock: SandboxClock,
+		private readonly timings: Timings,
+		private readonly plans: RunPlans,
+		private readonly ids: Ids,
+	) {}
+
+	get size(): number {
+		return this.byId.size;
+	}
+
+	/** In order of creation. */
+	all(): RunRecord[] {
+		return [...this.ascending];
+	}
+
+	get(id: string): RunRecord | undefined {
+		return this.byId.get(id);
+	}
+
+	create(draft: RunDraft = {}): RunRecord {
+		this.sequence += 1;
+		const now = this.clock.now();
+		const createTime = draft.createTime === undefined ? now : ms(draft.createTime);
+		const payload: RunPayload = {
+			runtime: draft.runtime ?? 'tiny',
+			name: draft.name ?? `sandbox-run-${this.sequence}`,
+			version: 'latest',
+			timeoutSeconds: 3600,
+			...draft.payload,
+			environment: draft.payload?.environment ?? { sparkConfigs: {}, dependencies: [] },
+		};
+		if (!payload.runPython && !payload.runJar) {
+			payload.runPython = { uri: `s3://sandbox-bucket/jobs/${payload.name}.py`, args: [] };
+		}
+		const plan: RunPlan = { ...this.plans.for(payload), ...draft.plan };
+		const run: RunRecord = {
+			id: draft.id ?? this.ids.next('run'),
+			region: draft.region ?? 'aws-us-west-2',
+			createTime,
+			sequence: this.sequence,
+			triggeredBy: draft.triggeredBy ?? people.admin,
+			payload,
+			plan,
+			transitions:
+				draft.status === undefined
+					? plannedTransitions(createTime, plan, payload.timeoutSeconds)
+					: [{ status: 'PENDING', at: createTime }],
+			visibleAt: draft.visibleAt ?? -Infinity,
+			addedLines: [],
+		};
+		this.hiddenUntil = Math.max(this.hiddenUntil, run.visibleAt);
+		this.insert(run);
+		if (draft.status !== undefined) this.hold(run, draft.status, createTime, plan);
+		return run;
+	}
+
+	/** Puts a run into a status at a time (default: now) and keeps it there. */
+	move(id: string, status: RunStatus | string, at: number = this.clock.now()): RunRecord {
+		const run = this.byId.get(id);
+		if (!run) throw new Error(`There is no run '${id}'`);
+		run.transitions = run.transitions.filter((transition) => transition.at <= at);
+		if (run.transitions.at(-1)?.status !== status) run.transitions.push({ status, at });
+		run.serialised = undefined;
+		return run;
+	}
+
+	/** Accepts a cancellation, which takes its time; false when the run has ended already. */
+	cancel(run: RunRecord): boolean {
+		const now = this.clock.now();
+		if (isTerminal(statusAt(run, now))) return false;
+		if (run.cancelRequestedAt === undefined) {
+			run.cancelRequestedAt = now;
+			const at = now + this.timings.cancelMs;
+			// A run that ends by itself within that time has ended by itself.
+			if (!run.transitions.some((step) => isTerminal(step.status) && step.at <= at)) {
+				this.move(run.id, 'CANCELLED', at);
+			}
+		}
+		return true;
+	}
+
+	/** Adds log lines; `visibleAt` later than `at` makes them late. */
+	appendLog(id: string, lines: string[], times: { at?: number; visibleAt?: number } = {}): void {
+		const at = times.at ?? this.clock.now();
+		const added = lines.map((raw) => ({ raw, at, visibleAt: times.visibleAt ?? at }));
+		this.byId.get(id)?.addedLines.push(...added);
+	}
+
+	/** Every run in list order, with its place; rebuilt only after runs were added. */
+	inOrder(order: ListOrder): OrderedRuns {
+		let ordered = this.ordered.get(order);
+		if (!ordered) {
+			const list = [...this.ascending];
+			if (order === 'newestFirst') list.reverse();
+			if (order === 'shuffled') {
+				const keys = new Map(list.map(({ id }) => [id, hash(id)]));
+				list.sort((a, b) => ((keys.get(a.id) ?? '') < (keys.get(b.id) ?? '') ? -1 : 1));
+			}
+			ordered = { list, positions: new Map(list.map(({ id }, index) => [id, index])) };
+			this.ordered.set(order, ordered);
+		}
+		return ordered;
+	}
+
+	private insert(run: RunRecord): void {
+		if (this.byId.has(run.id)) throw new Error(`Run '${run.id}' exists already`);
+		this.byId.set(run.id, run);
+		let at = this.ascending.length;
+		while (at > 0 && this.ascending[at - 1].createTime > run.createTime) at -= 1;
+		this.ascending.splice(at, 0, run);
+		this.ordered.clear();
+	}
+
+	/** A believable past for a run that starts out in `status`. */
+	private hold(run: RunRecord, status: string, createTime: number, plan: RunPlan): void {
+		if (status === 'PENDING') return;
+		const now = Math.max(createTime, this.clock.now());
+		const startAt = Math.min(now, createTime + plan.pendingMs);
+		if (status !== 'CANCELLED') run.transitions.push({ status: 'RUNNING', at: startAt });
+		if (status !== 'RUNNING') {
+			run.transitions.push({ status, at: Math.min(now, startAt + plan.runningMs) });
+		}
+	}
+}

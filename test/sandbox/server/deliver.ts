@@ -1,0 +1,152 @@
+/** Puts answers on the wire, whole or as a fault wants them. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { FastifyReply } from 'fastify';
+
+import type { FaultPlan } from '../faults/faults';
+
+export interface WireAnswer {
+	status: number;
+	headers: Record<string, string>;
+	body: Buffer | string | AsyncIterable<Buffer> | Iterable<Buffer>;
+}
+
+type Fault = NonNullable<FaultPlan['fault']>;
+
+/** How a body ends: as HTTP wants it, or not. */
+type Ending = 'clean' | 'reset' | 'close' | 'hang';
+
+type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+function isWhole(body: WireAnswer['body']): body is Buffer | string {
+	return typeof body === 'string' || Buffer.isBuffer(body);
+}
+
+function drained(raw: ServerResponse): Promise<void> {
+	return new Promise((resolve) => {
+		const done = () => {
+			raw.off('drain', done);
+			raw.off('close', done);
+			resolve();
+		};
+		raw.on('drain', done);
+		raw.on('close', done);
+	});
+}
+
+async function* firstBytes(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
+	let left = bytes;
+	for await (const chunk of chunks) {
+		if (left <= 0) return;
+		yield chunk.subarray(0, left);
+		left -= chunk.length;
+	}
+}
+
+async function* pauseAfter(chunks: Chunks, bytes: number, ms: number): AsyncGenerator<Buffer> {
+	let sent = 0;
+	let paused = false;
+	for await (const chunk of chunks) {
+		const at = bytes - sent;
+		sent += chunk.length;
+		if (paused || sent < bytes) {
+			yield chunk;
+			continue;
+		}
+		paused = true;
+		yield chunk.subarray(0, at);
+		await sleep(ms, undefined, { ref: false });
+		yield chunk.subarray(at);
+	}
+}
+
+async function* inPieces(chunks: Chunks, bytes: number, everyMs: number): AsyncGenerator<Buffer> {
+	for await (const chunk of chunks) {
+		for (let at = 0; at < chunk.length; at += bytes) {
+			yield chunk.subarray(at, at + bytes);
+			await sleep(everyMs, undefined, { ref: false });
+		}
+	}
+}
+
+async function writeRaw(
+	reply: FastifyReply,
+	answer: WireAnswer,
+	chunks: Chunks,
+	ending: Ending,
+): Promise<void> {
+	const { raw } = reply;
+	reply.hijack();
+	raw.writeHead(answer.status, answer.headers);
+	raw.flushHeaders();
+	for await (const chunk of chunks) {
+		if (raw.destroyed) return;
+		if (chunk.length > 0 && !raw.write(chunk)) await drained(raw);
+	}
+	if (ending === 'clean') raw.end();
+	if (ending === 'close') raw.socket?.end();
+	if (ending === 'reset') {
+		// A reset discards what the client hasn't read yet; give it the time to read.
+		await sleep(15);
+		raw.socket?.resetAndDestroy();
+	}
+}
+
+/** Drops the connection without an answer. */
+export function dropConnection(reply: FastifyReply): void {
+	reply.hijack();
+	reply.raw.socket?.resetAndDestroy();
+}
+
+/** Keeps the connection and says nothing. */
+export function hang(reply: FastifyReply): void {
+	reply.hijack();
+}
+
+export async function deliver(
+	reply: FastifyReply,
+	answer: WireAnswer,
+	fault?: Fault,
+): Promise<void> {
+	const { body } = answer;
+	const whole = isWhole(body) ? Buffer.from(body) : undefined;
+	const chunks: Chunks = whole ? [whole] : (body as Chunks);
+	const length = whole?.length ?? answer.headers['content-length'];
+	const framed: WireAnswer = length === undefined ? answer : withLength(answer, Number(length));
+	switch (fault?.kind) {
+		case 'truncate': {
+			const bytes = Math.min(
+				fault.bytes ?? Math.floor(Number(length ?? 2048) / 2),
+				Number(length ?? Infinity),
+			);
+			const headers = whole ? withLength(answer, bytes) : withoutLength(answer);
+			return await writeRaw(reply, headers, firstBytes(chunks, bytes), 'clean');
+		}
+		case 'cut': {
+			const headers = fault.how === 'end' ? withoutLength(answer) : framed;
+			const ending = fault.how === 'end' ? 'clean' : fault.how;
+			return await writeRaw(reply, headers, firstBytes(chunks, fault.bytes), ending);
+		}
+		case 'stall':
+			if (fault.ms === undefined) {
+				return await writeRaw(reply, framed, firstBytes(chunks, fault.bytes), 'hang');
+			}
+			return await writeRaw(reply, framed, pauseAfter(chunks, fault.bytes, fault.ms), 'clean');
+		case 'trickle':
+			return await writeRaw(reply, framed, inPieces(chunks, fault.bytes, fault.everyMs), 'clean');
+		default:
+			if (!whole) return await writeRaw(reply, answer, chunks, 'clean');
+			reply.code(answer.status).headers(answer.headers);
+			await reply.send(body);
+	}
+}
+
+function withLength(answer: WireAnswer, length: number): WireAnswer {
+	return { ...answer, headers: { ...answer.headers, 'content-length': String(length) } };
+}
+
+function withoutLength(answer: WireAnswer): WireAnswer {
+	const headers = Object.entries(answer.headers).filter(([name]) => name !== 'content-length');
+	return { ...answer, headers: Object.fromEntries(headers) };
+}

@@ -1,0 +1,11 @@
+/** What a handler can reach. */
+import type { SandboxClock } from '../clock';
+import type { Store } from '../model/store';
+import type { Timings, Variants } from '../variants';
+
+export interface Environment {
+	clock: SandboxClock;
+	store: Store;
+	variants: Variants;
+	timings: Timings;
+}

@@ -1,0 +1,95 @@
+/** Error bodies: interface.md "Errors"; codes as the service's public description lists them. */
+
+export type ErrorCode =
+	| 'BAD_REQUEST_ERROR'
+	| 'CONFLICT_ERROR'
+	| 'INVALID_INPUT_ERROR'
+	| 'INTERNAL_SERVER_ERROR'
+	| 'UNAUTHORIZED_ERROR'
+	| 'INSUFFICIENT_PERMISSIONS_ERROR'
+	| 'THIRD_PARTY_PERMISSIONS_ERROR'
+	| 'NOT_FOUND_ERROR'
+	| 'INSUFFICIENT_QUOTA_ERROR'
+	| 'REQUEST_ENTITY_TOO_LARGE'
+	| 'FOREIGN_CATALOG_CONNECTION_FAILED'
+	| 'RATE_LIMIT_ERROR'
+	| 'TIMEOUT_ERROR'
+	| 'ACCOUNT_NOT_PROVISIONED'
+	| 'BAD_GATEWAY_ERROR'
+	| 'GATEWAY_TIMEOUT_ERROR';
+
+export interface ErrorInfo {
+	code: ErrorCode | string;
+	message: string;
+	details: string;
+	path: string;
+	suggestion: string;
+	documentation_url: string | null;
+	field: string | null;
+}
+
+export interface ErrorBody {
+	errors: ErrorInfo[];
+	requestId: string;
+}
+
+const DEFAULTS: Record<number, { code: ErrorCode; message: string }> = {
+	400: { code: 'BAD_REQUEST_ERROR', message: 'Bad request' },
+	401: { code: 'UNAUTHORIZED_ERROR', message: 'Unauthorized' },
+	403: { code: 'INSUFFICIENT_PERMISSIONS_ERROR', message: 'Insufficient permissions' },
+	404: { code: 'NOT_FOUND_ERROR', message: 'Not found' },
+	409: { code: 'CONFLICT_ERROR', message: 'Conflict' },
+	413: { code: 'REQUEST_ENTITY_TOO_LARGE', message: 'Request entity too large' },
+	422: { code: 'INVALID_INPUT_ERROR', message: 'Validation error' },
+	429: { code: 'RATE_LIMIT_ERROR', message: 'Too many requests' },
+	500: { code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' },
+	502: { code: 'BAD_GATEWAY_ERROR', message: 'Bad gateway' },
+	503: { code: 'INTERNAL_SERVER_ERROR', message: 'Service unavailable' },
+	504: { code: 'GATEWAY_TIMEOUT_ERROR', message: 'Gateway timeout' },
+};
+
+/** One error object of the service; what isn't given has the value usual for the status. */
+export function errorInfo(status: number, partial: Partial<ErrorInfo> = {}): ErrorInfo {
+	const usual = DEFAULTS[status] ?? { code: 'BAD_REQUEST_ERROR', message: `Status ${status}` };
+	return {
+		code: partial.code ?? usual.code,
+		message: partial.message ?? usual.message,
+		details: partial.details ?? '',
+		path: partial.path ?? '',
+		suggestion:
+			partial.suggestion ?? 'Contact us at support@example.com to get help with this error.',
+		documentation_url: partial.documentation_url ?? null,
+		field: partial.field ?? null,
+	};
+}
+
+/** Thrown by handlers and checks; the pipeline turns it into an answer with an error body. */
+export class ServiceError extends Error {
+	readonly errors: ErrorInfo[];
+
+	constructor(
+		readonly status: number,
+		errors: Partial<ErrorInfo> | Array<Partial<ErrorInfo>>,
+		readonly headers: Record<string, string> = {},
+	) {
+		const list = Array.isArray(errors) ? errors : [errors];
+		super(list[0]?.message ?? `Status ${status}`);
+		this.errors = list.map((partial) => errorInfo(status, partial));
+	}
+}
+
+export function notFound(what: string, id: string): ServiceError {
+	return new ServiceError(404, {
+		message: `${what} not found`,
+		details: `There is no ${what.toLowerCase()} '${id}'.`,
+	});
+}
+
+/** A rule that a schema can't state; `where` is `query.size` or `body.runPython.uri`. */
+export function invalid(where: string, details: string): ServiceError {
+	return new ServiceError(422, invalidInfo(where, details));
+}
+
+export function invalidInfo(where: string, details: string): ErrorInfo {
+	return errorInfo(422, { details, path: where, field: where.split('.').pop() || where });
+}

@@ -1,0 +1,120 @@
+/** Cursor pages of `/runs` and `/audit-log`: the envelope with five cursors and a total. */
+import type { Variants } from '../variants';
+import { ServiceError } from './errors';
+
+export interface CursorPage<T> {
+	items: T[];
+	total: number;
+	current_page: string | null;
+	current_page_backwards: string | null;
+	previous_page: string | null;
+	next_page: string | null;
+}
+
+/** A list that can be paged: in the order in which it is read, with a key for each item. */
+export interface PagedList<T> {
+	length: number;
+	at(position: number): T;
+	keyOf(item: T): string;
+	/** Where the item with this key is, or would be (`exact` false); undefined for a foreign key. */
+	locate(key: string): { position: number; exact: boolean } | undefined;
+	/** Leaves out items; absent when all count. */
+	matches?(item: T): boolean;
+}
+
+/** Reads forwards from after `key`, or backwards from before it; `#n` is a position. */
+interface Cursor {
+	backwards: boolean;
+	key: string;
+}
+
+function encode(cursor: Cursor): string {
+	return Buffer.from(`${cursor.backwards ? '<' : '>'}${cursor.key}`).toString('base64url');
+}
+
+function decode(text: string, variants: Variants): Cursor {
+	const plain = Buffer.from(text, 'base64url').toString();
+	const again = Buffer.from(plain).toString('base64url');
+	if (!/^[<>]/.test(plain) || again !== text.replace(/=+$/, '')) throw wrongCursor(variants);
+	return { backwards: plain.startsWith('<'), key: plain.slice(1) };
+}
+
+function wrongCursor(variants: Variants): ServiceError {
+	return new ServiceError(variants.wrongCursorStatus, {
+		message: 'Invalid cursor',
+		details: 'The cursor is not one that this list has given.',
+		path: 'query.cursor',
+		field: 'cursor',
+	});
+}
+
+/** Index of the first entry of an ascending list that is at least `value`. */
+function lowerBound(length: number, at: (index: number) => number, value: number): number {
+	let low = 0;
+	let high = length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (at(middle) < value) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/**
+ * One page. An empty cursor text means none. With filters the whole list is looked at once, since
+ * `total` counts what matches.
+ */
+export function readPage<T>(
+	list: PagedList<T>,
+	request: { cursor?: string; size: number },
+	variants: Variants,
+): CursorPage<T> {
+	const { size } = request;
+	let positions: number[] | undefined;
+	if (list.matches) {
+		positions = [];
+		for (let at = 0; at < list.length; at += 1) {
+			if (list.matches(list.at(at))) positions.push(at);
+		}
+	}
+	const total = positions?.length ?? list.length;
+	const item = (rank: number) => list.at(positions ? positions[rank] : rank);
+	const keyAt = (rank: number) =>
+		variants.pageCursors === 'offset' ? `#${rank}` : list.keyOf(item(rank));
+
+	/** Ranks before the key, and whether the item itself still matches. */
+	const rankOf = (key: string): { rank: number; exact: boolean } => {
+		if (/^#\d+$/.test(key)) return { rank: Number(key.slice(1)), exact: true };
+		const place = list.locate(key);
+		if (!place) throw wrongCursor(variants);
+		if (!positions) return { rank: place.position, exact: place.exact };
+		const found = positions;
+		const rank = lowerBound(total, (index) => found[index], place.position);
+		return { rank, exact: place.exact && found[rank] === place.position };
+	};
+
+	let start = 0;
+	let end: number;
+	const cursor = request.cursor ? decode(request.cursor, variants) : undefined;
+	if (cursor?.backwards) {
+		end = cursor.key === '' ? total : Math.min(total, rankOf(cursor.key).rank);
+		start = Math.max(0, end - size);
+	} else {
+		if (cursor && cursor.key !== '') {
+			const { rank, exact } = rankOf(cursor.key);
+			start = Math.min(total, exact ? rank + 1 : rank);
+		}
+		end = Math.min(total, start + size);
+	}
+	const items: T[] = [];
+	for (let rank = start; rank < end; rank += 1) items.push(item(rank));
+	return {
+		items,
+		total,
+		current_page: encode({ backwards: false, key: start > 0 ? keyAt(start - 1) : '' }),
+		current_page_backwards: encode({ backwards: true, key: end < total ? keyAt(end) : '' }),
+		previous_page: start > 0 && size > 0 ? encode({ backwards: true, key: keyAt(start) }) : null,
+		next_page:
+			end < total && end > start ? encode({ backwards: false, key: keyAt(end - 1) }) : null,
+	};
+}

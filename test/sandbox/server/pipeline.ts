@@ -1,0 +1,155 @@
+/** What happens to a request, in order; the same for every endpoint. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { breakCursor, isFaultCursor, substitute, type FaultScene } from '../faults/answers';
+import type { FaultPlan, Faults } from '../faults/faults';
+import type { Ids } from '../ids';
+import { authenticate, authorize, sentSecret } from './auth';
+import { deliver, dropConnection, hang, type WireAnswer } from './deliver';
+import type { Environment } from './environment';
+import { ServiceError } from './errors';
+import type { SlidingWindow } from './rateLimit';
+import type { RequestEntry, RequestLog } from './requestLog';
+import type { Answer, Route } from './route';
+import { validateRequest, type RawBody } from './validation';
+
+export interface Pipeline {
+	env: Environment;
+	faults: Faults;
+	requests: RequestLog;
+	limiter: SlidingWindow;
+	ids: Ids;
+}
+
+type Query = Record<string, string | string[]>;
+
+function logRequest(
+	pipeline: Pipeline,
+	route: Route | undefined,
+	request: FastifyRequest,
+	raw: RawBody,
+): RequestEntry {
+	let body: unknown = raw.text === '' ? undefined : raw.text;
+	try {
+		if (raw.text !== '') body = JSON.parse(raw.text) as unknown;
+	} catch {
+		// Not JSON: the text stays.
+	}
+	const entry: RequestEntry = {
+		id: pipeline.ids.uuid('request'),
+		endpoint: route?.endpoint,
+		method: request.method,
+		path: request.raw.url?.split('?')[0] ?? '',
+		query: { ...(request.query as Query) },
+		headers: request.headers,
+		body,
+		at: pipeline.env.clock.now(),
+		receivedAt: performance.timeOrigin + performance.now(),
+	};
+	pipeline.requests.add(entry);
+	return entry;
+}
+
+async function answerOf(
+	pipeline: Pipeline,
+	route: Route | undefined,
+	request: FastifyRequest,
+	raw: RawBody,
+	entry: RequestEntry,
+): Promise<Answer> {
+	const { env } = pipeline;
+	try {
+		if (env.variants.rateLimit) {
+			const key = sentSecret(request.headers)?.secret ?? request.ip;
+			pipeline.limiter.admit(key, env.variants.rateLimit);
+		}
+		if (!route) throw new ServiceError(404, { details: `No operation at ${entry.path}.` });
+		const caller = authenticate(request.headers, (scheme, secret) =>
+			env.store.caller(scheme, secret),
+		);
+		authorize(route, caller, env.variants);
+		const query = request.query as Query;
+		if (typeof query.cursor === 'string' && isFaultCursor(query.cursor)) delete query.cursor;
+		const body = validateRequest(route, query, raw);
+		const answer = await route.handle({
+			params: request.params as Record<string, string>,
+			query,
+			body,
+			headers: request.headers,
+			path: entry.path,
+			caller,
+			env,
+		});
+		const status = answer.status ?? env.variants.successStatus[route.endpoint] ?? route.success;
+		return status === 204 ? { status, headers: answer.headers } : { ...answer, status };
+	} catch (error) {
+		if (!(error instanceof ServiceError)) console.error('sandbox: a handler failed', error);
+		const known =
+			error instanceof ServiceError
+				? error
+				: new ServiceError(500, { details: error instanceof Error ? error.message : '' });
+		return {
+			status: known.status,
+			headers: known.headers,
+			json: { errors: known.errors, requestId: entry.id },
+		};
+	}
+}
+
+function onTheWire(answer: Answer, entry: RequestEntry): WireAnswer {
+	const json = answer.json === undefined ? undefined : JSON.stringify(answer.json);
+	const text = answer.text ?? json;
+	const type = { 'content-type': 'application/json' };
+	const headers = { 'x-request-id': entry.id, ...(text !== undefined && type), ...answer.headers };
+	return { status: answer.status ?? 200, headers, body: answer.stream ?? text ?? '' };
+}
+
+/** Faults that change the JSON of a real answer. */
+function edited(answer: Answer, fault: FaultPlan['fault'], scene: FaultScene): Answer {
+	if (fault?.kind !== 'cursor' && fault?.kind !== 'edit') return answer;
+	const isJson = answer.json !== undefined || answer.text !== undefined;
+	if ((answer.status ?? 200) >= 300 || !isJson) return answer;
+	const json = answer.json ?? (JSON.parse(answer.text ?? 'null') as unknown);
+	const changed =
+		fault.kind === 'edit' ? fault.edit(json as never) : breakCursor(fault.how, json, scene);
+	return { ...answer, text: undefined, json: changed };
+}
+
+export async function handleRequest(
+	pipeline: Pipeline,
+	route: Route | undefined,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<void> {
+	const raw = (request.body ?? { text: '', contentType: '' }) as RawBody;
+	const entry = logRequest(pipeline, route, request, raw);
+	const cursor = typeof entry.query.cursor === 'string' ? entry.query.cursor : undefined;
+	const scene: FaultScene = {
+		requestId: entry.id,
+		secret: sentSecret(request.headers)?.secret ?? '',
+		cursor,
+		cursorIsNumber:
+			route?.endpoint === 'getRunLogs' && pipeline.env.variants.logCursorType === 'integer',
+	};
+	const { delays, fault } = pipeline.faults.meet(entry);
+	const when = fault && 'when' in fault ? (fault.when ?? 'before') : undefined;
+	const instead = fault && substitute(fault, scene);
+	const send = async (answer: Answer) => {
+		entry.status = answer.status;
+		await deliver(reply, onTheWire(answer, entry), fault);
+	};
+
+	for (const { ms, when: at } of delays) if (at !== 'after') await sleep(ms);
+	if (when === 'before' && fault?.kind === 'reset') return dropConnection(reply);
+	if (when === 'before' && fault?.kind === 'hang') return hang(reply);
+	if (instead && when !== 'after') return await send(instead);
+
+	const answer = await answerOf(pipeline, route, request, raw, entry);
+
+	for (const { ms, when: at } of delays) if (at === 'after') await sleep(ms);
+	if (fault?.kind === 'reset') return dropConnection(reply);
+	if (fault?.kind === 'hang') return hang(reply);
+	await send(instead ?? edited(answer, fault, scene));
+}

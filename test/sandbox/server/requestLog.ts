@@ -1,0 +1,65 @@
+/** What arrived: the tests' view of what a client really sent. */
+import type { EndpointId } from './route';
+
+export interface RequestEntry {
+	id: string;
+	/** Undefined when no endpoint has this method and path. */
+	endpoint?: EndpointId;
+	method: string;
+	/** As sent, still encoded, without the query. */
+	path: string;
+	query: Record<string, string | string[]>;
+	headers: Record<string, string | string[] | undefined>;
+	/** Parsed when it is JSON, text otherwise, undefined when empty. */
+	body?: unknown;
+	/** Undefined until the answer has begun, and for good when there is none. */
+	status?: number;
+	/** Sandbox time. */
+	at: number;
+	/** Real time in milliseconds, for pacing tests. */
+	receivedAt: number;
+}
+
+export type RequestListener = (entry: RequestEntry) => void;
+
+export class RequestLog {
+	private entries: RequestEntry[] = [];
+
+	private readonly listeners = new Set<RequestListener>();
+
+	/** All requests since the start or the last `clear()`, also those no longer kept. */
+	count = 0;
+
+	/** @param keep how many entries are kept, the newest ones */
+	constructor(private readonly keep = 50_000) {}
+
+	add(entry: RequestEntry): void {
+		this.count += 1;
+		this.entries.push(entry);
+		// Cut in large steps, so that a long benchmark doesn't pay for each request.
+		if (this.entries.length > this.keep * 2) this.entries = this.entries.slice(-this.keep);
+		for (const listener of this.listeners) listener(entry);
+	}
+
+	all(): RequestEntry[] {
+		return this.entries.slice(-this.keep);
+	}
+
+	of(endpoint: EndpointId): RequestEntry[] {
+		return this.all().filter((entry) => entry.endpoint === endpoint);
+	}
+
+	clear(): void {
+		this.entries = [];
+		this.count = 0;
+	}
+
+	/**
+	 * Calls `listener` as each request arrives, before it is handled; for instance to advance the
+	 * clock with each poll. Returns the way to stop.
+	 */
+	listen(listener: RequestListener): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+}

@@ -1,0 +1,102 @@
+/** How an endpoint is described: as data, with the handler as its only code. */
+import type { Caller } from './auth';
+import type { Environment } from './environment';
+
+export type EndpointId =
+	| 'createRun'
+	| 'getRun'
+	| 'listRuns'
+	| 'cancelRun'
+	| 'getRunLogs'
+	| 'queryAuditLog'
+	| 'exportAuditLog'
+	| 'listApiKeys'
+	| 'createApiKey'
+	| 'updateApiKey'
+	| 'revokeApiKey'
+	| 'listCatalogs'
+	| 'createCatalog'
+	| 'getCatalogHierarchy'
+	| 'listNamespaces'
+	| 'listTables'
+	| 'getTable'
+	| 'deleteTable'
+	| 'getTableCredentials'
+	| 'getView'
+	| 'listCloudConnections'
+	| 'createCloudConnection'
+	| 'getCloudConnection'
+	| 'deleteCloudConnection'
+	| 'verifyCloudConnection'
+	| 'getConnectionCreateLink'
+	| 'getConnectionTemplate'
+	| 'getStorageCreateLink'
+	| 'getStorageTemplate'
+	| 'getGlueCreateLink'
+	| 'getGlueTemplate'
+	| 'getS3TablesCreateLink'
+	| 'getS3TablesTemplate'
+	| 'listPresets'
+	| 'upsertPreset'
+	| 'getOrganization'
+	| 'getConfigHint';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A JSON schema (draft 7). */
+export type Schema = Record<string, unknown>;
+
+/** What a handler answers with: at most one of `json`, `text`, `stream`; none is an empty body. */
+export interface Answer {
+	/** Only when it differs from the success status of the route. */
+	status?: number;
+	headers?: Record<string, string>;
+	/** Serialised by the pipeline. */
+	json?: unknown;
+	/** A body that is ready; JSON unless the headers say otherwise. */
+	text?: string;
+	/** Produced as fast as the client reads. */
+	stream?: AsyncIterable<Buffer> | Iterable<Buffer>;
+}
+
+export interface Call<Query = Record<string, unknown>, Body = unknown> {
+	params: Record<string, string>;
+	query: Query;
+	body: Body;
+	headers: Record<string, string | string[] | undefined>;
+	/** Path as it was requested, without the query. */
+	path: string;
+	caller: Caller;
+	env: Environment;
+}
+
+export interface Route {
+	endpoint: EndpointId;
+	method: Method;
+	/** As the interface writes it: `/runs/{run_id}`. */
+	path: string;
+	success: number;
+	/** Properties of the query string; anything else is refused. */
+	query?: Record<string, Schema>;
+	requiredQuery?: string[];
+	/** Schema of the JSON body; without it the request must have no body. */
+	body?: Schema;
+	/** The body may be left out. */
+	bodyOptional?: boolean;
+	adminOnly?: boolean;
+	/** Editions that may not run jobs may not use it. */
+	paidOnly?: boolean;
+	handle(call: Call): Answer | Promise<Answer>;
+}
+
+/**
+ * States the types that the route's schemas guarantee, so that the handler needs no casts. The
+ * pipeline calls a handler only with a request that its schemas accept.
+ */
+export function route<Query = Record<string, never>, Body = undefined>(
+	description: Omit<Route, 'handle'> & {
+		handle(call: Call<Query, Body>): Answer | Promise<Answer>;
+	},
+): Route {
+	return description as unknown as Route;
+}

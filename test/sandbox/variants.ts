@@ -1,0 +1,147 @@
+/**
+ * Where the interface leaves something open, or where descriptions of the service differ, the
+ * sandbox has a switch. The defaults are the strictest reading of the interface. Every switch may
+ * be changed while the sandbox runs.
+ */
+import type { EndpointId } from './server/route';
+
+export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';
+
+export interface RateLimit {
+	requests: number;
+	windowMs: number;
+}
+
+export interface Variants {
+	/** Success status by endpoint where it differs from the interface; 204 leaves the body out. */
+	successStatus: Partial<Record<EndpointId, number>>;
+	/** The published limit, on real time; `false` switches it off. */
+	rateLimit: false | RateLimit;
+	/** Requests leave audit events behind. */
+	auditRequests: boolean;
+	/** Job creation and export refuse bearer tokens. */
+	paidOperationsNeedApiKey: boolean;
+	/** `GET /organization` and the hints of regions and runtimes: readable, refused or not there. */
+	accountEndpoints: 'available' | 'forbidden' | 'missing';
+	/** Regions in which the organization may compute. */
+	regions: string[];
+	/** Runtimes that are accepted although the interface doesn't list them. */
+	extraRuntimes: string[];
+
+	/** `POST /runs` needs the `region` parameter. */
+	requireRegion: boolean;
+	/** `POST /runs` needs `runtime` in the body. */
+	requireRuntime: boolean;
+	/** `environment.sparkConfigs` needs `environment.dependencies` beside it. */
+	requireDependenciesWithSparkConfigs: boolean;
+	maxWorkloadAliveHours: number;
+	/** What cancel answers with. */
+	cancelBody: 'run' | 'null' | 'empty';
+	kubeApp: 'present' | 'null' | 'absent';
+	/** The items of a run list leave `payload.runJar` out. */
+	listOmitsRunJar: boolean;
+	runOrder: ListOrder;
+
+	/** Cursors of `/runs` and `/audit-log`: by item, or by offset (pages shift as items arrive). */
+	pageCursors: 'keyset' | 'offset';
+	wrongCursorStatus: 400 | 422;
+
+	logCursorType: 'integer' | 'string';
+	logTimestampType: 'integer' | 'string';
+	logTimestampUnit: 'ms' | 'us' | 'ns';
+	/** A log cursor is the time of the last line read, or the number of lines read. */
+	logCursorStyle: 'timestamp' | 'offset';
+	/** The line at the cursor is sent again at the start of the next page. */
+	logCursorInclusive: boolean;
+	/** `next_page` when there is nothing more at the moment. */
+	logNextPageAtEnd: 'null' | 'absent' | 'cursor';
+	logsWhilePending: 'empty' | 'notFound';
+
+	auditOrder: ListOrder;
+	/** `/audit-log` is there at all. */
+	auditQuery: 'available' | 'missing';
+	exportPath: 'both' | 'singular' | 'plural';
+	/** `startTime` and `endTime` of the export are required. */
+	exportRequiresRange: boolean;
+	exportBom: boolean;
+	/** Columns after the ten documented ones, each filled with a constant. */
+	exportAddedColumns: Record<string, string>;
+	/** Puts a line break into each `user_agent`. */
+	exportQuotedNewlines: boolean;
+	exportContentType: string;
+	exportContentLength: boolean;
+	/** Compresses when the client accepts gzip. */
+	exportGzip: boolean;
+	exportLineEnd: '\n' | '\r\n';
+}
+
+export const defaultVariants: Variants = {
+	successStatus: {},
+	rateLimit: false,
+	auditRequests: false,
+	paidOperationsNeedApiKey: false,
+	accountEndpoints: 'available',
+	regions: [
+		'aws-us-west-2',
+		'aws-us-east-1',
+		'aws-us-east-2',
+		'aws-eu-west-1',
+		'aws-ap-south-1',
+		'byoc-acme-us-east-1',
+	],
+	extraRuntimes: [],
+	requireRegion: true,
+	requireRuntime: true,
+	requireDependenciesWithSparkConfigs: true,
+	maxWorkloadAliveHours: 24,
+	cancelBody: 'run',
+	kubeApp: 'present',
+	listOmitsRunJar: true,
+	runOrder: 'newestFirst',
+	pageCursors: 'keyset',
+	wrongCursorStatus: 400,
+	logCursorType: 'integer',
+	logTimestampType: 'integer',
+	logTimestampUnit: 'ms',
+	logCursorStyle: 'timestamp',
+	logCursorInclusive: false,
+	logNextPageAtEnd: 'null',
+	logsWhilePending: 'empty',
+	auditOrder: 'newestFirst',
+	auditQuery: 'available',
+	exportPath: 'both',
+	exportRequiresRange: true,
+	exportBom: false,
+	exportAddedColumns: {},
+	exportQuotedNewlines: false,
+	exportContentType: 'text/csv; charset=utf-8',
+	exportContentLength: false,
+	exportGzip: false,
+	exportLineEnd: '\n',
+};
+
+/** Durations in milliseconds of the sandbox clock. */
+export interface Timings {
+	pendingMs: number;
+	runningMs: number;
+	/** Running time of a run whose file name contains "slow". */
+	slowMs: number;
+	/** From the accepted cancel request to `CANCELLED`. */
+	cancelMs: number;
+	/** From the moment a log line is written to the moment it can be read. */
+	logDelayMs: number;
+	/** Life of temporary table credentials. */
+	tableCredentialsMs: number;
+	/** From the creation of a cloud connection to the first verification that passes. */
+	verifyMs: number;
+}
+
+export const defaultTimings: Timings = {
+	pendingMs: 5_000,
+	runningMs: 20_000,
+	slowMs: 600_000,
+	cancelMs: 60_000,
+	logDelayMs: 2_000,
+	tableCredentialsMs: 3_600_000,
+	verifyMs: 120_000,
+};
