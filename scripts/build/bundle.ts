@@ -1,0 +1,98 @@
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+
+import { build, type Metafile, type Plugin } from 'esbuild';
+
+import { DIST, REPOSITORY } from '../lib/paths';
+import { type BundledFile, PROVIDED_BY_N8N } from './bundled';
+
+/**
+ * Stands in for `setTimeout` inside bundled libraries: community nodes may not use timers.
+ * papaparse calls it only when a caller resumes a parser that it has not finished pausing.
+ */
+const NO_TIMERS = `
+export function timersAreNotAvailable() {
+	throw new Error('Timers are not available in bundled libraries');
+}
+`;
+
+const VIRTUAL = 'virtual';
+
+/**
+ * Compiles one shipped source together with its libraries, over what tsc wrote for it in dist.
+ *
+ * Other files of this package stay separate modules (their classes must exist once). Of the
+ * libraries, what the rules for community nodes forbid is taken out: Node's streams become an
+ * empty module, console calls go, timers throw.
+ *
+ * @returns the names of the npm packages that are now part of the file
+ * @throws when the file needs a package that it was not allowed, or one that n8n lacks
+ */
+export async function bundle(file: BundledFile): Promise<string[]> {
+	const result = await build({
+		absWorkingDir: REPOSITORY,
+		entryPoints: [file.source],
+		outfile: path.join(DIST, file.source.replace(/\.ts$/, '.js')),
+		bundle: true,
+		format: 'cjs',
+		platform: 'node',
+		target: 'node20',
+		legalComments: 'inline',
+		drop: ['console'],
+		define: { setTimeout: 'timersAreNotAvailable' },
+		inject: [`${VIRTUAL}:no-timers`],
+		plugins: [boundaries()],
+		metafile: true,
+		logLevel: 'silent',
+	});
+	const packages = packagesIn(result.metafile);
+	const unexpected = packages.filter((name) => !file.packages.includes(name));
+	if (unexpected.length > 0) {
+		throw new Error(`${file.source} bundles packages it may not: ${unexpected.join(', ')}`);
+	}
+	const missing = file.packages.filter((name) => !packages.includes(name));
+	if (missing.length > 0) {
+		throw new Error(`${file.source} no longer imports ${missing.join(', ')}: correct bundled.ts`);
+	}
+	return packages;
+}
+
+/** Decides for each import whether it is bundled, left to n8n, neutralised or refused. */
+function boundaries(): Plugin {
+	return {
+		name: 'boundaries',
+		setup(esbuild) {
+			esbuild.onResolve({ filter: /^virtual:/ }, ({ path: name }) => ({
+				path: name.slice(VIRTUAL.length + 1),
+				namespace: VIRTUAL,
+			}));
+			esbuild.onResolve({ filter: /.*/ }, ({ path: name, importer, kind }) => {
+				if (kind === 'entry-point') return undefined;
+				const fromLibrary = importer.includes(`${path.sep}node_modules${path.sep}`);
+				if (fromLibrary && /^(node:)?stream$/.test(name)) {
+					return { path: 'nothing', namespace: VIRTUAL };
+				}
+				if (!fromLibrary && /^\.\.?\//.test(name)) return { path: name, external: true };
+				if (PROVIDED_BY_N8N.has(name)) return { path: name, external: true };
+				if (isBuiltin(name)) {
+					return { errors: [{ text: `"${name}" is not available to community nodes` }] };
+				}
+				return undefined;
+			});
+			esbuild.onLoad({ filter: /^no-timers$/, namespace: VIRTUAL }, () => ({
+				contents: NO_TIMERS,
+			}));
+			esbuild.onLoad({ filter: /^nothing$/, namespace: VIRTUAL }, () => ({
+				contents: 'module.exports = {};',
+			}));
+		},
+	};
+}
+
+function packagesIn(metafile: Metafile): string[] {
+	const names = Object.keys(metafile.inputs).flatMap((input) => {
+		const match = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
+		return match ? [match[1]] : [];
+	});
+	return [...new Set(names)].sort();
+}

@@ -1,0 +1,23 @@
+/** A shipped source file that is published with the libraries it imports inside it. */
+export interface BundledFile {
+	/** Path of the source from the root of the repository. */
+	source: string;
+	/** The npm packages that may end up in it; any other one ends the build. */
+	packages: string[];
+}
+
+/**
+ * n8n accepts no runtime dependencies, so a library that shipped code needs is compiled into the
+ * one file that imports it. Keep this list short: the scanner lints every line of what comes out.
+ */
+export const BUNDLED_FILES: BundledFile[] = [
+	{ source: 'nodes/Wherobots/transport/csv.ts', packages: ['papaparse'] },
+];
+
+/** What a file in dist may ask n8n for. Everything else has to be relative or bundled. */
+export const PROVIDED_BY_N8N: ReadonlySet<string> = new Set([
+	'n8n-workflow',
+	'crypto',
+	'node:crypto',
+	'luxon',
+]);

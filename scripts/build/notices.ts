@@ -1,0 +1,33 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { DIST, REPOSITORY } from '../lib/paths';
+
+/** Name of the file in dist that carries the licences of bundled libraries. */
+export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
+
+const HEADER = 'This package contains the following libraries, each under its own licence.\n';
+const RULE = `\n${'-'.repeat(80)}\n\n`;
+
+/**
+ * Writes the licence texts of the bundled packages into dist; their licences ask for it.
+ *
+ * @throws when a package brings no licence file
+ */
+export async function writeNotices(packages: string[]): Promise<void> {
+	if (packages.length === 0) return;
+	const notices = await Promise.all([...packages].sort().map(notice));
+	await writeFile(path.join(DIST, NOTICES_FILE), [HEADER, ...notices].join(RULE));
+}
+
+async function notice(name: string): Promise<string> {
+	const dir = path.join(REPOSITORY, 'node_modules', name);
+	const manifest = JSON.parse(await readFile(path.join(dir, 'package.json'), 'utf8')) as {
+		version: string;
+		license?: string;
+	};
+	const licenceFile = (await readdir(dir)).find((file) => /^licen[cs]e/i.test(file));
+	if (!licenceFile) throw new Error(`${name} is bundled but has no licence file to pass on`);
+	const text = await readFile(path.join(dir, licenceFile), 'utf8');
+	return `${name} ${manifest.version} (${manifest.license ?? 'see below'})\n\n${text.trim()}\n`;
+}
