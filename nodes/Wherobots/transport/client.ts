@@ -167,9 +167,7 @@ export class Client {
 							: describeAnswer(endpoint, sent);
 				failure.retryAfterMs = decision.askedToWaitMs;
 				const unclear = decision.ambiguous && endpoint.retry === 'once';
-				throw this.error(
-					unclear ? withLookFor(failure, attempt, options.lookFor) : failure,
-				);
+				throw this.error(unclear ? withLookFor(failure, attempt, options.lookFor) : failure);
 			}
 			answerLost ||= decision.afterAmbiguous;
 			await clock.pause(decision.delayMs, signal);

@@ -28,7 +28,8 @@ export interface FailedAnswer {
 	location?: string;
 }
 
-const CHECK_BASE_URL = "Check 'Base URL' in the credential: something other than Wherobots Cloud answered there.";
+const CHECK_BASE_URL =
+	"Check 'Base URL' in the credential: something other than Wherobots Cloud answered there.";
 const MAX_TEXT = 500;
 
 /** Explains an answer with an error status. Pure. */
@@ -118,7 +119,8 @@ export function describeNetwork(code: string, detail: string): Failure {
 
 /** Adds what an ambiguous failure of a creating request leaves open. Pure. */
 export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string): Failure {
-	const where = attempt.kind === 'network' ? 'no complete answer arrived' : `HTTP ${attempt.status}`;
+	const where =
+		attempt.kind === 'network' ? 'no complete answer arrived' : `HTTP ${attempt.status}`;
 	return {
 		...failure,
 		ambiguous: true,
@@ -146,7 +148,8 @@ function describeRedirect(answer: FailedAnswer): Failure {
 function summary(status: number, errors: ServiceErrorInfo[]): string {
 	if (status === 401) return statusSentence(status) as string;
 	const messages = [...new Set(errors.map((error) => text(error.message)).filter(Boolean))];
-	const first = messages[0] ?? statusSentence(status) ?? `Wherobots Cloud answered with HTTP ${status}`;
+	const first =
+		messages[0] ?? statusSentence(status) ?? `Wherobots Cloud answered with HTTP ${status}`;
 	return messages.length > 1 ? `${first} (and ${messages.length - 1} more)` : first;
 }
 

@@ -105,9 +105,7 @@ function readJson(text: string, answer: Extract<Sent, { kind: 'answer' }>): Sent
 		return { kind: 'json', body: parseJson(text) };
 	} catch {
 		// Cut-off JSON passes with a second try; a web page stays one.
-		return /^\s*[[{"]/.test(text)
-			? { kind: 'network', code: 'TRUNCATED', detail: '' }
-			: answer;
+		return /^\s*[[{"]/.test(text) ? { kind: 'network', code: 'TRUNCATED', detail: '' } : answer;
 	}
 }
 

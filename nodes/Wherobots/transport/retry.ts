@@ -111,7 +111,7 @@ export function decideRetry(
 
 	const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (state.tries - 1));
 	const delayMs = (askedToWaitMs ?? 0) + Math.ceil(random * ceiling);
-	return state.elapsedMs + delayMs > limits.withinMs 
+	return state.elapsedMs + delayMs > limits.withinMs
 		? stop
 		: { retry: true, delayMs, afterAmbiguous: ambiguous };
 }

@@ -1,0 +1,151 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { DEFAULT_BASE_URL, isLoopbackHost } from '../nodes/Wherobots/service/baseUrl';
+import { USER_AGENT } from '../nodes/Wherobots/service/packageInfo';
+
+/** One credential for both ways to authenticate (interface, "Authentication"). */
+export class WherobotsApi implements ICredentialType {
+	name = 'wherobotsApi';
+
+	displayName = 'Wherobots API';
+
+	icon = {
+		light: 'file:../icons/wherobots.svg',
+		dark: 'file:../icons/wherobots.dark.svg',
+	} as const;
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-wherobots/n8n-nodes-wherobots/blob/main/docs/credentials.md';
+
+	httpRequestNode = {
+		name: 'Wherobots Cloud',
+		docsUrl: 'https://docs.wherobots.com',
+		apiBaseUrlPlaceholder: `${DEFAULT_BASE_URL}/runs`,
+	};
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Authentication',
+			name: 'authentication',
+			type: 'options',
+			options: [
+				{
+					name: 'API Key',
+					value: 'apiKey',
+					description: 'A key of your account or of a service principal',
+				},
+				{
+					name: 'Bearer Token',
+					value: 'bearerToken',
+					description: 'An access token of a signed-in session',
+				},
+			],
+			default: 'apiKey',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Create one in Wherobots Cloud under Settings > API Keys',
+			displayOptions: { show: { authentication: ['apiKey'] } },
+		},
+		{
+			displayName: 'Bearer Token',
+			name: 'bearerToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'The token alone, without the word Bearer',
+			displayOptions: { show: { authentication: ['bearerToken'] } },
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: DEFAULT_BASE_URL,
+			placeholder: `e.g. ${DEFAULT_BASE_URL}`,
+			description:
+				'The address of the service. It must start with https://, unless it is on this machine.',
+		},
+	];
+
+	/** Adds the header of the chosen way; the other field's value is never sent. */
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		assertEncrypted(requestOptions);
+		const usesToken = credentials.authentication === 'bearerToken';
+		const secret = String((usesToken ? credentials.bearerToken : credentials.apiKey) ?? '').trim();
+		if (secret === '') {
+			throw new Error(
+				usesToken
+					? "'Bearer Token' is empty in the Wherobots API credential"
+					: "'API Key' is empty in the Wherobots API credential",
+			);
+		}
+		return {
+			...requestOptions,
+			headers: {
+				'User-Agent': USER_AGENT,
+				...requestOptions.headers,
+				...(usesToken
+					? { Authorization: `Bearer ${secret.replace(/^Bearer\s+/i, '')}` }
+					: { 'X-API-Key': secret }),
+			},
+		};
+	};
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: `={{ ($credentials.baseUrl || "${DEFAULT_BASE_URL}").trim() }}`,
+			url: '/runs',
+			qs: { size: 1 },
+			disableFollowRedirect: true,
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'Wherobots Cloud did not accept this key or token. Check it for typos and expiry.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message: 'The key or token is valid, but this account is not permitted to list job runs.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: "There is no Wherobots Cloud at this address. Check 'Base URL'.",
+				},
+			},
+		],
+	};
+}
+
+/** The secret leaves this machine only over https, whichever node sends it. */
+function assertEncrypted({ baseURL, url }: IHttpRequestOptions): void {
+	const address = new URL(url, baseURL || undefined);
+	if (address.protocol !== 'https:' && !isLoopbackHost(address.hostname)) {
+		throw new Error(
+			'The Wherobots API credential is sent over https:// only. Correct the address of the request.',
+		);
+	}
+}

@@ -1,0 +1,37 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { properties } from './actions';
+import { execute } from './actions/router';
+import { methods } from './methods';
+
+export class Wherobots implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Wherobots',
+		name: 'wherobots',
+		icon: { light: 'file:../../icons/wherobots.svg', dark: 'file:../../icons/wherobots.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Submit and follow Spark job runs, archive audit logs and manage catalogs, cloud connections and API keys of Wherobots Cloud',
+		defaults: { name: 'Wherobots' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		usableAsTool: true,
+		credentials: [{ name: 'wherobotsApi', required: true }],
+		properties,
+	};
+
+	methods = methods;
+
+	/** `continueOnFail` and pairing are the router's, item by item. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await execute.call(this);
+	}
+}

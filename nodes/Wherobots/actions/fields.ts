@@ -1,0 +1,107 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ORGANIZATION_DEFAULT, STARTING_REGION, STARTING_RUNTIME } from '../service/runtimes';
+import type { Input } from './input';
+
+/** Return All and Limit, as every Get Many has them. */
+export const returnAllFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+];
+
+/** How many records a Get Many gives: Infinity for all. */
+export function readLimit(input: Input): number {
+	if (input.flag('returnAll')) return Infinity;
+	return input.integer('limit', 'Limit', (value) =>
+		value >= 1 ? undefined : 'must be at least 1, or switch on Return All',
+	);
+}
+
+/** The switch between a flat selection of fields and the record as the service sends it. */
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** Picks a job run from a list or takes its ID. */
+export const jobRunField: INodeProperties = {
+	displayName: 'Job Run',
+	name: 'runId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The job run to work with',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchJobRuns', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 3f1c2a9b7d' },
+	],
+};
+
+/** Picks a runtime from a list or takes its name. */
+export const runtimeField: INodeProperties = {
+	displayName: 'Runtime',
+	name: 'runtime',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: STARTING_RUNTIME, cachedResultName: STARTING_RUNTIME },
+	description: 'Size and kind of the compute that the run gets',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchRuntimes', searchable: true },
+		},
+		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. small-himem' },
+	],
+};
+
+/** Picks a compute region from a list or takes its name. */
+export const regionField: INodeProperties = {
+	displayName: 'Region',
+	name: 'region',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: STARTING_REGION, cachedResultName: STARTING_REGION },
+	description: 'Compute region that the run executes in',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchRegions', searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. byoc-acme-us-east-1',
+		},
+	],
+};
+
+/** The value of a runtime or region field; undefined for the organization's default. */
+export function readOrDefault(input: Input, name: string, label: string): string | undefined {
+	const value = input.optionalText(name, label);
+	return value === ORGANIZATION_DEFAULT ? undefined : value;
+}

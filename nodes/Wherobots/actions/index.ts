@@ -1,0 +1,52 @@
+import {
+	updateDisplayOptions,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { jobRun } from './jobRun';
+import type { Operation, Resource } from './operation';
+
+/** The table of everything that the node does, in the order in which the form lists it. */
+export const resources: Resource[] = [jobRun];
+
+/** The operation behind the values of the 'resource' and 'operation' parameters. */
+export function findOperation(resource: string, operation: string): Operation | undefined {
+	return resources
+		.find(({ option }) => option.value === resource)
+		?.operations.find(({ option }) => option.value === operation);
+}
+
+/** The form of the node: the resource, its operations, and the fields of each. */
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ option }) => option),
+		default: 'jobRun',
+	},
+	...resources.flatMap(resourceProperties),
+];
+
+function resourceProperties({ option, operations, defaultOperation }: Resource): INodeProperties[] {
+	const resource = [option.value as string];
+	return [
+		{
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource } },
+			options: operations.map((operation): INodePropertyOptions => operation.option),
+			default: defaultOperation,
+		},
+		...operations.flatMap((operation) =>
+			updateDisplayOptions(
+				{ show: { resource, operation: [operation.option.value as string] } },
+				operation.fields,
+			),
+		),
+	];
+}

@@ -1,0 +1,86 @@
+import { RUN_STATUSES } from '../../service/runs';
+import * as rules from '../../service/rules';
+import type { Run } from '../../service/types';
+import { collect } from '../../transport/pagination';
+import { readLimit, returnAllFields, simplifyField } from '../fields';
+import type { Operation } from '../operation';
+import { runItem } from './output';
+
+const STATUS_NAMES: Record<(typeof RUN_STATUSES)[number], string> = {
+	PENDING: 'Pending',
+	RUNNING: 'Running',
+	COMPLETED: 'Completed',
+	FAILED: 'Failed',
+	CANCELLED: 'Cancelled',
+	TIMED_OUT: 'Timed Out',
+};
+
+/** The statuses as options, in the order of a run's life. */
+export const statusOptions = RUN_STATUSES.map((value) => ({ name: STATUS_NAMES[value], value }));
+
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many job runs',
+		description: 'List job runs, filtered by name, region, status or creation time',
+	},
+	fields: [
+		...returnAllFields,
+		simplifyField,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Created After',
+					name: 'createdAfter',
+					type: 'dateTime',
+					default: '',
+					description: 'Only runs created after this time',
+				},
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. nightly-*',
+					description: 'Only runs with this name; one asterisk stands for any text',
+				},
+				{
+					displayName: 'Region',
+					name: 'region',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. aws-us-west-2',
+					description: 'Only runs in this compute region',
+				},
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'multiOptions',
+					options: statusOptions,
+					default: [],
+					description: 'Only runs with one of these statuses',
+				},
+			],
+		},
+	],
+	kind: 'read',
+	async execute({ client, input }) {
+		const status = input.list('filters.status', 'Status');
+		const runs = await collect<Run>(client, 'listRuns', {
+			limit: readLimit(input),
+			query: {
+				region: input.optionalText('filters.region', 'Region'),
+				name: input.optionalText('filters.name', 'Name', rules.runNamePattern),
+				created_after: input.optionalTime('filters.createdAfter', 'Created After'),
+				status: status.length > 0 ? status : undefined,
+			},
+		});
+		return runs.map((run) => runItem(input, run));
+	},
+};

@@ -1,0 +1,108 @@
+import { isTerminal } from '../../service/runs';
+import type { LogLine, Run } from '../../service/types';
+import type { Client } from '../../transport/client';
+import { clock } from '../../transport/clock';
+import { RunLog } from '../../transport/logs';
+import { intervals } from './intervals';
+
+/** Which lines of a log are wanted. */
+export type Selection = { which: 'all' } | { which: 'first' | 'last'; count: number };
+
+export interface ReadOptions {
+	selection: Selection;
+	/** Read on until the run has ended, for this many milliseconds at most. */
+	followMs?: number;
+	/** How long an ended run's log must stay quiet to count as complete, in milliseconds. */
+	quietMs: number;
+}
+
+export interface LogResult {
+	run: Run;
+	lines: LogLine[];
+	/** False when the run was still going when reading stopped. */
+	complete: boolean;
+}
+
+/** Between two looks for late lines. */
+const LATE_INTERVAL_MS = 3_000;
+
+/**
+ * Reads the log of a run. Lines reach the service a little after they were written, and after the
+ * run has ended, so the log of a run that ended just now is read until it stays quiet.
+ *
+ * @throws NodeApiError, CancelledError as the client does
+ */
+export async function readLog(
+	client: Client,
+	runId: string,
+	{ selection, followMs = 0, quietMs }: ReadOptions,
+): Promise<LogResult> {
+	const log = new RunLog(client, runId);
+	const kept = new Kept(selection);
+	const deadline = clock.now() + followMs;
+	let run = await getRun(client, runId);
+
+	const wait = intervals();
+	while (!kept.full && !isTerminal(run.status) && followMs > 0) {
+		await kept.addFrom(log);
+		const left = deadline - clock.now();
+		if (left <= 0) break;
+		if (kept.full) break;
+		await clock.pause(Math.min(wait.next(), left), client.signal);
+		run = await getRun(client, runId);
+	}
+
+	let lastLineAt = endOf(run);
+	while (!kept.full) {
+		if ((await kept.addFrom(log)) > 0) lastLineAt = Math.max(lastLineAt, clock.now());
+		const left = lastLineAt + quietMs - clock.now();
+		if (!isTerminal(run.status) || left <= 0 || kept.full) break;
+		await clock.pause(Math.min(LATE_INTERVAL_MS, left), client.signal);
+	}
+	return { run, lines: kept.lines(), complete: isTerminal(run.status) };
+}
+
+async function getRun(client: Client, runId: string): Promise<Run> {
+	return await client.call<Run>('getRun', { path: { run_id: runId } });
+}
+
+/** When a run ended, in ms since the epoch; never in the future, whatever the clocks say. */
+function endOf(run: Run): number {
+	const end = Date.parse(run.completeTime ?? run.updateTime ?? '');
+	return Number.isFinite(end) ? Math.min(end, clock.now()) : clock.now();
+}
+
+/** The wanted lines of all that were read; never many more than that in memory. */
+class Kept {
+	private kept: LogLine[] = [];
+
+	full = false;
+
+	constructor(private readonly selection: Selection) {}
+
+	/** Takes all lines that are there now; tells how many came. */
+	async addFrom(log: RunLog): Promise<number> {
+		let added = 0;
+		for await (const lines of log.available()) {
+			added += lines.length;
+			this.add(lines);
+			if (this.full) break;
+		}
+		return added;
+	}
+
+	lines(): LogLine[] {
+		return this.selection.which === 'last' ? this.kept.slice(-this.selection.count) : this.kept;
+	}
+
+	private add(lines: LogLine[]): void {
+		for (const line of lines) this.kept.push(line);
+		if (this.selection.which === 'all') return;
+		const { which, count } = this.selection;
+		if (which === 'last' && this.kept.length > 2 * count) this.kept = this.kept.slice(-count);
+		if (which === 'first' && this.kept.length >= count) {
+			this.kept.length = count;
+			this.full = true;
+		}
+	}
+}

@@ -1,0 +1,22 @@
+import * as rules from '../../service/rules';
+import { jobRunField, simplifyField } from '../fields';
+import type { Operation } from '../operation';
+import { ended, waitForEnd } from './waiting';
+import { readWaitOptions, waitOptionsField } from './waitOptions';
+
+export const waitForCompletion: Operation = {
+	option: {
+		name: 'Wait for Completion',
+		value: 'waitForCompletion',
+		action: 'Wait for completion of a job run',
+		description: 'Wait until a job run has ended and return it',
+	},
+	fields: [jobRunField, simplifyField, waitOptionsField(false)],
+	kind: 'read',
+	async execute(call) {
+		const { client, input } = call;
+		const runId = input.text('runId', 'Job Run', rules.pathValue);
+		const options = readWaitOptions(input, false);
+		return await ended(call, await waitForEnd(client, runId, options), options);
+	},
+};

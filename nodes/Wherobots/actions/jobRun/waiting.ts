@@ -1,0 +1,116 @@
+import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
+
+import { isTerminal, messageOf, outcomeOf } from '../../service/runs';
+import type { Run } from '../../service/types';
+import type { Client } from '../../transport/client';
+import { clock } from '../../transport/clock';
+import type { Call } from '../operation';
+import { intervals } from './intervals';
+import { readLog } from './logReading';
+import { runItem } from './output';
+import type { WaitOptions } from './waitOptions';
+
+/** A failed run's log is read until it has been quiet for this long: its last lines say why. */
+const QUIET_MS = 6_000;
+
+/**
+ * Waits until a run has ended: a look at once, then at growing intervals. An outage of the service
+ * does not end the wait; its deadline does.
+ *
+ * @throws NodeApiError when the run is still going at the deadline, or cannot be read
+ * @throws CancelledError when the execution is cancelled, after cancelling the run where that is wanted
+ */
+export async function waitForEnd(
+	client: Client,
+	runId: string,
+	options: Pick<WaitOptions, 'maxWaitMs' | 'maxIntervalMs' | 'cancelOnStop'>,
+): Promise<Run> {
+	try {
+		return await pollUntilEnded(client, runId, options);
+	} finally {
+		if (client.signal?.aborted && options.cancelOnStop) await cancelQuietly(client, runId);
+	}
+}
+
+async function pollUntilEnded(
+	client: Client,
+	runId: string,
+	{ maxWaitMs, maxIntervalMs }: Pick<WaitOptions, 'maxWaitMs' | 'maxIntervalMs'>,
+): Promise<Run> {
+	const deadline = clock.now() + maxWaitMs;
+	const wait = intervals(maxIntervalMs);
+	let last = 'It could not be read.';
+	for (;;) {
+		const seen = await client
+			.call<Run>('getRun', { path: { run_id: runId } })
+			.catch((error: unknown) => error);
+		if (seen instanceof Error) {
+			if (!passes(seen)) throw seen;
+			last = seen.message;
+		} else {
+			const run = seen as Run;
+			if (isTerminal(run.status)) return run;
+			last = `Its status is ${run.status}.`;
+		}
+		const left = deadline - clock.now();
+		if (left <= 0) throw stillGoing(client, runId, maxWaitMs, last);
+		await clock.pause(Math.min(wait.next(), left), client.signal);
+	}
+}
+
+/** The output for a run that has ended, or the error of one that did not complete. */
+export async function ended(
+	{ client, input }: Call,
+	run: Run,
+	options: WaitOptions,
+): Promise<INodeExecutionData[]> {
+	const outcome = outcomeOf(run);
+	if (outcome === 'COMPLETED' || options.onFailure === 'return') return [runItem(input, run)];
+
+	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
+	const reason = messageOf(run);
+	throw client.error({
+		message: `Job run "${run.name}" ${verb[outcome ?? 'FAILED']}${reason ? `: ${reason}` : ''}`,
+		description: [`Run ID: ${run.id}`, ...(await lastLines(client, run, options.logLines))].join(
+			'\n',
+		),
+		codes: [run.status],
+	});
+}
+
+async function lastLines(client: Client, run: Run, count: number): Promise<string[]> {
+	if (count === 0) return [];
+	const log = await readLog(client, run.id, {
+		selection: { which: 'last', count },
+		quietMs: QUIET_MS,
+	}).catch((error: Error) => error);
+	if (log instanceof Error) return [`Its log could not be read: ${log.message}`];
+	if (log.lines.length === 0) return ['Its log is empty.'];
+	return ['Last log lines:', ...log.lines.map((line) => line.raw)];
+}
+
+function stillGoing(client: Client, runId: string, maxWaitMs: number, last: string): Error {
+	return client.error({
+		message: `The job run did not end within ${Math.round(maxWaitMs / 60_000)} minutes`,
+		description: [
+			`${last} It was not cancelled. Run ID: ${runId}`,
+			"Raise 'Max Wait (Minutes)', or pick the run up later with the operation Wait for Completion or with the Wherobots Trigger.",
+		].join('\n'),
+		codes: [],
+	});
+}
+
+/** Whether a failure to read the run is the service's or the network's passing trouble. */
+function passes(error: Error): boolean {
+	return (
+		error instanceof NodeApiError &&
+		(error.httpCode === null || error.httpCode === '429' || error.httpCode.startsWith('5'))
+	);
+}
+
+/** Cancels a run nobody waits for any more; that it may have ended meanwhile is fine. */
+export async function cancelQuietly(client: Client, runId: string): Promise<void> {
+	await client
+		.call('cancelRun', { path: { run_id: runId }, evenWhenCancelled: true })
+		.catch(() => undefined);
+}

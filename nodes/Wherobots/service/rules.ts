@@ -1,0 +1,78 @@
+/**
+ * The service's rules for values, as the interface states them. A rule gives the end of a sentence
+ * about the field ("must …"), or undefined when the value is fine. Values of open enums (runtimes,
+ * regions, versions, statuses) have no rule: the service may know more of them than this package.
+ */
+
+type TextRule = (value: string) => string | undefined;
+
+/** Interface, "Run payload": name. */
+export const runName: TextRule = (value) => {
+	if (value.length < 8 || value.length > 255) {
+		return `must be 8 to 255 characters long, not ${value.length}`;
+	}
+	return /^[A-Za-z0-9_.-]+$/.test(value)
+		? undefined
+		: 'may contain only letters, digits, underscores, hyphens and periods';
+};
+
+/** Interface, "List Runs query parameters": name. */
+export const runNamePattern: TextRule = (value) => {
+	if (value.length > 255) return `must be at most 255 characters long, not ${value.length}`;
+	if (!/^[A-Za-z0-9_.*-]*$/.test(value)) {
+		return 'may contain only letters, digits, underscores, hyphens, periods and one asterisk';
+	}
+	return value.split('*').length > 2 ? 'may contain only one asterisk' : undefined;
+};
+
+/** Interface, "Run payload": an S3 path. Managed storage and storage integrations have S3 paths too. */
+export const s3Path =
+	(...extensions: string[]): TextRule =>
+	(value) => {
+		if (!/^s3a?:\/\/[^/\s]+\/\S/.test(value)) {
+			return 'must be an S3 path such as s3://bucket/folder/file' + (extensions[0] ?? '');
+		}
+		return extensions.length === 0 || extensions.some((end) => value.toLowerCase().endsWith(end))
+			? undefined
+			: `must end with ${extensions.join(' or ')}`;
+	};
+
+/** Extensions of a FILE dependency (interface, "Run environment"). */
+export const DEPENDENCY_EXTENSIONS = ['.jar', '.whl', '.zip', '.json'] as const;
+
+export const dependencyFile: TextRule = (value) =>
+	DEPENDENCY_EXTENSIONS.some((end) => value.toLowerCase().endsWith(end))
+		? undefined
+		: `must end with ${DEPENDENCY_EXTENSIONS.join(', ')}`;
+
+/** A package-index name (interface, "Run environment"; the grammar is Python's). */
+export const libraryName: TextRule = (value) =>
+	/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9._, -]+\])?$/.test(value)
+		? undefined
+		: 'must be the name of a Python package';
+
+/** A version (`2.1.0`) or specifier (`>=2,<3`). */
+export const libraryVersion: TextRule = (value) =>
+	/^\s*(~=|===?|!=|<=?|>=?)?\s*[\w.*+!-]+(\s*,\s*(~=|===?|!=|<=?|>=?)\s*[\w.*+!-]+)*\s*$/.test(
+		value,
+	)
+		? undefined
+		: 'must be a version such as 2.1.0 or a specifier such as >=2,<3';
+
+/** A value that becomes part of a path: URLs cannot carry these segments. */
+export { pathValueProblem as pathValue } from './endpoints';
+
+export const atLeast =
+	(min: number) =>
+	(value: number): string | undefined =>
+		value >= min ? undefined : `must be at least ${min}, not ${value}`;
+
+export const atMost =
+	(max: number) =>
+	(value: number): string | undefined =>
+		value <= max ? undefined : `must be at most ${max}, not ${value}`;
+
+export const maxLength =
+	(max: number): TextRule =>
+	(value) =>
+		value.length <= max ? undefined : `must be at most ${max} characters long, not ${value.length}`;

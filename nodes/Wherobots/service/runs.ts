@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Run } from './types';
+
+/** Statuses in which a run still changes (interface, "States and transitions"). */
+export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;
+
+/** Statuses that a run keeps. A status that nobody has heard of is not among them. */
+export const TERMINAL_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
+
+export const RUN_STATUSES = [...ACTIVE_STATUSES, ...TERMINAL_STATUSES] as const;
+
+export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
+
+export function isTerminal(status: string): status is TerminalStatus {
+	return (TERMINAL_STATUSES as readonly string[]).includes(status);
+}
+
+/**
+ * How an ended run ended. The service reports a timeout either as TIMED_OUT or as FAILED with an
+ * event that says so.
+ */
+export function outcomeOf(run: Run): TerminalStatus | undefined {
+	if (!isTerminal(run.status)) return undefined;
+	return run.status === 'FAILED' && eventsOf(run).some(saysTimeout) ? 'TIMED_OUT' : run.status;
+}
+
+/** The service's own words on why a run is where it is; empty when it says nothing. */
+export function messageOf(run: Run): string {
+	const message = run.kubeApp?.message;
+	if (typeof message === 'string' && message.trim() !== '') return message.trim();
+	const failed = eventsOf(run).filter((event) => /FAIL|TIMEOUT/i.test(String(event.code ?? '')));
+	const last = failed.at(-1)?.message;
+	return typeof last === 'string' ? last.trim() : '';
+}
+
+/**
+ * The ten fields of a run that people need: what it is, where it stands, how long it took and what
+ * the service says about it. Times are ISO 8601; `durationSeconds` is null until the run has started.
+ *
+ * @param now milliseconds since the epoch, for the duration of a run that is going on
+ */
+export function simplifyRun(run: Run, now: number): IDataObject {
+	return {
+		id: run.id,
+		name: run.name,
+		status: run.status,
+		runtime: run.payload?.runtime ?? null,
+		region: run.kubeApp?.regionName ?? null,
+		createTime: run.createTime ?? null,
+		startTime: run.startTime ?? null,
+		completeTime: run.completeTime ?? null,
+		durationSeconds: durationSeconds(run, now),
+		message: messageOf(run),
+	};
+}
+
+function durationSeconds(run: Run, now: number): number | null {
+	const start = Date.parse(run.startTime ?? '');
+	const end = run.completeTime ? Date.parse(run.completeTime) : isTerminal(run.status) ? NaN : now;
+	const seconds = Math.round((end - start) / 1000);
+	return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+}
+
+function eventsOf(run: Run): Array<{ code?: unknown; message?: unknown }> {
+	const events = run.kubeApp?.events;
+	return Array.isArray(events)
+		? events.filter((event): event is IDataObject => typeof event === 'object' && event !== null)
+		: [];
+}
+
+function saysTimeout(event: { code?: unknown; message?: unknown }): boolean {
+	return /time(d)?[ _-]?out/i.test(`${String(event.code ?? '')} ${String(event.message ?? '')}`);
+}

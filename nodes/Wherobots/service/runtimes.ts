@@ -1,0 +1,48 @@
+/** Regions of the managed service (public facts); organizations may have others, so typing works everywhere. */
+export const KNOWN_REGIONS = [
+	'aws-us-west-2',
+	'aws-us-east-1',
+	'aws-us-east-2',
+	'aws-eu-west-1',
+	'aws-ap-south-1',
+] as const;
+
+/** Runtimes by family, smallest first (interface, "Runtime values"); which of them an organization has, differs. */
+const RUNTIME_FAMILIES: Array<[family: string, runtimes: string[]]> = [
+	[
+		'General purpose',
+		['micro', 'tiny', 'small', 'medium', 'large', 'x-large', '2x-large', '4x-large'],
+	],
+	[
+		'High memory',
+		['medium-himem', 'large-himem', 'x-large-himem', '2x-large-himem', '4x-large-himem'],
+	],
+	['High CPU', ['x-large-hicpu', '2x-large-hicpu']],
+	['Map matching', ['x-large-matcher', '2x-large-matcher']],
+	[
+		'GPU (A10)',
+		[
+			'micro-a10-gpu',
+			'tiny-a10-gpu',
+			'small-a10-gpu',
+			'medium-a10-gpu',
+			'large-a10-gpu',
+			'x-large-a10-gpu',
+		],
+	],
+	['Older names', ['TINY', 'SMALL', 'MEDIUM', 'LARGE', 'XLARGE', 'XXLARGE']],
+];
+
+export const KNOWN_RUNTIMES = RUNTIME_FAMILIES.flatMap(([family, runtimes]) =>
+	runtimes.map((id) => ({ id, family })),
+);
+
+/** The choice that leaves runtime or region to the organization's default. */
+export const ORGANIZATION_DEFAULT = 'organizationDefault';
+
+/** Runtime and region that a new node starts with: what every organization that may run jobs has. */
+export const STARTING_RUNTIME = 'tiny';
+export const STARTING_REGION = 'aws-us-west-2';
+
+/** Platform versions that always exist (interface, "Versioning"); organizations may have more. */
+export const KNOWN_VERSIONS = ['latest', 'preview'] as const;
