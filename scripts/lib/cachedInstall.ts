@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { execa } from 'execa';
 
+import { buildOnce } from './buildOnce';
 import { cacheRoot } from './paths';
-import { withLock } from './withLock';
 
 /** What to install, and how. */
 export interface CachedInstall {
@@ -20,6 +20,8 @@ export interface CachedInstall {
 	key?: string;
 	/** Environment variables on top of the current ones. */
 	env?: NodeJS.ProcessEnv;
+	/** Told the folder that npm is about to fill, for those who want to report on it. */
+	onInstall?: (dir: string) => void;
 	/** Runs once in the installed folder before it counts as complete (native modules, say). */
 	finish?: (dir: string) => Promise<void>;
 	/** Told in words when there is work to do, which can take minutes. */
@@ -27,7 +29,6 @@ export interface CachedInstall {
 }
 
 const MANIFESTS = ['package.json', 'package-lock.json'];
-const WAIT_FOR_OTHER_MS = 20 * 60_000;
 
 /**
  * Installs a package.json with its lock into the cache folder, once for each content of the two.
@@ -39,22 +40,17 @@ const WAIT_FOR_OTHER_MS = 20 * 60_000;
  * @throws when npm fails; its output is in the message
  */
 export async function installCached(wanted: CachedInstall): Promise<string> {
-	const dir = path.join(cacheRoot(), `${wanted.name}-${await keyOf(wanted)}`);
-	if (existsSync(dir)) return dir;
-	return await withLock(`${dir}.lock`, WAIT_FOR_OTHER_MS, async () => {
-		if (existsSync(dir)) return dir;
-		const partial = `${dir}.partial`;
-		await rm(partial, { recursive: true, force: true });
-		await mkdir(partial, { recursive: true });
+	const target = path.join(cacheRoot(), `${wanted.name}-${await keyOf(wanted)}`);
+	return await buildOnce(target, async (dir) => {
 		for (const file of MANIFESTS) {
 			const source = path.join(wanted.manifestDir, file);
-			if (existsSync(source)) await cp(source, path.join(partial, file));
+			if (existsSync(source)) await cp(source, path.join(dir, file));
 		}
-		wanted.onProgress?.(`Installing ${wanted.name} into ${dir} (once; this can take minutes)`);
+		wanted.onProgress?.(`Installing ${wanted.name} into ${target} (once; this can take minutes)`);
+		wanted.onInstall?.(dir);
 		const env = { ...process.env, ...wanted.env };
-		await execa('npm', npmArguments(wanted), { cwd: partial, env, all: true, stdin: 'ignore' });
-		await wanted.finish?.(partial);
-		await rename(partial, dir);
+		await execa('npm', npmArguments(wanted), { cwd: dir, env, all: true, stdin: 'ignore' });
+		await wanted.finish?.(dir);
 		wanted.onProgress?.(`Installed ${wanted.name}`);
 		return dir;
 	});

@@ -1,9 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { arch, platform } from 'node:process';
-import { join } from 'node:path';
+
 import { execa } from 'execa';
-import { buildOnce, cacheRoot } from './cache';
-import { npm } from './npm';
+
+import { buildOnce } from '../../../scripts/lib/buildOnce';
+import { cacheRoot } from '../../../scripts/lib/paths';
 import { step } from './progress';
 
 export interface NodeRuntime {
@@ -24,22 +27,25 @@ export interface NodeRuntime {
  */
 export async function ensureNode(version: string): Promise<NodeRuntime> {
 	const name = `node-${platform}-${arch}`;
-	const target = join(cacheRoot(), `${name}-${version}`);
-	const runtime = { version, folder: target, bin: join(target, 'bin', 'node') };
-	await buildOnce({
-		target,
-		build: async (folder) =>
-			await step(`Fetching Node ${version} for n8n`, async () => await fetchNode(name, version, folder)),
-	});
-	return runtime;
+	const folder = path.join(cacheRoot(), `${name}-${version}`);
+	if (!existsSync(folder)) {
+		await step(`Fetching Node ${version} for n8n`, async () => {
+			await buildOnce(folder, async (scratch) => await fetchNode(name, version, scratch));
+		});
+	}
+	return { version, folder, bin: path.join(folder, 'bin', 'node') };
 }
 
-async function fetchNode(name: string, version: string, folder: string): Promise<string> {
-	await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+async function fetchNode(name: string, version: string, scratch: string): Promise<string> {
+	await writeFile(path.join(scratch, 'package.json'), '{ "private": true }\n');
 	const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
-	await npm(['install', ...flags, `${name}@${version}`], { cwd: folder });
-	const unpacked = join(folder, 'node_modules', name);
-	const { stdout } = await execa(join(unpacked, 'bin', 'node'), ['--version']);
-	if (stdout.trim() !== `v${version}`) throw new Error(`${name} answered ${stdout} as its version`);
-	return unpacked;
+	const wanted = `${name}@${version}`;
+	await execa('npm', ['install', ...flags, wanted], { cwd: scratch, stdin: 'ignore' });
+	const unpacked = path.join(scratch, 'node_modules', name);
+	const { stdout } = await execa(path.join(unpacked, 'bin', 'node'), ['--version']);
+	if (stdout.trim() !== `v${version}`) throw new Error(`${wanted} calls itself ${stdout}`);
+	// Out of node_modules: npm would take the folder above for a project.
+	const folder = path.join(scratch, name);
+	await rename(unpacked, folder);
+	return folder;
 }
