@@ -33,7 +33,7 @@ export default defineConfig(
 			'@typescript-eslint/no-floating-promises': 'error',
 			'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
 			'@typescript-eslint/only-throw-error': 'error',
-			'@typescript-eslint/return-await': ['error', 'in-try-catch'],
+			'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
 			'@typescript-eslint/switch-exhaustiveness-check': [
 				'error',
 				{ considerDefaultExhaustiveForUnions: true },
