@@ -1,0 +1,216 @@
+import axios, { type AxiosInstance, type Method } from 'axios';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type ExecutionRecord, ExecutionResult } from './execution';
+
+export interface Account {
+	email: string;
+	password: string;
+}
+
+export interface WorkflowJson {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+}
+
+export interface WorkflowNode {
+	name: string;
+	type: string;
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, CredentialReference>;
+}
+
+export interface CredentialReference {
+	id: string;
+	name: string;
+}
+
+export interface CredentialData {
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** n8n's answer to the "Test" button of a credential. */
+export interface CredentialTestResult {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
+const LOOK_AGAIN_MS = 150;
+const API_KEY_SCOPES = [
+	...['create', 'read', 'list', 'update', 'delete', 'activate', 'deactivate'].map(
+		(action) => `workflow:${action}`,
+	),
+	...['read', 'list', 'delete', 'stop'].map((action) => `execution:${action}`),
+	...['list', 'read', 'create', 'delete'].map((action) => `dataTable:${action}`),
+	...['read', 'create'].map((action) => `dataTableRow:${action}`),
+];
+
+/**
+ * What a person does in n8n, over the interfaces that n8n's own editor (`/rest`, with a session)
+ * and its users' scripts (`/api/v1`, with an API key) use.
+ */
+export class N8nApi {
+	private constructor(
+		private readonly http: AxiosInstance,
+		/** `name=value` of the session cookie. */
+		readonly sessionCookie: string,
+	) {}
+
+	/** Makes the first person of a fresh n8n its owner, and signs in. */
+	static async setUpOwner(baseURL: string, account: Account): Promise<N8nApi> {
+		const person = { ...account, firstName: 'Wherobots', lastName: 'Tester' };
+		return await N8nApi.signedIn(baseURL, '/rest/owner/setup', person);
+	}
+
+	static async signIn(baseURL: string, { email, password }: Account): Promise<N8nApi> {
+		const person = { emailOrLdapLoginId: email, password };
+		return await N8nApi.signedIn(baseURL, '/rest/login', person);
+	}
+
+	private static async signedIn(baseURL: string, url: string, person: object): Promise<N8nApi> {
+		const http = axios.create({
+			baseURL,
+			timeout: 60_000,
+			proxy: false,
+			validateStatus: () => true,
+		});
+		const answer = await http.post<unknown>(url, person);
+		const cookie = answer.headers['set-cookie']?.find((value) => value.startsWith('n8n-auth='));
+		if (!cookie) throw new Error(`n8n refused ${url}: ${JSON.stringify(answer.data)}`);
+		const sessionCookie = cookie.split(';')[0];
+		http.defaults.headers.common.cookie = sessionCookie;
+		return new N8nApi(http, sessionCookie);
+	}
+
+	/** A key for n8n's public API that can do what the methods below need. */
+	async useNewApiKey(): Promise<void> {
+		const label = `suite ${Date.now()} ${Math.random().toString(36).slice(2)}`;
+		const key = await this.rest<{ rawApiKey: string }>('POST', '/rest/api-keys', {
+			label,
+			expiresAt: null,
+			scopes: API_KEY_SCOPES,
+		});
+		this.http.defaults.headers.common['X-N8N-API-KEY'] = key.rawApiKey;
+	}
+
+	async createCredential(credential: CredentialData): Promise<CredentialReference> {
+		const { id, name } = await this.rest<CredentialReference>(
+			'POST',
+			'/rest/credentials',
+			credential,
+		);
+		return { id, name };
+	}
+
+	/** Presses "Test" on a credential, saved or not. */
+	async testCredential(
+		credential: CredentialData & { id?: string },
+	): Promise<CredentialTestResult> {
+		return await this.rest('POST', '/rest/credentials/test', {
+			credentials: { id: 'unsaved', ...credential },
+		});
+	}
+
+	/** @returns id of the new workflow */
+	async createWorkflow({ name, nodes, connections, settings }: WorkflowJson): Promise<string> {
+		const body = { name, nodes, connections, settings: settings ?? {} };
+		return (await this.request<{ id: string }>('POST', '/api/v1/workflows', body)).id;
+	}
+
+	async activate(workflowId: string): Promise<void> {
+		await this.request('POST', `/api/v1/workflows/${workflowId}/activate`);
+	}
+
+	async deactivate(workflowId: string): Promise<void> {
+		await this.request('POST', `/api/v1/workflows/${workflowId}/deactivate`);
+	}
+
+	/**
+	 * Presses "Execute workflow".
+	 *
+	 * @returns id of the execution, which goes on in the background
+	 */
+	async start(workflowId: string): Promise<string> {
+		const workflowData = await this.rest<WorkflowJson>('GET', `/rest/workflows/${workflowId}`);
+		const trigger = workflowData.nodes.find((node) => /trigger/i.test(node.type));
+		if (!trigger) throw new Error(`The workflow "${workflowData.name}" has no trigger`);
+		const { executionId } = await this.rest<{ executionId: string }>(
+			'POST',
+			`/rest/workflows/${workflowId}/run`,
+			{ workflowData, triggerToStartFrom: { name: trigger.name } },
+		);
+		return executionId;
+	}
+
+	/** Starts a workflow and waits for its end. */
+	async run(workflowId: string, timeoutMs = 60_000): Promise<ExecutionResult> {
+		return await this.ended(await this.start(workflowId), timeoutMs);
+	}
+
+	async execution(executionId: string): Promise<ExecutionResult> {
+		const url = `/api/v1/executions/${executionId}?includeData=true`;
+		return new ExecutionResult(await this.request<ExecutionRecord>('GET', url));
+	}
+
+	/** @throws Error when the execution has not ended in time, or n8n does not know it */
+	async ended(executionId: string, timeoutMs = 60_000): Promise<ExecutionResult> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const url = `/api/v1/executions/${executionId}`;
+			const { status } = await this.request<ExecutionRecord>('GET', url);
+			if (ENDED.has(status)) return await this.execution(executionId);
+			if (Date.now() > deadline) {
+				throw new Error(`Execution ${executionId} is still ${status} after ${timeoutMs} ms`);
+			}
+			await sleep(LOOK_AGAIN_MS);
+		}
+	}
+
+	/** All executions of a workflow with their data, oldest first. */
+	async executions(workflowId: string): Promise<ExecutionResult[]> {
+		const results: ExecutionResult[] = [];
+		let cursor = '';
+		do {
+			const url = `/api/v1/executions?workflowId=${workflowId}&includeData=true&limit=100${cursor}`;
+			const page = await this.request<{ data: ExecutionRecord[]; nextCursor: string | null }>(
+				'GET',
+				url,
+			);
+			results.push(...page.data.map((record) => new ExecutionResult(record)));
+			cursor = page.nextCursor ? `&cursor=${encodeURIComponent(page.nextCursor)}` : '';
+		} while (cursor);
+		return results.sort((one, other) => Number(one.id) - Number(other.id));
+	}
+
+	/** Stops a running execution from outside, as the stop button of the editor does. */
+	async stop(executionId: string): Promise<void> {
+		await this.request('POST', `/api/v1/executions/${executionId}/stop`);
+	}
+
+	/** The bytes of a binary property that n8n keeps in its store. */
+	async binary(id: string): Promise<Buffer> {
+		const answer = await this.http.get<ArrayBuffer>('/rest/binary-data', {
+			params: { id, action: 'download' },
+			responseType: 'arraybuffer',
+		});
+		if (answer.status !== 200) throw new Error(`n8n has no binary data ${id} (${answer.status})`);
+		return Buffer.from(answer.data);
+	}
+
+	/** A call of n8n's internal interface, whose answers are wrapped in `data`. */
+	async rest<T>(method: Method, url: string, data?: unknown): Promise<T> {
+		return (await this.request<{ data: T }>(method, url, data)).data;
+	}
+
+	/** @throws Error with n8n's own answer, which axios would leave out of the message */
+	async request<T>(method: Method, url: string, data?: unknown): Promise<T> {
+		const answer = await this.http.request<T>({ method, url, data });
+		if (answer.status < 400) return answer.data;
+		throw new Error(`${method} ${url}: ${answer.status} ${JSON.stringify(answer.data)}`);
+	}
+}

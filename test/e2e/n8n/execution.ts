@@ -1,0 +1,109 @@
+/** An item as n8n stores it. */
+export interface Item {
+	json: Record<string, unknown>;
+	binary?: Record<string, BinaryEntry>;
+	pairedItem?: unknown;
+	error?: ExecutionError;
+}
+
+export interface BinaryEntry {
+	/** Reference into n8n's store; absent in memory mode, where `data` holds the bytes. */
+	id?: string;
+	data: string;
+	fileName?: string;
+	mimeType: string;
+	fileSize?: string;
+}
+
+export interface ExecutionError {
+	message: string;
+	description?: string | null;
+	httpCode?: string | null;
+	node?: { name: string };
+	context?: Record<string, unknown>;
+}
+
+export interface ExecutionRecord {
+	id: string;
+	status: string;
+	mode: string;
+	startedAt: string | null;
+	stoppedAt: string | null;
+	data?: {
+		resultData: {
+			error?: ExecutionError;
+			lastNodeExecuted?: string;
+			runData: Record<string, NodeRun[]>;
+		};
+	};
+}
+
+interface NodeRun {
+	executionStatus?: string;
+	error?: ExecutionError;
+	hints?: Array<{ message: string }>;
+	data?: { main?: Array<Item[] | null> };
+}
+
+/** What became of an execution, as its page in n8n would show it. */
+export class ExecutionResult {
+	constructor(private readonly record: ExecutionRecord) {}
+
+	get id(): string {
+		return this.record.id;
+	}
+
+	/** `success`, `error`, `canceled`, `crashed`, `running`, `waiting` or `new`. */
+	get status(): string {
+		return this.record.status;
+	}
+
+	/** `manual`, `trigger` and so on. */
+	get mode(): string {
+		return this.record.mode;
+	}
+
+	/** Why it failed, and at which node. */
+	get error(): ExecutionError | undefined {
+		return this.record.data?.resultData.error;
+	}
+
+	/** Names of the nodes that ran, in no particular order. */
+	get nodes(): string[] {
+		return Object.keys(this.runs);
+	}
+
+	/** The items that a node gave out in its last run, on one of its outputs. */
+	items(node: string, output = 0): Item[] {
+		return this.last(node).data?.main?.[output] ?? [];
+	}
+
+	/** The `json` of these items. */
+	json(node: string, output = 0): Array<Record<string, unknown>> {
+		return this.items(node, output).map((item) => item.json);
+	}
+
+	/** The hints that a node shows beside its output. */
+	hints(node: string): string[] {
+		return (this.last(node).hints ?? []).map((hint) => hint.message);
+	}
+
+	/** One line that says how it ended, for test failures and the demo. */
+	toString(): string {
+		const cause = this.error;
+		if (!cause) return `execution ${this.id}: ${this.status}`;
+		const at = cause.node ? ` at "${cause.node.name}"` : '';
+		const text = [cause.message, cause.description].filter(Boolean).join(' - ');
+		return `execution ${this.id}: ${this.status}${at}: ${text}`;
+	}
+
+	private get runs(): Record<string, NodeRun[]> {
+		return this.record.data?.resultData.runData ?? {};
+	}
+
+	private last(node: string): NodeRun {
+		const runs = this.runs[node];
+		if (!runs?.length) throw new Error(`"${node}" did not run in ${this.toString()}`);
+		return runs[runs.length - 1];
+	}
+}

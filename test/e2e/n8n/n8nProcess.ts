@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axios from 'axios';
+import getPort from 'get-port';
+
+import { n8nEnvironment } from './environment';
+import { GuardedProcess } from './guardedProcess';
+import { type N8nInstall } from './install';
+
+export interface N8nProcessOptions {
+	install: N8nInstall;
+	/** Parent of `.n8n`. */
+	userFolder: string;
+	/** n8n's output is appended here. */
+	logFile: string;
+	/** Settings on top of those of `environment.ts`. */
+	env?: Record<string, string>;
+}
+
+const START_TIMEOUT_MS = 180_000;
+const LOOK_AGAIN_MS = 150;
+
+/** `n8n start` on free ports of the loopback interface; the ports stay over restarts. */
+export class N8nProcess {
+	private process?: GuardedProcess;
+
+	private constructor(
+		private readonly options: N8nProcessOptions,
+		private readonly port: number,
+		private readonly brokerPort: number,
+	) {}
+
+	static async start(options: N8nProcessOptions): Promise<N8nProcess> {
+		const host = '127.0.0.1';
+		const n8n = new N8nProcess(options, await getPort({ host }), await getPort({ host }));
+		await n8n.start();
+		return n8n;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${this.port}`;
+	}
+
+	/** Process id of its guard, which leads the process group. */
+	get pid(): number | undefined {
+		return this.process?.pid;
+	}
+
+	/** @throws Error with the end of n8n's log when it does not come up */
+	async start(): Promise<void> {
+		const { install, userFolder, logFile, env } = this.options;
+		const place = { userFolder, port: this.port, brokerPort: this.brokerPort };
+		this.process = new GuardedProcess({
+			node: install.node.bin,
+			parameters: [install.script, 'start'],
+			env: n8nEnvironment(place, env),
+			cwd: userFolder,
+			logFile,
+		});
+		const deadline = Date.now() + START_TIMEOUT_MS;
+		while (!(await this.isReady())) {
+			const late = Date.now() > deadline;
+			if (!late && this.process.running) {
+				await sleep(LOOK_AGAIN_MS);
+				continue;
+			}
+			await this.process.kill();
+			const what = late ? `was not ready after ${START_TIMEOUT_MS / 1000} s` : 'ended at its start';
+			throw new Error(`n8n ${what}; the end of ${logFile}:\n${await tail(logFile)}`);
+		}
+	}
+
+	/** Lets n8n end in order. */
+	async stop(): Promise<void> {
+		await this.process?.stop();
+	}
+
+	/** Ends n8n as a power cut would. */
+	async kill(): Promise<void> {
+		await this.process?.kill();
+	}
+
+	/** Ready means more than alive: migrations are done and the editor's interface answers. */
+	private async isReady(): Promise<boolean> {
+		for (const path of ['/healthz/readiness', '/rest/settings']) {
+			const options = { timeout: 5_000, proxy: false, validateStatus: () => true } as const;
+			const answer = await axios.get<unknown>(`${this.url}${path}`, options).catch(() => undefined);
+			if (answer?.status !== 200 || typeof answer.data !== 'object') return false;
+		}
+		return true;
+	}
+}
+
+async function tail(file: string): Promise<string> {
+	return (await readFile(file, 'utf8')).split('\n').slice(-40).join('\n');
+}
