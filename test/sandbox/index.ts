@@ -25,6 +25,8 @@ import {
 export { ManualClock, RealClock, type SandboxClock } from './clock';
 export { routes } from './endpoints';
 export type { Fault, FaultHandle, FaultRule, Faults } from './faults/faults';
+export type { AuditEvent, EventDraft } from './model/auditEvents';
+export type { GeneratedEvents, GeneratedOptions } from './model/generatedEvents';
 export type { PlanMatcher, RunPlans } from './model/runPlans';
 export type { RunDraft } from './model/runs';
 export type { RunPlan, RunRecord, RunStatus } from './model/runTypes';
@@ -77,7 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const timings: Timings = { ...defaultTimings, ...options.timings };
 	const ids = new Ids();
 	const plans = new RunPlans(timings);
-	const store = new Store({ clock, timings, plans, ids });
+	const store = new Store({ clock, timings, variants, plans, ids });
 	const requests = new RequestLog();
 	const faults = new Faults();
 

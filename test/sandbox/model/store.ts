@@ -2,7 +2,9 @@
 import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 import { credentials, type Caller, type CallerRole } from '../server/auth';
-import type { Timings } from '../variants';
+import type { Timings, Variants } from '../variants';
+import { AuditStore, type AuditEvent, type AuditSource, type EventDraft } from './auditEvents';
+import { GeneratedEvents, type GeneratedOptions } from './generatedEvents';
 import { people } from './people';
 import type { RunPlans } from './runPlans';
 import { RunStore, type RunDraft } from './runs';
@@ -23,6 +25,7 @@ const fixedCallers = new Map<string, KnownCaller>(
 export interface StoreParts {
 	clock: SandboxClock;
 	timings: Timings;
+	variants: Variants;
 	plans: RunPlans;
 	ids: Ids;
 }
@@ -30,7 +33,16 @@ export interface StoreParts {
 export class Store {
 	readonly runs: RunStore;
 
-	constructor({ clock, timings, plans, ids }: StoreParts) {
+	/** Events that were recorded one by one. */
+	readonly auditEvents: AuditStore;
+
+	private generated?: GeneratedEvents;
+
+	private readonly variants: Variants;
+
+	constructor({ clock, timings, variants, plans, ids }: StoreParts) {
+		this.variants = variants;
+		this.auditEvents = new AuditStore(clock, ids);
 		this.runs = new RunStore(clock, timings, plans, ids);
 	}
 
@@ -42,6 +54,30 @@ export class Store {
 	/** Puts a run into a status, now or at another sandbox time. */
 	moveRun(id: string, status: RunStatus | string, at?: number): RunRecord {
 		return this.runs.move(id, status, at);
+	}
+
+	/** Records an audit event; a later `visibleAt` makes it a late one. */
+	recordEvent(draft?: EventDraft, options?: { visibleAt?: number }): AuditEvent {
+		return this.auditEvents.record(draft, options);
+	}
+
+	/**
+	 * Answers from now on with events that are made while they are read, instead of the recorded
+	 * ones. `expected()` of the result tells bytes, rows and checksum of a whole export.
+	 */
+	useGeneratedEvents(options: GeneratedOptions): GeneratedEvents {
+		this.generated = new GeneratedEvents(options, this.variants);
+		return this.generated;
+	}
+
+	/** Back to the recorded events. */
+	useRecordedEvents(): void {
+		this.generated = undefined;
+	}
+
+	/** Where audit requests are answered from. */
+	get auditSource(): AuditSource {
+		return this.generated ?? this.auditEvents;
 	}
 
 	/** Who has this key or token. */

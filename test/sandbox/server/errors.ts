@@ -91,5 +91,11 @@ export function invalid(where: string, details: string): ServiceError {
 }
 
 export function invalidInfo(where: string, details: string): ErrorInfo {
-	return errorInfo(422, { details, path: where, field: where.split('.').pop() || where });
+	// Of `query.status.0` the field is `status`.
+	const field =
+		where
+			.split('.')
+			.filter((step) => !/^\d+$/.test(step))
+			.pop() ?? where;
+	return errorInfo(422, { details, path: where, field });
 }

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { breakCursor, isFaultCursor, substitute, type FaultScene } from '../faults/answers';
 import type { FaultPlan, Faults } from '../faults/faults';
 import type { Ids } from '../ids';
+import { auditRequest } from '../model/requestAudit';
 import { authenticate, authorize, sentSecret } from './auth';
 import { deliver, dropConnection, hang, type WireAnswer } from './deliver';
 import type { Environment } from './environment';
@@ -83,6 +84,7 @@ async function answerOf(
 			env,
 		});
 		const status = answer.status ?? env.variants.successStatus[route.endpoint] ?? route.success;
+		auditRequest(env, route, entry, caller);
 		return status === 204 ? { status, headers: answer.headers } : { ...answer, status };
 	} catch (error) {
 		if (!(error instanceof ServiceError)) console.error('sandbox: a handler failed', error);

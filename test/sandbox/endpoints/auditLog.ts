@@ -1,0 +1,176 @@
+/** Audit log: interface.md "Audit log". */
+import { createGzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+
+import { csvHead, csvRow } from '../model/auditCsv';
+import type { StoredEvent } from '../model/auditEvents';
+import { selectEvents, type AuditRange, type AuditSelection } from '../model/auditQuery';
+import { isGenerated } from '../model/generatedEvents';
+import type { Environment } from '../server/environment';
+import { invalid, notFound } from '../server/errors';
+import { readPage, type PagedList } from '../server/paging';
+import { route, type Answer, type Call, type Route, type Schema } from '../server/route';
+import type { Variants } from '../variants';
+
+const rangeQuery: Record<string, Schema> = {
+	startTime: { type: 'string', format: 'date-time' },
+	endTime: { type: 'string', format: 'date-time' },
+	searchTerm: { type: 'string' },
+};
+
+function select(env: Environment, query: AuditRange): AuditSelection {
+	return selectEvents(env.store.auditSource, query, env.clock.now());
+}
+
+const keyOf = (stored: StoredEvent) => `${stored.micros}.${stored.sequence}`;
+
+/** The selection in list order. "Shuffled" is a fixed permutation of the positions. */
+function inOrder(selection: AuditSelection, variants: Variants): PagedList<StoredEvent> {
+	const { source, from, to } = selection;
+	const length = to - from;
+	// An odd stride that shares no factor with the length visits each position once.
+	const stride = variants.auditOrder === 'shuffled' ? strideFor(length) : 1;
+	const indexOf = (position: number) =>
+		variants.auditOrder === 'newestFirst'
+			? to - 1 - position
+			: from + ((position * stride) % length);
+	return {
+		length,
+		at: (position) => source.at(indexOf(position)),
+		keyOf,
+		locate(key) {
+			const [micros, sequence] = key.split('.').map(Number);
+			if (!Number.isSafeInteger(micros) || !Number.isSafeInteger(sequence)) return undefined;
+			let index = source.firstAtOrAfter(micros);
+			while (
+				index < to &&
+				source.at(index).micros === micros &&
+				source.at(index).sequence < sequence
+			)
+				index += 1;
+			const exact = index < to && keyOf(source.at(index)) === key;
+			if (variants.auditOrder === 'newestFirst') {
+				return { position: exact ? to - 1 - index : to - index, exact };
+			}
+			if (stride === 1) return { position: index - from, exact };
+			for (let position = 0; position < length; position += 1) {
+				if (indexOf(position) === index) return { position, exact };
+			}
+			return undefined;
+		},
+		matches: selection.matches,
+	};
+}
+
+function strideFor(length: number): number {
+	const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+	let stride = Math.floor(length * 0.618) | 1;
+	while (gcd(stride, length) > 1) stride += 2;
+	return stride;
+}
+
+const queryAuditLog = route<AuditRange & { cursor?: string; size: number }>({
+	endpoint: 'queryAuditLog',
+	method: 'GET',
+	path: '/audit-log',
+	success: 200,
+	query: {
+		...rangeQuery,
+		cursor: { type: 'string' },
+		size: { type: 'integer', minimum: 0, maximum: 100, default: 50 },
+	},
+	handle({ env, query, path }) {
+		if (env.variants.auditQuery === 'missing') throw notFound('Path', path);
+		const page = readPage(inOrder(select(env, query), env.variants), query, env.variants);
+		return { json: { ...page, items: page.items.map(({ event }) => event) } };
+	},
+});
+
+const PIECE_BYTES = 64 * 1024;
+
+/** Makes the rows of a part anew each time it is called. */
+interface Rows {
+	bytes(): number;
+	pieces(): Generator<Buffer>;
+}
+
+function* recordedRows(events: StoredEvent[], variants: Variants): Generator<Buffer> {
+	let text = '';
+	for (const { event } of events) {
+		text += csvRow(event, variants);
+		if (text.length >= PIECE_BYTES) {
+			yield Buffer.from(text);
+			text = '';
+		}
+	}
+	yield Buffer.from(text);
+}
+
+/** Settles what an export holds, however slowly it is read and whatever is recorded meanwhile. */
+function rowsOf(selection: AuditSelection, variants: Variants): Rows {
+	const { source, from, to, matches } = selection;
+	if (isGenerated(selection)) {
+		return {
+			bytes: () => selection.source.csvLength(from, to),
+			pieces: () => selection.source.csv(from, to),
+		};
+	}
+	const events: StoredEvent[] = [];
+	for (let index = from; index < to; index += 1) {
+		const stored = source.at(index);
+		if (!matches || matches(stored)) events.push(stored);
+	}
+	return {
+		bytes: () => [...recordedRows(events, variants)].reduce((sum, { length }) => sum + length, 0),
+		pieces: () => recordedRows(events, variants),
+	};
+}
+
+function* exportBody(head: string, rows: Rows): Generator<Buffer> {
+	yield Buffer.from(head);
+	yield* rows.pieces();
+}
+
+function exportEvents(call: Call<AuditRange>, onlyPath: Variants['exportPath']): Answer {
+	const { env, query, headers, path } = call;
+	const { variants } = env;
+	if (variants.exportPath !== 'both' && variants.exportPath !== onlyPath) {
+		throw notFound('Path', path);
+	}
+	for (const name of ['startTime', 'endTime'] as const) {
+		if (variants.exportRequiresRange && query[name] === undefined) {
+			throw invalid(`query.${name}`, 'Field required');
+		}
+	}
+	const settled = { ...variants };
+	const head = csvHead(settled);
+	const rows = rowsOf(select(env, query), settled);
+	const body = exportBody(head, rows);
+	const type = { 'content-type': variants.exportContentType };
+	if (variants.exportGzip && /\bgzip\b/.test(headers['accept-encoding']?.toString() ?? '')) {
+		const stream = Readable.from(body, { objectMode: false }).pipe(createGzip({ level: 1 }));
+		return { headers: { ...type, 'content-encoding': 'gzip' }, stream };
+	}
+	const length = variants.exportContentLength && {
+		'content-length': String(Buffer.byteLength(head) + rows.bytes()),
+	};
+	return { headers: { ...type, ...length }, stream: body };
+}
+
+const exportAuditLog = (path: string, name: 'singular' | 'plural') =>
+	route<AuditRange>({
+		endpoint: 'exportAuditLog',
+		method: 'GET',
+		path,
+		success: 200,
+		query: rangeQuery,
+		adminOnly: true,
+		paidOnly: true,
+		handle: (call) => exportEvents(call, name),
+	});
+
+export const auditLogRoutes: Route[] = [
+	queryAuditLog,
+	exportAuditLog('/audit-log/export', 'singular'),
+	exportAuditLog('/audit-logs/export', 'plural'),
+];

@@ -1,0 +1,122 @@
+/** Audit events, stored in order of time. Record: AuditLogEventPublic. */
+import type { SandboxClock } from '../clock';
+import type { Ids } from '../ids';
+import { DAY_MS, eventTime, toMicros } from '../time';
+
+export interface AuditEvent {
+	event_id: string;
+	/** Microseconds, with offset: `2026-01-31T08:15:00.123456+00:00`. */
+	event_time: string;
+	action_name: string;
+	user_id: string | null;
+	user_name: string | null;
+	user_agent: string | null;
+	source_ip: string | null;
+	resource_name: string | null;
+	resource_id: string | null;
+	compute_region: string | null;
+	client_chain: string | null;
+	source_client: string | null;
+}
+
+/** An event and what the service knows beside it. Times are microseconds since the epoch. */
+export interface StoredEvent {
+	event: AuditEvent;
+	micros: number;
+	/** Tells events of the same microsecond apart. */
+	sequence: number;
+	/** Milliseconds; before it the event can't be read, though its time is earlier. */
+	visibleAt: number;
+}
+
+/** Events by ascending time, wherever they come from. */
+export interface AuditSource {
+	readonly length: number;
+	at(index: number): StoredEvent;
+	/** Index of the first event at or after the time; `length` when there is none. */
+	firstAtOrAfter(micros: number): number;
+	/** True when every event can be read at this time. */
+	allVisible(now: number): boolean;
+}
+
+/** Events older than this don't exist any more: interface.md "Events". */
+export const RETENTION_MS = 90 * DAY_MS;
+
+export type EventDraft = Partial<Omit<AuditEvent, 'event_time'>> & {
+	/** ISO text, or milliseconds; default: now. */
+	event_time?: string | number;
+};
+
+export class AuditStore implements AuditSource {
+	private readonly events: StoredEvent[] = [];
+
+	private sequence = 0;
+
+	private hiddenUntil = -Infinity;
+
+	constructor(
+		private readonly clock: SandboxClock,
+		private readonly ids: Ids,
+	) {}
+
+	get length(): number {
+		return this.events.length;
+	}
+
+	/** By ascending time. */
+	all(): AuditEvent[] {
+		return this.events.map(({ event }) => event);
+	}
+
+	at(index: number): StoredEvent {
+		return this.events[index];
+	}
+
+	firstAtOrAfter(micros: number): number {
+		let low = 0;
+		let high = this.events.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.events[middle].micros < micros) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+
+	allVisible(now: number): boolean {
+		return this.hiddenUntil <= now;
+	}
+
+	/**
+	 * Records an event. A later `visibleAt` (sandbox milliseconds) makes it a late one: its time has
+	 * passed already when it can first be read.
+	 */
+	record(draft: EventDraft = {}, options: { visibleAt?: number } = {}): AuditEvent {
+		const time = draft.event_time ?? this.clock.now();
+		const micros = typeof time === 'number' ? Math.round(time * 1000) : toMicros(time);
+		if (micros === undefined) throw new Error(`Not a time: '${time}'`);
+		const given = Object.entries(draft).filter(([, value]) => value !== undefined);
+		const event: AuditEvent = {
+			event_id: draft.event_id ?? this.ids.uuid('event'),
+			action_name: 'CREATE_JOB_RUN',
+			user_id: null,
+			user_name: 'ada@example.com',
+			user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
+			source_ip: '203.0.113.7',
+			resource_name: null,
+			resource_id: null,
+			compute_region: null,
+			client_chain: null,
+			source_client: null,
+			...Object.fromEntries(given),
+			event_time: eventTime(micros),
+		};
+		this.sequence += 1;
+		const visibleAt = options.visibleAt ?? -Infinity;
+		this.hiddenUntil = Math.max(this.hiddenUntil, visibleAt);
+		// After all events of the same microsecond.
+		const index = this.firstAtOrAfter(micros + 1);
+		this.events.splice(index, 0, { event, micros, sequence: this.sequence, visibleAt });
+		return event;
+	}
+}
