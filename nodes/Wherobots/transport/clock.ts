@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Longest single sleep. n8n before 2.35 does not end a sleep when the execution is cancelled, so a
+ * Longest single sleep. An older n8n does not end a sleep when the execution is cancelled, so a
  * forgotten timer outlives the wait by this much at most.
  */
 const SLICE_MS = 5_000;
@@ -38,7 +38,7 @@ export const clock = {
 	async pause(ms: number, signal?: AbortSignal): Promise<void> {
 		const end = clock.monotonic() + ms;
 		for (let left = ms; left > 0; left = end - clock.monotonic()) {
-			await untilAborted(sleep(Math.min(left, SLICE_MS)), signal);
+			await untilAborted(sleep(Math.min(left, SLICE_MS), signal), signal);
 		}
 		if (signal?.aborted) throw new CancelledError();
 	},

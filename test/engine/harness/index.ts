@@ -1,0 +1,116 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	IRun,
+} from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { NODE_TYPE, START_TYPE, startWorkflow, type Running, type WorkflowJson } from './engine';
+
+export * from './engine';
+export * from './time';
+
+const NODE_NAME = 'Wherobots';
+
+export interface NodeOptions {
+	/** Input items; the JSON objects alone will do. */
+	input?: IDataObject[];
+	/** n8n's "On Error" setting of the node. */
+	onError?: INode['onError'];
+	/** Whose key to use (default: the admin's). */
+	credentials?: ICredentialDataDecryptedObject;
+	timezone?: string;
+}
+
+export interface NodeResult {
+	/** Items of the first output. */
+	items: INodeExecutionData[];
+	/** The JSON of `items`. */
+	json: IDataObject[];
+	/** Items of the error output, where the node has one. */
+	errors: INodeExecutionData[];
+	/** What made the node fail. */
+	error?: { message: string; description?: string | null; httpCode?: string | null } & IDataObject;
+	hints: string[];
+	run: IRun;
+}
+
+/** The credential data for one of the sandbox's accounts. */
+export function credentialsFor(
+	sandbox: Pick<Sandbox, 'baseUrl' | 'credentials'>,
+	who: keyof Sandbox['credentials'] = 'admin',
+	authentication: 'apiKey' | 'bearerToken' = 'apiKey',
+): ICredentialDataDecryptedObject {
+	const { apiKey, bearerToken } = sandbox.credentials[who];
+	return { authentication, apiKey, bearerToken, baseUrl: sandbox.baseUrl };
+}
+
+/** A workflow of a start node and one Wherobots node with these parameters. */
+export function nodeWorkflow(
+	parameters: INodeParameters,
+	onError?: INode['onError'],
+): WorkflowJson {
+	return {
+		nodes: [
+			{
+				id: 'start',
+				name: 'Start',
+				type: START_TYPE,
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			{
+				id: 'node',
+				name: NODE_NAME,
+				type: NODE_TYPE,
+				typeVersion: 1,
+				position: [200, 0],
+				parameters,
+				onError,
+				credentials: { wherobotsApi: { id: 'c1', name: 'Wherobots' } },
+			},
+		],
+		connections: { Start: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
+	};
+}
+
+/** Starts a Wherobots node on its own, so that it can be stopped. */
+export function startNode(
+	sandbox: Sandbox,
+	parameters: INodeParameters,
+	options: NodeOptions = {},
+): Running {
+	return startWorkflow(nodeWorkflow(parameters, options.onError), {
+		input: options.input?.map((json) => ({ json })),
+		credentials: options.credentials ?? credentialsFor(sandbox),
+		timezone: options.timezone,
+	});
+}
+
+/** Runs a Wherobots node to its end. */
+export async function runNode(
+	sandbox: Sandbox,
+	parameters: INodeParameters,
+	options?: NodeOptions,
+): Promise<NodeResult> {
+	return readResult(await startNode(sandbox, parameters, options).result);
+}
+
+/** What one node of a finished workflow gave. */
+export function readResult(run: IRun, node = NODE_NAME): NodeResult {
+	const data = run.data.resultData.runData[node]?.at(-1);
+	const [items, errors] = data?.data?.main ?? [];
+	const error = data?.error ?? run.data.resultData.error;
+	return {
+		items: items ?? [],
+		json: (items ?? []).map(({ json }) => json),
+		errors: errors ?? [],
+		error: error as NodeResult['error'],
+		hints: (data?.hints ?? []).map((hint) => hint.message),
+		run,
+	};
+}
