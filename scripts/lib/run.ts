@@ -33,6 +33,6 @@ export async function run(command: string, args: string[], options: RunOptions):
 		const lines = stripVTControlCharacters(all ?? '')
 			.trimEnd()
 			.split('\n');
-		throw new Error([shortMessage, ...lines.slice(-LINES_SHOWN)].join('\n'), { cause: error });
+		throw new Error([shortMessage, ...lines.slice(-LINES_SHOWN)].join('\n'));
 	}
 }
