@@ -10,6 +10,7 @@ import { Faults } from './faults/faults';
 import { Ids } from './ids';
 import { RunPlans } from './model/runPlans';
 import { Store } from './model/store';
+import { seedDemo } from './seed/demo';
 import { buildApp } from './server/app';
 import { credentials, type Credentials } from './server/auth';
 import { SlidingWindow } from './server/rateLimit';
@@ -84,6 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const faults = new Faults();
 
 	const env = { clock, store, variants, timings };
+	if (options.seed === 'demo') seedDemo(env);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes, options.basePath ?? '');
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });

@@ -73,6 +73,9 @@ export interface Variants {
 	/** Compresses when the client accepts gzip. */
 	exportGzip: boolean;
 	exportLineEnd: '\n' | '\r\n';
+
+	/** Headers of a template download; what the service sends isn't documented. */
+	templateHeaders: Record<string, string>;
 }
 
 export const defaultVariants: Variants = {
@@ -118,6 +121,7 @@ export const defaultVariants: Variants = {
 	exportContentLength: false,
 	exportGzip: false,
 	exportLineEnd: '\n',
+	templateHeaders: { 'content-type': 'application/x-yaml' },
 };
 
 /** Durations in milliseconds of the sandbox clock. */

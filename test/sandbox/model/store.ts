@@ -3,9 +3,13 @@ import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 import { credentials, type Caller, type CallerRole } from '../server/auth';
 import type { Timings, Variants } from '../variants';
+import { ApiKeyStore } from './apiKeys';
 import { AuditStore, type AuditEvent, type AuditSource, type EventDraft } from './auditEvents';
+import { CatalogStore } from './catalogs';
+import { CloudConnectionStore } from './cloudConnections';
 import { GeneratedEvents, type GeneratedOptions } from './generatedEvents';
 import { people } from './people';
+import { PresetStore } from './presets';
 import type { RunPlans } from './runPlans';
 import { RunStore, type RunDraft } from './runs';
 import type { RunRecord, RunStatus } from './runTypes';
@@ -36,6 +40,14 @@ export class Store {
 	/** Events that were recorded one by one. */
 	readonly auditEvents: AuditStore;
 
+	readonly apiKeys: ApiKeyStore;
+
+	readonly catalogs: CatalogStore;
+
+	readonly cloudConnections: CloudConnectionStore;
+
+	readonly presets: PresetStore;
+
 	private generated?: GeneratedEvents;
 
 	private readonly variants: Variants;
@@ -43,6 +55,10 @@ export class Store {
 	constructor({ clock, timings, variants, plans, ids }: StoreParts) {
 		this.variants = variants;
 		this.auditEvents = new AuditStore(clock, ids);
+		this.apiKeys = new ApiKeyStore(clock, ids);
+		this.catalogs = new CatalogStore(ids);
+		this.cloudConnections = new CloudConnectionStore(clock, timings, ids);
+		this.presets = new PresetStore(clock, ids);
 		this.runs = new RunStore(clock, timings, plans, ids);
 	}
 
@@ -82,6 +98,14 @@ export class Store {
 
 	/** Who has this key or token. */
 	caller(scheme: Caller['scheme'], secret: string): KnownCaller | null {
-		return fixedCallers.get(`${scheme} ${secret}`) ?? null;
+		const fixed = fixedCallers.get(`${scheme} ${secret}`);
+		if (fixed || scheme !== 'apiKey') return fixed ?? null;
+		const customer = this.apiKeys.customerOf(secret);
+		if (!customer) return null;
+		// A service principal may do what a member may.
+		const role = (Object.keys(credentials) as CallerRole[]).find(
+			(each) => people[each].id === customer.id,
+		);
+		return { role: role ?? 'user', customerId: customer.id };
 	}
 }

@@ -1,0 +1,93 @@
+/**
+ * Two endpoints beside the interface from which first-party clients read regions and runtimes:
+ * the caller's organization, and the hints for a new notebook.
+ */
+import { ORGANIZATION_ID, people } from '../model/people';
+import type { Environment } from '../server/environment';
+import { notFound, ServiceError } from '../server/errors';
+import { route, type Route } from '../server/route';
+import { recordTime } from '../time';
+import { RUNTIMES } from './runSchemas';
+
+function checkAvailable(env: Environment, path: string): void {
+	if (env.variants.accountEndpoints === 'missing') throw notFound('Path', path);
+	if (env.variants.accountEndpoints === 'forbidden') {
+		throw new ServiceError(403, { details: 'Account settings are not readable with this key.' });
+	}
+}
+
+const getOrganization = route({
+	endpoint: 'getOrganization',
+	method: 'GET',
+	path: '/organization',
+	success: 200,
+	handle({ env, path, caller }) {
+		checkAvailable(env, path);
+		const founded = recordTime(Date.parse('2025-03-01T09:00:00Z'));
+		return {
+			json: {
+				id: ORGANIZATION_ID,
+				createTime: founded,
+				updateTime: founded,
+				name: caller.role === 'community' ? 'Community Maps' : 'Acme Geospatial',
+				users: [people.admin, people.user],
+				services: [people.service],
+				allowedRegions: env.variants.regions,
+				defaultRegion: env.variants.regions[0],
+				defaultRuntime: 'tiny',
+			},
+		};
+	},
+});
+
+/** "x-large-himem" as a person would write it. */
+function title(runtime: string): string {
+	return runtime
+		.split('-')
+		.map((word) => word[0].toUpperCase() + word.slice(1))
+		.join(' ');
+}
+
+const getConfigHint = route({
+	endpoint: 'getConfigHint',
+	method: 'GET',
+	path: '/me/jupyter/lab/config-hint',
+	success: 200,
+	handle({ env, path }) {
+		checkAvailable(env, path);
+		// The upper-case names are old aliases, which the service doesn't offer any more.
+		const offered = [...RUNTIMES, ...env.variants.extraRuntimes].filter((id) => /[a-z]/.test(id));
+		const runtimes = offered.map((id, index) => {
+			const family = /(himem|hicpu|gpu|matcher)$/.exec(id)?.[1];
+			return {
+				id,
+				name: title(id),
+				description: `${title(id)} runtime`,
+				size: id.replace(/-(himem|hicpu|a10-gpu|matcher)$/, ''),
+				tags: family ? [family] : ['general'],
+				enabled: family !== 'matcher',
+				minimumSpatialUnitsPerHour: index + 1,
+				maximumSpatialUnitsPerHour: (index + 1) * 4,
+				instanceDetails: { gpu: family === 'gpu' ? 1 : 0, gpu_type: null, gpu_vram: 0 },
+			};
+		});
+		const regions = env.variants.regions.map((regionName) => ({
+			regionName,
+			enabled: regionName !== 'aws-ap-south-1',
+			availability: regionName === 'aws-ap-south-1' ? 'DISABLED' : 'AVAILABLE',
+		}));
+		const versions = [
+			{ version: '2.0.3', description: 'Stable', aliases: ['latest'] },
+			{ version: '2.1.0-rc1', description: 'Preview', aliases: ['preview'] },
+		];
+		return {
+			json: {
+				runtimes: { hint: runtimes },
+				regions: { description: 'Regions', hint: regions },
+				versions: { description: 'Versions', hint: versions },
+			},
+		};
+	},
+});
+
+export const accountRoutes: Route[] = [getOrganization, getConfigHint];

@@ -1,0 +1,101 @@
+/** API keys: interface.md "API keys". */
+import type { ApiKeyRecord } from '../model/apiKeys';
+import { customerById } from '../model/people';
+import { invalid, notFound, ServiceError } from '../server/errors';
+import { route, type Call, type Route, type Schema } from '../server/route';
+import { strictObject } from '../server/validation';
+
+const expiry: Schema = { type: 'string', format: 'date-time' };
+
+function parseExpiry(text: string, now: number): number {
+	const time = Date.parse(text);
+	if (!(time > now)) throw invalid('body.expiresAt', 'Must lie in the future');
+	return time;
+}
+
+/** The key, if the caller may change it: an Admin any, everybody else their own. */
+function ownKey({ env, params, caller }: Call<never, unknown>): ApiKeyRecord {
+	const key = env.store.apiKeys.get(params.api_key_id);
+	if (!key) throw notFound('API key', params.api_key_id);
+	if (caller.role === 'user' && key.ownedBy?.id !== caller.customerId) {
+		throw new ServiceError(403, { details: 'Only an Admin may change the keys of others.' });
+	}
+	return key;
+}
+
+const listApiKeys = route<{ customerId?: string }>({
+	endpoint: 'listApiKeys',
+	method: 'GET',
+	path: '/apikey',
+	success: 200,
+	query: { customerId: { type: 'string' } },
+	handle({ env, query, caller }) {
+		const { apiKeys } = env.store;
+		const wanted = caller.role === 'user' ? caller.customerId : query.customerId;
+		const keys = apiKeys.all().filter((key) => !wanted || key.ownedBy?.id === wanted);
+		return { json: keys.map((key) => apiKeys.view(key)) };
+	},
+});
+
+const createApiKey = route<
+	Record<string, never>,
+	{ name: string; expiresAt: string; ownedById?: string | null }
+>({
+	endpoint: 'createApiKey',
+	method: 'POST',
+	path: '/apikey',
+	success: 200,
+	body: strictObject(
+		{
+			name: { type: 'string', minLength: 1, maxLength: 50 },
+			expiresAt: expiry,
+			ownedById: { type: ['string', 'null'] },
+		},
+		['name', 'expiresAt'],
+	),
+	handle({ env, body, caller }) {
+		const ownerId = body.ownedById ?? caller.customerId;
+		const owner = customerById(ownerId);
+		if (!owner) throw notFound('Owner', ownerId);
+		if (caller.role === 'user' && ownerId !== caller.customerId) {
+			throw new ServiceError(403, { details: 'Only an Admin may create keys for others.' });
+		}
+		const key = env.store.apiKeys.create({
+			name: body.name,
+			expiresAt: parseExpiry(body.expiresAt, env.clock.now()),
+			ownedBy: owner,
+			createdBy: customerById(caller.customerId) ?? null,
+		});
+		return { json: { ...env.store.apiKeys.view(key), key: key.key } };
+	},
+});
+
+const updateApiKey = route<never, { expiresAt: string }>({
+	endpoint: 'updateApiKey',
+	method: 'POST',
+	path: '/apikey/{api_key_id}',
+	success: 200,
+	body: strictObject({ expiresAt: expiry }, ['expiresAt']),
+	handle(call) {
+		const key = ownKey(call);
+		const { apiKeys } = call.env.store;
+		if (key.revoked) throw new ServiceError(409, { details: 'The key has been revoked.' });
+		apiKeys.update(key, parseExpiry(call.body.expiresAt, call.env.clock.now()));
+		return { json: apiKeys.view(key) };
+	},
+});
+
+const revokeApiKey = route<never>({
+	endpoint: 'revokeApiKey',
+	method: 'DELETE',
+	path: '/apikey/{api_key_id}',
+	success: 200,
+	handle(call) {
+		const key = ownKey(call);
+		if (key.revoked) throw notFound('API key', key.id);
+		call.env.store.apiKeys.revoke(key);
+		return { text: 'null' };
+	},
+});
+
+export const apiKeyRoutes: Route[] = [listApiKeys, createApiKey, updateApiKey, revokeApiKey];

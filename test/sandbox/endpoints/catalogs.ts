@@ -1,0 +1,195 @@
+/** Catalogs: interface.md "Catalogs" and "Table deletion rules". */
+import { idOf } from '../ids';
+import type { CatalogRecord, NamespaceRecord, TableRecord, ViewRecord } from '../model/catalogs';
+import {
+	catalogView,
+	exactJson,
+	explorerCatalogView,
+	listItemView,
+	tableView,
+	viewView,
+} from '../model/catalogViews';
+import { ORGANIZATION_ID } from '../model/people';
+import { notFound, ServiceError } from '../server/errors';
+import { route, type Call, type Route } from '../server/route';
+import { strictObject } from '../server/validation';
+import { recordTime } from '../time';
+
+type AnyCall = Pick<Call, 'env' | 'params'>;
+
+function catalogOf({ env, params }: AnyCall): CatalogRecord {
+	const catalog = env.store.catalogs.get(params.catalog_id);
+	if (!catalog) throw notFound('Catalog', params.catalog_id);
+	return catalog;
+}
+
+function namespaceOf(call: AnyCall): NamespaceRecord {
+	const namespace = catalogOf(call).namespaces.get(call.params.namespace_name);
+	if (!namespace) throw notFound('Namespace', call.params.namespace_name);
+	return namespace;
+}
+
+function tableOf(call: AnyCall): TableRecord {
+	const entry = namespaceOf(call).entries.get(call.params.table_name);
+	if (entry?.kind !== 'TABLE') throw notFound('Table', call.params.table_name);
+	return entry;
+}
+
+function viewOf(call: AnyCall): ViewRecord {
+	const entry = namespaceOf(call).entries.get(call.params.view_name);
+	if (entry?.kind !== 'VIEW') throw notFound('View', call.params.view_name);
+	return entry;
+}
+
+function brokenMetadata(table: TableRecord): ServiceError {
+	return new ServiceError(400, {
+		message: 'Table metadata could not be read',
+		details: `The metadata file below '${table.location}/metadata' is broken or missing.`,
+		suggestion: 'Delete with force_delete_catalog_entry=true to remove the catalog entry.',
+	});
+}
+
+const listCatalogs = route({
+	endpoint: 'listCatalogs',
+	method: 'GET',
+	path: '/catalogs',
+	success: 200,
+	handle: ({ env }) => ({ json: { catalogs: env.store.catalogs.all().map(catalogView) } }),
+});
+
+const createCatalog = route<
+	never,
+	{ name: string; location?: string | null; organizationId?: string | null }
+>({
+	endpoint: 'createCatalog',
+	method: 'POST',
+	path: '/catalogs',
+	success: 201,
+	body: strictObject(
+		{
+			name: { type: 'string', minLength: 1 },
+			location: { type: ['string', 'null'], pattern: '^$|^s3://[^/]+' },
+			organizationId: { type: ['string', 'null'] },
+		},
+		['name'],
+	),
+	handle({ env, body }) {
+		if (body.organizationId && body.organizationId !== ORGANIZATION_ID) {
+			throw new ServiceError(403, { details: 'The organization is not yours.' });
+		}
+		if (env.store.catalogs.all().some(({ name }) => name === body.name)) {
+			throw new ServiceError(409, { details: `There is a catalog '${body.name}' already.` });
+		}
+		const location = body.location ?? undefined;
+		return { json: explorerCatalogView(env.store.catalogs.create({ name: body.name, location })) };
+	},
+});
+
+const getCatalogHierarchy = route({
+	endpoint: 'getCatalogHierarchy',
+	method: 'GET',
+	path: '/catalogs/hierarchy',
+	success: 200,
+	handle: ({ env }) => ({ json: { catalogs: env.store.catalogs.all().map(explorerCatalogView) } }),
+});
+
+const NAMESPACES = '/catalogs/{catalog_id}/namespaces';
+const TABLES = `${NAMESPACES}/{namespace_name}/tables`;
+const TABLE = `${TABLES}/{table_name}`;
+
+const listNamespaces = route({
+	endpoint: 'listNamespaces',
+	method: 'GET',
+	path: NAMESPACES,
+	success: 200,
+	handle(call) {
+		const names = [...catalogOf(call).namespaces.values()].map(({ name }) => ({ name }));
+		return { json: { namespaces: names } };
+	},
+});
+
+const listTables = route({
+	endpoint: 'listTables',
+	method: 'GET',
+	path: TABLES,
+	success: 200,
+	handle: (call) => ({
+		json: { tables: [...namespaceOf(call).entries.values()].map(listItemView) },
+	}),
+});
+
+const getTable = route({
+	endpoint: 'getTable',
+	method: 'GET',
+	path: TABLE,
+	success: 200,
+	handle(call) {
+		const table = tableOf(call);
+		if (table.broken) throw brokenMetadata(table);
+		return { text: exactJson(tableView(table)) };
+	},
+});
+
+const deleteTable = route<{ force_delete_catalog_entry: boolean }>({
+	endpoint: 'deleteTable',
+	method: 'DELETE',
+	path: TABLE,
+	success: 204,
+	query: { force_delete_catalog_entry: { type: 'boolean', default: false } },
+	adminOnly: true,
+	handle(call) {
+		const catalog = catalogOf(call);
+		const table = tableOf(call);
+		if (catalog.type !== 'MANAGED') {
+			throw new ServiceError(400, {
+				message: 'Not supported for foreign catalogs',
+				details: `Tables of '${catalog.name}' (${catalog.type}) can't be deleted here.`,
+			});
+		}
+		if (table.broken && !call.query.force_delete_catalog_entry) throw brokenMetadata(table);
+		namespaceOf(call).entries.delete(table.name);
+		return {};
+	},
+});
+
+const getTableCredentials = route({
+	endpoint: 'getTableCredentials',
+	method: 'POST',
+	path: `${TABLE}/credentials`,
+	success: 200,
+	handle(call) {
+		const table = tableOf(call);
+		const now = call.env.clock.now();
+		const secret = (kind: string, length: number) =>
+			idOf(`${kind}:${table.location}:${now}`, length).toUpperCase();
+		return {
+			json: {
+				accessKey: `SANDBOX${secret('access', 13)}`,
+				secretKey: secret('secret', 40),
+				sessionToken: secret('session', 64),
+				expiration: recordTime(now + call.env.timings.tableCredentialsMs),
+				region: table.region,
+			},
+		};
+	},
+});
+
+const getView = route({
+	endpoint: 'getView',
+	method: 'GET',
+	path: `${NAMESPACES}/{namespace_name}/views/{view_name}`,
+	success: 200,
+	handle: (call) => ({ json: viewView(viewOf(call)) }),
+});
+
+export const catalogRoutes: Route[] = [
+	listCatalogs,
+	createCatalog,
+	getCatalogHierarchy,
+	listNamespaces,
+	listTables,
+	getTable,
+	deleteTable,
+	getTableCredentials,
+	getView,
+];

@@ -1,0 +1,139 @@
+/** Quick-create links and templates of the four stacks: interface.md "Cloud connections". */
+import { route, type Call, type EndpointId, type Route, type Schema } from '../server/route';
+import { notFound } from '../server/errors';
+
+const BUCKET = '^[a-z0-9.-]{3,63}$';
+
+const prefix: Schema = {
+	type: 'string',
+	maxLength: 1024,
+	pattern: '^[^&#\\u0000-\\u001f\\u007f]*$',
+	default: '',
+};
+
+const access: Schema = { type: 'string', enum: ['read-only', 'read-write'] };
+
+interface Stack {
+	/** Last part of the path. */
+	name: 'connection' | 'storage' | 'glue' | 's3tables';
+	link: EndpointId;
+	template: EndpointId;
+	query: Record<string, Schema>;
+	required: string[];
+	/** What the stack's name is made of. */
+	subject(query: Record<string, string>): string;
+}
+
+const stacks: Stack[] = [
+	{
+		name: 'connection',
+		link: 'getConnectionCreateLink',
+		template: 'getConnectionTemplate',
+		query: {},
+		required: [],
+		subject: () => 'connection',
+	},
+	{
+		name: 'storage',
+		link: 'getStorageCreateLink',
+		template: 'getStorageTemplate',
+		query: { bucket: { type: 'string', pattern: BUCKET }, prefix, access },
+		required: ['bucket', 'access'],
+		subject: ({ bucket }) => `storage-${bucket}`,
+	},
+	{
+		name: 'glue',
+		link: 'getGlueCreateLink',
+		template: 'getGlueTemplate',
+		query: {
+			name: { type: 'string', minLength: 1 },
+			access,
+			region: { type: 'string', pattern: '^[a-z]{2}(-[a-z]+)+-\\d$' },
+			awsAccountId: { type: 'string', pattern: '^\\d{12}$' },
+			bucket: { type: 'string', pattern: `^$|${BUCKET}`, default: '' },
+			prefix,
+		},
+		required: ['name', 'access', 'region'],
+		subject: ({ name }) => `glue-${name}`,
+	},
+	{
+		name: 's3tables',
+		link: 'getS3TablesCreateLink',
+		template: 'getS3TablesTemplate',
+		query: {
+			tableBucketArn: {
+				type: 'string',
+				pattern:
+					'^arn:aws[a-z-]*:s3tables:[a-z0-9-]+:\\d{12}:bucket/[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$',
+			},
+			access,
+		},
+		required: ['tableBucketArn', 'access'],
+		subject: ({ tableBucketArn }) => `s3tables-${tableBucketArn.split('/').pop() ?? ''}`,
+	},
+];
+
+type StackCall = Call<Record<string, string>>;
+
+function parametersOf(stack: Stack, call: StackCall): { name: string; values: [string, string][] } {
+	const connection = call.env.store.cloudConnections.get(call.params.connection_id);
+	if (!connection) throw notFound('Cloud connection', call.params.connection_id);
+	const subject = stack.subject(call.query).replace(/[^A-Za-z0-9-]+/g, '-');
+	const name = `sandbox-${subject}-${connection.id.slice(0, 8)}`.slice(0, 128);
+	const account = { awsAccountId: connection.awsAccountId, connectionId: connection.id };
+	return { name, values: Object.entries({ ...account, ...call.query }) };
+}
+
+function linkOf(stack: Stack, call: StackCall): Record<string, unknown> {
+	const { name, values } = parametersOf(stack, call);
+	const query = new URLSearchParams({ stackName: name });
+	for (const [key, value] of values) query.set(`param_${key}`, value);
+	return {
+		url: `https://console.example.com/cloudformation/quickcreate?${query}`,
+		stackName: name,
+	};
+}
+
+/** YAML; every value is quoted the way JSON does, which YAML reads as the same text. */
+function templateOf(stack: Stack, call: StackCall): string {
+	const { name, values } = parametersOf(stack, call);
+	const lines = [
+		"AWSTemplateFormatVersion: '2010-09-09'",
+		`Description: ${JSON.stringify(`Stack ${name} (${stack.name})`)}`,
+		'Parameters:',
+		...values.flatMap(([key, value]) => [
+			`  ${key[0].toUpperCase()}${key.slice(1)}:`,
+			'    Type: String',
+			`    Default: ${JSON.stringify(value)}`,
+		]),
+		'Resources:',
+		'  AccessRole:',
+		'    Type: AWS::IAM::Role',
+	];
+	return `${lines.join('\n')}\n`;
+}
+
+const common = (stack: Stack) => ({
+	method: 'GET' as const,
+	success: 200,
+	query: stack.query,
+	requiredQuery: stack.required,
+});
+
+export const stackRoutes: Route[] = stacks.flatMap((stack) => [
+	route<Record<string, string>>({
+		...common(stack),
+		endpoint: stack.link,
+		path: `/cloud-connections/{connection_id}/create-link/${stack.name}`,
+		handle: (call) => ({ json: linkOf(stack, call) }),
+	}),
+	route<Record<string, string>>({
+		...common(stack),
+		endpoint: stack.template,
+		path: `/cloud-connections/{connection_id}/cft/${stack.name}`,
+		handle: (call) => ({
+			text: templateOf(stack, call),
+			headers: call.env.variants.templateHeaders,
+		}),
+	}),
+]);

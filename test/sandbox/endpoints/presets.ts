@@ -1,0 +1,43 @@
+/** Environment override presets: interface.md "Environment override presets". */
+import { customerById } from '../model/people';
+import type { PresetInput } from '../model/presets';
+import { ServiceError } from '../server/errors';
+import { route, type Route } from '../server/route';
+import { strictObject } from '../server/validation';
+
+const listPresets = route({
+	endpoint: 'listPresets',
+	method: 'GET',
+	path: '/environment-override-preset',
+	success: 200,
+	handle({ env }) {
+		const { presets } = env.store;
+		return { json: presets.all().map((preset) => presets.view(preset)) };
+	},
+});
+
+const upsertPreset = route<never, PresetInput>({
+	endpoint: 'upsertPreset',
+	method: 'PUT',
+	path: '/environment-override-preset',
+	success: 200,
+	body: strictObject(
+		{
+			name: { type: 'string', minLength: 1, maxLength: 50 },
+			driverDiskSize: { type: ['integer', 'null'] },
+			executorDiskSize: { type: ['integer', 'null'] },
+			sparkConfiguration: { type: ['object', 'null'] },
+		},
+		['name'],
+	),
+	handle({ env, body, caller }) {
+		const { presets } = env.store;
+		if (presets.get(body.name)?.protected) {
+			throw new ServiceError(403, { details: `Preset '${body.name}' is protected.` });
+		}
+		const createdBy = customerById(caller.customerId) ?? null;
+		return { json: presets.view(presets.upsert(body, { createdBy })) };
+	},
+});
+
+export const presetRoutes: Route[] = [listPresets, upsertPreset];

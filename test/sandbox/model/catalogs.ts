@@ -1,0 +1,135 @@
+/** Catalogs with their namespaces, tables and views. */
+import type { Ids } from '../ids';
+
+export type CatalogType =
+	| 'MANAGED'
+	| 'FOREIGN_DATABRICKS'
+	| 'FOREIGN_AWS_GLUE'
+	| 'FOREIGN_AWS_S3_TABLES';
+
+/** A field of a schema: name, type, and the id that Iceberg gives it. */
+export interface FieldDraft {
+	name: string;
+	type: string;
+	required?: boolean;
+}
+
+export interface TableRecord {
+	kind: 'TABLE';
+	name: string;
+	updateTime: number | null;
+	format: 'ICEBERG' | 'DELTA';
+	properties: Record<string, string>;
+	location: string;
+	fields: FieldDraft[];
+	/** Newest last. Ids are 64-bit numbers, kept as text so that no digit is lost. */
+	snapshots: Array<{ id: string; parentId?: string; at: number; addedRows: number }>;
+	rowCount: number | null;
+	/** The metadata file is missing: the table can't be read, and deleted only by force. */
+	broken: boolean;
+	/** AWS region of the bucket. */
+	region: string;
+}
+
+export interface ViewRecord {
+	kind: 'VIEW';
+	name: string;
+	updateTime: number | null;
+	properties: Record<string, string>;
+	fields: FieldDraft[];
+	/** SQL. */
+	definition: string;
+}
+
+export interface NamespaceRecord {
+	name: string;
+	entries: Map<string, TableRecord | ViewRecord>;
+}
+
+export interface CatalogRecord {
+	/** What paths take. */
+	id: string;
+	/** What create and hierarchy show as `id`. */
+	number: number;
+	name: string;
+	type: CatalogType;
+	location: string;
+	namespaces: Map<string, NamespaceRecord>;
+}
+
+export class CatalogStore {
+	private readonly catalogs = new Map<string, CatalogRecord>();
+
+	constructor(private readonly ids: Ids) {}
+
+	all(): CatalogRecord[] {
+		return [...this.catalogs.values()];
+	}
+
+	get(id: string): CatalogRecord | undefined {
+		return this.catalogs.get(id);
+	}
+
+	create(draft: {
+		name: string;
+		type?: CatalogType;
+		location?: string;
+		id?: string;
+	}): CatalogRecord {
+		const catalog: CatalogRecord = {
+			id: draft.id ?? this.ids.next('catalog'),
+			number: 100 + this.catalogs.size,
+			name: draft.name,
+			type: draft.type ?? 'MANAGED',
+			location: draft.location || `s3://sandbox-managed/catalogs/${draft.name}`,
+			namespaces: new Map(),
+		};
+		this.catalogs.set(catalog.id, catalog);
+		return catalog;
+	}
+
+	/** Adds a namespace, unless it is there. */
+	namespace(catalog: CatalogRecord, name: string): NamespaceRecord {
+		const namespace = catalog.namespaces.get(name) ?? { name, entries: new Map() };
+		catalog.namespaces.set(name, namespace);
+		return namespace;
+	}
+
+	addTable(
+		catalog: CatalogRecord,
+		namespace: string,
+		draft: { name: string } & Partial<Omit<TableRecord, 'kind' | 'name'>>,
+	): TableRecord {
+		const table: TableRecord = {
+			kind: 'TABLE',
+			updateTime: null,
+			format: 'ICEBERG',
+			properties: { 'write.format.default': 'parquet' },
+			location: `${catalog.location}/${namespace}/${draft.name}`,
+			fields: [{ name: 'id', type: 'long', required: true }],
+			snapshots: [],
+			rowCount: 0,
+			broken: false,
+			region: 'us-west-2',
+			...draft,
+		};
+		this.namespace(catalog, namespace).entries.set(table.name, table);
+		return table;
+	}
+
+	addView(
+		catalog: CatalogRecord,
+		namespace: string,
+		draft: { name: string; definition: string } & Partial<Omit<ViewRecord, 'kind'>>,
+	): ViewRecord {
+		const view: ViewRecord = {
+			kind: 'VIEW',
+			updateTime: null,
+			properties: {},
+			fields: [{ name: 'id', type: 'long' }],
+			...draft,
+		};
+		this.namespace(catalog, namespace).entries.set(view.name, view);
+		return view;
+	}
+}

@@ -1,0 +1,17 @@
+/** Data for demos and end-to-end tests; all times are relative to the clock. */
+import type { Environment } from '../server/environment';
+import { seedApiKeys, seedCloudConnections, seedPresets } from './account';
+import { seedAuditEvents } from './auditEvents';
+import { seedCatalogs } from './catalogs';
+import { Choices } from './random';
+import { seedRuns } from './runs';
+
+export function seedDemo(env: Environment): void {
+	const choices = new Choices(20_260_101);
+	seedRuns(env, choices);
+	seedAuditEvents(env, choices);
+	seedCatalogs(env);
+	seedApiKeys(env);
+	seedCloudConnections(env);
+	seedPresets(env);
+}

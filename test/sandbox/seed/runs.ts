@@ -1,0 +1,85 @@
+/** Some weeks of job runs: every status, region and runtime, and a few that are still active. */
+import { RUNTIMES } from '../endpoints/runSchemas';
+import type { Environment } from '../server/environment';
+import { people } from '../model/people';
+import type { RunDraft } from '../model/runs';
+import type { RunPayload } from '../model/runTypes';
+import { DAY_MS } from '../time';
+import type { Choices } from './random';
+
+const JOBS = [
+	'noaa-etl',
+	'buildings-tiles',
+	'parcel_join',
+	'raster.inference',
+	'hail-report',
+	'route-matching',
+	'land-cover',
+];
+
+const OUTCOMES = [
+	...Array<string>(12).fill('COMPLETED'),
+	...['FAILED', 'FAILED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
+];
+
+const FAILURES = [
+	'Job failed: java.lang.OutOfMemoryError: Java heap space',
+	'Job failed: AnalysisException: Table or view not found: org_catalog.noaa.hail',
+	'Job failed: ValueError: column "geometry" not found',
+];
+
+function payloadFor(job: string, choices: Choices): Partial<RunPayload> {
+	if (choices.next() < 0.2) {
+		const mainClass = 'com.example.jobs.Main';
+		return { runJar: { uri: `s3://acme-jobs/${job}.jar`, args: ['--full'], mainClass } };
+	}
+	const day = `2026-${String(choices.between(1, 9)).padStart(2, '0')}-15`;
+	return {
+		runPython: { uri: `s3://acme-jobs/${job}.py`, args: ['--date', day] },
+		environment: {
+			sparkDriverDiskGB: 100,
+			sparkConfigs: { 'spark.sql.shuffle.partitions': '400' },
+			dependencies: [
+				{ sourceType: 'PYPI', libraryName: 'rasterio', libraryVersion: '==1.4.3' },
+				{ sourceType: 'FILE', filePath: 's3://acme-jobs/lib/helpers.whl' },
+			],
+		},
+	};
+}
+
+export function seedRuns({ store, clock, variants }: Environment, choices: Choices): void {
+	const now = clock.now();
+	const runtimes = RUNTIMES.filter((runtime) => /[a-z]/.test(runtime));
+	const count = 260;
+	for (let index = 0; index < count; index += 1) {
+		const job = choices.of(JOBS);
+		const ageMs = ((count - index) / count) * 42 * DAY_MS + choices.between(900_000, 3_600_000);
+		const outcome = choices.of(OUTCOMES);
+		const createTime = Math.round(now - ageMs);
+		const draft: RunDraft = {
+			name: `${job}-${new Date(createTime).toISOString().slice(0, 10)}-${index}`,
+			region: variants.regions[index % variants.regions.length],
+			runtime: runtimes[index % runtimes.length],
+			payload: payloadFor(job, choices),
+			createTime,
+			status: outcome,
+			plan: {
+				pendingMs: choices.between(20_000, 90_000),
+				runningMs: choices.between(60_000, 600_000),
+				message: outcome === 'FAILED' ? choices.of(FAILURES) : undefined,
+			},
+			triggeredBy: choices.of([people.admin, people.user, people.service]),
+		};
+		store.createRun(draft);
+	}
+	const active = (name: string, ageMs: number, plan: RunDraft['plan']) =>
+		store.createRun({ name, createTime: now - ageMs, plan, payload: payloadFor(name, choices) });
+	active('nightly-mosaic-running', 600_000, { pendingMs: 60_000, runningMs: 1_800_000 });
+	active('parcel_join-running', 120_000, { pendingMs: 30_000, runningMs: 900_000, logs: 2_000 });
+	active('hail-report-will-fail', 60_000, {
+		pendingMs: 30_000,
+		runningMs: 300_000,
+		outcome: 'FAILED_TIMEOUT',
+	});
+	active('land-cover-pending', 10_000, { pendingMs: 240_000, runningMs: 600_000 });
+}
