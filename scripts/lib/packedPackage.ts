@@ -16,9 +16,9 @@ export interface PackedPackage {
 }
 
 /** Everything that decides what is published. */
-const INPUT_FOLDERS = ['nodes', 'credentials', 'icons', 'scripts'];
+const INPUT_FOLDERS = ['nodes', 'credentials', 'icons', 'scripts/build', 'scripts/lib'];
 const INPUT_FILES =
-	/^(package(-lock)?\.json|tsconfig\.json|gulpfile\.js|index\.js|LICENSE|.*\.md)$/;
+	/^(package(-lock)?\.json|tsconfig\.json|gulpfile\.js|index\.js|LICENSE|README\.md)$/;
 
 const KEEP_UNUSED_MS = 24 * 3_600_000;
 
