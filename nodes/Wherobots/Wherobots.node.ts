@@ -25,6 +25,8 @@ export class Wherobots implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'wherobotsApi', required: true }],
+		// The secret of a new API key, and temporary credentials of a table: never shown by n8n.
+		sensitiveOutputFields: ['key', 'accessKey', 'secretKey', 'sessionToken'],
 		properties,
 	};
 

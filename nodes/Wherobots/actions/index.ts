@@ -4,11 +4,13 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { apiKey } from './apiKey';
+import { auditLog } from './auditLog';
 import { jobRun } from './jobRun';
 import type { Operation, Resource } from './operation';
 
 /** The table of everything that the node does, in the order in which the form lists it. */
-export const resources: Resource[] = [jobRun];
+export const resources: Resource[] = [apiKey, auditLog, jobRun];
 
 /** The operation behind the values of the 'resource' and 'operation' parameters. */
 export function findOperation(resource: string, operation: string): Operation | undefined {

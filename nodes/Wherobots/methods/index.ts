@@ -1,6 +1,8 @@
-import { searchJobRuns, searchRegions, searchRuntimes } from './listSearch';
+import { searchApiKeys } from './apiKeys';
+import { searchRegions, searchRuntimes } from './compute';
+import { searchJobRuns } from './jobRuns';
 
 /** What the editor asks the node for while a person fills in the form. */
 export const methods = {
-	listSearch: { searchJobRuns, searchRegions, searchRuntimes },
+	listSearch: { searchApiKeys, searchJobRuns, searchRegions, searchRuntimes },
 };

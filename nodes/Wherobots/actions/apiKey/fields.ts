@@ -1,0 +1,20 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Picks an API key from a list or takes its ID. */
+export const apiKeyField: INodeProperties = {
+	displayName: 'API Key',
+	name: 'apiKeyId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The API key to work with',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchApiKeys', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 7c9e6679f2b4' },
+	],
+};

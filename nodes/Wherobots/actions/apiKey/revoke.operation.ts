@@ -1,0 +1,20 @@
+import * as rules from '../../service/rules';
+import { item } from '../items';
+import type { Operation } from '../operation';
+import { apiKeyField } from './fields';
+
+export const revoke: Operation = {
+	option: {
+		name: 'Revoke',
+		value: 'revoke',
+		action: 'Revoke an API key',
+		description: 'Revoke an API key for good. Whatever still uses it stops working.',
+	},
+	fields: [apiKeyField],
+	kind: 'write',
+	async execute({ client, input }) {
+		const id = input.text('apiKeyId', 'API Key', rules.pathValue);
+		await client.call('revokeApiKey', { path: { api_key_id: id } });
+		return [item({ deleted: true, id })];
+	},
+};

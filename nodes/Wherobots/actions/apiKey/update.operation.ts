@@ -1,0 +1,30 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { simplifyApiKey } from '../../service/apiKeys';
+import * as rules from '../../service/rules';
+import { readRecord } from '../../transport/records';
+import { simplifyField } from '../fields';
+import { item } from '../items';
+import type { Operation } from '../operation';
+import { expiryFields, readExpiry } from './expiry';
+import { apiKeyField } from './fields';
+
+export const update: Operation = {
+	option: {
+		name: 'Update',
+		value: 'update',
+		action: 'Update an API key',
+		description: 'Change when an API key expires',
+	},
+	fields: [apiKeyField, ...expiryFields, simplifyField],
+	kind: 'write',
+	async execute({ client, input }) {
+		const apiKeyId = input.text('apiKeyId', 'API Key', rules.pathValue);
+		const expiresAt = readExpiry(input);
+		const record = await readRecord<IDataObject>(client, 'updateApiKey', {
+			path: { api_key_id: apiKeyId },
+			body: { expiresAt },
+		});
+		return [item(input.flag('simplify', true) ? simplifyApiKey(record) : record)];
+	},
+};

@@ -1,0 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { beginsBeforeRetention, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
+import { parseTime } from '../../service/time';
+import { clock } from '../../transport/clock';
+import { hasStatus } from '../../transport/errors';
+import { collect } from '../../transport/pagination';
+import { readLimit, returnAllFields, simplifyField } from '../fields';
+import type { Input } from '../input';
+import { items } from '../items';
+import type { Operation } from '../operation';
+
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many audit log events',
+		description:
+			'List audit log events, filtered by time or text. For whole days or more, Export is faster.',
+	},
+	fields: [
+		...returnAllFields,
+		simplifyField,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'End Time',
+					name: 'endTime',
+					type: 'dateTime',
+					default: '',
+					description: 'Only events at or before this time',
+				},
+				{
+					displayName: 'Search Term',
+					name: 'searchTerm',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. maria@example.com',
+					description: 'Only events with this text in one of their fields',
+				},
+				{
+					displayName: 'Start Time',
+					name: 'startTime',
+					type: 'dateTime',
+					default: '',
+					description: `Only events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
+				},
+			],
+		},
+	],
+	kind: 'read',
+	async execute({ client, context, input }) {
+		const query = readQuery(input);
+		const limit = readLimit(input);
+		if (beginsBeforeRetention(query.startTime, clock.now())) {
+			context.addExecutionHints({
+				message: `'Start Time' is more than ${RETENTION_DAYS} days ago: older audit events are no longer in the service.`,
+			});
+		}
+		const events = await collect<IDataObject>(client, 'queryAuditLog', { query, limit }).catch(
+			(error: Error) => {
+				if (hasStatus(error, 404)) {
+					error.description = `This deployment may not offer the list of audit events; then use the operation Export.\n${error.description ?? ''}`;
+				}
+				return Promise.reject(error);
+			},
+		);
+		return items(input.flag('simplify', true) ? events.map(simplifyAuditEvent) : events);
+	},
+};
+
+function readQuery(input: Input): { startTime?: string; endTime?: string; searchTerm?: string } {
+	const startTime = input.optionalTime('filters.startTime', 'Start Time');
+	const endTime = input.optionalTime('filters.endTime', 'End Time');
+	const start = startTime === undefined ? undefined : parseTime(startTime);
+	const end = endTime === undefined ? undefined : parseTime(endTime);
+	if (start !== undefined && end !== undefined && end < start) {
+		throw input.problem('End Time', `must not be before 'Start Time' (${startTime})`);
+	}
+	return {
+		startTime,
+		endTime,
+		searchTerm: input.optionalText('filters.searchTerm', 'Search Term'),
+	};
+}

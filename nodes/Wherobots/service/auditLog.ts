@@ -1,0 +1,42 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MICROS_PER_SECOND, parseTime, type Micros } from './time';
+
+/** How long the service keeps audit events (interface, "Limits"). */
+export const RETENTION_DAYS = 90;
+
+/** Columns of the export, in its order (interface, "Audit log export row"). */
+export const AUDIT_COLUMNS = [
+	'event_id',
+	'event_time',
+	'action_name',
+	'user_id',
+	'user_name',
+	'user_agent',
+	'source_ip',
+	'resource_name',
+	'resource_id',
+	'compute_region',
+] as const;
+
+/** An audit event with the ten fields of the export; the query adds more. Absent ones become null. */
+export function simplifyAuditEvent(event: IDataObject): IDataObject {
+	return Object.fromEntries(AUDIT_COLUMNS.map((name) => [name, event[name] ?? null]));
+}
+
+/**
+ * Whether a range begins before what the service still has.
+ *
+ * @param startTime ISO 8601, or undefined for a range that is open there
+ * @param now milliseconds since the epoch
+ */
+export function beginsBeforeRetention(startTime: string | undefined, now: number): boolean {
+	const start = startTime === undefined ? undefined : parseTime(startTime);
+	return start !== undefined && start < oldestKept(now);
+}
+
+/** The time before which events are gone. @param now milliseconds since the epoch */
+export function oldestKept(now: number): Micros {
+	const today = BigInt(Math.trunc(now)) * 1_000n;
+	return today - BigInt(RETENTION_DAYS) * 86_400n * MICROS_PER_SECOND;
+}

@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EndpointId } from '../service/endpoints';
+import type { CallOptions, Client } from './client';
+
+/**
+ * The records of a list that comes in one answer: a bare array, or the array under `key`.
+ *
+ * @throws NodeApiError when the answer holds no such list; otherwise as the client does
+ */
+export async function readList<T extends IDataObject>(
+	client: Client,
+	id: EndpointId,
+	{ key, ...options }: CallOptions & { key?: string } = {},
+): Promise<T[]> {
+	const body = await client.call(id, options);
+	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
+	if (Array.isArray(list) && list.every(isRecord)) return list as T[];
+	throw client.error({
+		message: 'The answer of Wherobots Cloud is not the list that was asked for',
+		description: `It holds no list of records${key ? ` named '${key}'` : ''}. Check 'Base URL' in the credential, and whether there is a newer version of this package.`,
+		codes: [],
+	});
+}
+
+/**
+ * One record.
+ *
+ * @throws NodeApiError when the answer holds none; for a creating request the error says what to
+ * look for (`lookFor`), because the record may be there all the same
+ */
+export async function readRecord<T extends IDataObject>(
+	client: Client,
+	id: EndpointId,
+	options: CallOptions = {},
+): Promise<T> {
+	const body = await client.call(id, options);
+	if (isRecord(body)) return body as T;
+	throw client.error({
+		message: 'The answer of Wherobots Cloud does not hold the record that was asked for',
+		description: options.lookFor
+			? `Before you repeat it, look for ${options.lookFor}.`
+			: "Check 'Base URL' in the credential, and whether there is a newer version of this package.",
+		codes: [],
+		ambiguous: options.lookFor !== undefined,
+	});
+}
+
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
