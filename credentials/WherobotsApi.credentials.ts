@@ -136,14 +136,30 @@ export class WherobotsApi implements ICredentialType {
 					message: "There is no Wherobots Cloud at this address. Check 'Base URL'.",
 				},
 			},
-		],
+			{
+				// A list of job runs has items; a web page with status 200 has none.
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'items',
+					value: undefined,
+					message: "Something other than Wherobots Cloud answered there. Check 'Base URL'.",
+				},
+			},
+		] as unknown as ICredentialTestRequest['rules'],
 	};
 }
 
+/** n8n's HTTP Request node hands over options of an older kind, with the address in `uri`. */
+type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
+
 /** The secret leaves this machine only over https, whichever node sends it. */
-function assertEncrypted({ baseURL, url }: IHttpRequestOptions): void {
-	const address = new URL(url, baseURL || undefined);
-	if (address.protocol !== 'https:' && !isLoopbackHost(address.hostname)) {
+function assertEncrypted({ baseURL, url, uri }: AnyRequestOptions): void {
+	const target = url || uri || '';
+	const address = /^[a-z][a-z\d+.-]*:/i.test(target) ? target : (baseURL ?? target);
+	const [, protocol = '', host = ''] =
+		/^([a-z][a-z\d+.-]*):\/*([^/?#]*)/i.exec(address.trim()) ?? [];
+	const hostname = host.replace(/^.*@/, '').replace(/:\d+$/, '');
+	if (protocol.toLowerCase() !== 'https' && !isLoopbackHost(hostname)) {
 		throw new Error(
 			'The Wherobots API credential is sent over https:// only. Correct the address of the request.',
 		);
