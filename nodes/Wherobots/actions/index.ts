@@ -6,11 +6,15 @@ import {
 
 import { apiKey } from './apiKey';
 import { auditLog } from './auditLog';
+import { catalog } from './catalog';
 import { jobRun } from './jobRun';
+import { namespace } from './namespace';
 import type { Operation, Resource } from './operation';
+import { table } from './table';
+import { view } from './view';
 
 /** The table of everything that the node does, in the order in which the form lists it. */
-export const resources: Resource[] = [apiKey, auditLog, jobRun];
+export const resources: Resource[] = [apiKey, auditLog, catalog, jobRun, namespace, table, view];
 
 /** The operation behind the values of the 'resource' and 'operation' parameters. */
 export function findOperation(resource: string, operation: string): Operation | undefined {

@@ -45,6 +45,14 @@ export class Input {
 		return value;
 	}
 
+	/** Text to the letter, for names that may begin or end with a space. An empty one is refused. */
+	exactText(name: string, label: string, ...rules: Array<Rule<string>>): string {
+		this.text(name, label);
+		const value = String(this.raw(name));
+		this.check(label, value, rules);
+		return value;
+	}
+
 	/** A whole number; numeric text from an expression counts. */
 	integer(name: string, label: string, ...rules: Array<Rule<number>>): number {
 		const value = this.optionalInteger(name, label, ...rules);

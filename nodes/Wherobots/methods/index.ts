@@ -1,8 +1,18 @@
 import { searchApiKeys } from './apiKeys';
+import { searchCatalogs, searchNamespaces, searchTables, searchViews } from './catalogs';
 import { searchRegions, searchRuntimes } from './compute';
 import { searchJobRuns } from './jobRuns';
 
 /** What the editor asks the node for while a person fills in the form. */
 export const methods = {
-	listSearch: { searchApiKeys, searchJobRuns, searchRegions, searchRuntimes },
+	listSearch: {
+		searchApiKeys,
+		searchCatalogs,
+		searchJobRuns,
+		searchNamespaces,
+		searchRegions,
+		searchRuntimes,
+		searchTables,
+		searchViews,
+	},
 };

@@ -127,6 +127,8 @@ export type PathValues = Record<string, string>;
 export function pathValueProblem(value: string): string | undefined {
 	if (value === '') return 'must not be empty';
 	if (value === '.' || value === '..') return `must not be "${value}"`;
+	// Half of a surrogate pair has no encoding.
+	if (/\p{Cs}/u.test(value)) return 'contains a broken character';
 	return undefined;
 }
 

@@ -37,6 +37,12 @@ export const s3Path =
 			: `must end with ${extensions.join(' or ')}`;
 	};
 
+/** A bucket in S3, or a folder in it. */
+export const s3Location: TextRule = (value) =>
+	/^s3a?:\/\/[^/\s]+(\/|$)/.test(value)
+		? undefined
+		: 'must be an S3 location such as s3://bucket/folder';
+
 /** Extensions of a FILE dependency (interface, "Run environment"). */
 export const DEPENDENCY_EXTENSIONS = ['.jar', '.whl', '.zip', '.json'] as const;
 

@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { pathIdOf, withPathId, type Catalog, type ExplorerCatalog } from '../../service/catalogs';
+import * as rules from '../../service/rules';
+import type { Client } from '../../transport/client';
+import { readList, readRecord } from '../../transport/records';
+import { item } from '../items';
+import type { Operation } from '../operation';
+
+export const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create a catalog',
+		description: 'Create a managed catalog',
+	},
+	fields: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. field_surveys',
+			description: 'Name of the catalog, as it appears in SQL',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				{
+					displayName: 'Location',
+					name: 'location',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. s3://my-bucket/catalogs/field_surveys',
+					description: 'S3 location of the data. Leave empty for managed storage.',
+				},
+				{
+					displayName: 'Organization ID',
+					name: 'organizationId',
+					type: 'string',
+					default: '',
+					description: 'Organization that gets the catalog. Leave empty for your own.',
+				},
+			],
+		},
+	],
+	kind: 'write',
+	async execute({ client, input }) {
+		const body: IDataObject = { name: input.text('name', 'Name') };
+		const location = input.optionalText('options.location', 'Location', rules.s3Location);
+		const organizationId = input.optionalText('options.organizationId', 'Organization ID');
+		if (location !== undefined) body.location = location;
+		if (organizationId !== undefined) body.organizationId = organizationId;
+		const catalog = await readRecord<ExplorerCatalog>(client, 'createCatalog', {
+			body,
+			lookFor: `a catalog named "${String(body.name)}" (Catalog: Get Many)`,
+		});
+		return [item(withPathId(catalog, await listedId(client, catalog)))];
+	},
+};
+
+/**
+ * The id under which the list of catalogs has a new catalog. The creation answers with two ids and
+ * the interface does not say which of them paths take; the list's id is the one that works.
+ */
+async function listedId(client: Client, catalog: ExplorerCatalog): Promise<string> {
+	const listed = await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' }).catch(
+		(): Catalog[] => [],
+	);
+	const own = new Set([catalog.extId, String(catalog.id)]);
+	const match =
+		listed.find(({ id }) => own.has(String(id))) ??
+		listed.find(({ name }) => name === catalog.name && name !== undefined);
+	return match ? String(match.id) : pathIdOf(catalog);
+}

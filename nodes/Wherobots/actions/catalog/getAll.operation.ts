@@ -1,0 +1,21 @@
+import type { Catalog } from '../../service/catalogs';
+import { readList } from '../../transport/records';
+import { readLimit, returnAllFields } from '../fields';
+import { items } from '../items';
+import type { Operation } from '../operation';
+
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many catalogs',
+		description: 'List catalogs with their ID, name and type',
+	},
+	fields: [...returnAllFields],
+	kind: 'read',
+	async execute({ client, input }) {
+		const limit = readLimit(input);
+		const catalogs = await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' });
+		return items(catalogs.slice(0, limit));
+	},
+};

@@ -1,0 +1,51 @@
+import { flattenHierarchy, withPathId, type ExplorerCatalog } from '../../service/catalogs';
+import { readList } from '../../transport/records';
+import { readLimit, returnAllFields } from '../fields';
+import { items } from '../items';
+import type { Operation } from '../operation';
+
+const OUTPUTS = ['catalogs', 'tables'] as const;
+
+export const getHierarchy: Operation = {
+	option: {
+		name: 'Get Hierarchy',
+		value: 'getHierarchy',
+		action: 'Get hierarchy of catalogs',
+		description: 'Get all catalogs with their namespaces and tables at once',
+	},
+	fields: [
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			options: [
+				{
+					name: 'One Item per Catalog',
+					value: 'catalogs',
+					description: 'Each with the tree of its namespaces and tables',
+				},
+				{
+					name: 'One Item per Table',
+					value: 'tables',
+					description: 'Each with its catalog, namespace and location',
+				},
+			],
+			default: 'catalogs',
+			description: 'How to return the hierarchy',
+		},
+		...returnAllFields,
+	],
+	kind: 'read',
+	async execute({ client, input }) {
+		const output = input.choice('output', 'Output', OUTPUTS, 'catalogs');
+		const limit = readLimit(input);
+		const catalogs = await readList<ExplorerCatalog>(client, 'getCatalogHierarchy', {
+			key: 'catalogs',
+		});
+		return items(
+			output === 'tables'
+				? flattenHierarchy(catalogs).slice(0, limit)
+				: catalogs.slice(0, limit).map((catalog) => withPathId(catalog)),
+		);
+	},
+};

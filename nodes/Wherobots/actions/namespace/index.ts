@@ -1,0 +1,12 @@
+import type { Resource } from '../operation';
+import { getAll } from './getAll.operation';
+
+export const namespace: Resource = {
+	option: {
+		name: 'Namespace',
+		value: 'namespace',
+		description: 'A database in a catalog',
+	},
+	operations: [getAll],
+	defaultOperation: 'getAll',
+};

@@ -1,0 +1,79 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import { foreignKind, type Catalog } from '../../service/catalogs';
+import type { Client } from '../../transport/client';
+import { readList } from '../../transport/records';
+import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
+import { item } from '../items';
+import type { Operation } from '../operation';
+
+export const deleteTable: Operation = {
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete a table',
+		description:
+			'Remove a table from a managed catalog. Its data files stay in storage. Needs an admin.',
+	},
+	fields: [
+		catalogField,
+		namespaceField,
+		{
+			...tableField,
+			hint: 'Only the catalog entry is removed: the data files stay where they are',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				{
+					displayName: 'Force Delete Catalog Entry',
+					name: 'force',
+					type: 'boolean',
+					default: false,
+					description:
+						"Whether to remove the catalog entry even when the table's metadata file is broken or missing",
+				},
+			],
+		},
+	],
+	kind: 'write',
+	async execute({ client, input }) {
+		const { address, path } = readTablePath(input);
+		const force = input.flag('options.force');
+		await client
+			.call('deleteTable', { path, query: { force_delete_catalog_entry: force || undefined } })
+			.catch(async (error: Error) => {
+				await explain(client, error, address.catalogId, force);
+				return await Promise.reject(error);
+			});
+		return [item({ deleted: true, ...address, dataFilesKept: true })];
+	},
+};
+
+/** Statuses with which the service refuses; others say nothing about the table. */
+const REFUSALS = new Set(['400', '403', '409', '422']);
+
+/** Adds to a refusal what the interface says about it ("Table deletion rules"). */
+async function explain(
+	client: Client,
+	error: Error,
+	catalogId: string,
+	force: boolean,
+): Promise<void> {
+	if (!(error instanceof NodeApiError) || !REFUSALS.has(error.httpCode ?? '')) return;
+	const catalogs = await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' }).catch(
+		(): Catalog[] => [],
+	);
+	const catalog = catalogs.find(({ id }) => String(id) === catalogId);
+	const kind = foreignKind(catalog?.type);
+	const reason = kind
+		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here: delete the table where the catalog is kept.`
+		: !force && error.httpCode !== '403'
+			? "If the table's metadata file is broken or missing, the option 'Force Delete Catalog Entry' removes the entry all the same."
+			: undefined;
+	if (reason) error.description = [reason, error.description].filter(Boolean).join('\n');
+}

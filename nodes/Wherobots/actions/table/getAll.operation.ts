@@ -1,0 +1,47 @@
+import { tableType, type TableListItem } from '../../service/catalogs';
+import { readList } from '../../transport/records';
+import { catalogField, namespaceField, readNamespacePath } from '../catalog/fields';
+import { readLimit, returnAllFields } from '../fields';
+import { items } from '../items';
+import type { Operation } from '../operation';
+
+const KINDS = ['all', 'TABLE', 'VIEW'] as const;
+
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many tables',
+		description: "List the tables and views of a namespace; the field 'table_type' says which",
+	},
+	fields: [
+		catalogField,
+		namespaceField,
+		{
+			displayName: 'Include',
+			name: 'include',
+			type: 'options',
+			options: [
+				{ name: 'Tables and Views', value: 'all' },
+				{ name: 'Tables Only', value: 'TABLE' },
+				{ name: 'Views Only', value: 'VIEW' },
+			],
+			default: 'all',
+			description: 'What to list',
+		},
+		...returnAllFields,
+	],
+	kind: 'read',
+	async execute({ client, input }) {
+		const { address, path } = readNamespacePath(input);
+		const include = input.choice('include', 'Include', KINDS, 'all');
+		const limit = readLimit(input);
+		const entries = await readList<TableListItem>(client, 'listTables', { path, key: 'tables' });
+		return items(
+			entries
+				.filter((entry) => include === 'all' || tableType(entry) === include)
+				.slice(0, limit)
+				.map((entry) => ({ ...address, ...entry, table_type: tableType(entry) })),
+		);
+	},
+};

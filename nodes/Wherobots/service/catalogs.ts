@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** An entry of the list of catalogs; `id` is what paths take. */
+export interface Catalog extends IDataObject {
+	id: string;
+	name: string;
+	type?: string;
+}
+
+/** An entry of the list of tables: tables and views are told apart by `table_type`. */
+export interface TableListItem extends IDataObject {
+	name: string;
+	table_type?: string;
+}
+
+/** A catalog as its creation and the hierarchy give it: a number as `id`, the path's id as `extId`. */
+export interface ExplorerCatalog extends IDataObject {
+	id?: number | string;
+	extId?: string;
+	name?: string;
+	databases?: Array<{ name?: string; tables?: Array<{ name?: string; location?: string | null }> }>;
+}
+
+/** The foreign catalogs by their type, as people know them (interface, "Table deletion rules"). */
+const FOREIGN_KINDS: Record<string, string> = {
+	FOREIGN_DATABRICKS: 'Databricks Unity Catalog',
+	FOREIGN_AWS_GLUE: 'AWS Glue Data Catalog',
+	FOREIGN_AWS_S3_TABLES: 'Amazon S3 Tables',
+};
+
+/** What kind of foreign catalog a type stands for; undefined for one that the service manages. */
+export function foreignKind(type: string | undefined): string | undefined {
+	if (type === undefined || !type.startsWith('FOREIGN')) return undefined;
+	return FOREIGN_KINDS[type] ?? type;
+}
+
+/** The type of an entry of the list of tables; the service may leave it out for tables. */
+export function tableType(entry: TableListItem): string {
+	return entry.table_type ?? 'TABLE';
+}
+
+/** The id that paths take, of a catalog whose own `id` is a number. */
+export function pathIdOf(catalog: ExplorerCatalog): string {
+	return catalog.extId ?? String(catalog.id ?? '');
+}
+
+/** One form for all catalogs: `id` is always what other operations take, the number is `numericId`. */
+export function withPathId(catalog: ExplorerCatalog, pathId = pathIdOf(catalog)): IDataObject {
+	return { ...catalog, id: pathId, numericId: catalog.id ?? null };
+}
+
+/** The tables of a hierarchy, each with what it takes to address it. */
+export function flattenHierarchy(catalogs: ExplorerCatalog[]): IDataObject[] {
+	return catalogs.flatMap((catalog) =>
+		(catalog.databases ?? []).flatMap((database) =>
+			(database.tables ?? []).map((table) => ({
+				catalogId: pathIdOf(catalog),
+				catalogName: catalog.name ?? null,
+				namespace: database.name ?? null,
+				name: table.name ?? null,
+				location: table.location ?? null,
+			})),
+		),
+	);
+}
+
+/** Where a table is. */
+export interface TableAddress {
+	catalogId: string;
+	namespace: string;
+	name: string;
+}
+
+/** The ten things about a table that people and models need. Long numbers are texts of their digits. */
+export function simplifyTable(address: TableAddress, table: IDataObject): IDataObject {
+	const snapshots = Array.isArray(table.snapshots) ? table.snapshots : [];
+	return {
+		...address,
+		format: table.format ?? null,
+		location: table.location ?? null,
+		updateTime: table.updateTime ?? null,
+		rowCount: at(table, 'statistics', 'rowCount') ?? null,
+		columns: columnsOf(table),
+		currentSnapshotId: at(table, 'refs', 'main', 'snapshot-id') ?? null,
+		snapshotCount: snapshots.length,
+	};
+}
+
+function columnsOf(table: IDataObject): string[] {
+	const fields: unknown = at(table, 'schema', 'fields');
+	return Array.isArray(fields)
+		? fields.map((field) => `${String(at(field, 'name'))}: ${typeName(at(field, 'type'))}`)
+		: [];
+}
+
+/** Nested types are objects that name their kind. */
+function typeName(type: unknown): string {
+	if (typeof type === 'string') return type;
+	const kind = at(type, 'type');
+	return typeof kind === 'string' ? kind : 'unknown';
+}
+
+function at(value: unknown, ...path: string[]): IDataObject[string] | undefined {
+	let current = value;
+	for (const name of path) {
+		if (typeof current !== 'object' || current === null) return undefined;
+		current = (current as Record<string, unknown>)[name];
+	}
+	return current as IDataObject[string] | undefined;
+}
