@@ -27,7 +27,6 @@ export default defineConfig(
 			eqeqeq: 'error',
 			'max-lines': ['error', { max: 250 }],
 			'no-constant-binary-expression': 'error',
-			'no-promise-executor-return': 'error',
 			// A promise that nobody awaits turns a failing test into a passing one.
 			'@typescript-eslint/await-thenable': 'error',
 			'@typescript-eslint/no-floating-promises': 'error',
