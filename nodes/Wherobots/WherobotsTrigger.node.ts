@@ -1,0 +1,34 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import { poll } from './trigger/poll';
+import { properties } from './trigger/properties';
+
+export class WherobotsTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Wherobots Trigger',
+		name: 'wherobotsTrigger',
+		icon: { light: 'file:../../icons/wherobots.svg', dark: 'file:../../icons/wherobots.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ $parameter["event"] === "auditEvent" ? "audit event recorded" : "run status changed" }}',
+		description:
+			'Starts the workflow when a job run changes its status or an audit event is recorded',
+		defaults: { name: 'Wherobots Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		polling: true,
+		credentials: [{ name: 'wherobotsApi', required: true }],
+		properties,
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll.call(this);
+	}
+}
