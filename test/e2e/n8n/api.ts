@@ -107,13 +107,11 @@ export class N8nApi {
 		return { id, name };
 	}
 
-	/** Presses "Test" on a credential, saved or not. */
-	async testCredential(
-		credential: CredentialData & { id?: string },
-	): Promise<CredentialTestResult> {
-		return await this.rest('POST', '/rest/credentials/test', {
-			credentials: { id: 'unsaved', ...credential },
-		});
+	/** Saves a credential and has n8n test it, as the editor does when one is saved. */
+	async testCredential(credential: CredentialData): Promise<CredentialTestResult> {
+		const { id } = await this.createCredential(credential);
+		const credentials = { ...credential, id };
+		return await this.rest('POST', '/rest/credentials/test', { credentials });
 	}
 
 	/** @returns id of the new workflow */

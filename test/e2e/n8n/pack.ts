@@ -1,5 +1,10 @@
+import path from 'node:path';
+
 import { packedPackage } from '../../../scripts/lib/packedPackage';
 import { startStep, type Step } from './progress';
+
+/** A tarball to use instead: that of a release, say, or one that was built elsewhere. */
+const TARBALL_VARIABLE = 'N8N_NODES_WHEROBOTS_TARBALL';
 
 /**
  * The package of the present sources, built and packed as `npm publish` would, with progress when
@@ -8,6 +13,8 @@ import { startStep, type Step } from './progress';
  * @returns path of the tarball
  */
 export async function packPackage(): Promise<string> {
+	const given = process.env[TARBALL_VARIABLE];
+	if (given) return path.resolve(given);
 	let progress: Step | undefined;
 	try {
 		const { tarball } = await packedPackage((message) => {

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Sandbox } from '../sandbox';
+import { describeWorkflows, useStage } from './suite/workflowCases';
+
+const SUBMIT_AND_WAIT = 'test/e2e/workflows/submit-and-wait.json';
+
+describeWorkflows('Job Run workflows', [
+	{
+		title: 'the example submits a run, waits for it and reads its whole log',
+		workflow: 'examples/submit-and-wait.json',
+		check: (execution, { sandbox }) => {
+			expect(String(execution)).toMatch(/: success$/);
+			const [submitted] = sandbox.requests.of('createRun');
+			expect(sandbox.requests.of('createRun')).toHaveLength(1);
+			expect(submitted.query).toEqual({ region: 'aws-us-west-2' });
+			expect(submitted.headers['user-agent']).toMatch(/^n8n-nodes-wherobots\/\d+\.\d+\.\d+/);
+			expect(submitted.body).toMatchObject({
+				runtime: 'tiny',
+				name: 'nightly-etl-2026-01-31',
+				runPython: { uri: 's3://my-bucket/jobs/nightly_etl.py', args: ['--date=2026-01-31'] },
+			});
+
+			const [run] = execution.json('Submit and wait');
+			expect(run).toMatchObject({ status: 'COMPLETED', reused: false, region: 'aws-us-west-2' });
+			const [log] = execution.json('Read its log');
+			expect(log).toMatchObject({ runId: run.id, status: 'COMPLETED', complete: true });
+			// The first and the last line of the service's log: nothing is cut, nothing came too late.
+			expect(log.text).toMatch(/^INFO SparkContext: Running Spark for nightly-etl-2026-01-31\n/);
+			expect(log.text).toMatch(/\nINFO SparkContext: Successfully stopped$/);
+			expect(String(log.text).split('\n')).toHaveLength(Number(log.lineCount));
+		},
+	},
+	{
+		title: 'a run that fails fails the node, with the reason and the last log lines',
+		workflow: SUBMIT_AND_WAIT,
+		parameters: { Submit: { pythonUri: 's3://my-bucket/jobs/fail.py' } },
+		check: (execution, { sandbox }) => {
+			const [run] = sandbox.store.runs.all();
+			expect(execution.status).toBe('error');
+			expect(execution.error?.node?.name).toBe('Submit');
+			expect(execution.error?.message).toContain(
+				'Job run "nightly-etl-2026-01-31" failed: Job failed: ValueError: column "geometry" not found',
+			);
+			expect(execution.error?.description).toContain(`Run ID: ${run.id}`);
+			expect(execution.error?.description).toMatch(/Traceback[^]*ERROR Driver: exited with code 1/);
+		},
+	},
+	{
+		title: 'a run that times out says so',
+		workflow: SUBMIT_AND_WAIT,
+		parameters: { Submit: { pythonUri: 's3://my-bucket/jobs/timeout.py' } },
+		check: (execution) => {
+			expect(execution.status).toBe('error');
+			expect(execution.error?.message).toMatch(/^Job run "nightly-etl-2026-01-31" timed out/);
+			expect(execution.error?.description).toContain('exceeded timeout of 3600 seconds');
+		},
+	},
+	{
+		title: 'a run that fails is data when the node is told so',
+		workflow: SUBMIT_AND_WAIT,
+		parameters: {
+			Submit: {
+				pythonUri: 's3://my-bucket/jobs/fail.py',
+				waitOptions: { onFailure: 'return' },
+			},
+		},
+		check: (execution) => {
+			expect(String(execution)).toMatch(/: success$/);
+			expect(execution.json('Submit')).toMatchObject([{ status: 'FAILED' }]);
+		},
+	},
+	{
+		title: 'a run is cancelled, and waited for until it really is',
+		workflow: 'test/e2e/workflows/cancel-run.json',
+		check: (execution, { sandbox }) => {
+			expect(String(execution)).toMatch(/: success$/);
+			expect(execution.json('Submit')).toMatchObject([{ status: 'PENDING' }]);
+			expect(execution.json('Cancel')).toMatchObject([{ status: 'CANCELLED' }]);
+			expect(sandbox.requests.of('cancelRun')).toHaveLength(1);
+		},
+	},
+	{
+		title: '250 runs are listed over three pages',
+		workflow: 'test/e2e/workflows/list-runs.json',
+		prepare: (sandbox) => createRuns(sandbox, 250),
+		check: (execution, { sandbox }) => {
+			expect(String(execution)).toMatch(/: success$/);
+			const ids = execution.json('List').map(({ id }) => id);
+			expect(new Set(ids)).toEqual(new Set(sandbox.store.runs.all().map(({ id }) => id)));
+			expect(ids).toHaveLength(250);
+			expect(sandbox.requests.of('listRuns')).toHaveLength(3);
+		},
+	},
+	{
+		title: 'a run is read, followed to its end, and its log kept as a file in n8n',
+		workflow: 'test/e2e/workflows/follow-run.json',
+		check: async (execution, { n8n }) => {
+			expect(String(execution)).toMatch(/: success$/);
+			const [raw] = execution.json('Get');
+			expect(raw).toMatchObject({ payload: { name: 'nightly-etl-2026-01-31' } });
+			expect(execution.json('Wait')).toMatchObject([{ id: raw.id, status: 'COMPLETED' }]);
+			const [{ json, binary }] = execution.items('Log file');
+			expect(binary?.data).toMatchObject({ fileName: `${raw.id}.log`, mimeType: 'text/plain' });
+			const text = (await n8n.binary(binary?.data.id ?? 'none')).toString('utf8');
+			expect(text).toMatch(/\nINFO SparkContext: Successfully stopped\n$/);
+			expect(text.trimEnd().split('\n')).toHaveLength(Number(json.lineCount));
+		},
+	},
+]);
+
+describe('Job Run executions', () => {
+	const stage = useStage();
+
+	test('stopping an execution cancels the run it waits for', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		const id = await importWorkflow(SUBMIT_AND_WAIT, {
+			Submit: { pythonUri: 's3://my-bucket/jobs/slow.py' },
+		});
+		const executionId = await n8n.start(id);
+		await until(() => sandbox.requests.of('getRun').length > 0);
+		expect(sandbox.requests.of('cancelRun')).toHaveLength(0);
+
+		await n8n.stop(executionId);
+
+		expect((await n8n.ended(executionId)).status).toBe('canceled');
+		await until(() => sandbox.requests.of('cancelRun').length > 0);
+		const [run] = sandbox.store.runs.all();
+		expect(run.cancelRequestedAt).toBeDefined();
+		await until(() => run.transitions.at(-1)?.status === 'CANCELLED');
+		const polls = sandbox.requests.of('getRun').length;
+		await sleep(3_000);
+		expect(sandbox.requests.of('getRun')).toHaveLength(polls);
+	});
+});
+
+function createRuns(sandbox: Sandbox, count: number): void {
+	for (let index = 1; index <= count; index += 1) {
+		sandbox.store.runs.create({ name: `listed-run-${index}`, status: 'COMPLETED' });
+	}
+}
+
+async function until(condition: () => boolean, timeoutMs = 20_000): Promise<void> {
+	const deadline = Date.now() + timeoutMs;
+	while (!condition()) {
+		if (Date.now() > deadline) throw new Error(`Not so within ${timeoutMs} ms: ${condition}`);
+		await sleep(50);
+	}
+}

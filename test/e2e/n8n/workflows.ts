@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { REPOSITORY } from '../../../scripts/lib/paths';
+import { type CredentialData, type CredentialReference, type WorkflowJson } from './api';
+
+/** Type of the package's credential, and prefix of the types of its nodes. */
+export const CREDENTIAL_TYPE = 'wherobotsApi';
+const PACKAGE_PREFIX = 'n8n-nodes-wherobots.';
+
+/** The fields of the Wherobots API credential for an API key. */
+export function credentialData(apiKey: string, baseUrl: string): CredentialData {
+	return {
+		name: 'Wherobots account',
+		type: CREDENTIAL_TYPE,
+		data: { authentication: 'apiKey', apiKey, bearerToken: '', baseUrl },
+	};
+}
+
+/** @param file path of an exported workflow, from the root of the repository */
+export async function readWorkflow(file: string): Promise<WorkflowJson> {
+	return JSON.parse(await readFile(path.join(REPOSITORY, file), 'utf8')) as WorkflowJson;
+}
+
+/**
+ * Chooses a credential in every node that can use one, as a person does after an import: the
+ * package's own nodes, and HTTP Request nodes that name the credential's type.
+ */
+export function withCredential(
+	workflow: WorkflowJson,
+	credential: CredentialReference,
+): WorkflowJson {
+	const nodes = workflow.nodes.map((node) => {
+		const uses =
+			node.type.startsWith(PACKAGE_PREFIX) ||
+			node.parameters.nodeCredentialType === CREDENTIAL_TYPE;
+		if (!uses) return node;
+		return { ...node, credentials: { ...node.credentials, [CREDENTIAL_TYPE]: credential } };
+	});
+	return { ...workflow, nodes };
+}
+
+/** Changes parameters of nodes, by the names of the nodes. */
+export function withParameters(
+	workflow: WorkflowJson,
+	changes: Record<string, Record<string, unknown>>,
+): WorkflowJson {
+	const unknown = Object.keys(changes).filter(
+		(name) => !workflow.nodes.some((node) => node.name === name),
+	);
+	if (unknown.length > 0) throw new Error(`"${workflow.name}" has no node ${unknown.join(', ')}`);
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		parameters: { ...node.parameters, ...changes[node.name] },
+	}));
+	return { ...workflow, nodes };
+}

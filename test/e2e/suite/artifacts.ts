@@ -1,0 +1,6 @@
+import path from 'node:path';
+
+import { cacheRoot } from '../../../scripts/lib/paths';
+
+/** What a run of the suite leaves behind to be looked at: n8n's log and screenshots. */
+export const ARTIFACTS = path.join(cacheRoot(), 'artifacts', 'e2e');

@@ -1,0 +1,20 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import { ensureN8n } from '../n8n/install';
+import { packPackage } from '../n8n/pack';
+import { step } from '../n8n/progress';
+import { N8nServer } from '../n8n/server';
+import { ARTIFACTS } from './artifacts';
+import { share } from './sharedN8n';
+
+/** Starts the n8n that all files of the suite use, with the package as a user would get it. */
+export default async function globalSetup(): Promise<void> {
+	const install = await ensureN8n();
+	const tarball = await packPackage();
+	await rm(ARTIFACTS, { recursive: true, force: true });
+	await mkdir(ARTIFACTS, { recursive: true });
+	const logFile = path.join(ARTIFACTS, 'n8n.log');
+	const title = `Starting n8n ${install.version} with the packed package`;
+	share(await step(title, async () => await N8nServer.start({ install, tarball, logFile })));
+}

@@ -1,0 +1,33 @@
+import { N8nApi } from '../n8n/api';
+import { OWNER } from '../n8n/home';
+import { type N8nServer } from '../n8n/server';
+
+/** Test files share nothing with the global setup but the environment. */
+const URL_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_URL';
+
+const shared = globalThis as { e2eN8n?: N8nServer };
+
+/** Hands the suite's n8n to the test files. */
+export function share(server: N8nServer): void {
+	shared.e2eN8n = server;
+	process.env[URL_VARIABLE] = server.url;
+}
+
+/** The n8n that `share` handed out, in the process that did. */
+export function takeBack(): N8nServer | undefined {
+	return shared.e2eN8n;
+}
+
+/** Address of the suite's n8n. */
+export function sharedUrl(): string {
+	const url = process.env[URL_VARIABLE];
+	if (!url) throw new Error('No n8n is running: start this with `npm run test:e2e`');
+	return url;
+}
+
+/** The suite's n8n, with its owner signed in. */
+export async function sharedApi(): Promise<N8nApi> {
+	const api = await N8nApi.signIn(sharedUrl(), OWNER);
+	await api.useNewApiKey();
+	return api;
+}

@@ -1,0 +1,84 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { type N8nApi } from '../n8n/api';
+import { type ExecutionResult } from '../n8n/execution';
+import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
+import { sharedApi } from './sharedN8n';
+
+/** Real time, but short: a run takes two seconds instead of minutes. */
+const TIMINGS = { pendingMs: 500, runningMs: 1_500, cancelMs: 1_000, logDelayMs: 300 };
+
+/** n8n, and a service of its own for each test. */
+export interface Stage {
+	n8n: N8nApi;
+	sandbox: Sandbox;
+	/**
+	 * Imports a workflow with a credential for the stage's service.
+	 *
+	 * @param file path from the root of the repository
+	 * @param parameters changes by node name
+	 * @returns its id
+	 */
+	importWorkflow(
+		file: string,
+		parameters?: Record<string, Record<string, unknown>>,
+	): Promise<string>;
+}
+
+/** A workflow that is executed once, and what must come of it. */
+export interface WorkflowCase {
+	/** What it shows: the name of the test. */
+	title: string;
+	/** Path of the workflow from the root of the repository. */
+	workflow: string;
+	/** Parameters that differ from the file's, by node name. */
+	parameters?: Record<string, Record<string, unknown>>;
+	/** What the service holds, or does wrong, before the workflow starts. */
+	prepare?: (sandbox: Sandbox) => void;
+	check: (execution: ExecutionResult, stage: Stage) => void | Promise<void>;
+}
+
+/** Executes workflows in the suite's n8n, each against a fresh service. */
+export function describeWorkflows(name: string, cases: WorkflowCase[]): void {
+	describe(name, () => {
+		const stage = useStage();
+		test.each(cases)('$title', async ({ workflow, parameters, prepare, check }) => {
+			prepare?.(stage().sandbox);
+			const id = await stage().importWorkflow(workflow, parameters);
+			await check(await stage().n8n.run(id), stage());
+		});
+	});
+}
+
+/** For tests that need more than one execution: the stage of the test that is running. */
+export function useStage(): () => Stage {
+	let n8n: N8nApi;
+	let stage: Stage | undefined;
+	beforeAll(async () => {
+		n8n = await sharedApi();
+	});
+	beforeEach(async () => {
+		stage = await setUp(n8n);
+	});
+	afterEach(async () => {
+		await stage?.sandbox.stop();
+		stage = undefined;
+	});
+	return () => {
+		if (!stage) throw new Error('A stage exists only while a test runs');
+		return stage;
+	};
+}
+
+async function setUp(n8n: N8nApi): Promise<Stage> {
+	const sandbox = await startSandbox({ timings: TIMINGS });
+	const { apiKey } = sandbox.credentials.admin;
+	const credential = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
+	return {
+		n8n,
+		sandbox,
+		importWorkflow: async (file, parameters = {}) => {
+			const workflow = withParameters(await readWorkflow(file), parameters);
+			return await n8n.createWorkflow(withCredential(workflow, credential));
+		},
+	};
+}
