@@ -4,6 +4,9 @@
  * installs a whole n8n.
  */
 
+// n8n-core writes every error of a workflow to the console, expected ones too.
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
 /** Packages that ship ES modules only; jest runs CommonJS, so they are compiled too. */
 const ES_MODULES_ONLY = [
 	'execa',
