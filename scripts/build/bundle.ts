@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { build, type Metafile, type Plugin } from 'esbuild';
 
-import { DIST, REPOSITORY } from '../lib/paths';
+import { REPOSITORY } from '../lib/paths';
 import { type BundledFile, PROVIDED_BY_N8N } from './bundled';
 
 /**
@@ -25,14 +25,15 @@ const VIRTUAL = 'virtual';
  * libraries, what the rules for community nodes forbid is taken out: Node's streams become an
  * empty module, console calls go, timers throw.
  *
+ * @param root the folder that holds the sources and dist
  * @returns the names of the npm packages that are now part of the file
  * @throws when the file needs a package that it was not allowed, or one that n8n lacks
  */
-export async function bundle(file: BundledFile): Promise<string[]> {
+export async function bundle(file: BundledFile, root: string = REPOSITORY): Promise<string[]> {
 	const result = await build({
-		absWorkingDir: REPOSITORY,
+		absWorkingDir: root,
 		entryPoints: [file.source],
-		outfile: path.join(DIST, file.source.replace(/\.ts$/, '.js')),
+		outfile: path.join(root, 'dist', file.source.replace(/\.ts$/, '.js')),
 		bundle: true,
 		format: 'cjs',
 		platform: 'node',
