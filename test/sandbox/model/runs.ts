@@ -164,8 +164,12 @@ export class RunStore {
 	private insert(run: RunRecord): void {
 		if (this.byId.has(run.id)) throw new Error(`Run '${run.id}' exists already`);
 		this.byId.set(run.id, run);
-		let at = this.ascending.length;
-		while (at > 0 && this.ascending[at - 1].createTime > run.createTime) at -= 1;
+		let at = 0;
+		for (let high = this.ascending.length; at < high; ) {
+			const middle = (at + high) >> 1;
+			if (this.ascending[middle].createTime <= run.createTime) at = middle + 1;
+			else high = middle;
+		}
 		this.ascending.splice(at, 0, run);
 		this.ordered.clear();
 	}

@@ -72,6 +72,11 @@ export class Store {
 		return this.runs.move(id, status, at);
 	}
 
+	/** Adds lines to the log of a run; a `visibleAt` after `at` makes them late. */
+	appendLog(id: string, lines: string[], times?: { at?: number; visibleAt?: number }): void {
+		this.runs.appendLog(id, lines, times);
+	}
+
 	/** Records an audit event; a later `visibleAt` makes it a late one. */
 	recordEvent(draft?: EventDraft, options?: { visibleAt?: number }): AuditEvent {
 		return this.auditEvents.record(draft, options);

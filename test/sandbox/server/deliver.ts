@@ -82,7 +82,7 @@ async function writeRaw(
 	raw.flushHeaders();
 	for await (const chunk of chunks) {
 		if (raw.destroyed) return;
-		if (chunk.length > 0 && !raw.write(chunk)) await drained(raw);
+		if (chunk.length > 0 && !raw.write(chunk) && !raw.destroyed) await drained(raw);
 	}
 	if (ending === 'clean') raw.end();
 	if (ending === 'close') raw.socket?.end();

@@ -31,7 +31,7 @@ export class RequestLog {
 	count = 0;
 
 	/** @param keep how many entries are kept, the newest ones */
-	constructor(private readonly keep = 50_000) {}
+	constructor(private readonly keep = 20_000) {}
 
 	add(entry: RequestEntry): void {
 		this.count += 1;

@@ -1,0 +1,133 @@
+import axios from 'axios';
+
+import { routes } from '../../sandbox';
+import { closeAll, open, PAYLOAD, type Open } from './helpers';
+
+let shared: Open;
+
+beforeAll(async () => {
+	shared = await open();
+});
+
+afterAll(closeAll);
+
+/** Reached besides the interface, by first-party clients. */
+const BESIDES = ['getOrganization', 'getConfigHint'];
+
+const call = (method: string, path: string) => ({
+	method,
+	url: path.replace(/\{\w+\}/g, 'x'),
+	validateStatus: () => true,
+});
+
+describe('the table of endpoints', () => {
+	it('has the 35 of the interface, the export at two paths', () => {
+		const own = routes.filter(({ endpoint }) => !BESIDES.includes(endpoint));
+		expect(new Set(own.map(({ endpoint }) => endpoint)).size).toBe(35);
+		expect(own).toHaveLength(36);
+	});
+
+	it.each(routes.map(({ method, path }) => [method, path]))(
+		'%s %s refuses unknown callers with the error body',
+		async (method, path) => {
+			const { sandbox } = shared;
+			for (const headers of [{}, { 'X-API-Key': 'wrong' }, { Authorization: 'Bearer wrong' }]) {
+				const { status, data } = await axios.request({
+					...call(method, sandbox.baseUrl + path),
+					headers,
+				});
+				expect(status).toBe(401);
+				expect(data.errors[0]).toMatchObject({ code: 'UNAUTHORIZED_ERROR', path: '' });
+				expect(data.requestId).toMatch(/^[0-9a-f-]{36}$/);
+			}
+		},
+	);
+
+	it.each(
+		routes.filter(({ path }) => path.includes('{')).map(({ method, path }) => [method, path]),
+	)('%s %s answers with an error body when there is no such thing', async (method, path) => {
+		const { admin } = shared;
+		const { status, data } = await admin.request(call(method, path));
+		// Some need a body or parameters before they look.
+		expect([404, 422]).toContain(status);
+		expect(data.errors.length).toBeGreaterThan(0);
+	});
+});
+
+describe('roles and editions', () => {
+	const EXPORT = '/audit-log/export?startTime=2026-11-01T00:00:00Z&endTime=2026-11-02T00:00:00Z';
+
+	it('take a bearer token like a key', async () => {
+		const { sandbox } = await open();
+		const headers = { Authorization: `Bearer ${sandbox.credentials.user.bearerToken}` };
+		expect((await axios.get(`${sandbox.baseUrl}/runs`, { headers })).status).toBe(200);
+	});
+
+	it('let only an Admin export and delete tables', async () => {
+		const { user, admin } = await open({ seed: 'demo' });
+		const table = '/catalogs/cat-org/namespaces/noaa/tables/wind';
+		expect((await user.get(EXPORT)).status).toBe(403);
+		expect((await user.delete(table)).status).toBe(403);
+		expect((await admin.get(EXPORT)).status).toBe(200);
+		expect((await admin.delete(table)).status).toBe(204);
+		expect((await admin.get(table)).status).toBe(404);
+	});
+
+	it('let no community edition run jobs or export', async () => {
+		const { community } = await open();
+		const { status, data } = await community.post('/runs?region=aws-us-west-2', PAYLOAD);
+		expect([status, data.errors[0].code]).toEqual([403, 'INSUFFICIENT_PERMISSIONS_ERROR']);
+		expect((await community.get(EXPORT)).status).toBe(403);
+		expect((await community.get('/runs')).status).toBe(200);
+	});
+
+	it('can be told to want a key, not a token, for these two', async () => {
+		const { sandbox } = await open({ variants: { paidOperationsNeedApiKey: true } });
+		const headers = { Authorization: `Bearer ${sandbox.credentials.admin.bearerToken}` };
+		const options = { headers, validateStatus: () => true };
+		expect((await axios.get(sandbox.baseUrl + EXPORT, options)).status).toBe(403);
+	});
+});
+
+describe('the request log', () => {
+	it('shows what was sent and answered', async () => {
+		const { admin, sandbox } = await open({ basePath: '/gateway' });
+		const heard: string[] = [];
+		sandbox.requests.listen(({ endpoint }) => heard.push(endpoint ?? 'none'));
+		await admin.post('/runs?region=aws-us-west-2', PAYLOAD, { headers: { 'X-Extra': '1' } });
+		await admin.get('/nothing%20here');
+		expect(sandbox.requests.of('createRun')).toMatchObject([
+			{
+				method: 'POST',
+				path: '/gateway/runs',
+				query: { region: 'aws-us-west-2' },
+				headers: { 'x-extra': '1' },
+				body: PAYLOAD,
+				status: 200,
+			},
+		]);
+		expect(sandbox.requests.all()[1]).toMatchObject({
+			path: '/gateway/nothing%20here',
+			status: 404,
+		});
+		expect(heard).toEqual(['createRun', 'none']);
+		expect(sandbox.requests.count).toBe(2);
+		sandbox.requests.clear();
+		expect(sandbox.requests.all()).toEqual([]);
+	});
+});
+
+describe('the published rate limit', () => {
+	it('counts per credential and says with a float when to come back', async () => {
+		const { admin, user } = await open({ rateLimit: { requests: 3, windowMs: 400 } });
+		const statuses = [];
+		for (let index = 0; index < 4; index += 1) statuses.push((await admin.get('/catalogs')).status);
+		expect(statuses).toEqual([200, 200, 200, 429]);
+		const { status, headers } = await admin.get('/catalogs');
+		expect(status).toBe(429);
+		expect(headers['retry-after']).toMatch(/^0\.\d{3}$/);
+		expect((await user.get('/catalogs')).status).toBe(200);
+		await new Promise((resolve) => setTimeout(resolve, Number(headers['retry-after']) * 1000 + 5));
+		expect((await admin.get('/catalogs')).status).toBe(200);
+	});
+});

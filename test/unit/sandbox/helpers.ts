@@ -1,0 +1,53 @@
+/** A sandbox with a clock that stands still, and a plain HTTP client for it. */
+import axios, { type AxiosInstance } from 'axios';
+
+import { ManualClock, startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+
+export const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+export interface Open {
+	sandbox: Sandbox;
+	clock: ManualClock;
+	/** By role; statuses are returned, never thrown. */
+	admin: AxiosInstance;
+	user: AxiosInstance;
+	community: AxiosInstance;
+}
+
+const opened: Sandbox[] = [];
+
+export async function open(options: SandboxOptions = {}): Promise<Open> {
+	const clock = new ManualClock(NOW);
+	const sandbox = await startSandbox({ clock, ...options });
+	opened.push(sandbox);
+	const client = (role: 'admin' | 'user' | 'community') =>
+		axios.create({
+			baseURL: sandbox.baseUrl,
+			headers: { 'X-API-Key': sandbox.credentials[role].apiKey },
+			validateStatus: () => true,
+			timeout: 5_000,
+		});
+	return {
+		sandbox,
+		clock,
+		admin: client('admin'),
+		user: client('user'),
+		community: client('community'),
+	};
+}
+
+export async function closeAll(): Promise<void> {
+	await Promise.all(opened.splice(0).map(async (sandbox) => await sandbox.stop()));
+}
+
+/** A payload that the service accepts. */
+export const PAYLOAD = {
+	name: 'hello-world',
+	runtime: 'tiny',
+	runPython: { uri: 's3://bucket/jobs/hello.py' },
+};
+
+/** The fields that an error body complains about. */
+export function fieldsOf(data: { errors: Array<{ field: string | null }> }): Array<string | null> {
+	return data.errors.map(({ field }) => field);
+}

@@ -1,0 +1,174 @@
+import { RUNTIMES } from '../../sandbox/endpoints/runSchemas';
+import { closeAll, fieldsOf, open, PAYLOAD, type Open } from './helpers';
+
+let shared: Open;
+
+// Nothing here changes the sandbox, so one does for all.
+beforeAll(async () => {
+	shared = await open({ seed: 'demo' });
+});
+
+afterAll(closeAll);
+
+const CREATE = '/runs?region=aws-us-west-2';
+const { name, runtime, runPython } = PAYLOAD;
+
+describe('creating a run is refused with 422', () => {
+	it.each([
+		['a short name', { ...PAYLOAD, name: 'seven77' }, 'name'],
+		['a long name', { ...PAYLOAD, name: 'x'.repeat(256) }, 'name'],
+		['a name with a space', { ...PAYLOAD, name: 'hello world' }, 'name'],
+		['no name', { runtime, runPython }, 'name'],
+		['no runtime', { name, runPython }, 'runtime'],
+		['an unknown runtime', { ...PAYLOAD, runtime: 'gigantic' }, 'runtime'],
+		['neither file', { name, runtime }, 'runPython'],
+		['both files', { ...PAYLOAD, runJar: { uri: 's3://b/a.jar' } }, 'runPython'],
+		['a path that is not S3', { ...PAYLOAD, runPython: { uri: '/jobs/a.py' } }, 'uri'],
+		['arguments as text', { ...PAYLOAD, runPython: { uri: 's3://b/a.py', args: '--x' } }, 'args'],
+		['a number as text', { ...PAYLOAD, timeoutSeconds: '60' }, 'timeoutSeconds'],
+		['a fraction', { ...PAYLOAD, timeoutSeconds: 1.5 }, 'timeoutSeconds'],
+		['an unknown version', { ...PAYLOAD, version: 'oldest' }, 'version'],
+		['an unknown field', { ...PAYLOAD, runtimes: 'tiny' }, 'runtimes'],
+		[
+			'Spark configs without dependencies',
+			{ ...PAYLOAD, environment: { sparkConfigs: { a: 'b' } } },
+			'dependencies',
+		],
+		[
+			'a Spark config that is no text',
+			{ ...PAYLOAD, environment: { sparkConfigs: { a: 1 }, dependencies: [] } },
+			'a',
+		],
+		[
+			'a dependency on a file of another kind',
+			{
+				...PAYLOAD,
+				environment: { dependencies: [{ sourceType: 'FILE', filePath: 's3://b/a.tar' }] },
+			},
+			'filePath',
+		],
+		[
+			'a dependency without a library name',
+			{ ...PAYLOAD, environment: { dependencies: [{ sourceType: 'PYPI' }] } },
+			'libraryName',
+		],
+	])('%s', async (_what, body, field) => {
+		const { admin, sandbox } = shared;
+		const before = sandbox.store.runs.size;
+		const { status, data } = await admin.post(CREATE, body);
+		expect(status).toBe(422);
+		expect(fieldsOf(data)).toContain(field);
+		expect(data.errors[0].code).toBe('INVALID_INPUT_ERROR');
+		expect(sandbox.store.runs.size).toBe(before);
+	});
+
+	it('names every problem at once', async () => {
+		const { admin } = shared;
+		const { data } = await admin.post(`${CREATE}&regoin=x`, { name: 'x', extra: 1 });
+		expect(fieldsOf(data).sort()).toEqual(['extra', 'name', 'regoin']);
+	});
+
+	it('without a region, in an unknown one, or in two', async () => {
+		const { admin } = shared;
+		for (const query of ['', '?region=moon-1', '?region=aws-us-west-2&region=aws-us-east-1']) {
+			const { status, data } = await admin.post(`/runs${query}`, PAYLOAD);
+			expect([status, fieldsOf(data)]).toEqual([422, ['region']]);
+		}
+	});
+
+	it('when the body is not JSON, or not said to be', async () => {
+		const { admin } = shared;
+		const json = { headers: { 'Content-Type': 'application/json' } };
+		const plain = { headers: { 'Content-Type': 'text/plain' } };
+		const identity = { transformRequest: (data: string) => data };
+		expect((await admin.post(CREATE, '{"name":', { ...json, ...identity })).status).toBe(422);
+		const { status, data } = await admin.post(CREATE, JSON.stringify(PAYLOAD), {
+			...plain,
+			...identity,
+		});
+		expect([status, fieldsOf(data)]).toEqual([422, ['content-type']]);
+		expect((await admin.post(CREATE)).status).toBe(422);
+	});
+});
+
+describe('creating a run accepts', () => {
+	it('every runtime of the interface', async () => {
+		const { admin } = shared;
+		expect(RUNTIMES).toHaveLength(29);
+		for (const each of RUNTIMES) {
+			expect((await admin.post(CREATE, { ...PAYLOAD, runtime: each })).status).toBe(200);
+		}
+	});
+
+	it('the whole environment', async () => {
+		const { admin } = shared;
+		const environment = {
+			sparkDriverDiskGB: 50,
+			sparkExecutorDiskGB: 100,
+			sparkConfigs: { 'spark.x': '1' },
+			dependencies: [
+				{ sourceType: 'PYPI', libraryName: 'geo-pandas', libraryVersion: '>=1.0,<2' },
+				{ sourceType: 'PYPI', libraryName: 'x', libraryVersion: '1.2.3' },
+				{ sourceType: 'FILE', filePath: 's3://b/conf.json' },
+				{ sourceType: 'FILE', filePath: '/opt/lib/a.whl' },
+			],
+		};
+		const { status, data } = await admin.post(CREATE, { ...PAYLOAD, environment });
+		expect(status).toBe(200);
+		expect(data.payload.environment.dependencies[3]).toEqual({
+			sourceType: 'FILE',
+			filePath: '/opt/lib/a.whl',
+			fileType: 'PYTHON_WHEEL',
+		});
+	});
+});
+
+describe('queries are refused with 422', () => {
+	it.each([
+		['/runs?size=101', 'size'],
+		['/runs?size=-1', 'size'],
+		['/runs?size=ten', 'size'],
+		['/runs?size=1&size=2', 'size'],
+		['/runs?cursor=a&cursor=b', 'cursor'],
+		['/runs?limit=5', 'limit'],
+		['/runs?name=a*b*', 'name'],
+		['/runs?name=a%20b', 'name'],
+		[`/runs?name=${'x'.repeat(256)}`, 'name'],
+		['/runs?status=DONE', 'status'],
+		['/runs?created_after=2026-11-01', 'created_after'],
+		['/runs?created_after=2026-11-01T00:00:00+02:00', 'created_after'],
+		['/audit-log?size=101', 'size'],
+		['/audit-log?startTime=2026-11-01T00:00:00', 'startTime'],
+		['/audit-log?endTime=yesterday', 'endTime'],
+		['/audit-log/export?endTime=2026-11-01T00:00:00Z', 'startTime'],
+		['/apikey?customerid=1', 'customerid'],
+		['/catalogs?size=1', 'size'],
+		['/cloud-connections/conn-new/cft/storage?access=read-only', 'bucket'],
+		['/cloud-connections/conn-new/cft/storage?bucket=Abc&access=read-only', 'bucket'],
+		['/cloud-connections/conn-new/cft/storage?bucket=abc&access=READ', 'access'],
+		['/cloud-connections/conn-new/cft/storage?bucket=abc&access=read-only&prefix=a%26b', 'prefix'],
+		['/cloud-connections/conn-new/cft/storage?bucket=abc&access=read-only&prefix=%07', 'prefix'],
+		['/cloud-connections/conn-new/cft/glue?name=&access=read-only&region=us-east-1', 'name'],
+		['/cloud-connections/conn-new/cft/glue?name=a&access=read-only&region=us-east', 'region'],
+		[
+			'/cloud-connections/conn-new/cft/glue?name=a&access=read-only&region=us-east-1&awsAccountId=1',
+			'awsAccountId',
+		],
+		[
+			'/cloud-connections/conn-new/cft/s3tables?access=read-only&tableBucketArn=arn:aws:s3:::b',
+			'tableBucketArn',
+		],
+	])('%s', async (url, field) => {
+		const { admin } = shared;
+		const { status, data } = await admin.get(url);
+		expect([status, fieldsOf(data)]).toEqual([422, [field]]);
+	});
+
+	it('bodies where none is expected', async () => {
+		const { admin, sandbox } = shared;
+		const { id } = sandbox.store.createRun();
+		expect((await admin.post(`/runs/${id}/cancel`, {})).status).toBe(422);
+		expect((await admin.get('/runs', { data: { size: 1 } })).status).toBe(422);
+		expect((await admin.get('/runs')).status).toBe(200);
+	});
+});
