@@ -7,6 +7,8 @@ import {
 import { apiKey } from './apiKey';
 import { auditLog } from './auditLog';
 import { catalog } from './catalog';
+import { cloudConnection } from './cloudConnection';
+import { environmentOverridePreset } from './environmentOverridePreset';
 import { jobRun } from './jobRun';
 import { namespace } from './namespace';
 import type { Operation, Resource } from './operation';
@@ -14,7 +16,17 @@ import { table } from './table';
 import { view } from './view';
 
 /** The table of everything that the node does, in the order in which the form lists it. */
-export const resources: Resource[] = [apiKey, auditLog, catalog, jobRun, namespace, table, view];
+export const resources: Resource[] = [
+	apiKey,
+	auditLog,
+	catalog,
+	cloudConnection,
+	environmentOverridePreset,
+	jobRun,
+	namespace,
+	table,
+	view,
+];
 
 /** The operation behind the values of the 'resource' and 'operation' parameters. */
 export function findOperation(resource: string, operation: string): Operation | undefined {

@@ -108,6 +108,17 @@ export class Input {
 		return Array.isArray(rows) ? (rows as IDataObject[]) : [];
 	}
 
+	/** The rows of a fixed collection with `key` and `value` as one object of texts. */
+	keyValues(name: string, group: string, label: string): IDataObject {
+		const pairs: IDataObject = {};
+		for (const { key, value } of this.rows(name, group)) {
+			const text = String(key ?? '').trim();
+			if (text === '') throw this.problem(label, 'has an entry without a key');
+			pairs[text] = String(value ?? '');
+		}
+		return pairs;
+	}
+
 	/** A JSON object: text, or an object from an expression. Undefined when it is empty. */
 	json(name: string, label: string): IDataObject | undefined {
 		const raw = this.raw(name, '');

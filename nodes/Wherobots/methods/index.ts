@@ -1,5 +1,6 @@
 import { searchApiKeys } from './apiKeys';
 import { searchCatalogs, searchNamespaces, searchTables, searchViews } from './catalogs';
+import { searchCloudConnections } from './cloudConnections';
 import { searchRegions, searchRuntimes } from './compute';
 import { searchJobRuns } from './jobRuns';
 
@@ -8,6 +9,7 @@ export const methods = {
 	listSearch: {
 		searchApiKeys,
 		searchCatalogs,
+		searchCloudConnections,
 		searchJobRuns,
 		searchNamespaces,
 		searchRegions,

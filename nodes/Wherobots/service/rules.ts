@@ -82,3 +82,38 @@ export const maxLength =
 	(max: number): TextRule =>
 	(value) =>
 		value.length <= max ? undefined : `must be at most ${max} characters long, not ${value.length}`;
+
+/** Interface, "Query parameters of the link and template operations": bucket. */
+export const bucketName: TextRule = (value) => {
+	if (!/^[a-z0-9.-]*$/.test(value)) {
+		return 'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens';
+	}
+	return value.length < 3 || value.length > 63
+		? `must be 3 to 63 characters long, not ${value.length}`
+		: undefined;
+};
+
+/** Interface, as above: prefix. */
+export const prefix: TextRule = (value) => {
+	if (value.length > 1024) return `must be at most 1024 characters long, not ${value.length}`;
+	const isControl = (char: string) => char < ' ' || char === '\u007f';
+	return /[&#]/.test(value) || [...value].some(isControl)
+		? 'must not contain &, # or control characters'
+		: undefined;
+};
+
+/** Interface, as above: region. */
+export const awsRegion: TextRule = (value) =>
+	/^[a-z]{2}(-[a-z]+)+-\d$/.test(value) ? undefined : 'must be an AWS region such as us-west-2';
+
+/** Interface, as above: awsAccountId. */
+export const awsAccountId: TextRule = (value) =>
+	/^\d{12}$/.test(value) ? undefined : 'must be an AWS account ID of 12 digits';
+
+/** Interface, as above: tableBucketArn. */
+export const tableBucketArn: TextRule = (value) =>
+	/^arn:aws(-[a-z]+)*:s3tables:[a-z0-9-]+:\d{12}:bucket\/[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(
+		value,
+	)
+		? undefined
+		: 'must be the ARN of a table bucket, such as arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables';

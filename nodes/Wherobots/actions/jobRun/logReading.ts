@@ -3,7 +3,7 @@ import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import { RunLog } from '../../transport/logs';
-import { intervals } from './intervals';
+import { intervals } from '../intervals';
 
 /** Which lines of a log are wanted. */
 export type Selection = { which: 'all' } | { which: 'first' | 'last'; count: number };

@@ -76,7 +76,7 @@ function readEnvironmentFields(input: Input): IDataObject {
 	const environment: IDataObject = {};
 	const disk = (name: string, label: string) =>
 		input.optionalInteger(`environment.${name}`, label, rules.atLeast(1));
-	const configs = readSparkConfigs(input);
+	const configs = input.keyValues('environment.sparkConfigs', 'config', 'Spark Configs');
 	const dependencies = [...readPypiDependencies(input), ...readFileDependencies(input)];
 	const hasConfigs = Object.keys(configs).length > 0;
 	assignDefined(environment, {
@@ -87,16 +87,6 @@ function readEnvironmentFields(input: Input): IDataObject {
 		dependencies: hasConfigs || dependencies.length > 0 ? dependencies : undefined,
 	});
 	return environment;
-}
-
-function readSparkConfigs(input: Input): IDataObject {
-	const configs: IDataObject = {};
-	for (const { key, value } of input.rows('environment.sparkConfigs', 'config')) {
-		const name = String(key ?? '').trim();
-		if (name === '') throw input.problem('Spark Configs', 'has an entry without a key');
-		configs[name] = String(value ?? '');
-	}
-	return configs;
 }
 
 function readPypiDependencies(input: Input): IDataObject[] {

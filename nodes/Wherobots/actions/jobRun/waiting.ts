@@ -1,11 +1,10 @@
-import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { isTerminal, messageOf, outcomeOf } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
-import { clock } from '../../transport/clock';
 import type { Call } from '../operation';
-import { intervals } from './intervals';
+import { pollUntil, type PollOptions } from '../polling';
 import { readLog } from './logReading';
 import { runItem } from './output';
 import type { WaitOptions } from './waitOptions';
@@ -32,30 +31,17 @@ export async function waitForEnd(
 	}
 }
 
-async function pollUntilEnded(
-	client: Client,
-	runId: string,
-	{ maxWaitMs, maxIntervalMs }: Pick<WaitOptions, 'maxWaitMs' | 'maxIntervalMs'>,
-): Promise<Run> {
-	const deadline = clock.now() + maxWaitMs;
-	const wait = intervals(maxIntervalMs);
-	let last = 'It could not be read.';
-	for (;;) {
-		const seen = await client
-			.call<Run>('getRun', { path: { run_id: runId } })
-			.catch((error: unknown) => error);
-		if (seen instanceof Error) {
-			if (!passes(seen)) throw seen;
-			last = seen.message;
-		} else {
-			const run = seen as Run;
-			if (isTerminal(run.status)) return run;
-			last = `Its status is ${run.status}.`;
-		}
-		const left = deadline - clock.now();
-		if (left <= 0) throw stillGoing(client, runId, maxWaitMs, last);
-		await clock.pause(Math.min(wait.next(), left), client.signal);
-	}
+async function pollUntilEnded(client: Client, runId: string, options: PollOptions): Promise<Run> {
+	const polled = await pollUntil(
+		client,
+		async () => await client.call<Run>('getRun', { path: { run_id: runId } }),
+		(run) => isTerminal(run.status),
+		options,
+	);
+	if (polled.done) return polled.value;
+	const { last } = polled;
+	const seen = last instanceof Error ? last.message : `Its status is ${last.status}.`;
+	throw stillGoing(client, runId, options.maxWaitMs, seen);
 }
 
 /** The output for a run that has ended, or the error of one that did not complete. */
@@ -98,14 +84,6 @@ function stillGoing(client: Client, runId: string, maxWaitMs: number, last: stri
 		].join('\n'),
 		codes: [],
 	});
-}
-
-/** Whether a failure to read the run is the service's or the network's passing trouble. */
-function passes(error: Error): boolean {
-	return (
-		error instanceof NodeApiError &&
-		(error.httpCode === null || error.httpCode === '429' || error.httpCode.startsWith('5'))
-	);
 }
 
 /** Cancels a run nobody waits for any more; that it may have ended meanwhile is fine. */

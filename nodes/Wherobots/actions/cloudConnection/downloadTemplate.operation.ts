@@ -1,0 +1,88 @@
+import { STACK_ENDPOINTS, type CloudConnection, type Stack } from '../../service/cloudConnections';
+import type { PathValues } from '../../service/endpoints';
+import { dispositionFileName, safeFileName } from '../../service/fileNames';
+import { templateKind } from '../../service/templates';
+import type { Client } from '../../transport/client';
+import { readSmallFile } from '../../transport/smallFile';
+import type { Operation } from '../operation';
+import { connectionField, readConnectionPath } from './fields';
+import { readStack, stackFields } from './stacks';
+
+/** Templates are a few kilobytes; the provider takes none above one megabyte. */
+const MAX_TEMPLATE_BYTES = 5 * 1024 * 1024;
+
+export const downloadTemplate: Operation = {
+	option: {
+		name: 'Download Template',
+		value: 'downloadTemplate',
+		action: 'Download template of a cloud connection',
+		description: 'Download the infrastructure template of a stack as a file',
+	},
+	fields: [
+		connectionField,
+		...stackFields,
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				{
+					displayName: 'File Name',
+					name: 'fileName',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. acme-storage.yaml',
+					description: 'Name of the file. Defaults to the names of the connection and the stack.',
+				},
+				{
+					displayName: 'Put Output File in Field',
+					name: 'binaryPropertyName',
+					type: 'string',
+					default: 'data',
+					hint: 'The name of the output binary field to put the file in',
+				},
+			],
+		},
+	],
+	kind: 'read',
+	async execute({ client, context, input }) {
+		const { connectionId, path } = readConnectionPath(input);
+		const { stack, query } = readStack(input);
+		const wanted = input.optionalText('options.fileName', 'File Name');
+		const field =
+			input.optionalText('options.binaryPropertyName', 'Put Output File in Field') ?? 'data';
+
+		const { bytes, headers } = await readSmallFile(
+			client,
+			STACK_ENDPOINTS[stack].template,
+			{ path, query },
+			MAX_TEMPLATE_BYTES,
+		);
+		const kind = templateKind(bytes);
+		if (!kind || bytes.length === 0) {
+			throw client.error({
+				message: 'What came is not a template',
+				description: `${bytes.length === 0 ? 'The file is empty.' : 'It is a web page.'} Check 'Base URL' in the credential.`,
+				codes: [],
+			});
+		}
+		const fileName =
+			wanted ??
+			dispositionFileName(headers['content-disposition']) ??
+			(await defaultName(client, path, stack)) + kind.extension;
+		const file = await context.helpers.prepareBinaryData(bytes, fileName, kind.mimeType);
+		const facts = { connectionId, stack, fileName, mimeType: kind.mimeType };
+		return [{ json: { ...facts, fileSize: bytes.length }, binary: { [field]: file } }];
+	},
+};
+
+/** The file is there already: a name that cannot be read is no reason to fail. */
+async function defaultName(client: Client, path: PathValues, stack: Stack): Promise<string> {
+	const connection = await client
+		.call<CloudConnection | undefined>('getCloudConnection', { path })
+		.catch(() => undefined);
+	const name = safeFileName(String(connection?.name ?? '')) || safeFileName(path.connection_id);
+	return [name, stack].filter(Boolean).join('-');
+}

@@ -1,0 +1,36 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import type { PathValues } from '../../service/endpoints';
+import { simplifyConnection } from '../../service/cloudConnections';
+import * as rules from '../../service/rules';
+import type { Input } from '../input';
+import { item } from '../items';
+
+/** Picks a cloud connection from a list or takes its ID. */
+export const connectionField: INodeProperties = {
+	displayName: 'Cloud Connection',
+	name: 'connectionId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The cloud connection to work with',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchCloudConnections', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 4d0a8c77e1' },
+	],
+};
+
+export function readConnectionPath(input: Input): { connectionId: string; path: PathValues } {
+	const connectionId = input.text('connectionId', 'Cloud Connection', rules.pathValue);
+	return { connectionId, path: { connection_id: connectionId } };
+}
+
+/** The output item of a connection, simplified unless the 'Simplify' switch is off. */
+export function connectionItem(input: Input, connection: IDataObject): INodeExecutionData {
+	return item(input.flag('simplify', true) ? simplifyConnection(connection) : connection);
+}

@@ -1,0 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readList } from '../../transport/records';
+import { readLimit, returnAllFields, simplifyField } from '../fields';
+import type { Operation } from '../operation';
+import { connectionItem } from './fields';
+
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many cloud connections',
+		description: 'List the connections to AWS accounts',
+	},
+	fields: [...returnAllFields, simplifyField],
+	kind: 'read',
+	async execute({ client, input }) {
+		const limit = readLimit(input);
+		const connections = await readList<IDataObject>(client, 'listCloudConnections');
+		return connections.slice(0, limit).map((connection) => connectionItem(input, connection));
+	},
+};

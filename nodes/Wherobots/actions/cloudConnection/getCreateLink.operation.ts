@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { STACK_ENDPOINTS } from '../../service/cloudConnections';
+import { readRecord } from '../../transport/records';
+import { item } from '../items';
+import type { Operation } from '../operation';
+import { connectionField, readConnectionPath } from './fields';
+import { readStack, stackFields } from './stacks';
+
+export const getCreateLink: Operation = {
+	option: {
+		name: 'Get Create Link',
+		value: 'getCreateLink',
+		action: 'Get create link of a cloud connection',
+		description:
+			'Get a link that opens the AWS console with a stack ready to be created, to send to the owner of the account',
+	},
+	fields: [connectionField, ...stackFields],
+	kind: 'read',
+	async execute({ client, input }) {
+		const { connectionId, path } = readConnectionPath(input);
+		const { stack, query } = readStack(input);
+		const link = await readRecord<IDataObject>(client, STACK_ENDPOINTS[stack].link, {
+			path,
+			query,
+		});
+		return [item({ connectionId, stack, ...link })];
+	},
+};

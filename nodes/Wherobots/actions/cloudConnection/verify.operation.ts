@@ -1,0 +1,154 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import {
+	BINDING_ACCESS,
+	isVerified,
+	verificationProblem,
+	type Verification,
+} from '../../service/cloudConnections';
+import * as rules from '../../service/rules';
+import { readRecord } from '../../transport/records';
+import type { Input } from '../input';
+import { item } from '../items';
+import type { Call, Operation } from '../operation';
+import { pollUntil } from '../polling';
+import { connectionField, readConnectionPath } from './fields';
+
+const DEFAULT_MAX_WAIT_MIN = 30;
+const MAX_INTERVAL_MS = 30_000;
+
+export const verify: Operation = {
+	option: {
+		name: 'Verify',
+		value: 'verify',
+		action: 'Verify a cloud connection',
+		description:
+			'Check that the role of a connection can be assumed and, if wanted, that it has access to a storage location',
+	},
+	fields: [
+		connectionField,
+		{
+			displayName: 'Check Storage Access',
+			name: 'checkStorage',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to check access to a storage location as well, bound already or not',
+		},
+		{
+			displayName: 'Storage Path',
+			name: 'storagePath',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. s3://my-bucket/surveys',
+			description: 'S3 location to check',
+			displayOptions: { show: { checkStorage: [true] } },
+		},
+		{
+			displayName: 'Access Type',
+			name: 'accessType',
+			type: 'options',
+			options: [
+				{ name: 'Read', value: 'READ' },
+				{ name: 'Read and Write', value: 'READ_WRITE' },
+			],
+			default: 'READ',
+			description: 'Access to check for',
+			displayOptions: { show: { checkStorage: [true] } },
+		},
+		{
+			displayName: 'Wait Until It Passes',
+			name: 'waitUntilVerified',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to repeat the check until it passes, for a stack that is being created just now',
+		},
+		{
+			displayName: 'Max Wait (Minutes)',
+			name: 'maxWaitMinutes',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_MAX_WAIT_MIN,
+			description: 'How long to repeat the check. Waiting occupies the workflow execution.',
+			displayOptions: { show: { waitUntilVerified: [true] } },
+		},
+		{
+			displayName: 'If It Does Not Pass',
+			name: 'onFailure',
+			type: 'options',
+			options: [
+				{
+					name: 'Return the Result',
+					value: 'return',
+					description: "Output the result, with false in the field 'verified'",
+				},
+				{ name: 'Fail the Node', value: 'fail', description: 'Show the reason' },
+			],
+			default: 'return',
+			description: 'What to do when the check does not pass',
+		},
+	],
+	kind: 'write',
+	async execute(call) {
+		const { client, input } = call;
+		const { connectionId, path } = readConnectionPath(input);
+		const binding = readBinding(input);
+		const failing = input.choice('onFailure', 'If It Does Not Pass', ['return', 'fail'], 'return');
+		const wait = input.flag('waitUntilVerified');
+		const maxWaitMs =
+			60_000 * (wait ? input.integer('maxWaitMinutes', 'Max Wait (Minutes)', rules.atLeast(1)) : 0);
+		const look = async () =>
+			await readRecord<Verification>(client, 'verifyCloudConnection', {
+				path,
+				body: binding ? { binding } : {},
+			});
+		const output = (result: Verification) =>
+			outcome(call, connectionId, result, { binding: binding !== undefined, failing });
+
+		if (!wait) return output(await look());
+		const finish = async () => {
+			const passes = (result: Verification) => isVerified(result, binding !== undefined);
+			const polled = await pollUntil(client, look, passes, {
+				maxWaitMs,
+				maxIntervalMs: MAX_INTERVAL_MS,
+			});
+			const last = polled.done ? polled.value : polled.last;
+			if (last instanceof Error) throw last;
+			return output(last);
+		};
+		return { then: 'wait', finish };
+	},
+};
+
+function readBinding(input: Input) {
+	if (!input.flag('checkStorage')) return undefined;
+	return {
+		type: 'storage',
+		path: input.text('storagePath', 'Storage Path', rules.s3Location),
+		accessType: input.choice('accessType', 'Access Type', BINDING_ACCESS, 'READ'),
+	};
+}
+
+function outcome(
+	{ client }: Call,
+	connectionId: string,
+	result: Verification,
+	{ binding, failing }: { binding: boolean; failing: 'return' | 'fail' },
+): INodeExecutionData[] {
+	const verified = isVerified(result, binding);
+	const reason = verified ? null : verificationProblem(result, binding);
+	if (!verified && failing === 'fail') {
+		throw client.error({
+			message: `The cloud connection does not pass verification: ${reason}`,
+			description: [
+				`Role assumption: ${String(result.roleAssumption?.status)}`,
+				...(result.bindingAccess ? [`Storage access: ${String(result.bindingAccess.status)}`] : []),
+				`Connection ID: ${connectionId}`,
+				'Check that the stack was created in the AWS account: Get Create Link gives a link for it.',
+			].join('\n'),
+			codes: [],
+		});
+	}
+	return [item({ connectionId, verified, reason, ...result })];
+}

@@ -1,0 +1,13 @@
+import type { Resource } from '../operation';
+import { getAll } from './getAll.operation';
+import { upsert } from './upsert.operation';
+
+export const environmentOverridePreset: Resource = {
+	option: {
+		name: 'Environment Override Preset',
+		value: 'environmentOverridePreset',
+		description: 'A named set of disk sizes and Spark configuration',
+	},
+	operations: [upsert, getAll],
+	defaultOperation: 'getAll',
+};

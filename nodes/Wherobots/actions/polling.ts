@@ -1,0 +1,50 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import type { Client } from '../transport/client';
+import { clock } from '../transport/clock';
+import { intervals } from './intervals';
+
+export interface PollOptions {
+	maxWaitMs: number;
+	/** Longest time between two looks; the first ones are closer together. */
+	maxIntervalMs: number;
+}
+
+/** What waiting came to: what was waited for, or what was seen last before time was up. */
+export type Polled<T> = { done: true; value: T } | { done: false; last: T | Error };
+
+/**
+ * Looks again and again, at once and then at growing intervals, until what is seen is done or time
+ * is up. An outage of the service does not end the wait; the deadline does.
+ *
+ * @throws NodeApiError when a look fails for a reason that time does not mend
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function pollUntil<T>(
+	client: Client,
+	look: () => Promise<T>,
+	isDone: (seen: T) => boolean,
+	{ maxWaitMs, maxIntervalMs }: PollOptions,
+): Promise<Polled<T>> {
+	const deadline = clock.now() + maxWaitMs;
+	const wait = intervals(maxIntervalMs);
+	for (;;) {
+		const seen = await look().catch((error: Error) => error);
+		if (seen instanceof Error) {
+			if (!passes(seen)) throw seen;
+		} else if (isDone(seen)) {
+			return { done: true, value: seen };
+		}
+		const left = deadline - clock.now();
+		if (left <= 0) return { done: false, last: seen };
+		await clock.pause(Math.min(wait.next(), left), client.signal);
+	}
+}
+
+/** Whether a failure is the service's or the network's passing trouble. */
+function passes(error: Error): boolean {
+	return (
+		error instanceof NodeApiError &&
+		(error.httpCode === null || error.httpCode === '429' || error.httpCode.startsWith('5'))
+	);
+}

@@ -1,0 +1,19 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { readList } from '../transport/records';
+import { byName, matching } from './choices';
+import { pickerClient } from './client';
+
+/** Cloud connections by name, each with its AWS account. */
+export async function searchCloudConnections(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const client = await pickerClient(this);
+	const connections = await readList<IDataObject>(client, 'listCloudConnections');
+	const choices = connections.map(({ id, name, awsAccountId }) => ({
+		name: `${String(name)}${awsAccountId ? ` (${String(awsAccountId)})` : ''}`,
+		value: String(id),
+	}));
+	return matching(byName(choices), filter);
+}

@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EndpointId } from './endpoints';
+
+/** The stacks of a connection, in the order in which they are set up. */
+export const STACKS = ['connection', 'storage', 'glue', 's3tables'] as const;
+
+export type Stack = (typeof STACKS)[number];
+
+/** Where a stack's quick-create link and its template are. */
+export const STACK_ENDPOINTS: Record<Stack, { link: EndpointId; template: EndpointId }> = {
+	connection: { link: 'getConnectionCreateLink', template: 'getConnectionTemplate' },
+	storage: { link: 'getStorageCreateLink', template: 'getStorageTemplate' },
+	glue: { link: 'getGlueCreateLink', template: 'getGlueTemplate' },
+	s3tables: { link: 'getS3TablesCreateLink', template: 'getS3TablesTemplate' },
+};
+
+/** Access levels of a binding's stack. Verification spells them otherwise. */
+export const STACK_ACCESS = ['read-only', 'read-write'] as const;
+
+/** Access types of a storage binding in a verification. */
+export const BINDING_ACCESS = ['READ', 'READ_WRITE'] as const;
+
+/** Longest name of a connection (public description of the service). */
+export const MAX_CONNECTION_NAME = 100;
+
+export interface CloudConnection extends IDataObject {
+	id: string;
+	name: string;
+}
+
+/** The fields of a connection that people need; what is bound to it as `kind: name`. */
+export function simplifyConnection(connection: IDataObject): IDataObject {
+	const bindings = Array.isArray(connection.bindings) ? (connection.bindings as IDataObject[]) : [];
+	return {
+		id: connection.id ?? null,
+		name: connection.name ?? null,
+		cloudProvider: connection.cloudProvider ?? null,
+		awsAccountId: connection.awsAccountId ?? null,
+		roleArn: connection.roleArn ?? null,
+		managedBy: connection.managedBy ?? null,
+		stackName: connection.stackName ?? null,
+		allowSaas: connection.allowSaas ?? null,
+		createdAt: connection.createdAt ?? null,
+		bindings: bindings.map((binding) => `${String(binding?.kind)}: ${String(binding?.name)}`),
+	};
+}
+
+/** The answer of a verification: a failed one is an answer too, not an error status. */
+export interface Verification extends IDataObject {
+	roleAssumption?: { status?: string; reason?: string | null };
+	bindingAccess?: (IDataObject & { status?: string; reason?: string | null }) | null;
+}
+
+/** Whether everything passed that was asked for. */
+export function isVerified({ roleAssumption, bindingAccess }: Verification, binding: boolean) {
+	if (roleAssumption?.status !== 'OK') return false;
+	return bindingAccess ? bindingAccess.status === 'OK' : !binding;
+}
+
+/** Why a verification did not pass, in the service's words where it has any. */
+export function verificationProblem(
+	{ roleAssumption, bindingAccess }: Verification,
+	binding: boolean,
+): string {
+	if (roleAssumption?.status !== 'OK') {
+		return roleAssumption?.reason || 'The role cannot be assumed.';
+	}
+	if (bindingAccess && bindingAccess.status !== 'OK') {
+		return bindingAccess.reason || `Access to the storage is ${String(bindingAccess.status)}.`;
+	}
+	return binding && !bindingAccess ? 'The storage was not checked.' : '';
+}

@@ -1,0 +1,33 @@
+/**
+ * The kind of an infrastructure template by its content: the interface gives templates neither a
+ * content type nor a format. Undefined for a web page, which is no template.
+ *
+ * @returns extension with its dot, and the media type
+ */
+export function templateKind(
+	bytes: Uint8Array,
+): { extension: string; mimeType: string } | undefined {
+	const text = decode(bytes);
+	if (text === undefined) return { extension: '.bin', mimeType: 'application/octet-stream' };
+	if (/^\s*<(!doctype\s+html|html)/i.test(text)) return undefined;
+	return isJson(text)
+		? { extension: '.json', mimeType: 'application/json' }
+		: { extension: '.yaml', mimeType: 'application/yaml' };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+	try {
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+		return text.includes('\0') ? undefined : text;
+	} catch {
+		return undefined;
+	}
+}
+
+function isJson(text: string): boolean {
+	try {
+		return typeof JSON.parse(text) === 'object';
+	} catch {
+		return false;
+	}
+}
