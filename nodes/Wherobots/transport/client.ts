@@ -47,6 +47,9 @@ const TIMEOUT_MS = { repeatable: 30_000, once: 90_000 };
  * It knows endpoints and requests, not the parameters of a node.
  */
 export class Client {
+	/** How far the service's clock is ahead of n8n's, in milliseconds, once an answer has told. */
+	private clockOffset = 0;
+
 	private constructor(
 		private readonly wire: Wire,
 		private readonly node: INode,
@@ -120,6 +123,19 @@ export class Client {
 		return (await this.run(id, options, 'stream')) as StreamAnswer;
 	}
 
+	/**
+	 * The time by the service's clock, in milliseconds since the epoch, as exact as the `Date` header
+	 * of its last answer: a second. n8n's own time until an answer has told.
+	 */
+	serviceNow(): number {
+		return clock.now() + this.clockOffset;
+	}
+
+	private noteDate(date: string | undefined): void {
+		const time = Date.parse(date ?? '');
+		if (Number.isFinite(time)) this.clockOffset = time - clock.now();
+	}
+
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
 		const endpoint = endpoints[id];
 		const signal = options.evenWhenCancelled ? undefined : this.signal;
@@ -139,7 +155,10 @@ export class Client {
 				signal,
 				timeoutMs: Math.max(1, Math.min(TIMEOUT_MS[endpoint.retry], this.deadline - clock.now())),
 			});
-			if (sent.kind === 'json' || sent.kind === 'stream') return sent;
+			if (sent.kind === 'json' || sent.kind === 'stream') {
+				this.noteDate(sent.kind === 'json' ? sent.date : sent.headers.date);
+				return sent;
+			}
 			if (signal?.aborted) throw new CancelledError();
 			if (answerLost && sent.kind === 'answer' && sent.status === endpoint.doneBefore) {
 				return { kind: 'json', body: undefined } as const;

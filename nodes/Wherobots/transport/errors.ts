@@ -23,7 +23,11 @@ export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
 	error.description = failure.description;
 	error.messages = [];
 	error.httpCode = failure.httpCode ?? null;
-	Object.assign(error.context, { codes: failure.codes, ambiguous: failure.ambiguous ?? false });
+	Object.assign(error.context, {
+		codes: failure.codes,
+		ambiguous: failure.ambiguous ?? false,
+		addressAtFault: failure.addressAtFault ?? false,
+	});
 	return error;
 }
 

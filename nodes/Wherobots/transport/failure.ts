@@ -17,6 +17,8 @@ export interface Failure {
 	retryAfterMs?: number;
 	/** True when the service may have done the work all the same. */
 	ambiguous?: boolean;
+	/** True when nothing was reached because the address is wrong or its certificate not trusted. */
+	addressAtFault?: boolean;
 }
 
 /** The answer of a try that did not succeed, or that succeeded with a body that cannot be read. */
@@ -107,6 +109,8 @@ const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
 	],
 ];
 
+const ADDRESS_AT_FAULT = /^(ENOTFOUND$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_INVALID)/;
+
 /** Explains a try without an answer. `detail` is the HTTP client's own message. Pure. */
 export function describeNetwork(code: string, detail: string): Failure {
 	const known = NETWORK_SENTENCES.find(([pattern]) => pattern.test(code));
@@ -114,6 +118,7 @@ export function describeNetwork(code: string, detail: string): Failure {
 		message: known?.[1] ?? 'The connection to Wherobots Cloud broke off',
 		description: lines(known?.[2] ?? 'Try again later.', clean(detail)),
 		codes: [],
+		addressAtFault: ADDRESS_AT_FAULT.test(code),
 	};
 }
 

@@ -26,7 +26,7 @@ export type Headers = Record<string, string | undefined>;
 /** How one request ended. */
 export type Sent =
 	/** A successful status with a JSON body, or with none. */
-	| { kind: 'json'; body: unknown }
+	| { kind: 'json'; body: unknown; date?: string }
 	/** A successful status with the unread body. */
 	| { kind: 'stream'; status: number; headers: Headers; body: ByteStream }
 	/** Any other status, or a successful one with a body that is not the service's. */
@@ -72,7 +72,7 @@ export async function send(wire: Wire, request: HttpRequest): Promise<Sent> {
 		location: headers.location && redact(headers.location, wire.secrets),
 		retryAfter: headers['retry-after'],
 	};
-	return succeeded ? readJson(text, answer) : answer;
+	return succeeded ? readJson(text, answer, headers.date) : answer;
 }
 
 function toHelperOptions(request: HttpRequest): IHttpRequestOptions {
@@ -99,10 +99,10 @@ function toHelperOptions(request: HttpRequest): IHttpRequestOptions {
 	};
 }
 
-function readJson(text: string, answer: Extract<Sent, { kind: 'answer' }>): Sent {
-	if (text.trim() === '') return { kind: 'json', body: undefined };
+function readJson(text: string, answer: Extract<Sent, { kind: 'answer' }>, date?: string): Sent {
+	if (text.trim() === '') return { kind: 'json', body: undefined, date };
 	try {
-		return { kind: 'json', body: parseJson(text) };
+		return { kind: 'json', body: parseJson(text), date };
 	} catch {
 		// Cut-off JSON passes with a second try; a web page stays one.
 		return /^\s*[[{"]/.test(text) ? { kind: 'network', code: 'TRUNCATED', detail: '' } : answer;

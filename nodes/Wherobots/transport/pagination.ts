@@ -17,6 +17,34 @@ export interface PageOptions {
 	maxPages?: number;
 }
 
+/** One page: its records, and the cursor of the next one when there is one. */
+export interface Page<T> {
+	items: T[];
+	next?: string;
+}
+
+/**
+ * Reads one page of a list with cursors.
+ *
+ * @throws NodeApiError as `call` does, and when the page is not one
+ */
+export async function readPage<T>(
+	client: Client,
+	id: EndpointId,
+	{ query, size = MAX_PAGE_SIZE, cursor }: { query?: IDataObject; size?: number; cursor?: string },
+): Promise<Page<T>> {
+	const page = await client.call<CursorPage<T> | undefined>(id, {
+		query: { ...query, size, cursor },
+	});
+	const items = page?.items;
+	if (!Array.isArray(items)) throw broken(client, 'a page came without a list of items');
+	const next = page?.next_page;
+	return {
+		items,
+		next: next === undefined || next === null || next === '' ? undefined : String(next),
+	};
+}
+
 /**
  * The pages of a list with cursors, one after the other, to the end or to the limit.
  *
@@ -34,17 +62,12 @@ export async function* pages<T>(
 
 	for (let count = 1; left > 0; count++) {
 		const size = Math.min(MAX_PAGE_SIZE, left);
-		const page = await client.call<CursorPage<T> | undefined>(id, {
-			query: { ...query, size, cursor },
-		});
-		const items = page?.items;
-		if (!Array.isArray(items)) throw broken(client, 'a page came without a list of items');
+		const { items, next } = await readPage<T>(client, id, { query, size, cursor });
 		if (items.length > 0) yield items.length > left ? items.slice(0, left) : items;
 		left -= items.length;
 
-		const next = page?.next_page;
-		if (next === undefined || next === null || next === '' || left <= 0) return;
-		cursor = String(next);
+		if (next === undefined || left <= 0) return;
+		cursor = next;
 		if (items.length === 0) throw broken(client, 'a page was empty but named a next one');
 		if (seen.has(cursor)) throw broken(client, 'a page named a next page that was read already');
 		if (count >= maxPages) throw broken(client, `it did not end after ${maxPages} pages`);
@@ -65,7 +88,8 @@ export async function collect<T>(
 	return all;
 }
 
-function broken(client: Client, what: string): Error {
+/** The error for a list that cannot be read to its end. */
+export function broken(client: Client, what: string): Error {
 	return client.error({
 		message: 'The list could not be read to its end',
 		description: `While the pages were read, ${what}. Nothing was left out silently: try again, or set a limit below the number of records that can be read.`,
