@@ -104,7 +104,12 @@ function onTheWire(answer: Answer, entry: RequestEntry): WireAnswer {
 	const json = answer.json === undefined ? undefined : JSON.stringify(answer.json);
 	const text = answer.text ?? json;
 	const type = { 'content-type': 'application/json' };
-	const headers = { 'x-request-id': entry.id, ...(text !== undefined && type), ...answer.headers };
+	const headers = {
+		date: new Date(entry.at).toUTCString(),
+		'x-request-id': entry.id,
+		...(text !== undefined && type),
+		...answer.headers,
+	};
 	return { status: answer.status ?? 200, headers, body: answer.stream ?? text ?? '' };
 }
 
