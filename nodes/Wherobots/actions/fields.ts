@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { ORGANIZATION_DEFAULT, STARTING_REGION, STARTING_RUNTIME } from '../service/runtimes';
 import type { Input } from './input';
+import { MAX_TOOL_ITEMS } from './toolUse';
 
 /** Return All and Limit, as every Get Many has them. */
 export const returnAllFields: INodeProperties[] = [
@@ -23,12 +24,17 @@ export const returnAllFields: INodeProperties[] = [
 	},
 ];
 
-/** How many records a Get Many gives: Infinity for all. */
+/**
+ * How many records a Get Many gives: Infinity for all. A model gets no more than it can read, and
+ * one more is asked for, so that the rest does not go unmentioned.
+ */
 export function readLimit(input: Input): number {
-	if (input.flag('returnAll')) return Infinity;
-	return input.integer('limit', 'Limit', (value) =>
+	const most = input.isToolUse ? MAX_TOOL_ITEMS + 1 : Infinity;
+	if (input.flag('returnAll')) return most;
+	const limit = input.integer('limit', 'Limit', (value) =>
 		value >= 1 ? undefined : 'must be at least 1, or switch on Return All',
 	);
+	return Math.min(limit, most);
 }
 
 /** The switch between a flat selection of fields and the record as the service sends it. */

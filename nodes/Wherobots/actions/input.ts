@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { formatTime, parseTime } from '../service/time';
+import { isToolUse } from './toolUse';
 
 /** A rule of a value: what is wrong with it as the end of a sentence, or undefined. */
 export type Rule<T> = (value: T) => string | undefined;
@@ -19,6 +20,11 @@ export class Input {
 		private readonly context: IExecuteFunctions,
 		readonly itemIndex: number,
 	) {}
+
+	/** Whether an AI agent asks: then outputs have to stay small. */
+	get isToolUse(): boolean {
+		return isToolUse(this.context);
+	}
 
 	/** The raw value of a parameter, expressions resolved, a resource locator as its value. */
 	raw(name: string, fallback?: NodeParameterValueType): unknown {

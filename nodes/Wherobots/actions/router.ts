@@ -11,6 +11,7 @@ import { CancelledError } from '../transport/clock';
 import { findOperation } from './index';
 import { Input } from './input';
 import type { Call, Operation, Outcome } from './operation';
+import { boundForTool, isToolUse } from './toolUse';
 
 /** How many items are read at once. Pacing against the service's rate limit is the client's. */
 const READS_AT_ONCE = 10;
@@ -38,7 +39,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		operation.kind === 'read'
 			? await readAll(this, operation, client, count)
 			: await writeAll(this, operation, client, count);
-	return [slots.flatMap((slot, index) => output(slot, index))];
+	const outputs = slots.flatMap((slot, index) => output(slot, index));
+	return [isToolUse(this) ? boundForTool(outputs) : outputs];
 }
 
 async function readAll(

@@ -5,6 +5,7 @@ import { jobRunField } from '../fields';
 import type { Input } from '../input';
 import { item, items } from '../items';
 import type { Call, Operation } from '../operation';
+import { MAX_TOOL_ITEMS } from '../toolUse';
 import { readLog, type LogResult, type Selection } from './logReading';
 
 const OUTPUTS = ['items', 'text', 'file'] as const;
@@ -134,8 +135,11 @@ export const getLogs: Operation = {
 
 function readSelection(input: Input): Selection {
 	const which = input.choice('lines', 'Lines', SELECTIONS, 'all');
-	if (which === 'all') return { which };
-	return { which, count: input.integer('lineCount', 'Number of Lines', rules.atLeast(1)) };
+	const most = input.isToolUse ? MAX_TOOL_ITEMS : Infinity;
+	// The end of a log says most about how the run went.
+	if (which === 'all') return most < Infinity ? { which: 'last', count: most } : { which };
+	const count = input.integer('lineCount', 'Number of Lines', rules.atLeast(1));
+	return { which, count: Math.min(count, most) };
 }
 
 function readFollowMs(input: Input): number {

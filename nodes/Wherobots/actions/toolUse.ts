@@ -1,0 +1,21 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+/** Most items that a model gets: what it reads, it reads whole. */
+export const MAX_TOOL_ITEMS = 100;
+
+/** Whether an AI agent uses the node as its tool. n8n runs tools in one of two ways. */
+export function isToolUse(context: IExecuteFunctions): boolean {
+	// Older versions of n8n do not have the method.
+	const ask = (context as Partial<Pick<IExecuteFunctions, 'isToolExecution'>>).isToolExecution;
+	return ask?.call(context) === true || context.getNode().type.endsWith('wherobotsTool');
+}
+
+/** An output as a model gets it: what is left out is said. */
+export function boundForTool(items: INodeExecutionData[]): INodeExecutionData[] {
+	if (items.length <= MAX_TOOL_ITEMS) return items;
+	const note = `Only the first ${MAX_TOOL_ITEMS} results are here; there are more. Use filters or a smaller range.`;
+	return [
+		...items.slice(0, MAX_TOOL_ITEMS),
+		{ json: { note }, pairedItem: items[MAX_TOOL_ITEMS].pairedItem },
+	];
+}
