@@ -1,4 +1,4 @@
-/** Every string and every number of a JSON text, so that digits inside strings are passed over. */
+/** Every string and every number of a valid JSON text, so that digits inside strings are passed over. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const MAYBE_LONG_INTEGER = /\d{16}/;
 const LONG_INTEGER = /^-?\d{16,}$/;
@@ -10,7 +10,10 @@ const LONG_INTEGER = /^-?\d{16,}$/;
  * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): unknown {
-	if (!MAYBE_LONG_INTEGER.test(text)) return JSON.parse(text);
+	// First as it is: what is no JSON must not become some by being put in quotes, and on a string
+	// without an end the pattern would try each of its characters as a beginning.
+	const value: unknown = JSON.parse(text);
+	if (!MAYBE_LONG_INTEGER.test(text)) return value;
 	return JSON.parse(
 		text.replace(STRING_OR_NUMBER, (token) =>
 			LONG_INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,

@@ -44,14 +44,11 @@ const MAX_DELAY_MS = 15_000;
 /** Statuses that pass by themselves. 500 is among them because the service's own clients repeat it. */
 const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504]);
 
-/** Failures before anything was sent: no connection, no name, no route. */
-const NEVER_SENT = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
+/**
+ * Failures before anything was sent: no connection, no name. "No route" is not among them, because
+ * a connection over which a request has gone already can report it too.
+ */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** Failures before anything was sent that another try cannot mend: bad certificates, invalid headers or addresses. */
 const NOT_SENT_EITHER =
@@ -116,6 +113,12 @@ export function decideRetry(
 		: { retry: true, delayMs, afterAmbiguous: ambiguous };
 }
 
+/** A number of seconds as programs print one. */
+const SECONDS = /^\d+(\.\d*)?(e[+-]?\d+)?$/i;
+/** The three forms of an HTTP date begin with a weekday; ISO 8601 with a year. */
+const DATE = /^([A-Za-z]{3,9},? |\d{4}-\d\d-\d\dT)/;
+const ZONE = /(GMT|UTC|Z|[+-]\d\d:?\d\d)$/i;
+
 /**
  * A `Retry-After` header in milliseconds, rounded up: whole or fractional seconds, or an HTTP date.
  * Undefined when there is none or it is neither; a date in the past is 0.
@@ -123,8 +126,11 @@ export function decideRetry(
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
 	const text = value?.trim();
 	if (!text) return undefined;
-	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-	if (!/^[A-Za-z]{3},? /.test(text)) return undefined;
-	const date = Date.parse(text);
+	if (SECONDS.test(text)) {
+		return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
+	}
+	if (!DATE.test(text)) return undefined;
+	// Without a zone it is UTC all the same, and not the time zone of this machine.
+	const date = Date.parse(ZONE.test(text) ? text : `${text} GMT`);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
