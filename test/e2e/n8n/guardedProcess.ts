@@ -60,12 +60,18 @@ export class GuardedProcess {
 	/** Asks the program to end and waits until the whole group is gone. */
 	async stop(): Promise<void> {
 		if (this.running) this.child.kill('SIGTERM');
-		await this.ended;
+		await this.end();
 	}
 
 	/** Ends the group the hard way, as a power cut would. */
 	async kill(): Promise<void> {
 		if (this.running && this.pid !== undefined) process.kill(-this.pid, 'SIGKILL');
+		await this.end();
+	}
+
+	private async end(): Promise<void> {
+		// Now it is worth staying for.
+		this.child.ref();
 		await this.ended;
 	}
 }
