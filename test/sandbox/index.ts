@@ -34,6 +34,7 @@ export type { RunPlan, RunRecord, RunStatus } from './model/runTypes';
 export type { Store } from './model/store';
 export type { Credential, Credentials } from './server/auth';
 export type { ErrorBody, ErrorInfo } from './server/errors';
+export { observeExchanges, type Exchange } from './server/exchanges';
 export type { RequestEntry, RequestLog } from './server/requestLog';
 export type { EndpointId, Route } from './server/route';
 export type { RateLimit, Timings, Variants } from './variants';

@@ -40,6 +40,12 @@ const getOrganization = route({
 	},
 });
 
+const SIZES: Record<string, string> = {
+	'x-large': 'XLARGE',
+	'2x-large': 'XXLARGE',
+	'4x-large': 'XXXXLARGE',
+};
+
 /** "x-large-himem" as a person would write it. */
 function title(runtime: string): string {
 	return runtime
@@ -59,12 +65,13 @@ const getConfigHint = route({
 		const offered = [...RUNTIMES, ...env.variants.extraRuntimes].filter((id) => /[a-z]/.test(id));
 		const runtimes = offered.map((id, index) => {
 			const family = /(himem|hicpu|gpu|matcher)$/.exec(id)?.[1];
+			const size = id.replace(/-(himem|hicpu|a10-gpu|matcher)$/, '');
 			return {
 				id,
 				name: title(id),
 				description: `${title(id)} runtime`,
-				size: id.replace(/-(himem|hicpu|a10-gpu|matcher)$/, ''),
-				tags: family ? [family] : ['general'],
+				size: SIZES[size] ?? size.toUpperCase(),
+				tags: family ? [family.toUpperCase()] : [],
 				enabled: family !== 'matcher',
 				minimumSpatialUnitsPerHour: index + 1,
 				maximumSpatialUnitsPerHour: (index + 1) * 4,
@@ -82,6 +89,9 @@ const getConfigHint = route({
 		];
 		return {
 			json: {
+				diskSizeGB: { hint: 100, min: 50, max: 1000, description: 'Disk size' },
+				idleTimeoutMinutes: { hint: 30, min: 10, max: 1440, description: 'Idle timeout' },
+				runtimeTags: { hint: ['GPU', 'HIMEM', 'HICPU', 'MATCHER'] },
 				runtimes: { hint: runtimes },
 				regions: { description: 'Regions', hint: regions },
 				versions: { description: 'Versions', hint: versions },

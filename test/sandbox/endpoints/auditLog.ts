@@ -34,6 +34,13 @@ function inOrder(selection: AuditSelection, variants: Variants): PagedList<Store
 		variants.auditOrder === 'newestFirst'
 			? to - 1 - position
 			: from + ((position * stride) % length);
+	let positions: number[] | undefined;
+	if (selection.matches) {
+		positions = [];
+		for (let position = 0; position < length; position += 1) {
+			if (selection.matches(source.at(indexOf(position)))) positions.push(position);
+		}
+	}
 	return {
 		length,
 		at: (position) => source.at(indexOf(position)),
@@ -58,7 +65,7 @@ function inOrder(selection: AuditSelection, variants: Variants): PagedList<Store
 			}
 			return undefined;
 		},
-		matches: selection.matches,
+		positions,
 	};
 }
 

@@ -139,7 +139,13 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 		const wanted = new Set(query.status);
 		tests.push((run) => wanted.has(statusAt(run, now)));
 	}
-	return tests.length === 0 ? undefined : (run) => tests.every((test) => test(run));
+	if (tests.length <= 1) return tests[0];
+	return (run) => tests.every((test) => test(run));
+}
+
+/** The same for queries that ask for the same runs. */
+function filterKey({ region, name, created_after, status }: ListQuery): string {
+	return JSON.stringify([region, name, created_after, status]);
 }
 
 const listRuns = route<ListQuery>({
@@ -150,7 +156,9 @@ const listRuns = route<ListQuery>({
 	query: listRunsQuery,
 	handle({ env, query }) {
 		const now = env.clock.now();
-		const { list, positions } = env.store.runs.inOrder(env.variants.runOrder);
+		const { runOrder } = env.variants;
+		const { list, positions } = env.store.runs.inOrder(runOrder);
+		const matches = filterOf(query, env);
 		const paged: PagedList<RunRecord> = {
 			length: list.length,
 			at: (position) => list[position],
@@ -159,7 +167,7 @@ const listRuns = route<ListQuery>({
 				const position = positions.get(key);
 				return position === undefined ? undefined : { position, exact: true };
 			},
-			matches: filterOf(query, env),
+			positions: matches && env.store.runs.filtered(runOrder, filterKey(query), matches),
 		};
 		const { items, ...envelope } = readPage(paged, query, env.variants);
 		const texts = items.map((run) => serialiseRun(run, now, env.variants, 'item'));

@@ -79,14 +79,16 @@ export interface RunRecord {
 	cancelRequestedAt?: number;
 	addedLines: AddedLine[];
 	/** Serialised forms, kept by {@link serialiseRun} once nothing can change any more. */
-	serialised?: { variant: string; from: number; detail: string; item: string };
+	serialised?: { variant: string; from: number; detail?: string; item?: string };
 }
 
 /** The transition in force at a time; the first one before it begins. */
 export function transitionAt(run: RunRecord, now: number): Transition {
-	let current = run.transitions[0];
-	for (const transition of run.transitions) if (transition.at <= now) current = transition;
-	return current;
+	const { transitions } = run;
+	// From the end: of most runs the last transition is in force.
+	let index = transitions.length - 1;
+	while (index > 0 && transitions[index].at > now) index -= 1;
+	return transitions[index];
 }
 
 export function statusAt(run: RunRecord, now: number): string {

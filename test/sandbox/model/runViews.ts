@@ -1,5 +1,4 @@
 /** Runs in the service's form: interface.md "Run" and "kubeApp". */
-import { idOf } from '../ids';
 import { recordTime } from '../time';
 import type { Variants } from '../variants';
 import {
@@ -35,7 +34,7 @@ function payloadView(payload: RunPayload, omitJar: boolean): Record<string, unkn
 function eventViews(run: RunRecord, now: number): Array<Record<string, unknown>> {
 	const views: Array<Record<string, unknown>> = [];
 	const add = (at: number, code: string, message: string, eventMeta: object | null) => {
-		const id = idOf(`${run.id}:event:${views.length}`);
+		const id = `${run.id}-event-${views.length + 1}`;
 		const time = recordTime(at);
 		views.push({ id, createTime: time, updateTime: time, code, message, eventMeta });
 	};
@@ -82,13 +81,13 @@ const APP_STATUS: Record<string, string> = { PENDING: 'PENDING', RUNNING: 'READY
 
 function kubeAppView(run: RunRecord, now: number): Record<string, unknown> {
 	const { status, at } = transitionAt(run, now);
-	const id = idOf(`app:${run.id}`);
+	const id = `app-${run.id}`;
 	const started = timeOf(run, now, (step) => step === 'RUNNING') !== undefined;
 	return {
 		id,
 		createTime: recordTime(run.createTime),
 		updateTime: recordTime(at),
-		instanceId: `run-${id}`,
+		instanceId: `run-${run.id}`,
 		appType: 'RUN',
 		status: APP_STATUS[status] ?? 'DESTROYED',
 		createdById: run.triggeredBy.id,
@@ -142,13 +141,12 @@ export function serialiseRun(
 ): string {
 	const variant = `${variants.kubeApp}/${variants.listOmitsRunJar}`;
 	const kept = run.serialised;
-	if (kept && kept.variant === variant && kept.from <= now) return kept[form];
+	const valid = kept?.variant === variant && kept.from <= now;
+	if (valid && kept[form] !== undefined) return kept[form];
+	const text = JSON.stringify(runView(run, now, variants, form));
 	const last = run.transitions[run.transitions.length - 1];
-	if (!isTerminal(last.status) || last.at > now) {
-		return JSON.stringify(runView(run, now, variants, form));
+	if (isTerminal(last.status) && last.at <= now) {
+		run.serialised = { ...(valid && kept), variant, from: last.at, [form]: text };
 	}
-	const item = JSON.stringify(runView(run, now, variants, 'item'));
-	const detail = JSON.stringify(runView(run, now, variants, 'detail'));
-	run.serialised = { variant, from: last.at, item, detail };
-	return run.serialised[form];
+	return text;
 }

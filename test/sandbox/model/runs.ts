@@ -5,6 +5,7 @@ import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 import type { ListOrder, Timings } from '../variants';
 import { people, type Customer } from './people';
+import { RunFilters } from './runFilters';
 import { plannedTransitions, type RunPlans } from './runPlans';
 import {
 	isTerminal,
@@ -50,6 +51,8 @@ export class RunStore {
 	private readonly ascending: RunRecord[] = [];
 
 	private readonly ordered = new Map<ListOrder, OrderedRuns>();
+
+	private readonly filters = new RunFilters();
 
 	private sequence = 0;
 
@@ -120,6 +123,7 @@ export class RunStore {
 		run.transitions = run.transitions.filter((transition) => transition.at <= at);
 		if (run.transitions.at(-1)?.status !== status) run.transitions.push({ status, at });
 		run.serialised = undefined;
+		this.filters.clear();
 		return run;
 	}
 
@@ -161,6 +165,15 @@ export class RunStore {
 		return ordered;
 	}
 
+	/**
+	 * Positions, in list order, of the runs that `matches` accepts now. `key` tells filters apart:
+	 * while nothing changes, the same filter costs nothing, so that many pages cost what one does.
+	 */
+	filtered(order: ListOrder, key: string, matches: (run: RunRecord) => boolean): number[] {
+		const { list } = this.inOrder(order);
+		return this.filters.positions(`${order} ${key}`, list, this.clock.now(), matches);
+	}
+
 	private insert(run: RunRecord): void {
 		if (this.byId.has(run.id)) throw new Error(`Run '${run.id}' exists already`);
 		this.byId.set(run.id, run);
@@ -172,6 +185,7 @@ export class RunStore {
 		}
 		this.ascending.splice(at, 0, run);
 		this.ordered.clear();
+		this.filters.clear();
 	}
 
 	/** A believable past for a run that starts out in `status`. */

@@ -18,8 +18,8 @@ export interface PagedList<T> {
 	keyOf(item: T): string;
 	/** Where the item with this key is, or would be (`exact` false); undefined for a foreign key. */
 	locate(key: string): { position: number; exact: boolean } | undefined;
-	/** Leaves out items; absent when all count. */
-	matches?(item: T): boolean;
+	/** Ascending positions of the items that count; absent when all do. */
+	positions?: number[];
 }
 
 /** Reads forwards from after `key`, or backwards from before it; `#n` is a position. */
@@ -61,8 +61,7 @@ function lowerBound(length: number, at: (index: number) => number, value: number
 }
 
 /**
- * One page. An empty cursor text means none. With filters the whole list is looked at once, since
- * `total` counts what matches.
+ * One page. An empty cursor text means none.
  */
 export function readPage<T>(
 	list: PagedList<T>,
@@ -70,13 +69,7 @@ export function readPage<T>(
 	variants: Variants,
 ): CursorPage<T> {
 	const { size } = request;
-	let positions: number[] | undefined;
-	if (list.matches) {
-		positions = [];
-		for (let at = 0; at < list.length; at += 1) {
-			if (list.matches(list.at(at))) positions.push(at);
-		}
-	}
+	const { positions } = list;
 	const total = positions?.length ?? list.length;
 	const item = (rank: number) => list.at(positions ? positions[rank] : rank);
 	const keyAt = (rank: number) =>

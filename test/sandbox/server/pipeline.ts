@@ -11,6 +11,7 @@ import { authenticate, authorize, sentSecret } from './auth';
 import { deliver, dropConnection, hang, type WireAnswer } from './deliver';
 import type { Environment } from './environment';
 import { ServiceError } from './errors';
+import { tellObservers } from './exchanges';
 import type { SlidingWindow } from './rateLimit';
 import type { RequestEntry, RequestLog } from './requestLog';
 import type { Answer, Route } from './route';
@@ -148,12 +149,15 @@ export async function handleRequest(
 		await deliver(reply, onTheWire(answer, entry), fault);
 	};
 
+	const isHandled = when !== 'before' && (!instead || when === 'after');
+	if (!isHandled) tellObservers({ request: entry });
 	for (const { ms, when: at } of delays) if (at !== 'after') await sleep(ms);
 	if (when === 'before' && fault?.kind === 'reset') return dropConnection(reply);
 	if (when === 'before' && fault?.kind === 'hang') return hang(reply);
 	if (instead && when !== 'after') return await send(instead);
 
 	const answer = await answerOf(pipeline, route, request, raw, entry);
+	tellObservers({ request: entry, answer });
 
 	for (const { ms, when: at } of delays) if (at === 'after') await sleep(ms);
 	if (fault?.kind === 'reset') return dropConnection(reply);

@@ -68,6 +68,19 @@ describe('listing runs', () => {
 		expect(data).toMatchObject({ items: [], total: letters.length, next_page: null });
 	});
 
+	it('filters anew when the clock or a test has changed a run', async () => {
+		const { admin, clock, sandbox } = await open();
+		const count = async () => (await admin.get('/runs?status=RUNNING')).data.total;
+		const { id } = sandbox.store.createRun();
+		expect(await count()).toBe(0);
+		clock.advance(sandbox.timings.pendingMs);
+		expect(await count()).toBe(1);
+		sandbox.store.moveRun(id, 'FAILED');
+		expect(await count()).toBe(0);
+		sandbox.store.createRun({ status: 'RUNNING' });
+		expect(await count()).toBe(1);
+	});
+
 	it('goes backwards as well', async () => {
 		const { admin } = await openWithSeven();
 		const page = async (cursor?: string) =>

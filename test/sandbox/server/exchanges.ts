@@ -1,0 +1,24 @@
+/** Requests with their real answers, before any fault changes them on their way. */
+import type { RequestEntry } from './requestLog';
+import type { Answer } from './route';
+
+export interface Exchange {
+	request: RequestEntry;
+	/** Undefined when a fault kept the request from being handled. */
+	answer?: Answer;
+}
+
+export type ExchangeObserver = (exchange: Exchange) => void;
+
+// For all sandboxes of the process: who checks exchanges doesn't start the sandboxes.
+const observers = new Set<ExchangeObserver>();
+
+/** Calls `observer` with every exchange of every sandbox from now on. Returns the way to stop. */
+export function observeExchanges(observer: ExchangeObserver): () => void {
+	observers.add(observer);
+	return () => observers.delete(observer);
+}
+
+export function tellObservers(exchange: Exchange): void {
+	for (const observer of observers) observer(exchange);
+}
