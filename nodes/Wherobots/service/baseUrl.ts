@@ -19,14 +19,11 @@ export function isLoopbackHost(hostname: string): boolean {
  * trailing slashes dropped. A problem is a sentence about the 'Base URL' field.
  */
 export function readBaseUrl(input: unknown): BaseUrl {
-	const text = typeof input === 'string' ? input.trim() : '';
-	if (text === '') return { ok: true, url: DEFAULT_BASE_URL };
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
-		return fail(`'Base URL' must be a full address such as ${DEFAULT_BASE_URL}`);
-	}
+	const text = typeof input === 'string' ? input.trim() : input;
+	if (text === '' || text === undefined || text === null)
+		return { ok: true, url: DEFAULT_BASE_URL };
+	const url = typeof text === 'string' ? parse(text) : undefined;
+	if (!url) return fail(`'Base URL' must be a full address such as ${DEFAULT_BASE_URL}`);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		return fail("'Base URL' must start with https://");
 	}
@@ -38,6 +35,14 @@ export function readBaseUrl(input: unknown): BaseUrl {
 		return fail("'Base URL' must start with https://, so that the key is not sent unencrypted");
 	}
 	return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, '') };
+}
+
+function parse(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
 }
 
 function fail(problem: string): BaseUrl {

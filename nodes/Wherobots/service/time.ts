@@ -9,6 +9,9 @@ export type Micros = bigint;
 export const MICROS_PER_MS = 1_000n;
 export const MICROS_PER_SECOND = 1_000_000n;
 
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 const FRACTION = /^(.*\d{2}:\d{2}:\d{2})[.,](\d+)(.*)$/;
 
 /**
@@ -21,7 +24,7 @@ const FRACTION = /^(.*\d{2}:\d{2}:\d{2})[.,](\d+)(.*)$/;
 export function parseTime(value: unknown, zone = 'UTC'): Micros | undefined {
 	if (typeof value === 'number') return fromMillis(value);
 	if (value instanceof Date) return fromMillis(value.getTime());
-	if (isDateTime(value)) return parseTime(value.toISO() ?? undefined, zone);
+	if (isDateTime(value)) return fromMillis(value.toMillis());
 	if (typeof value !== 'string') return undefined;
 
 	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T');
@@ -38,13 +41,17 @@ export function formatTime(time: Micros): string {
 	return fraction === 0n ? `${seconds}Z` : `${seconds}.${String(fraction).padStart(6, '0')}Z`;
 }
 
+/** Undefined outside the years 1 to 9999, which four digits cannot write. */
 function fromMillis(ms: number): Micros | undefined {
-	return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15
-		? BigInt(Math.trunc(ms)) * MICROS_PER_MS
-		: undefined;
+	return ms >= FIRST_MS && ms <= LAST_MS ? BigInt(Math.trunc(ms)) * MICROS_PER_MS : undefined;
 }
 
 /** By shape: n8n's expressions bring a luxon of their own. */
-function isDateTime(value: unknown): value is { toISO(): string | null } {
-	return typeof value === 'object' && value !== null && 'toISO' in value;
+function isDateTime(value: unknown): value is { toMillis(): number } {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'toMillis' in value &&
+		typeof value.toMillis === 'function'
+	);
 }

@@ -32,7 +32,14 @@ export interface FailedAnswer {
 
 const CHECK_BASE_URL =
 	"Check 'Base URL' in the credential: something other than Wherobots Cloud answered there.";
+const CHECK_BASE_URL_IF_IT_LASTS =
+	"If this lasts, check 'Base URL' in the credential: Wherobots Cloud itself answers otherwise.";
 const MAX_TEXT = 500;
+/** Enough of a web page to find its first words. */
+const MAX_PAGE = 64 * 1024;
+/** Errors are explained until their explanations are this long together. */
+const ENOUGH_EXPLAINED = 3_000;
+const MAX_CODES = 20;
 
 /** Explains an answer with an error status. Pure. */
 export function describeAnswer(endpoint: Endpoint, answer: FailedAnswer): Failure {
@@ -48,7 +55,7 @@ export function describeAnswer(endpoint: Endpoint, answer: FailedAnswer): Failur
 			description: lines(
 				foreignBody(answer),
 				status === 403 && endpoint.permission,
-				status >= 500 || status === 401 || status === 429 ? '' : CHECK_BASE_URL,
+				whetherToCheckBaseUrl(answer),
 			),
 			httpCode,
 			codes: [],
@@ -60,13 +67,14 @@ export function describeAnswer(endpoint: Endpoint, answer: FailedAnswer): Failur
 		message: summary(status, errors),
 		description: lines(
 			status === 403 && endpoint.permission,
-			...errors.flatMap((error, index) =>
-				explainError(error, errors.length > 1 ? index + 1 : 0, status === 401),
-			),
+			...explainErrors(errors, status === 401),
 			requestId && `Request ID: ${requestId}`,
 		),
 		httpCode,
-		codes: errors.map((error) => text(error.code)).filter(Boolean),
+		codes: errors
+			.slice(0, MAX_CODES)
+			.map((error) => text(error.code))
+			.filter(Boolean),
 		requestId: requestId || undefined,
 	};
 }
@@ -158,6 +166,19 @@ function summary(status: number, errors: ServiceErrorInfo[]): string {
 	return messages.length > 1 ? `${first} (and ${messages.length - 1} more)` : first;
 }
 
+/** The facts of all errors, as far as a person will read them. */
+function explainErrors(errors: ServiceErrorInfo[], withMessages: boolean): string[] {
+	const facts: string[] = [];
+	let length = 0;
+	for (const [index, error] of errors.entries()) {
+		if (length > ENOUGH_EXPLAINED) return [...facts, `… and ${errors.length - index} more.`];
+		const own = explainError(error, errors.length > 1 ? index + 1 : 0, withMessages);
+		length += own.join('').length;
+		facts.push(...own);
+	}
+	return facts;
+}
+
 /** The facts of one error; its message among them when it has a number or the summary lacks it. */
 function explainError(error: ServiceErrorInfo, number: number, withMessage: boolean): string[] {
 	const facts = [
@@ -195,7 +216,7 @@ function errorsOf(body: Record<string, unknown> | undefined): ServiceErrorInfo[]
 	if (Array.isArray(detail)) {
 		return detail.filter(isRecord).map((entry) => ({
 			message: text(entry.msg),
-			field: Array.isArray(entry.loc) ? entry.loc.join('.') : undefined,
+			field: Array.isArray(entry.loc) ? entry.loc.map(text).join('.') : undefined,
 		}));
 	}
 	return typeof body.message === 'string' ? [{ message: body.message }] : [];
@@ -212,9 +233,29 @@ function readBody(body: string): Record<string, unknown> | undefined {
 
 function foreignBody(answer: FailedAnswer): string {
 	const isHtml = /html/i.test(answer.contentType) || /^\s*<(!doctype|html)/i.test(answer.text);
-	const excerpt = clean(answer.text.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' '));
+	const excerpt = clean(visibleText(answer.text.slice(0, MAX_PAGE)));
 	if (!excerpt) return `HTTP ${answer.status} with an empty body.`;
 	return `HTTP ${answer.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
+}
+
+/** A text without tags, scripts and styles. Every step looks at each character once. */
+function visibleText(page: string): string {
+	const [before, ...others] = page.split(/<(?:script|style)\b/i);
+	const after = others.map((part) => {
+		const end = part.search(/<\/(?:script|style)/i);
+		return end < 0 ? '' : part.slice(end);
+	});
+	return [before, ...after].join(' ').replace(/<[^<>]*>/g, ' ');
+}
+
+/** Whether something other than the service may have answered; its own gateway sends pages with 5xx. */
+function whetherToCheckBaseUrl({ status, text: body }: FailedAnswer): string {
+	if (status === 429) return '';
+	if (status === 401 || status >= 500) {
+		if (body.trim() === '') return '';
+		return status === 401 ? CHECK_BASE_URL : CHECK_BASE_URL_IF_IT_LASTS;
+	}
+	return CHECK_BASE_URL;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -229,9 +270,9 @@ function text(value: unknown): string {
 function clean(value: string): string {
 	const line = value
 		.slice(0, 4 * MAX_TEXT)
-		.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+		.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
 		.trim();
-	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT).replace(/\p{Cs}$/u, '')}…` : line;
 }
 
 function lines(...facts: Array<string | false | undefined>): string {

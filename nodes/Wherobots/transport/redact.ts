@@ -1,13 +1,40 @@
 /** Shorter texts are no secrets, and replacing them would garble answers. */
 const MIN_SECRET_LENGTH = 8;
 
-/** Replaces every occurrence of the secrets in a text, so that an answer that echoes them leaks nothing. */
+const MASK = '***';
+
+/**
+ * Replaces every occurrence of the secrets in a text, so that an answer that echoes them leaks
+ * nothing: as they are, as part of an address, and inside JSON however it escapes them.
+ */
 export function redact(text: string, secrets: readonly string[]): string {
+	const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(spellings);
+	const clean = mask(text, hidden);
+	if (!/\\(u00|\/)/i.test(clean)) return clean;
+	const plain = withoutNeedlessEscapes(clean);
+	return hidden.some((secret) => plain.includes(secret)) ? mask(plain, hidden) : clean;
+}
+
+function mask(text: string, hidden: readonly string[]): string {
 	let clean = text;
-	for (const secret of secrets) {
-		if (secret.length >= MIN_SECRET_LENGTH && clean.includes(secret)) {
-			clean = clean.replaceAll(secret, '***');
-		}
+	for (const secret of hidden) {
+		if (clean.includes(secret)) clean = clean.replaceAll(secret, MASK);
 	}
 	return clean;
+}
+
+/** The ways in which a secret is written in texts, JSON and addresses. */
+function spellings(secret: string): string[] {
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	const inJsonInJson = JSON.stringify(inJson).slice(1, -1);
+	return [...new Set([secret, inJson, inJsonInJson, encodeURIComponent(secret.toWellFormed())])];
+}
+
+/** The same JSON with ASCII characters as themselves: `\u0041` is A, `\/` is a slash. */
+function withoutNeedlessEscapes(text: string): string {
+	return text.replace(/\\(?:u00([2-7][0-9a-f])|[^])/gi, (escape, hex: string | undefined) => {
+		if (escape === '\\/') return '/';
+		const character = hex ? String.fromCharCode(parseInt(hex, 16)) : '"';
+		return character === '"' || character === '\\' ? escape : character;
+	});
 }
