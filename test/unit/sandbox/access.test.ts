@@ -119,13 +119,13 @@ describe('the request log', () => {
 
 describe('the published rate limit', () => {
 	it('counts per credential and says with a float when to come back', async () => {
-		const { admin, user } = await open({ rateLimit: { requests: 3, windowMs: 400 } });
+		const { admin, user } = await open({ rateLimit: { requests: 3, windowMs: 1_500 } });
 		const statuses = [];
 		for (let index = 0; index < 4; index += 1) statuses.push((await admin.get('/catalogs')).status);
 		expect(statuses).toEqual([200, 200, 200, 429]);
 		const { status, headers } = await admin.get('/catalogs');
 		expect(status).toBe(429);
-		expect(headers['retry-after']).toMatch(/^0\.\d{3}$/);
+		expect(headers['retry-after']).toMatch(/^[01]\.\d{3}$/);
 		expect((await user.get('/catalogs')).status).toBe(200);
 		await new Promise((resolve) => setTimeout(resolve, Number(headers['retry-after']) * 1000 + 5));
 		expect((await admin.get('/catalogs')).status).toBe(200);
