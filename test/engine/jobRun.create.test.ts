@@ -252,6 +252,15 @@ describe('waiting', () => {
 		expect(error?.description).toMatch(/Run ID: \S+/);
 	});
 
+	it('keeps the lines and the angle brackets of a log in the error panel, which shows HTML', async () => {
+		const logs = ['Traceback', '  File "x.py", in <module>', 'a & b'];
+		sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', logs });
+		const { error } = await runNode(sandbox, waiting);
+		expect(error?.panelDescription).toContain(
+			'Traceback<br>&nbsp;&nbsp;File "x.py", in &lt;module&gt;<br>a &amp; b',
+		);
+	});
+
 	it.each(['TIMED_OUT', 'FAILED_TIMEOUT'] as const)('tells a timeout (%s)', async (outcome) => {
 		sandbox.plans.set('nightly-etl-2026', { outcome });
 		const { error } = await runNode(sandbox, waiting);

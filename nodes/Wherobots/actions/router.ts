@@ -8,6 +8,8 @@ import {
 
 import { Client } from '../transport/client';
 import { CancelledError } from '../transport/clock';
+import { explanationOf } from '../transport/errors';
+import { inParallel } from '../transport/inParallel';
 import { findOperation } from './index';
 import { Input } from './input';
 import type { Call, Operation, Outcome } from './operation';
@@ -119,33 +121,11 @@ function stopUnlessContinuing(context: IExecuteFunctions, slot: Slot): void {
 function output(slot: Slot, item: number): INodeExecutionData[] {
 	if (Array.isArray(slot)) return slot.map((entry) => ({ ...entry, pairedItem: { item } }));
 	const { error } = slot;
+	const description = explanationOf(error);
 	const json: IDataObject = {
 		error: error.message,
-		...(error.description ? { description: error.description } : {}),
+		...(description ? { description } : {}),
 		...(error instanceof NodeApiError && error.httpCode ? { httpCode: error.httpCode } : {}),
 	};
 	return [{ json, error, pairedItem: { item } }];
-}
-
-/** Runs `work` for the indexes 0 to count - 1, at most `width` at once; after a failure none is begun. */
-async function inParallel<T>(
-	count: number,
-	width: number,
-	work: (index: number) => Promise<T>,
-): Promise<T[]> {
-	const results = new Array<T>(count);
-	let next = 0;
-	let failed = false;
-	const lane = async () => {
-		while (next < count && !failed) {
-			const index = next++;
-			try {
-				results[index] = await work(index);
-			} finally {
-				failed ||= !(index in results);
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(width, count) }, lane));
-	return results;
 }

@@ -1,4 +1,4 @@
-import { NodeApiError, type INode } from 'n8n-workflow';
+import { NodeApiError, type INode, type NodeError } from 'n8n-workflow';
 
 import type { Failure } from './failure';
 
@@ -12,7 +12,7 @@ export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
 		{ message: failure.message, codes: failure.codes, requestId: failure.requestId ?? null },
 		{
 			message: failure.message,
-			description: failure.description,
+			description: forPanel(failure.description),
 			httpCode: failure.httpCode,
 			failure: schedulerHint(failure),
 		},
@@ -20,10 +20,11 @@ export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
 	// The constructor replaces a message that happens to contain a Node.js error code ("EPERM" is in
 	// "hypermedia"), and takes a missing status for one it finds in the body.
 	error.message = failure.message;
-	error.description = failure.description;
+	error.description = forPanel(failure.description);
 	error.messages = [];
 	error.httpCode = failure.httpCode ?? null;
 	Object.assign(error.context, {
+		explanation: failure.description,
 		codes: failure.codes,
 		ambiguous: failure.ambiguous ?? false,
 		addressAtFault: failure.addressAtFault ?? false,
@@ -45,4 +46,23 @@ function schedulerHint({ httpCode, retryAfterMs }: Failure): SchedulerHint | und
 /** Whether an error is the service's answer with this status. */
 export function hasStatus(error: unknown, status: number): error is NodeApiError {
 	return error instanceof NodeApiError && error.httpCode === String(status);
+}
+
+/** The description of an error as plain text, one fact a line, for outputs. */
+export function explanationOf(error: NodeError): string {
+	const { explanation } = error.context;
+	return typeof explanation === 'string' ? explanation : (error.description ?? '');
+}
+
+/**
+ * Text as n8n's error panel shows it. The panel renders descriptions as HTML: line breaks and the
+ * indentation of a stack trace would be lost, and `<module>` in it taken for a tag.
+ */
+function forPanel(text: string): string {
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replace(/^ +/gm, (indent) => '&nbsp;'.repeat(indent.length))
+		.replaceAll('\n', '<br>');
 }

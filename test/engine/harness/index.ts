@@ -1,4 +1,5 @@
 import type {
+	ExecutionError,
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
@@ -33,7 +34,15 @@ export interface NodeResult {
 	/** Items of the error output, where the node has one. */
 	errors: INodeExecutionData[];
 	/** What made the node fail. */
-	error?: { message: string; description?: string | null; httpCode?: string | null } & IDataObject;
+	error?: {
+		message: string;
+		/** As plain text. */
+		description?: string | null;
+		/** As the error panel gets it: HTML. */
+		panelDescription?: string | null;
+		httpCode?: string | null;
+		context?: IDataObject;
+	};
 	hints: string[];
 	run: IRun;
 }
@@ -109,8 +118,22 @@ export function readResult(run: IRun, node = NODE_NAME): NodeResult {
 		items: items ?? [],
 		json: (items ?? []).map(({ json }) => json),
 		errors: errors ?? [],
-		error: error as NodeResult['error'],
+		error: error && readError(error),
 		hints: (data?.hints ?? []).map((hint) => hint.message),
 		run,
+	};
+}
+
+/** The error with its description as plain text, as error items carry it. */
+function readError(error: ExecutionError): NodeResult['error'] {
+	const { message, description } = error;
+	const httpCode = 'httpCode' in error ? error.httpCode : undefined;
+	const { explanation } = error.context ?? {};
+	return {
+		message,
+		description: typeof explanation === 'string' ? explanation : description,
+		panelDescription: description,
+		httpCode,
+		context: error.context,
 	};
 }
