@@ -42,6 +42,8 @@ const project = (name) => ({
 	transform: { '^.+\\.m?[jt]s$': ['@swc/jest', swc] },
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES_ONLY.join('|')})/)`],
 	restoreMocks: true,
+	// Whatever the nodes and the stand-in for the service say to each other keeps the contract.
+	setupFilesAfterEnv: name === 'engine' ? ['<rootDir>/test/contract/watch.ts'] : [],
 });
 
 /** @type {import('jest').Config} */

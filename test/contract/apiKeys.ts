@@ -1,0 +1,42 @@
+/** Interface, "API keys". */
+import {
+	filled,
+	flag,
+	listOf,
+	nullable,
+	object,
+	text,
+	textOf,
+	time,
+	utcTime,
+	type EndpointContract,
+} from './schema';
+import { customer } from './shared';
+
+const fields = {
+	id: filled,
+	createTime: time,
+	updateTime: time,
+	partialApiKey: text,
+	preview: text,
+	name: text,
+	valid: flag,
+	revoked: flag,
+	expiresAt: time,
+	createdById: nullable(text),
+	createdBy: nullable(customer),
+	'ownedBy?': nullable(customer),
+};
+
+/** Without a secret: only the creation gives one. */
+const apiKey = object(fields);
+
+export const apiKeyContracts: Record<string, EndpointContract> = {
+	listApiKeys: { query: { customerId: filled }, answer: listOf(apiKey) },
+	createApiKey: {
+		body: object({ name: textOf(1, 50), expiresAt: utcTime, 'ownedById?': filled }),
+		answer: object({ ...fields, key: filled }),
+	},
+	updateApiKey: { body: object({ expiresAt: utcTime }), answer: apiKey },
+	revokeApiKey: { answer: 'none' },
+};

@@ -1,0 +1,22 @@
+/**
+ * The contract between the nodes and the service, in the words of this project: what requests look
+ * like and what answers do. Written from the interface and from public descriptions of the service.
+ */
+import { apiKeyContracts } from './apiKeys';
+import { auditLogContracts } from './auditLog';
+import { catalogContracts } from './catalogs';
+import { cloudConnectionContracts } from './cloudConnections';
+import { accountContracts, presetContracts } from './presets';
+import { runContracts } from './runs';
+import type { EndpointContract } from './schema';
+
+/** By endpoint id, as the sandbox logs it. */
+export const contracts: Record<string, EndpointContract> = {
+	...runContracts,
+	...auditLogContracts,
+	...apiKeyContracts,
+	...catalogContracts,
+	...cloudConnectionContracts,
+	...presetContracts,
+	...accountContracts,
+};

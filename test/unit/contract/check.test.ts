@@ -1,0 +1,94 @@
+import { exchangeProblems } from '../../contract/check';
+import { interfaceEndpoints } from '../../contract/endpoints';
+import { contracts } from '../../contract';
+import { routes, type Exchange } from '../../sandbox';
+
+const node = { 'user-agent': 'n8n-nodes-wherobots/0.1.0', 'x-api-key': 'key' };
+
+function exchange(request: Partial<Exchange['request']>, answer?: Exchange['answer']): Exchange {
+	return {
+		request: {
+			id: '1',
+			method: 'GET',
+			path: '/x',
+			query: {},
+			headers: node,
+			at: 0,
+			receivedAt: 0,
+			...request,
+		},
+		answer,
+	};
+}
+
+const time = '2026-11-21T12:00:00Z';
+const apiKey = {
+	id: '1',
+	createTime: time,
+	updateTime: time,
+	partialApiKey: 'a...z',
+	preview: 'a...z',
+	name: 'n',
+	valid: true,
+	revoked: false,
+	expiresAt: time,
+	createdById: null,
+	createdBy: null,
+};
+
+const typed = { ...node, 'content-type': 'application/json' };
+const create = { endpoint: 'createApiKey', method: 'POST', headers: typed } as const;
+const body = { name: 'n', expiresAt: time };
+
+it('has nothing to say about exchanges that keep the contract', () => {
+	expect(exchangeProblems(exchange({ endpoint: 'listApiKeys' }, { json: [apiKey] }))).toEqual([]);
+	const created = exchange({ ...create, body }, { json: { ...apiKey, key: 's' } });
+	expect(exchangeProblems(created)).toEqual([]);
+	const size = exchange({ endpoint: 'queryAuditLog', query: { size: '100' } });
+	expect(exchangeProblems(size)).toEqual([]);
+});
+
+it.each([
+	['an unknown parameter', { endpoint: 'listApiKeys', query: { customer: '1' } }, 'customer'],
+	['a page size above the maximum', { endpoint: 'queryAuditLog', query: { size: '101' } }, 'size'],
+	['a time that is not UTC', { ...create, body: { ...body, expiresAt: '2026-11-21' } }, 'expires'],
+	['a name that is too long', { ...create, body: { ...body, name: 'n'.repeat(51) } }, 'name'],
+	['a missing field', { ...create, body: { name: 'n' } }, 'expiresAt'],
+	['an unknown field', { ...create, body: { ...body, days: 1 } }, 'days'],
+	['a missing parameter', { endpoint: 'getGlueCreateLink', query: { name: 'n' } }, 'region'],
+	['a body where none belongs', { endpoint: 'listApiKeys', headers: typed, body: {} }, 'body'],
+	[
+		'no authentication',
+		{ endpoint: 'listApiKeys', headers: { ...node, 'x-api-key': '' } },
+		'0 kinds',
+	],
+	[
+		'two kinds of it',
+		{ endpoint: 'listApiKeys', headers: { ...node, authorization: 'Bearer t' } },
+		'2 kinds',
+	],
+] as const)('finds %s in a request', (_, request, problem) => {
+	expect(exchangeProblems(exchange(request as never)).join('\n')).toContain(problem);
+});
+
+it.each([
+	['a missing field', { json: [{ ...apiKey, valid: undefined }] }, 'valid'],
+	['an invented field', { json: [{ ...apiKey, key: 'secret' }] }, 'key'],
+	['a wrong type', { json: [{ ...apiKey, revoked: 'no' }] }, 'revoked'],
+	['an error without its envelope', { status: 404, json: { detail: 'no' } }, 'errors'],
+])('finds %s in an answer', (_, answer, problem) => {
+	expect(exchangeProblems(exchange({ endpoint: 'listApiKeys' }, answer)).join('\n')).toContain(
+		problem,
+	);
+});
+
+it('describes every endpoint of the sandbox, and the list of the interface has all of them', () => {
+	expect(routes.filter(({ endpoint }) => !contracts[endpoint])).toEqual([]);
+	const listed = interfaceEndpoints.flatMap(({ method, paths }) =>
+		paths.map((path) => `${method} ${path}`),
+	);
+	const beside = ['GET /organization', 'GET /me/jupyter/lab/config-hint'];
+	const served = routes.map(({ method, path }) => `${method} ${path}`);
+	expect([...listed, ...beside].sort()).toEqual(served.sort());
+	expect(interfaceEndpoints).toHaveLength(35);
+});
