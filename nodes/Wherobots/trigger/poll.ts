@@ -1,16 +1,95 @@
-import type { IPollFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { simplifyRun } from '../service/runs';
-import type { Run } from '../service/types';
 import { Client } from '../transport/client';
-import { clock } from '../transport/clock';
-import { collect } from '../transport/pagination';
+import { isActivation, pollTime, type PollTime } from './engine';
+import { memoryOf, type NodeMemory } from './memory';
+import { sample } from './sample';
+import { readSettings, type Settings } from './settings';
+import { readState, scopeOf, type TriggerState } from './state';
+import { settled } from './sweep';
+import { mustReport, mustWait } from './trouble';
+import { watch } from './watch';
 
-/** One poll of the trigger: the new items, or null when there are none. */
+/** The key of the trigger's state in n8n's static data of the node. */
+const STATE = 'state';
+
+/**
+ * One poll of the trigger: the new items, or null when there are none.
+ *
+ * The state is computed first and written once, at the very end: a poll that fails, or that n8n
+ * gives up, leaves it as it was.
+ */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const client = await Client.create(this);
-	const runs = await collect<Run>(client, 'listRuns', { limit: 3 });
-	return this.getMode() === 'manual' && runs.length > 0
-		? [runs.map((run) => ({ json: simplifyRun(run, clock.now()) }))]
-		: null;
+	const time = pollTime(this);
+	if (this.getMode() === 'manual') {
+		const client = await Client.create(this, time.deadline);
+		return [await sample(this, client, readSettings(this), time)];
+	}
+
+	const memory = memoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
+	const activation = isActivation(this);
+	if (!activation && mustWait(memory)) return null;
+
+	const done = await settled(pollActively(this, memory, time));
+	if (!done.ok) {
+		if (mustReport(this, memory, done.error, activation)) throw done.error;
+		this.logger.warn(`Wherobots Trigger: ${(done.error as Error).message}. It is tried again.`);
+		return null;
+	}
+	memory.failure = undefined;
+	memory.notBefore = undefined;
+	return done.value.length > 0 ? [done.value] : null;
+}
+
+async function pollActively(
+	context: IPollFunctions,
+	memory: NodeMemory,
+	time: PollTime,
+): Promise<INodeExecutionData[]> {
+	const settings = readSettings(context);
+	const data = context.getWorkflowStaticData('node');
+	const before = JSON.stringify(data[STATE]);
+	const client = await Client.create(context, time.deadline);
+	const scope = scopeOf(whatIsWatched(settings, client.baseUrl));
+	const state = usableState(context, data[STATE], scope, memory.firstLook);
+
+	const { items, state: next, notes } = await watch(client, settings, scope, state, time);
+	for (const note of notes) context.logger.warn(`Wherobots Trigger: ${note}`);
+
+	if (JSON.stringify(data[STATE]) !== before) {
+		// Two polls at the same time: the other one has handed over its items and moved on.
+		context.logger.info('Wherobots Trigger: another poll was faster; this one is left out.');
+		return [];
+	}
+	if (before !== undefined) memory.firstLook = undefined;
+	else if (!state) memory.firstLook = next;
+	if (JSON.stringify(next) !== before) data[STATE] = next as never;
+	return items;
+}
+
+/** What makes a state another one's. What only chooses or shapes the output is not among it. */
+function whatIsWatched(settings: Settings, baseUrl: string): Record<string, string | undefined> {
+	return settings.event === 'runStatusChanged'
+		? { event: settings.event, baseUrl, ...settings.filter }
+		: { event: settings.event, baseUrl, searchTerm: settings.searchTerm };
+}
+
+/** The state to go on from; undefined for a first look. */
+function usableState(
+	context: IPollFunctions,
+	stored: unknown,
+	scope: string,
+	firstLook: TriggerState | undefined,
+): TriggerState | undefined {
+	const read = readState(stored ?? firstLook);
+	if (read.kind === 'none') return undefined;
+	if (read.kind === 'broken') {
+		context.logger.warn(
+			`Wherobots Trigger: the saved state cannot be used (${read.problem}); it starts afresh from now.`,
+		);
+		return undefined;
+	}
+	if (read.state.scope === scope) return read.state;
+	context.logger.info('Wherobots Trigger: it watches something else now and starts afresh.');
+	return undefined;
 }

@@ -1,0 +1,70 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { outcomeOf, simplifyRun } from '../service/runs';
+import type { LogLine, Run } from '../service/types';
+import type { AuditNews } from './auditEvents';
+import type { RunChange } from './trackedRuns';
+
+/** The last lines of a run's log, or why there are none. */
+export type LogTail = { lines: LogLine[] } | { problem: string };
+
+/** Changes in the order in which they happened, as far as the service tells. */
+export function inTimeOrder(changes: readonly RunChange[]): RunChange[] {
+	const keyed = changes.map((change) => ({ change, at: Date.parse(changeTime(change.run) ?? '') }));
+	keyed.sort((a, b) => (a.at || 0) - (b.at || 0));
+	return keyed.map(({ change }) => change);
+}
+
+/**
+ * The item of a change.
+ *
+ * @param now milliseconds since the epoch, for the duration of a run that is going on
+ */
+export function changeItem(
+	{ run, previousStatus }: RunChange,
+	simplify: boolean,
+	now: number,
+	tail?: LogTail,
+): INodeExecutionData {
+	const json: IDataObject = {
+		eventId: changeId(run),
+		status: run.status,
+		previousStatus,
+		outcome: outcomeOf(run) ?? null,
+		changeTime: changeTime(run) ?? null,
+		run: simplify ? simplifyRun(run, now) : run,
+	};
+	if (tail && 'lines' in tail) json.logLines = tail.lines.map(({ raw }) => raw);
+	if (tail && 'problem' in tail) Object.assign(json, { logLines: [], logProblem: tail.problem });
+	return { json };
+}
+
+/** The public id of a change: the same however often and from wherever it is observed. */
+export function changeId(run: Run): string {
+	return `run/${encodeURIComponent(run.id)}/${encodeURIComponent(run.status)}`;
+}
+
+/** The service's time of what the present status says. */
+function changeTime(run: Run): string | undefined {
+	const time =
+		outcomeOf(run) !== undefined
+			? run.completeTime
+			: run.status === 'RUNNING'
+				? run.startTime
+				: run.status === 'PENDING'
+					? run.createTime
+					: undefined;
+	return time ?? run.updateTime ?? run.createTime;
+}
+
+/** One item an event, or one with all of them, in the order of their times. */
+export function auditItems(
+	events: readonly AuditNews[],
+	output: 'perEvent' | 'perPoll',
+): INodeExecutionData[] {
+	const records = [...events]
+		.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
+		.map(({ id, event }): IDataObject => ({ eventId: id, ...event }));
+	if (output === 'perEvent') return records.map((json) => ({ json }));
+	return records.length === 0 ? [] : [{ json: { count: records.length, events: records } }];
+}

@@ -1,0 +1,45 @@
+import { readLog } from '../actions/jobRun/logReading';
+import { outcomeOf } from '../service/runs';
+import type { Run } from '../service/types';
+import type { Client } from '../transport/client';
+import { inParallel } from '../transport/inParallel';
+import type { LogTail } from './items';
+import type { Budget } from './source';
+import { settled } from './sweep';
+import type { RunChange } from './trackedRuns';
+
+const LOGS_AT_ONCE = 10;
+
+/** Lines arrive a little after they were written; a poll cannot wait for the minute that is sure. */
+const QUIET_MS = 5_000;
+
+/** The ends of the logs of the runs that failed or timed out. A log that cannot be read never holds back a change. */
+export async function readLogTails(
+	client: Client,
+	changes: readonly RunChange[],
+	count: number,
+	budget: Budget,
+): Promise<Map<Run, LogTail>> {
+	const tails = new Map<Run, LogTail>();
+	const failed = changes.filter(({ run }) => isFailure(run));
+	if (count === 0) return tails;
+	await inParallel(failed.length, LOGS_AT_ONCE, async (index) => {
+		const { run } = failed[index];
+		if (budget.spent()) {
+			tails.set(run, { problem: 'There was no time left in this poll to read the log' });
+			return;
+		}
+		const selection = { which: 'last' as const, count };
+		const read = await settled(readLog(client, run.id, { selection, quietMs: QUIET_MS }));
+		tails.set(
+			run,
+			read.ok ? { lines: read.value.lines } : { problem: (read.error as Error).message },
+		);
+	});
+	return tails;
+}
+
+function isFailure(run: Run): boolean {
+	const outcome = outcomeOf(run);
+	return outcome === 'FAILED' || outcome === 'TIMED_OUT';
+}

@@ -1,0 +1,150 @@
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
+
+import { formatTime } from '../service/time';
+import type { EndpointId } from '../service/endpoints';
+import type { Run } from '../service/types';
+import type { Client } from '../transport/client';
+import { readCsv, toRecord } from '../transport/csv';
+import { hasStatus } from '../transport/errors';
+import { broken, readPage, type Page } from '../transport/pagination';
+import { isRecord, readRecord } from '../transport/records';
+import type { AuditReader } from './auditWatch';
+import type { MicroTime, Range, RunSource, Source } from './source';
+import { AUDIT_WAYS, type AuditWay } from './state';
+import { settled } from './sweep';
+
+/** `created_after` is documented in whole seconds. */
+const SECOND: MicroTime = 1_000_000;
+
+/** What a run is filtered by on the service's side. */
+export interface RunFilter {
+	region?: string;
+	name?: string;
+}
+
+function common(client: Client): Source {
+	return {
+		now: () => Math.floor(client.serviceNow()) * 1000,
+		broken: (what) => broken(client, what),
+		refusesCursor: (error) => [400, 404, 422].some((status) => hasStatus(error, status)),
+	};
+}
+
+/** Job runs of the service (interface, "Job runs"). */
+export function runSource(client: Client, filter: RunFilter): RunSource {
+	return {
+		...common(client),
+		async runs(query, cursor) {
+			const which =
+				'statuses' in query
+					? { status: [...query.statuses] }
+					: { created_after: isoTime(Math.floor(query.createdFrom / SECOND) * SECOND) };
+			return await readPage<Run>(client, 'listRuns', { query: { ...filter, ...which }, cursor });
+		},
+		async run(id) {
+			const found = await settled(readRecord<Run>(client, 'getRun', { path: { run_id: id } }));
+			if (found.ok) return found.value;
+			if (hasStatus(found.error, 404)) return undefined;
+			throw found.error;
+		},
+	};
+}
+
+const ENDPOINT_OF: Record<AuditWay, EndpointId> = {
+	query: 'queryAuditLog',
+	export: 'exportAuditLog',
+	exportByGuidePath: 'exportAuditLogByGuidePath',
+};
+
+/**
+ * The audit log of the service (interface, "Audit log"): by query, and where a deployment does not
+ * have that, by the export at either of its two documented paths.
+ *
+ * @param way the one that worked last
+ */
+export function auditSource(
+	client: Client,
+	searchTerm: string | undefined,
+	way: AuditWay = 'query',
+): AuditReader {
+	let current = way;
+	return {
+		...common(client),
+		get way() {
+			return current;
+		},
+		get wholeRanges() {
+			return current !== 'query';
+		},
+		async events(range, cursor) {
+			const read = async (by: AuditWay) =>
+				by === 'query'
+					? await queryEvents(client, range, searchTerm, cursor)
+					: await exportEvents(client, ENDPOINT_OF[by], range, searchTerm);
+			const first = await settled(read(current));
+			if (first.ok) return first.value;
+			// A refused cursor may answer 404, too; it is not the endpoint that is missing then.
+			if (!hasStatus(first.error, 404) || cursor !== undefined) throw first.error;
+			for (const other of AUDIT_WAYS.filter((each) => each !== current)) {
+				const found = await settled(read(other));
+				if (found.ok) {
+					current = other;
+					return found.value;
+				}
+				if (!hasStatus(found.error, 404)) throw found.error;
+			}
+			throw first.error;
+		},
+	};
+}
+
+async function queryEvents(
+	client: Client,
+	{ start, end }: Range,
+	searchTerm: string | undefined,
+	cursor: string | undefined,
+): Promise<Page<IDataObject>> {
+	const query = {
+		startTime: isoTime(start),
+		endTime: end === undefined ? undefined : isoTime(end),
+		searchTerm,
+	};
+	const page = await readPage<IDataObject>(client, 'queryAuditLog', { query, cursor });
+	return { ...page, items: page.items.filter(isRecord) };
+}
+
+async function exportEvents(
+	client: Client,
+	id: EndpointId,
+	{ start, end }: Range,
+	searchTerm: string | undefined,
+): Promise<Page<IDataObject>> {
+	// The export's guide requires both ends.
+	const endTime = isoTime(end ?? Math.ceil(client.serviceNow()) * 1000);
+	const query = { startTime: isoTime(start), endTime, searchTerm };
+	const answer = await client.stream(id, { query });
+	const read = await settled(readRows(answer.body));
+	if (read.ok) return { items: read.value };
+	answer.body.destroy();
+	if (read.error instanceof NodeApiError) throw read.error;
+	throw broken(client, `the export ended too early: ${(read.error as Error).message}`);
+}
+
+async function readRows(body: AsyncIterable<Uint8Array>): Promise<IDataObject[]> {
+	const events: IDataObject[] = [];
+	for await (const { columns, rows } of readCsv(body)) {
+		for (const row of rows) events.push(withoutEmpty(toRecord(columns, row)));
+	}
+	return events;
+}
+
+/** The export writes what the query gives as null as an empty value. */
+function withoutEmpty(record: Record<string, string>): IDataObject {
+	return Object.fromEntries(
+		Object.entries(record).map(([name, value]) => [name, value === '' ? null : value]),
+	);
+}
+
+function isoTime(time: MicroTime): string {
+	return formatTime(BigInt(time));
+}

@@ -1,0 +1,70 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Client } from '../transport/client';
+import { pollAudit } from './auditWatch';
+import { auditItems, changeItem, inTimeOrder } from './items';
+import { readLogTails } from './logTails';
+import { pollRuns } from './runWatch';
+import { isWantedAction } from './sample';
+import { auditSource, runSource } from './serviceSource';
+import { isWanted, type AuditSettings, type RunSettings, type Settings } from './settings';
+import type { Budget } from './source';
+import type { TriggerState } from './state';
+
+export interface Watched {
+	items: INodeExecutionData[];
+	state: TriggerState;
+	/** For the log of n8n. */
+	notes: string[];
+}
+
+/** What happened since a state, as items, and the state after it. */
+export async function watch(
+	client: Client,
+	settings: Settings,
+	scope: string,
+	state: TriggerState | undefined,
+	budget: Budget,
+): Promise<Watched> {
+	return settings.event === 'runStatusChanged'
+		? await watchRuns(client, settings, scope, state, budget)
+		: await watchAudit(client, settings, scope, state, budget);
+}
+
+async function watchRuns(
+	client: Client,
+	settings: RunSettings,
+	scope: string,
+	state: TriggerState | undefined,
+	budget: Budget,
+): Promise<Watched> {
+	const source = runSource(client, settings.filter);
+	const known = state?.kind === 'runs' ? state : undefined;
+	const looked = await pollRuns(known, scope, source, budget);
+	const wanted = looked.changes.filter(({ run }) => isWanted(run, settings.statuses));
+	const tails = await readLogTails(client, wanted, settings.logLines, budget);
+	const items = inTimeOrder(wanted).map((change) =>
+		changeItem(change, settings.simplify, client.serviceNow(), tails.get(change.run)),
+	);
+	return { items, state: looked.state, notes: looked.notes };
+}
+
+async function watchAudit(
+	client: Client,
+	settings: AuditSettings,
+	scope: string,
+	state: TriggerState | undefined,
+	budget: Budget,
+): Promise<Watched> {
+	const known = state?.kind === 'audit' ? state : undefined;
+	const source = auditSource(client, settings.searchTerm, known?.way);
+	const rules = {
+		overlap: settings.overlapSeconds * 1_000_000,
+		settle: settings.settleSeconds * 1_000_000,
+	};
+	const looked = await pollAudit(known, scope, rules, source, budget);
+	const wanted = looked.events.filter(({ event }) =>
+		isWantedAction(event.action_name, settings.actionNames),
+	);
+	return { items: auditItems(wanted, settings.output), state: looked.state, notes: looked.notes };
+}
