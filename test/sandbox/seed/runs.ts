@@ -41,7 +41,7 @@ function payloadFor(job: string, choices: Choices): Partial<RunPayload> {
 			sparkConfigs: { 'spark.sql.shuffle.partitions': '400' },
 			dependencies: [
 				{ sourceType: 'PYPI', libraryName: 'rasterio', libraryVersion: '==1.4.3' },
-				{ sourceType: 'FILE', filePath: 's3://acme-jobs/lib/helpers.whl' },
+				{ sourceType: 'FILE', filePath: 's3://acme-jobs/lib/common.whl' },
 			],
 		},
 	};

@@ -1,7 +1,7 @@
 import axios from 'axios';
 
 import { routes } from '../../sandbox';
-import { closeAll, open, PAYLOAD, type Open } from './helpers';
+import { closeAll, open, PAYLOAD, type Open } from './open';
 
 let shared: Open;
 

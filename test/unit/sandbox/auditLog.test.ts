@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AxiosInstance } from 'axios';
 import { parse } from 'csv-parse/sync';
 
-import { closeAll, NOW, open } from './helpers';
+import { closeAll, NOW, open } from './open';
 
 afterEach(closeAll);
 

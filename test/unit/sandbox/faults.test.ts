@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { AxiosInstance } from 'axios';
 
 import type { Fault } from '../../sandbox';
-import { closeAll, open, PAYLOAD, type Open } from './helpers';
+import { closeAll, open, PAYLOAD, type Open } from './open';
 
 afterEach(closeAll);
 

@@ -1,4 +1,4 @@
-import { closeAll, fieldsOf, NOW, open, PAYLOAD } from './helpers';
+import { closeAll, fieldsOf, NOW, open, PAYLOAD } from './open';
 
 afterEach(closeAll);
 

@@ -1,6 +1,6 @@
 import type { AxiosInstance } from 'axios';
 
-import { closeAll, NOW, open } from './helpers';
+import { closeAll, NOW, open } from './open';
 
 afterEach(closeAll);
 

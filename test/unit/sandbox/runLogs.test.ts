@@ -1,4 +1,4 @@
-import { closeAll, NOW, open } from './helpers';
+import { closeAll, NOW, open } from './open';
 
 afterEach(closeAll);
 

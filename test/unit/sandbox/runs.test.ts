@@ -1,4 +1,4 @@
-import { closeAll, open, PAYLOAD } from './helpers';
+import { closeAll, open, PAYLOAD } from './open';
 
 afterEach(closeAll);
 

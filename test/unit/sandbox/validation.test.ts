@@ -1,5 +1,5 @@
 import { RUNTIMES } from '../../sandbox/endpoints/runSchemas';
-import { closeAll, fieldsOf, open, PAYLOAD, type Open } from './helpers';
+import { closeAll, fieldsOf, open, PAYLOAD, type Open } from './open';
 
 let shared: Open;
 
