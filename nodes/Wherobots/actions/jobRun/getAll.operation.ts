@@ -4,7 +4,7 @@ import type { Run } from '../../service/types';
 import { collect } from '../../transport/pagination';
 import { readLimit, returnAllFields, simplifyField } from '../fields';
 import type { Operation } from '../operation';
-import { runItem } from './output';
+import { runItems } from './output';
 
 const STATUS_NAMES: Record<(typeof RUN_STATUSES)[number], string> = {
 	PENDING: 'Pending',
@@ -81,6 +81,6 @@ export const getAll: Operation = {
 				status: status.length > 0 ? status : undefined,
 			},
 		});
-		return runs.map((run) => runItem(input, run));
+		return runItems(input, runs);
 	},
 };
