@@ -8,6 +8,7 @@ import type {
 
 import { DEFAULT_BASE_URL, isLoopbackHost } from '../nodes/Wherobots/service/baseUrl';
 import { USER_AGENT } from '../nodes/Wherobots/service/packageInfo';
+import { readSecret } from '../nodes/Wherobots/service/secret';
 
 /** One credential for both ways to authenticate (interface, "Authentication"). */
 export class WherobotsApi implements ICredentialType {
@@ -85,23 +86,16 @@ export class WherobotsApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		assertEncrypted(requestOptions);
-		const usesToken = credentials.authentication === 'bearerToken';
-		const secret = String((usesToken ? credentials.bearerToken : credentials.apiKey) ?? '').trim();
-		if (secret === '') {
-			throw new Error(
-				usesToken
-					? "'Bearer Token' is empty in the Wherobots API credential"
-					: "'API Key' is empty in the Wherobots API credential",
-			);
-		}
+		const secret = readSecret(credentials);
+		if (!secret.ok) throw new Error(secret.problem);
 		return {
 			...requestOptions,
 			headers: {
 				'User-Agent': USER_AGENT,
 				...requestOptions.headers,
-				...(usesToken
-					? { Authorization: `Bearer ${secret.replace(/^Bearer\s+/i, '')}` }
-					: { 'X-API-Key': secret }),
+				...(secret.kind === 'bearerToken'
+					? { Authorization: `Bearer ${secret.value}` }
+					: { 'X-API-Key': secret.value }),
 			},
 		};
 	};
@@ -154,14 +148,19 @@ type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
 
 /** The secret leaves this machine only over https, whichever node sends it. */
 function assertEncrypted({ baseURL, url, uri }: AnyRequestOptions): void {
-	const target = url || uri || '';
-	const address = /^[a-z][a-z\d+.-]*:/i.test(target) ? target : (baseURL ?? target);
-	const [, protocol = '', host = ''] =
-		/^([a-z][a-z\d+.-]*):\/*([^/?#]*)/i.exec(address.trim()) ?? [];
-	const hostname = host.replace(/^.*@/, '').replace(/:\d+$/, '');
-	if (protocol.toLowerCase() !== 'https' && !isLoopbackHost(hostname)) {
+	const address = resolve(url || uri || '', baseURL);
+	if (address?.protocol !== 'https:' && !(address && isLoopbackHost(address.hostname))) {
 		throw new Error(
 			'The Wherobots API credential is sent over https:// only. Correct the address of the request.',
 		);
+	}
+}
+
+/** The address as HTTP clients understand it; undefined when it is none. */
+function resolve(target: string, baseURL?: string): URL | undefined {
+	try {
+		return new URL(target, baseURL || undefined);
+	} catch {
+		return undefined;
 	}
 }

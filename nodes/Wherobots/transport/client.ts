@@ -11,11 +11,21 @@ import {
 
 import { readBaseUrl } from '../service/baseUrl';
 import { buildPath, endpoints, type EndpointId, type PathValues } from '../service/endpoints';
+import { readSecret, secretsOf } from '../service/secret';
 import { CancelledError, clock } from './clock';
 import { toNodeApiError } from './errors';
-import { describeAnswer, describeNetwork, describeUnreadable, withLookFor } from './failure';
+import {
+	describeAnswer,
+	describeNetwork,
+	describeNoTime,
+	describeUnreadable,
+	withLookFor,
+	type FailedAnswer,
+	type Failure,
+} from './failure';
 import { send, type Sent, type Wire } from './http';
 import { limiterFor, type RateLimiter } from './rateLimit';
+import { redact } from './redact';
 import { decideRetry, RETRY_LIMITS } from './retry';
 
 /** The credential's name, as nodes and n8n know it. */
@@ -32,8 +42,13 @@ export interface CallOptions {
 	body?: IDataObject;
 	/** What to look for when it stays open whether a creating request was carried out: `a job run named "x"`. */
 	lookFor?: string;
-	/** Goes through even when the execution is being cancelled: to learn the id of what was created, and to clean up. */
+	/** Goes through even when the execution is being cancelled: to clean up. */
 	evenWhenCancelled?: boolean;
+	/**
+	 * A try that is under way comes to its end when the execution is cancelled, because only the
+	 * answer tells the id of what was created; none begins afterwards.
+	 */
+	finishOnceSent?: boolean;
 }
 
 /** An answer whose body is read by the caller. */
@@ -41,6 +56,9 @@ export type StreamAnswer = Extract<Sent, { kind: 'stream' }>;
 
 /** Longest wait for an answer; a request with an effect is given longer before its outcome counts as unknown. */
 const TIMEOUT_MS = { repeatable: 30_000, once: 90_000 };
+
+/** Longest time for an answer to come in whole, however steadily it trickles. */
+const WHOLE_ANSWER_MS = 300_000;
 
 /**
  * The only way to the service: authenticated, paced, retried, with errors that a person can act on.
@@ -66,19 +84,19 @@ export class Client {
 	 * A client with the credential of the node.
 	 *
 	 * @param deadline no try begins after this time (ms since the epoch), and none lasts longer
-	 * @throws NodeOperationError when the base URL of the credential cannot be used
+	 * @throws NodeOperationError when the base URL or the secret of the credential cannot be used
 	 */
 	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {
 		const credentials = await context.getCredentials(CREDENTIAL);
 		const base = readBaseUrl(credentials.baseUrl);
-		if (!base.ok) {
-			throw new NodeOperationError(context.getNode(), base.problem, {
+		const secret = readSecret(credentials);
+		const problem = base.ok ? (secret.ok ? undefined : secret.problem) : base.problem;
+		if (!base.ok || problem !== undefined) {
+			throw new NodeOperationError(context.getNode(), problem ?? '', {
 				description: 'Correct it in the Wherobots API credential of this node.',
 			});
 		}
-		const secrets = [credentials.apiKey, credentials.bearerToken]
-			.map((secret) => String(secret ?? '').trim())
-			.filter(Boolean);
+		const secrets = secretsOf(credentials);
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		// n8n's helper takes the cancel signal from `this`; ours decides per request.
@@ -138,7 +156,10 @@ export class Client {
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
 		const endpoint = endpoints[id];
+		/** Ends a wait and keeps the next try from beginning. */
 		const signal = options.evenWhenCancelled ? undefined : this.signal;
+		/** Ends a try that is under way. */
+		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
 		const begun = clock.now();
 		let answerLost = false;
@@ -146,20 +167,23 @@ export class Client {
 		for (let tries = 1; ; tries++) {
 			if (signal?.aborted) throw new CancelledError();
 			await this.limiter.acquire(signal);
+			const leftMs = this.deadline - clock.now();
+			if (leftMs <= 0) throw this.error(describeNoTime());
 			const sent = await send(this.wire, {
 				method: endpoint.method,
 				url,
 				query: options.query,
 				body: options.body,
 				encoding,
-				signal,
-				timeoutMs: Math.max(1, Math.min(TIMEOUT_MS[endpoint.retry], this.deadline - clock.now())),
+				signal: sendSignal,
+				timeoutMs: Math.min(TIMEOUT_MS[endpoint.retry], leftMs),
+				wholeMs: Math.min(WHOLE_ANSWER_MS, leftMs),
 			});
 			if (sent.kind === 'json' || sent.kind === 'stream') {
 				this.noteDate(sent.kind === 'json' ? sent.date : sent.headers.date);
 				return sent;
 			}
-			if (signal?.aborted) throw new CancelledError();
+			if (sendSignal?.aborted) throw new CancelledError();
 			if (answerLost && sent.kind === 'answer' && sent.status === endpoint.doneBefore) {
 				return { kind: 'json', body: undefined } as const;
 			}
@@ -193,8 +217,20 @@ export class Client {
 		}
 	}
 
-	/** An error of this node for a failure, for callers that find one in an answer. */
-	error(failure: Parameters<typeof toNodeApiError>[1]): NodeApiError {
-		return toNodeApiError(this.node, failure);
+	/** The error for a streamed body that is not what the endpoint sends. `text` is its beginning. */
+	unreadable(id: EndpointId, answer: FailedAnswer): NodeApiError {
+		const clean = { ...answer, text: redact(answer.text, this.wire.secrets) };
+		const failure = describeAnswer(endpoints[id], clean);
+		return this.error(failure.codes.length > 0 ? failure : describeUnreadable(clean));
+	}
+
+	/** An error of this node for a failure, for callers that find one in an answer. Shows no secret. */
+	error(failure: Failure): NodeApiError {
+		const clean = (text: string) => redact(text, this.wire.secrets);
+		return toNodeApiError(this.node, {
+			...failure,
+			message: clean(failure.message),
+			description: clean(failure.description),
+		});
 	}
 }

@@ -1,6 +1,9 @@
 import type { Endpoint } from '../service/endpoints';
 import type { ServiceErrorInfo } from '../service/types';
+import { clean, lines, text, visibleText } from './plainText';
 import type { Attempt } from './retry';
+
+export { describeNetwork, describeNoTime } from './networkFailure';
 
 /** What a person is told about a request that did not succeed. Holds no secret and no header. */
 export interface Failure {
@@ -34,9 +37,6 @@ const CHECK_BASE_URL =
 	"Check 'Base URL' in the credential: something other than Wherobots Cloud answered there.";
 const CHECK_BASE_URL_IF_IT_LASTS =
 	"If this lasts, check 'Base URL' in the credential: Wherobots Cloud itself answers otherwise.";
-const MAX_TEXT = 500;
-/** Enough of a web page to find its first words. */
-const MAX_PAGE = 64 * 1024;
 /** Errors are explained until their explanations are this long together. */
 const ENOUGH_EXPLAINED = 3_000;
 const MAX_CODES = 20;
@@ -86,47 +86,6 @@ export function describeUnreadable(answer: FailedAnswer): Failure {
 		description: lines(foreignBody(answer), CHECK_BASE_URL),
 		httpCode: String(answer.status),
 		codes: [],
-	};
-}
-
-const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
-	[
-		/^(ENOTFOUND|EAI_AGAIN)$/,
-		'The host name of the base URL was not found',
-		"Check 'Base URL' in the credential and the network of n8n.",
-	],
-	[
-		/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/,
-		'No connection to Wherobots Cloud',
-		"Nothing accepted the connection. Check 'Base URL' in the credential and the network of n8n.",
-	],
-	[
-		/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/,
-		'Wherobots Cloud did not answer in time',
-		'Try again later.',
-	],
-	[
-		/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/,
-		'The certificate of the base URL is not trusted',
-		"Check 'Base URL' in the credential, or let n8n trust the certificate of your network.",
-	],
-	[
-		/^TRUNCATED$/,
-		'The answer of Wherobots Cloud broke off',
-		'The connection ended before the answer was complete. Try again later.',
-	],
-];
-
-const ADDRESS_AT_FAULT = /^(ENOTFOUND$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_INVALID)/;
-
-/** Explains a try without an answer. `detail` is the HTTP client's own message. Pure. */
-export function describeNetwork(code: string, detail: string): Failure {
-	const known = NETWORK_SENTENCES.find(([pattern]) => pattern.test(code));
-	return {
-		message: known?.[1] ?? 'The connection to Wherobots Cloud broke off',
-		description: lines(known?.[2] ?? 'Try again later.', clean(detail)),
-		codes: [],
-		addressAtFault: ADDRESS_AT_FAULT.test(code),
 	};
 }
 
@@ -233,19 +192,9 @@ function readBody(body: string): Record<string, unknown> | undefined {
 
 function foreignBody(answer: FailedAnswer): string {
 	const isHtml = /html/i.test(answer.contentType) || /^\s*<(!doctype|html)/i.test(answer.text);
-	const excerpt = clean(visibleText(answer.text.slice(0, MAX_PAGE)));
+	const excerpt = clean(visibleText(answer.text));
 	if (!excerpt) return `HTTP ${answer.status} with an empty body.`;
 	return `HTTP ${answer.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
-}
-
-/** A text without tags, scripts and styles. Every step looks at each character once. */
-function visibleText(page: string): string {
-	const [before, ...others] = page.split(/<(?:script|style)\b/i);
-	const after = others.map((part) => {
-		const end = part.search(/<\/(?:script|style)/i);
-		return end < 0 ? '' : part.slice(end);
-	});
-	return [before, ...after].join(' ').replace(/<[^<>]*>/g, ' ');
 }
 
 /** Whether something other than the service may have answered; its own gateway sends pages with 5xx. */
@@ -260,21 +209,4 @@ function whetherToCheckBaseUrl({ status, text: body }: FailedAnswer): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function text(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? clean(String(value)) : '';
-}
-
-/** Text from outside as one bounded line: what answers need not be the service. */
-function clean(value: string): string {
-	const line = value
-		.slice(0, 4 * MAX_TEXT)
-		.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
-		.trim();
-	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT).replace(/\p{Cs}$/u, '')}…` : line;
-}
-
-function lines(...facts: Array<string | false | undefined>): string {
-	return facts.filter(Boolean).join('\n');
 }

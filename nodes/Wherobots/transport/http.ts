@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { USER_AGENT } from '../service/packageInfo';
+import { untilAborted } from './clock';
 import type { FailedAnswer } from './failure';
 import { parseJson } from './json';
 import { redact } from './redact';
@@ -18,7 +19,10 @@ export interface HttpRequest {
 	body?: IDataObject;
 	encoding: 'text' | 'stream';
 	signal?: AbortSignal;
+	/** Longest silence, in milliseconds. */
 	timeoutMs: number;
+	/** Longest time for the whole answer, in milliseconds; a successful stream takes as long as it takes. */
+	wholeMs: number;
 }
 
 export type Headers = Record<string, string | undefined>;
@@ -48,13 +52,18 @@ interface RawResponse {
 /** Enough of an error body for an explanation; the rest is not read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
+/** Longest wait for the body of a streamed answer with an error status. */
+const ERROR_BODY_MS = 5_000;
+
 /** Sends one request once. Never throws: every end is a value. */
 export async function send(wire: Wire, request: HttpRequest): Promise<Sent> {
 	let response: RawResponse;
+	const limit = AbortSignal.timeout(Math.ceil(request.wholeMs));
 	try {
-		response = (await wire.request(toHelperOptions(request))) as RawResponse;
+		response = (await wire.request(toHelperOptions(request, limit))) as RawResponse;
 	} catch (error) {
 		const { code, detail } = networkCause(error);
+		if (limit.aborted) return { kind: 'network', code: 'ETIMEDOUT', detail: '' };
 		return { kind: 'network', code, detail: redact(detail, wire.secrets) };
 	}
 
@@ -63,7 +72,7 @@ export async function send(wire: Wire, request: HttpRequest): Promise<Sent> {
 	if (succeeded && request.encoding === 'stream') {
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
-	const text = redact(await bodyText(response.body), wire.secrets);
+	const text = redact(await bodyText(response.body, limit), wire.secrets);
 	const answer = {
 		kind: 'answer' as const,
 		status,
@@ -75,7 +84,10 @@ export async function send(wire: Wire, request: HttpRequest): Promise<Sent> {
 	return succeeded ? readJson(text, answer, headers.date) : answer;
 }
 
-function toHelperOptions(request: HttpRequest): IHttpRequestOptions {
+function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequestOptions {
+	// The helper would end a stream with the signal, long after its answer has begun.
+	const signals = request.encoding === 'stream' ? [] : [limit];
+	if (request.signal) signals.push(request.signal);
 	const headers: IDataObject = { Accept: 'application/json', 'User-Agent': USER_AGENT };
 	// The helper leaves an empty object out of the request, and some endpoints need one.
 	const body = request.body === undefined ? undefined : JSON.stringify(request.body);
@@ -95,7 +107,7 @@ function toHelperOptions(request: HttpRequest): IHttpRequestOptions {
 		// A redirect would carry the key to wherever it points.
 		disableFollowRedirect: true,
 		timeout: request.timeoutMs,
-		abortSignal: request.signal,
+		abortSignal: signals.length > 0 ? AbortSignal.any(signals) : undefined,
 	};
 }
 
@@ -109,19 +121,21 @@ function readJson(text: string, answer: Extract<Sent, { kind: 'answer' }>, date?
 	}
 }
 
-async function bodyText(body: unknown): Promise<string> {
+async function bodyText(body: unknown, limit: AbortSignal): Promise<string> {
 	if (typeof body === 'string') return body;
 	if (!isByteStream(body)) return body === undefined || body === null ? '' : JSON.stringify(body);
 	const decoder = new TextDecoder();
 	let text = '';
-	try {
+	const read = async () => {
 		for await (const chunk of body) {
 			text += decoder.decode(chunk, { stream: true });
 			if (text.length > MAX_ERROR_BYTES) break;
 		}
-	} catch {
-		// An explanation that breaks off is still the best there is.
-	}
+	};
+	// An explanation that breaks off or stands still is still the best there is.
+	const patience = AbortSignal.any([limit, AbortSignal.timeout(ERROR_BODY_MS)]);
+	await untilAborted(read(), patience).catch(() => undefined);
+	body.destroy();
 	return text;
 }
 
@@ -135,11 +149,17 @@ function networkCause(error: unknown): { code: string; detail: string } {
 	let detail = '';
 	const seen = new Set<unknown>();
 	for (
-		let current = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
+		let current = error as
+			| Partial<Record<'code' | 'message' | 'name' | 'cause', unknown>>
+			| undefined;
 		typeof current === 'object' && current !== null && !seen.has(current);
 		current = current.cause as typeof current
 	) {
 		seen.add(current);
+		// n8n's own protection against requests to internal addresses names no code.
+		if (/^SsrfBlocked/.test(String(current.name))) {
+			return { code: 'SSRF_BLOCKED', detail: String(current.message) };
+		}
 		if (typeof current.code === 'string' && current.code !== '') {
 			code = current.code;
 			if (typeof current.message === 'string') detail = current.message;

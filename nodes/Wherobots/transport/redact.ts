@@ -27,7 +27,14 @@ function mask(text: string, hidden: readonly string[]): string {
 function spellings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const inJsonInJson = JSON.stringify(inJson).slice(1, -1);
-	return [...new Set([secret, inJson, inJsonInJson, encodeURIComponent(secret.toWellFormed())])];
+	return [
+		...new Set([
+			secret,
+			inJson,
+			inJsonInJson,
+			encodeURIComponent(secret.replace(/\p{Cs}/gu, '\uFFFD')),
+		]),
+	];
 }
 
 /** The same JSON with ASCII characters as themselves: `\u0041` is A, `\/` is a slash. */

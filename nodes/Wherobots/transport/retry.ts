@@ -50,9 +50,9 @@ const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504]);
  */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Failures before anything was sent that another try cannot mend: bad certificates, invalid headers or addresses. */
+/** Failures before anything was sent that another try cannot mend: bad certificates, invalid headers, forbidden addresses. */
 const NOT_SENT_EITHER =
-	/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED)/;
+	/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED|SSRF_)/;
 
 const CANCELLED = 'ERR_CANCELED';
 

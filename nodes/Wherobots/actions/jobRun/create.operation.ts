@@ -45,8 +45,8 @@ export const create: Operation = {
 };
 
 /**
- * Submits a run. Goes through even when the execution is stopped meanwhile: only an answer tells
- * the id, and without the id the run could not be cancelled.
+ * Submits a run. What has been sent comes to its end even when the execution is stopped meanwhile:
+ * only an answer tells the id, and without the id the run could not be cancelled.
  */
 async function submit(client: Client, { region, payload }: RunRequest): Promise<Run> {
 	const lookFor = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
@@ -54,7 +54,7 @@ async function submit(client: Client, { region, payload }: RunRequest): Promise<
 		query: { region },
 		body: payload,
 		lookFor,
-		evenWhenCancelled: true,
+		finishOnceSent: true,
 	});
 	if (typeof run?.id === 'string' && run.id !== '') return run;
 	throw client.error({

@@ -1,0 +1,57 @@
+import type { Failure } from './failure';
+import { clean, lines } from './plainText';
+
+const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
+	[
+		/^(ENOTFOUND|EAI_AGAIN)$/,
+		'The host name of the base URL was not found',
+		"Check 'Base URL' in the credential and the network of n8n.",
+	],
+	[
+		/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/,
+		'No connection to Wherobots Cloud',
+		"Nothing accepted the connection. Check 'Base URL' in the credential and the network of n8n.",
+	],
+	[
+		/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/,
+		'Wherobots Cloud did not answer in time',
+		'Try again later.',
+	],
+	[
+		/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/,
+		'The certificate of the base URL is not trusted',
+		"Check 'Base URL' in the credential, or let n8n trust the certificate of your network.",
+	],
+	[
+		/^SSRF_BLOCKED$/,
+		'This n8n does not allow requests to the base URL',
+		"Check 'Base URL' in the credential, or ask the administrator of n8n to allow the address.",
+	],
+	[
+		/^TRUNCATED$/,
+		'The answer of Wherobots Cloud broke off',
+		'The connection ended before the answer was complete. Try again later.',
+	],
+];
+
+const ADDRESS_AT_FAULT = /^(ENOTFOUND$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_INVALID)/;
+
+/** Explains a try without an answer. `detail` is the HTTP client's own message. Pure. */
+export function describeNetwork(code: string, detail: string): Failure {
+	const known = NETWORK_SENTENCES.find(([pattern]) => pattern.test(code));
+	return {
+		message: known?.[1] ?? 'The connection to Wherobots Cloud broke off',
+		description: lines(known?.[2] ?? 'Try again later.', clean(detail)),
+		codes: [],
+		addressAtFault: ADDRESS_AT_FAULT.test(code),
+	};
+}
+
+/** Explains why a request was not sent: its caller has to be done by now. Pure. */
+export function describeNoTime(): Failure {
+	return {
+		message: 'There was no time left to ask Wherobots Cloud',
+		description: 'Earlier requests took too long. Try again later.',
+		codes: [],
+	};
+}
