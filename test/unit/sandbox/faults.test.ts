@@ -160,11 +160,12 @@ describe('broken bodies', () => {
 	};
 
 	it.each([
-		['reset', 'ECONNRESET'],
-		['close', 'ERR_BAD_RESPONSE'],
-	] as const)('cut by %s', async (how, code) => {
+		// Which of the two the client names depends on what it reads first on a busy machine.
+		['reset', ['ECONNRESET', 'ERR_BAD_RESPONSE']],
+		['close', ['ERR_BAD_RESPONSE']],
+	] as const)('cut by %s', async (how, codes) => {
 		const opened = await openWith({ kind: 'cut', how, bytes: 321 });
-		expect(await failure(opened.admin, '/runs')).toBe(code);
+		expect(codes).toContain(await failure(opened.admin, '/runs'));
 		const body = bodyOf(await wire(opened, '/runs'));
 		expect(body).toBe((await whole(opened)).slice(0, 321));
 	});
