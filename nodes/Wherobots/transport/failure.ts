@@ -68,6 +68,7 @@ export function describeAnswer(endpoint: Endpoint, answer: FailedAnswer): Failur
 		description: lines(
 			status === 403 && endpoint.permission,
 			...explainErrors(errors, status === 401),
+			!Array.isArray(body?.errors) && otherEnvelope(status),
 			requestId && `Request ID: ${requestId}`,
 		),
 		httpCode,
@@ -195,6 +196,11 @@ function foreignBody(answer: FailedAnswer): string {
 	const excerpt = clean(visibleText(answer.text));
 	if (!excerpt) return `HTTP ${answer.status} with an empty body.`;
 	return `HTTP ${answer.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
+}
+
+/** A framework answers in its own way where the service has no such address. */
+function otherEnvelope(status: number): string {
+	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without further explanation.`;
 }
 
 /** Whether something other than the service may have answered; its own gateway sends pages with 5xx. */
