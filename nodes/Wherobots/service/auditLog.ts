@@ -19,6 +19,14 @@ export const AUDIT_COLUMNS = [
 	'compute_region',
 ] as const;
 
+/** Without these a table is no export of audit events; the service may leave out or add others. */
+const REQUIRED_COLUMNS: readonly string[] = ['event_id', 'event_time'];
+
+/** The columns that a table lacks to be an export of audit events. */
+export function missingColumns(columns: string[]): string[] {
+	return REQUIRED_COLUMNS.filter((name) => !columns.includes(name));
+}
+
 /** An audit event with the ten fields of the export; the query adds more. Absent ones become null. */
 export function simplifyAuditEvent(event: IDataObject): IDataObject {
 	return Object.fromEntries(AUDIT_COLUMNS.map((name) => [name, event[name] ?? null]));

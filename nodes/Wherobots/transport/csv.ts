@@ -1,11 +1,9 @@
 import Papa from 'papaparse';
 
+import { CsvError } from './csvError';
 import { textPieces } from './textPieces';
 
-/** CSV that is not what it has to be: cut off, malformed, or without the columns of its header row. */
-export class CsvError extends Error {
-	override readonly name = 'CsvError';
-}
+export { CsvError };
 
 /** Some rows of a table, each with one value for every column. */
 export interface CsvBatch {
@@ -64,11 +62,15 @@ export function toRecord(columns: string[], row: string[]): Record<string, strin
 	return record;
 }
 
-/** Rows as CSV text, each with a line end. `neutralise` is a pattern for values that get an apostrophe in front. */
-export function writeCsv(rows: string[][], newline = '\n', neutralise?: RegExp): string {
-	if (rows.length === 0) return '';
-	const text = Papa.unparse(rows, { newline, escapeFormulae: neutralise ?? false });
-	return text + newline;
+/** Rows as CSV text, each with a line end. */
+export function writeCsv(rows: string[][], newline = '\n'): string {
+	return rows.length === 0 ? '' : Papa.unparse(rows, { newline }) + newline;
+}
+
+/** The values of one row of CSV text, its line end included. */
+export function readRow(text: string): string[] {
+	const { data } = Papa.parse<string[]>(text.trimEnd(), { delimiter: ',' });
+	return data[0] ?? [];
 }
 
 /** The line end of the header row; undefined while it is not complete. */

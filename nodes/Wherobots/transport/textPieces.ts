@@ -1,8 +1,10 @@
+import { CsvError } from './csvError';
+
 /** Bytes that are decoded and handled at once. */
 const PIECE_BYTES = 256 * 1024;
 
 /** Longest text without the end of a row; what is longer is no table. */
-const MAX_ROW_BYTES = 64 * 1024 * 1024;
+export const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 10;
 
@@ -12,7 +14,7 @@ const LINE_FEED = 10;
  *
  * @param waiting how much text of an unfinished row the caller holds: the next piece is at least as
  *   long, so that a row of many megabytes is not looked at again for each few kilobytes
- * @throws RangeError when a row does not end within 64 MiB
+ * @throws CsvError when a row does not end within 64 MiB
  */
 export async function* textPieces(
 	source: AsyncIterable<Uint8Array>,
@@ -35,7 +37,7 @@ export async function* textPieces(
 			held = cut < all.length ? [all.subarray(cut)] : [];
 			heldBytes = all.length - cut;
 			const unfinished = Math.max(heldBytes, waiting());
-			if (unfinished > MAX_ROW_BYTES) throw new RangeError('A row is longer than 64 MiB');
+			if (unfinished > MAX_ROW_BYTES) throw new CsvError('A row is longer than 64 MiB');
 			wanted = Math.max(PIECE_BYTES, 2 * heldBytes, waiting());
 		}
 	}

@@ -1,4 +1,5 @@
 import type { Resource } from '../operation';
+import { exportOperation } from './export.operation';
 import { getAll } from './getAll.operation';
 
 export const auditLog: Resource = {
@@ -7,6 +8,6 @@ export const auditLog: Resource = {
 		value: 'auditLog',
 		description: 'Who did what in the organization, for the last 90 days',
 	},
-	operations: [getAll],
-	defaultOperation: 'getAll',
+	operations: [exportOperation, getAll],
+	defaultOperation: 'export',
 };

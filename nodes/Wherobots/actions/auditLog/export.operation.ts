@@ -1,0 +1,109 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { divide, type Window } from '../../service/windows';
+import type { Input } from '../input';
+import type { Call, Operation } from '../operation';
+import { exportFields } from './exportFields';
+import { exportFile, extensionOf, type FileOptions } from './exportFile';
+import { exportItems } from './exportItems';
+import { hintAtRange, readRange, type Range } from './exportRange';
+import { DEFAULT_FILE_NAME, fileNameOf, fileNameProblem, hasPlaceholder } from './fileName';
+
+const OUTPUTS = ['file', 'items'] as const;
+const SPLITS = ['none', 'hour', 'day', 'month'] as const;
+const FORMATS = ['csv', 'jsonLines'] as const;
+
+/** More files than 90 days have hours; a range with more is a slip of the year. */
+const MAX_FILES = 10_000;
+
+export const exportOperation: Operation = {
+	option: {
+		name: 'Export',
+		value: 'export',
+		action: 'Export the audit log',
+		description: 'Export the audit events of a time range as files or items, for an archive',
+	},
+	fields: exportFields,
+	kind: 'read',
+	async execute(call) {
+		const { input } = call;
+		const range = readRange(call);
+		if (input.choice('output', 'Output', OUTPUTS, 'file') === 'items') {
+			hintAtRange(call, range);
+			return await exportItems(call, range);
+		}
+		return await exportFiles(call, range);
+	},
+};
+
+async function exportFiles(call: Call, range: Range): Promise<INodeExecutionData[]> {
+	const options = readFileOptions(call.input);
+	const files = nameFiles(call.input, range, options);
+	hintAtRange(call, range);
+	const leaveOut = namesToLeaveOut(call.input);
+	const items: INodeExecutionData[] = [];
+	for (const { window, fileName } of files) {
+		if (!leaveOut(fileName)) items.push(await exportFile(call, range, window, fileName, options));
+	}
+	return items;
+}
+
+function readFileOptions(input: Input): FileOptions {
+	return {
+		format: input.choice('options.format', 'File Format', FORMATS, 'csv'),
+		compress: input.flag('options.compress'),
+		dropDuplicates: input.flag('options.dropDuplicates'),
+		neutralizeFormulas: input.flag('options.neutralizeFormulas'),
+		binaryPropertyName:
+			input.optionalText('options.binaryPropertyName', 'Put Output File in Field') ?? 'data',
+	};
+}
+
+interface NamedWindow {
+	window: Window;
+	fileName: string;
+}
+
+/** The files of a range, after a look that no two of them, or of the next execution, share a name. */
+function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindow[] {
+	const split = input.choice('split', 'Divide Into', SPLITS, 'none');
+	const pattern =
+		input.optionalText('options.fileName', 'File Name', fileNameProblem) ?? DEFAULT_FILE_NAME;
+	const nameOf = (window: Window) =>
+		fileNameOf(pattern, window, range.calendar, extensionOf(options));
+
+	const files: NamedWindow[] = [];
+	const names = new Set<string>();
+	if (range.isRelative && hasPlaceholder(pattern)) {
+		const length = range.end - range.start;
+		names.add(nameOf({ start: range.start - length, end: range.start }));
+	}
+	for (const window of divide(range, split, range.calendar)) {
+		const fileName = nameOf(window);
+		if (names.has(fileName)) {
+			throw input.problem(
+				'File Name',
+				`must be another one for each file: "${fileName}" comes twice`,
+				'Add {start}, or as many of {year}, {month}, {day} and {hour} as the files need.',
+			);
+		}
+		names.add(fileName);
+		files.push({ window, fileName });
+		if (files.length > MAX_FILES) {
+			throw input.problem('Divide Into', `makes more than ${MAX_FILES} files of this range`);
+		}
+	}
+	return files;
+}
+
+/** Stored names may have a path before them that the pattern knows nothing of. */
+function namesToLeaveOut(input: Input): (fileName: string) => boolean {
+	const stored = input.list('options.leaveOut', 'Leave Out Files');
+	if (stored.length === 0) return () => false;
+	const known = new Set<string>();
+	for (const name of stored) {
+		const parts = name.split('/');
+		for (let from = 0; from < parts.length; from++) known.add(parts.slice(from).join('/'));
+	}
+	return (fileName) => known.has(fileName);
+}

@@ -1,0 +1,46 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { neutralizeFormula } from '../../service/formulas';
+import { openExport } from '../../transport/auditExport';
+import { toRecord } from '../../transport/csv';
+import { transfer } from '../../transport/download';
+import { newCounts, parsedRows } from '../../transport/exportSteps';
+import { readLimit } from '../fields';
+import type { Call } from '../operation';
+import { queryOf, shownRange } from './exportFile';
+import type { Range } from './exportRange';
+
+/**
+ * Exports a range as one item per event, parsed as it arrives. With a limit, the transfer ends as
+ * soon as it is reached; without one, there are items only when the whole export proved to be whole.
+ */
+export async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
+	const { client, context, input } = call;
+	const limit = readLimit(input);
+	const dropDuplicates = input.flag('options.dropDuplicates');
+	const change = input.flag('options.neutralizeFormulas') ? neutralizeFormula : undefined;
+	const query = queryOf(range, range.searchTerm);
+	const { items, more } = await transfer(
+		client,
+		'exportAuditLog',
+		async () => await openExport(client, query),
+		async (intake) => {
+			const found: INodeExecutionData[] = [];
+			for await (const { columns, rows } of parsedRows(intake, newCounts(), dropDuplicates)) {
+				for (const row of rows) {
+					if (found.length >= limit) return { items: found, more: true };
+					found.push({ json: toRecord(columns, change ? row.map(change) : row) });
+				}
+			}
+			return { items: found, more: false };
+		},
+	);
+	const { start, end } = shownRange(range, range);
+	context.addExecutionHints({
+		message: more
+			? `Only the first ${limit} events of the range are here. Switch on 'Return All' for all of them. Range: ${start} to ${end}`
+			: `${items.length} events. Range: ${start} to ${end}`,
+		type: 'info',
+	});
+	return items;
+}

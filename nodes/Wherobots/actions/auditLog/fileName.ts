@@ -1,0 +1,59 @@
+import type { Calendar } from '../../service/calendar';
+import { formatTime, type Micros } from '../../service/time';
+import type { Window } from '../../service/windows';
+
+/** The name that a file gets unless the user chose another. */
+export const DEFAULT_FILE_NAME = 'wherobots-audit-log-{start}-{end}';
+
+const PLACEHOLDERS = ['start', 'end', 'year', 'month', 'day', 'hour'] as const;
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/** What is wrong with a file name pattern, as the end of a sentence; undefined when it can be used. */
+export function fileNameProblem(pattern: string): string | undefined {
+	const unknown = [...pattern.matchAll(PLACEHOLDER)]
+		.map(([, name]) => name)
+		.find((name) => !(PLACEHOLDERS as readonly string[]).includes(name));
+	if (unknown !== undefined) {
+		return `knows only ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}, not {${unknown}}`;
+	}
+	if (/[\p{Cc}\\]/u.test(pattern)) return 'must not contain backslashes or control characters';
+	if (pattern.split('/').some((part) => part === '' || part === '.' || part === '..')) {
+		return 'must not begin or end with a slash, or contain empty parts or parts of dots alone';
+	}
+	return undefined;
+}
+
+/**
+ * The name of a window's file: it depends on nothing but the window, so that the same export writes
+ * the same file again. `{start}` and `{end}` are in UTC, the end being the start of the next window;
+ * the parts of the date are those of the start on the clocks of the calendar's zone.
+ *
+ * @param extension such as `.csv`; not added to a name that has it
+ */
+export function fileNameOf(
+	pattern: string,
+	window: Window,
+	calendar: Calendar,
+	extension: string,
+): string {
+	const { year, month, day } = calendar.dateAt(window.start);
+	const values: Record<string, string> = {
+		start: compact(window.start),
+		end: compact(window.end),
+		year: String(year),
+		month: String(month).padStart(2, '0'),
+		day: String(day).padStart(2, '0'),
+		hour: calendar.hourLabel(window.start),
+	};
+	const name = pattern.replace(PLACEHOLDER, (_, placeholder: string) => values[placeholder]);
+	return name.toLowerCase().endsWith(extension) ? name : name + extension;
+}
+
+export function hasPlaceholder(pattern: string): boolean {
+	return pattern.search(PLACEHOLDER) >= 0;
+}
+
+/** `20260131T090000Z`: no character that a file system or a store refuses. */
+function compact(time: Micros): string {
+	return formatTime(time).replace(/[-:]/g, '');
+}

@@ -1,0 +1,67 @@
+import { Calendar, firstOfMonth, plusDays } from './calendar';
+import type { Micros } from './time';
+
+/** From `start` up to, but without, `end`: two windows meet exactly when one's end is the other's start. */
+export interface Window {
+	start: Micros;
+	end: Micros;
+}
+
+/** Ranges that follow from the time of the execution. */
+export type RelativeRange =
+	| { kind: 'previousHour' | 'previousDay' | 'previousMonth' }
+	/** The last complete days before today. */
+	| { kind: 'lastDays'; days: number };
+
+/** How a range is divided. */
+export type Split = 'none' | 'hour' | 'day' | 'month';
+
+/** The last hour, days or month that have completely passed, by the clocks of a time zone. */
+export function relativeWindow(range: RelativeRange, now: Micros, calendar: Calendar): Window {
+	if (range.kind === 'previousHour') {
+		const end = calendar.startOfHour(now);
+		return { start: calendar.startOfHour(end - 1n), end };
+	}
+	const today = calendar.dayOf(now);
+	if (range.kind === 'previousMonth') {
+		return {
+			start: calendar.startOfDay(firstOfMonth(today, -1)),
+			end: calendar.startOfDay(firstOfMonth(today, 0)),
+		};
+	}
+	const days = 'days' in range ? range.days : 1;
+	return {
+		start: calendar.startOfDay(plusDays(today, -days)),
+		end: calendar.startOfDay(today),
+	};
+}
+
+/**
+ * A window divided where hours, days or months begin in a time zone. The parts meet exactly; the
+ * first and the last are shorter when the window begins or ends between such points.
+ */
+export function* divide(window: Window, split: Split, calendar: Calendar): Generator<Window> {
+	for (let { start } = window; start < window.end; ) {
+		const next = split === 'none' ? window.end : beginningAfter(start, split, calendar);
+		const end = next < window.end ? next : window.end;
+		yield { start, end };
+		start = end;
+	}
+}
+
+/** The last moment of a window: the service counts both ends of a range in (interface, "Rules for export"). */
+export function lastMoment(window: Window): Micros {
+	return window.end - 1n;
+}
+
+/** Where the hour, day or month ends that a time lies in. */
+function beginningAfter(time: Micros, split: 'hour' | 'day' | 'month', calendar: Calendar): Micros {
+	if (split === 'hour') return calendar.nextHour(time);
+	const today = calendar.dayOf(time);
+	for (let step = 1; ; step++) {
+		const date = split === 'day' ? plusDays(today, step) : firstOfMonth(today, step);
+		const start = calendar.startOfDay(date);
+		// A date that a zone skips begins together with the one after it.
+		if (start > time) return start;
+	}
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'crypto';
+
+const WORDS = 4;
+const FIRST_SLOTS = 4096;
+
+/** Most IDs that are kept: they take 256 MiB. */
+export const MAX_SEEN_IDS = 11_000_000;
+
+/**
+ * Remembers which IDs came before, in 23 to 46 bytes each whatever their length: of each it keeps
+ * 128 bits of a hash with a random seed (MurmurHash3), so that among ten million IDs two different
+ * ones count as the same with a probability below 10^-24.
+ */
+export class SeenIds {
+	private table = new Uint32Array(FIRST_SLOTS * WORDS);
+
+	private size = 0;
+
+	private readonly seed = randomBytes(4).readUInt32LE(0);
+
+	private readonly hash = new Uint32Array(WORDS);
+
+	/**
+	 * Adds an ID; tells whether it is new.
+	 *
+	 * @throws RangeError when there are more than {@link MAX_SEEN_IDS}
+	 */
+	add(bytes: Uint8Array, from = 0, to = bytes.length): boolean {
+		if (this.size * WORDS > this.table.length * 0.7) this.grow();
+		this.digest(bytes, from, to);
+		const { hash } = this;
+		if (!insert(this.table, hash[0], hash[1], hash[2], hash[3])) return false;
+		if (++this.size > MAX_SEEN_IDS) {
+			throw new RangeError(
+				`'Drop Duplicates' compares at most ${MAX_SEEN_IDS.toLocaleString('en-US')} events: divide the range into more files`,
+			);
+		}
+		return true;
+	}
+
+	private grow(): void {
+		const old = this.table;
+		this.table = new Uint32Array(old.length * 2);
+		for (let at = 0; at < old.length; at += WORDS) {
+			if (old[at + 3] !== 0) {
+				insert(this.table, old[at], old[at + 1], old[at + 2], old[at + 3]);
+			}
+		}
+	}
+
+	/** MurmurHash3, the variant of 128 bits for 32-bit machines. */
+	private digest(bytes: Uint8Array, from: number, to: number): void {
+		let h1 = this.seed;
+		let h2 = this.seed;
+		let h3 = this.seed;
+		let h4 = this.seed;
+		for (let at = from; at < to; at += 16) {
+			h1 ^= scramble(word(bytes, at, to), 0x239b961b, 15, 0xab0e9789);
+			h1 = (Math.imul(rotate(h1, 19) + h2, 5) + 0x561ccd1b) | 0;
+			h2 ^= scramble(word(bytes, at + 4, to), 0xab0e9789, 16, 0x38b34ae5);
+			h2 = (Math.imul(rotate(h2, 17) + h3, 5) + 0x0bcaa747) | 0;
+			h3 ^= scramble(word(bytes, at + 8, to), 0x38b34ae5, 17, 0xa1e38b93);
+			h3 = (Math.imul(rotate(h3, 15) + h4, 5) + 0x96cd1c35) | 0;
+			h4 ^= scramble(word(bytes, at + 12, to), 0xa1e38b93, 18, 0x239b961b);
+			h4 = (Math.imul(rotate(h4, 13) + h1, 5) + 0x32ac3b17) | 0;
+		}
+		const length = to - from;
+		h2 ^= length;
+		h3 ^= length;
+		h4 ^= length;
+		h1 = ((h1 ^ length) + h2 + h3 + h4) | 0;
+		h2 = finish((h2 + h1) | 0);
+		h3 = finish((h3 + h1) | 0);
+		h4 = finish((h4 + h1) | 0);
+		h1 = (finish(h1) + h2 + h3 + h4) | 0;
+		this.hash[0] = h1;
+		this.hash[1] = h2 + h1;
+		this.hash[2] = h3 + h1;
+		// Zero marks a free slot.
+		this.hash[3] = h4 + h1 || 1;
+	}
+}
+
+/** Puts four words into the first free slot from where they belong; false when they are there. */
+function insert(table: Uint32Array, a: number, b: number, c: number, d: number): boolean {
+	const mask = table.length - 1;
+	for (let at = (a * WORDS) & mask; ; at = (at + WORDS) & mask) {
+		if (table[at + 3] === 0) {
+			table[at] = a;
+			table[at + 1] = b;
+			table[at + 2] = c;
+			table[at + 3] = d;
+			return true;
+		}
+		if (table[at] === a && table[at + 1] === b && table[at + 2] === c && table[at + 3] === d) {
+			return false;
+		}
+	}
+}
+
+/** Four bytes as a number, zeros after the end. */
+function word(bytes: Uint8Array, at: number, end: number): number {
+	if (at + 4 <= end) {
+		return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
+	}
+	let value = 0;
+	for (let index = 0; at + index < end; index++) value |= bytes[at + index] << (8 * index);
+	return value;
+}
+
+function scramble(value: number, factor: number, turn: number, second: number): number {
+	return Math.imul(rotate(Math.imul(value, factor), turn), second);
+}
+
+function rotate(value: number, by: number): number {
+	return (value << by) | (value >>> (32 - by));
+}
+
+function finish(value: number): number {
+	let mixed = value ^ (value >>> 16);
+	mixed = Math.imul(mixed, 0x85ebca6b);
+	mixed ^= mixed >>> 13;
+	mixed = Math.imul(mixed, 0xc2b2ae35);
+	return mixed ^ (mixed >>> 16);
+}

@@ -1,0 +1,36 @@
+import { parse } from 'csv-parse/sync';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Sandbox } from '../sandbox';
+
+export const exportDay = { resource: 'auditLog', operation: 'export', timeRange: 'previousDay' };
+
+/** Parameters for an export of any range. */
+export const customRange = (start: string, end: string) => ({
+	...exportDay,
+	timeRange: 'custom',
+	start,
+	end,
+});
+
+/** Events one microsecond before, at and after each of these times. */
+export function recordAround(sandbox: Sandbox, ...times: string[]): void {
+	for (const at of times) {
+		const ms = Date.parse(at);
+		for (const micros of [-1, 0, 1]) {
+			sandbox.store.recordEvent({
+				event_id: `${at}${micros < 0 ? '-' : '+'}${Math.abs(micros)}`,
+				event_time: ms + micros / 1000,
+			});
+		}
+	}
+}
+
+/** What an item carries, in the memory mode of binary data. */
+export function fileBytes({ binary }: INodeExecutionData, field = 'data'): Buffer {
+	return Buffer.from(binary?.[field].data ?? '', 'base64');
+}
+
+export function rowsOf(item: INodeExecutionData): Array<Record<string, string>> {
+	return parse(fileBytes(item), { columns: true, bom: true });
+}
