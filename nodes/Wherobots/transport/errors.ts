@@ -54,6 +54,13 @@ export function explanationOf(error: NodeError): string {
 	return typeof explanation === 'string' ? explanation : (error.description ?? '');
 }
 
+/** Puts a fact before all others that the description of an error gives. */
+export function addFact(error: NodeApiError, fact: string): void {
+	const text = [fact, explanationOf(error)].filter(Boolean).join('\n');
+	error.description = forPanel(text);
+	error.context.explanation = text;
+}
+
 /**
  * Text as n8n's error panel shows it. The panel renders descriptions as HTML: line breaks and the
  * indentation of a stack trace would be lost, and `<module>` in it taken for a tag.

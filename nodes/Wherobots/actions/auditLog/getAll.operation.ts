@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { beginsBeforeRetention, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
 import { parseTime } from '../../service/time';
 import { clock } from '../../transport/clock';
-import { hasStatus } from '../../transport/errors';
+import { addFact, hasStatus } from '../../transport/errors';
 import { collect } from '../../transport/pagination';
 import { readLimit, returnAllFields, simplifyField } from '../fields';
 import type { Input } from '../input';
@@ -65,7 +65,10 @@ export const getAll: Operation = {
 		const events = await collect<IDataObject>(client, 'queryAuditLog', { query, limit }).catch(
 			(error: Error) => {
 				if (hasStatus(error, 404)) {
-					error.description = `This deployment may not offer the list of audit events; then use the operation Export.\n${error.description ?? ''}`;
+					addFact(
+						error,
+						'This deployment may not offer the list of audit events; then use the operation Export.',
+					);
 				}
 				return Promise.reject(error);
 			},

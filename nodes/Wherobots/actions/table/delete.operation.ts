@@ -2,6 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { foreignKind, type Catalog } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
+import { addFact } from '../../transport/errors';
 import { readList } from '../../transport/records';
 import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
 import { item } from '../items';
@@ -75,5 +76,5 @@ async function explain(
 		: !force && error.httpCode !== '403'
 			? "If the table's metadata file is broken or missing, the option 'Force Delete Catalog Entry' removes the entry all the same."
 			: undefined;
-	if (reason) error.description = [reason, error.description].filter(Boolean).join('\n');
+	if (reason) addFact(error, reason);
 }
