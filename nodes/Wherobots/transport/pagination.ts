@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EndpointId } from '../service/endpoints';
 import type { CursorPage } from '../service/types';
 import type { Client } from './client';
+import { isRecord } from './records';
 
 /** Most records that a page can hold (interface, "Limits": page size 0 to 100). */
 export const MAX_PAGE_SIZE = 100;
@@ -37,7 +38,9 @@ export async function readPage<T>(
 		query: { ...query, size, cursor },
 	});
 	const items = page?.items;
-	if (!Array.isArray(items)) throw broken(client, 'a page came without a list of items');
+	if (!Array.isArray(items) || !items.every(isRecord)) {
+		throw broken(client, 'a page came without a list of records');
+	}
 	const next = page?.next_page;
 	return {
 		items,

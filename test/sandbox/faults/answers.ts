@@ -82,7 +82,10 @@ const ENDLESS_NUMBER = 9_000_000_000_000_000;
 let endless = 0;
 
 export function isFaultCursor(cursor: string): boolean {
-	return cursor.startsWith(ENDLESS_TEXT) || Number(cursor) >= ENDLESS_NUMBER;
+	const number = Number(cursor);
+	// Real cursors may be larger still: times in nanoseconds.
+	const isIssued = number > ENDLESS_NUMBER && number <= ENDLESS_NUMBER + endless;
+	return cursor.startsWith(ENDLESS_TEXT) || isIssued;
 }
 
 function endlessCursor(scene: FaultScene): string | number {
