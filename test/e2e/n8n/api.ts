@@ -107,11 +107,19 @@ export class N8nApi {
 		return { id, name };
 	}
 
-	/** Saves a credential and has n8n test it, as the editor does when one is saved. */
+	async deleteCredential(id: string): Promise<void> {
+		await this.rest('DELETE', `/rest/credentials/${id}`);
+	}
+
+	/** Has n8n test a credential, which it does once it is saved, as the editor does. */
 	async testCredential(credential: CredentialData): Promise<CredentialTestResult> {
 		const { id } = await this.createCredential(credential);
-		const credentials = { ...credential, id };
-		return await this.rest('POST', '/rest/credentials/test', { credentials });
+		try {
+			const credentials = { ...credential, id };
+			return await this.rest('POST', '/rest/credentials/test', { credentials });
+		} finally {
+			await this.deleteCredential(id);
+		}
 	}
 
 	/** @returns id of the new workflow */

@@ -23,8 +23,6 @@ export function n8nEnvironment(place: N8nPlace, overrides: Record<string, string
 		N8N_HOST: '127.0.0.1',
 		N8N_PORT: String(place.port),
 		N8N_RUNNERS_BROKER_PORT: String(place.brokerPort),
-		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${place.port}`,
-		WEBHOOK_URL: `http://127.0.0.1:${place.port}`,
 		GENERIC_TIMEZONE: 'UTC',
 		// No https in front of it.
 		N8N_SECURE_COOKIE: 'false',

@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { type N8nApi } from '../n8n/api';
+import { type CredentialReference, type N8nApi } from '../n8n/api';
 import { type ExecutionResult } from '../n8n/execution';
 import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
 import { sharedApi } from './sharedN8n';
@@ -22,6 +22,8 @@ export interface Stage {
 		file: string,
 		parameters?: Record<string, Record<string, unknown>>,
 	): Promise<string>;
+	/** Ends the service and removes its credential, so that the next test has n8n to itself. */
+	end(): Promise<void>;
 }
 
 /** A workflow that is executed once, and what must come of it. */
@@ -60,7 +62,7 @@ export function useStage(): () => Stage {
 		stage = await setUp(n8n);
 	});
 	afterEach(async () => {
-		await stage?.sandbox.stop();
+		await stage?.end();
 		stage = undefined;
 	});
 	return () => {
@@ -72,13 +74,18 @@ export function useStage(): () => Stage {
 async function setUp(n8n: N8nApi): Promise<Stage> {
 	const sandbox = await startSandbox({ timings: TIMINGS });
 	const { apiKey } = sandbox.credentials.admin;
-	const credential = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
+	let credential: CredentialReference | undefined;
 	return {
 		n8n,
 		sandbox,
 		importWorkflow: async (file, parameters = {}) => {
 			const workflow = withParameters(await readWorkflow(file), parameters);
+			credential ??= await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
 			return await n8n.createWorkflow(withCredential(workflow, credential));
+		},
+		end: async () => {
+			if (credential) await n8n.deleteCredential(credential.id);
+			await sandbox.stop();
 		},
 	};
 }
