@@ -4,6 +4,7 @@ import type { EndpointId } from '../service/endpoints';
 import { KNOWN_REGIONS, KNOWN_RUNTIMES, ORGANIZATION_DEFAULT } from '../service/runtimes';
 import type { Client } from '../transport/client';
 import { hasStatus } from '../transport/errors';
+import { isRecord } from '../transport/records';
 import { matching, type Choice } from './choices';
 import { pickerClient } from './client';
 
@@ -19,7 +20,7 @@ export async function searchRuntimes(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const hint = await readable<ConfigHint>(await pickerClient(this), 'getConfigHint');
-	const listed = (hint?.runtimes?.hint ?? [])
+	const listed = listOf(hint?.runtimes?.hint)
 		.filter((runtime) => runtime.id && runtime.enabled !== false)
 		.map((runtime) => ({
 			name: runtime.name ?? runtime.id,
@@ -54,13 +55,18 @@ interface ConfigHint {
 }
 
 function hintedRegions(hint: ConfigHint | undefined): Choice[] {
-	return (hint?.regions?.hint ?? [])
+	return listOf(hint?.regions?.hint)
 		.filter((region) => region.regionName && region.enabled !== false)
 		.map((region) => ({
 			name: region.regionName,
 			value: region.regionName,
 			description: region.availability,
 		}));
+}
+
+/** What is not documented may come in any shape. */
+function listOf<T>(value: T[] | undefined): T[] {
+	return Array.isArray(value) ? value.filter((entry) => isRecord(entry)) : [];
 }
 
 async function allowedRegions(client: Client): Promise<Choice[]> {
