@@ -9,9 +9,6 @@ interface Evented {
 	on(event: 'error' | 'close', listener: () => void): unknown;
 }
 
-/** Bytes that the stream keeps ready for its consumer. */
-const BUFFERED_BYTES = 512 * 1024;
-
 /**
  * A readable stream of the bytes that an iterable gives, for n8n's binary stores: all but the file
  * store listen to a stream's events. Shipped code cannot import Node's streams, but the body of an
@@ -29,7 +26,8 @@ export function toReadable(
 ): AsyncIterable<Uint8Array> {
 	const readableClass = findReadable(body);
 	if (!readableClass) return bytes;
-	const stream = readableClass.from(bytes, { objectMode: false, highWaterMark: BUFFERED_BYTES });
+	// As objects, because blocks of bytes that wait together would be copied into one.
+	const stream = readableClass.from(bytes, { objectMode: true, highWaterMark: 1 });
 	// A store that stopped listening, after a timeout of its own, say, leaves errors to the process.
 	stream.on('error', () => undefined);
 	stream.on('close', onClose);
