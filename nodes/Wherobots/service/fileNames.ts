@@ -6,11 +6,9 @@ const MAX_LENGTH = 150;
  */
 export function safeFileName(text: string): string {
 	const last = text.split(/[/\\]/).at(-1) ?? '';
-	return last
-		.normalize('NFC')
-		.replace(/[^\p{L}\p{M}\p{N}._ -]+/gu, '-')
-		.replace(/^[. -]+|[. -]+$/g, '')
-		.slice(0, MAX_LENGTH);
+	const plain = last.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}._ -]+/gu, '-');
+	const trimmed = [...plain.replace(/^[. -]+/, '')].slice(0, MAX_LENGTH).join('');
+	return trimmed.replace(/[. -]+$/, '');
 }
 
 /** The file name that a `Content-Disposition` header proposes, made safe; undefined without one. */

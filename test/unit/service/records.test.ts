@@ -1,0 +1,129 @@
+import { simplifyApiKey } from '../../../nodes/Wherobots/service/apiKeys';
+import {
+	beginsBeforeRetention,
+	simplifyAuditEvent,
+} from '../../../nodes/Wherobots/service/auditLog';
+import {
+	flattenHierarchy,
+	foreignKind,
+	simplifyTable,
+	tableType,
+	withPathId,
+} from '../../../nodes/Wherobots/service/catalogs';
+import {
+	isVerified,
+	simplifyConnection,
+	verificationProblem,
+} from '../../../nodes/Wherobots/service/cloudConnections';
+
+const address = { catalogId: 'c', namespace: 'n', name: 't' };
+
+describe('simplified records', () => {
+	it.each([
+		['an API key', simplifyApiKey],
+		['an audit event', simplifyAuditEvent],
+		['a connection', simplifyConnection],
+		['a table', (table: object) => simplifyTable(address, { ...table })],
+	])(
+		'has at most ten fields, none of them undefined, even of an empty record: %s',
+		(_, simplify) => {
+			const record = simplify({});
+			expect(Object.keys(record).length).toBeLessThanOrEqual(10);
+			expect(Object.values(record)).not.toContain(undefined);
+		},
+	);
+
+	it('of an API key shows the secret only where there is one', () => {
+		expect(simplifyApiKey({ id: '1' })).not.toHaveProperty('key');
+		expect(Object.keys(simplifyApiKey({ id: '1', key: 's' })).length).toBe(10);
+	});
+
+	it.each([
+		[{ email: 'a@b.c', name: 'A' }, 'a@b.c'],
+		[{ email: null, name: 'pipeline' }, 'pipeline'],
+		[{ email: '', id: '7' }, '7'],
+		[null, null],
+		['text', null],
+	])('of an API key names its owner: %j', (ownedBy, name) => {
+		expect(simplifyApiKey({ ownedBy }).ownedBy).toBe(name);
+	});
+
+	it.each([{ schema: 5 }, { schema: { fields: 'x' } }, { refs: [] }, { statistics: null }])(
+		'of a table bears a shape that was not foreseen: %j',
+		(table) => {
+			expect(simplifyTable(address, table as never)).toMatchObject({
+				...address,
+				columns: [],
+				currentSnapshotId: null,
+				rowCount: null,
+			});
+		},
+	);
+
+	it('of a table names nested types', () => {
+		const fields = [{ name: 'a', type: 'long' }, { name: 'b', type: { type: 'list' } }, null];
+		const table = simplifyTable(address, { schema: { fields } });
+		expect(table.columns).toEqual(['a: long', 'b: list', 'undefined: unknown']);
+	});
+});
+
+describe('catalogs', () => {
+	it('have the same kind of id whichever answer they come from', () => {
+		expect(withPathId({ id: 7, extId: 'x' })).toEqual({ id: 'x', extId: 'x', numericId: 7 });
+		expect(withPathId({ id: 7 })).toEqual({ id: '7', numericId: 7 });
+		expect(withPathId({ id: 7, extId: 'x' }, 'y')).toMatchObject({ id: 'y' });
+	});
+
+	it('become one entry per table', () => {
+		const catalogs = [
+			{
+				id: 1,
+				extId: 'a',
+				name: 'A',
+				databases: [{ name: 'n', tables: [{ name: 't' }] }, { name: 'm' }],
+			},
+			{ id: 2, name: 'B' },
+		];
+		expect(flattenHierarchy(catalogs)).toEqual([
+			{ catalogId: 'a', catalogName: 'A', namespace: 'n', name: 't', location: null },
+		]);
+	});
+
+	it('are foreign by their type, known or not', () => {
+		expect(foreignKind('MANAGED')).toBeUndefined();
+		expect(foreignKind(undefined)).toBeUndefined();
+		expect(foreignKind('FOREIGN_DATABRICKS')).toBe('Databricks Unity Catalog');
+		expect(foreignKind('FOREIGN_SOMETHING_NEW')).toBe('FOREIGN_SOMETHING_NEW');
+		expect(tableType({ name: 'x' })).toBe('TABLE');
+	});
+});
+
+describe('verification', () => {
+	const ok = { status: 'OK' };
+
+	it.each([
+		[{ roleAssumption: ok }, false, true],
+		[{ roleAssumption: ok, bindingAccess: null }, false, true],
+		[{ roleAssumption: ok, bindingAccess: null }, true, false],
+		[{ roleAssumption: ok, bindingAccess: ok }, true, true],
+		[{ roleAssumption: ok, bindingAccess: { status: 'DENIED' } }, true, false],
+		[{ roleAssumption: { status: 'FAILED' }, bindingAccess: ok }, true, false],
+		[{}, false, false],
+	])('%j with a binding proposed (%s) passes: %s', (result, binding, passes) => {
+		expect(isVerified(result, binding)).toBe(passes);
+		expect(verificationProblem(result, binding) === '').toBe(passes);
+	});
+});
+
+describe('retention', () => {
+	const now = Date.parse('2026-11-21T12:00:00Z');
+
+	it.each([
+		[undefined, false],
+		['2026-08-23T12:00:00Z', false],
+		['2026-08-23T11:59:59.999999Z', true],
+		['not a time', false],
+	])('%s begins before it: %s', (start, before) => {
+		expect(beginsBeforeRetention(start, now)).toBe(before);
+	});
+});
