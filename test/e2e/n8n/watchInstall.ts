@@ -25,6 +25,7 @@ export function watchInstall(folder: string): Detail {
 			looked = Date.now();
 			for (const file of missing) if (existsSync(file)) missing.delete(file);
 		}
+		if (missing.size === required.length) return 'finding out what to fetch';
 		if (missing.size === 0) return 'building its database driver';
 		const unpacked = (required.length - missing.size).toLocaleString('en-US');
 		return `${unpacked} of ${required.length.toLocaleString('en-US')} packages`;
