@@ -1,0 +1,4 @@
+import { serve } from '../processes/remote';
+import { floorFunctions } from './functions';
+
+serve(floorFunctions);

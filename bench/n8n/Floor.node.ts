@@ -1,0 +1,94 @@
+/**
+ * The least that any node of n8n can do: bare loops around n8n's own request helper, without
+ * checks, pacing, retries or pairing. Loaded into n8n for the benchmarks only.
+ */
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+type Task = (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
+
+interface Page {
+	items: IDataObject[];
+	next_page: string | null;
+}
+
+async function get(context: IExecuteFunctions, options: IHttpRequestOptions): Promise<unknown> {
+	return (await context.helpers.httpRequestWithAuthentication.call(
+		context,
+		'wherobotsApi',
+		options,
+	)) as unknown;
+}
+
+const tasks: Record<string, Task> = {
+	/** Gives out the items of a list; the input of the sides that are compared. */
+	async items(context) {
+		const list = JSON.parse(context.getNodeParameter('items', 0) as string) as IDataObject[];
+		return list.map((json) => ({ json }));
+	},
+
+	/** All runs, page after page. */
+	async list(context) {
+		const url = `${context.getNodeParameter('baseUrl', 0) as string}/runs`;
+		const all: INodeExecutionData[] = [];
+		let cursor: string | null | undefined;
+		do {
+			const page = (await get(context, { url, qs: { size: 100, cursor }, json: true })) as Page;
+			for (const json of page.items) all.push({ json });
+			cursor = page.next_page;
+		} while (cursor);
+		return all;
+	},
+
+	/** The run of each input item, one after the other. */
+	async oneByOne(context) {
+		const baseUrl = context.getNodeParameter('baseUrl', 0) as string;
+		const all: INodeExecutionData[] = [];
+		for (const { json } of context.getInputData()) {
+			const url = `${baseUrl}/runs/${json.runId as string}`;
+			all.push({ json: (await get(context, { url, json: true })) as IDataObject });
+		}
+		return all;
+	},
+
+	/** An audit export, from the socket into n8n's store. */
+	async export(context) {
+		const response = (await get(context, {
+			url: `${context.getNodeParameter('baseUrl', 0) as string}/audit-log/export`,
+			qs: JSON.parse(context.getNodeParameter('items', 0) as string) as IDataObject,
+			encoding: 'stream',
+			returnFullResponse: true,
+		})) as { body: Parameters<typeof context.helpers.prepareBinaryData>[0] };
+		const data = await context.helpers.prepareBinaryData(response.body, 'audit.csv', 'text/csv');
+		return [{ json: {}, binary: { data } }];
+	},
+};
+
+export class Floor implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Floor',
+		name: 'floor',
+		group: ['transform'],
+		version: 1,
+		description: "Bare loops around n8n's request helper",
+		defaults: { name: 'Floor' },
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'wherobotsApi', required: false }],
+		properties: [
+			{ displayName: 'Task', name: 'task', type: 'string', default: '' },
+			{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' },
+			{ displayName: 'Items', name: 'items', type: 'string', default: '[]' },
+		],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await tasks[this.getNodeParameter('task', 0) as string](this)];
+	}
+}

@@ -1,0 +1,76 @@
+/** The results as Markdown. */
+import type { Chapter, Row } from '../lib/chapter';
+import type { Spread } from '../lib/samples';
+import type { Facts } from './environment';
+
+const HEAD = `# Measured speed
+
+Written by \`npm run bench\`; how to repeat it is in [bench/README.md](../README.md). Times are medians, with the lowest and the highest value; ratios are taken round by round. Memory is the peak of what was resident in the process that did the work.
+`;
+
+export function renderMarkdown(facts: Facts, chapters: Chapter[], charts: string[]): string {
+	return [
+		HEAD,
+		table(['', ''], Object.entries(facts)),
+		'## What has to be reached',
+		summary(chapters),
+		...charts.map((file) => `![${file.replace(/\.svg$/, '')}](${file})`),
+		...chapters.map(renderChapter),
+	]
+		.join('\n\n')
+		.replace(/\n{3,}/g, '\n\n')
+		.concat('\n');
+}
+
+function summary(chapters: Chapter[]): string {
+	return table(
+		['what', 'target', 'reached', ''],
+		chapters.flatMap(({ title, checks }) =>
+			checks.map(({ target, reached, met }) => [
+				title,
+				target,
+				reached,
+				met ? 'met' : '**missed**',
+			]),
+		),
+	);
+}
+
+function renderChapter({ title, how, rows, remarks }: Chapter): string {
+	const withMemory = rows.some(({ peak }) => peak);
+	const withTime = rows.some(({ time }) => time);
+	const heads = ['side', ...(withTime ? ['time'] : []), ...(withMemory ? ['peak memory'] : []), ''];
+	const cells = ({ side, time, peak, note }: Row) => [
+		side,
+		...(withTime ? [time ? duration(time) : ''] : []),
+		...(withMemory ? [peak ? mebibytes(peak) : ''] : []),
+		note ?? '',
+	];
+	return [`## ${title}`, how, table(heads, rows.map(cells)), ...(remarks ?? [])].join('\n\n');
+}
+
+function table(heads: string[], rows: string[][]): string {
+	const line = (cells: string[]) => `| ${cells.map(escaped).join(' | ')} |`;
+	return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function escaped(cell: string): string {
+	return cell.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+}
+
+function duration({ median, low, high }: Spread): string {
+	const unit = median >= 1_000 ? { divisor: 1_000, name: 's', digits: 2 } : milliseconds(median);
+	const show = (value: number) => (value / unit.divisor).toFixed(unit.digits);
+	const range = low === high ? '' : ` (${show(low)}–${show(high)})`;
+	return `${show(median)} ${unit.name}${range}`;
+}
+
+function milliseconds(median: number) {
+	return { divisor: 1, name: 'ms', digits: median >= 100 ? 0 : 1 };
+}
+
+function mebibytes({ median, low, high }: Spread): string {
+	const show = (value: number) => Math.round(value / 2 ** 20).toLocaleString('en');
+	const range = show(low) === show(high) ? '' : ` (${show(low)}–${show(high)})`;
+	return `${show(median)} MiB${range}`;
+}

@@ -1,0 +1,90 @@
+/** `npm run bench`: see README.md beside this file. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { step } from '../test/e2e/n8n/progress';
+import { exportFile } from './chapters/exportFile';
+import { listRuns } from './chapters/listRuns';
+import { loading } from './chapters/loading';
+import { parseExport } from './chapters/parseExport';
+import { readAtRate, readById } from './chapters/readById';
+import { trigger } from './chapters/trigger';
+import { waiting } from './chapters/waiting';
+import { type Bench, FULL, QUICK, startBench } from './lib/bench';
+import type { Chapter } from './lib/chapter';
+import { drawComparison, drawGrowth } from './report/charts';
+import { describeEnvironment, type Facts } from './report/environment';
+import { renderMarkdown } from './report/table';
+
+type Part = (bench: Bench) => Promise<Chapter | Chapter[]>;
+
+/** In an order that keeps what needs much memory away from what measures it. */
+const PARTS: Record<string, Part> = {
+	loading,
+	list: listRuns,
+	byId: readById,
+	atRate: readAtRate,
+	wait: waiting,
+	trigger,
+	export: exportFile,
+	parse: parseExport,
+};
+
+const HELP = `Usage: npm run bench -- [options]
+
+  --only <parts>   some of ${Object.keys(PARTS).join(', ')}, separated by commas
+  --quick          small sizes: to see that it works, not to measure
+  --out <folder>   where the results go (default: bench/results)
+  --help           this text
+
+BENCH_PROFILES=<folder> has n8n write a CPU profile of each execution there.
+`;
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			only: { type: 'string' },
+			quick: { type: 'boolean', default: false },
+			out: { type: 'string', default: path.join(__dirname, 'results') },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) return void process.stdout.write(HELP);
+	const chosen = values.only?.split(',') ?? Object.keys(PARTS);
+	const unknown = chosen.filter((name) => !(name in PARTS));
+	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);
+
+	const bench = await startBench(values.quick ? QUICK : FULL);
+	try {
+		const facts = await describeEnvironment(bench.install);
+		const chapters: Chapter[] = [];
+		for (const name of chosen) {
+			const part = await step(`Measuring: ${name}`, async () => await PARTS[name](bench));
+			chapters.push(...[part].flat());
+		}
+		await writeResults(values.out, facts, chapters);
+	} finally {
+		await bench.stop();
+	}
+}
+
+async function writeResults(folder: string, facts: Facts, chapters: Chapter[]): Promise<void> {
+	await mkdir(folder, { recursive: true });
+	const growth = chapters.flatMap((chapter) => chapter.growth ?? []);
+	const charts: Record<string, string> = { 'comparison.svg': await drawComparison(chapters) };
+	if (growth.length > 0) charts['growth.svg'] = await drawGrowth(growth);
+	const files = {
+		...charts,
+		'results.md': renderMarkdown(facts, chapters, Object.keys(charts)),
+		'results.json': `${JSON.stringify({ facts, chapters }, null, '\t')}\n`,
+	};
+	for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+	const missed = chapters.flatMap(({ checks }) => checks).filter(({ met }) => !met);
+	process.stdout.write(`${files['results.md']}\nWritten to ${folder}; ${missed.length} missed\n`);
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+	process.exitCode = 1;
+});

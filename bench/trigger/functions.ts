@@ -1,0 +1,155 @@
+/**
+ * Polls of the trigger outside a whole n8n, which polls once a minute at most: in n8n-core's own
+ * poll context, with its own request helper. In a process of its own, so that its processor time
+ * is that of the polls.
+ */
+import { PollContext } from 'n8n-core';
+import {
+	Workflow,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeType,
+	type INodeTypes,
+} from 'n8n-workflow';
+
+import { WherobotsTrigger } from '../../nodes/Wherobots/WherobotsTrigger.node';
+import { RATE_LIMIT } from '../../nodes/Wherobots/transport/rateLimit';
+import { additionalData } from '../../test/engine/harness/engine';
+import type { Target } from '../floor/functions';
+import { inLanes } from '../lib/lanes';
+
+const TYPE = 'n8n-nodes-wherobots.wherobotsTrigger';
+const PUBLISHED_REQUESTS = RATE_LIMIT.requests;
+
+export interface PollResult {
+	ms: number;
+	/** Processor time of the whole process. */
+	cpuMs: number;
+	items: number;
+	/** Length of the state as JSON, in bytes. */
+	stateBytes: number;
+}
+
+interface Polling {
+	context: PollContext;
+	trigger: WherobotsTrigger;
+	staticData: IDataObject;
+}
+
+let polling: Polling | undefined;
+let count = 0;
+
+function current(): Polling {
+	if (!polling) throw new Error('There is no trigger yet');
+	return polling;
+}
+
+function newContext(account: Target & { bearerToken: string }, parameters: IDataObject): Polling {
+	const trigger = new WherobotsTrigger();
+	const node = {
+		id: `trigger-${++count}`,
+		name: 'Trigger',
+		type: TYPE,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { wherobotsApi: { id: 'c', name: 'c' } },
+	} as INode;
+	const nodeTypes: INodeTypes = {
+		getByName: () => trigger,
+		getByNameAndVersion: () => trigger as INodeType,
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({
+		id: `workflow-${count}`,
+		nodes: [node],
+		connections: {},
+		nodeTypes,
+		active: true,
+		settings: { timezone: 'UTC' },
+	});
+	const credentials = { authentication: 'apiKey', ...account };
+	const context = new PollContext(
+		workflow,
+		workflow.getNode('Trigger') as INode,
+		additionalData(undefined, credentials),
+		'trigger',
+		'update',
+	);
+	return { context, trigger, staticData: context.getWorkflowStaticData('node') };
+}
+
+async function timed(work: () => Promise<number>): Promise<PollResult> {
+	const cpu = process.cpuUsage();
+	const begun = performance.now();
+	const items = await work();
+	const ms = performance.now() - begun;
+	const { user, system } = process.cpuUsage(cpu);
+	const stateBytes = Buffer.byteLength(JSON.stringify(polling?.staticData ?? {}));
+	return { ms, cpuMs: (user + system) / 1000, items, stateBytes };
+}
+
+export const triggerFunctions = {
+	/**
+	 * A trigger as it is after its activation, which is its first poll.
+	 *
+	 * @param paced false lifts the pace of the package
+	 */
+	async activate(target: Target, parameters: IDataObject, paced: boolean): Promise<PollResult> {
+		RATE_LIMIT.requests = paced ? PUBLISHED_REQUESTS : 1e9;
+		// Each credential has a limiter, made when it is first used; the unused token makes another one.
+		const bearerToken = paced ? '' : 'not used, not paced';
+		polling = newContext({ ...target, bearerToken }, parameters);
+		return await triggerFunctions.poll();
+	},
+
+	async poll(): Promise<PollResult> {
+		const { context, trigger } = current();
+		return await timed(async () => (await trigger.poll.call(context))?.[0]?.length ?? 0);
+	},
+
+	/** The state, to go back to it. */
+	state(): IDataObject {
+		return structuredClone(current().staticData);
+	},
+
+	setState(state: IDataObject): void {
+		const { staticData } = current();
+		for (const key of Object.keys(staticData)) delete staticData[key];
+		Object.assign(staticData, structuredClone(state));
+	},
+
+	/**
+	 * The same requests in bare loops around n8n's request helper: the pages of each list one after
+	 * the other, then single runs, ten at once.
+	 *
+	 * @param lists query parameters of each list
+	 */
+	async bare(lists: IDataObject[], ids: string[]): Promise<PollResult> {
+		const { context } = current();
+		const { baseUrl } = await context.getCredentials('wherobotsApi');
+		const get = async (options: Partial<IHttpRequestOptions> & { url: string }) =>
+			(await context.helpers.httpRequestWithAuthentication.call(context, 'wherobotsApi', {
+				json: true,
+				arrayFormat: 'repeat',
+				...options,
+				url: `${baseUrl as string}${options.url}`,
+			})) as { items: unknown[]; next_page: string | null };
+		return await timed(async () => {
+			let read = 0;
+			for (const query of lists) {
+				let cursor: string | null | undefined;
+				do {
+					const page = await get({ url: '/runs', qs: { ...query, size: 100, cursor } });
+					read += page.items.length;
+					cursor = page.next_page;
+				} while (cursor);
+			}
+			await inLanes(ids, 10, async (id) => void (await get({ url: `/runs/${id}` })));
+			return read + ids.length;
+		});
+	},
+};
+
+export type TriggerFunctions = typeof triggerFunctions;

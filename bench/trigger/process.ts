@@ -1,0 +1,4 @@
+import { serve } from '../processes/remote';
+import { triggerFunctions } from './functions';
+
+serve(triggerFunctions);
