@@ -1,0 +1,14 @@
+import * as fc from 'fast-check';
+
+import * as core from '../../../nodes/Wherobots/trigger/auditWatch';
+import { histories, STEPS } from './histories';
+import { auditHistories, AuditTrial } from './model/auditHistory';
+
+it(`gives every event once in ${histories()} histories of ${STEPS} steps`, async () => {
+	await fc.assert(
+		fc.asyncProperty(auditHistories(STEPS), async (history) => {
+			await new AuditTrial(core, history).run();
+		}),
+		{ numRuns: histories() },
+	);
+}, 3_600_000);

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+
+import { eventIdOf } from '../../../../nodes/Wherobots/trigger/auditEvents';
+import type * as AuditWatch from '../../../../nodes/Wherobots/trigger/auditWatch';
+import type { AuditState } from '../../../../nodes/Wherobots/trigger/state';
+import { AuditModel } from './auditModel';
+import type { Calls } from './calls';
+import type { Polled } from './engine';
+import type { ListStyle } from './pages';
+import { SECOND } from './runModel';
+import { listStyle, rarely, stepsWith, type CommonStep } from './steps';
+import { Trial } from './trial';
+
+type Change = {
+	kind: 'record';
+	count: number;
+	/** Seconds before now; below the overlap, or the event may be lost. */
+	lateness: number;
+	future: number;
+	withoutId: boolean;
+};
+
+export interface AuditHistory {
+	style: ListStyle;
+	engine: 'classic' | 'durable';
+	tellsTime: boolean;
+	wholeRanges: boolean;
+	overlapSeconds: number;
+	settleSeconds: number;
+	steps: Array<Change | CommonStep<Change>>;
+}
+
+/** Histories of so many steps. */
+export function auditHistories(length: number, shortest = length): fc.Arbitrary<AuditHistory> {
+	const change: fc.Arbitrary<Change> = fc.record({
+		kind: fc.constant('record' as const),
+		count: rarely(6, 1, fc.integer({ min: 2, max: 12 })),
+		lateness: rarely(2, 0, fc.integer({ min: 1, max: 100 })),
+		future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
+		withoutId: rarely(6, false, fc.constant(true)),
+	});
+	// Hours are enough for ranges to be read one after the other.
+	const waits = fc.oneof(
+		fc.integer({ min: 0, max: 90 }),
+		rarely(4, 60, fc.integer({ min: 1, max: 12_000 })),
+	);
+	return fc.record({
+		style: listStyle,
+		engine: fc.constantFrom('classic', 'durable'),
+		tellsTime: rarely(4, true, fc.constant(false)),
+		wholeRanges: rarely(4, false, fc.constant(true)),
+		overlapSeconds: fc.constantFrom(101, 300, 3000),
+		settleSeconds: fc.constantFrom(0, 60, 200),
+		steps: fc.array(stepsWith(change, waits), { minLength: shortest, maxLength: length }),
+	});
+}
+
+export class AuditTrial extends Trial<AuditState, Change> {
+	private readonly log: AuditModel;
+
+	private readonly rules: AuditWatch.AuditRules;
+
+	/** Events recorded before this one need not come. */
+	private watchedFrom = Infinity;
+
+	constructor(
+		private readonly core: Pick<typeof AuditWatch, 'pollAudit'>,
+		history: AuditHistory,
+	) {
+		const model = new AuditModel(history.style);
+		model.tellsTime = history.tellsTime;
+		model.wholeRanges = history.wholeRanges;
+		super(model, history.engine, history.steps);
+		this.log = model;
+		this.rules = {
+			overlap: history.overlapSeconds * SECOND,
+			settle: history.settleSeconds * SECOND,
+		};
+	}
+
+	protected change(step: Change): void {
+		// A burst: all of the same microsecond.
+		for (let made = 0; made < step.count; made++) {
+			this.log.record(step.lateness * SECOND, step.future * SECOND, step.withoutId);
+		}
+	}
+
+	protected async look(state: AuditState | undefined, calls: Calls): Promise<Polled<AuditState>> {
+		const source = this.log.source(calls);
+		const looked = await this.core.pollAudit(state, 'scope', this.rules, source, calls);
+		for (const { event, time } of looked.events) {
+			if (time > this.log.now - this.rules.settle && this.log.skew === 0) {
+				throw new Error(`${eventIdOf(event)} came before it had settled`);
+			}
+		}
+		return { state: looked.state, events: looked.events.map(({ id }) => id) };
+	}
+
+	protected armed(): void {
+		this.watchedFrom = this.log.events.length;
+	}
+
+	protected disarmed(): void {
+		this.watchedFrom = Infinity;
+	}
+
+	protected checkComplete(): void {
+		for (const { record } of this.log.events.slice(this.watchedFrom)) {
+			const id = eventIdOf(record);
+			if (!this.hasCome(id)) throw new Error(`${id} was never given`);
+		}
+	}
+}

@@ -1,0 +1,104 @@
+import { frozen } from './calls';
+
+/** What one poll of the core gave. */
+export interface Polled<S> {
+	state: S;
+	/** Ids of the events. */
+	events: string[];
+}
+
+/** When n8n is killed around a poll that has events. */
+export type Kill = 'none' | 'beforeCommit' | 'betweenEmitAndSave' | 'betweenSaveAndEmit';
+
+/**
+ * What n8n does around polls. The classic engine keeps the state in memory and stores it only with
+ * items, in a write of its own; the durable one stores it with the execution in one commit.
+ */
+export class ModelEngine<S> {
+	/** Events that started an execution, in order. */
+	readonly delivered: string[] = [];
+
+	/** Events that the engine itself may bring once more, or has thrown away. */
+	readonly excused = new Set<string>();
+
+	private memory: S | undefined;
+
+	private stored: { state: S | undefined; delivered: number } = { state: undefined, delivered: 0 };
+
+	private readonly history: Array<{ state: S | undefined; delivered: number }> = [];
+
+	constructor(private readonly kind: 'classic' | 'durable') {}
+
+	get state(): S | undefined {
+		return this.memory && frozen(JSON.parse(JSON.stringify(this.memory)) as S);
+	}
+
+	/** Hands over what a poll gave. `from` is the state that it started from. */
+	take(polled: Polled<S>, from: S | undefined, kill: Kill): boolean {
+		// As the node does: another poll was faster.
+		if (JSON.stringify(from) !== JSON.stringify(this.memory)) return false;
+		if (kill === 'beforeCommit') {
+			this.restart();
+			return false;
+		}
+		const { events } = polled;
+		// The first look of the durable engine is not stored; the process remembers it instead.
+		this.memory = polled.state;
+		if (this.kind === 'durable') {
+			this.deliver(events);
+			this.save(polled.state);
+			if (kill !== 'none') this.restart();
+			return true;
+		}
+		if (events.length === 0) {
+			if (kill !== 'none') this.restart();
+			return true;
+		}
+		if (kill !== 'betweenSaveAndEmit') this.deliver(events);
+		else this.throwAway(events);
+		if (kill !== 'betweenEmitAndSave') this.save(polled.state);
+		if (kill !== 'none') this.restart();
+		return true;
+	}
+
+	/** The process dies: what was not stored is gone. */
+	restart(): void {
+		this.memory = this.stored.state;
+		for (const id of this.delivered.slice(this.stored.delivered)) this.excused.add(id);
+	}
+
+	/** Somebody restores an older backup of the database. */
+	rollBack(steps: number): void {
+		const index = Math.max(0, this.history.length - 1 - steps);
+		const older = this.history[index];
+		if (!older) return;
+		this.history.length = index + 1;
+		this.stored = older;
+		this.restart();
+	}
+
+	/** n8n stores the static data when it has activated the workflow. */
+	saveActivation(): void {
+		this.save(this.memory);
+	}
+
+	/** Another scope: the state is not used any more. */
+	forget(): void {
+		this.memory = undefined;
+		this.save(undefined);
+		this.history.length = 0;
+	}
+
+	private deliver(events: string[]): void {
+		this.delivered.push(...events);
+	}
+
+	private throwAway(events: string[]): void {
+		for (const id of events) this.excused.add(id);
+	}
+
+	private save(state: S | undefined): void {
+		this.stored = { state, delivered: this.delivered.length };
+		this.history.push(this.stored);
+	}
+}

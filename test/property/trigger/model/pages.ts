@@ -1,0 +1,49 @@
+/** A list with cursors that shifts while it is read, as the model of the service serves it. */
+export interface ListStyle {
+	order: 'newestFirst' | 'oldestFirst' | 'shuffled';
+	cursors: 'keyset' | 'offset';
+	/** Small, so that short histories have many pages. */
+	pageSize: number;
+}
+
+export interface Listed {
+	/** Unique. */
+	key: string;
+	/** Microseconds. */
+	time: number;
+}
+
+/** Not random, and unrelated to time and name. */
+function scramble(key: string): number {
+	let hash = 2166136261;
+	for (const character of key) hash = Math.imul(hash ^ character.charCodeAt(0), 16777619) >>> 0;
+	return hash;
+}
+
+function compare(a: Listed, b: Listed, order: ListStyle['order']): number {
+	const byKey = a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+	if (order === 'shuffled') return scramble(a.key) - scramble(b.key) || byKey;
+	return (order === 'newestFirst' ? b.time - a.time : a.time - b.time) || byKey;
+}
+
+/** One page of those that match now; a cursor is an offset, or the last item given. */
+export function pageOf<T extends Listed>(
+	matching: readonly T[],
+	all: readonly T[],
+	style: ListStyle,
+	cursor: string | undefined,
+): { items: T[]; next?: string } {
+	const sorted = [...matching].sort((a, b) => compare(a, b, style.order));
+	let start = 0;
+	if (cursor !== undefined && style.cursors === 'offset') start = Number(cursor);
+	if (cursor !== undefined && style.cursors === 'keyset') {
+		const last = all.find(({ key }) => key === cursor);
+		if (!last) throw new Error(`The model never gave the cursor ${cursor}`);
+		start = sorted.findIndex((item) => compare(item, last, style.order) > 0);
+		if (start < 0) start = sorted.length;
+	}
+	const end = start + style.pageSize;
+	const items = sorted.slice(start, end);
+	if (end >= sorted.length) return { items };
+	return { items, next: style.cursors === 'offset' ? String(end) : items[items.length - 1].key };
+}

@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+
+import type { Kill } from './engine';
+import type { ListStyle } from './pages';
+
+/** What may happen around the changes of the service. */
+export type CommonStep<C> =
+	| { kind: 'wait'; seconds: number }
+	| PollStep<C>
+	| { kind: 'restart' }
+	| { kind: 'rollBack'; steps: number }
+	| { kind: 'skew'; seconds: number }
+	| { kind: 'rescope' };
+
+export interface PollStep<C> {
+	kind: 'poll';
+	failAt?: number;
+	calls?: number;
+	refuses?: boolean;
+	kill?: Kill;
+	between?: Array<[call: number, change: C]>;
+	/** Another poll begins before this request. */
+	overlapAt?: number;
+}
+
+export const listStyle = fc.record({
+	order: fc.constantFrom('newestFirst', 'oldestFirst', 'shuffled'),
+	cursors: fc.constantFrom('keyset', 'offset'),
+	pageSize: fc.integer({ min: 2, max: 5 }),
+}) as fc.Arbitrary<ListStyle>;
+
+/** One time in `weight` something else than usual. */
+export const rarely = <T, U>(weight: number, usual: T, arbitrary: fc.Arbitrary<U>) =>
+	fc.oneof({ weight: weight - 1, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary });
+
+/** Steps of a history in which `change` is what happens in the service. */
+export function stepsWith<C>(
+	change: fc.Arbitrary<C>,
+	waits: fc.Arbitrary<number>,
+): fc.Arbitrary<C | CommonStep<C>> {
+	const poll = fc.record({
+		kind: fc.constant('poll' as const),
+		failAt: rarely(5, undefined, fc.integer({ min: 1, max: 5 })),
+		calls: rarely(5, undefined, fc.integer({ min: 1, max: 6 })),
+		refuses: rarely(9, false, fc.constant(true)),
+		kill: rarely(
+			14,
+			'none' as const,
+			fc.constantFrom('beforeCommit', 'betweenEmitAndSave', 'betweenSaveAndEmit'),
+		),
+		between: fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), change), { maxLength: 2 }),
+		overlapAt: rarely(5, undefined, fc.integer({ min: 1, max: 3 })),
+	}) as fc.Arbitrary<PollStep<C>>;
+	return fc.oneof(
+		{ weight: 6, arbitrary: change },
+		{ weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: waits }) },
+		{ weight: 8, arbitrary: poll },
+		{ weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
+		fc.record({ kind: fc.constant('rollBack' as const), steps: fc.integer({ min: 1, max: 3 }) }),
+		fc.record({
+			kind: fc.constant('skew' as const),
+			seconds: fc.integer({ min: -40_000, max: 40_000 }),
+		}),
+		{ weight: 1, arbitrary: fc.constant({ kind: 'rescope' as const }) },
+	);
+}

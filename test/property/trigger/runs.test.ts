@@ -1,0 +1,14 @@
+import * as fc from 'fast-check';
+
+import * as core from '../../../nodes/Wherobots/trigger/runWatch';
+import { histories, STEPS } from './histories';
+import { runHistories, RunTrial } from './model/runHistory';
+
+it(`gives every change once in ${histories()} histories of ${STEPS} steps`, async () => {
+	await fc.assert(
+		fc.asyncProperty(runHistories(STEPS), async (history) => {
+			await new RunTrial(core, history).run();
+		}),
+		{ numRuns: histories() },
+	);
+}, 3_600_000);
