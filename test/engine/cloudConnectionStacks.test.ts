@@ -1,3 +1,4 @@
+import { TRANSFER_LIMITS } from '../../nodes/Wherobots/transport/intake';
 import { runNode, type NodeResult } from './harness';
 import { suiteWithSandbox } from './harness/suite';
 
@@ -225,6 +226,16 @@ describe('file name and type', () => {
 			expect(items).toEqual([]);
 		},
 	);
+});
+
+it('begins again when the transfer stands still', async () => {
+	const { sandbox } = suite;
+	jest.replaceProperty(TRANSFER_LIMITS, 'stallMs', 200);
+	const fault = { kind: 'stall', bytes: 40 } as const;
+	sandbox.faults.add({ endpoint: 'getConnectionTemplate', times: 1, fault });
+	const { items } = await runNode(sandbox, stack('downloadTemplate', { stack: 'connection' }));
+	expect(contentOf(items)).toContain('AccessRole');
+	expect(sandbox.requests.of('getConnectionTemplate')).toHaveLength(2);
 });
 
 function contentOf(items: NodeResult['items']): string {
