@@ -1,10 +1,10 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { CallOptions } from '../../nodes/Wherobots/transport/client';
-import { endpoints, type EndpointId } from '../../nodes/Wherobots/service/endpoints';
+import { endpoints } from '../../nodes/Wherobots/service/endpoints';
 import { everythingIn, failureOf, withClient } from '../engine/harness/probe';
 import { liveInSandboxTime, type TestTime } from '../engine/harness/time';
-import { ManualClock, startSandbox, type Fault, type Sandbox } from '../sandbox';
+import { ManualClock, startSandbox, type EndpointId, type Fault, type Sandbox } from '../sandbox';
 
 let sandbox: Sandbox;
 let time: TestTime;

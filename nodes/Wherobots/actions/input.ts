@@ -68,7 +68,8 @@ export class Input {
 
 	/** A whole number, or undefined when it is empty or not set. */
 	optionalInteger(name: string, label: string, ...rules: Array<Rule<number>>): number | undefined {
-		const raw = this.raw(name, '');
+		const given = this.raw(name, '');
+		const raw = typeof given === 'string' ? given.trim() : given;
 		if (raw === null || raw === undefined || raw === '') return undefined;
 		const value = typeof raw === 'string' ? Number(raw) : raw;
 		if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
@@ -98,20 +99,25 @@ export class Input {
 	list(name: string, label: string): string[] {
 		const raw = this.raw(name, []);
 		if (raw === null || raw === undefined || raw === '') return [];
-		const values = Array.isArray(raw) ? raw : String(raw).split(',');
-		return values.map((value: unknown) => {
+		const values: unknown[] = Array.isArray(raw)
+			? raw
+			: typeof raw === 'string'
+				? raw.split(',')
+				: [raw];
+		const texts = values.map((value) => {
 			if (typeof value !== 'string' && typeof value !== 'number') {
 				throw this.problem(label, `must be a list of texts, but contains ${show(value)}`);
 			}
 			return String(value).trim();
 		});
+		return texts.filter((text) => text !== '');
 	}
 
 	/** The rows of a fixed collection's group. */
 	rows(name: string, group: string): IDataObject[] {
 		const raw = this.raw(name, {});
 		const rows = isObject(raw) ? raw[group] : undefined;
-		return Array.isArray(rows) ? (rows as IDataObject[]) : [];
+		return Array.isArray(rows) ? rows.filter(isObject) : [];
 	}
 
 	/** The rows of a fixed collection with `key` and `value` as one object of texts. */

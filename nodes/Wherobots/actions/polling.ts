@@ -1,7 +1,6 @@
-import { NodeApiError } from 'n8n-workflow';
-
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
+import { mayPass } from '../transport/errors';
 import { intervals } from './intervals';
 
 export interface PollOptions {
@@ -31,7 +30,7 @@ export async function pollUntil<T>(
 	for (;;) {
 		const seen = await look().catch((error: Error) => error);
 		if (seen instanceof Error) {
-			if (!passes(seen)) throw seen;
+			if (!mayPass(seen)) throw seen;
 		} else if (isDone(seen)) {
 			return { done: true, value: seen };
 		}
@@ -39,12 +38,4 @@ export async function pollUntil<T>(
 		if (left <= 0) return { done: false, last: seen };
 		await clock.pause(Math.min(wait.next(), left), client.signal);
 	}
-}
-
-/** Whether a failure is the service's or the network's passing trouble. */
-function passes(error: Error): boolean {
-	return (
-		error instanceof NodeApiError &&
-		(error.httpCode === null || error.httpCode === '429' || error.httpCode.startsWith('5'))
-	);
 }

@@ -51,10 +51,14 @@ async function readAll(
 	client: Client,
 	count: number,
 ): Promise<Slot[]> {
+	// When one item fails the node, nobody needs what the others are still waiting for.
+	const abandoned = new AbortController();
+	const reader = client.endingWith(abandoned.signal);
 	return await inParallel(count, READS_AT_ONCE, async (index) => {
 		const slot = await attempt(context, index, async () => {
-			return await completed(await operation.execute(callFor(context, client, index)));
+			return await completed(await operation.execute(callFor(context, reader, index)));
 		});
+		if ('error' in slot && !context.continueOnFail()) abandoned.abort();
 		stopUnlessContinuing(context, slot);
 		return slot;
 	});

@@ -16,6 +16,8 @@ export function isTerminal(status: string): status is TerminalStatus {
 	return (TERMINAL_STATUSES as readonly string[]).includes(status);
 }
 
+const SAYS_FAILURE = /FAIL|TIME_?OUT/i;
+
 /**
  * How an ended run ended. The service reports a timeout either as TIMED_OUT or as FAILED with an
  * event that says so.
@@ -29,9 +31,8 @@ export function outcomeOf(run: Run): TerminalStatus | undefined {
 export function messageOf(run: Run): string {
 	const message = run.kubeApp?.message;
 	if (typeof message === 'string' && message.trim() !== '') return message.trim();
-	const failed = eventsOf(run).filter((event) => /FAIL|TIMEOUT/i.test(String(event.code ?? '')));
-	const last = failed.at(-1)?.message;
-	return typeof last === 'string' ? last.trim() : '';
+	const failed = eventsOf(run).filter((event) => SAYS_FAILURE.test(textOf(event.code)));
+	return textOf(failed.at(-1)?.message).trim();
 }
 
 /**
@@ -69,6 +70,13 @@ function eventsOf(run: Run): Array<{ code?: unknown; message?: unknown }> {
 		: [];
 }
 
-function saysTimeout(event: { code?: unknown; message?: unknown }): boolean {
-	return /time(d)?[ _-]?out/i.test(`${String(event.code ?? '')} ${String(event.message ?? '')}`);
+/** Events of other kinds mention timeouts that did not happen: settings, limits, retries. */
+function saysTimeout({ code, message }: { code?: unknown; message?: unknown }): boolean {
+	const kind = textOf(code);
+	if (kind !== '' && !SAYS_FAILURE.test(kind)) return false;
+	return /time(d)?[ _-]?out/i.test(`${kind} ${textOf(message)}`);
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
 }

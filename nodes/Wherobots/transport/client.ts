@@ -74,10 +74,12 @@ export class Client {
 		private readonly limiter: RateLimiter,
 		/** Base URL without a trailing slash. */
 		readonly baseUrl: string,
-		/** Aborted when the execution is cancelled. */
+		/** Ends requests and waits: aborted when the execution is cancelled, or whoever needs the work gives up. */
 		readonly signal: AbortSignal | undefined,
 		/** No try begins after this time (ms since the epoch). */
 		private readonly deadline: number,
+		/** Aborted when the execution is cancelled, and only then. */
+		readonly executionSignal: AbortSignal | undefined,
 	) {}
 
 	/**
@@ -116,7 +118,14 @@ export class Client {
 				)) as unknown,
 		};
 		const limiter = limiterFor(base.url, secrets.join('\n'));
-		return new Client(wire, context.getNode(), limiter, base.url, signal, deadline);
+		return new Client(wire, context.getNode(), limiter, base.url, signal, deadline, signal);
+	}
+
+	/** The same client, whose requests and waits end with this signal too. */
+	endingWith(other: AbortSignal): Client {
+		const signal = this.signal ? AbortSignal.any([this.signal, other]) : other;
+		const { wire, node, limiter, baseUrl, deadline, executionSignal } = this;
+		return new Client(wire, node, limiter, baseUrl, signal, deadline, executionSignal);
 	}
 
 	/**
@@ -209,6 +218,7 @@ export class Client {
 							? describeUnreadable(sent)
 							: describeAnswer(endpoint, sent);
 				failure.retryAfterMs = decision.askedToWaitMs;
+				failure.passing = decision.passing;
 				const unclear = decision.ambiguous && endpoint.retry === 'once';
 				throw this.error(unclear ? withLookFor(failure, attempt, options.lookFor) : failure);
 			}

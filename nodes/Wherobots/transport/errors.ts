@@ -27,6 +27,7 @@ export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
 		explanation: failure.description,
 		codes: failure.codes,
 		ambiguous: failure.ambiguous ?? false,
+		passing: failure.passing ?? false,
 		addressAtFault: failure.addressAtFault ?? false,
 	});
 	return error;
@@ -46,6 +47,11 @@ function schedulerHint({ httpCode, retryAfterMs }: Failure): SchedulerHint | und
 /** Whether an error is the service's answer with this status. */
 export function hasStatus(error: unknown, status: number): error is NodeApiError {
 	return error instanceof NodeApiError && error.httpCode === String(status);
+}
+
+/** Whether an error is the service's or the network's passing trouble: the same request may succeed later. */
+export function mayPass(error: unknown): boolean {
+	return error instanceof NodeApiError && error.context.passing === true;
 }
 
 /** The description of an error as plain text, one fact a line, for outputs. */

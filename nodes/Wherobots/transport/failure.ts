@@ -18,6 +18,8 @@ export interface Failure {
 	requestId?: string;
 	/** The wait that the service asked for, in milliseconds. */
 	retryAfterMs?: number;
+	/** True when the same request may succeed later. */
+	passing?: boolean;
 	/** True when the service may have done the work all the same. */
 	ambiguous?: boolean;
 	/** True when nothing was reached because the address is wrong or its certificate not trusted. */

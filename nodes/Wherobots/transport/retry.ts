@@ -31,6 +31,8 @@ export type RetryDecision =
 			retry: false;
 			/** True when the service may have handled the request although it looks failed. */
 			ambiguous: boolean;
+			/** True when the failure may pass by itself. */
+			passing: boolean;
 			/** The wait that the service asked for, in milliseconds, when it did. */
 			askedToWaitMs?: number;
 	  };
@@ -101,10 +103,11 @@ export function decideRetry(
 	const askedToWaitMs =
 		attempt.kind === 'status' ? parseRetryAfter(attempt.retryAfter, now) : undefined;
 	const ambiguous = isAmbiguous(attempt);
-	const stop: RetryDecision = { retry: false, ambiguous, askedToWaitMs };
+	const passing = isTransient(attempt);
+	const stop: RetryDecision = { retry: false, ambiguous, passing, askedToWaitMs };
 
 	const allowed = retryClass === 'repeatable' || certainlyNotHandled(attempt);
-	if (!isTransient(attempt) || !allowed || state.tries >= limits.tries) return stop;
+	if (!passing || !allowed || state.tries >= limits.tries) return stop;
 
 	const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (state.tries - 1));
 	const delayMs = (askedToWaitMs ?? 0) + Math.ceil(random * ceiling);

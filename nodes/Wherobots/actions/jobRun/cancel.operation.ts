@@ -1,8 +1,8 @@
 import * as rules from '../../service/rules';
-import type { Run } from '../../service/types';
 import { jobRunField, simplifyField } from '../fields';
 import type { Operation } from '../operation';
 import { runItem } from './output';
+import { readRun } from './readRun';
 import { waitForEnd } from './waiting';
 
 /** Cancelling takes about a minute, says the service; five leave room. */
@@ -43,8 +43,7 @@ export const cancel: Operation = {
 		const wait = input.flag('waitUntilCancelled');
 		const maxWaitMs =
 			60_000 * (wait ? input.integer('maxWaitMinutes', 'Max Wait (Minutes)', rules.atLeast(1)) : 0);
-		const path = { run_id: runId };
-		await client.call('cancelRun', { path });
+		await client.call('cancelRun', { path: { run_id: runId } });
 		// The answer to a cancel has no documented shape, so the run is read.
 		const finish = async () => [
 			runItem(
@@ -55,7 +54,7 @@ export const cancel: Operation = {
 							maxIntervalMs: MAX_INTERVAL_MS,
 							cancelOnStop: false,
 						})
-					: await client.call<Run>('getRun', { path }),
+					: await readRun(client, runId),
 			),
 		];
 		return { then: 'wait', finish };

@@ -1,8 +1,8 @@
-import type { Run } from '../../service/types';
 import * as rules from '../../service/rules';
 import { jobRunField, simplifyField } from '../fields';
 import type { Operation } from '../operation';
 import { runItem } from './output';
+import { readRun } from './readRun';
 
 export const get: Operation = {
 	option: {
@@ -15,6 +15,6 @@ export const get: Operation = {
 	kind: 'read',
 	async execute({ client, input }) {
 		const runId = input.text('runId', 'Job Run', rules.pathValue);
-		return [runItem(input, await client.call<Run>('getRun', { path: { run_id: runId } }))];
+		return [runItem(input, await readRun(client, runId))];
 	},
 };

@@ -2,8 +2,11 @@ import { isTerminal } from '../../service/runs';
 import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
+import { hasStatus } from '../../transport/errors';
 import { RunLog } from '../../transport/logs';
-import { intervals } from '../intervals';
+import { DEFAULT_MAX_INTERVAL_S } from '../intervals';
+import { pollUntil } from '../polling';
+import { readRun } from './readRun';
 
 /** Which lines of a log are wanted. */
 export type Selection = { which: 'all' } | { which: 'first' | 'last'; count: number };
@@ -19,7 +22,7 @@ export interface ReadOptions {
 export interface LogResult {
 	run: Run;
 	lines: LogLine[];
-	/** False when the run was still going when reading stopped. */
+	/** False when the run was still going when reading stopped, and more lines may be wanted. */
 	complete: boolean;
 }
 
@@ -39,31 +42,48 @@ export async function readLog(
 ): Promise<LogResult> {
 	const log = new RunLog(client, runId);
 	const kept = new Kept(selection);
-	const deadline = clock.now() + followMs;
-	let run = await getRun(client, runId);
+	let seenGoing = false;
+	const look = async (): Promise<Run> => {
+		const run = await readRun(client, runId);
+		if (isTerminal(run.status)) return run;
+		seenGoing = true;
+		await addLines(kept, log, run);
+		return run;
+	};
+	const run = followMs > 0 ? await follow(client, look, kept, followMs) : await look();
+	if (!isTerminal(run.status)) return { run, lines: kept.lines(), complete: kept.full };
 
-	const wait = intervals();
-	while (!kept.full && !isTerminal(run.status) && followMs > 0) {
-		await kept.addFrom(log);
-		const left = deadline - clock.now();
-		if (left <= 0) break;
-		if (kept.full) break;
-		await clock.pause(Math.min(wait.next(), left), client.signal);
-		run = await getRun(client, runId);
-	}
-
-	let lastLineAt = endOf(run);
+	// When it was seen going before, it ended since then, whatever the clocks of the two sides say.
+	let lastLineAt = seenGoing ? clock.now() : endOf(run);
 	while (!kept.full) {
-		if ((await kept.addFrom(log)) > 0) lastLineAt = Math.max(lastLineAt, clock.now());
+		if ((await addLines(kept, log, run)) > 0) lastLineAt = Math.max(lastLineAt, clock.now());
 		const left = lastLineAt + quietMs - clock.now();
-		if (!isTerminal(run.status) || left <= 0 || kept.full) break;
+		if (left <= 0 || kept.full) break;
 		await clock.pause(Math.min(LATE_INTERVAL_MS, left), client.signal);
 	}
-	return { run, lines: kept.lines(), complete: isTerminal(run.status) };
+	return { run, lines: kept.lines(), complete: true };
 }
 
-async function getRun(client: Client, runId: string): Promise<Run> {
-	return await client.call<Run>('getRun', { path: { run_id: runId } });
+/** Reads on until the run has ended or enough was read, through outages of the service. */
+async function follow(
+	client: Client,
+	look: () => Promise<Run>,
+	kept: Kept,
+	followMs: number,
+): Promise<Run> {
+	const polled = await pollUntil(client, look, (run) => kept.full || isTerminal(run.status), {
+		maxWaitMs: followMs,
+		maxIntervalMs: DEFAULT_MAX_INTERVAL_S * 1000,
+	});
+	if (polled.done) return polled.value;
+	return polled.last instanceof Error ? await Promise.reject(polled.last) : polled.last;
+}
+
+/** Takes the lines that are there. A run that has not started may have no log yet: "not found". */
+async function addLines(kept: Kept, log: RunLog, run: Run): Promise<number> {
+	return await kept.addFrom(log).catch(async (error: unknown) => {
+		return !run.startTime && hasStatus(error, 404) ? 0 : await Promise.reject(error as Error);
+	});
 }
 
 /** When a run ended, in ms since the epoch; never in the future, whatever the clocks say. */

@@ -1,16 +1,25 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
 
 import { isTerminal, messageOf, outcomeOf } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
+import { addFact } from '../../transport/errors';
 import type { Call } from '../operation';
 import { pollUntil, type PollOptions } from '../polling';
 import { readLog } from './logReading';
 import { runItem } from './output';
+import { readRun } from './readRun';
 import type { WaitOptions } from './waitOptions';
 
 /** A failed run's log is read until it has been quiet for this long: its last lines say why. */
 const QUIET_MS = 6_000;
+
+/** Most characters of a run's message in the title of an error, and below it. */
+const MAX_SUMMARY = 300;
+const MAX_REASON = 2_000;
+/** Most characters of a log line in an error, and of all lines together. */
+const MAX_LINE = 1_000;
+const MAX_LINES = 20_000;
 
 /**
  * Waits until a run has ended: a look at once, then at growing intervals. An outage of the service
@@ -27,17 +36,21 @@ export async function waitForEnd(
 	try {
 		return await pollUntilEnded(client, runId, options);
 	} finally {
-		if (client.signal?.aborted && options.cancelOnStop) await cancelQuietly(client, runId);
+		if (client.executionSignal?.aborted && options.cancelOnStop) await cancelQuietly(client, runId);
 	}
 }
 
 async function pollUntilEnded(client: Client, runId: string, options: PollOptions): Promise<Run> {
 	const polled = await pollUntil(
 		client,
-		async () => await client.call<Run>('getRun', { path: { run_id: runId } }),
+		async () => await readRun(client, runId),
 		(run) => isTerminal(run.status),
 		options,
-	);
+	).catch(async (error: unknown) => {
+		// The run goes on: whoever reads this has to find it again.
+		if (error instanceof NodeApiError) addFact(error, `The job run ${runId} was being waited for.`);
+		return await Promise.reject(error as Error);
+	});
 	if (polled.done) return polled.value;
 	const { last } = polled;
 	const seen = last instanceof Error ? last.message : `Its status is ${last.status}.`;
@@ -55,11 +68,15 @@ export async function ended(
 
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
 	const reason = messageOf(run);
+	const [summary] = reason.split('\n', 1);
+	const short = summary.slice(0, MAX_SUMMARY);
 	throw client.error({
-		message: `Job run "${run.name}" ${verb[outcome ?? 'FAILED']}${reason ? `: ${reason}` : ''}`,
-		description: [`Run ID: ${run.id}`, ...(await lastLines(client, run, options.logLines))].join(
-			'\n',
-		),
+		message: `Job run "${run.name}" ${verb[outcome ?? 'FAILED']}${short ? `: ${short}` : ''}`,
+		description: [
+			`Run ID: ${run.id}`,
+			...(short === reason ? [] : [reason.slice(0, MAX_REASON)]),
+			...(await lastLines(client, run, options.logLines)),
+		].join('\n'),
 		codes: [run.status],
 	});
 }
@@ -72,7 +89,20 @@ async function lastLines(client: Client, run: Run, count: number): Promise<strin
 	}).catch((error: Error) => error);
 	if (log instanceof Error) return [`Its log could not be read: ${log.message}`];
 	if (log.lines.length === 0) return ['Its log is empty.'];
-	return ['Last log lines:', ...log.lines.map((line) => line.raw)];
+	return ['Last log lines:', ...lastOf(log.lines.map((line) => String(line.raw)))];
+}
+
+/** As many of the last lines as fit into an error, the longest of them cut. */
+function lastOf(lines: string[]): string[] {
+	const short = lines.map((line) =>
+		line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line,
+	);
+	let begin = short.length;
+	for (let room = MAX_LINES; begin > 0; begin--) {
+		room -= short[begin - 1].length;
+		if (room < 0) break;
+	}
+	return short.slice(begin);
 }
 
 function stillGoing(client: Client, runId: string, maxWaitMs: number, last: string): Error {
