@@ -55,3 +55,19 @@ function isDateTime(value: unknown): value is { toMillis(): number } {
 		typeof value.toMillis === 'function'
 	);
 }
+
+const SERVICE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * A time in a record of the service, in microseconds as a number, which holds them exactly for two
+ * centuries. Much faster than `parseTime` for the notation that the service uses, since a list can
+ * have tens of thousands of them; others are read by it.
+ */
+export function parseServiceTime(value: unknown): number | undefined {
+	const [, head, fraction = '', zone] =
+		typeof value === 'string' ? (SERVICE_TIME.exec(value) ?? []) : [];
+	const millis = head === undefined ? NaN : Date.parse(`${head}${zone}`);
+	if (Number.isFinite(millis)) return millis * 1000 + Number(fraction.padEnd(6, '0'));
+	const time = parseTime(value);
+	return time === undefined ? undefined : Number(time);
+}

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { AUDIT_COLUMNS } from '../service/auditLog';
-import { parseTime } from '../service/time';
+import { parseServiceTime } from '../service/time';
 import type { MicroTime } from './source';
 
 /** An event that was not there at the last poll. */
@@ -16,8 +16,7 @@ export interface AuditNews {
 
 /** When an event happened, in microseconds; undefined when the service does not say. */
 export function eventTimeOf(event: IDataObject): MicroTime | undefined {
-	const time = parseTime(event.event_time);
-	return time === undefined ? undefined : Number(time);
+	return parseServiceTime(event.event_time);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ACTIVE_STATUSES, isTerminal } from '../service/runs';
-import { parseTime } from '../service/time';
+import { parseServiceTime } from '../service/time';
 import type { Run } from '../service/types';
 import { inParallel } from '../transport/inParallel';
 import { nextFloor, RUN_OVERLAP } from './frontier';
@@ -217,8 +217,8 @@ function isForgotten(run: Run, now: MicroTime): boolean {
 	if (isTerminal(run.status) || ACTIVE_STATUSES.some((status) => status === run.status))
 		return false;
 	const timeout = Number(run.payload?.timeoutSeconds ?? 0) * SECOND || 0;
-	const began = parseTime(run.startTime ?? run.createTime);
-	return began !== undefined && now - Number(began) > timeout + AGE_OUT;
+	const began = parseServiceTime(run.startTime ?? run.createTime);
+	return began !== undefined && now - began > timeout + AGE_OUT;
 }
 
 /** The creation time of the newest run; a time in the future counts as now. */

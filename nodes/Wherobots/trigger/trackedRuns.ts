@@ -1,5 +1,5 @@
 import { isTerminal } from '../service/runs';
-import { parseTime } from '../service/time';
+import { parseServiceTime } from '../service/time';
 import type { Run } from '../service/types';
 import type { MicroTime } from './source';
 import { MAX_ENTRIES, type TrackedRun } from './state';
@@ -97,8 +97,7 @@ export class TrackedRuns {
 
 /** When a run was created, in microseconds; undefined when the service does not say. */
 export function createdAt(run: Run): MicroTime | undefined {
-	const time = parseTime(run?.createTime);
-	return time === undefined ? undefined : Number(time);
+	return parseServiceTime(run?.createTime);
 }
 
 /** Whether a record of the service can be followed at all. */

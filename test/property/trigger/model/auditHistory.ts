@@ -34,7 +34,7 @@ export interface AuditHistory {
 export function auditHistories(length: number, shortest = length): fc.Arbitrary<AuditHistory> {
 	const change: fc.Arbitrary<Change> = fc.record({
 		kind: fc.constant('record' as const),
-		count: rarely(6, 1, fc.integer({ min: 2, max: 12 })),
+		count: rarely(9, 1, fc.integer({ min: 2, max: 9 })),
 		lateness: rarely(2, 0, fc.integer({ min: 1, max: 100 })),
 		future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
 		withoutId: rarely(6, false, fc.constant(true)),
@@ -49,7 +49,7 @@ export function auditHistories(length: number, shortest = length): fc.Arbitrary<
 		engine: fc.constantFrom('classic', 'durable'),
 		tellsTime: rarely(4, true, fc.constant(false)),
 		wholeRanges: rarely(4, false, fc.constant(true)),
-		overlapSeconds: fc.constantFrom(101, 300, 3000),
+		overlapSeconds: fc.constantFrom(101, 300, 900),
 		settleSeconds: fc.constantFrom(0, 60, 200),
 		steps: fc.array(stepsWith(change, waits), { minLength: shortest, maxLength: length }),
 	});
