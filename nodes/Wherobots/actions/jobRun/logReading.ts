@@ -54,12 +54,13 @@ export async function readLog(
 	if (!isTerminal(run.status)) return { run, lines: kept.lines(), complete: kept.full };
 
 	// When it was seen going before, it ended since then, whatever the clocks of the two sides say.
-	let lastLineAt = seenGoing ? clock.now() : endOf(run);
-	while (!kept.full) {
-		if ((await addLines(kept, log, run)) > 0) lastLineAt = Math.max(lastLineAt, clock.now());
-		const left = lastLineAt + quietMs - clock.now();
+	let quietSince = seenGoing ? clock.now() : endOf(run);
+	await addLines(kept, log, run);
+	for (;;) {
+		const left = quietSince + quietMs - clock.now();
 		if (left <= 0 || kept.full) break;
 		await clock.pause(Math.min(LATE_INTERVAL_MS, left), client.signal);
+		if ((await addLines(kept, log, run)) > 0) quietSince = clock.now();
 	}
 	return { run, lines: kept.lines(), complete: true };
 }
