@@ -94,6 +94,7 @@ describe('In the editor', () => {
 			.filter({ hasText: MEDIUM_HIMEM })
 			.first()
 			.waitFor({ state: 'detached' });
+		await page.getByTestId('rlc-item').filter({ hasText: SMALL_GPU }).first().waitFor();
 		await editor.screenshot('6 runtimes');
 		await page.getByTestId('rlc-item').filter({ hasText: SMALL_GPU }).first().click();
 		await page.getByTestId('rlc-item').first().waitFor({ state: 'detached' });
