@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { REPOSITORY } from '../../scripts/lib/paths';
 import { type Bench, leastMs, PUBLISHED } from '../lib/bench';
 import { atMost, type Chapter, figure, row } from '../lib/chapter';
 import { inRounds, ratio, spread, type Samples } from '../lib/samples';
@@ -17,6 +18,7 @@ interface Scene {
 	service: RemoteProcess<ServiceFunctions>['call'];
 	trigger: RemoteProcess<TriggerFunctions>['call'];
 	target: { baseUrl: string; apiKey: string };
+	packageDir: string;
 }
 
 /** What the polling trigger costs, with a service of its own that holds nothing else. */
@@ -24,10 +26,14 @@ export async function trigger(bench: Bench): Promise<Chapter[]> {
 	const node = bench.install.node.bin;
 	const here = path.join(__dirname, '..');
 	const service = await startRemote<ServiceFunctions>(path.join(here, 'service/process.ts'), node);
-	const poller = await startRemote<TriggerFunctions>(path.join(here, 'trigger/process.ts'), node);
+	// Where the built package finds n8n-workflow, as it does in n8n.
+	const poller = await startRemote<TriggerFunctions>(path.join(here, 'trigger/process.ts'), node, {
+		NODE_PATH: path.join(REPOSITORY, 'node_modules'),
+	});
 	try {
 		const target = await service.call.address();
-		const scene: Scene = { service: service.call, trigger: poller.call, target };
+		const packageDir = bench.packed.dir;
+		const scene: Scene = { service: service.call, trigger: poller.call, target, packageDir };
 		return [await quietPolls(scene), await busyPolls(bench, scene)];
 	} finally {
 		await poller.stop();
@@ -35,9 +41,14 @@ export async function trigger(bench: Bench): Promise<Chapter[]> {
 	}
 }
 
-async function quietPolls({ service, trigger: poller, target }: Scene): Promise<Chapter> {
+async function quietPolls({
+	service,
+	trigger: poller,
+	target,
+	packageDir,
+}: Scene): Promise<Chapter> {
 	await service.seedRuns(50, 'COMPLETED', 'old');
-	await poller.activate(target, PARAMETERS, false);
+	await poller.activate(packageDir, target, PARAMETERS, false);
 	for (let warmUp = 0; warmUp < QUIET_POLLS; warmUp++) await poller.poll();
 	await service.takeCounts();
 	const polls: PollResult[] = [];
@@ -66,7 +77,7 @@ async function quietPolls({ service, trigger: poller, target }: Scene): Promise<
 }
 
 async function busyPolls({ scale }: Bench, scene: Scene): Promise<Chapter> {
-	const { service, trigger: poller, target } = scene;
+	const { service, trigger: poller, target, packageDir } = scene;
 	const running = await service.seedRuns(scale.activeRuns / 2, 'RUNNING', 'running');
 	const pending = await service.seedRuns(scale.activeRuns / 2, 'PENDING', 'pending');
 	const ended = running.slice(0, scale.changes / 2);
@@ -83,7 +94,7 @@ async function busyPolls({ scale }: Bench, scene: Scene): Promise<Chapter> {
 
 	const results: PollResult[] = [];
 	let counts: Counts | undefined;
-	await poller.activate(target, PARAMETERS, false);
+	await poller.activate(packageDir, target, PARAMETERS, false);
 	const before = await poller.state();
 	const samples = await inRounds(
 		{
@@ -143,10 +154,10 @@ async function busyPolls({ scale }: Bench, scene: Scene): Promise<Chapter> {
 
 /** One poll as the package is, at the pace of the published rate. */
 async function pacedPoll(
-	{ service, trigger: poller, target }: Scene,
+	{ service, trigger: poller, target, packageDir }: Scene,
 	change: () => Promise<void>,
 ): Promise<Samples> {
-	await poller.activate(target, PARAMETERS, true);
+	await poller.activate(packageDir, target, PARAMETERS, true);
 	await sleep(PUBLISHED.windowMs + 200);
 	await change();
 	const result = await poller.poll();

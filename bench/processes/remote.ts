@@ -23,14 +23,17 @@ type Message = (data: unknown) => void;
  * Starts a script that answers with `serve`.
  *
  * @param node the executable that runs it: all sides of a comparison run on the same one
+ * @param env on top of the current environment
  */
 export async function startRemote<T extends object>(
 	script: string,
 	node: string,
+	env: NodeJS.ProcessEnv = {},
 ): Promise<RemoteProcess<T>> {
 	const loader = pathToFileURL(require.resolve('tsx')).href;
 	const child = fork(script, {
 		execPath: node,
+		env: { ...process.env, ...env },
 		execArgv: ['--import', loader],
 		serialization: 'advanced',
 	});

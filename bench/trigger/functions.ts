@@ -3,24 +3,30 @@
  * poll context, with its own request helper. In a process of its own, so that its processor time
  * is that of the polls.
  */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
 import { PollContext } from 'n8n-core';
 import {
 	Workflow,
 	type IDataObject,
 	type IHttpRequestOptions,
 	type INode,
+	type INodeExecutionData,
 	type INodeType,
 	type INodeTypes,
+	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { WherobotsTrigger } from '../../nodes/Wherobots/WherobotsTrigger.node';
-import { RATE_LIMIT } from '../../nodes/Wherobots/transport/rateLimit';
 import { additionalData } from '../../test/engine/harness/engine';
 import type { Target } from '../floor/functions';
 import { inLanes } from '../lib/lanes';
 
 const TYPE = 'n8n-nodes-wherobots.wherobotsTrigger';
-const PUBLISHED_REQUESTS = RATE_LIMIT.requests;
+
+interface Trigger extends INodeType {
+	poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null>;
+}
 
 export interface PollResult {
 	ms: number;
@@ -33,20 +39,39 @@ export interface PollResult {
 
 interface Polling {
 	context: PollContext;
-	trigger: WherobotsTrigger;
+	trigger: Trigger;
 	staticData: IDataObject;
 }
 
 let polling: Polling | undefined;
 let count = 0;
+let published: number | undefined;
 
 function current(): Polling {
 	if (!polling) throw new Error('There is no trigger yet');
 	return polling;
 }
 
-function newContext(account: Target & { bearerToken: string }, parameters: IDataObject): Polling {
-	const trigger = new WherobotsTrigger();
+/** The trigger of the built package, its pace as it is or lifted. */
+function loadTrigger(packageDir: string, paced: boolean): Trigger {
+	const load = createRequire(path.join(packageDir, 'package.json'));
+	const nodes = path.join(packageDir, 'dist', 'nodes', 'Wherobots');
+	const { RATE_LIMIT } = load(path.join(nodes, 'transport', 'rateLimit.js')) as {
+		RATE_LIMIT: { requests: number };
+	};
+	published ??= RATE_LIMIT.requests;
+	RATE_LIMIT.requests = paced ? published : 1e9;
+	const { WherobotsTrigger } = load(path.join(nodes, 'WherobotsTrigger.node.js')) as {
+		WherobotsTrigger: new () => Trigger;
+	};
+	return new WherobotsTrigger();
+}
+
+function newContext(
+	trigger: Trigger,
+	account: Target & { bearerToken: string },
+	parameters: IDataObject,
+): Polling {
 	const node = {
 		id: `trigger-${++count}`,
 		name: 'Trigger',
@@ -94,13 +119,19 @@ export const triggerFunctions = {
 	/**
 	 * A trigger as it is after its activation, which is its first poll.
 	 *
+	 * @param packageDir the unpacked package
 	 * @param paced false lifts the pace of the package
 	 */
-	async activate(target: Target, parameters: IDataObject, paced: boolean): Promise<PollResult> {
-		RATE_LIMIT.requests = paced ? PUBLISHED_REQUESTS : 1e9;
+	async activate(
+		packageDir: string,
+		target: Target,
+		parameters: IDataObject,
+		paced: boolean,
+	): Promise<PollResult> {
 		// Each credential has a limiter, made when it is first used; the unused token makes another one.
 		const bearerToken = paced ? '' : 'not used, not paced';
-		polling = newContext({ ...target, bearerToken }, parameters);
+		const trigger = loadTrigger(packageDir, paced);
+		polling = newContext(trigger, { ...target, bearerToken }, parameters);
 		return await triggerFunctions.poll();
 	},
 
@@ -111,13 +142,13 @@ export const triggerFunctions = {
 
 	/** The state, to go back to it. */
 	state(): IDataObject {
-		return structuredClone(current().staticData);
+		return JSON.parse(JSON.stringify(current().staticData)) as IDataObject;
 	},
 
 	setState(state: IDataObject): void {
 		const { staticData } = current();
 		for (const key of Object.keys(staticData)) delete staticData[key];
-		Object.assign(staticData, structuredClone(state));
+		Object.assign(staticData, state);
 	},
 
 	/**
