@@ -1,0 +1,137 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { type PostgresServer, startPostgres } from './servers/postgres';
+import { type S3Server, startS3 } from './servers/s3';
+import { type SftpServer, startSftp } from './servers/sftp';
+import {
+	DAY_MS,
+	daysAgo,
+	hoursAgo,
+	idsBetween,
+	idsIn,
+	importArchive,
+	recordSpan,
+} from './suite/archive';
+import { useStage } from './suite/workflowCases';
+
+const stage = useStage();
+
+/** Executes a workflow and insists that it went well. */
+async function execute(workflowId: string, timeoutMs?: number) {
+	const execution = await stage().n8n.run(workflowId, timeoutMs);
+	expect(String(execution)).toMatch(/: success$/);
+	return execution;
+}
+
+const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10).split('-');
+
+describe('daily to S3', () => {
+	let s3: S3Server;
+	beforeAll(async () => {
+		s3 = await startS3('audit-archive');
+	});
+	afterAll(async () => await s3.stop());
+
+	test('one object holds exactly the events of yesterday, however often it runs', async () => {
+		const { sandbox } = stage();
+		const [start, end] = [daysAgo(1), daysAgo(0)];
+		recordSpan(sandbox, start, end, 500);
+		const file = 'examples/audit-log-daily-to-s3.json';
+		const workflow = await importArchive(stage(), file, s3.credential);
+
+		const execution = await execute(workflow);
+		const first = await s3.objects();
+		const [year, month, day] = dateOf(start);
+		expect([...first.keys()]).toEqual([`year=${year}/month=${month}/day=${day}/audit-log.csv`]);
+		expect(idsIn(first.values())).toEqual(idsBetween(sandbox, start, end));
+		expect(execution.json('Export yesterday')).toMatchObject([{ rows: 503, complete: true }]);
+
+		await execute(workflow);
+		expect(await s3.objects()).toEqual(first);
+	});
+});
+
+describe('to SFTP', () => {
+	let sftp: SftpServer;
+	beforeEach(async () => {
+		sftp = await startSftp();
+	});
+	afterEach(async () => await sftp.stop());
+
+	test('hourly: one compressed file holds exactly the events of the hour before', async () => {
+		const { sandbox } = stage();
+		const [start, end] = [hoursAgo(1), hoursAgo(0)];
+		recordSpan(sandbox, start, end, 300);
+		const file = 'examples/audit-log-hourly-to-sftp.json';
+		const workflow = await importArchive(stage(), file, sftp.credential);
+
+		await execute(workflow);
+		const first = await sftp.files();
+		const hour = new Date(start).toISOString();
+		expect([...first.keys()]).toEqual([
+			`audit-archive/${hour.slice(0, 10)}/audit-log-${hour.slice(11, 13)}.csv.gz`,
+		]);
+		const contents = [...first.values()].map((bytes) => gunzipSync(bytes));
+		expect(idsIn(contents)).toEqual(idsBetween(sandbox, start, end));
+
+		await execute(workflow);
+		expect(await sftp.files()).toEqual(first);
+	});
+
+	test('catch-up: exports 90 days, and afterwards only what is missing', async () => {
+		const { sandbox } = stage();
+		const [start, end] = [daysAgo(90), daysAgo(0)];
+		// What is past the retention cannot be exported any more.
+		const kept = Date.now() - 90 * DAY_MS + 3_600_000;
+		recordSpan(sandbox, kept, end, 2_000);
+		const file = 'examples/audit-log-catch-up.json';
+		const workflow = await importArchive(stage(), file, sftp.credential);
+
+		const begun = await execute(workflow, 110_000);
+		const all = await sftp.files();
+		expect(all.size).toBe(90);
+		expect(idsIn(all.values())).toEqual(idsBetween(sandbox, start, end));
+		expect(begun.json('Export what is missing').map(({ complete }) => complete)).toEqual([
+			false,
+			...Array.from({ length: 89 }, () => true),
+		]);
+
+		const lost = [...all.keys()].filter((_, index) => [3, 40, 41].includes(index));
+		for (const name of lost) await rm(path.join(sftp.folder, name));
+		sandbox.requests.clear();
+		await execute(workflow);
+		expect(await sftp.files()).toEqual(all);
+		expect(sandbox.requests.of('exportAuditLog')).toHaveLength(lost.length);
+
+		const idle = await execute(workflow);
+		expect(idle.json('Export what is missing')).toEqual([]);
+	}, 240_000);
+});
+
+describe('to PostgreSQL', () => {
+	let postgres: PostgresServer;
+	beforeAll(async () => {
+		postgres = await startPostgres();
+	});
+	afterAll(async () => await postgres.stop());
+
+	test('rows are exactly the events of yesterday, however often it runs', async () => {
+		const { sandbox } = stage();
+		const [start, end] = [daysAgo(1), daysAgo(0)];
+		recordSpan(sandbox, start, end, 700);
+		const file = 'examples/audit-log-to-postgres.json';
+		const workflow = await importArchive(stage(), file, postgres.credential);
+
+		for (let execution = 1; execution <= 2; execution += 1) {
+			await execute(workflow);
+			const rows = await postgres.query('SELECT event_id FROM wherobots_audit_log');
+			expect(rows.map(({ event_id }) => event_id).sort()).toEqual(idsBetween(sandbox, start, end));
+		}
+		const [{ count }] = await postgres.query(
+			'SELECT count(*)::int FROM wherobots_audit_log WHERE resource_name = E\'a "quoted", name\\nof two lines: Zoë 東京\'',
+		);
+		expect(count).toBe(703);
+	});
+});

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Folders of server programs that a person's PATH often lacks. */
+const FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin', '/bin'];
+
+/**
+ * The full path of a server's program.
+ *
+ * @param debianPackage what to install when it is missing
+ */
+export function findCommand(name: string, debianPackage: string): string {
+	const folders = [...FOLDERS, ...postgresFolders(), ...(process.env.PATH ?? '').split(':')];
+	const found = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+	if (found) return found;
+	throw new Error(`${name} is missing: on Debian \`apt-get install ${debianPackage}\``);
+}
+
+/** Debian keeps one folder a version. */
+function postgresFolders(): string[] {
+	const parent = '/usr/lib/postgresql';
+	if (!existsSync(parent)) return [];
+	return readdirSync(parent).map((version) => path.join(parent, version, 'bin'));
+}
+
+/** Waits until something accepts connections at a loopback port. */
+export async function accepting(port: number, timeoutMs = 20_000): Promise<void> {
+	const deadline = Date.now() + timeoutMs;
+	while (!(await accepts(port))) {
+		if (Date.now() > deadline) throw new Error(`Nothing accepts connections at port ${port}`);
+		await sleep(50);
+	}
+}
+
+async function accepts(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = net.connect(port, '127.0.0.1');
+		socket.once('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.once('error', () => resolve(false));
+	});
+}

@@ -1,0 +1,77 @@
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+
+import { execa } from 'execa';
+import getPort from 'get-port';
+import { Client } from 'pg';
+
+import type { CredentialData } from '../n8n/api';
+import { accepting, findCommand } from './command';
+
+/** A PostgreSQL on loopback with an empty database. */
+export interface PostgresServer {
+	credential: CredentialData;
+	/** Rows of a query. */
+	query(sql: string): Promise<Array<Record<string, unknown>>>;
+	stop(): Promise<void>;
+}
+
+const USER = 'archive';
+
+export async function startPostgres(): Promise<PostgresServer> {
+	const initdb = findCommand('initdb', 'postgresql');
+	const postgres = findCommand('postgres', 'postgresql');
+	const folder = await mkdtemp(path.join(tmpdir(), 'postgres-'));
+	const owner = await serverUser();
+	if (owner) await chown(folder, owner.uid, owner.gid);
+	const as = { cwd: folder, all: true, ...owner };
+	await execa(initdb, ['-D', folder, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'], as);
+	const port = await getPort({ host: '127.0.0.1' });
+	const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
+	const flags = settings.flatMap((setting) => ['-c', setting]);
+	const server = execa(postgres, ['-D', folder, '-p', String(port), ...flags], as);
+	const failed = server.then(
+		() => undefined,
+		(error: Error) => error,
+	);
+	const gone = await Promise.race([failed, accepting(port)]);
+	if (gone) throw gone;
+	const connection = { host: '127.0.0.1', port, user: USER, database: 'postgres' };
+	return {
+		credential: {
+			name: 'Postgres archive',
+			type: 'postgres',
+			data: {
+				...connection,
+				password: 'any',
+				maxConnections: 4,
+				allowUnauthorizedCerts: false,
+				ssl: 'disable',
+				sshTunnel: false,
+			},
+		},
+		query: async (sql) => {
+			const client = new Client(connection);
+			await client.connect();
+			try {
+				return (await client.query<Record<string, unknown>>(sql)).rows;
+			} finally {
+				await client.end();
+			}
+		},
+		stop: async () => {
+			// Its fast shutdown: n8n keeps connections.
+			server.kill('SIGINT');
+			await failed;
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
+	if (userInfo().uid !== 0) return undefined;
+	const id = async (flag: string) => Number((await execa('id', [flag, 'postgres'])).stdout);
+	return { uid: await id('-u'), gid: await id('-g') };
+}

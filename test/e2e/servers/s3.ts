@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import S3rver from '@20minutes/s3rver';
+import axios from 'axios';
+
+import type { CredentialData } from '../n8n/api';
+
+/** An S3-compatible server on loopback with one bucket. */
+export interface S3Server {
+	credential: CredentialData;
+	/** What is stored: contents by key. */
+	objects(): Promise<Map<string, Buffer>>;
+	stop(): Promise<void>;
+}
+
+/** Keys that the server knows. */
+const [ACCESS_KEY, SECRET_KEY] = ['S3RVER', 'S3RVER'];
+
+export async function startS3(bucket: string): Promise<S3Server> {
+	const directory = await mkdtemp(path.join(tmpdir(), 's3-'));
+	const server = new S3rver({
+		address: '127.0.0.1',
+		port: 0,
+		silent: true,
+		directory,
+		configureBuckets: [{ name: bucket }],
+	});
+	const { port } = (await server.run()) as AddressInfo;
+	const endpoint = `http://127.0.0.1:${port}`;
+	const get = async (url: string) =>
+		(await axios.get<ArrayBuffer>(endpoint + url, { responseType: 'arraybuffer' })).data;
+	return {
+		credential: {
+			name: 'S3 archive',
+			type: 's3',
+			data: {
+				endpoint,
+				region: 'us-east-1',
+				accessKeyId: ACCESS_KEY,
+				secretAccessKey: SECRET_KEY,
+				forcePathStyle: true,
+				ignoreSSLIssues: false,
+			},
+		},
+		objects: async () => {
+			const list = Buffer.from(await get(`/${bucket}?list-type=2&max-keys=1000`)).toString();
+			const keys = [...list.matchAll(/<Key>([^<]*)<\/Key>/g)].map((match) => match[1]);
+			const objects = new Map<string, Buffer>();
+			for (const key of keys) objects.set(key, Buffer.from(await get(`/${bucket}/${key}`)));
+			return objects;
+		},
+		stop: async () => {
+			await server.close();
+			await rm(directory, { recursive: true, force: true });
+		},
+	};
+}

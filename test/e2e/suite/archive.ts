@@ -1,0 +1,83 @@
+import { parse } from 'csv-parse/sync';
+
+import { type AuditEvent, type Sandbox } from '../../sandbox';
+import { type CredentialData } from '../n8n/api';
+import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
+import { type Stage } from './workflowCases';
+
+const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** n8n's types of the nodes that store something, and the credential that each takes. */
+const CREDENTIAL_OF: Record<string, string> = {
+	'n8n-nodes-base.s3': 's3',
+	'n8n-nodes-base.ftp': 'sftp',
+	'n8n-nodes-base.postgres': 'postgres',
+};
+
+/**
+ * Imports a workflow with a credential for the stage's service and one for its storage.
+ *
+ * @returns its id
+ */
+export async function importArchive(
+	{ n8n, sandbox }: Stage,
+	file: string,
+	storage: CredentialData,
+	parameters: Record<string, Record<string, unknown>> = {},
+): Promise<string> {
+	const { apiKey } = sandbox.credentials.admin;
+	const service = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
+	const stored = await n8n.createCredential(storage);
+	const workflow = withCredential(withParameters(await readWorkflow(file), parameters), service);
+	const nodes = workflow.nodes.map((node) =>
+		CREDENTIAL_OF[node.type] === storage.type
+			? { ...node, credentials: { [storage.type]: stored } }
+			: node,
+	);
+	return await n8n.createWorkflow({ ...workflow, nodes });
+}
+
+/** The start of an hour of the clock in UTC, so many hours ago. */
+export function hoursAgo(hours: number): number {
+	return Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hours * HOUR_MS;
+}
+
+/** The start of a day in UTC, so many days ago. */
+export function daysAgo(days: number): number {
+	return Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS;
+}
+
+/** Records events all over a span, at its very edges and one microsecond beside them. */
+export function recordSpan(sandbox: Sandbox, start: number, end: number, count: number): void {
+	const step = (end - start) / count;
+	const times = Array.from({ length: count }, (_, index) => start + index * step);
+	for (const edge of [start, end]) times.push(edge - 0.001, edge, edge + 0.001);
+	for (const time of times) {
+		sandbox.store.recordEvent({
+			event_time: time,
+			resource_name: 'a "quoted", name\nof two lines: Zoë 東京',
+		});
+	}
+}
+
+/** IDs of the events that the service has from `start` up to `end`, counted from its own store. */
+export function idsBetween(sandbox: Sandbox, start: number, end: number): string[] {
+	return sandbox.store.auditEvents
+		.all()
+		.filter(({ event_time }) => {
+			const fraction = Number(`0.${event_time.slice(20, 26)}`) * 1000;
+			const time = Math.floor(Date.parse(event_time) / 1000) * 1000 + fraction;
+			return time >= start - 1e-4 && time < end - 1e-4;
+		})
+		.map(({ event_id }) => event_id)
+		.sort();
+}
+
+/** IDs of the events in files, counted by a CSV library that the package does not use. */
+export function idsIn(files: Iterable<Buffer>): string[] {
+	return [...files]
+		.flatMap((file) => parse<AuditEvent>(file, { columns: true }))
+		.map(({ event_id }) => event_id)
+		.sort();
+}
