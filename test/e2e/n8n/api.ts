@@ -129,11 +129,11 @@ export class N8nApi {
 	}
 
 	async activate(workflowId: string): Promise<void> {
-		await this.request('POST', `/api/v1/workflows/${workflowId}/activate`);
+		await this.request('POST', `/api/v1/workflows/${workflowId}/activate`, {});
 	}
 
 	async deactivate(workflowId: string): Promise<void> {
-		await this.request('POST', `/api/v1/workflows/${workflowId}/deactivate`);
+		await this.request('POST', `/api/v1/workflows/${workflowId}/deactivate`, {});
 	}
 
 	/**
