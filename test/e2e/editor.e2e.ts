@@ -37,9 +37,9 @@ describe('In the editor', () => {
 		await found.first().waitFor();
 		await editor.screenshot('1 node panel');
 		await found.first().click();
-		await page.getByText('Create a job run', { exact: true }).waitFor();
+		await page.getByText('Create job run', { exact: true }).waitFor();
 		await editor.screenshot('2 actions');
-		await page.getByText('Create a job run', { exact: true }).click();
+		await page.getByText('Create job run', { exact: true }).click();
 		await page.getByTestId('parameter-input-pythonUri').waitFor();
 	}
 

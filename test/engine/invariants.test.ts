@@ -45,11 +45,20 @@ it('has a case for every operation, and none for others', () => {
 	expect(Object.keys(cases).sort()).toEqual(table.map(({ key }) => key).sort());
 });
 
+it('lists resources and operations by name', () => {
+	const lists = [resources, ...resources.map(({ operations }) => operations)];
+	for (const list of lists) {
+		const names = list.map(({ option }) => option.name);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	}
+});
+
 describe.each(table)('$key', ({ key, operation }) => {
 	it('is described for people and models', () => {
 		const { name, action, description } = operation.option;
 		expect(name).toMatch(/^[A-Z]/);
 		expect(action).toMatch(/^[A-Z][^A-Z]*( (API|AI)\b.*)?[^.]*$/);
+		expect(action).not.toMatch(/\b(a|an|the)\b/);
 		expect(description.length).toBeGreaterThan(20);
 		expect(operation.fields.length).toBeGreaterThan(0);
 		// A collection is described by what it offers.

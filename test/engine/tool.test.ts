@@ -17,23 +17,32 @@ import { suiteWithSandbox } from './harness/suite';
 
 const suite = suiteWithSandbox();
 
-/** As n8n runs a tool whose call the agent has handed over: a node of its own type. */
-async function asToolNode(parameters: INodeParameters) {
+/** The node as n8n makes a tool of it. */
+const nodeTypes = () => {
+	const tool = new Wherobots();
+	tool.description = { ...tool.description, name: 'wherobotsTool' };
+	return { [`${NODE_TYPE}Tool`]: tool };
+};
+
+function toolWorkflow(parameters: INodeParameters) {
 	const json = nodeWorkflow(parameters);
 	json.nodes[1].type = `${NODE_TYPE}Tool`;
-	const credentials = credentialsFor(suite.sandbox);
-	const nodeTypes = { [`${NODE_TYPE}Tool`]: new Wherobots() };
-	return readResult(await startWorkflow(json, { credentials, nodeTypes }).result).json;
+	return json;
+}
+
+/** As n8n runs a tool whose call the agent has handed over: a node of its own type. */
+async function asToolNode(parameters: INodeParameters) {
+	const options = { credentials: credentialsFor(suite.sandbox), nodeTypes: nodeTypes() };
+	return readResult(await startWorkflow(toolWorkflow(parameters), options).result).json;
 }
 
 /** As n8n runs a tool inside the agent. */
 async function insideAgent(parameters: INodeParameters) {
-	const json = nodeWorkflow(parameters);
 	const workflow = new Workflow({
-		...json,
+		...toolWorkflow(parameters),
 		id: 'w1',
 		active: false,
-		nodeTypes: packageNodeTypes(),
+		nodeTypes: packageNodeTypes(nodeTypes()),
 	});
 	const node = workflow.getNode('Wherobots') as INode;
 	const input = [{ json: {} }];
@@ -83,6 +92,17 @@ describe.each([
 		const events = { resource: 'auditLog', operation: 'getAll', returnAll: true };
 		expect(await run(events)).toHaveLength(101);
 		expect(sandbox.requests.of('queryAuditLog')).toHaveLength(2);
+	});
+
+	it('gives as much of a record as the model asks for', async () => {
+		const connections = { resource: 'cloudConnection', operation: 'getAll' };
+		const [simple] = await run(connections);
+		expect(Object.keys(simple)).toHaveLength(10);
+		const [raw] = await run({ ...connections, outputMode: 'raw' });
+		expect(raw).toHaveProperty('trustedAccountIds');
+		const selectedFields = 'name, trustedAccountIds, nothing';
+		const [selected] = await run({ ...connections, outputMode: 'selected', selectedFields });
+		expect(selected).toEqual({ id: raw.id, name: raw.name, trustedAccountIds: [] });
 	});
 
 	it('gives the end of a log', async () => {

@@ -3,16 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_API_KEY_NAME, simplifyApiKey } from '../../service/apiKeys';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import { simplifyField } from '../fields';
-import { item } from '../items';
 import type { Operation } from '../operation';
+import { shape, shapeFields } from '../shape';
 import { expiryFields, readExpiry } from './expiry';
 
 export const create: Operation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create an API key',
+		action: 'Create API key',
 		description: 'Create an API key. Its secret is in the output of this node, once.',
 	},
 	fields: [
@@ -45,7 +44,7 @@ export const create: Operation = {
 				},
 			],
 		},
-		simplifyField,
+		...shapeFields,
 	],
 	kind: 'write',
 	async execute({ client, input }) {
@@ -56,6 +55,6 @@ export const create: Operation = {
 			body: { name, expiresAt, ...(ownedById === undefined ? {} : { ownedById }) },
 			lookFor: `an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
 		});
-		return [item(input.flag('simplify', true) ? simplifyApiKey(record) : record)];
+		return shape(input, [record], simplifyApiKey);
 	},
 };

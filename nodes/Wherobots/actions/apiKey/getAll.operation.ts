@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyApiKey } from '../../service/apiKeys';
 import { readList } from '../../transport/records';
-import { readLimit, returnAllFields, simplifyField } from '../fields';
-import { items } from '../items';
+import { readLimit, returnAllFields } from '../fields';
 import type { Operation } from '../operation';
+import { shape, shapeFields } from '../shape';
 
 export const getAll: Operation = {
 	option: {
@@ -15,7 +15,7 @@ export const getAll: Operation = {
 	},
 	fields: [
 		...returnAllFields,
-		simplifyField,
+		...shapeFields,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -39,7 +39,6 @@ export const getAll: Operation = {
 		const limit = readLimit(input);
 		const customerId = input.optionalText('filters.customerId', 'Customer ID');
 		const keys = await readList<IDataObject>(client, 'listApiKeys', { query: { customerId } });
-		const wanted = keys.slice(0, limit);
-		return items(input.flag('simplify', true) ? wanted.map(simplifyApiKey) : wanted);
+		return shape(input, keys.slice(0, limit), simplifyApiKey);
 	},
 };

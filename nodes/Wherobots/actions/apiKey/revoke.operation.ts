@@ -7,7 +7,7 @@ export const revoke: Operation = {
 	option: {
 		name: 'Revoke',
 		value: 'revoke',
-		action: 'Revoke an API key',
+		action: 'Revoke API key',
 		description: 'Revoke an API key for good. Whatever still uses it stops working.',
 	},
 	fields: [apiKeyField],

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplifyApiKey } from '../../service/apiKeys';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import { simplifyField } from '../fields';
-import { item } from '../items';
 import type { Operation } from '../operation';
+import { shape, shapeFields } from '../shape';
 import { expiryFields, readExpiry } from './expiry';
 import { apiKeyField } from './fields';
 
@@ -13,10 +12,10 @@ export const update: Operation = {
 	option: {
 		name: 'Update',
 		value: 'update',
-		action: 'Update an API key',
+		action: 'Update API key',
 		description: 'Change when an API key expires',
 	},
-	fields: [apiKeyField, ...expiryFields, simplifyField],
+	fields: [apiKeyField, ...expiryFields, ...shapeFields],
 	kind: 'write',
 	async execute({ client, input }) {
 		const apiKeyId = input.text('apiKeyId', 'API Key', rules.pathValue);
@@ -25,6 +24,6 @@ export const update: Operation = {
 			path: { api_key_id: apiKeyId },
 			body: { expiresAt },
 		});
-		return [item(input.flag('simplify', true) ? simplifyApiKey(record) : record)];
+		return shape(input, [record], simplifyApiKey);
 	},
 };

@@ -20,7 +20,7 @@ export const exportOperation: Operation = {
 	option: {
 		name: 'Export',
 		value: 'export',
-		action: 'Export the audit log',
+		action: 'Export audit log',
 		description: 'Export the audit events of a time range as files or items, for an archive',
 	},
 	fields: exportFields,

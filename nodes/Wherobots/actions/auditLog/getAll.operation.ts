@@ -5,10 +5,10 @@ import { parseTime } from '../../service/time';
 import { clock } from '../../transport/clock';
 import { addFact, hasStatus } from '../../transport/errors';
 import { collect } from '../../transport/pagination';
-import { readLimit, returnAllFields, simplifyField } from '../fields';
+import { readLimit, returnAllFields } from '../fields';
 import type { Input } from '../input';
-import { items } from '../items';
 import type { Operation } from '../operation';
+import { shape, shapeFields } from '../shape';
 
 export const getAll: Operation = {
 	option: {
@@ -20,7 +20,7 @@ export const getAll: Operation = {
 	},
 	fields: [
 		...returnAllFields,
-		simplifyField,
+		...shapeFields,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -73,7 +73,7 @@ export const getAll: Operation = {
 				return Promise.reject(error);
 			},
 		);
-		return items(input.flag('simplify', true) ? events.map(simplifyAuditEvent) : events);
+		return shape(input, events, simplifyAuditEvent);
 	},
 };
 

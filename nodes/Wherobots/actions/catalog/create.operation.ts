@@ -11,7 +11,7 @@ export const create: Operation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create a catalog',
+		action: 'Create catalog',
 		description: 'Create a managed catalog',
 	},
 	fields: [

@@ -10,7 +10,7 @@ export const getHierarchy: Operation = {
 	option: {
 		name: 'Get Hierarchy',
 		value: 'getHierarchy',
-		action: 'Get hierarchy of catalogs',
+		action: 'Get catalog hierarchy',
 		description: 'Get all catalogs with their namespaces and tables at once',
 	},
 	fields: [

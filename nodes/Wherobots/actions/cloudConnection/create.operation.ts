@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_CONNECTION_NAME } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import { simplifyField } from '../fields';
 import { show, type Input } from '../input';
 import type { Operation } from '../operation';
-import { connectionItem } from './fields';
+import { shapeFields } from '../shape';
+import { connectionItems } from './fields';
 
 export const create: Operation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create a cloud connection',
+		action: 'Create cloud connection',
 		description:
 			'Create a connection to an AWS account. The account then runs the connection stack: see Get Create Link.',
 	},
@@ -61,7 +61,7 @@ export const create: Operation = {
 				},
 			],
 		},
-		simplifyField,
+		...shapeFields,
 	],
 	kind: 'write',
 	async execute({ client, input }) {
@@ -78,7 +78,7 @@ export const create: Operation = {
 			body,
 			lookFor: `a cloud connection named "${String(body.name)}" (Cloud Connection: Get Many)`,
 		});
-		return [connectionItem(input, connection)];
+		return connectionItems(input, [connection]);
 	},
 };
 

@@ -6,7 +6,7 @@ export const deleteConnection: Operation = {
 	option: {
 		name: 'Delete',
 		value: 'delete',
-		action: 'Delete a cloud connection',
+		action: 'Delete cloud connection',
 		description: 'Delete a connection. The stacks in the AWS account stay.',
 	},
 	fields: [connectionField],

@@ -15,7 +15,7 @@ export const downloadTemplate: Operation = {
 	option: {
 		name: 'Download Template',
 		value: 'downloadTemplate',
-		action: 'Download template of a cloud connection',
+		action: 'Download cloud connection template',
 		description: 'Download the infrastructure template of a stack as a file',
 	},
 	fields: [

@@ -4,7 +4,7 @@ import type { PathValues } from '../../service/endpoints';
 import { simplifyConnection } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import type { Input } from '../input';
-import { item } from '../items';
+import { shape } from '../shape';
 
 /** Picks a cloud connection from a list or takes its ID. */
 export const connectionField: INodeProperties = {
@@ -30,7 +30,7 @@ export function readConnectionPath(input: Input): { connectionId: string; path: 
 	return { connectionId, path: { connection_id: connectionId } };
 }
 
-/** The output item of a connection, simplified unless the 'Simplify' switch is off. */
-export function connectionItem(input: Input, connection: IDataObject): INodeExecutionData {
-	return item(input.flag('simplify', true) ? simplifyConnection(connection) : connection);
+/** The output items of connections. */
+export function connectionItems(input: Input, connections: IDataObject[]): INodeExecutionData[] {
+	return shape(input, connections, simplifyConnection);
 }

@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readRecord } from '../../transport/records';
-import { simplifyField } from '../fields';
 import type { Operation } from '../operation';
-import { connectionField, connectionItem, readConnectionPath } from './fields';
+import { shapeFields } from '../shape';
+import { connectionField, connectionItems, readConnectionPath } from './fields';
 
 export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get a cloud connection',
+		action: 'Get cloud connection',
 		description: 'Get a connection with its AWS account, role and bindings',
 	},
-	fields: [connectionField, simplifyField],
+	fields: [connectionField, ...shapeFields],
 	kind: 'read',
 	async execute({ client, input }) {
 		const { path } = readConnectionPath(input);
 		const connection = await readRecord<IDataObject>(client, 'getCloudConnection', { path });
-		return [connectionItem(input, connection)];
+		return connectionItems(input, [connection]);
 	},
 };

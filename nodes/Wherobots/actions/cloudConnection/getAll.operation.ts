@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readList } from '../../transport/records';
-import { readLimit, returnAllFields, simplifyField } from '../fields';
+import { readLimit, returnAllFields } from '../fields';
 import type { Operation } from '../operation';
-import { connectionItem } from './fields';
+import { shapeFields } from '../shape';
+import { connectionItems } from './fields';
 
 export const getAll: Operation = {
 	option: {
@@ -12,11 +13,11 @@ export const getAll: Operation = {
 		action: 'Get many cloud connections',
 		description: 'List the connections to AWS accounts',
 	},
-	fields: [...returnAllFields, simplifyField],
+	fields: [...returnAllFields, ...shapeFields],
 	kind: 'read',
 	async execute({ client, input }) {
 		const limit = readLimit(input);
 		const connections = await readList<IDataObject>(client, 'listCloudConnections');
-		return connections.slice(0, limit).map((connection) => connectionItem(input, connection));
+		return connectionItems(input, connections.slice(0, limit));
 	},
 };

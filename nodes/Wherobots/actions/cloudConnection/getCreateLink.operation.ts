@@ -11,7 +11,7 @@ export const getCreateLink: Operation = {
 	option: {
 		name: 'Get Create Link',
 		value: 'getCreateLink',
-		action: 'Get create link of a cloud connection',
+		action: 'Get cloud connection create link',
 		description:
 			'Get a link that opens the AWS console with a stack ready to be created, to send to the owner of the account',
 	},

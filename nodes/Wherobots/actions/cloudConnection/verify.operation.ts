@@ -21,7 +21,7 @@ export const verify: Operation = {
 	option: {
 		name: 'Verify',
 		value: 'verify',
-		action: 'Verify a cloud connection',
+		action: 'Verify cloud connection',
 		description:
 			'Check that the role of a connection can be assumed and, if wanted, that it has access to a storage location',
 	},

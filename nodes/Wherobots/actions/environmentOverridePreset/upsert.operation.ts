@@ -67,7 +67,7 @@ export const upsert: Operation = {
 	option: {
 		name: 'Create or Update',
 		value: 'upsert',
-		action: 'Create or update an environment override preset',
+		action: 'Create or update environment override preset',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 	},
 	fields: [

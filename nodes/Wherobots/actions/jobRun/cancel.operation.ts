@@ -1,6 +1,7 @@
 import * as rules from '../../service/rules';
-import { jobRunField, simplifyField } from '../fields';
+import { jobRunField } from '../fields';
 import type { Operation } from '../operation';
+import { shapeFields } from '../shape';
 import { runItem } from './output';
 import { readRun } from './readRun';
 import { waitForEnd } from './waiting';
@@ -13,7 +14,7 @@ export const cancel: Operation = {
 	option: {
 		name: 'Cancel',
 		value: 'cancel',
-		action: 'Cancel a job run',
+		action: 'Cancel job run',
 		description: 'Ask for a pending or running job run to be cancelled',
 	},
 	fields: [
@@ -35,7 +36,7 @@ export const cancel: Operation = {
 			description: 'How long to wait for the run to end',
 			displayOptions: { show: { waitUntilCancelled: [true] } },
 		},
-		simplifyField,
+		...shapeFields,
 	],
 	kind: 'write',
 	async execute({ client, input }) {

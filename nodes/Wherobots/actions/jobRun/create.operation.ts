@@ -14,7 +14,7 @@ export const create: Operation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create a job run',
+		action: 'Create job run',
 		description: 'Submit a Python file or a JAR as a job run, and wait for it if wanted',
 	},
 	fields: createFields,

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { regionField, runtimeField, simplifyField } from '../fields';
+import { regionField, runtimeField } from '../fields';
+import { shapeFields } from '../shape';
 import { waitOptionsField } from './waitOptions';
 
 /** Spark's environment of the run, field by field (interface, "Run environment"). */
@@ -233,5 +234,5 @@ export const createFields: INodeProperties[] = [
 			},
 		],
 	},
-	simplifyField,
+	...shapeFields,
 ];

@@ -1,6 +1,7 @@
 import * as rules from '../../service/rules';
-import { jobRunField, simplifyField } from '../fields';
+import { jobRunField } from '../fields';
 import type { Operation } from '../operation';
+import { shapeFields } from '../shape';
 import { runItem } from './output';
 import { readRun } from './readRun';
 
@@ -8,10 +9,10 @@ export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get a job run',
+		action: 'Get job run',
 		description: 'Get the status and details of a job run',
 	},
-	fields: [jobRunField, simplifyField],
+	fields: [jobRunField, ...shapeFields],
 	kind: 'read',
 	async execute({ client, input }) {
 		const runId = input.text('runId', 'Job Run', rules.pathValue);

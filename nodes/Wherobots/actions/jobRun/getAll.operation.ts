@@ -2,8 +2,9 @@ import { RUN_STATUSES } from '../../service/runs';
 import * as rules from '../../service/rules';
 import type { Run } from '../../service/types';
 import { collect } from '../../transport/pagination';
-import { readLimit, returnAllFields, simplifyField } from '../fields';
+import { readLimit, returnAllFields } from '../fields';
 import type { Operation } from '../operation';
+import { shapeFields } from '../shape';
 import { runItems } from './output';
 
 const STATUS_NAMES: Record<(typeof RUN_STATUSES)[number], string> = {
@@ -27,7 +28,7 @@ export const getAll: Operation = {
 	},
 	fields: [
 		...returnAllFields,
-		simplifyField,
+		...shapeFields,
 		{
 			displayName: 'Filters',
 			name: 'filters',

@@ -17,7 +17,7 @@ export const getLogs: Operation = {
 	option: {
 		name: 'Get Logs',
 		value: 'getLogs',
-		action: 'Get logs of a job run',
+		action: 'Get job run logs',
 		description: 'Get the log lines of a job run, all of them or the first or last ones',
 	},
 	fields: [

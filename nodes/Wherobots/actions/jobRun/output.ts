@@ -4,16 +4,15 @@ import { simplifyRun } from '../../service/runs';
 import type { Run } from '../../service/types';
 import { clock } from '../../transport/clock';
 import type { Input } from '../input';
-import { item } from '../items';
+import { shape } from '../shape';
 
-/** The output item of a run, simplified unless the 'Simplify' switch is off. */
+/** The output item of a run, as much of it as was asked for. */
 export function runItem(input: Input, run: Run): INodeExecutionData {
 	return runItems(input, [run])[0];
 }
 
 /** The output items of runs. The switch is read once: n8n resolves a parameter anew at each reading. */
 export function runItems(input: Input, runs: Run[]): INodeExecutionData[] {
-	if (!input.flag('simplify', true)) return runs.map(item);
 	const now = clock.now();
-	return runs.map((run) => item(simplifyRun(run, now)));
+	return shape(input, runs, (run) => simplifyRun(run, now));
 }

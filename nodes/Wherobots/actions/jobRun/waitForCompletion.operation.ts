@@ -1,6 +1,7 @@
 import * as rules from '../../service/rules';
-import { jobRunField, simplifyField } from '../fields';
+import { jobRunField } from '../fields';
 import type { Operation } from '../operation';
+import { shapeFields } from '../shape';
 import { ended, waitForEnd } from './waiting';
 import { readWaitOptions, waitOptionsField } from './waitOptions';
 
@@ -8,10 +9,10 @@ export const waitForCompletion: Operation = {
 	option: {
 		name: 'Wait for Completion',
 		value: 'waitForCompletion',
-		action: 'Wait for completion of a job run',
+		action: 'Wait for job run completion',
 		description: 'Wait until a job run has ended and return it',
 	},
-	fields: [jobRunField, simplifyField, waitOptionsField(false)],
+	fields: [jobRunField, ...shapeFields, waitOptionsField(false)],
 	kind: 'read',
 	async execute(call) {
 		const { client, input } = call;

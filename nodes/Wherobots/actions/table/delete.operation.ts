@@ -12,7 +12,7 @@ export const deleteTable: Operation = {
 	option: {
 		name: 'Delete',
 		value: 'delete',
-		action: 'Delete a table',
+		action: 'Delete table',
 		description:
 			'Remove a table from a managed catalog. Its data files stay in storage. Needs an admin.',
 	},

@@ -9,7 +9,7 @@ export const getCredentials: Operation = {
 	option: {
 		name: 'Get Credentials',
 		value: 'getCredentials',
-		action: 'Get credentials of a table',
+		action: 'Get table credentials',
 		description: 'Get temporary storage credentials for the data files of a table',
 	},
 	fields: [catalogField, namespaceField, tableField],

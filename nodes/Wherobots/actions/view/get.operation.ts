@@ -9,7 +9,7 @@ export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get a view',
+		action: 'Get view',
 		description: 'Get the SQL definition and the columns of a view',
 	},
 	fields: [catalogField, namespaceField, viewField],

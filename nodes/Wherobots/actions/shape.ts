@@ -1,0 +1,69 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { simplifyField } from './fields';
+import type { Input } from './input';
+import { item } from './items';
+
+/** What an agent may choose; for people it is a switch. */
+const MODES = ['simplified', 'raw', 'selected'] as const;
+
+/** Kept whatever fields are selected: without it there is no next step. */
+const ID_FIELDS = ['id', 'event_id'];
+
+/** How much of a record comes out, for operations whose records have more than ten fields. */
+export const shapeFields: INodeProperties[] = [
+	{ ...simplifyField, displayOptions: { hide: { '@tool': [true] } } },
+	{
+		displayName: 'Output',
+		name: 'outputMode',
+		type: 'options',
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'Everything that the service sends' },
+			{
+				name: 'Selected Fields',
+				value: 'selected',
+				description: 'The ID and the fields that you name',
+			},
+			{ name: 'Simplified', value: 'simplified', description: 'The ten most useful fields' },
+		],
+		default: 'simplified',
+		description: 'How much of each record to return',
+		displayOptions: { show: { '@tool': [true] } },
+	},
+	{
+		displayName: 'Fields',
+		name: 'selectedFields',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. name, status',
+		description: 'Names of the fields to return, separated by commas. The ID is always returned.',
+		displayOptions: { show: { '@tool': [true], outputMode: ['selected'] } },
+	},
+];
+
+/** One output item for each record, as much of it as was asked for. */
+export function shape<T extends IDataObject>(
+	input: Input,
+	records: T[],
+	simplify: (record: T) => IDataObject,
+): INodeExecutionData[] {
+	switch (modeOf(input)) {
+		case 'raw':
+			return records.map(item);
+		case 'simplified':
+			return records.map((record) => item(simplify(record)));
+		case 'selected': {
+			const names = [...ID_FIELDS, ...input.list('selectedFields', 'Fields')];
+			return records.map((record) => {
+				const all: IDataObject = { ...record, ...simplify(record) };
+				const kept = names.filter((name) => Object.hasOwn(all, name));
+				return item(Object.fromEntries(kept.map((name) => [name, all[name]])));
+			});
+		}
+	}
+}
+
+function modeOf(input: Input): (typeof MODES)[number] {
+	if (input.isToolUse) return input.choice('outputMode', 'Output', MODES, 'simplified');
+	return input.flag('simplify', true) ? 'simplified' : 'raw';
+}
