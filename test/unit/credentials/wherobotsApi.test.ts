@@ -1,0 +1,139 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { WherobotsApi } from '../../../credentials/WherobotsApi.credentials';
+
+const type = new WherobotsApi();
+const url = 'https://api.example.com/runs';
+const key: ICredentialDataDecryptedObject = { authentication: 'apiKey', apiKey: 'sk-key-12345' };
+const token: ICredentialDataDecryptedObject = {
+	authentication: 'bearerToken',
+	bearerToken: 'ey.token.12345',
+};
+
+async function headersFor(
+	credentials: ICredentialDataDecryptedObject,
+	request: Partial<IHttpRequestOptions> & { uri?: string } = {},
+): Promise<Record<string, string>> {
+	const { headers } = await type.authenticate(credentials, { url, ...request });
+	return headers as Record<string, string>;
+}
+
+describe('authenticate', () => {
+	it('sends the key, or the token, and never the other one', async () => {
+		const both = { ...token, ...key };
+		expect(await headersFor(both)).toMatchObject({ 'X-API-Key': 'sk-key-12345' });
+		expect(await headersFor(both)).not.toHaveProperty('Authorization');
+		const asToken = await headersFor({ ...both, authentication: 'bearerToken' });
+		expect(asToken).toMatchObject({ Authorization: 'Bearer ey.token.12345' });
+		expect(asToken).not.toHaveProperty('X-API-Key');
+	});
+
+	it('takes the key where the way was never chosen', async () => {
+		expect(await headersFor({ apiKey: 'sk-key-12345' })).toHaveProperty('X-API-Key');
+	});
+
+	it.each(['  ey.token.12345\n', 'Bearer ey.token.12345', ' bearer   ey.token.12345 '])(
+		'takes the token as it was pasted: %j',
+		async (bearerToken) => {
+			expect((await headersFor({ ...token, bearerToken })).Authorization).toBe(
+				'Bearer ey.token.12345',
+			);
+		},
+	);
+
+	it('takes a key with blanks around it', async () => {
+		expect((await headersFor({ ...key, apiKey: '\tsk-key-12345 \n' }))['X-API-Key']).toBe(
+			'sk-key-12345',
+		);
+	});
+
+	it.each([
+		[{ apiKey: '' }, "'API Key' is empty"],
+		[{ apiKey: undefined as unknown as string }, "'API Key' is empty"],
+		[{ apiKey: 'two words' }, "'API Key' in the Wherobots API credential contains a space"],
+		[{ apiKey: 'sk\r\nX-Evil: 1' }, "'API Key' in the Wherobots API credential contains a space"],
+		[{ authentication: 'bearerToken', bearerToken: 'Bearer' }, "'Bearer Token' is empty"],
+		[{ authentication: 'bearerToken' }, "'Bearer Token' is empty"],
+	])('says what is wrong with %j, without showing it', async (change, message) => {
+		const failed = headersFor({ ...key, ...change });
+		await expect(failed).rejects.toThrow(message);
+		await expect(failed).rejects.not.toThrow(/two words|X-Evil/);
+	});
+
+	it('keeps the headers of the request, and names the package where none is named', async () => {
+		const own = { Accept: 'text/csv', 'User-Agent': 'mine/1' };
+		expect(await headersFor(key, { headers: own })).toEqual({
+			...own,
+			'X-API-Key': 'sk-key-12345',
+		});
+		expect((await headersFor(key))['User-Agent']).toMatch(/^n8n-nodes-wherobots\/\d/);
+	});
+
+	it.each([
+		{ url: 'https://api.example.com/runs' },
+		{ url: 'HTTPS://api.example.com' },
+		{ url: '/runs', baseURL: 'https://api.example.com/gateway' },
+		{ url: 'runs', baseURL: 'https://api.example.com' },
+		{ url: '', uri: 'https://api.example.com/runs' },
+		{ url: 'http://localhost:8787/runs' },
+		{ url: 'http://127.0.0.1/runs' },
+		{ url: 'http://[::1]:8787/runs' },
+		{ url: '/runs', baseURL: 'http://localhost:8787' },
+	])('sends it to %j', async (request) => {
+		expect(await headersFor(key, request)).toHaveProperty('X-API-Key');
+	});
+
+	it.each([
+		{ url: 'http://api.example.com/runs' },
+		{ url: '/runs', baseURL: 'http://api.example.com' },
+		{ url: 'http://api.example.com', baseURL: 'https://api.example.com' },
+		{ url: '//api.example.com/runs', baseURL: 'http://localhost' },
+		{ url: '', uri: 'http://api.example.com/runs' },
+		{ url: 'http://localhost@api.example.com/' },
+		{ url: 'http://api.example.com\\@localhost/' },
+		{ url: 'http://api.example.com#@localhost/' },
+		{ url: 'h\nttp://api.example.com/' },
+		{ url: 'ftp://api.example.com' },
+		{ url: 'file:///etc/passwd' },
+		{ url: '/runs' },
+		{ url: '' },
+	])('does not send it to %j', async (request) => {
+		await expect(headersFor(key, request)).rejects.toThrow('sent over https:// only');
+	});
+});
+
+describe('the form', () => {
+	const property = (name: string) => type.properties.find((field) => field.name === name);
+
+	it('hides the secrets', () => {
+		for (const name of ['apiKey', 'bearerToken']) {
+			expect(property(name)?.typeOptions).toEqual({ password: true });
+		}
+	});
+
+	it('has a base URL that works as it is', async () => {
+		const baseURL = String(property('baseUrl')?.default);
+		expect(await headersFor(key, { url: '/runs', baseURL })).toHaveProperty('X-API-Key');
+	});
+});
+
+describe('the test', () => {
+	it('asks for something cheap that the interface documents, and follows no redirect', () => {
+		expect(type.test.request).toMatchObject({
+			url: '/runs',
+			qs: { size: 1 },
+			disableFollowRedirect: true,
+		});
+	});
+
+	it('tells a wrong key from a wrong address', () => {
+		const rules = type.test.rules?.map(({ properties }) => properties) ?? [];
+		const message = (value: unknown) => {
+			const rule = rules.find((properties) => 'value' in properties && properties.value === value);
+			return String(rule?.message);
+		};
+		expect(message(401)).toContain('key or token');
+		expect(message(403)).toContain('not permitted');
+		expect(message(404)).toContain('Base URL');
+	});
+});

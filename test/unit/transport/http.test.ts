@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream';
+
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { send, type HttpRequest } from '../../../nodes/Wherobots/transport/http';
+
+const SECRET = 'sk-0123/45+67';
+
+const request: HttpRequest = {
+	method: 'GET',
+	url: 'https://x/runs',
+	encoding: 'text',
+	timeoutMs: 1_000,
+	wholeMs: 5_000,
+};
+
+interface Reply {
+	statusCode?: number;
+	headers?: Record<string, string>;
+	body?: unknown;
+}
+
+/** Sends over a wire that answers with this, or fails with this error. */
+async function sendOver(reply: Reply | Error, change: Partial<HttpRequest> = {}) {
+	const options: IHttpRequestOptions[] = [];
+	const wire = {
+		secrets: [SECRET],
+		request: async (given: IHttpRequestOptions) => {
+			options.push(given);
+			if (reply instanceof Error) return await Promise.reject(reply);
+			return { statusCode: 200, headers: {}, body: '', ...reply };
+		},
+	};
+	return { sent: await send(wire, { ...request, ...change }), options: options[0] };
+}
+
+const withCode = (code: string, message = 'm') => Object.assign(new Error(message), { code });
+
+describe('what is sent', () => {
+	it('never follows redirects, never throws on a status, and names the package', async () => {
+		const { options } = await sendOver({}, { query: { status: ['A', 'B'], none: undefined } });
+		expect(options).toMatchObject({
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: true,
+			returnFullResponse: true,
+			arrayFormat: 'repeat',
+			encoding: 'text',
+			timeout: 1_000,
+			headers: { Accept: 'application/json' },
+		});
+		expect((options.headers as Record<string, string>)['User-Agent']).toMatch(/^n8n-nodes-/);
+		expect(options.body).toBeUndefined();
+	});
+
+	it('is an empty object where that is the body', async () => {
+		const { options } = await sendOver({}, { method: 'POST', body: {} });
+		expect(options.body).toBe('{}');
+		expect(options.headers).toMatchObject({ 'Content-Type': 'application/json' });
+	});
+
+	it('ends with the signal of the execution', async () => {
+		const stop = new AbortController();
+		const { options } = await sendOver({}, { signal: stop.signal });
+		expect((options.abortSignal as AbortSignal).aborted).toBe(false);
+		stop.abort();
+		expect((options.abortSignal as AbortSignal).aborted).toBe(true);
+	});
+});
+
+describe('an answer', () => {
+	it.each(['', ' \n', undefined, null])('of %j has no body', async (body) => {
+		for (const statusCode of [200, 201, 204]) {
+			expect((await sendOver({ statusCode, body })).sent).toMatchObject({
+				kind: 'json',
+				body: undefined,
+			});
+		}
+	});
+
+	it('keeps digits and hides secrets, however they are written', async () => {
+		const body = `{"id":9007199254740993,"a":"${SECRET}","b":"sk-0123\\/45+67","c":"\\u0073k-0123/45+67","d":"sk-0123%2F45%2B67"}`;
+		const { sent } = await sendOver({ body });
+		expect(sent).toMatchObject({
+			kind: 'json',
+			body: { id: '9007199254740993', a: '***', b: '***', c: '***', d: '***' },
+		});
+	});
+
+	it.each(['{"items": [', '[1, 2', '"abc'])('that breaks off (%s) is none', async (body) => {
+		expect((await sendOver({ body })).sent).toMatchObject({ kind: 'network', code: 'TRUNCATED' });
+	});
+
+	it.each(['<html></html>', 'OK', 'nullx'])(
+		'that is no JSON (%s) is not the service’s',
+		async (body) => {
+			expect((await sendOver({ body })).sent).toMatchObject({
+				kind: 'answer',
+				status: 200,
+				text: body,
+			});
+		},
+	);
+
+	it('is given on unread as a stream, but not with an error status', async () => {
+		const body = Readable.from([Buffer.from('a,b\n')]);
+		const good = await sendOver({ body }, { encoding: 'stream' });
+		expect(good.sent).toMatchObject({ kind: 'stream', status: 200 });
+		expect(body.destroyed).toBe(false);
+
+		const error = Readable.from([Buffer.from('Zürich '), Buffer.from(SECRET)]);
+		const bad = await sendOver({ statusCode: 500, body: error }, { encoding: 'stream' });
+		expect(bad.sent).toMatchObject({ kind: 'answer', status: 500, text: 'Zürich ***' });
+		expect(error.destroyed).toBe(true);
+	});
+
+	it('with an error status is read in part when it is huge, or breaks off', async () => {
+		const endless = Readable.from(
+			(function* () {
+				for (;;) yield Buffer.alloc(10_000, 'x');
+			})(),
+		);
+		const { sent } = await sendOver({ statusCode: 500, body: endless }, { encoding: 'stream' });
+		expect((sent as { text: string }).text.length).toBeLessThan(100_000);
+		expect(endless.destroyed).toBe(true);
+
+		const broken = Readable.from(
+			(function* () {
+				yield Buffer.from('half');
+				throw withCode('ECONNRESET');
+			})(),
+		);
+		const half = await sendOver({ statusCode: 502, body: broken }, { encoding: 'stream' });
+		expect(half.sent).toMatchObject({ kind: 'answer', status: 502, text: 'half' });
+	});
+});
+
+describe('a failure', () => {
+	it('is named by the innermost code, whatever wraps it', async () => {
+		const error = new Error('outer', {
+			cause: Object.assign(new Error('middle', { cause: withCode('ECONNRESET', 'inner') }), {
+				code: 'ERR_NETWORK',
+			}),
+		});
+		expect((await sendOver(error)).sent).toEqual({
+			kind: 'network',
+			code: 'ECONNRESET',
+			detail: 'inner',
+		});
+	});
+
+	it('has a name even when nothing names it, or it names itself', async () => {
+		const circular = new Error('round');
+		circular.cause = circular;
+		expect((await sendOver(circular)).sent).toMatchObject({ code: 'UNKNOWN', detail: 'round' });
+		expect((await sendOver(withCode('', ''))).sent).toMatchObject({ code: 'UNKNOWN' });
+	});
+
+	it('shows no secret', async () => {
+		const { sent } = await sendOver(withCode('ERR_X', `Invalid header value ${SECRET}`));
+		expect(JSON.stringify(sent)).not.toContain(SECRET);
+	});
+
+	it("of n8n's own protection is told apart, though it has no code", async () => {
+		const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+		const { sent } = await sendOver(new Error('wrapped', { cause: blocked }));
+		expect(sent).toEqual({ kind: 'network', code: 'SSRF_BLOCKED', detail: 'blocked' });
+	});
+});
