@@ -3,6 +3,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import type { EndpointId } from '../service/endpoints';
 import type { Client, StreamAnswer } from './client';
 import { CancelledError, clock } from './clock';
+import { addFact } from './errors';
 import { Intake, TransferError } from './intake';
 import { decideRetry } from './retry';
 
@@ -85,7 +86,7 @@ function explain(
 			contentType: answer.headers['content-type'] ?? '',
 			text: error.excerpt,
 		});
-		found.description = `${found.description}\nIt is not an audit log export: ${error.message}.\n${tried}`;
+		addFact(found, `It is not an audit log export: ${error.message}.\n${tried}`);
 		return found;
 	}
 	return client.error({

@@ -103,7 +103,7 @@ export async function* parsedRows(
 	} catch (error) {
 		if (!(error instanceof CsvError)) return await Promise.reject(error as Error);
 		return await Promise.reject(
-			checked
+			checked || hasColumns(head)
 				? new TransferError('incomplete', error.message)
 				: foreign(head ?? new Uint8Array(0), error.message),
 		);
@@ -166,6 +166,15 @@ function headerColumns(head: Uint8Array, end: number): string[] {
 	const columns = end === 0 ? [] : readRow(line);
 	checkColumns(columns, head);
 	return columns;
+}
+
+/** Whether the first line is the header row of an export, whatever follows. */
+function hasColumns(head: Uint8Array | undefined): boolean {
+	const [line] = Buffer.from(head ?? [])
+		.toString('utf8')
+		.replace(/^\uFEFF/, '')
+		.split('\n', 1);
+	return missingColumns(readRow(line)).length === 0;
 }
 
 function checkColumns(columns: string[], head: Uint8Array | undefined): void {

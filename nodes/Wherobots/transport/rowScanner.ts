@@ -39,7 +39,9 @@ export class RowScanner {
 		let at = Math.min(length, (4 - (block.byteOffset & 3)) & 3);
 		this.scanBytes(block, 0, at);
 		const count = (length - at) >> 2;
-		const words = new Int32Array(block.buffer, block.byteOffset + at, count);
+		// Nothing is left to be aligned in a block of a few bytes.
+		const start = count === 0 ? 0 : block.byteOffset + at;
+		const words = new Int32Array(block.buffer, start, count);
 		// A local variable here is faster than a field.
 		let quoted = this.quoted;
 		for (let index = 0; index < count; index++) {
