@@ -1,4 +1,4 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { type CredentialReference, type N8nApi } from '../n8n/api';
 import { type ExecutionResult } from '../n8n/execution';
 import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
@@ -40,9 +40,13 @@ export interface WorkflowCase {
 }
 
 /** Executes workflows in the suite's n8n, each against a fresh service. */
-export function describeWorkflows(name: string, cases: WorkflowCase[]): void {
+export function describeWorkflows(
+	name: string,
+	cases: WorkflowCase[],
+	options?: SandboxOptions,
+): void {
 	describe(name, () => {
-		const stage = useStage();
+		const stage = useStage(options);
 		test.each(cases)('$title', async ({ workflow, parameters, prepare, check }) => {
 			prepare?.(stage().sandbox);
 			const id = await stage().importWorkflow(workflow, parameters);
@@ -51,15 +55,19 @@ export function describeWorkflows(name: string, cases: WorkflowCase[]): void {
 	});
 }
 
-/** For tests that need more than one execution: the stage of the test that is running. */
-export function useStage(): () => Stage {
+/**
+ * For tests that need more than one execution: the stage of the test that is running.
+ *
+ * @param options of the service, such as the data to begin with
+ */
+export function useStage(options: SandboxOptions = {}): () => Stage {
 	let n8n: N8nApi;
 	let stage: Stage | undefined;
 	beforeAll(async () => {
 		n8n = await sharedApi();
 	});
 	beforeEach(async () => {
-		stage = await setUp(n8n);
+		stage = await setUp(n8n, options);
 	});
 	afterEach(async () => {
 		await stage?.end();
@@ -71,8 +79,8 @@ export function useStage(): () => Stage {
 	};
 }
 
-async function setUp(n8n: N8nApi): Promise<Stage> {
-	const sandbox = await startSandbox({ timings: TIMINGS });
+async function setUp(n8n: N8nApi, options: SandboxOptions): Promise<Stage> {
+	const sandbox = await startSandbox({ timings: TIMINGS, ...options });
 	const { apiKey } = sandbox.credentials.admin;
 	let credential: CredentialReference | undefined;
 	return {

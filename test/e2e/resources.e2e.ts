@@ -1,0 +1,111 @@
+import { describeWorkflows, type WorkflowCase } from './suite/workflowCases';
+
+const file = (resource: string) => `test/e2e/workflows/resources/${resource}.json`;
+const succeeded = (execution: Parameters<WorkflowCase['check']>[0]) =>
+	expect(String(execution)).toMatch(/: success$/);
+
+const cases: WorkflowCase[] = [
+	{
+		title: 'API Key: a key is created, extended, listed and revoked; its secret is shown once',
+		workflow: file('api-key'),
+		check: (execution, { sandbox }) => {
+			succeeded(execution);
+			const [created] = execution.json('Create key');
+			expect(created.key).toEqual(expect.any(String));
+			const [extended] = execution.json('Extend key');
+			expect(extended.id).toBe(created.id);
+			const listed = execution.json('List keys');
+			expect(listed.find(({ id }) => id === created.id)).toMatchObject({ name: 'rotated key' });
+			expect(JSON.stringify([extended, listed])).not.toContain(created.key);
+			expect(execution.json('Revoke key')).toMatchObject([{ deleted: true }]);
+			expect(sandbox.requests.of('revokeApiKey')).toHaveLength(1);
+		},
+	},
+	{
+		title: 'Audit Log: the query and the export give the same events',
+		workflow: file('audit-log'),
+		check: (execution) => {
+			succeeded(execution);
+			const ids = (node: string) =>
+				execution
+					.json(node)
+					.map(({ event_id }) => event_id)
+					.sort();
+			expect(ids('Query events').length).toBeGreaterThan(20);
+			expect(ids('Export items')).toEqual(ids('Query events'));
+		},
+	},
+	{
+		title: 'Catalog: one is created and found among all',
+		workflow: file('catalog'),
+		check: (execution) => {
+			succeeded(execution);
+			const names = execution.json('List catalogs').map(({ name }) => name);
+			expect(names).toEqual(expect.arrayContaining(['field_trials', 'org_catalog', 'lake_glue']));
+			expect(execution.json('All tables').length).toBeGreaterThan(4);
+		},
+	},
+	{
+		title: 'Namespace: those of every catalog are listed, paired with their catalog',
+		workflow: file('namespace'),
+		check: (execution) => {
+			succeeded(execution);
+			const names = execution.json('List namespaces').map(({ name }) => name);
+			expect(names).toEqual(expect.arrayContaining(['noaa', 'überblick 100%', 'sales']));
+			for (const item of execution.items('List namespaces')) {
+				expect(item.pairedItem).toEqual({ item: expect.any(Number) as number });
+			}
+		},
+	},
+	{
+		title: 'Table: 64-bit ids keep their digits, credentials come, a table is deleted',
+		workflow: file('table'),
+		check: (execution, { sandbox }) => {
+			succeeded(execution);
+			const [table] = execution.json('Get table');
+			const [{ 'snapshot-id': id }] = table.snapshots as Array<{ 'snapshot-id': string }>;
+			expect(id).toMatch(/^\d{17,19}$/);
+			expect(execution.json('Get credentials')).toMatchObject([
+				{ accessKey: expect.any(String) as string, sessionToken: expect.any(String) as string },
+			]);
+			expect(execution.json('Delete table')).toMatchObject([{ deleted: true }]);
+			expect(sandbox.requests.of('deleteTable').map(({ status }) => status)).toEqual([204]);
+		},
+	},
+	{
+		title: 'View: its definition is read',
+		workflow: file('view'),
+		check: (execution) => {
+			succeeded(execution);
+			const [view] = execution.json('Get view');
+			expect(view).toMatchObject({ name: 'recent_hail' });
+			expect(String(view.definition)).toMatch(/select/i);
+		},
+	},
+	{
+		title: 'Cloud Connection: created, linked, verified and deleted; the template is a file',
+		workflow: file('cloud-connection'),
+		check: (execution) => {
+			succeeded(execution);
+			expect(String(execution.json('Get link')[0].url)).toMatch(/^https:\/\//);
+			const [{ binary }] = execution.items('Download template');
+			expect(binary?.data.fileName).toMatch(/\.(ya?ml|json)$/);
+			expect(Number(binary?.data.fileSize?.replace(/\D/g, ''))).toBeGreaterThan(0);
+			expect(JSON.stringify(execution.json('Verify'))).toContain('OK');
+			expect(execution.json('List connections').length).toBeGreaterThan(3);
+			expect(execution.json('Delete connection')).toMatchObject([{ deleted: true }]);
+		},
+	},
+	{
+		title: 'Environment Override Preset: created or updated, and listed',
+		workflow: file('environment-override-preset'),
+		check: (execution) => {
+			succeeded(execution);
+			expect(execution.json('Upsert preset')).toMatchObject([{ name: 'nightly' }]);
+			const names = execution.json('List presets').map(({ name }) => name);
+			expect(names).toContain('nightly');
+		},
+	},
+];
+
+describeWorkflows('A workflow for each resource', cases, { seed: 'demo' });
