@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { runNamePattern } from '../service/rules';
-import type { CursorPage, Run } from '../service/types';
-import { MAX_PAGE_SIZE } from '../transport/pagination';
+import type { Run } from '../service/types';
+import { readPage } from '../transport/pagination';
 import { pickerClient } from './client';
 
 /** Job runs by the beginning of their name, a page at a time. */
@@ -14,16 +14,17 @@ export async function searchJobRuns(
 	const name = nameFilter(filter);
 	if (name === null) return { results: [] };
 	const client = await pickerClient(this);
-	const page = await client.call<CursorPage<Run>>('listRuns', {
-		query: { size: MAX_PAGE_SIZE, cursor: paginationToken, name },
+	const { items, next } = await readPage<Run>(client, 'listRuns', {
+		query: { name },
+		cursor: paginationToken,
 	});
 	return {
-		results: page.items.map((run) => ({
+		results: items.map((run) => ({
 			name: `${run.name} (${run.status})`,
 			value: run.id,
 			description: run.createTime,
 		})),
-		paginationToken: page.next_page ? String(page.next_page) : undefined,
+		paginationToken: next,
 	};
 }
 
