@@ -1,0 +1,142 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
+import { credentialsFor, liveInSandboxTime, type TestTime } from './harness';
+import { ActiveTrigger, type TriggerOptions } from './harness/polling';
+
+const RUNS = { event: 'runStatusChanged', statuses: [] };
+const MINUTE = 60_000;
+
+let sandbox: Sandbox;
+let time: TestTime;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ clock: new ManualClock('2026-03-01T12:00:00Z') });
+	time = liveInSandboxTime(sandbox);
+});
+
+afterEach(async () => {
+	time.restore();
+	await sandbox.stop();
+});
+
+const pass = (ms = MINUTE) => sandbox.clock.advance(ms);
+const trigger = (options?: TriggerOptions) => new ActiveTrigger(sandbox, RUNS, options);
+const withKey = (apiKey: string) => ({ ...credentialsFor(sandbox), apiKey });
+
+describe('activation', () => {
+	test('says at once that a key is wrong', async () => {
+		const wrong = trigger({ credentials: withKey('not-a-key') });
+		await expect(wrong.activate()).rejects.toMatchObject({ httpCode: '401' });
+	});
+
+	test('says at once that something else answers at the address', async () => {
+		sandbox.faults.add({ fault: { kind: 'html' } });
+		await expect(trigger().activate()).rejects.toThrow(
+			'could not be read as an answer of Wherobots Cloud',
+		);
+	});
+
+	test('says at once that an address does not exist', async () => {
+		const baseUrl = 'https://wherobots.invalid';
+		const wrong = trigger({ credentials: { ...credentialsFor(sandbox), baseUrl } });
+		await expect(wrong.activate()).rejects.toThrow('The host name of the base URL was not found');
+	});
+
+	test.each(['classic', 'durable'] as const)(
+		'does not fail on the %s engine while the service is down, and starts when it is back',
+		async (engine) => {
+			const down = sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
+			const active = trigger({ engine });
+			await active.activate();
+			down.remove();
+			pass();
+			await active.poll();
+			const { id } = sandbox.store.createRun({ status: 'PENDING' });
+			pass();
+			await active.poll();
+			expect(active.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
+		},
+	);
+});
+
+describe('later failures', () => {
+	test('are reported once an hour by the classic engine, others at once', async () => {
+		const active = trigger();
+		await active.activate();
+		const status = (code: number) =>
+			sandbox.faults.add({ fault: { kind: 'status', status: code, body: 'empty' } });
+		const down = status(500);
+		for (let polls = 0; polls < 5; polls++) {
+			pass();
+			await active.poll();
+		}
+		expect(active.errors).toHaveLength(1);
+		down.remove();
+		const refused = status(403);
+		pass();
+		await active.poll();
+		expect(active.errors.map((error) => (error as NodeApiError).httpCode)).toEqual(['500', '403']);
+		for (let polls = 0; polls < 61; polls++) {
+			pass();
+			await active.poll();
+		}
+		expect(active.errors).toHaveLength(3);
+		refused.remove();
+	});
+
+	test('are reported again after a poll that succeeded', async () => {
+		const active = trigger();
+		await active.activate();
+		for (let times = 0; times < 2; times++) {
+			const down = sandbox.faults.add({ fault: { kind: 'status', status: 400 } });
+			pass();
+			await active.poll();
+			down.remove();
+			pass();
+			await active.poll();
+		}
+		expect(active.errors).toHaveLength(2);
+	});
+
+	test('tell the durable scheduler each time what it backs off by', async () => {
+		const active = trigger({ engine: 'durable' });
+		await active.activate();
+		sandbox.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
+		for (let polls = 0; polls < 2; polls++) {
+			pass();
+			await active.poll();
+		}
+		expect(active.errors).toHaveLength(2);
+		expect(active.errors[1]).toMatchObject({
+			httpCode: '429',
+			failure: { cause: 'rate-limited', retryAfterMs: 300_000 },
+		});
+	});
+
+	test('leave the service alone for as long as it asked for', async () => {
+		const active = trigger();
+		await active.activate();
+		const busy = sandbox.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
+		pass();
+		await active.poll();
+		busy.remove();
+		sandbox.requests.clear();
+		pass();
+		await active.poll();
+		expect(sandbox.requests.count).toBe(0);
+		pass(5 * MINUTE);
+		await active.poll();
+		expect(sandbox.requests.count).toBeGreaterThan(0);
+	});
+});
+
+test('a user who may not read the audit log is told who may', async () => {
+	const audit = new ActiveTrigger(
+		sandbox,
+		{ event: 'auditEvent', searchTerm: '' },
+		{ credentials: credentialsFor(sandbox, 'user') },
+	);
+	sandbox.variants.auditQuery = 'missing';
+	await expect(audit.activate()).rejects.toMatchObject({ httpCode: '403' });
+});
