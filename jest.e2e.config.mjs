@@ -16,5 +16,5 @@ export default {
 	globalTeardown: '<rootDir>/test/e2e/suite/globalTeardown.ts',
 	// One n8n serves all files, one after the other: two would fight for the same cores.
 	maxWorkers: 1,
-	testTimeout: 120_000,
+	testTimeout: 240_000,
 };

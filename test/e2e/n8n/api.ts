@@ -154,7 +154,7 @@ export class N8nApi {
 	}
 
 	/** Starts a workflow and waits for its end. */
-	async run(workflowId: string, timeoutMs = 60_000): Promise<ExecutionResult> {
+	async run(workflowId: string, timeoutMs = 120_000): Promise<ExecutionResult> {
 		return await this.ended(await this.start(workflowId), timeoutMs);
 	}
 
@@ -164,7 +164,7 @@ export class N8nApi {
 	}
 
 	/** @throws Error when the execution has not ended in time, or n8n does not know it */
-	async ended(executionId: string, timeoutMs = 60_000): Promise<ExecutionResult> {
+	async ended(executionId: string, timeoutMs = 120_000): Promise<ExecutionResult> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const url = `/api/v1/executions/${executionId}`;
