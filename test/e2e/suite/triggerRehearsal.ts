@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type EndpointId, type Sandbox, startSandbox } from '../../sandbox';
+import { type N8nServer } from '../n8n/server';
+import { credentialData, readWorkflow, withCredential } from '../n8n/workflows';
+import { startOwnN8n } from './ownN8n';
+
+const RUNS = 'test/e2e/workflows/trigger-runs.json';
+const AUDIT = 'test/e2e/workflows/trigger-audit.json';
+
+/** n8n polls once a minute; after a kill it may first wait for what its predecessor held. */
+const PATIENCE_MS = 240_000;
+
+/** Two active workflows with the trigger in an n8n of their own, and the service that they watch. */
+export class TriggerRehearsal {
+	/** Every event that has to arrive. */
+	readonly expected = new Set<string>();
+
+	private readonly runs: string[] = [];
+
+	private constructor(
+		private readonly n8n: N8nServer,
+		private readonly sandbox: Sandbox,
+		private readonly workflows: Array<{ id: string; trigger: string }>,
+	) {}
+
+	static async start(name: string, env: Record<string, string>): Promise<TriggerRehearsal> {
+		const sandbox = await startSandbox({
+			// Pages shift while they are read.
+			variants: { pageCursors: 'offset', auditOrder: 'shuffled' },
+		});
+		const n8n = await startOwnN8n(name, env);
+		const rehearsal = new TriggerRehearsal(n8n, sandbox, []);
+		try {
+			await rehearsal.activate();
+		} catch (error) {
+			await rehearsal.end();
+			throw error;
+		}
+		return rehearsal;
+	}
+
+	/** Both workflows, until each has had its first look. */
+	private async activate(): Promise<void> {
+		const { api } = this.n8n;
+		const { credentials, baseUrl, requests } = this.sandbox;
+		const credential = await api.createCredential(
+			credentialData(credentials.admin.apiKey, baseUrl),
+		);
+		for (const file of [RUNS, AUDIT]) {
+			const workflow = withCredential(await readWorkflow(file), credential);
+			const id = await api.createWorkflow(workflow);
+			await api.activate(id);
+			this.workflows.push({ id, trigger: workflow.nodes[0].name });
+		}
+		await until(() => requests.of('listRuns').length >= 2);
+		await until(() => requests.of('queryAuditLog').length >= 1);
+		await sleep(1_000);
+	}
+
+	/** Creates runs and moves those that are there on, each at most once since the last poll. */
+	change(create: number, move?: { from: string; to: string; count: number }): void {
+		for (let made = 0; made < create; made += 1) {
+			const { id } = this.sandbox.store.createRun({ status: 'PENDING' });
+			this.runs.push(id);
+			this.expected.add(`run/${id}/PENDING`);
+		}
+		if (!move) return;
+		for (const id of this.runs.slice(0, move.count)) {
+			this.sandbox.store.moveRun(id, move.to);
+			this.expected.add(`run/${id}/${move.to}`);
+		}
+	}
+
+	/** Records audit events, in bursts of equal times and some of them late. */
+	record(count: number): void {
+		const now = this.sandbox.clock.now();
+		for (let made = 0; made < count; made += 1) {
+			const time = now - (made % 3 === 0 ? 90_000 : Math.floor(made / 10));
+			const { event_id } = this.sandbox.store.recordEvent({ event_time: time });
+			this.expected.add(`audit/${event_id}`);
+		}
+	}
+
+	/** Kills n8n while a request of its next poll is on the way, and starts it again. */
+	async killDuring(endpoint: EndpointId): Promise<void> {
+		const before = this.sandbox.requests.of(endpoint).length;
+		// Long enough for the process to be gone before there is an answer.
+		const delay = this.sandbox.faults.add({ endpoint, fault: { kind: 'delay', ms: 2_000 } });
+		await until(() => this.sandbox.requests.of(endpoint).length > before);
+		await this.n8n.kill();
+		delay.remove();
+		await this.n8n.resume();
+	}
+
+	async kill(): Promise<void> {
+		await this.n8n.kill();
+		await this.n8n.resume();
+	}
+
+	/** Waits until everything that was expected so far has started an execution. */
+	async caughtUp(): Promise<void> {
+		await until(async () => {
+			const ids = new Set(await this.delivered());
+			return [...this.expected].every((id) => ids.has(id));
+		});
+	}
+
+	/** The `eventId` of every item of every execution. */
+	async delivered(): Promise<string[]> {
+		const ids: string[] = [];
+		for (const { id, trigger } of this.workflows) {
+			for (const execution of await this.n8n.api.executions(id)) {
+				if (!execution.nodes.includes(trigger)) continue;
+				for (const item of execution.json(trigger)) ids.push(String(item.eventId));
+			}
+		}
+		return ids;
+	}
+
+	async end(): Promise<void> {
+		await this.n8n.dispose();
+		await this.sandbox.stop();
+	}
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+	const deadline = Date.now() + PATIENCE_MS;
+	while (!(await condition())) {
+		if (Date.now() > deadline) throw new Error(`Not so in time: ${String(condition)}`);
+		await sleep(250);
+	}
+}
