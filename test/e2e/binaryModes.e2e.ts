@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+
+import { type Sandbox, startSandbox } from '../sandbox';
+import { ensureN8n } from './n8n/install';
+import { packPackage } from './n8n/pack';
+import { N8nServer } from './n8n/server';
+import { credentialData, readWorkflow, withCredential } from './n8n/workflows';
+import { daysAgo } from './suite/archive';
+
+/** The binary modes that the suite's own n8n does not use; its own is the file store. */
+describe.each(['database', 'default'])('In the binary mode "%s"', (mode) => {
+	let n8n: N8nServer;
+	let sandbox: Sandbox;
+	let workflow: string;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+		n8n = await N8nServer.start({
+			install: await ensureN8n(),
+			tarball: await packPackage(),
+			env: {
+				N8N_DEFAULT_BINARY_DATA_MODE: mode,
+				N8N_AVAILABLE_BINARY_DATA_MODES: `filesystem,${mode}`,
+			},
+		});
+		const data = credentialData(sandbox.credentials.admin.apiKey, sandbox.baseUrl);
+		const credential = await n8n.api.createCredential(data);
+		const json = withCredential(
+			await readWorkflow('test/e2e/workflows/export-day.json'),
+			credential,
+		);
+		workflow = await n8n.api.createWorkflow(json);
+	}, 180_000);
+
+	afterAll(async () => {
+		await n8n?.dispose();
+		await sandbox?.stop();
+	});
+
+	afterEach(() => sandbox.faults.clear());
+
+	test('a file is stored whole, after a transfer that broke', async () => {
+		const events = { bytes: 3_000_000, start: daysAgo(1), end: daysAgo(0) };
+		const expected = sandbox.store.useGeneratedEvents(events).expected();
+		sandbox.faults.add({
+			endpoint: 'exportAuditLog',
+			times: 1,
+			fault: { kind: 'cut', bytes: 1_000_000, how: 'reset' },
+		});
+
+		const execution = await n8n.api.run(workflow);
+
+		expect(String(execution)).toMatch(/: success$/);
+		const [{ json, binary }] = execution.items('Export');
+		expect(json).toMatchObject({ ...expected });
+		const file = binary?.data;
+		const bytes = file?.id
+			? await n8n.api.binary(file.id)
+			: Buffer.from(file?.data ?? '', 'base64');
+		expect(createHash('sha256').update(bytes).digest('hex')).toBe(expected.sha256);
+		expect(file?.id?.split(':')[0]).toBe(mode === 'database' ? 'database' : undefined);
+	});
+
+	test('a transfer that always breaks fails the node, and nothing else', async () => {
+		sandbox.faults.add({
+			endpoint: 'exportAuditLog',
+			fault: { kind: 'cut', bytes: 1_000_000, how: 'reset' },
+		});
+
+		const execution = await n8n.api.run(workflow);
+
+		expect(execution.status).toBe('error');
+		expect(execution.error?.message).toBe('The transfer from Wherobots Cloud broke off');
+		sandbox.faults.clear();
+		// The same n8n goes on.
+		expect((await n8n.api.run(workflow)).status).toBe('success');
+	});
+});
