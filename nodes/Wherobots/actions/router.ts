@@ -53,10 +53,11 @@ async function readAll(
 ): Promise<Slot[]> {
 	// When one item fails the node, nobody needs what the others are still waiting for.
 	const abandoned = new AbortController();
-	const reader = client.endingWith(abandoned.signal);
 	return await inParallel(count, READS_AT_ONCE, async (index) => {
 		const slot = await attempt(context, index, async () => {
-			return await completed(await operation.execute(callFor(context, reader, index)));
+			return await completed(
+				await operation.execute(callFor(context, client.forItem(abandoned.signal), index)),
+			);
 		});
 		if ('error' in slot && !context.continueOnFail()) abandoned.abort();
 		stopUnlessContinuing(context, slot);
@@ -75,7 +76,7 @@ async function writeAll(
 	for (let index = 0; index < count; index++) {
 		let finish: Finish | undefined;
 		const slot = await attempt(context, index, async () => {
-			const outcome = await operation.execute(callFor(context, client, index));
+			const outcome = await operation.execute(callFor(context, client.forItem(), index));
 			if (Array.isArray(outcome)) return outcome;
 			finish = outcome.finish;
 			return [];

@@ -1,7 +1,6 @@
 import {
 	NodeApiError,
 	NodeOperationError,
-	type IAllExecuteFunctions,
 	type IDataObject,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
@@ -23,7 +22,7 @@ import {
 	type FailedAnswer,
 	type Failure,
 } from './failure';
-import { send, type Sent, type Wire } from './http';
+import { send, wireOf, type Sent, type Wire } from './http';
 import { limiterFor, type RateLimiter } from './rateLimit';
 import { redact } from './redact';
 import { decideRetry, RETRY_LIMITS } from './retry';
@@ -101,29 +100,18 @@ export class Client {
 		const secrets = secretsOf(credentials);
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		// n8n's helper takes the cancel signal from `this`; ours decides per request.
-		const detached = {
-			helpers: context.helpers,
-			logger: context.logger,
-			getNode: () => context.getNode(),
-			getCredentials: async (type: string) => await context.getCredentials(type),
-		} as unknown as IAllExecuteFunctions;
-		const wire: Wire = {
-			secrets,
-			request: async (options) =>
-				(await context.helpers.httpRequestWithAuthentication.call(
-					detached,
-					CREDENTIAL,
-					options,
-				)) as unknown,
-		};
+		const wire = wireOf(context, CREDENTIAL, secrets);
 		const limiter = limiterFor(base.url, secrets.join('\n'));
 		return new Client(wire, context.getNode(), limiter, base.url, signal, deadline, signal);
 	}
 
-	/** The same client, whose requests and waits end with this signal too. */
-	endingWith(other: AbortSignal): Client {
-		const signal = this.signal ? AbortSignal.any([this.signal, other]) : other;
+	/**
+	 * The same client for one item: its requests and waits end with this signal too. It listens on a
+	 * signal of its own, because Node.js warns of leaks where many wait for the same one.
+	 */
+	forItem(ending?: AbortSignal): Client {
+		const signals = [this.signal, ending].filter((each) => each !== undefined);
+		const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;
 		const { wire, node, limiter, baseUrl, deadline, executionSignal } = this;
 		return new Client(wire, node, limiter, baseUrl, signal, deadline, executionSignal);
 	}
@@ -175,9 +163,12 @@ export class Client {
 
 		for (let tries = 1; ; tries++) {
 			if (signal?.aborted) throw new CancelledError();
-			await this.limiter.acquire(signal);
+			const answered = await this.limiter.acquire(signal);
 			const leftMs = this.deadline - clock.now();
-			if (leftMs <= 0) throw this.error(describeNoTime());
+			if (leftMs <= 0) {
+				answered();
+				throw this.error(describeNoTime());
+			}
 			const sent = await send(this.wire, {
 				method: endpoint.method,
 				url,
@@ -188,6 +179,7 @@ export class Client {
 				timeoutMs: Math.min(TIMEOUT_MS[endpoint.retry], leftMs),
 				wholeMs: Math.min(WHOLE_ANSWER_MS, leftMs),
 			});
+			answered();
 			if (sent.kind === 'json' || sent.kind === 'stream') {
 				this.noteDate(sent.kind === 'json' ? sent.date : sent.headers.date);
 				return sent;

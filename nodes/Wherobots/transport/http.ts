@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { USER_AGENT } from '../service/packageInfo';
 import { untilAborted } from './clock';
@@ -10,6 +10,24 @@ import { redact } from './redact';
 export interface Wire {
 	request(options: IHttpRequestOptions): Promise<unknown>;
 	secrets: readonly string[];
+}
+
+type NodeContext = Pick<IAllExecuteFunctions, 'helpers' | 'logger' | 'getNode' | 'getCredentials'>;
+
+/** The wire of a node: n8n's helper knows proxies, certificates and which addresses are allowed. */
+export function wireOf(context: NodeContext, credential: string, secrets: string[]): Wire {
+	// The helper takes the cancel signal from `this`; ours is decided per request.
+	const detached = {
+		helpers: context.helpers,
+		logger: context.logger,
+		getNode: () => context.getNode(),
+		getCredentials: async (type: string) => await context.getCredentials(type),
+	} as unknown as IAllExecuteFunctions;
+	const helper = context.helpers.httpRequestWithAuthentication;
+	return {
+		secrets,
+		request: async (options) => (await helper.call(detached, credential, options)) as unknown,
+	};
 }
 
 export interface HttpRequest {

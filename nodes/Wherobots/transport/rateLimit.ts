@@ -1,20 +1,31 @@
 import { createHash } from 'crypto';
 
-import { clock } from './clock';
+import { CancelledError, clock, untilAborted } from './clock';
 
 /**
  * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is kept
- * a little longer than published: requests reach the service at other distances than they left.
+ * a little longer than published, because the clocks of two machines do not run alike.
  */
-export const RATE_LIMIT = { requests: 100, windowMs: 5_000, marginMs: 100 };
+export const RATE_LIMIT = { requests: 100, windowMs: 5_000, marginMs: 50 };
 
 /**
- * Lets at most `requests` pass in any `windowMs`. A slot is reserved the moment it is asked for, so
- * that callers are served in the order in which they came, however long each then waits.
+ * Lets at most `requests` reach the service in any `windowMs`, in the order in which they ask.
+ *
+ * When a request reaches the service is not known; it is between its leaving and its answer. So a
+ * request may leave when the one that has its place in the window was answered a window ago: however
+ * long the way takes for either of them, the service sees them at least a window apart.
  */
 export class RateLimiter {
-	/** The last `requests` reserved times, in order, on the monotonic scale. */
-	private readonly reserved: number[] = [];
+	/** Requests that have left and are not answered. */
+	private underWay = 0;
+
+	/** When the places of answered requests are free again, in order, on the monotonic scale. */
+	private readonly freeAt: number[] = [];
+
+	/** Settled when nobody waits any more. */
+	private turn: Promise<unknown> = Promise.resolve();
+
+	private wake: () => void = () => undefined;
 
 	constructor(
 		private readonly requests: number = RATE_LIMIT.requests,
@@ -22,23 +33,42 @@ export class RateLimiter {
 	) {}
 
 	/**
-	 * Waits for the next free slot.
+	 * Waits for a free place in the window.
 	 *
-	 * @throws CancelledError when `signal` is aborted first; the slot stays taken, which costs time only
+	 * @returns to be called when the request is answered, or has failed
+	 * @throws CancelledError when `signal` is aborted first
 	 */
-	async acquire(signal?: AbortSignal): Promise<void> {
-		const delayMs = this.reserve(clock.monotonic());
-		if (delayMs > 0) await clock.pause(delayMs, signal);
+	async acquire(signal?: AbortSignal): Promise<() => void> {
+		const place = this.turn.then(async () => await this.take(signal));
+		this.turn = place.catch(() => undefined);
+		return await untilAborted(place, signal).catch(async (error: unknown) => {
+			// It may still get its place, at the very moment in which nobody wants it any more.
+			place.then((release) => release()).catch(() => undefined);
+			return await Promise.reject(error as Error);
+		});
 	}
 
-	/** Takes the next slot and tells in how many milliseconds it begins. Pure but for the reservation. */
-	reserve(now: number): number {
-		const last = this.reserved.at(-1) ?? 0;
-		const oldest =
-			this.reserved.length < this.requests ? undefined : (this.reserved.shift() as number);
-		const slot = Math.max(now, last, oldest === undefined ? 0 : oldest + this.windowMs);
-		this.reserved.push(slot);
-		return slot - now;
+	private async take(signal?: AbortSignal): Promise<() => void> {
+		while (this.underWay + this.freeAt.length >= this.requests) {
+			const [next] = this.freeAt;
+			if (next === undefined) {
+				await untilAborted(new Promise<void>((resolve) => (this.wake = resolve)), signal);
+			} else if (next > clock.monotonic()) {
+				await clock.pause(next - clock.monotonic(), signal);
+			} else {
+				this.freeAt.shift();
+			}
+		}
+		if (signal?.aborted) throw new CancelledError();
+		this.underWay += 1;
+		let released = false;
+		return () => {
+			if (released) return;
+			released = true;
+			this.underWay -= 1;
+			this.freeAt.push(clock.monotonic() + this.windowMs);
+			this.wake();
+		};
 	}
 }
 
