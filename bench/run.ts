@@ -56,6 +56,9 @@ async function main(): Promise<void> {
 	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);
 
 	const bench = await startBench(values.quick ? QUICK : FULL);
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.once(signal, () => void bench.stop().finally(() => process.exit(1)));
+	}
 	try {
 		const facts = await describeEnvironment(bench.install);
 		const chapters: Chapter[] = [];

@@ -100,7 +100,9 @@ export class BenchN8n {
 				if (note.status !== 'success' && !mayFail) {
 					throw new Error(`Execution ${id} ended with ${note.status}: ${note.error}`);
 				}
-				return { ...note, peak: await peakBytes(pid) };
+				const peak = await peakBytes(pid);
+				await this.removeFiles(workflowId, id);
+				return { ...note, peak };
 			}
 			if (Date.now() > deadline) throw new Error(`Execution ${id} takes over ${timeoutMs} ms`);
 			await sleep(LOOK_AGAIN_MS);
@@ -116,6 +118,13 @@ export class BenchN8n {
 	async stop(): Promise<void> {
 		await this.server.dispose();
 		await rm(this.folder, { recursive: true, force: true });
+	}
+
+	/** n8n itself removes the files of executions that it does not keep much later. */
+	private async removeFiles(workflowId: string, executionId: string): Promise<void> {
+		const workflows = path.join(this.server.userFolder, '.n8n', 'storage', 'workflows');
+		const folder = path.join(workflows, workflowId, 'executions', executionId);
+		await rm(folder, { recursive: true, force: true });
 	}
 
 	private async noteOf(id: string): Promise<ExecutionNote | undefined> {
