@@ -38,7 +38,9 @@ export const clock = {
 	async pause(ms: number, signal?: AbortSignal): Promise<void> {
 		const end = clock.monotonic() + ms;
 		for (let left = ms; left > 0; left = end - clock.monotonic()) {
-			await untilAborted(sleep(Math.min(left, SLICE_MS), signal), signal);
+			// However the sleep of this n8n fails when it is aborted, it is told in one way.
+			const slept = sleep(Math.min(left, SLICE_MS), signal).catch(() => undefined);
+			await untilAborted(slept, signal);
 		}
 		if (signal?.aborted) throw new CancelledError();
 	},
@@ -47,7 +49,11 @@ export const clock = {
 /** The outcome of `work`, or a CancelledError as soon as `signal` is aborted, whichever comes first. */
 export async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await work;
-	if (signal.aborted) throw new CancelledError();
+	if (signal.aborted) {
+		// Nobody waits for it any more, so nobody else would take its failure.
+		work.catch(() => undefined);
+		throw new CancelledError();
+	}
 	let onAbort: () => void = () => undefined;
 	const aborted = new Promise<never>((_, reject) => {
 		onAbort = () => reject(new CancelledError());

@@ -1,0 +1,79 @@
+import { CancelledError, clock, untilAborted } from '../../../nodes/Wherobots/transport/clock';
+
+const turn = async () => await new Promise((resolve) => setTimeout(resolve, 20));
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => unhandled.push(reason);
+
+beforeAll(() => {
+	process.on('unhandledRejection', note);
+});
+
+beforeEach(() => {
+	unhandled.length = 0;
+});
+
+afterEach(async () => {
+	await turn();
+	expect(unhandled).toEqual([]);
+});
+
+afterAll(() => {
+	process.off('unhandledRejection', note);
+});
+
+describe('pause', () => {
+	it('lasts as long as it is told, fractions included', async () => {
+		const begun = performance.now();
+		await clock.pause(30.7);
+		expect(performance.now() - begun).toBeGreaterThanOrEqual(30.7);
+		await clock.pause(0);
+		await clock.pause(-5);
+	});
+
+	it('is over at once when it is cancelled, in one way only', async () => {
+		const stop = new AbortController();
+		const pausing = clock.pause(60_000, stop.signal);
+		const begun = performance.now();
+		setTimeout(() => stop.abort(), 10);
+		await expect(pausing).rejects.toThrow(CancelledError);
+		expect(performance.now() - begun).toBeLessThan(1_000);
+	});
+
+	it.each([60_000, 0, -1])('does not begin when it is cancelled already (%i ms)', async (ms) => {
+		await expect(clock.pause(ms, AbortSignal.abort())).rejects.toThrow(CancelledError);
+	});
+});
+
+describe('untilAborted', () => {
+	it('gives the outcome of the work', async () => {
+		const { signal } = new AbortController();
+		expect(await untilAborted(Promise.resolve(1), signal)).toBe(1);
+		expect(await untilAborted(Promise.resolve(2))).toBe(2);
+		await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+	});
+
+	it('leaves no failure of the work behind that nobody takes', async () => {
+		const failing = turn().then(() => {
+			throw new Error('late');
+		});
+		await expect(untilAborted(failing, AbortSignal.abort())).rejects.toThrow(CancelledError);
+
+		const stop = new AbortController();
+		const later = turn().then(() => {
+			throw new Error('later');
+		});
+		const waiting = untilAborted(later, stop.signal);
+		stop.abort();
+		await expect(waiting).rejects.toThrow(CancelledError);
+		await turn();
+	});
+
+	it('does not keep listening', async () => {
+		const { signal } = new AbortController();
+		const added = jest.spyOn(signal, 'addEventListener');
+		const removed = jest.spyOn(signal, 'removeEventListener');
+		for (let i = 0; i < 50; i++) await untilAborted(Promise.resolve(i), signal);
+		expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+	});
+});
