@@ -15,6 +15,7 @@ const DURABLE = {
 interface Outcome {
 	expected: Set<string>;
 	delivered: string[];
+	stateIsInWorkflows: boolean[];
 }
 
 /** 200 changes and 200 events over four polls, during which n8n is killed twice. */
@@ -37,7 +38,11 @@ async function rehearse(name: string, env: Record<string, string>): Promise<Outc
 
 		// What repeats would show in the next poll.
 		await sleep(ANOTHER_POLL_MS);
-		return { expected: rehearsal.expected, delivered: await rehearsal.delivered() };
+		return {
+			expected: rehearsal.expected,
+			delivered: await rehearsal.delivered(),
+			stateIsInWorkflows: await rehearsal.stateIsInWorkflows(),
+		};
 	} finally {
 		await rehearsal.end();
 	}
@@ -53,6 +58,10 @@ test('400 events arrive once while n8n is killed twice, on both of its engines',
 		if (end.status === 'rejected') throw end.reason;
 		return end.value;
 	});
+
+	// Each engine was really the one that it was meant to be.
+	expect(classic.stateIsInWorkflows).toEqual([true, true]);
+	expect(durable.stateIsInWorkflows).toEqual([false, false]);
 
 	for (const { expected, delivered } of [classic, durable]) {
 		expect(expected.size).toBe(400);

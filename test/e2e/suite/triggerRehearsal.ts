@@ -118,6 +118,17 @@ export class TriggerRehearsal {
 		return ids;
 	}
 
+	/** Whether the workflows hold the triggers' state; the durable scheduler keeps it elsewhere. */
+	async stateIsInWorkflows(): Promise<boolean[]> {
+		return await Promise.all(
+			this.workflows.map(async ({ id }) => {
+				const url = `/api/v1/workflows/${id}`;
+				const { staticData } = await this.n8n.api.request<{ staticData: unknown }>('GET', url);
+				return JSON.stringify(staticData ?? null).includes('floor');
+			}),
+		);
+	}
+
 	async end(): Promise<void> {
 		await this.n8n.dispose();
 		await this.sandbox.stop();
