@@ -1,0 +1,117 @@
+import { type Locator, type Page } from 'playwright-core';
+
+import { Editor } from './suite/editor';
+import { sharedUrl } from './suite/sharedN8n';
+import { useStage } from './suite/workflowCases';
+
+describe('In the editor, with a credential', () => {
+	const stage = useStage({ seed: 'demo' });
+	let editor: Editor;
+	let page: Page;
+
+	beforeEach(async () => {
+		editor = await Editor.open(sharedUrl(), stage().n8n.sessionCookie);
+		page = editor.page;
+	});
+
+	afterEach(async () => {
+		await editor.screenshot(`${expect.getState().currentTestName} - end`);
+		await editor.close();
+	});
+
+	/** Opens the form of a node of a workflow. */
+	async function openNode(
+		file: string,
+		node: string,
+		parameters: Record<string, unknown> = {},
+	): Promise<void> {
+		const workflow = await stage().importWorkflow(file, { [node]: parameters });
+		await page.goto(`${sharedUrl()}/workflow/${workflow}`);
+		await page.getByTestId('canvas-node').filter({ hasText: node }).dblclick();
+		await page.getByTestId('node-parameters').waitFor();
+	}
+
+	const picker = (name: string): Locator => page.getByTestId(`resource-locator-${name}`);
+
+	async function choose(name: string, entry: string): Promise<void> {
+		await picker(name).getByTestId('rlc-input').click();
+		const item = page.getByTestId('rlc-item').getByText(entry, { exact: true });
+		await item.waitFor();
+		await editor.screenshot(`7 ${name} picker`);
+		await item.click();
+		await page.getByTestId('rlc-item').first().waitFor({ state: 'detached' });
+	}
+
+	test('a table is picked from its namespace, and that from its catalog', async () => {
+		const nothing = { __rl: true, mode: 'list', value: '' };
+		await openNode('test/e2e/workflows/resources/table.json', 'Get table', {
+			catalogId: nothing,
+			namespace: nothing,
+			table: nothing,
+		});
+		await choose('catalogId', 'org_catalog');
+		await choose('namespace', 'überblick 100%');
+		await choose('table', 'städte');
+		await page.getByTestId('node-execute-button').click();
+		await page.getByText('2060').first().waitFor();
+		const [{ path }] = stage().sandbox.requests.of('getTable');
+		expect(decodeURIComponent(path)).toBe(
+			'/catalogs/cat-org/namespaces/überblick 100%/tables/städte',
+		);
+	});
+
+	test('a picker that cannot load says why', async () => {
+		stage().sandbox.faults.add({
+			endpoint: 'listCatalogs',
+			fault: {
+				kind: 'status',
+				status: 403,
+				errors: [{ message: 'Catalogs are not part of your plan' }],
+			},
+		});
+		await openNode('test/e2e/workflows/resources/table.json', 'Get table', {
+			catalogId: { __rl: true, mode: 'list', value: '' },
+		});
+		await picker('catalogId').getByTestId('rlc-input').click();
+		await page.getByText('Catalogs are not part of your plan').first().waitFor();
+		await editor.screenshot('8 picker error');
+	});
+
+	test('a run that fails shows the reason and its last log lines, line by line', async () => {
+		await openNode('test/e2e/workflows/submit-and-wait.json', 'Submit', {
+			pythonUri: 's3://my-bucket/jobs/fail.py',
+		});
+		await page.getByTestId('node-execute-button').click();
+		const description = page.getByTestId('node-error-description');
+		await description.waitFor();
+		await editor.screenshot('9 failed run');
+		expect(await description.innerText()).toMatch(/Run ID: \S+\nLast log lines:\n/);
+		expect(await description.innerText()).toContain('in <module>');
+	});
+
+	test('the export shows its form and its output', async () => {
+		await openNode('test/e2e/workflows/resources/audit-log.json', 'Export items', {
+			output: 'file',
+			timeRange: 'previousDay',
+		});
+		await editor.screenshot('10 export form');
+		await page.getByTestId('node-execute-button').click();
+		// What came out first is the file; beside it are the facts about it.
+		await page
+			.getByText(/\.csv$/)
+			.first()
+			.waitFor();
+		await editor.screenshot('11 export file');
+		await page.getByTestId('output-panel').getByText('JSON', { exact: true }).click();
+		await page.getByText('sha256').first().waitFor();
+		await editor.screenshot('12 export facts');
+	});
+
+	test('the trigger shows its form and fetches a test event', async () => {
+		await openNode('test/e2e/workflows/trigger-runs.json', 'Run changed');
+		await editor.screenshot('13 trigger form');
+		await page.getByTestId('trigger-execute-button').click();
+		await page.getByText('eventId').first().waitFor();
+		await editor.screenshot('14 trigger test event');
+	});
+});
