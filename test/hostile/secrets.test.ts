@@ -1,0 +1,109 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { credentialsFor, runNode } from '../engine/harness';
+import { liveInSandboxTime, type TestTime } from '../engine/harness/time';
+import { ManualClock, startSandbox, type EndpointId, type Fault, type Sandbox } from '../sandbox';
+
+let sandbox: Sandbox;
+let time: TestTime;
+let runId: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z') });
+	time = liveInSandboxTime(sandbox);
+});
+
+beforeEach(() => {
+	sandbox.faults.clear();
+	runId = sandbox.store.createRun({ status: 'COMPLETED', plan: { logs: ['one'] } }).id;
+});
+
+afterAll(async () => {
+	time.restore();
+	await sandbox.stop();
+});
+
+const operations: Array<[string, EndpointId, IDataObject]> = [
+	['get', 'getRun', { simplify: false }],
+	['getAll', 'listRuns', { simplify: false }],
+	['getLogs', 'getRunLogs', { output: 'text', options: { lateSeconds: 0 } }],
+	['cancel', 'cancelRun', {}],
+	['waitForCompletion', 'getRun', {}],
+];
+
+/** Ways in which the service may give the secret back. */
+const echoes: Array<[string, (secret: string) => Fault]> = [
+	['in an error', () => ({ kind: 'echoSecret', status: 422 })],
+	['in an error that passes', () => ({ kind: 'echoSecret', status: 503 })],
+	[
+		'in a web page',
+		(secret) => ({
+			kind: 'replace',
+			status: 404,
+			contentType: 'text/html',
+			body: `<p>${secret}</p>`,
+		}),
+	],
+	['in text with status 200', (secret) => ({ kind: 'replace', body: `key ${secret} is fine` })],
+	[
+		'in every field, with escapes',
+		(secret) => ({
+			kind: 'replace',
+			body: JSON.stringify({
+				id: secret,
+				status: 'COMPLETED',
+				name: `a ${secret} b`,
+				message: encodeURIComponent(secret),
+				[secret]: [secret],
+				items: [{ id: secret, timestamp: 1, raw: `X-API-Key: ${secret}` }],
+			}).replace('sandbox', '\\u0073andbox'),
+		}),
+	],
+	[
+		'in a redirect',
+		(secret) => ({ kind: 'status', status: 302, headers: { location: `/login?key=${secret}` } }),
+	],
+];
+
+describe.each(['apiKey', 'bearerToken'] as const)('a secret (%s)', (authentication) => {
+	describe.each(echoes)('that the service repeats %s', (_, echo) => {
+		it.each(operations)(
+			'shows in nothing that %s leaves behind',
+			async (operation, endpoint, more) => {
+				const credentials = credentialsFor(sandbox, 'admin', authentication);
+				const secret = String(credentials[authentication]);
+				const printed: string[] = [];
+				for (const stream of [process.stdout, process.stderr]) {
+					jest.spyOn(stream, 'write').mockImplementation((text) => {
+						printed.push(String(text));
+						return true;
+					});
+				}
+				sandbox.faults.add({ endpoint, fault: echo(secret) });
+				// Errors become items, too: the way of the secret there does not make a difference.
+				const ways = ['stopWorkflow', 'continueRegularOutput'] as const;
+				for (const onError of authentication === 'apiKey' ? ways : ways.slice(0, 1)) {
+					const { run } = await runNode(
+						sandbox,
+						{
+							resource: 'jobRun',
+							operation,
+							runId: { __rl: true, mode: 'id', value: runId },
+							...more,
+						},
+						{ credentials, onError },
+					);
+					const left = JSON.stringify(run.data.resultData, (_key, value: unknown) =>
+						value instanceof Error
+							? { ...value, message: value.message, stack: value.stack }
+							: value,
+					);
+					expect(left.length).toBeGreaterThan(100);
+					expect(left).not.toContain(secret);
+					expect(left).not.toContain(encodeURIComponent(secret));
+				}
+				expect(printed.join('')).not.toContain(secret);
+			},
+		);
+	});
+});
