@@ -75,6 +75,8 @@ describe('In the editor, with a credential', () => {
 		await picker('catalogId').getByTestId('rlc-input').click();
 		await page.getByText('Catalogs are not part of your plan').first().waitFor();
 		await editor.screenshot('8 picker error');
+		const shown = await page.getByText('Request ID').first().innerText();
+		expect(shown).not.toContain('<br>');
 	});
 
 	test('a run that fails shows the reason and its last log lines, line by line', async () => {

@@ -151,6 +151,10 @@ describe.each(pickers)('%s says why it cannot load', (picker) => {
 		const credentials = { ...credentialsFor(sandbox), apiKey: 'not-a-valid-key' };
 		const opened = pick(sandbox, picker, { parameters: noaa, credentials });
 		await expect(opened).rejects.toThrow('did not accept the API key or token');
+		// A picker shows text, where the error panel shows HTML.
+		await expect(opened).rejects.toMatchObject({
+			description: expect.not.stringContaining('<br>'),
+		});
 	});
 
 	it('when the service is out of order, before people give up', async () => {

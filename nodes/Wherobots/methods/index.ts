@@ -2,19 +2,20 @@ import { searchApiKeys } from './apiKeys';
 import { searchCatalogs, searchNamespaces, searchTables, searchViews } from './catalogs';
 import { searchCloudConnections } from './cloudConnections';
 import { searchRegions, searchRuntimes } from './compute';
+import { explained } from './explained';
 import { searchJobRuns } from './jobRuns';
 
 /** What the editor asks the node for while a person fills in the form. */
 export const methods = {
 	listSearch: {
-		searchApiKeys,
-		searchCatalogs,
-		searchCloudConnections,
-		searchJobRuns,
-		searchNamespaces,
-		searchRegions,
-		searchRuntimes,
-		searchTables,
-		searchViews,
+		searchApiKeys: explained(searchApiKeys),
+		searchCatalogs: explained(searchCatalogs),
+		searchCloudConnections: explained(searchCloudConnections),
+		searchJobRuns: explained(searchJobRuns),
+		searchNamespaces: explained(searchNamespaces),
+		searchRegions: explained(searchRegions),
+		searchRuntimes: explained(searchRuntimes),
+		searchTables: explained(searchTables),
+		searchViews: explained(searchViews),
 	},
 };

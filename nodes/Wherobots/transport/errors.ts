@@ -56,7 +56,7 @@ export function mayPass(error: unknown): boolean {
 
 /** The description of an error as plain text, one fact a line, for outputs. */
 export function explanationOf(error: NodeError): string {
-	const { explanation } = error.context;
+	const { explanation } = error.context ?? {};
 	return typeof explanation === 'string' ? explanation : (error.description ?? '');
 }
 
