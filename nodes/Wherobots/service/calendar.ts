@@ -20,8 +20,12 @@ export interface CalendarDate {
 export class Calendar {
 	private readonly zone: IANAZone;
 
-	/** @param zone IANA name of the time zone */
-	constructor(readonly zoneName: string) {
+	/**
+	 * @param zoneName IANA name of the time zone
+	 * @throws RangeError when there is no such time zone
+	 */
+	constructor(zoneName: string) {
+		if (!IANAZone.isValidZone(zoneName)) throw new RangeError(`"${zoneName}" is no time zone`);
 		this.zone = IANAZone.create(zoneName);
 	}
 
