@@ -131,6 +131,18 @@ describe('later failures', () => {
 	});
 });
 
+test('a poll that gets nowhere within its time is an error that a person sees', async () => {
+	const active = trigger({ budgetMs: 400 });
+	await active.activate();
+	const hang = sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'hang' } });
+	const state = JSON.stringify(active.state);
+	await active.poll();
+	expect(active.errors).toHaveLength(1);
+	expect(active.errors[0].message).toBe('Wherobots Cloud did not answer in time');
+	expect(JSON.stringify(active.state)).toBe(state);
+	hang.remove();
+});
+
 test('a user who may not read the audit log is told who may', async () => {
 	const audit = new ActiveTrigger(
 		sandbox,

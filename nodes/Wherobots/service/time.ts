@@ -67,7 +67,14 @@ export function parseServiceTime(value: unknown): number | undefined {
 	const [, head, fraction = '', zone] =
 		typeof value === 'string' ? (SERVICE_TIME.exec(value) ?? []) : [];
 	const millis = head === undefined ? NaN : Date.parse(`${head}${zone}`);
-	if (Number.isFinite(millis)) return millis * 1000 + Number(fraction.padEnd(6, '0'));
+	// JavaScript takes the 30th of February for the 1st or 2nd of March.
+	if (Number.isFinite(millis) && isDay(head as string))
+		return millis * 1000 + Number(fraction.padEnd(6, '0'));
 	const time = parseTime(value);
 	return time === undefined ? undefined : Number(time);
+}
+
+function isDay(text: string): boolean {
+	const day = text.slice(0, 10);
+	return Number(day.slice(8)) <= 28 || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { RETENTION_DAYS } from '../service/auditLog';
 import { eventIdOf, eventTimeOf, type AuditNews } from './auditEvents';
 import { nextFloor } from './frontier';
 import type { AuditSource, Budget, MicroTime, Range } from './source';
@@ -11,8 +12,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long the service keeps events (interface, "Limits"), less what a reading may take. */
-const RETENTION = 90 * DAY - 10 * MINUTE;
+/** How long the service keeps events, less what a reading may take. */
+const RETENTION = RETENTION_DAYS * DAY - 10 * MINUTE;
 
 /** How far back the first look goes, so that events which are there already count as old ones. */
 const FIRST_LOOK = HOUR;
@@ -212,7 +213,7 @@ class AuditLook {
 		const oldest = this.source.now() - RETENTION;
 		if (floor >= oldest) return floor;
 		this.notes.push(
-			`The audit log keeps events for 90 days. Events from ${text(floor)} to ${text(oldest)} are gone; it goes on from there.`,
+			`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${text(floor)} to ${text(oldest)} are gone; it goes on from there.`,
 		);
 		return oldest;
 	}

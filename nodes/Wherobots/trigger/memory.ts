@@ -12,6 +12,8 @@ export interface NodeMemory {
 	firstLook?: TriggerState;
 	/** The failure that was reported last, and when (ms since the epoch). */
 	failure?: { key: string; reportedAt: number };
+	/** A failure of an activation was passed over, and no poll has succeeded since. */
+	isOverlooking?: boolean;
 	/** No request before this time (ms since the epoch): the service asked to wait. */
 	notBefore?: number;
 }

@@ -37,6 +37,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return null;
 	}
 	memory.failure = undefined;
+	memory.isOverlooking = undefined;
 	memory.notBefore = undefined;
 	return done.value.length > 0 ? [done.value] : null;
 }

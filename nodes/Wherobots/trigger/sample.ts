@@ -5,7 +5,13 @@ import { eventIdOf, eventTimeOf } from './auditEvents';
 import { auditItems, changeItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
 import { auditSource, runSource } from './serviceSource';
-import { isWanted, type AuditSettings, type RunSettings, type Settings } from './settings';
+import {
+	isWanted,
+	isWantedAction,
+	type AuditSettings,
+	type RunSettings,
+	type Settings,
+} from './settings';
 import type { Budget, MicroTime } from './source';
 import { createdAt } from './trackedRuns';
 
@@ -69,9 +75,4 @@ async function sampleEvents(client: Client, settings: AuditSettings) {
 		if (newest.length > 0) return auditItems(newest, settings.output);
 	}
 	return [];
-}
-
-/** Whether an action is one of the chosen ones. */
-export function isWantedAction(action: unknown, names: readonly string[]): boolean {
-	return names.length === 0 || names.includes(String(action));
 }

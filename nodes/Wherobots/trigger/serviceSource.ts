@@ -1,16 +1,18 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { formatTime } from '../service/time';
-import type { EndpointId } from '../service/endpoints';
 import type { Run } from '../service/types';
+import { openExport } from '../transport/auditExport';
 import type { Client } from '../transport/client';
-import { readCsv, toRecord } from '../transport/csv';
+import { toRecord } from '../transport/csv';
+import { transfer } from '../transport/download';
 import { hasStatus } from '../transport/errors';
+import { newCounts, parsedRows } from '../transport/exportSteps';
 import { broken, readPage, type Page } from '../transport/pagination';
 import { isRecord, readRecord } from '../transport/records';
 import type { AuditReader } from './auditWatch';
 import type { MicroTime, Range, RunSource, Source } from './source';
-import { AUDIT_WAYS, type AuditWay } from './state';
+import type { AuditWay } from './state';
 import { settled } from './sweep';
 
 /** `created_after` is documented in whole seconds. */
@@ -50,15 +52,9 @@ export function runSource(client: Client, filter: RunFilter): RunSource {
 	};
 }
 
-const ENDPOINT_OF: Record<AuditWay, EndpointId> = {
-	query: 'queryAuditLog',
-	export: 'exportAuditLog',
-	exportByGuidePath: 'exportAuditLogByGuidePath',
-};
-
 /**
  * The audit log of the service (interface, "Audit log"): by query, and where a deployment does not
- * have that, by the export at either of its two documented paths.
+ * have that, by the export.
  *
  * @param way the one that worked last
  */
@@ -80,20 +76,16 @@ export function auditSource(
 			const read = async (by: AuditWay) =>
 				by === 'query'
 					? await queryEvents(client, range, searchTerm, cursor)
-					: await exportEvents(client, ENDPOINT_OF[by], range, searchTerm);
+					: await exportEvents(client, range, searchTerm);
 			const first = await settled(read(current));
 			if (first.ok) return first.value;
 			// A refused cursor may answer 404, too; it is not the endpoint that is missing then.
 			if (!hasStatus(first.error, 404) || cursor !== undefined) throw first.error;
-			for (const other of AUDIT_WAYS.filter((each) => each !== current)) {
-				const found = await settled(read(other));
-				if (found.ok) {
-					current = other;
-					return found.value;
-				}
-				if (!hasStatus(found.error, 404)) throw found.error;
-			}
-			throw first.error;
+			const other = current === 'query' ? 'export' : 'query';
+			const second = await settled(read(other));
+			if (!second.ok) throw hasStatus(second.error, 404) ? first.error : second.error;
+			current = other;
+			return second.value;
 		},
 	};
 }
@@ -115,27 +107,21 @@ async function queryEvents(
 
 async function exportEvents(
 	client: Client,
-	id: EndpointId,
 	{ start, end }: Range,
 	searchTerm: string | undefined,
 ): Promise<Page<IDataObject>> {
 	// The export's guide requires both ends.
 	const endTime = isoTime(end ?? Math.ceil(client.serviceNow()) * 1000);
 	const query = { startTime: isoTime(start), endTime, searchTerm };
-	const answer = await client.stream(id, { query });
-	const read = await settled(readRows(answer.body));
-	if (read.ok) return { items: read.value };
-	answer.body.destroy();
-	if (read.error instanceof NodeApiError) throw read.error;
-	throw broken(client, `the export ended too early: ${(read.error as Error).message}`);
-}
-
-async function readRows(body: AsyncIterable<Uint8Array>): Promise<IDataObject[]> {
-	const events: IDataObject[] = [];
-	for await (const { columns, rows } of readCsv(body)) {
-		for (const row of rows) events.push(withoutEmpty(toRecord(columns, row)));
-	}
-	return events;
+	const open = async () => await openExport(client, query);
+	const items = await transfer(client, 'exportAuditLog', open, async (intake) => {
+		const events: IDataObject[] = [];
+		for await (const { columns, rows } of parsedRows(intake, newCounts(), false)) {
+			for (const row of rows) events.push(withoutEmpty(toRecord(columns, row)));
+		}
+		return events;
+	});
+	return { items };
 }
 
 /** The export writes what the query gives as null as an empty value. */

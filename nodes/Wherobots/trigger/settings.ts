@@ -81,6 +81,11 @@ export function isWanted(run: Run, statuses: readonly string[]): boolean {
 	return statuses.includes(run.status) || (outcome !== undefined && statuses.includes(outcome));
 }
 
+/** Whether an action is one of the chosen ones. */
+export function isWantedAction(action: unknown, names: readonly string[]): boolean {
+	return names.length === 0 || names.includes(String(action));
+}
+
 /** The same reading of parameters as in the action node; a trigger has no items to choose between. */
 function inputOf(context: IPollFunctions): Input {
 	const asExecution = {

@@ -24,8 +24,8 @@ export interface RunState extends StateBase {
 	runs: TrackedRun[];
 }
 
-/** How audit events are read: by query, or by one of the two documented paths of the export. */
-export const AUDIT_WAYS = ['query', 'export', 'exportByGuidePath'] as const;
+/** How audit events are read: by query, or by export where a deployment has no query. */
+export const AUDIT_WAYS = ['query', 'export'] as const;
 
 export type AuditWay = (typeof AUDIT_WAYS)[number];
 

@@ -25,7 +25,7 @@ export function mustReport(
 	activation: boolean,
 ): boolean {
 	const wait = (error as { failure?: { retryAfterMs?: number } }).failure?.retryAfterMs;
-	if (activation && isPassing(error)) return false;
+	if (activation && isPassing(error) && mayOverlook(context, memory)) return false;
 	if (isDurable(context)) return true;
 
 	const now = clock.now();
@@ -35,6 +35,16 @@ export function mustReport(
 	const elapsed = last ? now - last.reportedAt : Infinity;
 	if (!activation && last?.key === key && elapsed >= 0 && elapsed < REPORT_EVERY_MS) return false;
 	memory.failure = { key, reportedAt: now };
+	return true;
+}
+
+/**
+ * An n8n before 2.38 with the durable scheduler looks as if it activated the workflow with every
+ * poll, always as an update: there, only the first failure in a row is passed over.
+ */
+function mayOverlook(context: IPollFunctions, memory: NodeMemory): boolean {
+	if (context.getActivationMode() === 'update' && memory.isOverlooking) return false;
+	memory.isOverlooking = true;
 	return true;
 }
 

@@ -5,9 +5,14 @@ import { pollAudit } from './auditWatch';
 import { auditItems, changeItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
 import { pollRuns } from './runWatch';
-import { isWantedAction } from './sample';
 import { auditSource, runSource } from './serviceSource';
-import { isWanted, type AuditSettings, type RunSettings, type Settings } from './settings';
+import {
+	isWanted,
+	isWantedAction,
+	type AuditSettings,
+	type RunSettings,
+	type Settings,
+} from './settings';
 import type { Budget } from './source';
 import type { TriggerState } from './state';
 

@@ -59,6 +59,9 @@ export class RunTrial extends Trial<RunState, Change> {
 	/** What the last first look saw: the status of each run when it was shown first. */
 	private seenFirst = new Map<string, string>();
 
+	/** What the poll that ended last saw; another one may have ended while it was on its way. */
+	private shownLast = new Map<string, string>();
+
 	private watchedSince = Infinity;
 
 	constructor(
@@ -84,12 +87,13 @@ export class RunTrial extends Trial<RunState, Change> {
 			if (!shown.has(run.key)) shown.set(run.key, run.status);
 		});
 		const looked = await this.core.pollRuns(state, 'scope', source, calls);
-		if (!state) this.seenFirst = shown;
+		this.shownLast = shown;
 		return { state: looked.state, events: looked.changes.map(({ run }) => changeId(run)) };
 	}
 
 	protected armed(): void {
 		this.watchedSince = this.runs.now;
+		this.seenFirst = this.shownLast;
 	}
 
 	protected disarmed(): void {
