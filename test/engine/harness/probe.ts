@@ -1,5 +1,5 @@
 import {
-	NodeApiError,
+	type NodeApiError,
 	NodeConnectionTypes,
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
