@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { AUDIT_COLUMNS } from '../service/auditLog';
 import { parseServiceTime } from '../service/time';
+import { eventId } from './eventIds';
 import type { MicroTime } from './source';
 
 /** An event that was not there at the last poll. */
@@ -27,7 +28,7 @@ export function eventTimeOf(event: IDataObject): MicroTime | undefined {
 export function eventIdOf(event: IDataObject): string {
 	const given = event.event_id;
 	if ((typeof given === 'string' && given !== '') || typeof given === 'number') {
-		return `audit/${encodeURIComponent(String(given))}`;
+		return eventId('audit', String(given));
 	}
 	const fields = AUDIT_COLUMNS.map((name) =>
 		name === 'event_time' ? (eventTimeOf(event) ?? null) : canonical(event[name]),

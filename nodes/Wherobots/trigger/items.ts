@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { outcomeOf, simplifyRun } from '../service/runs';
 import type { LogLine, Run } from '../service/types';
 import type { AuditNews } from './auditEvents';
+import { eventId } from './eventIds';
 import type { RunChange } from './trackedRuns';
 
 /** The last lines of a run's log, or why there are none. */
@@ -41,7 +42,7 @@ export function changeItem(
 
 /** The public id of a change: the same however often and from wherever it is observed. */
 export function changeId(run: Run): string {
-	return `run/${encodeURIComponent(run.id)}/${encodeURIComponent(run.status)}`;
+	return eventId('run', run.id, run.status);
 }
 
 /** The service's time of what the present status says. */

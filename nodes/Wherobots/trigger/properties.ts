@@ -61,22 +61,7 @@ export const properties: INodeProperties[] = [
 		default: {},
 		displayOptions: forRuns,
 		options: [
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. nightly-*',
-				description: 'Only runs with this name; one asterisk stands for any text',
-			},
-			{
-				displayName: 'Region',
-				name: 'region',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. aws-us-west-2',
-				description: 'Only runs in this compute region',
-			},
+			...runFilterFields,
 		],
 	},
 	{

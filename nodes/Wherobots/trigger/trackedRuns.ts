@@ -1,6 +1,8 @@
+import { pathValueProblem } from '../service/endpoints';
 import { isTerminal } from '../service/runs';
 import { parseServiceTime } from '../service/time';
 import type { Run } from '../service/types';
+import { isWholeText } from './eventIds';
 import type { MicroTime } from './source';
 import { MAX_ENTRIES, type TrackedRun } from './state';
 
@@ -100,11 +102,12 @@ export function createdAt(run: Run): MicroTime | undefined {
 	return parseServiceTime(run?.createTime);
 }
 
-/** Whether a record of the service can be followed at all. */
+/** Whether a record of the service can be followed at all: it has a status, and an id to ask for it by. */
 export function isUsable(run: Run): boolean {
 	return (
 		typeof run?.id === 'string' &&
-		run.id !== '' &&
+		pathValueProblem(run.id) === undefined &&
+		isWholeText(run.id) &&
 		typeof run.status === 'string' &&
 		run.status !== ''
 	);

@@ -1,6 +1,7 @@
+import { changeId } from '../../../nodes/Wherobots/trigger/items';
 import { pollRuns } from '../../../nodes/Wherobots/trigger/runWatch';
 import type { RunSource } from '../../../nodes/Wherobots/trigger/source';
-import { newRunState } from '../../../nodes/Wherobots/trigger/state';
+import { newRunState, readState } from '../../../nodes/Wherobots/trigger/state';
 import type { Run } from '../../../nodes/Wherobots/service/types';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
@@ -85,4 +86,21 @@ test('more runs are followed than there is time to look up: the others come firs
 		({ state } = await pollRuns(state, 'scope', service, budget));
 	}
 	expect(new Set(asked)).toEqual(new Set(ids));
+});
+
+test('records that cannot be followed are left out, whatever they hold', async () => {
+	const createTime = iso(hours(0));
+	const odd = [
+		...[null, 7, 'text', {}, [], { id: 5, status: 'PENDING' }, { id: 'x' }, { status: 'PENDING' }],
+		...['', '.', '..', '\uD800'].map((id) => ({ id, status: 'PENDING', createTime })),
+		{ id: 'fine', status: 'half \uDC00', createTime },
+		{ id: '__proto__', status: 'PENDING', createTime: 'soon' },
+	];
+	const service: RunSource = { ...source([]), runs: async () => ({ items: odd as Run[] }) };
+	const { changes, state } = await pollRuns(following(), 'scope', service, unlimited);
+	expect(changes.map(({ run }) => changeId(run))).toEqual([
+		'run/fine/half%20%EF%BF%BD',
+		'run/__proto__/PENDING',
+	]);
+	expect(readState(JSON.parse(JSON.stringify(state))).kind).toBe('state');
 });
