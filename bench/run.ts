@@ -1,5 +1,5 @@
 /** `npm run bench`: see README.md beside this file. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -11,7 +11,7 @@ import { parseExport } from './chapters/parseExport';
 import { readAtRate, readById } from './chapters/readById';
 import { trigger } from './chapters/trigger';
 import { waiting } from './chapters/waiting';
-import { type Bench, FULL, QUICK, startBench } from './lib/bench';
+import { type Bench, FULL, QUICK, type Scale, startBench } from './lib/bench';
 import type { Chapter } from './lib/chapter';
 import { drawComparison, drawGrowth } from './report/charts';
 import { describeEnvironment, type Facts } from './report/environment';
@@ -35,6 +35,7 @@ const HELP = `Usage: npm run bench -- [options]
 
   --only <parts>   some of ${Object.keys(PARTS).join(', ')}, separated by commas
   --quick          small sizes: to see that it works, not to measure
+  --rounds <n>     how often each side runs (default: ${FULL.rounds}, or ${FULL.longRounds} of what takes long)
   --out <folder>   where the results go (default: bench/results)
   --help           this text
 
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
 		options: {
 			only: { type: 'string' },
 			quick: { type: 'boolean', default: false },
+			rounds: { type: 'string' },
 			out: { type: 'string', default: path.join(__dirname, 'results') },
 			help: { type: 'boolean', default: false },
 		},
@@ -55,7 +57,7 @@ async function main(): Promise<void> {
 	const unknown = chosen.filter((name) => !(name in PARTS));
 	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);
 
-	const bench = await startBench(values.quick ? QUICK : FULL);
+	const bench = await startBench(scaleFor(values));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void bench.stop().finally(() => process.exit(1)));
 	}
@@ -65,11 +67,21 @@ async function main(): Promise<void> {
 		for (const name of chosen) {
 			const part = await step(`Measuring: ${name}`, async () => await PARTS[name](bench));
 			chapters.push(...[part].flat());
+			// After each part: what is measured stays when the next one fails.
+			await writeResults(values.out, facts, chapters);
 		}
-		await writeResults(values.out, facts, chapters);
+		await report(values.out, chapters);
 	} finally {
 		await bench.stop();
 	}
+}
+
+function scaleFor({ quick, rounds }: { quick?: boolean; rounds?: string }): Scale {
+	const scale = quick ? QUICK : FULL;
+	if (rounds === undefined) return scale;
+	const wanted = Number(rounds);
+	if (!Number.isInteger(wanted) || wanted < 1) throw new Error('--rounds: a number from 1');
+	return { ...scale, rounds: wanted, longRounds: Math.min(scale.longRounds, wanted) };
 }
 
 async function writeResults(folder: string, facts: Facts, chapters: Chapter[]): Promise<void> {
@@ -83,8 +95,12 @@ async function writeResults(folder: string, facts: Facts, chapters: Chapter[]): 
 		'results.json': `${JSON.stringify({ facts, chapters }, null, '\t')}\n`,
 	};
 	for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+}
+
+async function report(folder: string, chapters: Chapter[]): Promise<void> {
+	const text = await readFile(path.join(folder, 'results.md'), 'utf8');
 	const missed = chapters.flatMap(({ checks }) => checks).filter(({ met }) => !met);
-	process.stdout.write(`${files['results.md']}\nWritten to ${folder}; ${missed.length} missed\n`);
+	process.stdout.write(`${text}\nWritten to ${folder}; ${missed.length} missed\n`);
 }
 
 main().catch((error: unknown) => {
