@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { ORGANIZATION_DEFAULT, STARTING_REGION, STARTING_RUNTIME } from '../service/runtimes';
 import type { Input } from './input';
@@ -46,6 +46,49 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/**
+ * The two ways to choose one thing: from a list that can be searched, or by what identifies it.
+ *
+ * @param searchListMethod the picker's method
+ */
+export function choose(
+	searchListMethod: string,
+	by: 'ID' | 'Name',
+	typed: Pick<INodePropertyMode, 'placeholder' | 'hint'>,
+): Pick<INodeProperties, 'modes'> {
+	return {
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: `By ${by}`, name: by.toLowerCase(), type: 'string', ...typed },
+		],
+	};
+}
+
+/** The filters by which the service itself narrows a list of job runs. */
+export const runFilterFields: INodeProperties[] = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. nightly-*',
+		description: 'Only runs with this name; one asterisk stands for any text',
+	},
+	{
+		displayName: 'Region',
+		name: 'region',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. aws-us-west-2',
+		description: 'Only runs in this compute region',
+	},
+];
+
 /** Picks a job run from a list or takes its ID. */
 export const jobRunField: INodeProperties = {
 	displayName: 'Job Run',
@@ -54,15 +97,7 @@ export const jobRunField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The job run to work with',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchJobRuns', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 3f1c2a9b7d' },
-	],
+	...choose('searchJobRuns', 'ID', { placeholder: 'e.g. 3f1c2a9b7d' }),
 };
 
 /** Picks a runtime from a list or takes its name. */
@@ -72,15 +107,7 @@ export const runtimeField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: STARTING_RUNTIME, cachedResultName: STARTING_RUNTIME },
 	description: 'Size and kind of the compute that the run gets',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchRuntimes', searchable: true },
-		},
-		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. small-himem' },
-	],
+	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
 };
 
 /** Picks a compute region from a list or takes its name. */
@@ -90,20 +117,7 @@ export const regionField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: STARTING_REGION, cachedResultName: STARTING_REGION },
 	description: 'Compute region that the run executes in',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchRegions', searchable: true },
-		},
-		{
-			displayName: 'By Name',
-			name: 'name',
-			type: 'string',
-			placeholder: 'e.g. byoc-acme-us-east-1',
-		},
-	],
+	...choose('searchRegions', 'Name', { placeholder: 'e.g. byoc-acme-us-east-1' }),
 };
 
 /** The value of a runtime or region field; undefined for the organization's default. */

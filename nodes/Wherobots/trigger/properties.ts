@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { simplifyField } from '../actions/fields';
+import { runFilterFields, simplifyField } from '../actions/fields';
 import { statusOptions } from '../actions/jobRun/getAll.operation';
 
 /** The choice under 'Statuses' that stands for every status a run keeps. */
@@ -60,9 +60,7 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add filter',
 		default: {},
 		displayOptions: forRuns,
-		options: [
-			...runFilterFields,
-		],
+		options: [...runFilterFields],
 	},
 	{
 		displayName: 'Options',

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choose } from '../fields';
+
 /** Picks an API key from a list or takes its ID. */
 export const apiKeyField: INodeProperties = {
 	displayName: 'API Key',
@@ -8,13 +10,5 @@ export const apiKeyField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The API key to work with',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchApiKeys', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 7c9e6679f2b4' },
-	],
+	...choose('searchApiKeys', 'ID', { placeholder: 'e.g. 7c9e6679f2b4' }),
 };

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { PathValues } from '../../service/endpoints';
 import * as rules from '../../service/rules';
+import { choose } from '../fields';
 import type { Input } from '../input';
 
 /** Picks a catalog from a list or takes its ID. */
@@ -12,21 +13,10 @@ export const catalogField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The catalog to look in',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchCatalogs', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 0f6c1f42a9',
-			hint: "The 'id' that Get Many gives",
-		},
-	],
+	...choose('searchCatalogs', 'ID', {
+		placeholder: 'e.g. 0f6c1f42a9',
+		hint: "The 'id' that Get Many gives",
+	}),
 };
 
 /** Picks a namespace of the catalog from a list or takes its name. */
@@ -38,15 +28,7 @@ export const namespaceField: INodeProperties = {
 	required: true,
 	typeOptions: { loadOptionsDependsOn: ['catalogId.value'] },
 	description: 'The namespace (database) in the catalog',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchNamespaces', searchable: true },
-		},
-		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. overture' },
-	],
+	...choose('searchNamespaces', 'Name', { placeholder: 'e.g. overture' }),
 };
 
 /** Picks a table of the namespace from a list or takes its name. */
@@ -58,15 +40,7 @@ export const tableField: INodeProperties = {
 	required: true,
 	typeOptions: { loadOptionsDependsOn: ['catalogId.value', 'namespace.value'] },
 	description: 'The table in the namespace',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchTables', searchable: true },
-		},
-		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. buildings' },
-	],
+	...choose('searchTables', 'Name', { placeholder: 'e.g. buildings' }),
 };
 
 /** Picks a view of the namespace from a list or takes its name. */
@@ -78,15 +52,7 @@ export const viewField: INodeProperties = {
 	required: true,
 	typeOptions: { loadOptionsDependsOn: ['catalogId.value', 'namespace.value'] },
 	description: 'The view in the namespace',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchViews', searchable: true },
-		},
-		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. recent_buildings' },
-	],
+	...choose('searchViews', 'Name', { placeholder: 'e.g. recent_buildings' }),
 };
 
 /** Where in the catalogs an operation works; names count to the letter. */

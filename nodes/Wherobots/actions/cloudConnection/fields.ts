@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import type { PathValues } from '../../service/endpoints';
 import { simplifyConnection } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
+import { choose } from '../fields';
 import type { Input } from '../input';
 import { shape } from '../shape';
 
@@ -14,15 +15,7 @@ export const connectionField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The cloud connection to work with',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchCloudConnections', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 4d0a8c77e1' },
-	],
+	...choose('searchCloudConnections', 'ID', { placeholder: 'e.g. 4d0a8c77e1' }),
 };
 
 export function readConnectionPath(input: Input): { connectionId: string; path: PathValues } {

@@ -2,7 +2,7 @@ import { RUN_STATUSES } from '../../service/runs';
 import * as rules from '../../service/rules';
 import type { Run } from '../../service/types';
 import { collect } from '../../transport/pagination';
-import { readLimit, returnAllFields } from '../fields';
+import { readLimit, returnAllFields, runFilterFields } from '../fields';
 import type { Operation } from '../operation';
 import { shapeFields } from '../shape';
 import { runItems } from './output';
@@ -43,22 +43,7 @@ export const getAll: Operation = {
 					default: '',
 					description: 'Only runs created after this time',
 				},
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. nightly-*',
-					description: 'Only runs with this name; one asterisk stands for any text',
-				},
-				{
-					displayName: 'Region',
-					name: 'region',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. aws-us-west-2',
-					description: 'Only runs in this compute region',
-				},
+				...runFilterFields,
 				{
 					displayName: 'Status',
 					name: 'status',
