@@ -21,6 +21,8 @@ export interface Target {
 
 export interface FloorResult {
 	ms: number;
+	/** Processor time of this process meanwhile, in milliseconds. */
+	cpuMs: number;
 	/** Peak resident memory of this process meanwhile, in bytes. */
 	peak: number;
 	/** Records or bytes that came of it. */
@@ -34,10 +36,12 @@ interface Page {
 
 async function timed(work: () => Promise<number>): Promise<FloorResult> {
 	await resetPeak(process.pid);
+	const cpu = process.cpuUsage();
 	const begun = performance.now();
 	const count = await work();
 	const ms = performance.now() - begun;
-	return { ms, peak: await peakBytes(process.pid), count };
+	const { user, system } = process.cpuUsage(cpu);
+	return { ms, cpuMs: (user + system) / 1000, peak: await peakBytes(process.pid), count };
 }
 
 function client({ baseUrl, apiKey }: Target) {

@@ -1,11 +1,13 @@
 /** What a part of the benchmarks hands over to the report. */
-import { peaks, type Samples, type Spread, times } from './samples';
+import { cpuTimes, peaks, type Samples, type Spread, times } from './samples';
 
 /** One line of a comparison. */
 export interface Row {
 	side: string;
 	/** In milliseconds. */
 	time?: Spread;
+	/** Processor time of the process that did the work, in milliseconds. */
+	cpu?: Spread;
 	/** Peak resident memory in bytes. */
 	peak?: Spread;
 	/** What came of it, in words and figures. */
@@ -41,7 +43,7 @@ export interface Chapter {
 }
 
 export function row(side: string, samples: Samples, note?: string): Row {
-	return { side, time: times(samples), peak: peaks(samples), note };
+	return { side, time: times(samples), cpu: cpuTimes(samples), peak: peaks(samples), note };
 }
 
 /** A check of a measured spread: its median has to be on the right side of the limit. */

@@ -53,8 +53,16 @@ export function times(samples: Samples): Spread {
 }
 
 export function peaks(samples: Samples): Spread | undefined {
-	const known = samples.flatMap(({ peak }) => (peak === undefined ? [] : [peak]));
-	return known.length > 0 ? spread(known) : undefined;
+	return known(samples, 'peak');
+}
+
+export function cpuTimes(samples: Samples): Spread | undefined {
+	return known(samples, 'cpuMs');
+}
+
+function known(samples: Samples, what: 'peak' | 'cpuMs'): Spread | undefined {
+	const values = samples.flatMap(({ [what]: value }) => (value === undefined ? [] : [value]));
+	return values.length > 0 ? spread(values) : undefined;
 }
 
 /** How many times as long `one` takes as `other`, round by round. */

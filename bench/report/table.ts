@@ -5,7 +5,7 @@ import type { Facts } from './environment';
 
 const HEAD = `# Measured speed
 
-Written by \`npm run bench\`; how to repeat it is in [bench/README.md](../README.md). Times are medians, with the lowest and the highest value; ratios are taken round by round. Memory is the peak of what was resident in the process that did the work.
+Written by \`npm run bench\`; how to repeat it is in [bench/README.md](../README.md). Times are medians, with the lowest and the highest value; ratios are taken round by round. Memory is the peak of what was resident in the process that did the work, processor time that of all its threads; where other work keeps the machine busy it holds steadier than the time.
 `;
 
 export function renderMarkdown(facts: Facts, chapters: Chapter[], charts: string[]): string {
@@ -39,10 +39,18 @@ function summary(chapters: Chapter[]): string {
 function renderChapter({ title, how, rows, remarks }: Chapter): string {
 	const withMemory = rows.some(({ peak }) => peak);
 	const withTime = rows.some(({ time }) => time);
-	const heads = ['side', ...(withTime ? ['time'] : []), ...(withMemory ? ['peak memory'] : []), ''];
-	const cells = ({ side, time, peak, note }: Row) => [
+	const withCpu = rows.some(({ cpu }) => cpu);
+	const heads = [
+		'side',
+		...(withTime ? ['time'] : []),
+		...(withCpu ? ['processor time'] : []),
+		...(withMemory ? ['peak memory'] : []),
+		'',
+	];
+	const cells = ({ side, time, cpu, peak, note }: Row) => [
 		side,
 		...(withTime ? [time ? duration(time) : ''] : []),
+		...(withCpu ? [cpu ? duration(cpu) : ''] : []),
 		...(withMemory ? [peak ? mebibytes(peak) : ''] : []),
 		note ?? '',
 	];
