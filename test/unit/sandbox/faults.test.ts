@@ -149,7 +149,7 @@ describe('lost answers', () => {
 		const started = performance.now();
 		await sandbox.stop();
 		expect(await open).toBe('ECONNRESET');
-		expect(performance.now() - started).toBeLessThan(1_000);
+		expect(performance.now() - started).toBeLessThan(10_000);
 	});
 });
 
