@@ -174,14 +174,18 @@ describe('a state that cannot be used', () => {
 	});
 });
 
-test('two polls at the same time give each change once', async () => {
-	const trigger = await active(RUNS);
-	for (let made = 0; made < 120; made++) sandbox.store.createRun({ status: 'PENDING' });
-	pass();
-	await Promise.all([trigger.poll(), trigger.poll()]);
-	await trigger.poll();
-	expect(trigger.take()).toHaveLength(120);
-});
+test.each(['classic', 'durable'] as const)(
+	'two polls at the same time on the %s engine give each change once',
+	async (engine) => {
+		const trigger = await active(RUNS, { engine });
+		await trigger.poll();
+		for (let made = 0; made < 120; made++) sandbox.store.createRun({ status: 'PENDING' });
+		pass();
+		await Promise.all([trigger.poll(), trigger.poll()]);
+		await trigger.poll();
+		expect(trigger.take()).toHaveLength(120);
+	},
+);
 
 test('changes that n8n forgot to store are found again after a restart', async () => {
 	const trigger = await active({ ...RUNS, statuses: ['finished'] });

@@ -10,6 +10,8 @@ export interface NodeMemory {
 	 * items, and would leave a gap up to the first scheduled poll.
 	 */
 	firstLook?: TriggerState;
+	/** The state that the last items were found from, and when they were handed over (ms since the epoch). */
+	handedOver?: { from: string; at: number };
 	/** The failure that was reported last, and when (ms since the epoch). */
 	failure?: { key: string; reportedAt: number };
 	/** A failure of an activation was passed over, and no poll has succeeded since. */

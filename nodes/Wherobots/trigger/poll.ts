@@ -1,6 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Client } from '../transport/client';
+import { clock } from '../transport/clock';
 import { isActivation, pollTime, type PollTime } from './engine';
 import { memoryOf, type NodeMemory } from './memory';
 import { sample } from './sample';
@@ -50,6 +51,7 @@ async function pollActively(
 	const settings = readSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const before = JSON.stringify(data[STATE]);
+	if (wasHandedOver(memory, before)) return leaveOut(context);
 	const client = await Client.create(context, time.deadline);
 	const scope = scopeOf(whatIsWatched(settings, client.baseUrl));
 	const state = usableState(context, data[STATE], scope, memory.firstLook);
@@ -57,15 +59,32 @@ async function pollActively(
 	const { items, state: next, notes } = await watch(client, settings, scope, state, time);
 	for (const note of notes) context.logger.warn(`Wherobots Trigger: ${note}`);
 
-	if (JSON.stringify(data[STATE]) !== before) {
-		// Two polls at the same time: the other one has handed over its items and moved on.
-		context.logger.info('Wherobots Trigger: another poll was faster; this one is left out.');
-		return [];
+	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
+		return leaveOut(context);
 	}
+	if (items.length > 0) memory.handedOver = { from: before ?? '', at: clock.now() };
 	if (before !== undefined) memory.firstLook = undefined;
 	else if (!state) memory.firstLook = next;
 	if (JSON.stringify(next) !== before) data[STATE] = next as never;
 	return items;
+}
+
+/** By then a poll that began together with another one has ended, and n8n has stored what that one found. */
+const STORED_AFTER_MS = 45_000;
+
+/**
+ * Whether another poll has just handed over what is found from this state. Polls can meet: the
+ * classic engine starts each on time, and the durable one runs a poll that a crash interrupted beside
+ * the next one, both with the state of before. What the other one fails to store is found again.
+ */
+function wasHandedOver({ handedOver }: NodeMemory, state = ''): boolean {
+	if (handedOver?.from !== state) return false;
+	return Math.abs(clock.now() - handedOver.at) < STORED_AFTER_MS;
+}
+
+function leaveOut(context: IPollFunctions): INodeExecutionData[] {
+	context.logger.info('Wherobots Trigger: another poll was faster; this one is left out.');
+	return [];
 }
 
 /** What makes a state another one's. What only chooses or shapes the output is not among it. */
