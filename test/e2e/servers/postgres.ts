@@ -26,7 +26,11 @@ export async function startPostgres(): Promise<PostgresServer> {
 	const owner = await serverUser();
 	if (owner) await chown(folder, owner.uid, owner.gid);
 	const as = { cwd: folder, all: true, ...owner };
-	await execa(initdb, ['-D', folder, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'], as);
+	await execa(
+		initdb,
+		['-D', folder, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+		as,
+	);
 	const port = await getPort({ host: '127.0.0.1' });
 	const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
 	const flags = settings.flatMap((setting) => ['-c', setting]);

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { parse } from 'csv-parse/sync';
 
 import { type AuditEvent, type Sandbox } from '../../sandbox';
@@ -79,5 +81,15 @@ export function idsIn(files: Iterable<Buffer>): string[] {
 	return [...files]
 		.flatMap((file) => parse<AuditEvent>(file, { columns: true }))
 		.map(({ event_id }) => event_id)
+		.sort();
+}
+
+/** What is stored, for a comparison: jest takes seconds to compare as many bytes. */
+export function checksums(files: Map<string, Buffer>): Array<[string, string]> {
+	return [...files]
+		.map(([name, bytes]): [string, string] => [
+			name,
+			createHash('sha256').update(bytes).digest('hex'),
+		])
 		.sort();
 }
