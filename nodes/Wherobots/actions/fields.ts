@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection, INodePropertyMode } from 'n8n-workflow';
 
 import { ORGANIZATION_DEFAULT, STARTING_REGION, STARTING_RUNTIME } from '../service/runtimes';
 import type { Input } from './input';
@@ -125,3 +125,34 @@ export function readOrDefault(input: Input, name: string, label: string): string
 	const value = input.optionalText(name, label);
 	return value === ORGANIZATION_DEFAULT ? undefined : value;
 }
+
+/** One row of a Spark configuration, for `input.keyValues`. */
+export const sparkConfigGroup: INodePropertyCollection = {
+	displayName: 'Config',
+	name: 'config',
+	values: [
+		{
+			displayName: 'Key',
+			name: 'key',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. spark.sql.shuffle.partitions',
+		},
+		{
+			displayName: 'Value',
+			name: 'value',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 200',
+		},
+	],
+};
+
+/** Where an output file goes, among the options of an operation that gives one. */
+export const binaryFieldOption: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	hint: 'The name of the output binary field to put the file in',
+};

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { RETENTION_DAYS } from '../../service/auditLog';
-import { returnAllFields } from '../fields';
+import { binaryFieldOption, returnAllFields } from '../fields';
 import { DEFAULT_FILE_NAME } from './fileName';
 
 const forFiles = { show: { '/output': ['file'] } };
@@ -173,14 +173,7 @@ const optionFields: INodeProperties = {
 			description:
 				'Whether to put an apostrophe before values that begin with =, +, - or @, so that a spreadsheet shows them instead of calculating them',
 		},
-		{
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyName',
-			type: 'string',
-			default: 'data',
-			hint: 'The name of the output binary field to put the file in',
-			displayOptions: forFiles,
-		},
+		{ ...binaryFieldOption, displayOptions: forFiles },
 	],
 };
 

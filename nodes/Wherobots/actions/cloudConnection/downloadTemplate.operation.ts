@@ -4,6 +4,7 @@ import { dispositionFileName, safeFileName } from '../../service/fileNames';
 import { templateKind } from '../../service/templates';
 import type { Client } from '../../transport/client';
 import { readSmallFile } from '../../transport/smallFile';
+import { binaryFieldOption } from '../fields';
 import type { Operation } from '../operation';
 import { connectionField, readConnectionPath } from './fields';
 import { readStack, stackFields } from './stacks';
@@ -36,13 +37,7 @@ export const downloadTemplate: Operation = {
 					placeholder: 'e.g. acme-storage.yaml',
 					description: 'Name of the file. Defaults to the names of the connection and the stack.',
 				},
-				{
-					displayName: 'Put Output File in Field',
-					name: 'binaryPropertyName',
-					type: 'string',
-					default: 'data',
-					hint: 'The name of the output binary field to put the file in',
-				},
+				binaryFieldOption,
 			],
 		},
 	],

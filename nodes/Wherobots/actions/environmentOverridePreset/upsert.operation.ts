@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
+import { sparkConfigGroup } from '../fields';
 import type { Input } from '../input';
 import { item } from '../items';
 import type { Operation } from '../operation';
@@ -30,28 +31,7 @@ const sparkFields: INodeProperties[] = [
 		default: {},
 		description: 'Spark configuration of the preset',
 		displayOptions: { show: { specifySparkConfiguration: ['fields'] } },
-		options: [
-			{
-				displayName: 'Config',
-				name: 'config',
-				values: [
-					{
-						displayName: 'Key',
-						name: 'key',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. spark.sql.shuffle.partitions',
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. 200',
-					},
-				],
-			},
-		],
+		options: [sparkConfigGroup],
 	},
 	{
 		displayName: 'Spark Configuration (JSON)',

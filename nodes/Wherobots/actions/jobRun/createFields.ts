@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { regionField, runtimeField } from '../fields';
+import { regionField, runtimeField, sparkConfigGroup } from '../fields';
 import { shapeFields } from '../shape';
 import { waitOptionsField } from './waitOptions';
 
@@ -79,28 +79,7 @@ const environmentFields: INodeProperties = {
 			placeholder: 'Add config',
 			default: {},
 			description: 'Spark configuration of the run',
-			options: [
-				{
-					displayName: 'Config',
-					name: 'config',
-					values: [
-						{
-							displayName: 'Key',
-							name: 'key',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. spark.sql.shuffle.partitions',
-						},
-						{
-							displayName: 'Value',
-							name: 'value',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. 200',
-						},
-					],
-				},
-			],
+			options: [sparkConfigGroup],
 		},
 	],
 };

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
-import { jobRunField } from '../fields';
+import { binaryFieldOption, jobRunField } from '../fields';
 import type { Input } from '../input';
 import { item, items } from '../items';
 import type { Call, Operation } from '../operation';
@@ -89,13 +89,7 @@ export const getLogs: Operation = {
 					default: DEFAULT_FOLLOW_MINUTES,
 					description: 'How long to follow the run. What has been read by then is returned.',
 				},
-				{
-					displayName: 'Put Output File in Field',
-					name: 'binaryPropertyName',
-					type: 'string',
-					default: 'data',
-					hint: 'The name of the output binary field to put the file in',
-				},
+				binaryFieldOption,
 				{
 					displayName: 'Wait for Late Lines (Seconds)',
 					name: 'lateSeconds',
