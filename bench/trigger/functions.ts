@@ -140,17 +140,6 @@ export const triggerFunctions = {
 		return await timed(async () => (await trigger.poll.call(context))?.[0]?.length ?? 0);
 	},
 
-	/** The state, to go back to it. */
-	state(): IDataObject {
-		return JSON.parse(JSON.stringify(current().staticData)) as IDataObject;
-	},
-
-	setState(state: IDataObject): void {
-		const { staticData } = current();
-		for (const key of Object.keys(staticData)) delete staticData[key];
-		Object.assign(staticData, state);
-	},
-
 	/**
 	 * The same requests in bare loops around n8n's request helper: the pages of each list one after
 	 * the other, then single runs, ten at once.
