@@ -111,6 +111,12 @@ export class N8nApi {
 		await this.rest('DELETE', `/rest/credentials/${id}`);
 	}
 
+	/** Removes all credentials: the editor chooses one for a new node when there is one. */
+	async deleteCredentials(): Promise<void> {
+		const all = await this.rest<CredentialReference[]>('GET', '/rest/credentials');
+		for (const { id } of all) await this.deleteCredential(id);
+	}
+
 	/** Has n8n test a credential, which it does once it is saved, as the editor does. */
 	async testCredential(credential: CredentialData): Promise<CredentialTestResult> {
 		const { id } = await this.createCredential(credential);

@@ -92,7 +92,7 @@ async function setUp(n8n: N8nApi, options: SandboxOptions): Promise<Stage> {
 			return await n8n.createWorkflow(withCredential(workflow, credential));
 		},
 		end: async () => {
-			if (credential) await n8n.deleteCredential(credential.id);
+			await n8n.deleteCredentials();
 			await sandbox.stop();
 		},
 	};
