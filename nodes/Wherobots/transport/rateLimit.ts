@@ -4,9 +4,10 @@ import { CancelledError, clock, untilAborted } from './clock';
 
 /**
  * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is kept
- * a little longer than published, because the clocks of two machines do not run alike.
+ * a little longer than published: the clocks of two machines do not run alike (0.2 % are covered),
+ * and timers may end a moment early.
  */
-export const RATE_LIMIT = { requests: 100, windowMs: 5_000, marginMs: 50 };
+export const RATE_LIMIT = { requests: 100, windowMs: 5_000, marginMs: 10 };
 
 /**
  * Lets at most `requests` reach the service in any `windowMs`, in the order in which they ask.
