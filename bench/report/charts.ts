@@ -4,12 +4,12 @@ import type { TopLevelSpec } from 'vega-lite';
 import type { Chapter, GrowthPoint } from '../lib/chapter';
 
 const FONT = 'system-ui, sans-serif';
-/** Room for the names of the sides, the same in every plot, in pixels. */
+/** Room for the names of the sides, the same in every plot, in pixels. Without a browser texts are measured too long, so the limit is higher. */
 const LABELS = 330;
 const CONFIG = {
 	background: 'white',
 	font: FONT,
-	axis: { labelFontSize: 11, titleFontSize: 11, labelLimit: LABELS, grid: true },
+	axis: { labelFontSize: 11, titleFontSize: 11, labelLimit: 2 * LABELS, grid: true },
 	header: { labelFontSize: 13, labelFontWeight: 'bold', titleFontSize: 11 },
 	view: { stroke: null },
 } as const;
