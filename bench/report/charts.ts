@@ -4,7 +4,10 @@ import type { TopLevelSpec } from 'vega-lite';
 import type { Chapter, GrowthPoint } from '../lib/chapter';
 
 const FONT = 'system-ui, sans-serif';
-/** Room for the names of the sides, the same in every plot, in pixels. Without a browser texts are measured too long, so the limit is higher. */
+/**
+ * Room for the names of the sides, the same in every plot, in pixels. Without a browser texts are
+ * measured too long, so they are cut at twice the length only.
+ */
 const LABELS = 330;
 const CONFIG = {
 	background: 'white',
