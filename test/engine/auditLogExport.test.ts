@@ -5,31 +5,20 @@ import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 
 import { forgetPaths } from '../../nodes/Wherobots/transport/auditExport';
-import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
 import { customRange, exportDay, fileBytes, recordAround, rowsOf } from '../support/auditExport';
-import { liveInSandboxTime, runNode, type NodeOptions, type TestTime } from './harness';
+import { runNode, type NodeOptions } from './harness';
+import { suiteWithSandbox } from './harness/suite';
 
 const NOW = '2026-11-21T12:34:56Z';
-let sandbox: Sandbox;
-let time: TestTime;
-
-beforeEach(async () => {
-	forgetPaths();
-	sandbox = await startSandbox({ clock: new ManualClock(NOW) });
-	time = liveInSandboxTime(sandbox);
-});
-
-afterEach(async () => {
-	time.restore();
-	await sandbox.stop();
-});
+const suite = suiteWithSandbox({ seed: 'empty' }, NOW);
+beforeEach(forgetPaths);
 
 const run = async (parameters: IDataObject, options?: NodeOptions) =>
-	await runNode(sandbox, parameters as Parameters<typeof runNode>[1], options);
+	await runNode(suite.sandbox, parameters as Parameters<typeof runNode>[1], options);
 
 describe('one file', () => {
 	it('holds the previous day and says what it holds', async () => {
-		recordAround(sandbox, '2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z');
+		recordAround(suite.sandbox, '2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z');
 
 		const { items, error } = await run(exportDay);
 
@@ -74,15 +63,15 @@ describe('one file', () => {
 	])('asks for %s', async (timeRange, more, start, end) => {
 		const { json } = await run({ ...exportDay, timeRange, ...more });
 		expect(json[0]).toMatchObject({ start, end });
-		expect(sandbox.requests.of('exportAuditLog')[0].query).toEqual({
+		expect(suite.sandbox.requests.of('exportAuditLog')[0].query).toEqual({
 			startTime: start,
 			endTime: end,
 		});
 	});
 
 	it('takes a custom range in any zone, to the microsecond, with a search term', async () => {
-		recordAround(sandbox, '2026-11-20T10:00:00Z');
-		sandbox.store.recordEvent({
+		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
+		suite.sandbox.store.recordEvent({
 			event_id: 'hit',
 			event_time: '2026-11-20T10:00:00.000000Z',
 			resource_name: 'a "needle", here',
@@ -104,13 +93,13 @@ describe('one file', () => {
 	});
 
 	it('keeps what the service may send differently as it is', async () => {
-		Object.assign(sandbox.variants, {
+		Object.assign(suite.sandbox.variants, {
 			exportBom: true,
 			exportQuotedNewlines: true,
 			exportLineEnd: '\r\n',
 			exportAddedColumns: { session: 'x,"y"' },
 		});
-		recordAround(sandbox, '2026-11-20T10:00:00Z');
+		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
 		const { items } = await run(exportDay);
 		expect(items[0].json.rows).toBe(3);
 		expect(fileBytes(items[0]).subarray(0, 3)).toEqual(Buffer.from('\uFEFF'));
@@ -125,8 +114,8 @@ describe('one file', () => {
 		['with its length', { exportContentLength: true }],
 		['declared as JSON', { exportContentType: 'application/json' }],
 	])('takes an answer %s', async (_, variants) => {
-		Object.assign(sandbox.variants, variants);
-		recordAround(sandbox, '2026-11-20T10:00:00Z');
+		Object.assign(suite.sandbox.variants, variants);
+		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
 		const { items, error } = await run(exportDay);
 		expect(error).toBeUndefined();
 		expect(rowsOf(items[0])).toHaveLength(3);
@@ -136,11 +125,15 @@ describe('one file', () => {
 describe('options', () => {
 	beforeEach(() => {
 		const at = '2026-11-20T10:00:00Z';
-		sandbox.store.recordEvent({ event_id: 'a', event_time: at, user_name: '=HYPERLINK("x")\ny' });
-		sandbox.store.recordEvent({ event_id: 'a', event_time: at, user_name: 'again' });
-		sandbox.store.recordEvent({ event_id: 'b', event_time: at, user_name: '@sum, "q"' });
-		sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
-		sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
+		suite.sandbox.store.recordEvent({
+			event_id: 'a',
+			event_time: at,
+			user_name: '=HYPERLINK("x")\ny',
+		});
+		suite.sandbox.store.recordEvent({ event_id: 'a', event_time: at, user_name: 'again' });
+		suite.sandbox.store.recordEvent({ event_id: 'b', event_time: at, user_name: '@sum, "q"' });
+		suite.sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
+		suite.sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
 	});
 
 	it('drops duplicates', async () => {

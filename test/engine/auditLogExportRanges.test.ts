@@ -1,37 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { forgetPaths } from '../../nodes/Wherobots/transport/auditExport';
-import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
 import { customRange, exportDay, recordAround, rowsOf } from '../support/auditExport';
-import {
-	credentialsFor,
-	liveInSandboxTime,
-	runNode,
-	type NodeOptions,
-	type TestTime,
-} from './harness';
+import { credentialsFor, runNode, type NodeOptions } from './harness';
+import { suiteWithSandbox } from './harness/suite';
 
 const NOW = '2026-11-21T12:34:56Z';
-let sandbox: Sandbox;
-let time: TestTime;
-
-beforeEach(async () => {
-	forgetPaths();
-	sandbox = await startSandbox({ clock: new ManualClock(NOW) });
-	time = liveInSandboxTime(sandbox);
-});
-
-afterEach(async () => {
-	time.restore();
-	await sandbox.stop();
-});
+const suite = suiteWithSandbox({ seed: 'empty' }, NOW);
+beforeEach(forgetPaths);
 
 const run = async (parameters: IDataObject, options?: NodeOptions) =>
-	await runNode(sandbox, parameters as Parameters<typeof runNode>[1], options);
+	await runNode(suite.sandbox, parameters as Parameters<typeof runNode>[1], options);
 
 describe('many files', () => {
 	it('divide a range so that each event is in one of them', async () => {
-		recordAround(sandbox, '2026-11-19T00:00:00Z', '2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z');
+		recordAround(
+			suite.sandbox,
+			'2026-11-19T00:00:00Z',
+			'2026-11-20T00:00:00Z',
+			'2026-11-21T00:00:00Z',
+		);
 		const { items } = await run({
 			...customRange('2026-11-18T23:59:59.999999Z', '2026-11-21T00:00:00.000001Z'),
 			split: 'day',
@@ -62,13 +50,13 @@ describe('many files', () => {
 			},
 		});
 		expect(json.map((file) => file.fileName)).toEqual(['2026-11-18.csv']);
-		expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+		expect(suite.sandbox.requests.of('exportAuditLog')).toHaveLength(1);
 	});
 
 	it('keep the pace of the service', async () => {
 		// The stand-in measures the rate in real time.
-		time.restore();
-		sandbox.variants.rateLimit = { requests: 100, windowMs: 5000 };
+		suite.time.restore();
+		suite.sandbox.variants.rateLimit = { requests: 100, windowMs: 5000 };
 		const begun = performance.now();
 		const { json, error } = await run({ ...exportDay, timeRange: 'previous7Days', split: 'hour' });
 		expect(error).toBeUndefined();
@@ -79,8 +67,8 @@ describe('many files', () => {
 
 describe('items', () => {
 	it('are the events, all columns as text', async () => {
-		sandbox.variants.exportAddedColumns = { session: 's' };
-		recordAround(sandbox, '2026-11-20T10:00:00Z');
+		suite.sandbox.variants.exportAddedColumns = { session: 's' };
+		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
 		const { json, hints } = await run({ ...exportDay, output: 'items', returnAll: true });
 		expect(json).toHaveLength(3);
 		expect(Object.keys(json[0])).toEqual([
@@ -101,7 +89,7 @@ describe('items', () => {
 	});
 
 	it('end at the limit, and say so', async () => {
-		sandbox.store.useGeneratedEvents({
+		suite.sandbox.store.useGeneratedEvents({
 			bytes: 20e6,
 			start: '2026-11-20T00:00:00Z',
 			end: '2026-11-21T00:00:00Z',
@@ -115,10 +103,10 @@ describe('items', () => {
 
 describe('paths', () => {
 	it('falls back to the path of the guide, and remembers it', async () => {
-		sandbox.variants.exportPath = 'plural';
+		suite.sandbox.variants.exportPath = 'plural';
 		await run(exportDay);
 		await run(exportDay);
-		expect(sandbox.requests.of('exportAuditLog').map(({ path }) => path)).toEqual([
+		expect(suite.sandbox.requests.of('exportAuditLog').map(({ path }) => path)).toEqual([
 			'/audit-log/export',
 			'/audit-logs/export',
 			'/audit-logs/export',
@@ -126,7 +114,10 @@ describe('paths', () => {
 	});
 
 	it('fails with what the first path says when neither is there', async () => {
-		sandbox.faults.add({ endpoint: 'exportAuditLog', fault: { kind: 'status', status: 404 } });
+		suite.sandbox.faults.add({
+			endpoint: 'exportAuditLog',
+			fault: { kind: 'status', status: 404 },
+		});
 		const { error } = await run(exportDay);
 		expect(error?.httpCode).toBe('404');
 	});
@@ -173,12 +164,12 @@ describe('refusals', () => {
 	])('%s', async (_, parameters, message) => {
 		const { error } = await run(parameters);
 		expect(error?.message).toContain(message);
-		expect(sandbox.requests.all()).toEqual([]);
+		expect(suite.sandbox.requests.all()).toEqual([]);
 	});
 
 	it('says that an admin is needed', async () => {
 		const { error } = await run(exportDay, {
-			credentials: credentialsFor(sandbox, 'user'),
+			credentials: credentialsFor(suite.sandbox, 'user'),
 		});
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).toMatch(/admin/i);

@@ -1,36 +1,24 @@
-import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
-import { liveInSandboxTime, type TestTime } from './harness';
 import { ActiveTrigger } from './harness/polling';
+import { suiteWithSandbox } from './harness/suite';
 
 const PARAMETERS = { event: 'auditEvent', searchTerm: '', output: 'perEvent' };
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let sandbox: Sandbox;
-let time: TestTime;
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ clock: new ManualClock('2026-03-01T12:00:00Z') });
-	time = liveInSandboxTime(sandbox);
-});
-
-afterEach(async () => {
-	time.restore();
-	await sandbox.stop();
-});
-
-const pass = (ms = MINUTE) => sandbox.clock.advance(ms);
+const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
 const ids = (items: object[]) => items.map((item) => (item as { eventId: string }).eventId);
 
 describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	const start = async (parameters: object = {}) => {
-		const trigger = new ActiveTrigger(sandbox, { ...PARAMETERS, ...parameters }, { engine });
+		const trigger = new ActiveTrigger(suite.sandbox, { ...PARAMETERS, ...parameters }, { engine });
 		await trigger.activate();
 		return trigger;
 	};
 
 	test('events of one microsecond and late ones come once each, older ones not at all', async () => {
-		const { store } = sandbox;
+		const { store } = suite.sandbox;
 		store.recordEvent();
 		const trigger = await start();
 		pass();
@@ -53,11 +41,11 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('an event comes when it has settled, in the order of the times', async () => {
 		const trigger = await start({ options: { settleSeconds: 120 } });
-		const second = sandbox.store.recordEvent({ event_time: '2026-03-01T12:00:20Z' });
+		const second = suite.sandbox.store.recordEvent({ event_time: '2026-03-01T12:00:20Z' });
 		pass();
 		await trigger.poll();
 		expect(trigger.take()).toEqual([]);
-		const first = sandbox.store.recordEvent({ event_time: '2026-03-01T12:00:10Z' });
+		const first = suite.sandbox.store.recordEvent({ event_time: '2026-03-01T12:00:10Z' });
 		pass(2 * MINUTE);
 		await trigger.poll();
 		expect(ids(trigger.take())).toEqual([`audit/${first.event_id}`, `audit/${second.event_id}`]);
@@ -65,7 +53,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('one item a poll, for those who write batches', async () => {
 		const trigger = await start({ output: 'perPoll' });
-		for (let made = 0; made < 3; made++) sandbox.store.recordEvent();
+		for (let made = 0; made < 3; made++) suite.sandbox.store.recordEvent();
 		pass(2 * MINUTE);
 		await trigger.poll();
 		const [batch, ...more] = trigger.take();
@@ -76,9 +64,9 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('search term and action names choose; another term starts afresh', async () => {
 		const trigger = await start({ searchTerm: 'nb-', options: { actionNames: 'DESTROY, STOP' } });
-		sandbox.store.recordEvent({ resource_name: 'nb-1', action_name: 'DESTROY' });
-		sandbox.store.recordEvent({ resource_name: 'nb-1', action_name: 'CREATE' });
-		sandbox.store.recordEvent({ resource_name: 'job-1', action_name: 'STOP' });
+		suite.sandbox.store.recordEvent({ resource_name: 'nb-1', action_name: 'DESTROY' });
+		suite.sandbox.store.recordEvent({ resource_name: 'nb-1', action_name: 'CREATE' });
+		suite.sandbox.store.recordEvent({ resource_name: 'job-1', action_name: 'STOP' });
 		pass(2 * MINUTE);
 		await trigger.poll();
 		expect(trigger.take()).toMatchObject([{ action_name: 'DESTROY', resource_name: 'nb-1' }]);
@@ -91,21 +79,21 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('where there is no query the export serves, with the same ids', async () => {
 		const byQuery = await start();
-		sandbox.variants.auditQuery = 'missing';
-		sandbox.variants.exportPath = 'plural';
-		sandbox.variants.exportQuotedNewlines = true;
+		suite.sandbox.variants.auditQuery = 'missing';
+		suite.sandbox.variants.exportPath = 'plural';
+		suite.sandbox.variants.exportQuotedNewlines = true;
 		const byExport = await start();
 		const at = '2026-03-01T12:00:40.500000Z';
-		sandbox.store.recordEvent({ event_time: at, event_id: '', resource_name: 'one, "two"' });
-		sandbox.store.recordEvent({ event_id: 'given', user_agent: null });
+		suite.sandbox.store.recordEvent({ event_time: at, event_id: '', resource_name: 'one, "two"' });
+		suite.sandbox.store.recordEvent({ event_id: 'given', user_agent: null });
 		pass(2 * MINUTE);
-		sandbox.requests.clear();
+		suite.sandbox.requests.clear();
 		await byExport.poll();
 		// The way that worked at the first look is remembered.
-		expect(sandbox.requests.of('queryAuditLog')).toEqual([]);
-		expect(sandbox.requests.of('exportAuditLog').length).toBeGreaterThan(0);
+		expect(suite.sandbox.requests.of('queryAuditLog')).toEqual([]);
+		expect(suite.sandbox.requests.of('exportAuditLog').length).toBeGreaterThan(0);
 
-		sandbox.variants.auditQuery = 'available';
+		suite.sandbox.variants.auditQuery = 'available';
 		const exported = byExport.take();
 		expect(exported).toHaveLength(2);
 		expect(exported[0]).toMatchObject({ action_name: 'CREATE_JOB_RUN', compute_region: null });
@@ -118,12 +106,12 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('after a long pause it goes on from the edge of the retention, and says so', async () => {
 		const trigger = await start();
-		sandbox.store.recordEvent({ event_id: 'lost' });
+		suite.sandbox.store.recordEvent({ event_id: 'lost' });
 		pass(100 * DAY);
 		const kept = Array.from({ length: 130 }, (_, day) =>
-			sandbox.store.recordEvent({
+			suite.sandbox.store.recordEvent({
 				event_id: `kept-${day}`,
-				event_time: sandbox.clock.now() - 89 * DAY + day * 0.6 * DAY,
+				event_time: suite.sandbox.clock.now() - 89 * DAY + day * 0.6 * DAY,
 			}),
 		);
 		await trigger.poll();
@@ -135,7 +123,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	test('a manual test shows real events and touches nothing', async () => {
 		const trigger = await start();
 		await expect(trigger.test()).rejects.toThrow('There is no audit event to test with yet');
-		sandbox.store.recordEvent({ event_id: 'one' });
+		suite.sandbox.store.recordEvent({ event_id: 'one' });
 		expect(ids(await trigger.test())).toEqual(['audit/one']);
 		pass(2 * MINUTE);
 		await trigger.poll();

@@ -1,28 +1,17 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
-import { credentialsFor, liveInSandboxTime, type TestTime } from './harness';
+import { credentialsFor } from './harness';
 import { ActiveTrigger, type TriggerOptions } from './harness/polling';
+import { suiteWithSandbox } from './harness/suite';
 
 const RUNS = { event: 'runStatusChanged', statuses: [] };
 const MINUTE = 60_000;
 
-let sandbox: Sandbox;
-let time: TestTime;
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ clock: new ManualClock('2026-03-01T12:00:00Z') });
-	time = liveInSandboxTime(sandbox);
-});
-
-afterEach(async () => {
-	time.restore();
-	await sandbox.stop();
-});
-
-const pass = (ms = MINUTE) => sandbox.clock.advance(ms);
-const trigger = (options?: TriggerOptions) => new ActiveTrigger(sandbox, RUNS, options);
-const withKey = (apiKey: string) => ({ ...credentialsFor(sandbox), apiKey });
+const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+const trigger = (options?: TriggerOptions) => new ActiveTrigger(suite.sandbox, RUNS, options);
+const withKey = (apiKey: string) => ({ ...credentialsFor(suite.sandbox), apiKey });
 
 describe('activation', () => {
 	test('says at once that a key is wrong', async () => {
@@ -31,7 +20,7 @@ describe('activation', () => {
 	});
 
 	test('says at once that something else answers at the address', async () => {
-		sandbox.faults.add({ fault: { kind: 'html' } });
+		suite.sandbox.faults.add({ fault: { kind: 'html' } });
 		await expect(trigger().activate()).rejects.toThrow(
 			'could not be read as an answer of Wherobots Cloud',
 		);
@@ -39,20 +28,20 @@ describe('activation', () => {
 
 	test('says at once that an address does not exist', async () => {
 		const baseUrl = 'https://wherobots.invalid';
-		const wrong = trigger({ credentials: { ...credentialsFor(sandbox), baseUrl } });
+		const wrong = trigger({ credentials: { ...credentialsFor(suite.sandbox), baseUrl } });
 		await expect(wrong.activate()).rejects.toThrow('The host name of the base URL was not found');
 	});
 
 	test.each(['classic', 'durable'] as const)(
 		'does not fail on the %s engine while the service is down, and starts when it is back',
 		async (engine) => {
-			const down = sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
+			const down = suite.sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
 			const active = trigger({ engine });
 			await active.activate();
 			down.remove();
 			pass();
 			await active.poll();
-			const { id } = sandbox.store.createRun({ status: 'PENDING' });
+			const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
 			pass();
 			await active.poll();
 			expect(active.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
@@ -65,7 +54,7 @@ describe('later failures', () => {
 		const active = trigger();
 		await active.activate();
 		const status = (code: number) =>
-			sandbox.faults.add({ fault: { kind: 'status', status: code, body: 'empty' } });
+			suite.sandbox.faults.add({ fault: { kind: 'status', status: code, body: 'empty' } });
 		const down = status(500);
 		for (let polls = 0; polls < 5; polls++) {
 			pass();
@@ -89,7 +78,7 @@ describe('later failures', () => {
 		const active = trigger();
 		await active.activate();
 		for (let times = 0; times < 2; times++) {
-			const down = sandbox.faults.add({ fault: { kind: 'status', status: 400 } });
+			const down = suite.sandbox.faults.add({ fault: { kind: 'status', status: 400 } });
 			pass();
 			await active.poll();
 			down.remove();
@@ -102,7 +91,7 @@ describe('later failures', () => {
 	test('tell the durable scheduler each time what it backs off by', async () => {
 		const active = trigger({ engine: 'durable' });
 		await active.activate();
-		sandbox.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
+		suite.sandbox.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
 		for (let polls = 0; polls < 2; polls++) {
 			pass();
 			await active.poll();
@@ -117,24 +106,26 @@ describe('later failures', () => {
 	test('leave the service alone for as long as it asked for', async () => {
 		const active = trigger();
 		await active.activate();
-		const busy = sandbox.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
+		const busy = suite.sandbox.faults.add({
+			fault: { kind: 'status', status: 429, retryAfter: 300 },
+		});
 		pass();
 		await active.poll();
 		busy.remove();
-		sandbox.requests.clear();
+		suite.sandbox.requests.clear();
 		pass();
 		await active.poll();
-		expect(sandbox.requests.count).toBe(0);
+		expect(suite.sandbox.requests.count).toBe(0);
 		pass(5 * MINUTE);
 		await active.poll();
-		expect(sandbox.requests.count).toBeGreaterThan(0);
+		expect(suite.sandbox.requests.count).toBeGreaterThan(0);
 	});
 });
 
 test('a poll that gets nowhere within its time is an error that a person sees', async () => {
 	const active = trigger({ budgetMs: 400 });
 	await active.activate();
-	const hang = sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'hang' } });
+	const hang = suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'hang' } });
 	const state = JSON.stringify(active.state);
 	await active.poll();
 	expect(active.errors).toHaveLength(1);
@@ -145,10 +136,10 @@ test('a poll that gets nowhere within its time is an error that a person sees', 
 
 test('a user who may not read the audit log is told who may', async () => {
 	const audit = new ActiveTrigger(
-		sandbox,
+		suite.sandbox,
 		{ event: 'auditEvent', searchTerm: '' },
-		{ credentials: credentialsFor(sandbox, 'user') },
+		{ credentials: credentialsFor(suite.sandbox, 'user') },
 	);
-	sandbox.variants.auditQuery = 'missing';
+	suite.sandbox.variants.auditQuery = 'missing';
 	await expect(audit.activate()).rejects.toMatchObject({ httpCode: '403' });
 });

@@ -1,34 +1,22 @@
-import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
-import { liveInSandboxTime, type TestTime } from './harness';
 import { ActiveTrigger } from './harness/polling';
+import { suiteWithSandbox } from './harness/suite';
 
 const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
 const MINUTE = 60_000;
 
-let sandbox: Sandbox;
-let time: TestTime;
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ clock: new ManualClock('2026-03-01T12:00:00Z') });
-	time = liveInSandboxTime(sandbox);
-});
-
-afterEach(async () => {
-	time.restore();
-	await sandbox.stop();
-});
-
-const pass = (ms = MINUTE) => sandbox.clock.advance(ms);
+const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
 
 describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	const start = async (parameters: object = {}) => {
-		const trigger = new ActiveTrigger(sandbox, { ...PARAMETERS, ...parameters }, { engine });
+		const trigger = new ActiveTrigger(suite.sandbox, { ...PARAMETERS, ...parameters }, { engine });
 		await trigger.activate();
 		return trigger;
 	};
 
 	test('old runs are no news, and what becomes of active ones is', async () => {
-		const { store } = sandbox;
+		const { store } = suite.sandbox;
 		store.createRun({ status: 'COMPLETED', createTime: '2026-03-01T11:59:00Z' });
 		const active = store.createRun({ status: 'RUNNING', createTime: '2026-02-28T09:00:00Z' });
 		const trigger = await start();
@@ -54,7 +42,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('each observed change is one item, in the order of the changes', async () => {
 		const trigger = await start();
-		const { store } = sandbox;
+		const { store } = suite.sandbox;
 		pass();
 		const one = store.createRun({ status: 'PENDING' });
 		pass(1_000);
@@ -81,13 +69,13 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('a status that nobody has heard of is followed, too', async () => {
 		const trigger = await start();
-		const { id } = sandbox.store.createRun({ status: 'PENDING' });
+		const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
 		pass(10 * MINUTE);
 		await trigger.poll();
-		sandbox.store.createRun({ status: 'COMPLETED' });
+		suite.sandbox.store.createRun({ status: 'COMPLETED' });
 		for (const status of ['HIBERNATING', 'RUNNING', 'COMPLETED']) {
 			pass(10 * MINUTE);
-			sandbox.store.moveRun(id, status);
+			suite.sandbox.store.moveRun(id, status);
 			await trigger.poll();
 		}
 		const own = trigger.take().filter(({ eventId }) => String(eventId).startsWith(`run/${id}/`));
@@ -102,13 +90,13 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	test('"finished" fires for every outcome and for nothing else', async () => {
 		const trigger = await start({ statuses: ['finished'] });
 		const ids = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'].map((status) => {
-			const { id } = sandbox.store.createRun({ status: 'PENDING' });
+			const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
 			return { id, status };
 		});
 		pass();
 		await trigger.poll();
 		expect(trigger.take()).toEqual([]);
-		for (const { id, status } of ids) sandbox.store.moveRun(id, status);
+		for (const { id, status } of ids) suite.sandbox.store.moveRun(id, status);
 		pass();
 		await trigger.poll();
 		expect(trigger.take().map(({ status }) => status)).toHaveLength(4);
@@ -117,7 +105,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	test('a run that failed because of its timeout counts as timed out and as failed', async () => {
 		const plan = { pendingMs: 1_000, runningMs: 1_000, outcome: 'FAILED_TIMEOUT' as const };
 		const timedOut = await start({ statuses: ['TIMED_OUT'] });
-		sandbox.store.createRun({ plan });
+		suite.sandbox.store.createRun({ plan });
 		pass();
 		await timedOut.poll();
 		expect(timedOut.take()).toMatchObject([{ status: 'FAILED', outcome: 'TIMED_OUT' }]);
@@ -125,16 +113,16 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('filters are the service’s; another one starts afresh, other statuses do not', async () => {
 		const trigger = await start({ filters: { name: 'etl-*', region: 'aws-us-west-2' } });
-		const etl = sandbox.store.createRun({ name: 'etl-daily', status: 'PENDING' });
-		sandbox.store.createRun({ name: 'other-run', status: 'PENDING' });
-		sandbox.store.createRun({ name: 'etl-far', region: 'aws-eu-west-1', status: 'PENDING' });
+		const etl = suite.sandbox.store.createRun({ name: 'etl-daily', status: 'PENDING' });
+		suite.sandbox.store.createRun({ name: 'other-run', status: 'PENDING' });
+		suite.sandbox.store.createRun({ name: 'etl-far', region: 'aws-eu-west-1', status: 'PENDING' });
 		pass();
 		await trigger.poll();
 		expect(trigger.take()).toMatchObject([{ eventId: `run/${etl.id}/PENDING` }]);
 
 		trigger.parameters = { ...trigger.parameters, statuses: ['finished'] };
 		await trigger.restart();
-		sandbox.store.moveRun(etl.id, 'COMPLETED');
+		suite.sandbox.store.moveRun(etl.id, 'COMPLETED');
 		pass();
 		await trigger.poll();
 		expect(trigger.take()).toMatchObject([
@@ -149,11 +137,11 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('the last log lines come with a run that failed', async () => {
 		const trigger = await start({ options: { logLines: 3 }, simplify: false });
-		sandbox.store.createRun({
+		suite.sandbox.store.createRun({
 			payload: { runPython: { uri: 's3://bucket/jobs/fail.py', args: [] } },
 			plan: { pendingMs: 1_000, runningMs: 1_000 },
 		});
-		sandbox.store.createRun({ plan: { pendingMs: 1_000, runningMs: 1_000 } });
+		suite.sandbox.store.createRun({ plan: { pendingMs: 1_000, runningMs: 1_000 } });
 		pass();
 		await trigger.poll();
 		const items = trigger.take();
@@ -166,9 +154,9 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('a log that cannot be read does not hold back the change', async () => {
 		const trigger = await start({ options: { logLines: 3 } });
-		const { id } = sandbox.store.createRun({ status: 'PENDING' });
-		sandbox.store.moveRun(id, 'FAILED');
-		sandbox.faults.add({ endpoint: 'getRunLogs', fault: { kind: 'status', status: 400 } });
+		const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
+		suite.sandbox.store.moveRun(id, 'FAILED');
+		suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault: { kind: 'status', status: 400 } });
 		pass();
 		await trigger.poll();
 		const [item] = trigger.take();
@@ -178,10 +166,10 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('a failing page leaves the state as it was, and loses nothing', async () => {
 		const trigger = await start();
-		for (let made = 0; made < 150; made++) sandbox.store.createRun({ status: 'PENDING' });
+		for (let made = 0; made < 150; made++) suite.sandbox.store.createRun({ status: 'PENDING' });
 		pass();
 		const before = JSON.stringify(trigger.state);
-		const fault = sandbox.faults.add({
+		const fault = suite.sandbox.faults.add({
 			endpoint: 'listRuns',
 			skip: 1,
 			fault: { kind: 'status', status: 500 },
@@ -201,7 +189,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		const trigger = await start();
 		await expect(trigger.test()).rejects.toThrow('There is no job run to test with yet');
 		for (let made = 0; made < 8; made++) {
-			sandbox.store.createRun({ name: `run-number-${made}`, status: 'COMPLETED' });
+			suite.sandbox.store.createRun({ name: `run-number-${made}`, status: 'COMPLETED' });
 			pass();
 		}
 		const names = (await trigger.test()).map(({ run }) => (run as { name: string }).name);

@@ -7,11 +7,18 @@ export interface Suite {
 	readonly time: TestTime;
 }
 
-/** Call at the top of a test file; the parts are there while a test runs. */
-export function suiteWithSandbox(options: SandboxOptions = {}): Suite {
+/**
+ * Call at the top of a test file; the parts are there while a test runs.
+ *
+ * @param now the time at which each test begins
+ */
+export function suiteWithSandbox(
+	options: SandboxOptions = {},
+	now = '2026-11-21T12:00:00Z',
+): Suite {
 	const parts = {} as { sandbox: Sandbox; time: TestTime };
 	beforeEach(async () => {
-		const clock = new ManualClock('2026-11-21T12:00:00Z');
+		const clock = new ManualClock(now);
 		parts.sandbox = await startSandbox({ clock, seed: 'demo', ...options });
 		parts.time = liveInSandboxTime(parts.sandbox);
 	});
