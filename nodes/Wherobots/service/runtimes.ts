@@ -43,6 +43,3 @@ export const ORGANIZATION_DEFAULT = 'organizationDefault';
 /** Runtime and region that a new node starts with: what every organization that may run jobs has. */
 export const STARTING_RUNTIME = 'tiny';
 export const STARTING_REGION = 'aws-us-west-2';
-
-/** Platform versions that always exist (interface, "Versioning"); organizations may have more. */
-export const KNOWN_VERSIONS = ['latest', 'preview'] as const;

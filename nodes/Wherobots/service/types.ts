@@ -22,11 +22,6 @@ export interface CursorPage<T> {
 	next_page?: string | number | null;
 }
 
-export interface RunEvent {
-	code?: string | null;
-	message?: string | null;
-}
-
 /** A job run (interface, "Run"). Times are ISO 8601 strings. */
 export interface Run extends IDataObject {
 	id: string;
