@@ -1,7 +1,12 @@
-import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 
 import { USER_AGENT } from '../service/packageInfo';
-import { untilAborted } from './clock';
+import { clock, untilAborted } from './clock';
 import type { FailedAnswer } from './failure';
 import { parseJson } from './json';
 import { redact } from './redact';
@@ -21,12 +26,34 @@ export function wireOf(context: NodeContext, credential: string, secrets: string
 		helpers: context.helpers,
 		logger: context.logger,
 		getNode: () => context.getNode(),
-		getCredentials: async (type: string) => await context.getCredentials(type),
+		getCredentials: rememberedCredentials(context),
 	} as unknown as IAllExecuteFunctions;
 	const helper = context.helpers.httpRequestWithAuthentication;
 	return {
 		secrets,
 		request: async (options) => (await helper.call(detached, credential, options)) as unknown,
+	};
+}
+
+/** How long a credential that was read is used again: a key that was rotated meanwhile is soon taken up. */
+const CREDENTIAL_FRESH_MS = 5_000;
+
+/**
+ * Reads the credential as the helper does for every single request, which is a query and several
+ * decryptions each time, but only once in a while.
+ */
+function rememberedCredentials(context: NodeContext) {
+	let reading: Promise<ICredentialDataDecryptedObject> | undefined;
+	let readAt = 0;
+	return async (type: string): Promise<ICredentialDataDecryptedObject> => {
+		if (!reading || clock.monotonic() - readAt > CREDENTIAL_FRESH_MS) {
+			readAt = clock.monotonic();
+			reading = context.getCredentials(type);
+			// What failed is asked for again.
+			reading.catch(() => (reading = undefined));
+		}
+		// The helper writes into what it gets.
+		return { ...(await reading) };
 	};
 }
 
