@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { Client } from '../transport/client';
-import { CancelledError } from '../transport/clock';
+import { CancelledError, clock } from '../transport/clock';
 import { explanationOf } from '../transport/errors';
 import { inParallel } from '../transport/inParallel';
 import { findOperation } from './index';
@@ -53,7 +53,13 @@ async function readAll(
 ): Promise<Slot[]> {
 	// When one item fails the node, nobody needs what the others are still waiting for.
 	const abandoned = new AbortController();
+	// They begin one by one, each after the process has seen to what is ready. Otherwise the work that
+	// several answers set off is done in one go, its requests leave together, and all wait together again.
+	let turn = Promise.resolve();
 	return await inParallel(count, READS_AT_ONCE, async (index) => {
+		const begin = turn;
+		turn = begin.then(clock.turn);
+		await begin;
 		const slot = await attempt(context, index, async () => {
 			return await completed(
 				await operation.execute(callFor(context, client.forItem(abandoned.signal), index)),

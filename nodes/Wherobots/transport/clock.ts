@@ -44,6 +44,11 @@ export const clock = {
 		}
 		if (signal?.aborted) throw new CancelledError();
 	},
+
+	/** Resolves when the process has seen to everything that is ready: answers, connections. */
+	async turn(): Promise<void> {
+		await sleep(0);
+	},
 };
 
 /** The outcome of `work`, or a CancelledError as soon as `signal` is aborted, whichever comes first. */
