@@ -8,9 +8,10 @@ const MASK = '***';
  * nothing: as they are, as part of an address, and inside JSON however it escapes them.
  */
 export function redact(text: string, secrets: readonly string[]): string {
-	const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(spellings);
+	const hidden = spellingsOf(secrets);
 	const clean = mask(text, hidden);
-	if (!/\\(u00|\/)/i.test(clean)) return clean;
+	// Most answers have no escape at all, and a single character is found many times faster.
+	if (!clean.includes('\\') || !/\\(u00|\/)/i.test(clean)) return clean;
 	const plain = withoutNeedlessEscapes(clean);
 	return hidden.some((secret) => plain.includes(secret)) ? mask(plain, hidden) : clean;
 }
@@ -21,6 +22,18 @@ function mask(text: string, hidden: readonly string[]): string {
 		if (clean.includes(secret)) clean = clean.replaceAll(secret, MASK);
 	}
 	return clean;
+}
+
+const known = new WeakMap<readonly string[], string[]>();
+
+/** All spellings of the secrets; a client has the same secrets for each of its answers. */
+function spellingsOf(secrets: readonly string[]): string[] {
+	let found = known.get(secrets);
+	if (!found) {
+		found = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(spellings);
+		known.set(secrets, found);
+	}
+	return found;
 }
 
 /** The ways in which a secret is written in texts, JSON and addresses. */
