@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { step } from '../test/e2e/n8n/progress';
 import { exportFile } from './chapters/exportFile';
+import { exportLimit } from './chapters/exportLimit';
 import { listRuns } from './chapters/listRuns';
 import { loading } from './chapters/loading';
 import { parseExport } from './chapters/parseExport';
@@ -28,6 +29,7 @@ const PARTS: Record<string, Part> = {
 	wait: waiting,
 	trigger,
 	export: exportFile,
+	limit: exportLimit,
 	parse: parseExport,
 };
 

@@ -111,6 +111,9 @@ export async function exportFile(bench: Bench): Promise<Chapter> {
 				ratio(samples.axios, samples.dedup),
 			),
 		],
+		remarks: [
+			'What keeps all sides in n8n from being faster is measured by the two parts after this one.',
+		],
 		growth,
 	};
 }

@@ -12,7 +12,9 @@ import axios from 'axios';
 import Papa from 'papaparse';
 
 import { inLanes } from '../lib/lanes';
+import { GarbageWatch } from '../processes/garbage';
 import { peakBytes, resetPeak } from '../processes/memory';
+import { threadTimes, type ThreadTimes, usedBetween } from '../processes/threads';
 
 export interface Target {
 	baseUrl: string;
@@ -25,6 +27,10 @@ export interface FloorResult {
 	cpuMs: number;
 	/** Peak resident memory of this process meanwhile, in bytes. */
 	peak: number;
+	/** Processor time of its threads meanwhile. */
+	threads: ThreadTimes;
+	/** How often it collected the garbage of its whole heap meanwhile. */
+	collections: number;
 	/** Records or bytes that came of it. */
 	count: number;
 }
@@ -34,14 +40,26 @@ interface Page {
 	next_page: string | null;
 }
 
+const garbage = new GarbageWatch();
+
 async function timed(work: () => Promise<number>): Promise<FloorResult> {
-	await resetPeak(process.pid);
+	const { pid } = process;
+	await resetPeak(pid);
+	const before = await threadTimes(pid);
+	garbage.take();
 	const cpu = process.cpuUsage();
 	const begun = performance.now();
 	const count = await work();
 	const ms = performance.now() - begun;
 	const { user, system } = process.cpuUsage(cpu);
-	return { ms, cpuMs: (user + system) / 1000, peak: await peakBytes(process.pid), count };
+	return {
+		ms,
+		cpuMs: (user + system) / 1000,
+		peak: await peakBytes(pid),
+		threads: usedBetween(before, await threadTimes(pid)),
+		collections: garbage.take(),
+		count,
+	};
 }
 
 function client({ baseUrl, apiKey }: Target) {

@@ -119,7 +119,8 @@ export async function workflowSide(
 		const run = await n8n.run(id);
 		check(run);
 		const ms = counted.reduce((sum, step) => sum + run.nodes[step].ms, 0);
-		return { ms, peak: run.peak, cpuMs: run.cpuMs, run };
+		const { peak, cpuMs, threads, collections } = run;
+		return { ms, peak, cpuMs, threads, collections, run };
 	};
 }
 

@@ -1,6 +1,8 @@
 /** Measured values, and what is said about them. */
 import { max, median, min } from 'simple-statistics';
 
+import type { ThreadTimes } from '../processes/threads';
+
 /** One run of one side. */
 export interface Sample {
 	ms: number;
@@ -8,6 +10,10 @@ export interface Sample {
 	peak?: number;
 	/** Processor time of that process, in milliseconds. */
 	cpuMs?: number;
+	/** Processor time of its threads, in milliseconds. */
+	threads?: ThreadTimes;
+	/** How often it collected the garbage of its whole heap. */
+	collections?: number;
 }
 
 /** All runs of one side, in the order of the rounds. */

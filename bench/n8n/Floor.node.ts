@@ -2,6 +2,12 @@
  * The least that any node of n8n can do: bare loops around n8n's own request helper, without
  * checks, pacing, retries or pairing. Loaded into n8n for the benchmarks only.
  */
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import axios from 'axios';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -24,6 +30,20 @@ async function get(context: IExecuteFunctions, options: IHttpRequestOptions): Pr
 		'wherobotsApi',
 		options,
 	)) as unknown;
+}
+
+function exportUrl(context: IExecuteFunctions): string {
+	return `${context.getNodeParameter('baseUrl', 0) as string}/audit-log/export`;
+}
+
+async function openExport(context: IExecuteFunctions): Promise<Readable> {
+	const response = (await get(context, {
+		url: exportUrl(context),
+		qs: JSON.parse(context.getNodeParameter('items', 0) as string) as IDataObject,
+		encoding: 'stream',
+		returnFullResponse: true,
+	})) as { body: Readable };
+	return response.body;
 }
 
 const tasks: Record<string, Task> = {
@@ -59,14 +79,41 @@ const tasks: Record<string, Task> = {
 
 	/** An audit export, from the socket into n8n's store. */
 	async export(context) {
-		const response = (await get(context, {
-			url: `${context.getNodeParameter('baseUrl', 0) as string}/audit-log/export`,
-			qs: JSON.parse(context.getNodeParameter('items', 0) as string) as IDataObject,
-			encoding: 'stream',
-			returnFullResponse: true,
-		})) as { body: Parameters<typeof context.helpers.prepareBinaryData>[0] };
-		const data = await context.helpers.prepareBinaryData(response.body, 'audit.csv', 'text/csv');
+		const body = await openExport(context);
+		const data = await context.helpers.prepareBinaryData(body, 'audit.csv', 'text/csv');
 		return [{ json: {}, binary: { data } }];
+	},
+
+	/** An audit export, read and thrown away: whatever one does with it comes on top. */
+	async drain(context) {
+		let bytes = 0;
+		const body = await openExport(context);
+		await new Promise((resolve, reject) => {
+			body.on('data', (chunk: Buffer) => (bytes += chunk.length));
+			body.on('end', resolve).on('error', reject);
+		});
+		return [{ json: { bytes } }];
+	},
+
+	/** What the floor does with axios, in the process of n8n. */
+	async axiosToFile(context) {
+		const { query, file } = JSON.parse(context.getNodeParameter('items', 0) as string) as {
+			query: object;
+			file: string;
+		};
+		const { apiKey } = await context.getCredentials<{ apiKey: string }>('wherobotsApi');
+		try {
+			const { data } = await axios.get<Readable>(exportUrl(context), {
+				params: query,
+				proxy: false,
+				headers: { 'X-API-Key': apiKey },
+				responseType: 'stream',
+			});
+			await pipeline(data, createWriteStream(file));
+		} finally {
+			await rm(file, { force: true });
+		}
+		return [{ json: {} }];
 	},
 };
 

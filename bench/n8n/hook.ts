@@ -4,8 +4,10 @@
  * side.
  */
 import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 
-import { Profiler } from './profiler';
+import { GarbageWatch } from '../processes/garbage';
+import { PROFILED, Profiler } from './profiler';
 
 /** How long one node took by n8n's own `executionTime`, and what it gave out. */
 export interface NodeNote {
@@ -26,6 +28,10 @@ export interface ExecutionNote {
 	ms: number;
 	/** Processor time of the n8n process meanwhile, all threads; holds steadier than `ms` on a busy machine. */
 	cpuMs: number;
+	/** Collections of n8n's whole heap meanwhile. */
+	collections: number;
+	/** File with the CPU profile of its main thread, if it was profiled. */
+	profile?: string;
 	nodes: Record<string, NodeNote>;
 }
 
@@ -64,23 +70,27 @@ function noteOf(runs: RunData[]): NodeNote {
 	};
 }
 
-const profiler = process.env.BENCH_PROFILES ? new Profiler(process.env.BENCH_PROFILES) : undefined;
+const profiler = new Profiler();
+
+const garbage = new GarbageWatch();
 
 /** Executions run one at a time. */
 let begun: NodeJS.CpuUsage | undefined;
 
 export const workflow = {
 	preExecute: [
-		async () => {
+		async ({ name }: { name: string }) => {
+			if (name.startsWith(PROFILED) || process.env.BENCH_PROFILE_ALL) profiler.start();
+			garbage.take();
 			begun = process.cpuUsage();
-			profiler?.start();
 		},
 	],
 
 	postExecute: [
 		async (run: FullRun | undefined, { name }: { name: string }, id: string) => {
 			const cpu = process.cpuUsage(begun);
-			profiler?.stop(`${id} ${name}`);
+			const file = `${id}-${name.replace(/[^\w.-]+/g, '-')}.cpuprofile`;
+			const profile = profiler.stop(path.join(process.env.BENCH_PROFILES as string, file));
 			const result = run?.data?.resultData;
 			if (!run || !result) return;
 			const note: ExecutionNote = {
@@ -89,6 +99,8 @@ export const workflow = {
 				error: result.error?.message,
 				ms: (run.stoppedAt?.getTime() ?? NaN) - run.startedAt.getTime(),
 				cpuMs: (cpu.user + cpu.system) / 1000,
+				collections: garbage.take(),
+				profile,
 				nodes: Object.fromEntries(
 					Object.entries(result.runData).map(([name, runs]) => [name, noteOf(runs)]),
 				),

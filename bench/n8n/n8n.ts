@@ -1,5 +1,5 @@
 /** A real n8n with the package and the floor's node in it, and what an execution there costs. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,8 +10,10 @@ import type { N8nInstall } from '../../test/e2e/n8n/install';
 import { N8nServer } from '../../test/e2e/n8n/server';
 import { credentialData, CREDENTIAL_TYPE } from '../../test/e2e/n8n/workflows';
 import { onlyChild, peakBytes, resetPeak } from '../processes/memory';
+import { threadTimes, type ThreadTimes, usedBetween } from '../processes/threads';
 import { buildExtensions } from './extensions';
 import type { ExecutionNote } from './hook';
+import { type CpuProfile, PROFILED } from './profiler';
 
 export type { ExecutionNote } from './hook';
 
@@ -24,6 +26,8 @@ export type Step = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & {
 export interface Measured extends ExecutionNote {
 	/** Peak resident memory of n8n meanwhile, in bytes. */
 	peak: number;
+	/** Processor time of its threads meanwhile. */
+	threads: ThreadTimes;
 }
 
 const LOOK_AGAIN_MS = 20;
@@ -44,6 +48,8 @@ export class BenchN8n {
 		const folder = await mkdtemp(path.join(tmpdir(), 'bench-'));
 		const notes = path.join(folder, 'executions.jsonl');
 		await writeFile(notes, '');
+		const profiles = process.env.BENCH_PROFILES ?? path.join(folder, 'profiles');
+		await mkdir(profiles, { recursive: true });
 		const extensions = await buildExtensions(packed.dir, folder);
 		const server = await N8nServer.start({
 			install,
@@ -53,7 +59,8 @@ export class BenchN8n {
 				EXTERNAL_HOOK_FILES: extensions.hook,
 				BENCH_NOTES: notes,
 				N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-				...(process.env.BENCH_PROFILES && { BENCH_PROFILES: process.env.BENCH_PROFILES }),
+				BENCH_PROFILES: profiles,
+				...(process.env.BENCH_PROFILES && { BENCH_PROFILE_ALL: 'true' }),
 			},
 		});
 		const { apiKey, baseUrl } = account;
@@ -92,6 +99,7 @@ export class BenchN8n {
 	async run(workflowId: string, { mayFail = false, timeoutMs = 180_000 } = {}): Promise<Measured> {
 		const pid = await onlyChild(this.server.pid as number);
 		const deadline = Date.now() + timeoutMs;
+		const before = await threadTimes(pid);
 		await resetPeak(pid);
 		const id = await this.server.api.start(workflowId);
 		for (;;) {
@@ -101,12 +109,19 @@ export class BenchN8n {
 					throw new Error(`Execution ${id} ended with ${note.status}: ${note.error}`);
 				}
 				const peak = await peakBytes(pid);
+				const threads = usedBetween(before, await threadTimes(pid));
 				await this.removeFiles(workflowId, id);
-				return { ...note, peak };
+				return { ...note, peak, threads };
 			}
 			if (Date.now() > deadline) throw new Error(`Execution ${id} takes over ${timeoutMs} ms`);
 			await sleep(LOOK_AGAIN_MS);
 		}
+	}
+
+	/** Runs these steps once with a CPU profile of n8n's main thread. */
+	async profile(name: string, steps: Step[]): Promise<CpuProfile> {
+		const { profile = '' } = await this.run(await this.save(`${PROFILED}${name}`, steps));
+		return JSON.parse(await readFile(profile, 'utf8')) as CpuProfile;
 	}
 
 	/** A fresh process on the same data, so that memory of what ran before does not count. */

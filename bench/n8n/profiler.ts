@@ -1,26 +1,30 @@
-/** CPU profiles of single executions, for those who want to know where the time goes. */
+/** CPU profiles of single executions: where the time goes. */
 import { writeFileSync } from 'node:fs';
-import { Session } from 'node:inspector';
-import path from 'node:path';
+import { type Profiler as Inspected, Session } from 'node:inspector';
 
-/** Profiles from `start` to `stop`; each profile is a file that Chrome's developer tools open. */
+export type CpuProfile = Inspected.Profile;
+
+/** Workflows whose names begin so are profiled; a profile costs time, so that others are not. */
+export const PROFILED = 'Profile of ';
+
 export class Profiler {
-	private readonly session = new Session();
-
-	constructor(private readonly folder: string) {
-		this.session.connect();
-		this.session.post('Profiler.enable');
-	}
+	private session?: Session;
 
 	start(): void {
+		this.session = new Session();
+		this.session.connect();
+		this.session.post('Profiler.enable');
 		this.session.post('Profiler.start');
 	}
 
-	stop(name: string): void {
+	/** Ends what `start` began, if anything; gives the file, which Chrome's developer tools open. */
+	stop(file: string): string | undefined {
+		if (!this.session) return undefined;
 		this.session.post('Profiler.stop', (error, result) => {
-			if (error) return;
-			const file = path.join(this.folder, `${name.replace(/[^\w.-]+/g, '-')}.cpuprofile`);
-			writeFileSync(file, JSON.stringify(result.profile));
+			if (!error) writeFileSync(file, JSON.stringify(result.profile));
 		});
+		this.session.disconnect();
+		this.session = undefined;
+		return file;
 	}
 }
