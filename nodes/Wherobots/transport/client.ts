@@ -10,7 +10,7 @@ import {
 
 import { readBaseUrl } from '../service/baseUrl';
 import { buildPath, endpoints, type EndpointId, type PathValues } from '../service/endpoints';
-import { readSecret, secretsOf } from '../service/secret';
+import { readSecret } from '../service/secret';
 import { CancelledError, clock } from './clock';
 import { toNodeApiError } from './errors';
 import {
@@ -22,10 +22,11 @@ import {
 	type FailedAnswer,
 	type Failure,
 } from './failure';
-import { send, wireOf, type Sent, type Wire } from './http';
+import { send, type Sent } from './http';
 import { limiterFor, type RateLimiter } from './rateLimit';
 import { redact } from './redact';
 import { decideRetry, RETRY_LIMITS } from './retry';
+import { wireOf, type Wire } from './wire';
 
 /** The credential's name, as nodes and n8n know it. */
 export const CREDENTIAL = 'wherobotsApi';
@@ -88,7 +89,8 @@ export class Client {
 	 * @throws NodeOperationError when the base URL or the secret of the credential cannot be used
 	 */
 	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {
-		const credentials = await context.getCredentials(CREDENTIAL);
+		const wire = wireOf(context, CREDENTIAL);
+		const credentials = await wire.credential();
 		const base = readBaseUrl(credentials.baseUrl);
 		const secret = readSecret(credentials);
 		const problem = base.ok ? (secret.ok ? undefined : secret.problem) : base.problem;
@@ -97,11 +99,9 @@ export class Client {
 				description: 'Correct it in the Wherobots API credential of this node.',
 			});
 		}
-		const secrets = secretsOf(credentials);
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const wire = wireOf(context, CREDENTIAL, secrets);
-		const limiter = limiterFor(base.url, secrets.join('\n'));
+		const limiter = limiterFor(base.url, wire.secrets.join('\n'));
 		return new Client(wire, context.getNode(), limiter, base.url, signal, deadline, signal);
 	}
 

@@ -1,61 +1,11 @@
-import type {
-	IAllExecuteFunctions,
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { USER_AGENT } from '../service/packageInfo';
-import { clock, untilAborted } from './clock';
+import { untilAborted } from './clock';
 import type { FailedAnswer } from './failure';
 import { parseJson } from './json';
 import { redact } from './redact';
-
-/** n8n's request helper with the credential already applied, and the secrets to keep out of answers. */
-export interface Wire {
-	request(options: IHttpRequestOptions): Promise<unknown>;
-	secrets: readonly string[];
-}
-
-type NodeContext = Pick<IAllExecuteFunctions, 'helpers' | 'logger' | 'getNode' | 'getCredentials'>;
-
-/** The wire of a node: n8n's helper knows proxies, certificates and which addresses are allowed. */
-export function wireOf(context: NodeContext, credential: string, secrets: string[]): Wire {
-	// The helper takes the cancel signal from `this`; ours is decided per request.
-	const detached = {
-		helpers: context.helpers,
-		logger: context.logger,
-		getNode: () => context.getNode(),
-		getCredentials: rememberedCredentials(context),
-	} as unknown as IAllExecuteFunctions;
-	const helper = context.helpers.httpRequestWithAuthentication;
-	return {
-		secrets,
-		request: async (options) => (await helper.call(detached, credential, options)) as unknown,
-	};
-}
-
-/** How long a credential that was read is used again: a key that was rotated meanwhile is soon taken up. */
-const CREDENTIAL_FRESH_MS = 5_000;
-
-/**
- * Reads the credential as the helper does for every single request, which is a query and several
- * decryptions each time, but only once in a while.
- */
-function rememberedCredentials(context: NodeContext) {
-	let reading: Promise<ICredentialDataDecryptedObject> | undefined;
-	let readAt = 0;
-	return async (type: string): Promise<ICredentialDataDecryptedObject> => {
-		if (!reading || clock.monotonic() - readAt > CREDENTIAL_FRESH_MS) {
-			readAt = clock.monotonic();
-			reading = context.getCredentials(type);
-			// What failed is asked for again.
-			reading.catch(() => (reading = undefined));
-		}
-		// The helper writes into what it gets.
-		return { ...(await reading) };
-	};
-}
+import type { Wire } from './wire';
 
 export interface HttpRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -101,7 +51,10 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
 
 /** Sends one request once. Never throws: every end is a value. */
-export async function send(wire: Wire, request: HttpRequest): Promise<Sent> {
+export async function send(
+	wire: Pick<Wire, 'request' | 'secrets'>,
+	request: HttpRequest,
+): Promise<Sent> {
 	let response: RawResponse;
 	const limit = AbortSignal.timeout(Math.ceil(request.wholeMs));
 	try {

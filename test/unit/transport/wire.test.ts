@@ -1,0 +1,57 @@
+import { clock } from '../../../nodes/Wherobots/transport/clock';
+import { wireOf } from '../../../nodes/Wherobots/transport/wire';
+
+describe('the credential of a wire', () => {
+	/** A wire over a helper that reads the credential as n8n's does: for each request. */
+	function wireWith(getCredentials: () => Promise<object>) {
+		const helpers = {
+			async httpRequestWithAuthentication(
+				this: { getCredentials(type: string): Promise<{ apiKey: string }> },
+				type: string,
+			) {
+				const credential = await this.getCredentials(type);
+				const { apiKey } = credential;
+				credential.apiKey += ' changed by the helper';
+				return apiKey;
+			},
+		};
+		const context = { helpers, logger: {}, getNode: () => ({}), getCredentials };
+		return wireOf(context as unknown as Parameters<typeof wireOf>[0], 'wherobotsApi');
+	}
+	const get = { url: 'https://x/runs' };
+	const real = { ...clock };
+	afterEach(() => Object.assign(clock, real));
+
+	it('is read once for requests in close succession, each with a copy of its own', async () => {
+		const read = jest.fn(async () => await Promise.resolve({ apiKey: 'key' }));
+		const wire = wireWith(read);
+		const keys = await Promise.all([1, 2, 3].map(async () => await wire.request(get)));
+		expect([...keys, await wire.request(get)]).toEqual(['key', 'key', 'key', 'key']);
+		expect(read).toHaveBeenCalledTimes(1);
+	});
+
+	it('is read again after a while, so that a long wait takes up a rotated key', async () => {
+		let now = 1_000;
+		clock.monotonic = () => now;
+		const keys = ['old', 'new'];
+		const wire = wireWith(async () => await Promise.resolve({ apiKey: keys.shift() }));
+		expect(await wire.request(get)).toBe('old');
+		now += 5_000;
+		expect(await wire.request(get)).toBe('old');
+		now += 1;
+		expect(await wire.request(get)).toBe('new');
+		expect(wire.secrets).toEqual(['old', 'new']);
+	});
+
+	it('that could not be read is asked for again', async () => {
+		let calls = 0;
+		const wire = wireWith(async () => {
+			calls++;
+			return await (calls === 1
+				? Promise.reject(new Error('the database is busy'))
+				: Promise.resolve({ apiKey: 'key' }));
+		});
+		await expect(wire.request(get)).rejects.toThrow('busy');
+		expect(await wire.request(get)).toBe('key');
+	});
+});
