@@ -5,7 +5,7 @@ import { inParallel } from '../transport/inParallel';
 import { nextFloor, RUN_OVERLAP } from './frontier';
 import type { Budget, MicroTime, RunSource } from './source';
 import { newRunState, type RunState } from './state';
-import { later, settled, sweep, type Resume, type Swept } from './sweep';
+import { settled, sweep, type Resume, type Swept } from './sweep';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 
 const SECOND: MicroTime = 1_000_000;
@@ -223,7 +223,25 @@ function isForgotten(run: Run, now: MicroTime): boolean {
 
 /** The creation time of the newest run; a time in the future counts as now. */
 function newestOf(runs: Run[], now: MicroTime): MicroTime | undefined {
-	return runs
-		.map(createdAt)
-		.reduce((newest, time) => later(newest, time && Math.min(time, now)), undefined);
+	let newest: MicroTime | undefined;
+	let newestText = '';
+	for (const run of runs) {
+		if (isNoLater(run?.createTime, newestText)) continue;
+		const time = createdAt(run);
+		if (time === undefined || (newest !== undefined && time <= newest)) continue;
+		newest = time;
+		newestText = String(run.createTime);
+	}
+	return newest && Math.min(newest, now);
+}
+
+/** Times of one notation are in the order of their texts; a list has them by the hundred. */
+function isNoLater(text: unknown, newest: string): boolean {
+	return (
+		typeof text === 'string' &&
+		text.length === newest.length &&
+		text.endsWith('Z') &&
+		newest.endsWith('Z') &&
+		text <= newest
+	);
 }

@@ -104,3 +104,28 @@ test('records that cannot be followed are left out, whatever they hold', async (
 	]);
 	expect(readState(JSON.parse(JSON.stringify(state))).kind).toBe('state');
 });
+
+test('the newest run is found whatever notations the times are in, and in any order', async () => {
+	const newest = '2026-03-10T11:20:00.5+00:00';
+	const notations = [
+		'2026-03-10T10:59:00.100000Z',
+		'2026-03-10T11:19:00.100000Z',
+		'2026-03-10T11:18:00Z',
+		'2026-03-10T12:19:00+02:00',
+		'2026-03-10T11:19:59.9Z',
+		newest,
+		'later than everything, Z',
+	];
+	for (let turn = 0; turn < notations.length; turn++) {
+		const times = [...notations.slice(turn), ...notations.slice(0, turn)];
+		const items = times.map((createTime, index) => ({ id: `run-${index}`, createTime }) as Run);
+		const service = { ...source([]), runs: async () => ({ items }) };
+		const { state } = await pollRuns(
+			newRunState('scope', hours(2), []),
+			'scope',
+			service,
+			unlimited,
+		);
+		expect(state.floor).toBe(Date.parse(newest) * 1000);
+	}
+});
