@@ -21,8 +21,10 @@ const itemsOf = (ids: string[]) => items(ids.map((runId) => ({ runId })));
 
 /** Runs by their ids, one per input item, from a service that takes its time. */
 export async function readById(bench: Bench): Promise<Chapter> {
-	const { floor: bare, scale, service, target } = bench;
+	const { floor: bare, n8n, scale, service, target } = bench;
 	const count = scale.readById;
+	// A fresh process: what the lists left in memory is collected at the cost of whoever comes next.
+	await n8n.restart();
 	const ids = await service.seedRuns(count, 'COMPLETED');
 	await service.setLatency(LATENCY_MS);
 	const whole = expectItems(count);
