@@ -45,7 +45,7 @@ export const clock = {
 		if (signal?.aborted) throw new CancelledError();
 	},
 
-	/** Resolves when the process has seen to everything that is ready: answers, connections. */
+	/** Resolves a moment later, when the process has seen to answers and connections that were ready. */
 	async turn(): Promise<void> {
 		await sleep(0);
 	},

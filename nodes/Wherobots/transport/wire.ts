@@ -31,21 +31,29 @@ const CREDENTIAL_FRESH_MS = 5_000;
  */
 export function wireOf(context: NodeContext, type: string): Wire {
 	let secrets: readonly string[] = [];
+	let used: ICredentialDataDecryptedObject | undefined;
 	let reading: Promise<ICredentialDataDecryptedObject> | undefined;
 	let readAt = 0;
 
 	const read = async () => {
 		const fields = await context.getCredentials(type);
+		// With another address it is another credential: its key is not for the address in use.
+		if (used && fields.baseUrl !== used.baseUrl) return used;
+		used = fields;
 		// A secret that was rotated meanwhile stays one.
-		secrets = [...new Set([...secrets, ...secretsOf(fields)])];
+		const unknown = secretsOf(fields).filter((secret) => !secrets.includes(secret));
+		if (unknown.length > 0) secrets = [...secrets, ...unknown];
 		return fields;
 	};
 	const credential = async () => {
 		if (!reading || clock.monotonic() - readAt > CREDENTIAL_FRESH_MS) {
 			readAt = clock.monotonic();
-			reading = read();
+			const begun = read();
+			reading = begun;
 			// What failed is asked for again.
-			reading.catch(() => (reading = undefined));
+			begun.catch(() => {
+				if (reading === begun) reading = undefined;
+			});
 		}
 		// The helper writes into what it gets.
 		return { ...(await reading) };

@@ -43,6 +43,21 @@ describe('the credential of a wire', () => {
 		expect(wire.secrets).toEqual(['old', 'new']);
 	});
 
+	it('goes on as it was when it gets another address: a new key is not for the old one', async () => {
+		let now = 1_000;
+		clock.monotonic = () => now;
+		const versions = [
+			{ apiKey: 'staging key', baseUrl: 'https://staging' },
+			{ apiKey: 'production key', baseUrl: 'https://production' },
+		];
+		const wire = wireWith(async () => await Promise.resolve(versions.shift() as object));
+		expect(await wire.request(get)).toBe('staging key');
+		now += 60_000;
+		expect(await wire.request(get)).toBe('staging key');
+		expect(versions).toEqual([]);
+		expect(wire.secrets).toEqual(['staging key']);
+	});
+
 	it('that could not be read is asked for again', async () => {
 		let calls = 0;
 		const wire = wireWith(async () => {
