@@ -14,7 +14,7 @@ import Papa from 'papaparse';
 import { inLanes } from '../lib/lanes';
 import { GarbageWatch } from '../processes/garbage';
 import { peakBytes, resetPeak } from '../processes/memory';
-import { threadTimes, type ThreadTimes, usedBetween } from '../processes/threads';
+import { v8ThreadsMs } from '../processes/threads';
 
 export interface Target {
 	baseUrl: string;
@@ -27,8 +27,8 @@ export interface FloorResult {
 	cpuMs: number;
 	/** Peak resident memory of this process meanwhile, in bytes. */
 	peak: number;
-	/** Processor time of its threads meanwhile. */
-	threads: ThreadTimes;
+	/** Processor time of V8's own threads meanwhile, in milliseconds. */
+	v8Ms: number;
 	/** How often it collected the garbage of its whole heap meanwhile. */
 	collections: number;
 	/** Records or bytes that came of it. */
@@ -45,7 +45,7 @@ const garbage = new GarbageWatch();
 async function timed(work: () => Promise<number>): Promise<FloorResult> {
 	const { pid } = process;
 	await resetPeak(pid);
-	const before = await threadTimes(pid);
+	const before = await v8ThreadsMs(pid);
 	garbage.take();
 	const cpu = process.cpuUsage();
 	const begun = performance.now();
@@ -56,7 +56,7 @@ async function timed(work: () => Promise<number>): Promise<FloorResult> {
 		ms,
 		cpuMs: (user + system) / 1000,
 		peak: await peakBytes(pid),
-		threads: usedBetween(before, await threadTimes(pid)),
+		v8Ms: (await v8ThreadsMs(pid)) - before,
 		collections: garbage.take(),
 		count,
 	};

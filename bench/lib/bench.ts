@@ -119,8 +119,8 @@ export async function workflowSide(
 		const run = await n8n.run(id);
 		check(run);
 		const ms = counted.reduce((sum, step) => sum + run.nodes[step].ms, 0);
-		const { peak, cpuMs, threads, collections } = run;
-		return { ms, peak, cpuMs, threads, collections, run };
+		const { peak, cpuMs, v8Ms, collections } = run;
+		return { ms, peak, cpuMs, v8Ms, collections, run };
 	};
 }
 

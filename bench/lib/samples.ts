@@ -1,8 +1,6 @@
 /** Measured values, and what is said about them. */
 import { max, median, min } from 'simple-statistics';
 
-import type { ThreadTimes } from '../processes/threads';
-
 /** One run of one side. */
 export interface Sample {
 	ms: number;
@@ -10,8 +8,8 @@ export interface Sample {
 	peak?: number;
 	/** Processor time of that process, in milliseconds. */
 	cpuMs?: number;
-	/** Processor time of its threads, in milliseconds. */
-	threads?: ThreadTimes;
+	/** Processor time of V8's own threads in it, in milliseconds. */
+	v8Ms?: number;
 	/** How often it collected the garbage of its whole heap. */
 	collections?: number;
 }
