@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { clock } from '../../nodes/Wherobots/transport/clock';
 import { credentialsFor, runNode, startNode } from './harness';
 import { suiteWithSandbox } from './harness/suite';
 
@@ -39,6 +40,22 @@ describe('Job Run: Get', () => {
 		expect((await runNode(suite.sandbox, get(id))).json[0].durationSeconds).toBe(30);
 		suite.sandbox.clock.advance(3_600_000);
 		expect((await runNode(suite.sandbox, get(id))).json[0].durationSeconds).toBe(60);
+	});
+
+	it('begins items one by one, each a turn of the process after the one before', async () => {
+		const input = create(3);
+		const turns: Array<() => void> = [];
+		clock.turn = async () => await new Promise<void>((resolve) => turns.push(resolve));
+		const sent = () => suite.sandbox.requests.of('getRun').length;
+		const done = runNode(suite.sandbox, get('={{ $json.id }}'), { input });
+		for (let begun = 1; begun <= input.length; begun++) {
+			while (sent() < begun) await sleep(1);
+			// Time enough for the others, if they did not wait.
+			await sleep(100);
+			expect(sent()).toBe(begun);
+			turns.shift()?.();
+		}
+		expect((await done).json.map(({ id }) => id)).toEqual(input.map(({ id }) => id));
 	});
 
 	it('keeps the order of 60 items, ten at a time, and waits for no slow one', async () => {

@@ -22,6 +22,15 @@ const forms = [
 ];
 
 describe('redact', () => {
+	it.each([
+		[['sk-short-0123', 'sk-short-0123-and-its-end']],
+		[['sk-short-0123-and-its-end', 'sk-short-0123']],
+	])('leaves no end of a secret that begins with another: %j', (hidden) => {
+		expect(redact('The key sk-short-0123-and-its-end is refused', hidden)).toBe(
+			'The key *** is refused',
+		);
+	});
+
 	it('leaves no secret in any text, in whatever form it is repeated', () => {
 		fc.assert(
 			fc.property(

@@ -60,7 +60,6 @@ async function readAll(
 		const begin = turn;
 		turn = begin.then(clock.turn);
 		await begin;
-		if (abandoned.signal.aborted) throw new CancelledError();
 		const slot = await attempt(context, index, async () => {
 			return await completed(
 				await operation.execute(callFor(context, client.forItem(abandoned.signal), index)),

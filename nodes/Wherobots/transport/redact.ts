@@ -24,18 +24,12 @@ function mask(text: string, hidden: readonly string[]): string {
 	return clean;
 }
 
-const known = new WeakMap<readonly string[], string[]>();
-
-/** All spellings of the secrets, the longest first; a client has the same secrets for most of its answers. */
+/** All spellings of the secrets. The longest first: one that begins another would leave its end. */
 function spellingsOf(secrets: readonly string[]): string[] {
-	let found = known.get(secrets);
-	if (!found) {
-		found = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(spellings);
-		// One that is the beginning of another would leave the other's end.
-		found.sort((a, b) => b.length - a.length);
-		known.set(secrets, found);
-	}
-	return found;
+	return secrets
+		.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+		.flatMap(spellings)
+		.sort((a, b) => b.length - a.length);
 }
 
 /** The ways in which a secret is written in texts, JSON and addresses. */
