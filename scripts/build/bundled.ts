@@ -11,7 +11,7 @@ export interface BundledFile {
  * one file that imports it. Keep this list short: the scanner lints every line of what comes out.
  */
 export const BUNDLED_FILES: BundledFile[] = [
-	{ source: 'nodes/Wherobots/transport/csv.ts', packages: ['papaparse'] },
+	{ source: 'nodes/Wherobots/transport/auditExport/csv.ts', packages: ['papaparse'] },
 ];
 
 /** What a file in dist may ask n8n for. Everything else has to be relative or bundled. */

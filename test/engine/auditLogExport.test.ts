@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetPaths } from '../../nodes/Wherobots/transport/auditExport';
+import { forgetPaths } from '../../nodes/Wherobots/transport/auditExport/openExport';
 import { customRange, exportDay, fileBytes, recordAround, rowsOf } from '../support/auditExport';
 import { runNode, type NodeOptions } from './harness';
 import { suiteWithSandbox } from './harness/suite';

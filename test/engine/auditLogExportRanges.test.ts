@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetPaths } from '../../nodes/Wherobots/transport/auditExport';
+import { forgetPaths } from '../../nodes/Wherobots/transport/auditExport/openExport';
 import { customRange, exportDay, recordAround, rowsOf } from '../support/auditExport';
 import { credentialsFor, runNode, type NodeOptions } from './harness';
 import { suiteWithSandbox } from './harness/suite';

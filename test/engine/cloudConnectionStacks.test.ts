@@ -1,4 +1,4 @@
-import { TRANSFER_LIMITS } from '../../nodes/Wherobots/transport/intake';
+import { TRANSFER_LIMITS } from '../../nodes/Wherobots/transport/download/bodyReader';
 import { runNode, type NodeResult } from './harness';
 import { suiteWithSandbox } from './harness/suite';
 

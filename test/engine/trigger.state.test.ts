@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readState } from '../../nodes/Wherobots/trigger/state';
+import { readState } from '../../nodes/Wherobots/trigger/core/state';
 import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
 import { liveInSandboxTime, type TestTime } from './harness';
 import { ActiveTrigger, type TriggerOptions } from './harness/polling';

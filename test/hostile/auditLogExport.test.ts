@@ -1,5 +1,5 @@
-import { forgetPaths } from '../../nodes/Wherobots/transport/auditExport';
-import { TRANSFER_LIMITS } from '../../nodes/Wherobots/transport/intake';
+import { forgetPaths } from '../../nodes/Wherobots/transport/auditExport/openExport';
+import { TRANSFER_LIMITS } from '../../nodes/Wherobots/transport/download/bodyReader';
 import {
 	liveInSandboxTime,
 	runNode,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { collect, pages } from '../../nodes/Wherobots/transport/pagination';
-import { RunLog } from '../../nodes/Wherobots/transport/logs';
+import { RunLog } from '../../nodes/Wherobots/transport/jobRuns/runLog';
 import { failureOf, withClient } from '../engine/harness/probe';
 import { liveInSandboxTime, type TestTime } from '../engine/harness/time';
 import { ManualClock, startSandbox, type Fault, type Sandbox } from '../sandbox';

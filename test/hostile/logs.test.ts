@@ -1,4 +1,4 @@
-import { RunLog } from '../../nodes/Wherobots/transport/logs';
+import { RunLog } from '../../nodes/Wherobots/transport/jobRuns/runLog';
 import type { LogLine } from '../../nodes/Wherobots/service/types';
 import { runNode } from '../engine/harness';
 import { withClient } from '../engine/harness/probe';

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 
-import { writeCsv } from '../../nodes/Wherobots/transport/csv';
-import { gzipped } from '../../nodes/Wherobots/transport/gzip';
-import { RowScanner } from '../../nodes/Wherobots/transport/rowScanner';
-import { SeenIds } from '../../nodes/Wherobots/transport/seenIds';
+import { writeCsv } from '../../nodes/Wherobots/transport/auditExport/csv';
+import { gzipped } from '../../nodes/Wherobots/transport/download/gzip';
+import { RowScanner } from '../../nodes/Wherobots/transport/auditExport/rowScanner';
+import { SeenIds } from '../../nodes/Wherobots/transport/auditExport/seenIds';
 
 const value = fc.oneof(
 	fc.string({ unit: 'grapheme', maxLength: 8 }),

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 
 import { endpoints } from '../../nodes/Wherobots/service/endpoints';
 import {
-	describeAnswer,
-	describeNetwork,
+	describeResponse,
 	describeUnreadable,
 	withLookFor,
 	type Failure,
-	type FailedAnswer,
+	type FailedResponse,
 } from '../../nodes/Wherobots/transport/failure';
+import { describeNetwork } from '../../nodes/Wherobots/transport/networkFailure';
 
 /** More than a person reads and less than a log suffers from. */
 const MAX_MESSAGE = 800;
@@ -56,7 +56,7 @@ const text = fc.oneof(
 	fc.string({ unit: fc.constantFrom('<', '>', 'script', '</script>', '<!--', 'x', '\n') }),
 );
 
-const answers: fc.Arbitrary<FailedAnswer> = fc.record(
+const answers: fc.Arbitrary<FailedResponse> = fc.record(
 	{
 		status: fc.oneof(fc.integer({ min: 100, max: 599 }), fc.constantFrom(401, 403, 404, 422, 500)),
 		contentType: fc.constantFrom('', 'application/json', 'text/html; charset=utf-8', 'text/plain'),
@@ -84,7 +84,7 @@ describe('descriptions of failures', () => {
 	it('are readable and bounded for any answer', () => {
 		fc.assert(
 			fc.property(endpoint, answers, (to, answer) => {
-				expectReadable(describeAnswer(to, answer));
+				expectReadable(describeResponse(to, answer));
 				expectReadable(describeUnreadable(answer));
 			}),
 			{ numRuns: 500 },
@@ -110,7 +110,7 @@ describe('descriptions of failures', () => {
 			message: `Problem ${i} ${'x'.repeat(600)}`,
 			details: 'y'.repeat(600),
 		}));
-		const failure = describeAnswer(endpoints.getRun, {
+		const failure = describeResponse(endpoints.getRun, {
 			status: 422,
 			contentType: 'application/json',
 			text: JSON.stringify({ errors, requestId: 'r1' }),
@@ -127,13 +127,13 @@ describe('descriptions of failures', () => {
 		(piece) => {
 			const page = piece.repeat(1_000_000 / piece.length);
 			const begun = performance.now();
-			describeAnswer(endpoints.getRun, { status: 404, contentType: 'text/html', text: page });
+			describeResponse(endpoints.getRun, { status: 404, contentType: 'text/html', text: page });
 			expect(performance.now() - begun).toBeLessThan(10_000);
 		},
 	);
 
 	it('show the words of a web page, not its code', () => {
-		const { description } = describeAnswer(endpoints.getRun, {
+		const { description } = describeResponse(endpoints.getRun, {
 			status: 404,
 			contentType: 'text/html',
 			text: '<html><head><style>a { b: c }</style><script>evil("x")</script></head><body><h1>Sign in</h1> here</body>',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { formatTime, parseTime } from '../../nodes/Wherobots/service/time';
+import { formatTime, parseTime } from '../../nodes/Wherobots/service/time/time';
 
 /** Years 1 to 9999: what four digits can write. */
 const micros = fc.bigInt({

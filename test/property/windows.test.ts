@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-import { Calendar } from '../../nodes/Wherobots/service/calendar';
-import { formatTime, parseTime, type Micros } from '../../nodes/Wherobots/service/time';
+import { Calendar } from '../../nodes/Wherobots/service/time/calendar';
+import { formatTime, parseTime, type Micros } from '../../nodes/Wherobots/service/time/time';
 import {
 	divide,
 	lastMoment,
 	relativeWindow,
 	type RelativeRange,
 	type Split,
-} from '../../nodes/Wherobots/service/windows';
+} from '../../nodes/Wherobots/service/time/windows';
 
 /** Every zone that the platform knows, some of which change clocks at midnight, by half an hour, or skip a day. */
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC'];

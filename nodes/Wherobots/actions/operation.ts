@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
-import type { Input } from './input';
+import type { Input } from '../parameters/input';
 
 /** What an operation gets for one input item. */
 export interface Call {

@@ -11,9 +11,9 @@ import { CancelledError, clock } from '../transport/clock';
 import { explanationOf } from '../transport/errors';
 import { inParallel } from '../transport/inParallel';
 import { findOperation } from './index';
-import { Input } from './input';
+import { Input } from '../parameters/input';
 import type { Call, Operation, Outcome } from './operation';
-import { boundForTool, isToolUse } from './toolUse';
+import { boundForTool, isToolUse } from '../parameters/toolUse';
 
 /** How many items are read at once. Pacing against the service's rate limit is the client's. */
 const READS_AT_ONCE = 10;

@@ -1,10 +1,10 @@
+import { isRecord } from '../service/types';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
 import { KNOWN_REGIONS, KNOWN_RUNTIMES, ORGANIZATION_DEFAULT } from '../service/runtimes';
 import type { Client } from '../transport/client';
 import { hasStatus } from '../transport/errors';
-import { isRecord } from '../transport/records';
 import { matching, type Choice } from './choices';
 import { pickerClient } from './client';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MICROS_PER_SECOND, parseTime, type Micros } from './time';
+import { MICROS_PER_SECOND, parseTime, type Micros } from './time/time';
 
 /** How long the service keeps audit events (interface, "Limits"). */
 export const RETENTION_DAYS = 90;

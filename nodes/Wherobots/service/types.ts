@@ -40,3 +40,8 @@ export interface LogLine {
 	timestamp: string | number;
 	raw: string;
 }
+
+/** Whether a value is an object with named fields, and not a list or null. */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -14,19 +14,18 @@ import { readSecret } from '../service/secret';
 import { CancelledError, clock } from './clock';
 import { toNodeApiError } from './errors';
 import {
-	describeAnswer,
-	describeNetwork,
-	describeNoTime,
+	describeResponse,
 	describeUnreadable,
 	withLookFor,
-	type FailedAnswer,
+	type FailedResponse,
 	type Failure,
 } from './failure';
-import { send, type Sent } from './http';
+import { describeNetwork, describeNoTime } from './networkFailure';
+import { send, type SendResult } from './http';
 import { limiterFor, type RateLimiter } from './rateLimit';
 import { redact } from './redact';
 import { decideRetry, RETRY_LIMITS } from './retry';
-import { wireOf, type Wire } from './wire';
+import { authenticatedRequester, type AuthenticatedRequester } from './authenticatedRequest';
 
 /** The credential's name, as nodes and n8n know it. */
 export const CREDENTIAL = 'wherobotsApi';
@@ -52,7 +51,7 @@ export interface CallOptions {
 }
 
 /** An answer whose body is read by the caller. */
-export type StreamAnswer = Extract<Sent, { kind: 'stream' }>;
+export type StreamResponse = Extract<SendResult, { kind: 'stream' }>;
 
 /** Longest wait for an answer; a request with an effect is given longer before its outcome counts as unknown. */
 const TIMEOUT_MS = { repeatable: 30_000, once: 90_000 };
@@ -69,7 +68,7 @@ export class Client {
 	private clockOffset = 0;
 
 	private constructor(
-		private readonly wire: Wire,
+		private readonly requester: AuthenticatedRequester,
 		private readonly node: INode,
 		private readonly limiter: RateLimiter,
 		/** Base URL without a trailing slash. */
@@ -89,8 +88,8 @@ export class Client {
 	 * @throws NodeOperationError when the base URL or the secret of the credential cannot be used
 	 */
 	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {
-		const wire = wireOf(context, CREDENTIAL);
-		const credentials = await wire.credential();
+		const requester = authenticatedRequester(context, CREDENTIAL);
+		const credentials = await requester.credential();
 		const base = readBaseUrl(credentials.baseUrl);
 		const secret = readSecret(credentials);
 		const problem = base.ok ? (secret.ok ? undefined : secret.problem) : base.problem;
@@ -101,8 +100,8 @@ export class Client {
 		}
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const limiter = limiterFor(base.url, wire.secrets.join('\n'));
-		return new Client(wire, context.getNode(), limiter, base.url, signal, deadline, signal);
+		const limiter = limiterFor(base.url, requester.secrets.join('\n'));
+		return new Client(requester, context.getNode(), limiter, base.url, signal, deadline, signal);
 	}
 
 	/**
@@ -112,8 +111,8 @@ export class Client {
 	forItem(ending?: AbortSignal): Client {
 		const signals = [this.signal, ending].filter((each) => each !== undefined);
 		const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;
-		const { wire, node, limiter, baseUrl, deadline, executionSignal } = this;
-		return new Client(wire, node, limiter, baseUrl, signal, deadline, executionSignal);
+		const { requester, node, limiter, baseUrl, deadline, executionSignal } = this;
+		return new Client(requester, node, limiter, baseUrl, signal, deadline, executionSignal);
 	}
 
 	/**
@@ -134,8 +133,8 @@ export class Client {
 	 *
 	 * @throws NodeApiError, CancelledError as `call` does
 	 */
-	async stream(id: EndpointId, options: CallOptions = {}): Promise<StreamAnswer> {
-		return (await this.run(id, options, 'stream')) as StreamAnswer;
+	async stream(id: EndpointId, options: CallOptions = {}): Promise<StreamResponse> {
+		return (await this.run(id, options, 'stream')) as StreamResponse;
 	}
 
 	/**
@@ -169,7 +168,7 @@ export class Client {
 				answered();
 				throw this.error(describeNoTime());
 			}
-			const sent = await send(this.wire, {
+			const sent = await send(this.requester, {
 				method: endpoint.method,
 				url,
 				query: options.query,
@@ -208,7 +207,7 @@ export class Client {
 						? describeNetwork(sent.code, sent.detail)
 						: sent.status < 300
 							? describeUnreadable(sent)
-							: describeAnswer(endpoint, sent);
+							: describeResponse(endpoint, sent);
 				failure.retryAfterMs = decision.askedToWaitMs;
 				failure.passing = decision.passing;
 				const unclear = decision.ambiguous && endpoint.retry === 'once';
@@ -220,15 +219,15 @@ export class Client {
 	}
 
 	/** The error for a streamed body that is not what the endpoint sends. `text` is its beginning. */
-	unreadable(id: EndpointId, answer: FailedAnswer): NodeApiError {
-		const clean = { ...answer, text: redact(answer.text, this.wire.secrets) };
-		const failure = describeAnswer(endpoints[id], clean);
+	unreadable(id: EndpointId, answer: FailedResponse): NodeApiError {
+		const clean = { ...answer, text: redact(answer.text, this.requester.secrets) };
+		const failure = describeResponse(endpoints[id], clean);
 		return this.error(failure.codes.length > 0 ? failure : describeUnreadable(clean));
 	}
 
 	/** An error of this node for a failure, for callers that find one in an answer. Shows no secret. */
 	error(failure: Failure): NodeApiError {
-		const clean = (text: string) => redact(text, this.wire.secrets);
+		const clean = (text: string) => redact(text, this.requester.secrets);
 		return toNodeApiError(this.node, {
 			...failure,
 			message: clean(failure.message),

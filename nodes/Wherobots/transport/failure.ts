@@ -1,9 +1,7 @@
 import type { Endpoint } from '../service/endpoints';
-import type { ServiceErrorInfo } from '../service/types';
+import { isRecord, type ServiceErrorInfo } from '../service/types';
 import { clean, lines, text, visibleText } from './plainText';
 import type { Attempt } from './retry';
-
-export { describeNetwork, describeNoTime } from './networkFailure';
 
 /** What a person is told about a request that did not succeed. Holds no secret and no header. */
 export interface Failure {
@@ -27,7 +25,7 @@ export interface Failure {
 }
 
 /** The answer of a try that did not succeed, or that succeeded with a body that cannot be read. */
-export interface FailedAnswer {
+export interface FailedResponse {
 	status: number;
 	contentType: string;
 	/** The body, cut to what an explanation needs. */
@@ -44,7 +42,7 @@ const ENOUGH_EXPLAINED = 3_000;
 const MAX_CODES = 20;
 
 /** Explains an answer with an error status. Pure. */
-export function describeAnswer(endpoint: Endpoint, answer: FailedAnswer): Failure {
+export function describeResponse(endpoint: Endpoint, answer: FailedResponse): Failure {
 	const { status } = answer;
 	const httpCode = String(status);
 	if (status >= 300 && status < 400) return describeRedirect(answer);
@@ -83,7 +81,7 @@ export function describeAnswer(endpoint: Endpoint, answer: FailedAnswer): Failur
 }
 
 /** Explains a successful status whose body is not what the service sends. Pure. */
-export function describeUnreadable(answer: FailedAnswer): Failure {
+export function describeUnreadable(answer: FailedResponse): Failure {
 	return {
 		message: 'The answer could not be read as an answer of Wherobots Cloud',
 		description: lines(foreignBody(answer), CHECK_BASE_URL),
@@ -108,7 +106,7 @@ export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string
 	};
 }
 
-function describeRedirect(answer: FailedAnswer): Failure {
+function describeRedirect(answer: FailedResponse): Failure {
 	return {
 		message: 'The base URL redirects to another address',
 		description: lines(
@@ -193,7 +191,7 @@ function readBody(body: string): Record<string, unknown> | undefined {
 	}
 }
 
-function foreignBody(answer: FailedAnswer): string {
+function foreignBody(answer: FailedResponse): string {
 	const isHtml = /html/i.test(answer.contentType) || /^\s*<(!doctype|html)/i.test(answer.text);
 	const excerpt = clean(visibleText(answer.text));
 	if (!excerpt) return `HTTP ${answer.status} with an empty body.`;
@@ -206,15 +204,11 @@ function otherEnvelope(status: number): string {
 }
 
 /** Whether something other than the service may have answered; its own gateway sends pages with 5xx. */
-function whetherToCheckBaseUrl({ status, text: body }: FailedAnswer): string {
+function whetherToCheckBaseUrl({ status, text: body }: FailedResponse): string {
 	if (status === 429) return '';
 	if (status === 401 || status >= 500) {
 		if (body.trim() === '') return '';
 		return status === 401 ? CHECK_BASE_URL : CHECK_BASE_URL_IF_IT_LASTS;
 	}
 	return CHECK_BASE_URL;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

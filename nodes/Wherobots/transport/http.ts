@@ -2,10 +2,10 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { USER_AGENT } from '../service/packageInfo';
 import { untilAborted } from './clock';
-import type { FailedAnswer } from './failure';
+import type { FailedResponse } from './failure';
 import { parseJson } from './json';
 import { redact } from './redact';
-import type { Wire } from './wire';
+import type { AuthenticatedRequester } from './authenticatedRequest';
 
 export interface HttpRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -23,13 +23,13 @@ export interface HttpRequest {
 export type Headers = Record<string, string | undefined>;
 
 /** How one request ended. */
-export type Sent =
+export type SendResult =
 	/** A successful status with a JSON body, or with none. */
 	| { kind: 'json'; body: unknown; date?: string }
 	/** A successful status with the unread body. */
 	| { kind: 'stream'; status: number; headers: Headers; body: ByteStream }
 	/** Any other status, or a successful one with a body that is not the service's. */
-	| ({ kind: 'answer'; retryAfter?: string } & FailedAnswer)
+	| ({ kind: 'answer'; retryAfter?: string } & FailedResponse)
 	/** No complete answer. */
 	| { kind: 'network'; code: string; detail: string };
 
@@ -52,17 +52,17 @@ const ERROR_BODY_MS = 5_000;
 
 /** Sends one request once. Never throws: every end is a value. */
 export async function send(
-	wire: Pick<Wire, 'request' | 'secrets'>,
+	requester: Pick<AuthenticatedRequester, 'request' | 'secrets'>,
 	request: HttpRequest,
-): Promise<Sent> {
+): Promise<SendResult> {
 	let response: RawResponse;
 	const limit = AbortSignal.timeout(Math.ceil(request.wholeMs));
 	try {
-		response = (await wire.request(toHelperOptions(request, limit))) as RawResponse;
+		response = (await requester.request(toHelperOptions(request, limit))) as RawResponse;
 	} catch (error) {
 		const { code, detail } = networkCause(error);
 		if (limit.aborted) return { kind: 'network', code: 'ETIMEDOUT', detail: '' };
-		return { kind: 'network', code, detail: redact(detail, wire.secrets) };
+		return { kind: 'network', code, detail: redact(detail, requester.secrets) };
 	}
 
 	const { statusCode: status, headers } = response;
@@ -70,13 +70,13 @@ export async function send(
 	if (succeeded && request.encoding === 'stream') {
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
-	const text = redact(await bodyText(response.body, limit), wire.secrets);
+	const text = redact(await bodyText(response.body, limit), requester.secrets);
 	const answer = {
 		kind: 'answer' as const,
 		status,
 		text,
 		contentType: headers['content-type'] ?? '',
-		location: headers.location && redact(headers.location, wire.secrets),
+		location: headers.location && redact(headers.location, requester.secrets),
 		retryAfter: headers['retry-after'],
 	};
 	return succeeded ? readJson(text, answer, headers.date) : answer;
@@ -109,7 +109,11 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 	};
 }
 
-function readJson(text: string, answer: Extract<Sent, { kind: 'answer' }>, date?: string): Sent {
+function readJson(
+	text: string,
+	answer: Extract<SendResult, { kind: 'answer' }>,
+	date?: string,
+): SendResult {
 	if (text.trim() === '') return { kind: 'json', body: undefined, date };
 	try {
 		return { kind: 'json', body: parseJson(text), date };

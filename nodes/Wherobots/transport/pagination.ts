@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
-import type { CursorPage } from '../service/types';
+import { isRecord, type CursorPage } from '../service/types';
 import type { Client } from './client';
-import { isRecord } from './records';
 
 /** Most records that a page can hold (interface, "Limits": page size 0 to 100). */
 export const MAX_PAGE_SIZE = 100;

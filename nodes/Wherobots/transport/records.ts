@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
+import { isRecord } from '../service/types';
 import type { CallOptions, Client } from './client';
 
 /**
@@ -44,8 +45,4 @@ export async function readRecord<T extends IDataObject>(
 		codes: [],
 		ambiguous: options.lookFor !== undefined,
 	});
-}
-
-export function isRecord(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,9 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { outcomeOf, simplifyRun } from '../service/runs';
 import type { LogLine, Run } from '../service/types';
-import type { AuditNews } from './auditEvents';
-import { eventId } from './eventIds';
-import type { RunChange } from './trackedRuns';
+import type { AuditNews } from './core/auditEvents';
+import { eventId } from './core/eventIds';
+import type { RunChange } from './core/trackedRuns';
 
 /** The last lines of a run's log, or why there are none. */
 export type LogTail = { lines: LogLine[] } | { problem: string };

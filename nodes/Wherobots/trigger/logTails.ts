@@ -1,12 +1,12 @@
-import { readLog } from '../actions/jobRun/logReading';
+import { readLog } from '../transport/jobRuns/logReading';
 import { outcomeOf } from '../service/runs';
 import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
 import { inParallel } from '../transport/inParallel';
 import type { LogTail } from './items';
-import type { Budget } from './source';
-import { settled } from './sweep';
-import type { RunChange } from './trackedRuns';
+import type { Budget } from './core/source';
+import { settled } from './core/readList';
+import type { RunChange } from './core/trackedRuns';
 
 const LOGS_AT_ONCE = 10;
 

@@ -2,13 +2,13 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
-import { isActivation, pollTime, type PollTime } from './engine';
-import { memoryOf, type NodeMemory } from './memory';
+import { isActivation, pollTime, type PollTime } from './pollBudget';
+import { memoryOf, type NodeMemory } from './processMemory';
 import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
-import { readState, scopeOf, type TriggerState } from './state';
-import { settled } from './sweep';
-import { mustReport, mustWait } from './trouble';
+import { readState, scopeOf, type TriggerState } from './core/state';
+import { settled } from './core/readList';
+import { mustReport, mustWait } from './failureReporting';
 import { watch } from './watch';
 
 /** The key of the trigger's state in n8n's static data of the node. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { runFilterFields, simplifyField } from '../actions/fields';
-import { statusOptions } from '../actions/jobRun/getAll.operation';
+import { runFilterFields, simplifyField } from '../parameters/fields';
+import { statusOptions } from '../parameters/statusOptions';
 
 /** The choice under 'Statuses' that stands for every status a run keeps. */
 export const FINISHED = 'finished';

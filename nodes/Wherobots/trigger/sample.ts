@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
-import { eventIdOf, eventTimeOf } from './auditEvents';
+import { eventIdOf, eventTimeOf } from './core/auditEvents';
 import { auditItems, changeItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
 import { auditSource, runSource } from './serviceSource';
@@ -12,8 +12,8 @@ import {
 	type RunSettings,
 	type Settings,
 } from './settings';
-import type { Budget, MicroTime } from './source';
-import { createdAt } from './trackedRuns';
+import type { Budget, MicroTime } from './core/source';
+import { createdAt } from './core/trackedRuns';
 
 /** Items of a manual test. */
 const SAMPLES = 5;

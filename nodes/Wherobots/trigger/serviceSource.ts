@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatTime } from '../service/time';
-import type { Run } from '../service/types';
-import { openExport } from '../transport/auditExport';
+import { formatTime } from '../service/time/time';
+import { isRecord, type Run } from '../service/types';
+import { openExport } from '../transport/auditExport/openExport';
 import type { Client } from '../transport/client';
-import { toRecord } from '../transport/csv';
-import { transfer } from '../transport/download';
+import { toRecord } from '../transport/auditExport/csv';
+import { transfer } from '../transport/download/transfer';
 import { hasStatus } from '../transport/errors';
-import { newCounts, parsedRows } from '../transport/exportSteps';
+import { newCounts, parsedRows } from '../transport/auditExport/exportSteps';
 import { broken, readPage, type Page } from '../transport/pagination';
-import { isRecord, readRecord } from '../transport/records';
-import type { AuditReader } from './auditWatch';
-import type { MicroTime, Range, RunSource, Source } from './source';
-import type { AuditWay } from './state';
-import { settled } from './sweep';
+import { readRecord } from '../transport/records';
+import type { AuditReader } from './core/auditPoll';
+import type { MicroTime, Range, RunSource, Source } from './core/source';
+import type { AuditWay } from './core/state';
+import { settled } from './core/readList';
 
 /** `created_after` is documented in whole seconds. */
 const SECOND: MicroTime = 1_000_000;
@@ -114,9 +114,9 @@ async function exportEvents(
 	const endTime = isoTime(end ?? Math.ceil(client.serviceNow()) * 1000);
 	const query = { startTime: isoTime(start), endTime, searchTerm };
 	const open = async () => await openExport(client, query);
-	const items = await transfer(client, 'exportAuditLog', open, async (intake) => {
+	const items = await transfer(client, 'exportAuditLog', open, async (reader) => {
 		const events: IDataObject[] = [];
-		for await (const { columns, rows } of parsedRows(intake, newCounts(), false)) {
+		for await (const { columns, rows } of parsedRows(reader, newCounts(), false)) {
 			for (const row of rows) events.push(withoutEmpty(toRecord(columns, row)));
 		}
 		return events;

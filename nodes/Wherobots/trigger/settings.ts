@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
-import { Input } from '../actions/input';
+import { Input } from '../parameters/input';
 import * as rules from '../service/rules';
 import { isTerminal, outcomeOf } from '../service/runs';
 import type { Run } from '../service/types';

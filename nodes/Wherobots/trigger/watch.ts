@@ -1,10 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
-import { pollAudit } from './auditWatch';
+import { pollAudit } from './core/auditPoll';
 import { auditItems, changeItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
-import { pollRuns } from './runWatch';
+import { pollRuns } from './core/runPoll';
 import { auditSource, runSource } from './serviceSource';
 import {
 	isWanted,
@@ -13,8 +13,8 @@ import {
 	type RunSettings,
 	type Settings,
 } from './settings';
-import type { Budget } from './source';
-import type { TriggerState } from './state';
+import type { Budget } from './core/source';
+import type { TriggerState } from './core/state';
 
 export interface Watched {
 	items: INodeExecutionData[];

@@ -15,7 +15,7 @@ import axios from 'axios';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { TRANSFER_LIMITS } from '../../../nodes/Wherobots/transport/intake';
+import { TRANSFER_LIMITS } from '../../../nodes/Wherobots/transport/download/bodyReader';
 import { liveInSandboxTime, runNode } from '../../engine/harness';
 import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../sandbox';
 import { customRange } from '../../support/auditExport';

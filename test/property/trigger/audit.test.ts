@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import * as core from '../../../nodes/Wherobots/trigger/auditWatch';
+import * as core from '../../../nodes/Wherobots/trigger/core/auditPoll';
 import { histories, STEPS } from './histories';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
-import type * as AuditWatch from '../../../nodes/Wherobots/trigger/auditWatch';
-import type * as Frontier from '../../../nodes/Wherobots/trigger/frontier';
-import type * as RunWatch from '../../../nodes/Wherobots/trigger/runWatch';
-import type * as Sweep from '../../../nodes/Wherobots/trigger/sweep';
+import type * as AuditWatch from '../../../nodes/Wherobots/trigger/core/auditPoll';
+import type * as Frontier from '../../../nodes/Wherobots/trigger/core/watermark';
+import type * as RunWatch from '../../../nodes/Wherobots/trigger/core/runPoll';
+import type * as Sweep from '../../../nodes/Wherobots/trigger/core/readList';
 import { STEPS } from './histories';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 import { runHistories, RunTrial } from './model/runHistory';
@@ -12,10 +12,10 @@ import { runHistories, RunTrial } from './model/runHistory';
  * The mistakes that a trigger is likely to make, planted one at a time: a property that lets one of
  * them pass proves nothing. `mutants` replace the module of the same name.
  */
-const mutants: Array<{ mistake: string; module: 'frontier' | 'sweep'; mutate: Mutate }> = [
+const mutants: Array<{ mistake: string; module: 'watermark' | 'readList'; mutate: Mutate }> = [
 	{
 		mistake: 'no overlap: records that appear late are forgotten',
-		module: 'frontier',
+		module: 'watermark',
 		mutate: (actual: typeof Frontier) => ({
 			...actual,
 			nextFloor: (floor: number, reading: Frontier.Reading) => actual.nextFloor(floor, reading, 0),
@@ -23,7 +23,7 @@ const mutants: Array<{ mistake: string; module: 'frontier' | 'sweep'; mutate: Mu
 	},
 	{
 		mistake: 'a failed page counts as the end of the list',
-		module: 'sweep',
+		module: 'readList',
 		mutate: (actual: typeof Sweep) => ({
 			...actual,
 			sweep: async (plan: Sweep.SweepPlan<unknown>): Promise<Sweep.Swept> => {
@@ -35,7 +35,7 @@ const mutants: Array<{ mistake: string; module: 'frontier' | 'sweep'; mutate: Mu
 	},
 	{
 		mistake: 'a list cut short counts as a whole one',
-		module: 'sweep',
+		module: 'readList',
 		mutate: (actual: typeof Sweep) => ({
 			...actual,
 			sweep: async (plan: Sweep.SweepPlan<unknown>): Promise<Sweep.Swept> => {
@@ -46,7 +46,7 @@ const mutants: Array<{ mistake: string; module: 'frontier' | 'sweep'; mutate: Mu
 	},
 	{
 		mistake: 'the floor goes to the present instead of the newest record',
-		module: 'frontier',
+		module: 'watermark',
 		mutate: (actual: typeof Frontier) => ({
 			...actual,
 			nextFloor: (_floor: number, reading: Frontier.Reading) => reading.begun,
@@ -56,7 +56,7 @@ const mutants: Array<{ mistake: string; module: 'frontier' | 'sweep'; mutate: Mu
 
 type Mutate = (actual: never) => object;
 
-const FOLDER = '../../../nodes/Wherobots/trigger';
+const FOLDER = '../../../nodes/Wherobots/trigger/core';
 const ENOUGH = { numRuns: 500, endOnFailure: true, seed: 1 };
 
 /** A module of the core with a mistake somewhere below it. */
@@ -74,7 +74,7 @@ function withMistake<T>(name: string, { module, mutate }: (typeof mutants)[numbe
 
 describe.each(mutants)('$mistake', (mutant) => {
 	test('is noticed in the histories of runs', async () => {
-		const core = withMistake<typeof RunWatch>('runWatch', mutant);
+		const core = withMistake<typeof RunWatch>('runPoll', mutant);
 		const property = fc.asyncProperty(runHistories(STEPS), async (history) => {
 			await new RunTrial(core, history).run();
 		});
@@ -82,7 +82,7 @@ describe.each(mutants)('$mistake', (mutant) => {
 	});
 
 	test('is noticed in the histories of the audit log', async () => {
-		const core = withMistake<typeof AuditWatch>('auditWatch', mutant);
+		const core = withMistake<typeof AuditWatch>('auditPoll', mutant);
 		const property = fc.asyncProperty(auditHistories(STEPS), async (history) => {
 			await new AuditTrial(core, history).run();
 		});
@@ -91,8 +91,12 @@ describe.each(mutants)('$mistake', (mutant) => {
 });
 
 test('without a mistake the same histories pass', async () => {
-	const none = { mistake: 'none', module: 'frontier' as const, mutate: (actual: object) => actual };
-	const core = withMistake<typeof RunWatch>('runWatch', none);
+	const none = {
+		mistake: 'none',
+		module: 'watermark' as const,
+		mutate: (actual: object) => actual,
+	};
+	const core = withMistake<typeof RunWatch>('runPoll', none);
 	const property = fc.asyncProperty(runHistories(STEPS), async (history) => {
 		await new RunTrial(core, history).run();
 	});

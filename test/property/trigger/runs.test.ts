@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import * as core from '../../../nodes/Wherobots/trigger/runWatch';
+import * as core from '../../../nodes/Wherobots/trigger/core/runPoll';
 import { histories, STEPS } from './histories';
 import { runHistories, RunTrial } from './model/runHistory';
 

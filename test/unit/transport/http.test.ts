@@ -20,10 +20,10 @@ interface Reply {
 	body?: unknown;
 }
 
-/** Sends over a wire that answers with this, or fails with this error. */
+/** Sends over a requester that answers with this, or fails with this error. */
 async function sendOver(reply: Reply | Error, change: Partial<HttpRequest> = {}) {
 	const options: IHttpRequestOptions[] = [];
-	const wire = {
+	const requester = {
 		secrets: [SECRET],
 		request: async (given: IHttpRequestOptions) => {
 			options.push(given);
@@ -31,7 +31,7 @@ async function sendOver(reply: Reply | Error, change: Partial<HttpRequest> = {})
 			return { statusCode: 200, headers: {}, body: '', ...reply };
 		},
 	};
-	return { sent: await send(wire, { ...request, ...change }), options: options[0] };
+	return { sent: await send(requester, { ...request, ...change }), options: options[0] };
 }
 
 const withCode = (code: string, message = 'm') => Object.assign(new Error(message), { code });

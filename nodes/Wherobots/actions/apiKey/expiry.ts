@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
-import { formatTime, parseTime } from '../../service/time';
+import { formatTime, parseTime } from '../../service/time/time';
 import { clock } from '../../transport/clock';
-import type { Input } from '../input';
+import type { Input } from '../../parameters/input';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 365;

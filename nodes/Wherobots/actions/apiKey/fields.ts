@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choose } from '../fields';
+import { choose } from '../../parameters/fields';
 
 /** Picks an API key from a list or takes its ID. */
 export const apiKeyField: INodeProperties = {

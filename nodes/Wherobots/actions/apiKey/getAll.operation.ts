@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyApiKey } from '../../service/apiKeys';
 import { readList } from '../../transport/records';
-import { readLimit, returnAllFields } from '../fields';
+import { readLimit, returnAllFields } from '../../parameters/fields';
 import type { Operation } from '../operation';
-import { shape, shapeFields } from '../shape';
+import { shape, shapeFields } from '../../parameters/shape';
 
 export const getAll: Operation = {
 	option: {

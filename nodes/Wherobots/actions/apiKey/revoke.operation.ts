@@ -1,5 +1,5 @@
 import * as rules from '../../service/rules';
-import { item } from '../items';
+import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 import { apiKeyField } from './fields';
 

@@ -4,7 +4,7 @@ import { simplifyApiKey } from '../../service/apiKeys';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
 import type { Operation } from '../operation';
-import { shape, shapeFields } from '../shape';
+import { shape, shapeFields } from '../../parameters/shape';
 import { expiryFields, readExpiry } from './expiry';
 import { apiKeyField } from './fields';
 

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { divide, type Window } from '../../service/windows';
-import type { Input } from '../input';
+import { divide, type Window } from '../../service/time/windows';
+import type { Input } from '../../parameters/input';
 import type { Call, Operation } from '../operation';
 import { exportFields } from './exportFields';
 import { exportFile, extensionOf, type FileOptions } from './exportFile';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { RETENTION_DAYS } from '../../service/auditLog';
-import { binaryFieldOption, returnAllFields } from '../fields';
+import { binaryFieldOption, returnAllFields } from '../../parameters/fields';
 import { DEFAULT_FILE_NAME } from './fileName';
 
 const forFiles = { show: { '/output': ['file'] } };

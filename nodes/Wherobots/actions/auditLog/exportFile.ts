@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { neutralizeFormula } from '../../service/formulas';
-import { formatTime } from '../../service/time';
-import { lastMoment, type Window } from '../../service/windows';
-import { openExport } from '../../transport/auditExport';
-import { transfer } from '../../transport/download';
+import { formatTime } from '../../service/time/time';
+import { lastMoment, type Window } from '../../service/time/windows';
+import { openExport } from '../../transport/auditExport/openExport';
+import { transfer } from '../../transport/download/transfer';
 import {
 	asCsv,
 	asJsonLines,
@@ -14,9 +14,9 @@ import {
 	tallied,
 	type Bytes,
 	type Counts,
-} from '../../transport/exportSteps';
-import { gzipped } from '../../transport/gzip';
-import { toReadable } from '../../transport/readable';
+} from '../../transport/auditExport/exportSteps';
+import { gzipped } from '../../transport/download/gzip';
+import { toReadable } from '../../transport/download/readable';
 import type { Call } from '../operation';
 import { isComplete, type Range } from './exportRange';
 
@@ -53,10 +53,10 @@ export async function exportFile(
 		client,
 		'exportAuditLog',
 		async () => await openExport(client, query),
-		async (intake) => {
+		async (reader) => {
 			const fresh = newCounts();
-			const bytes = steps(intake, options, fresh);
-			const stream = toReadable(intake.answer.body, bytes, () => intake.stop());
+			const bytes = steps(reader, options, fresh);
+			const stream = toReadable(reader.answer.body, bytes, () => reader.stop());
 			const stored = await context.helpers.prepareBinaryData(
 				stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
 				fileName,

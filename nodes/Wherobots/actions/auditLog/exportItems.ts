@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { neutralizeFormula } from '../../service/formulas';
-import { openExport } from '../../transport/auditExport';
-import { toRecord } from '../../transport/csv';
-import { transfer } from '../../transport/download';
-import { newCounts, parsedRows } from '../../transport/exportSteps';
-import { readLimit } from '../fields';
+import { openExport } from '../../transport/auditExport/openExport';
+import { toRecord } from '../../transport/auditExport/csv';
+import { transfer } from '../../transport/download/transfer';
+import { newCounts, parsedRows } from '../../transport/auditExport/exportSteps';
+import { readLimit } from '../../parameters/fields';
 import type { Call } from '../operation';
 import { queryOf, shownRange } from './exportFile';
 import type { Range } from './exportRange';
@@ -24,9 +24,9 @@ export async function exportItems(call: Call, range: Range): Promise<INodeExecut
 		client,
 		'exportAuditLog',
 		async () => await openExport(client, query),
-		async (intake) => {
+		async (reader) => {
 			const found: INodeExecutionData[] = [];
-			for await (const { columns, rows } of parsedRows(intake, newCounts(), dropDuplicates)) {
+			for await (const { columns, rows } of parsedRows(reader, newCounts(), dropDuplicates)) {
 				for (const row of rows) {
 					if (found.length >= limit) return { items: found, more: true };
 					found.push({ json: toRecord(columns, change ? row.map(change) : row) });

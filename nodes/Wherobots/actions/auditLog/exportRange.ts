@@ -1,10 +1,10 @@
 import { RETENTION_DAYS, oldestKept } from '../../service/auditLog';
-import { Calendar } from '../../service/calendar';
+import { Calendar } from '../../service/time/calendar';
 import * as rules from '../../service/rules';
-import { formatTime, parseTime, type Micros } from '../../service/time';
-import { relativeWindow, type Window } from '../../service/windows';
+import { formatTime, parseTime, type Micros } from '../../service/time/time';
+import { relativeWindow, type Window } from '../../service/time/windows';
 import { clock } from '../../transport/clock';
-import type { Input } from '../input';
+import type { Input } from '../../parameters/input';
 import type { Call } from '../operation';
 
 const RANGES = [

@@ -1,6 +1,6 @@
-import type { Calendar } from '../../service/calendar';
-import { formatTime, type Micros } from '../../service/time';
-import type { Window } from '../../service/windows';
+import type { Calendar } from '../../service/time/calendar';
+import { formatTime, type Micros } from '../../service/time/time';
+import type { Window } from '../../service/time/windows';
 
 /** The name that a file gets unless the user chose another. */
 export const DEFAULT_FILE_NAME = 'wherobots-audit-log-{start}-{end}';

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { beginsBeforeRetention, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
-import { parseTime } from '../../service/time';
+import { parseTime } from '../../service/time/time';
 import { clock } from '../../transport/clock';
 import { addFact, hasStatus } from '../../transport/errors';
 import { collect } from '../../transport/pagination';
-import { readLimit, returnAllFields } from '../fields';
-import type { Input } from '../input';
+import { readLimit, returnAllFields } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
 import type { Operation } from '../operation';
-import { shape, shapeFields } from '../shape';
+import { shape, shapeFields } from '../../parameters/shape';
 
 export const getAll: Operation = {
 	option: {

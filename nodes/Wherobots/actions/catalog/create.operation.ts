@@ -4,7 +4,7 @@ import { pathIdOf, withPathId, type Catalog, type ExplorerCatalog } from '../../
 import * as rules from '../../service/rules';
 import type { Client } from '../../transport/client';
 import { readList, readRecord } from '../../transport/records';
-import { item } from '../items';
+import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 
 export const create: Operation = {

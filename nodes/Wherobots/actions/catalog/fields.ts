@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { PathValues } from '../../service/endpoints';
 import * as rules from '../../service/rules';
-import { choose } from '../fields';
-import type { Input } from '../input';
+import { choose } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
 
 /** Picks a catalog from a list or takes its ID. */
 export const catalogField: INodeProperties = {

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../service/catalogs';
 import { readList } from '../../transport/records';
-import { readLimit, returnAllFields } from '../fields';
-import { items } from '../items';
+import { readLimit, returnAllFields } from '../../parameters/fields';
+import { items } from '../../parameters/items';
 import type { Operation } from '../operation';
 
 export const getAll: Operation = {

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_CONNECTION_NAME } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import { show, type Input } from '../input';
+import { show, type Input } from '../../parameters/input';
 import type { Operation } from '../operation';
-import { shapeFields } from '../shape';
+import { shapeFields } from '../../parameters/shape';
 import { connectionItems } from './fields';
 
 export const create: Operation = {

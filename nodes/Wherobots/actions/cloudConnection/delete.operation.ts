@@ -1,4 +1,4 @@
-import { item } from '../items';
+import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 import { connectionField, readConnectionPath } from './fields';
 

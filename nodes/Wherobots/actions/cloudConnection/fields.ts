@@ -3,9 +3,9 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import type { PathValues } from '../../service/endpoints';
 import { simplifyConnection } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
-import { choose } from '../fields';
-import type { Input } from '../input';
-import { shape } from '../shape';
+import { choose } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { shape } from '../../parameters/shape';
 
 /** Picks a cloud connection from a list or takes its ID. */
 export const connectionField: INodeProperties = {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readRecord } from '../../transport/records';
 import type { Operation } from '../operation';
-import { shapeFields } from '../shape';
+import { shapeFields } from '../../parameters/shape';
 import { connectionField, connectionItems, readConnectionPath } from './fields';
 
 export const get: Operation = {

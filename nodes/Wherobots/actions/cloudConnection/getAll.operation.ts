@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readList } from '../../transport/records';
-import { readLimit, returnAllFields } from '../fields';
+import { readLimit, returnAllFields } from '../../parameters/fields';
 import type { Operation } from '../operation';
-import { shapeFields } from '../shape';
+import { shapeFields } from '../../parameters/shape';
 import { connectionItems } from './fields';
 
 export const getAll: Operation = {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { STACK_ENDPOINTS } from '../../service/cloudConnections';
 import { readRecord } from '../../transport/records';
-import { item } from '../items';
+import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 import { connectionField, readConnectionPath } from './fields';
 import { readStack, stackFields } from './stacks';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { STACK_ACCESS, STACKS, type Stack } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
-import type { Input } from '../input';
+import type { Input } from '../../parameters/input';
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 

@@ -8,10 +8,10 @@ import {
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import type { Input } from '../input';
-import { item } from '../items';
+import type { Input } from '../../parameters/input';
+import { item } from '../../parameters/items';
 import type { Call, Operation } from '../operation';
-import { pollUntil } from '../polling';
+import { pollUntil } from '../../transport/polling';
 import { connectionField, readConnectionPath } from './fields';
 
 const DEFAULT_MAX_WAIT_MIN = 30;

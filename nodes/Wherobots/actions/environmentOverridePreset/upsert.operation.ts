@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import { sparkConfigGroup } from '../fields';
-import type { Input } from '../input';
-import { item } from '../items';
+import { sparkConfigGroup } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 
 /** Longest name of a preset (public description of the service). */

@@ -1,9 +1,9 @@
 import * as rules from '../../service/rules';
-import { jobRunField } from '../fields';
+import { jobRunField } from '../../parameters/fields';
 import type { Operation } from '../operation';
-import { shapeFields } from '../shape';
+import { shapeFields } from '../../parameters/shape';
 import { runItem } from './output';
-import { readRun } from './readRun';
+import { readRun } from '../../transport/jobRuns/readRun';
 import { waitForEnd } from './waiting';
 
 /** Cancelling takes about a minute, says the service; five leave room. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { regionField, runtimeField, sparkConfigGroup } from '../fields';
-import { shapeFields } from '../shape';
+import { regionField, runtimeField, sparkConfigGroup } from '../../parameters/fields';
+import { shapeFields } from '../../parameters/shape';
 import { waitOptionsField } from './waitOptions';
 
 /** Spark's environment of the run, field by field (interface, "Run environment"). */

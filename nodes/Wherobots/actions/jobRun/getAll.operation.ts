@@ -1,23 +1,11 @@
-import { RUN_STATUSES } from '../../service/runs';
 import * as rules from '../../service/rules';
 import type { Run } from '../../service/types';
 import { collect } from '../../transport/pagination';
-import { readLimit, returnAllFields, runFilterFields } from '../fields';
+import { readLimit, returnAllFields, runFilterFields } from '../../parameters/fields';
 import type { Operation } from '../operation';
-import { shapeFields } from '../shape';
+import { statusOptions } from '../../parameters/statusOptions';
+import { shapeFields } from '../../parameters/shape';
 import { runItems } from './output';
-
-const STATUS_NAMES: Record<(typeof RUN_STATUSES)[number], string> = {
-	PENDING: 'Pending',
-	RUNNING: 'Running',
-	COMPLETED: 'Completed',
-	FAILED: 'Failed',
-	CANCELLED: 'Cancelled',
-	TIMED_OUT: 'Timed Out',
-};
-
-/** The statuses as options, in the order of a run's life. */
-export const statusOptions = RUN_STATUSES.map((value) => ({ name: STATUS_NAMES[value], value }));
 
 export const getAll: Operation = {
 	option: {

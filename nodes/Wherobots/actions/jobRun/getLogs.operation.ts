@@ -1,12 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
-import { binaryFieldOption, jobRunField } from '../fields';
-import type { Input } from '../input';
-import { item, items } from '../items';
+import { binaryFieldOption, jobRunField } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { item, items } from '../../parameters/items';
 import type { Call, Operation } from '../operation';
-import { MAX_TOOL_ITEMS } from '../toolUse';
-import { readLog, type LogResult, type Selection } from './logReading';
+import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
+import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
 
 const OUTPUTS = ['items', 'text', 'file'] as const;
 const SELECTIONS = ['all', 'first', 'last'] as const;

@@ -3,8 +3,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { simplifyRun } from '../../service/runs';
 import type { Run } from '../../service/types';
 import { clock } from '../../transport/clock';
-import type { Input } from '../input';
-import { shape } from '../shape';
+import type { Input } from '../../parameters/input';
+import { shape } from '../../parameters/shape';
 
 /** The output item of a run, as much of it as was asked for. */
 export function runItem(input: Input, run: Run): INodeExecutionData {

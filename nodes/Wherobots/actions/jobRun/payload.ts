@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
-import { readOrDefault } from '../fields';
-import { show, type Input } from '../input';
+import { readOrDefault } from '../../parameters/fields';
+import { show, type Input } from '../../parameters/input';
 
 /** A request for a run: the query's region and the body. */
 export interface RunRequest {

@@ -1,7 +1,7 @@
 import * as rules from '../../service/rules';
-import { jobRunField } from '../fields';
+import { jobRunField } from '../../parameters/fields';
 import type { Operation } from '../operation';
-import { shapeFields } from '../shape';
+import { shapeFields } from '../../parameters/shape';
 import { ended, waitForEnd } from './waiting';
 import { readWaitOptions, waitOptionsField } from './waitOptions';
 

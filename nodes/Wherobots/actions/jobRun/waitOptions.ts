@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
-import type { Input } from '../input';
-import { DEFAULT_MAX_INTERVAL_S } from '../intervals';
+import type { Input } from '../../parameters/input';
+import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
 
 const DEFAULT_MAX_WAIT_MIN = 60;
 const DEFAULT_LOG_LINES = 20;

@@ -5,10 +5,10 @@ import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { addFact } from '../../transport/errors';
 import type { Call } from '../operation';
-import { pollUntil, type PollOptions } from '../polling';
-import { readLog } from './logReading';
+import { pollUntil, type PollOptions } from '../../transport/polling';
+import { readLog } from '../../transport/jobRuns/logReading';
 import { runItem } from './output';
-import { readRun } from './readRun';
+import { readRun } from '../../transport/jobRuns/readRun';
 import type { WaitOptions } from './waitOptions';
 
 /** A failed run's log is read until it has been quiet for this long: its last lines say why. */

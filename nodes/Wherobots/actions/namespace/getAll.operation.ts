@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readList } from '../../transport/records';
 import { catalogField, readCatalogPath } from '../catalog/fields';
-import { readLimit, returnAllFields } from '../fields';
-import { items } from '../items';
+import { readLimit, returnAllFields } from '../../parameters/fields';
+import { items } from '../../parameters/items';
 import type { Operation } from '../operation';
 
 export const getAll: Operation = {

@@ -5,7 +5,7 @@ import type { Client } from '../../transport/client';
 import { addFact } from '../../transport/errors';
 import { readList } from '../../transport/records';
 import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
-import { item } from '../items';
+import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 
 export const deleteTable: Operation = {

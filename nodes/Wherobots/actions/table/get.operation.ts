@@ -4,7 +4,7 @@ import { simplifyTable } from '../../service/catalogs';
 import { readRecord } from '../../transport/records';
 import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
 import type { Operation } from '../operation';
-import { shape, shapeFields } from '../shape';
+import { shape, shapeFields } from '../../parameters/shape';
 
 export const get: Operation = {
 	option: {

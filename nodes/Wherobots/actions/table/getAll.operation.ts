@@ -1,8 +1,8 @@
 import { tableType, type TableListItem } from '../../service/catalogs';
 import { readList } from '../../transport/records';
 import { catalogField, namespaceField, readNamespacePath } from '../catalog/fields';
-import { readLimit, returnAllFields } from '../fields';
-import { items } from '../items';
+import { readLimit, returnAllFields } from '../../parameters/fields';
+import { items } from '../../parameters/items';
 import type { Operation } from '../operation';
 
 const KINDS = ['all', 'TABLE', 'VIEW'] as const;

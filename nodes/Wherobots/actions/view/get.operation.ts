@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readRecord } from '../../transport/records';
 import { catalogField, namespaceField, readViewPath, viewField } from '../catalog/fields';
-import { item } from '../items';
+import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 
 export const get: Operation = {

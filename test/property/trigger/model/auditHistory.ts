@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import { eventIdOf } from '../../../../nodes/Wherobots/trigger/auditEvents';
-import type * as AuditWatch from '../../../../nodes/Wherobots/trigger/auditWatch';
-import type { AuditState } from '../../../../nodes/Wherobots/trigger/state';
+import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
+import type * as AuditWatch from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/state';
 import { AuditModel } from './auditModel';
 import type { Calls } from './calls';
 import type { Polled } from './engine';

@@ -1,4 +1,4 @@
-import type { Budget } from '../../../../nodes/Wherobots/trigger/source';
+import type { Budget } from '../../../../nodes/Wherobots/trigger/core/source';
 
 export class Refused extends Error {}
 

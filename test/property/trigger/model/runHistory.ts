@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 
 import { isTerminal } from '../../../../nodes/Wherobots/service/runs';
 import { changeId } from '../../../../nodes/Wherobots/trigger/items';
-import type * as RunWatch from '../../../../nodes/Wherobots/trigger/runWatch';
-import type { RunState } from '../../../../nodes/Wherobots/trigger/state';
+import type * as RunWatch from '../../../../nodes/Wherobots/trigger/core/runPoll';
+import type { RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import type { ListStyle } from './pages';

@@ -1,6 +1,6 @@
 import { ACTIVE_STATUSES, isTerminal } from '../../../../nodes/Wherobots/service/runs';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import type { RunSource } from '../../../../nodes/Wherobots/trigger/source';
+import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import { Refused, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 

@@ -1,0 +1,188 @@
+import { CancelledError } from '../clock';
+import type { StreamResponse } from '../client';
+
+/** Why a transfer does not count. */
+export type TransferProblem =
+	/** The connection ended before the answer did. */
+	| 'broken'
+	/** Nothing arrived for too long. */
+	| 'stalled'
+	/** The answer ended properly, but not where an export ends. */
+	| 'incomplete'
+	/** The answer is something else: a web page, an error, a table without the columns. */
+	| 'foreign';
+
+export class TransferError extends Error {
+	override readonly name = 'TransferError';
+
+	constructor(
+		readonly problem: TransferProblem,
+		message: string,
+		/** The beginning of the answer, where it is foreign. */
+		readonly excerpt = '',
+	) {
+		super(message);
+	}
+}
+
+/** Limits of a transfer; tests shorten them. */
+export const TRANSFER_LIMITS = {
+	/** A transfer fails when no byte arrives for so long. */
+	stallMs: 60_000,
+};
+
+/** How finely a stall is measured: in quarters of its length. */
+const STALL_TICKS = 4;
+
+/** Bytes handed on at once: few large writes cost less than many small ones. */
+const BLOCK_BYTES = 512 * 1024;
+
+/** Bytes read ahead while the consumer is busy. */
+const AHEAD_BYTES = 2 * 1024 * 1024;
+
+/** What is used of Node's readable stream. */
+interface EventedBody {
+	on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+	on(event: 'error', listener: (error: Error) => void): unknown;
+	on(event: 'end' | 'close', listener: () => void): unknown;
+	pause(): unknown;
+	resume(): unknown;
+	destroy(): unknown;
+	/** False when an HTTP message ended early; not there on other streams. */
+	complete?: boolean;
+}
+
+/**
+ * Takes the body of an answer off the socket, a bounded amount ahead of the consumer, so that the
+ * network and the consumer work at the same time. Whatever ends it early is an error of `next`:
+ * nothing of the body is ever thrown at the process.
+ */
+export class BodyReader {
+	private readonly body: EventedBody;
+
+	private readonly queue: Uint8Array[] = [];
+
+	private queued = 0;
+
+	private received = 0;
+
+	private ended = false;
+
+	private failure: Error | undefined;
+
+	private waiting: (() => void) | undefined;
+
+	private readonly onAbort = () => this.fail(new CancelledError());
+
+	/** @param signal ends the transfer with a CancelledError */
+	constructor(
+		readonly answer: StreamResponse,
+		private readonly signal?: AbortSignal,
+	) {
+		this.body = answer.body as unknown as EventedBody;
+		// Stays for good: a stream that reports an error to nobody ends the process.
+		this.body.on('error', (error) =>
+			this.fail(new TransferError('broken', error.message || 'The connection was closed')),
+		);
+		this.body.on('data', (chunk) => this.receive(chunk));
+		this.body.on('end', () => this.finish());
+		this.body.on('close', () =>
+			this.fail(new TransferError('broken', 'The connection was closed')),
+		);
+		if (signal?.aborted) this.onAbort();
+		signal?.addEventListener('abort', this.onAbort);
+		this.watch(0, 0);
+	}
+
+	/** What ended the transfer early, if anything did. */
+	get failed(): Error | undefined {
+		return this.failure;
+	}
+
+	/** The next bytes, up to half a megabyte; undefined at the end. Rejects with what ended it early. */
+	async next(): Promise<Uint8Array | undefined> {
+		while (this.queue.length === 0 || this.failure) {
+			if (this.failure) throw this.failure;
+			if (this.ended) return undefined;
+			await new Promise<void>((resolve) => {
+				this.waiting = resolve;
+			});
+			this.waiting = undefined;
+		}
+		const block = this.takeBlock();
+		if (this.queued < AHEAD_BYTES / 2 && !this.ended) this.body.resume();
+		return block;
+	}
+
+	async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+		for (let block = await this.next(); block; block = await this.next()) yield block;
+	}
+
+	/** Lets go of the connection and of what is read; after the end it does nothing. */
+	stop(): void {
+		this.fail(new Error('The transfer was stopped'));
+	}
+
+	private receive(chunk: Uint8Array): void {
+		if (this.failure) return;
+		this.queue.push(chunk);
+		this.queued += chunk.length;
+		this.received += chunk.length;
+		if (this.queued >= AHEAD_BYTES) this.body.pause();
+		this.waiting?.();
+	}
+
+	private takeBlock(): Uint8Array {
+		let count = 1;
+		let bytes = this.queue[0].length;
+		while (count < this.queue.length && bytes + this.queue[count].length <= BLOCK_BYTES) {
+			bytes += this.queue[count++].length;
+		}
+		const chunks = this.queue.splice(0, count);
+		this.queued -= bytes;
+		return count === 1 ? chunks[0] : Buffer.concat(chunks, bytes);
+	}
+
+	private finish(): void {
+		if (this.ended || this.failure) return;
+		const problem = this.lengthProblem();
+		if (problem) return this.fail(new TransferError('broken', problem));
+		this.ended = true;
+		this.signal?.removeEventListener('abort', this.onAbort);
+		this.waiting?.();
+	}
+
+	/** Only a body that comes straight off the wire has the length that the header names. */
+	private lengthProblem(): string | undefined {
+		if (this.body.complete === undefined) return undefined;
+		if (!this.body.complete) return 'The connection was closed';
+		const promised = Number(this.answer.headers['content-length'] ?? this.received);
+		return promised === this.received ? undefined : `${this.received} of ${promised} bytes arrived`;
+	}
+
+	private fail(error: Error): void {
+		if (this.ended || this.failure) return;
+		this.failure = error;
+		this.queue.length = 0;
+		this.queued = 0;
+		this.signal?.removeEventListener('abort', this.onAbort);
+		this.body.destroy();
+		this.waiting?.();
+	}
+
+	/**
+	 * Looks after every quarter of the stall time whether something arrived. In real time, unlike
+	 * the waits of the package, and without keeping n8n from ending. A full queue is no stall.
+	 */
+	private watch(receivedBefore: number, quietTicks: number): void {
+		if (this.ended || this.failure) return;
+		const quiet = this.received === receivedBefore && this.waiting ? quietTicks : 0;
+		if (quiet > STALL_TICKS) {
+			const seconds = Math.round(TRANSFER_LIMITS.stallMs / 1000);
+			return this.fail(new TransferError('stalled', `Nothing arrived for ${seconds} seconds`));
+		}
+		const received = this.received;
+		const tick = AbortSignal.timeout(Math.ceil(TRANSFER_LIMITS.stallMs / STALL_TICKS));
+		tick.addEventListener('abort', () => this.watch(received, quiet + 1), { once: true });
+	}
+}

@@ -1,0 +1,40 @@
+import type { EndpointId } from '../../service/endpoints';
+import type { CallOptions, Client } from '../client';
+import { transfer } from './transfer';
+import type { Headers } from '../http';
+
+export interface SmallFile {
+	bytes: Buffer;
+	headers: Headers;
+}
+
+/**
+ * Reads a file that fits into memory, whatever its type: the whole file or an error.
+ *
+ * @param maxBytes larger files are refused as soon as that shows
+ * @throws NodeApiError, CancelledError as `transfer` does
+ */
+export async function readSmallFile(
+	client: Client,
+	id: EndpointId,
+	options: CallOptions,
+	maxBytes: number,
+): Promise<SmallFile> {
+	const open = async () => await client.stream(id, options);
+	return await transfer(client, id, open, async (reader) => {
+		const blocks: Uint8Array[] = [];
+		let size = 0;
+		for await (const block of reader) {
+			size += block.length;
+			if (size > maxBytes) {
+				throw client.error({
+					message: 'The file is larger than it should be',
+					description: `More than ${maxBytes} bytes came. Check 'Base URL' in the credential.`,
+					codes: [],
+				});
+			}
+			blocks.push(block);
+		}
+		return { bytes: Buffer.concat(blocks, size), headers: reader.answer.headers };
+	});
+}

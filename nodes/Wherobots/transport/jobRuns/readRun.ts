@@ -1,0 +1,18 @@
+import type { Run } from '../../service/types';
+import type { Client } from '../client';
+import { readRecord } from '../records';
+
+/**
+ * One job run as it is now.
+ *
+ * @throws NodeApiError when the answer is no job run; otherwise as the client does
+ */
+export async function readRun(client: Client, runId: string): Promise<Run> {
+	const run = await readRecord<Run>(client, 'getRun', { path: { run_id: runId } });
+	if (typeof run.status === 'string') return run;
+	throw client.error({
+		message: 'The answer of Wherobots Cloud is not a job run',
+		description: `It has no status. Run ID: ${runId}`,
+		codes: [],
+	});
+}

@@ -1,0 +1,161 @@
+import type { LogLine } from '../../service/types';
+import type { Client } from '../client';
+import { hasStatus } from '../errors';
+import { isLine, linesFrom, sameLine, timeBefore, withoutKnown } from './logLines';
+import { MAX_PAGES } from '../pagination';
+
+/** Lines asked for at once. The service documents no maximum; its own clients use 200 to 1,000. */
+const PAGE_SIZE = 500;
+
+/** As many lines may bear the same time before they are too many to be told apart by pages. */
+const LARGEST_PAGE = 128_000;
+
+/** Pages without a line but with a next one, before the log is taken for one that does not end. */
+const MAX_EMPTY_PAGES = 20;
+
+const FIRST_CURSOR = '0';
+
+interface Page {
+	items: LogLine[];
+	/** Undefined when there is nothing further for now. */
+	next?: string;
+}
+
+/**
+ * The log of one run, read forward, each line once.
+ *
+ * The interface leaves open what a cursor is ("Log page": an integer, the position of the last item
+ * of the previous page); deployments and the service's own clients take it for a time or for a
+ * number of lines, and the line at it for read or unread. What holds for all of them:
+ * - The last page is asked for again to see what has come since; known lines are left out.
+ * - A cursor that is the time of the last line may hide further lines of that time, or repeat some.
+ *   The page after it is asked for from the time before, where either way nothing is lost.
+ * - With any other cursor, the first line of a page may be the last one of the page before.
+ */
+export class RunLog {
+	private cursor = FIRST_CURSOR;
+
+	private size = PAGE_SIZE;
+
+	private largest = LARGEST_PAGE;
+
+	/** Lines that have been given and may come again at this cursor. */
+	private known: LogLine[] = [];
+
+	/** The last line before the cursor, while the service may repeat it. */
+	private lastLine: LogLine | undefined;
+
+	private readonly seen = new Set([FIRST_CURSOR]);
+
+	/** False once a page has begun with another line than the one at its cursor. */
+	private repeatsLast = true;
+
+	constructor(
+		private readonly client: Client,
+		private readonly runId: string,
+	) {}
+
+	/**
+	 * The lines that have come since the last call, page by page, until there is nothing further now.
+	 *
+	 * @throws NodeApiError when a page is not one, or pages do not end
+	 */
+	async *available(): AsyncGenerator<LogLine[]> {
+		let empty = 0;
+		for (let count = 0; ; count++) {
+			if (count >= MAX_PAGES) throw this.broken(`it did not end after ${MAX_PAGES} pages`);
+			const page = await this.read();
+			if (!page) continue;
+
+			const lines = this.withoutLast(page.items);
+			const fresh = withoutKnown(lines, this.known);
+			if (fresh.length > 0) yield fresh;
+			this.known = [...this.known, ...fresh];
+
+			if (!this.advance(page)) return;
+			empty = page.items.length === 0 ? empty + 1 : 0;
+			if (empty > MAX_EMPTY_PAGES)
+				throw this.broken('page after page was empty but named a next one');
+		}
+	}
+
+	/** The page at the cursor; undefined when it has to be asked for with a smaller size. */
+	private async read(): Promise<Page | undefined> {
+		const answer = await this.client
+			.call<{ items?: unknown; next_page?: unknown } | undefined>('getRunLogs', {
+				path: { run_id: this.runId },
+				query: { cursor: this.cursor, size: this.size },
+			})
+			.catch((error: Error) => error);
+		if (answer instanceof Error) {
+			const tooLarge = this.size > PAGE_SIZE && (hasStatus(answer, 400) || hasStatus(answer, 422));
+			if (!tooLarge) return await Promise.reject(answer);
+			this.size = this.largest = this.size / 2;
+			return undefined;
+		}
+		const items = answer?.items;
+		if (!Array.isArray(items) || !items.every(isLine)) {
+			throw this.broken('a page came without a list of lines');
+		}
+		const next = answer?.next_page;
+		// Zero is where a log begins, so no page is followed by it.
+		const none =
+			next === undefined || next === null || next === '' || String(next) === FIRST_CURSOR;
+		return { items, next: none ? undefined : String(next) };
+	}
+
+	private withoutLast(items: LogLine[]): LogLine[] {
+		if (!this.lastLine || items.length === 0) return items;
+		if (sameLine(items[0], this.lastLine)) return items.slice(1);
+		this.repeatsLast = false;
+		this.lastLine = undefined;
+		return items;
+	}
+
+	/** Moves on, or makes the page larger; false when there is nothing further for now. */
+	private advance({ items, next }: Page): boolean {
+		const isFull = items.length >= this.size;
+		if (next === undefined || next === this.cursor) {
+			// A full page without a next one may hide lines behind its end.
+			if (!isFull) return false;
+			if (this.enlarge()) return true;
+			if (next === undefined) return false;
+			throw this.broken(`more than ${this.size} lines bear the same time`);
+		}
+		const last = items.at(-1);
+		if (last === undefined || String(last.timestamp) !== next) {
+			this.moveTo(next);
+			if (this.repeatsLast) this.lastLine = last ?? this.lastLine;
+			return true;
+		}
+		const from = timeBefore(items, next, this.cursor);
+		if (from === undefined && isFull && this.enlarge()) return true;
+		this.moveTo(from ?? next);
+		this.lastLine = undefined;
+		this.known = linesFrom(items, from ?? next);
+		return true;
+	}
+
+	private moveTo(cursor: string): void {
+		if (this.seen.has(cursor)) throw this.broken('a page named a next page that was read already');
+		this.seen.add(cursor);
+		this.cursor = cursor;
+		this.size = Math.min(PAGE_SIZE, this.largest);
+		this.known = [];
+	}
+
+	/** Asks for more lines at once from now on at this cursor; false when that is not possible. */
+	private enlarge(): boolean {
+		if (this.size >= this.largest) return false;
+		this.size *= 2;
+		return true;
+	}
+
+	private broken(what: string): Error {
+		return this.client.error({
+			message: 'The log could not be read to its end',
+			description: `While the pages were read, ${what}. Run ID: ${this.runId}`,
+			codes: [],
+		});
+	}
+}

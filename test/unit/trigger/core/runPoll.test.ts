@@ -1,0 +1,131 @@
+import { changeId } from '../../../../nodes/Wherobots/trigger/items';
+import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
+import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import { newRunState, readState } from '../../../../nodes/Wherobots/trigger/core/state';
+import type { Run } from '../../../../nodes/Wherobots/service/types';
+
+const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
+const unlimited = { spent: () => false };
+
+/** A service that lists nothing and knows these runs. */
+function source(runs: Array<Partial<Run> & { id: string }>, fails: string[] = []): RunSource {
+	return {
+		now: () => NOW,
+		broken: (what) => new Error(what),
+		refusesCursor: () => false,
+		runs: async () => ({ items: [] }),
+		run: async (id) => {
+			if (fails.includes(id)) throw new Error('The service failed');
+			return runs.find((run) => run.id === id) as Run | undefined;
+		},
+	};
+}
+
+const hours = (count: number) => NOW - count * 3_600_000_000;
+const iso = (time: number) => new Date(time / 1000).toISOString();
+
+function following(...ids: string[]) {
+	const runs = ids.map((id): [string, number, string] => [id, hours(48), 'RUNNING']);
+	return newRunState('scope', hours(1), runs);
+}
+
+test('a run that is not there any more is no longer followed', async () => {
+	const { state, changes, notes } = await pollRuns(
+		following('gone'),
+		'scope',
+		source([]),
+		unlimited,
+	);
+	expect(state.runs).toEqual([]);
+	expect(changes).toEqual([]);
+	expect(notes.join()).toContain('Run gone is not there any more');
+});
+
+test('a run in an unknown status is followed for its timeout and a day', async () => {
+	const payload = { timeoutSeconds: 3600 };
+	const status = 'HIBERNATING';
+	const service = source([
+		{ id: 'old', status, payload, createTime: iso(hours(40)), startTime: iso(hours(26)) },
+		{ id: 'young', status, payload, createTime: iso(hours(40)), startTime: iso(hours(24)) },
+		{ id: 'known', status: 'RUNNING', payload, createTime: iso(hours(900)) },
+	]);
+	const polled = await pollRuns(following('old', 'young', 'known'), 'scope', service, unlimited);
+	expect(polled.changes.map(({ run }) => run.id).sort()).toEqual(['old', 'young']);
+	expect(polled.state.runs.map(([id]) => id).sort()).toEqual(['known', 'young']);
+});
+
+test('one run that cannot be read does not hide the others', async () => {
+	const service = source(
+		[{ id: 'ends', status: 'COMPLETED', createTime: iso(hours(48)) }],
+		['bad'],
+	);
+	const { state, changes } = await pollRuns(following('bad', 'ends'), 'scope', service, unlimited);
+	expect(changes.map(({ run }) => run.id)).toEqual(['ends']);
+	expect(state.runs.map(([id]) => id)).toEqual(['bad']);
+});
+
+test('nothing but failures is an error', async () => {
+	const polled = pollRuns(following('bad'), 'scope', source([], ['bad']), unlimited);
+	await expect(polled).rejects.toThrow('The service failed');
+});
+
+test('more runs are followed than there is time to look up: the others come first next time', async () => {
+	const ids = Array.from({ length: 30 }, (_, index) => `run-${index}`);
+	const asked: string[] = [];
+	const service: RunSource = {
+		...source([]),
+		run: async (id) => {
+			asked.push(id);
+			return { id, status: 'RUNNING', name: id, createTime: iso(hours(48)) };
+		},
+	};
+	let state = following(...ids);
+	for (let poll = 0; poll < 3; poll++) {
+		const until = asked.length + 10;
+		const budget = { spent: () => asked.length >= until };
+		({ state } = await pollRuns(state, 'scope', service, budget));
+	}
+	expect(new Set(asked)).toEqual(new Set(ids));
+});
+
+test('records that cannot be followed are left out, whatever they hold', async () => {
+	const createTime = iso(hours(0));
+	const odd = [
+		...[null, 7, 'text', {}, [], { id: 5, status: 'PENDING' }, { id: 'x' }, { status: 'PENDING' }],
+		...['', '.', '..', '\uD800'].map((id) => ({ id, status: 'PENDING', createTime })),
+		{ id: 'fine', status: 'half \uDC00', createTime },
+		{ id: '__proto__', status: 'PENDING', createTime: 'soon' },
+	];
+	const service: RunSource = { ...source([]), runs: async () => ({ items: odd as Run[] }) };
+	const { changes, state } = await pollRuns(following(), 'scope', service, unlimited);
+	expect(changes.map(({ run }) => changeId(run))).toEqual([
+		'run/fine/half%20%EF%BF%BD',
+		'run/__proto__/PENDING',
+	]);
+	expect(readState(JSON.parse(JSON.stringify(state))).kind).toBe('state');
+});
+
+test('the newest run is found whatever notations the times are in, and in any order', async () => {
+	const newest = '2026-03-10T11:20:00.5+00:00';
+	const notations = [
+		'2026-03-10T10:59:00.100000Z',
+		'2026-03-10T11:19:00.100000Z',
+		'2026-03-10T11:18:00Z',
+		'2026-03-10T12:19:00+02:00',
+		'2026-03-10T11:19:59.9Z',
+		newest,
+		'later than everything, Z',
+	];
+	for (let turn = 0; turn < notations.length; turn++) {
+		const times = [...notations.slice(turn), ...notations.slice(0, turn)];
+		const items = times.map((createTime, index) => ({ id: `run-${index}`, createTime }) as Run);
+		const service = { ...source([]), runs: async () => ({ items }) };
+		const { state } = await pollRuns(
+			newRunState('scope', hours(2), []),
+			'scope',
+			service,
+			unlimited,
+		);
+		expect(state.floor).toBe(Date.parse(newest) * 1000);
+	}
+});
