@@ -1,0 +1,166 @@
+import { credentialsFor, runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+
+const apiKey = (operation: string, parameters: object = {}) => ({
+	resource: 'apiKey',
+	operation,
+	...parameters,
+});
+const byId = (value: string) => ({ apiKeyId: { __rl: true, mode: 'id', value } });
+
+describe('create', () => {
+	const create = apiKey('create', { name: 'nightly', expiry: 'inDays', expiresInDays: 30 });
+
+	it('gives the secret once, with whose key it is and when it expires', async () => {
+		const { sandbox } = suite;
+		const { json } = await runNode(sandbox, create);
+		const [record] = sandbox.store.apiKeys.all().slice(-1);
+		expect(json).toEqual([
+			{
+				id: record.id,
+				name: 'nightly',
+				key: record.key,
+				preview: expect.stringContaining('...'),
+				valid: true,
+				revoked: false,
+				expiresAt: expect.stringMatching(/^2026-12-21T12:00:00/),
+				createTime: expect.any(String),
+				createdBy: 'ada@example.com',
+				ownedBy: 'ada@example.com',
+			},
+		]);
+		expect(sandbox.requests.of('createApiKey')[0].body).toEqual({
+			name: 'nightly',
+			expiresAt: '2026-12-21T12:00:00Z',
+		});
+		const listed = await runNode(sandbox, apiKey('getAll', { returnAll: true, simplify: false }));
+		expect(listed.json.length).toBe(sandbox.store.apiKeys.all().length);
+		expect(JSON.stringify(listed.json)).not.toContain(record.key);
+	});
+
+	it('takes a date in the time zone of the workflow, and an owner', async () => {
+		const { sandbox } = suite;
+		const ownedById = sandbox.store.apiKeys.all().find(({ name }) => name === 'airflow')
+			?.ownedBy?.id;
+		const { json, error } = await runNode(
+			sandbox,
+			{ ...create, expiry: 'date', expiresAt: '2027-01-31T09:00:00', options: { ownedById } },
+			{ timezone: 'Europe/Berlin' },
+		);
+		expect(error).toBeUndefined();
+		expect(json[0].ownedBy).toBe('nightly-pipeline');
+		expect(sandbox.requests.of('createApiKey')[0].body).toEqual({
+			name: 'nightly',
+			expiresAt: '2027-01-31T08:00:00Z',
+			ownedById,
+		});
+	});
+
+	it('is sent once when its outcome is unclear, and says that the secret is lost', async () => {
+		const { sandbox } = suite;
+		sandbox.faults.add({ endpoint: 'createApiKey', fault: { kind: 'reset', when: 'after' } });
+		const { error } = await runNode(sandbox, create);
+		expect(sandbox.requests.of('createApiKey')).toHaveLength(1);
+		expect(error?.description).toContain('look for an API key named "nightly"');
+		expect(error?.description).toContain('its secret is lost');
+	});
+
+	it('does not take an answer without a key for a success', async () => {
+		const { sandbox } = suite;
+		sandbox.variants.successStatus = { createApiKey: 204 };
+		const { error } = await runNode(sandbox, create);
+		expect(error?.description).toContain('look for an API key named "nightly"');
+	});
+
+	it.each([
+		['no name', { name: '={{ "" }}' }, "'Name' must not be empty"],
+		['no days', { expiresInDays: 0 }, "'Days' must be at least 1"],
+		['half a day', { expiresInDays: 0.5 }, "'Days' must be a whole number"],
+		['no date', { expiry: 'date', expiresAt: '={{ "" }}' }, "'Expiry Date' must not be empty"],
+		[
+			'a past date',
+			{ expiry: 'date', expiresAt: '2026-11-21T11:59:59Z' },
+			'must lie in the future',
+		],
+		['no date at all', { expiry: 'date', expiresAt: 'tomorrow' }, "'Expiry Date' must be a date"],
+	])('refuses %s', async (_, change, message) => {
+		const { error } = await runNode(suite.sandbox, { ...create, ...change });
+		expect(error?.message).toContain(message);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+});
+
+describe('getAll', () => {
+	it('gives one item per key, up to the limit', async () => {
+		const { json } = await runNode(suite.sandbox, apiKey('getAll', { limit: 2 }));
+		expect(json).toHaveLength(2);
+	});
+
+	it('asks for the keys of one customer', async () => {
+		const { sandbox } = suite;
+		const owner = sandbox.store.apiKeys.all().find(({ name }) => name === 'airflow')?.ownedBy?.id;
+		const { json } = await runNode(
+			sandbox,
+			apiKey('getAll', { returnAll: true, filters: { customerId: owner } }),
+		);
+		expect(json.map(({ name }) => name)).toEqual(['airflow']);
+	});
+
+	it.each(['{"keys": []}', '[1, 2]', 'null', '"keys"'])(
+		'does not take %s for a list without keys',
+		async (body) => {
+			const { sandbox } = suite;
+			sandbox.faults.add({ endpoint: 'listApiKeys', fault: { kind: 'replace', body } });
+			const { error } = await runNode(sandbox, apiKey('getAll'));
+			expect(error?.message).toBe(
+				'The answer of Wherobots Cloud is not the list that was asked for',
+			);
+		},
+	);
+});
+
+describe('update and revoke', () => {
+	it('changes the expiry and nothing else', async () => {
+		const { sandbox } = suite;
+		const [key] = sandbox.store.apiKeys.all();
+		const { json } = await runNode(
+			sandbox,
+			apiKey('update', { ...byId(key.id), expiry: 'date', expiresAt: '2027-06-01T00:00:00Z' }),
+		);
+		expect(json[0]).toMatchObject({ id: key.id, expiresAt: expect.stringMatching(/^2027-06-01/) });
+		expect(json[0]).not.toHaveProperty('key');
+		expect(sandbox.requests.of('updateApiKey')[0].body).toEqual({
+			expiresAt: '2027-06-01T00:00:00Z',
+		});
+	});
+
+	it('revokes a key and says which', async () => {
+		const { sandbox } = suite;
+		const [key] = sandbox.store.apiKeys.all();
+		const { json } = await runNode(sandbox, apiKey('revoke', byId(key.id)));
+		expect(json).toEqual([{ deleted: true, id: key.id }]);
+		expect(sandbox.store.apiKeys.get(key.id)?.revoked).toBe(true);
+	});
+
+	it('takes a revocation whose answer was lost for done', async () => {
+		const { sandbox } = suite;
+		const [key] = sandbox.store.apiKeys.all();
+		const fault = { kind: 'reset', when: 'after' } as const;
+		sandbox.faults.add({ endpoint: 'revokeApiKey', times: 1, fault });
+		const { json } = await runNode(sandbox, apiKey('revoke', byId(key.id)));
+		expect(json).toEqual([{ deleted: true, id: key.id }]);
+		expect(sandbox.requests.of('revokeApiKey')).toHaveLength(2);
+	});
+
+	it("says who may revoke somebody else's key", async () => {
+		const { sandbox } = suite;
+		const [key] = sandbox.store.apiKeys.all();
+		const { error } = await runNode(sandbox, apiKey('revoke', byId(key.id)), {
+			credentials: credentialsFor(sandbox, 'user'),
+		});
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toContain("revoking someone else's needs an admin");
+	});
+});

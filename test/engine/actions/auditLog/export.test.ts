@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+
+import { parse } from 'csv-parse/sync';
+import type { IDataObject } from 'n8n-workflow';
+
+import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/openExport';
+import {
+	customRange,
+	exportDay,
+	fileBytes,
+	recordAround,
+	rowsOf,
+} from '../../../support/auditExport';
+import { runNode, type NodeOptions } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const NOW = '2026-11-21T12:34:56Z';
+const suite = suiteWithSandbox({ seed: 'empty' }, NOW);
+beforeEach(forgetPaths);
+
+const run = async (parameters: IDataObject, options?: NodeOptions) =>
+	await runNode(suite.sandbox, parameters as Parameters<typeof runNode>[1], options);
+
+describe('one file', () => {
+	it('holds the previous day and says what it holds', async () => {
+		recordAround(suite.sandbox, '2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z');
+
+		const { items, error } = await run(exportDay);
+
+		expect(error).toBeUndefined();
+		const [item] = items;
+		const bytes = fileBytes(item);
+		expect(item.json).toEqual({
+			fileName: 'wherobots-audit-log-20261120T000000Z-20261121T000000Z.csv',
+			start: '2026-11-20T00:00:00Z',
+			end: '2026-11-20T23:59:59.999999Z',
+			rows: 3,
+			bytes: bytes.length,
+			sha256: createHash('sha256').update(bytes).digest('hex'),
+			complete: true,
+		});
+		expect(item.binary?.data).toMatchObject({
+			mimeType: 'text/csv',
+			fileName: 'wherobots-audit-log-20261120T000000Z-20261121T000000Z.csv',
+		});
+		expect(rowsOf(item).map((row) => row.event_id)).toEqual([
+			'2026-11-20T00:00:00Z+0',
+			'2026-11-20T00:00:00Z+1',
+			'2026-11-21T00:00:00Z-1',
+		]);
+		expect(item.pairedItem).toEqual({ item: 0 });
+	});
+
+	it('takes the day from the time zone of the workflow', async () => {
+		const { json } = await run(exportDay, { timezone: 'Asia/Kolkata' });
+		expect(json[0]).toMatchObject({
+			start: '2026-11-19T18:30:00Z',
+			end: '2026-11-20T18:29:59.999999Z',
+			rows: 0,
+		});
+	});
+
+	it.each([
+		['previousHour', {}, '2026-11-21T11:00:00Z', '2026-11-21T11:59:59.999999Z'],
+		['previous7Days', {}, '2026-11-14T00:00:00Z', '2026-11-20T23:59:59.999999Z'],
+		['previousMonth', {}, '2026-10-01T00:00:00Z', '2026-10-31T23:59:59.999999Z'],
+		['lastDays', { days: 2 }, '2026-11-19T00:00:00Z', '2026-11-20T23:59:59.999999Z'],
+	])('asks for %s', async (timeRange, more, start, end) => {
+		const { json } = await run({ ...exportDay, timeRange, ...more });
+		expect(json[0]).toMatchObject({ start, end });
+		expect(suite.sandbox.requests.of('exportAuditLog')[0].query).toEqual({
+			startTime: start,
+			endTime: end,
+		});
+	});
+
+	it('takes a custom range in any zone, to the microsecond, with a search term', async () => {
+		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
+		suite.sandbox.store.recordEvent({
+			event_id: 'hit',
+			event_time: '2026-11-20T10:00:00.000000Z',
+			resource_name: 'a "needle", here',
+		});
+		const { items, json } = await run(
+			{
+				...customRange('2026-11-20T11:00:00.000001+01:00', '2026-11-20 11:00:00.000002'),
+				searchTerm: 'needle',
+			},
+			{ timezone: 'Europe/Berlin' },
+		);
+		expect(json[0]).toMatchObject({
+			start: '2026-11-20T10:00:00.000001Z',
+			end: '2026-11-20T10:00:00.000001Z',
+			searchTerm: 'needle',
+			rows: 0,
+		});
+		expect(rowsOf(items[0])).toEqual([]);
+	});
+
+	it('keeps what the service may send differently as it is', async () => {
+		Object.assign(suite.sandbox.variants, {
+			exportBom: true,
+			exportQuotedNewlines: true,
+			exportLineEnd: '\r\n',
+			exportAddedColumns: { session: 'x,"y"' },
+		});
+		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
+		const { items } = await run(exportDay);
+		expect(items[0].json.rows).toBe(3);
+		expect(fileBytes(items[0]).subarray(0, 3)).toEqual(Buffer.from('\uFEFF'));
+		expect(rowsOf(items[0])[1]).toMatchObject({
+			session: 'x,"y"',
+			user_agent: expect.stringContaining('\nvia "proxy"'),
+		});
+	});
+
+	it.each([
+		['compressed by the service', { exportGzip: true }],
+		['with its length', { exportContentLength: true }],
+		['declared as JSON', { exportContentType: 'application/json' }],
+	])('takes an answer %s', async (_, variants) => {
+		Object.assign(suite.sandbox.variants, variants);
+		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
+		const { items, error } = await run(exportDay);
+		expect(error).toBeUndefined();
+		expect(rowsOf(items[0])).toHaveLength(3);
+	});
+});
+
+describe('options', () => {
+	beforeEach(() => {
+		const at = '2026-11-20T10:00:00Z';
+		suite.sandbox.store.recordEvent({
+			event_id: 'a',
+			event_time: at,
+			user_name: '=HYPERLINK("x")\ny',
+		});
+		suite.sandbox.store.recordEvent({ event_id: 'a', event_time: at, user_name: 'again' });
+		suite.sandbox.store.recordEvent({ event_id: 'b', event_time: at, user_name: '@sum, "q"' });
+		suite.sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
+		suite.sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
+	});
+
+	it('drops duplicates', async () => {
+		const { items } = await run({ ...exportDay, options: { dropDuplicates: true } });
+		expect(items[0].json).toMatchObject({ rows: 4, duplicatesDropped: 1 });
+		expect(rowsOf(items[0]).map((row) => row.user_name)).toEqual([
+			'=HYPERLINK("x")\ny',
+			'@sum, "q"',
+			'none',
+			'none',
+		]);
+	});
+
+	it('neutralizes formulas', async () => {
+		const { items } = await run({ ...exportDay, options: { neutralizeFormulas: true } });
+		expect(items[0].json.rows).toBe(5);
+		expect(rowsOf(items[0]).map((row) => row.user_name)).toEqual([
+			'\'=HYPERLINK("x")\ny',
+			'again',
+			'\'@sum, "q"',
+			'none',
+			'none',
+		]);
+	});
+
+	it('writes JSON Lines', async () => {
+		const { items } = await run({
+			...exportDay,
+			options: { format: 'jsonLines', dropDuplicates: true },
+		});
+		const [item] = items;
+		expect(item.json).toMatchObject({
+			fileName: expect.stringMatching(/Z\.jsonl$/),
+			rows: 4,
+			duplicatesDropped: 1,
+		});
+		expect(item.binary?.data.mimeType).toBe('application/x-ndjson');
+		const lines = fileBytes(item).toString().trimEnd().split('\n');
+		expect(lines.map((line) => (JSON.parse(line) as IDataObject).user_name)).toEqual([
+			'=HYPERLINK("x")\ny',
+			'@sum, "q"',
+			'none',
+			'none',
+		]);
+	});
+
+	it('compresses, the same bytes each time', async () => {
+		const options = { compress: true, binaryPropertyName: 'file' };
+		const first = await run({ ...exportDay, options });
+		const again = await run({ ...exportDay, options });
+		const [item] = first.items;
+		const bytes = fileBytes(item, 'file');
+		expect(item.json).toMatchObject({
+			fileName: expect.stringMatching(/\.csv\.gz$/),
+			rows: 5,
+			bytes: bytes.length,
+			sha256: createHash('sha256').update(bytes).digest('hex'),
+		});
+		expect(again.json).toEqual(first.json);
+		expect(parse(gunzipSync(bytes), { columns: true })).toHaveLength(5);
+	});
+});

@@ -1,0 +1,191 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/openExport';
+import { customRange, exportDay, recordAround, rowsOf } from '../../../support/auditExport';
+import { credentialsFor, runNode, type NodeOptions } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const NOW = '2026-11-21T12:34:56Z';
+const suite = suiteWithSandbox({ seed: 'empty' }, NOW);
+beforeEach(forgetPaths);
+
+const run = async (parameters: IDataObject, options?: NodeOptions) =>
+	await runNode(suite.sandbox, parameters as Parameters<typeof runNode>[1], options);
+
+describe('many files', () => {
+	it('divide a range so that each event is in one of them', async () => {
+		recordAround(
+			suite.sandbox,
+			'2026-11-19T00:00:00Z',
+			'2026-11-20T00:00:00Z',
+			'2026-11-21T00:00:00Z',
+		);
+		const { items } = await run({
+			...customRange('2026-11-18T23:59:59.999999Z', '2026-11-21T00:00:00.000001Z'),
+			split: 'day',
+			options: { fileName: 'year={year}/month={month}/day={day}/audit-log' },
+		});
+		expect(items.map(({ json }) => [json.fileName, json.rows])).toEqual([
+			['year=2026/month=11/day=18/audit-log.csv', 1],
+			['year=2026/month=11/day=19/audit-log.csv', 3],
+			['year=2026/month=11/day=20/audit-log.csv', 3],
+			['year=2026/month=11/day=21/audit-log.csv', 1],
+		]);
+		expect(items[0].binary?.data).toMatchObject({
+			directory: 'year=2026/month=11/day=18',
+			fileName: 'audit-log.csv',
+		});
+		expect(items.flatMap(rowsOf)).toHaveLength(8);
+	});
+
+	it('leave out what is stored already', async () => {
+		const { json } = await run({
+			...exportDay,
+			timeRange: 'lastDays',
+			days: 3,
+			split: 'day',
+			options: {
+				fileName: '{year}-{month}-{day}',
+				leaveOut: '={{ ["archive/2026-11-19.csv", "2026-11-20.csv"] }}',
+			},
+		});
+		expect(json.map((file) => file.fileName)).toEqual(['2026-11-18.csv']);
+		expect(suite.sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+	});
+
+	it('keep the pace of the service', async () => {
+		// The stand-in measures the rate in real time.
+		suite.time.restore();
+		suite.sandbox.variants.rateLimit = { requests: 100, windowMs: 5000 };
+		const begun = performance.now();
+		const { json, error } = await run({ ...exportDay, timeRange: 'previous7Days', split: 'hour' });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(168);
+		expect(performance.now() - begun).toBeGreaterThan(5000);
+	});
+});
+
+describe('items', () => {
+	it('are the events, all columns as text', async () => {
+		suite.sandbox.variants.exportAddedColumns = { session: 's' };
+		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
+		const { json, hints } = await run({ ...exportDay, output: 'items', returnAll: true });
+		expect(json).toHaveLength(3);
+		expect(Object.keys(json[0])).toEqual([
+			'event_id',
+			'event_time',
+			'action_name',
+			'user_id',
+			'user_name',
+			'user_agent',
+			'source_ip',
+			'resource_name',
+			'resource_id',
+			'compute_region',
+			'session',
+		]);
+		expect(json[0]).toMatchObject({ event_time: '2026-11-20T09:59:59.999999+00:00', user_id: '' });
+		expect(hints[0]).toContain('2026-11-20T00:00:00Z to 2026-11-20T23:59:59.999999Z');
+	});
+
+	it('end at the limit, and say so', async () => {
+		suite.sandbox.store.useGeneratedEvents({
+			bytes: 20e6,
+			start: '2026-11-20T00:00:00Z',
+			end: '2026-11-21T00:00:00Z',
+		});
+		const { json, hints, error } = await run({ ...exportDay, output: 'items', limit: 5000 });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(5000);
+		expect(hints[0]).toContain('Only the first 5000 events');
+	});
+});
+
+describe('paths', () => {
+	it('falls back to the path of the guide, and remembers it', async () => {
+		suite.sandbox.variants.exportPath = 'plural';
+		await run(exportDay);
+		await run(exportDay);
+		expect(suite.sandbox.requests.of('exportAuditLog').map(({ path }) => path)).toEqual([
+			'/audit-log/export',
+			'/audit-logs/export',
+			'/audit-logs/export',
+		]);
+	});
+
+	it('fails with what the first path says when neither is there', async () => {
+		suite.sandbox.faults.add({
+			endpoint: 'exportAuditLog',
+			fault: { kind: 'status', status: 404 },
+		});
+		const { error } = await run(exportDay);
+		expect(error?.httpCode).toBe('404');
+	});
+});
+
+describe('refusals', () => {
+	it.each([
+		[
+			'an end before the start',
+			customRange('2026-11-20', '2026-11-19'),
+			"'Start' must be before 'End'",
+		],
+		['an empty range', customRange('2026-11-20', '2026-11-20'), "'Start' must be before 'End'"],
+		['a start that is no date', customRange('yesterday', '2026-11-19'), "'Start' must be a date"],
+		['an end that is no date', customRange('2026-11-19', '2026-13-45'), "'End' must be a date"],
+		['no start', customRange('={{ "" }}', '2026-11-19'), "'Start' must not be empty"],
+		['no end', customRange('2026-11-19', '={{ "" }}'), "'End' must not be empty"],
+		['no days', { ...exportDay, timeRange: 'lastDays', days: 0 }, "'Number of Days'"],
+		[
+			'an unknown placeholder',
+			{ ...exportDay, options: { fileName: '{date}' } },
+			"'File Name' knows only",
+		],
+		[
+			'a way out of the folder',
+			{ ...exportDay, options: { fileName: '../{start}' } },
+			"'File Name' must not",
+		],
+		[
+			'one name for two files',
+			{
+				...exportDay,
+				timeRange: 'previous7Days',
+				split: 'day',
+				options: { fileName: 'a-{month}' },
+			},
+			"'File Name' must be another one for each file",
+		],
+		[
+			'a name that the next hour would overwrite',
+			{ ...exportDay, timeRange: 'previousHour', options: { fileName: '{year}{month}{day}' } },
+			"'File Name' must be another one for each file",
+		],
+	])('%s', async (_, parameters, message) => {
+		const { error } = await run(parameters);
+		expect(error?.message).toContain(message);
+		expect(suite.sandbox.requests.all()).toEqual([]);
+	});
+
+	it('says that an admin is needed', async () => {
+		const { error } = await run(exportDay, {
+			credentials: credentialsFor(suite.sandbox, 'user'),
+		});
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toMatch(/admin/i);
+	});
+});
+
+describe('hints', () => {
+	it('tell which part is past the retention', async () => {
+		const { hints, json } = await run(customRange('2026-08-01', '2026-09-01'));
+		expect(hints[0]).toContain('from 2026-08-01T00:00:00Z to 2026-08-23T12:34:56Z are no longer');
+		expect(json[0].complete).toBe(false);
+	});
+
+	it('tell that the range ends in the future', async () => {
+		const { hints, json } = await run(customRange('2026-11-20', '2026-11-22'));
+		expect(hints[0]).toContain('in the future');
+		expect(json[0].complete).toBe(false);
+	});
+});

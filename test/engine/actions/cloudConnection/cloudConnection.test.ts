@@ -1,0 +1,182 @@
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+
+const connection = (operation: string, id?: string, parameters: object = {}) => ({
+	resource: 'cloudConnection',
+	operation,
+	...(id && { connectionId: { __rl: true, mode: 'id', value: id } }),
+	...parameters,
+});
+
+describe('records', () => {
+	it('creates a connection from its account', async () => {
+		const { sandbox } = suite;
+		const { json } = await runNode(
+			sandbox,
+			connection('create', undefined, {
+				name: 'acme production',
+				awsAccountId: '012345678901',
+				options: { trustedAccountIds: ['210987654321'], allowSaas: false },
+			}),
+		);
+		expect(json[0]).toMatchObject({ name: 'acme production', awsAccountId: '012345678901' });
+		expect(Object.keys(json[0])).toHaveLength(10);
+		expect(sandbox.requests.of('createCloudConnection')[0].body).toEqual({
+			name: 'acme production',
+			awsAccountId: '012345678901',
+			trustedAccountIds: ['210987654321'],
+			allowSaas: false,
+		});
+	});
+
+	it.each([
+		['an account of 11 digits', { awsAccountId: '12345678901' }, "'AWS Account ID' must be an AWS"],
+		['an ARN as account', { awsAccountId: 'arn:aws:iam::123456789012:root' }, "'AWS Account ID'"],
+		['a long name', { name: 'n'.repeat(101) }, "'Name' must be at most 100 characters long"],
+		[
+			'a wrong trusted account',
+			{ options: { trustedAccountIds: ['123456789012', 'x'] } },
+			'\'Trusted Account IDs\' has the entry "x", which must be an AWS account ID',
+		],
+	])('refuses %s', async (_, change, message) => {
+		const good = { name: 'acme', awsAccountId: '123456789012' };
+		const { error } = await runNode(
+			suite.sandbox,
+			connection('create', undefined, { ...good, ...change }),
+		);
+		expect(error?.message).toContain(message);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it('is sent once when its outcome is unclear', async () => {
+		const { sandbox } = suite;
+		const fault = { kind: 'status', status: 502, body: 'html', when: 'after' } as const;
+		sandbox.faults.add({ endpoint: 'createCloudConnection', fault });
+		const good = { name: 'acme', awsAccountId: '123456789012' };
+		const { error } = await runNode(sandbox, connection('create', undefined, good));
+		expect(sandbox.requests.of('createCloudConnection')).toHaveLength(1);
+		expect(error?.description).toContain('look for a cloud connection named "acme"');
+	});
+
+	it('gives connections simplified or as the service sends them', async () => {
+		const { sandbox } = suite;
+		const simple = await runNode(sandbox, connection('get', 'conn-production'));
+		expect(simple.json[0]).toMatchObject({
+			id: 'conn-production',
+			bindings: [
+				'storage_integration: acme-jobs',
+				'glue_catalog: lake_glue',
+				's3tables_catalog: bucket_tables',
+			],
+		});
+		const raw = await runNode(sandbox, connection('getAll', undefined, { simplify: false }));
+		expect(raw.json.find(({ id }) => id === 'conn-new')).toMatchObject({ bindings: null });
+		expect(raw.json[0]).toHaveProperty('trustedAccountIds');
+		const withoutBindings = await runNode(sandbox, connection('get', 'conn-new'));
+		expect(withoutBindings.json[0].bindings).toEqual([]);
+	});
+
+	it('deletes a connection, and shows why the service refuses', async () => {
+		const { sandbox } = suite;
+		const deleted = await runNode(sandbox, connection('delete', 'conn-broken'));
+		expect(deleted.json).toEqual([{ deleted: true, id: 'conn-broken' }]);
+		const refused = await runNode(sandbox, connection('delete', 'conn-production'));
+		expect(refused.error?.httpCode).toBe('409');
+		expect(refused.error?.description).toContain('in use by: acme-jobs');
+	});
+});
+
+describe('verify', () => {
+	it('returns a verification that does not pass as data', async () => {
+		const { json } = await runNode(suite.sandbox, connection('verify', 'conn-broken'));
+		expect(json).toEqual([
+			{
+				connectionId: 'conn-broken',
+				verified: false,
+				reason: "AccessDenied: the role's trust policy does not allow this account.",
+				roleAssumption: { status: 'FAILED', reason: expect.any(String) },
+				bindingAccess: null,
+			},
+		]);
+	});
+
+	it('fails on it when asked to', async () => {
+		const { error } = await runNode(
+			suite.sandbox,
+			connection('verify', 'conn-broken', { onFailure: 'fail' }),
+		);
+		expect(error?.message).toContain('does not pass verification: AccessDenied');
+		expect(error?.description).toContain('Role assumption: FAILED');
+	});
+
+	it('sends an empty object without a binding, and the binding with one', async () => {
+		const { sandbox } = suite;
+		const plain = await runNode(sandbox, connection('verify', 'conn-production'));
+		expect(plain.json[0]).toMatchObject({ verified: true, reason: null });
+		const storage = {
+			checkStorage: true,
+			storagePath: 's3://acme-jobs/in',
+			accessType: 'READ_WRITE',
+		};
+		const bound = await runNode(sandbox, connection('verify', 'conn-production', storage));
+		expect(bound.json[0]).toMatchObject({
+			verified: true,
+			bindingAccess: { status: 'OK', checks: { put: true } },
+		});
+		expect(sandbox.requests.of('verifyCloudConnection').map(({ body }) => body)).toEqual([
+			{},
+			{ binding: { type: 'storage', path: 's3://acme-jobs/in', accessType: 'READ_WRITE' } },
+		]);
+	});
+
+	it('does not pass when the storage is denied, or was not looked at', async () => {
+		const { sandbox } = suite;
+		const storage = { checkStorage: true, storagePath: 's3://acme-private' };
+		const denied = await runNode(sandbox, connection('verify', 'conn-production', storage));
+		expect(denied.json[0]).toMatchObject({
+			verified: false,
+			reason: "Access to bucket 'acme-private' is denied.",
+		});
+		const edit = () => ({ roleAssumption: { status: 'OK' }, bindingAccess: null });
+		sandbox.faults.add({ endpoint: 'verifyCloudConnection', fault: { kind: 'edit', edit } });
+		const skipped = await runNode(sandbox, connection('verify', 'conn-production', storage));
+		expect(skipped.json[0]).toMatchObject({
+			verified: false,
+			reason: 'The storage was not checked.',
+		});
+	});
+
+	const waiting = { waitUntilVerified: true, maxWaitMinutes: 10, onFailure: 'fail' };
+
+	it('waits until a stack is there, through an outage, at growing intervals', async () => {
+		const { sandbox, time } = suite;
+		const fault = { kind: 'status', status: 503 } as const;
+		sandbox.faults.add({ endpoint: 'verifyCloudConnection', skip: 1, times: 6, fault });
+		const { json, error } = await runNode(sandbox, connection('verify', 'conn-new', waiting));
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ verified: true });
+		expect(Math.max(...time.pauses)).toBeLessThanOrEqual(30_000);
+		expect(sandbox.requests.of('verifyCloudConnection').length).toBeLessThan(25);
+	});
+
+	it('stops waiting at the deadline, with what it saw last', async () => {
+		const { sandbox } = suite;
+		const begun = sandbox.clock.now();
+		const failed = await runNode(sandbox, connection('verify', 'conn-broken', waiting));
+		expect(failed.error?.message).toContain('AccessDenied');
+		expect(sandbox.clock.now() - begun).toBe(600_000);
+		const returned = await runNode(
+			sandbox,
+			connection('verify', 'conn-broken', { ...waiting, onFailure: 'return' }),
+		);
+		expect(returned.json[0]).toMatchObject({ verified: false });
+	});
+
+	it('does not wait for a connection that is not there', async () => {
+		const { error } = await runNode(suite.sandbox, connection('verify', 'nowhere', waiting));
+		expect(error?.httpCode).toBe('404');
+		expect(suite.sandbox.requests.count).toBe(1);
+	});
+});

@@ -1,0 +1,243 @@
+import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
+import { runNode, type NodeResult } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+
+const stack = (operation: string, parameters: object) => ({
+	resource: 'cloudConnection',
+	operation,
+	connectionId: { __rl: true, mode: 'id', value: 'conn-production' },
+	...parameters,
+});
+
+const arn = 'arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables';
+
+const uses = [
+	['connection', {}, {}],
+	[
+		'storage',
+		{ bucket: 'acme-bucket', prefix: 'a b/ü', access: 'read-write' },
+		{ bucket: 'acme-bucket', prefix: 'a b/ü', access: 'read-write' },
+	],
+	[
+		'glue',
+		{ bindingName: 'lake', awsRegion: 'us-gov-west-1', access: 'read-only' },
+		{ name: 'lake', region: 'us-gov-west-1', access: 'read-only' },
+	],
+	[
+		'glue',
+		{
+			bindingName: 'lake',
+			awsRegion: 'eu-west-1',
+			access: 'read-only',
+			glueOptions: { awsAccountId: '123456789012', bucket: 'lake', prefix: 'w/' },
+		},
+		{
+			name: 'lake',
+			region: 'eu-west-1',
+			access: 'read-only',
+			awsAccountId: '123456789012',
+			bucket: 'lake',
+			prefix: 'w/',
+		},
+	],
+	[
+		's3tables',
+		{ tableBucketArn: arn, access: 'read-only' },
+		{ tableBucketArn: arn, access: 'read-only' },
+	],
+] as const;
+
+it.each(uses)('gets the create link of stack %s', async (name, parameters, query) => {
+	const { sandbox } = suite;
+	const { json, error } = await runNode(
+		sandbox,
+		stack('getCreateLink', { stack: name, ...parameters }),
+	);
+	expect(error).toBeUndefined();
+	expect(json).toEqual([
+		{
+			connectionId: 'conn-production',
+			stack: name,
+			url: expect.stringMatching(/^https:/),
+			stackName: expect.any(String),
+		},
+	]);
+	expect(sandbox.requests.all()[0].query).toEqual(query);
+});
+
+it.each(uses)('downloads the template of stack %s', async (name, parameters, query) => {
+	const { sandbox } = suite;
+	const { items, error } = await runNode(
+		sandbox,
+		stack('downloadTemplate', { stack: name, ...parameters }),
+	);
+	expect(error).toBeUndefined();
+	const fileName = `Production account-${name}.yaml`;
+	expect(items[0].json).toEqual({
+		connectionId: 'conn-production',
+		stack: name,
+		fileName,
+		mimeType: 'application/yaml',
+		fileSize: expect.any(Number),
+	});
+	expect(items[0].binary?.data).toMatchObject({ fileName, mimeType: 'application/yaml' });
+	expect(contentOf(items)).toContain('AWSTemplateFormatVersion');
+	expect(Buffer.byteLength(contentOf(items))).toBe(items[0].json.fileSize);
+	expect(sandbox.requests.all()[0].query).toEqual(query);
+});
+
+it.each([
+	['a bucket as ARN', { stack: 'storage', bucket: 'arn:aws:s3:::b' }, 'not an ARN or URL'],
+	[
+		'a bucket in capitals',
+		{ stack: 'storage', bucket: 'Bucket' },
+		"'Bucket' must be a bucket name",
+	],
+	['a short bucket', { stack: 'storage', bucket: 'ab' }, "'Bucket' must be 3 to 63 characters"],
+	['no bucket', { stack: 'storage', bucket: '={{ "" }}' }, "'Bucket' must not be empty"],
+	[
+		'a prefix with &',
+		{ stack: 'storage', bucket: 'abc', prefix: 'a&b' },
+		"'Prefix' must not contain",
+	],
+	[
+		'a prefix with #',
+		{ stack: 'storage', bucket: 'abc', prefix: 'a#b' },
+		"'Prefix' must not contain",
+	],
+	[
+		'a prefix with a control character',
+		{ stack: 'storage', bucket: 'abc', prefix: '={{ "a\\tb" }}' },
+		"'Prefix'",
+	],
+	[
+		'a long prefix',
+		{ stack: 'storage', bucket: 'abc', prefix: 'p'.repeat(1025) },
+		"'Prefix' must be at most 1024",
+	],
+	[
+		'an unknown access',
+		{ stack: 'storage', bucket: 'abc', access: 'write' },
+		"'Access' must be one of",
+	],
+	[
+		'no name',
+		{ stack: 'glue', bindingName: '={{ "" }}', awsRegion: 'us-west-2' },
+		"'Binding Name'",
+	],
+	[
+		'an availability zone',
+		{ stack: 'glue', bindingName: 'x', awsRegion: 'us-west-2a' },
+		"'AWS Region'",
+	],
+	[
+		'a short account',
+		{ stack: 'glue', bindingName: 'x', awsRegion: 'us-west-2', glueOptions: { awsAccountId: '1' } },
+		"'AWS Account ID' must be an AWS account ID of 12 digits",
+	],
+	[
+		'a bucket ARN of plain S3',
+		{ stack: 's3tables', tableBucketArn: 'arn:aws:s3:::b' },
+		"'Table Bucket ARN'",
+	],
+	['an unknown stack', { stack: 'everything' }, "'Stack' must be one of"],
+])('refuses %s before sending', async (_, parameters, message) => {
+	for (const operation of ['getCreateLink', 'downloadTemplate']) {
+		const { error } = await runNode(suite.sandbox, stack(operation, parameters));
+		expect(error?.message).toContain(message);
+	}
+	expect(suite.sandbox.requests.count).toBe(0);
+});
+
+describe('file name and type', () => {
+	const download = (parameters: object = {}) =>
+		runNode(suite.sandbox, stack('downloadTemplate', { stack: 'connection', ...parameters }));
+	const answerWith = (body: string) =>
+		suite.sandbox.faults.add({
+			endpoint: 'getConnectionTemplate',
+			fault: { kind: 'replace', body },
+		});
+
+	it.each([
+		['attachment; filename="acme stack.yml"', 'acme stack.yml'],
+		["attachment; filename*=UTF-8''st%C3%A4dte.yaml", 'städte.yaml'],
+		['attachment; filename="../../etc/passwd"', 'passwd'],
+		['attachment; filename="..\\\\evil.yaml"', 'evil.yaml'],
+		['attachment; filename=".."', 'Production account-connection.yaml'],
+		['inline', 'Production account-connection.yaml'],
+	])('reads %s', async (header, name) => {
+		suite.sandbox.variants.templateHeaders = { 'content-disposition': header };
+		expect((await download()).json[0].fileName).toBe(name);
+	});
+
+	it('takes the type from the content, whatever the header says', async () => {
+		suite.sandbox.variants.templateHeaders = { 'content-type': 'text/html' };
+		expect((await download()).json[0].mimeType).toBe('application/yaml');
+		answerWith('{"AWSTemplateFormatVersion": "2010-09-09"}');
+		const { json } = await download();
+		expect(json[0]).toMatchObject({
+			fileName: 'Production account-connection.json',
+			mimeType: 'application/json',
+		});
+	});
+
+	it('takes a name and a field of the user', async () => {
+		const options = { fileName: 'mine.yaml', binaryPropertyName: 'template' };
+		const { items } = await download({ options });
+		expect(items[0].binary?.template.fileName).toBe('mine.yaml');
+		expect(suite.sandbox.requests.of('getCloudConnection')).toHaveLength(0);
+	});
+
+	it('names the file by the ID when the connection cannot be read', async () => {
+		const fault = { kind: 'status', status: 404 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getCloudConnection', fault });
+		expect((await download()).json[0].fileName).toBe('conn-production-connection.yaml');
+	});
+
+	it.each([
+		['a web page', '<!DOCTYPE html><html></html>', 'It is a web page'],
+		['nothing', '', 'The file is empty'],
+	])('does not take %s for a template', async (_, body, message) => {
+		answerWith(body);
+		const { error } = await download();
+		expect(error?.message).toBe('What came is not a template');
+		expect(error?.description).toContain(message);
+	});
+
+	it('refuses a file without end', async () => {
+		answerWith('x'.repeat(5 * 1024 * 1024 + 1));
+		expect((await download()).error?.message).toBe('The file is larger than it should be');
+	});
+
+	it.each(['reset', 'close'] as const)(
+		'begins again when the transfer breaks off (%s)',
+		async (how) => {
+			const { sandbox } = suite;
+			const whole = contentOf((await download()).items);
+			const fault = { kind: 'cut', bytes: 40, how } as const;
+			sandbox.faults.add({ endpoint: 'getConnectionTemplate', times: 2, fault });
+			expect(contentOf((await download()).items)).toBe(whole);
+			sandbox.faults.clear();
+			sandbox.faults.add({ endpoint: 'getConnectionTemplate', fault });
+			const { error, items } = await download();
+			expect(error?.message).toContain('broke off');
+			expect(items).toEqual([]);
+		},
+	);
+});
+
+it('begins again when the transfer stands still', async () => {
+	const { sandbox } = suite;
+	jest.replaceProperty(TRANSFER_LIMITS, 'stallMs', 200);
+	const fault = { kind: 'stall', bytes: 40 } as const;
+	sandbox.faults.add({ endpoint: 'getConnectionTemplate', times: 1, fault });
+	const { items } = await runNode(sandbox, stack('downloadTemplate', { stack: 'connection' }));
+	expect(contentOf(items)).toContain('AccessRole');
+	expect(sandbox.requests.of('getConnectionTemplate')).toHaveLength(2);
+});
+
+function contentOf(items: NodeResult['items']): string {
+	return Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString('utf8');
+}

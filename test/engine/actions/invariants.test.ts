@@ -1,0 +1,161 @@
+/** What holds for every operation of the node, whatever it does. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/Wherobots/actions';
+import { interfaceEndpoints, isRequestOf } from '../../contract/endpoints';
+import { ManualClock, startSandbox, type Sandbox } from '../../sandbox';
+import { cases } from './cases';
+import { liveInSandboxTime, runNode, type TestTime } from '../harness';
+
+const table = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({
+		key: `${String(resource.option.value)} ${String(operation.option.value)}`,
+		resource,
+		operation,
+	})),
+);
+
+const sentPaths: Array<{ method: string; path: string }> = [];
+
+let sandbox: Sandbox;
+let time: TestTime;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z'), seed: 'demo' });
+	time = liveInSandboxTime(sandbox);
+});
+
+afterEach(() => {
+	sentPaths.push(...sandbox.requests.all().map(({ method, path }) => ({ method, path })));
+	sandbox.requests.clear();
+	sandbox.faults.clear();
+});
+
+afterAll(async () => {
+	time.restore();
+	await sandbox.stop();
+});
+
+function parametersOf(key: string, change: INodeParameters = {}): INodeParameters {
+	const [resource, operation] = key.split(' ');
+	return { resource, operation, ...cases[key].good(sandbox), ...change };
+}
+
+it('has a case for every operation, and none for others', () => {
+	expect(Object.keys(cases).sort()).toEqual(table.map(({ key }) => key).sort());
+});
+
+it('lists resources and operations by name', () => {
+	const lists = [resources, ...resources.map(({ operations }) => operations)];
+	for (const list of lists) {
+		const names = list.map(({ option }) => option.name);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	}
+});
+
+describe.each(table)('$key', ({ key, operation }) => {
+	it('is described for people and models', () => {
+		const { name, action, description } = operation.option;
+		expect(name).toMatch(/^[A-Z]/);
+		expect(action).toMatch(/^[A-Z][^A-Z]*( (API|AI)\b.*)?[^.]*$/);
+		expect(action).not.toMatch(/\b(a|an|the)\b/);
+		expect(description.length).toBeGreaterThan(20);
+		expect(operation.fields.length).toBeGreaterThan(0);
+		// A collection is described by what it offers.
+		const described = operation.fields.filter(({ type }) => type !== 'collection');
+		expect(described.filter((field) => !field.description)).toEqual([]);
+	});
+
+	it('answers each input item, paired with it', async () => {
+		const input = [{ n: 0 }, { n: 1 }];
+		// What creates, deletes and cancels has to find something of its own for each item.
+		const each = input.map(() => parametersOf(key));
+		const { items, error } = await runNode(sandbox, alternating(each), { input });
+		expect(error).toBeUndefined();
+		expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toEqual(
+			new Set(['{"item":0}', '{"item":1}']),
+		);
+		expect(sandbox.requests.of(cases[key].endpoint).length).toBeGreaterThanOrEqual(2);
+	});
+
+	it('refuses bad input before anything is sent, naming the field', async () => {
+		const [change, message] = cases[key].bad;
+		const { error } = await runNode(sandbox, parametersOf(key, change));
+		expect(error?.message).toContain(message);
+		expect(sandbox.requests.count).toBe(0);
+	});
+
+	it('goes on with the next item on failure when it is told to', async () => {
+		const [change, message] = cases[key].bad;
+		const each = [parametersOf(key, change), parametersOf(key)];
+		const { items, error } = await runNode(sandbox, alternating(each), {
+			input: [{ n: 0 }, { n: 1 }],
+			onError: 'continueRegularOutput',
+		});
+		expect(error).toBeUndefined();
+		expect(items[0].json.error).toContain(message);
+		expect(items[0].pairedItem).toEqual({ item: 0 });
+		expect(items.slice(1).length).toBeGreaterThan(0);
+		for (const { json, pairedItem } of items.slice(1)) {
+			expect(json).not.toHaveProperty('error');
+			expect(pairedItem).toEqual({ item: 1 });
+		}
+	});
+
+	it.each([400, 401, 403, 404, 409, 422, 500])(
+		"fails with the service's words on status %i",
+		async (status) => {
+			const { endpoint, waits } = cases[key];
+			const parameters = parametersOf(key);
+			const errors = [{ message: `Refused with ${status}`, details: 'Because of this test' }];
+			sandbox.faults.add({ endpoint, fault: { kind: 'status', status, errors } });
+
+			const { error, items } = await runNode(sandbox, parameters);
+			expect(items).toEqual([]);
+			expect(`${error?.message}\n${error?.description}`).toContain(`Refused with ${status}`);
+			if (waits && status === 500) return;
+			expect(error?.httpCode).toBe(String(status));
+			expect(error?.description).toContain('Because of this test');
+			expect(error?.description).toContain('Request ID:');
+		},
+	);
+});
+
+it.each(Object.keys(cases).filter((key) => cases[key].also))(
+	'reaches the other endpoints of %s',
+	async (key) => {
+		const [resource, operation] = key.split(' ');
+		for (const parameters of cases[key].also?.(sandbox) ?? []) {
+			const { error } = await runNode(sandbox, { resource, operation, ...parameters });
+			expect(error).toBeUndefined();
+		}
+	},
+);
+
+it('reaches every endpoint of the interface', () => {
+	const missed = interfaceEndpoints.filter(
+		(endpoint) => !sentPaths.some(({ method, path }) => isRequestOf(endpoint, method, path)),
+	);
+	const total = interfaceEndpoints.length;
+	process.stdout.write(`${total - missed.length} of ${total} endpoints\n`);
+	expect(missed).toEqual([]);
+	expect(total).toBe(35);
+});
+
+/** Parameters of two items in one: what differs is an expression that chooses by the item's number. */
+function alternating([first, second]: INodeParameters[]): INodeParameters {
+	return mix(first, second) as INodeParameters;
+}
+
+function mix(first: unknown, second: unknown): unknown {
+	if (isObject(first) && isObject(second)) {
+		const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+		return Object.fromEntries([...names].map((name) => [name, mix(first[name], second[name])]));
+	}
+	const [one, two] = [JSON.stringify(first ?? second), JSON.stringify(second ?? first)];
+	return one === two ? first : `={{ [${one}, ${two}][$json.n] }}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,124 @@
+import { runNode, startNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const cancel = (runId: string, more: object = {}) => ({
+	resource: 'jobRun',
+	operation: 'cancel',
+	runId: { __rl: true, mode: 'id', value: runId },
+	...more,
+});
+
+const going = () => suite.sandbox.store.createRun({ status: 'RUNNING' }).id;
+
+describe('Job Run: Cancel', () => {
+	it('asks for the cancellation and returns the run as it is then', async () => {
+		const id = going();
+		const { json, error } = await runNode(suite.sandbox, cancel(id));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expect.objectContaining({ id, status: 'RUNNING' })]);
+		const [request] = suite.sandbox.requests.of('cancelRun');
+		expect(request.body).toBeUndefined();
+		suite.sandbox.clock.advance(60_000);
+		expect((await runNode(suite.sandbox, { ...cancel(id), operation: 'get' })).json[0].status).toBe(
+			'CANCELLED',
+		);
+	});
+
+	it.each(['run', 'null', 'empty'] as const)('puts up with the answer "%s"', async (cancelBody) => {
+		suite.sandbox.variants.cancelBody = cancelBody;
+		const { json } = await runNode(suite.sandbox, cancel(going(), { waitUntilCancelled: true }));
+		expect(json[0].status).toBe('CANCELLED');
+	});
+
+	it.each([200, 201, 202, 204])('accepts status %i', async (status) => {
+		suite.sandbox.variants.successStatus = { cancelRun: status };
+		expect((await runNode(suite.sandbox, cancel(going()))).error).toBeUndefined();
+	});
+
+	it('waits until the run is really cancelled, about a minute later', async () => {
+		const { json } = await runNode(
+			suite.sandbox,
+			cancel(going(), { waitUntilCancelled: true, simplify: false }),
+		);
+		expect(json[0]).toMatchObject({ status: 'CANCELLED', payload: {} });
+		const waited = suite.time.pauses.reduce((sum, ms) => sum + ms, 0);
+		expect(waited).toBeGreaterThanOrEqual(60_000);
+		expect(waited).toBeLessThan(75_000);
+	});
+
+	it('cancels many runs one after the other, and waits for them side by side', async () => {
+		const ids = [1, 2, 3, 4].map(going);
+		const { items } = await runNode(
+			suite.sandbox,
+			cancel('={{ $json.id }}', { waitUntilCancelled: true }),
+			{ input: ids.map((id) => ({ id })) },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.id, json.status, pairedItem])).toEqual(
+			ids.map((id, item) => [id, 'CANCELLED', { item }]),
+		);
+		const requested = suite.sandbox.requests.of('cancelRun').map(({ at }) => at);
+		expect(Math.max(...requested) - Math.min(...requested)).toBeLessThan(60_000);
+	});
+
+	it('gives a run that ended by itself meanwhile with its own status', async () => {
+		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 20_000 } });
+		const { json } = await runNode(suite.sandbox, cancel(id, { waitUntilCancelled: true }));
+		expect(json[0].status).toBe('COMPLETED');
+	});
+
+	it('says when a run has ended before, and when there is none', async () => {
+		const { id } = suite.sandbox.store.createRun({ status: 'COMPLETED' });
+		const { items } = await runNode(suite.sandbox, cancel('={{ $json.id }}'), {
+			input: [{ id }, { id: 'none' }, { id: going() }],
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([
+			'Run has already ended',
+			'Run not found',
+			'RUNNING',
+		]);
+	});
+
+	it('is repeated where the answer was lost, and takes "has ended" for its own work then', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.timings.cancelMs = 0;
+		suite.sandbox.faults.add({ endpoint: 'cancelRun', times: 1, fault });
+		const { json, error } = await runNode(suite.sandbox, cancel(going()));
+		expect(error).toBeUndefined();
+		expect(json[0].status).toBe('CANCELLED');
+		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(2);
+	});
+
+	it('gives up waiting at the time that is asked for', async () => {
+		suite.sandbox.timings.cancelMs = 3_600_000;
+		const { error } = await runNode(
+			suite.sandbox,
+			cancel(going(), { waitUntilCancelled: true, maxWaitMinutes: 3 }),
+		);
+		expect(error?.message).toBe('The job run did not end within 3 minutes');
+	});
+
+	it('ends its wait at once when the execution is stopped', async () => {
+		const id = going();
+		suite.time.restore();
+		const running = startNode(suite.sandbox, cancel(id, { waitUntilCancelled: true }));
+		while (suite.sandbox.requests.of('getRun').length === 0) {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		const stoppedAt = performance.now();
+		running.cancel();
+		await running.result;
+		expect(performance.now() - stoppedAt).toBeLessThan(1_900);
+	});
+
+	it.each([
+		["'Job Run' must not be empty", { runId: { __rl: true, mode: 'id', value: '={{ "" }}' } }],
+		["'Max Wait (Minutes)' must be at least 1", { waitUntilCancelled: true, maxWaitMinutes: 0 }],
+	])('says %s before anything is sent', async (message, parameters) => {
+		const { error } = await runNode(suite.sandbox, cancel('x', parameters));
+		expect(error?.message).toContain(message);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+});

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { pythonRun } from '../parameters';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const many = { ...pythonRun, name: '=nightly-etl-{{ $json.n }}' };
+const input = Array.from({ length: 8 }, (_, n) => ({ n }));
+
+const submissions = () => suite.sandbox.requests.of('createRun').length;
+
+/** Stops the execution once `condition` holds, and gives everything time to come to rest. */
+async function stopWhen(parameters: object, condition: () => boolean, restMs = 600): Promise<void> {
+	suite.time.restore();
+	const running = startNode(suite.sandbox, { ...many, ...parameters }, { input });
+	while (!condition()) await sleep(2);
+	running.cancel();
+	await running.result;
+	await sleep(restMs);
+}
+
+describe('an execution that is stopped while it submits', () => {
+	it('submits none of the items that are left', async () => {
+		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'delay', ms: 200 } });
+		await stopWhen({}, () => submissions() === 2);
+		expect(submissions()).toBe(2);
+	});
+
+	it('submits nothing once the wait after 429 would be over', async () => {
+		const fault = { kind: 'status', status: 429, retryAfter: 1 } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', fault });
+		await stopWhen({}, () => submissions() === 1, 1_800);
+		expect(submissions()).toBe(1);
+		expect(suite.sandbox.store.runs.size).toBe(0);
+	});
+
+	it('learns the id of the run whose submission is under way, and cancels it', async () => {
+		suite.sandbox.faults.add({
+			endpoint: 'createRun',
+			fault: { kind: 'delay', ms: 200, when: 'after' },
+		});
+		await stopWhen({ waitForCompletion: true }, () => suite.sandbox.store.runs.size === 1);
+		while (suite.sandbox.requests.of('cancelRun').length === 0) await sleep(5);
+		const [run] = suite.sandbox.store.runs.all();
+		expect(suite.sandbox.requests.of('cancelRun')[0].path).toContain(run.id);
+		expect(suite.sandbox.store.runs.size).toBe(1);
+	});
+});

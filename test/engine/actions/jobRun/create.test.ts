@@ -1,0 +1,197 @@
+import { credentialsFor, runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { pythonRun } from '../parameters';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+describe('submitting', () => {
+	it('submits a Python file and returns the pending run, simplified', async () => {
+		const { json, error } = await runNode(suite.sandbox, pythonRun);
+
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			{
+				id: expect.any(String),
+				name: 'nightly-etl-2026',
+				status: 'PENDING',
+				runtime: 'tiny',
+				region: 'aws-us-west-2',
+				createTime: expect.stringMatching(/^2026-11-21T12:00/),
+				startTime: null,
+				completeTime: null,
+				durationSeconds: null,
+				message: expect.any(String),
+				reused: false,
+			},
+		]);
+		const [request] = suite.sandbox.requests.of('createRun');
+		expect(request.query).toEqual({ region: 'aws-us-west-2' });
+		expect(request.body).toEqual({
+			name: 'nightly-etl-2026',
+			runtime: 'tiny',
+			runPython: { uri: 's3://bucket/jobs/nightly_etl.py', args: [] },
+		});
+		expect(request.headers['user-agent']).toMatch(/^n8n-nodes-wherobots\/\d+\.\d+\.\d+/);
+	});
+
+	it('submits every field of the payload and its environment', async () => {
+		const { error } = await runNode(
+			suite.sandbox,
+			{
+				...pythonRun,
+				runType: 'jar',
+				jarUri: 's3://bucket/jobs/etl.jar',
+				mainClass: 'com.example.Etl',
+				arguments: ['--date', '={{ $json.date }}', '={{ $json.more }}', ''],
+				environment: {
+					sparkDriverDiskGB: 200,
+					sparkExecutorDiskGB: 300,
+					sparkConfigs: { config: [{ key: 'spark.sql.shuffle.partitions', value: '64' }] },
+					pypiDependencies: { package: [{ libraryName: 'rasterio', libraryVersion: '>=1.4,<2' }] },
+					fileDependencies: ['s3://bucket/libs/helpers.whl', '/opt/conf.json'],
+				},
+				options: { version: 'preview', timeoutSeconds: 7200 },
+			},
+			{ input: [{ date: '2026-11-21', more: ['--fast', 3] }] },
+		);
+
+		expect(error).toBeUndefined();
+		expect(suite.sandbox.requests.of('createRun')[0].body).toEqual({
+			name: 'nightly-etl-2026',
+			runtime: 'tiny',
+			version: 'preview',
+			timeoutSeconds: 7200,
+			runJar: {
+				uri: 's3://bucket/jobs/etl.jar',
+				mainClass: 'com.example.Etl',
+				args: ['--date', '2026-11-21', '--fast', '3', ''],
+			},
+			environment: {
+				sparkDriverDiskGB: 200,
+				sparkExecutorDiskGB: 300,
+				sparkConfigs: { 'spark.sql.shuffle.partitions': '64' },
+				dependencies: [
+					{ sourceType: 'PYPI', libraryName: 'rasterio', libraryVersion: '>=1.4,<2' },
+					{ sourceType: 'FILE', filePath: 's3://bucket/libs/helpers.whl' },
+					{ sourceType: 'FILE', filePath: '/opt/conf.json' },
+				],
+			},
+		});
+	});
+
+	it('takes the environment as JSON, text or object', async () => {
+		const environment = {
+			sparkConfigs: { 'spark.executor.cores': '4' },
+			dependencies: [{ sourceType: 'PYPI', libraryName: 'pyproj' }],
+		};
+		for (const environmentJson of [JSON.stringify(environment), '={{ $json.environment }}']) {
+			const { error } = await runNode(
+				suite.sandbox,
+				{ ...pythonRun, specifyEnvironment: 'json', environmentJson },
+				{ input: [{ environment }] },
+			);
+			expect(error).toBeUndefined();
+			const body = suite.sandbox.requests.of('createRun').at(-1)?.body as { environment: unknown };
+			expect(body.environment).toEqual(environment);
+		}
+	});
+
+	it('leaves runtime and region to the organization when asked to', async () => {
+		suite.sandbox.variants.requireRegion = false;
+		suite.sandbox.variants.requireRuntime = false;
+		const byDefault = { __rl: true, mode: 'list', value: 'organizationDefault' };
+		const { error } = await runNode(suite.sandbox, {
+			...pythonRun,
+			runtime: byDefault,
+			region: byDefault,
+		});
+
+		expect(error).toBeUndefined();
+		const [request] = suite.sandbox.requests.of('createRun');
+		expect(request.query).toEqual({});
+		expect(request.body).not.toHaveProperty('runtime');
+	});
+
+	it.each([200, 201])('accepts status %i', async (status) => {
+		suite.sandbox.variants.successStatus = { createRun: status };
+		expect((await runNode(suite.sandbox, pythonRun)).json[0].status).toBe('PENDING');
+	});
+
+	it('does not take an answer without a run for a success', async () => {
+		suite.sandbox.variants.successStatus = { createRun: 204 };
+		const { error } = await runNode(suite.sandbox, pythonRun);
+		expect(error?.description).toContain('look for a job run named "nightly-etl-2026"');
+	});
+
+	it('works with a bearer token', async () => {
+		const credentials = credentialsFor(suite.sandbox, 'admin', 'bearerToken');
+		expect((await runNode(suite.sandbox, pythonRun, { credentials })).error).toBeUndefined();
+		const { headers } = suite.sandbox.requests.of('createRun')[0];
+		expect(headers.authorization).toBe(`Bearer ${credentials.bearerToken as string}`);
+		expect(headers['x-api-key']).toBeUndefined();
+	});
+});
+
+describe('checking before sending', () => {
+	it.each([
+		['a short name', { name: 'short' }, "'Name' must be 8 to 255 characters long, not 5"],
+		['a name with spaces', { name: 'nightly etl run' }, "'Name' may contain only letters"],
+		['no file', { pythonUri: '={{ "" }}' }, "'Python File' must not be empty"],
+		[
+			'a file that is not in S3',
+			{ pythonUri: 'https://x/y.py' },
+			"'Python File' must be an S3 path",
+		],
+		['a JAR as Python file', { pythonUri: 's3://b/y.jar' }, "'Python File' must end with .py"],
+		['no timeout', { options: { timeoutSeconds: 0 } }, "'Timeout (Seconds)' must be at least 1"],
+		[
+			'a dependency of a wrong kind',
+			{ environment: { fileDependencies: ['s3://b/readme.txt'] } },
+			'\'File Dependencies\' has the entry "s3://b/readme.txt", which must end with .jar',
+		],
+		[
+			'JSON that is none',
+			{ specifyEnvironment: 'json', environmentJson: '{"sparkConfigs":' },
+			"'Environment (JSON)' must be a JSON object",
+		],
+		[
+			'an argument without a value',
+			{ arguments: ['={{ $json.none }}'] },
+			"'Arguments' has no value",
+		],
+	])('refuses %s', async (_, change, message) => {
+		const { error } = await runNode(suite.sandbox, { ...pythonRun, ...change });
+		expect(error?.message).toContain(message);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+});
+
+describe('continuing on failure', () => {
+	it('puts an error item in the place of each item that failed', async () => {
+		const { items } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, name: '={{ $json.name }}' },
+			{
+				input: [{ name: 'good-run-one' }, { name: 'bad' }, { name: 'good-run-two' }],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items.map(({ json }) => json.name ?? json.error)).toEqual([
+			'good-run-one',
+			"'Name' must be 8 to 255 characters long, not 3",
+			'good-run-two',
+		]);
+		expect(items[1].pairedItem).toEqual({ item: 1 });
+	});
+
+	it('submits nothing after an item that failed, otherwise', async () => {
+		const input = [{ name: 'good-run-one' }, { name: 'bad' }, { name: 'good-run-two' }];
+		const { error } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, name: '={{ $json.name }}' },
+			{ input },
+		);
+		expect(error?.message).toContain("'Name' must be");
+		expect(suite.sandbox.requests.of('createRun')).toHaveLength(1);
+	});
+});

@@ -1,0 +1,123 @@
+import { runNode, startNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { pythonRun } from '../parameters';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+describe('waiting', () => {
+	const waiting = { ...pythonRun, waitForCompletion: true };
+
+	it('returns the completed run, polling at growing intervals', async () => {
+		const { json, error } = await runNode(suite.sandbox, waiting);
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ status: 'COMPLETED', durationSeconds: 20 });
+		expect(suite.time.pauses[0]).toBe(2000);
+		expect(Math.max(...suite.time.pauses)).toBeLessThanOrEqual(15_000);
+		expect(suite.sandbox.requests.of('getRun').length).toBeLessThanOrEqual(7);
+	});
+
+	it('fails with the message of the service and the last log lines', async () => {
+		suite.sandbox.plans.set('nightly-etl-2026', {
+			outcome: 'FAILED',
+			message: 'Traceback: column not found',
+			logs: ['reading', 'joining', 'boom'],
+		});
+		const { error } = await runNode(suite.sandbox, { ...waiting, waitOptions: { logLines: 2 } });
+		expect(error?.message).toBe('Job run "nightly-etl-2026" failed: Traceback: column not found');
+		expect(error?.description).toContain('joining\nboom');
+		expect(error?.description).not.toContain('reading');
+		expect(error?.description).toMatch(/Run ID: \S+/);
+	});
+
+	it('keeps the lines and the angle brackets of a log in the error panel, which shows HTML', async () => {
+		const logs = ['Traceback', '  File "x.py", in <module>', 'a & b'];
+		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', logs });
+		const { error } = await runNode(suite.sandbox, waiting);
+		expect(error?.panelDescription).toContain(
+			'Traceback<br>&nbsp;&nbsp;File "x.py", in &lt;module&gt;<br>a &amp; b',
+		);
+	});
+
+	it.each(['TIMED_OUT', 'FAILED_TIMEOUT'] as const)('tells a timeout (%s)', async (outcome) => {
+		suite.sandbox.plans.set('nightly-etl-2026', { outcome });
+		const { error } = await runNode(suite.sandbox, waiting);
+		expect(error?.message).toContain('Job run "nightly-etl-2026" timed out');
+	});
+
+	it('returns a failed run as data when asked to', async () => {
+		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: 'no such bucket' });
+		const { json } = await runNode(suite.sandbox, {
+			...waiting,
+			waitOptions: { onFailure: 'return' },
+		});
+		expect(json[0]).toMatchObject({ status: 'FAILED', message: 'no such bucket' });
+	});
+
+	it('gives up at its deadline, names the run and leaves it alone', async () => {
+		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 3_000_000 });
+		const { error } = await runNode(suite.sandbox, {
+			...waiting,
+			waitOptions: { maxWaitMinutes: 2 },
+		});
+		expect(error?.message).toBe('The job run did not end within 2 minutes');
+		expect(error?.description).toContain(suite.sandbox.store.runs.all()[0].id);
+		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(0);
+	});
+
+	it('waits through an outage of the service', async () => {
+		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 600_000 });
+		suite.sandbox.faults.add({
+			endpoint: 'getRun',
+			skip: 2,
+			times: 12,
+			fault: { kind: 'status', status: 503 },
+		});
+		expect((await runNode(suite.sandbox, waiting)).json[0].status).toBe('COMPLETED');
+	});
+
+	it('waits for the runs of all items side by side', async () => {
+		const input = [{ n: 1 }, { n: 2 }, { n: 3 }];
+		const { items } = await runNode(
+			suite.sandbox,
+			{ ...waiting, name: '=nightly-etl-{{ $json.n }}' },
+			{ input },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
+			['nightly-etl-1', { item: 0 }],
+			['nightly-etl-2', { item: 1 }],
+			['nightly-etl-3', { item: 2 }],
+		]);
+	});
+});
+
+describe('stopping the execution', () => {
+	const slow = { ...pythonRun, pythonUri: 's3://bucket/jobs/slow.py', waitForCompletion: true };
+
+	async function stopWhileWaiting(parameters: object) {
+		suite.time.restore();
+		const running = startNode(suite.sandbox, { ...slow, ...parameters });
+		while (suite.sandbox.requests.of('getRun').length === 0) {
+			await new Promise((resolve) => setTimeout(resolve, 10));
+		}
+		const stoppedAt = Date.now();
+		running.cancel();
+		await running.result;
+		return Date.now() - stoppedAt;
+	}
+
+	it('ends the wait at once and cancels the run that it created', async () => {
+		expect(await stopWhileWaiting({})).toBeLessThan(1_900);
+		while (suite.sandbox.requests.of('cancelRun').length === 0) {
+			await new Promise((resolve) => setTimeout(resolve, 10));
+		}
+		suite.sandbox.clock.advance(120_000);
+		const [run] = suite.sandbox.store.runs.all();
+		expect(suite.sandbox.requests.of('cancelRun')[0].path).toContain(run.id);
+	});
+
+	it('leaves the run alone when asked to', async () => {
+		await stopWhileWaiting({ waitOptions: { cancelOnStop: false } });
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(0);
+	});
+});

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import { credentialsFor, runNode, startNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const get = (runId: unknown, more: object = {}) => ({
+	resource: 'jobRun',
+	operation: 'get',
+	runId: { __rl: true, mode: 'id', value: runId as string },
+	...more,
+});
+
+const create = (count: number) =>
+	Array.from({ length: count }, () => ({ id: suite.sandbox.store.createRun().id }));
+
+describe('Job Run: Get', () => {
+	it.each(['list', 'id'])('takes a run by %s', async (mode) => {
+		const [{ id }] = create(1);
+		const { json, error } = await runNode(
+			suite.sandbox,
+			get(null, { runId: { __rl: true, mode, value: id } }),
+		);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expect.objectContaining({ id, status: 'PENDING' })]);
+		expect(Object.keys(json[0])).toHaveLength(10);
+	});
+
+	it('gives the whole run when Simplify is off', async () => {
+		const [{ id }] = create(1);
+		const { json } = await runNode(suite.sandbox, get(id, { simplify: false }));
+		expect(json[0]).toMatchObject({ id, payload: { runtime: 'tiny' }, triggeredBy: {} });
+	});
+
+	it('tells how long a run has been going, and took', async () => {
+		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 5_000, runningMs: 60_000 } });
+		suite.sandbox.clock.advance(35_000);
+		expect((await runNode(suite.sandbox, get(id))).json[0].durationSeconds).toBe(30);
+		suite.sandbox.clock.advance(3_600_000);
+		expect((await runNode(suite.sandbox, get(id))).json[0].durationSeconds).toBe(60);
+	});
+
+	it('begins items one by one, each a turn of the process after the one before', async () => {
+		const input = create(3);
+		const turns: Array<() => void> = [];
+		clock.turn = async () => await new Promise<void>((resolve) => turns.push(resolve));
+		const sent = () => suite.sandbox.requests.of('getRun').length;
+		const done = runNode(suite.sandbox, get('={{ $json.id }}'), { input });
+		for (let begun = 1; begun <= input.length; begun++) {
+			while (sent() < begun) await sleep(1);
+			// Time enough for the others, if they did not wait.
+			await sleep(100);
+			expect(sent()).toBe(begun);
+			turns.shift()?.();
+		}
+		expect((await done).json.map(({ id }) => id)).toEqual(input.map(({ id }) => id));
+	});
+
+	it('keeps the order of 60 items, ten at a time, and waits for no slow one', async () => {
+		const input = create(60);
+		// The first ones take longest, so an order of arrival would be another one.
+		for (const [index, { id }] of input.slice(0, 5).entries()) {
+			const fault = { kind: 'delay', ms: 120 - index * 20 } as const;
+			suite.sandbox.faults.add({ path: new RegExp(id), fault });
+		}
+		let open = 0;
+		let most = 0;
+		suite.sandbox.requests.listen((entry) => {
+			open += 1;
+			most = Math.max(most, open);
+			void (async () => {
+				while (entry.status === undefined) await sleep(1);
+				open -= 1;
+			})();
+		});
+		const { items } = await runNode(suite.sandbox, get('={{ $json.id }}'), { input });
+		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(
+			input.map(({ id }, item) => [id, { item }]),
+		);
+		expect(most).toBeGreaterThan(3);
+		expect(most).toBeLessThanOrEqual(10);
+	});
+
+	it('sends items that fail to the error output, each with its own reason', async () => {
+		const [a, b] = create(2);
+		const { items, errors } = await runNode(suite.sandbox, get('={{ $json.id }}'), {
+			input: [a, { id: 'gone' }, { id: '' }, b, { id: 'a/../b' }],
+			onError: 'continueErrorOutput',
+		});
+		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+			[a.id, { item: 0 }],
+			[b.id, { item: 3 }],
+		]);
+		expect(errors.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+			['Run not found', { item: 1 }],
+			["'Job Run' must not be empty", { item: 2 }],
+			['Run not found', { item: 4 }],
+		]);
+		expect(suite.sandbox.requests.all().at(-1)?.path).toBe('/runs/a%2F..%2Fb');
+	});
+
+	it('fails the node with the item that failed', async () => {
+		const [a] = create(1);
+		const { error } = await runNode(suite.sandbox, get('={{ $json.id }}'), {
+			input: [a, { id: 'gone' }],
+		});
+		expect(error).toMatchObject({ message: 'Run not found', httpCode: '404' });
+		expect((error?.context as { itemIndex: number }).itemIndex).toBe(1);
+	});
+
+	it.each([
+		['an object', '={{ ({ a: 1 }) }}', 'must be text, not an object'],
+		['a list', '={{ [1] }}', 'must be text, not a list'],
+		['nothing', '={{ undefined }}', 'must not be empty'],
+		['a step upwards', '..', 'must not be ".."'],
+	])('refuses %s as a run', async (_, value, message) => {
+		const { error } = await runNode(suite.sandbox, get(value));
+		expect(error?.message).toBe(`'Job Run' ${message}`);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it.each([null, [], 'text', 5, {}])('says that %j is no job run', async (answer) => {
+		const fault = { kind: 'replace', body: JSON.stringify(answer) } as const;
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault });
+		const { error } = await runNode(suite.sandbox, get('some-id'));
+		expect(error?.message).toMatch(/^The answer of Wherobots Cloud/);
+	});
+
+	it('tells what a wrong key, a wrong address and a missing run are', async () => {
+		const key = { ...credentialsFor(suite.sandbox), apiKey: 'not-a-real-key-42' };
+		const wrongKey = await runNode(suite.sandbox, get('x'), { credentials: key });
+		expect(wrongKey.error?.message).toContain('did not accept the API key');
+		expect(JSON.stringify(wrongKey.run.data)).not.toContain('not-a-real-key-42');
+
+		const address = { ...key, baseUrl: `${suite.sandbox.baseUrl}/elsewhere` };
+		suite.sandbox.faults.add({
+			path: /elsewhere/,
+			fault: { kind: 'status', status: 404, body: 'html' },
+		});
+		const wrongAddress = await runNode(suite.sandbox, get('x'), { credentials: address });
+		expect(wrongAddress.error?.description).toContain("Check 'Base URL'");
+
+		const missing = await runNode(suite.sandbox, get('x'));
+		expect(missing.error?.description).toContain("There is no run 'x'");
+		expect(missing.error?.description).toContain('Request ID: ');
+	});
+
+	it('ends at once when the execution is stopped', async () => {
+		suite.time.restore();
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'hang' } });
+		const running = startNode(suite.sandbox, get('={{ $json.id }}'), { input: create(30) });
+		while (suite.sandbox.requests.count < 10) await sleep(5);
+		const stoppedAt = performance.now();
+		running.cancel();
+		await running.result;
+		expect(performance.now() - stoppedAt).toBeLessThan(1_900);
+		await sleep(100);
+		expect(suite.sandbox.requests.count).toBe(10);
+	});
+});

@@ -1,0 +1,168 @@
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const getAll = (more: object = {}) => ({ resource: 'jobRun', operation: 'getAll', ...more });
+
+/** Runs with every status, two regions and a name each, a minute apart; the newest last. */
+function createRuns(count: number): string[] {
+	const statuses = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+	return Array.from({ length: count }, (_, i) => {
+		return suite.sandbox.store.createRun({
+			name: `${i % 2 === 0 ? 'nightly' : 'hourly'}-etl-${String(i).padStart(4, '0')}`,
+			region: i % 3 === 0 ? 'aws-eu-west-1' : 'aws-us-west-2',
+			status: statuses[i % statuses.length],
+			createTime: Date.parse('2026-11-21T00:00:00Z') + i * 60_000,
+		}).id;
+	});
+}
+
+const query = () => suite.sandbox.requests.of('listRuns').map((request) => request.query);
+
+describe('Job Run: Get Many', () => {
+	it('returns all of 250 runs over three pages, each once', async () => {
+		const ids = createRuns(250);
+		const { json, items, error } = await runNode(suite.sandbox, getAll({ returnAll: true }));
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(ids.reverse());
+		expect(items[249].pairedItem).toEqual({ item: 0 });
+		expect(query().map(({ size }) => size)).toEqual(['100', '100', '100']);
+		expect(query()[0]).toEqual({ size: '100' });
+	});
+
+	it.each([
+		[undefined, 50, ['50']],
+		[1, 1, ['1']],
+		[100, 100, ['100']],
+		[130, 130, ['100', '30']],
+		[1_000, 160, ['100', '100']],
+	])('returns up to the limit of %s', async (limit, expected, sizes) => {
+		createRuns(160);
+		const { json } = await runNode(suite.sandbox, getAll(limit === undefined ? {} : { limit }));
+		expect(json).toHaveLength(expected);
+		expect(query().map(({ size }) => size)).toEqual(sizes);
+	});
+
+	it('simplifies to ten flat fields, or gives all', async () => {
+		createRuns(3);
+		const simple = await runNode(suite.sandbox, getAll());
+		expect(Object.keys(simple.json[0])).toHaveLength(10);
+		expect(simple.json[0]).toEqual({
+			id: expect.any(String),
+			name: 'nightly-etl-0002',
+			status: 'COMPLETED',
+			runtime: 'tiny',
+			region: 'aws-us-west-2',
+			createTime: '2026-11-21T00:02:00.000000Z',
+			startTime: expect.any(String),
+			completeTime: expect.any(String),
+			durationSeconds: 20,
+			message: '',
+		});
+		const whole = await runNode(suite.sandbox, getAll({ simplify: false }));
+		expect(whole.json[0]).toMatchObject({
+			payload: { name: 'nightly-etl-0002' },
+			triggeredBy: { email: 'ada@example.com' },
+			kubeApp: { events: expect.any(Array) },
+		});
+	});
+
+	it('puts up with runs that lack what may be missing', async () => {
+		createRuns(1);
+		for (const kubeApp of ['null', 'absent'] as const) {
+			suite.sandbox.variants.kubeApp = kubeApp;
+			const { json } = await runNode(suite.sandbox, getAll());
+			expect(json[0]).toMatchObject({ region: null, message: '', status: 'PENDING' });
+		}
+		const body = JSON.stringify({ items: [{ id: 'a', added: { by: 'the service' } }] });
+		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'replace', body } });
+		expect((await runNode(suite.sandbox, getAll())).json[0]).toMatchObject({
+			id: 'a',
+			runtime: null,
+			durationSeconds: null,
+		});
+		const whole = await runNode(suite.sandbox, getAll({ simplify: false }));
+		expect(whole.json[0]).toEqual({ id: 'a', added: { by: 'the service' } });
+	});
+
+	it.each([
+		['region', { region: 'aws-eu-west-1' }, { region: 'aws-eu-west-1' }, 8],
+		['name', { name: 'nightly-*' }, { name: 'nightly-*' }, 12],
+		['one status', { status: ['FAILED'] }, { status: 'FAILED' }, 4],
+		['some statuses', { status: ['PENDING', 'RUNNING'] }, { status: ['PENDING', 'RUNNING'] }, 8],
+		[
+			'statuses as text',
+			{ status: '={{ "PENDING, TIMED_OUT," }}' },
+			{ status: ['PENDING', 'TIMED_OUT'] },
+			8,
+		],
+		['no status', { status: [] }, {}, 24],
+		[
+			'creation',
+			{ createdAfter: '2026-11-21T00:19:30Z' },
+			{ created_after: '2026-11-21T00:19:30Z' },
+			4,
+		],
+		[
+			'everything at once',
+			{ name: '*-etl-0', region: 'aws-eu-west-1', status: ['PENDING'] },
+			{ name: '*-etl-0', region: 'aws-eu-west-1', status: 'PENDING' },
+			0,
+		],
+	])('filters by %s', async (_, filters, sent, count) => {
+		createRuns(24);
+		const { json, error } = await runNode(suite.sandbox, getAll({ returnAll: true, filters }));
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(count);
+		expect(query()[0]).toEqual({ size: '100', ...sent });
+	});
+
+	it.each([
+		['2026-11-21 01:00:00', 'Europe/Berlin', '2026-11-21T00:00:00Z'],
+		['2026-11-20T19:00:00', 'America/New_York', '2026-11-21T00:00:00Z'],
+		['2026-11-21T02:00:00+02:00', 'America/New_York', '2026-11-21T00:00:00Z'],
+		[
+			'={{ DateTime.fromISO("2026-11-21T00:00:00.25Z") }}',
+			'Asia/Kolkata',
+			'2026-11-21T00:00:00.250000Z',
+		],
+	])('turns %s in %s into UTC', async (createdAfter, timezone, sent) => {
+		const { error } = await runNode(suite.sandbox, getAll({ filters: { createdAfter } }), {
+			timezone,
+		});
+		expect(error).toBeUndefined();
+		expect(query()[0].created_after).toBe(sent);
+	});
+
+	it.each([
+		["'Limit' must be at least 1", { limit: 0 }],
+		["'Limit' must be a whole number", { limit: 2.5 }],
+		["'Limit' must not be empty", { limit: '={{ " " }}' }],
+		["'Name' may contain only one asterisk", { filters: { name: 'a*b*' } }],
+		["'Name' may contain only letters", { filters: { name: 'a b' } }],
+		["'Name' must be at most 255 characters long, not 256", { filters: { name: 'x'.repeat(256) } }],
+		["'Created After' must be a date", { filters: { createdAfter: 'yesterday' } }],
+		["'Status' must be a list of texts", { filters: { status: '={{ [{}] }}' } }],
+		["'Status' must be a list of texts", { filters: { status: '={{ ({ a: 1 }) }}' } }],
+	])('says %s before anything is sent', async (message, parameters) => {
+		const { error } = await runNode(suite.sandbox, getAll(parameters));
+		expect(error?.message).toContain(message);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it('reads for each item with its own filter, paired and in order', async () => {
+		createRuns(6);
+		const { items } = await runNode(
+			suite.sandbox,
+			getAll({ filters: { name: '={{ $json.name }}' } }),
+			{ input: [{ name: 'hourly-*' }, { name: 'none' }, { name: 'nightly-etl-0000' }] },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
+			['hourly-etl-0005', { item: 0 }],
+			['hourly-etl-0003', { item: 0 }],
+			['hourly-etl-0001', { item: 0 }],
+			['nightly-etl-0000', { item: 2 }],
+		]);
+	});
+});

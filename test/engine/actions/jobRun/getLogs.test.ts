@@ -1,0 +1,222 @@
+import { runNode, startNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const getLogs = (runId: string, more: object = {}) => ({
+	resource: 'jobRun',
+	operation: 'getLogs',
+	runId: { __rl: true, mode: 'id', value: runId },
+	...more,
+});
+
+/** A run with numbered lines that has ended a long time ago. */
+function ended(count: number): string {
+	const { id } = suite.sandbox.store.createRun({
+		plan: { pendingMs: 0, runningMs: 20_000, logs: count },
+	});
+	suite.sandbox.clock.advance(3_600_000);
+	return id;
+}
+
+const task = (index: number, count: number) =>
+	`INFO TaskSetManager: Finished task ${index} of ${count}`;
+
+describe('Job Run: Get Logs', () => {
+	it('gives one item for each line, over several pages, without waiting', async () => {
+		const { json, items, error } = await runNode(suite.sandbox, getLogs(ended(1_200)));
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1_200);
+		expect(json[0]).toEqual({ timestamp: expect.any(Number), raw: task(1, 1_200) });
+		expect(json[1_199].raw).toBe(task(1_200, 1_200));
+		expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
+		expect(suite.time.pauses).toEqual([]);
+	});
+
+	it.each([
+		['first', 3, [1, 2, 3]],
+		['last', 3, [1_198, 1_199, 1_200]],
+		['first', 5_000, undefined],
+		['last', 5_000, undefined],
+	])('gives the %s %i lines', async (lines, lineCount, expected) => {
+		const { json } = await runNode(suite.sandbox, getLogs(ended(1_200), { lines, lineCount }));
+		expect(json.map(({ raw }) => raw)).toEqual(
+			(expected ?? Array.from({ length: 1_200 }, (_, i) => i + 1)).map((i) => task(i, 1_200)),
+		);
+		if (lines === 'first' && lineCount === 3) {
+			expect(suite.sandbox.requests.of('getRunLogs')).toHaveLength(1);
+		}
+	});
+
+	it('gives one text', async () => {
+		const id = ended(3);
+		const { json } = await runNode(suite.sandbox, getLogs(id, { output: 'text' }));
+		expect(json).toEqual([
+			{
+				runId: id,
+				status: 'COMPLETED',
+				lineCount: 3,
+				complete: true,
+				text: [1, 2, 3].map((i) => task(i, 3)).join('\n'),
+			},
+		]);
+	});
+
+	it.each([
+		[{}, 'data', undefined],
+		[{ fileName: 'nightly ü.log', binaryPropertyName: 'log' }, 'log', 'nightly ü.log'],
+	])('gives a file: %j', async (options, field, fileName) => {
+		const id = ended(700);
+		const { items } = await runNode(suite.sandbox, getLogs(id, { output: 'file', options }));
+		expect(items).toHaveLength(1);
+		const file = items[0].binary?.[field];
+		expect(file).toMatchObject({ mimeType: 'text/plain', fileName: fileName ?? `${id}.log` });
+		const text = Buffer.from(file?.data ?? '', 'base64').toString();
+		expect(text).toBe(Array.from({ length: 700 }, (_, i) => `${task(i + 1, 700)}\n`).join(''));
+		expect(items[0].json).toMatchObject({ runId: id, lineCount: 700, complete: true });
+	});
+
+	it('gives no item for an empty log, one with an empty text or file otherwise', async () => {
+		const id = ended(0);
+		expect((await runNode(suite.sandbox, getLogs(id))).json).toEqual([]);
+		const { json } = await runNode(suite.sandbox, getLogs(id, { output: 'text' }));
+		expect(json[0]).toMatchObject({ lineCount: 0, text: '' });
+		const { items } = await runNode(suite.sandbox, getLogs(id, { output: 'file' }));
+		expect(items[0].binary?.data.data).toBe('');
+	});
+
+	it('reads the logs of many runs at once, in the order of the items', async () => {
+		const ids = Array.from({ length: 12 }, (_, i) => ended(i + 1));
+		const { items } = await runNode(suite.sandbox, getLogs('={{ $json.id }}', { output: 'text' }), {
+			input: ids.map((id) => ({ id })),
+		});
+		expect(items.map(({ json, pairedItem }) => [json.lineCount, pairedItem])).toEqual(
+			ids.map((_, item) => [item + 1, { item }]),
+		);
+	});
+
+	it('puts an error item in the place of each log that cannot be read', async () => {
+		const { items } = await runNode(suite.sandbox, getLogs('={{ $json.id }}', { output: 'text' }), {
+			input: [{ id: 'none' }, { id: ended(2) }, { id: '..' }],
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.error ?? json.lineCount)).toEqual([
+			'Run not found',
+			2,
+			'\'Job Run\' must not be ".."',
+		]);
+	});
+});
+
+describe('a run that is still going', () => {
+	const going = (more: object = {}) =>
+		suite.sandbox.store.createRun({
+			name: 'some-job-run',
+			plan: { pendingMs: 5_000, runningMs: 600_000, logs: 60, ...more },
+		}).id;
+
+	it('gives what is there, with a hint that more may come', async () => {
+		const id = going();
+		suite.sandbox.clock.advance(305_000);
+		const { json, hints } = await runNode(suite.sandbox, getLogs(id));
+		expect(json).toHaveLength(29);
+		expect(hints).toEqual(['Job run "some-job-run" is still RUNNING: more log lines may come.']);
+		expect(suite.time.pauses).toEqual([]);
+	});
+
+	it('gives no hint when all lines that were asked for are there', async () => {
+		const id = going();
+		suite.sandbox.clock.advance(305_000);
+		const first = { lines: 'first', lineCount: 10 };
+		const { json, hints } = await runNode(suite.sandbox, getLogs(id, first));
+		expect(json).toHaveLength(10);
+		expect(hints).toEqual([]);
+	});
+
+	it.each(['empty', 'notFound'] as const)(
+		'is followed to its end, late lines included, from before it starts (log: %s)',
+		async (logsWhilePending) => {
+			suite.sandbox.variants.logsWhilePending = logsWhilePending;
+			const id = going({ logDelayMs: 20_000 });
+			const options = { follow: true };
+			const { json, hints } = await runNode(suite.sandbox, getLogs(id, { options }));
+			expect(json.map(({ raw }) => raw)).toEqual(
+				Array.from({ length: 60 }, (_, i) => task(i + 1, 60)),
+			);
+			expect(hints).toEqual([]);
+			expect(Math.max(...suite.time.pauses)).toBeLessThanOrEqual(15_000);
+		},
+	);
+
+	it('has no lines before it starts', async () => {
+		suite.sandbox.variants.logsWhilePending = 'notFound';
+		const { json, hints, error } = await runNode(suite.sandbox, getLogs(going()));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([]);
+		expect(hints).toEqual(['Job run "some-job-run" is still PENDING: more log lines may come.']);
+	});
+
+	it('is followed through an outage of the service', async () => {
+		const id = going();
+		const fault = { kind: 'status', status: 503 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getRunLogs', skip: 3, times: 12, fault });
+		suite.sandbox.faults.add({ endpoint: 'getRun', skip: 12, times: 12, fault });
+		const { json, error } = await runNode(
+			suite.sandbox,
+			getLogs(id, { options: { follow: true } }),
+		);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(60);
+	});
+
+	it('is followed only until the first lines are there, or the time is up', async () => {
+		const first = await runNode(
+			suite.sandbox,
+			getLogs(going(), { lines: 'first', lineCount: 5, options: { follow: true } }),
+		);
+		expect(first.json).toHaveLength(5);
+
+		const options = { follow: true, maxFollowMinutes: 2 };
+		const some = await runNode(suite.sandbox, getLogs(going(), { options }));
+		expect(some.json.length).toBeGreaterThan(5);
+		expect(some.json.length).toBeLessThan(20);
+		expect(some.hints).toHaveLength(1);
+	});
+
+	it('waits as long for late lines as it is told', async () => {
+		const run = { plan: { pendingMs: 0, runningMs: 10_000, logs: 5, logDelayMs: 40_000 } };
+		const short = suite.sandbox.store.createRun(run).id;
+		suite.sandbox.clock.advance(10_000);
+		const early = await runNode(suite.sandbox, getLogs(short, { options: { lateSeconds: 1 } }));
+		expect(early.json).toHaveLength(0);
+		const late = await runNode(suite.sandbox, getLogs(short, { options: { lateSeconds: 60 } }));
+		expect(late.json).toHaveLength(5);
+	});
+
+	it('is no longer followed once the execution is stopped', async () => {
+		const id = going();
+		suite.time.restore();
+		const running = startNode(suite.sandbox, getLogs(id, { options: { follow: true } }));
+		while (suite.sandbox.requests.of('getRunLogs').length === 0) {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		const stoppedAt = performance.now();
+		running.cancel();
+		await running.result;
+		expect(performance.now() - stoppedAt).toBeLessThan(1_900);
+		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
+	});
+});
+
+it.each([
+	['Number of Lines', { lines: 'last', lineCount: 0 }],
+	['Number of Lines', { lines: 'first', lineCount: '={{ "many" }}' }],
+	['Lines', { lines: 'middle' }],
+	['Output', { output: 'poem' }],
+	['Max Follow Time (Minutes)', { options: { follow: true, maxFollowMinutes: 0 } }],
+	['Wait for Late Lines (Seconds)', { options: { lateSeconds: -1 } }],
+])("checks '%s' before anything is sent", async (label, parameters) => {
+	const { error } = await runNode(suite.sandbox, getLogs('some-id', parameters));
+	expect(error?.message).toContain(`'${label}' must be`);
+	expect(suite.sandbox.requests.count).toBe(0);
+});

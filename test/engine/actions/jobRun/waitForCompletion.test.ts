@@ -1,0 +1,208 @@
+import { runNode, startNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const wait = (runId: string, more: object = {}) => ({
+	resource: 'jobRun',
+	operation: 'waitForCompletion',
+	runId: { __rl: true, mode: 'id', value: runId },
+	...more,
+});
+
+/** A run that is going and ends `ms` from now. */
+function going(ms: number, name = 'some-job-run', outcome: 'COMPLETED' | 'FAILED' = 'COMPLETED') {
+	return suite.sandbox.store.createRun({ name, plan: { pendingMs: 0, runningMs: ms, outcome } });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('Job Run: Wait for Completion', () => {
+	it('returns a run that has ended already after one look', async () => {
+		const { id } = suite.sandbox.store.createRun({ status: 'COMPLETED' });
+		const { json, error } = await runNode(suite.sandbox, wait(id));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expect.objectContaining({ id, status: 'COMPLETED' })]);
+		expect(suite.sandbox.requests.count).toBe(1);
+		expect(suite.time.pauses).toEqual([]);
+	});
+
+	it('waits for a run that is going, and gives it whole when Simplify is off', async () => {
+		const { id } = going(900_000);
+		const { json } = await runNode(suite.sandbox, wait(id, { simplify: false }));
+		expect(json[0]).toMatchObject({ id, status: 'COMPLETED', payload: { name: 'some-job-run' } });
+		expect(Math.max(...suite.time.pauses)).toBe(15_000);
+		expect(suite.sandbox.requests.of('getRun').length).toBeLessThan(70);
+	});
+
+	it('waits at the interval and up to the time that are asked for', async () => {
+		const { id } = going(9_000_000);
+		const waitOptions = { maxIntervalSeconds: 60, maxWaitMinutes: 30 };
+		const { error } = await runNode(suite.sandbox, wait(id, { waitOptions }));
+		expect(error?.message).toBe('The job run did not end within 30 minutes');
+		expect(error?.description).toContain(`It was not cancelled. Run ID: ${id}`);
+		expect(Math.max(...suite.time.pauses)).toBe(60_000);
+		const waited = suite.time.pauses.reduce((sum, ms) => sum + ms, 0);
+		expect(waited).toBe(30 * 60_000);
+		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
+	});
+
+	it('waits for ten runs at once and gives them in the order of the items', async () => {
+		const runs = Array.from({ length: 12 }, (_, i) => going(60_000 * (12 - i), `job-number-${i}`));
+		const { items } = await runNode(suite.sandbox, wait('={{ $json.id }}'), {
+			input: runs.map(({ id }) => ({ id })),
+		});
+		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(
+			runs.map(({ id }, item) => [id, { item }]),
+		);
+	});
+
+	it('waits for no other run once one has failed the node', async () => {
+		const bad = going(30_000, 'this-one-fails', 'FAILED');
+		const slow = [1, 2, 3].map((i) => going(3_000_000, `slow-job-run-${i}`));
+		const { error } = await runNode(suite.sandbox, wait('={{ $json.id }}'), {
+			input: [bad, ...slow].map(({ id }) => ({ id })),
+		});
+		expect(error?.message).toContain('"this-one-fails" failed');
+		// Requests that were under way may still arrive.
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		const asked = suite.sandbox.requests.count;
+		suite.sandbox.clock.advance(600_000);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(suite.sandbox.requests.count).toBe(asked);
+		// That was no stop of the execution: runs are cancelled for that alone.
+		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
+	});
+
+	it('continues with the other runs when asked to', async () => {
+		const runs = [going(30_000, 'good-job-one'), going(10_000, 'bad-job-run', 'FAILED')];
+		const input = [...runs.map(({ id }) => ({ id })), { id: 'unknown' }, { id: '' }];
+		const { items } = await runNode(suite.sandbox, wait('={{ $json.id }}'), {
+			input,
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.status ?? json.error)).toEqual([
+			'COMPLETED',
+			'Job run "bad-job-run" failed: Job failed: the driver exited with code 1',
+			'Run not found',
+			"'Job Run' must not be empty",
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3].map((item) => ({ item })),
+		);
+	});
+
+	it.each(['FAILED', 'CANCELLED', 'TIMED_OUT'])(
+		'fails for a %s run, or returns it',
+		async (status) => {
+			const { id, payload } = suite.sandbox.store.createRun({ status });
+			const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' }[status];
+			const { error } = await runNode(suite.sandbox, wait(id));
+			expect(error?.message).toContain(`Job run "${payload.name}" ${verb}`);
+			expect(error?.description).toMatch(/Last log lines:|Its log is empty/);
+
+			const waitOptions = { onFailure: 'return' };
+			const { json } = await runNode(suite.sandbox, wait(id, { waitOptions }));
+			expect(json[0]).toMatchObject({ id, status });
+		},
+	);
+
+	it('does not take a failure for a timeout because some event mentions one', async () => {
+		const { id } = suite.sandbox.store.createRun({ status: 'FAILED', plan: { message: 'boom' } });
+		const events = [
+			{ code: 'RUN_EXEC', message: 'Executing with timeoutSeconds=3600' },
+			{ code: 'RUN_FAIL_EXEC', message: 'boom' },
+		];
+		suite.sandbox.faults.add({
+			endpoint: 'getRun',
+			fault: {
+				kind: 'edit',
+				edit: (run: { kubeApp: object }) => ({ ...run, kubeApp: { ...run.kubeApp, events } }),
+			},
+		});
+		const { error } = await runNode(suite.sandbox, wait(id));
+		expect(error?.message).toContain('failed: boom');
+	});
+
+	it('keeps a long message and long log lines readable', async () => {
+		const message = `Py4JError: boom\n${'at some.java.Frame\n'.repeat(5_000)}`;
+		const logs = Array.from({ length: 200 }, (_, i) => `${i} ${'x'.repeat(5_000)}`);
+		const plan = { pendingMs: 0, runningMs: 1_000, outcome: 'FAILED', message, logs } as const;
+		const { id } = suite.sandbox.store.createRun({ plan: { ...plan, logs } });
+		const { error } = await runNode(suite.sandbox, wait(id, { waitOptions: { logLines: 200 } }));
+		expect(error?.message).toMatch(/failed: Py4JError: boom$/);
+		expect(error?.description).toContain('at some.java.Frame');
+		expect(error?.description).toContain('\n199 xxx');
+		expect(String(error?.description).length).toBeLessThan(25_000);
+	});
+
+	it('shows no log when asked for none, and says when it cannot be read', async () => {
+		const { id } = suite.sandbox.store.createRun({ status: 'FAILED' });
+		const none = await runNode(suite.sandbox, wait(id, { waitOptions: { logLines: 0 } }));
+		expect(none.error?.description).not.toContain('log');
+		expect(suite.sandbox.requests.of('getRunLogs')).toEqual([]);
+
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault });
+		const refused = await runNode(suite.sandbox, wait(id));
+		expect(refused.error?.description).toContain('Its log could not be read: ');
+	});
+
+	it.each([
+		['Max Interval (Seconds)', { maxIntervalSeconds: 0 }],
+		['Max Wait (Minutes)', { maxWaitMinutes: -1 }],
+		['Log Lines to Show', { logLines: 1.5 }],
+		['If the Run Does Not Complete', { onFailure: 'shrug' }],
+	])("checks '%s' before anything is sent", async (label, waitOptions) => {
+		const { error } = await runNode(suite.sandbox, wait('some-id', { waitOptions }));
+		expect(error?.message).toContain(`'${label}' must be`);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it('does not wait on when the key is refused, and names the run', async () => {
+		const { id } = going(900_000);
+		const fault = { kind: 'status', status: 401 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getRun', skip: 3, fault });
+		const { error } = await runNode(suite.sandbox, wait(id));
+		expect(error?.message).toContain('did not accept the API key');
+		expect(error?.description).toContain(id);
+		expect(suite.sandbox.requests.of('getRun')).toHaveLength(4);
+	});
+
+	it.each([null, [], 'text', {}, { id: 'x' }])('says that %j is no job run', async (answer) => {
+		const { id } = going(900_000);
+		const fault = { kind: 'replace', body: JSON.stringify(answer) } as const;
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault });
+		const { error } = await runNode(suite.sandbox, wait(id));
+		expect(error?.message).toMatch(/^The answer of Wherobots Cloud/);
+		expect(error?.description).toContain(id);
+	});
+});
+
+describe('stopping the execution', () => {
+	async function stopWhileWaiting(waitOptions: object): Promise<string> {
+		const { id } = going(9_000_000);
+		suite.time.restore();
+		const running = startNode(suite.sandbox, wait(id, { waitOptions }));
+		await until(() => suite.sandbox.requests.of('getRun').length > 0);
+		const stoppedAt = performance.now();
+		running.cancel();
+		await running.result;
+		expect(performance.now() - stoppedAt).toBeLessThan(1_900);
+		return id;
+	}
+
+	it('leaves a run alone that it only waits for', async () => {
+		await stopWhileWaiting({});
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
+	});
+
+	it('cancels it when asked to', async () => {
+		const id = await stopWhileWaiting({ cancelOnStop: true });
+		await until(() => suite.sandbox.requests.of('cancelRun').length > 0);
+		expect(suite.sandbox.requests.of('cancelRun')[0].path).toContain(id);
+	});
+});

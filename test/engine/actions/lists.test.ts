@@ -1,0 +1,149 @@
+import { runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+
+describe('audit log: get many', () => {
+	const events = (parameters: object) => ({
+		resource: 'auditLog',
+		operation: 'getAll',
+		...parameters,
+	});
+
+	it('reads page after page to the end', async () => {
+		const { sandbox } = suite;
+		const range = { startTime: '2026-11-20T00:00:00Z', endTime: '2026-11-21T00:00:00Z' };
+		for (let index = 0; index < 250; index += 1) {
+			sandbox.store.recordEvent({
+				event_time: '2026-11-20T10:00:00Z',
+				action_name: `own:${index}`,
+			});
+		}
+		const parameters = { returnAll: true, filters: { ...range, searchTerm: 'own:' } };
+		const { json } = await runNode(sandbox, events(parameters));
+		expect(json).toHaveLength(250);
+		expect(new Set(json.map(({ event_id: id }) => id)).size).toBe(250);
+		expect(Object.keys(json[0])).toHaveLength(10);
+		const requests = sandbox.requests.of('queryAuditLog');
+		expect(requests).toHaveLength(3);
+		expect(requests[0].query).toEqual({ ...range, searchTerm: 'own:', size: '100' });
+	});
+
+	it('asks for no more than the limit, and gives all fields when asked to', async () => {
+		const { sandbox } = suite;
+		const { json } = await runNode(sandbox, events({ limit: 7, simplify: false }));
+		expect(json).toHaveLength(7);
+		expect(json[0]).toHaveProperty('source_client');
+		expect(sandbox.requests.of('queryAuditLog')[0].query).toEqual({ size: '7' });
+	});
+
+	it('takes times in the time zone of the workflow', async () => {
+		const { sandbox } = suite;
+		const filters = { startTime: '2026-11-20T01:00:00' };
+		await runNode(sandbox, events({ filters }), { timezone: 'Asia/Tokyo' });
+		expect(sandbox.requests.of('queryAuditLog')[0].query.startTime).toBe('2026-11-19T16:00:00Z');
+	});
+
+	it('says so when the range begins before what the service keeps', async () => {
+		const old = await runNode(suite.sandbox, events({ filters: { startTime: '2026-08-01' } }));
+		expect(old.hints).toEqual([expect.stringContaining('more than 90 days ago')]);
+		const recent = await runNode(suite.sandbox, events({ filters: { startTime: '2026-09-01' } }));
+		expect(recent.hints).toEqual([]);
+	});
+
+	it('refuses an end before the start', async () => {
+		const filters = { startTime: '2026-11-20', endTime: '2026-11-19' };
+		const { error } = await runNode(suite.sandbox, events({ filters }));
+		expect(error?.message).toContain("'End Time' must not be before 'Start Time'");
+	});
+
+	it('points to the export where the list is not offered', async () => {
+		suite.sandbox.variants.auditQuery = 'missing';
+		const { error } = await runNode(suite.sandbox, events({}));
+		expect(error?.description).toContain('use the operation Export');
+	});
+
+	it.each(['repeat', 'emptyWithNext'] as const)(
+		'does not go round in circles (%s)',
+		async (how) => {
+			const { sandbox } = suite;
+			sandbox.faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'cursor', how } });
+			const { error } = await runNode(sandbox, events({ returnAll: true }));
+			expect(error?.message).toBe('The list could not be read to its end');
+		},
+	);
+});
+
+describe('environment override presets', () => {
+	const preset = (operation: string, parameters: object = {}) => ({
+		resource: 'environmentOverridePreset',
+		operation,
+		...parameters,
+	});
+
+	it('creates a preset, and updates the one of the same name', async () => {
+		const { sandbox } = suite;
+		const config = [{ key: 'spark.sql.shuffle.partitions', value: '64' }];
+		const created = await runNode(
+			sandbox,
+			preset('upsert', {
+				name: 'nightly',
+				sparkConfiguration: { config },
+				options: { driverDiskSize: 200, executorDiskSize: '={{ "300" }}' },
+			}),
+		);
+		expect(created.json[0]).toMatchObject({ name: 'nightly', driverDiskSize: 200 });
+		expect(sandbox.requests.of('upsertPreset')[0].body).toEqual({
+			name: 'nightly',
+			driverDiskSize: 200,
+			executorDiskSize: 300,
+			sparkConfiguration: { 'spark.sql.shuffle.partitions': '64' },
+		});
+		const json = '{"spark.executor.cores": 4}';
+		const updated = await runNode(
+			sandbox,
+			preset('upsert', {
+				name: 'nightly',
+				specifySparkConfiguration: 'json',
+				sparkConfigurationJson: json,
+			}),
+		);
+		expect(updated.json[0]).toMatchObject({
+			id: created.json[0].id,
+			sparkConfiguration: { 'spark.executor.cores': 4 },
+		});
+	});
+
+	it('repeats an update whose answer was lost', async () => {
+		const { sandbox } = suite;
+		const fault = { kind: 'reset', when: 'after' } as const;
+		sandbox.faults.add({ endpoint: 'upsertPreset', times: 1, fault });
+		const { error } = await runNode(sandbox, preset('upsert', { name: 'nightly' }));
+		expect(error).toBeUndefined();
+		expect(sandbox.requests.of('upsertPreset')).toHaveLength(2);
+	});
+
+	it.each([
+		['a long name', { name: 'n'.repeat(51) }, "'Name' must be at most 50"],
+		['no disk', { options: { driverDiskSize: 0 } }, "'Driver Disk Size' must be at least 1"],
+		[
+			'an entry without a key',
+			{ sparkConfiguration: { config: [{ key: ' ', value: '1' }] } },
+			"'Spark Configuration' has an entry without a key",
+		],
+		[
+			'a list as JSON',
+			{ specifySparkConfiguration: 'json', sparkConfigurationJson: '[1]' },
+			"'Spark Configuration (JSON)' must be a JSON object",
+		],
+	])('refuses %s', async (_, change, message) => {
+		const { error } = await runNode(suite.sandbox, preset('upsert', { name: 'x', ...change }));
+		expect(error?.message).toContain(message);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it('gives one item per preset', async () => {
+		const { json } = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
+		expect(json.map(({ name }) => name)).toEqual(['default', 'large shuffle', 'raster']);
+	});
+});

@@ -1,0 +1,138 @@
+import { SupplyDataContext } from 'n8n-core';
+import {
+	createRunExecutionData,
+	NodeConnectionTypes,
+	Workflow,
+	type IExecuteFunctions,
+	type INode,
+	type INodeParameters,
+} from 'n8n-workflow';
+
+import { resources } from '../../../nodes/Wherobots/actions';
+import { execute } from '../../../nodes/Wherobots/actions/router';
+import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
+import { credentialsFor, nodeWorkflow, readResult, startWorkflow } from '../harness';
+import { additionalData, NODE_TYPE, packageNodeTypes } from '../harness/engine';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+
+/** The node as n8n makes a tool of it. */
+const nodeTypes = () => {
+	const tool = new Wherobots();
+	tool.description = { ...tool.description, name: 'wherobotsTool' };
+	return { [`${NODE_TYPE}Tool`]: tool };
+};
+
+function toolWorkflow(parameters: INodeParameters) {
+	const json = nodeWorkflow(parameters);
+	json.nodes[1].type = `${NODE_TYPE}Tool`;
+	return json;
+}
+
+/** As n8n runs a tool whose call the agent has handed over: a node of its own type. */
+async function asToolNode(parameters: INodeParameters) {
+	const options = { credentials: credentialsFor(suite.sandbox), nodeTypes: nodeTypes() };
+	return readResult(await startWorkflow(toolWorkflow(parameters), options).result).json;
+}
+
+/** As n8n runs a tool inside the agent. */
+async function insideAgent(parameters: INodeParameters) {
+	const workflow = new Workflow({
+		...toolWorkflow(parameters),
+		id: 'w1',
+		active: false,
+		nodeTypes: packageNodeTypes(nodeTypes()),
+	});
+	const node = workflow.getNode('Wherobots') as INode;
+	const input = [{ json: {} }];
+	const context = new SupplyDataContext(
+		workflow,
+		node,
+		additionalData(undefined, credentialsFor(suite.sandbox)),
+		'manual',
+		createRunExecutionData({}),
+		0,
+		input,
+		{},
+		NodeConnectionTypes.AiTool,
+		{ data: { main: [input] }, node, source: null },
+		[],
+	);
+	context.addInputData(NodeConnectionTypes.AiTool, [input]);
+	const [items] = await execute.call(context as unknown as IExecuteFunctions);
+	return items.map((item) => item.json);
+}
+
+describe.each([
+	['as a node', asToolNode],
+	['inside an agent', insideAgent],
+])('%s', (_, run) => {
+	const tables = {
+		resource: 'table',
+		operation: 'getAll',
+		catalogId: { __rl: true, mode: 'id', value: 'cat-org' },
+		namespace: { __rl: true, mode: 'name', value: 'many' },
+	};
+
+	it('gives a model a hundred items and says that there are more', async () => {
+		const json = await run({ ...tables, returnAll: true });
+		expect(json).toHaveLength(101);
+		expect(json[100]).toEqual({ note: expect.stringContaining('Only the first 100 results') });
+	});
+
+	it('says nothing of the kind when that was asked for', async () => {
+		const json = await run({ ...tables, returnAll: false, limit: 100 });
+		expect(json).toHaveLength(100);
+		expect(json[99]).toHaveProperty('name');
+	});
+
+	it('does not read a whole list for it', async () => {
+		const { sandbox } = suite;
+		const events = { resource: 'auditLog', operation: 'getAll', returnAll: true };
+		expect(await run(events)).toHaveLength(101);
+		expect(sandbox.requests.of('queryAuditLog')).toHaveLength(2);
+	});
+
+	it('gives as much of a record as the model asks for', async () => {
+		const connections = { resource: 'cloudConnection', operation: 'getAll' };
+		const [simple] = await run(connections);
+		expect(Object.keys(simple)).toHaveLength(10);
+		const [raw] = await run({ ...connections, outputMode: 'raw' });
+		expect(raw).toHaveProperty('trustedAccountIds');
+		const selectedFields = 'name, trustedAccountIds, nothing';
+		const [selected] = await run({ ...connections, outputMode: 'selected', selectedFields });
+		expect(selected).toEqual({ id: raw.id, name: raw.name, trustedAccountIds: [] });
+	});
+
+	it('gives the end of a log', async () => {
+		const { sandbox } = suite;
+		const logs = Array.from({ length: 150 }, (__, line) => `line ${line}`);
+		sandbox.plans.set('tool-run', { logs });
+		const { id } = sandbox.store.createRun({ name: 'tool-run' });
+		sandbox.clock.advance(3_600_000);
+		const runId = { __rl: true, mode: 'id', value: id };
+		const json = await run({ resource: 'jobRun', operation: 'getLogs', runId, output: 'items' });
+		expect(json).toHaveLength(100);
+		expect(json[99].raw).toBe('line 149');
+	});
+});
+
+it('is offered as a tool, and everything it does is described for a model', () => {
+	expect(new Wherobots().description.usableAsTool).toBe(true);
+	const options = resources.flatMap(({ operations }) => operations.map(({ option }) => option));
+	expect(options.length).toBeGreaterThanOrEqual(30);
+	for (const { description, action } of options) {
+		expect(description).not.toBe(action);
+		expect(description.split(' ').length).toBeGreaterThanOrEqual(4);
+	}
+});
+
+it('tells n8n which outputs are secrets', () => {
+	expect(new Wherobots().description.sensitiveOutputFields).toEqual([
+		'key',
+		'accessKey',
+		'secretKey',
+		'sessionToken',
+	]);
+});

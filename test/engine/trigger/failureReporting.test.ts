@@ -1,0 +1,145 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { credentialsFor } from '../harness';
+import { ActiveTrigger, type TriggerOptions } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
+
+const RUNS = { event: 'runStatusChanged', statuses: [] };
+const MINUTE = 60_000;
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+const trigger = (options?: TriggerOptions) => new ActiveTrigger(suite.sandbox, RUNS, options);
+const withKey = (apiKey: string) => ({ ...credentialsFor(suite.sandbox), apiKey });
+
+describe('activation', () => {
+	test('says at once that a key is wrong', async () => {
+		const wrong = trigger({ credentials: withKey('not-a-key') });
+		await expect(wrong.activate()).rejects.toMatchObject({ httpCode: '401' });
+	});
+
+	test('says at once that something else answers at the address', async () => {
+		suite.sandbox.faults.add({ fault: { kind: 'html' } });
+		await expect(trigger().activate()).rejects.toThrow(
+			'could not be read as an answer of Wherobots Cloud',
+		);
+	});
+
+	test('says at once that an address does not exist', async () => {
+		const baseUrl = 'https://wherobots.invalid';
+		const wrong = trigger({ credentials: { ...credentialsFor(suite.sandbox), baseUrl } });
+		await expect(wrong.activate()).rejects.toThrow('The host name of the base URL was not found');
+	});
+
+	test.each(['classic', 'durable'] as const)(
+		'does not fail on the %s engine while the service is down, and starts when it is back',
+		async (engine) => {
+			const down = suite.sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
+			const active = trigger({ engine });
+			await active.activate();
+			down.remove();
+			pass();
+			await active.poll();
+			const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
+			pass();
+			await active.poll();
+			expect(active.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
+		},
+	);
+});
+
+describe('later failures', () => {
+	test('are reported once an hour by the classic engine, others at once', async () => {
+		const active = trigger();
+		await active.activate();
+		const status = (code: number) =>
+			suite.sandbox.faults.add({ fault: { kind: 'status', status: code, body: 'empty' } });
+		const down = status(500);
+		for (let polls = 0; polls < 5; polls++) {
+			pass();
+			await active.poll();
+		}
+		expect(active.errors).toHaveLength(1);
+		down.remove();
+		const refused = status(403);
+		pass();
+		await active.poll();
+		expect(active.errors.map((error) => (error as NodeApiError).httpCode)).toEqual(['500', '403']);
+		for (let polls = 0; polls < 61; polls++) {
+			pass();
+			await active.poll();
+		}
+		expect(active.errors).toHaveLength(3);
+		refused.remove();
+	});
+
+	test('are reported again after a poll that succeeded', async () => {
+		const active = trigger();
+		await active.activate();
+		for (let times = 0; times < 2; times++) {
+			const down = suite.sandbox.faults.add({ fault: { kind: 'status', status: 400 } });
+			pass();
+			await active.poll();
+			down.remove();
+			pass();
+			await active.poll();
+		}
+		expect(active.errors).toHaveLength(2);
+	});
+
+	test('tell the durable scheduler each time what it backs off by', async () => {
+		const active = trigger({ engine: 'durable' });
+		await active.activate();
+		suite.sandbox.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
+		for (let polls = 0; polls < 2; polls++) {
+			pass();
+			await active.poll();
+		}
+		expect(active.errors).toHaveLength(2);
+		expect(active.errors[1]).toMatchObject({
+			httpCode: '429',
+			failure: { cause: 'rate-limited', retryAfterMs: 300_000 },
+		});
+	});
+
+	test('leave the service alone for as long as it asked for', async () => {
+		const active = trigger();
+		await active.activate();
+		const busy = suite.sandbox.faults.add({
+			fault: { kind: 'status', status: 429, retryAfter: 300 },
+		});
+		pass();
+		await active.poll();
+		busy.remove();
+		suite.sandbox.requests.clear();
+		pass();
+		await active.poll();
+		expect(suite.sandbox.requests.count).toBe(0);
+		pass(5 * MINUTE);
+		await active.poll();
+		expect(suite.sandbox.requests.count).toBeGreaterThan(0);
+	});
+});
+
+test('a poll that gets nowhere within its time is an error that a person sees', async () => {
+	const active = trigger({ budgetMs: 400 });
+	await active.activate();
+	const hang = suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'hang' } });
+	const state = JSON.stringify(active.state);
+	await active.poll();
+	expect(active.errors).toHaveLength(1);
+	expect(active.errors[0].message).toBe('Wherobots Cloud did not answer in time');
+	expect(JSON.stringify(active.state)).toBe(state);
+	hang.remove();
+});
+
+test('a user who may not read the audit log is told who may', async () => {
+	const audit = new ActiveTrigger(
+		suite.sandbox,
+		{ event: 'auditEvent', searchTerm: '' },
+		{ credentials: credentialsFor(suite.sandbox, 'user') },
+	);
+	suite.sandbox.variants.auditQuery = 'missing';
+	await expect(audit.activate()).rejects.toMatchObject({ httpCode: '403' });
+});

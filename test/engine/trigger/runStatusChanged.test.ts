@@ -1,0 +1,200 @@
+import { ActiveTrigger } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
+
+const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
+const MINUTE = 60_000;
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+
+describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
+	const start = async (parameters: object = {}) => {
+		const trigger = new ActiveTrigger(suite.sandbox, { ...PARAMETERS, ...parameters }, { engine });
+		await trigger.activate();
+		return trigger;
+	};
+
+	test('old runs are no news, and what becomes of active ones is', async () => {
+		const { store } = suite.sandbox;
+		store.createRun({ status: 'COMPLETED', createTime: '2026-03-01T11:59:00Z' });
+		const active = store.createRun({ status: 'RUNNING', createTime: '2026-02-28T09:00:00Z' });
+		const trigger = await start();
+		expect(trigger.take()).toEqual([]);
+
+		pass();
+		store.moveRun(active.id, 'FAILED');
+		await trigger.poll();
+
+		expect(trigger.take()).toMatchObject([
+			{
+				eventId: `run/${active.id}/FAILED`,
+				previousStatus: 'RUNNING',
+				status: 'FAILED',
+				outcome: 'FAILED',
+				run: { id: active.id, name: active.payload.name, status: 'FAILED' },
+			},
+		]);
+		pass();
+		await trigger.poll();
+		expect(trigger.take()).toEqual([]);
+	});
+
+	test('each observed change is one item, in the order of the changes', async () => {
+		const trigger = await start();
+		const { store } = suite.sandbox;
+		pass();
+		const one = store.createRun({ status: 'PENDING' });
+		pass(1_000);
+		// Created and finished between two polls.
+		const two = store.createRun({ plan: { pendingMs: 1_000, runningMs: 2_000 } });
+		pass();
+		await trigger.poll();
+		expect(trigger.take().map(({ eventId, previousStatus }) => [eventId, previousStatus])).toEqual([
+			[`run/${one.id}/PENDING`, null],
+			[`run/${two.id}/COMPLETED`, null],
+		]);
+
+		store.moveRun(one.id, 'RUNNING');
+		pass();
+		await trigger.poll();
+		store.moveRun(one.id, 'TIMED_OUT');
+		pass();
+		await trigger.poll();
+		expect(trigger.take()).toMatchObject([
+			{ status: 'RUNNING', previousStatus: 'PENDING', outcome: null },
+			{ status: 'TIMED_OUT', previousStatus: 'RUNNING', outcome: 'TIMED_OUT' },
+		]);
+	});
+
+	test('a status that nobody has heard of is followed, too', async () => {
+		const trigger = await start();
+		const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
+		pass(10 * MINUTE);
+		await trigger.poll();
+		suite.sandbox.store.createRun({ status: 'COMPLETED' });
+		for (const status of ['HIBERNATING', 'RUNNING', 'COMPLETED']) {
+			pass(10 * MINUTE);
+			suite.sandbox.store.moveRun(id, status);
+			await trigger.poll();
+		}
+		const own = trigger.take().filter(({ eventId }) => String(eventId).startsWith(`run/${id}/`));
+		expect(own.map(({ status }) => status)).toEqual([
+			'PENDING',
+			'HIBERNATING',
+			'RUNNING',
+			'COMPLETED',
+		]);
+	});
+
+	test('"finished" fires for every outcome and for nothing else', async () => {
+		const trigger = await start({ statuses: ['finished'] });
+		const ids = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'].map((status) => {
+			const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
+			return { id, status };
+		});
+		pass();
+		await trigger.poll();
+		expect(trigger.take()).toEqual([]);
+		for (const { id, status } of ids) suite.sandbox.store.moveRun(id, status);
+		pass();
+		await trigger.poll();
+		expect(trigger.take().map(({ status }) => status)).toHaveLength(4);
+	});
+
+	test('a run that failed because of its timeout counts as timed out and as failed', async () => {
+		const plan = { pendingMs: 1_000, runningMs: 1_000, outcome: 'FAILED_TIMEOUT' as const };
+		const timedOut = await start({ statuses: ['TIMED_OUT'] });
+		suite.sandbox.store.createRun({ plan });
+		pass();
+		await timedOut.poll();
+		expect(timedOut.take()).toMatchObject([{ status: 'FAILED', outcome: 'TIMED_OUT' }]);
+	});
+
+	test('filters are the service’s; another one starts afresh, other statuses do not', async () => {
+		const trigger = await start({ filters: { name: 'etl-*', region: 'aws-us-west-2' } });
+		const etl = suite.sandbox.store.createRun({ name: 'etl-daily', status: 'PENDING' });
+		suite.sandbox.store.createRun({ name: 'other-run', status: 'PENDING' });
+		suite.sandbox.store.createRun({ name: 'etl-far', region: 'aws-eu-west-1', status: 'PENDING' });
+		pass();
+		await trigger.poll();
+		expect(trigger.take()).toMatchObject([{ eventId: `run/${etl.id}/PENDING` }]);
+
+		trigger.parameters = { ...trigger.parameters, statuses: ['finished'] };
+		await trigger.restart();
+		suite.sandbox.store.moveRun(etl.id, 'COMPLETED');
+		pass();
+		await trigger.poll();
+		expect(trigger.take()).toMatchObject([
+			{ eventId: `run/${etl.id}/COMPLETED`, previousStatus: 'PENDING' },
+		]);
+
+		trigger.parameters = { ...trigger.parameters, statuses: [], filters: {} };
+		await trigger.restart();
+		await trigger.poll();
+		expect(trigger.take()).toEqual([]);
+	});
+
+	test('the last log lines come with a run that failed', async () => {
+		const trigger = await start({ options: { logLines: 3 }, simplify: false });
+		suite.sandbox.store.createRun({
+			payload: { runPython: { uri: 's3://bucket/jobs/fail.py', args: [] } },
+			plan: { pendingMs: 1_000, runningMs: 1_000 },
+		});
+		suite.sandbox.store.createRun({ plan: { pendingMs: 1_000, runningMs: 1_000 } });
+		pass();
+		await trigger.poll();
+		const items = trigger.take();
+		const failed = items.find(({ status }) => status === 'FAILED');
+		expect(failed?.logLines).toHaveLength(3);
+		expect(String((failed?.logLines as string[]).at(-1))).toMatch(/exited with code 1/);
+		expect(failed).toHaveProperty('run.payload.runPython.uri');
+		expect(items.find(({ status }) => status === 'COMPLETED')).not.toHaveProperty('logLines');
+	});
+
+	test('a log that cannot be read does not hold back the change', async () => {
+		const trigger = await start({ options: { logLines: 3 } });
+		const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
+		suite.sandbox.store.moveRun(id, 'FAILED');
+		suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault: { kind: 'status', status: 400 } });
+		pass();
+		await trigger.poll();
+		const [item] = trigger.take();
+		expect(item).toMatchObject({ status: 'FAILED', logLines: [] });
+		expect(item.logProblem).not.toBe('');
+	});
+
+	test('a failing page leaves the state as it was, and loses nothing', async () => {
+		const trigger = await start();
+		for (let made = 0; made < 150; made++) suite.sandbox.store.createRun({ status: 'PENDING' });
+		pass();
+		const before = JSON.stringify(trigger.state);
+		const fault = suite.sandbox.faults.add({
+			endpoint: 'listRuns',
+			skip: 1,
+			fault: { kind: 'status', status: 500 },
+		});
+		await trigger.poll();
+		expect(trigger.errors).toHaveLength(1);
+		expect(JSON.stringify(trigger.state)).toBe(before);
+		expect(trigger.take()).toEqual([]);
+
+		fault.remove();
+		pass(2 * MINUTE);
+		await trigger.poll();
+		expect(new Set(trigger.take().map(({ eventId }) => eventId)).size).toBe(150);
+	});
+
+	test('a manual test shows the newest real runs and touches nothing', async () => {
+		const trigger = await start();
+		await expect(trigger.test()).rejects.toThrow('There is no job run to test with yet');
+		for (let made = 0; made < 8; made++) {
+			suite.sandbox.store.createRun({ name: `run-number-${made}`, status: 'COMPLETED' });
+			pass();
+		}
+		const names = (await trigger.test()).map(({ run }) => (run as { name: string }).name);
+		expect(names).toEqual([3, 4, 5, 6, 7].map((index) => `run-number-${index}`));
+		await trigger.poll();
+		expect(trigger.take()).toHaveLength(8);
+	});
+});

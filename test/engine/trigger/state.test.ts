@@ -1,0 +1,238 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readState } from '../../../nodes/Wherobots/trigger/core/state';
+import { ManualClock, startSandbox, type Sandbox } from '../../sandbox';
+import { liveInSandboxTime, type TestTime } from '../harness';
+import { ActiveTrigger, type TriggerOptions } from '../harness/polling';
+
+const RUNS = { event: 'runStatusChanged', statuses: [] };
+const AUDIT = { event: 'auditEvent', searchTerm: '' };
+const MINUTE = 60_000;
+
+let sandbox: Sandbox;
+let time: TestTime;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ clock: new ManualClock('2026-03-01T12:00:00Z') });
+	time = liveInSandboxTime(sandbox);
+});
+
+afterEach(async () => {
+	time.restore();
+	await sandbox.stop();
+});
+
+const pass = (ms = MINUTE) => sandbox.clock.advance(ms);
+
+async function active(parameters: object, options?: TriggerOptions): Promise<ActiveTrigger> {
+	const trigger = new ActiveTrigger(sandbox, { ...parameters }, options);
+	await trigger.activate();
+	return trigger;
+}
+
+/** Requests of one poll. */
+async function costOf(trigger: ActiveTrigger): Promise<number> {
+	sandbox.requests.clear();
+	await trigger.poll();
+	return sandbox.requests.count;
+}
+
+describe('what it costs', () => {
+	const lines: string[] = [];
+	const note = (what: string, requests: number, trigger: ActiveTrigger) =>
+		lines.push(`${what}: ${requests} requests a poll, ${trigger.bytes} bytes of state`);
+
+	afterAll(() => console.log(lines.join('\n')));
+
+	test('nothing going on: one request', async () => {
+		for (let made = 0; made < 200; made++) {
+			sandbox.store.createRun({ status: 'COMPLETED' });
+			sandbox.store.recordEvent();
+		}
+		const [runs, audit] = [await active(RUNS), await active(AUDIT)];
+		pass();
+		sandbox.store.createRun({ status: 'COMPLETED' });
+		sandbox.store.recordEvent();
+		for (const trigger of [runs, audit]) {
+			pass(10 * MINUTE);
+			await trigger.poll();
+			pass(10 * MINUTE);
+			await trigger.poll();
+			await trigger.restart();
+		}
+		pass(9 * 60 * MINUTE);
+		expect(await costOf(runs)).toBe(1);
+		note('runs, at rest', 1, runs);
+		expect(await costOf(audit)).toBe(1);
+		note('audit, at rest', 1, audit);
+		expect(runs.bytes).toBeLessThan(500);
+		expect(audit.bytes).toBeLessThan(500);
+	});
+
+	test('active and new runs: a page for each hundred, and one for each that ended', async () => {
+		for (let made = 0; made < 250; made++) sandbox.store.createRun({ status: 'RUNNING' });
+		const trigger = await active(RUNS);
+		pass(60 * MINUTE);
+		sandbox.store.createRun({ status: 'COMPLETED' });
+		for (let polls = 0; polls < 3; polls++) {
+			await trigger.poll();
+			pass(60 * MINUTE);
+		}
+		trigger.take();
+		for (const run of sandbox.store.runs.all().slice(0, 4)) sandbox.store.moveRun(run.id, 'FAILED');
+		for (let made = 0; made < 150; made++) sandbox.store.createRun({ status: 'PENDING' });
+		pass();
+		const requests = await costOf(trigger);
+		note('runs, 250 active, 150 new, 4 ended', requests, trigger);
+		// Two pages of new runs, four of active ones, four single runs.
+		expect(requests).toBeLessThanOrEqual(2 + 4 + 4);
+		expect(trigger.take()).toHaveLength(154);
+	});
+
+	test('a burst: the state is bounded, and small again afterwards', async () => {
+		const trigger = await active(AUDIT);
+		for (let made = 0; made < 3_000; made++) sandbox.store.recordEvent();
+		pass(2 * MINUTE);
+		const requests = await costOf(trigger);
+		note('audit, 3,000 new events', requests, trigger);
+		expect(trigger.take()).toHaveLength(3_000);
+		expect(trigger.bytes).toBeLessThan(150_000);
+		pass(10 * MINUTE);
+		sandbox.store.recordEvent();
+		pass(10 * MINUTE);
+		await trigger.poll();
+		note('audit, ten minutes later', 1, trigger);
+		expect(trigger.bytes).toBeLessThan(500);
+	});
+});
+
+describe('a backlog larger than a poll', () => {
+	test.each([
+		['runs', RUNS],
+		['events', AUDIT],
+	])('of %s goes on with the next poll and loses nothing', async (what, parameters) => {
+		const trigger = await active(parameters, { budgetMs: 2_500 });
+		for (let made = 0; made < 1_000; made++) {
+			if (what === 'runs') sandbox.store.createRun({ status: 'COMPLETED' });
+			else sandbox.store.recordEvent();
+		}
+		pass(2 * MINUTE);
+		// Each answer takes half a second.
+		const stop = sandbox.requests.listen(() => pass(500));
+		const polls: number[] = [];
+		const ids = new Set<unknown>();
+		for (let poll = 0; poll < 12; poll++) {
+			await trigger.poll();
+			const items = trigger.take();
+			polls.push(items.length);
+			for (const { eventId } of items) {
+				expect(ids.has(eventId)).toBe(false);
+				ids.add(eventId);
+			}
+			if (poll === 1) await trigger.restart();
+		}
+		stop();
+		expect(trigger.errors).toEqual([]);
+		expect(ids.size).toBe(1_000);
+		expect(polls.filter((count) => count > 0).length).toBeGreaterThan(1);
+	});
+});
+
+describe('a state that cannot be used', () => {
+	const damaged: Array<[string, unknown]> = [
+		['of another version', { v: 2 }],
+		['that is a list', []],
+		['that is a text', 'state'],
+		['without a floor', { v: 1, kind: 'runs', scope: 'x', runs: [] }],
+		['with damaged runs', { v: 1, kind: 'runs', scope: 'x', floor: 1, runs: [['id', 'x', 'y']] }],
+		['of an unknown kind', { v: 1, kind: 'tables', scope: 'x', floor: 1 }],
+		[
+			'with half a reading',
+			{
+				v: 1,
+				kind: 'audit',
+				scope: 'x',
+				floor: 1,
+				way: 'query',
+				seen: [],
+				resume: { cursor: 'c', begun: 1 },
+			},
+		],
+	];
+
+	test.each(damaged)('%s starts afresh', async (_, state) => {
+		expect(readState(state).kind).toBe('broken');
+		sandbox.store.createRun({ status: 'COMPLETED' });
+		const trigger = new ActiveTrigger(sandbox, RUNS);
+		trigger.stored = { state } as IDataObject;
+		await trigger.activate();
+		expect(trigger.take()).toEqual([]);
+		const { id } = sandbox.store.createRun({ status: 'PENDING' });
+		pass();
+		await trigger.poll();
+		expect(trigger.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
+	});
+});
+
+test.each(['classic', 'durable'] as const)(
+	'two polls at the same time on the %s engine give each change once',
+	async (engine) => {
+		const trigger = await active(RUNS, { engine });
+		await trigger.poll();
+		for (let made = 0; made < 120; made++) sandbox.store.createRun({ status: 'PENDING' });
+		pass();
+		await Promise.all([trigger.poll(), trigger.poll()]);
+		await trigger.poll();
+		expect(trigger.take()).toHaveLength(120);
+	},
+);
+
+test('changes that n8n forgot to store are found again after a restart', async () => {
+	const trigger = await active({ ...RUNS, statuses: ['finished'] });
+	const { id } = sandbox.store.createRun({ status: 'PENDING' });
+	pass();
+	await trigger.poll();
+	sandbox.store.moveRun(id, 'RUNNING');
+	pass();
+	await trigger.poll();
+	await trigger.restart();
+	sandbox.store.moveRun(id, 'COMPLETED');
+	pass();
+	await trigger.poll();
+	expect(trigger.take()).toMatchObject([{ eventId: `run/${id}/COMPLETED` }]);
+});
+
+test('what happens between the activation and the first scheduled poll is not lost', async () => {
+	const trigger = await active(RUNS, { engine: 'durable' });
+	expect(trigger.stored).toEqual({});
+	const { id } = sandbox.store.createRun({ status: 'PENDING' });
+	pass();
+	await trigger.poll();
+	expect(trigger.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
+});
+
+test('a clock that is set back neither loses nor repeats', async () => {
+	const [runs, audit] = [await active(RUNS), await active(AUDIT)];
+	const { clock } = await import('../../../nodes/Wherobots/transport/clock');
+	const right = clock.now;
+	const expected: string[] = [];
+	for (const wrongBy of [0, -5 * 60 * MINUTE, 3 * 60 * MINUTE, 0]) {
+		clock.now = () => right() + wrongBy;
+		expected.push(`run/${sandbox.store.createRun({ status: 'PENDING' }).id}/PENDING`);
+		expected.push(`audit/${sandbox.store.recordEvent().event_id}`);
+		pass(2 * MINUTE);
+		await runs.poll();
+		await audit.poll();
+	}
+	expect([...runs.take(), ...audit.take()].map(({ eventId }) => eventId).sort()).toEqual(
+		expected.sort(),
+	);
+});
+
+test('an n8n without a poll budget works', async () => {
+	const trigger = await active(RUNS, { budgetMs: null });
+	sandbox.store.createRun({ status: 'PENDING' });
+	pass();
+	await trigger.poll();
+	expect(trigger.take()).toHaveLength(1);
+});

@@ -1,0 +1,163 @@
+import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/openExport';
+import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
+import {
+	liveInSandboxTime,
+	runNode,
+	startNode,
+	readResult,
+	type TestTime,
+} from '../../../engine/harness';
+import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../../sandbox';
+import { exportDay, rowsOf } from '../../../support/auditExport';
+
+const { stallMs } = TRANSFER_LIMITS;
+let sandbox: Sandbox;
+let time: TestTime;
+
+beforeEach(async () => {
+	forgetPaths();
+	sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z') });
+	time = liveInSandboxTime(sandbox);
+	for (const day of [18, 19, 20]) {
+		for (const hour of [0, 12, 23]) {
+			const event_time = Date.UTC(2026, 10, day, hour);
+			sandbox.store.recordEvent({ event_id: `${day}-${hour}`, event_time });
+		}
+	}
+});
+
+afterEach(async () => {
+	TRANSFER_LIMITS.stallMs = stallMs;
+	time.restore();
+	await sandbox.stop();
+});
+
+const always = (fault: Fault) => sandbox.faults.add({ endpoint: 'exportAuditLog', fault });
+
+describe('what a person is told', () => {
+	it.each<[string, Fault, RegExp, RegExp]>([
+		['a reset', { kind: 'cut', bytes: 400, how: 'reset' }, /broke off/, /Tried 5 times/],
+		['a close', { kind: 'cut', bytes: 400, how: 'close' }, /broke off/, /nothing of it was kept/],
+		[
+			'a proper end amid a row',
+			{ kind: 'cut', bytes: 400, how: 'end' },
+			/before it was complete/,
+			/last row/,
+		],
+		['a web page', { kind: 'html' }, /could not be read/, /Sign in to continue[^]*Base URL/],
+		['nothing at all', { kind: 'replace', body: '' }, /could not be read/, /empty body/],
+		[
+			'an error with status 200',
+			{
+				kind: 'replace',
+				body: '{"errors":[{"code":"INTERNAL_SERVER_ERROR","message":"Export failed","details":"Out of disk"}],"requestId":"r1"}',
+			},
+			/Export failed/,
+			/Out of disk[^]*r1/,
+		],
+		[
+			'another table',
+			{ kind: 'replace', body: 'id,name\n1,a\n' },
+			/could not be read/,
+			/lacks event_id and event_time/,
+		],
+		[
+			'endless text without a row',
+			{ kind: 'replace', body: 'x'.repeat(300_000) },
+			/could not be read/,
+			/not an audit log export/,
+		],
+	])('about %s', async (_, fault, message, description) => {
+		const handle = always(fault);
+		const { error, items } = await runNode(sandbox, exportDay);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(description);
+		expect(items).toEqual([]);
+		expect(handle.hits).toBe(5);
+	});
+
+	it('about a stall, after the time that it may last', async () => {
+		TRANSFER_LIMITS.stallMs = 150;
+		always({ kind: 'stall', bytes: 400 });
+		const { error } = await runNode(sandbox, exportDay);
+		expect(error?.message).toMatch(/stood still/);
+	});
+
+	it('without the key, when a page repeats it', async () => {
+		const { apiKey } = sandbox.credentials.admin;
+		always({ kind: 'replace', body: `<html>key ${apiKey}</html>`, contentType: 'text/html' });
+		const { error } = await runNode(sandbox, exportDay);
+		expect(JSON.stringify(error)).not.toContain(apiKey);
+	});
+});
+
+describe('items', () => {
+	it.each<[string, Fault]>([
+		['breaks', { kind: 'cut', bytes: 400, how: 'reset' }],
+		['ends early', { kind: 'cut', bytes: 400, how: 'end' }],
+		['is a web page', { kind: 'html' }],
+	])('start again when the transfer %s, and come once', async (_, fault) => {
+		sandbox.faults.add({ endpoint: 'exportAuditLog', times: 2, fault });
+		const { json, error } = await runNode(sandbox, {
+			...exportDay,
+			output: 'items',
+			returnAll: true,
+		});
+		expect(error).toBeUndefined();
+		expect(json.map(({ event_id }) => event_id)).toEqual(['20-0', '20-12', '20-23']);
+	});
+
+	it.each([
+		['a value too few', 'event_id,event_time\na\n', /1 values for 2 columns/],
+		['a quote amid a value', 'event_id,event_time\n"a"b,c\n"d","e"\n', /malformed/],
+	])('are refused with %s', async (_, body, description) => {
+		always({ kind: 'replace', body });
+		const { error } = await runNode(sandbox, { ...exportDay, output: 'items', returnAll: true });
+		expect(error?.description).toMatch(description);
+	});
+});
+
+describe('a series of files', () => {
+	const series = { ...exportDay, timeRange: 'lastDays', days: 3, split: 'day' };
+
+	it.each<[string, Fault]>([
+		['429', { kind: 'status', status: 429, retryAfter: 1.5 }],
+		['503', { kind: 'status', status: 503, body: 'html' }],
+		['a reset', { kind: 'cut', bytes: 300, how: 'reset' }],
+	])('goes on after %s in the middle', async (_, fault) => {
+		sandbox.faults.add({ endpoint: 'exportAuditLog', skip: 1, times: 2, fault });
+		const { items, error } = await runNode(sandbox, series);
+		expect(error).toBeUndefined();
+		expect(items.flatMap(rowsOf).map((row) => row.event_id)).toEqual([
+			...['18-0', '18-12', '18-23'],
+			...['19-0', '19-12', '19-23'],
+			...['20-0', '20-12', '20-23'],
+		]);
+	});
+
+	it('gives nothing when one file fails', async () => {
+		sandbox.faults.add({
+			endpoint: 'exportAuditLog',
+			skip: 1,
+			fault: { kind: 'cut', bytes: 300, how: 'close' },
+		});
+		const { items, error } = await runNode(sandbox, series);
+		expect(error?.message).toMatch(/broke off/);
+		expect(items).toEqual([]);
+	});
+});
+
+it('stops at once when the execution is cancelled amid a transfer', async () => {
+	always({ kind: 'stall', bytes: 400 });
+	const running = startNode(sandbox, exportDay);
+	while (sandbox.requests.of('exportAuditLog').length === 0) {
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	const begun = performance.now();
+	running.cancel();
+	const { items } = readResult(await running.result);
+	expect(performance.now() - begun).toBeLessThan(5_000);
+	expect(items).toEqual([]);
+	expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+});

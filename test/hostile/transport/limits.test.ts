@@ -1,0 +1,187 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
+import { credentialsFor } from '../../engine/harness';
+import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
+import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	for (let i = 0; i < 20; i++) sandbox.store.createRun({ status: 'RUNNING' });
+});
+
+beforeEach(() => {
+	sandbox.faults.clear();
+	sandbox.requests.clear();
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+async function listUntil(ms: number): Promise<Error> {
+	const deadline = Date.now() + ms;
+	return await failureOf(
+		withClient(sandbox, async (client) => await client.call('listRuns'), { deadline }),
+	);
+}
+
+describe('a deadline', () => {
+	const slow: Array<[string, Fault]> = [
+		['never comes', { kind: 'hang' }],
+		['stands still', { kind: 'stall', bytes: 100 }],
+		['trickles', { kind: 'trickle', bytes: 1, everyMs: 20 }],
+		['keeps failing', { kind: 'status', status: 503 }],
+	];
+
+	it.each(slow)('is kept when the answer %s', async (_, fault) => {
+		sandbox.faults.add({ endpoint: 'listRuns', fault });
+		const begun = performance.now();
+		const error = await listUntil(400);
+		expect(performance.now() - begun).toBeLessThan(15_000);
+		expect(error.message).toMatch(/did not answer in time|Service unavailable/);
+	});
+
+	it('that has passed keeps a request from being sent', async () => {
+		expect((await listUntil(-1)).message).toBe('There was no time left to ask Wherobots Cloud');
+		expect(sandbox.requests.count).toBe(0);
+	});
+
+	it('does not end a stream whose answer has begun', async () => {
+		sandbox.faults.add({
+			endpoint: 'listRuns',
+			fault: { kind: 'trickle', bytes: 9_000, everyMs: 60 },
+		});
+		const size = await withClient(
+			sandbox,
+			async (client) => {
+				let bytes = 0;
+				for await (const chunk of (await client.stream('listRuns')).body) bytes += chunk.length;
+				return bytes;
+			},
+			{ deadline: Date.now() + 300 },
+		);
+		expect(size).toBeGreaterThan(30_000);
+	});
+});
+
+describe('stopping the execution', () => {
+	it.each<[string, Fault]>([
+		['an answer that never comes', { kind: 'hang' }],
+		['an answer that stands still', { kind: 'stall', bytes: 100 }],
+		['the wait after 429', { kind: 'status', status: 429, retryAfter: 30 }],
+		['the wait after 503', { kind: 'status', status: 503, retryAfter: 30 }],
+	])('ends %s at once', async (_, fault) => {
+		sandbox.faults.add({ endpoint: 'listRuns', fault });
+		let stop: () => void = () => undefined;
+		let stoppedAt = 0;
+		let ended: unknown;
+		await failureOf(
+			withClient(
+				sandbox,
+				async (client) => {
+					setTimeout(() => {
+						stoppedAt = performance.now();
+						stop();
+					}, 150);
+					ended = await failureOf(client.call('listRuns'));
+					throw ended as Error;
+				},
+				{ onStart: (way) => (stop = way) },
+			),
+		);
+		expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+		expect(sandbox.requests.of('listRuns')).toHaveLength(1);
+		while (!ended) await new Promise((resolve) => setTimeout(resolve, 5));
+		expect(ended).toBeInstanceOf(CancelledError);
+	});
+});
+
+describe('an error body', () => {
+	it('of a stream that stands still does not hold the explanation back for ever', async () => {
+		sandbox.faults.add({ endpoint: 'exportAuditLog', fault: { kind: 'stall', bytes: 20 } });
+		const begun = performance.now();
+		const error = await failureOf(
+			withClient(sandbox, async (client) => await client.stream('exportAuditLog'), {
+				credentials: credentialsFor(sandbox, 'user'),
+				deadline: Date.now() + 600,
+			}),
+		);
+		expect(performance.now() - begun).toBeLessThan(15_000);
+		expect(error.httpCode).toMatch(/^4/);
+	});
+});
+
+describe('a redirect', () => {
+	let elsewhere: Server;
+	const arrived: string[] = [];
+
+	beforeAll(async () => {
+		elsewhere = createServer((request, response) => {
+			arrived.push(JSON.stringify(request.headers));
+			response.end('{}');
+		});
+		await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+	});
+
+	afterAll(() => {
+		elsewhere.close();
+	});
+
+	it.each([301, 302, 303, 307, 308])('with status %i never carries the key on', async (status) => {
+		const { port } = elsewhere.address() as AddressInfo;
+		const location = `http://127.0.0.1:${port}/runs?key=${sandbox.credentials.admin.apiKey}`;
+		sandbox.faults.add({ fault: { kind: 'status', status, headers: { location } } });
+		for (const send of [
+			withClient(sandbox, async (client) => await client.call('listRuns')),
+			withClient(sandbox, async (client) => await client.call('upsertPreset', { body: {} })),
+			withClient(sandbox, async (client) => await client.stream('exportAuditLog')),
+		]) {
+			const error = await failureOf(send);
+			expect(error.message).toBe('The base URL redirects to another address');
+			expect(error.description).toContain(`http://127.0.0.1:${port}/runs?key=***`);
+			expect(everythingIn(error)).not.toContain(sandbox.credentials.admin.apiKey);
+		}
+		expect(arrived).toEqual([]);
+	});
+});
+
+describe('an address where nobody answers', () => {
+	it('is named as the problem, after few tries', async () => {
+		const gone = await startSandbox();
+		await gone.stop();
+		const error = await failureOf(
+			withClient(gone, async (client) => await client.call('listRuns'), {
+				deadline: Date.now() + 1_000,
+			}),
+		);
+		expect(error.message).toBe('No connection to Wherobots Cloud');
+		expect(error.description).toContain("Check 'Base URL'");
+		expect(error.httpCode).toBeNull();
+	});
+});
+
+describe('a credential without a usable secret', () => {
+	it.each([
+		['apiKey', '', "'API Key' is empty"],
+		['apiKey', '   ', "'API Key' is empty"],
+		['bearerToken', 'Bearer ', "'Bearer Token' is empty"],
+		['apiKey', 'key with spaces', "'API Key' in the Wherobots API credential contains a space"],
+		['bearerToken', 'tok\nen', "'Bearer Token' in the Wherobots API credential contains a space"],
+		['apiKey', '“smart-quotes”', "'API Key' in the Wherobots API credential contains a space"],
+	])('fails before anything is sent: %s %j', async (authentication, secret, message) => {
+		const credentials = {
+			...credentialsFor(sandbox),
+			authentication,
+			[authentication]: secret,
+		};
+		const error = await failureOf(
+			withClient(sandbox, async (client) => await client.call('listRuns'), { credentials }),
+		);
+		expect(error.message).toContain(message);
+		expect(sandbox.requests.count).toBe(0);
+	});
+});

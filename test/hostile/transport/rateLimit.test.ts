@@ -1,0 +1,49 @@
+import { runNode } from '../../engine/harness';
+import { startSandbox, type Sandbox } from '../../sandbox';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ rateLimit: { requests: 100, windowMs: 5_000 } });
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+/** The most requests that arrived in any window of the published length. */
+function mostInWindow(times: number[], windowMs: number): number {
+	let first = 0;
+	let most = 0;
+	times.forEach((time, last) => {
+		while (times[first] <= time - windowMs) first += 1;
+		most = Math.max(most, last - first + 1);
+	});
+	return most;
+}
+
+it('keeps to the published rate in real time, and uses it', async () => {
+	const input = Array.from({ length: 300 }, () => ({ id: sandbox.store.createRun().id }));
+	const parameters = {
+		resource: 'jobRun',
+		operation: 'get',
+		runId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	};
+	const begun = performance.now();
+	const { json, error } = await runNode(sandbox, parameters, { input });
+	const seconds = (performance.now() - begun) / 1_000;
+
+	expect(error).toBeUndefined();
+	expect(json.map(({ id }) => id)).toEqual(input.map(({ id }) => id));
+	const requests = sandbox.requests.of('getRun');
+	expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
+	expect(requests).toHaveLength(300);
+	expect(
+		mostInWindow(
+			requests.map(({ receivedAt }) => receivedAt),
+			5_000,
+		),
+	).toBeLessThanOrEqual(100);
+	expect(seconds).toBeGreaterThan(10);
+	expect(seconds).toBeLessThan(20);
+}, 40_000);

@@ -1,0 +1,182 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import type { CallOptions } from '../../../nodes/Wherobots/transport/client';
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
+import { liveInSandboxTime, type TestTime } from '../../engine/harness/time';
+import {
+	ManualClock,
+	startSandbox,
+	type EndpointId,
+	type Fault,
+	type Sandbox,
+} from '../../sandbox';
+
+let sandbox: Sandbox;
+let time: TestTime;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z') });
+	time = liveInSandboxTime(sandbox);
+});
+
+beforeEach(() => {
+	sandbox.faults.clear();
+	sandbox.requests.clear();
+	time.pauses.length = 0;
+});
+
+afterAll(async () => {
+	time.restore();
+	await sandbox.stop();
+});
+
+/** A request of every kind: read, repeatable change, change that must not be repeated. */
+const requests: Array<[EndpointId, () => CallOptions]> = [
+	['listRuns', () => ({ query: { size: 1 } })],
+	['cancelRun', () => ({ path: { run_id: sandbox.store.createRun({ status: 'RUNNING' }).id } })],
+	['upsertPreset', () => ({ body: { name: 'nightly', driverDiskSize: 20 } })],
+	['revokeApiKey', () => ({ path: { api_key_id: 'unknown' } })],
+	[
+		'createRun',
+		() => ({
+			query: { region: 'aws-us-west-2' },
+			body: { name: 'hostile-run', runtime: 'tiny', runPython: { uri: 's3://b/x.py' } },
+		}),
+	],
+	['createApiKey', () => ({ body: { name: 'hostile', expiresAt: '2026-12-21T00:00:00Z' } })],
+];
+
+/** Faults after which a request with an effect may have had it. */
+const ambiguous: Array<[string, Fault]> = [
+	['a reset before handling', { kind: 'reset', when: 'before' }],
+	['a reset after handling', { kind: 'reset', when: 'after' }],
+	...[500, 502, 503, 504].map((status): [string, Fault] => [
+		`status ${status}`,
+		{ kind: 'status', status },
+	]),
+	['an HTML page with 503', { kind: 'status', status: 503, body: 'html' }],
+	['an empty 500', { kind: 'status', status: 500, body: 'empty' }],
+	['a truncated body', { kind: 'replace', body: '{"items": [' }],
+	['a body cut by a reset', { kind: 'cut', bytes: 1, how: 'reset' }],
+	['a body cut by closing', { kind: 'cut', bytes: 1, how: 'close' }],
+];
+
+/** Faults that another try does not mend. */
+const final: Array<[string, Fault]> = [
+	...[400, 401, 403, 404, 409, 422].flatMap(
+		(status): Array<[string, Fault]> =>
+			(['json', 'detail', 'html', 'plain', 'empty'] as const).map((body) => [
+				`status ${status} with ${body}`,
+				{ kind: 'status', status, body },
+			]),
+	),
+	['a redirect', { kind: 'status', status: 302, headers: { location: 'http://elsewhere/' } }],
+];
+
+const pages: Array<[string, Fault]> = [
+	['a web page', { kind: 'html' }],
+	['plain text', { kind: 'replace', contentType: 'text/plain', body: 'OK' }],
+];
+
+function isOnce(id: EndpointId): boolean {
+	return endpoints[id].retry === 'once';
+}
+
+/** What a person can act on, and nothing that is not for their eyes. */
+function expectGoodError(error: NodeApiError, echoed = false): void {
+	expect(error).toBeInstanceOf(NodeApiError);
+	expect(error.message).toMatch(/\w{3}/);
+	expect(error.description).toMatch(/\w{3}/);
+	expect(error.message.length + String(error.description).length).toBeLessThan(9_000);
+	const all = everythingIn(error);
+	expect(all).not.toContain(sandbox.credentials.admin.apiKey);
+	expect(all).not.toContain(sandbox.credentials.admin.bearerToken);
+	// Nothing of the request is in it, so no other header can be either.
+	if (!echoed) expect(all).not.toMatch(/x-api-key|user-agent/i);
+}
+
+describe.each(requests)('%s', (id, options) => {
+	const send = async () =>
+		await withClient(
+			sandbox,
+			async (client) => await client.call(id, { ...options(), lookFor: 'it' }),
+		);
+
+	it.each(ambiguous)('meets %s', async (_, fault) => {
+		sandbox.faults.add({ endpoint: id, fault });
+		const error = await failureOf(send());
+		expectGoodError(error);
+		expect(sandbox.requests.of(id)).toHaveLength(isOnce(id) ? 1 : 5);
+		expect(error.message.includes('not certain')).toBe(isOnce(id));
+		expect(String(error.description).includes('look for it')).toBe(isOnce(id));
+	});
+
+	it.each(ambiguous)('is answered after %s, where it may be repeated', async (_, fault) => {
+		sandbox.faults.add({ endpoint: id, times: 4, fault });
+		if (isOnce(id)) await failureOf(send());
+		else if (id === 'revokeApiKey') {
+			// Not there any more after a try whose answer was lost: it may have been this very try.
+			expect(await send()).toBeUndefined();
+		} else expect(await send()).toEqual(expect.anything());
+	});
+
+	it.each(final)('stops at once on %s', async (_, fault) => {
+		sandbox.faults.add({ endpoint: id, fault });
+		const error = await failureOf(send());
+		expectGoodError(error);
+		expect(error.httpCode).toBe(String(fault.kind === 'status' ? fault.status : ''));
+		expect(sandbox.requests.of(id)).toHaveLength(1);
+		expect(time.pauses).toEqual([]);
+		expect(error.message).not.toContain('not certain');
+	});
+
+	it.each(pages)('does not take %s with status 200 for an answer', async (_, fault) => {
+		sandbox.faults.add({ endpoint: id, fault });
+		const error = await failureOf(send());
+		expectGoodError(error);
+		expect(error.description).toContain("Check 'Base URL'");
+		expect(sandbox.requests.of(id)).toHaveLength(1);
+		expect(error.message.includes('not certain')).toBe(isOnce(id));
+	});
+
+	it.each([undefined, 2, 0.25, 'Sat, 21 Nov 2126 12:00:00 GMT'])(
+		'is repeated after 429 with Retry-After %s, or gives up when that is too long',
+		async (retryAfter) => {
+			sandbox.faults.add({
+				endpoint: id,
+				times: 2,
+				fault: { kind: 'status', status: 429, retryAfter },
+			});
+			if (typeof retryAfter === 'string') {
+				const error = await failureOf(send());
+				expect(error.httpCode).toBe('429');
+				expect(sandbox.requests.of(id)).toHaveLength(1);
+				return;
+			}
+			const outcome = send();
+			await (id === 'revokeApiKey' ? failureOf(outcome) : outcome);
+			expect(sandbox.requests.of(id)).toHaveLength(3);
+			for (const pause of time.pauses) {
+				expect(pause).toBeGreaterThanOrEqual((retryAfter ?? 0) * 1000);
+			}
+		},
+	);
+
+	it('shows no key that an answer repeats', async () => {
+		for (const status of [200, 400, 401, 500]) {
+			sandbox.faults.clear();
+			sandbox.faults.add({ endpoint: id, fault: { kind: 'echoSecret', status } });
+			if (status === 200) expect(JSON.stringify(await send())).not.toContain('sandbox-admin-key');
+			else expectGoodError(await failureOf(send()), true);
+		}
+	});
+
+	it('is bounded when the error is huge', async () => {
+		sandbox.faults.add({
+			endpoint: id,
+			fault: { kind: 'hugeError', bytes: 2_000_000, status: 422 },
+		});
+		expectGoodError(await failureOf(send()));
+	});
+});

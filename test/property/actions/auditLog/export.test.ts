@@ -1,0 +1,160 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import Papa from 'papaparse';
+
+import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/auditLog';
+import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
+import { liveInSandboxTime, runNode } from '../../../engine/harness';
+import { ManualClock, startSandbox, type EventDraft, type Sandbox } from '../../../sandbox';
+import { customRange, fileBytes } from '../../../support/auditExport';
+
+type Row = Record<string, string>;
+
+const FIRST = parseTime('2026-11-16T22:00:00Z') as Micros;
+const LAST = parseTime('2026-11-19T02:00:00Z') as Micros;
+const HOUR = 3_600_000_000n;
+const ZONES = ['UTC', 'Asia/Kathmandu', 'America/New_York'];
+
+/** Full hours and the microseconds beside them, times that several events share, and any others. */
+const time = fc.oneof(
+	fc
+		.tuple(fc.bigInt({ min: 0n, max: 51n }), fc.constantFrom(-1n, 0n, 1n))
+		.map(([hour, beside]) => FIRST + hour * HOUR + beside),
+	fc.constantFrom(FIRST + HOUR, FIRST + 25n * HOUR),
+	fc.bigInt({ min: FIRST, max: LAST }),
+);
+
+const text = fc.oneof(
+	fc.string({ unit: 'grapheme', maxLength: 12 }),
+	fc.constantFrom('', '"', '""', ',', '\n', '\r\n', '\r', ' a ', '\uFEFF', '=1+1', 'a"b', '"\n",'),
+);
+
+const event = fc.record({
+	event_time: time.map(formatTime),
+	user_agent: text,
+	user_name: text,
+	resource_name: fc.option(text),
+	compute_region: text,
+});
+
+const setting = fc.record({
+	events: fc.array(event, { maxLength: 25 }),
+	range: fc.tuple(time, time).filter(([one, other]) => one !== other),
+	split: fc.constantFrom('none', 'hour', 'day', 'month'),
+	timezone: fc.constantFrom(...ZONES),
+	variants: fc.record({
+		exportBom: fc.boolean(),
+		exportQuotedNewlines: fc.boolean(),
+		exportLineEnd: fc.constantFrom<Array<'\n' | '\r\n'>>('\n', '\r\n'),
+		exportGzip: fc.boolean(),
+		exportContentLength: fc.boolean(),
+	}),
+});
+
+async function withSandbox<T>(
+	events: EventDraft[],
+	variants: Partial<Sandbox['variants']>,
+	work: (sandbox: Sandbox) => Promise<T>,
+): Promise<T> {
+	const sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:34:56Z'), variants });
+	const lived = liveInSandboxTime(sandbox);
+	events.forEach((draft, index) => sandbox.store.recordEvent({ event_id: `e${index}`, ...draft }));
+	try {
+		return await work(sandbox);
+	} finally {
+		lived.restore();
+		await sandbox.stop();
+	}
+}
+
+/** What the service has from `start` up to `end`, as its export shows it. */
+function expected(sandbox: Sandbox, start: Micros, end: Micros): Row[] {
+	return sandbox.store.auditEvents
+		.all()
+		.filter(({ event_time }) => {
+			const at = parseTime(event_time) as Micros;
+			return at >= start && at < end;
+		})
+		.map((stored) =>
+			Object.fromEntries(
+				AUDIT_COLUMNS.map((name) => {
+					const proxied = name === 'user_agent' && sandbox.variants.exportQuotedNewlines;
+					return [name, proxied ? `${stored[name] ?? ''}\nvia "proxy"` : (stored[name] ?? '')];
+				}),
+			),
+		);
+}
+
+/** The rows of a file, on which two libraries have to agree. */
+function rowsIn(bytes: Buffer, newline: '\n' | '\r\n'): Row[] {
+	const rows = parse<Row>(bytes, { columns: true, bom: true, record_delimiter: newline });
+	const parsed = Papa.parse<Row>(bytes.toString('utf8'), {
+		header: true,
+		delimiter: ',',
+		newline,
+		skipEmptyLines: true,
+	});
+	expect(parsed.data).toEqual(rows);
+	return rows;
+}
+
+it('gives each event of a range exactly once, whatever the events, the range and its division', async () => {
+	await fc.assert(
+		fc.asyncProperty(setting, async ({ events, range, split, timezone, variants }) => {
+			const [start, end] = range[0] < range[1] ? range : [range[1], range[0]];
+			await withSandbox(events, variants, async (sandbox) => {
+				const parameters = customRange(formatTime(start), formatTime(end));
+				const { items, error } = await runNode(sandbox, { ...parameters, split }, { timezone });
+				expect(error).toBeUndefined();
+				const rows = items.map((item) => rowsIn(fileBytes(item), variants.exportLineEnd));
+				expect(rows.flat()).toEqual(expected(sandbox, start, end));
+				expect(rows.map(({ length }) => length)).toEqual(items.map(({ json }) => json.rows));
+
+				const asItems = { ...parameters, output: 'items', returnAll: true };
+				expect((await runNode(sandbox, asItems)).json).toEqual(rows.flat());
+			});
+		}),
+		{ numRuns: 100 },
+	);
+}, 240_000);
+
+it('drops what came before in the same file, and nothing else', async () => {
+	const ids = fc.array(fc.constantFrom('a', 'b', '', 'a-very-long-id-'.repeat(4), 'é', 'a"b'), {
+		maxLength: 30,
+	});
+	await fc.assert(
+		fc.asyncProperty(ids, fc.constantFrom('csv', 'jsonLines'), async (event_ids, format) => {
+			const events = event_ids.map((event_id, index) => ({
+				event_id,
+				event_time: formatTime(FIRST + BigInt(index)),
+			}));
+			await withSandbox(events, {}, async (sandbox) => {
+				const { items } = await runNode(sandbox, {
+					...customRange(formatTime(FIRST), formatTime(LAST)),
+					options: { dropDuplicates: true, format },
+				});
+				const bytes = fileBytes(items[0]);
+				const lines = bytes.toString('utf8').split('\n').filter(Boolean);
+				const found =
+					format === 'csv' ? rowsIn(bytes, '\n') : lines.map((line) => JSON.parse(line) as Row);
+				const first = event_ids.filter((id, index) => !id || event_ids.indexOf(id) === index);
+				expect(found.map(({ event_id }) => event_id)).toEqual(first);
+				expect(items[0].json.duplicatesDropped).toBe(event_ids.length - first.length);
+			});
+		}),
+		{ numRuns: 50 },
+	);
+}, 120_000);
+
+it('takes fields of a megabyte, with everything in them that CSV has to quote', async () => {
+	const value = 'line, "quoted"\r\nZoë 東京 🗺\n'.repeat(40_000);
+	const events = [{ event_time: formatTime(FIRST), user_name: value, resource_name: value }];
+	await withSandbox(events, { exportBom: true }, async (sandbox) => {
+		const parameters = customRange(formatTime(FIRST), formatTime(LAST));
+		const { items } = await runNode(sandbox, parameters);
+		const [row] = rowsIn(fileBytes(items[0]), '\n');
+		expect(row.user_name === value && row.resource_name === value).toBe(true);
+		const { json } = await runNode(sandbox, { ...parameters, output: 'items', returnAll: true });
+		expect(json[0].user_name === value && json[0].resource_name === value).toBe(true);
+	});
+}, 60_000);

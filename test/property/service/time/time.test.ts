@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import { formatTime, parseTime } from '../../../../nodes/Wherobots/service/time/time';
+
+/** Years 1 to 9999: what four digits can write. */
+const micros = fc.bigInt({
+	min: BigInt(Date.parse('0001-01-01T00:00:00Z')) * 1000n,
+	max: BigInt(Date.parse('9999-12-31T23:59:59Z')) * 1000n,
+});
+const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata');
+
+describe('times', () => {
+	it('come back to the microsecond, whatever the time zone of the workflow', () => {
+		fc.assert(
+			fc.property(micros, zones, (time, zone) => {
+				const text = formatTime(time);
+				expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/);
+				expect(parseTime(text, zone)).toBe(time);
+				expect(parseTime(text.replace('T', ' '), zone)).toBe(time);
+				expect(parseTime(text.replace('Z', '+00:00'), zone)).toBe(time);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it('with an offset are the same moment', () => {
+		fc.assert(
+			fc.property(micros, fc.integer({ min: -13, max: 13 }), (time, hours) => {
+				const hour = 3_600_000_000n;
+				const shifted = formatTime(time + BigInt(hours) * hour);
+				if (!/^\d{4}-/.test(shifted)) return;
+				const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`;
+				expect(parseTime(shifted.replace('Z', offset))).toBe(time);
+			}),
+		);
+	});
+
+	it('of JavaScript, of luxon and in milliseconds are the same moment', () => {
+		const ms = fc.integer({ min: -6e13, max: 2.5e14 });
+		fc.assert(
+			fc.property(ms, zones, (at, zone) => {
+				const expected = BigInt(at) * 1000n;
+				expect(parseTime(at)).toBe(expected);
+				expect(parseTime(new Date(at), zone)).toBe(expected);
+				expect(parseTime(DateTime.fromMillis(at, { zone: 'Asia/Kolkata' }), zone)).toBe(expected);
+			}),
+		);
+	});
+
+	it('without a zone are in the zone of the workflow', () => {
+		const expected = parseTime('2026-01-31T08:00:00Z');
+		expect(parseTime('2026-01-31T09:00:00', 'Europe/Berlin')).toBe(expected);
+		expect(parseTime('2026-01-31 09:00:00', 'Europe/Berlin')).toBe(expected);
+		expect(parseTime('2026-01-31T03:00:00.000', 'America/New_York')).toBe(expected);
+		expect(parseTime('2026-01-31', 'Europe/Berlin')).toBe(parseTime('2026-01-30T23:00:00Z'));
+	});
+
+	it('cut digits past the sixth', () => {
+		const time = parseTime('2026-01-31T09:00:00.123456789Z');
+		expect(formatTime(time as bigint)).toBe('2026-01-31T09:00:00.123456Z');
+	});
+
+	it('are formatted as the service takes them, or not read at all', () => {
+		const anything = fc.oneof(fc.anything(), fc.string(), fc.double(), fc.date());
+		fc.assert(
+			fc.property(anything, (value) => {
+				const time = parseTime(value);
+				if (time === undefined) return;
+				expect(formatTime(time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it.each(['', 'soon', '2026-13-01', '2026-02-30T00:00:00Z', 'NaN', '1e3', '{}', NaN, Infinity])(
+		'do not include %j',
+		(value) => {
+			expect(parseTime(value)).toBeUndefined();
+		},
+	);
+});

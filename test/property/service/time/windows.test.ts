@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+
+import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
+import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
+import {
+	divide,
+	lastMoment,
+	relativeWindow,
+	type RelativeRange,
+	type Split,
+} from '../../../../nodes/Wherobots/service/time/windows';
+
+/** Every zone that the platform knows, some of which change clocks at midnight, by half an hour, or skip a day. */
+const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
+const zone = fc.oneof(
+	fc.constantFrom(...ZONES),
+	fc.constantFrom(
+		'America/Havana',
+		'Australia/Lord_Howe',
+		'Africa/Cairo',
+		'Asia/Beirut',
+		'America/St_Johns',
+		'Asia/Kathmandu',
+		'America/Sao_Paulo',
+		'Pacific/Apia',
+	),
+);
+const micros = (from: string, to: string) =>
+	fc.bigInt({ min: parseTime(from) as Micros, max: parseTime(to) as Micros });
+const anyTime = micros('1995-01-01T00:00:00Z', '2037-01-01T00:00:00Z');
+const HOUR = 3_600_000_000n;
+const split = fc.constantFrom<Split[]>('none', 'hour', 'day', 'month');
+
+describe('divide', () => {
+	it('gives windows that cover the range and meet to the microsecond', () => {
+		fc.assert(
+			fc.property(
+				anyTime,
+				fc.bigInt({ min: 1n, max: 24n * 40n * HOUR }),
+				split,
+				zone,
+				(start, length, by, name) => {
+					const range = { start, end: start + length };
+					const windows = [...divide(range, by, new Calendar(name))];
+					expect(windows[0].start).toBe(range.start);
+					expect(windows.at(-1)?.end).toBe(range.end);
+					const gaps = windows.filter(
+						(window, index) =>
+							window.end <= window.start ||
+							(index > 0 && window.start !== lastMoment(windows[index - 1]) + 1n),
+					);
+					expect(gaps).toEqual([]);
+				},
+			),
+			{ numRuns: 100 },
+		);
+	});
+
+	it('divides at the same points wherever the range begins', () => {
+		fc.assert(
+			fc.property(
+				anyTime,
+				fc.bigInt({ min: 1n, max: 72n * HOUR }),
+				split,
+				zone,
+				(start, later, by, name) => {
+					const calendar = new Calendar(name);
+					const end = start + 24n * 35n * HOUR;
+					const points = (from: Micros) =>
+						[...divide({ start: from, end }, by, calendar)].map((window) => window.end);
+					expect(points(start + later)).toEqual(
+						points(start).filter((point) => point > start + later),
+					);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+});
+
+describe('relativeWindow', () => {
+	const kinds: RelativeRange[] = [
+		{ kind: 'previousHour' },
+		{ kind: 'previousDay' },
+		{ kind: 'previousMonth' },
+		{ kind: 'lastDays', days: 7 },
+	];
+
+	it('has passed, and meets the one that an execution right at its end would give', () => {
+		fc.assert(
+			fc.property(anyTime, fc.constantFrom(...kinds), zone, (now, range, name) => {
+				const calendar = new Calendar(name);
+				const window = relativeWindow(range, now, calendar);
+				expect(window.start).toBeLessThan(window.end);
+				expect(window.end).toBeLessThanOrEqual(now);
+				// The same range all through the next one: however late an execution starts.
+				expect(relativeWindow(range, window.end, calendar)).toEqual(window);
+				if (range.kind !== 'lastDays') {
+					const before = relativeWindow(range, window.end - 1n, calendar);
+					expect(before.end).toBe(window.start);
+				}
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	it('is the same window that dividing gives', () => {
+		fc.assert(
+			fc.property(anyTime, zone, fc.constantFrom('hour', 'day', 'month'), (now, name, by) => {
+				const calendar = new Calendar(name);
+				const kind = { hour: 'previousHour', day: 'previousDay', month: 'previousMonth' }[
+					by
+				] as 'previousDay';
+				const window = relativeWindow({ kind }, now, calendar);
+				const wide = { start: window.start - 24n * 40n * HOUR, end: now };
+				expect([...divide(wide, by as Split, calendar)]).toContainEqual(window);
+			}),
+			{ numRuns: 100 },
+		);
+	});
+
+	it.each([
+		[
+			'previousDay',
+			'Europe/Berlin',
+			'2026-03-30T10:00:00Z',
+			'2026-03-28T23:00:00Z',
+			'2026-03-29T22:00:00Z',
+		],
+		[
+			'previousDay',
+			'America/Havana',
+			'2025-11-03T12:00:00Z',
+			'2025-11-02T04:00:00Z',
+			'2025-11-03T05:00:00Z',
+		],
+		[
+			'previousHour',
+			'Asia/Kolkata',
+			'2026-01-05T10:05:00Z',
+			'2026-01-05T08:30:00Z',
+			'2026-01-05T09:30:00Z',
+		],
+		[
+			'previousMonth',
+			'America/New_York',
+			'2026-04-10T00:00:00Z',
+			'2026-03-01T05:00:00Z',
+			'2026-04-01T04:00:00Z',
+		],
+	] as const)('%s in %s', (kind, name, now, start, end) => {
+		const window = relativeWindow({ kind }, parseTime(now) as Micros, new Calendar(name));
+		expect([formatTime(window.start), formatTime(window.end)]).toEqual([start, end]);
+	});
+});
+
+describe('hourLabel', () => {
+	it('tells any two hours of a few days apart', () => {
+		fc.assert(
+			fc.property(anyTime, zone, (start, name) => {
+				const calendar = new Calendar(name);
+				const windows = [...divide({ start, end: start + 72n * HOUR }, 'hour', calendar)].slice(1);
+				const labels = windows.map((window) => {
+					const { year, month, day } = calendar.dateAt(window.start);
+					return `${year}-${month}-${day}T${calendar.hourLabel(window.start)}`;
+				});
+				expect(new Set(labels).size).toBe(labels.length);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('names the offset of an hour that comes twice', () => {
+		const berlin = new Calendar('Europe/Berlin');
+		const label = (time: string) => berlin.hourLabel(parseTime(time) as Micros);
+		expect(
+			['2026-10-24T23:00:00Z', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'].map(label),
+		).toEqual(['01', '02+0200', '02+0100']);
+	});
+});

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import {
+	describeResponse,
+	describeUnreadable,
+	withLookFor,
+	type Failure,
+	type FailedResponse,
+} from '../../../nodes/Wherobots/transport/failure';
+import { describeNetwork } from '../../../nodes/Wherobots/transport/networkFailure';
+
+/** More than a person reads and less than a log suffers from. */
+const MAX_MESSAGE = 800;
+const MAX_DESCRIPTION = 8_000;
+
+const endpoint = fc.constantFrom(...Object.values(endpoints));
+const json = fc.jsonValue({ maxDepth: 2 });
+const hostileKeys = fc.constantFrom('toString', 'valueOf', '__proto__', 'constructor', 'length');
+const hostile = fc.oneof(json, fc.dictionary(hostileKeys, json));
+
+/** Bodies that look like the service's, with anything in their fields. */
+const envelope = fc.record(
+	{
+		errors: fc.oneof(
+			hostile,
+			fc.array(
+				fc.oneof(
+					hostile,
+					fc.record(
+						{
+							code: hostile,
+							message: hostile,
+							details: hostile,
+							path: hostile,
+							suggestion: hostile,
+							documentation_url: hostile,
+							field: hostile,
+						},
+						{ requiredKeys: [] },
+					),
+				),
+			),
+		),
+		requestId: hostile,
+		detail: fc.oneof(hostile, fc.array(fc.record({ msg: hostile, loc: fc.array(hostile) }))),
+		message: hostile,
+	},
+	{ requiredKeys: [] },
+);
+
+const text = fc.oneof(
+	envelope.map((body) => JSON.stringify(body)),
+	fc.json(),
+	fc.string({ unit: 'binary', maxLength: 3_000 }),
+	fc.string({ unit: fc.constantFrom('<', '>', 'script', '</script>', '<!--', 'x', '\n') }),
+);
+
+const answers: fc.Arbitrary<FailedResponse> = fc.record(
+	{
+		status: fc.oneof(fc.integer({ min: 100, max: 599 }), fc.constantFrom(401, 403, 404, 422, 500)),
+		contentType: fc.constantFrom('', 'application/json', 'text/html; charset=utf-8', 'text/plain'),
+		text,
+		location: fc.string(),
+	},
+	{ requiredKeys: ['status', 'contentType', 'text'] },
+);
+
+function expectReadable(failure: Failure): void {
+	expect(failure.message.trim()).not.toBe('');
+	for (const [line, max] of [
+		[failure.message, MAX_MESSAGE],
+		[failure.description, MAX_DESCRIPTION],
+	] as const) {
+		expect(line.length).toBeLessThanOrEqual(max);
+		expect(line).not.toMatch(/[^\P{Cc}\n]/u);
+		expect(line).not.toMatch(/\p{Cs}/u);
+	}
+	expect(failure.message).not.toContain('\n');
+	expect(failure.codes.length).toBeLessThanOrEqual(50);
+}
+
+describe('descriptions of failures', () => {
+	it('are readable and bounded for any answer', () => {
+		fc.assert(
+			fc.property(endpoint, answers, (to, answer) => {
+				expectReadable(describeResponse(to, answer));
+				expectReadable(describeUnreadable(answer));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('are readable and bounded for any network failure and anything to look for', () => {
+		fc.assert(
+			fc.property(fc.string(), fc.string({ unit: 'binary' }), (code, detail) => {
+				const failure = describeNetwork(code, detail);
+				expectReadable(failure);
+				const attempt = { kind: 'network', code } as const;
+				const unclear = withLookFor(failure, attempt, 'a job run named "x"');
+				expectReadable(unclear);
+				expect(unclear.description).toContain('look for a job run named "x"');
+			}),
+		);
+	});
+
+	it('are bounded for thousands of errors, and show the first of them all', () => {
+		const errors = Array.from({ length: 20_000 }, (_, i) => ({
+			code: `CODE_${i}`,
+			message: `Problem ${i} ${'x'.repeat(600)}`,
+			details: 'y'.repeat(600),
+		}));
+		const failure = describeResponse(endpoints.getRun, {
+			status: 422,
+			contentType: 'application/json',
+			text: JSON.stringify({ errors, requestId: 'r1' }),
+		});
+		expectReadable(failure);
+		expect(failure.description).toContain('1. Problem 0');
+		expect(failure.description).toContain('2. Problem 1');
+		expect(failure.description).toMatch(/and \d+ more/);
+		expect(failure.description).toContain('Request ID: r1');
+	});
+
+	it.each(['<', '<script', '<style ', '<a ', '&<!--'])(
+		'do not take long for a megabyte of "%s"',
+		(piece) => {
+			const page = piece.repeat(1_000_000 / piece.length);
+			const begun = performance.now();
+			describeResponse(endpoints.getRun, { status: 404, contentType: 'text/html', text: page });
+			expect(performance.now() - begun).toBeLessThan(10_000);
+		},
+	);
+
+	it('show the words of a web page, not its code', () => {
+		const { description } = describeResponse(endpoints.getRun, {
+			status: 404,
+			contentType: 'text/html',
+			text: '<html><head><style>a { b: c }</style><script>evil("x")</script></head><body><h1>Sign in</h1> here</body>',
+		});
+		expect(description).toContain('a web page: Sign in here');
+		expect(description).toContain("Check 'Base URL'");
+	});
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+
+import { parseJson } from '../../../nodes/Wherobots/transport/json';
+
+/** Values without integers that a JavaScript number cannot hold. */
+const safeValues = fc.jsonValue().filter((value) => !/\d{16}/.test(JSON.stringify(value)));
+
+describe('parseJson', () => {
+	it('keeps every digit of every integer', () => {
+		fc.assert(
+			fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), fc.string(), (n, key) => {
+				const text = `{${JSON.stringify(key)}: [ ${n} ,{"a":${n}}], "s": ${JSON.stringify(`${n}`)}}`;
+				const { [key]: value } = parseJson(text) as Record<string, unknown>;
+				if (key === 's') return;
+				const [first, { a }] = value as [string | number, { a: string | number }];
+				for (const one of [first, a]) {
+					expect(String(one)).toBe(String(n));
+					expect(typeof one).toBe(Number.isSafeInteger(Number(n)) ? 'number' : 'string');
+				}
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it('equals JSON.parse where no integer is too long, and inside strings and keys always', () => {
+		fc.assert(
+			fc.property(safeValues, fc.string(), (value, string) => {
+				const digits = `${string}12345678901234567890${string}`;
+				const text = JSON.stringify({ [digits]: value, text: digits, quoted: `"${digits}\\` });
+				expect(parseJson(text)).toEqual(JSON.parse(text));
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it('refuses what JSON.parse refuses', () => {
+		const broken = fc.oneof(
+			fc.string(),
+			fc.json().map((text) => `${text},`),
+			fc.json().map((text) => text.slice(0, -1)),
+			fc.constantFrom(
+				'01234567890123456789',
+				'-',
+				'[1234567890123456 7]',
+				'{"a":12345678901234567',
+			),
+			fc.constantFrom('12345678901234567-8', '+12345678901234567', '.12345678901234567'),
+		);
+		fc.assert(
+			fc.property(broken, (text) => {
+				let valid = true;
+				try {
+					JSON.parse(text);
+				} catch {
+					valid = false;
+				}
+				if (valid) parseJson(text);
+				else expect(() => parseJson(text)).toThrow(SyntaxError);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it('reads long strings with many escapes beside long integers', () => {
+		const long = '\\n\\"x'.repeat(2_000_000);
+		const value = parseJson(`{"id":9007199254740993,"raw":"${long}"}`) as Record<string, string>;
+		expect(value.id).toBe('9007199254740993');
+		expect(value.raw).toHaveLength(6_000_000);
+	});
+
+	it('is not slowed down by text that only looks like JSON', () => {
+		const begun = performance.now();
+		expect(() => parseJson(`{"n":1234567890123456,"${'\\"'.repeat(200_000)}`)).toThrow(SyntaxError);
+		expect(performance.now() - begun).toBeLessThan(10_000);
+	});
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+
+import { redact } from '../../../nodes/Wherobots/transport/redact';
+
+const secrets = fc.array(
+	fc
+		.string({ minLength: 8, maxLength: 60, unit: 'grapheme-ascii' })
+		.filter((secret) => secret.trim() === secret && !/[*\\]/.test(secret)),
+	{ minLength: 1, maxLength: 3 },
+);
+
+/** The forms in which an answer may repeat a secret. */
+const forms = [
+	(secret: string) => secret,
+	(secret: string) => encodeURIComponent(secret),
+	(secret: string) => JSON.stringify(secret).slice(1, -1),
+	(secret: string) => JSON.stringify(JSON.stringify(secret)).slice(1, -1),
+	(secret: string) => secret.replaceAll('/', '\\/'),
+	(secret: string) => secret.replace(/[^"\\]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`),
+	(secret: string) =>
+		secret.replace(/[A-Z]/g, (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`),
+];
+
+describe('redact', () => {
+	it.each([
+		[['sk-short-0123', 'sk-short-0123-and-its-end']],
+		[['sk-short-0123-and-its-end', 'sk-short-0123']],
+	])('leaves no end of a secret that begins with another: %j', (hidden) => {
+		expect(redact('The key sk-short-0123-and-its-end is refused', hidden)).toBe(
+			'The key *** is refused',
+		);
+	});
+
+	it('leaves no secret in any text, in whatever form it is repeated', () => {
+		fc.assert(
+			fc.property(
+				secrets,
+				// A backslash before an escape would make another text of it.
+				fc.array(fc.string().filter((part) => !part.endsWith('\\'))),
+				fc.constantFrom(...forms),
+				(hidden, parts, form) => {
+					const text = parts.join(`<${form(hidden[0])}>`) + form(hidden.at(-1) as string);
+					const clean = redact(text, hidden);
+					for (const secret of hidden) {
+						expect(clean).not.toContain(secret);
+						// A form may be shorter than what it stands for only when it is the secret itself.
+						if (parts.every((part) => !part.includes(form(secret)))) {
+							expect(clean).not.toContain(form(secret));
+						}
+					}
+				},
+			),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it('changes nothing in a text without secrets', () => {
+		const unrelated = fc.string({ unit: fc.constantFrom(...'abc \n"<>') });
+		fc.assert(
+			fc.property(unrelated, (text) => {
+				expect(redact(text, ['sk-0123456789-XYZ', ''])).toBe(text);
+			}),
+		);
+	});
+
+	it('does not replace what is too short to be a secret', () => {
+		expect(redact('a test of tests', ['test'])).toBe('a test of tests');
+	});
+});

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+
+import {
+	decideRetry,
+	parseRetryAfter,
+	RETRY_LIMITS,
+	type Attempt,
+	type RetryState,
+} from '../../../nodes/Wherobots/transport/retry';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+/** Failures after which the service certainly did nothing: promise 1 names these three and no more. */
+const CERTAINLY_NOT_HANDLED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+const codes = fc.constantFrom(
+	...['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ERR_NETWORK', 'EPROTO', 'TRUNCATED'],
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UNKNOWN'],
+	...['CERT_HAS_EXPIRED', 'ERR_INVALID_CHAR', 'ERR_CANCELED', 'HPE_INVALID_CONSTANT'],
+);
+
+const retryAfter = fc.option(
+	fc.oneof(
+		fc.integer({ min: 0, max: 200 }).map(String),
+		fc.double({ min: 0, max: 200, noNaN: true }).map((seconds) => seconds.toFixed(3)),
+		fc.integer({ min: -60, max: 200 }).map((s) => new Date(NOW + s * 1000).toUTCString()),
+		fc.string({ maxLength: 12 }),
+	),
+	{ nil: undefined },
+);
+
+const attempts: fc.Arbitrary<Attempt> = fc.oneof(
+	fc.record({
+		kind: fc.constant('status' as const),
+		status: fc.oneof(
+			fc.constantFrom(200, 204, 400, 401, 403, 404, 408, 409, 422, 425, 429),
+			fc.constantFrom(500, 501, 502, 503, 504, 520),
+		),
+		retryAfter,
+	}),
+	fc.record({ kind: fc.constant('network' as const), code: codes }),
+);
+
+const states: fc.Arbitrary<RetryState> = fc.record({
+	tries: fc.integer({ min: 1, max: 8 }),
+	elapsedMs: fc.integer({ min: 0, max: 90_000 }),
+});
+
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const classes = fc.constantFrom('repeatable' as const, 'once' as const);
+
+describe('decideRetry', () => {
+	it('never repeats a request with an effect unless it certainly was not handled', () => {
+		fc.assert(
+			fc.property(attempts, states, random, (attempt, state, chance) => {
+				const decision = decideRetry('once', attempt, state, NOW, chance);
+				if (!decision.retry) return;
+				const refused =
+					attempt.kind === 'status'
+						? attempt.status === 429
+						: CERTAINLY_NOT_HANDLED.has(attempt.code);
+				expect(refused).toBe(true);
+				expect(decision.afterAmbiguous).toBe(false);
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	it('never waits less than the service asked for, nor longer than the limits allow', () => {
+		fc.assert(
+			fc.property(classes, attempts, states, random, (retryClass, attempt, state, chance) => {
+				const decision = decideRetry(retryClass, attempt, state, NOW, chance);
+				if (!decision.retry) return;
+				const asked =
+					attempt.kind === 'status' ? (parseRetryAfter(attempt.retryAfter, NOW) ?? 0) : 0;
+				expect(decision.delayMs).toBeGreaterThanOrEqual(asked);
+				expect(decision.delayMs).toBeLessThanOrEqual(asked + 15_000);
+				expect(state.tries).toBeLessThan(RETRY_LIMITS.tries);
+				expect(state.elapsedMs + decision.delayMs).toBeLessThanOrEqual(RETRY_LIMITS.withinMs);
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	it('repeats a read after each documented passing failure, while there is time', () => {
+		const passing = fc.constantFrom<Attempt>(
+			...[429, 500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status })),
+			...['ECONNRESET', 'ETIMEDOUT', 'ECONNREFUSED', 'EHOSTUNREACH', 'TRUNCATED'].map((code) => ({
+				kind: 'network' as const,
+				code,
+			})),
+		);
+		const early = fc.record({
+			tries: fc.integer({ min: 1, max: 4 }),
+			elapsedMs: fc.integer({ min: 0, max: 40_000 }),
+		});
+		fc.assert(
+			fc.property(passing, early, random, (attempt, state, chance) => {
+				expect(decideRetry('repeatable', attempt, state, NOW, chance).retry).toBe(true);
+			}),
+		);
+	});
+
+	it('is never repeated for an answer that will not change', () => {
+		const final = fc.constantFrom(200, 301, 400, 401, 403, 404, 409, 422);
+		fc.assert(
+			fc.property(classes, final, states, random, (retryClass, status, state, chance) => {
+				const attempt = { kind: 'status', status } as const;
+				expect(decideRetry(retryClass, attempt, state, NOW, chance).retry).toBe(false);
+			}),
+		);
+	});
+
+	it('calls every failure ambiguous in which the service may have acted', () => {
+		fc.assert(
+			fc.property(codes, states, random, (code, state, chance) => {
+				const decision = decideRetry('once', { kind: 'network', code }, state, NOW, chance);
+				if (decision.retry) return;
+				const neverLeft = CERTAINLY_NOT_HANDLED.has(code) || /^(CERT_|ERR_INVALID)/.test(code);
+				expect(decision.ambiguous).toBe(!neverLeft);
+			}),
+		);
+	});
+});
+
+describe('parseRetryAfter', () => {
+	it('rounds seconds up to milliseconds, whole, fractional or in scientific notation', () => {
+		fc.assert(
+			fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (seconds) => {
+				for (const text of [String(seconds), ` ${seconds} `]) {
+					const ms = parseRetryAfter(text, NOW);
+					expect(ms).toBeGreaterThanOrEqual(seconds * 1000);
+					expect(ms).toBeLessThanOrEqual(seconds * 1000 + 1);
+				}
+			}),
+		);
+	});
+
+	it('reads HTTP dates in all three forms of the standard, as UTC', () => {
+		const at = new Date('2026-11-21T12:00:30Z');
+		expect(parseRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', NOW)).toBe(30_000);
+		expect(parseRetryAfter('Saturday, 21-Nov-26 12:00:30 GMT', NOW)).toBe(30_000);
+		expect(parseRetryAfter('Sat Nov 21 12:00:30 2026', NOW)).toBe(30_000);
+		expect(parseRetryAfter(at.toISOString(), NOW)).toBe(30_000);
+		expect(parseRetryAfter('Sat, 21 Nov 2026 11:00:00 GMT', NOW)).toBe(0);
+	});
+
+	it('gives a wait or nothing for any text', () => {
+		fc.assert(
+			fc.property(fc.string(), (text) => {
+				const ms = parseRetryAfter(text, NOW);
+				if (ms !== undefined) expect(ms).toBeGreaterThanOrEqual(0);
+			}),
+			{ numRuns: 1_000 },
+		);
+		for (const none of [undefined, '', ' ', 'soon', '-1', 'NaN', 'Infinity', '1,5', '0x10']) {
+			expect(parseRetryAfter(none, NOW)).toBeUndefined();
+		}
+	});
+});
