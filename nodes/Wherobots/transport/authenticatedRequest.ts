@@ -7,25 +7,25 @@ import type {
 import { secretsOf } from '../service/secret';
 import { clock } from './clock';
 
-/** n8n's request helper with the credential already applied. */
+/** n8n's request helper, bound to a credential. */
 export interface AuthenticatedRequester {
 	/** Sends a request, as n8n's helper does. */
 	request(options: IHttpRequestOptions): Promise<unknown>;
-	/** All secrets that the credential has held so far: to be kept out of answers and errors. */
+	/** All secrets that the credential has held so far: to be masked in responses and errors. */
 	readonly secrets: readonly string[];
-	/** The fields of the credential, not older than a few seconds. */
+	/** The fields of the credential, at most a few seconds old. */
 	credential(): Promise<ICredentialDataDecryptedObject>;
 }
 
 type NodeContext = Pick<IAllExecuteFunctions, 'helpers' | 'logger' | 'getNode' | 'getCredentials'>;
 
-/** How long a credential that was read is used again: a key that was rotated meanwhile is soon taken up. */
+/** How long a credential is reused before it is read again, so that a rotated key is soon picked up. */
 const CREDENTIAL_FRESH_MS = 5_000;
 
 /**
- * The requester of a node: n8n's helper knows proxies, certificates and which addresses are allowed. It
- * would read the credential for each request, which is a query and several decryptions; here it gets
- * one that was read a moment ago.
+ * The requester of a node: n8n's helper handles proxies, certificates and address filters. On its own
+ * it would read the credential for each request, which costs a query and several decryptions; here
+ * it gets one that was read a moment ago.
  *
  * @param type the credential's name
  */
@@ -37,10 +37,10 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 
 	const read = async () => {
 		const fields = await context.getCredentials(type);
-		// With another address it is another credential: its key is not for the address in use.
+		// With a different base URL it is a different credential: its key must not go to this URL.
 		if (used && fields.baseUrl !== used.baseUrl) return used;
 		used = fields;
-		// A secret that was rotated meanwhile stays one.
+		// A secret that has been rotated out is still masked.
 		const unknown = secretsOf(fields).filter((secret) => !secrets.includes(secret));
 		if (unknown.length > 0) secrets = [...secrets, ...unknown];
 		return fields;
@@ -48,18 +48,18 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 	const credential = async () => {
 		if (!reading || clock.monotonic() - readAt > CREDENTIAL_FRESH_MS) {
 			readAt = clock.monotonic();
-			const begun = read();
-			reading = begun;
-			// What failed is asked for again.
-			begun.catch(() => {
-				if (reading === begun) reading = undefined;
+			const current = read();
+			reading = current;
+			// After a failure it is read again.
+			current.catch(() => {
+				if (reading === current) reading = undefined;
 			});
 		}
-		// The helper writes into what it gets.
+		// The helper modifies the object that it gets.
 		return { ...(await reading) };
 	};
 
-	// The helper takes the cancel signal from `this`; ours is decided per request.
+	// The helper would take the cancel signal from `this`; here each request brings its own.
 	const detached = {
 		helpers: context.helpers,
 		logger: context.logger,

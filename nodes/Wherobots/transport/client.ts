@@ -39,52 +39,76 @@ export interface CallOptions {
 	query?: IDataObject;
 	/** Sent as JSON, an empty object too. */
 	body?: IDataObject;
-	/** What to look for when it stays open whether a creating request was carried out: `a job run named "x"`. */
+	/** What to look for when it is uncertain whether a creating request was carried out: `a job run named "x"`. */
 	lookFor?: string;
-	/** Goes through even when the execution is being cancelled: to clean up. */
+	/** Sent even when the execution is being cancelled: to clean up. */
 	evenWhenCancelled?: boolean;
 	/**
-	 * A try that is under way comes to its end when the execution is cancelled, because only the
-	 * answer tells the id of what was created; none begins afterwards.
+	 * When the execution is cancelled, an attempt in progress is finished, because only its response
+	 * tells the id of what was created; no further attempt starts.
 	 */
 	finishOnceSent?: boolean;
 }
 
-/** An answer whose body is read by the caller. */
+/** A response with a body that the caller reads. */
 export type StreamResponse = Extract<SendResult, { kind: 'stream' }>;
 
-/** Longest wait for an answer; a request with an effect is given longer before its outcome counts as unknown. */
+/** Longest wait for a response; longer for requests whose outcome would be unknown afterwards. */
 const TIMEOUT_MS = { repeatable: 30_000, once: 90_000 };
 
-/** Longest time for an answer to come in whole, however steadily it trickles. */
-const WHOLE_ANSWER_MS = 300_000;
+/** Longest time until a response is complete, however steadily it arrives. */
+const WHOLE_RESPONSE_MS = 300_000;
+
+interface ClientParts {
+	requester: AuthenticatedRequester;
+	node: INode;
+	limiter: RateLimiter;
+	baseUrl: string;
+	signal: AbortSignal | undefined;
+	executionSignal: AbortSignal | undefined;
+	deadline: number;
+}
 
 /**
  * The only way to the service: authenticated, paced, retried, with errors that a person can act on.
  * It knows endpoints and requests, not the parameters of a node.
  */
 export class Client {
-	/** How far the service's clock is ahead of n8n's, in milliseconds, once an answer has told. */
+	/** How far the service's clock is ahead of n8n's, in milliseconds; 0 until a response shows it. */
 	private clockOffset = 0;
 
-	private constructor(
-		private readonly requester: AuthenticatedRequester,
-		private readonly node: INode,
-		private readonly limiter: RateLimiter,
-		/** Base URL without a trailing slash. */
-		readonly baseUrl: string,
-		/** Ends requests and waits: aborted when the execution is cancelled, or whoever needs the work gives up. */
-		readonly signal: AbortSignal | undefined,
-		/** No try begins after this time (ms since the epoch). */
-		private readonly deadline: number,
-		/** Aborted when the execution is cancelled, and only then. */
-		readonly executionSignal: AbortSignal | undefined,
-	) {}
+	private readonly requester: AuthenticatedRequester;
+
+	private readonly node: INode;
+
+	private readonly limiter: RateLimiter;
+
+	/** Base URL without a trailing slash. */
+	readonly baseUrl: string;
+
+	/** Ends requests and waits: aborted when the execution is cancelled, or the item's work is given up. */
+	readonly signal: AbortSignal | undefined;
+
+	/** Aborted only when the execution is cancelled. */
+	readonly executionSignal: AbortSignal | undefined;
+
+	/** No attempt starts after this time (ms since the epoch). */
+	private readonly deadline: number;
+
+	private constructor(parts: ClientParts) {
+		this.requester = parts.requester;
+		this.node = parts.node;
+		this.limiter = parts.limiter;
+		this.baseUrl = parts.baseUrl;
+		this.signal = parts.signal;
+		this.executionSignal = parts.executionSignal;
+		this.deadline = parts.deadline;
+	}
 
 	/**
 	 * A client with the credential of the node.
 	 *
-	 * @param deadline no try begins after this time (ms since the epoch), and none lasts longer
+	 * @param deadline no attempt starts after this time or lasts beyond it (ms since the epoch)
 	 * @throws NodeOperationError when the base URL or the secret of the credential cannot be used
 	 */
 	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {
@@ -101,35 +125,43 @@ export class Client {
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		const limiter = limiterFor(base.url, requester.secrets.join('\n'));
-		return new Client(requester, context.getNode(), limiter, base.url, signal, deadline, signal);
+		return new Client({
+			requester,
+			node: context.getNode(),
+			limiter,
+			baseUrl: base.url,
+			signal,
+			executionSignal: signal,
+			deadline,
+		});
 	}
 
 	/**
-	 * The same client for one item: its requests and waits end with this signal too. It listens on a
-	 * signal of its own, because Node.js warns of leaks where many wait for the same one.
+	 * The same client for one item: its requests and waits also end on this signal. Each item gets a
+	 * signal of its own, because Node.js warns about leaks when many listeners share one.
 	 */
 	forItem(ending?: AbortSignal): Client {
 		const signals = [this.signal, ending].filter((each) => each !== undefined);
 		const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;
-		const { requester, node, limiter, baseUrl, deadline, executionSignal } = this;
-		return new Client(requester, node, limiter, baseUrl, signal, deadline, executionSignal);
+		const { requester, node, limiter, baseUrl, executionSignal, deadline } = this;
+		return new Client({ requester, node, limiter, baseUrl, signal, executionSignal, deadline });
 	}
 
 	/**
-	 * Calls an endpoint and returns its JSON body; undefined when the answer has none. Integers that
+	 * Calls an endpoint and returns its JSON body; undefined when it is empty. Integers that
 	 * a JavaScript number cannot hold arrive as strings of their digits.
 	 *
 	 * @throws NodeApiError for every failure, after the retries that the endpoint allows
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async call<T = unknown>(id: EndpointId, options: CallOptions = {}): Promise<T> {
-		const answer = await this.run(id, options, 'text');
-		return (answer.kind === 'json' ? answer.body : undefined) as T;
+		const response = await this.run(id, options, 'text');
+		return (response.kind === 'json' ? response.body : undefined) as T;
 	}
 
 	/**
-	 * Calls an endpoint and returns its body as a stream, unread. Only the way to a successful status
-	 * is retried; what happens to the body is the caller's.
+	 * Calls an endpoint and returns its body as a stream. Failures are retried until there is a
+	 * successful status; reading the body is up to the caller.
 	 *
 	 * @throws NodeApiError, CancelledError as `call` does
 	 */
@@ -138,8 +170,8 @@ export class Client {
 	}
 
 	/**
-	 * The time by the service's clock, in milliseconds since the epoch, as exact as the `Date` header
-	 * of its last answer: a second. n8n's own time until an answer has told.
+	 * The time by the service's clock, in milliseconds since the epoch, to within a second: it comes
+	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
 	serviceNow(): number {
 		return clock.now() + this.clockOffset;
@@ -152,20 +184,20 @@ export class Client {
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
 		const endpoint = endpoints[id];
-		/** Ends a wait and keeps the next try from beginning. */
+		/** Ends a wait and prevents the next attempt. */
 		const signal = options.evenWhenCancelled ? undefined : this.signal;
-		/** Ends a try that is under way. */
+		/** Ends an attempt in progress. */
 		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
-		const begun = clock.now();
-		let answerLost = false;
+		const startedAt = clock.now();
+		let responseLost = false;
 
-		for (let tries = 1; ; tries++) {
+		for (let attempts = 1; ; attempts++) {
 			if (signal?.aborted) throw new CancelledError();
-			const answered = await this.limiter.acquire(signal);
+			const release = await this.limiter.acquire(signal);
 			const leftMs = this.deadline - clock.now();
 			if (leftMs <= 0) {
-				answered();
+				release();
 				throw this.error(describeNoTime());
 			}
 			const sent = await send(this.requester, {
@@ -176,30 +208,30 @@ export class Client {
 				encoding,
 				signal: sendSignal,
 				timeoutMs: Math.min(TIMEOUT_MS[endpoint.retry], leftMs),
-				wholeMs: Math.min(WHOLE_ANSWER_MS, leftMs),
+				wholeMs: Math.min(WHOLE_RESPONSE_MS, leftMs),
 			});
-			answered();
+			release();
 			if (sent.kind === 'json' || sent.kind === 'stream') {
 				this.noteDate(sent.kind === 'json' ? sent.date : sent.headers.date);
 				return sent;
 			}
 			if (sendSignal?.aborted) throw new CancelledError();
-			if (answerLost && sent.kind === 'answer' && sent.status === endpoint.doneBefore) {
+			if (responseLost && sent.kind === 'response' && sent.status === endpoint.doneBefore) {
 				return { kind: 'json', body: undefined } as const;
 			}
 
 			const attempt =
-				sent.kind === 'answer'
+				sent.kind === 'response'
 					? ({ kind: 'status', status: sent.status, retryAfter: sent.retryAfter } as const)
 					: ({ kind: 'network', code: sent.code } as const);
 			const now = clock.now();
 			const decision = decideRetry(
 				endpoint.retry,
 				attempt,
-				{ tries, elapsedMs: now - begun },
+				{ attempts, elapsedMs: now - startedAt },
 				now,
 				Math.random(),
-				{ ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, this.deadline - begun) },
+				{ ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, this.deadline - startedAt) },
 			);
 			if (!decision.retry) {
 				const failure =
@@ -213,19 +245,19 @@ export class Client {
 				const unclear = decision.ambiguous && endpoint.retry === 'once';
 				throw this.error(unclear ? withLookFor(failure, attempt, options.lookFor) : failure);
 			}
-			answerLost ||= decision.afterAmbiguous;
+			responseLost ||= decision.afterAmbiguous;
 			await clock.pause(decision.delayMs, signal);
 		}
 	}
 
-	/** The error for a streamed body that is not what the endpoint sends. `text` is its beginning. */
-	unreadable(id: EndpointId, answer: FailedResponse): NodeApiError {
-		const clean = { ...answer, text: redact(answer.text, this.requester.secrets) };
+	/** The error for a streamed body that the endpoint would not send. `text` is its beginning. */
+	unreadable(id: EndpointId, response: FailedResponse): NodeApiError {
+		const clean = { ...response, text: redact(response.text, this.requester.secrets) };
 		const failure = describeResponse(endpoints[id], clean);
-		return this.error(failure.codes.length > 0 ? failure : describeUnreadable(clean));
+		return this.error(failure.codes?.length ? failure : describeUnreadable(clean));
 	}
 
-	/** An error of this node for a failure, for callers that find one in an answer. Shows no secret. */
+	/** This node's error for a failure, for callers that find one in a response. Shows no secret. */
 	error(failure: Failure): NodeApiError {
 		const clean = (text: string) => redact(text, this.requester.secrets);
 		return toNodeApiError(this.node, {

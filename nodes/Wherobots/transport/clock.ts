@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Longest single sleep. An older n8n does not end a sleep when the execution is cancelled, so a
- * forgotten timer outlives the wait by this much at most.
+ * Longest single sleep. Older versions of n8n do not end a sleep when the execution is cancelled;
+ * there, the timer outlives the wait by this much at most.
  */
 const SLICE_MS = 5_000;
 
-/** Thrown out of a wait when the execution it belongs to is cancelled. */
+/** Thrown by a wait or a request when its execution is cancelled. */
 export class CancelledError extends Error {
 	override readonly name = 'CancelledError';
 
@@ -16,8 +16,8 @@ export class CancelledError extends Error {
 }
 
 /**
- * Time as the package sees it. All waits and all readings of the time go through this one object,
- * so that tests can let hours pass at once.
+ * The package's only source of time. All waits and all readings of the time go through this object,
+ * so that tests can let hours pass in an instant.
  */
 export const clock = {
 	/** Milliseconds since the epoch. */
@@ -38,14 +38,14 @@ export const clock = {
 	async pause(ms: number, signal?: AbortSignal): Promise<void> {
 		const end = clock.monotonic() + ms;
 		for (let left = ms; left > 0; left = end - clock.monotonic()) {
-			// However the sleep of this n8n fails when it is aborted, it is told in one way.
+			// Versions of n8n differ in how an aborted sleep fails; callers see one error.
 			const slept = sleep(Math.min(left, SLICE_MS), signal).catch(() => undefined);
 			await untilAborted(slept, signal);
 		}
 		if (signal?.aborted) throw new CancelledError();
 	},
 
-	/** Resolves a moment later, when the process has seen to answers and connections that were ready. */
+	/** Resolves after the event loop has handled responses and connections that were ready. */
 	async turn(): Promise<void> {
 		await sleep(0);
 	},
@@ -55,7 +55,7 @@ export const clock = {
 export async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await work;
 	if (signal.aborted) {
-		// Nobody waits for it any more, so nobody else would take its failure.
+		// Nobody awaits the work any more, so its failure has to be handled here.
 		work.catch(() => undefined);
 		throw new CancelledError();
 	}

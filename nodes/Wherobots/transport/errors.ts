@@ -9,7 +9,7 @@ import type { Failure } from './failure';
 export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
 	const error = new NodeApiError(
 		node,
-		{ message: failure.message, codes: failure.codes, requestId: failure.requestId ?? null },
+		{ message: failure.message, codes: failure.codes ?? [], requestId: failure.requestId ?? null },
 		{
 			message: failure.message,
 			description: forPanel(failure.description),
@@ -25,7 +25,7 @@ export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
 	error.httpCode = failure.httpCode ?? null;
 	Object.assign(error.context, {
 		explanation: failure.description,
-		codes: failure.codes,
+		codes: failure.codes ?? [],
 		ambiguous: failure.ambiguous ?? false,
 		passing: failure.passing ?? false,
 		addressAtFault: failure.addressAtFault ?? false,
@@ -44,7 +44,7 @@ function schedulerHint({ httpCode, retryAfterMs }: Failure): SchedulerHint | und
 	return undefined;
 }
 
-/** Whether an error is the service's answer with this status. */
+/** Whether an error stands for a response of the service with this status. */
 export function hasStatus(error: unknown, status: number): error is NodeApiError {
 	return error instanceof NodeApiError && error.httpCode === String(status);
 }

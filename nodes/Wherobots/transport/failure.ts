@@ -9,56 +9,55 @@ export interface Failure {
 	message: string;
 	/** What is known beyond that and what to do, one fact a line. */
 	description: string;
-	/** The HTTP status, when the service answered. */
+	/** The HTTP status, if there was a response. */
 	httpCode?: string;
 	/** The service's own error codes, such as `NOT_FOUND_ERROR`. */
-	codes: string[];
+	codes?: string[];
 	requestId?: string;
-	/** The wait that the service asked for, in milliseconds. */
+	/** The wait that the service asked for, in milliseconds, if any. */
 	retryAfterMs?: number;
 	/** True when the same request may succeed later. */
 	passing?: boolean;
-	/** True when the service may have done the work all the same. */
+	/** True when the service may have carried out the request although it failed. */
 	ambiguous?: boolean;
-	/** True when nothing was reached because the address is wrong or its certificate not trusted. */
+	/** True when the address is wrong or its certificate is not trusted. */
 	addressAtFault?: boolean;
 }
 
-/** The answer of a try that did not succeed, or that succeeded with a body that cannot be read. */
+/** A response with an error status, or with a successful one and a body that cannot be read. */
 export interface FailedResponse {
 	status: number;
 	contentType: string;
-	/** The body, cut to what an explanation needs. */
+	/** The body, or as much of it as an explanation needs. */
 	text: string;
 	location?: string;
 }
 
 const CHECK_BASE_URL =
-	"Check 'Base URL' in the credential: something other than Wherobots Cloud answered there.";
+	"Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const CHECK_BASE_URL_IF_IT_LASTS =
-	"If this lasts, check 'Base URL' in the credential: Wherobots Cloud itself answers otherwise.";
-/** Errors are explained until their explanations are this long together. */
-const ENOUGH_EXPLAINED = 3_000;
+	"If this persists, check 'Base URL' in the credential: this response does not look like one of Wherobots Cloud.";
+/** Once the explanations are this many characters long, the remaining errors are only counted. */
+const MAX_EXPLANATION = 3_000;
 const MAX_CODES = 20;
 
-/** Explains an answer with an error status. Pure. */
-export function describeResponse(endpoint: Endpoint, answer: FailedResponse): Failure {
-	const { status } = answer;
+/** Explains a response with an error status. Pure. */
+export function describeResponse(endpoint: Endpoint, response: FailedResponse): Failure {
+	const { status } = response;
 	const httpCode = String(status);
-	if (status >= 300 && status < 400) return describeRedirect(answer);
+	if (status >= 300 && status < 400) return describeRedirect(response);
 
-	const body = readBody(answer.text);
+	const body = readBody(response.text);
 	const errors = errorsOf(body);
 	if (errors.length === 0) {
 		return {
-			message: statusSentence(status) ?? `Wherobots Cloud answered with HTTP ${status}`,
+			message: statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`,
 			description: lines(
-				foreignBody(answer),
+				foreignBody(response),
 				status === 403 && endpoint.permission,
-				whetherToCheckBaseUrl(answer),
+				whetherToCheckBaseUrl(response),
 			),
 			httpCode,
-			codes: [],
 		};
 	}
 
@@ -80,41 +79,39 @@ export function describeResponse(endpoint: Endpoint, answer: FailedResponse): Fa
 	};
 }
 
-/** Explains a successful status whose body is not what the service sends. Pure. */
-export function describeUnreadable(answer: FailedResponse): Failure {
+/** Explains a successful status with a body that the service would not send. Pure. */
+export function describeUnreadable(response: FailedResponse): Failure {
 	return {
-		message: 'The answer could not be read as an answer of Wherobots Cloud',
-		description: lines(foreignBody(answer), CHECK_BASE_URL),
-		httpCode: String(answer.status),
-		codes: [],
+		message: 'Wherobots Cloud returned an unexpected response',
+		description: lines(foreignBody(response), CHECK_BASE_URL),
+		httpCode: String(response.status),
 	};
 }
 
-/** Adds what an ambiguous failure of a creating request leaves open. Pure. */
+/** Adds that a creating request may have been carried out, and what to look for. Pure. */
 export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string): Failure {
 	const where =
-		attempt.kind === 'network' ? 'no complete answer arrived' : `HTTP ${attempt.status}`;
+		attempt.kind === 'network' ? 'no complete response arrived' : `HTTP ${attempt.status}`;
 	return {
 		...failure,
 		ambiguous: true,
 		message: `${failure.message}: it is not certain whether the request was carried out`,
 		description: lines(
-			`It was not sent again because that could do it twice (${where}).`,
+			`It was not sent again, because that could carry it out twice (${where}).`,
 			lookFor && `Before you repeat it, look for ${lookFor}.`,
 			failure.description,
 		),
 	};
 }
 
-function describeRedirect(answer: FailedResponse): Failure {
+function describeRedirect(response: FailedResponse): Failure {
 	return {
 		message: 'The base URL redirects to another address',
 		description: lines(
-			answer.location && `It points to ${clean(answer.location)}.`,
+			response.location && `It points to ${clean(response.location)}.`,
 			"The key was not sent there. Set 'Base URL' in the credential to the final address.",
 		),
-		httpCode: String(answer.status),
-		codes: [],
+		httpCode: String(response.status),
 	};
 }
 
@@ -122,16 +119,16 @@ function summary(status: number, errors: ServiceErrorInfo[]): string {
 	if (status === 401) return statusSentence(status) as string;
 	const messages = [...new Set(errors.map((error) => text(error.message)).filter(Boolean))];
 	const first =
-		messages[0] ?? statusSentence(status) ?? `Wherobots Cloud answered with HTTP ${status}`;
+		messages[0] ?? statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`;
 	return messages.length > 1 ? `${first} (and ${messages.length - 1} more)` : first;
 }
 
-/** The facts of all errors, as far as a person will read them. */
+/** The facts of all errors, up to a length that a person will read. */
 function explainErrors(errors: ServiceErrorInfo[], withMessages: boolean): string[] {
 	const facts: string[] = [];
 	let length = 0;
 	for (const [index, error] of errors.entries()) {
-		if (length > ENOUGH_EXPLAINED) return [...facts, `… and ${errors.length - index} more.`];
+		if (length > MAX_EXPLANATION) return [...facts, `… and ${errors.length - index} more.`];
 		const own = explainError(error, errors.length > 1 ? index + 1 : 0, withMessages);
 		length += own.join('').length;
 		facts.push(...own);
@@ -139,7 +136,7 @@ function explainErrors(errors: ServiceErrorInfo[], withMessages: boolean): strin
 	return facts;
 }
 
-/** The facts of one error; its message among them when it has a number or the summary lacks it. */
+/** The facts of one error; with its message when it is one of several or the summary lacks it. */
 function explainError(error: ServiceErrorInfo, number: number, withMessage: boolean): string[] {
 	const facts = [
 		(number > 0 || withMessage) && text(error.message),
@@ -163,11 +160,13 @@ function statusSentence(status: number): string | undefined {
 		case 429:
 			return 'Wherobots Cloud is receiving too many requests';
 		default:
-			return status >= 500 ? `Wherobots Cloud could not answer (HTTP ${status})` : undefined;
+			return status >= 500
+				? `Wherobots Cloud could not process the request (HTTP ${status})`
+				: undefined;
 	}
 }
 
-/** The error list of the service's envelope, or one made of a framework's `{detail}` body. */
+/** The errors of the service's envelope, or of the `{detail}` or `{message}` body of a framework. */
 function errorsOf(body: Record<string, unknown> | undefined): ServiceErrorInfo[] {
 	if (!body) return [];
 	if (Array.isArray(body.errors)) return body.errors.filter(isRecord);
@@ -191,19 +190,19 @@ function readBody(body: string): Record<string, unknown> | undefined {
 	}
 }
 
-function foreignBody(answer: FailedResponse): string {
-	const isHtml = /html/i.test(answer.contentType) || /^\s*<(!doctype|html)/i.test(answer.text);
-	const excerpt = clean(visibleText(answer.text));
-	if (!excerpt) return `HTTP ${answer.status} with an empty body.`;
-	return `HTTP ${answer.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
+function foreignBody(response: FailedResponse): string {
+	const isHtml = /html/i.test(response.contentType) || /^\s*<(!doctype|html)/i.test(response.text);
+	const excerpt = clean(visibleText(response.text));
+	if (!excerpt) return `HTTP ${response.status} with an empty body.`;
+	return `HTTP ${response.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
 }
 
-/** A framework answers in its own way where the service has no such address. */
+/** What a framework's own error body says beyond its text: with 404, that the service has no such path. */
 function otherEnvelope(status: number): string {
 	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without further explanation.`;
 }
 
-/** Whether something other than the service may have answered; its own gateway sends pages with 5xx. */
+/** The advice to check the base URL. The service's own gateway sends web pages with 5xx. */
 function whetherToCheckBaseUrl({ status, text: body }: FailedResponse): string {
 	if (status === 429) return '';
 	if (status === 401 || status >= 500) {

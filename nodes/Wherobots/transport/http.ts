@@ -16,24 +16,24 @@ export interface HttpRequest {
 	signal?: AbortSignal;
 	/** Longest silence, in milliseconds. */
 	timeoutMs: number;
-	/** Longest time for the whole answer, in milliseconds; a successful stream takes as long as it takes. */
+	/** Longest time for the whole response, in milliseconds. Does not apply to the body of a successful stream. */
 	wholeMs: number;
 }
 
 export type Headers = Record<string, string | undefined>;
 
-/** How one request ended. */
+/** How one attempt at a request ended. */
 export type SendResult =
-	/** A successful status with a JSON body, or with none. */
+	/** A successful status with a JSON body or an empty one. */
 	| { kind: 'json'; body: unknown; date?: string }
-	/** A successful status with the unread body. */
+	/** A successful status with a body that has not been read. */
 	| { kind: 'stream'; status: number; headers: Headers; body: ByteStream }
-	/** Any other status, or a successful one with a body that is not the service's. */
-	| ({ kind: 'answer'; retryAfter?: string } & FailedResponse)
-	/** No complete answer. */
+	/** Any other status, or a successful one with a body that the service would not send. */
+	| ({ kind: 'response'; retryAfter?: string } & FailedResponse)
+	/** No complete response. */
 	| { kind: 'network'; code: string; detail: string };
 
-/** What is known of a streamed body: Node's readable stream, without importing its type into shipped code. */
+/** The part of Node's readable stream that is used: shipped code does not import its type. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
 }
@@ -44,13 +44,13 @@ interface RawResponse {
 	body: unknown;
 }
 
-/** Enough of an error body for an explanation; the rest is not read. */
+/** How much of an error body is read: enough to explain the error. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** Longest wait for the body of a streamed answer with an error status. */
+/** Longest wait for the body of a streamed response with an error status. */
 const ERROR_BODY_MS = 5_000;
 
-/** Sends one request once. Never throws: every end is a value. */
+/** Sends a request once. Never throws: every outcome is a value. */
 export async function send(
 	requester: Pick<AuthenticatedRequester, 'request' | 'secrets'>,
 	request: HttpRequest,
@@ -71,23 +71,23 @@ export async function send(
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
 	const text = redact(await bodyText(response.body, limit), requester.secrets);
-	const answer = {
-		kind: 'answer' as const,
+	const failed = {
+		kind: 'response' as const,
 		status,
 		text,
 		contentType: headers['content-type'] ?? '',
 		location: headers.location && redact(headers.location, requester.secrets),
 		retryAfter: headers['retry-after'],
 	};
-	return succeeded ? readJson(text, answer, headers.date) : answer;
+	return succeeded ? readJson(text, failed, headers.date) : failed;
 }
 
 function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequestOptions {
-	// The helper would end a stream with the signal, long after its answer has begun.
+	// The helper would abort a stream on this signal even while its body is being read.
 	const signals = request.encoding === 'stream' ? [] : [limit];
 	if (request.signal) signals.push(request.signal);
 	const headers: IDataObject = { Accept: 'application/json', 'User-Agent': USER_AGENT };
-	// The helper leaves an empty object out of the request, and some endpoints need one.
+	// The helper drops an empty object from the request, and some endpoints require one.
 	const body = request.body === undefined ? undefined : JSON.stringify(request.body);
 	if (body !== undefined) headers['Content-Type'] = 'application/json';
 	if (request.encoding === 'stream') headers.Accept = '*/*';
@@ -98,11 +98,11 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 		arrayFormat: 'repeat',
 		body,
 		headers,
-		// Text, not JSON: the helper's parser would round large integers.
+		// Text instead of JSON: the helper's parser would round large integers.
 		encoding: request.encoding,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// A redirect would carry the key to wherever it points.
+		// Following a redirect would send the key to wherever it points.
 		disableFollowRedirect: true,
 		timeout: request.timeoutMs,
 		abortSignal: signals.length > 0 ? AbortSignal.any(signals) : undefined,
@@ -111,15 +111,15 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 
 function readJson(
 	text: string,
-	answer: Extract<SendResult, { kind: 'answer' }>,
+	failed: Extract<SendResult, { kind: 'response' }>,
 	date?: string,
 ): SendResult {
 	if (text.trim() === '') return { kind: 'json', body: undefined, date };
 	try {
 		return { kind: 'json', body: parseJson(text), date };
 	} catch {
-		// Cut-off JSON passes with a second try; a web page stays one.
-		return /^\s*[[{"]/.test(text) ? { kind: 'network', code: 'TRUNCATED', detail: '' } : answer;
+		// Another attempt can fix JSON that is cut off, but not a web page.
+		return /^\s*[[{"]/.test(text) ? { kind: 'network', code: 'TRUNCATED', detail: '' } : failed;
 	}
 }
 
@@ -134,9 +134,9 @@ async function bodyText(body: unknown, limit: AbortSignal): Promise<string> {
 			if (text.length > MAX_ERROR_BYTES) break;
 		}
 	};
-	// An explanation that breaks off or stands still is still the best there is.
-	const patience = AbortSignal.any([limit, AbortSignal.timeout(ERROR_BODY_MS)]);
-	await untilAborted(read(), patience).catch(() => undefined);
+	// Part of an explanation is better than none, so one that breaks off or stalls is used as it is.
+	const timeUp = AbortSignal.any([limit, AbortSignal.timeout(ERROR_BODY_MS)]);
+	await untilAborted(read(), timeUp).catch(() => undefined);
 	body.destroy();
 	return text;
 }
@@ -145,7 +145,7 @@ function isByteStream(value: unknown): value is ByteStream {
 	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The innermost error code: n8n and the HTTP client wrap what the socket reported. */
+/** The innermost error code: n8n and the HTTP client wrap the socket's error in their own. */
 function networkCause(error: unknown): { code: string; detail: string } {
 	let code = 'UNKNOWN';
 	let detail = '';
@@ -158,7 +158,7 @@ function networkCause(error: unknown): { code: string; detail: string } {
 		current = current.cause as typeof current
 	) {
 		seen.add(current);
-		// n8n's own protection against requests to internal addresses names no code.
+		// n8n's protection against requests to internal addresses sets no code.
 		if (/^SsrfBlocked/.test(String(current.name))) {
 			return { code: 'SSRF_BLOCKED', detail: String(current.message) };
 		}

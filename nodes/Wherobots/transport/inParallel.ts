@@ -1,4 +1,4 @@
-/** Runs `work` for the indexes 0 to count - 1, at most `width` at once; after a failure none is begun. */
+/** Runs `work` for the indexes 0 to count - 1, at most `width` at once. After a failure, none is started. */
 export async function inParallel<T>(
 	count: number,
 	width: number,

@@ -1,6 +1,6 @@
-/** Every string and every number of a valid JSON text, so that digits inside strings are passed over. */
+/** Every string and every number of a valid JSON text, so that digits in strings are skipped. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-/** Where a number can begin. Ids made of digits inside strings are common, and must cost nothing. */
+/** A long number outside a string. Strings of digits are common, and must not slow parsing down. */
 const MAYBE_LONG_INTEGER = /[\s:,[]-?\d{16}/;
 const LONG_INTEGER = /^-?\d{16,}$/;
 

@@ -14,7 +14,7 @@ const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
 	],
 	[
 		/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/,
-		'Wherobots Cloud did not answer in time',
+		'Wherobots Cloud did not respond in time',
 		'Try again later.',
 	],
 	[
@@ -29,29 +29,27 @@ const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
 	],
 	[
 		/^TRUNCATED$/,
-		'The answer of Wherobots Cloud broke off',
-		'The connection ended before the answer was complete. Try again later.',
+		'The response of Wherobots Cloud was incomplete',
+		'The connection ended before all of it had arrived. Try again later.',
 	],
 ];
 
 const ADDRESS_AT_FAULT = /^(ENOTFOUND$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_INVALID)/;
 
-/** Explains a try without an answer. `detail` is the HTTP client's own message. Pure. */
+/** Explains an attempt without a complete response. `detail` is the HTTP client's message. Pure. */
 export function describeNetwork(code: string, detail: string): Failure {
 	const known = NETWORK_SENTENCES.find(([pattern]) => pattern.test(code));
 	return {
-		message: known?.[1] ?? 'The connection to Wherobots Cloud broke off',
+		message: known?.[1] ?? 'The connection to Wherobots Cloud was lost',
 		description: lines(known?.[2] ?? 'Try again later.', clean(detail)),
-		codes: [],
 		addressAtFault: ADDRESS_AT_FAULT.test(code),
 	};
 }
 
-/** Explains why a request was not sent: its caller has to be done by now. Pure. */
+/** Explains why a request was not sent: its deadline has passed. Pure. */
 export function describeNoTime(): Failure {
 	return {
-		message: 'There was no time left to ask Wherobots Cloud',
+		message: 'There was no time left for a request to Wherobots Cloud',
 		description: 'Earlier requests took too long. Try again later.',
-		codes: [],
 	};
 }

@@ -4,7 +4,7 @@ const MAX_TEXT = 500;
 /** Enough of a web page to find its first words. */
 const MAX_PAGE = 64 * 1024;
 
-/** Text from outside as one bounded line: what answers need not be the service. */
+/** Text from outside as one line of bounded length: it may come from anything but the service. */
 export function clean(value: string): string {
 	const line = value
 		.slice(0, 4 * MAX_TEXT)

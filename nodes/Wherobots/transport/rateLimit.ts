@@ -3,28 +3,28 @@ import { createHash } from 'crypto';
 import { CancelledError, clock, untilAborted } from './clock';
 
 /**
- * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is kept
- * a little longer than published: the clocks of two machines do not run alike (0.2 % are covered),
- * and timers may end a moment early.
+ * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is a
+ * little longer than published, because the clocks of two machines run at different speeds (up to
+ * 0.2 % is covered) and timers may fire early.
  */
 export const RATE_LIMIT = { requests: 100, windowMs: 5_000, marginMs: 10 };
 
 /**
- * Lets at most `requests` reach the service in any `windowMs`, in the order in which they ask.
+ * Lets at most `requests` reach the service in any `windowMs`, first come, first served.
  *
- * When a request reaches the service is not known; it is between its leaving and its answer. So a
- * request may leave when the one that has its place in the window was answered a window ago: however
- * long the way takes for either of them, the service sees them at least a window apart.
+ * When exactly a request reaches the service is unknown; it is some time between sending it and
+ * receiving the response. So a place in the window is free again one window after the response:
+ * however long either request takes, the service receives the two at least one window apart.
  */
 export class RateLimiter {
-	/** Requests that have left and are not answered. */
-	private underWay = 0;
+	/** Requests that were sent and have no response yet. */
+	private inFlight = 0;
 
-	/** When the places of answered requests are free again, in order, on the monotonic scale. */
+	/** When the places of completed requests are free again, in order, in monotonic milliseconds. */
 	private readonly freeAt: number[] = [];
 
-	/** Settled when nobody waits any more. */
-	private turn: Promise<unknown> = Promise.resolve();
+	/** Settles when the last request in the queue has its place. */
+	private queue: Promise<unknown> = Promise.resolve();
 
 	private wake: () => void = () => undefined;
 
@@ -36,21 +36,21 @@ export class RateLimiter {
 	/**
 	 * Waits for a free place in the window.
 	 *
-	 * @returns to be called when the request is answered, or has failed
+	 * @returns a function to call when the response has arrived or the request has failed
 	 * @throws CancelledError when `signal` is aborted first
 	 */
 	async acquire(signal?: AbortSignal): Promise<() => void> {
-		const place = this.turn.then(async () => await this.take(signal));
-		this.turn = place.catch(() => undefined);
-		return await untilAborted(place, signal).catch(async (error: unknown) => {
-			// It may still get its place, at the very moment in which nobody wants it any more.
+		const place = this.queue.then(async () => await this.take(signal));
+		this.queue = place.catch(() => undefined);
+		return await untilAborted(place, signal).catch((error: unknown) => {
+			// It may get its place at the very moment of the abort, and has to give it back.
 			place.then((release) => release()).catch(() => undefined);
-			return await Promise.reject(error as Error);
+			throw error;
 		});
 	}
 
 	private async take(signal?: AbortSignal): Promise<() => void> {
-		while (this.underWay + this.freeAt.length >= this.requests) {
+		while (this.inFlight + this.freeAt.length >= this.requests) {
 			const [next] = this.freeAt;
 			if (next === undefined) {
 				await untilAborted(new Promise<void>((resolve) => (this.wake = resolve)), signal);
@@ -61,12 +61,12 @@ export class RateLimiter {
 			}
 		}
 		if (signal?.aborted) throw new CancelledError();
-		this.underWay += 1;
+		this.inFlight += 1;
 		let released = false;
 		return () => {
 			if (released) return;
 			released = true;
-			this.underWay -= 1;
+			this.inFlight -= 1;
 			this.freeAt.push(clock.monotonic() + this.windowMs);
 			this.wake();
 		};
@@ -77,7 +77,7 @@ const limiters = new Map<string, RateLimiter>();
 
 /**
  * The limiter that all requests of this process to one base URL with one secret share, whatever
- * workflow they belong to. The secret itself is not kept.
+ * workflow they belong to. The secret itself is not stored.
  */
 export function limiterFor(baseUrl: string, secret: string): RateLimiter {
 	const key = createHash('sha256').update(`${baseUrl}\n${secret}`).digest('hex');

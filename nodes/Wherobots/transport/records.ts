@@ -5,9 +5,9 @@ import { isRecord } from '../service/types';
 import type { CallOptions, Client } from './client';
 
 /**
- * The records of a list that comes in one answer: a bare array, or the array under `key`.
+ * The records of a list that comes in one response: a bare array, or the array under `key`.
  *
- * @throws NodeApiError when the answer holds no such list; otherwise as the client does
+ * @throws NodeApiError when the response holds no such list; otherwise as `Client.call` does
  */
 export async function readList<T extends IDataObject>(
 	client: Client,
@@ -18,17 +18,16 @@ export async function readList<T extends IDataObject>(
 	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
 	if (Array.isArray(list) && list.every(isRecord)) return list as T[];
 	throw client.error({
-		message: 'The answer of Wherobots Cloud is not the list that was asked for',
-		description: `It holds no list of records${key ? ` named '${key}'` : ''}. Check 'Base URL' in the credential, and whether there is a newer version of this package.`,
-		codes: [],
+		message: 'Wherobots Cloud returned an unexpected response instead of a list',
+		description: `It holds no list of records${key ? ` named '${key}'` : ''}. Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
 	});
 }
 
 /**
  * One record.
  *
- * @throws NodeApiError when the answer holds none; for a creating request the error says what to
- * look for (`lookFor`), because the record may be there all the same
+ * @throws NodeApiError when the response holds none; for a creating request the error says what to
+ * look for (`lookFor`), because the record may have been created nevertheless
  */
 export async function readRecord<T extends IDataObject>(
 	client: Client,
@@ -38,11 +37,10 @@ export async function readRecord<T extends IDataObject>(
 	const body = await client.call(id, options);
 	if (isRecord(body)) return body as T;
 	throw client.error({
-		message: 'The answer of Wherobots Cloud does not hold the record that was asked for',
+		message: 'Wherobots Cloud returned an unexpected response instead of a record',
 		description: options.lookFor
 			? `Before you repeat it, look for ${options.lookFor}.`
-			: "Check 'Base URL' in the credential, and whether there is a newer version of this package.",
-		codes: [],
+			: "Check 'Base URL' in the credential, and whether a newer version of this package is available.",
 		ambiguous: options.lookFor !== undefined,
 	});
 }

@@ -1,16 +1,16 @@
-/** Shorter texts are no secrets, and replacing them would garble answers. */
+/** Shorter texts are not secrets, and replacing them would garble responses. */
 const MIN_SECRET_LENGTH = 8;
 
 const MASK = '***';
 
 /**
- * Replaces every occurrence of the secrets in a text, so that an answer that echoes them leaks
- * nothing: as they are, as part of an address, and inside JSON however it escapes them.
+ * Replaces every occurrence of the secrets in a text, so that a response that echoes them leaks
+ * nothing: as they are, as part of a URL, and in JSON however it escapes them.
  */
 export function redact(text: string, secrets: readonly string[]): string {
 	const hidden = spellingsOf(secrets);
 	const clean = mask(text, hidden);
-	// Most answers have no escape at all, and a single character is found many times faster.
+	// Most responses contain no escapes, and searching for one character is many times faster.
 	if (!clean.includes('\\') || !/\\(u00|\/)/i.test(clean)) return clean;
 	const plain = withoutNeedlessEscapes(clean);
 	return hidden.some((secret) => plain.includes(secret)) ? mask(plain, hidden) : clean;
@@ -24,7 +24,7 @@ function mask(text: string, hidden: readonly string[]): string {
 	return clean;
 }
 
-/** All spellings of the secrets. The longest first: one that begins another would leave its end. */
+/** All spellings of the secrets, the longest first: masking a prefix first would leave the rest. */
 function spellingsOf(secrets: readonly string[]): string[] {
 	return secrets
 		.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
@@ -32,7 +32,7 @@ function spellingsOf(secrets: readonly string[]): string[] {
 		.sort((a, b) => b.length - a.length);
 }
 
-/** The ways in which a secret is written in texts, JSON and addresses. */
+/** How a secret is written in plain text, JSON and URLs. */
 function spellings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const inJsonInJson = JSON.stringify(inJson).slice(1, -1);
@@ -46,7 +46,7 @@ function spellings(secret: string): string[] {
 	];
 }
 
-/** The same JSON with ASCII characters as themselves: `\u0041` is A, `\/` is a slash. */
+/** The same JSON without escapes that ASCII characters do not need: `\u0041` is A, `\/` is a slash. */
 function withoutNeedlessEscapes(text: string): string {
 	return text.replace(/\\(?:u00([2-7][0-9a-f])|[^])/gi, (escape, hex: string | undefined) => {
 		if (escape === '\\/') return '/';

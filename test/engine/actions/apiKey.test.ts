@@ -115,7 +115,7 @@ describe('getAll', () => {
 			sandbox.faults.add({ endpoint: 'listApiKeys', fault: { kind: 'replace', body } });
 			const { error } = await runNode(sandbox, apiKey('getAll'));
 			expect(error?.message).toBe(
-				'The answer of Wherobots Cloud is not the list that was asked for',
+				'Wherobots Cloud returned an unexpected response instead of a list',
 			);
 		},
 	);

@@ -21,9 +21,7 @@ describe('activation', () => {
 
 	test('says at once that something else answers at the address', async () => {
 		suite.sandbox.faults.add({ fault: { kind: 'html' } });
-		await expect(trigger().activate()).rejects.toThrow(
-			'could not be read as an answer of Wherobots Cloud',
-		);
+		await expect(trigger().activate()).rejects.toThrow('returned an unexpected response');
 	});
 
 	test('says at once that an address does not exist', async () => {
@@ -129,7 +127,7 @@ test('a poll that gets nowhere within its time is an error that a person sees', 
 	const state = JSON.stringify(active.state);
 	await active.poll();
 	expect(active.errors).toHaveLength(1);
-	expect(active.errors[0].message).toBe('Wherobots Cloud did not answer in time');
+	expect(active.errors[0].message).toBe('Wherobots Cloud did not respond in time');
 	expect(JSON.stringify(active.state)).toBe(state);
 	hang.remove();
 });

@@ -32,25 +32,27 @@ async function listUntil(ms: number): Promise<Error> {
 describe('a deadline', () => {
 	const slow: Array<[string, Fault]> = [
 		['never comes', { kind: 'hang' }],
-		['stands still', { kind: 'stall', bytes: 100 }],
+		['stalls', { kind: 'stall', bytes: 100 }],
 		['trickles', { kind: 'trickle', bytes: 1, everyMs: 20 }],
 		['keeps failing', { kind: 'status', status: 503 }],
 	];
 
-	it.each(slow)('is kept when the answer %s', async (_, fault) => {
+	it.each(slow)('is kept when the response %s', async (_, fault) => {
 		sandbox.faults.add({ endpoint: 'listRuns', fault });
-		const begun = performance.now();
+		const startedAt = performance.now();
 		const error = await listUntil(400);
-		expect(performance.now() - begun).toBeLessThan(15_000);
-		expect(error.message).toMatch(/did not answer in time|Service unavailable/);
+		expect(performance.now() - startedAt).toBeLessThan(15_000);
+		expect(error.message).toMatch(/did not respond in time|Service unavailable/);
 	});
 
 	it('that has passed keeps a request from being sent', async () => {
-		expect((await listUntil(-1)).message).toBe('There was no time left to ask Wherobots Cloud');
+		expect((await listUntil(-1)).message).toBe(
+			'There was no time left for a request to Wherobots Cloud',
+		);
 		expect(sandbox.requests.count).toBe(0);
 	});
 
-	it('does not end a stream whose answer has begun', async () => {
+	it('does not end a stream that has started', async () => {
 		sandbox.faults.add({
 			endpoint: 'listRuns',
 			fault: { kind: 'trickle', bytes: 9_000, everyMs: 60 },
@@ -70,8 +72,8 @@ describe('a deadline', () => {
 
 describe('stopping the execution', () => {
 	it.each<[string, Fault]>([
-		['an answer that never comes', { kind: 'hang' }],
-		['an answer that stands still', { kind: 'stall', bytes: 100 }],
+		['a response that never comes', { kind: 'hang' }],
+		['a response that stalls', { kind: 'stall', bytes: 100 }],
 		['the wait after 429', { kind: 'status', status: 429, retryAfter: 30 }],
 		['the wait after 503', { kind: 'status', status: 503, retryAfter: 30 }],
 	])('ends %s at once', async (_, fault) => {
@@ -101,16 +103,16 @@ describe('stopping the execution', () => {
 });
 
 describe('an error body', () => {
-	it('of a stream that stands still does not hold the explanation back for ever', async () => {
+	it('of a stream that stalls does not delay the error for ever', async () => {
 		sandbox.faults.add({ endpoint: 'exportAuditLog', fault: { kind: 'stall', bytes: 20 } });
-		const begun = performance.now();
+		const startedAt = performance.now();
 		const error = await failureOf(
 			withClient(sandbox, async (client) => await client.stream('exportAuditLog'), {
 				credentials: credentialsFor(sandbox, 'user'),
 				deadline: Date.now() + 600,
 			}),
 		);
-		expect(performance.now() - begun).toBeLessThan(15_000);
+		expect(performance.now() - startedAt).toBeLessThan(15_000);
 		expect(error.httpCode).toMatch(/^4/);
 	});
 });
@@ -149,8 +151,8 @@ describe('a redirect', () => {
 	});
 });
 
-describe('an address where nobody answers', () => {
-	it('is named as the problem, after few tries', async () => {
+describe('an address without a server', () => {
+	it('is named as the problem, after a few attempts', async () => {
 		const gone = await startSandbox();
 		await gone.stop();
 		const error = await failureOf(

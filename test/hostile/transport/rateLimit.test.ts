@@ -29,9 +29,9 @@ it('keeps to the published rate in real time, and uses it', async () => {
 		operation: 'get',
 		runId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 	};
-	const begun = performance.now();
+	const startedAt = performance.now();
 	const { json, error } = await runNode(sandbox, parameters, { input });
-	const seconds = (performance.now() - begun) / 1_000;
+	const seconds = (performance.now() - startedAt) / 1_000;
 
 	expect(error).toBeUndefined();
 	expect(json.map(({ id }) => id)).toEqual(input.map(({ id }) => id));

@@ -62,7 +62,7 @@ const ambiguous: Array<[string, Fault]> = [
 	['a body cut by closing', { kind: 'cut', bytes: 1, how: 'close' }],
 ];
 
-/** Faults that another try does not mend. */
+/** Faults that another attempt does not fix. */
 const final: Array<[string, Fault]> = [
 	...[400, 401, 403, 404, 409, 422].flatMap(
 		(status): Array<[string, Fault]> =>
@@ -83,7 +83,7 @@ function isOnce(id: EndpointId): boolean {
 	return endpoints[id].retry === 'once';
 }
 
-/** What a person can act on, and nothing that is not for their eyes. */
+/** Something that a person can act on, without anything secret. */
 function expectGoodError(error: NodeApiError, echoed = false): void {
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error.message).toMatch(/\w{3}/);
@@ -112,11 +112,11 @@ describe.each(requests)('%s', (id, options) => {
 		expect(String(error.description).includes('look for it')).toBe(isOnce(id));
 	});
 
-	it.each(ambiguous)('is answered after %s, where it may be repeated', async (_, fault) => {
+	it.each(ambiguous)('succeeds after %s, where it may be repeated', async (_, fault) => {
 		sandbox.faults.add({ endpoint: id, times: 4, fault });
 		if (isOnce(id)) await failureOf(send());
 		else if (id === 'revokeApiKey') {
-			// Not there any more after a try whose answer was lost: it may have been this very try.
+			// Gone after an attempt whose response was lost: that attempt may have deleted it.
 			expect(await send()).toBeUndefined();
 		} else expect(await send()).toEqual(expect.anything());
 	});
@@ -131,7 +131,7 @@ describe.each(requests)('%s', (id, options) => {
 		expect(error.message).not.toContain('not certain');
 	});
 
-	it.each(pages)('does not take %s with status 200 for an answer', async (_, fault) => {
+	it.each(pages)('does not accept %s with status 200', async (_, fault) => {
 		sandbox.faults.add({ endpoint: id, fault });
 		const error = await failureOf(send());
 		expectGoodError(error);
@@ -163,7 +163,7 @@ describe.each(requests)('%s', (id, options) => {
 		},
 	);
 
-	it('shows no key that an answer repeats', async () => {
+	it('shows no key that a response repeats', async () => {
 		for (const status of [200, 400, 401, 500]) {
 			sandbox.faults.clear();
 			sandbox.faults.add({ endpoint: id, fault: { kind: 'echoSecret', status } });

@@ -79,13 +79,13 @@ async function travel(limiter: RateLimiter, all: Trip[]) {
 			all.map(async ({ gap, there, back }, index) => {
 				asked += gap;
 				if (begin + asked > time.now) await time.pause(begin + asked - time.now);
-				const answered = await limiter.acquire();
+				const release = await limiter.acquire();
 				order.push(index);
 				left[index] = time.now;
 				await time.pause(there);
 				arrived.push(time.now);
 				await time.pause(back);
-				answered();
+				release();
 			}),
 		),
 	);
@@ -142,10 +142,10 @@ describe('RateLimiter', () => {
 	it('refuses at once when it is cancelled already, in the queue too', async () => {
 		live();
 		const limiter = new RateLimiter(1, 1_000);
-		const answered = await limiter.acquire();
+		const release = await limiter.acquire();
 		await expect(limiter.acquire(AbortSignal.abort())).rejects.toThrow(CancelledError);
-		answered();
-		answered();
+		release();
+		release();
 		await time.during(limiter.acquire());
 		expect(time.now).toBe(2_000);
 	});

@@ -9,7 +9,7 @@ const secrets = fc.array(
 	{ minLength: 1, maxLength: 3 },
 );
 
-/** The forms in which an answer may repeat a secret. */
+/** The forms in which a response may repeat a secret. */
 const forms = [
 	(secret: string) => secret,
 	(secret: string) => encodeURIComponent(secret),

@@ -10,7 +10,7 @@ import {
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-/** Failures after which the service certainly did nothing: promise 1 names these three and no more. */
+/** Failures after which the service certainly did nothing: these three and no others. */
 const CERTAINLY_NOT_HANDLED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const codes = fc.constantFrom(
@@ -42,7 +42,7 @@ const attempts: fc.Arbitrary<Attempt> = fc.oneof(
 );
 
 const states: fc.Arbitrary<RetryState> = fc.record({
-	tries: fc.integer({ min: 1, max: 8 }),
+	attempts: fc.integer({ min: 1, max: 8 }),
 	elapsedMs: fc.integer({ min: 0, max: 90_000 }),
 });
 
@@ -75,7 +75,7 @@ describe('decideRetry', () => {
 					attempt.kind === 'status' ? (parseRetryAfter(attempt.retryAfter, NOW) ?? 0) : 0;
 				expect(decision.delayMs).toBeGreaterThanOrEqual(asked);
 				expect(decision.delayMs).toBeLessThanOrEqual(asked + 15_000);
-				expect(state.tries).toBeLessThan(RETRY_LIMITS.tries);
+				expect(state.attempts).toBeLessThan(RETRY_LIMITS.attempts);
 				expect(state.elapsedMs + decision.delayMs).toBeLessThanOrEqual(RETRY_LIMITS.withinMs);
 			}),
 			{ numRuns: 2_000 },
@@ -91,7 +91,7 @@ describe('decideRetry', () => {
 			})),
 		);
 		const early = fc.record({
-			tries: fc.integer({ min: 1, max: 4 }),
+			attempts: fc.integer({ min: 1, max: 4 }),
 			elapsedMs: fc.integer({ min: 0, max: 40_000 }),
 		});
 		fc.assert(
@@ -101,7 +101,7 @@ describe('decideRetry', () => {
 		);
 	});
 
-	it('is never repeated for an answer that will not change', () => {
+	it('never repeats a request whose response will not change', () => {
 		const final = fc.constantFrom(200, 301, 400, 401, 403, 404, 409, 422);
 		fc.assert(
 			fc.property(classes, final, states, random, (retryClass, status, state, chance) => {

@@ -2,7 +2,7 @@ import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { authenticatedRequester } from '../../../nodes/Wherobots/transport/authenticatedRequest';
 
 describe('the credential of a requester', () => {
-	/** A requester over a helper that reads the credential as n8n's does: for each request. */
+	/** A requester with a helper that reads the credential for each request, as n8n's does. */
 	function requesterWith(getCredentials: () => Promise<object>) {
 		const helpers = {
 			async httpRequestWithAuthentication(
@@ -33,7 +33,7 @@ describe('the credential of a requester', () => {
 		expect(read).toHaveBeenCalledTimes(1);
 	});
 
-	it('is read again after a while, so that a long wait takes up a rotated key', async () => {
+	it('is read again after a while, so that a long wait picks up a rotated key', async () => {
 		let now = 1_000;
 		clock.monotonic = () => now;
 		const keys = ['old', 'new'];
@@ -46,7 +46,7 @@ describe('the credential of a requester', () => {
 		expect(requester.secrets).toEqual(['old', 'new']);
 	});
 
-	it('goes on as it was when it gets another address: a new key is not for the old one', async () => {
+	it('stays as it was when its base URL changes: the new key must not go to the old URL', async () => {
 		let now = 1_000;
 		clock.monotonic = () => now;
 		const versions = [
@@ -61,7 +61,7 @@ describe('the credential of a requester', () => {
 		expect(requester.secrets).toEqual(['staging key']);
 	});
 
-	it('that could not be read is asked for again', async () => {
+	it('is read again after a failure', async () => {
 		let calls = 0;
 		const requester = requesterWith(async () => {
 			calls++;

@@ -23,21 +23,21 @@ afterAll(() => {
 });
 
 describe('pause', () => {
-	it('lasts as long as it is told, fractions included', async () => {
-		const begun = performance.now();
+	it('lasts as long as requested, fractions included', async () => {
+		const startedAt = performance.now();
 		await clock.pause(30.7);
-		expect(performance.now() - begun).toBeGreaterThanOrEqual(30.7);
+		expect(performance.now() - startedAt).toBeGreaterThanOrEqual(30.7);
 		await clock.pause(0);
 		await clock.pause(-5);
 	});
 
-	it('is over at once when it is cancelled, in one way only', async () => {
+	it('ends at once when it is cancelled, always with the same error', async () => {
 		const stop = new AbortController();
 		const pausing = clock.pause(60_000, stop.signal);
-		const begun = performance.now();
+		const startedAt = performance.now();
 		setTimeout(() => stop.abort(), 10);
 		await expect(pausing).rejects.toThrow(CancelledError);
-		expect(performance.now() - begun).toBeLessThan(1_000);
+		expect(performance.now() - startedAt).toBeLessThan(1_000);
 	});
 
 	it.each([60_000, 0, -1])('does not begin when it is cancelled already (%i ms)', async (ms) => {
@@ -53,7 +53,7 @@ describe('untilAborted', () => {
 		await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
 	});
 
-	it('leaves no failure of the work behind that nobody takes', async () => {
+	it('leaves no failure of the work unhandled', async () => {
 		const failing = turn().then(() => {
 			throw new Error('late');
 		});

@@ -20,7 +20,7 @@ interface Reply {
 	body?: unknown;
 }
 
-/** Sends over a requester that answers with this, or fails with this error. */
+/** Sends with a requester that returns this response, or fails with this error. */
 async function sendOver(reply: Reply | Error, change: Partial<HttpRequest> = {}) {
 	const options: IHttpRequestOptions[] = [];
 	const requester = {
@@ -67,7 +67,7 @@ describe('what is sent', () => {
 	});
 });
 
-describe('an answer', () => {
+describe('a response', () => {
 	it.each(['', ' \n', undefined, null])('of %j has no body', async (body) => {
 		for (const statusCode of [200, 201, 204]) {
 			expect((await sendOver({ statusCode, body })).sent).toMatchObject({
@@ -94,7 +94,7 @@ describe('an answer', () => {
 		'that is no JSON (%s) is not the service’s',
 		async (body) => {
 			expect((await sendOver({ body })).sent).toMatchObject({
-				kind: 'answer',
+				kind: 'response',
 				status: 200,
 				text: body,
 			});
@@ -109,7 +109,7 @@ describe('an answer', () => {
 
 		const error = Readable.from([Buffer.from('Zürich '), Buffer.from(SECRET)]);
 		const bad = await sendOver({ statusCode: 500, body: error }, { encoding: 'stream' });
-		expect(bad.sent).toMatchObject({ kind: 'answer', status: 500, text: 'Zürich ***' });
+		expect(bad.sent).toMatchObject({ kind: 'response', status: 500, text: 'Zürich ***' });
 		expect(error.destroyed).toBe(true);
 	});
 
@@ -130,7 +130,7 @@ describe('an answer', () => {
 			})(),
 		);
 		const half = await sendOver({ statusCode: 502, body: broken }, { encoding: 'stream' });
-		expect(half.sent).toMatchObject({ kind: 'answer', status: 502, text: 'half' });
+		expect(half.sent).toMatchObject({ kind: 'response', status: 502, text: 'half' });
 	});
 });
 

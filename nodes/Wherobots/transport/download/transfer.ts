@@ -31,7 +31,7 @@ export async function transfer<T>(
 		const decision = decideRetry(
 			'repeatable',
 			{ kind: 'network', code: 'TRUNCATED' },
-			{ tries, elapsedMs: waitedMs },
+			{ attempts: tries, elapsedMs: waitedMs },
 			clock.now(),
 			Math.random(),
 		);

@@ -11,7 +11,7 @@ export async function readRun(client: Client, runId: string): Promise<Run> {
 	const run = await readRecord<Run>(client, 'getRun', { path: { run_id: runId } });
 	if (typeof run.status === 'string') return run;
 	throw client.error({
-		message: 'The answer of Wherobots Cloud is not a job run',
+		message: 'Wherobots Cloud returned an unexpected response instead of a job run',
 		description: `It has no status. Run ID: ${runId}`,
 		codes: [],
 	});

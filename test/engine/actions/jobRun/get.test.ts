@@ -125,7 +125,7 @@ describe('Job Run: Get', () => {
 		const fault = { kind: 'replace', body: JSON.stringify(answer) } as const;
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault });
 		const { error } = await runNode(suite.sandbox, get('some-id'));
-		expect(error?.message).toMatch(/^The answer of Wherobots Cloud/);
+		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
 	});
 
 	it('tells what a wrong key, a wrong address and a missing run are', async () => {

@@ -176,7 +176,7 @@ describe('Job Run: Wait for Completion', () => {
 		const fault = { kind: 'replace', body: JSON.stringify(answer) } as const;
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault });
 		const { error } = await runNode(suite.sandbox, wait(id));
-		expect(error?.message).toMatch(/^The answer of Wherobots Cloud/);
+		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
 		expect(error?.description).toContain(id);
 	});
 });
