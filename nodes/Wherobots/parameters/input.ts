@@ -5,7 +5,7 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { formatTime, parseTime } from '../service/time/time';
+import { FIRST_YEAR, formatTime, LAST_YEAR, parseTime } from '../service/time/time';
 import { isRecord } from '../service/types';
 import { isToolUse } from './toolUse';
 
@@ -154,7 +154,7 @@ export class Input {
 		if (time === undefined) {
 			throw this.problem(
 				label,
-				`must be a date, for example 2026-01-31T09:00:00Z, not ${show(raw)}`,
+				`must be a date from ${FIRST_YEAR} to ${LAST_YEAR}, for example 2026-01-31T09:00:00Z, not ${show(raw)}`,
 			);
 		}
 		return formatTime(time);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MICROS_PER_SECOND, parseTime, type Micros } from './time/time';
+import { MICROS_PER_MS, MICROS_PER_SECOND, parseTime, type Micros } from './time/time';
 
 /** How long the service keeps audit events (interface, "Limits"). */
 export const RETENTION_DAYS = 90;
@@ -45,6 +45,5 @@ export function beginsBeforeRetention(startTime: string | undefined, now: number
 
 /** The time before which events are gone. @param now milliseconds since the epoch */
 export function oldestKept(now: number): Micros {
-	const today = BigInt(Math.trunc(now)) * 1_000n;
-	return today - BigInt(RETENTION_DAYS) * 86_400n * MICROS_PER_SECOND;
+	return Math.trunc(now) * MICROS_PER_MS - RETENTION_DAYS * 86_400 * MICROS_PER_SECOND;
 }

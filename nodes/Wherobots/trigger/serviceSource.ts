@@ -40,7 +40,7 @@ export function runSource(client: Client, filter: RunFilter): RunSource {
 			const which =
 				'statuses' in query
 					? { status: [...query.statuses] }
-					: { created_after: isoTime(Math.floor(query.createdFrom / SECOND) * SECOND) };
+					: { created_after: formatTime(Math.floor(query.createdFrom / SECOND) * SECOND) };
 			return await readPage<Run>(client, 'listRuns', { query: { ...filter, ...which }, cursor });
 		},
 		async run(id) {
@@ -97,8 +97,8 @@ async function queryEvents(
 	cursor: string | undefined,
 ): Promise<Page<IDataObject>> {
 	const query = {
-		startTime: isoTime(start),
-		endTime: end === undefined ? undefined : isoTime(end),
+		startTime: formatTime(start),
+		endTime: end === undefined ? undefined : formatTime(end),
 		searchTerm,
 	};
 	const page = await readPage<IDataObject>(client, 'queryAuditLog', { query, cursor });
@@ -111,8 +111,8 @@ async function exportEvents(
 	searchTerm: string | undefined,
 ): Promise<Page<IDataObject>> {
 	// The export's guide requires both ends.
-	const endTime = isoTime(end ?? Math.ceil(client.serviceNow()) * 1000);
-	const query = { startTime: isoTime(start), endTime, searchTerm };
+	const endTime = formatTime(end ?? Math.ceil(client.serviceNow()) * 1000);
+	const query = { startTime: formatTime(start), endTime, searchTerm };
 	const open = async () => await openExport(client, query);
 	const items = await transfer(client, 'exportAuditLog', open, async (reader) => {
 		const events: IDataObject[] = [];
@@ -129,8 +129,4 @@ function withoutEmpty(record: Record<string, string>): IDataObject {
 	return Object.fromEntries(
 		Object.entries(record).map(([name, value]) => [name, value === '' ? null : value]),
 	);
-}
-
-function isoTime(time: MicroTime): string {
-	return formatTime(BigInt(time));
 }

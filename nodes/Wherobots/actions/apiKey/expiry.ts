@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
-import { formatTime, parseTime } from '../../service/time/time';
+import { formatTime, MICROS_PER_MS, parseTime } from '../../service/time/time';
 import { clock } from '../../transport/clock';
 import type { Input } from '../../parameters/input';
 
@@ -56,7 +56,7 @@ export function readExpiry(input: Input): string {
 	const text = input.optionalTime('expiresAt', 'Expiry Date');
 	if (text === undefined) throw input.problem('Expiry Date', 'must not be empty');
 	const time = parseTime(text);
-	if (time === undefined || time <= BigInt(Math.trunc(clock.now())) * 1_000n) {
+	if (time === undefined || time <= clock.now() * MICROS_PER_MS) {
 		throw input.problem('Expiry Date', `must lie in the future, not at ${text}`);
 	}
 	return formatTime(time);

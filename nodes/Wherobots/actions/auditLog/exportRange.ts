@@ -1,7 +1,7 @@
 import { RETENTION_DAYS, oldestKept } from '../../service/auditLog';
 import { Calendar } from '../../service/time/calendar';
 import * as rules from '../../service/rules';
-import { formatTime, parseTime, type Micros } from '../../service/time/time';
+import { formatTime, MICROS_PER_MS, parseTime, type Micros } from '../../service/time/time';
 import { relativeWindow, type Window } from '../../service/time/windows';
 import { clock } from '../../transport/clock';
 import type { Input } from '../../parameters/input';
@@ -28,7 +28,7 @@ export interface Range extends Window {
 /** Reads and checks the time range of an export. */
 export function readRange({ context, input }: Call): Range {
 	const calendar = new Calendar(context.getTimezone());
-	const now = BigInt(clock.now()) * 1_000n;
+	const now = Math.trunc(clock.now()) * MICROS_PER_MS;
 	const kind = input.choice('timeRange', 'Time Range', RANGES, 'previousDay');
 	return {
 		...(kind === 'custom' ? customWindow(input) : relative(kind, input, now, calendar)),
@@ -41,12 +41,12 @@ export function readRange({ context, input }: Call): Range {
 
 /** Whether a window can hold all its events: none is past the retention, and none is still to come. */
 export function isComplete(window: Window, now: Micros): boolean {
-	return window.start >= oldestKept(Number(now / 1_000n)) && window.end <= now;
+	return window.start >= oldestKept(now / MICROS_PER_MS) && window.end <= now;
 }
 
 /** Tells in the editor what a range cannot hold. */
 export function hintAtRange({ context }: Call, range: Range): void {
-	const oldest = oldestKept(Number(range.now / 1_000n));
+	const oldest = oldestKept(range.now / MICROS_PER_MS);
 	if (range.start < oldest) {
 		const gone = range.end < oldest ? range.end : oldest;
 		context.addExecutionHints({

@@ -57,7 +57,7 @@ export class Calendar {
 		const candidates = offsets
 			.map((offset) => midnight - offset)
 			.filter((ms) => this.localMs(ms) >= midnight);
-		return BigInt(Math.min(...candidates)) * MICROS_PER_MS;
+		return Math.min(...candidates) * MICROS_PER_MS;
 	}
 
 	/** When the hour on the clock began that a time belongs to; a change of the clocks begins a new one. */
@@ -66,7 +66,7 @@ export class Calendar {
 		const offset = this.offsetMs(ms);
 		let start = Math.floor((ms + offset) / HOUR_MS) * HOUR_MS - offset;
 		if (this.offsetMs(start) !== offset) start = this.changeBetween(start, ms, offset);
-		return BigInt(start) * MICROS_PER_MS;
+		return start * MICROS_PER_MS;
 	}
 
 	/** When the next hour on the clock begins after a time. */
@@ -75,9 +75,7 @@ export class Calendar {
 		const offset = this.offsetMs(ms);
 		const next = (Math.floor((ms + offset) / HOUR_MS) + 1) * HOUR_MS - offset;
 		const changed = this.offsetMs(next) !== offset;
-		return (
-			BigInt(changed ? this.changeBetween(ms, next, this.offsetMs(next)) : next) * MICROS_PER_MS
-		);
+		return (changed ? this.changeBetween(ms, next, this.offsetMs(next)) : next) * MICROS_PER_MS;
 	}
 
 	/**
@@ -139,5 +137,5 @@ function offsetLabel(ms: number): string {
 }
 
 function toMs(time: Micros): number {
-	return Number(time / MICROS_PER_MS) - (time % MICROS_PER_MS < 0n ? 1 : 0);
+	return Math.floor(time / MICROS_PER_MS);
 }

@@ -1,16 +1,22 @@
 import { DateTime } from 'luxon';
 
 /**
- * Times as whole microseconds since the epoch: audit events carry microseconds, and windows of an
- * archive have to meet exactly. JavaScript dates would cut them to milliseconds.
+ * A time as whole microseconds since the epoch: audit events carry microseconds, and the windows of
+ * an archive have to meet exactly. JavaScript dates would cut them to milliseconds. A number holds
+ * them exactly up to the year 2255, so times outside {@link FIRST_YEAR} to {@link LAST_YEAR} are
+ * refused where they are read: here.
  */
-export type Micros = bigint;
+export type Micros = number;
 
-export const MICROS_PER_MS = 1_000n;
-export const MICROS_PER_SECOND = 1_000_000n;
+export const MICROS_PER_MS = 1_000;
+export const MICROS_PER_SECOND = 1_000_000;
 
-const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
-const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+/** The years of the times that can be read. */
+export const FIRST_YEAR = 1970;
+export const LAST_YEAR = 2254;
+
+const FIRST_MS = Date.UTC(FIRST_YEAR, 0);
+const END_MS = Date.UTC(LAST_YEAR + 1, 0);
 
 const FRACTION = /^(.*\d{2}:\d{2}:\d{2})[.,](\d+)(.*)$/;
 
@@ -19,7 +25,8 @@ const FRACTION = /^(.*\d{2}:\d{2}:\d{2})[.,](\d+)(.*)$/;
  * DateTime or milliseconds since the epoch. Text without a zone is in `zone`.
  *
  * @param zone IANA name of the zone for text that names none
- * @returns undefined when the value is none of these
+ * @returns undefined when the value is none of these, or lies before {@link FIRST_YEAR} or after
+ *   {@link LAST_YEAR}
  */
 export function parseTime(value: unknown, zone = 'UTC'): Micros | undefined {
 	if (typeof value === 'number') return fromMillis(value);
@@ -30,20 +37,25 @@ export function parseTime(value: unknown, zone = 'UTC'): Micros | undefined {
 	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T');
 	const [, head, fraction = '', tail] = FRACTION.exec(text) ?? [undefined, text, '', ''];
 	const time = DateTime.fromISO(`${head}${tail}`, { zone });
-	const seconds = fromMillis(time.toMillis());
-	return seconds === undefined ? undefined : seconds + BigInt(fraction.padEnd(6, '0').slice(0, 6));
+	return withFraction(fromMillis(time.toMillis()), fraction);
 }
 
 /** ISO 8601 in UTC, with microseconds only where there are any: `2026-01-31T09:00:00Z`. */
 export function formatTime(time: Micros): string {
-	const fraction = ((time % MICROS_PER_SECOND) + MICROS_PER_SECOND) % MICROS_PER_SECOND;
-	const seconds = new Date(Number((time - fraction) / MICROS_PER_MS)).toISOString().slice(0, 19);
-	return fraction === 0n ? `${seconds}Z` : `${seconds}.${String(fraction).padStart(6, '0')}Z`;
+	const wholeSeconds = Math.floor(time / MICROS_PER_SECOND);
+	const fraction = time - wholeSeconds * MICROS_PER_SECOND;
+	const seconds = new Date(wholeSeconds * 1_000).toISOString().slice(0, 19);
+	return fraction === 0 ? `${seconds}Z` : `${seconds}.${String(fraction).padStart(6, '0')}Z`;
 }
 
-/** Undefined outside the years 1 to 9999, which four digits cannot write. */
+/** Milliseconds since the epoch, cut to whole ones, as microseconds; undefined outside the years. */
 function fromMillis(ms: number): Micros | undefined {
-	return ms >= FIRST_MS && ms <= LAST_MS ? BigInt(Math.trunc(ms)) * MICROS_PER_MS : undefined;
+	return ms >= FIRST_MS && ms < END_MS ? Math.trunc(ms) * MICROS_PER_MS : undefined;
+}
+
+/** @param fraction the digits after the decimal point of a second; those past the sixth are cut */
+function withFraction(seconds: Micros | undefined, fraction: string): Micros | undefined {
+	return seconds === undefined ? undefined : seconds + Number(fraction.padEnd(6, '0').slice(0, 6));
 }
 
 /** By shape: n8n's expressions bring a luxon of their own. */
@@ -59,19 +71,17 @@ function isDateTime(value: unknown): value is { toMillis(): number } {
 const SERVICE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * A time in a record of the service, in microseconds as a number, which holds them exactly for two
- * centuries. Much faster than `parseTime` for the notation that the service uses, since a list can
- * have tens of thousands of them; others are read by it.
+ * A time in a record of the service. Much faster than `parseTime` for the notation that the service
+ * uses, since a list can have tens of thousands of them; others are read by it.
  */
-export function parseServiceTime(value: unknown): number | undefined {
+export function parseServiceTime(value: unknown): Micros | undefined {
 	const [, head, fraction = '', zone] =
 		typeof value === 'string' ? (SERVICE_TIME.exec(value) ?? []) : [];
 	const millis = head === undefined ? NaN : Date.parse(`${head}${zone}`);
 	// JavaScript takes the 30th of February for the 1st or 2nd of March.
 	if (Number.isFinite(millis) && isDay(head as string))
-		return millis * 1000 + Number(fraction.padEnd(6, '0'));
-	const time = parseTime(value);
-	return time === undefined ? undefined : Number(time);
+		return withFraction(fromMillis(millis), fraction);
+	return parseTime(value);
 }
 
 function isDay(text: string): boolean {

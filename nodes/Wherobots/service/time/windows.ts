@@ -20,7 +20,7 @@ export type Split = 'none' | 'hour' | 'day' | 'month';
 export function relativeWindow(range: RelativeRange, now: Micros, calendar: Calendar): Window {
 	if (range.kind === 'previousHour') {
 		const end = calendar.startOfHour(now);
-		return { start: calendar.startOfHour(end - 1n), end };
+		return { start: calendar.startOfHour(end - 1), end };
 	}
 	const today = calendar.dayOf(now);
 	if (range.kind === 'previousMonth') {
@@ -51,7 +51,7 @@ export function* divide(window: Window, split: Split, calendar: Calendar): Gener
 
 /** The last moment of a window: the service counts both ends of a range in (interface, "Rules for export"). */
 export function lastMoment(window: Window): Micros {
-	return window.end - 1n;
+	return window.end - 1;
 }
 
 /** Where the hour, day or month ends that a time lies in. */

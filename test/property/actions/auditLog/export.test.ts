@@ -12,16 +12,16 @@ type Row = Record<string, string>;
 
 const FIRST = parseTime('2026-11-16T22:00:00Z') as Micros;
 const LAST = parseTime('2026-11-19T02:00:00Z') as Micros;
-const HOUR = 3_600_000_000n;
+const HOUR = 3_600_000_000;
 const ZONES = ['UTC', 'Asia/Kathmandu', 'America/New_York'];
 
 /** Full hours and the microseconds beside them, times that several events share, and any others. */
 const time = fc.oneof(
 	fc
-		.tuple(fc.bigInt({ min: 0n, max: 51n }), fc.constantFrom(-1n, 0n, 1n))
+		.tuple(fc.integer({ min: 0, max: 51 }), fc.constantFrom(-1, 0, 1))
 		.map(([hour, beside]) => FIRST + hour * HOUR + beside),
-	fc.constantFrom(FIRST + HOUR, FIRST + 25n * HOUR),
-	fc.bigInt({ min: FIRST, max: LAST }),
+	fc.constantFrom(FIRST + HOUR, FIRST + 25 * HOUR),
+	fc.integer({ min: FIRST, max: LAST }),
 );
 
 const text = fc.oneof(
@@ -126,7 +126,7 @@ it('drops what came before in the same file, and nothing else', async () => {
 		fc.asyncProperty(ids, fc.constantFrom('csv', 'jsonLines'), async (event_ids, format) => {
 			const events = event_ids.map((event_id, index) => ({
 				event_id,
-				event_time: formatTime(FIRST + BigInt(index)),
+				event_time: formatTime(FIRST + index),
 			}));
 			await withSandbox(events, {}, async (sandbox) => {
 				const { items } = await runNode(sandbox, {

@@ -26,9 +26,9 @@ const zone = fc.oneof(
 	),
 );
 const micros = (from: string, to: string) =>
-	fc.bigInt({ min: parseTime(from) as Micros, max: parseTime(to) as Micros });
+	fc.integer({ min: parseTime(from) as Micros, max: parseTime(to) as Micros });
 const anyTime = micros('1995-01-01T00:00:00Z', '2037-01-01T00:00:00Z');
-const HOUR = 3_600_000_000n;
+const HOUR = 3_600_000_000;
 const split = fc.constantFrom<Split[]>('none', 'hour', 'day', 'month');
 
 describe('divide', () => {
@@ -36,7 +36,7 @@ describe('divide', () => {
 		fc.assert(
 			fc.property(
 				anyTime,
-				fc.bigInt({ min: 1n, max: 24n * 40n * HOUR }),
+				fc.integer({ min: 1, max: 24 * 40 * HOUR }),
 				split,
 				zone,
 				(start, length, by, name) => {
@@ -47,7 +47,7 @@ describe('divide', () => {
 					const gaps = windows.filter(
 						(window, index) =>
 							window.end <= window.start ||
-							(index > 0 && window.start !== lastMoment(windows[index - 1]) + 1n),
+							(index > 0 && window.start !== lastMoment(windows[index - 1]) + 1),
 					);
 					expect(gaps).toEqual([]);
 				},
@@ -60,12 +60,12 @@ describe('divide', () => {
 		fc.assert(
 			fc.property(
 				anyTime,
-				fc.bigInt({ min: 1n, max: 72n * HOUR }),
+				fc.integer({ min: 1, max: 72 * HOUR }),
 				split,
 				zone,
 				(start, later, by, name) => {
 					const calendar = new Calendar(name);
-					const end = start + 24n * 35n * HOUR;
+					const end = start + 24 * 35 * HOUR;
 					const points = (from: Micros) =>
 						[...divide({ start: from, end }, by, calendar)].map((window) => window.end);
 					expect(points(start + later)).toEqual(
@@ -96,7 +96,7 @@ describe('relativeWindow', () => {
 				// The same range all through the next one: however late an execution starts.
 				expect(relativeWindow(range, window.end, calendar)).toEqual(window);
 				if (range.kind !== 'lastDays') {
-					const before = relativeWindow(range, window.end - 1n, calendar);
+					const before = relativeWindow(range, window.end - 1, calendar);
 					expect(before.end).toBe(window.start);
 				}
 			}),
@@ -112,7 +112,7 @@ describe('relativeWindow', () => {
 					by
 				] as 'previousDay';
 				const window = relativeWindow({ kind }, now, calendar);
-				const wide = { start: window.start - 24n * 40n * HOUR, end: now };
+				const wide = { start: window.start - 24 * 40 * HOUR, end: now };
 				expect([...divide(wide, by as Split, calendar)]).toContainEqual(window);
 			}),
 			{ numRuns: 100 },
@@ -159,7 +159,7 @@ describe('hourLabel', () => {
 		fc.assert(
 			fc.property(anyTime, zone, (start, name) => {
 				const calendar = new Calendar(name);
-				const windows = [...divide({ start, end: start + 72n * HOUR }, 'hour', calendar)].slice(1);
+				const windows = [...divide({ start, end: start + 72 * HOUR }, 'hour', calendar)].slice(1);
 				const labels = windows.map((window) => {
 					const { year, month, day } = calendar.dateAt(window.start);
 					return `${year}-${month}-${day}T${calendar.hourLabel(window.start)}`;
