@@ -34,7 +34,7 @@ const swc = {
 const project = (name) => ({
 	displayName: name,
 	testEnvironment: 'node',
-	roots: ['<rootDir>/test'],
+	roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/credentials'],
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	// The built package carries the same module names as its sources.
 	modulePathIgnorePatterns: ['<rootDir>/dist'],

@@ -9,7 +9,7 @@ import {
 	textOf,
 	time,
 	utcTime,
-	type EndpointContract,
+	type Contracts,
 } from './schema';
 import { customer } from './shared';
 
@@ -31,7 +31,7 @@ const fields = {
 /** Without a secret: only the creation gives one. */
 const apiKey = object(fields);
 
-export const apiKeyContracts: Record<string, EndpointContract> = {
+export const apiKeyContracts = {
 	listApiKeys: { query: { customerId: filled }, answer: listOf(apiKey) },
 	createApiKey: {
 		body: object({ name: textOf(1, 50), expiresAt: utcTime, 'ownedById?': filled }),
@@ -39,4 +39,4 @@ export const apiKeyContracts: Record<string, EndpointContract> = {
 	},
 	updateApiKey: { body: object({ expiresAt: utcTime }), answer: apiKey },
 	revokeApiKey: { answer: 'none' },
-};
+} satisfies Contracts;

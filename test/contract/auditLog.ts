@@ -1,5 +1,5 @@
 /** Interface, "Audit log". */
-import { filled, nullable, object, text, time, utcTime, type EndpointContract } from './schema';
+import { filled, nullable, object, text, time, utcTime, type Contracts } from './schema';
 import { cursorPage, pageQuery } from './shared';
 
 const event = object({
@@ -19,8 +19,8 @@ const event = object({
 
 const range = { startTime: utcTime, endTime: utcTime, searchTerm: filled };
 
-export const auditLogContracts: Record<string, EndpointContract> = {
+export const auditLogContracts = {
 	queryAuditLog: { query: { ...range, ...pageQuery }, answer: cursorPage(event) },
 	// The export guide requires both ends of the range.
 	exportAuditLog: { query: range, requiredQuery: ['startTime', 'endTime'], answer: 'file' },
-};
+} satisfies Contracts;

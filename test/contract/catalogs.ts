@@ -11,7 +11,7 @@ import {
 	text,
 	textOf,
 	time,
-	type EndpointContract,
+	type Contracts,
 } from './schema';
 
 const catalog = object({
@@ -69,7 +69,7 @@ const snapshotRef = object({
 	'max-ref-age-ms?': nullable(integer),
 });
 
-export const catalogContracts: Record<string, EndpointContract> = {
+export const catalogContracts = {
 	listCatalogs: { answer: object({ catalogs: listOf(catalog) }) },
 	createCatalog: {
 		body: object({
@@ -105,4 +105,4 @@ export const catalogContracts: Record<string, EndpointContract> = {
 	getView: {
 		answer: object({ name: filled, schema, definition: filled, properties: mapOf(text) }),
 	},
-};
+} satisfies Contracts;

@@ -2,6 +2,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
+import type { EndpointId } from '../interface/endpoints';
 import type { Exchange } from '../sandbox';
 import { contracts } from './index';
 import { object, type Schema } from './schema';
@@ -28,9 +29,9 @@ function problemsOf(ajv: Ajv, schema: Schema, value: unknown, where: string): st
 	);
 }
 
-const querySchemas = new Map<string, Schema>();
+const querySchemas = new Map<EndpointId, Schema>();
 
-function querySchema(endpoint: string): Schema {
+function querySchema(endpoint: EndpointId): Schema {
 	let schema = querySchemas.get(endpoint);
 	if (!schema) {
 		const { query = {}, requiredQuery = [] } = contracts[endpoint];

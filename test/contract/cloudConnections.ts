@@ -9,6 +9,7 @@ import {
 	text,
 	textOf,
 	time,
+	type Contracts,
 	type EndpointContract,
 	type Schema,
 } from './schema';
@@ -79,7 +80,7 @@ const s3Tables: Query = {
 	requiredQuery: ['tableBucketArn', 'access'],
 };
 
-export const cloudConnectionContracts: Record<string, EndpointContract> = {
+export const cloudConnectionContracts = {
 	listCloudConnections: { answer: listOf(connection) },
 	createCloudConnection: {
 		body: object({
@@ -110,4 +111,4 @@ export const cloudConnectionContracts: Record<string, EndpointContract> = {
 	getGlueTemplate: { ...glue, answer: 'file' },
 	getS3TablesCreateLink: { ...s3Tables, answer: link },
 	getS3TablesTemplate: { ...s3Tables, answer: 'file' },
-};
+} satisfies Contracts;

@@ -2,6 +2,7 @@
  * The contract between the nodes and the service, in the words of this project: what requests look
  * like and what answers do. Written from the interface and from public descriptions of the service.
  */
+import type { EndpointId } from '../interface/endpoints';
 import { apiKeyContracts } from './apiKeys';
 import { auditLogContracts } from './auditLog';
 import { catalogContracts } from './catalogs';
@@ -10,8 +11,8 @@ import { accountContracts, presetContracts } from './presets';
 import { runContracts } from './runs';
 import type { EndpointContract } from './schema';
 
-/** By endpoint id, as the sandbox logs it. */
-export const contracts: Record<string, EndpointContract> = {
+/** By endpoint id, as the sandbox logs it; none may be missing. */
+export const contracts: Record<EndpointId, EndpointContract> = {
 	...runContracts,
 	...auditLogContracts,
 	...apiKeyContracts,

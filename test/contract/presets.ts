@@ -9,7 +9,7 @@ import {
 	object,
 	textOf,
 	time,
-	type EndpointContract,
+	type Contracts,
 } from './schema';
 import { customer } from './shared';
 
@@ -27,7 +27,7 @@ const preset = object({
 
 const disk = { type: 'integer', minimum: 1 };
 
-export const presetContracts: Record<string, EndpointContract> = {
+export const presetContracts = {
 	listPresets: { answer: listOf(preset) },
 	upsertPreset: {
 		body: object({
@@ -38,9 +38,9 @@ export const presetContracts: Record<string, EndpointContract> = {
 		}),
 		answer: preset,
 	},
-};
+} satisfies Contracts;
 
-export const accountContracts: Record<string, EndpointContract> = {
+export const accountContracts = {
 	getOrganization: { answer: anything },
 	getConfigHint: { answer: anything },
-};
+} satisfies Contracts;

@@ -12,7 +12,7 @@ import {
 	textOf,
 	time,
 	utcTime,
-	type EndpointContract,
+	type Contracts,
 	type Schema,
 } from './schema';
 import { cursorPage, customer, pageQuery } from './shared';
@@ -125,7 +125,7 @@ const run = object({
 /** Integers in the interface, texts in newer descriptions; either is opaque. */
 const position: Schema = { type: ['integer', 'string'] };
 
-export const runContracts: Record<string, EndpointContract> = {
+export const runContracts = {
 	createRun: { query: { region: filled }, body: sentPayload, answer: run },
 	getRun: { answer: run },
 	listRuns: {
@@ -148,4 +148,4 @@ export const runContracts: Record<string, EndpointContract> = {
 			'next_page?': nullable(position),
 		}),
 	},
-};
+} satisfies Contracts;

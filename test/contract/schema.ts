@@ -1,5 +1,7 @@
 /** The words in which the contract is written: JSON schemas (draft 7), made short. */
 
+import type { EndpointId } from '../interface/endpoints';
+
 export type Schema = Record<string, unknown>;
 
 export type EndpointContract = {
@@ -12,6 +14,9 @@ export type EndpointContract = {
 	/** The JSON of a success; `none` may be anything, `file` is not JSON. */
 	answer: Schema | 'none' | 'file';
 };
+
+/** Those of some endpoints, by id. */
+export type Contracts = Partial<Record<EndpointId, EndpointContract>>;
 
 export const text: Schema = { type: 'string' };
 export const filled: Schema = { type: 'string', minLength: 1 };

@@ -25,6 +25,7 @@ import {
 
 export { ManualClock, RealClock, type SandboxClock } from './clock';
 export { routes } from './endpoints';
+export type { EndpointId } from '../interface/endpoints';
 export type { Fault, FaultHandle, FaultRule, Faults } from './faults/faults';
 export type { AuditEvent, EventDraft } from './model/auditEvents';
 export type { GeneratedEvents, GeneratedOptions } from './model/generatedEvents';
@@ -36,7 +37,7 @@ export type { Credential, Credentials } from './server/auth';
 export type { ErrorBody, ErrorInfo } from './server/errors';
 export { observeExchanges, type Exchange } from './server/exchanges';
 export type { RequestEntry, RequestLog } from './server/requestLog';
-export type { EndpointId, Route } from './server/route';
+export type { Route } from './server/route';
 export type { RateLimit, Timings, Variants } from './variants';
 
 export interface SandboxOptions {

@@ -3,7 +3,7 @@
  * sandbox has a switch. The defaults are the strictest reading of the interface. Every switch may
  * be changed while the sandbox runs.
  */
-import type { EndpointId } from './server/route';
+import type { EndpointId } from '../interface/endpoints';
 
 export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';
 

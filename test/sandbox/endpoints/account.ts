@@ -18,8 +18,6 @@ function checkAvailable(env: Environment, path: string): void {
 
 const getOrganization = route({
 	endpoint: 'getOrganization',
-	method: 'GET',
-	path: '/organization',
 	success: 200,
 	handle({ env, path, caller }) {
 		checkAvailable(env, path);
@@ -56,8 +54,6 @@ function title(runtime: string): string {
 
 const getConfigHint = route({
 	endpoint: 'getConfigHint',
-	method: 'GET',
-	path: '/me/jupyter/lab/config-hint',
 	success: 200,
 	handle({ env, path }) {
 		checkAvailable(env, path);

@@ -25,8 +25,6 @@ function ownKey({ env, params, caller }: Call<never, unknown>): ApiKeyRecord {
 
 const listApiKeys = route<{ customerId?: string }>({
 	endpoint: 'listApiKeys',
-	method: 'GET',
-	path: '/apikey',
 	success: 200,
 	query: { customerId: { type: 'string' } },
 	handle({ env, query, caller }) {
@@ -42,8 +40,6 @@ const createApiKey = route<
 	{ name: string; expiresAt: string; ownedById?: string | null }
 >({
 	endpoint: 'createApiKey',
-	method: 'POST',
-	path: '/apikey',
 	success: 200,
 	body: strictObject(
 		{
@@ -72,8 +68,6 @@ const createApiKey = route<
 
 const updateApiKey = route<never, { expiresAt: string }>({
 	endpoint: 'updateApiKey',
-	method: 'POST',
-	path: '/apikey/{api_key_id}',
 	success: 200,
 	body: strictObject({ expiresAt: expiry }, ['expiresAt']),
 	handle(call) {
@@ -87,8 +81,6 @@ const updateApiKey = route<never, { expiresAt: string }>({
 
 const revokeApiKey = route<never>({
 	endpoint: 'revokeApiKey',
-	method: 'DELETE',
-	path: '/apikey/{api_key_id}',
 	success: 200,
 	handle(call) {
 		const key = ownKey(call);

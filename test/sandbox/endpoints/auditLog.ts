@@ -78,8 +78,6 @@ function strideFor(length: number): number {
 
 const queryAuditLog = route<AuditRange & { cursor?: string; size: number }>({
 	endpoint: 'queryAuditLog',
-	method: 'GET',
-	path: '/audit-log',
 	success: 200,
 	query: {
 		...rangeQuery,
@@ -138,9 +136,10 @@ function* exportBody(head: string, rows: Rows): Generator<Buffer> {
 	yield* rows.pieces();
 }
 
-function exportEvents(call: Call<AuditRange>, onlyPath: Variants['exportPath']): Answer {
+function exportEvents(call: Call<AuditRange>): Answer {
 	const { env, query, headers, path } = call;
 	const { variants } = env;
+	const onlyPath = path.endsWith('/audit-log/export') ? 'singular' : 'plural';
 	if (variants.exportPath !== 'both' && variants.exportPath !== onlyPath) {
 		throw notFound('Path', path);
 	}
@@ -164,20 +163,13 @@ function exportEvents(call: Call<AuditRange>, onlyPath: Variants['exportPath']):
 	return { headers: { ...type, ...length }, stream: body };
 }
 
-const exportAuditLog = (path: string, name: 'singular' | 'plural') =>
-	route<AuditRange>({
-		endpoint: 'exportAuditLog',
-		method: 'GET',
-		path,
-		success: 200,
-		query: rangeQuery,
-		adminOnly: true,
-		paidOnly: true,
-		handle: (call) => exportEvents(call, name),
-	});
+const exportAuditLog = route<AuditRange>({
+	endpoint: 'exportAuditLog',
+	success: 200,
+	query: rangeQuery,
+	adminOnly: true,
+	paidOnly: true,
+	handle: exportEvents,
+});
 
-export const auditLogRoutes: Route[] = [
-	queryAuditLog,
-	exportAuditLog('/audit-log/export', 'singular'),
-	exportAuditLog('/audit-logs/export', 'plural'),
-];
+export const auditLogRoutes: Route[] = [queryAuditLog, exportAuditLog];

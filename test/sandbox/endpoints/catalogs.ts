@@ -51,8 +51,6 @@ function brokenMetadata(table: TableRecord): ServiceError {
 
 const listCatalogs = route({
 	endpoint: 'listCatalogs',
-	method: 'GET',
-	path: '/catalogs',
 	success: 200,
 	handle: ({ env }) => ({ json: { catalogs: env.store.catalogs.all().map(catalogView) } }),
 });
@@ -62,8 +60,6 @@ const createCatalog = route<
 	{ name: string; location?: string | null; organizationId?: string | null }
 >({
 	endpoint: 'createCatalog',
-	method: 'POST',
-	path: '/catalogs',
 	success: 201,
 	body: strictObject(
 		{
@@ -87,20 +83,12 @@ const createCatalog = route<
 
 const getCatalogHierarchy = route({
 	endpoint: 'getCatalogHierarchy',
-	method: 'GET',
-	path: '/catalogs/hierarchy',
 	success: 200,
 	handle: ({ env }) => ({ json: { catalogs: env.store.catalogs.all().map(explorerCatalogView) } }),
 });
 
-const NAMESPACES = '/catalogs/{catalog_id}/namespaces';
-const TABLES = `${NAMESPACES}/{namespace_name}/tables`;
-const TABLE = `${TABLES}/{table_name}`;
-
 const listNamespaces = route({
 	endpoint: 'listNamespaces',
-	method: 'GET',
-	path: NAMESPACES,
 	success: 200,
 	handle(call) {
 		const names = [...catalogOf(call).namespaces.values()].map(({ name }) => ({ name }));
@@ -110,8 +98,6 @@ const listNamespaces = route({
 
 const listTables = route({
 	endpoint: 'listTables',
-	method: 'GET',
-	path: TABLES,
 	success: 200,
 	handle: (call) => ({
 		json: { tables: [...namespaceOf(call).entries.values()].map(listItemView) },
@@ -120,8 +106,6 @@ const listTables = route({
 
 const getTable = route({
 	endpoint: 'getTable',
-	method: 'GET',
-	path: TABLE,
 	success: 200,
 	handle(call) {
 		const table = tableOf(call);
@@ -132,8 +116,6 @@ const getTable = route({
 
 const deleteTable = route<{ force_delete_catalog_entry: boolean }>({
 	endpoint: 'deleteTable',
-	method: 'DELETE',
-	path: TABLE,
 	success: 204,
 	query: { force_delete_catalog_entry: { type: 'boolean', default: false } },
 	adminOnly: true,
@@ -154,8 +136,6 @@ const deleteTable = route<{ force_delete_catalog_entry: boolean }>({
 
 const getTableCredentials = route({
 	endpoint: 'getTableCredentials',
-	method: 'POST',
-	path: `${TABLE}/credentials`,
 	success: 200,
 	handle(call) {
 		const table = tableOf(call);
@@ -176,8 +156,6 @@ const getTableCredentials = route({
 
 const getView = route({
 	endpoint: 'getView',
-	method: 'GET',
-	path: `${NAMESPACES}/{namespace_name}/views/{view_name}`,
 	success: 200,
 	handle: (call) => ({ json: viewView(viewOf(call)) }),
 });

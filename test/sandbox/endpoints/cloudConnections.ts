@@ -13,8 +13,6 @@ export function connectionOf({ env, params }: Pick<Call, 'env' | 'params'>): Clo
 
 const listCloudConnections = route({
 	endpoint: 'listCloudConnections',
-	method: 'GET',
-	path: '/cloud-connections',
 	success: 200,
 	handle({ env }) {
 		const { cloudConnections } = env.store;
@@ -31,8 +29,6 @@ interface CreateBody {
 
 const createCloudConnection = route<never, CreateBody>({
 	endpoint: 'createCloudConnection',
-	method: 'POST',
-	path: '/cloud-connections',
 	success: 201,
 	body: strictObject(
 		{
@@ -54,16 +50,12 @@ const createCloudConnection = route<never, CreateBody>({
 
 const getCloudConnection = route({
 	endpoint: 'getCloudConnection',
-	method: 'GET',
-	path: '/cloud-connections/{connection_id}',
 	success: 200,
 	handle: (call) => ({ json: call.env.store.cloudConnections.view(connectionOf(call)) }),
 });
 
 const deleteCloudConnection = route({
 	endpoint: 'deleteCloudConnection',
-	method: 'DELETE',
-	path: '/cloud-connections/{connection_id}',
 	success: 200,
 	handle(call) {
 		const connection = connectionOf(call);
@@ -96,8 +88,6 @@ function bindingAccess(
 
 const verifyCloudConnection = route<never, VerifyBody>({
 	endpoint: 'verifyCloudConnection',
-	method: 'POST',
-	path: '/cloud-connections/{connection_id}/verify',
 	success: 200,
 	body: strictObject({
 		binding: {

@@ -1,5 +1,6 @@
 /** Quick-create links and templates of the four stacks: interface.md "Cloud connections". */
-import { route, type Call, type EndpointId, type Route, type Schema } from '../server/route';
+import type { EndpointId } from '../../interface/endpoints';
+import { route, type Call, type Route, type Schema } from '../server/route';
 import { notFound } from '../server/errors';
 
 const BUCKET = '^[a-z0-9.-]{3,63}$';
@@ -114,7 +115,6 @@ function templateOf(stack: Stack, call: StackCall): string {
 }
 
 const common = (stack: Stack) => ({
-	method: 'GET' as const,
 	success: 200,
 	query: stack.query,
 	requiredQuery: stack.required,
@@ -124,13 +124,11 @@ export const stackRoutes: Route[] = stacks.flatMap((stack) => [
 	route<Record<string, string>>({
 		...common(stack),
 		endpoint: stack.link,
-		path: `/cloud-connections/{connection_id}/create-link/${stack.name}`,
 		handle: (call) => ({ json: linkOf(stack, call) }),
 	}),
 	route<Record<string, string>>({
 		...common(stack),
 		endpoint: stack.template,
-		path: `/cloud-connections/{connection_id}/cft/${stack.name}`,
 		handle: (call) => ({
 			text: templateOf(stack, call),
 			headers: call.env.variants.templateHeaders,

@@ -7,8 +7,6 @@ import { strictObject } from '../server/validation';
 
 const listPresets = route({
 	endpoint: 'listPresets',
-	method: 'GET',
-	path: '/environment-override-preset',
 	success: 200,
 	handle({ env }) {
 		const { presets } = env.store;
@@ -18,8 +16,6 @@ const listPresets = route({
 
 const upsertPreset = route<never, PresetInput>({
 	endpoint: 'upsertPreset',
-	method: 'PUT',
-	path: '/environment-override-preset',
 	success: 200,
 	body: strictObject(
 		{

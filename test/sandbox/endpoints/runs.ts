@@ -39,8 +39,6 @@ function checkPayload(env: Environment, payload: RunPayload, region: string | un
 
 const createRun = route<{ region?: string }, RunPayload>({
 	endpoint: 'createRun',
-	method: 'POST',
-	path: '/runs',
 	success: 200,
 	query: { region: { type: 'string' } },
 	body: createRunBody,
@@ -63,8 +61,6 @@ const createRun = route<{ region?: string }, RunPayload>({
 
 const getRun = route({
 	endpoint: 'getRun',
-	method: 'GET',
-	path: '/runs/{run_id}',
 	success: 200,
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
@@ -74,8 +70,6 @@ const getRun = route({
 
 const cancelRun = route({
 	endpoint: 'cancelRun',
-	method: 'POST',
-	path: '/runs/{run_id}/cancel',
 	success: 200,
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
@@ -94,8 +88,6 @@ const cancelRun = route({
 
 const getRunLogs = route<{ cursor?: string; size: number }>({
 	endpoint: 'getRunLogs',
-	method: 'GET',
-	path: '/runs/{run_id}/logs',
 	success: 200,
 	query: runLogsQuery,
 	handle({ env, params, query }) {
@@ -150,8 +142,6 @@ function filterKey({ region, name, created_after, status }: ListQuery): string {
 
 const listRuns = route<ListQuery>({
 	endpoint: 'listRuns',
-	method: 'GET',
-	path: '/runs',
 	success: 200,
 	query: listRunsQuery,
 	handle({ env, query }) {

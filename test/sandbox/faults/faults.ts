@@ -1,6 +1,6 @@
 /** Faults: what may go wrong on the way, switched on by rule. */
 import type { ErrorInfo } from '../server/errors';
-import type { EndpointId } from '../server/route';
+import type { EndpointId } from '../../interface/endpoints';
 
 /** Before handling nothing has happened; after handling the effect is there, the answer is not. */
 type When = 'before' | 'after';

@@ -1,6 +1,12 @@
 /** The HTTP server: fastify routes and reads, the pipeline decides. */
-import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
+import {
+	fastify,
+	type FastifyInstance,
+	type FastifyRequest,
+	type RouteHandlerMethod,
+} from 'fastify';
 
+import { endpoints } from '../../interface/endpoints';
 import { handleRequest, type Pipeline } from './pipeline';
 import { ServiceError } from './errors';
 import type { Route } from './route';
@@ -44,17 +50,15 @@ export function buildApp(pipeline: Pipeline, routes: Route[], basePath: string):
 		await handleRequest(pipeline, undefined, request, reply);
 	});
 	for (const route of routes) {
-		app.route({
-			method: route.method,
-			url: basePath + routerPath(route.path),
-			handler: async (request, reply) => {
-				if (request.body === undefined && hasUnreadBody(request)) {
-					request.body = { text: '(not read)', contentType: '' } satisfies RawBody;
-				}
-				await handleRequest(pipeline, route, request, reply);
-				return reply;
-			},
-		});
+		const { method, paths } = endpoints[route.endpoint];
+		const handler: RouteHandlerMethod = async (request, reply) => {
+			if (request.body === undefined && hasUnreadBody(request)) {
+				request.body = { text: '(not read)', contentType: '' } satisfies RawBody;
+			}
+			await handleRequest(pipeline, route, request, reply);
+			return reply;
+		};
+		for (const path of paths) app.route({ method, url: basePath + routerPath(path), handler });
 	}
 	return app;
 }

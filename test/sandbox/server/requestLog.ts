@@ -1,5 +1,5 @@
 /** What arrived: the tests' view of what a client really sent. */
-import type { EndpointId } from './route';
+import type { EndpointId } from '../../interface/endpoints';
 
 export interface RequestEntry {
 	id: string;

@@ -1,47 +1,7 @@
 /** How an endpoint is described: as data, with the handler as its only code. */
+import type { EndpointId } from '../../interface/endpoints';
 import type { Caller } from './auth';
 import type { Environment } from './environment';
-
-export type EndpointId =
-	| 'createRun'
-	| 'getRun'
-	| 'listRuns'
-	| 'cancelRun'
-	| 'getRunLogs'
-	| 'queryAuditLog'
-	| 'exportAuditLog'
-	| 'listApiKeys'
-	| 'createApiKey'
-	| 'updateApiKey'
-	| 'revokeApiKey'
-	| 'listCatalogs'
-	| 'createCatalog'
-	| 'getCatalogHierarchy'
-	| 'listNamespaces'
-	| 'listTables'
-	| 'getTable'
-	| 'deleteTable'
-	| 'getTableCredentials'
-	| 'getView'
-	| 'listCloudConnections'
-	| 'createCloudConnection'
-	| 'getCloudConnection'
-	| 'deleteCloudConnection'
-	| 'verifyCloudConnection'
-	| 'getConnectionCreateLink'
-	| 'getConnectionTemplate'
-	| 'getStorageCreateLink'
-	| 'getStorageTemplate'
-	| 'getGlueCreateLink'
-	| 'getGlueTemplate'
-	| 'getS3TablesCreateLink'
-	| 'getS3TablesTemplate'
-	| 'listPresets'
-	| 'upsertPreset'
-	| 'getOrganization'
-	| 'getConfigHint';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A JSON schema (draft 7). */
 export type Schema = Record<string, unknown>;
@@ -71,10 +31,8 @@ export interface Call<Query = Record<string, unknown>, Body = unknown> {
 }
 
 export interface Route {
+	/** Its method and paths are those of the interface. */
 	endpoint: EndpointId;
-	method: Method;
-	/** As the interface writes it: `/runs/{run_id}`. */
-	path: string;
 	success: number;
 	/** Properties of the query string; anything else is refused. */
 	query?: Record<string, Schema>;

@@ -1,0 +1,76 @@
+import { runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+
+const preset = (operation: string, parameters: object = {}) => ({
+	resource: 'environmentOverridePreset',
+	operation,
+	...parameters,
+});
+
+it('creates a preset, and updates the one of the same name', async () => {
+	const { sandbox } = suite;
+	const config = [{ key: 'spark.sql.shuffle.partitions', value: '64' }];
+	const created = await runNode(
+		sandbox,
+		preset('upsert', {
+			name: 'nightly',
+			sparkConfiguration: { config },
+			options: { driverDiskSize: 200, executorDiskSize: '={{ "300" }}' },
+		}),
+	);
+	expect(created.json[0]).toMatchObject({ name: 'nightly', driverDiskSize: 200 });
+	expect(sandbox.requests.of('upsertPreset')[0].body).toEqual({
+		name: 'nightly',
+		driverDiskSize: 200,
+		executorDiskSize: 300,
+		sparkConfiguration: { 'spark.sql.shuffle.partitions': '64' },
+	});
+	const json = '{"spark.executor.cores": 4}';
+	const updated = await runNode(
+		sandbox,
+		preset('upsert', {
+			name: 'nightly',
+			specifySparkConfiguration: 'json',
+			sparkConfigurationJson: json,
+		}),
+	);
+	expect(updated.json[0]).toMatchObject({
+		id: created.json[0].id,
+		sparkConfiguration: { 'spark.executor.cores': 4 },
+	});
+});
+
+it('repeats an update whose answer was lost', async () => {
+	const { sandbox } = suite;
+	const fault = { kind: 'reset', when: 'after' } as const;
+	sandbox.faults.add({ endpoint: 'upsertPreset', times: 1, fault });
+	const { error } = await runNode(sandbox, preset('upsert', { name: 'nightly' }));
+	expect(error).toBeUndefined();
+	expect(sandbox.requests.of('upsertPreset')).toHaveLength(2);
+});
+
+it.each([
+	['a long name', { name: 'n'.repeat(51) }, "'Name' must be at most 50"],
+	['no disk', { options: { driverDiskSize: 0 } }, "'Driver Disk Size' must be at least 1"],
+	[
+		'an entry without a key',
+		{ sparkConfiguration: { config: [{ key: ' ', value: '1' }] } },
+		"'Spark Configuration' has an entry without a key",
+	],
+	[
+		'a list as JSON',
+		{ specifySparkConfiguration: 'json', sparkConfigurationJson: '[1]' },
+		"'Spark Configuration (JSON)' must be a JSON object",
+	],
+])('refuses %s', async (_, change, message) => {
+	const { error } = await runNode(suite.sandbox, preset('upsert', { name: 'x', ...change }));
+	expect(error?.message).toContain(message);
+	expect(suite.sandbox.requests.count).toBe(0);
+});
+
+it('gives one item per preset', async () => {
+	const { json } = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
+	expect(json.map(({ name }) => name)).toEqual(['default', 'large shuffle', 'raster']);
+});

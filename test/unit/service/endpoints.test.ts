@@ -1,0 +1,15 @@
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import * as service from '../../interface/endpoints';
+
+const known = Object.values(service.endpoints).flatMap(({ method, paths }) =>
+	paths.map((path) => `${method} ${path}`),
+);
+
+it.each(Object.entries(endpoints))('%s calls an endpoint of the service', (_, { method, path }) => {
+	expect(known).toContain(`${method} ${path}`);
+});
+
+it('leaves no endpoint of the service out', () => {
+	const called = Object.values(endpoints).map(({ method, path }) => `${method} ${path}`);
+	expect(known.filter((one) => !called.includes(one))).toEqual([]);
+});
