@@ -12,6 +12,7 @@ import { explanationOf } from '../transport/errors';
 import { inParallel } from '../transport/inParallel';
 import { findOperation } from './index';
 import { Input } from '../parameters/input';
+import { parametersOfItem } from '../parameters/source';
 import type { Call, Operation, Outcome } from './operation';
 import { boundForTool, isToolUse } from '../parameters/toolUse';
 
@@ -96,7 +97,7 @@ async function writeAll(
 }
 
 function callFor(context: IExecuteFunctions, client: Client, itemIndex: number): Call {
-	return { context, client, itemIndex, input: new Input(context, itemIndex) };
+	return { context, client, itemIndex, input: new Input(parametersOfItem(context, itemIndex)) };
 }
 
 async function completed(outcome: Outcome): Promise<INodeExecutionData[]> {

@@ -4,25 +4,26 @@ import { ORGANIZATION_DEFAULT, STARTING_REGION, STARTING_RUNTIME } from '../serv
 import type { Input } from './input';
 import { MAX_TOOL_ITEMS } from './toolUse';
 
+const returnAllField: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+const limitField: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+};
+
 /** Return All and Limit, as every Get Many has them. */
-export const returnAllFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	},
-];
+export const returnAllFields: INodeProperties[] = [returnAllField, limitField];
 
 /**
  * How many records a Get Many gives: Infinity for all. A model gets no more than it can read, and
@@ -30,11 +31,35 @@ export const returnAllFields: INodeProperties[] = [
  */
 export function readLimit(input: Input): number {
 	const most = input.isToolUse ? MAX_TOOL_ITEMS + 1 : Infinity;
-	if (input.flag('returnAll')) return most;
-	const limit = input.integer('limit', 'Limit', (value) =>
+	if (input.flag(returnAllField)) return most;
+	const limit = input.integer(limitField, (value) =>
 		value >= 1 ? undefined : 'must be at least 1, or switch on Return All',
 	);
 	return Math.min(limit, most);
+}
+
+/** The collection of what an operation can do without. Members are read `input.within` it. */
+export function optionsOf(...options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options,
+	};
+}
+
+/** The collection of what narrows a list. Members are read `input.within` it. */
+export function filtersOf(...options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options,
+	};
 }
 
 /** The switch between a flat selection of fields and the record as the service sends it. */
@@ -69,25 +94,25 @@ export function choose(
 	};
 }
 
-/** The filters by which the service itself narrows a list of job runs. */
-export const runFilterFields: INodeProperties[] = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. nightly-*',
-		description: 'Only runs with this name; one asterisk stands for any text',
-	},
-	{
-		displayName: 'Region',
-		name: 'region',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. aws-us-west-2',
-		description: 'Only runs in this compute region',
-	},
-];
+/** Narrows a list of job runs by their name. */
+export const runNameFilter: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. nightly-*',
+	description: 'Only runs with this name; one asterisk stands for any text',
+};
+
+/** Narrows a list of job runs by their region. */
+export const runRegionFilter: INodeProperties = {
+	displayName: 'Region',
+	name: 'region',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. aws-us-west-2',
+	description: 'Only runs in this compute region',
+};
 
 /** Picks a job run from a list or takes its ID. */
 export const jobRunField: INodeProperties = {
@@ -121,8 +146,8 @@ export const regionField: INodeProperties = {
 };
 
 /** The value of a runtime or region field; undefined for the organization's default. */
-export function readOrDefault(input: Input, name: string, label: string): string | undefined {
-	const value = input.optionalText(name, label);
+export function readOrDefault(input: Input, field: INodeProperties): string | undefined {
+	const value = input.optionalText(field);
 	return value === ORGANIZATION_DEFAULT ? undefined : value;
 }
 

@@ -1,44 +1,46 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from './fields';
-import type { Input } from './input';
+import type { ChoiceField, Input } from './input';
 import { item } from './items';
-
-/** What an agent may choose; for people it is a switch. */
-const MODES = ['simplified', 'raw', 'selected'] as const;
 
 /** Kept whatever fields are selected: without it there is no next step. */
 const ID_FIELDS = ['id', 'event_id'];
 
+/** What an agent may choose; for people it is a switch. */
+const outputModeField: ChoiceField<'simplified' | 'raw' | 'selected'> = {
+	displayName: 'Output',
+	name: 'outputMode',
+	type: 'options',
+	options: [
+		{ name: 'Raw', value: 'raw', description: 'Everything that the service sends' },
+		{
+			name: 'Selected Fields',
+			value: 'selected',
+			description: 'The ID and the fields that you name',
+		},
+		{ name: 'Simplified', value: 'simplified', description: 'The ten most useful fields' },
+	],
+	default: 'simplified',
+	description: 'How much of each record to return',
+	displayOptions: { show: { '@tool': [true] } },
+};
+
+const selectedFieldsField: INodeProperties = {
+	displayName: 'Fields',
+	name: 'selectedFields',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. name, status',
+	description: 'Names of the fields to return, separated by commas. The ID is always returned.',
+	displayOptions: { show: { '@tool': [true], outputMode: ['selected'] } },
+};
+
 /** How much of a record comes out, for operations whose records have more than ten fields. */
 export const shapeFields: INodeProperties[] = [
 	{ ...simplifyField, displayOptions: { hide: { '@tool': [true] } } },
-	{
-		displayName: 'Output',
-		name: 'outputMode',
-		type: 'options',
-		options: [
-			{ name: 'Raw', value: 'raw', description: 'Everything that the service sends' },
-			{
-				name: 'Selected Fields',
-				value: 'selected',
-				description: 'The ID and the fields that you name',
-			},
-			{ name: 'Simplified', value: 'simplified', description: 'The ten most useful fields' },
-		],
-		default: 'simplified',
-		description: 'How much of each record to return',
-		displayOptions: { show: { '@tool': [true] } },
-	},
-	{
-		displayName: 'Fields',
-		name: 'selectedFields',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. name, status',
-		description: 'Names of the fields to return, separated by commas. The ID is always returned.',
-		displayOptions: { show: { '@tool': [true], outputMode: ['selected'] } },
-	},
+	outputModeField,
+	selectedFieldsField,
 ];
 
 /** One output item for each record, as much of it as was asked for. */
@@ -53,7 +55,7 @@ export function shape<T extends IDataObject>(
 		case 'simplified':
 			return records.map((record) => item(simplify(record)));
 		case 'selected': {
-			const names = [...ID_FIELDS, ...input.list('selectedFields', 'Fields')];
+			const names = [...ID_FIELDS, ...input.list(selectedFieldsField)];
 			return records.map((record) => {
 				const all: IDataObject = { ...record, ...simplify(record) };
 				const kept = names.filter((name) => Object.hasOwn(all, name));
@@ -63,7 +65,7 @@ export function shape<T extends IDataObject>(
 	}
 }
 
-function modeOf(input: Input): (typeof MODES)[number] {
-	if (input.isToolUse) return input.choice('outputMode', 'Output', MODES, 'simplified');
-	return input.flag('simplify', true) ? 'simplified' : 'raw';
+function modeOf(input: Input): 'simplified' | 'raw' | 'selected' {
+	if (input.isToolUse) return input.choice(outputModeField);
+	return input.flag(simplifyField) ? 'simplified' : 'raw';
 }

@@ -3,11 +3,13 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 /** Most items that a model gets: what it reads, it reads whole. */
 export const MAX_TOOL_ITEMS = 100;
 
+/** What tells whether a tool runs. Older versions of n8n do not have `isToolExecution`. */
+type ToolContext = Pick<IExecuteFunctions, 'getNode'> &
+	Partial<Pick<IExecuteFunctions, 'isToolExecution'>>;
+
 /** Whether an AI agent uses the node as its tool. n8n runs tools in one of two ways. */
-export function isToolUse(context: IExecuteFunctions): boolean {
-	// Older versions of n8n do not have the method.
-	const ask = (context as Partial<Pick<IExecuteFunctions, 'isToolExecution'>>).isToolExecution;
-	return ask?.call(context) === true || context.getNode().type.endsWith('wherobotsTool');
+export function isToolUse(context: ToolContext): boolean {
+	return context.isToolExecution?.() === true || context.getNode().type.endsWith('wherobotsTool');
 }
 
 /** An output as a model gets it: what is left out is said. */

@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EndpointId } from './endpoints';
 
 /** The stacks of a connection, in the order in which they are set up. */
-export const STACKS = ['connection', 'storage', 'glue', 's3tables'] as const;
-
-export type Stack = (typeof STACKS)[number];
+export type Stack = 'connection' | 'storage' | 'glue' | 's3tables';
 
 /** Where a stack's quick-create link and its template are. */
 export const STACK_ENDPOINTS: Record<Stack, { link: EndpointId; template: EndpointId }> = {
@@ -16,10 +14,10 @@ export const STACK_ENDPOINTS: Record<Stack, { link: EndpointId; template: Endpoi
 };
 
 /** Access levels of a binding's stack. Verification spells them otherwise. */
-export const STACK_ACCESS = ['read-only', 'read-write'] as const;
+export type StackAccess = 'read-only' | 'read-write';
 
 /** Access types of a storage binding in a verification. */
-export const BINDING_ACCESS = ['READ', 'READ_WRITE'] as const;
+export type BindingAccess = 'READ' | 'READ_WRITE';
 
 /** Longest name of a connection (public description of the service). */
 export const MAX_CONNECTION_NAME = 100;

@@ -1,10 +1,12 @@
-import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
+import { runNameFilter, runRegionFilter, simplifyField } from '../parameters/fields';
 import { Input } from '../parameters/input';
+import { parametersOfTrigger } from '../parameters/source';
 import * as rules from '../service/rules';
 import { isTerminal, outcomeOf } from '../service/runs';
 import type { Run } from '../service/types';
-import { DEFAULT_OVERLAP_SECONDS, DEFAULT_SETTLE_SECONDS, FINISHED } from './properties';
+import * as form from './properties';
 import type { RunFilter } from './serviceSource';
 
 export interface RunSettings {
@@ -31,52 +33,42 @@ export type Settings = RunSettings | AuditSettings;
 
 /** The parameters of the trigger, checked. Throws a NodeOperationError that names the field. */
 export function readSettings(context: IPollFunctions): Settings {
-	const input = inputOf(context);
-	const event = input.choice('event', 'Event', ['runStatusChanged', 'auditEvent'] as const);
-	if (event === 'runStatusChanged') {
-		return {
-			event,
-			filter: {
-				region: input.optionalText('filters.region', 'Region'),
-				name: input.optionalText('filters.name', 'Name', rules.runNamePattern),
-			},
-			statuses: input.list('statuses', 'Statuses').filter(Boolean),
-			simplify: input.flag('simplify', true),
-			logLines:
-				input.optionalInteger(
-					'options.logLines',
-					'Log Lines of Failed Runs',
-					rules.atLeast(0),
-					rules.atMost(1000),
-				) ?? 0,
-		};
-	}
+	const input = new Input(parametersOfTrigger(context));
+	return input.choice(form.eventField) === 'runStatusChanged'
+		? readRunSettings(input)
+		: readAuditSettings(input);
+}
+
+function readRunSettings(input: Input): RunSettings {
+	const filters = input.within(form.runFiltersField);
 	return {
-		event,
-		searchTerm: input.optionalText('searchTerm', 'Search Term'),
-		actionNames: input.list('options.actionNames', 'Action Names').filter(Boolean),
-		overlapSeconds:
-			input.optionalInteger(
-				'options.overlapSeconds',
-				'Overlap (Seconds)',
-				rules.atLeast(0),
-				rules.atMost(86_400),
-			) ?? DEFAULT_OVERLAP_SECONDS,
-		settleSeconds:
-			input.optionalInteger(
-				'options.settleSeconds',
-				'Settle Delay (Seconds)',
-				rules.atLeast(0),
-				rules.atMost(3600),
-			) ?? DEFAULT_SETTLE_SECONDS,
-		output: input.choice('output', 'Output', ['perEvent', 'perPoll'] as const, 'perEvent'),
+		event: 'runStatusChanged',
+		filter: {
+			region: filters.optionalText(runRegionFilter),
+			name: filters.optionalText(runNameFilter, rules.runNamePattern),
+		},
+		statuses: input.list(form.statusesField),
+		simplify: input.flag(simplifyField),
+		logLines: input.within(form.runOptionsField).optionalInteger(form.logLinesField) ?? 0,
+	};
+}
+
+function readAuditSettings(input: Input): AuditSettings {
+	const options = input.within(form.auditOptionsField);
+	return {
+		event: 'auditEvent',
+		searchTerm: input.optionalText(form.searchTermField),
+		actionNames: options.list(form.actionNamesField),
+		overlapSeconds: options.integer(form.overlapField),
+		settleSeconds: options.integer(form.settleField),
+		output: input.choice(form.outputField),
 	};
 }
 
 /** Whether a run in its present status is one to start the workflow for. */
 export function isWanted(run: Run, statuses: readonly string[]): boolean {
 	if (statuses.length === 0) return true;
-	if (statuses.includes(FINISHED) && isTerminal(run.status)) return true;
+	if (statuses.includes(form.FINISHED) && isTerminal(run.status)) return true;
 	const outcome = outcomeOf(run);
 	return statuses.includes(run.status) || (outcome !== undefined && statuses.includes(outcome));
 }
@@ -84,15 +76,4 @@ export function isWanted(run: Run, statuses: readonly string[]): boolean {
 /** Whether an action is one of the chosen ones. */
 export function isWantedAction(action: unknown, names: readonly string[]): boolean {
 	return names.length === 0 || names.includes(String(action));
-}
-
-/** The same reading of parameters as in the action node; a trigger has no items to choose between. */
-function inputOf(context: IPollFunctions): Input {
-	const asExecution = {
-		getNode: () => context.getNode(),
-		getTimezone: () => context.getTimezone(),
-		getNodeParameter: (name: string, _item: number, fallback: unknown, options: object) =>
-			context.getNodeParameter(name, fallback, options),
-	};
-	return new Input(asExecution as unknown as IExecuteFunctions, 0);
 }

@@ -1,11 +1,35 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { MAX_API_KEY_NAME, simplifyApiKey } from '../../service/apiKeys';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
+import { optionsOf } from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 import { expiryFields, readExpiry } from './expiry';
+
+const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. nightly-etl-2026',
+	description: `Name of the key, at most ${MAX_API_KEY_NAME} characters. It cannot be changed later.`,
+	hint: "The secret is in the output field 'key', once: store it in the next node",
+};
+
+const ownerField: INodeProperties = {
+	displayName: 'Owner ID',
+	name: 'ownedById',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 5b2f8a31c7',
+	description:
+		'ID of the user or service principal that the key acts as. Leave empty for your own key; for anybody else the service asks for an admin.',
+};
+
+const optionsField = optionsOf(ownerField);
 
 export const create: Operation = {
 	option: {
@@ -14,43 +38,12 @@ export const create: Operation = {
 		action: 'Create API key',
 		description: 'Create an API key. Its secret is in the output of this node, once.',
 	},
-	fields: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. nightly-etl-2026',
-			description: `Name of the key, at most ${MAX_API_KEY_NAME} characters. It cannot be changed later.`,
-			hint: "The secret is in the output field 'key', once: store it in the next node",
-		},
-		...expiryFields,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Owner ID',
-					name: 'ownedById',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 5b2f8a31c7',
-					description:
-						'ID of the user or service principal that the key acts as. Leave empty for your own key; for anybody else the service asks for an admin.',
-				},
-			],
-		},
-		...shapeFields,
-	],
+	fields: [nameField, ...expiryFields, optionsField, ...shapeFields],
 	kind: 'write',
 	async execute({ client, input }) {
-		const name = input.text('name', 'Name', rules.maxLength(MAX_API_KEY_NAME));
+		const name = input.text(nameField, rules.maxLength(MAX_API_KEY_NAME));
 		const expiresAt = readExpiry(input);
-		const ownedById = input.optionalText('options.ownedById', 'Owner ID');
+		const ownedById = input.within(optionsField).optionalText(ownerField);
 		const record = await readRecord<IDataObject>(client, 'createApiKey', {
 			body: { name, expiresAt, ...(ownedById === undefined ? {} : { ownedById }) },
 			lookFor: `an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,

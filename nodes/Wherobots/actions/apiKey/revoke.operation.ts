@@ -13,7 +13,7 @@ export const revoke: Operation = {
 	fields: [apiKeyField],
 	kind: 'write',
 	async execute({ client, input }) {
-		const id = input.text('apiKeyId', 'API Key', rules.pathValue);
+		const id = input.text(apiKeyField, rules.pathValue);
 		await client.call('revokeApiKey', { path: { api_key_id: id } });
 		return [item({ deleted: true, id })];
 	},

@@ -18,7 +18,7 @@ export const update: Operation = {
 	fields: [apiKeyField, ...expiryFields, ...shapeFields],
 	kind: 'write',
 	async execute({ client, input }) {
-		const apiKeyId = input.text('apiKeyId', 'API Key', rules.pathValue);
+		const apiKeyId = input.text(apiKeyField, rules.pathValue);
 		const expiresAt = readExpiry(input);
 		const record = await readRecord<IDataObject>(client, 'updateApiKey', {
 			path: { api_key_id: apiKeyId },

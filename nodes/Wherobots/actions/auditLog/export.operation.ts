@@ -1,17 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { divide, type Window } from '../../service/time/windows';
+import { binaryFieldOption } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import type { Call, Operation } from '../operation';
-import { exportFields } from './exportFields';
+import * as form from './exportFields';
 import { exportFile, extensionOf, type FileOptions } from './exportFile';
 import { exportItems } from './exportItems';
 import { hintAtRange, readRange, type Range } from './exportRange';
-import { DEFAULT_FILE_NAME, fileNameOf, fileNameProblem, hasPlaceholder } from './fileName';
-
-const OUTPUTS = ['file', 'items'] as const;
-const SPLITS = ['none', 'hour', 'day', 'month'] as const;
-const FORMATS = ['csv', 'jsonLines'] as const;
+import { fileNameOf, fileNameProblem, hasPlaceholder } from './fileName';
 
 /** More files than 90 days have hours; a range with more is a slip of the year. */
 const MAX_FILES = 10_000;
@@ -23,12 +20,12 @@ export const exportOperation: Operation = {
 		action: 'Export audit log',
 		description: 'Export the audit events of a time range as files or items, for an archive',
 	},
-	fields: exportFields,
+	fields: form.exportFields,
 	kind: 'read',
 	async execute(call) {
 		const { input } = call;
 		const range = readRange(call);
-		if (input.choice('output', 'Output', OUTPUTS, 'file') === 'items') {
+		if (input.choice(form.outputField) === 'items') {
 			hintAtRange(call, range);
 			return await exportItems(call, range);
 		}
@@ -49,13 +46,13 @@ async function exportFiles(call: Call, range: Range): Promise<INodeExecutionData
 }
 
 function readFileOptions(input: Input): FileOptions {
+	const options = input.within(form.optionsField);
 	return {
-		format: input.choice('options.format', 'File Format', FORMATS, 'csv'),
-		compress: input.flag('options.compress'),
-		dropDuplicates: input.flag('options.dropDuplicates'),
-		neutralizeFormulas: input.flag('options.neutralizeFormulas'),
-		binaryPropertyName:
-			input.optionalText('options.binaryPropertyName', 'Put Output File in Field') ?? 'data',
+		format: options.choice(form.formatField),
+		compress: options.flag(form.compressField),
+		dropDuplicates: options.flag(form.dropDuplicatesField),
+		neutralizeFormulas: options.flag(form.neutralizeFormulasField),
+		binaryPropertyName: options.text(binaryFieldOption),
 	};
 }
 
@@ -66,9 +63,8 @@ interface NamedWindow {
 
 /** The files of a range, after a look that no two of them, or of the next execution, share a name. */
 function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindow[] {
-	const split = input.choice('split', 'Divide Into', SPLITS, 'none');
-	const pattern =
-		input.optionalText('options.fileName', 'File Name', fileNameProblem) ?? DEFAULT_FILE_NAME;
+	const split = input.choice(form.splitField);
+	const pattern = input.within(form.optionsField).text(form.fileNameField, fileNameProblem);
 	const nameOf = (window: Window) =>
 		fileNameOf(pattern, window, range.calendar, extensionOf(options));
 
@@ -82,7 +78,7 @@ function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindo
 		const fileName = nameOf(window);
 		if (names.has(fileName)) {
 			throw input.problem(
-				'File Name',
+				form.fileNameField,
 				`must be another one for each file: "${fileName}" comes twice`,
 				'Add {start}, or as many of {year}, {month}, {day} and {hour} as the files need.',
 			);
@@ -90,7 +86,7 @@ function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindo
 		names.add(fileName);
 		files.push({ window, fileName });
 		if (files.length > MAX_FILES) {
-			throw input.problem('Divide Into', `makes more than ${MAX_FILES} files of this range`);
+			throw input.problem(form.splitField, `makes more than ${MAX_FILES} files of this range`);
 		}
 	}
 	return files;
@@ -98,7 +94,7 @@ function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindo
 
 /** Stored names may have a path before them that the pattern knows nothing of. */
 function namesToLeaveOut(input: Input): (fileName: string) => boolean {
-	const stored = input.list('options.leaveOut', 'Leave Out Files');
+	const stored = input.within(form.optionsField).list(form.leaveOutField);
 	if (stored.length === 0) return () => false;
 	const known = new Set<string>();
 	for (const name of stored) {

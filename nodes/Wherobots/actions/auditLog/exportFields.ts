@@ -1,180 +1,206 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { RETENTION_DAYS } from '../../service/auditLog';
-import { binaryFieldOption, returnAllFields } from '../../parameters/fields';
+import type { Split } from '../../service/time/windows';
+import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
+import type { ChoiceField } from '../../parameters/input';
 import { DEFAULT_FILE_NAME } from './fileName';
+
+/** Ranges that follow from the time of the execution. */
+export type RelativeKind =
+	| 'lastDays'
+	| 'previous7Days'
+	| 'previousDay'
+	| 'previousHour'
+	| 'previousMonth';
 
 const forFiles = { show: { '/output': ['file'] } };
 
-const rangeFields: INodeProperties[] = [
-	{
-		displayName: 'Time Range',
-		name: 'timeRange',
-		type: 'options',
-		options: [
-			{
-				name: 'Custom',
-				value: 'custom',
-				description: 'Any start and end',
-			},
-			{
-				name: 'Last N Days',
-				value: 'lastDays',
-				description: 'The last complete days before today',
-			},
-			{
-				name: 'Previous 7 Days',
-				value: 'previous7Days',
-				description: 'The last seven complete days before today',
-			},
-			{
-				name: 'Previous Day',
-				value: 'previousDay',
-				description: 'Yesterday, midnight to midnight',
-			},
-			{ name: 'Previous Hour', value: 'previousHour', description: 'The last complete hour' },
-			{ name: 'Previous Month', value: 'previousMonth', description: 'The last complete month' },
-		],
-		default: 'previousDay',
-		description: `Which events to export, by the clocks of the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
-	},
-	{
-		displayName: 'Number of Days',
-		name: 'days',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 30,
-		description: 'How many complete days before today',
-		displayOptions: { show: { timeRange: ['lastDays'] } },
-	},
-	{
-		displayName: 'Start',
-		name: 'start',
-		type: 'dateTime',
-		default: '',
-		required: true,
-		description: 'The first moment of the range',
-		displayOptions: { show: { timeRange: ['custom'] } },
-	},
-	{
-		displayName: 'End',
-		name: 'end',
-		type: 'dateTime',
-		default: '',
-		required: true,
-		description: 'Events before this moment are exported: the next range can start exactly here',
-		displayOptions: { show: { timeRange: ['custom'] } },
-	},
-	{
-		displayName: 'Search Term',
-		name: 'searchTerm',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. maria@example.com',
-		description: 'Only events with this text in one of their fields',
-	},
-];
+export const timeRangeField: ChoiceField<'custom' | RelativeKind> = {
+	displayName: 'Time Range',
+	name: 'timeRange',
+	type: 'options',
+	options: [
+		{
+			name: 'Custom',
+			value: 'custom',
+			description: 'Any start and end',
+		},
+		{
+			name: 'Last N Days',
+			value: 'lastDays',
+			description: 'The last complete days before today',
+		},
+		{
+			name: 'Previous 7 Days',
+			value: 'previous7Days',
+			description: 'The last seven complete days before today',
+		},
+		{
+			name: 'Previous Day',
+			value: 'previousDay',
+			description: 'Yesterday, midnight to midnight',
+		},
+		{ name: 'Previous Hour', value: 'previousHour', description: 'The last complete hour' },
+		{ name: 'Previous Month', value: 'previousMonth', description: 'The last complete month' },
+	],
+	default: 'previousDay',
+	description: `Which events to export, by the clocks of the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
+};
 
-const outputFields: INodeProperties[] = [
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{
-				name: 'File',
-				value: 'file',
-				description: 'A file for the nodes that store or send files. The way for large exports.',
-			},
-			{ name: 'Items', value: 'items', description: 'One item per event' },
-		],
-		default: 'file',
-		description: 'How to return the events',
-	},
-	{
-		displayName: 'Divide Into',
-		name: 'split',
-		type: 'options',
-		options: [
-			{ name: 'One File', value: 'none' },
-			{ name: 'One File per Hour', value: 'hour' },
-			{ name: 'One File per Day', value: 'day' },
-			{ name: 'One File per Month', value: 'month' },
-		],
-		default: 'none',
-		description: 'Each file becomes one output item. Together they hold each event exactly once.',
-		displayOptions: { show: { output: ['file'] } },
-	},
+export const daysField: INodeProperties = {
+	displayName: 'Number of Days',
+	name: 'days',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 10_000 },
+	default: 30,
+	description: 'How many complete days before today',
+	displayOptions: { show: { timeRange: ['lastDays'] } },
+};
+
+export const startField: INodeProperties = {
+	displayName: 'Start',
+	name: 'start',
+	type: 'dateTime',
+	default: '',
+	required: true,
+	description: 'The first moment of the range',
+	displayOptions: { show: { timeRange: ['custom'] } },
+};
+
+export const endField: INodeProperties = {
+	displayName: 'End',
+	name: 'end',
+	type: 'dateTime',
+	default: '',
+	required: true,
+	description: 'Events before this moment are exported: the next range can start exactly here',
+	displayOptions: { show: { timeRange: ['custom'] } },
+};
+
+export const searchTermField: INodeProperties = {
+	displayName: 'Search Term',
+	name: 'searchTerm',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. maria@example.com',
+	description: 'Only events with this text in one of their fields',
+};
+
+export const outputField: ChoiceField<'file' | 'items'> = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'File',
+			value: 'file',
+			description: 'A file for the nodes that store or send files. The way for large exports.',
+		},
+		{ name: 'Items', value: 'items', description: 'One item per event' },
+	],
+	default: 'file',
+	description: 'How to return the events',
+};
+
+export const splitField: ChoiceField<Split> = {
+	displayName: 'Divide Into',
+	name: 'split',
+	type: 'options',
+	options: [
+		{ name: 'One File', value: 'none' },
+		{ name: 'One File per Hour', value: 'hour' },
+		{ name: 'One File per Day', value: 'day' },
+		{ name: 'One File per Month', value: 'month' },
+	],
+	default: 'none',
+	description: 'Each file becomes one output item. Together they hold each event exactly once.',
+	displayOptions: { show: { output: ['file'] } },
+};
+
+export const compressField: INodeProperties = {
+	displayName: 'Compress',
+	name: 'compress',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to compress the file with gzip',
+	displayOptions: forFiles,
+};
+
+export const dropDuplicatesField: INodeProperties = {
+	displayName: 'Drop Duplicates',
+	name: 'dropDuplicates',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to leave out events whose event ID has come before in the same file. Up to 11 million events a file.',
+};
+
+export const formatField: ChoiceField<'csv' | 'jsonLines'> = {
+	displayName: 'File Format',
+	name: 'format',
+	type: 'options',
+	options: [
+		{ name: 'CSV', value: 'csv' },
+		{ name: 'JSON Lines', value: 'jsonLines', description: 'One JSON object per line' },
+	],
+	default: 'csv',
+	displayOptions: forFiles,
+};
+
+export const fileNameField: INodeProperties = {
+	displayName: 'File Name',
+	name: 'fileName',
+	type: 'string',
+	default: DEFAULT_FILE_NAME,
+	placeholder: 'e.g. year={year}/month={month}/day={day}/audit-log',
+	description:
+		'The extension is added. {start} and {end} are in UTC; {year}, {month}, {day} and {hour} are those of the start in the time zone of the workflow.',
+	displayOptions: forFiles,
+};
+
+export const leaveOutField: INodeProperties = {
+	displayName: 'Leave Out Files',
+	name: 'leaveOut',
+	type: 'string',
+	default: '',
+	placeholder: "e.g. {{ $('List').all().map(item => item.json.Key) }}",
+	description:
+		'Names of files that are stored already: a list, or names separated by commas. Their part of the range is not exported again.',
+	displayOptions: forFiles,
+};
+
+export const neutralizeFormulasField: INodeProperties = {
+	displayName: 'Neutralize Formulas',
+	name: 'neutralizeFormulas',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to put an apostrophe before values that begin with =, +, - or @, so that a spreadsheet shows them instead of calculating them',
+};
+
+export const optionsField = optionsOf(
+	compressField,
+	dropDuplicatesField,
+	formatField,
+	fileNameField,
+	leaveOutField,
+	neutralizeFormulasField,
+	{ ...binaryFieldOption, displayOptions: forFiles },
+);
+
+/** The form of Audit Log: Export. */
+export const exportFields: INodeProperties[] = [
+	timeRangeField,
+	daysField,
+	startField,
+	endField,
+	searchTermField,
+	outputField,
+	splitField,
 	...returnAllFields.map((field) => ({
 		...field,
 		displayOptions: { show: { ...field.displayOptions?.show, output: ['items'] } },
 	})),
+	optionsField,
 ];
-
-const optionFields: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Compress',
-			name: 'compress',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to compress the file with gzip',
-			displayOptions: forFiles,
-		},
-		{
-			displayName: 'Drop Duplicates',
-			name: 'dropDuplicates',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to leave out events whose event ID has come before in the same file. Up to 11 million events a file.',
-		},
-		{
-			displayName: 'File Format',
-			name: 'format',
-			type: 'options',
-			options: [
-				{ name: 'CSV', value: 'csv' },
-				{ name: 'JSON Lines', value: 'jsonLines', description: 'One JSON object per line' },
-			],
-			default: 'csv',
-			displayOptions: forFiles,
-		},
-		{
-			displayName: 'File Name',
-			name: 'fileName',
-			type: 'string',
-			default: DEFAULT_FILE_NAME,
-			placeholder: 'e.g. year={year}/month={month}/day={day}/audit-log',
-			description:
-				'The extension is added. {start} and {end} are in UTC; {year}, {month}, {day} and {hour} are those of the start in the time zone of the workflow.',
-			displayOptions: forFiles,
-		},
-		{
-			displayName: 'Leave Out Files',
-			name: 'leaveOut',
-			type: 'string',
-			default: '',
-			placeholder: "e.g. {{ $('List').all().map(item => item.json.Key) }}",
-			description:
-				'Names of files that are stored already: a list, or names separated by commas. Their part of the range is not exported again.',
-			displayOptions: forFiles,
-		},
-		{
-			displayName: 'Neutralize Formulas',
-			name: 'neutralizeFormulas',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to put an apostrophe before values that begin with =, +, - or @, so that a spreadsheet shows them instead of calculating them',
-		},
-		{ ...binaryFieldOption, displayOptions: forFiles },
-	],
-};
-
-export const exportFields: INodeProperties[] = [...rangeFields, ...outputFields, optionFields];

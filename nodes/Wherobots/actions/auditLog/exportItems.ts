@@ -7,6 +7,7 @@ import { transfer } from '../../transport/download/transfer';
 import { newCounts, parsedRows } from '../../transport/auditExport/exportSteps';
 import { readLimit } from '../../parameters/fields';
 import type { Call } from '../operation';
+import * as form from './exportFields';
 import { queryOf, shownRange } from './exportFile';
 import type { Range } from './exportRange';
 
@@ -17,8 +18,9 @@ import type { Range } from './exportRange';
 export async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
 	const { client, context, input } = call;
 	const limit = readLimit(input);
-	const dropDuplicates = input.flag('options.dropDuplicates');
-	const change = input.flag('options.neutralizeFormulas') ? neutralizeFormula : undefined;
+	const options = input.within(form.optionsField);
+	const dropDuplicates = options.flag(form.dropDuplicatesField);
+	const change = options.flag(form.neutralizeFormulasField) ? neutralizeFormula : undefined;
 	const query = queryOf(range, range.searchTerm);
 	const { items, more } = await transfer(
 		client,

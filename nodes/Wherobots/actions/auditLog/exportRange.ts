@@ -1,20 +1,11 @@
 import { RETENTION_DAYS, oldestKept } from '../../service/auditLog';
 import { Calendar } from '../../service/time/calendar';
-import * as rules from '../../service/rules';
 import { formatTime, MICROS_PER_MS, parseTime, type Micros } from '../../service/time/time';
 import { relativeWindow, type Window } from '../../service/time/windows';
 import { clock } from '../../transport/clock';
 import type { Input } from '../../parameters/input';
 import type { Call } from '../operation';
-
-const RANGES = [
-	'custom',
-	'lastDays',
-	'previous7Days',
-	'previousDay',
-	'previousHour',
-	'previousMonth',
-] as const;
+import * as form from './exportFields';
 
 export interface Range extends Window {
 	/** True for a range that follows from the time of the execution. */
@@ -29,13 +20,13 @@ export interface Range extends Window {
 export function readRange({ context, input }: Call): Range {
 	const calendar = new Calendar(context.getTimezone());
 	const now = Math.trunc(clock.now()) * MICROS_PER_MS;
-	const kind = input.choice('timeRange', 'Time Range', RANGES, 'previousDay');
+	const kind = input.choice(form.timeRangeField);
 	return {
 		...(kind === 'custom' ? customWindow(input) : relative(kind, input, now, calendar)),
 		isRelative: kind !== 'custom',
 		calendar,
 		now,
-		searchTerm: input.optionalText('searchTerm', 'Search Term'),
+		searchTerm: input.optionalText(form.searchTermField),
 	};
 }
 
@@ -60,29 +51,20 @@ export function hintAtRange({ context }: Call, range: Range): void {
 	}
 }
 
-function relative(
-	kind: Exclude<(typeof RANGES)[number], 'custom'>,
-	input: Input,
-	now: Micros,
-	calendar: Calendar,
-): Window {
+function relative(kind: form.RelativeKind, input: Input, now: Micros, calendar: Calendar): Window {
 	if (kind === 'previous7Days') return relativeWindow({ kind: 'lastDays', days: 7 }, now, calendar);
 	if (kind !== 'lastDays') return relativeWindow({ kind }, now, calendar);
-	const days = input.integer('days', 'Number of Days', rules.atLeast(1), (value) =>
-		value <= 10_000 ? undefined : 'must be at most 10000',
-	);
+	const days = input.integer(form.daysField);
 	return relativeWindow({ kind, days }, now, calendar);
 }
 
 function customWindow(input: Input): Window {
-	const start = readTime(input, 'start', 'Start');
-	const end = readTime(input, 'end', 'End');
-	if (start >= end) throw input.problem('Start', `must be before 'End' (${formatTime(end)})`);
+	const start = parseTime(input.time(form.startField)) as Micros;
+	const end = parseTime(input.time(form.endField)) as Micros;
+	if (start >= end)
+		throw input.problem(
+			form.startField,
+			`must be before '${form.endField.displayName}' (${formatTime(end)})`,
+		);
 	return { start, end };
-}
-
-function readTime(input: Input, name: string, label: string): Micros {
-	const text = input.optionalTime(name, label);
-	if (text === undefined) throw input.problem(label, 'must not be empty');
-	return parseTime(text) as Micros;
 }

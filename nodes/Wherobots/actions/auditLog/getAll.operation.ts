@@ -1,14 +1,41 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { beginsBeforeRetention, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
 import { parseTime } from '../../service/time/time';
 import { clock } from '../../transport/clock';
 import { addFact, hasStatus } from '../../transport/errors';
 import { collect } from '../../transport/pagination';
-import { readLimit, returnAllFields } from '../../parameters/fields';
+import { filtersOf, readLimit, returnAllFields } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
+
+const endTimeFilter: INodeProperties = {
+	displayName: 'End Time',
+	name: 'endTime',
+	type: 'dateTime',
+	default: '',
+	description: 'Only events at or before this time',
+};
+
+const searchTermFilter: INodeProperties = {
+	displayName: 'Search Term',
+	name: 'searchTerm',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. maria@example.com',
+	description: 'Only events with this text in one of their fields',
+};
+
+const startTimeFilter: INodeProperties = {
+	displayName: 'Start Time',
+	name: 'startTime',
+	type: 'dateTime',
+	default: '',
+	description: `Only events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
+};
+
+const filtersField = filtersOf(endTimeFilter, searchTermFilter, startTimeFilter);
 
 export const getAll: Operation = {
 	option: {
@@ -18,48 +45,14 @@ export const getAll: Operation = {
 		description:
 			'List audit log events, filtered by time or text. For whole days or more, Export is faster.',
 	},
-	fields: [
-		...returnAllFields,
-		...shapeFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{
-					displayName: 'End Time',
-					name: 'endTime',
-					type: 'dateTime',
-					default: '',
-					description: 'Only events at or before this time',
-				},
-				{
-					displayName: 'Search Term',
-					name: 'searchTerm',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. maria@example.com',
-					description: 'Only events with this text in one of their fields',
-				},
-				{
-					displayName: 'Start Time',
-					name: 'startTime',
-					type: 'dateTime',
-					default: '',
-					description: `Only events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
-				},
-			],
-		},
-	],
+	fields: [...returnAllFields, ...shapeFields, filtersField],
 	kind: 'read',
 	async execute({ client, context, input }) {
 		const query = readQuery(input);
 		const limit = readLimit(input);
 		if (beginsBeforeRetention(query.startTime, clock.now())) {
 			context.addExecutionHints({
-				message: `'Start Time' is more than ${RETENTION_DAYS} days ago: older audit events are no longer in the service.`,
+				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago: older audit events are no longer in the service.`,
 			});
 		}
 		const events = await collect<IDataObject>(client, 'queryAuditLog', { query, limit }).catch(
@@ -78,16 +71,20 @@ export const getAll: Operation = {
 };
 
 function readQuery(input: Input): { startTime?: string; endTime?: string; searchTerm?: string } {
-	const startTime = input.optionalTime('filters.startTime', 'Start Time');
-	const endTime = input.optionalTime('filters.endTime', 'End Time');
+	const filters = input.within(filtersField);
+	const startTime = filters.optionalTime(startTimeFilter);
+	const endTime = filters.optionalTime(endTimeFilter);
 	const start = startTime === undefined ? undefined : parseTime(startTime);
 	const end = endTime === undefined ? undefined : parseTime(endTime);
 	if (start !== undefined && end !== undefined && end < start) {
-		throw input.problem('End Time', `must not be before 'Start Time' (${startTime})`);
+		throw filters.problem(
+			endTimeFilter,
+			`must not be before '${startTimeFilter.displayName}' (${startTime})`,
+		);
 	}
 	return {
 		startTime,
 		endTime,
-		searchTerm: input.optionalText('filters.searchTerm', 'Search Term'),
+		searchTerm: filters.optionalText(searchTermFilter),
 	};
 }

@@ -1,11 +1,41 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { pathIdOf, withPathId, type Catalog, type ExplorerCatalog } from '../../service/catalogs';
 import * as rules from '../../service/rules';
 import type { Client } from '../../transport/client';
 import { readList, readRecord } from '../../transport/records';
+import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
+
+const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. field_surveys',
+	description: 'Name of the catalog, as it appears in SQL',
+};
+
+const locationField: INodeProperties = {
+	displayName: 'Location',
+	name: 'location',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. s3://my-bucket/catalogs/field_surveys',
+	description: 'S3 location of the data. Leave empty for managed storage.',
+};
+
+const organizationField: INodeProperties = {
+	displayName: 'Organization ID',
+	name: 'organizationId',
+	type: 'string',
+	default: '',
+	description: 'Organization that gets the catalog. Leave empty for your own.',
+};
+
+const optionsField = optionsOf(locationField, organizationField);
 
 export const create: Operation = {
 	option: {
@@ -14,46 +44,13 @@ export const create: Operation = {
 		action: 'Create catalog',
 		description: 'Create a managed catalog',
 	},
-	fields: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. field_surveys',
-			description: 'Name of the catalog, as it appears in SQL',
-		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Location',
-					name: 'location',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. s3://my-bucket/catalogs/field_surveys',
-					description: 'S3 location of the data. Leave empty for managed storage.',
-				},
-				{
-					displayName: 'Organization ID',
-					name: 'organizationId',
-					type: 'string',
-					default: '',
-					description: 'Organization that gets the catalog. Leave empty for your own.',
-				},
-			],
-		},
-	],
+	fields: [nameField, optionsField],
 	kind: 'write',
 	async execute({ client, input }) {
-		const body: IDataObject = { name: input.text('name', 'Name') };
-		const location = input.optionalText('options.location', 'Location', rules.s3Location);
-		const organizationId = input.optionalText('options.organizationId', 'Organization ID');
+		const body: IDataObject = { name: input.text(nameField) };
+		const options = input.within(optionsField);
+		const location = options.optionalText(locationField, rules.s3Location);
+		const organizationId = options.optionalText(organizationField);
 		if (location !== undefined) body.location = location;
 		if (organizationId !== undefined) body.organizationId = organizationId;
 		const catalog = await readRecord<ExplorerCatalog>(client, 'createCatalog', {

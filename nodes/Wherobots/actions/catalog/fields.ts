@@ -57,13 +57,13 @@ export const viewField: INodeProperties = {
 
 /** Where in the catalogs an operation works; names count to the letter. */
 export function readCatalogPath(input: Input): { catalogId: string; path: PathValues } {
-	const catalogId = input.text('catalogId', 'Catalog', rules.pathValue);
+	const catalogId = input.text(catalogField, rules.pathValue);
 	return { catalogId, path: { catalog_id: catalogId } };
 }
 
 export function readNamespacePath(input: Input) {
 	const { catalogId, path } = readCatalogPath(input);
-	const namespace = input.exactText('namespace', 'Namespace', rules.pathValue);
+	const namespace = input.exactText(namespaceField, rules.pathValue);
 	return {
 		address: { catalogId, namespace },
 		path: { ...path, namespace_name: namespace } as PathValues,
@@ -72,12 +72,12 @@ export function readNamespacePath(input: Input) {
 
 export function readTablePath(input: Input) {
 	const { address, path } = readNamespacePath(input);
-	const name = input.exactText('table', 'Table', rules.pathValue);
+	const name = input.exactText(tableField, rules.pathValue);
 	return { address: { ...address, name }, path: { ...path, table_name: name } as PathValues };
 }
 
 export function readViewPath(input: Input) {
 	const { address, path } = readNamespacePath(input);
-	const name = input.exactText('view', 'View', rules.pathValue);
+	const name = input.exactText(viewField, rules.pathValue);
 	return { address: { ...address, name }, path: { ...path, view_name: name } as PathValues };
 }

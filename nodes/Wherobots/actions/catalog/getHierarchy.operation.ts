@@ -1,10 +1,29 @@
 import { flattenHierarchy, withPathId, type ExplorerCatalog } from '../../service/catalogs';
 import { readList } from '../../transport/records';
 import { readLimit, returnAllFields } from '../../parameters/fields';
+import type { ChoiceField } from '../../parameters/input';
 import { items } from '../../parameters/items';
 import type { Operation } from '../operation';
 
-const OUTPUTS = ['catalogs', 'tables'] as const;
+const outputField: ChoiceField<'catalogs' | 'tables'> = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'One Item per Catalog',
+			value: 'catalogs',
+			description: 'Each with the tree of its namespaces and tables',
+		},
+		{
+			name: 'One Item per Table',
+			value: 'tables',
+			description: 'Each with its catalog, namespace and location',
+		},
+	],
+	default: 'catalogs',
+	description: 'How to return the hierarchy',
+};
 
 export const getHierarchy: Operation = {
 	option: {
@@ -13,31 +32,10 @@ export const getHierarchy: Operation = {
 		action: 'Get catalog hierarchy',
 		description: 'Get all catalogs with their namespaces and tables at once',
 	},
-	fields: [
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			options: [
-				{
-					name: 'One Item per Catalog',
-					value: 'catalogs',
-					description: 'Each with the tree of its namespaces and tables',
-				},
-				{
-					name: 'One Item per Table',
-					value: 'tables',
-					description: 'Each with its catalog, namespace and location',
-				},
-			],
-			default: 'catalogs',
-			description: 'How to return the hierarchy',
-		},
-		...returnAllFields,
-	],
+	fields: [outputField, ...returnAllFields],
 	kind: 'read',
 	async execute({ client, input }) {
-		const output = input.choice('output', 'Output', OUTPUTS, 'catalogs');
+		const output = input.choice(outputField);
 		const limit = readLimit(input);
 		const catalogs = await readList<ExplorerCatalog>(client, 'getCatalogHierarchy', {
 			key: 'catalogs',

@@ -1,12 +1,55 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { MAX_CONNECTION_NAME } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import { show, type Input } from '../../parameters/input';
+import { optionsOf } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { show } from '../../parameters/values';
 import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
 import { connectionItems } from './fields';
+
+const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. acme-production',
+	description: `Name of the connection, at most ${MAX_CONNECTION_NAME} characters`,
+};
+
+const accountField: INodeProperties = {
+	displayName: 'AWS Account ID',
+	name: 'awsAccountId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 123456789012',
+	description: 'The account to connect to: 12 digits',
+};
+
+const allowSaasField: INodeProperties = {
+	displayName: 'Allow SaaS',
+	name: 'allowSaas',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether the compute that Wherobots Cloud manages may use the connection, besides your own',
+};
+
+const trustedAccountsField: INodeProperties = {
+	displayName: 'Trusted Account IDs',
+	name: 'trustedAccountIds',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
+	default: [],
+	placeholder: 'e.g. 210987654321',
+	description: 'AWS accounts with compute of your own that may use the connection',
+};
+
+const optionsField = optionsOf(allowSaasField, trustedAccountsField);
 
 export const create: Operation = {
 	option: {
@@ -16,64 +59,18 @@ export const create: Operation = {
 		description:
 			'Create a connection to an AWS account. The account then runs the connection stack: see Get Create Link.',
 	},
-	fields: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. acme-production',
-			description: `Name of the connection, at most ${MAX_CONNECTION_NAME} characters`,
-		},
-		{
-			displayName: 'AWS Account ID',
-			name: 'awsAccountId',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. 123456789012',
-			description: 'The account to connect to: 12 digits',
-		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Allow SaaS',
-					name: 'allowSaas',
-					type: 'boolean',
-					default: true,
-					description:
-						'Whether the compute that Wherobots Cloud manages may use the connection, besides your own',
-				},
-				{
-					displayName: 'Trusted Account IDs',
-					name: 'trustedAccountIds',
-					type: 'string',
-					typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
-					default: [],
-					placeholder: 'e.g. 210987654321',
-					description: 'AWS accounts with compute of your own that may use the connection',
-				},
-			],
-		},
-		...shapeFields,
-	],
+	fields: [nameField, accountField, optionsField, ...shapeFields],
 	kind: 'write',
 	async execute({ client, input }) {
 		const body: IDataObject = {
-			name: input.text('name', 'Name', rules.maxLength(MAX_CONNECTION_NAME)),
-			awsAccountId: input.text('awsAccountId', 'AWS Account ID', rules.awsAccountId),
+			name: input.text(nameField, rules.maxLength(MAX_CONNECTION_NAME)),
+			awsAccountId: input.text(accountField, rules.awsAccountId),
 		};
-		const trusted = readTrustedAccounts(input);
+		const options = input.within(optionsField);
+		const trusted = readTrustedAccounts(options);
 		if (trusted.length > 0) body.trustedAccountIds = trusted;
-		if (input.raw('options.allowSaas', '') !== '') {
-			body.allowSaas = input.flag('options.allowSaas', true);
-		}
+		const allowSaas = options.optionalFlag(allowSaasField);
+		if (allowSaas !== undefined) body.allowSaas = allowSaas;
 		const connection = await readRecord<IDataObject>(client, 'createCloudConnection', {
 			body,
 			lookFor: `a cloud connection named "${String(body.name)}" (Cloud Connection: Get Many)`,
@@ -82,11 +79,11 @@ export const create: Operation = {
 	},
 };
 
-function readTrustedAccounts(input: Input): string[] {
-	const label = 'Trusted Account IDs';
-	return input.list('options.trustedAccountIds', label).map((account) => {
+function readTrustedAccounts(options: Input): string[] {
+	return options.list(trustedAccountsField).map((account) => {
 		const what = rules.awsAccountId(account);
-		if (what) throw input.problem(label, `has the entry ${show(account)}, which ${what}`);
+		if (what)
+			throw options.problem(trustedAccountsField, `has the entry ${show(account)}, which ${what}`);
 		return account;
 	});
 }

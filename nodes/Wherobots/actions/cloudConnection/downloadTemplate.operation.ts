@@ -1,16 +1,29 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { STACK_ENDPOINTS, type CloudConnection, type Stack } from '../../service/cloudConnections';
 import type { PathValues } from '../../service/endpoints';
 import { dispositionFileName, safeFileName } from '../../service/fileNames';
 import { templateKind } from '../../service/templates';
 import type { Client } from '../../transport/client';
 import { readSmallFile } from '../../transport/download/smallFile';
-import { binaryFieldOption } from '../../parameters/fields';
+import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { connectionField, readConnectionPath } from './fields';
 import { readStack, stackFields } from './stacks';
 
 /** Templates are a few kilobytes; the provider takes none above one megabyte. */
 const MAX_TEMPLATE_BYTES = 5 * 1024 * 1024;
+
+const fileNameField: INodeProperties = {
+	displayName: 'File Name',
+	name: 'fileName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. acme-storage.yaml',
+	description: 'Name of the file. Defaults to the names of the connection and the stack.',
+};
+
+const optionsField = optionsOf(fileNameField, binaryFieldOption);
 
 export const downloadTemplate: Operation = {
 	option: {
@@ -19,35 +32,14 @@ export const downloadTemplate: Operation = {
 		action: 'Download cloud connection template',
 		description: 'Download the infrastructure template of a stack as a file',
 	},
-	fields: [
-		connectionField,
-		...stackFields,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'File Name',
-					name: 'fileName',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. acme-storage.yaml',
-					description: 'Name of the file. Defaults to the names of the connection and the stack.',
-				},
-				binaryFieldOption,
-			],
-		},
-	],
+	fields: [connectionField, ...stackFields, optionsField],
 	kind: 'read',
 	async execute({ client, context, input }) {
 		const { connectionId, path } = readConnectionPath(input);
 		const { stack, query } = readStack(input);
-		const wanted = input.optionalText('options.fileName', 'File Name');
-		const field =
-			input.optionalText('options.binaryPropertyName', 'Put Output File in Field') ?? 'data';
+		const options = input.within(optionsField);
+		const wanted = options.optionalText(fileNameField);
+		const field = options.text(binaryFieldOption);
 
 		const { bytes, headers } = await readSmallFile(
 			client,

@@ -19,7 +19,7 @@ export const connectionField: INodeProperties = {
 };
 
 export function readConnectionPath(input: Input): { connectionId: string; path: PathValues } {
-	const connectionId = input.text('connectionId', 'Cloud Connection', rules.pathValue);
+	const connectionId = input.text(connectionField, rules.pathValue);
 	return { connectionId, path: { connection_id: connectionId } };
 }
 

@@ -1,21 +1,87 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import {
-	BINDING_ACCESS,
 	isVerified,
 	verificationProblem,
+	type BindingAccess,
 	type Verification,
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import type { Input } from '../../parameters/input';
+import type { ChoiceField, Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import type { Call, Operation } from '../operation';
 import { pollUntil } from '../../transport/polling';
 import { connectionField, readConnectionPath } from './fields';
 
-const DEFAULT_MAX_WAIT_MIN = 30;
 const MAX_INTERVAL_MS = 30_000;
+
+const checkStorageField: INodeProperties = {
+	displayName: 'Check Storage Access',
+	name: 'checkStorage',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to check access to a storage location as well, bound already or not',
+};
+
+const storagePathField: INodeProperties = {
+	displayName: 'Storage Path',
+	name: 'storagePath',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. s3://my-bucket/surveys',
+	description: 'S3 location to check',
+	displayOptions: { show: { checkStorage: [true] } },
+};
+
+const accessTypeField: ChoiceField<BindingAccess> = {
+	displayName: 'Access Type',
+	name: 'accessType',
+	type: 'options',
+	options: [
+		{ name: 'Read', value: 'READ' },
+		{ name: 'Read and Write', value: 'READ_WRITE' },
+	],
+	default: 'READ',
+	description: 'Access to check for',
+	displayOptions: { show: { checkStorage: [true] } },
+};
+
+const waitField: INodeProperties = {
+	displayName: 'Wait Until It Passes',
+	name: 'waitUntilVerified',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to repeat the check until it passes, for a stack that is being created just now',
+};
+
+const maxWaitField: INodeProperties = {
+	displayName: 'Max Wait (Minutes)',
+	name: 'maxWaitMinutes',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 30,
+	description: 'How long to repeat the check. Waiting occupies the workflow execution.',
+	displayOptions: { show: { waitUntilVerified: [true] } },
+};
+
+const onFailureField: ChoiceField<'return' | 'fail'> = {
+	displayName: 'If It Does Not Pass',
+	name: 'onFailure',
+	type: 'options',
+	options: [
+		{
+			name: 'Return the Result',
+			value: 'return',
+			description: "Output the result, with false in the field 'verified'",
+		},
+		{ name: 'Fail the Node', value: 'fail', description: 'Show the reason' },
+	],
+	default: 'return',
+	description: 'What to do when the check does not pass',
+};
 
 export const verify: Operation = {
 	option: {
@@ -27,77 +93,21 @@ export const verify: Operation = {
 	},
 	fields: [
 		connectionField,
-		{
-			displayName: 'Check Storage Access',
-			name: 'checkStorage',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to check access to a storage location as well, bound already or not',
-		},
-		{
-			displayName: 'Storage Path',
-			name: 'storagePath',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. s3://my-bucket/surveys',
-			description: 'S3 location to check',
-			displayOptions: { show: { checkStorage: [true] } },
-		},
-		{
-			displayName: 'Access Type',
-			name: 'accessType',
-			type: 'options',
-			options: [
-				{ name: 'Read', value: 'READ' },
-				{ name: 'Read and Write', value: 'READ_WRITE' },
-			],
-			default: 'READ',
-			description: 'Access to check for',
-			displayOptions: { show: { checkStorage: [true] } },
-		},
-		{
-			displayName: 'Wait Until It Passes',
-			name: 'waitUntilVerified',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to repeat the check until it passes, for a stack that is being created just now',
-		},
-		{
-			displayName: 'Max Wait (Minutes)',
-			name: 'maxWaitMinutes',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: DEFAULT_MAX_WAIT_MIN,
-			description: 'How long to repeat the check. Waiting occupies the workflow execution.',
-			displayOptions: { show: { waitUntilVerified: [true] } },
-		},
-		{
-			displayName: 'If It Does Not Pass',
-			name: 'onFailure',
-			type: 'options',
-			options: [
-				{
-					name: 'Return the Result',
-					value: 'return',
-					description: "Output the result, with false in the field 'verified'",
-				},
-				{ name: 'Fail the Node', value: 'fail', description: 'Show the reason' },
-			],
-			default: 'return',
-			description: 'What to do when the check does not pass',
-		},
+		checkStorageField,
+		storagePathField,
+		accessTypeField,
+		waitField,
+		maxWaitField,
+		onFailureField,
 	],
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;
 		const { connectionId, path } = readConnectionPath(input);
 		const binding = readBinding(input);
-		const failing = input.choice('onFailure', 'If It Does Not Pass', ['return', 'fail'], 'return');
-		const wait = input.flag('waitUntilVerified');
-		const maxWaitMs =
-			60_000 * (wait ? input.integer('maxWaitMinutes', 'Max Wait (Minutes)', rules.atLeast(1)) : 0);
+		const failing = input.choice(onFailureField);
+		const wait = input.flag(waitField);
+		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
 		const look = async () =>
 			await readRecord<Verification>(client, 'verifyCloudConnection', {
 				path,
@@ -122,11 +132,11 @@ export const verify: Operation = {
 };
 
 function readBinding(input: Input) {
-	if (!input.flag('checkStorage')) return undefined;
+	if (!input.flag(checkStorageField)) return undefined;
 	return {
 		type: 'storage',
-		path: input.text('storagePath', 'Storage Path', rules.s3Location),
-		accessType: input.choice('accessType', 'Access Type', BINDING_ACCESS, 'READ'),
+		path: input.text(storagePathField, rules.s3Location),
+		accessType: input.choice(accessTypeField),
 	};
 }
 

@@ -4,7 +4,7 @@ import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
 import { collect } from '../../transport/pagination';
 import type { Operation } from '../operation';
-import { createFields } from './createFields';
+import * as form from './createFields';
 import { runItem } from './output';
 import { readRunRequest, type RunRequest } from './payload';
 import { cancelQuietly, ended, waitForEnd } from './waiting';
@@ -17,13 +17,13 @@ export const create: Operation = {
 		action: 'Create job run',
 		description: 'Submit a Python file or a JAR as a job run, and wait for it if wanted',
 	},
-	fields: createFields,
+	fields: form.createFields,
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;
 		const request = readRunRequest(input);
-		const wait = input.flag('waitForCompletion') ? readWaitOptions(input, true) : undefined;
-		const reusable = input.flag('options.reuseActive')
+		const wait = input.flag(form.waitField) ? readWaitOptions(input, true) : undefined;
+		const reusable = input.within(form.optionsField).flag(form.reuseActiveField)
 			? await findActive(client, request.payload.name)
 			: undefined;
 		const run = reusable ?? (await submit(client, request));

@@ -15,7 +15,7 @@ export const get: Operation = {
 	fields: [jobRunField, ...shapeFields],
 	kind: 'read',
 	async execute({ client, input }) {
-		const runId = input.text('runId', 'Job Run', rules.pathValue);
+		const runId = input.text(jobRunField, rules.pathValue);
 		return [runItem(input, await readRun(client, runId))];
 	},
 };

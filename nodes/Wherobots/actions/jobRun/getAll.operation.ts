@@ -1,11 +1,38 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import * as rules from '../../service/rules';
 import type { Run } from '../../service/types';
 import { collect } from '../../transport/pagination';
-import { readLimit, returnAllFields, runFilterFields } from '../../parameters/fields';
+import {
+	filtersOf,
+	readLimit,
+	returnAllFields,
+	runNameFilter,
+	runRegionFilter,
+} from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { statusOptions } from '../../parameters/statusOptions';
 import { shapeFields } from '../../parameters/shape';
 import { runItems } from './output';
+
+const createdAfterFilter: INodeProperties = {
+	displayName: 'Created After',
+	name: 'createdAfter',
+	type: 'dateTime',
+	default: '',
+	description: 'Only runs created after this time',
+};
+
+const statusFilter: INodeProperties = {
+	displayName: 'Status',
+	name: 'status',
+	type: 'multiOptions',
+	options: statusOptions,
+	default: [],
+	description: 'Only runs with one of these statuses',
+};
+
+const filtersField = filtersOf(createdAfterFilter, runNameFilter, runRegionFilter, statusFilter);
 
 export const getAll: Operation = {
 	option: {
@@ -14,44 +41,17 @@ export const getAll: Operation = {
 		action: 'Get many job runs',
 		description: 'List job runs, filtered by name, region, status or creation time',
 	},
-	fields: [
-		...returnAllFields,
-		...shapeFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Created After',
-					name: 'createdAfter',
-					type: 'dateTime',
-					default: '',
-					description: 'Only runs created after this time',
-				},
-				...runFilterFields,
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'multiOptions',
-					options: statusOptions,
-					default: [],
-					description: 'Only runs with one of these statuses',
-				},
-			],
-		},
-	],
+	fields: [...returnAllFields, ...shapeFields, filtersField],
 	kind: 'read',
 	async execute({ client, input }) {
-		const status = input.list('filters.status', 'Status');
+		const filters = input.within(filtersField);
+		const status = filters.list(statusFilter);
 		const runs = await collect<Run>(client, 'listRuns', {
 			limit: readLimit(input),
 			query: {
-				region: input.optionalText('filters.region', 'Region'),
-				name: input.optionalText('filters.name', 'Name', rules.runNamePattern),
-				created_after: input.optionalTime('filters.createdAfter', 'Created After'),
+				region: filters.optionalText(runRegionFilter),
+				name: filters.optionalText(runNameFilter, rules.runNamePattern),
+				created_after: filters.optionalTime(createdAfterFilter),
 				status: status.length > 0 ? status : undefined,
 			},
 		});

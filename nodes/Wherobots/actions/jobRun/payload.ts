@@ -1,8 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
-import { readOrDefault } from '../../parameters/fields';
-import { show, type Input } from '../../parameters/input';
+import { readOrDefault, regionField, runtimeField } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { show } from '../../parameters/values';
+import * as form from './createFields';
 
 /** A request for a run: the query's region and the body. */
 export interface RunRequest {
@@ -16,72 +18,63 @@ export interface RunRequest {
  * @throws NodeOperationError that names the field and the rule it breaks
  */
 export function readRunRequest(input: Input): RunRequest {
-	const name = input.text('name', 'Name', rules.runName);
-	const type = input.choice('runType', 'Run Type', ['python', 'jar'], 'python');
+	const name = input.text(form.nameField, rules.runName);
+	const type = input.choice(form.runTypeField);
 	const program = type === 'python' ? { runPython: readPython(input) } : { runJar: readJar(input) };
 	const environment = readEnvironment(input);
+	const options = input.within(form.optionsField);
 	const payload: RunRequest['payload'] = { name, ...program };
 	assignDefined(payload, {
-		runtime: readOrDefault(input, 'runtime', 'Runtime'),
-		version: input.optionalText('options.version', 'Version'),
-		timeoutSeconds: input.optionalInteger(
-			'options.timeoutSeconds',
-			'Timeout (Seconds)',
-			rules.atLeast(1),
-		),
+		runtime: readOrDefault(input, runtimeField),
+		version: options.optionalText(form.versionField),
+		timeoutSeconds: options.optionalInteger(form.timeoutField),
 		environment: Object.keys(environment).length > 0 ? environment : undefined,
 	});
-	return { region: readOrDefault(input, 'region', 'Region'), payload };
+	return { region: readOrDefault(input, regionField), payload };
 }
 
 function readPython(input: Input): IDataObject {
 	return {
-		uri: input.text('pythonUri', 'Python File', rules.s3Path('.py')),
+		uri: input.text(form.pythonFileField, rules.s3Path('.py')),
 		args: readArguments(input),
 	};
 }
 
 function readJar(input: Input): IDataObject {
 	const jar: IDataObject = {
-		uri: input.text('jarUri', 'JAR File', rules.s3Path('.jar')),
+		uri: input.text(form.jarFileField, rules.s3Path('.jar')),
 		args: readArguments(input),
 	};
-	assignDefined(jar, { mainClass: input.optionalText('mainClass', 'Main Class') });
+	assignDefined(jar, { mainClass: input.optionalText(form.mainClassField) });
 	return jar;
 }
 
 /** One argument per field; a list from an expression adds one for each of its entries. */
 function readArguments(input: Input): string[] {
-	const raw = input.raw('arguments', []);
+	const raw = input.raw(form.argumentsField, []);
 	const fields: unknown[] = Array.isArray(raw) ? raw : raw === '' ? [] : [raw];
 	return fields.flat().map((value, index) => {
 		if (value === null || value === undefined) {
-			throw input.problem('Arguments', `has no value for argument ${index + 1}`);
+			throw input.problem(form.argumentsField, `has no value for argument ${index + 1}`);
 		}
 		return typeof value === 'object' ? JSON.stringify(value) : String(value);
 	});
 }
 
 function readEnvironment(input: Input): IDataObject {
-	const how = input.choice(
-		'specifyEnvironment',
-		'Specify Environment',
-		['fields', 'json'],
-		'fields',
-	);
-	return how === 'json' ? readJsonEnvironment(input) : readEnvironmentFields(input);
+	return input.choice(form.specifyEnvironmentField) === 'json'
+		? readJsonEnvironment(input)
+		: readEnvironmentFields(input.within(form.environmentField));
 }
 
-function readEnvironmentFields(input: Input): IDataObject {
+function readEnvironmentFields(fields: Input): IDataObject {
 	const environment: IDataObject = {};
-	const disk = (name: string, label: string) =>
-		input.optionalInteger(`environment.${name}`, label, rules.atLeast(1));
-	const configs = input.keyValues('environment.sparkConfigs', 'config', 'Spark Configs');
-	const dependencies = [...readPypiDependencies(input), ...readFileDependencies(input)];
+	const configs = fields.keyValues(form.sparkConfigsField);
+	const dependencies = [...readPypiDependencies(fields), ...readFileDependencies(fields)];
 	const hasConfigs = Object.keys(configs).length > 0;
 	assignDefined(environment, {
-		sparkDriverDiskGB: disk('sparkDriverDiskGB', 'Driver Disk (GB)'),
-		sparkExecutorDiskGB: disk('sparkExecutorDiskGB', 'Executor Disk (GB)'),
+		sparkDriverDiskGB: fields.optionalInteger(form.driverDiskField),
+		sparkExecutorDiskGB: fields.optionalInteger(form.executorDiskField),
 		sparkConfigs: hasConfigs ? configs : undefined,
 		// The interface states that dependencies are required when Spark configs are set.
 		dependencies: hasConfigs || dependencies.length > 0 ? dependencies : undefined,
@@ -89,58 +82,62 @@ function readEnvironmentFields(input: Input): IDataObject {
 	return environment;
 }
 
-function readPypiDependencies(input: Input): IDataObject[] {
-	return input.rows('environment.pypiDependencies', 'package').map((row) => {
+function readPypiDependencies(fields: Input): IDataObject[] {
+	return fields.rows(form.pypiDependenciesField).map((row) => {
 		const dependency = { sourceType: 'PYPI', libraryName: String(row.libraryName ?? '').trim() };
 		const version = String(row.libraryVersion ?? '').trim();
 		return checkDependency(
-			input,
-			'Dependencies From PyPI',
+			fields,
+			form.pypiDependenciesField,
 			version ? { ...dependency, libraryVersion: version } : dependency,
 		);
 	});
 }
 
-function readFileDependencies(input: Input): IDataObject[] {
-	return input
-		.list('environment.fileDependencies', 'File Dependencies')
+function readFileDependencies(fields: Input): IDataObject[] {
+	return fields
+		.list(form.fileDependenciesField)
 		.map((filePath) =>
-			checkDependency(input, 'File Dependencies', { sourceType: 'FILE', filePath }),
+			checkDependency(fields, form.fileDependenciesField, { sourceType: 'FILE', filePath }),
 		);
 }
 
 /** Checks what the JSON says with the same rules; what this package does not know, passes. */
 function readJsonEnvironment(input: Input): IDataObject {
-	const label = 'Environment (JSON)';
-	const environment = input.json('environmentJson', label) ?? {};
+	const field = form.environmentJsonField;
+	const environment = input.json(field) ?? {};
 	for (const name of ['sparkDriverDiskGB', 'sparkExecutorDiskGB']) {
 		const disk = environment[name];
 		if (disk !== undefined && disk !== null && !(Number.isInteger(disk) && Number(disk) >= 1)) {
-			throw input.problem(label, `must have a whole number in ${name}, not ${show(disk)}`);
+			throw input.problem(field, `must have a whole number in ${name}, not ${show(disk)}`);
 		}
 	}
 	const { sparkConfigs, dependencies } = environment;
 	if (sparkConfigs !== undefined && !isTextMap(sparkConfigs)) {
-		throw input.problem(label, 'must have an object of texts in sparkConfigs');
+		throw input.problem(field, 'must have an object of texts in sparkConfigs');
 	}
 	if (dependencies !== undefined && !Array.isArray(dependencies)) {
-		throw input.problem(label, 'must have a list in dependencies');
+		throw input.problem(field, 'must have a list in dependencies');
 	}
 	for (const dependency of (dependencies ?? []) as unknown[]) {
 		if (typeof dependency !== 'object' || dependency === null) {
-			throw input.problem(label, 'must have objects in dependencies');
+			throw input.problem(field, 'must have objects in dependencies');
 		}
-		checkDependency(input, label, dependency as IDataObject);
+		checkDependency(input, field, dependency as IDataObject);
 	}
 	return sparkConfigs === undefined
 		? environment
 		: { ...environment, dependencies: dependencies ?? [] };
 }
 
-function checkDependency(input: Input, label: string, dependency: IDataObject): IDataObject {
+function checkDependency(
+	input: Input,
+	field: INodeProperties,
+	dependency: IDataObject,
+): IDataObject {
 	const { sourceType, libraryName, libraryVersion, filePath } = dependency;
 	const complain = (what: string | undefined, value: unknown) => {
-		if (what) throw input.problem(label, `has the entry ${show(value)}, which ${what}`);
+		if (what) throw input.problem(field, `has the entry ${show(value)}, which ${what}`);
 	};
 	if (sourceType === 'PYPI') {
 		complain(rules.libraryName(String(libraryName ?? '')), libraryName ?? '');

@@ -16,7 +16,7 @@ export const waitForCompletion: Operation = {
 	kind: 'read',
 	async execute(call) {
 		const { client, input } = call;
-		const runId = input.text('runId', 'Job Run', rules.pathValue);
+		const runId = input.text(jobRunField, rules.pathValue);
 		const options = readWaitOptions(input, false);
 		return await ended(call, await waitForEnd(client, runId, options), options);
 	},

@@ -1,12 +1,24 @@
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
 import { foreignKind, type Catalog } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
 import { addFact } from '../../transport/errors';
 import { readList } from '../../transport/records';
 import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
+import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
+
+const forceField: INodeProperties = {
+	displayName: 'Force Delete Catalog Entry',
+	name: 'force',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether to remove the catalog entry even when the table's metadata file is broken or missing",
+};
+
+const optionsField = optionsOf(forceField);
 
 export const deleteTable: Operation = {
 	option: {
@@ -23,28 +35,12 @@ export const deleteTable: Operation = {
 			...tableField,
 			hint: 'Only the catalog entry is removed: the data files stay where they are',
 		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Force Delete Catalog Entry',
-					name: 'force',
-					type: 'boolean',
-					default: false,
-					description:
-						"Whether to remove the catalog entry even when the table's metadata file is broken or missing",
-				},
-			],
-		},
+		optionsField,
 	],
 	kind: 'write',
 	async execute({ client, input }) {
 		const { address, path } = readTablePath(input);
-		const force = input.flag('options.force');
+		const force = input.within(optionsField).flag(forceField);
 		await client
 			.call('deleteTable', { path, query: { force_delete_catalog_entry: force || undefined } })
 			.catch(async (error: Error) => {

@@ -2,10 +2,22 @@ import { tableType, type TableListItem } from '../../service/catalogs';
 import { readList } from '../../transport/records';
 import { catalogField, namespaceField, readNamespacePath } from '../catalog/fields';
 import { readLimit, returnAllFields } from '../../parameters/fields';
+import type { ChoiceField } from '../../parameters/input';
 import { items } from '../../parameters/items';
 import type { Operation } from '../operation';
 
-const KINDS = ['all', 'TABLE', 'VIEW'] as const;
+const includeField: ChoiceField<'all' | 'TABLE' | 'VIEW'> = {
+	displayName: 'Include',
+	name: 'include',
+	type: 'options',
+	options: [
+		{ name: 'Tables and Views', value: 'all' },
+		{ name: 'Tables Only', value: 'TABLE' },
+		{ name: 'Views Only', value: 'VIEW' },
+	],
+	default: 'all',
+	description: 'What to list',
+};
 
 export const getAll: Operation = {
 	option: {
@@ -14,27 +26,11 @@ export const getAll: Operation = {
 		action: 'Get many tables',
 		description: "List the tables and views of a namespace; the field 'table_type' says which",
 	},
-	fields: [
-		catalogField,
-		namespaceField,
-		{
-			displayName: 'Include',
-			name: 'include',
-			type: 'options',
-			options: [
-				{ name: 'Tables and Views', value: 'all' },
-				{ name: 'Tables Only', value: 'TABLE' },
-				{ name: 'Views Only', value: 'VIEW' },
-			],
-			default: 'all',
-			description: 'What to list',
-		},
-		...returnAllFields,
-	],
+	fields: [catalogField, namespaceField, includeField, ...returnAllFields],
 	kind: 'read',
 	async execute({ client, input }) {
 		const { address, path } = readNamespacePath(input);
-		const include = input.choice('include', 'Include', KINDS, 'all');
+		const include = input.choice(includeField);
 		const limit = readLimit(input);
 		const entries = await readList<TableListItem>(client, 'listTables', { path, key: 'tables' });
 		return items(
