@@ -2,7 +2,7 @@ import { NodeApiError, type IPollFunctions } from 'n8n-workflow';
 
 import { clock } from '../transport/clock';
 import { isDurable } from './pollBudget';
-import type { NodeMemory } from './processMemory';
+import type { ProcessMemory } from './processMemory';
 
 /** How often the same failure is reported. */
 const REPORT_EVERY_MS = 3_600_000;
@@ -20,7 +20,7 @@ const LONGEST_WAIT_MS = 3_600_000;
  */
 export function mustReport(
 	context: IPollFunctions,
-	memory: NodeMemory,
+	memory: ProcessMemory,
 	error: unknown,
 	activation: boolean,
 ): boolean {
@@ -42,14 +42,14 @@ export function mustReport(
  * An n8n before 2.38 with the durable scheduler looks as if it activated the workflow with every
  * poll, always as an update: there, only the first failure in a row is passed over.
  */
-function mayOverlook(context: IPollFunctions, memory: NodeMemory): boolean {
+function mayOverlook(context: IPollFunctions, memory: ProcessMemory): boolean {
 	if (context.getActivationMode() === 'update' && memory.isOverlooking) return false;
 	memory.isOverlooking = true;
 	return true;
 }
 
 /** Whether the service asked for a wait that is not over. */
-export function mustWait(memory: NodeMemory): boolean {
+export function mustWait(memory: ProcessMemory): boolean {
 	const left = (memory.notBefore ?? 0) - clock.now();
 	return left > 0 && left <= LONGEST_WAIT_MS;
 }

@@ -3,13 +3,13 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { isActivation, pollTime, type PollTime } from './pollBudget';
-import { memoryOf, type NodeMemory } from './processMemory';
+import { processMemoryOf, type ProcessMemory } from './processMemory';
 import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
 import { readState, scopeOf, type TriggerState } from './core/state';
-import { settled } from './core/readList';
+import { settled } from './core/readPages';
 import { mustReport, mustWait } from './failureReporting';
-import { watch } from './watch';
+import { pollService } from './pollService';
 
 /** The key of the trigger's state in n8n's static data of the node. */
 const STATE = 'state';
@@ -27,7 +27,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return [await sample(this, client, readSettings(this), time)];
 	}
 
-	const memory = memoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
+	const memory = processMemoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
 	const activation = isActivation(this);
 	if (!activation && mustWait(memory)) return null;
 
@@ -45,7 +45,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 async function pollActively(
 	context: IPollFunctions,
-	memory: NodeMemory,
+	memory: ProcessMemory,
 	time: PollTime,
 ): Promise<INodeExecutionData[]> {
 	const settings = readSettings(context);
@@ -53,18 +53,18 @@ async function pollActively(
 	const before = JSON.stringify(data[STATE]);
 	if (wasHandedOver(memory, before)) return leaveOut(context);
 	const client = await Client.create(context, time.deadline);
-	const scope = scopeOf(whatIsWatched(settings, client.baseUrl));
-	const state = usableState(context, data[STATE], scope, memory.firstLook);
+	const scope = scopeOf(scopeParts(settings, client.baseUrl));
+	const state = usableState(context, data[STATE], scope, memory.baseline);
 
-	const { items, state: next, notes } = await watch(client, settings, scope, state, time);
+	const { items, state: next, notes } = await pollService(client, settings, scope, state, time);
 	for (const note of notes) context.logger.warn(`Wherobots Trigger: ${note}`);
 
 	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
 		return leaveOut(context);
 	}
 	if (items.length > 0) memory.handedOver = { from: before ?? '', at: clock.now() };
-	if (before !== undefined) memory.firstLook = undefined;
-	else if (!state) memory.firstLook = next;
+	if (before !== undefined) memory.baseline = undefined;
+	else if (!state) memory.baseline = next;
 	if (JSON.stringify(next) !== before) data[STATE] = next as never;
 	return items;
 }
@@ -77,7 +77,7 @@ const STORED_AFTER_MS = 45_000;
  * classic engine starts each on time, and the durable one runs a poll that a crash interrupted beside
  * the next one, both with the state of before. What the other one fails to store is found again.
  */
-function wasHandedOver({ handedOver }: NodeMemory, state = ''): boolean {
+function wasHandedOver({ handedOver }: ProcessMemory, state = ''): boolean {
 	if (handedOver?.from !== state) return false;
 	return Math.abs(clock.now() - handedOver.at) < STORED_AFTER_MS;
 }
@@ -88,7 +88,7 @@ function leaveOut(context: IPollFunctions): INodeExecutionData[] {
 }
 
 /** What makes a state another one's. What only chooses or shapes the output is not among it. */
-function whatIsWatched(settings: Settings, baseUrl: string): Record<string, string | undefined> {
+function scopeParts(settings: Settings, baseUrl: string): Record<string, string | undefined> {
 	return settings.event === 'runStatusChanged'
 		? { event: settings.event, baseUrl, ...settings.filter }
 		: { event: settings.event, baseUrl, searchTerm: settings.searchTerm };
@@ -99,9 +99,9 @@ function usableState(
 	context: IPollFunctions,
 	stored: unknown,
 	scope: string,
-	firstLook: TriggerState | undefined,
+	baseline: TriggerState | undefined,
 ): TriggerState | undefined {
-	const read = readState(stored ?? firstLook);
+	const read = readState(stored ?? baseline);
 	if (read.kind === 'none') return undefined;
 	if (read.kind === 'broken') {
 		context.logger.warn(

@@ -4,12 +4,12 @@ import type { TriggerState } from './core/state';
  * What this process knows about one trigger beyond its stored state. Nothing here is needed to be
  * correct after a restart; it covers what n8n does not store.
  */
-export interface NodeMemory {
+export interface ProcessMemory {
 	/**
 	 * The state after a first look. n8n's durable scheduler does not store it when the look gave no
 	 * items, and would leave a gap up to the first scheduled poll.
 	 */
-	firstLook?: TriggerState;
+	baseline?: TriggerState;
 	/** The state that the last items were found from, and when they were handed over (ms since the epoch). */
 	handedOver?: { from: string; at: number };
 	/** The failure that was reported last, and when (ms since the epoch). */
@@ -23,10 +23,10 @@ export interface NodeMemory {
 /** More triggers than this in one n8n: the ones that were used longest ago are forgotten. */
 const MAX_NODES = 5_000;
 
-const memories = new Map<string, NodeMemory>();
+const memories = new Map<string, ProcessMemory>();
 
 /** The memory of a trigger, by the ids of its workflow and node. */
-export function memoryOf(key: string): NodeMemory {
+export function processMemoryOf(key: string): ProcessMemory {
 	const memory = memories.get(key) ?? {};
 	memories.delete(key);
 	memories.set(key, memory);

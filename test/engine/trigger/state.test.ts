@@ -143,19 +143,22 @@ describe('a state that cannot be used', () => {
 		['of another version', { v: 2 }],
 		['that is a list', []],
 		['that is a text', 'state'],
-		['without a floor', { v: 1, kind: 'runs', scope: 'x', runs: [] }],
-		['with damaged runs', { v: 1, kind: 'runs', scope: 'x', floor: 1, runs: [['id', 'x', 'y']] }],
-		['of an unknown kind', { v: 1, kind: 'tables', scope: 'x', floor: 1 }],
+		['without a watermark', { v: 1, kind: 'runs', scope: 'x', runs: [] }],
+		[
+			'with damaged runs',
+			{ v: 1, kind: 'runs', scope: 'x', watermark: 1, runs: [['id', 'x', 'y']] },
+		],
+		['of an unknown kind', { v: 1, kind: 'tables', scope: 'x', watermark: 1 }],
 		[
 			'with half a reading',
 			{
 				v: 1,
 				kind: 'audit',
 				scope: 'x',
-				floor: 1,
+				watermark: 1,
 				way: 'query',
 				seen: [],
-				resume: { cursor: 'c', begun: 1 },
+				resume: { cursor: 'c', startedAt: 1 },
 			},
 		],
 	];

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
-import type * as AuditWatch from '../../../nodes/Wherobots/trigger/core/auditPoll';
-import type * as Frontier from '../../../nodes/Wherobots/trigger/core/watermark';
-import type * as RunWatch from '../../../nodes/Wherobots/trigger/core/runPoll';
-import type * as Sweep from '../../../nodes/Wherobots/trigger/core/readList';
+import type * as AuditPolling from '../../../nodes/Wherobots/trigger/core/auditPoll';
+import type * as Watermark from '../../../nodes/Wherobots/trigger/core/watermark';
+import type * as RunPolling from '../../../nodes/Wherobots/trigger/core/runPoll';
+import type * as ReadPages from '../../../nodes/Wherobots/trigger/core/readPages';
 import { STEPS } from './histories';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 import { runHistories, RunTrial } from './model/runHistory';
@@ -12,44 +12,50 @@ import { runHistories, RunTrial } from './model/runHistory';
  * The mistakes that a trigger is likely to make, planted one at a time: a property that lets one of
  * them pass proves nothing. `mutants` replace the module of the same name.
  */
-const mutants: Array<{ mistake: string; module: 'watermark' | 'readList'; mutate: Mutate }> = [
+const mutants: Array<{ mistake: string; module: 'watermark' | 'readPages'; mutate: Mutate }> = [
 	{
 		mistake: 'no overlap: records that appear late are forgotten',
 		module: 'watermark',
-		mutate: (actual: typeof Frontier) => ({
+		mutate: (actual: typeof Watermark) => ({
 			...actual,
-			nextFloor: (floor: number, reading: Frontier.Reading) => actual.nextFloor(floor, reading, 0),
+			nextWatermark: (watermark: number, reading: Watermark.Reading) =>
+				actual.nextWatermark(watermark, reading, 0),
 		}),
 	},
 	{
 		mistake: 'a failed page counts as the end of the list',
-		module: 'readList',
-		mutate: (actual: typeof Sweep) => ({
+		module: 'readPages',
+		mutate: (actual: typeof ReadPages) => ({
 			...actual,
-			sweep: async (plan: Sweep.SweepPlan<unknown>): Promise<Sweep.Swept> => {
+			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
 				const now = plan.source.now();
-				const end: Sweep.Swept = { kind: 'complete', pages: 1, begun: now, newest: now };
-				return await actual.sweep(plan).catch(() => end);
+				const end: ReadPages.PagedReadResult = {
+					kind: 'complete',
+					pages: 1,
+					startedAt: now,
+					newest: now,
+				};
+				return await actual.readPages(plan).catch(() => end);
 			},
 		}),
 	},
 	{
 		mistake: 'a list cut short counts as a whole one',
-		module: 'readList',
-		mutate: (actual: typeof Sweep) => ({
+		module: 'readPages',
+		mutate: (actual: typeof ReadPages) => ({
 			...actual,
-			sweep: async (plan: Sweep.SweepPlan<unknown>): Promise<Sweep.Swept> => {
-				const swept = await actual.sweep(plan);
-				return swept.kind === 'truncated' ? { kind: 'complete', pages: 1, ...swept.resume } : swept;
+			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
+				const read = await actual.readPages(plan);
+				return read.kind === 'truncated' ? { kind: 'complete', pages: 1, ...read.resume } : read;
 			},
 		}),
 	},
 	{
-		mistake: 'the floor goes to the present instead of the newest record',
+		mistake: 'the watermark goes to the present instead of the newest record',
 		module: 'watermark',
-		mutate: (actual: typeof Frontier) => ({
+		mutate: (actual: typeof Watermark) => ({
 			...actual,
-			nextFloor: (_floor: number, reading: Frontier.Reading) => reading.begun,
+			nextWatermark: (_floor: number, reading: Watermark.Reading) => reading.startedAt,
 		}),
 	},
 ];
@@ -74,7 +80,7 @@ function withMistake<T>(name: string, { module, mutate }: (typeof mutants)[numbe
 
 describe.each(mutants)('$mistake', (mutant) => {
 	test('is noticed in the histories of runs', async () => {
-		const core = withMistake<typeof RunWatch>('runPoll', mutant);
+		const core = withMistake<typeof RunPolling>('runPoll', mutant);
 		const property = fc.asyncProperty(runHistories(STEPS), async (history) => {
 			await new RunTrial(core, history).run();
 		});
@@ -82,7 +88,7 @@ describe.each(mutants)('$mistake', (mutant) => {
 	});
 
 	test('is noticed in the histories of the audit log', async () => {
-		const core = withMistake<typeof AuditWatch>('auditPoll', mutant);
+		const core = withMistake<typeof AuditPolling>('auditPoll', mutant);
 		const property = fc.asyncProperty(auditHistories(STEPS), async (history) => {
 			await new AuditTrial(core, history).run();
 		});
@@ -96,7 +102,7 @@ test('without a mistake the same histories pass', async () => {
 		module: 'watermark' as const,
 		mutate: (actual: object) => actual,
 	};
-	const core = withMistake<typeof RunWatch>('runPoll', none);
+	const core = withMistake<typeof RunPolling>('runPoll', none);
 	const property = fc.asyncProperty(runHistories(STEPS), async (history) => {
 		await new RunTrial(core, history).run();
 	});

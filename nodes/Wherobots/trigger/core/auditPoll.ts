@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RETENTION_DAYS } from '../../service/auditLog';
 import { eventIdOf, eventTimeOf, type AuditNews } from './auditEvents';
-import { nextFloor } from './watermark';
+import { nextWatermark } from './watermark';
 import type { AuditSource, Budget, MicroTime, Range } from './source';
 import { digest, MAX_ENTRIES, newAuditState, type AuditState, type AuditWay } from './state';
-import { later, sweep, type Resume, type Swept } from './readList';
+import { later, readPages, type Resume, type PagedReadResult } from './readPages';
 
 const SECOND: MicroTime = 1_000_000;
 const MINUTE = 60 * SECOND;
@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 const RETENTION = RETENTION_DAYS * DAY - 10 * MINUTE;
 
 /** How far back the first look goes, so that events which are there already count as old ones. */
-const FIRST_LOOK = HOUR;
+const BASELINE_RANGE = HOUR;
 
 /** After a day without events the range is cut, so that no poll has to search through weeks. */
 const MAX_QUIET = DAY;
@@ -41,14 +41,14 @@ export interface AuditRules {
 	settle: MicroTime;
 }
 
-export interface AuditPoll {
+export interface AuditPollResult {
 	state: AuditState;
 	events: AuditNews[];
 	/** For the log of n8n. */
 	notes: string[];
 }
 
-type Completed = Extract<Swept, { kind: 'complete' }>;
+type Completed = Extract<PagedReadResult, { kind: 'complete' }>;
 
 /** A source together with the way it reads, which it may change when an endpoint is not there. */
 export type AuditReader = AuditSource & { readonly way: AuditWay };
@@ -65,20 +65,20 @@ export async function pollAudit(
 	rules: AuditRules,
 	source: AuditReader,
 	budget: Budget,
-): Promise<AuditPoll> {
-	const look = new AuditLook(state, scope, rules, source, budget);
-	return state ? await look.news(state) : await look.stock();
+): Promise<AuditPollResult> {
+	const look = new AuditPoller(state, scope, rules, source, budget);
+	return state ? await look.news(state) : await look.baseline();
 }
 
 /** One poll on its way. */
-class AuditLook {
+class AuditPoller {
 	private readonly seen: Map<string, MicroTime>;
 
 	private readonly events: AuditNews[] = [];
 
 	private readonly notes: string[] = [];
 
-	private readonly isStocktaking: boolean;
+	private readonly isBaseline: boolean;
 
 	constructor(
 		state: AuditState | undefined,
@@ -88,67 +88,67 @@ class AuditLook {
 		private readonly budget: Budget,
 	) {
 		this.seen = new Map(state?.seen);
-		this.isStocktaking = state === undefined;
+		this.isBaseline = state === undefined;
 	}
 
 	/** The first look: events that are there already are no news. */
-	async stock(): Promise<AuditPoll> {
-		const lookBack = Math.max(FIRST_LOOK, this.rules.overlap);
+	async baseline(): Promise<AuditPollResult> {
+		const lookBack = Math.max(BASELINE_RANGE, this.rules.overlap);
 		let guess = this.source.now();
-		let swept = await this.read({ start: guess - lookBack });
+		let read = await this.read({ start: guess - lookBack });
 		if (Math.abs(this.source.now() - guess) > CLOCK_TOLERANCE) {
 			// The range was laid out by a clock that is wrong.
 			guess = this.source.now();
-			swept = await this.read({ start: guess - lookBack });
+			read = await this.read({ start: guess - lookBack });
 		}
-		if (swept.kind !== 'complete') {
+		if (read.kind !== 'complete') {
 			throw this.source.broken('the time of a poll was over before all recent events were known');
 		}
 		this.events.length = 0;
-		return this.result(nextFloor(guess - lookBack, swept, this.rules.overlap));
+		return this.result(nextWatermark(guess - lookBack, read, this.rules.overlap));
 	}
 
-	/** Everything since the floor: in one piece when it is little, range after range when it is much. */
-	async news(state: AuditState): Promise<AuditPoll> {
-		let { floor } = state;
+	/** Everything since the watermark: in one piece when it is little, range after range when it is much. */
+	async news(state: AuditState): Promise<AuditPollResult> {
+		let { watermark } = state;
 		if (state.resume && state.range) {
 			const { range } = state;
-			const swept = await this.read(range, state.resume);
-			if (swept.kind === 'truncated') return this.unfinished(floor, swept, range);
-			if (swept.kind === 'restart') {
+			const read = await this.read(range, state.resume);
+			if (read.kind === 'truncated') return this.unfinished(watermark, read, range);
+			if (read.kind === 'restart') {
 				this.notes.push('The service no longer continues the list of events; it is read anew.');
 			} else {
-				floor = this.floorAfter(floor, range, swept);
-				if (range.end === undefined || this.mustStop()) return this.result(floor);
+				watermark = this.watermarkAfter(watermark, range, read);
+				if (range.end === undefined || this.mustStop()) return this.result(watermark);
 			}
 		}
-		return await this.catchUp(this.withinRetention(floor));
+		return await this.catchUp(this.withinRetention(watermark));
 	}
 
 	/** Reads on from a time: the rest of the log at once when it is short, else range after range. */
-	private async catchUp(from: MicroTime): Promise<AuditPoll> {
+	private async catchUp(from: MicroTime): Promise<AuditPollResult> {
 		if (!this.source.wholeRanges && !this.isShort(from)) {
 			const fitting = await this.probe({ start: from });
-			if (fitting) return this.result(this.floorAfter(from, { start: from }, fitting));
+			if (fitting) return this.result(this.watermarkAfter(from, { start: from }, fitting));
 		}
-		let floor = from;
+		let watermark = from;
 		let span = CATCH_UP_RANGE;
 		for (;;) {
-			const range: Range = this.isShort(floor)
-				? { start: floor }
-				: { start: floor, end: Math.min(floor + span, this.settledUntil() - MARGIN) };
-			const swept = await this.read(range);
-			if (swept.kind !== 'complete') return this.unfinished(floor, swept, range);
-			floor = this.floorAfter(floor, range, swept);
-			if (range.end === undefined || this.mustStop()) return this.result(floor);
+			const range: Range = this.isShort(watermark)
+				? { start: watermark }
+				: { start: watermark, end: Math.min(watermark + span, this.settledUntil() - MARGIN) };
+			const read = await this.read(range);
+			if (read.kind !== 'complete') return this.unfinished(watermark, read, range);
+			watermark = this.watermarkAfter(watermark, range, read);
+			if (range.end === undefined || this.mustStop()) return this.result(watermark);
 			const longest = this.source.wholeRanges ? LONGEST_RANGE.whole : LONGEST_RANGE.paged;
-			span = swept.pages > 1 ? CATCH_UP_RANGE : Math.min(2 * span, longest);
+			span = read.pages > 1 ? CATCH_UP_RANGE : Math.min(2 * span, longest);
 		}
 	}
 
 	/** Whether the rest of the log, from a time on, is short enough to be read at once. */
-	private isShort(floor: MicroTime): boolean {
-		return floor + CATCH_UP_RANGE > this.settledUntil();
+	private isShort(watermark: MicroTime): boolean {
+		return watermark + CATCH_UP_RANGE > this.settledUntil();
 	}
 
 	/** The time before which nothing appears any more. */
@@ -158,26 +158,26 @@ class AuditLook {
 
 	/** The rest of the log when all of it fits into one page: what a quiet log costs is one request. */
 	private async probe(range: Range): Promise<Completed | undefined> {
-		const startedAt = this.source.now();
+		const requestedAt = this.source.now();
 		const { items, next } = await this.source.events(range);
 		if (next !== undefined) return undefined;
-		const begun = Math.min(startedAt, this.source.now());
-		return { kind: 'complete', pages: 1, begun, newest: this.take(items, range, begun) };
+		const startedAt = Math.min(requestedAt, this.source.now());
+		return { kind: 'complete', pages: 1, startedAt, newest: this.take(items, range, startedAt) };
 	}
 
-	private async read(range: Range, resume?: Resume): Promise<Swept> {
-		return await sweep<IDataObject>({
+	private async read(range: Range, resume?: Resume): Promise<PagedReadResult> {
+		return await readPages<IDataObject>({
 			source: this.source,
 			budget: this.budget,
 			readPage: async (cursor) => await this.source.events(range, cursor),
 			keyOf: eventIdOf,
-			take: (records, begun) => this.take(records, range, begun),
+			take: (records, startedAt) => this.take(records, range, startedAt),
 			isFull: () => this.events.length >= MAX_EVENTS,
 			resume,
 		});
 	}
 
-	private take(records: IDataObject[], range: Range, begun: MicroTime): MicroTime | undefined {
+	private take(records: IDataObject[], range: Range, startedAt: MicroTime): MicroTime | undefined {
 		let newest: MicroTime | undefined;
 		for (const event of records) {
 			const time = eventTimeOf(event);
@@ -187,33 +187,33 @@ class AuditLook {
 			const id = eventIdOf(event);
 			const key = digest(id, KEY_LENGTH);
 			if (this.seen.has(key)) continue;
-			this.seen.set(key, time ?? begun);
-			this.events.push({ id, time: time ?? begun, event });
+			this.seen.set(key, time ?? startedAt);
+			this.events.push({ id, time: time ?? startedAt, event });
 		}
 		return newest;
 	}
 
-	/** Younger events are left to a later poll, so that events come in order; the floor stays before them. */
+	/** Younger events are left to a later poll, so that events come in order; the watermark stays before them. */
 	private horizon(range: Range): MicroTime {
-		if (range.end !== undefined || this.isStocktaking) return Infinity;
+		if (range.end !== undefined || this.isBaseline) return Infinity;
 		return this.source.now() - this.rules.settle;
 	}
 
-	private floorAfter(floor: MicroTime, range: Range, swept: Completed): MicroTime {
+	private watermarkAfter(watermark: MicroTime, range: Range, read: Completed): MicroTime {
 		const { overlap, settle } = this.rules;
-		const isFinal = range.end !== undefined && range.end <= swept.begun - overlap - settle;
-		if (range.end !== undefined && isFinal) return Math.max(floor, range.end);
-		// What an earlier part of a long reading left for being too young lies after this floor, too.
-		const next = nextFloor(floor, swept, Math.max(overlap, settle));
+		const isFinal = range.end !== undefined && range.end <= read.startedAt - overlap - settle;
+		if (range.end !== undefined && isFinal) return Math.max(watermark, range.end);
+		// What an earlier part of a long reading left for being too young lies after this watermark, too.
+		const next = nextWatermark(watermark, read, Math.max(overlap, settle));
 		if (range.end !== undefined) return next;
-		return Math.max(next, swept.begun - Math.max(MAX_QUIET, overlap));
+		return Math.max(next, read.startedAt - Math.max(MAX_QUIET, overlap));
 	}
 
-	private withinRetention(floor: MicroTime): MicroTime {
+	private withinRetention(watermark: MicroTime): MicroTime {
 		const oldest = this.source.now() - RETENTION;
-		if (floor >= oldest) return floor;
+		if (watermark >= oldest) return watermark;
 		this.notes.push(
-			`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${text(floor)} to ${text(oldest)} are gone; it goes on from there.`,
+			`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${text(watermark)} to ${text(oldest)} are gone; it goes on from there.`,
 		);
 		return oldest;
 	}
@@ -222,20 +222,24 @@ class AuditLook {
 		return this.budget.spent() || this.events.length >= MAX_EVENTS;
 	}
 
-	private unfinished(floor: MicroTime, swept: Exclude<Swept, Completed>, range: Range): AuditPoll {
-		return this.result(floor, swept.kind === 'truncated' ? swept.resume : undefined, range);
+	private unfinished(
+		watermark: MicroTime,
+		read: Exclude<PagedReadResult, Completed>,
+		range: Range,
+	): AuditPollResult {
+		return this.result(watermark, read.kind === 'truncated' ? read.resume : undefined, range);
 	}
 
-	private result(floor: MicroTime, resume?: Resume, range?: Range): AuditPoll {
-		// Events before the floor are not met again.
-		let seen = [...this.seen].filter(([, time]) => time >= floor);
+	private result(watermark: MicroTime, resume?: Resume, range?: Range): AuditPollResult {
+		// Events before the watermark are not met again.
+		let seen = [...this.seen].filter(([, time]) => time >= watermark);
 		if (seen.length > MAX_ENTRIES) {
 			seen = seen.slice(-MAX_ENTRIES);
 			this.notes.push(
 				`More than ${MAX_ENTRIES} events are newer than the overlap; the first of them could come twice.`,
 			);
 		}
-		const state = newAuditState(this.scope, floor, this.source.way, seen);
+		const state = newAuditState(this.scope, watermark, this.source.way, seen);
 		if (resume && range) Object.assign(state, { resume, range });
 		return { state, events: this.events, notes: this.notes };
 	}

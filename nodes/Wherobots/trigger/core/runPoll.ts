@@ -2,22 +2,22 @@ import { ACTIVE_STATUSES, isTerminal } from '../../service/runs';
 import { parseServiceTime } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { inParallel } from '../../transport/inParallel';
-import { nextFloor, RUN_OVERLAP } from './watermark';
+import { nextWatermark, RUN_OVERLAP } from './watermark';
 import type { Budget, MicroTime, RunSource } from './source';
 import { newRunState, type RunState } from './state';
-import { settled, sweep, type Resume, type Swept } from './readList';
+import { settled, readPages, type Resume, type PagedReadResult } from './readPages';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 
 const SECOND: MicroTime = 1_000_000;
 const HOUR = 3600 * SECOND;
 
 /** How far back the first look goes, so that runs which ended before it are known as old ones. */
-const FIRST_LOOK = HOUR;
+const BASELINE_RANGE = HOUR;
 
 /** Most changes that one poll gives; the rest comes with the next. */
 export const MAX_CHANGES = 5_000;
 
-/** Single runs that are looked up at once. */
+/** Single runs that are result up at once. */
 const LOOKUPS_AT_ONCE = 10;
 
 /** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
@@ -26,9 +26,9 @@ const SHARE_OF_LISTS = 0.75;
 /** A run in a status that nobody has heard of is followed for its timeout and a day. */
 const AGE_OUT = 24 * HOUR;
 
-type SweptOnce = Exclude<Swept, { kind: 'restart' }>;
+type FinishedRead = Exclude<PagedReadResult, { kind: 'restart' }>;
 
-export interface RunPoll {
+export interface RunPollResult {
 	state: RunState;
 	changes: RunChange[];
 	/** For the log of n8n. */
@@ -46,47 +46,47 @@ export async function pollRuns(
 	scope: string,
 	source: RunSource,
 	budget: Budget,
-): Promise<RunPoll> {
-	if (!state) return { state: await takeStock(scope, source, budget), changes: [], notes: [] };
-	return await new RunLook(state, source, budget).run();
+): Promise<RunPollResult> {
+	if (!state) return { state: await takeBaseline(scope, source, budget), changes: [], notes: [] };
+	return await new RunPoller(state, source, budget).run();
 }
 
 /** The first look: what is there already is no news, but what becomes of active runs will be. */
-async function takeStock(scope: string, source: RunSource, budget: Budget): Promise<RunState> {
+async function takeBaseline(scope: string, source: RunSource, budget: Budget): Promise<RunState> {
 	const runs = new TrackedRuns();
-	const stock = async (readPage: Parameters<typeof sweep<Run>>[0]['readPage']) => {
-		const swept = await sweep<Run>({
+	const baseline = async (readPage: Parameters<typeof readPages<Run>>[0]['readPage']) => {
+		const read = await readPages<Run>({
 			source,
 			budget,
 			readPage,
 			keyOf,
-			take(records, begun) {
+			take(records, startedAt) {
 				for (const run of records.filter(isUsable)) {
-					if (!runs.has(run.id)) runs.observe(run, -Infinity, begun);
+					if (!runs.has(run.id)) runs.observe(run, -Infinity, startedAt);
 				}
-				return newestOf(records, begun);
+				return newestOf(records, startedAt);
 			},
 		});
-		if (swept.kind === 'complete') return swept;
+		if (read.kind === 'complete') return read;
 		throw source.broken('the time of a poll was over before all runs were known');
 	};
-	await stock(async (cursor) => await source.runs({ statuses: ACTIVE_STATUSES }, cursor));
-	const createdFrom = source.now() - FIRST_LOOK;
-	const recent = await stock(async (cursor) => await source.runs({ createdFrom }, cursor));
-	const floor = nextFloor(createdFrom, recent, RUN_OVERLAP);
-	return newRunState(scope, floor, runs.entries(listedFrom(floor)));
+	await baseline(async (cursor) => await source.runs({ statuses: ACTIVE_STATUSES }, cursor));
+	const createdFrom = source.now() - BASELINE_RANGE;
+	const recent = await baseline(async (cursor) => await source.runs({ createdFrom }, cursor));
+	const watermark = nextWatermark(createdFrom, recent, RUN_OVERLAP);
+	return newRunState(scope, watermark, runs.entries(listedFrom(watermark)));
 }
 
 /**
  * The time that the list is asked for. The filter has whole seconds and is called "after": one
  * second more, so that no reading of it leaves out a run of that second.
  */
-export function listedFrom(floor: MicroTime): MicroTime {
-	return Math.floor(floor / SECOND) * SECOND - SECOND;
+export function listedFrom(watermark: MicroTime): MicroTime {
+	return Math.floor(watermark / SECOND) * SECOND - SECOND;
 }
 
 /** One poll on its way. */
-class RunLook {
+class RunPoller {
 	private readonly runs: TrackedRuns;
 
 	private readonly changes: RunChange[] = [];
@@ -104,40 +104,40 @@ class RunLook {
 		this.runs = new TrackedRuns(state.runs);
 	}
 
-	async run(): Promise<RunPoll> {
-		const swept = await this.discover(this.state.resume);
-		if (swept.kind === 'truncated') return this.result(this.state.floor, swept.resume);
+	async run(): Promise<RunPollResult> {
+		const read = await this.discover(this.state.resume);
+		if (read.kind === 'truncated') return this.result(this.state.watermark, read.resume);
 		await this.follow();
-		return this.result(nextFloor(this.state.floor, swept, RUN_OVERLAP));
+		return this.result(nextWatermark(this.state.watermark, read, RUN_OVERLAP));
 	}
 
-	/** Reads all runs that were created since the floor. */
-	private async discover(resume: Resume | undefined): Promise<SweptOnce> {
-		const createdFrom = listedFrom(this.state.floor);
-		const swept = await sweep<Run>({
+	/** Reads all runs that were created since the watermark. */
+	private async discover(resume: Resume | undefined): Promise<FinishedRead> {
+		const createdFrom = listedFrom(this.state.watermark);
+		const read = await readPages<Run>({
 			source: this.source,
 			budget: this.budget,
 			readPage: async (cursor) => await this.source.runs({ createdFrom }, cursor),
 			keyOf,
-			take: (records, begun) => this.take(records, begun),
+			take: (records, startedAt) => this.take(records, startedAt),
 			isFull: () => this.changes.length >= MAX_CHANGES,
 			resume,
 		});
-		if (swept.kind !== 'restart') return swept;
+		if (read.kind !== 'restart') return read;
 		this.notes.push('The service no longer continues the list of runs; it is read anew.');
 		return await this.discover(undefined);
 	}
 
-	private take(records: Run[], begun: MicroTime): MicroTime | undefined {
+	private take(records: Run[], startedAt: MicroTime): MicroTime | undefined {
 		for (const run of records.filter(isUsable)) {
 			this.shown.add(run.id);
-			this.observe(run, begun);
+			this.observe(run, startedAt);
 		}
-		return newestOf(records, begun);
+		return newestOf(records, startedAt);
 	}
 
 	private observe(run: Run, now: MicroTime): void {
-		const change = this.runs.observe(run, listedFrom(this.state.floor), now);
+		const change = this.runs.observe(run, listedFrom(this.state.watermark), now);
 		if (change) this.changes.push(change);
 	}
 
@@ -145,14 +145,14 @@ class RunLook {
 	private async follow(): Promise<void> {
 		let open = this.unseen();
 		if (open.length > 1 && !this.budget.spent(SHARE_OF_LISTS)) {
-			const swept = await sweep<Run>({
+			const read = await readPages<Run>({
 				source: this.source,
 				budget: { spent: () => this.budget.spent(SHARE_OF_LISTS) },
 				readPage: async (cursor) => await this.source.runs({ statuses: ACTIVE_STATUSES }, cursor),
 				keyOf,
-				take: (records, begun) => this.take(records, begun),
+				take: (records, startedAt) => this.take(records, startedAt),
 			});
-			if (swept.kind !== 'complete') this.notes.push('Not all active runs could be listed.');
+			if (read.kind !== 'complete') this.notes.push('Not all active runs could be listed.');
 			open = this.unseen();
 		}
 		// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
@@ -188,7 +188,7 @@ class RunLook {
 	private noteSingle(id: string, run: Run | undefined): void {
 		if (!run) {
 			this.notes.push(`Run ${id} is not there any more; it is no longer followed.`);
-			this.runs.drop(id, listedFrom(this.state.floor));
+			this.runs.drop(id, listedFrom(this.state.watermark));
 			return;
 		}
 		if (!isUsable(run) || run.id !== id) return;
@@ -197,13 +197,13 @@ class RunLook {
 		this.observe(run, now);
 		if (isForgotten(run, now)) {
 			this.notes.push(`Run ${id} has been ${run.status} for too long; it is no longer followed.`);
-			this.runs.drop(id, listedFrom(this.state.floor));
+			this.runs.drop(id, listedFrom(this.state.watermark));
 		}
 	}
 
-	private result(floor: MicroTime, resume?: RunState['resume']): RunPoll {
+	private result(watermark: MicroTime, resume?: RunState['resume']): RunPollResult {
 		const { scope } = this.state;
-		const state = newRunState(scope, floor, this.runs.entries(listedFrom(floor)));
+		const state = newRunState(scope, watermark, this.runs.entries(listedFrom(watermark)));
 		if (resume) state.resume = resume;
 		return { state, changes: this.changes, notes: this.notes };
 	}

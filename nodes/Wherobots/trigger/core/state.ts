@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { MicroTime } from './source';
-import type { Resume } from './readList';
+import type { Resume } from './readPages';
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
 export type TriggerState = RunState | AuditState;
@@ -11,7 +11,7 @@ interface StateBase {
 	/** What is watched, as a digest; another scope starts afresh. */
 	scope: string;
 	/** Everything before this time is known. */
-	floor: MicroTime;
+	watermark: MicroTime;
 	/** A reading of the list that goes on in the next poll. */
 	resume?: Resume;
 }
@@ -55,17 +55,17 @@ export function digest(text: string, length: number): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
-export function newRunState(scope: string, floor: MicroTime, runs: TrackedRun[]): RunState {
-	return { v: VERSION, kind: 'runs', scope, floor, runs };
+export function newRunState(scope: string, watermark: MicroTime, runs: TrackedRun[]): RunState {
+	return { v: VERSION, kind: 'runs', scope, watermark, runs };
 }
 
 export function newAuditState(
 	scope: string,
-	floor: MicroTime,
+	watermark: MicroTime,
 	way: AuditWay,
 	seen: SeenEvent[],
 ): AuditState {
-	return { v: VERSION, kind: 'audit', scope, floor, way, seen };
+	return { v: VERSION, kind: 'audit', scope, watermark, way, seen };
 }
 
 export type ReadState =
@@ -87,7 +87,7 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (typeof value !== 'object' || Array.isArray(value)) return 'it is not an object';
 	if (value.v !== VERSION) return `its version is ${JSON.stringify(value.v)}, not ${VERSION}`;
 	if (typeof value.scope !== 'string') return "'scope' is not a text";
-	if (!isTime(value.floor)) return "'floor' is not a time";
+	if (!isTime(value.watermark)) return "'watermark' is not a time";
 	if (value.resume !== undefined && !isResume(value.resume)) return "'resume' is damaged";
 	if (value.kind === 'runs') {
 		return isList(value.runs, isTrackedRun) ? undefined : "'runs' is damaged";
@@ -124,8 +124,8 @@ function isSeenEvent(entry: unknown): boolean {
 }
 
 function isResume(value: unknown): boolean {
-	const { cursor, begun, newest } = (value ?? {}) as Record<string, unknown>;
-	return isText(cursor) && isTime(begun) && (newest === undefined || isTime(newest));
+	const { cursor, startedAt, newest } = (value ?? {}) as Record<string, unknown>;
+	return isText(cursor) && isTime(startedAt) && (newest === undefined || isTime(newest));
 }
 
 function isRange(value: unknown): boolean {

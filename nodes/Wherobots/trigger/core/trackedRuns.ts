@@ -70,7 +70,7 @@ export class TrackedRuns {
 		if (run && run.created < listedFrom) this.runs.delete(id);
 	}
 
-	/** Puts a run at the end of the queue of those that are looked at one by one. */
+	/** Puts a run at the end of the queue of those that are result at one by one. */
 	moveToEnd(id: string): void {
 		const run = this.runs.get(id);
 		if (!run) return;

@@ -5,7 +5,7 @@ export const RUN_OVERLAP: MicroTime = 300_000_000;
 
 export interface Reading {
 	/** The service's time when the reading began. */
-	begun: MicroTime;
+	startedAt: MicroTime;
 	/** The latest time among the records that were read. */
 	newest?: MicroTime;
 }
@@ -18,7 +18,11 @@ export interface Reading {
  * stalls and catches up loses nothing; and never into the last `overlap` before the reading, since
  * records with earlier times may still appear. It does not go back.
  */
-export function nextFloor(floor: MicroTime, reading: Reading, overlap: MicroTime): MicroTime {
-	if (reading.newest === undefined) return floor;
-	return Math.max(floor, Math.min(reading.newest, reading.begun - overlap));
+export function nextWatermark(
+	watermark: MicroTime,
+	reading: Reading,
+	overlap: MicroTime,
+): MicroTime {
+	if (reading.newest === undefined) return watermark;
+	return Math.max(watermark, Math.min(reading.newest, reading.startedAt - overlap));
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
-import type * as AuditWatch from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/auditPoll';
 import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/state';
 import { AuditModel } from './auditModel';
 import type { Calls } from './calls';
@@ -58,13 +58,13 @@ export function auditHistories(length: number, shortest = length): fc.Arbitrary<
 export class AuditTrial extends Trial<AuditState, Change> {
 	private readonly log: AuditModel;
 
-	private readonly rules: AuditWatch.AuditRules;
+	private readonly rules: AuditPolling.AuditRules;
 
 	/** Events recorded before this one need not come. */
-	private watchedFrom = Infinity;
+	private activeFrom = Infinity;
 
 	constructor(
-		private readonly core: Pick<typeof AuditWatch, 'pollAudit'>,
+		private readonly core: Pick<typeof AuditPolling, 'pollAudit'>,
 		history: AuditHistory,
 	) {
 		const model = new AuditModel(history.style);
@@ -87,25 +87,25 @@ export class AuditTrial extends Trial<AuditState, Change> {
 
 	protected async look(state: AuditState | undefined, calls: Calls): Promise<Polled<AuditState>> {
 		const source = this.log.source(calls);
-		const looked = await this.core.pollAudit(state, 'scope', this.rules, source, calls);
-		for (const { event, time } of looked.events) {
+		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls);
+		for (const { event, time } of result.events) {
 			if (time > this.log.now - this.rules.settle && this.log.skew === 0) {
 				throw new Error(`${eventIdOf(event)} came before it had settled`);
 			}
 		}
-		return { state: looked.state, events: looked.events.map(({ id }) => id) };
+		return { state: result.state, events: result.events.map(({ id }) => id) };
 	}
 
 	protected armed(): void {
-		this.watchedFrom = this.log.events.length;
+		this.activeFrom = this.log.events.length;
 	}
 
 	protected disarmed(): void {
-		this.watchedFrom = Infinity;
+		this.activeFrom = Infinity;
 	}
 
 	protected checkComplete(): void {
-		for (const { record } of this.log.events.slice(this.watchedFrom)) {
+		for (const { record } of this.log.events.slice(this.activeFrom)) {
 			const id = eventIdOf(record);
 			if (!this.hasCome(id)) throw new Error(`${id} was never given`);
 		}

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { isTerminal } from '../../../../nodes/Wherobots/service/runs';
 import { changeId } from '../../../../nodes/Wherobots/trigger/items';
-import type * as RunWatch from '../../../../nodes/Wherobots/trigger/core/runPoll';
+import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
@@ -62,10 +62,10 @@ export class RunTrial extends Trial<RunState, Change> {
 	/** What the poll that ended last saw; another one may have ended while it was on its way. */
 	private shownLast = new Map<string, string>();
 
-	private watchedSince = Infinity;
+	private activeSince = Infinity;
 
 	constructor(
-		private readonly core: Pick<typeof RunWatch, 'pollRuns'>,
+		private readonly core: Pick<typeof RunPolling, 'pollRuns'>,
 		history: RunHistory,
 	) {
 		const model = new RunModel(history.style);
@@ -86,25 +86,25 @@ export class RunTrial extends Trial<RunState, Change> {
 		const source = this.runs.source(calls, (run) => {
 			if (!shown.has(run.key)) shown.set(run.key, run.status);
 		});
-		const looked = await this.core.pollRuns(state, 'scope', source, calls);
+		const result = await this.core.pollRuns(state, 'scope', source, calls);
 		this.shownLast = shown;
-		return { state: looked.state, events: looked.changes.map(({ run }) => changeId(run)) };
+		return { state: result.state, events: result.changes.map(({ run }) => changeId(run)) };
 	}
 
 	protected armed(): void {
-		this.watchedSince = this.runs.now;
+		this.activeSince = this.runs.now;
 		this.seenFirst = this.shownLast;
 	}
 
 	protected disarmed(): void {
-		this.watchedSince = Infinity;
+		this.activeSince = Infinity;
 	}
 
 	protected checkComplete(): void {
 		for (const { key, status, time } of this.runs.runs) {
 			const first = this.seenFirst.get(key);
 			// Neither active at the first look nor created since.
-			if (first === undefined && time <= this.watchedSince) continue;
+			if (first === undefined && time <= this.activeSince) continue;
 			if (first === status || (first !== undefined && isTerminal(first))) continue;
 			const id = changeId({ id: key, status, name: key, createTime: '' });
 			if (!this.hasCome(id)) throw new Error(`${id} was never given`);

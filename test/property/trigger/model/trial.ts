@@ -96,15 +96,15 @@ export abstract class Trial<S, C extends { kind: string }> {
 		if (step.overlapAt) {
 			before.set(step.overlapAt, async () => await this.poll({ kind: 'poll' }));
 		}
-		const looked = await this.look(from, new Calls({ ...step, before })).catch(() => undefined);
-		if (!looked) return;
-		if (new Set(looked.events).size < looked.events.length) {
+		const result = await this.look(from, new Calls({ ...step, before })).catch(() => undefined);
+		if (!result) return;
+		if (new Set(result.events).size < result.events.length) {
 			throw new Error('One poll gave an event twice');
 		}
-		const taken = this.engine.take(looked, from, step.kill ?? 'none');
+		const taken = this.engine.take(result, from, step.kill ?? 'none');
 		this.count();
 		if (!taken || from) return;
-		if (looked.events.length > 0) throw new Error('A first look gave events');
+		if (result.events.length > 0) throw new Error('A first look gave events');
 		this.engine.saveActivation();
 		this.armed();
 	}

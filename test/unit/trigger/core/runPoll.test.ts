@@ -126,6 +126,6 @@ test('the newest run is found whatever notations the times are in, and in any or
 			service,
 			unlimited,
 		);
-		expect(state.floor).toBe(Date.parse(newest) * 1000);
+		expect(state.watermark).toBe(Date.parse(newest) * 1000);
 	}
 });

@@ -16,7 +16,7 @@ import {
 import type { Budget } from './core/source';
 import type { TriggerState } from './core/state';
 
-export interface Watched {
+export interface PollResult {
 	items: INodeExecutionData[];
 	state: TriggerState;
 	/** For the log of n8n. */
@@ -24,52 +24,52 @@ export interface Watched {
 }
 
 /** What happened since a state, as items, and the state after it. */
-export async function watch(
+export async function pollService(
 	client: Client,
 	settings: Settings,
 	scope: string,
 	state: TriggerState | undefined,
 	budget: Budget,
-): Promise<Watched> {
+): Promise<PollResult> {
 	return settings.event === 'runStatusChanged'
-		? await watchRuns(client, settings, scope, state, budget)
-		: await watchAudit(client, settings, scope, state, budget);
+		? await pollForRuns(client, settings, scope, state, budget)
+		: await pollForAudit(client, settings, scope, state, budget);
 }
 
-async function watchRuns(
+async function pollForRuns(
 	client: Client,
 	settings: RunSettings,
 	scope: string,
 	state: TriggerState | undefined,
 	budget: Budget,
-): Promise<Watched> {
+): Promise<PollResult> {
 	const source = runSource(client, settings.filter);
 	const known = state?.kind === 'runs' ? state : undefined;
-	const looked = await pollRuns(known, scope, source, budget);
-	const wanted = looked.changes.filter(({ run }) => isWanted(run, settings.statuses));
+	const result = await pollRuns(known, scope, source, budget);
+	const wanted = result.changes.filter(({ run }) => isWanted(run, settings.statuses));
 	const tails = await readLogTails(client, wanted, settings.logLines, budget);
 	const items = inTimeOrder(wanted).map((change) =>
 		changeItem(change, settings.simplify, client.serviceNow(), tails.get(change.run)),
 	);
-	return { items, state: looked.state, notes: looked.notes };
+	return { items, state: result.state, notes: result.notes };
 }
 
-async function watchAudit(
+async function pollForAudit(
 	client: Client,
 	settings: AuditSettings,
 	scope: string,
 	state: TriggerState | undefined,
 	budget: Budget,
-): Promise<Watched> {
+): Promise<PollResult> {
 	const known = state?.kind === 'audit' ? state : undefined;
 	const source = auditSource(client, settings.searchTerm, known?.way);
 	const rules = {
 		overlap: settings.overlapSeconds * 1_000_000,
 		settle: settings.settleSeconds * 1_000_000,
 	};
-	const looked = await pollAudit(known, scope, rules, source, budget);
-	const wanted = looked.events.filter(({ event }) =>
+	const result = await pollAudit(known, scope, rules, source, budget);
+	const wanted = result.events.filter(({ event }) =>
 		isWantedAction(event.action_name, settings.actionNames),
 	);
-	return { items: auditItems(wanted, settings.output), state: looked.state, notes: looked.notes };
+	return { items: auditItems(wanted, settings.output), state: result.state, notes: result.notes };
 }

@@ -7,21 +7,21 @@ export interface Resume extends Reading {
 	cursor: string;
 }
 
-export type Swept =
+export type PagedReadResult =
 	| ({ kind: 'complete'; pages: number } & Reading)
 	/** Records were read, more are left. */
 	| { kind: 'truncated'; resume: Resume }
 	/** The service no longer takes the cursor of an earlier poll: the reading begins anew. */
 	| { kind: 'restart' };
 
-export interface SweepPlan<T> {
+export interface PagedRead<T> {
 	source: Source;
 	budget: Budget;
 	readPage(cursor?: string): Promise<Page<T>>;
 	/** Tells records apart, to notice a list that does not advance. */
 	keyOf(record: T): string;
 	/** Takes the records of a page; gives the time of the newest one that was dealt with. */
-	take(records: T[], begun: MicroTime): MicroTime | undefined;
+	take(records: T[], startedAt: MicroTime): MicroTime | undefined;
 	/** True when the poll has as many events as it may have. */
 	isFull?(): boolean;
 	resume?: Resume;
@@ -35,31 +35,31 @@ const MAX_BARREN_PAGES = 20;
  *
  * @throws what the source throws, and an error when the pages lead nowhere
  */
-export async function sweep<T>(plan: SweepPlan<T>): Promise<Swept> {
+export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult> {
 	const { source, budget, resume } = plan;
 	const seenCursors = new Set<string>();
 	const seen = new Set<string>();
 	let cursor = resume?.cursor;
 	let newest = resume?.newest;
-	let begun = resume?.begun;
+	let startedAt = resume?.startedAt;
 	let barren = 0;
 
 	for (let count = 0; ; count++) {
-		const startedAt = source.now();
+		const requestedAt = source.now();
 		const read = await settled(plan.readPage(cursor));
 		if (!read.ok) {
 			if (count === 0 && resume && source.refusesCursor(read.error)) return { kind: 'restart' };
-			if (count > 0 && budget.spent() && cursor !== undefined && begun !== undefined) {
-				return { kind: 'truncated', resume: { cursor, begun, newest } };
+			if (count > 0 && budget.spent() && cursor !== undefined && startedAt !== undefined) {
+				return { kind: 'truncated', resume: { cursor, startedAt, newest } };
 			}
 			throw read.error;
 		}
 		// The first answer may have corrected the clock; the earlier of the two is the safe one.
-		begun ??= Math.min(startedAt, source.now());
+		startedAt ??= Math.min(requestedAt, source.now());
 
 		const { items, next } = read.value;
-		newest = later(newest, plan.take(items, begun));
-		if (next === undefined) return { kind: 'complete', pages: count + 1, begun, newest };
+		newest = later(newest, plan.take(items, startedAt));
+		if (next === undefined) return { kind: 'complete', pages: count + 1, startedAt, newest };
 
 		if (items.length === 0) throw source.broken('a page was empty but named a next one');
 		if (seenCursors.has(next) || next === cursor) {
@@ -74,7 +74,7 @@ export async function sweep<T>(plan: SweepPlan<T>): Promise<Swept> {
 		seenCursors.add(next);
 		cursor = next;
 		if (budget.spent() || plan.isFull?.()) {
-			return { kind: 'truncated', resume: { cursor, begun, newest } };
+			return { kind: 'truncated', resume: { cursor, startedAt, newest } };
 		}
 	}
 }
