@@ -24,7 +24,7 @@ export class Wherobots implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		credentials: [{ name: 'wherobotsApi', required: true }],
+		credentials: [{ name: 'wherobotsApi', required: true, testedBy: 'testWherobotsApi' }],
 		// The secret of a new API key, and temporary credentials of a table: never shown by n8n.
 		sensitiveOutputFields: ['key', 'accessKey', 'secretKey', 'sessionToken'],
 		properties,

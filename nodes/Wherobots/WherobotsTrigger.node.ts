@@ -6,6 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { credentialTest } from './methods/credentialTest';
 import { poll } from './trigger/poll';
 import { properties } from './trigger/properties';
 
@@ -24,9 +25,11 @@ export class WherobotsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		polling: true,
-		credentials: [{ name: 'wherobotsApi', required: true }],
+		credentials: [{ name: 'wherobotsApi', required: true, testedBy: 'testWherobotsApi' }],
 		properties,
 	};
+
+	methods = { credentialTest };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll.call(this);

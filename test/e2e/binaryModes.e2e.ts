@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 import { type Sandbox, startSandbox } from '../sandbox';
-import { ensureN8n } from './n8n/install';
 import { packPackage } from './n8n/pack';
 import { N8nServer } from './n8n/server';
 import { credentialData, readWorkflow, withCredential } from './n8n/workflows';
 import { daysAgo } from './suite/archive';
+import { suiteInstall } from './suite/suiteInstall';
 
 /** The binary modes that the suite's own n8n does not use; its own is the file store. */
 describe.each(['database', 'default'])('In the binary mode "%s"', (mode) => {
@@ -16,7 +16,7 @@ describe.each(['database', 'default'])('In the binary mode "%s"', (mode) => {
 	beforeAll(async () => {
 		sandbox = await startSandbox();
 		n8n = await N8nServer.start({
-			install: await ensureN8n(),
+			install: await suiteInstall(),
 			tarball: await packPackage(),
 			env: {
 				N8N_DEFAULT_BINARY_DATA_MODE: mode,

@@ -2,11 +2,13 @@ import { searchApiKeys } from './apiKeys';
 import { searchCatalogs, searchNamespaces, searchTables, searchViews } from './catalogs';
 import { searchCloudConnections } from './cloudConnections';
 import { searchRegions, searchRuntimes } from './compute';
+import { credentialTest } from './credentialTest';
 import { explained } from './explained';
 import { searchJobRuns } from './jobRuns';
 
 /** What the editor asks the node for while a person fills in the form. */
 export const methods = {
+	credentialTest,
 	listSearch: {
 		searchApiKeys: explained(searchApiKeys),
 		searchCatalogs: explained(searchCatalogs),

@@ -31,6 +31,14 @@ export function readSecret(fields: SecretFields): Secret {
 	return { ok: true, kind, value };
 }
 
+/** The header that carries the secret (interface, "Authentication"). */
+export function secretHeader({
+	kind,
+	value,
+}: Extract<Secret, { ok: true }>): Record<string, string> {
+	return kind === 'bearerToken' ? { Authorization: `Bearer ${value}` } : { 'X-API-Key': value };
+}
+
 /** Every secret that a credential holds, also the one that is not used: none may show anywhere. */
 export function secretsOf(fields: SecretFields): string[] {
 	return [textOf(fields.apiKey, 'apiKey'), textOf(fields.bearerToken, 'bearerToken')].filter(

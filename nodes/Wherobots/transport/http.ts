@@ -152,7 +152,7 @@ function networkCause(error: unknown): { code: string; detail: string } {
 	const seen = new Set<unknown>();
 	for (
 		let current = error as
-			| Partial<Record<'code' | 'message' | 'name' | 'cause', unknown>>
+			| Partial<Record<'code' | 'httpCode' | 'message' | 'messages' | 'name' | 'cause', unknown>>
 			| undefined;
 		typeof current === 'object' && current !== null && !seen.has(current);
 		current = current.cause as typeof current
@@ -165,6 +165,10 @@ function networkCause(error: unknown): { code: string; detail: string } {
 		if (typeof current.code === 'string' && current.code !== '') {
 			code = current.code;
 			if (typeof current.message === 'string') detail = current.message;
+		} else if (typeof current.httpCode === 'string' && /^[A-Z]/.test(current.httpCode)) {
+			// The error of n8n 1 has no cause, and the socket's code and words in these two.
+			code = current.httpCode;
+			detail = Array.isArray(current.messages) ? String(current.messages[0] ?? '') : '';
 		} else if (detail === '' && typeof current.message === 'string') {
 			detail = current.message;
 		}

@@ -13,8 +13,14 @@ export interface N8nPlace {
 /**
  * The environment of an n8n that talks to nobody but this machine. It is closed: a test runner's
  * NODE_ENV or NODE_OPTIONS would make n8n another program than the one users run.
+ *
+ * @param version of n8n
  */
-export function n8nEnvironment(place: N8nPlace, overrides: Record<string, string> = {}) {
+export function n8nEnvironment(
+	version: string,
+	place: N8nPlace,
+	overrides: Record<string, string> = {},
+) {
 	const environment: NodeJS.ProcessEnv = {
 		HOME: place.userFolder,
 		NODE_ENV: 'production',
@@ -36,7 +42,8 @@ export function n8nEnvironment(place: N8nPlace, overrides: Record<string, string
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		N8N_DISABLED_MODULES: 'mcp-registry',
+		// Modules that an n8n does not know keep it from starting.
+		...(Number(version.split('.')[0]) >= 2 && { N8N_DISABLED_MODULES: 'mcp-registry' }),
 	};
 	for (const name of PASSED_ON) if (env[name]) environment[name] = env[name];
 	return { ...environment, ...overrides };

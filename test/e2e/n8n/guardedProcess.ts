@@ -13,11 +13,11 @@ export interface GuardedCommand {
 	logFile: string;
 }
 
-const GUARD = path.join(__dirname, 'guard.mts');
+const GUARD = path.join(__dirname, 'guard.mjs');
 
 /**
  * A program that ends with this process at the latest, together with everything it started,
- * however this process ends (see guard.mts).
+ * however this process ends (see guard.mjs).
  */
 export class GuardedProcess {
 	private readonly child: ChildProcess;

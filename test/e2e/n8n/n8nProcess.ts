@@ -54,7 +54,7 @@ export class N8nProcess {
 		this.process = new GuardedProcess({
 			node: install.node.bin,
 			parameters: [install.script, 'start'],
-			env: n8nEnvironment(place, env),
+			env: n8nEnvironment(install.version, place, env),
 			cwd: userFolder,
 			logFile,
 		});

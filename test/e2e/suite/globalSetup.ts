@@ -1,16 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { ensureN8n } from '../n8n/install';
 import { packPackage } from '../n8n/pack';
 import { step } from '../n8n/progress';
 import { N8nServer } from '../n8n/server';
 import { ARTIFACTS } from './artifacts';
 import { share } from './sharedN8n';
+import { suiteInstall } from './suiteInstall';
 
 /** Starts the n8n that all files of the suite use, with the package as a user would get it. */
 export default async function globalSetup(): Promise<void> {
-	const install = await ensureN8n();
+	const install = await suiteInstall();
 	const tarball = await packPackage();
 	await rm(ARTIFACTS, { recursive: true, force: true });
 	await mkdir(ARTIFACTS, { recursive: true });

@@ -1,9 +1,9 @@
 import path from 'node:path';
 
-import { ensureN8n } from '../n8n/install';
 import { packPackage } from '../n8n/pack';
 import { N8nServer } from '../n8n/server';
 import { ARTIFACTS } from './artifacts';
+import { suiteInstall } from './suiteInstall';
 
 /**
  * An n8n for one test file alone: one that is killed, say, or that has settings of its own. The
@@ -16,7 +16,7 @@ export async function startOwnN8n(
 	name: string,
 	env: Record<string, string> = {},
 ): Promise<N8nServer> {
-	const [install, tarball] = [await ensureN8n(), await packPackage()];
+	const [install, tarball] = [await suiteInstall(), await packPackage()];
 	const logFile = path.join(ARTIFACTS, `${name}.log`);
 	return await N8nServer.start({ install, tarball, env, logFile });
 }

@@ -116,24 +116,3 @@ describe('the form', () => {
 		expect(await headersFor(key, { url: '/runs', baseURL })).toHaveProperty('X-API-Key');
 	});
 });
-
-describe('the test', () => {
-	it('asks for something cheap that the interface documents, and follows no redirect', () => {
-		expect(type.test.request).toMatchObject({
-			url: '/runs',
-			qs: { size: 1 },
-			disableFollowRedirect: true,
-		});
-	});
-
-	it('tells a wrong key from a wrong address', () => {
-		const rules = type.test.rules?.map(({ properties }) => properties) ?? [];
-		const message = (value: unknown) => {
-			const rule = rules.find((properties) => 'value' in properties && properties.value === value);
-			return String(rule?.message);
-		};
-		expect(message(401)).toContain('key or token');
-		expect(message(403)).toContain('not permitted');
-		expect(message(404)).toContain('Base URL');
-	});
-});

@@ -148,6 +148,17 @@ describe('a failure', () => {
 		});
 	});
 
+	it("is named by n8n 1's own error, which has no cause", async () => {
+		const message = 'The service refused the connection - perhaps it is offline';
+		const messages = ['connect ECONNREFUSED 127.0.0.1:1', 'connect ECONNREFUSED 127.0.0.1:1'];
+		const error = Object.assign(new Error(message), { httpCode: 'ECONNREFUSED', messages });
+		expect((await sendOver(Object.assign(error, { cause: undefined }))).sent).toEqual({
+			kind: 'network',
+			code: 'ECONNREFUSED',
+			detail: 'connect ECONNREFUSED 127.0.0.1:1',
+		});
+	});
+
 	it('has a name even when nothing names it, or it names itself', async () => {
 		const circular = new Error('round');
 		circular.cause = circular;

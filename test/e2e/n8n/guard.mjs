@@ -1,9 +1,10 @@
 /**
  * Runs a command for as long as its own standard input stays open, then ends it and everything
  * it started. The parent holds the other end of that pipe, so nothing outlives the parent, not
- * even one that was killed. The guard leads a process group of its own.
+ * even one that was killed. The guard leads a process group of its own. Plain JavaScript, because
+ * the Node.js of n8n 1 runs nothing else.
  *
- * Usage: node guard.mts COMMAND [ARGUMENT…]
+ * Usage: node guard.mjs COMMAND [ARGUMENT…]
  */
 import { spawn } from 'node:child_process';
 
@@ -14,7 +15,7 @@ const [command, ...parameters] = process.argv.slice(2);
 const child = spawn(command, parameters, { stdio: ['ignore', 'inherit', 'inherit'] });
 let stopping = false;
 
-function stop(): void {
+function stop() {
 	if (stopping) return;
 	stopping = true;
 	child.kill('SIGTERM');
@@ -22,7 +23,7 @@ function stop(): void {
 }
 
 /** Ends this guard as well, which is a member of the group. */
-function endGroup(): void {
+function endGroup() {
 	process.kill(-process.pid, 'SIGKILL');
 }
 
@@ -35,4 +36,4 @@ child.on('exit', (code, signal) => {
 	endGroup();
 });
 process.stdin.on('close', stop).resume();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);

@@ -1,0 +1,88 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { readBaseUrl } from '../service/baseUrl';
+import { endpoints } from '../service/endpoints';
+import { readSecret, secretHeader, secretsOf } from '../service/secret';
+import { isRecord } from '../service/types';
+import { describeResponse, type Failure } from '../transport/failure';
+import { send, type SendResult } from '../transport/http';
+import { describeNetwork } from '../transport/networkFailure';
+import { PICKER_PATIENCE_MS } from './choices';
+
+/** What n8n shows for statuses that tell what to correct in the credential. */
+const EXPLANATIONS: Record<number, string> = {
+	401: 'Wherobots Cloud did not accept this key or token. Check it for typos and expiry.',
+	403: 'The key or token is valid, but this account is not permitted to list job runs.',
+	404: "There is no Wherobots Cloud at this address. Check 'Base URL'.",
+};
+const SOMETHING_ELSE = "Something other than Wherobots Cloud answered there. Check 'Base URL'.";
+
+/**
+ * Tests a credential with the cheapest request that the interface documents: one page with one job
+ * run, without a retry. A method and not `test` of the credential, because n8n 1 drops the cause of an
+ * error of its HTTP client and with it the status by which a declarative test chooses its message.
+ */
+async function testWherobotsApi(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const base = readBaseUrl(data.baseUrl);
+	if (!base.ok) return failed(base.problem);
+	const secret = readSecret(data);
+	if (!secret.ok) return failed(secret.problem);
+
+	// The only way to make a request that n8n gives to the test of a credential.
+	const { request } = this.helpers;
+	const requester = {
+		secrets: secretsOf(data),
+		request: async ({ url, headers, qs, timeout }: Parameters<Requester['request']>[0]) =>
+			(await request({
+				method: 'GET',
+				uri: url,
+				qs,
+				headers: { ...headers, ...secretHeader(secret) },
+				timeout,
+				json: false,
+				simple: false,
+				resolveWithFullResponse: true,
+				// A redirect would carry the key to wherever it points.
+				followRedirect: false,
+			})) as unknown,
+	};
+	const sent = await send(requester, {
+		method: 'GET',
+		url: `${base.url}/runs`,
+		query: { size: 1 },
+		encoding: 'text',
+		timeoutMs: PICKER_PATIENCE_MS,
+		wholeMs: PICKER_PATIENCE_MS,
+	});
+	return verdict(sent);
+}
+
+type Requester = Parameters<typeof send>[0];
+
+function verdict(sent: SendResult): INodeCredentialTestResult {
+	if (sent.kind === 'network') return failed(sentences(describeNetwork(sent.code, sent.detail)));
+	// A list of job runs has items; what else a web server says has none.
+	if (sent.kind === 'json' && isRecord(sent.body) && Array.isArray(sent.body.items)) {
+		return { status: 'OK', message: 'Connection successful!' };
+	}
+	if (sent.kind !== 'answer' || sent.status < 300) return failed(SOMETHING_ELSE);
+	return failed(EXPLANATIONS[sent.status] ?? sentences(describeResponse(endpoints.listRuns, sent)));
+}
+
+function sentences({ message, description }: Failure): string {
+	return [message, ...description.split('\n')].filter(Boolean).join('. ').replaceAll('..', '.');
+}
+
+function failed(message: string): INodeCredentialTestResult {
+	return { status: 'Error', message };
+}
+
+/** By the name that the descriptions of the nodes have in `testedBy`. */
+export const credentialTest = { testWherobotsApi };
