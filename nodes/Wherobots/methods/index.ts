@@ -4,6 +4,7 @@ import { searchCloudConnections } from './cloudConnections';
 import { searchRegions, searchRuntimes } from './compute';
 import { explained } from './explained';
 import { searchJobRuns } from './jobRuns';
+import { searchPresets } from './presets';
 
 /** What the editor asks the node for while a person fills in the form. */
 export const methods = {
@@ -13,6 +14,7 @@ export const methods = {
 		searchCloudConnections: explained(searchCloudConnections),
 		searchJobRuns: explained(searchJobRuns),
 		searchNamespaces: explained(searchNamespaces),
+		searchPresets: explained(searchPresets),
 		searchRegions: explained(searchRegions),
 		searchRuntimes: explained(searchRuntimes),
 		searchTables: explained(searchTables),
