@@ -38,6 +38,7 @@ export const presetContracts = {
 		}),
 		answer: preset,
 	},
+	deletePreset: { answer: 'none' },
 } satisfies Contracts;
 
 export const accountContracts = {

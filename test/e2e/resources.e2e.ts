@@ -97,13 +97,15 @@ const cases: WorkflowCase[] = [
 		},
 	},
 	{
-		title: 'Environment Override Preset: created or updated, and listed',
+		title: 'Environment Override Preset: created or updated, listed and deleted',
 		workflow: file('environment-override-preset'),
-		check: (execution) => {
+		check: (execution, { sandbox }) => {
 			succeeded(execution);
 			expect(execution.json('Upsert preset')).toMatchObject([{ name: 'nightly' }]);
 			const names = execution.json('List presets').map(({ name }) => name);
 			expect(names).toContain('nightly');
+			expect(execution.json('Delete preset')).toMatchObject([{ deleted: true }]);
+			expect(sandbox.store.presets.get('nightly')).toBeUndefined();
 		},
 	},
 ];

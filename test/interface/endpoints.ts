@@ -65,6 +65,7 @@ export const interfaceEndpoints = {
 
 /** Outside those tables, from the public description of the service. */
 export const furtherEndpoints = {
+	deletePreset: at('DELETE', '/environment-override-preset/{environment_override_preset_id}'),
 	// The lists behind the region and runtime pickers
 	getOrganization: at('GET', '/organization'),
 	getConfigHint: at('GET', '/me/jupyter/lab/config-hint'),

@@ -5,6 +5,7 @@ import { searchRegions, searchRuntimes } from './compute';
 import { credentialTest } from './credentialTest';
 import { explained } from './explained';
 import { searchJobRuns } from './jobRuns';
+import { searchPresets } from './presets';
 
 /** What the editor asks the node for while a person fills in the form. */
 export const methods = {
@@ -15,6 +16,7 @@ export const methods = {
 		searchCloudConnections: explained(searchCloudConnections),
 		searchJobRuns: explained(searchJobRuns),
 		searchNamespaces: explained(searchNamespaces),
+		searchPresets: explained(searchPresets),
 		searchRegions: explained(searchRegions),
 		searchRuntimes: explained(searchRuntimes),
 		searchTables: explained(searchTables),

@@ -109,6 +109,13 @@ const endpointTable = {
 	// Environment override presets
 	listPresets: read('/environment-override-preset'),
 	upsertPreset: { method: 'PUT', path: '/environment-override-preset', retry: 'repeatable' },
+	// Outside the documented interface; from the public description of the service.
+	deletePreset: {
+		method: 'DELETE',
+		path: '/environment-override-preset/{environment_override_preset_id}',
+		retry: 'repeatable',
+		doneBefore: 404,
+	},
 
 	// Outside the documented interface: the lists behind the region and runtime pickers.
 	// Pickers fall back to the known values when an account or a deployment has no access.

@@ -199,6 +199,13 @@ export const cases: Record<string, OperationCase> = {
 		also: () => otherStacks.map((stack) => ({ ...connection, ...stack })),
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
 	},
+	'environmentOverridePreset delete': {
+		endpoint: 'deletePreset',
+		good: ({ store }) => ({
+			presetId: byId(store.presets.upsert({ name: `preset ${Math.random()}` }).id),
+		}),
+		bad: dots('presetId', 'Preset'),
+	},
 	'environmentOverridePreset getAll': {
 		endpoint: 'listPresets',
 		good: () => ({ limit: 1 }),

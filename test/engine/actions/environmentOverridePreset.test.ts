@@ -74,3 +74,34 @@ it('gives one item per preset', async () => {
 	const { json } = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
 	expect(json.map(({ name }) => name)).toEqual(['default', 'large shuffle', 'raster']);
 });
+
+describe('delete', () => {
+	const chosen = (id: string) =>
+		preset('delete', { presetId: { __rl: true, mode: 'list', value: id } });
+	const idOf = (name: string) => suite.sandbox.store.presets.get(name)?.id ?? '';
+
+	it('deletes the preset that was picked', async () => {
+		const id = idOf('raster');
+		const { json } = await runNode(suite.sandbox, chosen(id));
+		expect(json).toEqual([{ deleted: true, id }]);
+		expect(suite.sandbox.store.presets.all().map(({ name }) => name)).not.toContain('raster');
+	});
+
+	it('is done when the response to the first attempt was lost', async () => {
+		const { sandbox } = suite;
+		const fault = { kind: 'reset', when: 'after' } as const;
+		sandbox.faults.add({ endpoint: 'deletePreset', times: 1, fault });
+		const id = idOf('raster');
+		const { json } = await runNode(sandbox, chosen(id));
+		expect(json).toEqual([{ deleted: true, id }]);
+		expect(sandbox.requests.of('deletePreset')).toHaveLength(2);
+	});
+
+	it.each([
+		['one that does not exist', () => 'nothing-like-it', '404'],
+		['one that is protected', () => idOf('default'), '403'],
+	])('fails on %s', async (_, id, status) => {
+		const { error } = await runNode(suite.sandbox, chosen(id()));
+		expect(error?.httpCode).toBe(status);
+	});
+});

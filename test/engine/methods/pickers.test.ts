@@ -74,6 +74,17 @@ describe('API keys and cloud connections', () => {
 	});
 });
 
+describe('environment override presets', () => {
+	it('offers presets by name, and says which are protected', async () => {
+		const { results } = await pick(suite.sandbox, 'searchPresets');
+		expect(results).toEqual([
+			{ name: 'default', value: expect.any(String), description: 'Protected' },
+			{ name: 'large shuffle', value: expect.any(String), description: undefined },
+			{ name: 'raster', value: expect.any(String), description: undefined },
+		]);
+	});
+});
+
 describe('job runs', () => {
 	it('goes through the pages of the service', async () => {
 		const { sandbox } = suite;

@@ -1,7 +1,7 @@
 /** Environment override presets: interface.md "Environment override presets". */
 import { customerById } from '../model/people';
 import type { PresetInput } from '../model/presets';
-import { ServiceError } from '../server/errors';
+import { notFound, ServiceError } from '../server/errors';
 import { route, type Route } from '../server/route';
 import { strictObject } from '../server/validation';
 
@@ -36,4 +36,21 @@ const upsertPreset = route<never, PresetInput>({
 	},
 });
 
-export const presetRoutes: Route[] = [listPresets, upsertPreset];
+/** Public description of the service; that a protected preset stays is a reading of its name. */
+const deletePreset = route({
+	endpoint: 'deletePreset',
+	success: 200,
+	handle({ env, params }) {
+		const { presets } = env.store;
+		const id = params.environment_override_preset_id;
+		const preset = presets.byId(id);
+		if (!preset) throw notFound('Preset', id);
+		if (preset.protected) {
+			throw new ServiceError(403, { details: `Preset '${preset.name}' is protected.` });
+		}
+		presets.delete(preset);
+		return { text: 'null' };
+	},
+});
+
+export const presetRoutes: Route[] = [listPresets, upsertPreset, deletePreset];

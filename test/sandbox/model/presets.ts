@@ -35,6 +35,14 @@ export class PresetStore {
 		return this.byName.get(name);
 	}
 
+	byId(id: string): PresetRecord | undefined {
+		return this.all().find((preset) => preset.id === id);
+	}
+
+	delete({ name }: PresetRecord): void {
+		this.byName.delete(name);
+	}
+
 	/** Creates the preset, or replaces the one of the same name. */
 	upsert(
 		input: PresetInput,

@@ -204,6 +204,17 @@ describe('environment override presets', () => {
 		expect((await admin.get(path)).data).toEqual([second]);
 		expect((await admin.put(path, { name: '' })).status).toBe(422);
 	});
+
+	it('are deleted by ID, unless they are protected', async () => {
+		const { admin, sandbox } = await open();
+		const own = sandbox.store.presets.upsert({ name: 'own' });
+		const fixed = sandbox.store.presets.upsert({ name: 'fixed' }, { protected: true });
+		const path = '/environment-override-preset';
+		expect((await admin.delete(`${path}/${own.id}`)).status).toBe(200);
+		expect((await admin.delete(`${path}/${own.id}`)).status).toBe(404);
+		expect((await admin.delete(`${path}/${fixed.id}`)).status).toBe(403);
+		expect((await admin.get(path)).data).toMatchObject([{ name: 'fixed' }]);
+	});
 });
 
 describe('regions and runtimes', () => {

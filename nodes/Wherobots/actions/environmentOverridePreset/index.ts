@@ -1,4 +1,5 @@
 import type { Resource } from '../operation';
+import { deletePreset } from './delete.operation';
 import { getAll } from './getAll.operation';
 import { upsert } from './upsert.operation';
 
@@ -8,6 +9,6 @@ export const environmentOverridePreset: Resource = {
 		value: 'environmentOverridePreset',
 		description: 'A named set of disk sizes and Spark configuration',
 	},
-	operations: [upsert, getAll],
+	operations: [upsert, deletePreset, getAll],
 	defaultOperation: 'getAll',
 };

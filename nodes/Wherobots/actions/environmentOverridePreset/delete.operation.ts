@@ -1,0 +1,31 @@
+import { choose } from '../../parameters/fields';
+import { item } from '../../parameters/items';
+import * as rules from '../../service/rules';
+import type { Operation } from '../operation';
+
+export const deletePreset: Operation = {
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete environment override preset',
+		description: 'Delete a preset for good. Job runs that were created with it are not affected.',
+	},
+	fields: [
+		{
+			displayName: 'Preset',
+			name: 'presetId',
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			required: true,
+			description: 'The preset to delete',
+			hint: 'This cannot be undone',
+			...choose('searchPresets', 'ID', { placeholder: 'e.g. 5b1f0c9de2a4' }),
+		},
+	],
+	kind: 'write',
+	async execute({ client, input }) {
+		const id = input.text('presetId', 'Preset', rules.pathValue);
+		await client.call('deletePreset', { path: { environment_override_preset_id: id } });
+		return [item({ deleted: true, id })];
+	},
+};
