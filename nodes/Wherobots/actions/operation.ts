@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
+import type { RecordFacts } from '../transport/facts';
 import type { Input } from '../parameters/input';
 
 /** What an operation gets for one input item. */
@@ -15,15 +16,17 @@ export interface Call {
 	client: Client;
 	context: IExecuteFunctions;
 	itemIndex: number;
+	/** To be told of each record that this item created: a failure of another item names it. */
+	noteCreated(record: RecordFacts): void;
 }
 
-/**
- * What an operation gives for one input item: its output items, or, when a write is followed by a
- * wait, the rest of the work. Writes run one after the other; what follows them runs side by side.
- */
+/** What an operation gives for one input item: its output items, or what is left to do for them. */
 export type Outcome =
 	| INodeExecutionData[]
-	| { then: 'wait'; finish(): Promise<INodeExecutionData[]> };
+	/** The input is checked and nothing is sent. Called one item after the other, once all are checked. */
+	| { submit(): Promise<Outcome> }
+	/** The request is sent; what follows, such as a wait, runs side by side with that of other items. */
+	| { finish(): Promise<INodeExecutionData[]> };
 
 /** One operation: its entry in the Operation list, its fields and what it does. */
 export interface Operation {

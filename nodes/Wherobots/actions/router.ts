@@ -1,15 +1,16 @@
 import {
 	NodeApiError,
 	NodeOperationError,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
 import { Client } from '../transport/client';
 import { CancelledError, clock } from '../transport/clock';
-import { explanationOf } from '../transport/errors';
+import { addFacts, addNote } from '../transport/errors';
+import type { RecordFacts } from '../transport/facts';
 import { inParallel } from '../transport/inParallel';
+import { errorItem } from './errorItem';
 import { findOperation } from './index';
 import { Input } from '../parameters/input';
 import { parametersOfItem } from '../parameters/source';
@@ -19,8 +20,15 @@ import { boundForTool, isToolUse } from '../parameters/toolUse';
 /** How many items are read at once. Pacing against the service's rate limit is the client's. */
 const READS_AT_ONCE = 10;
 
-type Finish = () => Promise<INodeExecutionData[]>;
-type Slot = INodeExecutionData[] | { error: NodeApiError | NodeOperationError };
+/** Most records that the description of an error names; its facts have them all. */
+const MAX_NAMED = 20;
+
+type CreatedRecord = RecordFacts & { itemIndex: number };
+
+type Failed = { error: NodeApiError | NodeOperationError };
+/** How far the work for one input item has come: done, failed, or with something left to do. */
+type Step = Outcome | Failed;
+type Slot = INodeExecutionData[] | Failed;
 
 /**
  * Runs the chosen operation for every input item. Outputs come in the order of the inputs and are
@@ -61,10 +69,9 @@ async function readAll(
 		const begin = turn;
 		turn = begin.then(clock.turn);
 		await begin;
-		const slot = await attempt(context, index, async () => {
-			return await completed(
-				await operation.execute(callFor(context, client.forItem(abandoned.signal), index)),
-			);
+		const slot: Slot = await attempt(context, index, async () => {
+			const call = callFor(context, client.forItem(abandoned.signal), index);
+			return await completed(await operation.execute(call));
 		});
 		if ('error' in slot && !context.continueOnFail()) abandoned.abort();
 		stopUnlessContinuing(context, slot);
@@ -72,49 +79,84 @@ async function readAll(
 	});
 }
 
-/** Writes one after the other; the waits that follow them run side by side and all come to their end. */
+/**
+ * Checks the input of all items before the first is sent, where the operation tells the two apart;
+ * then writes one after the other. The waits that follow run side by side and all come to their end.
+ */
 async function writeAll(
 	context: IExecuteFunctions,
 	operation: Operation,
 	client: Client,
 	count: number,
 ): Promise<Slot[]> {
-	const pending: Array<Promise<Slot>> = [];
-	for (let index = 0; index < count; index++) {
-		let finish: Finish | undefined;
-		const slot = await attempt(context, index, async () => {
-			const outcome = await operation.execute(callFor(context, client.forItem(), index));
-			if (Array.isArray(outcome)) return outcome;
-			finish = outcome.finish;
-			return [];
-		});
-		pending.push(finish ? attempt(context, index, finish) : Promise.resolve(slot));
-		if ('error' in slot && !context.continueOnFail()) break;
+	const created: CreatedRecord[] = [];
+	const steps: Step[] = [];
+	let failed = false;
+	const inTurn = async (work: (index: number) => Promise<Step>) => {
+		for (let index = 0; index < count && !failed; index++) {
+			steps[index] = await attempt(context, index, async () => await work(index));
+			failed = 'error' in steps[index] && !context.continueOnFail();
+		}
+	};
+	await inTurn(async (index) => {
+		return await operation.execute(callFor(context, client.forItem(), index, created));
+	});
+	await inTurn(async (index) => {
+		const step = steps[index];
+		return 'submit' in step ? await step.submit() : step;
+	});
+	const slots = await Promise.all(
+		steps.map(async (step, index): Promise<Slot> => {
+			// Still not submitted: another item has failed the node before.
+			if ('submit' in step) return [];
+			return await attempt(context, index, async () => await completed(step));
+		}),
+	);
+	for (const [index, slot] of slots.entries()) {
+		if ('error' in slot && !context.continueOnFail()) nameCreated(slot.error, created, index);
+		stopUnlessContinuing(context, slot);
 	}
-	const slots = await Promise.all(pending);
-	for (const slot of slots) stopUnlessContinuing(context, slot);
 	return slots;
 }
 
-function callFor(context: IExecuteFunctions, client: Client, itemIndex: number): Call {
-	return { context, client, itemIndex, input: new Input(parametersOfItem(context, itemIndex)) };
+function callFor(
+	context: IExecuteFunctions,
+	client: Client,
+	itemIndex: number,
+	created: CreatedRecord[] = [],
+): Call {
+	const noteCreated = (record: RecordFacts) => created.push({ ...record, itemIndex });
+	const input = new Input(parametersOfItem(context, itemIndex));
+	return { context, client, itemIndex, input, noteCreated };
 }
 
-async function completed(outcome: Outcome): Promise<INodeExecutionData[]> {
-	return Array.isArray(outcome) ? outcome : await outcome.finish();
+/** The output items, after all that is left to do for them. */
+async function completed(step: Step): Promise<Slot> {
+	if ('error' in step || Array.isArray(step)) return step;
+	return 'finish' in step ? await step.finish() : await completed(await step.submit());
 }
 
-/** The items of one input item, or the error that stands in their place. */
-async function attempt(
+/** What `work` comes to, or the error that stands in its place. */
+async function attempt<T extends Step>(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	work: () => Promise<INodeExecutionData[]>,
-): Promise<Slot> {
+	work: () => Promise<T>,
+): Promise<T | Failed> {
 	try {
 		return await work();
 	} catch (error) {
 		return { error: asNodeError(context, error as Error, itemIndex) };
 	}
+}
+
+/** Names what was created for other items: a node that fails has no output that would. */
+function nameCreated(error: Failed['error'], created: CreatedRecord[], index: number): void {
+	const others = created.filter(({ itemIndex }) => itemIndex !== index);
+	if (others.length === 0) return;
+	addFacts(error, { alsoCreated: others });
+	const named = others.slice(0, MAX_NAMED).map(({ id, name }) => (name ? `${id} (${name})` : id));
+	const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : '';
+	addNote(error, `Created for other items before: ${named.join(', ')}${more}.`);
 }
 
 function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number) {
@@ -131,13 +173,6 @@ function stopUnlessContinuing(context: IExecuteFunctions, slot: Slot): void {
 }
 
 function output(slot: Slot, item: number): INodeExecutionData[] {
-	if (Array.isArray(slot)) return slot.map((entry) => ({ ...entry, pairedItem: { item } }));
-	const { error } = slot;
-	const description = explanationOf(error);
-	const json: IDataObject = {
-		error: error.message,
-		...(description ? { description } : {}),
-		...(error instanceof NodeApiError && error.httpCode ? { httpCode: error.httpCode } : {}),
-	};
-	return [{ json, error, pairedItem: { item } }];
+	if ('error' in slot) return [errorItem(slot.error, item)];
+	return slot.map((entry) => ({ ...entry, pairedItem: { item } }));
 }

@@ -72,7 +72,7 @@ function verdict(sent: SendResult): INodeCredentialTestResult {
 	if (sent.kind === 'json' && isRecord(sent.body) && Array.isArray(sent.body.items)) {
 		return { status: 'OK', message: 'Connection successful!' };
 	}
-	if (sent.kind !== 'answer' || sent.status < 300) return failed(SOMETHING_ELSE);
+	if (sent.kind !== 'response' || sent.status < 300) return failed(SOMETHING_ELSE);
 	return failed(EXPLANATIONS[sent.status] ?? sentences(describeResponse(endpoints.listRuns, sent)));
 }
 

@@ -13,6 +13,7 @@ import { buildPath, endpoints, type EndpointId, type PathValues } from '../servi
 import { readSecret } from '../service/secret';
 import { CancelledError, clock } from './clock';
 import { toNodeApiError } from './errors';
+import { pathFacts, withTexts } from './facts';
 import {
 	describeResponse,
 	describeUnreadable,
@@ -74,8 +75,8 @@ interface ClientParts {
  * It knows endpoints and requests, not the parameters of a node.
  */
 export class Client {
-	/** How far the service's clock is ahead of n8n's, in milliseconds; 0 until a response shows it. */
-	private clockOffset = 0;
+	/** How far the service's clock is ahead of n8n's, in milliseconds, once a response has shown it. */
+	private clockOffset: number | undefined;
 
 	private readonly requester: AuthenticatedRequester;
 
@@ -174,7 +175,17 @@ export class Client {
 	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
 	serviceNow(): number {
-		return clock.now() + this.clockOffset;
+		return clock.now() + (this.clockOffset ?? 0);
+	}
+
+	/** Whether `serviceNow` is the service's time, and not n8n's for want of it. */
+	get knowsServiceTime(): boolean {
+		return this.clockOffset !== undefined;
+	}
+
+	/** The same object for all clients of one address and credential. */
+	get account(): object {
+		return this.limiter;
 	}
 
 	private noteDate(date: string | undefined): void {
@@ -240,6 +251,7 @@ export class Client {
 						: sent.status < 300
 							? describeUnreadable(sent)
 							: describeResponse(endpoint, sent);
+				failure.facts = pathFacts(options.path);
 				failure.retryAfterMs = decision.askedToWaitMs;
 				failure.passing = decision.passing;
 				const unclear = decision.ambiguous && endpoint.retry === 'once';
@@ -264,6 +276,7 @@ export class Client {
 			...failure,
 			message: clean(failure.message),
 			description: clean(failure.description),
+			facts: withTexts(failure.facts, clean),
 		});
 	}
 }

@@ -1,5 +1,6 @@
-import { NodeApiError, type INode, type NodeError } from 'n8n-workflow';
+import { NodeApiError, type INode, type NodeError, type NodeOperationError } from 'n8n-workflow';
 
+import type { ErrorFacts } from './facts';
 import type { Failure } from './failure';
 
 /**
@@ -30,7 +31,27 @@ export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
 		passing: failure.passing ?? false,
 		addressAtFault: failure.addressAtFault ?? false,
 	});
+	addFacts(error, {
+		...failure.facts,
+		...(failure.requestId ? { requestId: failure.requestId } : {}),
+		...(failure.ambiguous ? { ambiguous: true } : {}),
+	});
 	return error;
+}
+
+/** Adds to what is known of a failure. Facts that are there already stay. */
+export function addFacts(error: NodeApiError | NodeOperationError, facts: ErrorFacts): void {
+	error.context.facts = { ...facts, ...factsOf(error) };
+}
+
+/** What is known of a failure beyond its words. */
+export function factsOf(error: NodeError): ErrorFacts {
+	return (error.context?.facts ?? {}) as ErrorFacts;
+}
+
+/** Whether it is uncertain if the request behind this error was carried out. */
+export function isAmbiguous(error: unknown): error is NodeApiError {
+	return error instanceof NodeApiError && error.context.ambiguous === true;
 }
 
 type SchedulerHint = NonNullable<NodeApiError['failure']>;
@@ -60,9 +81,18 @@ export function explanationOf(error: NodeError): string {
 	return typeof explanation === 'string' ? explanation : (error.description ?? '');
 }
 
-/** Puts a fact before all others that the description of an error gives. */
-export function addFact(error: NodeApiError, fact: string): void {
-	const text = [fact, explanationOf(error)].filter(Boolean).join('\n');
+/** Puts a note before all else that the description of an error says. */
+export function addFact(error: NodeApiError, note: string): void {
+	describeAs(error, [note, explanationOf(error)]);
+}
+
+/** Puts a note behind all else that the description of an error says. */
+export function addNote(error: NodeApiError | NodeOperationError, note: string): void {
+	describeAs(error, [explanationOf(error), note]);
+}
+
+function describeAs(error: NodeApiError | NodeOperationError, parts: string[]): void {
+	const text = parts.filter(Boolean).join('\n');
 	error.description = forPanel(text);
 	error.context.explanation = text;
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../service/endpoints';
 import { isRecord, type ServiceErrorInfo } from '../service/types';
+import type { ErrorFacts } from './facts';
 import { clean, lines, text, visibleText } from './plainText';
 import type { Attempt } from './retry';
 
@@ -20,6 +21,8 @@ export interface Failure {
 	passing?: boolean;
 	/** True when the service may have carried out the request although it failed. */
 	ambiguous?: boolean;
+	/** What is known beyond the words, for workflows. */
+	facts?: ErrorFacts;
 	/** True when the address is wrong or its certificate is not trusted. */
 	addressAtFault?: boolean;
 }

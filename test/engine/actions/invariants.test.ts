@@ -2,10 +2,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import { interfaceEndpoints, isRequestOf } from '../../interface/endpoints';
-import { ManualClock, startSandbox, type Sandbox } from '../../sandbox';
+import { ManualClock, startSandbox, type EndpointId, type Sandbox } from '../../sandbox';
 import { cases } from './cases';
-import { liveInSandboxTime, runNode, type TestTime } from '../harness';
+import { errorOf, liveInSandboxTime, runNode, type TestTime } from '../harness';
 
 const table = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({
@@ -14,6 +15,9 @@ const table = resources.flatMap((resource) =>
 		operation,
 	})),
 );
+
+/** Operations whose error items were looked at, by n8n's "On Error" setting. */
+const errorItems = { continueRegularOutput: 0, continueErrorOutput: 0 };
 
 const sentPaths: Array<{ method: string; path: string }> = [];
 
@@ -93,7 +97,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 			onError: 'continueRegularOutput',
 		});
 		expect(error).toBeUndefined();
-		expect(items[0].json.error).toContain(message);
+		expect(errorOf(items[0])?.message).toContain(message);
 		expect(items[0].pairedItem).toEqual({ item: 0 });
 		expect(items.slice(1).length).toBeGreaterThan(0);
 		for (const { json, pairedItem } of items.slice(1)) {
@@ -101,6 +105,34 @@ describe.each(table)('$key', ({ key, operation }) => {
 			expect(pairedItem).toEqual({ item: 1 });
 		}
 	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'gives an error item with all that is known and nothing else (%s)',
+		async (onError) => {
+			const { endpoint } = cases[key];
+			const errors = [{ message: 'Refused', details: 'Because of this test', code: 'A_CODE' }];
+			sandbox.faults.add({ endpoint, fault: { kind: 'status', status: 422, errors } });
+			const input = [{ n: 0, order: 'A-17' }];
+			const result = await runNode(sandbox, parametersOf(key), { input, onError });
+
+			const toErrors = onError === 'continueErrorOutput';
+			expect(toErrors ? result.items : result.errors).toEqual([]);
+			const [item, ...more] = toErrors ? result.errors : result.items;
+			expect(more).toEqual([]);
+			expect(item.pairedItem).toEqual({ item: 0 });
+			// n8n puts the JSON of the input beside it on the error output, and only there.
+			expect(item.json).toEqual({ ...(toErrors ? input[0] : {}), error: expect.any(Object) });
+			expect(errorOf(item)).toMatchObject({
+				message: 'Refused',
+				description: expect.stringContaining('Because of this test'),
+				httpCode: 422,
+				codes: ['A_CODE'],
+				requestId: expect.stringMatching(/./),
+				...pathOf(endpoint, sandbox.requests.of(endpoint)[0].path),
+			});
+			errorItems[onError] += 1;
+		},
+	);
 
 	it.each([400, 401, 403, 404, 409, 422, 500])(
 		"fails with the service's words on status %i",
@@ -132,6 +164,14 @@ it.each(Object.keys(cases).filter((key) => cases[key].also))(
 	},
 );
 
+it('has looked at the error items of every operation', () => {
+	process.stdout.write(
+		`Error items checked: ${errorItems.continueRegularOutput} operations with Continue, ` +
+			`${errorItems.continueErrorOutput} with Continue (using error output), of ${table.length}\n`,
+	);
+	expect(Object.values(errorItems)).toEqual([table.length, table.length]);
+});
+
 it('reaches every endpoint of the interface', () => {
 	const all = Object.values(interfaceEndpoints);
 	const missed = all.filter(
@@ -142,6 +182,20 @@ it('reaches every endpoint of the interface', () => {
 	expect(missed).toEqual([]);
 	expect(total).toBe(35);
 });
+
+/** The values in a request's path by the names that error items give them: `run_id` is `runId`. */
+function pathOf(endpoint: EndpointId, path: string): Record<string, string> {
+	const names: string[] = [];
+	const pattern = endpoints[endpoint as keyof typeof endpoints].path.replace(
+		/\{(\w+)\}/g,
+		(_, name: string) => {
+			names.push(name.replace(/_./g, (text) => text[1].toUpperCase()));
+			return '([^/]+)';
+		},
+	);
+	const values = new RegExp(`^${pattern}$`).exec(path)?.slice(1) ?? [];
+	return Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(values[i])]));
+}
 
 /** Parameters of two items in one: what differs is an expression that chooses by the item's number. */
 function alternating([first, second]: INodeParameters[]): INodeParameters {

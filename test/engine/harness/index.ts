@@ -124,6 +124,13 @@ export function readResult(run: IRun, node = NODE_NAME): NodeResult {
 	};
 }
 
+/** What an error item says, or nothing for any other item. */
+export function errorOf({
+	json,
+}: INodeExecutionData): (IDataObject & { message: string }) | undefined {
+	return json.error as (IDataObject & { message: string }) | undefined;
+}
+
 /** The error with its description as plain text, as error items carry it. */
 function readError(error: ExecutionError): NodeResult['error'] {
 	const { message, description } = error;

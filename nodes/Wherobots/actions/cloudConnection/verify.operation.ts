@@ -127,7 +127,7 @@ export const verify: Operation = {
 			if (last instanceof Error) throw last;
 			return output(last);
 		};
-		return { then: 'wait', finish };
+		return { finish };
 	},
 };
 

@@ -57,6 +57,6 @@ export const cancel: Operation = {
 					: await readRun(client, runId),
 			),
 		];
-		return { then: 'wait', finish };
+		return { finish };
 	},
 };

@@ -40,7 +40,7 @@ export const create: Operation = {
 			const last = await waitForEnd(client, run.id, { ...wait, cancelOnStop });
 			return (await ended(call, last, wait)).map((entry) => withFacts(entry, mark));
 		};
-		return { then: 'wait', finish };
+		return { finish };
 	},
 };
 

@@ -1,4 +1,4 @@
-import { runNode, startNode } from '../../harness';
+import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -74,7 +74,7 @@ describe('Job Run: Cancel', () => {
 			input: [{ id }, { id: 'none' }, { id: going() }],
 			onError: 'continueRegularOutput',
 		});
-		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([
+		expect(items.map((item) => errorOf(item)?.message ?? item.json.status)).toEqual([
 			'Run has already ended',
 			'Run not found',
 			'RUNNING',

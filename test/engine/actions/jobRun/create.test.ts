@@ -1,4 +1,4 @@
-import { credentialsFor, runNode } from '../../harness';
+import { credentialsFor, errorOf, runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -176,7 +176,7 @@ describe('continuing on failure', () => {
 				onError: 'continueRegularOutput',
 			},
 		);
-		expect(items.map(({ json }) => json.name ?? json.error)).toEqual([
+		expect(items.map((item) => item.json.name ?? errorOf(item)?.message)).toEqual([
 			'good-run-one',
 			"'Name' must be 8 to 255 characters long, not 3",
 			'good-run-two',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
-import { credentialsFor, runNode, startNode } from '../../harness';
+import { credentialsFor, errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -93,7 +93,7 @@ describe('Job Run: Get', () => {
 			[a.id, { item: 0 }],
 			[b.id, { item: 3 }],
 		]);
-		expect(errors.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+		expect(errors.map((item) => [errorOf(item)?.message, item.pairedItem])).toEqual([
 			['Run not found', { item: 1 }],
 			["'Job Run' must not be empty", { item: 2 }],
 			['Run not found', { item: 4 }],

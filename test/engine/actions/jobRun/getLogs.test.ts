@@ -1,4 +1,4 @@
-import { runNode, startNode } from '../../harness';
+import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -100,7 +100,7 @@ describe('Job Run: Get Logs', () => {
 			input: [{ id: 'none' }, { id: ended(2) }, { id: '..' }],
 			onError: 'continueRegularOutput',
 		});
-		expect(items.map(({ json }) => json.error ?? json.lineCount)).toEqual([
+		expect(items.map((item) => errorOf(item)?.message ?? item.json.lineCount)).toEqual([
 			'Run not found',
 			2,
 			'\'Job Run\' must not be ".."',

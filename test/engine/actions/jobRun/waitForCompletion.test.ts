@@ -1,4 +1,4 @@
-import { runNode, startNode } from '../../harness';
+import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -83,7 +83,7 @@ describe('Job Run: Wait for Completion', () => {
 			input,
 			onError: 'continueRegularOutput',
 		});
-		expect(items.map(({ json }) => json.status ?? json.error)).toEqual([
+		expect(items.map((item) => item.json.status ?? errorOf(item)?.message)).toEqual([
 			'COMPLETED',
 			'Job run "bad-job-run" failed: Job failed: the driver exited with code 1',
 			'Run not found',

@@ -1,0 +1,43 @@
+import {
+	NodeApiError,
+	type IDataObject,
+	type INodeExecutionData,
+	type NodeOperationError,
+} from 'n8n-workflow';
+
+import { explanationOf, factsOf, mayPass } from '../transport/errors';
+
+/**
+ * The output item in the place of an input item that failed: all that is known under the one key
+ * `error`, and nothing beside it.
+ *
+ * The key is alone because of n8n. An item that carries its error in n8n's own property `error` loses
+ * its JSON: n8n replaces it by the message. Without that property, an item goes to the error output
+ * when its JSON has no key but `error` (n8n 1: `error`, or `error` and `message`; n8n 2: also
+ * `details`); there n8n puts the JSON of the input item beside it. Retry on Fail too looks for a
+ * JSON with `error`.
+ *
+ * docs/errors.md documents the fields.
+ */
+export function errorItem(
+	error: NodeApiError | NodeOperationError,
+	item: number,
+): INodeExecutionData {
+	const description = explanationOf(error);
+	const { httpCode, codes } = serviceFacts(error);
+	const details: IDataObject = {
+		message: error.message,
+		...(description ? { description } : {}),
+		...(httpCode ? { httpCode } : {}),
+		...(codes.length > 0 ? { codes } : {}),
+		...(mayPass(error) ? { temporary: true } : {}),
+		...factsOf(error),
+	};
+	return { json: { error: details }, pairedItem: { item } };
+}
+
+function serviceFacts(error: NodeApiError | NodeOperationError) {
+	if (!(error instanceof NodeApiError)) return { codes: [] };
+	const codes = error.context.codes as string[] | undefined;
+	return { httpCode: Number(error.httpCode) || undefined, codes: codes ?? [] };
+}

@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** A record that was created, or that may be the one that was lost. */
+export type RecordFacts = IDataObject & { id: string };
+
+/**
+ * What is known of a failure beyond its words, for workflows that act on it. Each fact is set where
+ * the failure is found and never read out of a text. docs/errors.md tells users what they mean.
+ *
+ * Besides these, a failure has the values of its request's path: `runId`, `catalogId`, `tableName` …
+ */
+export interface ErrorFacts extends IDataObject {
+	runId?: string;
+	runName?: string;
+	/** The status of the run, as the service last sent it. */
+	status?: string;
+	/** How the run ended: its status, or TIMED_OUT when it failed because of a timeout. */
+	outcome?: string;
+	/** Why the run did not complete, in the service's words. */
+	cause?: string;
+	/** The last lines of the run's log. */
+	logLines?: string[];
+	requestId?: string;
+	/** True when it is uncertain whether the request was carried out. */
+	ambiguous?: boolean;
+	/** What an ambiguous request may have created, for a person to judge. */
+	candidates?: RecordFacts[];
+	/** What the node had created for other items before this one failed. */
+	alsoCreated?: RecordFacts[];
+}
+
+/** The values of a request's path as facts: `run_id` becomes `runId`. */
+export function pathFacts(path: Record<string, string> = {}): ErrorFacts {
+	const camelCase = (name: string) =>
+		name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+	return Object.fromEntries(Object.entries(path).map(([name, value]) => [camelCase(name), value]));
+}
+
+/** The same facts with every text in them changed. */
+export function withTexts<T>(facts: T, change: (text: string) => string): T {
+	if (typeof facts === 'string') return change(facts) as T;
+	if (typeof facts !== 'object' || facts === null) return facts;
+	if (Array.isArray(facts)) return facts.map((entry: unknown) => withTexts(entry, change)) as T;
+	return Object.fromEntries(
+		Object.entries(facts).map(([name, value]) => [name, withTexts(value, change)]),
+	) as T;
+}
