@@ -64,7 +64,7 @@ export async function exportFile(bench: Bench): Promise<Chapter> {
 	const file = path.join(scratch, 'export.csv');
 	const kept = path.join(scratch, 'kept.csv');
 	await bare.keepExport(target, queryOf(range), kept);
-	const deduplicated = exportStep(range, { options: { dropDuplicates: true } });
+	const deduplicated = exportStep(range, { options: { removeDuplicates: true } });
 	const task = { baseUrl: target.baseUrl, items: JSON.stringify(queryOf(range)) };
 	const samples = await inRounds(
 		{
@@ -90,7 +90,7 @@ export async function exportFile(bench: Bench): Promise<Chapter> {
 		how: `${range.rows.toLocaleString('en')} events. The package always counts the rows and takes the SHA-256 of a file; there is no mode without.`,
 		rows: [
 			row('this package', samples.ours, speed(samples.ours)),
-			row('this package, Drop Duplicates on', samples.dedup, speed(samples.dedup)),
+			row('this package, Remove Duplicates on', samples.dedup, speed(samples.dedup)),
 			row('HTTP Request, response as a file', samples.http, speed(samples.http)),
 			row("n8n's request helper into its store", samples.helper, speed(samples.helper)),
 			row('axios into a file, no n8n', samples.axios, speed(samples.axios)),
@@ -107,7 +107,7 @@ export async function exportFile(bench: Bench): Promise<Chapter> {
 			},
 			atLeast(
 				0.6,
-				'× the speed of axios with SHA-256, row count and Drop Duplicates',
+				'× the speed of axios with SHA-256, row count and Remove Duplicates',
 				ratio(samples.axios, samples.dedup),
 			),
 		],

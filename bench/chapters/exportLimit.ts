@@ -73,11 +73,11 @@ function engineNote(samples: Samples): string {
 
 /** CPU profiles of n8n's main thread, added up by kind of work. */
 async function mainThread(bench: Bench, range: Range): Promise<Chapter> {
-	const noRepeats = { options: { dropDuplicates: true } };
+	const noRepeats = { options: { removeDuplicates: true } };
 	const sides: Record<string, Shares> = {};
 	for (const [side, step] of Object.entries({
 		'this package': exportStep(range),
-		'with Drop Duplicates': exportStep(range, noRepeats),
+		'with Remove Duplicates': exportStep(range, noRepeats),
 		'HTTP Request': httpFile(bench, range),
 	})) {
 		sides[side] = sharesOf(await bench.n8n.profile(side, [step]));

@@ -28,7 +28,7 @@ describe('Audit Log: Export in the editor', () => {
 		const { page } = editor;
 		await page.getByTestId('canvas-node').filter({ hasText: 'Export' }).dblclick();
 		const form = page.getByTestId('node-parameters');
-		for (const label of ['Time Range', 'Number of Days', 'Search Term', 'Output', 'Divide Into']) {
+		for (const label of ['Time Range', 'Number of Days', 'Search Term', 'Output', 'Split Into']) {
 			await form.getByText(label, { exact: true }).first().waitFor();
 		}
 		expect(await form.getByText('Start', { exact: true }).count()).toBe(0);

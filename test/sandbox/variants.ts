@@ -69,10 +69,15 @@ export interface Variants {
 	/** Puts a line break into each `user_agent`. */
 	exportQuotedNewlines: boolean;
 	exportContentType: string;
-	exportContentLength: boolean;
+	/** What shows where the body of an export ends: chunks, its length, or only the end of the connection. */
+	exportFraming: 'chunked' | 'length' | 'close';
 	/** Compresses when the client accepts gzip. */
 	exportGzip: boolean;
 	exportLineEnd: '\n' | '\r\n';
+	/** The last line has a line end, too; RFC 4180 leaves it open. */
+	exportLastLineEnd: boolean;
+	/** What an export without events consists of. */
+	exportWithoutEvents: 'header' | 'nothing';
 
 	/** Headers of a template download; what the service sends isn't documented. */
 	templateHeaders: Record<string, string>;
@@ -118,9 +123,11 @@ export const defaultVariants: Variants = {
 	exportAddedColumns: {},
 	exportQuotedNewlines: false,
 	exportContentType: 'text/csv; charset=utf-8',
-	exportContentLength: false,
+	exportFraming: 'chunked',
 	exportGzip: false,
 	exportLineEnd: '\n',
+	exportLastLineEnd: true,
+	exportWithoutEvents: 'header',
 	templateHeaders: { 'content-type': 'application/x-yaml' },
 };
 

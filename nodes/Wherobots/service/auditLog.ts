@@ -19,12 +19,18 @@ export const AUDIT_COLUMNS = [
 	'compute_region',
 ] as const;
 
+/** The column that identifies an event. */
+export const EVENT_ID = 'event_id';
+
 /** Without these a table is no export of audit events; the service may leave out or add others. */
-const REQUIRED_COLUMNS: readonly string[] = ['event_id', 'event_time'];
+const REQUIRED_COLUMNS: readonly string[] = [EVENT_ID, 'event_time'];
 
 /** The columns that a table lacks to be an export of audit events. */
-export function missingColumns(columns: string[]): string[] {
-	return REQUIRED_COLUMNS.filter((name) => !columns.includes(name));
+export function missingColumns(
+	columns: string[],
+	required: readonly string[] = REQUIRED_COLUMNS,
+): string[] {
+	return required.filter((name) => !columns.includes(name));
 }
 
 /** An audit event with the ten fields of the export; the query adds more. Absent ones become null. */

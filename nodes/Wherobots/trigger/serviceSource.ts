@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatTime } from '../service/time/time';
 import { isRecord, type Run } from '../service/types';
-import { openExport } from '../transport/auditExport/openExport';
-import type { Client } from '../transport/client';
 import { toRecord } from '../transport/auditExport/csv';
-import { transfer } from '../transport/download/transfer';
+import { parsedRows } from '../transport/auditExport/exportSteps';
+import { readExport } from '../transport/auditExport/readExport';
+import type { Client } from '../transport/client';
 import { hasStatus } from '../transport/errors';
-import { newCounts, parsedRows } from '../transport/auditExport/exportSteps';
 import { broken, readPage, type Page } from '../transport/pagination';
 import { readRecord } from '../transport/records';
 import type { AuditReader } from './core/auditPoll';
@@ -113,11 +112,10 @@ async function exportEvents(
 	// The export's guide requires both ends.
 	const endTime = formatTime(end ?? Math.ceil(client.serviceNow()) * 1000);
 	const query = { startTime: formatTime(start), endTime, searchTerm };
-	const open = async () => await openExport(client, query);
-	const items = await transfer(client, 'exportAuditLog', open, async (reader) => {
+	const items = await readExport(client, query, async (table) => {
 		const events: IDataObject[] = [];
-		for await (const { columns, rows } of parsedRows(reader, newCounts(), false)) {
-			for (const row of rows) events.push(withoutEmpty(toRecord(columns, row)));
+		for await (const rows of parsedRows(table, false).output) {
+			for (const row of rows) events.push(withoutEmpty(toRecord(table.columns, row)));
 		}
 		return events;
 	});

@@ -131,9 +131,26 @@ function rowsOf(selection: AuditSelection, variants: Variants): Rows {
 	};
 }
 
-function* exportBody(head: string, rows: Rows): Generator<Buffer> {
-	yield Buffer.from(head);
-	yield* rows.pieces();
+/** An export with its header row, and with the habits that the variants give it. */
+function wholeExport(rows: Rows, variants: Variants): Rows {
+	const rowBytes = rows.bytes();
+	const isLeftOut = rowBytes === 0 && variants.exportWithoutEvents === 'nothing';
+	const head = Buffer.from(isLeftOut ? '' : csvHead(variants));
+	const missing = variants.exportLastLineEnd || isLeftOut ? 0 : variants.exportLineEnd.length;
+	const bytes = head.length + rowBytes - missing;
+	function* pieces(): Generator<Buffer> {
+		yield head;
+		yield* rows.pieces();
+	}
+	return { bytes: () => bytes, pieces: () => firstBytes(pieces(), bytes) };
+}
+
+function* firstBytes(pieces: Iterable<Buffer>, bytes: number): Generator<Buffer> {
+	let left = bytes;
+	for (const piece of pieces) {
+		if (left > 0) yield piece.subarray(0, left);
+		left -= piece.length;
+	}
 }
 
 function exportEvents(call: Call<AuditRange>): Answer {
@@ -149,18 +166,19 @@ function exportEvents(call: Call<AuditRange>): Answer {
 		}
 	}
 	const settled = { ...variants };
-	const head = csvHead(settled);
-	const rows = rowsOf(select(env, query), settled);
-	const body = exportBody(head, rows);
+	const whole = wholeExport(rowsOf(select(env, query), settled), settled);
+	const body = whole.pieces();
 	const type = { 'content-type': variants.exportContentType };
 	if (variants.exportGzip && /\bgzip\b/.test(headers['accept-encoding']?.toString() ?? '')) {
 		const stream = Readable.from(body, { objectMode: false }).pipe(createGzip({ level: 1 }));
 		return { headers: { ...type, 'content-encoding': 'gzip' }, stream };
 	}
-	const length = variants.exportContentLength && {
-		'content-length': String(Buffer.byteLength(head) + rows.bytes()),
-	};
-	return { headers: { ...type, ...length }, stream: body };
+	const framing: Record<string, string> = {
+		chunked: {},
+		length: { 'content-length': String(whole.bytes()) },
+		close: { connection: 'close' },
+	}[variants.exportFraming];
+	return { headers: { ...type, ...framing }, stream: body };
 }
 
 const exportAuditLog = route<AuditRange>({

@@ -78,6 +78,8 @@ async function writeRaw(
 ): Promise<void> {
 	const { raw } = reply;
 	reply.hijack();
+	// Then the body ends with the connection, as in HTTP/1.0, unless its length is named.
+	if (answer.headers.connection === 'close') raw.useChunkedEncodingByDefault = false;
 	raw.writeHead(answer.status, answer.headers);
 	raw.flushHeaders();
 	for await (const chunk of chunks) {

@@ -123,7 +123,7 @@ describe('exporting', () => {
 			exportAddedColumns: { source_client: 'n8n' },
 			exportQuotedNewlines: true,
 			exportContentType: 'application/json',
-			exportContentLength: true,
+			exportFraming: 'length',
 			exportLineEnd: '\r\n',
 			exportRequiresRange: false,
 		});

@@ -37,10 +37,10 @@ async function exportFiles(call: Call, range: Range): Promise<INodeExecutionData
 	const options = readFileOptions(call.input);
 	const files = nameFiles(call.input, range, options);
 	hintAtRange(call, range);
-	const leaveOut = namesToLeaveOut(call.input);
+	const isStored = existingFiles(call.input);
 	const items: INodeExecutionData[] = [];
 	for (const { window, fileName } of files) {
-		if (!leaveOut(fileName)) items.push(await exportFile(call, range, window, fileName, options));
+		if (!isStored(fileName)) items.push(await exportFile(call, range, window, fileName, options));
 	}
 	return items;
 }
@@ -50,7 +50,7 @@ function readFileOptions(input: Input): FileOptions {
 	return {
 		format: options.choice(form.formatField),
 		compress: options.flag(form.compressField),
-		dropDuplicates: options.flag(form.dropDuplicatesField),
+		removeDuplicates: options.flag(form.removeDuplicatesField),
 		neutralizeFormulas: options.flag(form.neutralizeFormulasField),
 		binaryPropertyName: options.text(binaryFieldOption),
 	};
@@ -61,7 +61,7 @@ interface NamedWindow {
 	fileName: string;
 }
 
-/** The files of a range, after a look that no two of them, or of the next execution, share a name. */
+/** The files of a range, once it is certain that no two of them, or of the next execution, share a name. */
 function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindow[] {
 	const split = input.choice(form.splitField);
 	const pattern = input.within(form.optionsField).text(form.fileNameField, fileNameProblem);
@@ -92,9 +92,9 @@ function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindo
 	return files;
 }
 
-/** Stored names may have a path before them that the pattern knows nothing of. */
-function namesToLeaveOut(input: Input): (fileName: string) => boolean {
-	const stored = input.within(form.optionsField).list(form.leaveOutField);
+/** Tells of a file whether it is stored already, perhaps in a folder that the pattern does not name. */
+function existingFiles(input: Input): (fileName: string) => boolean {
+	const stored = input.within(form.optionsField).list(form.skipExistingField);
 	if (stored.length === 0) return () => false;
 	const known = new Set<string>();
 	for (const name of stored) {

@@ -104,7 +104,7 @@ export const outputField: ChoiceField<'file' | 'items'> = {
 };
 
 export const splitField: ChoiceField<Split> = {
-	displayName: 'Divide Into',
+	displayName: 'Split Into',
 	name: 'split',
 	type: 'options',
 	options: [
@@ -125,15 +125,6 @@ export const compressField: INodeProperties = {
 	default: false,
 	description: 'Whether to compress the file with gzip',
 	displayOptions: forFiles,
-};
-
-export const dropDuplicatesField: INodeProperties = {
-	displayName: 'Drop Duplicates',
-	name: 'dropDuplicates',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to leave out events whose event ID has come before in the same file. Up to 11 million events a file.',
 };
 
 export const formatField: ChoiceField<'csv' | 'jsonLines'> = {
@@ -159,17 +150,6 @@ export const fileNameField: INodeProperties = {
 	displayOptions: forFiles,
 };
 
-export const leaveOutField: INodeProperties = {
-	displayName: 'Leave Out Files',
-	name: 'leaveOut',
-	type: 'string',
-	default: '',
-	placeholder: "e.g. {{ $('List').all().map(item => item.json.Key) }}",
-	description:
-		'Names of files that are stored already: a list, or names separated by commas. Their part of the range is not exported again.',
-	displayOptions: forFiles,
-};
-
 export const neutralizeFormulasField: INodeProperties = {
 	displayName: 'Neutralize Formulas',
 	name: 'neutralizeFormulas',
@@ -179,14 +159,34 @@ export const neutralizeFormulasField: INodeProperties = {
 		'Whether to put an apostrophe before values that begin with =, +, - or @, so that a spreadsheet shows them instead of calculating them',
 };
 
+export const removeDuplicatesField: INodeProperties = {
+	displayName: 'Remove Duplicates',
+	name: 'removeDuplicates',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to remove events whose event ID came before in the same file. Up to 11 million events a file.',
+};
+
+export const skipExistingField: INodeProperties = {
+	displayName: 'Skip Existing Files',
+	name: 'skipExisting',
+	type: 'string',
+	default: '',
+	placeholder: "e.g. {{ $('List').all().map(item => item.json.Key) }}",
+	description:
+		'Names of the files that are already stored, as a list or separated by commas. Their part of the range is not exported again.',
+	displayOptions: forFiles,
+};
+
 export const optionsField = optionsOf(
 	compressField,
-	dropDuplicatesField,
 	formatField,
 	fileNameField,
-	leaveOutField,
 	neutralizeFormulasField,
 	{ ...binaryFieldOption, displayOptions: forFiles },
+	removeDuplicatesField,
+	skipExistingField,
 );
 
 /** The form of Audit Log: Export. */

@@ -3,18 +3,19 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { neutralizeFormula } from '../../service/formulas';
 import { formatTime } from '../../service/time/time';
 import { lastMoment, type Window } from '../../service/time/windows';
-import { openExport } from '../../transport/auditExport/openExport';
-import { transfer } from '../../transport/download/transfer';
 import {
 	asCsv,
 	asJsonLines,
-	checkedRows,
-	newCounts,
+	hashed,
 	parsedRows,
-	tallied,
+	unparsedRows,
 	type Bytes,
-	type Counts,
+	type ExportTable,
+	type FileTally,
+	type RowTally,
+	type Step,
 } from '../../transport/auditExport/exportSteps';
+import { readExport } from '../../transport/auditExport/readExport';
 import { gzipped } from '../../transport/download/gzip';
 import { toReadable } from '../../transport/download/readable';
 import type { Call } from '../operation';
@@ -23,7 +24,7 @@ import { isComplete, type Range } from './exportRange';
 export interface FileOptions {
 	format: 'csv' | 'jsonLines';
 	compress: boolean;
-	dropDuplicates: boolean;
+	removeDuplicates: boolean;
 	neutralizeFormulas: boolean;
 	binaryPropertyName: string;
 }
@@ -49,30 +50,24 @@ export async function exportFile(
 	options: FileOptions,
 ): Promise<INodeExecutionData> {
 	const query = queryOf(window, range.searchTerm);
-	const { binary, counts } = await transfer(
-		client,
-		'exportAuditLog',
-		async () => await openExport(client, query),
-		async (reader) => {
-			const fresh = newCounts();
-			const bytes = steps(reader, options, fresh);
-			const stream = toReadable(reader.answer.body, bytes, () => reader.stop());
-			const stored = await context.helpers.prepareBinaryData(
-				stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
-				fileName,
-				typeOf(options),
-			);
-			return { binary: stored, counts: fresh };
-		},
-	);
+	const { binary, tally } = await readExport(client, query, async (table, reader) => {
+		const file = steps(table, options);
+		const stream = toReadable(reader.response.body, file.output, () => reader.stop());
+		const stored = await context.helpers.prepareBinaryData(
+			stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
+			fileName,
+			typeOf(options),
+		);
+		return { binary: stored, tally: file.tally() };
+	});
 	return {
 		json: {
 			fileName,
 			...shownRange(range, window),
-			rows: counts.rows,
-			bytes: counts.bytes,
-			sha256: counts.sha256,
-			...(options.dropDuplicates ? { duplicatesDropped: counts.repeats } : {}),
+			rows: tally.rows,
+			bytes: tally.bytes,
+			sha256: tally.sha256,
+			...(options.removeDuplicates ? { duplicatesRemoved: tally.repeats } : {}),
 			complete: isComplete(window, range.now),
 		},
 		binary: { [options.binaryPropertyName]: binary },
@@ -94,17 +89,23 @@ export function shownRange(range: Range, window: Window): IDataObject {
 	return { start: startTime, end: endTime, ...(searchTerm ? { searchTerm } : {}) };
 }
 
-function steps(source: Bytes, options: FileOptions, counts: Counts): Bytes {
-	const { format, compress, dropDuplicates, neutralizeFormulas } = options;
+function steps(
+	table: ExportTable,
+	{ format, compress, removeDuplicates, neutralizeFormulas }: FileOptions,
+): Step<Uint8Array, RowTally & FileTally> {
 	const change = neutralizeFormulas ? neutralizeFormula : undefined;
+	let rows: Step<unknown, RowTally>;
 	let bytes: Bytes;
 	if (format === 'csv' && !change) {
-		bytes = checkedRows(source, counts, dropDuplicates);
+		const unparsed = unparsedRows(table, removeDuplicates);
+		[rows, bytes] = [unparsed, unparsed.output];
 	} else {
-		const batches = parsedRows(source, counts, dropDuplicates);
-		bytes = format === 'csv' ? asCsv(batches, change) : asJsonLines(batches, change);
+		const parsed = parsedRows(table, removeDuplicates);
+		const write = format === 'csv' ? asCsv : asJsonLines;
+		[rows, bytes] = [parsed, write(table, parsed.output, change)];
 	}
-	return tallied(compress ? gzipped(bytes) : bytes, counts);
+	const file = hashed(compress ? gzipped(bytes) : bytes);
+	return { output: file.output, tally: () => ({ ...rows.tally(), ...file.tally() }) };
 }
 
 function typeOf({ format, compress }: FileOptions): string {

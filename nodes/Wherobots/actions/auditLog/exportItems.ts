@@ -1,10 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { neutralizeFormula } from '../../service/formulas';
-import { openExport } from '../../transport/auditExport/openExport';
 import { toRecord } from '../../transport/auditExport/csv';
-import { transfer } from '../../transport/download/transfer';
-import { newCounts, parsedRows } from '../../transport/auditExport/exportSteps';
+import { parsedRows } from '../../transport/auditExport/exportSteps';
+import { readExport } from '../../transport/auditExport/readExport';
 import { readLimit } from '../../parameters/fields';
 import type { Call } from '../operation';
 import * as form from './exportFields';
@@ -19,24 +18,19 @@ export async function exportItems(call: Call, range: Range): Promise<INodeExecut
 	const { client, context, input } = call;
 	const limit = readLimit(input);
 	const options = input.within(form.optionsField);
-	const dropDuplicates = options.flag(form.dropDuplicatesField);
+	const removeDuplicates = options.flag(form.removeDuplicatesField);
 	const change = options.flag(form.neutralizeFormulasField) ? neutralizeFormula : undefined;
 	const query = queryOf(range, range.searchTerm);
-	const { items, more } = await transfer(
-		client,
-		'exportAuditLog',
-		async () => await openExport(client, query),
-		async (reader) => {
-			const found: INodeExecutionData[] = [];
-			for await (const { columns, rows } of parsedRows(reader, newCounts(), dropDuplicates)) {
-				for (const row of rows) {
-					if (found.length >= limit) return { items: found, more: true };
-					found.push({ json: toRecord(columns, change ? row.map(change) : row) });
-				}
+	const { items, more } = await readExport(client, query, async (table) => {
+		const found: INodeExecutionData[] = [];
+		for await (const rows of parsedRows(table, removeDuplicates).output) {
+			for (const row of rows) {
+				if (found.length >= limit) return { items: found, more: true };
+				found.push({ json: toRecord(table.columns, change ? row.map(change) : row) });
 			}
-			return { items: found, more: false };
-		},
-	);
+		}
+		return { items: found, more: false };
+	});
 	const { start, end } = shownRange(range, range);
 	context.addExecutionHints({
 		message: more

@@ -1,64 +1,62 @@
 import type { RowScanner } from './rowScanner';
 import { SeenIds } from './seenIds';
-import { CsvError, MAX_ROW_BYTES } from './textPieces';
 
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Leaves rows out of bytes, without taking them apart further than to their event IDs. */
+/** Removes rows from bytes, without parsing more of them than the column that identifies each. */
 export class RepeatFilter {
-	/** How many rows were left out. */
+	/** How many rows were removed. */
 	repeats = 0;
 
 	private readonly seen = new SeenIds();
 
-	private rest: Uint8Array = new Uint8Array(0);
-
-	private isHeader = true;
-
-	/** @param column position of the event ID among the columns */
+	/** @param column position of the ID among the columns */
 	constructor(private readonly column: number) {}
 
 	/**
-	 * The whole rows of the block, and of what earlier blocks left, without those whose ID is known.
+	 * The rows that ended in the block, without those whose ID came before.
 	 *
 	 * @param scanner has just scanned the block
 	 */
-	*pass(block: Uint8Array, scanner: RowScanner): Generator<Uint8Array> {
-		const { rest } = this;
-		const all = rest.length > 0 ? Buffer.concat([rest, block]) : block;
-		let keptFrom = 0;
+	*pass(block: Uint8Array, { ends, carriedBytes }: RowScanner): Generator<Uint8Array> {
+		if (ends.length === 0) return;
 		let start = 0;
-		for (let index = 0; index < scanner.endCount; index++) {
-			const end = scanner.ends[index] + rest.length;
-			if (this.isRepeat(all, start, end)) {
-				if (start > keptFrom) yield all.subarray(keptFrom, start);
+		if (carriedBytes.length > 0) {
+			start = ends[0];
+			yield* this.passRow(Buffer.concat([carriedBytes, block.subarray(0, start)]));
+		}
+		let keptFrom = start;
+		for (const end of ends) {
+			if (end <= start) continue;
+			if (this.isRepeat(block, start, end)) {
+				if (start > keptFrom) yield block.subarray(keptFrom, start);
 				keptFrom = end;
-				this.repeats++;
 			}
 			start = end;
 		}
-		if (start > keptFrom) yield all.subarray(keptFrom, start);
-		this.rest = all.subarray(start);
-		if (this.rest.length > MAX_ROW_BYTES) throw new CsvError('A row is longer than 64 MiB');
+		if (start > keptFrom) yield block.subarray(keptFrom, start);
 	}
 
-	private isRepeat(all: Uint8Array, start: number, end: number): boolean {
-		if (this.isHeader) {
-			this.isHeader = false;
-			return false;
-		}
+	/** One row, unless its ID came before. */
+	*passRow(row: Uint8Array): Generator<Uint8Array> {
+		if (!this.isRepeat(row, 0, row.length)) yield row;
+	}
+
+	private isRepeat(bytes: Uint8Array, start: number, end: number): boolean {
 		let from = start;
-		for (let column = 0; column < this.column; column++) from = fieldEnd(all, from, end) + 1;
-		let to = fieldEnd(all, from, end);
-		if (all[from] === QUOTE) {
+		for (let column = 0; column < this.column; column++) from = fieldEnd(bytes, from, end) + 1;
+		let to = fieldEnd(bytes, from, end);
+		if (bytes[from] === QUOTE) {
 			from++;
 			to--;
 		}
-		// An event without an ID is nobody's repeat.
-		return to > from && !this.seen.add(all, from, to);
+		// An event without an ID repeats no other.
+		const isRepeat = to > from && !this.seen.add(bytes, from, to);
+		if (isRepeat) this.repeats++;
+		return isRepeat;
 	}
 }
 

@@ -1,118 +1,112 @@
+import { overlongRow, MAX_ROW_BYTES } from './textPieces';
+
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
-
-const EVERY_LINE_FEED = 0x0a0a0a0a;
-const EVERY_QUOTE = 0x22222222;
-const EVERY_ONE = 0x01010101;
-const EVERY_HIGH_BIT = 0x80808080;
-
-const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+const COMMA = 0x2c;
 
 /**
- * Finds the ends of CSV rows in bytes: line feeds outside quotes. Looks at four bytes at a time and
- * calls nothing while it does, because it has to keep up with a network; UTF-8 needs no decoding
- * for that.
+ * Finds the ends of CSV rows in bytes: line feeds outside quotes. UTF-8 needs no decoding for that.
+ *
+ * It looks for the next quote and the next line feed with `Buffer.indexOf`, which Node.js runs as
+ * native code. On what the service sends, quotes around `user_agent` at most, that is faster than
+ * comparing four bytes at a time in JavaScript, and simpler; where every value is quoted it is slower
+ * (docs/adr/0003-streaming-exports.md has the figures, `npm run bench:rows` repeats them).
  */
 export class RowScanner {
 	/** Rows that ended so far, blank lines not counted. */
 	rows = 0;
 
 	/** Where rows ended in the block scanned last: the offsets after their line feeds. */
-	ends = new Int32Array(0);
+	ends: number[] = [];
 
-	/** How many of `ends` hold. */
-	endCount = 0;
+	/** Whether what was scanned last lies between an opening quote and its end. */
+	inQuotes = false;
 
-	/** 1 between an opening quote and its end, 0 elsewhere. */
-	private quoted = 0;
+	/** What came after the last end of a row, and in which earlier blocks the first row began. */
+	private open: Uint8Array[] = [];
 
-	/** Offset of the current line in the block; negative when it began in an earlier one. */
-	private lineStart = 0;
+	private openBytes = 0;
 
-	private lastByte = LINE_FEED;
+	private carried: Uint8Array[] = [];
 
-	/** Whether everything scanned so far ends where a row ends. */
-	get atRowEnd(): boolean {
-		return this.quoted === 0 && this.lastByte === LINE_FEED;
+	/** The bytes of the row that has not ended yet. */
+	get openRow(): Buffer {
+		return Buffer.concat(this.open);
 	}
 
-	scan(block: Uint8Array): void {
+	/** What earlier blocks hold of the first row that ended in the block scanned last. */
+	get carriedBytes(): Buffer {
+		return Buffer.concat(this.carried);
+	}
+
+	/** @throws TransferError when a row does not end within 64 MiB */
+	scan(bytes: Uint8Array): void {
+		const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+		this.ends = this.findEnds(block);
+		const lastEnd = this.ends.at(-1) ?? 0;
+		if (lastEnd > 0) {
+			this.carried = this.open;
+			this.countRows(block, -this.openBytes);
+			this.open = [];
+			this.openBytes = 0;
+		}
+		if (lastEnd === block.length) return;
+		this.open.push(block.subarray(lastEnd));
+		this.openBytes += block.length - lastEnd;
+		if (this.openBytes > MAX_ROW_BYTES) throw overlongRow();
+	}
+
+	private findEnds(block: Buffer): number[] {
+		const ends: number[] = [];
 		const { length } = block;
-		if (length === 0) return;
-		// More row ends than bytes there cannot be, so that nobody has to look for room.
-		if (this.ends.length < length) this.ends = new Int32Array(length);
-		this.endCount = 0;
-
-		const gap = LITTLE_ENDIAN ? Math.min(length, -block.byteOffset & 3) : length;
-		const count = (length - gap) >> 2;
-		this.scanBytes(block, 0, gap);
-		if (count > 0) this.scanWords(block, gap, count);
-		this.scanBytes(block, gap + (count << 2), length);
-
-		this.countRows(block);
-		this.lineStart -= length;
-		this.lastByte = block[length - 1];
-	}
-
-	/** Four bytes at a time, from an offset that is aligned. */
-	private scanWords(block: Uint8Array, from: number, count: number): void {
-		const words = new Int32Array(block.buffer, block.byteOffset + from, count);
-		// Local variables are faster than fields.
-		const { ends } = this;
-		let { endCount, quoted } = this;
-		for (let index = 0; index < count; index++) {
-			const word = words[index];
-			// A byte of these is zero where the text has a quote or a line feed.
-			const quotes = word ^ EVERY_QUOTE;
-			const feeds = word ^ EVERY_LINE_FEED;
-			const hits = ((quotes - EVERY_ONE) & ~quotes) | ((feeds - EVERY_ONE) & ~feeds);
-			if ((hits & EVERY_HIGH_BIT) === 0) continue;
-
-			const offset = from + (index << 2);
-			let byte = word & 0xff;
-			if (byte === QUOTE) quoted ^= 1;
-			else if (byte === LINE_FEED && quoted === 0) ends[endCount++] = offset + 1;
-			byte = (word >>> 8) & 0xff;
-			if (byte === QUOTE) quoted ^= 1;
-			else if (byte === LINE_FEED && quoted === 0) ends[endCount++] = offset + 2;
-			byte = (word >>> 16) & 0xff;
-			if (byte === QUOTE) quoted ^= 1;
-			else if (byte === LINE_FEED && quoted === 0) ends[endCount++] = offset + 3;
-			byte = word >>> 24;
-			if (byte === QUOTE) quoted ^= 1;
-			else if (byte === LINE_FEED && quoted === 0) ends[endCount++] = offset + 4;
-		}
-		this.endCount = endCount;
-		this.quoted = quoted;
-	}
-
-	private scanBytes(block: Uint8Array, from: number, to: number): void {
-		for (let at = from; at < to; at++) {
-			const byte = block[at];
-			if (byte === QUOTE) this.quoted ^= 1;
-			else if (byte === LINE_FEED && this.quoted === 0) this.ends[this.endCount++] = at + 1;
-		}
-	}
-
-	private countRows(block: Uint8Array): void {
-		const { ends, endCount } = this;
-		let { lineStart, rows } = this;
-		for (let index = 0; index < endCount; index++) {
-			const length = ends[index] - lineStart;
-			if (
-				length > 2 ||
-				(length === 2 && this.byteBefore(block, ends[index] - 1) !== CARRIAGE_RETURN)
-			) {
-				rows++;
+		let quoted = this.inQuotes;
+		let at = 0;
+		/** The first quote and the first line feed from `at` on; the length of the block for none. */
+		let quote = quoted ? 0 : find(block, QUOTE, 0);
+		let feed = -1;
+		while (at < length) {
+			if (quoted) {
+				at = find(block, QUOTE, at) + 1;
+				if (at > length) break;
+				if (block[at] === QUOTE) {
+					// A quote in the value, written as two.
+					at++;
+				} else if (block[at] === COMMA && block[at + 1] === QUOTE) {
+					// The next value is quoted, too.
+					at += 2;
+				} else {
+					quoted = false;
+					quote = find(block, QUOTE, at);
+				}
+				continue;
 			}
-			lineStart = ends[index];
+			if (feed < at) feed = find(block, LINE_FEED, at);
+			if (feed < quote) {
+				at = feed + 1;
+				ends.push(at);
+			} else {
+				at = quote + 1;
+				quoted = at <= length;
+			}
 		}
-		this.lineStart = lineStart;
-		this.rows = rows;
+		this.inQuotes = quoted;
+		return ends;
 	}
 
-	private byteBefore(block: Uint8Array, at: number): number {
-		return at > 0 ? block[at - 1] : this.lastByte;
+	/** @param firstStart where the first row began: an offset in the block, negative before it */
+	private countRows(block: Buffer, firstStart: number): void {
+		let start = firstStart;
+		for (const end of this.ends) {
+			const first = start < 0 ? this.carried[0][0] : block[start];
+			const length = end - start;
+			if (length > 2 || (length === 2 && first !== CARRIAGE_RETURN)) this.rows++;
+			start = end;
+		}
 	}
+}
+
+function find(block: Buffer, byte: number, from: number): number {
+	const at = block.indexOf(byte, from);
+	return at < 0 ? block.length : at;
 }

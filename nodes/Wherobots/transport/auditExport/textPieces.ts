@@ -1,23 +1,25 @@
-/** CSV that is not what it has to be: cut off, malformed, or without the columns of its header row. */
-export class CsvError extends Error {
-	override readonly name = 'CsvError';
-}
+import { TransferError } from '../download/bodyReader';
 
 /** Bytes that are decoded and handled at once. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Longest text without the end of a row; what is longer is no table. */
+/** Longest row, in bytes; what is longer is no table. */
 export const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 10;
+
+/** The error for a row that does not end within {@link MAX_ROW_BYTES}. */
+export function overlongRow(): TransferError {
+	return new TransferError('malformed', `A row is longer than ${MAX_ROW_BYTES / 2 ** 20} MiB`);
+}
 
 /**
  * UTF-8 bytes as text that is cut after line feeds, so that no character and, without quoted line
  * breaks, no row is split. Only the last piece may end elsewhere.
  *
  * @param waiting how much text of an unfinished row the caller holds: the next piece is at least as
- *   long, so that a row of many megabytes is not looked at again for each few kilobytes
- * @throws CsvError when a row does not end within 64 MiB
+ *   long, so that a row of many megabytes is not parsed again for each few kilobytes
+ * @throws TransferError when a row does not end within 64 MiB
  */
 export async function* textPieces(
 	source: AsyncIterable<Uint8Array>,
@@ -40,7 +42,7 @@ export async function* textPieces(
 			held = cut < all.length ? [all.subarray(cut)] : [];
 			heldBytes = all.length - cut;
 			const unfinished = Math.max(heldBytes, waiting());
-			if (unfinished > MAX_ROW_BYTES) throw new CsvError('A row is longer than 64 MiB');
+			if (unfinished > MAX_ROW_BYTES) throw overlongRow();
 			wanted = Math.max(PIECE_BYTES, 2 * heldBytes, waiting());
 		}
 	}

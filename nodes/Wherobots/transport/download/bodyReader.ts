@@ -3,13 +3,17 @@ import type { StreamResponse } from '../client';
 
 /** Why a transfer does not count. */
 export type TransferProblem =
-	/** The connection ended before the answer did. */
+	/** The connection ended before the response did. */
 	| 'broken'
 	/** Nothing arrived for too long. */
 	| 'stalled'
-	/** The answer ended properly, but not where an export ends. */
+	/** The response ended properly, but its content did not. */
 	| 'incomplete'
-	/** The answer is something else: a web page, an error, a table without the columns. */
+	/** The content may be whole, but neither it nor the transport proves that. */
+	| 'unproven'
+	/** The content is wrong in the middle: no later byte would mend it. */
+	| 'malformed'
+	/** The response is something else: a web page, an error, another table. */
 	| 'foreign';
 
 export class TransferError extends Error {
@@ -18,7 +22,7 @@ export class TransferError extends Error {
 	constructor(
 		readonly problem: TransferProblem,
 		message: string,
-		/** The beginning of the answer, where it is foreign. */
+		/** The beginning of the response, where it is foreign. */
 		readonly excerpt = '',
 	) {
 		super(message);
@@ -53,7 +57,7 @@ interface EventedBody {
 }
 
 /**
- * Takes the body of an answer off the socket, a bounded amount ahead of the consumer, so that the
+ * Takes the body of a response off the socket, a bounded amount ahead of the consumer, so that the
  * network and the consumer work at the same time. Whatever ends it early is an error of `next`:
  * nothing of the body is ever thrown at the process.
  */
@@ -76,10 +80,10 @@ export class BodyReader {
 
 	/** @param signal ends the transfer with a CancelledError */
 	constructor(
-		readonly answer: StreamResponse,
+		readonly response: StreamResponse,
 		private readonly signal?: AbortSignal,
 	) {
-		this.body = answer.body as unknown as EventedBody;
+		this.body = response.body as unknown as EventedBody;
 		// Stays for good: a stream that reports an error to nobody ends the process.
 		this.body.on('error', (error) =>
 			this.fail(new TransferError('broken', error.message || 'The connection was closed')),
@@ -91,7 +95,7 @@ export class BodyReader {
 		);
 		if (signal?.aborted) this.onAbort();
 		signal?.addEventListener('abort', this.onAbort);
-		this.watch(0, 0);
+		this.checkStall(0, 0);
 	}
 
 	/** What ended the transfer early, if anything did. */
@@ -118,7 +122,21 @@ export class BodyReader {
 		for (let block = await this.next(); block; block = await this.next()) yield block;
 	}
 
-	/** Lets go of the connection and of what is read; after the end it does nothing. */
+	/**
+	 * Whether the body has ended where the transport says that it ends: at its `Content-Length`, at
+	 * the end mark of chunks, or with a status that has no body (RFC 9112, 6.3). Only a body that
+	 * ends with its connection proves nothing.
+	 */
+	get provenWhole(): boolean {
+		const { headers, status } = this.response;
+		const isFramed =
+			headers['content-length'] !== undefined ||
+			/\bchunked\b/i.test(headers['transfer-encoding'] ?? '') ||
+			status === 204;
+		return this.ended && isFramed;
+	}
+
+	/** Releases the connection and what was read ahead; after the end it does nothing. */
 	stop(): void {
 		this.fail(new Error('The transfer was stopped'));
 	}
@@ -152,11 +170,11 @@ export class BodyReader {
 		this.waiting?.();
 	}
 
-	/** Only a body that comes straight off the wire has the length that the header names. */
+	/** Only a body that comes straight from the socket has the length that the header names. */
 	private lengthProblem(): string | undefined {
 		if (this.body.complete === undefined) return undefined;
 		if (!this.body.complete) return 'The connection was closed';
-		const promised = Number(this.answer.headers['content-length'] ?? this.received);
+		const promised = Number(this.response.headers['content-length'] ?? this.received);
 		return promised === this.received ? undefined : `${this.received} of ${promised} bytes arrived`;
 	}
 
@@ -171,10 +189,10 @@ export class BodyReader {
 	}
 
 	/**
-	 * Looks after every quarter of the stall time whether something arrived. In real time, unlike
+	 * Checks after every quarter of the stall time whether something arrived. In real time, unlike
 	 * the waits of the package, and without keeping n8n from ending. A full queue is no stall.
 	 */
-	private watch(receivedBefore: number, quietTicks: number): void {
+	private checkStall(receivedBefore: number, quietTicks: number): void {
 		if (this.ended || this.failure) return;
 		const quiet = this.received === receivedBefore && this.waiting ? quietTicks : 0;
 		if (quiet > STALL_TICKS) {
@@ -183,6 +201,6 @@ export class BodyReader {
 		}
 		const received = this.received;
 		const tick = AbortSignal.timeout(Math.ceil(TRANSFER_LIMITS.stallMs / STALL_TICKS));
-		tick.addEventListener('abort', () => this.watch(received, quiet + 1), { once: true });
+		tick.addEventListener('abort', () => this.checkStall(received, quiet + 1), { once: true });
 	}
 }

@@ -11,8 +11,8 @@ interface Evented {
 
 /**
  * A readable stream of the bytes that an iterable gives, for n8n's binary stores: all but the file
- * store listen to a stream's events. Shipped code cannot import Node's streams, but the body of an
- * answer is one, so their class is found among its ancestors. Without one the iterable itself is
+ * store listen to a stream's events. Shipped code cannot import Node's streams, but the body of a
+ * response is one, so their class is found among its ancestors. Without one the iterable itself is
  * given, which is enough for the file store.
  *
  * An error of the iterable ends the stream with this error, and never more than that.

@@ -35,6 +35,6 @@ export async function readSmallFile(
 			}
 			blocks.push(block);
 		}
-		return { bytes: Buffer.concat(blocks, size), headers: reader.answer.headers };
+		return { bytes: Buffer.concat(blocks, size), headers: reader.response.headers };
 	});
 }

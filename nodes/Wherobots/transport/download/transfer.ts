@@ -4,18 +4,26 @@ import type { EndpointId } from '../../service/endpoints';
 import type { Client, StreamResponse } from '../client';
 import { CancelledError, clock } from '../clock';
 import { addFact } from '../errors';
-import { BodyReader, TransferError } from './bodyReader';
+import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
 import { decideRetry } from '../retry';
 
+/** Problems that another transfer may not have. The others would only take as long again. */
+const MAY_PASS: ReadonlySet<TransferProblem> = new Set([
+	'broken',
+	'stalled',
+	'incomplete',
+	'foreign',
+]);
+
 /**
- * Fetches the body of an answer and gives it to `use`, again from the start when the transfer breaks,
- * stalls, or turns out not to be what was asked for: at most as often, and with the waits between,
+ * Fetches the body of a response and gives it to `use`, again from the start when the transfer
+ * breaks, stalls, ends early or is something else: at most as often, and with the waits between,
  * that the retry policy allows. The time of the transfers themselves does not count against it.
  *
- * @param endpoint what the answer is asked for, to explain a failure
+ * @param endpoint what is asked for, to explain a failure
  * @param open sends the request
  * @param use reads the whole body; what it made of a failed transfer has to be worthless by itself
- * @throws NodeApiError when the last try failed too
+ * @throws NodeApiError when the last attempt failed too
  * @throws CancelledError when the execution is cancelled
  */
 export async function transfer<T>(
@@ -25,17 +33,19 @@ export async function transfer<T>(
 	use: (reader: BodyReader) => Promise<T>,
 ): Promise<T> {
 	let waitedMs = 0;
-	for (let tries = 1; ; tries++) {
+	for (let attempts = 1; ; attempts++) {
 		const outcome = await attempt(client, open, use);
 		if ('value' in outcome) return outcome.value;
 		const decision = decideRetry(
 			'repeatable',
 			{ kind: 'network', code: 'TRUNCATED' },
-			{ attempts: tries, elapsedMs: waitedMs },
+			{ attempts, elapsedMs: waitedMs },
 			clock.now(),
 			Math.random(),
 		);
-		if (!decision.retry) throw explain(client, endpoint, outcome, tries);
+		if (!decision.retry || !MAY_PASS.has(outcome.error.problem)) {
+			throw explain(client, endpoint, outcome, attempts);
+		}
 		waitedMs += decision.delayMs;
 		await clock.pause(decision.delayMs, client.signal);
 	}
@@ -43,7 +53,7 @@ export async function transfer<T>(
 
 interface Failed {
 	error: TransferError;
-	answer: StreamResponse;
+	response: StreamResponse;
 }
 
 async function attempt<T>(
@@ -51,16 +61,16 @@ async function attempt<T>(
 	open: () => Promise<StreamResponse>,
 	use: (reader: BodyReader) => Promise<T>,
 ): Promise<{ value: T } | Failed> {
-	const answer = await open();
-	const reader = new BodyReader(answer, client.signal);
+	const response = await open();
+	const reader = new BodyReader(response, client.signal);
 	try {
 		return { value: await use(reader) };
 	} catch (error) {
-		// n8n's stores give the error of a stream on, some of them inside one of their own.
+		// n8n's stores pass the error of a stream on, some of them inside one of their own.
 		const found = [error, (error as Error | undefined)?.cause, reader.failed].find(
 			(candidate) => candidate instanceof TransferError || candidate instanceof CancelledError,
 		);
-		if (found instanceof TransferError) return { error: found, answer };
+		if (found instanceof TransferError) return { error: found, response };
 		return await Promise.reject((found ?? error) as Error);
 	} finally {
 		reader.stop();
@@ -70,28 +80,32 @@ async function attempt<T>(
 const MESSAGES = {
 	broken: 'The transfer from Wherobots Cloud broke off',
 	stalled: 'The transfer from Wherobots Cloud stood still',
-	incomplete: 'Wherobots Cloud ended the answer before it was complete',
+	incomplete: 'Wherobots Cloud ended the response before it was complete',
+	unproven: 'The response of Wherobots Cloud may not be complete',
+	malformed: 'The response of Wherobots Cloud is malformed',
 };
 
 function explain(
 	client: Client,
 	endpoint: EndpointId,
-	{ error, answer }: Failed,
-	tries: number,
+	{ error, response }: Failed,
+	attempts: number,
 ): NodeApiError {
-	const tried = `Tried ${tries} times, each time from the start; nothing of it was kept.`;
+	const mayPass = MAY_PASS.has(error.problem);
+	const tried = mayPass
+		? `Tried ${attempts} times, each time from the start; nothing of it was kept.`
+		: 'Nothing of it was kept.';
 	if (error.problem === 'foreign') {
 		const found = client.unreadable(endpoint, {
-			status: answer.status,
-			contentType: answer.headers['content-type'] ?? '',
+			status: response.status,
+			contentType: response.headers['content-type'] ?? '',
 			text: error.excerpt,
 		});
-		addFact(found, `It is not an audit log export: ${error.message}.\n${tried}`);
+		addFact(found, `${error.message}.\n${tried}`);
 		return found;
 	}
 	return client.error({
 		message: MESSAGES[error.problem],
-		description: `${error.message}.\n${tried} Try again later.`,
-		codes: [],
+		description: `${error.message}.\n${tried}${mayPass ? ' Try again later.' : ''}`,
 	});
 }

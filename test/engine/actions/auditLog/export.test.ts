@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/openExport';
+import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import {
 	customRange,
 	exportDay,
@@ -117,7 +117,7 @@ describe('one file', () => {
 
 	it.each([
 		['compressed by the service', { exportGzip: true }],
-		['with its length', { exportContentLength: true }],
+		['with its length', { exportFraming: 'length' }],
 		['declared as JSON', { exportContentType: 'application/json' }],
 	])('takes an answer %s', async (_, variants) => {
 		Object.assign(suite.sandbox.variants, variants);
@@ -143,8 +143,8 @@ describe('options', () => {
 	});
 
 	it('drops duplicates', async () => {
-		const { items } = await run({ ...exportDay, options: { dropDuplicates: true } });
-		expect(items[0].json).toMatchObject({ rows: 4, duplicatesDropped: 1 });
+		const { items } = await run({ ...exportDay, options: { removeDuplicates: true } });
+		expect(items[0].json).toMatchObject({ rows: 4, duplicatesRemoved: 1 });
 		expect(rowsOf(items[0]).map((row) => row.user_name)).toEqual([
 			'=HYPERLINK("x")\ny',
 			'@sum, "q"',
@@ -168,13 +168,13 @@ describe('options', () => {
 	it('writes JSON Lines', async () => {
 		const { items } = await run({
 			...exportDay,
-			options: { format: 'jsonLines', dropDuplicates: true },
+			options: { format: 'jsonLines', removeDuplicates: true },
 		});
 		const [item] = items;
 		expect(item.json).toMatchObject({
 			fileName: expect.stringMatching(/Z\.jsonl$/),
 			rows: 4,
-			duplicatesDropped: 1,
+			duplicatesRemoved: 1,
 		});
 		expect(item.binary?.data.mimeType).toBe('application/x-ndjson');
 		const lines = fileBytes(item).toString().trimEnd().split('\n');

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/openExport';
+import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import { customRange, exportDay, recordAround, rowsOf } from '../../../support/auditExport';
 import { credentialsFor, runNode, type NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -46,7 +46,7 @@ describe('many files', () => {
 			split: 'day',
 			options: {
 				fileName: '{year}-{month}-{day}',
-				leaveOut: '={{ ["archive/2026-11-19.csv", "2026-11-20.csv"] }}',
+				skipExisting: '={{ ["archive/2026-11-19.csv", "2026-11-20.csv"] }}',
 			},
 		});
 		expect(json.map((file) => file.fileName)).toEqual(['2026-11-18.csv']);

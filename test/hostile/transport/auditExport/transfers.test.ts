@@ -1,4 +1,4 @@
-import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/openExport';
+import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 import {
 	liveInSandboxTime,
@@ -8,7 +8,7 @@ import {
 	type TestTime,
 } from '../../../engine/harness';
 import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../../sandbox';
-import { exportDay, rowsOf } from '../../../support/auditExport';
+import { customRange, exportDay, rowsOf } from '../../../support/auditExport';
 
 const { stallMs } = TRANSFER_LIMITS;
 let sandbox: Sandbox;
@@ -42,10 +42,9 @@ describe('what a person is told', () => {
 			'a proper end amid a row',
 			{ kind: 'cut', bytes: 400, how: 'end' },
 			/before it was complete/,
-			/last row/,
+			/Row 4 is not complete/,
 		],
-		['a web page', { kind: 'html' }, /could not be read/, /Sign in to continue[^]*Base URL/],
-		['nothing at all', { kind: 'replace', body: '' }, /could not be read/, /empty body/],
+		['a web page', { kind: 'html' }, /unexpected response/, /Sign in to continue[^]*Base URL/],
 		[
 			'an error with status 200',
 			{
@@ -58,13 +57,13 @@ describe('what a person is told', () => {
 		[
 			'another table',
 			{ kind: 'replace', body: 'id,name\n1,a\n' },
-			/could not be read/,
+			/unexpected response/,
 			/lacks event_id and event_time/,
 		],
 		[
 			'endless text without a row',
 			{ kind: 'replace', body: 'x'.repeat(300_000) },
-			/could not be read/,
+			/unexpected response/,
 			/not an audit log export/,
 		],
 	])('about %s', async (_, fault, message, description) => {
@@ -91,6 +90,88 @@ describe('what a person is told', () => {
 	});
 });
 
+describe('the end of a file', () => {
+	const day = { ...exportDay, output: 'file' };
+	const lastRows = [
+		['as it is', {}],
+		['in JSON Lines', { format: 'jsonLines' }],
+		['without duplicates', { removeDuplicates: true }],
+		['with neutralized formulas', { neutralizeFormulas: true }],
+		['compressed', { compress: true }],
+	] as const;
+
+	describe.each(['chunked', 'length'] as const)('that the transport proves (%s)', (framing) => {
+		beforeEach(() => Object.assign(sandbox.variants, { exportFraming: framing }));
+
+		it.each(lastRows)('may lack a line end, %s', async (_, options) => {
+			sandbox.variants.exportLastLineEnd = false;
+			const { json, error } = await runNode(sandbox, { ...day, options });
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ rows: 3, complete: true }]);
+			expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+		});
+
+		it.each([
+			['a header row without a line end', { exportLastLineEnd: false }],
+			[
+				'a header row without a line end, compressed',
+				{ exportLastLineEnd: false, exportGzip: true },
+			],
+			['an empty body', { exportWithoutEvents: 'nothing' }],
+			['an empty body, compressed', { exportWithoutEvents: 'nothing', exportGzip: true }],
+		])('may come after %s: there were no events', async (_, variants) => {
+			Object.assign(sandbox.variants, variants);
+			const quiet = { ...day, ...customRange('2026-11-15', '2026-11-16') };
+			for (const [, options] of lastRows) {
+				const { json, error } = await runNode(sandbox, { ...quiet, options });
+				expect(error).toBeUndefined();
+				expect(json).toMatchObject([{ rows: 0 }]);
+			}
+			const items = await runNode(sandbox, { ...quiet, output: 'items', returnAll: true });
+			expect([items.error, items.json]).toEqual([undefined, []]);
+			expect(sandbox.requests.of('exportAuditLog')).toHaveLength(lastRows.length + 1);
+		});
+
+		it('may lack a line end as items', async () => {
+			sandbox.variants.exportLastLineEnd = false;
+			const { json } = await runNode(sandbox, { ...day, output: 'items', returnAll: true });
+			expect(json.map(({ event_id }) => event_id)).toEqual(['20-0', '20-12', '20-23']);
+		});
+	});
+
+	describe('that nothing proves', () => {
+		beforeEach(() => Object.assign(sandbox.variants, { exportFraming: 'close' }));
+
+		it('is taken after a line end', async () => {
+			const { json, error } = await runNode(sandbox, day);
+			expect([error, json[0]?.rows]).toEqual([undefined, 3]);
+		});
+
+		it.each([
+			['a row without a line end', { exportLastLineEnd: false }, /row 4, the last one/],
+			['an empty body', { exportWithoutEvents: 'nothing' }, /it is empty/],
+		])('is refused after %s, at once', async (_, variants, description) => {
+			Object.assign(sandbox.variants, variants);
+			const range = 'exportLastLineEnd' in variants ? {} : customRange('2026-11-15', '2026-11-16');
+			for (const output of ['file', 'items']) {
+				sandbox.requests.clear();
+				const { items, error } = await runNode(sandbox, { ...day, ...range, output });
+				expect(error?.message).toMatch(/may not be complete/);
+				expect(error?.description).toMatch(description);
+				expect(items).toEqual([]);
+				expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+			}
+		});
+	});
+
+	it('is refused amid a row, although the length was met', async () => {
+		const fault = always({ kind: 'truncate', bytes: 400 });
+		const { error } = await runNode(sandbox, day);
+		expect(error?.message).toMatch(/before it was complete/);
+		expect(fault.hits).toBe(5);
+	});
+});
+
 describe('items', () => {
 	it.each<[string, Fault]>([
 		['breaks', { kind: 'cut', bytes: 400, how: 'reset' }],
@@ -111,9 +192,10 @@ describe('items', () => {
 		['a value too few', 'event_id,event_time\na\n', /1 values for 2 columns/],
 		['a quote amid a value', 'event_id,event_time\n"a"b,c\n"d","e"\n', /malformed/],
 	])('are refused with %s', async (_, body, description) => {
-		always({ kind: 'replace', body });
+		const fault = always({ kind: 'replace', body });
 		const { error } = await runNode(sandbox, { ...exportDay, output: 'items', returnAll: true });
 		expect(error?.description).toMatch(description);
+		expect(fault.hits).toBe(1);
 	});
 });
 

@@ -47,7 +47,9 @@ const setting = fc.record({
 		exportQuotedNewlines: fc.boolean(),
 		exportLineEnd: fc.constantFrom<Array<'\n' | '\r\n'>>('\n', '\r\n'),
 		exportGzip: fc.boolean(),
-		exportContentLength: fc.boolean(),
+		exportFraming: fc.constantFrom<Array<'chunked' | 'length'>>('chunked', 'length'),
+		exportLastLineEnd: fc.boolean(),
+		exportWithoutEvents: fc.constantFrom<Array<'header' | 'nothing'>>('header', 'nothing'),
 	}),
 });
 
@@ -112,6 +114,10 @@ it('gives each event of a range exactly once, whatever the events, the range and
 
 				const asItems = { ...parameters, output: 'items', returnAll: true };
 				expect((await runNode(sandbox, asItems)).json).toEqual(rows.flat());
+
+				const asLines = { ...parameters, split, options: { format: 'jsonLines' } };
+				const lines = await runNode(sandbox, asLines, { timezone });
+				expect(lines.json.map((json) => json.rows)).toEqual(rows.map(({ length }) => length));
 			});
 		}),
 		{ numRuns: 100 },
@@ -131,7 +137,7 @@ it('drops what came before in the same file, and nothing else', async () => {
 			await withSandbox(events, {}, async (sandbox) => {
 				const { items } = await runNode(sandbox, {
 					...customRange(formatTime(FIRST), formatTime(LAST)),
-					options: { dropDuplicates: true, format },
+					options: { removeDuplicates: true, format },
 				});
 				const bytes = fileBytes(items[0]);
 				const lines = bytes.toString('utf8').split('\n').filter(Boolean);
@@ -139,7 +145,7 @@ it('drops what came before in the same file, and nothing else', async () => {
 					format === 'csv' ? rowsIn(bytes, '\n') : lines.map((line) => JSON.parse(line) as Row);
 				const first = event_ids.filter((id, index) => !id || event_ids.indexOf(id) === index);
 				expect(found.map(({ event_id }) => event_id)).toEqual(first);
-				expect(items[0].json.duplicatesDropped).toBe(event_ids.length - first.length);
+				expect(items[0].json.duplicatesRemoved).toBe(event_ids.length - first.length);
 			});
 		}),
 		{ numRuns: 50 },

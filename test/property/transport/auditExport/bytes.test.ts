@@ -24,17 +24,24 @@ describe('RowScanner', () => {
 					const text = Buffer.from(writeCsv(rows, newline));
 					const bytes = Buffer.concat([Buffer.alloc(shift), text]).subarray(shift);
 					const scanner = new RowScanner();
+					const unended = new RowScanner();
 					const ends: number[] = [];
 					for (let at = 0; at < bytes.length; at += size) {
 						scanner.scan(bytes.subarray(at, at + size));
-						ends.push(...[...scanner.ends.subarray(0, scanner.endCount)].map((end) => end + at));
+						ends.push(...scanner.ends.map((end) => end + at));
 					}
 					expect(scanner.rows).toBe(rows.length);
-					expect(scanner.atRowEnd).toBe(true);
+					expect(scanner.openRow).toHaveLength(0);
+					expect(scanner.inQuotes).toBe(false);
 					const parsed = ends.map((end, index) => text.subarray(ends[index - 1] ?? 0, end));
 					expect(
 						parsed.map((row) => (parse(row, { record_delimiter: newline }) as string[][])[0]),
 					).toEqual(rows);
+
+					const cut = text.subarray(0, text.length - newline.length);
+					for (let at = 0; at < cut.length; at += size) unended.scan(cut.subarray(at, at + size));
+					expect(unended.rows).toBe(rows.length - 1);
+					expect(unended.openRow).toEqual(cut.subarray(ends.at(-2) ?? 0));
 				},
 			),
 			{ numRuns: 300 },

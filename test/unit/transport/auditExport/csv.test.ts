@@ -1,20 +1,60 @@
-import { readCsv, toRecord, writeCsv } from '../../../../nodes/Wherobots/transport/auditExport/csv';
-import { CsvError } from '../../../../nodes/Wherobots/transport/auditExport/textPieces';
+import {
+	readCsv,
+	readHeader,
+	toRecord,
+	writeCsv,
+} from '../../../../nodes/Wherobots/transport/auditExport/csv';
+import { TransferError } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 
 async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
 	const bytes = Buffer.from(text);
 	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function read(text: string, size = 7) {
+async function read(text: string, size = 7, provenWhole = false) {
+	const header = await readHeader(inChunks(text, size));
 	const rows: string[][] = [];
-	let columns: string[] = [];
-	for await (const batch of readCsv(inChunks(text, size))) {
-		columns = batch.columns;
-		rows.push(...batch.rows);
-	}
-	return { columns, rows };
+	for await (const batch of readCsv(header, () => provenWhole)) rows.push(...batch);
+	return { columns: header.columns, rows };
 }
+
+describe('readHeader', () => {
+	it.each([
+		['LF', 'id,name\n1,a\n', 'id,name\n', '\n'],
+		['CRLF', 'id,name\r\n1,a\r\n', 'id,name\r\n', '\r\n'],
+		['a byte order mark', '\uFEFFid,name\n', '\uFEFFid,name\n', '\n'],
+		['quoted names', '"id","name"\n1,a\n', '"id","name"\n', '\n'],
+	])('takes %s and leaves the rest', async (_, text, row, newline) => {
+		for (const size of [1, 3, 64]) {
+			const { rest, ...header } = await readHeader(inChunks(text, size));
+			expect(header).toMatchObject({
+				columns: ['id', 'name'],
+				bytes: Buffer.from(row),
+				ended: true,
+				newline,
+			});
+			const blocks: Uint8Array[] = [];
+			for await (const block of rest) blocks.push(block);
+			expect(Buffer.concat(blocks).toString()).toBe(Buffer.from(text).toString().slice(row.length));
+		}
+	});
+
+	it('takes a row without a line end, and says so', async () => {
+		expect(await readHeader(inChunks('id,name', 3))).toMatchObject({
+			columns: ['id', 'name'],
+			ended: false,
+		});
+	});
+
+	it.each([
+		['nothing', ''],
+		['an open quote', '"id,name\n1,a\n'],
+		['a line without an end', `${'x'.repeat(70_000)}`],
+	])('finds no columns in %s', async (_, text) => {
+		const { columns, ended } = await readHeader(inChunks(text, 1024));
+		expect({ columns, ended }).toEqual({ columns: [], ended: false });
+	});
+});
 
 describe('readCsv', () => {
 	it('reads quotes, commas, quoted line breaks and characters of several bytes', async () => {
@@ -48,18 +88,40 @@ describe('readCsv', () => {
 	});
 
 	it.each([
-		['nothing', '', 'no complete header'],
-		['a header without an end', 'id,name', 'no complete header'],
-		['an open quote in the header', '"id,name\n1,a\n', 'no complete header'],
-		['a last line without an end', 'id,name\n1,a\n2,b', 'Row 3 is not complete'],
+		['a last row without a line end', 'id,name\n1,a\n2,b', 'row 3, the last one, has no line end'],
+		['a last row without all its values', 'id,name\n1,a\n2', 'Row 3 is not complete'],
 		['an end inside quotes', 'id,name\n1,"a\n2,b\n', 'Row 2 is not complete'],
 		['a value too few', 'id,name\n1,a\n2\n', 'Row 3 is malformed: 1 values for 2 columns'],
 		['a value too many', 'id,name\n1,a,b\n', 'Row 2 is malformed: 3 values for 2 columns'],
 		['text after a closing quote', 'id,name\n1,"a"b\n2,"c"\n', 'Row 2 is malformed'],
 	])('refuses %s', async (_, text, message) => {
 		const reading = read(text);
-		await expect(reading).rejects.toThrow(CsvError);
+		await expect(reading).rejects.toThrow(TransferError);
 		await expect(reading).rejects.toThrow(message);
+	});
+
+	it.each([
+		['a last row', 'id,name\n1,a\n2,b', ['2', 'b']],
+		['a last row that ends in an empty value', 'id,name\n1,a\n2,', ['2', '']],
+		['a last row that ends in a space', 'id,name\n1,a\n2,b ', ['2', 'b ']],
+		['a last row that ends in quotes', 'id,name\n1,a\n2,"b\n"', ['2', 'b\n']],
+		['a last row amid its line end', 'id,name\r\n1,a\r\n2,b\r', ['2', 'b']],
+	])('takes %s without a line end when it is proven to be whole', async (_, text, last) => {
+		for (const size of [1, 7, 64]) {
+			expect((await read(text, size, true)).rows).toEqual([['1', 'a'], last]);
+		}
+		await expect(read(text)).rejects.toMatchObject({ problem: 'unproven' });
+	});
+
+	it.each([
+		['inside quotes', 'id,name\n1,a\n2,"b'],
+		['amid a quoted quote', 'id,name\n1,a\n2,"b""'],
+		['without all its values', 'id,name\n1,a\n2'],
+	])('refuses a last row that ends %s, whatever the transport says', async (_, text) => {
+		for (const provenWhole of [true, false]) {
+			const reading = read(text, 7, provenWhole);
+			await expect(reading).rejects.toMatchObject({ problem: 'incomplete' });
+		}
 	});
 
 	it('reads on only when the last batch was taken', async () => {
@@ -69,10 +131,9 @@ describe('readCsv', () => {
 			yield Buffer.from('id,text\n');
 			for (; given < 10_000; given++) yield Buffer.from(row);
 		}
-		const batches = readCsv(source());
-		await batches.next();
+		const batches = readCsv(await readHeader(source()), () => false);
 		const after = given;
-		expect(after).toBeLessThan(1000);
+		expect(after).toBeLessThan(10);
 		await batches.next();
 		expect(given - after).toBeLessThan(1000);
 		await batches.return(undefined);

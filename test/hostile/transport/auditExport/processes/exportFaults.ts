@@ -12,12 +12,14 @@ import path from 'node:path';
 
 import { Container } from '@n8n/di';
 import axios from 'axios';
+import { parse } from 'csv-parse/sync';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { TRANSFER_LIMITS } from '../../../../../nodes/Wherobots/transport/download/bodyReader';
 import { liveInSandboxTime, runNode } from '../../../../engine/harness';
 import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../../../sandbox';
+import { CSV_COLUMNS } from '../../../../sandbox/model/auditCsv';
 import { customRange } from '../../../../support/auditExport';
 
 export interface FaultReport {
@@ -70,10 +72,11 @@ async function shaOf(item: INodeExecutionData): Promise<string> {
 	return createHash('sha256').update(bytes).digest('hex');
 }
 
+const EVENTS = ['plain', 'a "quoted", one', 'two\nlines', 'Zoë 東京 🗺', '', 'last'];
+
 function recordEvents(sandbox: Sandbox): void {
 	const at = '2026-11-20T10:00:00.123456Z';
-	const names = ['plain', 'a "quoted", one', 'two\nlines', 'Zoë 東京 🗺', '', 'last'];
-	for (const [index, name] of names.entries()) {
+	for (const [index, name] of EVENTS.entries()) {
 		sandbox.store.recordEvent({ event_id: `e${index}`, event_time: at, resource_name: name });
 	}
 }
@@ -86,29 +89,38 @@ function positionsIn(text: Buffer): Array<{ bytes: number; looksWhole: boolean }
 	const inQuotes = text.indexOf('two\nlines') + 4;
 	const quotedQuote = text.indexOf('""') + 1;
 	return [
-		{ bytes: 0, looksWhole: false },
-		{ bytes: 1, looksWhole: false },
-		{ bytes: header - 1, looksWhole: false },
-		{ bytes: header, looksWhole: true },
-		{ bytes: header + 1, looksWhole: false },
-		{ bytes: firstRow - 1, looksWhole: false },
-		{ bytes: firstRow, looksWhole: true },
-		{ bytes: quotedQuote, looksWhole: false },
-		{ bytes: inQuotes, looksWhole: false },
-		{ bytes: inCharacter, looksWhole: false },
-		{ bytes: text.length - 1, looksWhole: false },
-	];
+		...[0, 1, header - 10, header - 1, header, header + 1, firstRow - 1, firstRow],
+		...[quotedQuote, inQuotes, inCharacter, text.length - 20, text.length - 1],
+	].map((bytes) => ({ bytes, looksWhole: looksWhole(text.subarray(0, bytes)) }));
+}
+
+/** By a CSV library that the package does not use: all rows have all columns and no quote is open. */
+function looksWhole(text: Buffer): boolean {
+	try {
+		const rows: string[][] = parse(text);
+		return rows.length === 0 || rows[0].length === CSV_COLUMNS.length;
+	} catch {
+		return false;
+	}
+}
+
+/** The two ways to end a CSV file that RFC 4180 allows. */
+async function* habits(sandbox: Sandbox): AsyncGenerator<{ habit: string; text: Buffer }> {
+	for (const exportLastLineEnd of [true, false]) {
+		Object.assign(sandbox.variants, { exportLastLineEnd });
+		const { data: text } = await axios.get<Buffer>(`${sandbox.baseUrl}/audit-log/export`, {
+			headers: { 'x-api-key': sandbox.credentials.admin.apiKey },
+			params: { startTime: range.start, endTime: range.end },
+			responseType: 'arraybuffer',
+		});
+		yield { habit: exportLastLineEnd ? 'with a last line end' : 'without a last line end', text };
+	}
 }
 
 async function main(): Promise<void> {
 	TRANSFER_LIMITS.stallMs = 120;
 	const sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z') });
 	recordEvents(sandbox);
-	const { data: text } = await axios.get<Buffer>(`${sandbox.baseUrl}/audit-log/export`, {
-		headers: { 'x-api-key': sandbox.credentials.admin.apiKey },
-		params: { startTime: range.start, endTime: range.end },
-		responseType: 'arraybuffer',
-	});
 	liveInSandboxTime(sandbox);
 	const folder = await mkdtemp(path.join(tmpdir(), 'export-faults-'));
 	const store = bufferingStore();
@@ -116,12 +128,24 @@ async function main(): Promise<void> {
 	await service.init();
 	service.setManager('database', store as unknown as Parameters<typeof service.setManager>[1]);
 
-	const shapes = {
-		plain: {},
-		'deduplicated and compressed': { dropDuplicates: true, compress: true },
-		'JSON Lines': { format: 'jsonLines' },
-	};
-	const faults: Array<{ name: string; fault: Fault }> = [
+	for await (const { habit, text } of habits(sandbox)) {
+		await breakEverywhere(sandbox, habit, faultsIn(text), folder, store);
+	}
+	// Errors that arrive late arrive now.
+	await new Promise((resolve) => setTimeout(resolve, 500));
+	await sandbox.stop();
+	await rm(folder, { recursive: true });
+	console.log(JSON.stringify(report));
+	process.exit(0);
+}
+
+interface NamedFault {
+	name: string;
+	fault: Fault;
+}
+
+function faultsIn(text: Buffer): NamedFault[] {
+	return [
 		...positionsIn(text).flatMap(({ bytes, looksWhole }) => [
 			...(['reset', 'close'] as const).map((how) => ({
 				name: `${how} after ${bytes} bytes`,
@@ -140,22 +164,38 @@ async function main(): Promise<void> {
 		{ name: 'stall before the first byte', fault: { kind: 'stall', bytes: 0 } },
 		{ name: 'web page', fault: { kind: 'html' } },
 		{ name: 'JSON', fault: { kind: 'replace', body: '{"errors": []}' } },
-		{ name: 'nothing', fault: { kind: 'replace', body: '' } },
 	];
+}
 
+const SHAPES = {
+	plain: {},
+	'deduplicated and compressed': { removeDuplicates: true, compress: true },
+	'JSON Lines': { format: 'jsonLines' },
+};
+
+async function breakEverywhere(
+	sandbox: Sandbox,
+	habit: string,
+	faults: NamedFault[],
+	folder: string,
+	store: ReturnType<typeof bufferingStore>,
+): Promise<void> {
 	for (const mode of ['memory', 'filesystem', 'buffering'] satisfies Mode[]) {
 		Object.assign(service, {
 			mode: { memory: 'default', filesystem: 'filesystem-v2', buffering: 'database' }[mode],
 		});
-		for (const [shape, options] of Object.entries(shapes)) {
+		for (const [shape, options] of Object.entries(SHAPES)) {
 			const run = async () => {
 				report.runs++;
 				return await runNode(sandbox, { ...range, options });
 			};
 			const whole = await run();
 			const sha256 = whole.json[0]?.sha256;
+			if (whole.json[0]?.rows !== EVENTS.length) {
+				report.wrong.push(`${habit}, ${mode}, ${shape}: ${whole.json[0]?.rows} rows`);
+			}
 			for (const { name, fault } of faults) {
-				const what = `${mode}, ${shape}, ${name}`;
+				const what = `${habit}, ${mode}, ${shape}, ${name}`;
 				const once = sandbox.faults.add({ endpoint: 'exportAuditLog', times: 1, fault });
 				const repeated = await run();
 				once.remove();
@@ -179,12 +219,6 @@ async function main(): Promise<void> {
 			}
 		}
 	}
-	// Errors that arrive late arrive now.
-	await new Promise((resolve) => setTimeout(resolve, 500));
-	await sandbox.stop();
-	await rm(folder, { recursive: true });
-	console.log(JSON.stringify(report));
-	process.exit(0);
 }
 
 main().catch((error: Error) => {
