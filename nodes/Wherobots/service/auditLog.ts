@@ -5,6 +5,12 @@ import { MICROS_PER_MS, MICROS_PER_SECOND, parseTime, type Micros } from './time
 /** How long the service keeps audit events (interface, "Limits"). */
 export const RETENTION_DAYS = 90;
 
+/**
+ * How long after an event the log may still not show it, in microseconds. No description of the
+ * service says; a few minutes cover queues and replicas that lag.
+ */
+export const LATE_EVENTS: Micros = 5 * 60 * MICROS_PER_SECOND;
+
 /** Columns of the export, in its order (interface, "Audit log export row"). */
 export const AUDIT_COLUMNS = [
 	'event_id',

@@ -7,7 +7,7 @@ import type { Call, Operation } from '../operation';
 import * as form from './exportFields';
 import { exportFile, extensionOf, type FileOptions } from './exportFile';
 import { exportItems } from './exportItems';
-import { hintAtRange, readRange, type Range } from './exportRange';
+import { hintAtRange, readRange, serviceTime, type Range } from './exportRange';
 import { fileNameOf, fileNameProblem, hasPlaceholder } from './fileName';
 
 /** More files than 90 days have hours; a range with more is a slip of the year. */
@@ -26,8 +26,9 @@ export const exportOperation: Operation = {
 		const { input } = call;
 		const range = readRange(call);
 		if (input.choice(form.outputField) === 'items') {
-			hintAtRange(call, range);
-			return await exportItems(call, range);
+			const items = await exportItems(call, range);
+			hintAtRange(call, range, serviceTime(call.client));
+			return items;
 		}
 		return await exportFiles(call, range);
 	},
@@ -36,12 +37,12 @@ export const exportOperation: Operation = {
 async function exportFiles(call: Call, range: Range): Promise<INodeExecutionData[]> {
 	const options = readFileOptions(call.input);
 	const files = nameFiles(call.input, range, options);
-	hintAtRange(call, range);
 	const isStored = existingFiles(call.input);
 	const items: INodeExecutionData[] = [];
 	for (const { window, fileName } of files) {
 		if (!isStored(fileName)) items.push(await exportFile(call, range, window, fileName, options));
 	}
+	hintAtRange(call, range, serviceTime(call.client));
 	return items;
 }
 

@@ -19,7 +19,7 @@ import { readExport } from '../../transport/auditExport/readExport';
 import { gzipped } from '../../transport/download/gzip';
 import { toReadable } from '../../transport/download/readable';
 import type { Call } from '../operation';
-import { isComplete, type Range } from './exportRange';
+import { incompleteReason, serviceTime, type Range } from './exportRange';
 
 export interface FileOptions {
 	format: 'csv' | 'jsonLines';
@@ -50,7 +50,8 @@ export async function exportFile(
 	options: FileOptions,
 ): Promise<INodeExecutionData> {
 	const query = queryOf(window, range.searchTerm);
-	const { binary, tally } = await readExport(client, query, async (table, reader) => {
+	const { binary, tally, askedAt } = await readExport(client, query, async (table, reader) => {
+		const askedAt = serviceTime(client);
 		const file = steps(table, options);
 		const stream = toReadable(reader.response.body, file.output, () => reader.stop());
 		const stored = await context.helpers.prepareBinaryData(
@@ -58,8 +59,9 @@ export async function exportFile(
 			fileName,
 			typeOf(options),
 		);
-		return { binary: stored, tally: file.tally() };
+		return { binary: stored, tally: file.tally(), askedAt };
 	});
+	const reason = incompleteReason(window, askedAt);
 	return {
 		json: {
 			fileName,
@@ -68,7 +70,8 @@ export async function exportFile(
 			bytes: tally.bytes,
 			sha256: tally.sha256,
 			...(options.removeDuplicates ? { duplicatesRemoved: tally.repeats } : {}),
-			complete: isComplete(window, range.now),
+			complete: reason === undefined,
+			...(reason ? { incompleteReason: reason } : {}),
 		},
 		binary: { [options.binaryPropertyName]: binary },
 	};

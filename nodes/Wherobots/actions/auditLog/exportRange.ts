@@ -1,7 +1,14 @@
-import { RETENTION_DAYS, oldestKept } from '../../service/auditLog';
+import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/auditLog';
 import { Calendar } from '../../service/time/calendar';
-import { formatTime, MICROS_PER_MS, parseTime, type Micros } from '../../service/time/time';
+import {
+	formatTime,
+	MICROS_PER_MS,
+	MICROS_PER_SECOND,
+	parseTime,
+	type Micros,
+} from '../../service/time/time';
 import { relativeWindow, type Window } from '../../service/time/windows';
+import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import type { Input } from '../../parameters/input';
 import type { Call } from '../operation';
@@ -11,8 +18,6 @@ export interface Range extends Window {
 	/** True for a range that follows from the time of the execution. */
 	isRelative: boolean;
 	calendar: Calendar;
-	/** When the execution asked, in microseconds since the epoch. */
-	now: Micros;
 	searchTerm?: string;
 }
 
@@ -25,30 +30,49 @@ export function readRange({ context, input }: Call): Range {
 		...(kind === 'custom' ? customWindow(input) : relative(kind, input, now, calendar)),
 		isRelative: kind !== 'custom',
 		calendar,
-		now,
 		searchTerm: input.optionalText(form.searchTermField),
 	};
 }
 
-/** Whether a window can hold all its events: none is past the retention, and none is still to come. */
-export function isComplete(window: Window, now: Micros): boolean {
-	return window.start >= oldestKept(now / MICROS_PER_MS) && window.end <= now;
+/** Why a window does not hold all its events for certain. docs/audit-log-archive.md names them. */
+export type IncompleteReason = 'endsInFuture' | 'endsTooRecently' | 'startsBeforeRetention';
+
+/**
+ * Why a window does not hold all its events for certain; undefined when it does.
+ *
+ * @param now the time of the response by the service's clock: n8n's may be ahead of it
+ */
+export function incompleteReason(window: Window, now: Micros): IncompleteReason | undefined {
+	if (window.end > now) return 'endsInFuture';
+	if (window.end + LATE_EVENTS > now) return 'endsTooRecently';
+	return window.start < oldestKept(now / MICROS_PER_MS) ? 'startsBeforeRetention' : undefined;
 }
 
-/** Tells in the editor what a range cannot hold. */
-export function hintAtRange({ context }: Call, range: Range): void {
-	const oldest = oldestKept(range.now / MICROS_PER_MS);
+/** Tells in the editor what a range cannot hold. @param now by the service's clock */
+export function hintAtRange({ context }: Call, range: Range, now: Micros): void {
+	const oldest = oldestKept(now / MICROS_PER_MS);
 	if (range.start < oldest) {
 		const gone = range.end < oldest ? range.end : oldest;
 		context.addExecutionHints({
 			message: `Audit events are kept for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are no longer in the service. Do not overwrite files of that time that you stored before.`,
 		});
 	}
-	if (range.end > range.now) {
+	const reason = incompleteReason(range, now);
+	if (reason === 'endsInFuture') {
 		context.addExecutionHints({
-			message: `The range ends in the future: events after ${formatTime(range.now)} are still to come.`,
+			message: `The range ends in the future: events after ${formatTime(now)} by the clock of Wherobots Cloud are still to come.`,
+		});
+	} else if (reason === 'endsTooRecently') {
+		const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;
+		context.addExecutionHints({
+			message: `The range ended less than ${minutes} minutes ago by the clock of Wherobots Cloud: late events may still come. Export it again after ${formatTime(range.end + LATE_EVENTS)}.`,
 		});
 	}
+}
+
+/** The time by the service's clock. */
+export function serviceTime(client: Client): Micros {
+	return Math.trunc(client.serviceNow()) * MICROS_PER_MS;
 }
 
 function relative(kind: form.RelativeKind, input: Input, now: Micros, calendar: Calendar): Window {

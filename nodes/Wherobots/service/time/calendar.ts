@@ -60,22 +60,35 @@ export class Calendar {
 		return Math.min(...candidates) * MICROS_PER_MS;
 	}
 
-	/** When the hour on the clock began that a time belongs to; a change of the clocks begins a new one. */
+	/**
+	 * When the hour on the clock began that a time belongs to: the last time at which the clock showed
+	 * a full hour. Where clocks change by half an hour, or amid an hour, the part of an hour that is
+	 * left belongs to the hour before it: a schedule that fires once an hour would miss it.
+	 */
 	startOfHour(time: Micros): Micros {
-		const ms = toMs(time);
-		const offset = this.offsetMs(ms);
-		let start = Math.floor((ms + offset) / HOUR_MS) * HOUR_MS - offset;
-		if (this.offsetMs(start) !== offset) start = this.changeBetween(start, ms, offset);
-		return start * MICROS_PER_MS;
+		return this.startOfHourMs(toMs(time)) * MICROS_PER_MS;
 	}
 
 	/** When the next hour on the clock begins after a time. */
 	nextHour(time: Micros): Micros {
-		const ms = toMs(time);
+		return this.nextHourMs(toMs(time)) * MICROS_PER_MS;
+	}
+
+	private startOfHourMs(ms: number): number {
+		const offset = this.offsetMs(ms);
+		const start = Math.floor((ms + offset) / HOUR_MS) * HOUR_MS - offset;
+		if (this.offsetMs(start) === offset) return start;
+		// The clock was changed after that; where it was, it has not shown a full hour since.
+		return this.startOfHourMs(this.changeBetween(start, ms, offset) - 1);
+	}
+
+	private nextHourMs(ms: number): number {
 		const offset = this.offsetMs(ms);
 		const next = (Math.floor((ms + offset) / HOUR_MS) + 1) * HOUR_MS - offset;
-		const changed = this.offsetMs(next) !== offset;
-		return (changed ? this.changeBetween(ms, next, this.offsetMs(next)) : next) * MICROS_PER_MS;
+		const offsetThen = this.offsetMs(next);
+		if (offsetThen === offset) return next;
+		const change = this.changeBetween(ms, next, offsetThen);
+		return (change + offsetThen) % HOUR_MS === 0 ? change : this.nextHourMs(change);
 	}
 
 	/**

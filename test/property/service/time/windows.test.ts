@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { IANAZone } from 'luxon';
 
 import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
 import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
@@ -8,6 +9,7 @@ import {
 	relativeWindow,
 	type RelativeRange,
 	type Split,
+	type Window,
 } from '../../../../nodes/Wherobots/service/time/windows';
 
 /** Every zone that the platform knows, some of which change clocks at midnight, by half an hour, or skip a day. */
@@ -150,6 +152,88 @@ describe('relativeWindow', () => {
 		],
 	] as const)('%s in %s', (kind, name, now, start, end) => {
 		const window = relativeWindow({ kind }, parseTime(now) as Micros, new Calendar(name));
+		expect([formatTime(window.start), formatTime(window.end)]).toEqual([start, end]);
+	});
+});
+
+describe('an hourly schedule', () => {
+	const HOUR_MS = 3_600_000;
+	const DAY_MS = 24 * HOUR_MS;
+
+	/** When the clocks of a zone change between two times, in milliseconds. */
+	function changesIn(name: string, from: number, to: number): number[] {
+		const offset = (ms: number) => IANAZone.create(name).offset(ms);
+		const changes: number[] = [];
+		// Some zones put their clocks back for a month only.
+		for (let at = from; at < to; at += 7 * DAY_MS) {
+			if (offset(at) === offset(at + 7 * DAY_MS)) continue;
+			let [before, after] = [at, at + 7 * DAY_MS];
+			while (after - before > 1) {
+				const middle = Math.floor((before + after) / 2);
+				if (offset(middle) === offset(at)) before = middle;
+				else after = middle;
+			}
+			changes.push(after);
+		}
+		return changes;
+	}
+
+	/** What does not fit in the exports of Previous Hour, made whenever the clock shows a minute. */
+	function gapsIn(name: string, minute: number, from: number, to: number): string[] {
+		const zone = IANAZone.create(name);
+		const calendar = new Calendar(name);
+		const gaps: string[] = [];
+		let last: Window | undefined;
+		for (let at = from; at < to; at += 5 * 60_000) {
+			if (new Date(at + zone.offset(at) * 60_000).getUTCMinutes() !== minute) continue;
+			const window = relativeWindow({ kind: 'previousHour' }, at * 1000, calendar);
+			const meets = !last || last.end === window.start || last.start === window.start;
+			if (!meets || window.end <= window.start || window.end > at * 1000) {
+				gaps.push(`${name} :${minute} ${formatTime(at * 1000)} from ${formatTime(window.start)}`);
+			}
+			last = window;
+		}
+		return gaps;
+	}
+
+	it('leaves no gap around any change of the clocks in any zone', () => {
+		const [from, to] = [Date.UTC(2019, 0), Date.UTC(2030, 0)];
+		// Many zones have the same clocks.
+		const alike = new Map<string, { name: string; changes: number[] }>();
+		for (const name of ZONES) {
+			const changes = changesIn(name, from, to);
+			const offsets = [from, ...changes].map((at) => IANAZone.create(name).offset(at));
+			alike.set(JSON.stringify([changes, offsets]), { name, changes });
+		}
+		const gaps = [...alike.values()].flatMap(({ name, changes }) =>
+			changes.flatMap((change) => {
+				const start = Math.floor((change - 3 * HOUR_MS) / 300_000) * 300_000;
+				return [5, 35].flatMap((minute) => gapsIn(name, minute, start, start + 7 * HOUR_MS));
+			}),
+		);
+		expect(alike.size).toBeGreaterThan(50);
+		expect(gaps).toEqual([]);
+	}, 120_000);
+
+	it('leaves no gap in a year around a change', () => {
+		const year = fc.integer({ min: 1995, max: 2036 });
+		const minute = fc.constantFrom(0, 5, 15, 35, 55);
+		fc.assert(
+			fc.property(zone, year, minute, (name, y, atMinute) => {
+				const [change = Date.UTC(y, 6)] = changesIn(name, Date.UTC(y, 0), Date.UTC(y + 1, 0));
+				const start = Math.floor((change - 182 * DAY_MS) / 300_000) * 300_000;
+				expect(gapsIn(name, atMinute, start, start + 365 * DAY_MS)).toEqual([]);
+			}),
+			{ numRuns: 4 },
+		);
+	}, 120_000);
+
+	it.each([
+		['put forward', '2026-10-03T16:05:00Z', '2026-10-03T14:30:00Z', '2026-10-03T16:00:00Z'],
+		['put back', '2026-04-04T15:35:00Z', '2026-04-04T14:00:00Z', '2026-04-04T15:30:00Z'],
+	])('takes the half hour with the hour before it where clocks are %s', (_, now, start, end) => {
+		const calendar = new Calendar('Australia/Lord_Howe');
+		const window = relativeWindow({ kind: 'previousHour' }, parseTime(now) as Micros, calendar);
 		expect([formatTime(window.start), formatTime(window.end)]).toEqual([start, end]);
 	});
 });
