@@ -44,8 +44,8 @@ describe('what a person is told', () => {
 			/before it was complete/,
 			/last row/,
 		],
-		['a web page', { kind: 'html' }, /could not be read/, /Sign in to continue[^]*Base URL/],
-		['nothing at all', { kind: 'replace', body: '' }, /could not be read/, /empty body/],
+		['a web page', { kind: 'html' }, /unexpected response/, /Sign in to continue[^]*Base URL/],
+		['nothing at all', { kind: 'replace', body: '' }, /unexpected response/, /empty body/],
 		[
 			'an error with status 200',
 			{
@@ -58,13 +58,13 @@ describe('what a person is told', () => {
 		[
 			'another table',
 			{ kind: 'replace', body: 'id,name\n1,a\n' },
-			/could not be read/,
+			/unexpected response/,
 			/lacks event_id and event_time/,
 		],
 		[
 			'endless text without a row',
 			{ kind: 'replace', body: 'x'.repeat(300_000) },
-			/could not be read/,
+			/unexpected response/,
 			/not an audit log export/,
 		],
 	])('about %s', async (_, fault, message, description) => {
