@@ -9,9 +9,15 @@ import {
 } from 'n8n-workflow';
 
 import { readBaseUrl } from '../service/baseUrl';
-import { buildPath, endpoints, type EndpointId, type PathValues } from '../service/endpoints';
+import {
+	buildPath,
+	endpoints,
+	type Endpoint,
+	type EndpointId,
+	type PathValues,
+} from '../service/endpoints';
 import { readSecret } from '../service/secret';
-import { CancelledError, clock } from './clock';
+import { clock } from './clock';
 import { toNodeApiError } from './errors';
 import { pathFacts, withTexts } from './facts';
 import {
@@ -23,9 +29,9 @@ import {
 } from './failure';
 import { describeNetwork, describeNoTime } from './networkFailure';
 import { send, type SendResult } from './http';
-import { limiterFor, type RateLimiter } from './rateLimit';
+import { sendPaced, type FailedRequest } from './pacedRequest';
+import { limiterFor, limiterKey } from './limiters';
 import { redact } from './redact';
-import { decideRetry, RETRY_LIMITS } from './retry';
 import { authenticatedRequester, type AuthenticatedRequester } from './authenticatedRequest';
 
 /** The credential's name, as nodes and n8n know it. */
@@ -60,13 +66,34 @@ const TIMEOUT_MS = { repeatable: 30_000, once: 90_000 };
 /** Longest time until a response is complete, however steadily it arrives. */
 const WHOLE_RESPONSE_MS = 300_000;
 
+/** The service's time, as the `Date` headers of its responses tell it. */
+class ServiceClock {
+	/** How far it is ahead of n8n's clock, in milliseconds, once a response has shown it. */
+	private offsetMs: number | undefined;
+
+	get isKnown(): boolean {
+		return this.offsetMs !== undefined;
+	}
+
+	now(): number {
+		return clock.now() + (this.offsetMs ?? 0);
+	}
+
+	note(date: string | undefined): void {
+		const time = Date.parse(date ?? '');
+		if (Number.isFinite(time)) this.offsetMs = time - clock.now();
+	}
+}
+
 interface ClientParts {
 	requester: AuthenticatedRequester;
 	node: INode;
-	limiter: RateLimiter;
+	limiterKey: string;
+	serviceClock: ServiceClock;
 	baseUrl: string;
 	signal: AbortSignal | undefined;
 	executionSignal: AbortSignal | undefined;
+	/** No attempt starts after this time (ms since the epoch). */
 	deadline: number;
 }
 
@@ -75,35 +102,21 @@ interface ClientParts {
  * It knows endpoints and requests, not the parameters of a node.
  */
 export class Client {
-	/** How far the service's clock is ahead of n8n's, in milliseconds, once a response has shown it. */
-	private clockOffset: number | undefined;
-
-	private readonly requester: AuthenticatedRequester;
-
-	private readonly node: INode;
-
-	private readonly limiter: RateLimiter;
+	private constructor(private readonly parts: ClientParts) {}
 
 	/** Base URL without a trailing slash. */
-	readonly baseUrl: string;
+	get baseUrl(): string {
+		return this.parts.baseUrl;
+	}
 
 	/** Ends requests and waits: aborted when the execution is cancelled, or the item's work is given up. */
-	readonly signal: AbortSignal | undefined;
+	get signal(): AbortSignal | undefined {
+		return this.parts.signal;
+	}
 
 	/** Aborted only when the execution is cancelled. */
-	readonly executionSignal: AbortSignal | undefined;
-
-	/** No attempt starts after this time (ms since the epoch). */
-	private readonly deadline: number;
-
-	private constructor(parts: ClientParts) {
-		this.requester = parts.requester;
-		this.node = parts.node;
-		this.limiter = parts.limiter;
-		this.baseUrl = parts.baseUrl;
-		this.signal = parts.signal;
-		this.executionSignal = parts.executionSignal;
-		this.deadline = parts.deadline;
+	get executionSignal(): AbortSignal | undefined {
+		return this.parts.executionSignal;
 	}
 
 	/**
@@ -117,19 +130,19 @@ export class Client {
 		const credentials = await requester.credential();
 		const base = readBaseUrl(credentials.baseUrl);
 		const secret = readSecret(credentials);
-		const problem = base.ok ? (secret.ok ? undefined : secret.problem) : base.problem;
-		if (!base.ok || problem !== undefined) {
-			throw new NodeOperationError(context.getNode(), problem ?? '', {
+		if (!base.ok || !secret.ok) {
+			const problem = base.ok ? (secret as { problem: string }).problem : base.problem;
+			throw new NodeOperationError(context.getNode(), problem, {
 				description: 'Correct it in the Wherobots API credential of this node.',
 			});
 		}
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const limiter = limiterFor(base.url, requester.secrets.join('\n'));
 		return new Client({
 			requester,
 			node: context.getNode(),
-			limiter,
+			limiterKey: limiterKey(base.url, secret.value),
+			serviceClock: new ServiceClock(),
 			baseUrl: base.url,
 			signal,
 			executionSignal: signal,
@@ -144,8 +157,7 @@ export class Client {
 	forItem(ending?: AbortSignal): Client {
 		const signals = [this.signal, ending].filter((each) => each !== undefined);
 		const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;
-		const { requester, node, limiter, baseUrl, executionSignal, deadline } = this;
-		return new Client({ requester, node, limiter, baseUrl, signal, executionSignal, deadline });
+		return new Client({ ...this.parts, signal });
 	}
 
 	/**
@@ -175,104 +187,79 @@ export class Client {
 	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
 	serviceNow(): number {
-		return clock.now() + (this.clockOffset ?? 0);
+		return this.parts.serviceClock.now();
 	}
 
 	/** Whether `serviceNow` is the service's time, and not n8n's for want of it. */
 	get knowsServiceTime(): boolean {
-		return this.clockOffset !== undefined;
+		return this.parts.serviceClock.isKnown;
 	}
 
-	/** The same object for all clients of one address and credential. */
-	get account(): object {
-		return this.limiter;
-	}
-
-	private noteDate(date: string | undefined): void {
-		const time = Date.parse(date ?? '');
-		if (Number.isFinite(time)) this.clockOffset = time - clock.now();
+	/** The same for all clients of one address and secret; tells nothing about the secret. */
+	get account(): string {
+		return this.parts.limiterKey;
 	}
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
 		const endpoint = endpoints[id];
-		/** Ends a wait and prevents the next attempt. */
 		const signal = options.evenWhenCancelled ? undefined : this.signal;
-		/** Ends an attempt in progress. */
 		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
-		const startedAt = clock.now();
-		let responseLost = false;
+		const outcome = await sendPaced({
+			endpoint,
+			limiter: () => limiterFor(this.parts.limiterKey),
+			signal,
+			sendSignal,
+			deadline: this.parts.deadline,
+			send: async (leftMs) =>
+				await send(this.parts.requester, {
+					method: endpoint.method,
+					url,
+					query: options.query,
+					body: options.body,
+					encoding,
+					signal: sendSignal,
+					timeoutMs: Math.min(TIMEOUT_MS[endpoint.retry], leftMs),
+					wholeMs: Math.min(WHOLE_RESPONSE_MS, leftMs),
+				}),
+		});
+		if (outcome.kind === 'noTime') throw this.error(describeNoTime(outcome.retryAfterMs));
+		if (outcome.kind === 'failed') throw this.failed(endpoint, outcome, options);
+		const { result } = outcome;
+		this.parts.serviceClock.note(result.kind === 'json' ? result.date : result.headers.date);
+		return result;
+	}
 
-		for (let attempts = 1; ; attempts++) {
-			if (signal?.aborted) throw new CancelledError();
-			const release = await this.limiter.acquire(signal);
-			const leftMs = this.deadline - clock.now();
-			if (leftMs <= 0) {
-				release();
-				throw this.error(describeNoTime());
-			}
-			const sent = await send(this.requester, {
-				method: endpoint.method,
-				url,
-				query: options.query,
-				body: options.body,
-				encoding,
-				signal: sendSignal,
-				timeoutMs: Math.min(TIMEOUT_MS[endpoint.retry], leftMs),
-				wholeMs: Math.min(WHOLE_RESPONSE_MS, leftMs),
-			});
-			release();
-			if (sent.kind === 'json' || sent.kind === 'stream') {
-				this.noteDate(sent.kind === 'json' ? sent.date : sent.headers.date);
-				return sent;
-			}
-			if (sendSignal?.aborted) throw new CancelledError();
-			if (responseLost && sent.kind === 'response' && sent.status === endpoint.doneBefore) {
-				return { kind: 'json', body: undefined } as const;
-			}
-
-			const attempt =
-				sent.kind === 'response'
-					? ({ kind: 'status', status: sent.status, retryAfter: sent.retryAfter } as const)
-					: ({ kind: 'network', code: sent.code } as const);
-			const now = clock.now();
-			const decision = decideRetry(
-				endpoint.retry,
-				attempt,
-				{ attempts, elapsedMs: now - startedAt },
-				now,
-				Math.random(),
-				{ ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, this.deadline - startedAt) },
-			);
-			if (!decision.retry) {
-				const failure =
-					sent.kind === 'network'
-						? describeNetwork(sent.code, sent.detail)
-						: sent.status < 300
-							? describeUnreadable(sent)
-							: describeResponse(endpoint, sent);
-				failure.facts = pathFacts(options.path);
-				failure.retryAfterMs = decision.askedToWaitMs;
-				failure.passing = decision.passing;
-				const unclear = decision.ambiguous && endpoint.retry === 'once';
-				throw this.error(unclear ? withLookFor(failure, attempt, options.lookFor) : failure);
-			}
-			responseLost ||= decision.afterAmbiguous;
-			await clock.pause(decision.delayMs, signal);
-		}
+	private failed(
+		endpoint: Endpoint,
+		outcome: FailedRequest,
+		{ path, lookFor }: CallOptions,
+	): NodeApiError {
+		const { result } = outcome;
+		const failure =
+			result.kind === 'network'
+				? describeNetwork(result.code, result.detail)
+				: result.status < 300
+					? describeUnreadable(result)
+					: describeResponse(endpoint, result);
+		failure.facts = pathFacts(path);
+		failure.retryAfterMs = outcome.askedToWaitMs;
+		failure.passing = outcome.passing;
+		const isUnclear = outcome.ambiguous && endpoint.retry === 'once';
+		return this.error(isUnclear ? withLookFor(failure, outcome.attempt, lookFor) : failure);
 	}
 
 	/** The error for a streamed body that the endpoint would not send. `text` is its beginning. */
 	unreadable(id: EndpointId, response: FailedResponse): NodeApiError {
-		const clean = { ...response, text: redact(response.text, this.requester.secrets) };
+		const clean = { ...response, text: redact(response.text, this.parts.requester.secrets) };
 		const failure = describeResponse(endpoints[id], clean);
 		return this.error(failure.codes?.length ? failure : describeUnreadable(clean));
 	}
 
 	/** This node's error for a failure, for callers that find one in a response. Shows no secret. */
 	error(failure: Failure): NodeApiError {
-		const clean = (text: string) => redact(text, this.requester.secrets);
-		return toNodeApiError(this.node, {
+		const clean = (text: string) => redact(text, this.parts.requester.secrets);
+		return toNodeApiError(this.parts.node, {
 			...failure,
 			message: clean(failure.message),
 			description: clean(failure.description),

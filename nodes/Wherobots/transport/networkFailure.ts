@@ -46,8 +46,20 @@ export function describeNetwork(code: string, detail: string): Failure {
 	};
 }
 
-/** Explains why a request was not sent: its deadline has passed. Pure. */
-export function describeNoTime(): Failure {
+/**
+ * Explains why a request was not sent: its deadline has passed, or the service asked to wait for
+ * longer than that (`retryAfterMs`). Pure.
+ */
+export function describeNoTime(retryAfterMs?: number): Failure {
+	if (retryAfterMs !== undefined) {
+		return {
+			message: 'Wherobots Cloud is receiving too many requests',
+			description: `It asked to wait for another ${Math.ceil(retryAfterMs / 1000)} seconds, so this request was not sent. Try again later.`,
+			httpCode: '429',
+			retryAfterMs,
+			passing: true,
+		};
+	}
 	return {
 		message: 'There was no time left for a request to Wherobots Cloud',
 		description: 'Earlier requests took too long. Try again later.',

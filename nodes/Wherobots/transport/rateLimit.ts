@@ -1,6 +1,5 @@
-import { createHash } from 'crypto';
-
 import { CancelledError, clock, untilAborted } from './clock';
+import { delayAfterRefusal, RETRY_LIMITS } from './retry';
 
 /**
  * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is a
@@ -9,82 +8,243 @@ import { CancelledError, clock, untilAborted } from './clock';
  */
 export const RATE_LIMIT = { requests: 100, windowMs: 5_000, marginMs: 10 };
 
+/** Longest time without any request after a 429, in milliseconds; then the service is asked again. */
+const MAX_HOLD_MS = RETRY_LIMITS.withinMs;
+
+/** After a 429, a response that takes longer than this does not keep the next request waiting, in milliseconds. */
+const SLOW_RESPONSE_MS = 1_000;
+
+/** A place in the window, for one attempt at a request. Exactly one of its methods has to be called. */
+export interface Place {
+	/** The attempt is over; `accepted` when the service responded, and not with 429. */
+	release(accepted: boolean): void;
+	/**
+	 * The service responded with 429: all requests wait.
+	 *
+	 * @param askedToWaitMs the response's `Retry-After`, if any
+	 * @returns how long they wait, in milliseconds
+	 */
+	refused(askedToWaitMs?: number): number;
+}
+
+export type Admission =
+	| { admitted: true; place: Place }
+	/** There is no place in time. `retryAfterMs`: the wait that the service asked for, if that is why. */
+	| { admitted: false; retryAfterMs?: number };
+
+export interface AcquireOptions {
+	/** Position in the queue: a request keeps it for all its attempts. See {@link nextTicket}. */
+	ticket?: number;
+	/** Longest wait, in milliseconds. */
+	withinMs?: number;
+	signal?: AbortSignal;
+}
+
+interface Waiting {
+	ticket: number;
+	giveUpAt: number;
+	resolve(admission: Admission): void;
+}
+
+let tickets = 0;
+
+/** A position in every queue, behind all that were given out before. */
+export function nextTicket(): number {
+	return ++tickets;
+}
+
 /**
  * Lets at most `requests` reach the service in any `windowMs`, first come, first served.
  *
  * When exactly a request reaches the service is unknown; it is some time between sending it and
  * receiving the response. So a place in the window is free again one window after the response:
  * however long either request takes, the service receives the two at least one window apart.
+ *
+ * Other processes may use the same credential, so the service may refuse requests all the same. A
+ * 429 holds all requests back for a while. Then they start with one at a time, and each that is
+ * accepted lets one more be in flight: a service that counts refused requests too would otherwise
+ * refuse one burst because of the one before.
  */
 export class RateLimiter {
 	/** Requests that were sent and have no response yet. */
 	private inFlight = 0;
 
+	/** After a 429: how many of the requests sent since its hold may be in flight, and how many are. */
+	private maxSinceHold = Infinity;
+
+	private sinceHold = 0;
+
+	private sentAt = -Infinity;
+
 	/** When the places of completed requests are free again, in order, in monotonic milliseconds. */
 	private readonly freeAt: number[] = [];
 
-	/** Settles when the last request in the queue has its place. */
-	private queue: Promise<unknown> = Promise.resolve();
+	/** Requests without a place, by ticket. */
+	private readonly queue: Waiting[] = [];
 
-	private wake: () => void = () => undefined;
+	/** The next time at which a request may get its place or has to give up. */
+	private alarm: { at: number; stop: AbortController } | undefined;
+
+	/** Until when no request is sent because of a 429, and until when the service asked for that. */
+	private heldUntil = -Infinity;
+
+	private askedUntil = -Infinity;
+
+	/** How many times in a row requests were refused after a hold. */
+	private refusals = 0;
+
+	/** Where the current hold lies in its range, from 0 to 1: the same for all requests of a burst. */
+	private jitter = 0;
 
 	constructor(
 		private readonly requests: number = RATE_LIMIT.requests,
 		private readonly windowMs: number = RATE_LIMIT.windowMs + RATE_LIMIT.marginMs,
 	) {}
 
+	/** Whether nothing is lost when the limiter is dropped: it is not in use, and holds nothing back. */
+	get isIdle(): boolean {
+		this.forgetFreePlaces();
+		const isUsed = this.queue.length + this.inFlight + this.freeAt.length > 0;
+		return !isUsed && clock.monotonic() >= this.heldUntil;
+	}
+
 	/**
 	 * Waits for a free place in the window.
 	 *
-	 * @returns a function to call when the response has arrived or the request has failed
 	 * @throws CancelledError when `signal` is aborted first
 	 */
-	async acquire(signal?: AbortSignal): Promise<() => void> {
-		const place = this.queue.then(async () => await this.take(signal));
-		this.queue = place.catch(() => undefined);
-		return await untilAborted(place, signal).catch((error: unknown) => {
+	async acquire(options: AcquireOptions = {}): Promise<Admission> {
+		const { ticket = nextTicket(), withinMs = Infinity, signal } = options;
+		if (signal?.aborted) throw new CancelledError();
+		let entry: Waiting | undefined;
+		const admission = new Promise<Admission>((resolve) => {
+			entry = { ticket, giveUpAt: clock.monotonic() + withinMs, resolve };
+			this.enqueue(entry);
+		});
+		this.serve();
+		const granted = admission.then((given) => {
+			if (signal?.aborted) throw new CancelledError();
+			return given;
+		});
+		return await untilAborted(granted, signal).catch((error: unknown) => {
+			const index = this.queue.findIndex((each) => each === entry);
+			if (index >= 0) this.queue.splice(index, 1);
 			// It may get its place at the very moment of the abort, and has to give it back.
-			place.then((release) => release()).catch(() => undefined);
+			else void admission.then((given) => given.admitted && given.place.release(false));
+			this.serve();
 			throw error;
 		});
 	}
 
-	private async take(signal?: AbortSignal): Promise<() => void> {
-		while (this.inFlight + this.freeAt.length >= this.requests) {
-			const [next] = this.freeAt;
-			if (next === undefined) {
-				await untilAborted(new Promise<void>((resolve) => (this.wake = resolve)), signal);
-			} else if (next > clock.monotonic()) {
-				await clock.pause(next - clock.monotonic(), signal);
-			} else {
-				this.freeAt.shift();
-			}
+	/** Behind everyone with a lower ticket: retried requests are not overtaken by newer ones. */
+	private enqueue(entry: Waiting): void {
+		let index = this.queue.length;
+		while (index > 0 && this.queue[index - 1].ticket > entry.ticket) index--;
+		this.queue.splice(index, 0, entry);
+	}
+
+	/** Gives out the places that are free, and sets the alarm for the next one. */
+	private serve(): void {
+		this.dismissLate();
+		let waitMs = this.waitMs();
+		for (; this.queue.length > 0 && waitMs === 0; waitMs = this.waitMs()) {
+			this.queue.shift()?.resolve({ admitted: true, place: this.take() });
 		}
-		if (signal?.aborted) throw new CancelledError();
+		const now = clock.monotonic();
+		const giveUpAt = this.queue.reduce((first, each) => Math.min(first, each.giveUpAt), Infinity);
+		this.setAlarm(this.queue.length > 0 ? Math.min(now + waitMs, giveUpAt) : Infinity);
+	}
+
+	/** Ends the wait of those who cannot get a place in time. */
+	private dismissLate(): void {
+		const now = clock.monotonic();
+		const isHeld = now < this.heldUntil;
+		const askedMs = this.askedUntil - now;
+		for (let i = this.queue.length - 1; i >= 0; i--) {
+			const { giveUpAt, resolve } = this.queue[i];
+			const isTooLong = isHeld && (this.askedUntil > giveUpAt || askedMs > MAX_HOLD_MS);
+			if (!isTooLong && now < giveUpAt) continue;
+			this.queue.splice(i, 1);
+			resolve({ admitted: false, retryAfterMs: isTooLong ? askedMs : undefined });
+		}
+	}
+
+	/** Milliseconds until a place is free; Infinity when that depends on a response. */
+	private waitMs(): number {
+		const now = clock.monotonic();
+		if (now < this.heldUntil) return this.heldUntil - now;
+		this.forgetFreePlaces();
+		if (this.sinceHold >= this.maxSinceHold && now < this.sentAt + SLOW_RESPONSE_MS) {
+			return this.sentAt + SLOW_RESPONSE_MS - now;
+		}
+		if (this.inFlight + this.freeAt.length < this.requests) return 0;
+		return this.freeAt.length > 0 ? this.freeAt[0] - now : Infinity;
+	}
+
+	private forgetFreePlaces(): void {
+		while (this.freeAt.length > 0 && this.freeAt[0] <= clock.monotonic()) this.freeAt.shift();
+	}
+
+	private setAlarm(at: number): void {
+		if (this.alarm?.at === at) return;
+		this.alarm?.stop.abort();
+		this.alarm = undefined;
+		if (at === Infinity) return;
+		const alarm = { at, stop: new AbortController() };
+		this.alarm = alarm;
+		const ring = () => {
+			if (this.alarm !== alarm) return;
+			this.alarm = undefined;
+			this.serve();
+		};
+		clock.pause(at - clock.monotonic(), alarm.stop.signal).then(ring, () => undefined);
+	}
+
+	private take(): Place {
 		this.inFlight += 1;
-		let released = false;
-		return () => {
-			if (released) return;
-			released = true;
+		this.sinceHold += 1;
+		const sentAt = clock.monotonic();
+		this.sentAt = sentAt;
+		let isTaken = true;
+		const giveBack = () => {
+			if (!isTaken) return false;
+			isTaken = false;
 			this.inFlight -= 1;
+			if (sentAt >= this.heldUntil) this.sinceHold -= 1;
 			this.freeAt.push(clock.monotonic() + this.windowMs);
-			this.wake();
+			return true;
+		};
+		return {
+			release: (accepted) => {
+				if (!giveBack()) return;
+				if (accepted && sentAt >= this.heldUntil) {
+					this.refusals = 0;
+					this.maxSinceHold += 1;
+					if (this.maxSinceHold > this.requests) this.maxSinceHold = Infinity;
+				}
+				this.serve();
+			},
+			refused: (askedToWaitMs) => {
+				giveBack();
+				const waitMs = this.hold(sentAt, askedToWaitMs);
+				this.serve();
+				return waitMs;
+			},
 		};
 	}
-}
 
-const limiters = new Map<string, RateLimiter>();
-
-/**
- * The limiter that all requests of this process to one base URL with one secret share, whatever
- * workflow they belong to. The secret itself is not stored.
- */
-export function limiterFor(baseUrl: string, secret: string): RateLimiter {
-	const key = createHash('sha256').update(`${baseUrl}\n${secret}`).digest('hex');
-	let limiter = limiters.get(key);
-	if (!limiter) {
-		limiter = new RateLimiter();
-		limiters.set(key, limiter);
+	private hold(sentAt: number, askedToWaitMs?: number): number {
+		const now = clock.monotonic();
+		// Of a burst, only the first refusal counts: the others were sent before it was known.
+		if (sentAt >= this.heldUntil) {
+			this.refusals += 1;
+			this.jitter = Math.random();
+			this.maxSinceHold = 1;
+			this.sinceHold = 0;
+		}
+		const delayMs = delayAfterRefusal(askedToWaitMs, Math.max(1, this.refusals), this.jitter);
+		this.askedUntil = Math.max(this.askedUntil, now + delayMs);
+		this.heldUntil = Math.min(this.askedUntil, now + MAX_HOLD_MS);
+		return this.askedUntil - now;
 	}
-	return limiter;
 }

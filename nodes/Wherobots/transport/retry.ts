@@ -8,13 +8,16 @@ export type Attempt =
 	| { kind: 'network'; code: string };
 
 export interface RetryState {
-	/** Attempts made so far, at least 1. */
+	/** Attempts made so far, without those that the service refused with 429. */
 	attempts: number;
-	/** Milliseconds since the first attempt started. */
+	/** Milliseconds since the first attempt started, without the time in which the rate limiter held the request back. */
 	elapsedMs: number;
+	/** After a 429: how long the rate limiter holds all requests back, in milliseconds. */
+	heldForMs?: number;
 }
 
 export interface RetryLimits {
+	/** Most attempts, without those that the service refused with 429. */
 	attempts: number;
 	/** No attempt starts later than this after the first one, in milliseconds. */
 	withinMs: number;
@@ -37,11 +40,20 @@ export type RetryDecision =
 			askedToWaitMs?: number;
 	  };
 
-/** At most 5 attempts within 60 seconds. */
+/** At most 5 attempts within 60 seconds. For 429 only the time counts: nothing is wrong with the request. */
 export const RETRY_LIMITS: RetryLimits = { attempts: 5, withinMs: 60_000 };
 
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
+
+/**
+ * Jitter after a 429 with `Retry-After`, in milliseconds. Just enough to keep processes from starting
+ * together: whoever comes much later finds the places taken again by a process that never waits.
+ */
+const REFUSAL_JITTER_MS = 30;
+
+/** Delay after a 429 without `Retry-After`, in milliseconds: doubles from the first to the longest. */
+const REFUSAL_DELAY_MS = { first: 500, max: 2_000 };
 
 /** Statuses of failures that pass. 500 is one of them because the service's own clients retry it. */
 const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504]);
@@ -90,7 +102,8 @@ function isAmbiguous(attempt: Attempt): boolean {
  * Reads and idempotent changes are repeated after network failures and 429, 500, 502, 503, 504;
  * anything else only when it certainly was not handled. The delay is exponential backoff with full
  * jitter, and never shorter than the service's `Retry-After`; a delay that does not fit into the
- * limits ends the request instead of being shortened.
+ * limits ends the request instead of being shortened. After a 429 the delay is the time for which
+ * the rate limiter holds all requests back, and the number of attempts is not limited.
  *
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date
  * @param random a number from 0 up to 1
@@ -110,13 +123,33 @@ export function decideRetry(
 	const stop: RetryDecision = { retry: false, ambiguous, passing, askedToWaitMs };
 
 	const allowed = retryClass === 'repeatable' || certainlyNotHandled(attempt);
-	if (!passing || !allowed || state.attempts >= limits.attempts) return stop;
+	const isRefused = attempt.kind === 'status' && attempt.status === 429;
+	if (!passing || !allowed || (!isRefused && state.attempts >= limits.attempts)) return stop;
 
 	const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (state.attempts - 1));
-	const delayMs = (askedToWaitMs ?? 0) + Math.ceil(random * ceiling);
+	const delayMs = isRefused
+		? Math.max(askedToWaitMs ?? 0, state.heldForMs ?? delayAfterRefusal(askedToWaitMs, 1, random))
+		: (askedToWaitMs ?? 0) + Math.ceil(random * ceiling);
 	return state.elapsedMs + delayMs > limits.withinMs
 		? stop
 		: { retry: true, delayMs, afterAmbiguous: ambiguous };
+}
+
+/**
+ * How long no request is sent after a 429, in milliseconds. Pure. With a `Retry-After` it is that
+ * and a little jitter; without one it doubles while the refusals go on, up to two seconds.
+ *
+ * @param refusals how many times in a row requests were refused after such a delay, at least 1
+ * @param random a number from 0 up to 1
+ */
+export function delayAfterRefusal(
+	askedToWaitMs: number | undefined,
+	refusals: number,
+	random: number,
+): number {
+	if (askedToWaitMs !== undefined) return askedToWaitMs + Math.ceil(random * REFUSAL_JITTER_MS);
+	const ceiling = Math.min(REFUSAL_DELAY_MS.max, REFUSAL_DELAY_MS.first * 2 ** (refusals - 1));
+	return Math.ceil((ceiling * (1 + random)) / 2);
 }
 
 /** A number of seconds as programs print it. */

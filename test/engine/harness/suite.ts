@@ -1,3 +1,4 @@
+import { forgetLimiters } from '../../../nodes/Wherobots/transport/limiters';
 import { ManualClock, startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { liveInSandboxTime, type TestTime } from './time';
 
@@ -18,6 +19,7 @@ export function suiteWithSandbox(
 ): Suite {
 	const parts = {} as { sandbox: Sandbox; time: TestTime };
 	beforeEach(async () => {
+		forgetLimiters();
 		const clock = new ManualClock(now);
 		parts.sandbox = await startSandbox({ clock, seed: 'demo', ...options });
 		parts.time = liveInSandboxTime(parts.sandbox);

@@ -2,6 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { CallOptions } from '../../../nodes/Wherobots/transport/client';
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import { forgetLimiters } from '../../../nodes/Wherobots/transport/limiters';
 import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
 import { liveInSandboxTime, type TestTime } from '../../engine/harness/time';
 import {
@@ -21,6 +22,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
+	forgetLimiters();
 	sandbox.faults.clear();
 	sandbox.requests.clear();
 	time.pauses.length = 0;

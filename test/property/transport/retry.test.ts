@@ -44,7 +44,10 @@ const attempts: fc.Arbitrary<Attempt> = fc.oneof(
 const states: fc.Arbitrary<RetryState> = fc.record({
 	attempts: fc.integer({ min: 1, max: 8 }),
 	elapsedMs: fc.integer({ min: 0, max: 90_000 }),
+	heldForMs: fc.option(fc.integer({ min: 0, max: 90_000 }), { nil: undefined }),
 });
+
+const isRefused = (attempt: Attempt) => attempt.kind === 'status' && attempt.status === 429;
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const classes = fc.constantFrom('repeatable' as const, 'once' as const);
@@ -74,8 +77,10 @@ describe('decideRetry', () => {
 				const asked =
 					attempt.kind === 'status' ? (parseRetryAfter(attempt.retryAfter, NOW) ?? 0) : 0;
 				expect(decision.delayMs).toBeGreaterThanOrEqual(asked);
-				expect(decision.delayMs).toBeLessThanOrEqual(asked + 15_000);
-				expect(state.attempts).toBeLessThan(RETRY_LIMITS.attempts);
+				expect(decision.delayMs).toBeLessThanOrEqual(
+					Math.max(asked, isRefused(attempt) ? (state.heldForMs ?? 0) : 0) + 15_000,
+				);
+				if (!isRefused(attempt)) expect(state.attempts).toBeLessThan(RETRY_LIMITS.attempts);
 				expect(state.elapsedMs + decision.delayMs).toBeLessThanOrEqual(RETRY_LIMITS.withinMs);
 			}),
 			{ numRuns: 2_000 },
@@ -107,6 +112,23 @@ describe('decideRetry', () => {
 			fc.property(classes, final, states, random, (retryClass, status, state, chance) => {
 				const attempt = { kind: 'status', status } as const;
 				expect(decideRetry(retryClass, attempt, state, NOW, chance).retry).toBe(false);
+			}),
+		);
+	});
+
+	it('repeats after 429 as long as there is time, when the rate limiter allows it again', () => {
+		fc.assert(
+			fc.property(classes, states, random, (retryClass, state, chance) => {
+				const refused = { kind: 'status', status: 429 } as const;
+				const decision = decideRetry(retryClass, refused, state, NOW, chance);
+				const { elapsedMs, heldForMs } = state;
+				if (heldForMs === undefined) return;
+				const isTime = elapsedMs + heldForMs <= RETRY_LIMITS.withinMs;
+				expect(decision).toMatchObject(
+					isTime
+						? { retry: true, delayMs: heldForMs }
+						: { retry: false, passing: true, ambiguous: false },
+				);
 			}),
 		);
 	});

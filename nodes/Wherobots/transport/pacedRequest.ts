@@ -1,0 +1,116 @@
+import type { Endpoint } from '../service/endpoints';
+import { CancelledError, clock } from './clock';
+import type { SendResult } from './http';
+import { nextTicket, type RateLimiter } from './rateLimit';
+import {
+	decideRetry,
+	parseRetryAfter,
+	RETRY_LIMITS,
+	type Attempt,
+	type RetryDecision,
+} from './retry';
+
+export interface PacedRequest {
+	endpoint: Pick<Endpoint, 'retry' | 'doneBefore'>;
+	/** The limiter that is in charge at the moment. */
+	limiter(): RateLimiter;
+	/** Sends the request once, for at most `leftMs` milliseconds. */
+	send(leftMs: number): Promise<SendResult>;
+	/** Ends a wait and prevents the next attempt. */
+	signal?: AbortSignal;
+	/** Ends an attempt in progress. */
+	sendSignal?: AbortSignal;
+	/** No attempt starts after this time (ms since the epoch). */
+	deadline: number;
+}
+
+export type Success = Extract<SendResult, { kind: 'json' | 'stream' }>;
+
+export interface FailedRequest extends Omit<Stop, 'retry'> {
+	kind: 'failed';
+	result: Exclude<SendResult, Success>;
+	attempt: Attempt;
+}
+
+type Stop = Extract<RetryDecision, { retry: false }>;
+
+/** How a request ended, after all its attempts. */
+export type PacedResult =
+	| { kind: 'success'; result: Success }
+	| FailedRequest
+	/** The deadline has passed, or comes before the service's rate limit allows another request. */
+	| { kind: 'noTime'; retryAfterMs?: number };
+
+/**
+ * Sends a request when the rate limit allows it, and again as the retry policy says.
+ *
+ * @throws CancelledError when a signal is aborted first
+ */
+export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
+	const { endpoint, signal, sendSignal, deadline } = request;
+	const startedAt = clock.now();
+	const ticket = nextTicket();
+	let limitedMs = 0;
+	let refusals = 0;
+	let responseLost = false;
+
+	for (let sent = 1; ; sent++) {
+		const askedAt = clock.now();
+		const admission = await request
+			.limiter()
+			.acquire({ ticket, signal, withinMs: deadline - askedAt });
+		limitedMs += clock.now() - askedAt;
+		const leftMs = deadline - clock.now();
+		if (!admission.admitted) return { kind: 'noTime', retryAfterMs: admission.retryAfterMs };
+		if (leftMs <= 0) {
+			admission.place.release(false);
+			return { kind: 'noTime' };
+		}
+
+		const result = await request.send(leftMs);
+		const attempt = attemptOf(result);
+		const now = clock.now();
+		let heldForMs: number | undefined;
+		if (attempt?.kind === 'status' && attempt.status === 429) {
+			heldForMs = admission.place.refused(parseRetryAfter(attempt.retryAfter, now));
+			refusals += 1;
+		} else {
+			admission.place.release(attempt?.kind !== 'network');
+		}
+		if (result.kind === 'json' || result.kind === 'stream') return { kind: 'success', result };
+		if (sendSignal?.aborted) throw new CancelledError();
+		if (responseLost && result.kind === 'response' && result.status === endpoint.doneBefore) {
+			return { kind: 'success', result: { kind: 'json', body: undefined } };
+		}
+
+		const elapsedMs = now - startedAt - limitedMs;
+		const decision = decideRetry(
+			endpoint.retry,
+			attempt as Attempt,
+			{ attempts: sent - refusals, elapsedMs, heldForMs },
+			now,
+			Math.random(),
+			{ ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, elapsedMs + deadline - now) },
+		);
+		if (!decision.retry) {
+			const { ambiguous, passing, askedToWaitMs } = decision;
+			return {
+				kind: 'failed',
+				result,
+				attempt: attempt as Attempt,
+				ambiguous,
+				passing,
+				askedToWaitMs,
+			};
+		}
+		responseLost ||= decision.afterAmbiguous;
+		await clock.pause(decision.delayMs, signal);
+	}
+}
+
+/** The attempt that a result stands for; undefined for a success. */
+function attemptOf(result: SendResult): Attempt | undefined {
+	if (result.kind === 'network') return { kind: 'network', code: result.code };
+	if (result.kind !== 'response') return undefined;
+	return { kind: 'status', status: result.status, retryAfter: result.retryAfter };
+}

@@ -1,0 +1,129 @@
+/** Several processes that share the service's rate limit without knowing of each other, in virtual time. */
+import type { SendResult } from '../../nodes/Wherobots/transport/http';
+import { inParallel } from '../../nodes/Wherobots/transport/inParallel';
+import { sendPaced } from '../../nodes/Wherobots/transport/pacedRequest';
+import { RATE_LIMIT, RateLimiter } from '../../nodes/Wherobots/transport/rateLimit';
+import { liveInVirtualTime, type VirtualTime } from './virtualTime';
+
+/** How a service counts, and what it tells about it: all that the interface leaves open. */
+export interface Counting {
+	window: 'sliding' | 'fixed';
+	countsRefused: boolean;
+	retryAfter: 'exact' | 'whole seconds' | 'none';
+}
+
+export interface Load {
+	processes: number;
+	executions: number;
+	/** Reads of an execution, up to 10 at once. */
+	reads: number;
+	/** Longest time to reach the service, and for its response to come back, in milliseconds. */
+	delayMs: number;
+	/** The executions start within this time, in milliseconds. */
+	startMs: number;
+}
+
+export interface Outcome {
+	failed: number;
+	refused: number;
+	/** Time that all reads took, in milliseconds, and the least that the rate allows. */
+	tookMs: number;
+	leastMs: number;
+	/** Longest time between a read's first attempt and its success, in milliseconds. */
+	longestMs: number;
+}
+
+const LANES = 10;
+
+class Service {
+	refused = 0;
+
+	private times: number[] = [];
+
+	constructor(
+		private readonly time: VirtualTime,
+		private readonly counting: Counting,
+	) {}
+
+	handle(): SendResult {
+		const { window, countsRefused, retryAfter } = this.counting;
+		const { requests, windowMs } = RATE_LIMIT;
+		const { now } = this.time;
+		const start = window === 'sliding' ? now - windowMs : Math.floor(now / windowMs) * windowMs - 1;
+		this.times = this.times.filter((time) => time > start);
+		const isFull = this.times.length >= requests;
+		if (!isFull || countsRefused) this.times.push(now);
+		if (!isFull) return { kind: 'json', body: {} };
+		this.refused += 1;
+		const oldest = this.times[this.times.length - requests];
+		const freeAt = window === 'sliding' ? oldest + windowMs : start + 1 + windowMs;
+		const seconds = Math.max(1, freeAt - now) / 1000;
+		const header = { exact: seconds.toFixed(3), 'whole seconds': String(Math.ceil(seconds)) };
+		return {
+			kind: 'response',
+			status: 429,
+			text: '',
+			contentType: '',
+			retryAfter: retryAfter === 'none' ? undefined : header[retryAfter],
+		};
+	}
+}
+
+/** A random generator that gives the same numbers for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
+
+/** Runs all reads of all processes to their end. Uses the package's real limiter, policy and loop. */
+export async function share(
+	load: Load,
+	counting: Counting,
+	random: () => number,
+): Promise<Outcome> {
+	const time = liveInVirtualTime();
+	const service = new Service(time, counting);
+	const startedAt = time.now;
+	let failed = 0;
+	let longestMs = 0;
+
+	const read = async (limiter: RateLimiter) => {
+		let firstSentAt: number | undefined;
+		const result = await sendPaced({
+			endpoint: { retry: 'repeatable' },
+			limiter: () => limiter,
+			deadline: Infinity,
+			send: async () => {
+				firstSentAt ??= time.now;
+				await time.pause(random() * load.delayMs);
+				const response = service.handle();
+				await time.pause(random() * load.delayMs);
+				return response;
+			},
+		});
+		if (result.kind !== 'success') failed += 1;
+		longestMs = Math.max(longestMs, time.now - (firstSentAt ?? startedAt));
+	};
+	const limiters = Array.from({ length: load.processes }, () => new RateLimiter());
+	const executions = limiters.flatMap((limiter) =>
+		Array.from({ length: load.executions }, async () => {
+			await time.pause(random() * load.startMs);
+			await inParallel(load.reads, LANES, async () => await read(limiter));
+		}),
+	);
+	await time.during(Promise.all(executions));
+
+	const total = load.processes * load.executions * load.reads;
+	return {
+		failed,
+		refused: service.refused,
+		tookMs: time.now - startedAt,
+		leastMs: (Math.ceil(total / RATE_LIMIT.requests) - 1) * RATE_LIMIT.windowMs,
+		longestMs,
+	};
+}

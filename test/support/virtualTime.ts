@@ -1,0 +1,61 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+import { CancelledError, clock } from '../../nodes/Wherobots/transport/clock';
+
+interface Sleeper {
+	at: number;
+	resolve: () => void;
+}
+
+/** Time in which nothing happens but what is waited for: hours pass as fast as they are computed. */
+export class VirtualTime {
+	now = 1_000;
+
+	/** In the order of their times. */
+	private readonly sleepers: Sleeper[] = [];
+
+	/** Resolves when `ms` milliseconds have passed in this time. */
+	async pause(ms: number, signal?: AbortSignal): Promise<void> {
+		if (signal?.aborted) throw new CancelledError();
+		if (ms <= 0) return;
+		await new Promise<void>((resolve, reject) => {
+			const sleeper = { at: this.now + ms, resolve };
+			let index = this.sleepers.length;
+			while (index > 0 && this.sleepers[index - 1].at > sleeper.at) index--;
+			this.sleepers.splice(index, 0, sleeper);
+			signal?.addEventListener(
+				'abort',
+				() => {
+					const position = this.sleepers.indexOf(sleeper);
+					if (position >= 0) this.sleepers.splice(position, 1);
+					reject(new CancelledError());
+				},
+				{ once: true },
+			);
+		});
+	}
+
+	/** Lets time pass until `work` is done. */
+	async during<T>(work: Promise<T>): Promise<T> {
+		let isDone = false;
+		const ended = work.finally(() => (isDone = true));
+		ended.catch(() => undefined);
+		for (;;) {
+			await turn();
+			if (isDone) return await ended;
+			const next = this.sleepers.shift();
+			if (!next) throw new Error('Something waits for ever');
+			this.now = next.at;
+			next.resolve();
+		}
+	}
+}
+
+/** Gives the package a virtual time, starting now. */
+export function liveInVirtualTime(): VirtualTime {
+	const time = new VirtualTime();
+	clock.now = () => time.now;
+	clock.monotonic = () => time.now;
+	clock.pause = async (ms, signal) => await time.pause(ms, signal);
+	return time;
+}
