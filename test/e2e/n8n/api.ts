@@ -39,13 +39,21 @@ export interface CredentialTestResult {
 	message: string;
 }
 
+/** How a person is known to n8n. */
+export interface Session {
+	/** `name=value`. */
+	sessionCookie: string;
+	/** Of the public API. */
+	apiKey?: string;
+}
+
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 const LOOK_AGAIN_MS = 150;
 const API_KEY_SCOPES = [
 	...['create', 'read', 'list', 'update', 'delete', 'activate', 'deactivate'].map(
 		(action) => `workflow:${action}`,
 	),
-	...['read', 'list', 'delete', 'stop'].map((action) => `execution:${action}`),
+	...['read', 'list', 'delete'].map((action) => `execution:${action}`),
 	...['list', 'read', 'create', 'delete'].map((action) => `dataTable:${action}`),
 	...['read', 'create'].map((action) => `dataTableRow:${action}`),
 ];
@@ -55,11 +63,20 @@ const API_KEY_SCOPES = [
  * and its users' scripts (`/api/v1`, with an API key) use.
  */
 export class N8nApi {
+	private apiKey?: string;
+
 	private constructor(
 		private readonly http: AxiosInstance,
 		/** `name=value` of the session cookie. */
 		readonly sessionCookie: string,
 	) {}
+
+	/** Goes on with a session and a key that another process has got: n8n limits sign-ins. */
+	static resume(baseURL: string, { sessionCookie, apiKey }: Session): N8nApi {
+		const api = new N8nApi(client(baseURL), sessionCookie);
+		api.use({ sessionCookie, apiKey });
+		return api;
+	}
 
 	/** Makes the first person of a fresh n8n its owner, and signs in. */
 	static async setUpOwner(baseURL: string, account: Account): Promise<N8nApi> {
@@ -73,29 +90,39 @@ export class N8nApi {
 	}
 
 	private static async signedIn(baseURL: string, url: string, person: object): Promise<N8nApi> {
-		const http = axios.create({
-			baseURL,
-			timeout: 60_000,
-			proxy: false,
-			validateStatus: () => true,
-		});
+		const http = client(baseURL);
 		const answer = await http.post<unknown>(url, person);
 		const cookie = answer.headers['set-cookie']?.find((value) => value.startsWith('n8n-auth='));
 		if (!cookie) throw new Error(`n8n refused ${url}: ${JSON.stringify(answer.data)}`);
 		const sessionCookie = cookie.split(';')[0];
-		http.defaults.headers.common.cookie = sessionCookie;
-		return new N8nApi(http, sessionCookie);
+		const api = new N8nApi(http, sessionCookie);
+		api.use({ sessionCookie });
+		return api;
 	}
 
 	/** A key for n8n's public API that can do what the methods below need. */
 	async useNewApiKey(): Promise<void> {
+		const offered = await this.rest<string[]>('GET', '/rest/api-keys/scopes');
 		const label = `suite ${Date.now()} ${Math.random().toString(36).slice(2)}`;
 		const key = await this.rest<{ rawApiKey: string }>('POST', '/rest/api-keys', {
 			label,
 			expiresAt: null,
-			scopes: API_KEY_SCOPES,
+			// An older n8n has no data tables.
+			scopes: API_KEY_SCOPES.filter((scope) => offered.includes(scope)),
 		});
-		this.http.defaults.headers.common['X-N8N-API-KEY'] = key.rawApiKey;
+		this.use({ sessionCookie: this.sessionCookie, apiKey: key.rawApiKey });
+	}
+
+	/** What `resume` needs. */
+	get session(): Session {
+		return { sessionCookie: this.sessionCookie, apiKey: this.apiKey };
+	}
+
+	private use({ sessionCookie, apiKey }: Session): void {
+		this.apiKey = apiKey;
+		const { common } = this.http.defaults.headers;
+		common.cookie = sessionCookie;
+		if (apiKey) common['X-N8N-API-KEY'] = apiKey;
 	}
 
 	async createCredential(credential: CredentialData): Promise<CredentialReference> {
@@ -201,7 +228,7 @@ export class N8nApi {
 
 	/** Stops a running execution from outside, as the stop button of the editor does. */
 	async stop(executionId: string): Promise<void> {
-		await this.request('POST', `/api/v1/executions/${executionId}/stop`);
+		await this.rest('POST', `/rest/executions/${executionId}/stop`);
 	}
 
 	/** The bytes of a binary property that n8n keeps in its store. */
@@ -225,4 +252,8 @@ export class N8nApi {
 		if (answer.status < 400) return answer.data;
 		throw new Error(`${method} ${url}: ${answer.status} ${JSON.stringify(answer.data)}`);
 	}
+}
+
+function client(baseURL: string): AxiosInstance {
+	return axios.create({ baseURL, timeout: 60_000, proxy: false, validateStatus: () => true });
 }

@@ -3,6 +3,15 @@ import { env } from 'node:process';
 /** Handed on to n8n when set; everything else of this process's environment stays here. */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 
+const OF_N8N_1 = {
+	// Its sandbox for expressions would have to be compiled for this Node.js.
+	N8N_EXPRESSION_ENGINE: 'legacy',
+	// As n8n 2 does; its own default is memory.
+	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+};
+/** A module that an n8n does not know keeps it from starting. */
+const OF_N8N_2 = { N8N_DISABLED_MODULES: 'mcp-registry' };
+
 export interface N8nPlace {
 	/** Parent of `.n8n`, as n8n's own setting means it. */
 	userFolder: string;
@@ -42,8 +51,7 @@ export function n8nEnvironment(
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		// Modules that an n8n does not know keep it from starting.
-		...(Number(version.split('.')[0]) >= 2 && { N8N_DISABLED_MODULES: 'mcp-registry' }),
+		...(version.startsWith('1.') ? OF_N8N_1 : OF_N8N_2),
 	};
 	for (const name of PASSED_ON) if (env[name]) environment[name] = env[name];
 	return { ...environment, ...overrides };

@@ -1,9 +1,9 @@
-import { N8nApi } from '../n8n/api';
-import { OWNER } from '../n8n/home';
+import { N8nApi, type Session } from '../n8n/api';
 import { type N8nServer } from '../n8n/server';
 
 /** Test files share nothing with the global setup but the environment. */
 const URL_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_URL';
+const SESSION_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_SESSION';
 
 const shared = globalThis as { e2eN8n?: N8nServer };
 
@@ -11,6 +11,7 @@ const shared = globalThis as { e2eN8n?: N8nServer };
 export function share(server: N8nServer): void {
 	shared.e2eN8n = server;
 	process.env[URL_VARIABLE] = server.url;
+	process.env[SESSION_VARIABLE] = JSON.stringify(server.api.session);
 }
 
 /** The n8n that `share` handed out, in the process that did. */
@@ -26,8 +27,7 @@ export function sharedUrl(): string {
 }
 
 /** The suite's n8n, with its owner signed in. */
-export async function sharedApi(): Promise<N8nApi> {
-	const api = await N8nApi.signIn(sharedUrl(), OWNER);
-	await api.useNewApiKey();
-	return api;
+export function sharedApi(): N8nApi {
+	const session = JSON.parse(process.env[SESSION_VARIABLE] ?? 'null') as Session;
+	return N8nApi.resume(sharedUrl(), session);
 }

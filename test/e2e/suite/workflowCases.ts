@@ -63,8 +63,8 @@ export function describeWorkflows(
 export function useStage(options: SandboxOptions = {}): () => Stage {
 	let n8n: N8nApi;
 	let stage: Stage | undefined;
-	beforeAll(async () => {
-		n8n = await sharedApi();
+	beforeAll(() => {
+		n8n = sharedApi();
 	});
 	beforeEach(async () => {
 		stage = await setUp(n8n, options);
