@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { atLeast, atMost } from '../service/rules';
-import { FIRST_YEAR, formatTime, LAST_YEAR, parseTime } from '../service/time/time';
+import { FIRST_YEAR, LAST_YEAR, parseTime, type Micros } from '../service/time/time';
 import { isRecord } from '../service/types';
 import type { ParameterSource } from './source';
 import { kindOf, parseJson, show } from './values';
@@ -150,15 +150,15 @@ export class Input {
 	}
 
 	/**
-	 * A point in time as the service takes it: ISO 8601 in UTC. Values without a zone are in the
-	 * workflow's time zone, as everywhere in n8n. An empty one is refused.
+	 * A point in time. Values without a zone are in the workflow's time zone, as everywhere in n8n. An
+	 * empty one is refused.
 	 */
-	time(field: INodeProperties): string {
+	time(field: INodeProperties): Micros {
 		return this.required(field, this.optionalTime(field));
 	}
 
 	/** The same, or undefined when it is empty or not set. */
-	optionalTime(field: INodeProperties): string | undefined {
+	optionalTime(field: INodeProperties): Micros | undefined {
 		const raw = this.raw(field, '');
 		if (raw === null || raw === undefined || raw === '') return undefined;
 		const time = parseTime(raw, this.source.getTimezone());
@@ -168,7 +168,7 @@ export class Input {
 				`must be a date from ${FIRST_YEAR} to ${LAST_YEAR}, for example 2026-01-31T09:00:00Z, not ${show(raw)}`,
 			);
 		}
-		return formatTime(time);
+		return time;
 	}
 
 	/** The error that names a field and what is wrong with it. */

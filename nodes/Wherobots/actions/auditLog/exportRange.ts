@@ -1,6 +1,6 @@
 import { RETENTION_DAYS, oldestKept } from '../../service/auditLog';
 import { Calendar } from '../../service/time/calendar';
-import { formatTime, MICROS_PER_MS, parseTime, type Micros } from '../../service/time/time';
+import { formatTime, MICROS_PER_MS, type Micros } from '../../service/time/time';
 import { relativeWindow, type Window } from '../../service/time/windows';
 import { clock } from '../../transport/clock';
 import type { Input } from '../../parameters/input';
@@ -59,8 +59,8 @@ function relative(kind: form.RelativeKind, input: Input, now: Micros, calendar: 
 }
 
 function customWindow(input: Input): Window {
-	const start = parseTime(input.time(form.startField)) as Micros;
-	const end = parseTime(input.time(form.endField)) as Micros;
+	const start = input.time(form.startField);
+	const end = input.time(form.endField);
 	if (start >= end)
 		throw input.problem(
 			form.startField,
