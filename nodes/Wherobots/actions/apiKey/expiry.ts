@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { formatTime, MICROS_PER_MS } from '../../service/time/time';
 import { clock } from '../../transport/clock';
-import type { ChoiceField, Input } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
 
 const DAY_MS = 86_400_000;
 /** A hundred years: a longer expiry is a mistake, and dates end somewhere. */
