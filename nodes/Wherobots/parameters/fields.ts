@@ -145,9 +145,18 @@ export const regionField: INodeProperties = {
 	...choose('searchRegions', 'Name', { placeholder: 'e.g. byoc-acme-us-east-1' }),
 };
 
-/** The value of a runtime or region field; undefined for the organization's default. */
+/**
+ * The value of a runtime or region field; undefined for the organization's default, which has to be
+ * chosen: an empty name more likely comes from an expression that found nothing.
+ */
 export function readOrDefault(input: Input, field: INodeProperties): string | undefined {
 	const value = input.optionalText(field);
+	if (value === undefined) {
+		throw input.problem(
+			field,
+			"must not be empty: choose one from the list, or 'Organization Default' to leave it to your organization",
+		);
+	}
 	return value === ORGANIZATION_DEFAULT ? undefined : value;
 }
 

@@ -2,24 +2,13 @@ import {
 	NodeOperationError,
 	type IDataObject,
 	type INodeProperties,
-	type INodePropertyOptions,
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { atLeast, atMost } from '../service/rules';
-import { FIRST_YEAR, formatTime, LAST_YEAR, parseTime } from '../service/time/time';
-import { isRecord } from '../service/types';
+import { FIRST_YEAR, LAST_YEAR, parseTime, type Micros } from '../service/time/time';
+import { groupOf, limitsOf, type ChoiceField, type Rule } from './declarations';
 import type { ParameterSource } from './source';
-import { kindOf, parseJson, show } from './values';
-
-/** A rule of a value: what is wrong with it as the end of a sentence, or undefined. */
-export type Rule<T> = (value: T) => string | undefined;
-
-/** A field of type `options` whose values are known by their type. */
-export interface ChoiceField<T extends string> extends INodeProperties {
-	options: Array<INodePropertyOptions & { value: T }>;
-	default: T;
-}
+import { asFlag, asText, isNothing, isPlainObject, kindOf, parseJson, show } from './values';
 
 /**
  * The parameters of a node, read and checked by the fields that the form declares: the name, the
@@ -28,7 +17,9 @@ export interface ChoiceField<T extends string> extends INodeProperties {
  * request passed.
  *
  * A field that is not set at all has its default, or no value where the reader is an `optional…`
- * one: the members of a collection that nobody added are such.
+ * one: the members of a collection that nobody added are such. A field that is set to nothing, which
+ * is what an expression gives for something that is not there, is refused by its name: the default
+ * would be something that nobody chose. Only where a field may be left empty, nothing is empty too.
  */
 export class Input {
 	/** @param path of the collection whose members are read, with a dot at its end */
@@ -65,7 +56,7 @@ export class Input {
 	/** Text to the letter, for names that may begin or end with a space. An empty one is refused. */
 	exactText(field: INodeProperties, ...rules: Array<Rule<string>>): string {
 		this.text(field);
-		const value = String(this.raw(field, ''));
+		const value = this.required(field, asText(this.raw(field, field.default)));
 		this.check(field, value, rules);
 		return value;
 	}
@@ -80,10 +71,12 @@ export class Input {
 		return this.readInteger(field, '', rules);
 	}
 
-	/** A switch; the texts `true` and `false` from an expression count. */
+	/** A switch; 1 and 0 and words such as `true` and `No` from an expression count. */
 	flag(field: INodeProperties): boolean {
 		const raw = this.raw(field, field.default);
-		return raw === true || raw === 'true';
+		const value = asFlag(raw);
+		if (value === undefined) throw this.problem(field, `must be on or off, not ${show(raw)}`);
+		return value;
 	}
 
 	/** The same, or undefined when it is not set. */
@@ -102,65 +95,72 @@ export class Input {
 		return value;
 	}
 
-	/** The chosen values of a multi-options field, or an array or comma-separated text from an expression. */
+	/**
+	 * The chosen values of a multi-options field, or a list or comma-separated text from an expression,
+	 * trimmed and without empty ones.
+	 */
 	list(field: INodeProperties): string[] {
 		const raw = this.raw(field, []);
-		if (raw === null || raw === undefined || raw === '') return [];
-		const values: unknown[] = Array.isArray(raw)
-			? raw
-			: typeof raw === 'string'
-				? raw.split(',')
-				: [raw];
-		const texts = values.map((value) => {
-			if (typeof value !== 'string' && typeof value !== 'number') {
-				throw this.problem(field, `must be a list of texts, but contains ${show(value)}`);
-			}
-			return String(value).trim();
-		});
-		return texts.filter((text) => text !== '');
+		if (isNothing(raw)) return [];
+		const texts = this.entries(field, typeof raw === 'string' ? raw.split(',') : raw);
+		return texts.map((text) => text.trim()).filter((text) => text !== '');
 	}
 
-	/** The rows of a fixed collection's group. */
-	rows(field: INodeProperties): IDataObject[] {
+	/** The texts of a field that has several, to the letter; empty ones count. */
+	texts(field: INodeProperties): string[] {
+		const raw = this.raw(field, []);
+		return raw === '' ? [] : this.entries(field, raw);
+	}
+
+	/** The rows of a fixed collection, each cell as text. */
+	rows(field: INodeProperties): Array<Record<string, string>> {
+		const { name, values } = groupOf(field);
 		const raw = this.raw(field, {});
-		const rows = isRecord(raw) ? raw[groupOf(field)] : undefined;
-		return Array.isArray(rows) ? rows.filter(isRecord) : [];
-	}
-
-	/** The rows of a fixed collection with `key` and `value` as one object of texts. */
-	keyValues(field: INodeProperties): IDataObject {
-		const pairs: IDataObject = {};
-		for (const { key, value } of this.rows(field)) {
-			const text = String(key ?? '').trim();
-			if (text === '') throw this.problem(field, 'has an entry without a key');
-			pairs[text] = String(value ?? '');
+		const rows =
+			isPlainObject(raw) && Object.keys(raw).every((key) => key === name) ? raw[name] : raw;
+		if (rows === undefined && raw !== undefined) return [];
+		if (!Array.isArray(rows) || !rows.every(isPlainObject)) {
+			throw this.problem(field, `must be a list of entries, not ${show(raw)}`);
 		}
-		return pairs;
+		return rows.map((row) =>
+			Object.fromEntries(values.map((column) => [column.name, this.cell(field, row, column)])),
+		);
 	}
 
-	/** A JSON object: text, or an object from an expression. Undefined when it is empty. */
-	json(field: INodeProperties): IDataObject | undefined {
-		const raw = this.raw(field, '');
-		if (raw === null || raw === undefined || raw === '') return undefined;
-		const value = typeof raw === 'string' ? parseJson(raw) : raw;
-		if (!isRecord(value)) {
-			throw this.problem(field, 'must be a JSON object, for example {"key": "value"}');
+	/** The rows of a fixed collection with `key` and `value` as one object. */
+	keyValues(field: INodeProperties): Record<string, string> {
+		const pairs = this.rows(field).map(({ key, value }) => [key.trim(), value]);
+		if (pairs.some(([key]) => key === '')) {
+			throw this.problem(field, 'has an entry without a key');
+		}
+		return Object.fromEntries(pairs) as Record<string, string>;
+	}
+
+	/** A JSON object: text, or an object from an expression. Empty text is an empty object. */
+	json(field: INodeProperties): IDataObject {
+		const raw = this.raw(field, field.default);
+		const value = typeof raw === 'string' ? parseJson(raw.trim() || '{}') : raw;
+		if (!isPlainObject(value)) {
+			throw this.problem(
+				field,
+				`must be a JSON object, for example {"key": "value"}, not ${show(raw)}`,
+			);
 		}
 		return value;
 	}
 
 	/**
-	 * A point in time as the service takes it: ISO 8601 in UTC. Values without a zone are in the
-	 * workflow's time zone, as everywhere in n8n. An empty one is refused.
+	 * A point in time. Values without a zone are in the workflow's time zone, as everywhere in n8n. An
+	 * empty one is refused.
 	 */
-	time(field: INodeProperties): string {
+	time(field: INodeProperties): Micros {
 		return this.required(field, this.optionalTime(field));
 	}
 
 	/** The same, or undefined when it is empty or not set. */
-	optionalTime(field: INodeProperties): string | undefined {
+	optionalTime(field: INodeProperties): Micros | undefined {
 		const raw = this.raw(field, '');
-		if (raw === null || raw === undefined || raw === '') return undefined;
+		if (isNothing(raw) || raw === '') return undefined;
 		const time = parseTime(raw, this.source.getTimezone());
 		if (time === undefined) {
 			throw this.problem(
@@ -168,7 +168,7 @@ export class Input {
 				`must be a date from ${FIRST_YEAR} to ${LAST_YEAR}, for example 2026-01-31T09:00:00Z, not ${show(raw)}`,
 			);
 		}
-		return formatTime(time);
+		return time;
 	}
 
 	/** The error that names a field and what is wrong with it. */
@@ -185,9 +185,9 @@ export class Input {
 		rules: Array<Rule<string>>,
 	): string | undefined {
 		const raw = this.raw(field, unset);
-		if (raw === null || raw === undefined) return undefined;
-		if (typeof raw === 'object') throw this.problem(field, `must be text, not ${kindOf(raw)}`);
-		const value = String(raw).trim();
+		if (isNothing(raw)) return undefined;
+		const value = asText(raw)?.trim();
+		if (value === undefined) throw this.problem(field, `must be text, not ${kindOf(raw)}`);
 		if (value === '') return undefined;
 		this.check(field, value, rules);
 		return value;
@@ -200,13 +200,34 @@ export class Input {
 	): number | undefined {
 		const given = this.raw(field, unset);
 		const raw = typeof given === 'string' ? given.trim() : given;
-		if (raw === null || raw === undefined || raw === '') return undefined;
+		if (isNothing(raw) || raw === '') return undefined;
 		const value = typeof raw === 'string' ? Number(raw) : raw;
 		if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
 			throw this.problem(field, `must be a whole number, not ${show(raw)}`);
 		}
 		this.check(field, value, [...rules, ...limitsOf(field)]);
 		return value;
+	}
+
+	/** The texts of a list; a list in it adds its own entries. */
+	private entries(field: INodeProperties, raw: unknown): string[] {
+		const values: unknown[] = Array.isArray(raw) ? raw.flat() : [raw];
+		return values.map((value, index) => {
+			if (isNothing(value)) throw this.problem(field, `has no value for entry ${index + 1}`);
+			const text = asText(value);
+			if (text !== undefined) return text;
+			throw this.problem(field, `has ${kindOf(value)} as entry ${index + 1}: it must be text`);
+		});
+	}
+
+	/** The text of a cell; one that was never filled in has the column's default. */
+	private cell(field: INodeProperties, row: IDataObject, column: INodeProperties): string {
+		const value = Object.hasOwn(row, column.name) ? row[column.name] : column.default;
+		const label = `'${column.displayName}'`;
+		if (isNothing(value)) throw this.problem(field, `has no value for ${label}`);
+		const text = asText(value);
+		if (text !== undefined) return text;
+		throw this.problem(field, `has ${kindOf(value)} as ${label}: it must be text`);
 	}
 
 	private required<T>(field: INodeProperties, value: T | undefined): T {
@@ -220,17 +241,4 @@ export class Input {
 			if (what) throw this.problem(field, what);
 		}
 	}
-}
-
-/** The limits that the form states for a number. */
-function limitsOf({ typeOptions }: INodeProperties): Array<Rule<number>> {
-	return [
-		...(typeOptions?.minValue === undefined ? [] : [atLeast(typeOptions.minValue)]),
-		...(typeOptions?.maxValue === undefined ? [] : [atMost(typeOptions.maxValue)]),
-	];
-}
-
-/** The group of a fixed collection that has one. */
-function groupOf({ options = [] }: INodeProperties): string {
-	return options[0].name;
 }

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from './fields';
-import type { ChoiceField, Input } from './input';
+import type { ChoiceField } from './declarations';
+import type { Input } from './input';
 import { item } from './items';
 
 /** Kept whatever fields are selected: without it there is no next step. */

@@ -1,3 +1,50 @@
+/**
+ * What the values that expressions give stand for. A value that is not clear has no reading: then
+ * the field is refused by its name instead of guessing what was meant.
+ */
+import { isRecord } from '../service/types';
+import type { IDataObject } from 'n8n-workflow';
+
+const SWITCHES = new Map([
+	...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+	...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+]);
+
+/** What an expression gives for something that is not there. */
+export function isNothing(value: unknown): value is null | undefined {
+	return value === null || value === undefined;
+}
+
+/**
+ * A single value as text; a date as ISO 8601, a luxon DateTime in its own zone.
+ *
+ * @returns undefined for what has no text: nothing, lists, objects, invalid dates, NaN
+ */
+export function asText(value: unknown): string | undefined {
+	switch (typeof value) {
+		case 'string':
+			return value;
+		case 'number':
+			return Number.isNaN(value) ? undefined : String(value);
+		case 'boolean':
+		case 'bigint':
+			return String(value);
+		default:
+			return isDate(value) || isLuxon(value) ? isoOf(value) : undefined;
+	}
+}
+
+/** On or off, for booleans, 1 and 0, and the words for them in any case; otherwise undefined. */
+export function asFlag(value: unknown): boolean | undefined {
+	if (typeof value === 'object') return undefined;
+	return SWITCHES.get(String(asText(value)).trim().toLowerCase());
+}
+
+/** An object with named entries, and not a date. */
+export function isPlainObject(value: unknown): value is IDataObject {
+	return isRecord(value) && !isDate(value) && !isLuxon(value);
+}
+
 /** The value that a JSON text stands for; undefined when it is none. */
 export function parseJson(text: string): unknown {
 	try {
@@ -7,13 +54,42 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** What an object is, in a message. */
-export function kindOf(value: object): string {
-	return Array.isArray(value) ? 'a list' : 'an object';
+/** What a value is that has no text, in a message. */
+export function kindOf(value: unknown): string {
+	if (Array.isArray(value)) return 'a list';
+	if (isDate(value) || isLuxon(value)) return 'an invalid date';
+	if (typeof value === 'object' && value !== null) return 'an object';
+	return typeof value === 'function' ? 'a function' : String(value);
 }
 
 /** A value in a message: short, and recognisable. */
 export function show(value: unknown): string {
-	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? 'undefined');
+	const text =
+		typeof value === 'string' ? `"${value}"` : (asText(value) ?? jsonOf(value) ?? kindOf(value));
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function jsonOf(value: unknown): string | undefined {
+	if (!Array.isArray(value) && !isPlainObject(value)) return undefined;
+	try {
+		return JSON.stringify(value);
+	} catch {
+		// It holds itself, or a number that JSON does not have.
+		return undefined;
+	}
+}
+
+/** By its kind: a date can come from another context than this module's. */
+function isDate(value: unknown): value is Date {
+	return Object.prototype.toString.call(value) === '[object Date]';
+}
+
+/** By shape: n8n's expressions bring a luxon of their own. */
+function isLuxon(value: unknown): value is { toISO(): string | null } {
+	return isRecord(value) && 'toISO' in value && typeof value.toISO === 'function';
+}
+
+function isoOf(value: Date | { toISO(): string | null }): string | undefined {
+	if ('toISO' in value) return value.toISO() ?? undefined;
+	return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
 }

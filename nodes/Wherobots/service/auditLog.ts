@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MICROS_PER_MS, MICROS_PER_SECOND, parseTime, type Micros } from './time/time';
+import { MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from './time/time';
 
 /** How long the service keeps audit events (interface, "Limits"). */
 export const RETENTION_DAYS = 90;
@@ -42,17 +42,6 @@ export function missingColumns(
 /** An audit event with the ten fields of the export; the query adds more. Absent ones become null. */
 export function simplifyAuditEvent(event: IDataObject): IDataObject {
 	return Object.fromEntries(AUDIT_COLUMNS.map((name) => [name, event[name] ?? null]));
-}
-
-/**
- * Whether a range begins before what the service still has.
- *
- * @param startTime ISO 8601, or undefined for a range that is open there
- * @param now milliseconds since the epoch
- */
-export function beginsBeforeRetention(startTime: string | undefined, now: number): boolean {
-	const start = startTime === undefined ? undefined : parseTime(startTime);
-	return start !== undefined && start < oldestKept(now);
 }
 
 /** The time before which events are gone. @param now milliseconds since the epoch */

@@ -22,6 +22,9 @@ export type BindingAccess = 'READ' | 'READ_WRITE';
 /** Longest name of a connection (public description of the service). */
 export const MAX_CONNECTION_NAME = 100;
 
+/** Most trusted accounts of a connection (public description of the service). */
+export const MAX_TRUSTED_ACCOUNTS = 20;
+
 export interface CloudConnection extends IDataObject {
 	id: string;
 	name: string;

@@ -25,17 +25,14 @@ export const runNamePattern: TextRule = (value) => {
 	return value.split('*').length > 2 ? 'may contain only one asterisk' : undefined;
 };
 
-/** Interface, "Run payload": an S3 path. Managed storage and storage integrations have S3 paths too. */
-export const s3Path =
-	(...extensions: string[]): TextRule =>
-	(value) => {
-		if (!/^s3a?:\/\/[^/\s]+\/\S/.test(value)) {
-			return 'must be an S3 path such as s3://bucket/folder/file' + (extensions[0] ?? '');
-		}
-		return extensions.length === 0 || extensions.some((end) => value.toLowerCase().endsWith(end))
-			? undefined
-			: `must end with ${extensions.join(' or ')}`;
-	};
+/**
+ * Interface, "Run payload": an S3 path. Managed storage and storage integrations have S3 paths too.
+ * Nothing says how the name of a program ends.
+ */
+export const s3Path: TextRule = (value) =>
+	/^s3a?:\/\/[^/\s]+\/\S.*$/.test(value)
+		? undefined
+		: 'must be an S3 path such as s3://bucket/folder/file';
 
 /** A bucket in S3, or a folder in it. */
 export const s3Location: TextRule = (value) =>
@@ -106,14 +103,17 @@ export const prefix: TextRule = (value) => {
 export const awsRegion: TextRule = (value) =>
 	/^[a-z]{2}(-[a-z]+)+-\d$/.test(value) ? undefined : 'must be an AWS region such as us-west-2';
 
-/** Interface, as above: awsAccountId. */
+/** Interface, as above: awsAccountId. Sent as {@link plainAccountId}. */
 export const awsAccountId: TextRule = (value) =>
-	/^\d{12}$/.test(value) ? undefined : 'must be an AWS account ID of 12 digits';
+	/^\d{12}$/.test(plainAccountId(value)) ? undefined : 'must be an AWS account ID of 12 digits';
 
-/** Interface, as above: tableBucketArn. */
+/** An account ID as the service takes it: AWS shows it as `1234-5678-9012`. */
+export function plainAccountId(value: string): string {
+	return /^\d{4}-\d{4}-\d{4}$/.test(value) ? value.replaceAll('-', '') : value;
+}
+
+/** Interface, as above: tableBucketArn. The public description states the partition: `aws`. */
 export const tableBucketArn: TextRule = (value) =>
-	/^arn:aws(-[a-z]+)*:s3tables:[a-z0-9-]+:\d{12}:bucket\/[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(
-		value,
-	)
+	/^arn:aws:s3tables:[a-z0-9-]+:\d{12}:bucket\/[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value)
 		? undefined
 		: 'must be the ARN of a table bucket, such as arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables';

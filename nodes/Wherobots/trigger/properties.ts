@@ -7,7 +7,7 @@ import {
 	runRegionFilter,
 	simplifyField,
 } from '../parameters/fields';
-import type { ChoiceField } from '../parameters/input';
+import type { ChoiceField } from '../parameters/declarations';
 import { statusOptions } from '../parameters/statusOptions';
 
 /** The choice under 'Statuses' that stands for every status a run keeps. */

@@ -46,13 +46,17 @@ it('repeats an update whose answer was lost', async () => {
 	const { sandbox } = suite;
 	const fault = { kind: 'reset', when: 'after' } as const;
 	sandbox.faults.add({ endpoint: 'upsertPreset', times: 1, fault });
-	const { error } = await runNode(sandbox, preset('upsert', { name: 'nightly' }));
+	const { error } = await runNode(
+		sandbox,
+		preset('upsert', { name: 'nightly', options: { driverDiskSize: 200 } }),
+	);
 	expect(error).toBeUndefined();
 	expect(sandbox.requests.of('upsertPreset')).toHaveLength(2);
 });
 
 it.each([
 	['a long name', { name: 'n'.repeat(51) }, "'Name' must be at most 50"],
+	['nothing to set', {}, "'Name' must come with something to set"],
 	['no disk', { options: { driverDiskSize: 0 } }, "'Driver Disk Size' must be at least 1"],
 	[
 		'an entry without a key',

@@ -82,15 +82,17 @@ describe('rules', () => {
 		['s3://bucket/jobs/etl.py', true],
 		['s3a://bucket/jobs/etl.py', true],
 		['s3://bucket/a folder/etl.PY', true],
-		['s3://bucket/etl.jar', false],
+		['s3://bucket/etl.jar', true],
+		['s3://bucket/etl', true],
+		['s3://bucket/etl.py.txt', true],
 		['s3://bucket', false],
 		['s3:///etl.py', false],
 		['https://bucket/etl.py', false],
 		['bucket/etl.py', false],
 		['s3://bucket/etl.py\n', false],
 		['', false],
-	])('of Python files say of %j: %s', (path, fine) => {
-		expect(rules.s3Path('.py')(path) === undefined).toBe(fine);
+	])('of programs say of %j: %s', (path, fine) => {
+		expect(rules.s3Path(path) === undefined).toBe(fine);
 	});
 
 	it.each([

@@ -90,23 +90,40 @@ describe('AWS account', () => {
 		refused(rules.awsAccountId, of(DIGITS, 13, 20));
 		refused(rules.awsAccountId, spoiled(of(DIGITS, 11), 'x- ١\n'));
 	});
+
+	it('takes the hyphens that AWS shows it with, and no others', () => {
+		const shown = of(DIGITS, 12).map((id) => id.replace(/^(.{4})(.{4})/, '$1-$2-'));
+		accepted(rules.awsAccountId, shown);
+		fc.assert(
+			fc.property(shown, (id) => {
+				expect(rules.plainAccountId(id)).toBe(id.split('-').join(''));
+				expect(rules.plainAccountId(id)).toMatch(/^[0-9]{12}$/);
+			}),
+		);
+		refused(
+			rules.awsAccountId,
+			of(DIGITS, 12).map((id) => `${id.slice(0, 3)}-${id.slice(3)}`),
+		);
+	});
 });
 
 describe('table bucket ARN', () => {
 	const name = fc
 		.tuple(of(LOWER + DIGITS, 1), of(`${LOWER}${DIGITS}-`, 1, 61), of(LOWER + DIGITS, 1))
 		.map((parts) => parts.join(''));
-	const arn = (bucket: fc.Arbitrary<string>) =>
+	const arn = (bucket: fc.Arbitrary<string>, partition = 'aws') =>
 		fc
-			.tuple(fc.constantFrom('aws', 'aws-cn', 'aws-us-gov'), of(DIGITS, 12), bucket)
+			.tuple(fc.constant(partition), of(DIGITS, 12), bucket)
 			.map(
 				([partition, account, id]) => `arn:${partition}:s3tables:us-west-2:${account}:bucket/${id}`,
 			);
 
 	it('takes every table bucket', () => accepted(rules.tableBucketArn, arn(name)));
 
-	it('refuses other services, accounts and names', () => {
+	it('refuses other partitions, services, accounts and names', () => {
 		const good = arn(name);
+		refused(rules.tableBucketArn, arn(name, 'aws-cn'));
+		refused(rules.tableBucketArn, arn(name, 'aws-us-gov'));
 		refused(
 			rules.tableBucketArn,
 			good.map((text) => text.replace('s3tables', 's3')),

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { formatTime, MICROS_PER_MS, parseTime } from '../../service/time/time';
+import { formatTime, MICROS_PER_MS } from '../../service/time/time';
 import { clock } from '../../transport/clock';
-import type { ChoiceField, Input } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
 
 const DAY_MS = 86_400_000;
 /** A hundred years: a longer expiry is a mistake, and dates end somewhere. */
@@ -53,10 +54,9 @@ export function readExpiry(input: Input): string {
 		const days = input.integer(daysField);
 		return new Date(clock.now() + days * DAY_MS).toISOString().replace(/\.\d+Z$/, 'Z');
 	}
-	const text = input.time(dateField);
-	const time = parseTime(text);
-	if (time === undefined || time <= clock.now() * MICROS_PER_MS) {
-		throw input.problem(dateField, `must lie in the future, not at ${text}`);
+	const time = input.time(dateField);
+	if (time <= clock.now() * MICROS_PER_MS) {
+		throw input.problem(dateField, `must lie in the future, not at ${formatTime(time)}`);
 	}
 	return formatTime(time);
 }

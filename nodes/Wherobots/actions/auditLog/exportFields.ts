@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { RETENTION_DAYS } from '../../service/auditLog';
 import type { Split } from '../../service/time/windows';
 import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
-import type { ChoiceField } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
 import { DEFAULT_FILE_NAME } from './fileName';
 
 /** Ranges that follow from the time of the execution. */

@@ -1,12 +1,6 @@
 import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/auditLog';
 import { Calendar } from '../../service/time/calendar';
-import {
-	formatTime,
-	MICROS_PER_MS,
-	MICROS_PER_SECOND,
-	parseTime,
-	type Micros,
-} from '../../service/time/time';
+import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from '../../service/time/time';
 import { relativeWindow, type Window } from '../../service/time/windows';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
@@ -83,8 +77,8 @@ function relative(kind: form.RelativeKind, input: Input, now: Micros, calendar: 
 }
 
 function customWindow(input: Input): Window {
-	const start = parseTime(input.time(form.startField)) as Micros;
-	const end = parseTime(input.time(form.endField)) as Micros;
+	const start = input.time(form.startField);
+	const end = input.time(form.endField);
 	if (start >= end)
 		throw input.problem(
 			form.startField,

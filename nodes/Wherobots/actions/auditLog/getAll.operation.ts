@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { beginsBeforeRetention, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
-import { parseTime } from '../../service/time/time';
+import { oldestKept, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
+import { formatTime, type Micros } from '../../service/time/time';
 import { clock } from '../../transport/clock';
 import { addFact, hasStatus } from '../../transport/errors';
 import { collect } from '../../transport/pagination';
@@ -48,43 +48,48 @@ export const getAll: Operation = {
 	fields: [...returnAllFields, ...shapeFields, filtersField],
 	kind: 'read',
 	async execute({ client, context, input }) {
-		const query = readQuery(input);
+		const { startTime, endTime, searchTerm } = readFilters(input);
 		const limit = readLimit(input);
-		if (beginsBeforeRetention(query.startTime, clock.now())) {
+		if (startTime !== undefined && startTime < oldestKept(clock.now())) {
 			context.addExecutionHints({
 				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago: older audit events are no longer in the service.`,
 			});
 		}
-		const events = await collect<IDataObject>(client, 'queryAuditLog', { query, limit }).catch(
-			(error: Error) => {
-				if (hasStatus(error, 404)) {
-					addFact(
-						error,
-						'This deployment may not offer the list of audit events; then use the operation Export.',
-					);
-				}
-				return Promise.reject(error);
-			},
-		);
+		const events = await collect<IDataObject>(client, 'queryAuditLog', {
+			limit,
+			query: { startTime: formatted(startTime), endTime: formatted(endTime), searchTerm },
+		}).catch((error: Error) => {
+			if (hasStatus(error, 404)) {
+				addFact(
+					error,
+					'This deployment may not offer the list of audit events; then use the operation Export.',
+				);
+			}
+			return Promise.reject(error);
+		});
 		return shape(input, events, simplifyAuditEvent);
 	},
 };
 
-function readQuery(input: Input): { startTime?: string; endTime?: string; searchTerm?: string } {
+interface Filters {
+	startTime?: Micros;
+	endTime?: Micros;
+	searchTerm?: string;
+}
+
+function readFilters(input: Input): Filters {
 	const filters = input.within(filtersField);
 	const startTime = filters.optionalTime(startTimeFilter);
 	const endTime = filters.optionalTime(endTimeFilter);
-	const start = startTime === undefined ? undefined : parseTime(startTime);
-	const end = endTime === undefined ? undefined : parseTime(endTime);
-	if (start !== undefined && end !== undefined && end < start) {
+	if (startTime !== undefined && endTime !== undefined && endTime < startTime) {
 		throw filters.problem(
 			endTimeFilter,
-			`must not be before '${startTimeFilter.displayName}' (${startTime})`,
+			`must not be before '${startTimeFilter.displayName}' (${formatTime(startTime)})`,
 		);
 	}
-	return {
-		startTime,
-		endTime,
-		searchTerm: filters.optionalText(searchTermFilter),
-	};
+	return { startTime, endTime, searchTerm: filters.optionalText(searchTermFilter) };
+}
+
+function formatted(time: Micros | undefined): string | undefined {
+	return time === undefined ? undefined : formatTime(time);
 }

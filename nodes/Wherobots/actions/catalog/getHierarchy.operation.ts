@@ -1,7 +1,7 @@
 import { flattenHierarchy, withPathId, type ExplorerCatalog } from '../../service/catalogs';
 import { readList } from '../../transport/records';
 import { readLimit, returnAllFields } from '../../parameters/fields';
-import type { ChoiceField } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
 import { items } from '../../parameters/items';
 import type { Operation } from '../operation';
 

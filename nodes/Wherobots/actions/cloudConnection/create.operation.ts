@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { MAX_CONNECTION_NAME } from '../../service/cloudConnections';
+import { MAX_CONNECTION_NAME, MAX_TRUSTED_ACCOUNTS } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
@@ -64,7 +64,7 @@ export const create: Operation = {
 	async execute({ client, input }) {
 		const body: IDataObject = {
 			name: input.text(nameField, rules.maxLength(MAX_CONNECTION_NAME)),
-			awsAccountId: input.text(accountField, rules.awsAccountId),
+			awsAccountId: rules.plainAccountId(input.text(accountField, rules.awsAccountId)),
 		};
 		const options = input.within(optionsField);
 		const trusted = readTrustedAccounts(options);
@@ -80,10 +80,18 @@ export const create: Operation = {
 };
 
 function readTrustedAccounts(options: Input): string[] {
-	return options.list(trustedAccountsField).map((account) => {
+	const accounts = options.list(trustedAccountsField).map((account) => {
 		const what = rules.awsAccountId(account);
-		if (what)
+		if (what) {
 			throw options.problem(trustedAccountsField, `has the entry ${show(account)}, which ${what}`);
-		return account;
+		}
+		return rules.plainAccountId(account);
 	});
+	if (accounts.length > MAX_TRUSTED_ACCOUNTS) {
+		throw options.problem(
+			trustedAccountsField,
+			`must have at most ${MAX_TRUSTED_ACCOUNTS} entries, not ${accounts.length}`,
+		);
+	}
+	return accounts;
 }

@@ -2,7 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Stack, StackAccess } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
-import type { ChoiceField, Input } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 
@@ -166,15 +167,17 @@ function queryOf(stack: Stack, input: Input): IDataObject {
 				prefix: input.optionalText(prefixField, rules.prefix),
 				access: access(),
 			};
-		case 'glue':
+		case 'glue': {
+			const account = glue.optionalText(glueAccountField, rules.awsAccountId);
 			return {
 				name: input.text(bindingNameField),
 				access: access(),
 				region: input.text(awsRegionField, rules.awsRegion),
-				awsAccountId: glue.optionalText(glueAccountField, rules.awsAccountId),
+				awsAccountId: account === undefined ? undefined : rules.plainAccountId(account),
 				bucket: glue.optionalText(glueBucketField, rules.bucketName),
 				prefix: glue.optionalText(gluePrefixField, rules.prefix),
 			};
+		}
 		case 's3tables':
 			return {
 				tableBucketArn: input.text(tableBucketField, rules.tableBucketArn),

@@ -8,7 +8,8 @@ import {
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import type { ChoiceField, Input } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import type { Call, Operation } from '../operation';
 import { pollUntil } from '../../transport/polling';

@@ -3,7 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
 import { optionsOf, sparkConfigGroup } from '../../parameters/fields';
-import type { ChoiceField, Input } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 
@@ -91,12 +92,18 @@ export const upsert: Operation = {
 		}
 		const configuration = readConfiguration(input);
 		if (Object.keys(configuration).length > 0) body.sparkConfiguration = configuration;
+		if (Object.keys(body).length === 1) {
+			throw input.problem(
+				nameField,
+				"must come with something to set: a disk size under 'Options', or a Spark configuration",
+			);
+		}
 		return [item(await readRecord<IDataObject>(client, 'upsertPreset', { body }))];
 	},
 };
 
 function readConfiguration(input: Input): IDataObject {
 	return input.choice(specifyField) === 'json'
-		? (input.json(configurationJsonField) ?? {})
+		? input.json(configurationJsonField)
 		: input.keyValues(configurationField);
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf, regionField, runtimeField, sparkConfigGroup } from '../../parameters/fields';
-import type { ChoiceField } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
 import { shapeFields } from '../../parameters/shape';
 import { waitOptionsField } from './waitOptions';
 

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
+import { formatTime } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { collect } from '../../transport/pagination';
 import {
@@ -46,12 +47,13 @@ export const getAll: Operation = {
 	async execute({ client, input }) {
 		const filters = input.within(filtersField);
 		const status = filters.list(statusFilter);
+		const createdAfter = filters.optionalTime(createdAfterFilter);
 		const runs = await collect<Run>(client, 'listRuns', {
 			limit: readLimit(input),
 			query: {
 				region: filters.optionalText(runRegionFilter),
 				name: filters.optionalText(runNameFilter, rules.runNamePattern),
-				created_after: filters.optionalTime(createdAfterFilter),
+				created_after: createdAfter === undefined ? undefined : formatTime(createdAfter),
 				status: status.length > 0 ? status : undefined,
 			},
 		});

@@ -2,7 +2,8 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 
 import * as rules from '../../service/rules';
 import { binaryFieldOption, jobRunField, optionsOf } from '../../parameters/fields';
-import type { ChoiceField, Input } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
 import { item, items } from '../../parameters/items';
 import type { Call, Operation } from '../operation';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';

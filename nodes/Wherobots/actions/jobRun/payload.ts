@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import * as rules from '../../service/rules';
 import { readOrDefault, regionField, runtimeField } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
-import { show } from '../../parameters/values';
+import { asText, isPlainObject, kindOf, show } from '../../parameters/values';
 import * as form from './createFields';
 
 /** A request for a run: the query's region and the body. */
@@ -35,30 +35,18 @@ export function readRunRequest(input: Input): RunRequest {
 
 function readPython(input: Input): IDataObject {
 	return {
-		uri: input.text(form.pythonFileField, rules.s3Path('.py')),
-		args: readArguments(input),
+		uri: input.text(form.pythonFileField, rules.s3Path),
+		args: input.texts(form.argumentsField),
 	};
 }
 
 function readJar(input: Input): IDataObject {
 	const jar: IDataObject = {
-		uri: input.text(form.jarFileField, rules.s3Path('.jar')),
-		args: readArguments(input),
+		uri: input.text(form.jarFileField, rules.s3Path),
+		args: input.texts(form.argumentsField),
 	};
 	assignDefined(jar, { mainClass: input.optionalText(form.mainClassField) });
 	return jar;
-}
-
-/** One argument per field; a list from an expression adds one for each of its entries. */
-function readArguments(input: Input): string[] {
-	const raw = input.raw(form.argumentsField, []);
-	const fields: unknown[] = Array.isArray(raw) ? raw : raw === '' ? [] : [raw];
-	return fields.flat().map((value, index) => {
-		if (value === null || value === undefined) {
-			throw input.problem(form.argumentsField, `has no value for argument ${index + 1}`);
-		}
-		return typeof value === 'object' ? JSON.stringify(value) : String(value);
-	});
 }
 
 function readEnvironment(input: Input): IDataObject {
@@ -83,13 +71,14 @@ function readEnvironmentFields(fields: Input): IDataObject {
 }
 
 function readPypiDependencies(fields: Input): IDataObject[] {
-	return fields.rows(form.pypiDependenciesField).map((row) => {
-		const dependency = { sourceType: 'PYPI', libraryName: String(row.libraryName ?? '').trim() };
-		const version = String(row.libraryVersion ?? '').trim();
+	const field = form.pypiDependenciesField;
+	return fields.rows(field).map((row) => {
+		const dependency = { sourceType: 'PYPI', libraryName: row.libraryName.trim() };
+		const libraryVersion = row.libraryVersion.trim();
 		return checkDependency(
 			fields,
-			form.pypiDependenciesField,
-			version ? { ...dependency, libraryVersion: version } : dependency,
+			field,
+			libraryVersion ? { ...dependency, libraryVersion } : dependency,
 		);
 	});
 }
@@ -105,7 +94,7 @@ function readFileDependencies(fields: Input): IDataObject[] {
 /** Checks what the JSON says with the same rules; what this package does not know, passes. */
 function readJsonEnvironment(input: Input): IDataObject {
 	const field = form.environmentJsonField;
-	const environment = input.json(field) ?? {};
+	const environment = input.json(field);
 	for (const name of ['sparkDriverDiskGB', 'sparkExecutorDiskGB']) {
 		const disk = environment[name];
 		if (disk !== undefined && disk !== null && !(Number.isInteger(disk) && Number(disk) >= 1)) {
@@ -113,21 +102,37 @@ function readJsonEnvironment(input: Input): IDataObject {
 		}
 	}
 	const { sparkConfigs, dependencies } = environment;
-	if (sparkConfigs !== undefined && !isTextMap(sparkConfigs)) {
-		throw input.problem(field, 'must have an object of texts in sparkConfigs');
-	}
 	if (dependencies !== undefined && !Array.isArray(dependencies)) {
 		throw input.problem(field, 'must have a list in dependencies');
 	}
 	for (const dependency of (dependencies ?? []) as unknown[]) {
-		if (typeof dependency !== 'object' || dependency === null) {
+		if (!isPlainObject(dependency)) {
 			throw input.problem(field, 'must have objects in dependencies');
 		}
-		checkDependency(input, field, dependency as IDataObject);
+		checkDependency(input, field, dependency);
 	}
-	return sparkConfigs === undefined
-		? environment
-		: { ...environment, dependencies: dependencies ?? [] };
+	if (sparkConfigs === undefined) return environment;
+	return {
+		...environment,
+		sparkConfigs: readJsonConfigs(input, sparkConfigs),
+		dependencies: dependencies ?? [],
+	};
+}
+
+/** Spark's configuration as the service takes it: numbers and switches as text. */
+function readJsonConfigs(input: Input, configs: unknown): IDataObject {
+	const field = form.environmentJsonField;
+	if (!isPlainObject(configs)) throw input.problem(field, 'must have an object in sparkConfigs');
+	return Object.fromEntries(
+		Object.entries(configs).map(([key, value]) => {
+			const text = asText(value);
+			if (text !== undefined) return [key, text];
+			throw input.problem(
+				field,
+				`has ${kindOf(value)} as "${key}" in sparkConfigs: it must be text`,
+			);
+		}),
+	);
 }
 
 function checkDependency(
@@ -150,15 +155,6 @@ function checkDependency(
 		complain('must have PYPI or FILE as sourceType', sourceType);
 	}
 	return dependency;
-}
-
-function isTextMap(value: unknown): boolean {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		!Array.isArray(value) &&
-		Object.values(value).every((entry) => typeof entry === 'string')
-	);
 }
 
 function assignDefined(target: IDataObject, values: IDataObject): void {

@@ -2,7 +2,7 @@ import { tableType, type TableListItem } from '../../service/catalogs';
 import { readList } from '../../transport/records';
 import { catalogField, namespaceField, readNamespacePath } from '../catalog/fields';
 import { readLimit, returnAllFields } from '../../parameters/fields';
-import type { ChoiceField } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
 import { items } from '../../parameters/items';
 import type { Operation } from '../operation';
 

@@ -36,6 +36,20 @@ describe('records', () => {
 		['an ARN as account', { awsAccountId: 'arn:aws:iam::123456789012:root' }, "'AWS Account ID'"],
 		['a long name', { name: 'n'.repeat(101) }, "'Name' must be at most 100 characters long"],
 		[
+			'more than twenty trusted accounts',
+			{
+				options: {
+					trustedAccountIds: Array.from({ length: 21 }, (_, n) => String(123456789000 + n)),
+				},
+			},
+			"'Trusted Account IDs' must have at most 20 entries, not 21",
+		],
+		[
+			'an unclear switch',
+			{ options: { allowSaas: '={{ "perhaps" }}' } },
+			'\'Allow SaaS\' must be on or off, not "perhaps"',
+		],
+		[
 			'a wrong trusted account',
 			{ options: { trustedAccountIds: ['123456789012', 'x'] } },
 			'\'Trusted Account IDs\' has the entry "x", which must be an AWS account ID',
@@ -48,6 +62,22 @@ describe('records', () => {
 		);
 		expect(error?.message).toContain(message);
 		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it('takes account IDs as AWS shows them', async () => {
+		const { error } = await runNode(
+			suite.sandbox,
+			connection('create', undefined, {
+				name: 'acme',
+				awsAccountId: '0123-4567-8901',
+				options: { trustedAccountIds: '={{ ["2109-8765-4321", 123456789012] }}' },
+			}),
+		);
+		expect(error).toBeUndefined();
+		expect(suite.sandbox.requests.of('createCloudConnection')[0].body).toMatchObject({
+			awsAccountId: '012345678901',
+			trustedAccountIds: ['210987654321', '123456789012'],
+		});
 	});
 
 	it('is sent once when its outcome is unclear', async () => {

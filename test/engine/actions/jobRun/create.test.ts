@@ -79,6 +79,58 @@ describe('submitting', () => {
 		});
 	});
 
+	it('takes dates, numbers and switches from other nodes', async () => {
+		const { error, json } = await runNode(suite.sandbox, {
+			...pythonRun,
+			pythonUri: 's3://bucket/jobs/etl',
+			arguments: [
+				'={{ DateTime.fromISO("2026-01-31T09:00:00", { zone: "UTC" }) }}',
+				'={{ new Date("2026-01-31T09:00:00Z") }}',
+				'={{ [1, true] }}',
+			],
+			environment: {
+				sparkConfigs: {
+					config: [
+						{ key: 'spark.a', value: '={{ new Date("2026-01-31T09:00:00Z") }}' },
+						{ key: 'spark.b', value: '={{ 64 }}' },
+						{ key: 'spark.c', value: '={{ true }}' },
+					],
+				},
+			},
+			waitForCompletion: '={{ "FALSE" }}',
+			options: { reuseActive: '={{ "Yes" }}' },
+		});
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ reused: false });
+		expect(suite.sandbox.requests.of('listRuns').length).toBeGreaterThan(0);
+		expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
+			runPython: {
+				uri: 's3://bucket/jobs/etl',
+				args: [
+					expect.stringMatching(/^2026-01-31T09:00:00\.000(Z|\+00:00)$/),
+					'2026-01-31T09:00:00.000Z',
+					'1',
+					'true',
+				],
+			},
+			environment: {
+				sparkConfigs: {
+					'spark.a': '2026-01-31T09:00:00.000Z',
+					'spark.b': '64',
+					'spark.c': 'true',
+				},
+			},
+		});
+	});
+
+	it('waits when the switch says so in words', async () => {
+		const { json } = await runNode(suite.sandbox, {
+			...pythonRun,
+			waitForCompletion: '={{ "TRUE" }}',
+		});
+		expect(json[0].status).toBe('COMPLETED');
+	});
+
 	it('takes the environment as JSON, text or object', async () => {
 		const environment = {
 			sparkConfigs: { 'spark.executor.cores': '4' },
@@ -142,7 +194,6 @@ describe('checking before sending', () => {
 			{ pythonUri: 'https://x/y.py' },
 			"'Python File' must be an S3 path",
 		],
-		['a JAR as Python file', { pythonUri: 's3://b/y.jar' }, "'Python File' must end with .py"],
 		['no timeout', { options: { timeoutSeconds: 0 } }, "'Timeout (Seconds)' must be at least 1"],
 		[
 			'a dependency of a wrong kind',
@@ -153,6 +204,55 @@ describe('checking before sending', () => {
 			'JSON that is none',
 			{ specifyEnvironment: 'json', environmentJson: '{"sparkConfigs":' },
 			"'Environment (JSON)' must be a JSON object",
+		],
+		[
+			'an empty name of a region',
+			{ region: { __rl: true, mode: 'name', value: '={{ $json.none }}' } },
+			"'Region' must not be empty: choose one from the list",
+		],
+		[
+			'an empty name of a runtime',
+			{ runtime: { __rl: true, mode: 'name', value: '' } },
+			"'Runtime' must not be empty",
+		],
+		[
+			'an unclear switch',
+			{ waitForCompletion: '={{ "maybe" }}' },
+			'\'Wait for Completion\' must be on or off, not "maybe"',
+		],
+		[
+			'a switch without a value',
+			{ options: { reuseActive: '={{ $json.none }}' } },
+			"'Reuse Active Run' must be on or off",
+		],
+		[
+			'an object as argument',
+			{ arguments: ['--config', '={{ ({ a: 1 }) }}'] },
+			"'Arguments' has an object as entry 2",
+		],
+		[
+			'an object as Spark config',
+			{
+				environment: {
+					sparkConfigs: { config: [{ key: 'spark.a', value: '={{ ({ a: 1 }) }}' }] },
+				},
+			},
+			"'Spark Configs' has an object as 'Value'",
+		],
+		[
+			'a Spark config without a value',
+			{
+				environment: { sparkConfigs: { config: [{ key: 'spark.a', value: '={{ $json.none }}' }] } },
+			},
+			"'Spark Configs' has no value for 'Value'",
+		],
+		[
+			'an object in the Spark configs of the JSON',
+			{
+				specifyEnvironment: 'json',
+				environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}',
+			},
+			'\'Environment (JSON)\' has an object as "spark.a" in sparkConfigs',
 		],
 		[
 			'an argument without a value',
