@@ -49,6 +49,8 @@ export interface CallOptions {
 	 * tells the id of what was created; no further attempt starts.
 	 */
 	finishOnceSent?: boolean;
+	/** Called as each attempt is sent. */
+	onSend?(): void;
 }
 
 /** A response with a body that the caller reads. */
@@ -211,6 +213,7 @@ export class Client {
 				release();
 				throw this.error(describeNoTime());
 			}
+			options.onSend?.();
 			const sent = await send(this.requester, {
 				method: endpoint.method,
 				url,

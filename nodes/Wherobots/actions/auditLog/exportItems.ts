@@ -6,6 +6,7 @@ import { toRecord } from '../../transport/auditExport/csv';
 import { transfer } from '../../transport/download/transfer';
 import { newCounts, parsedRows } from '../../transport/auditExport/exportSteps';
 import { readLimit } from '../../parameters/fields';
+import { addHint } from '../hint';
 import type { Call } from '../operation';
 import * as form from './exportFields';
 import { queryOf, shownRange } from './exportFile';
@@ -38,7 +39,7 @@ export async function exportItems(call: Call, range: Range): Promise<INodeExecut
 		},
 	);
 	const { start, end } = shownRange(range, range);
-	context.addExecutionHints({
+	addHint(context, {
 		message: more
 			? `Only the first ${limit} events of the range are here. Switch on 'Return All' for all of them. Range: ${start} to ${end}`
 			: `${items.length} events. Range: ${start} to ${end}`,

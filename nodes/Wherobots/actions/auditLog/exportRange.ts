@@ -4,6 +4,7 @@ import { formatTime, MICROS_PER_MS, parseTime, type Micros } from '../../service
 import { relativeWindow, type Window } from '../../service/time/windows';
 import { clock } from '../../transport/clock';
 import type { Input } from '../../parameters/input';
+import { addHint } from '../hint';
 import type { Call } from '../operation';
 import * as form from './exportFields';
 
@@ -40,12 +41,12 @@ export function hintAtRange({ context }: Call, range: Range): void {
 	const oldest = oldestKept(range.now / MICROS_PER_MS);
 	if (range.start < oldest) {
 		const gone = range.end < oldest ? range.end : oldest;
-		context.addExecutionHints({
+		addHint(context, {
 			message: `Audit events are kept for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are no longer in the service. Do not overwrite files of that time that you stored before.`,
 		});
 	}
 	if (range.end > range.now) {
-		context.addExecutionHints({
+		addHint(context, {
 			message: `The range ends in the future: events after ${formatTime(range.now)} are still to come.`,
 		});
 	}

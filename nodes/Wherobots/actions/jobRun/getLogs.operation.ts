@@ -4,6 +4,7 @@ import * as rules from '../../service/rules';
 import { binaryFieldOption, jobRunField, optionsOf } from '../../parameters/fields';
 import type { ChoiceField, Input } from '../../parameters/input';
 import { item, items } from '../../parameters/items';
+import { addHint } from '../hint';
 import type { Call, Operation } from '../operation';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
@@ -112,7 +113,7 @@ export const getLogs: Operation = {
 			quietMs: 1000 * options.integer(lateField),
 		});
 		if (!result.complete) {
-			context.addExecutionHints({
+			addHint(context, {
 				message: `Job run "${result.run.name}" is still ${result.run.status}: more log lines may come.`,
 			});
 		}
