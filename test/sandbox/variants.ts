@@ -41,6 +41,12 @@ export interface Variants {
 	/** The items of a run list leave `payload.runJar` out. */
 	listOmitsRunJar: boolean;
 	runOrder: ListOrder;
+	/** From the creation of a run to the moment lists show it, in milliseconds of the sandbox clock. */
+	runListLagMs: number;
+	/** The same until it can be read by its ID. */
+	runReadLagMs: number;
+	/** Responses carry a `Date` header. */
+	dateHeader: boolean;
 
 	/** Cursors of `/runs` and `/audit-log`: by item, or by offset (pages shift as items arrive). */
 	pageCursors: 'keyset' | 'offset';
@@ -106,6 +112,9 @@ export const defaultVariants: Variants = {
 	kubeApp: 'present',
 	listOmitsRunJar: true,
 	runOrder: 'newestFirst',
+	runListLagMs: 0,
+	runReadLagMs: 0,
+	dateHeader: true,
 	pageCursors: 'keyset',
 	wrongCursorStatus: 400,
 	logCursorType: 'integer',

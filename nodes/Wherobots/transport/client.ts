@@ -55,6 +55,8 @@ export interface CallOptions {
 	 * tells the id of what was created; no further attempt starts.
 	 */
 	finishOnceSent?: boolean;
+	/** Called as each attempt is sent. */
+	onSend?(): void;
 }
 
 /** A response with a body that the caller reads. */
@@ -211,8 +213,9 @@ export class Client {
 			signal,
 			sendSignal,
 			deadline: this.parts.deadline,
-			send: async (leftMs) =>
-				await send(this.parts.requester, {
+			send: async (leftMs) => {
+				options.onSend?.();
+				return await send(this.parts.requester, {
 					method: endpoint.method,
 					url,
 					query: options.query,
@@ -221,7 +224,8 @@ export class Client {
 					signal: sendSignal,
 					timeoutMs: Math.min(TIMEOUT_MS[endpoint.retry], leftMs),
 					wholeMs: Math.min(WHOLE_RESPONSE_MS, leftMs),
-				}),
+				});
+			},
 		});
 		if (outcome.kind === 'noTime') throw this.error(describeNoTime(outcome.retryAfterMs));
 		if (outcome.kind === 'failed') throw this.failed(endpoint, outcome, options);

@@ -1,6 +1,7 @@
 import type { Client } from './client';
 import { clock } from './clock';
 import { mayPass } from './errors';
+import { settled } from './settled';
 
 const FIRST_INTERVAL_MS = 2_000;
 const INTERVAL_GROWTH = 1.5;
@@ -22,37 +23,38 @@ function intervals(capMs = DEFAULT_MAX_INTERVAL_S * 1000): { next(): number } {
 
 export interface PollOptions {
 	maxWaitMs: number;
-	/** Longest time between two looks; the first ones are closer together. */
+	/** Longest time between two checks; the first ones are closer together. */
 	maxIntervalMs: number;
+	/** Whether to check again after this error; by default after those that may pass by themselves. */
+	goesOnAfter?(error: unknown): boolean;
 }
 
-/** What waiting came to: what was waited for, or what was seen last before time was up. */
+/** The result of waiting: what was waited for, or what the last check before the deadline gave. */
 export type Polled<T> = { done: true; value: T } | { done: false; last: T | Error };
 
 /**
- * Looks again and again, at once and then at growing intervals, until what is seen is done or time
- * is up. An outage of the service does not end the wait; the deadline does.
+ * Checks at once and then at growing intervals, until a check gives what is waited for or the
+ * deadline has come. An outage of the service does not end the wait; the deadline does.
  *
- * @throws NodeApiError when a look fails for a reason that time does not mend
+ * @throws NodeApiError when a check fails for a reason that time does not mend
  * @throws CancelledError when the execution is cancelled
  */
 export async function pollUntil<T>(
 	client: Client,
-	look: () => Promise<T>,
-	isDone: (seen: T) => boolean,
-	{ maxWaitMs, maxIntervalMs }: PollOptions,
+	check: () => Promise<T>,
+	isDone: (checked: T) => boolean,
+	{ maxWaitMs, maxIntervalMs, goesOnAfter = mayPass }: PollOptions,
 ): Promise<Polled<T>> {
-	const deadline = clock.now() + maxWaitMs;
+	const deadline = clock.monotonic() + maxWaitMs;
 	const wait = intervals(maxIntervalMs);
 	for (;;) {
-		const seen = await look().catch((error: Error) => error);
-		if (seen instanceof Error) {
-			if (!mayPass(seen)) throw seen;
-		} else if (isDone(seen)) {
-			return { done: true, value: seen };
+		const checked = await settled(check());
+		if (!checked.ok && !goesOnAfter(checked.error)) throw checked.error;
+		if (checked.ok && isDone(checked.value)) return { done: true, value: checked.value };
+		const left = deadline - clock.monotonic();
+		if (left <= 0) {
+			return { done: false, last: checked.ok ? checked.value : (checked.error as Error) };
 		}
-		const left = deadline - clock.now();
-		if (left <= 0) return { done: false, last: seen };
 		await clock.pause(Math.min(wait.next(), left), client.signal);
 	}
 }

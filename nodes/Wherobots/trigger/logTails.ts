@@ -5,7 +5,7 @@ import type { Client } from '../transport/client';
 import { inParallel } from '../transport/inParallel';
 import type { LogTail } from './items';
 import type { Budget } from './core/source';
-import { settled } from './core/readPages';
+import { settled } from '../transport/settled';
 import type { RunChange } from './core/trackedRuns';
 
 const LOGS_AT_ONCE = 10;

@@ -7,7 +7,7 @@ import { processMemoryOf, type ProcessMemory } from './processMemory';
 import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
 import { readState, scopeOf, type TriggerState } from './core/state';
-import { settled } from './core/readPages';
+import { settled } from '../transport/settled';
 import { mustReport, mustWait } from './failureReporting';
 import { pollService } from './pollService';
 

@@ -12,7 +12,7 @@ import { readRecord } from '../transport/records';
 import type { AuditReader } from './core/auditPoll';
 import type { MicroTime, Range, RunSource, Source } from './core/source';
 import type { AuditWay } from './core/state';
-import { settled } from './core/readPages';
+import { settled } from '../transport/settled';
 
 /** `created_after` is documented in whole seconds. */
 const SECOND: MicroTime = 1_000_000;

@@ -12,7 +12,10 @@ import { createRunBody, listRunsQuery, runLogsQuery, RUNTIMES } from './runSchem
 
 function findRun(env: Environment, id: string): RunRecord {
 	const run = env.store.runs.get(id);
-	if (!run || run.visibleAt > env.clock.now()) throw notFound('Run', id);
+	const now = env.clock.now();
+	if (!run || run.visibleAt > now || run.createTime + env.variants.runReadLagMs > now) {
+		throw notFound('Run', id);
+	}
 	return run;
 }
 
@@ -113,6 +116,8 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 	const now = env.clock.now();
 	const tests: Array<(run: RunRecord) => boolean> = [];
 	if (env.store.runs.hiddenUntil > now) tests.push((run) => run.visibleAt <= now);
+	const { runListLagMs } = env.variants;
+	if (runListLagMs > 0) tests.push((run) => run.createTime + runListLagMs <= now);
 	if (query.region !== undefined) tests.push((run) => run.region === query.region);
 	if (query.name !== undefined) {
 		const [head, tail] = query.name.split('*');
@@ -136,8 +141,9 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 }
 
 /** The same for queries that ask for the same runs. */
-function filterKey({ region, name, created_after, status }: ListQuery): string {
-	return JSON.stringify([region, name, created_after, status]);
+function filterKey({ region, name, created_after, status }: ListQuery, env: Environment): string {
+	const at = env.variants.runListLagMs > 0 ? env.clock.now() : undefined;
+	return JSON.stringify([region, name, created_after, status, at]);
 }
 
 const listRuns = route<ListQuery>({
@@ -157,7 +163,7 @@ const listRuns = route<ListQuery>({
 				const position = positions.get(key);
 				return position === undefined ? undefined : { position, exact: true };
 			},
-			positions: matches && env.store.runs.filtered(runOrder, filterKey(query), matches),
+			positions: matches && env.store.runs.filtered(runOrder, filterKey(query, env), matches),
 		};
 		const { items, ...envelope } = readPage(paged, query, env.variants);
 		const texts = items.map((run) => serialiseRun(run, now, env.variants, 'item'));

@@ -101,12 +101,12 @@ async function answerOf(
 	}
 }
 
-function onTheWire(answer: Answer, entry: RequestEntry): WireAnswer {
+function onTheWire(answer: Answer, entry: RequestEntry, hasDate: boolean): WireAnswer {
 	const json = answer.json === undefined ? undefined : JSON.stringify(answer.json);
 	const text = answer.text ?? json;
 	const type = { 'content-type': 'application/json' };
 	const headers = {
-		date: new Date(entry.at).toUTCString(),
+		...(hasDate && { date: new Date(entry.at).toUTCString() }),
 		'x-request-id': entry.id,
 		...(text !== undefined && type),
 		...answer.headers,
@@ -146,7 +146,9 @@ export async function handleRequest(
 	const instead = fault && substitute(fault, scene);
 	const send = async (answer: Answer) => {
 		entry.status = answer.status;
-		await deliver(reply, onTheWire(answer, entry), fault);
+		const { dateHeader } = pipeline.env.variants;
+		reply.raw.sendDate = dateHeader;
+		await deliver(reply, onTheWire(answer, entry, dateHeader), fault);
 	};
 
 	const isHandled = when !== 'before' && (!instead || when === 'after');

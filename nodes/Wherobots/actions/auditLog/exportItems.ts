@@ -5,6 +5,7 @@ import { toRecord } from '../../transport/auditExport/csv';
 import { parsedRows } from '../../transport/auditExport/exportSteps';
 import { readExport } from '../../transport/auditExport/readExport';
 import { readLimit } from '../../parameters/fields';
+import { addHint } from '../hint';
 import type { Call } from '../operation';
 import * as form from './exportFields';
 import { queryOf, shownRange } from './exportFile';
@@ -32,7 +33,7 @@ export async function exportItems(call: Call, range: Range): Promise<INodeExecut
 		return { items: found, more: false };
 	});
 	const { start, end } = shownRange(range, range);
-	context.addExecutionHints({
+	addHint(context, {
 		message: more
 			? `Only the first ${limit} events of the range are here. Switch on 'Return All' for all of them. Range: ${start} to ${end}`
 			: `${items.length} events. Range: ${start} to ${end}`,

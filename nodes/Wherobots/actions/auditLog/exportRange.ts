@@ -5,6 +5,7 @@ import { relativeWindow, type Window } from '../../service/time/windows';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import type { Input } from '../../parameters/input';
+import { addHint } from '../hint';
 import type { Call } from '../operation';
 import * as form from './exportFields';
 
@@ -47,18 +48,18 @@ export function hintAtRange({ context }: Call, range: Range, now: Micros): void 
 	const oldest = oldestKept(now / MICROS_PER_MS);
 	if (range.start < oldest) {
 		const gone = range.end < oldest ? range.end : oldest;
-		context.addExecutionHints({
+		addHint(context, {
 			message: `Audit events are kept for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are no longer in the service. Do not overwrite files of that time that you stored before.`,
 		});
 	}
 	const reason = incompleteReason(range, now);
 	if (reason === 'endsInFuture') {
-		context.addExecutionHints({
+		addHint(context, {
 			message: `The range ends in the future: events after ${formatTime(now)} by the clock of Wherobots Cloud are still to come.`,
 		});
 	} else if (reason === 'endsTooRecently') {
 		const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;
-		context.addExecutionHints({
+		addHint(context, {
 			message: `The range ended less than ${minutes} minutes ago by the clock of Wherobots Cloud: late events may still come. Export it again after ${formatTime(range.end + LATE_EVENTS)}.`,
 		});
 	}

@@ -7,6 +7,7 @@ import { addFact, hasStatus } from '../../transport/errors';
 import { collect } from '../../transport/pagination';
 import { filtersOf, readLimit, returnAllFields } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
+import { addHint } from '../hint';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 
@@ -51,7 +52,7 @@ export const getAll: Operation = {
 		const { startTime, endTime, searchTerm } = readFilters(input);
 		const limit = readLimit(input);
 		if (startTime !== undefined && startTime < oldestKept(clock.now())) {
-			context.addExecutionHints({
+			addHint(context, {
 				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago: older audit events are no longer in the service.`,
 			});
 		}

@@ -6,7 +6,7 @@ import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
 import { runItem } from './output';
 import { readRun } from '../../transport/jobRuns/readRun';
-import { waitForEnd } from './waiting';
+import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
 
 const MAX_INTERVAL_MS = 10_000;
 
@@ -39,24 +39,21 @@ export const cancel: Operation = {
 	},
 	fields: [jobRunField, waitField, maxWaitField, ...shapeFields],
 	kind: 'write',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const runId = input.text(jobRunField, rules.pathValue);
 		const wait = input.flag(waitField);
 		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
 		await client.call('cancelRun', { path: { run_id: runId } });
-		// The answer to a cancel has no documented shape, so the run is read.
-		const finish = async () => [
-			runItem(
-				input,
-				wait
-					? await waitForEnd(client, runId, {
-							maxWaitMs,
-							maxIntervalMs: MAX_INTERVAL_MS,
-							cancelOnStop: false,
-						})
-					: await readRun(client, runId),
-			),
-		];
-		return { finish };
+		// The response to a cancel has no documented shape, so the run is read.
+		const read = async () =>
+			wait
+				? await waitForEnd(client, runId, {
+						maxWaitMs,
+						maxIntervalMs: MAX_INTERVAL_MS,
+						cancelOnStop: false,
+					})
+				: await readRun(client, runId);
+		return { finish: async () => [runItem(call, await read())] };
 	},
 };

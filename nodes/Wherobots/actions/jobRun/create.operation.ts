@@ -1,13 +1,19 @@
-import { ACTIVE_STATUSES } from '../../service/runs';
+import { isTerminal, outcomeOf } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
-import { collect } from '../../transport/pagination';
-import type { Operation } from '../operation';
+import { hasStatus } from '../../transport/errors';
+import { readRun } from '../../transport/jobRuns/readRun';
+import { submitOnce } from '../../transport/jobRuns/submit';
+import { cancelQuietly, waitForEnd } from '../../transport/jobRuns/waitForEnd';
+import { settled } from '../../transport/settled';
+import type { Operation, Outcome } from '../operation';
 import * as form from './createFields';
+import { ended } from './ended';
+import { readReuse } from './nameExists';
 import { runItem } from './output';
-import { readRunRequest, type RunRequest } from './payload';
-import { cancelQuietly, ended, waitForEnd } from './waiting';
+import { readRunRequest } from './payload';
+import { submissionState } from './submissionState';
 import { readWaitOptions } from './waitOptions';
 
 export const create: Operation = {
@@ -20,61 +26,45 @@ export const create: Operation = {
 	fields: form.createFields,
 	kind: 'write',
 	async execute(call) {
-		const { client, input } = call;
+		const { client, input, context, itemIndex } = call;
 		const request = readRunRequest(input);
 		const wait = input.flag(form.waitField) ? readWaitOptions(input, true) : undefined;
-		const reusable = input.within(form.optionsField).flag(form.reuseActiveField)
-			? await findActive(client, request.payload.name)
-			: undefined;
-		const run = reusable ?? (await submit(client, request));
-		const mark = { reused: reusable !== undefined };
+		const reuse = readReuse(input, input.within(form.optionsField));
+		const state = submissionState(context, itemIndex, request);
 
-		if (!wait) return [withFacts(runItem(input, run), mark)];
-		// Another execution may be waiting for a run that was found: only an own one is cancelled.
-		const cancelOnStop = wait.cancelOnStop && !reusable;
-		if (client.signal?.aborted && cancelOnStop) {
-			await cancelQuietly(client, run.id);
-			throw new CancelledError();
-		}
-		const finish = async () => {
-			const last = await waitForEnd(client, run.id, { ...wait, cancelOnStop });
-			return (await ended(call, last, wait)).map((entry) => withFacts(entry, mark));
+		const submit = async (): Promise<Outcome> => {
+			const isAgain = state.submission !== undefined && !state.endedBadly;
+			const { run, reused, recovered } = await submitOnce(client, request, reuse, state);
+			if (!reused) call.noteCreated({ id: run.id, name: run.name });
+			const facts = { reused, ...(recovered ? { recovered } : {}) };
+			if (!wait) {
+				return [withFacts(runItem(call, isAgain ? await asItIsNow(client, run) : run), facts)];
+			}
+			// Another execution may be waiting for a run that was found: only an own one is cancelled.
+			const cancelOnStop = wait.cancelOnStop && !reused;
+			if (client.signal?.aborted && cancelOnStop) {
+				await cancelQuietly(client, run.id);
+				throw new CancelledError();
+			}
+			const finish = async () => {
+				const last = await waitForEnd(client, run.id, { ...wait, cancelOnStop, isNew: true });
+				// When n8n tries the node again, it is to submit another for it.
+				state.endedBadly = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
+				return (await ended(call, last, wait)).map((entry) => withFacts(entry, facts));
+			};
+			return { finish };
 		};
-		return { finish };
+		return { submit };
 	},
 };
 
-/**
- * Submits a run. What has been sent comes to its end even when the execution is stopped meanwhile:
- * only an answer tells the id, and without the id the run could not be cancelled.
- */
-async function submit(client: Client, { region, payload }: RunRequest): Promise<Run> {
-	const lookFor = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
-	const run = await client.call<Run | undefined>('createRun', {
-		query: { region },
-		body: payload,
-		lookFor,
-		finishOnceSent: true,
-	});
-	if (typeof run?.id === 'string' && run.id !== '') return run;
-	throw client.error({
-		message: 'The answer to the submission names no job run',
-		description: `Before you repeat it, look for ${lookFor}.`,
-		codes: [],
-		ambiguous: true,
-	});
-}
-
-/** The newest active run of exactly this name, in any region. */
-async function findActive(client: Client, name: string): Promise<Run | undefined> {
-	const runs = await collect<Run>(client, 'listRuns', {
-		query: { name, status: [...ACTIVE_STATUSES] },
-	});
-	return runs
-		.filter(
-			(run) => run.name === name && (ACTIVE_STATUSES as readonly string[]).includes(run.status),
-		)
-		.sort((a, b) => String(b.createTime).localeCompare(String(a.createTime)))[0];
+/** The run with its present status; as it was when the service cannot find it yet. */
+async function asItIsNow(client: Client, run: Run): Promise<Run> {
+	if (isTerminal(run.status)) return run;
+	const read = await settled(readRun(client, run.id));
+	if (read.ok) return read.value;
+	if (hasStatus(read.error, 404)) return run;
+	throw read.error;
 }
 
 function withFacts<T extends { json: object }>(entry: T, facts: object): T {

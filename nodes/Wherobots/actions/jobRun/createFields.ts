@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optionsOf, regionField, runtimeField, sparkConfigGroup } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { shapeFields } from '../../parameters/shape';
+import { formerReuseField, nameExistsFields } from './nameExists';
 import { waitOptionsField } from './waitOptions';
 
 export const pypiDependenciesField: INodeProperties = {
@@ -192,15 +193,6 @@ export const waitField: INodeProperties = {
 		'Whether to wait until the run has ended. Off: return at once with the run as it was submitted.',
 };
 
-export const reuseActiveField: INodeProperties = {
-	displayName: 'Reuse Active Run',
-	name: 'reuseActive',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to use a pending or running run of exactly this name, when there is one, instead of submitting another',
-};
-
 export const timeoutField: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeoutSeconds',
@@ -221,7 +213,7 @@ export const versionField: INodeProperties = {
 		'Platform version: latest is the newest stable one, preview the newest pre-release; your organization may have others',
 };
 
-export const optionsField = optionsOf(reuseActiveField, timeoutField, versionField);
+export const optionsField = optionsOf(formerReuseField, timeoutField, versionField);
 
 /** The form of Job Run: Create (interface, "Run payload"). */
 export const createFields: INodeProperties[] = [
@@ -236,6 +228,7 @@ export const createFields: INodeProperties[] = [
 	specifyEnvironmentField,
 	environmentField,
 	environmentJsonField,
+	...nameExistsFields,
 	waitField,
 	waitOptionsField(true, { show: { waitForCompletion: [true] } }),
 	optionsField,

@@ -14,8 +14,8 @@ export const get: Operation = {
 	},
 	fields: [jobRunField, ...shapeFields],
 	kind: 'read',
-	async execute({ client, input }) {
-		const runId = input.text(jobRunField, rules.pathValue);
-		return [runItem(input, await readRun(client, runId))];
+	async execute(call) {
+		const runId = call.input.text(jobRunField, rules.pathValue);
+		return [runItem(call, await readRun(call.client, runId))];
 	},
 };

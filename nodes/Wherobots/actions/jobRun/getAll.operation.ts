@@ -44,7 +44,8 @@ export const getAll: Operation = {
 	},
 	fields: [...returnAllFields, ...shapeFields, filtersField],
 	kind: 'read',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const filters = input.within(filtersField);
 		const status = filters.list(statusFilter);
 		const createdAfter = filters.optionalTime(createdAfterFilter);
@@ -57,6 +58,6 @@ export const getAll: Operation = {
 				status: status.length > 0 ? status : undefined,
 			},
 		});
-		return runItems(input, runs);
+		return runItems(call, runs);
 	},
 };

@@ -5,6 +5,7 @@ import { binaryFieldOption, jobRunField, optionsOf } from '../../parameters/fiel
 import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { item, items } from '../../parameters/items';
+import { addHint } from '../hint';
 import type { Call, Operation } from '../operation';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
@@ -113,7 +114,7 @@ export const getLogs: Operation = {
 			quietMs: 1000 * options.integer(lateField),
 		});
 		if (!result.complete) {
-			context.addExecutionHints({
+			addHint(context, {
 				message: `Job run "${result.run.name}" is still ${result.run.status}: more log lines may come.`,
 			});
 		}

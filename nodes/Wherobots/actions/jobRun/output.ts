@@ -2,17 +2,19 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { simplifyRun } from '../../service/runs';
 import type { Run } from '../../service/types';
-import { clock } from '../../transport/clock';
-import type { Input } from '../../parameters/input';
 import { shape } from '../../parameters/shape';
+import type { Call } from '../operation';
 
 /** The output item of a run, as much of it as was asked for. */
-export function runItem(input: Input, run: Run): INodeExecutionData {
-	return runItems(input, [run])[0];
+export function runItem(call: Pick<Call, 'input' | 'client'>, run: Run): INodeExecutionData {
+	return runItems(call, [run])[0];
 }
 
 /** The output items of runs. The switch is read once: n8n resolves a parameter anew at each reading. */
-export function runItems(input: Input, runs: Run[]): INodeExecutionData[] {
-	const now = clock.now();
+export function runItems(
+	{ input, client }: Pick<Call, 'input' | 'client'>,
+	runs: Run[],
+): INodeExecutionData[] {
+	const now = client.serviceNow();
 	return shape(input, runs, (run) => simplifyRun(run, now));
 }

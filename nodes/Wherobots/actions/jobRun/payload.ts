@@ -1,16 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as rules from '../../service/rules';
+import type { RunRequest } from '../../service/runRequests';
 import { readOrDefault, regionField, runtimeField } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { asText, isPlainObject, kindOf, show } from '../../parameters/values';
 import * as form from './createFields';
-
-/** A request for a run: the query's region and the body. */
-export interface RunRequest {
-	region: string | undefined;
-	payload: IDataObject & { name: string };
-}
 
 /**
  * Reads and checks all fields of Job Run: Create.

@@ -2,7 +2,8 @@ import * as rules from '../../service/rules';
 import { jobRunField } from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
-import { ended, waitForEnd } from './waiting';
+import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
+import { ended } from './ended';
 import { readWaitOptions, waitOptionsField } from './waitOptions';
 
 export const waitForCompletion: Operation = {

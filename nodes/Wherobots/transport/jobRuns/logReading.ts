@@ -3,6 +3,7 @@ import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { hasStatus } from '../errors';
+import { settled } from '../settled';
 import { RunLog } from './runLog';
 
 import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../polling';
@@ -26,8 +27,11 @@ export interface LogResult {
 	complete: boolean;
 }
 
-/** Between two looks for late lines. */
+/** Between two checks for late lines. */
 const LATE_INTERVAL_MS = 3_000;
+
+/** How wrong n8n's clock may be where no response tells the service's time, in milliseconds. */
+const CLOCK_DOUBT_MS = 3_600_000;
 
 /**
  * Reads the log of a run. Lines reach the service a little after they were written, and after the
@@ -41,61 +45,64 @@ export async function readLog(
 	{ selection, followMs = 0, quietMs }: ReadOptions,
 ): Promise<LogResult> {
 	const log = new RunLog(client, runId);
-	const kept = new Kept(selection);
+	const selected = new SelectedLines(selection);
 	let seenGoing = false;
-	const look = async (): Promise<Run> => {
+	const check = async (): Promise<Run> => {
 		const run = await readRun(client, runId);
 		if (isTerminal(run.status)) return run;
 		seenGoing = true;
-		await addLines(kept, log, run);
+		await addLines(selected, log, run);
 		return run;
 	};
-	const run = followMs > 0 ? await follow(client, look, kept, followMs) : await look();
-	if (!isTerminal(run.status)) return { run, lines: kept.lines(), complete: kept.full };
+	const run = followMs > 0 ? await follow(client, check, selected, followMs) : await check();
+	if (!isTerminal(run.status)) return { run, lines: selected.lines(), complete: selected.full };
 
-	// When it was seen going before, it ended since then, whatever the clocks of the two sides say.
-	let quietSince = seenGoing ? clock.now() : endOf(run);
-	await addLines(kept, log, run);
+	// When it was seen going before, it has ended since then, whatever its record says.
+	let quietSince = clock.monotonic() - (seenGoing ? 0 : endedAgo(client, run));
+	await addLines(selected, log, run);
 	for (;;) {
-		const left = quietSince + quietMs - clock.now();
-		if (left <= 0 || kept.full) break;
+		const left = quietSince + quietMs - clock.monotonic();
+		if (left <= 0 || selected.full) break;
 		await clock.pause(Math.min(LATE_INTERVAL_MS, left), client.signal);
-		if ((await addLines(kept, log, run)) > 0) quietSince = clock.now();
+		if ((await addLines(selected, log, run)) > 0) quietSince = clock.monotonic();
 	}
-	return { run, lines: kept.lines(), complete: true };
+	return { run, lines: selected.lines(), complete: true };
 }
 
 /** Reads on until the run has ended or enough was read, through outages of the service. */
 async function follow(
 	client: Client,
-	look: () => Promise<Run>,
-	kept: Kept,
+	check: () => Promise<Run>,
+	selected: SelectedLines,
 	followMs: number,
 ): Promise<Run> {
-	const polled = await pollUntil(client, look, (run) => kept.full || isTerminal(run.status), {
+	const polled = await pollUntil(client, check, (run) => selected.full || isTerminal(run.status), {
 		maxWaitMs: followMs,
 		maxIntervalMs: DEFAULT_MAX_INTERVAL_S * 1000,
 	});
 	if (polled.done) return polled.value;
-	return polled.last instanceof Error ? await Promise.reject(polled.last) : polled.last;
+	if (polled.last instanceof Error) throw polled.last;
+	return polled.last;
 }
 
 /** Takes the lines that are there. A run that has not started may have no log yet: "not found". */
-async function addLines(kept: Kept, log: RunLog, run: Run): Promise<number> {
-	return await kept.addFrom(log).catch(async (error: unknown) => {
-		return !run.startTime && hasStatus(error, 404) ? 0 : await Promise.reject(error as Error);
-	});
+async function addLines(selected: SelectedLines, log: RunLog, run: Run): Promise<number> {
+	const added = await settled(selected.addFrom(log));
+	if (added.ok) return added.value;
+	if (!run.startTime && hasStatus(added.error, 404)) return 0;
+	throw added.error;
 }
 
-/** When a run ended, in ms since the epoch; never in the future, whatever the clocks say. */
-function endOf(run: Run): number {
+/** How long ago a run ended at least, in milliseconds by the service's clock. */
+function endedAgo(client: Client, run: Run): number {
 	const end = Date.parse(run.completeTime ?? run.updateTime ?? '');
-	return Number.isFinite(end) ? Math.min(end, clock.now()) : clock.now();
+	const doubt = client.knowsServiceTime ? 0 : CLOCK_DOUBT_MS;
+	return Number.isFinite(end) ? Math.max(0, client.serviceNow() - end - doubt) : 0;
 }
 
 /** The wanted lines of all that were read; never many more than that in memory. */
-class Kept {
-	private kept: LogLine[] = [];
+class SelectedLines {
+	private selected: LogLine[] = [];
 
 	full = false;
 
@@ -113,16 +120,19 @@ class Kept {
 	}
 
 	lines(): LogLine[] {
-		return this.selection.which === 'last' ? this.kept.slice(-this.selection.count) : this.kept;
+		return this.selection.which === 'last'
+			? this.selected.slice(-this.selection.count)
+			: this.selected;
 	}
 
 	private add(lines: LogLine[]): void {
-		for (const line of lines) this.kept.push(line);
+		for (const line of lines) this.selected.push(line);
 		if (this.selection.which === 'all') return;
 		const { which, count } = this.selection;
-		if (which === 'last' && this.kept.length > 2 * count) this.kept = this.kept.slice(-count);
-		if (which === 'first' && this.kept.length >= count) {
-			this.kept.length = count;
+		if (which === 'last' && this.selected.length > 2 * count)
+			this.selected = this.selected.slice(-count);
+		if (which === 'first' && this.selected.length >= count) {
+			this.selected.length = count;
 			this.full = true;
 		}
 	}

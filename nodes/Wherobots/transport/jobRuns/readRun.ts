@@ -14,5 +14,6 @@ export async function readRun(client: Client, runId: string): Promise<Run> {
 		message: 'Wherobots Cloud returned an unexpected response instead of a job run',
 		description: `It has no status. Run ID: ${runId}`,
 		codes: [],
+		facts: { runId },
 	});
 }

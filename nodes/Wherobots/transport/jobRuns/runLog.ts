@@ -3,6 +3,7 @@ import type { Client } from '../client';
 import { hasStatus } from '../errors';
 import { isLine, linesFrom, sameLine, timeBefore, withoutKnown } from './logLines';
 import { MAX_PAGES } from '../pagination';
+import { settled } from '../settled';
 
 /** Lines asked for at once. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -81,23 +82,24 @@ export class RunLog {
 
 	/** The page at the cursor; undefined when it has to be asked for with a smaller size. */
 	private async read(): Promise<Page | undefined> {
-		const answer = await this.client
-			.call<{ items?: unknown; next_page?: unknown } | undefined>('getRunLogs', {
+		const read = await settled(
+			this.client.call<{ items?: unknown; next_page?: unknown } | undefined>('getRunLogs', {
 				path: { run_id: this.runId },
 				query: { cursor: this.cursor, size: this.size },
-			})
-			.catch((error: Error) => error);
-		if (answer instanceof Error) {
-			const tooLarge = this.size > PAGE_SIZE && (hasStatus(answer, 400) || hasStatus(answer, 422));
-			if (!tooLarge) return await Promise.reject(answer);
+			}),
+		);
+		if (!read.ok) {
+			const refused = hasStatus(read.error, 400) || hasStatus(read.error, 422);
+			if (this.size <= PAGE_SIZE || !refused) throw read.error;
 			this.size = this.largest = this.size / 2;
 			return undefined;
 		}
-		const items = answer?.items;
+		const page = read.value;
+		const items = page?.items;
 		if (!Array.isArray(items) || !items.every(isLine)) {
 			throw this.broken('a page came without a list of lines');
 		}
-		const next = answer?.next_page;
+		const next = page?.next_page;
 		// Zero is where a log begins, so no page is followed by it.
 		const none =
 			next === undefined || next === null || next === '' || String(next) === FIRST_CURSOR;
@@ -156,6 +158,7 @@ export class RunLog {
 			message: 'The log could not be read to its end',
 			description: `While the pages were read, ${what}. Run ID: ${this.runId}`,
 			codes: [],
+			facts: { runId: this.runId },
 		});
 	}
 }

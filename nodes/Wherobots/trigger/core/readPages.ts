@@ -1,4 +1,5 @@
 import type { Page } from '../../transport/pagination';
+import { settled } from '../../transport/settled';
 import type { Reading } from './watermark';
 import type { Budget, MicroTime, Source } from './source';
 
@@ -82,14 +83,4 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 /** The later of two times of which either may be missing. */
 export function later(a: MicroTime | undefined, b: MicroTime | undefined): MicroTime | undefined {
 	return a === undefined ? b : b === undefined ? a : Math.max(a, b);
-}
-
-export type Settled<T> = { ok: true; value: T } | { ok: false; error: unknown };
-
-/** How a promise ended, as a value. */
-export async function settled<T>(work: Promise<T>): Promise<Settled<T>> {
-	return await work.then(
-		(value) => ({ ok: true as const, value }),
-		(error: unknown) => ({ ok: false as const, error }),
-	);
 }

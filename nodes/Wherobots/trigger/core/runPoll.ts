@@ -5,7 +5,8 @@ import { inParallel } from '../../transport/inParallel';
 import { nextWatermark, RUN_OVERLAP } from './watermark';
 import type { Budget, MicroTime, RunSource } from './source';
 import { newRunState, type RunState } from './state';
-import { settled, readPages, type Resume, type PagedReadResult } from './readPages';
+import { readPages, type Resume, type PagedReadResult } from './readPages';
+import { settled } from '../../transport/settled';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 
 const SECOND: MicroTime = 1_000_000;

@@ -169,10 +169,11 @@ describe('submitting', () => {
 		expect((await runNode(suite.sandbox, pythonRun)).json[0].status).toBe('PENDING');
 	});
 
-	it('does not take an answer without a run for a success', async () => {
+	it('finds the run of a submission whose response names none', async () => {
 		suite.sandbox.variants.successStatus = { createRun: 204 };
-		const { error } = await runNode(suite.sandbox, pythonRun);
-		expect(error?.description).toContain('look for a job run named "nightly-etl-2026"');
+		const { json } = await runNode(suite.sandbox, pythonRun);
+		const [run] = suite.sandbox.store.runs.all();
+		expect(json).toMatchObject([{ id: run.id, reused: false, recovered: true }]);
 	});
 
 	it('works with a bearer token', async () => {
@@ -284,7 +285,7 @@ describe('continuing on failure', () => {
 		expect(items[1].pairedItem).toEqual({ item: 1 });
 	});
 
-	it('submits nothing after an item that failed, otherwise', async () => {
+	it('checks all items before it submits the first, otherwise', async () => {
 		const input = [{ name: 'good-run-one' }, { name: 'bad' }, { name: 'good-run-two' }];
 		const { error } = await runNode(
 			suite.sandbox,
@@ -292,6 +293,27 @@ describe('continuing on failure', () => {
 			{ input },
 		);
 		expect(error?.message).toContain("'Name' must be");
-		expect(suite.sandbox.requests.of('createRun')).toHaveLength(1);
+		expect(suite.sandbox.requests.of('createRun')).toEqual([]);
+	});
+
+	it('names the runs that were created before an item that failed all the same', async () => {
+		const fault = { kind: 'status', status: 422 } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 2, times: 1, fault });
+		const { error } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, name: '=good-run-{{ $json.n }}' },
+			{ input: [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }] },
+		);
+		const runs = suite.sandbox.store.runs.all();
+		expect(runs.map(({ payload }) => payload.name)).toEqual(['good-run-1', 'good-run-2']);
+		expect(error?.description).toContain(
+			`Created for other items before: ${runs[0].id} (good-run-1), ${runs[1].id} (good-run-2).`,
+		);
+		expect(error?.context?.facts).toMatchObject({
+			alsoCreated: [
+				{ itemIndex: 0, id: runs[0].id, name: 'good-run-1' },
+				{ itemIndex: 1, id: runs[1].id, name: 'good-run-2' },
+			],
+		});
 	});
 });

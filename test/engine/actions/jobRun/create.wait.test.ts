@@ -1,4 +1,4 @@
-import { runNode, startNode } from '../../harness';
+import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -73,6 +73,41 @@ describe('waiting', () => {
 			fault: { kind: 'status', status: 503 },
 		});
 		expect((await runNode(suite.sandbox, waiting)).json[0].status).toBe('COMPLETED');
+	});
+
+	it('waits through "not found" while the service does not show the new run yet', async () => {
+		suite.sandbox.variants.runReadLagMs = 15_000;
+		expect((await runNode(suite.sandbox, waiting)).json[0].status).toBe('COMPLETED');
+	});
+
+	it('ends when the run is still not found minutes later, and names it', async () => {
+		suite.sandbox.variants.runReadLagMs = 3_600_000;
+		const { items } = await runNode(suite.sandbox, waiting, { onError: 'continueRegularOutput' });
+		const [{ id }] = suite.sandbox.store.runs.all();
+		expect(errorOf(items[0])).toMatchObject({ httpCode: 404, runId: id });
+	});
+
+	it('tells workflows all that is known of a run that failed', async () => {
+		suite.sandbox.plans.set('nightly-etl-2026', {
+			outcome: 'FAILED_TIMEOUT',
+			message: 'Stopped\nafter an hour',
+			logs: ['reading', 'joining', 'boom'],
+		});
+		const { errors } = await runNode(
+			suite.sandbox,
+			{ ...waiting, waitOptions: { logLines: 2 } },
+			{ input: [{ order: 7 }], onError: 'continueErrorOutput' },
+		);
+		const [{ id }] = suite.sandbox.store.runs.all();
+		expect(errors[0].json).toMatchObject({ order: 7 });
+		expect(errorOf(errors[0])).toMatchObject({
+			runId: id,
+			runName: 'nightly-etl-2026',
+			status: 'FAILED',
+			outcome: 'TIMED_OUT',
+			cause: 'Stopped\nafter an hour',
+			logLines: ['joining', 'boom'],
+		});
 	});
 
 	it('waits for the runs of all items side by side', async () => {

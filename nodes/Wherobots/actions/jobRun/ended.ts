@@ -1,0 +1,85 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { messageOf, outcomeOf } from '../../service/runs';
+import type { Run } from '../../service/types';
+import type { Client } from '../../transport/client';
+import { readLog } from '../../transport/jobRuns/logReading';
+import { settled } from '../../transport/settled';
+import type { Call } from '../operation';
+import { runItem } from './output';
+import type { WaitOptions } from './waitOptions';
+
+/** A failed run's log is read until it has been quiet for this long: its last lines say why. */
+const QUIET_MS = 6_000;
+
+/** Most characters of a run's message in the title of an error, and below it. */
+const MAX_SUMMARY = 300;
+const MAX_REASON = 2_000;
+/** Most characters of a log line in an error, and of all lines together. */
+const MAX_LINE = 1_000;
+const MAX_LINES = 20_000;
+
+/** The output for a run that has ended, or the error of one that did not complete. */
+export async function ended(
+	call: Call,
+	run: Run,
+	options: WaitOptions,
+): Promise<INodeExecutionData[]> {
+	const { client } = call;
+	const outcome = outcomeOf(run);
+	if (outcome === 'COMPLETED' || options.onFailure === 'return') return [runItem(call, run)];
+
+	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
+	const reason = messageOf(run);
+	const [summary] = reason.split('\n', 1);
+	const short = summary.slice(0, MAX_SUMMARY);
+	const log = await lastLines(client, run, options.logLines);
+	throw client.error({
+		message: `Job run "${run.name}" ${verb[outcome ?? 'FAILED']}${short ? `: ${short}` : ''}`,
+		description: [
+			`Run ID: ${run.id}`,
+			...(short === reason ? [] : [reason.slice(0, MAX_REASON)]),
+			...log.says,
+		].join('\n'),
+		codes: [],
+		facts: {
+			runId: run.id,
+			runName: run.name,
+			status: run.status,
+			outcome,
+			cause: reason,
+			logLines: log.lines,
+		},
+	});
+}
+
+interface LastLines {
+	lines: string[];
+	/** The lines as an error shows them, with what there is to say about them. */
+	says: string[];
+}
+
+async function lastLines(client: Client, run: Run, count: number): Promise<LastLines> {
+	if (count === 0) return { lines: [], says: [] };
+	const read = await settled(
+		readLog(client, run.id, { selection: { which: 'last', count }, quietMs: QUIET_MS }),
+	);
+	if (!read.ok) {
+		return { lines: [], says: [`Its log could not be read: ${(read.error as Error).message}`] };
+	}
+	const lines = lastOf(read.value.lines.map((line) => String(line.raw)));
+	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['Its log is empty.'] };
+}
+
+/** As many of the last lines as fit into an error, the longest of them cut. */
+function lastOf(lines: string[]): string[] {
+	const short = lines.map((line) =>
+		line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line,
+	);
+	let begin = short.length;
+	for (let room = MAX_LINES; begin > 0; begin--) {
+		room -= short[begin - 1].length;
+		if (room < 0) break;
+	}
+	return short.slice(begin);
+}

@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord, type Run } from './types';
+
+/** A request for a run: the query's region and the body (interface, "Run payload"). */
+export interface RunRequest {
+	/** Undefined for the organization's default. */
+	region: string | undefined;
+	payload: IDataObject & { name: string };
+}
+
+/**
+ * Whether a run is one of this request: everything that was sent comes back in it. The service adds
+ * defaults, and lowers a timeout to the organization's maximum (interface, "Run payload").
+ *
+ * @param run the run in full: items of a list leave out parts of the payload
+ */
+export function isRunOf(run: Run, { region, payload }: RunRequest): boolean {
+	if (run.name !== payload.name) return false;
+	const ranIn = run.kubeApp?.regionName;
+	if (region !== undefined && ranIn !== undefined && ranIn !== region) return false;
+	const { timeoutSeconds, ...rest } = payload;
+	const echoed = run.payload ?? {};
+	if (timeoutSeconds !== undefined && !(Number(echoed.timeoutSeconds) <= Number(timeoutSeconds))) {
+		return false;
+	}
+	return contains(echoed, rest);
+}
+
+/** Whether all that is in `part` is in `whole`, at every depth; lists have to be equally long. */
+function contains(whole: unknown, part: unknown): boolean {
+	if (Array.isArray(part)) {
+		return (
+			Array.isArray(whole) &&
+			whole.length === part.length &&
+			part.every((entry, index) => contains(whole[index], entry))
+		);
+	}
+	if (isRecord(part)) {
+		return (
+			isRecord(whole) && Object.entries(part).every(([name, value]) => contains(whole[name], value))
+		);
+	}
+	return whole === part;
+}

@@ -1,0 +1,79 @@
+import { ACTIVE_STATUSES, isTerminal, outcomeOf } from '../../service/runs';
+import {
+	formatTime,
+	MICROS_PER_MS,
+	MICROS_PER_SECOND,
+	parseServiceTime,
+} from '../../service/time/time';
+import type { Run } from '../../service/types';
+import type { Client } from '../client';
+import { collect } from '../pagination';
+import { rememberedRuns } from './submissions';
+
+/** Which run of a name is used instead of submitting another. */
+export type Reuse =
+	/** One that is pending or running. */
+	| { which: 'active' }
+	/** Any that was created in this period; one that did not complete only where that is wanted. */
+	| { which: 'any'; withinMs: number; evenFailed: boolean };
+
+/**
+ * The run of exactly this name that is to be used, in any region; undefined when there is none.
+ * An active run comes before a completed one, a completed one before one that failed; among equals
+ * the newest is taken. What this process has submitted counts before lists show it.
+ *
+ * @throws NodeApiError, CancelledError as the client does
+ */
+export async function findByName(
+	client: Client,
+	name: string,
+	reuse: Reuse,
+): Promise<Run | undefined> {
+	const listed = await collect<Run>(client, 'listRuns', {
+		query:
+			reuse.which === 'active'
+				? { name, status: [...ACTIVE_STATUSES] }
+				: { name, created_after: wholeSecondBefore(client.serviceNow() - reuse.withinMs) },
+	});
+	const isWanted = (run: Run) => run.name === name && isUsable(run, reuse, client);
+	const usable = listed.filter(isWanted);
+	if (!usable.some(isActive)) {
+		const known = new Set(listed.map(({ id }) => id));
+		for await (const run of rememberedRuns(client, name)) {
+			if (known.has(run.id) || !isWanted(run)) continue;
+			usable.push(run);
+			if (isActive(run)) break;
+		}
+	}
+	return usable.sort(
+		(a, b) => rank(a) - rank(b) || String(b.createTime).localeCompare(String(a.createTime)),
+	)[0];
+}
+
+function isUsable(run: Run, reuse: Reuse, client: Client): boolean {
+	if (isActive(run) && reuse.which === 'active') return true;
+	if (reuse.which === 'active') return false;
+	const created = parseServiceTime(run.createTime);
+	const begin = (client.serviceNow() - reuse.withinMs) * MICROS_PER_MS;
+	if (created === undefined || created < begin) return false;
+	return reuse.evenFailed || !hasFailed(run);
+}
+
+/** A status that nobody has heard of is not taken for an active one. */
+function isActive({ status }: Run): boolean {
+	return (ACTIVE_STATUSES as readonly string[]).includes(status);
+}
+
+function hasFailed(run: Run): boolean {
+	return isTerminal(run.status) && outcomeOf(run) !== 'COMPLETED';
+}
+
+function rank(run: Run): number {
+	return hasFailed(run) ? 2 : isTerminal(run.status) ? 1 : 0;
+}
+
+/** A time for `created_after`, which is documented to the second and leaves its own moment out. */
+export function wholeSecondBefore(ms: number): string {
+	const seconds = Math.ceil(ms / 1000) - 1;
+	return formatTime(seconds * MICROS_PER_SECOND);
+}

@@ -1,0 +1,144 @@
+/** "If a Run of This Name Exists". */
+import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { pythonRun } from '../parameters';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+beforeEach(forgetSubmissions);
+
+const HOUR_MS = 3_600_000;
+const runs = () => suite.sandbox.store.runs.all();
+const useActive = { ...pythonRun, ifNameExists: 'useActive' };
+const useAny = { ...pythonRun, ifNameExists: 'useAny', nameExistsHours: 12 };
+
+const submit = async (parameters: object) => {
+	const { json, error } = await runNode(suite.sandbox, { ...pythonRun, ...parameters });
+	expect(error).toBeUndefined();
+	return json[0];
+};
+
+describe('using it while it is active', () => {
+	it.each([
+		['the choice', useActive],
+		['the option that was there before', { ...pythonRun, options: { reuseActive: true } }],
+	])('uses a run of exactly this name and no other (%s)', async (_, parameters) => {
+		const first = await submit(parameters);
+		await submit({ name: 'nightly-etl-2026-b' });
+		expect(await submit(parameters)).toMatchObject({ id: first.id, reused: true });
+
+		suite.sandbox.clock.advance(HOUR_MS);
+		const later = await submit(parameters);
+		expect(later.id).not.toBe(first.id);
+		expect(later.reused).toBe(false);
+	});
+
+	it('gives one run to executions at the same moment', async () => {
+		const results = await Promise.all([submit(useActive), submit(useActive), submit(useActive)]);
+		expect(runs()).toHaveLength(1);
+		expect(results.map(({ reused }) => reused).sort()).toEqual([false, true, true]);
+	});
+
+	it('gives one run to three items under a list and a record that lag', async () => {
+		suite.sandbox.variants.runListLagMs = 60_000;
+		suite.sandbox.variants.runReadLagMs = 30_000;
+		const { json } = await runNode(suite.sandbox, useActive, {
+			input: [{ n: 1 }, { n: 2 }, { n: 3 }],
+		});
+		expect(runs()).toHaveLength(1);
+		expect(json.map(({ id, reused }) => [id, reused])).toEqual([
+			[runs()[0].id, false],
+			[runs()[0].id, true],
+			[runs()[0].id, true],
+		]);
+	});
+
+	it('submits another under a list that lags when the one before has ended', async () => {
+		suite.sandbox.variants.runListLagMs = HOUR_MS;
+		await submit(useActive);
+		suite.sandbox.clock.advance(60_000);
+		expect((await submit(useActive)).reused).toBe(false);
+		expect(runs()).toHaveLength(2);
+	});
+
+	it('lets executions of other names pass while one is held up', async () => {
+		const fault = { kind: 'delay', ms: 300 } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
+		const order: unknown[] = [];
+		const note = async (name: string) => order.push((await submit({ ...useActive, name })).name);
+		const held = note('nightly-etl-a');
+		while (suite.sandbox.requests.of('createRun').length === 0) {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		await Promise.all([held, note('nightly-etl-b')]);
+		expect(order).toEqual(['nightly-etl-b', 'nightly-etl-a']);
+	});
+
+	it('submits nothing when the runs of this name cannot be listed', async () => {
+		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status: 403 } });
+		const { error } = await runNode(suite.sandbox, useActive);
+		expect(error?.httpCode).toBe('403');
+		expect(runs()).toHaveLength(0);
+	});
+});
+
+describe('using it whatever became of it', () => {
+	const existing = (status: string, hoursAgo: number) =>
+		suite.sandbox.store.createRun({
+			name: 'nightly-etl-2026',
+			status,
+			createTime: suite.sandbox.clock.now() - hoursAgo * HOUR_MS,
+		});
+
+	it('uses a completed run of the period', async () => {
+		const { id } = existing('COMPLETED', 11);
+		expect(await submit(useAny)).toMatchObject({ id, status: 'COMPLETED', reused: true });
+	});
+
+	it('submits another when the run is older', async () => {
+		existing('COMPLETED', 13);
+		expect((await submit(useAny)).reused).toBe(false);
+	});
+
+	it.each(['FAILED', 'CANCELLED', 'TIMED_OUT'])(
+		'does with a %s one as is chosen',
+		async (status) => {
+			const { id } = existing(status, 1);
+			expect(await submit({ ...useAny, ifExistingFailed: 'use' })).toMatchObject({
+				id,
+				reused: true,
+			});
+			expect((await submit(useAny)).reused).toBe(false);
+		},
+	);
+
+	it('takes an active run before a completed one, and that before a failed one', async () => {
+		const parameters = { ...useAny, ifExistingFailed: 'use' };
+		const active = existing('RUNNING', 3);
+		const completed = existing('COMPLETED', 2);
+		existing('FAILED', 1);
+		expect((await submit(parameters)).id).toBe(active.id);
+		suite.sandbox.store.moveRun(active.id, 'CANCELLED');
+		expect((await submit(parameters)).id).toBe(completed.id);
+	});
+
+	it('waits for it, and fails when it did not complete', async () => {
+		existing('FAILED', 1);
+		const { error } = await runNode(suite.sandbox, {
+			...useAny,
+			ifExistingFailed: 'use',
+			waitForCompletion: true,
+		});
+		expect(error?.message).toContain('Job run "nightly-etl-2026" failed');
+		expect(runs()).toHaveLength(1);
+	});
+
+	it('submits once for executions that run again under a list that lags', async () => {
+		suite.sandbox.variants.runListLagMs = 60_000;
+		for (let count = 0; count < 5; count++) {
+			await submit(useAny);
+			suite.sandbox.clock.advance(60_000);
+		}
+		expect(runs()).toHaveLength(1);
+	});
+});

@@ -1,0 +1,158 @@
+/** What is done when the response to a submission is lost: docs/adr/0006-lost-responses.md. */
+import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import { errorOf, runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { pythonRun } from '../parameters';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+beforeEach(forgetSubmissions);
+
+const runs = () => suite.sandbox.store.runs.all();
+const submissions = () => suite.sandbox.requests.of('createRun').length;
+const lose = (when: 'before' | 'after') =>
+	suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault: { kind: 'reset', when } });
+
+/** A run that somebody else submitted, with the payload of `pythonRun` unless told otherwise. */
+const others = (secondsAgo: number, uri = pythonRun.pythonUri) =>
+	suite.sandbox.store.createRun({
+		name: pythonRun.name,
+		createTime: suite.sandbox.clock.now() - secondsAgo * 1000,
+		payload: { runPython: { uri, args: [] } },
+	});
+
+/** Lets n8n's clock go wrong by so many milliseconds. */
+function setN8nClockOff(ms: number): void {
+	clock.now = () => suite.sandbox.clock.now() + ms;
+}
+
+async function expectUnresolved(says: string) {
+	const { items } = await runNode(suite.sandbox, pythonRun, { onError: 'continueRegularOutput' });
+	const error = errorOf(items[0]);
+	expect(error?.message).toContain('it is not certain whether the request was carried out');
+	expect(error?.description).toContain('look for a job run named "nightly-etl-2026"');
+	expect(error?.description).toContain(says);
+	expect(error?.ambiguous).toBe(true);
+	expect(submissions()).toBe(1);
+	return error;
+}
+
+describe('a submission whose response is lost', () => {
+	it.each([
+		['a reset', { kind: 'reset', when: 'after' }],
+		['status 500 in HTML', { kind: 'status', status: 500, body: 'html', when: 'after' }],
+		['a truncated response', { kind: 'truncate' }],
+		['a web page with status 200', { kind: 'status', status: 200, body: 'html', when: 'after' }],
+	] as const)('is found, and the node goes on with its run (%s)', async (_, fault) => {
+		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
+		const { json, error } = await runNode(suite.sandbox, { ...pythonRun, waitForCompletion: true });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id: runs()[0].id, status: 'COMPLETED', recovered: true }]);
+		expect([submissions(), runs().length]).toEqual([1, 1]);
+	});
+
+	it.each([45_000, -45_000, 3_600_000])(
+		'is found when the clock of n8n is off by %i ms',
+		async (ms) => {
+			setN8nClockOff(ms);
+			lose('after');
+			const { json } = await runNode(suite.sandbox, pythonRun);
+			expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
+		},
+	);
+
+	it('is found in a list that lags', async () => {
+		suite.sandbox.variants.runListLagMs = 5_000;
+		lose('after');
+		const { json } = await runNode(suite.sandbox, pythonRun);
+		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
+	});
+
+	it('is found with every field of a request', async () => {
+		lose('after');
+		const { json, error } = await runNode(suite.sandbox, {
+			...pythonRun,
+			runType: 'jar',
+			jarUri: 's3://bucket/jobs/etl.jar',
+			mainClass: 'com.example.Etl',
+			arguments: ['--date', '2026-11-21'],
+			environment: {
+				sparkConfigs: { config: [{ key: 'spark.sql.shuffle.partitions', value: '64' }] },
+				fileDependencies: ['s3://bucket/libs/helpers.whl'],
+			},
+			options: { timeoutSeconds: 9_999_999 },
+		});
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
+	});
+
+	it('is told apart from the same submission by another execution', async () => {
+		lose('after');
+		const results = await Promise.all([1, 2, 3].map(() => runNode(suite.sandbox, pythonRun)));
+		expect(new Set(results.map(({ json }) => json[0].id)).size).toBe(3);
+		expect(runs()).toHaveLength(3);
+	});
+});
+
+describe('a submission that was not carried out', () => {
+	it.each([
+		['a reset', { kind: 'reset', when: 'before' }],
+		['status 503', { kind: 'status', status: 503 }],
+	] as const)('fails and says that nothing was found (%s)', async (_, fault) => {
+		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
+		await expectUnresolved('It was looked for during 14 seconds and not found.');
+	});
+
+	it('is not mistaken for an earlier run of the same request', async () => {
+		others(3);
+		lose('before');
+		await expectUnresolved('not found');
+	});
+
+	it.each([45_000, -45_000])('nor when the clock of n8n is off by %i ms', async (ms) => {
+		setN8nClockOff(ms);
+		others(30);
+		lose('before');
+		await expectUnresolved('not found');
+	});
+
+	it("is not mistaken for somebody else's run of the same name", async () => {
+		others(-1, 's3://bucket/jobs/other.py');
+		lose('before');
+		await expectUnresolved('not found');
+	});
+
+	it('is not mistaken for a run that this process submitted for another execution', async () => {
+		await runNode(suite.sandbox, pythonRun);
+		suite.sandbox.requests.clear();
+		lose('before');
+		await expectUnresolved('not found');
+	});
+});
+
+describe('a submission that cannot be told apart', () => {
+	it('fails and names all runs that it may have created', async () => {
+		lose('after');
+		const other = others(0);
+		const error = await expectUnresolved('2 of them were found');
+		const ids = runs().map(({ id }) => id);
+		expect(ids).toContain(other.id);
+		expect(error?.candidates).toHaveLength(2);
+		for (const id of ids) expect(error?.description).toContain(id);
+	});
+
+	it('fails and names the run where the service does not tell its time', async () => {
+		suite.sandbox.variants.dateHeader = false;
+		lose('after');
+		const error = await expectUnresolved('this job run was found');
+		expect(error?.candidates).toMatchObject([
+			{ id: runs()[0].id, name: 'nightly-etl-2026', status: 'PENDING' },
+		]);
+	});
+
+	it('fails and says so when it cannot be looked for', async () => {
+		lose('after');
+		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status: 403 } });
+		await expectUnresolved('It could not be looked for: ');
+	});
+});

@@ -1,0 +1,148 @@
+import {
+	errorOf,
+	runNode,
+	readResult,
+	startWorkflow,
+	credentialsFor,
+	nodeWorkflow,
+} from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { pythonRun } from '../parameters';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const runs = () => suite.sandbox.store.runs.all();
+const submissions = () => suite.sandbox.requests.of('createRun').length;
+
+/** Two good items, and one whose region the service refuses at each attempt. */
+const twoOfThree = {
+	parameters: {
+		...pythonRun,
+		name: '=nightly-etl-{{ $json.n }}',
+		region: { __rl: true, mode: 'name', value: '={{ $json.region }}' },
+	},
+	input: [
+		{ n: 1, region: 'aws-us-west-2' },
+		{ n: 2, region: 'aws-us-west-2' },
+		{ n: 3, region: 'nowhere' },
+	],
+};
+
+describe('Retry on Fail', () => {
+	it('submits each item once, however often it tries', async () => {
+		const { parameters, input } = twoOfThree;
+		const { error } = await runNode(suite.sandbox, parameters, { input, maxTries: 3 });
+		expect(error?.httpCode).toBe('422');
+		expect(runs().map(({ payload }) => payload.name)).toEqual(['nightly-etl-1', 'nightly-etl-2']);
+		// The refused one is tried each time.
+		expect(submissions()).toBe(2 + 3);
+	});
+
+	it('does so for requests that differ at each attempt', async () => {
+		const name = '=nightly-etl-{{ $json.n }}-{{ Math.random().toString(36).slice(2) }}';
+		const { parameters, input } = twoOfThree;
+		await runNode(suite.sandbox, { ...parameters, name }, { input, maxTries: 3 });
+		expect(runs()).toHaveLength(2);
+	});
+
+	it('gives what was submitted, as it is now, once the last item succeeds', async () => {
+		const fault = { kind: 'status', status: 422 } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 2, times: 1, fault });
+		suite.sandbox.requests.listen(() => suite.sandbox.clock.advance(3_000));
+		const { json, error } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, name: '=nightly-etl-{{ $json.n }}' },
+			{ input: [{ n: 1 }, { n: 2 }, { n: 3 }], maxTries: 2 },
+		);
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(runs().map(({ id }) => id));
+		expect(json.map(({ status, reused }) => [status, reused])).toEqual([
+			['RUNNING', false],
+			['RUNNING', false],
+			['PENDING', false],
+		]);
+	});
+
+	it('holds when the node continues and n8n tries again because the first item failed', async () => {
+		const { parameters, input } = twoOfThree;
+		const { items } = await runNode(suite.sandbox, parameters, {
+			input: [...input].reverse(),
+			maxTries: 3,
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map((item) => errorOf(item)?.httpCode ?? item.json.name)).toEqual([
+			422,
+			'nightly-etl-2',
+			'nightly-etl-1',
+		]);
+		expect(runs()).toHaveLength(2);
+	});
+
+	it('submits another run for one that was waited for and failed', async () => {
+		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED' });
+		await runNode(suite.sandbox, { ...pythonRun, waitForCompletion: true }, { maxTries: 3 });
+		expect(runs()).toHaveLength(3);
+	});
+
+	it('goes on waiting for a run that did not end in time', async () => {
+		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 150_000 });
+		const waitOptions = { maxWaitMinutes: 1 };
+		const { json } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, waitForCompletion: true, waitOptions },
+			{ maxTries: 3 },
+		);
+		expect(json).toMatchObject([{ status: 'COMPLETED', reused: false }]);
+		expect(runs()).toHaveLength(1);
+	});
+
+	it('does not wait again for the runs that completed', async () => {
+		suite.sandbox.plans.set('nightly-etl-2', { outcome: 'FAILED' });
+		const { error } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, name: '=nightly-etl-{{ $json.n }}', waitForCompletion: true },
+			{ input: [{ n: 1 }, { n: 2 }], maxTries: 2 },
+		);
+		expect(error?.message).toContain('Job run "nightly-etl-2" failed');
+		expect(runs().map(({ payload }) => payload.name)).toEqual([
+			'nightly-etl-1',
+			'nightly-etl-2',
+			'nightly-etl-2',
+		]);
+	});
+
+	it('never sends again what may have been carried out', async () => {
+		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'reset', when: 'before' } });
+		const { error } = await runNode(suite.sandbox, pythonRun, { maxTries: 3 });
+		expect(error?.message).toContain('not certain whether the request was carried out');
+		expect(error?.description?.match(/not found/g)).toHaveLength(1);
+		expect(submissions()).toBe(1);
+	});
+
+	it('finds at a later attempt what lists did not show before', async () => {
+		suite.sandbox.variants.runListLagMs = 20_000;
+		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'reset', when: 'after' } });
+		const { json } = await runNode(suite.sandbox, pythonRun, { maxTries: 3 });
+		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
+		expect(submissions()).toBe(1);
+	});
+});
+
+describe('what is submitted on purpose', () => {
+	it('is submitted again by the next execution', async () => {
+		for (let count = 1; count <= 2; count++) {
+			await runNode(suite.sandbox, pythonRun, { maxTries: 2 });
+			expect(runs()).toHaveLength(count);
+		}
+	});
+
+	it('is submitted again when the workflow comes back to the node', async () => {
+		const json = nodeWorkflow(pythonRun, { maxTries: 2 });
+		const [toNode] = json.connections.Start.main[0] ?? [];
+		json.connections.Start.main = [[toNode, toNode]];
+		const credentials = credentialsFor(suite.sandbox);
+		const { run } = readResult(await startWorkflow(json, { credentials }).result);
+		expect(run.data.resultData.runData.Wherobots).toHaveLength(2);
+		expect(runs()).toHaveLength(2);
+	});
+});
