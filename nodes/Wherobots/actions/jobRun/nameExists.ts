@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ChoiceField, Input } from '../../parameters/input';
+import type { ChoiceField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
 import type { Reuse } from '../../transport/jobRuns/findByName';
 
 const nameExistsField: ChoiceField<'submit' | 'useActive' | 'useAny'> = {

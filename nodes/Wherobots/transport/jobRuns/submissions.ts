@@ -22,7 +22,7 @@ const MAX_LAG_MS = 600_000;
 interface Submission {
 	run: Run;
 	/** The address and credential that it was submitted with. */
-	account: object;
+	account: string;
 	/** When, on the monotonic clock. */
 	at: number;
 }
