@@ -13,6 +13,8 @@ export interface N8nServerOptions {
 	install: N8nInstall;
 	/** The packed package, installed the way n8n installs a community package. */
 	tarball?: string;
+	/** Puts more into n8n's data before it starts; given the parent of `.n8n`. */
+	prepare?: (userFolder: string) => Promise<void>;
 	/** Settings of n8n, such as `N8N_DEFAULT_BINARY_DATA_MODE`. */
 	env?: Record<string, string>;
 	/** n8n's output; by default beside its data, and gone with it. */
@@ -32,11 +34,18 @@ export class N8nServer {
 		readonly api: N8nApi,
 	) {}
 
-	static async start({ install, tarball, env, logFile }: N8nServerOptions): Promise<N8nServer> {
+	static async start({
+		install,
+		tarball,
+		prepare,
+		env,
+		logFile,
+	}: N8nServerOptions): Promise<N8nServer> {
 		const userFolder = await mkdtemp(path.join(tmpdir(), 'n8n-'));
 		try {
 			await createHome(install, userFolder);
 			if (tarball) await installCommunityPackage(tarball, userFolder);
+			await prepare?.(userFolder);
 			const log = logFile ?? path.join(userFolder, 'n8n.log');
 			await mkdir(path.dirname(log), { recursive: true });
 			const n8n = await N8nProcess.start({ install, userFolder, logFile: log, env });

@@ -1,0 +1,111 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { ensureN8n } from '../../test/e2e/n8n/install';
+import { step } from '../../test/e2e/n8n/progress';
+import { N8nServer, type N8nServerOptions } from '../../test/e2e/n8n/server';
+import {
+	credentialData,
+	readWorkflow,
+	withCredential,
+	withParameters,
+} from '../../test/e2e/n8n/workflows';
+import { startSandbox, type Sandbox } from '../../test/sandbox';
+import { REPOSITORY } from './paths';
+
+const MAIN_EXAMPLE = 'submit-and-wait.json';
+/** A job run takes seconds here, so that nobody waits for minutes to see one end. */
+const TIMINGS = { pendingMs: 2_000, runningMs: 6_000, logDelayMs: 1_000 };
+/** The stand-in's log is complete within a second; the real service gets half a minute. */
+const PARAMETERS = { 'Read its log': { options: { lateSeconds: 3 } } };
+
+/** A real n8n with the example workflows, beside a stand-in for the service. */
+export interface Playground {
+	n8n: N8nServer;
+	sandbox: Sandbox;
+	/** ID of the main example in n8n. */
+	workflowId: string;
+}
+
+/** What has to be ended when the command ends, in reverse order. */
+const running: Array<() => Promise<void>> = [];
+
+/** Calls `stop` when the command ends, however it ends. */
+export function atEnd(stop: () => Promise<void>): void {
+	running.push(stop);
+}
+
+async function end(): Promise<void> {
+	for (let stop = running.pop(); stop; stop = running.pop()) await stop();
+}
+
+/** Starts both on free ports of this machine; they are stopped when the command ends. */
+export async function openPlayground(
+	options: Pick<N8nServerOptions, 'tarball' | 'prepare' | 'env'>,
+): Promise<Playground> {
+	const install = await ensureN8n();
+	const sandbox = await startSandbox({
+		seed: 'demo',
+		timings: TIMINGS,
+		rateLimit: { requests: 100, windowMs: 5_000 },
+	});
+	atEnd(async () => await sandbox.stop());
+	const n8n = await step(
+		`Starting n8n ${install.version}`,
+		async () => await N8nServer.start({ install, ...options }),
+	);
+	atEnd(async () => await n8n.dispose());
+	return { n8n, sandbox, workflowId: await importExamples(n8n, sandbox) };
+}
+
+/** @returns ID of the main example in n8n */
+async function importExamples(n8n: N8nServer, sandbox: Sandbox): Promise<string> {
+	const { apiKey } = sandbox.credentials.admin;
+	const credential = await n8n.api.createCredential(credentialData(apiKey, sandbox.baseUrl));
+	const files = await readdir(path.join(REPOSITORY, 'examples'));
+	const ids = new Map<string, string>();
+	for (const file of files.filter((name) => name.endsWith('.json')).sort()) {
+		let workflow = await readWorkflow(path.join('examples', file));
+		if (file === MAIN_EXAMPLE) workflow = withParameters(workflow, PARAMETERS);
+		ids.set(file, await n8n.api.createWorkflow(withCredential(workflow, credential)));
+	}
+	const main = ids.get(MAIN_EXAMPLE);
+	if (!main) throw new Error(`examples/${MAIN_EXAMPLE} is missing`);
+	return main;
+}
+
+/** Where to go and how to sign in, for a person to read. */
+export function invitation({ n8n, sandbox, workflowId }: Playground): string {
+	return [
+		`Open      ${n8n.url}/workflow/${workflowId}`,
+		`E-mail    ${n8n.account.email}`,
+		`Password  ${n8n.account.password}`,
+		`Service   ${sandbox.baseUrl} (a stand-in on this machine, with example data)`,
+		'',
+		'Ctrl-C ends n8n and the service. Nothing that you change in n8n is kept.',
+		'',
+	].join('\n');
+}
+
+/**
+ * Runs a command that a person ends with Ctrl-C.
+ *
+ * @param main starts what the command is about; its result says whether to go on running
+ */
+export function runCommand(main: () => Promise<'running' | 'done'>): void {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.once(signal, () => {
+			process.stderr.write('\nEnding n8n and the service …\n');
+			void end().finally(() => process.exit(0));
+		});
+	}
+	void main()
+		.catch((error: unknown) => {
+			process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+			process.exitCode = 1;
+			return 'done' as const;
+		})
+		.then(async (state) => {
+			if (state === 'done') await end();
+		});
+}
