@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Sandbox } from '../sandbox';
+import { until } from '../support/until';
 import { describeWorkflows, useStage } from './suite/workflowCases';
 
 const SUBMIT_AND_WAIT = 'test/e2e/workflows/submit-and-wait.json';
@@ -137,13 +138,5 @@ describe('Job Run executions', () => {
 function createRuns(sandbox: Sandbox, count: number): void {
 	for (let index = 1; index <= count; index += 1) {
 		sandbox.store.runs.create({ name: `listed-run-${index}`, status: 'COMPLETED' });
-	}
-}
-
-async function until(condition: () => boolean, timeoutMs = 20_000): Promise<void> {
-	const deadline = Date.now() + timeoutMs;
-	while (!condition()) {
-		if (Date.now() > deadline) throw new Error(`Not so within ${timeoutMs} ms: ${condition}`);
-		await sleep(50);
 	}
 }

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '../support/until';
 import { type N8nApi } from './n8n/api';
 import { describeWorkflows, useStage } from './suite/workflowCases';
+
+/** A trigger polls once a minute. */
+const PATIENT = { timeoutMs: 60_000, everyMs: 100 };
 
 describeWorkflows('Trigger examples', [
 	{
@@ -68,12 +72,12 @@ describe('Trigger examples', () => {
 		const waker = await importWorkflow('examples/durable-wait-resume.json');
 		await n8n.activate(waker);
 		try {
-			await until(() => sandbox.requests.of('listRuns').length >= 2);
+			await until(() => sandbox.requests.of('listRuns').length >= 2, PATIENT);
 			await sleep(1_000);
 
 			const sleeper = await importWorkflow('examples/durable-wait-submit.json');
 			const execution = await n8n.start(sleeper);
-			await until(async () => (await n8n.execution(execution)).status === 'waiting');
+			await until(async () => (await n8n.execution(execution)).status === 'waiting', PATIENT);
 			const [run] = sandbox.store.runs.all();
 
 			const ended = await n8n.ended(execution, 150_000);
@@ -81,7 +85,7 @@ describe('Trigger examples', () => {
 			expect(ended.json('Go on')).toMatchObject([
 				{ body: { eventId: `run/${run.id}/COMPLETED`, status: 'COMPLETED', run: { id: run.id } } },
 			]);
-			await until(async () => (await rowsOf(n8n, table)).length === 0);
+			await until(async () => (await rowsOf(n8n, table)).length === 0, PATIENT);
 		} finally {
 			await n8n.deactivate(waker);
 		}
@@ -99,12 +103,4 @@ async function createTable(n8n: N8nApi, name: string, columns: string[]): Promis
 async function rowsOf(n8n: N8nApi, table: string): Promise<Array<Record<string, unknown>>> {
 	const url = `/api/v1/data-tables/${table}/rows`;
 	return (await n8n.request<{ data: Array<Record<string, unknown>> }>('GET', url)).data;
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + 60_000;
-	while (!(await condition())) {
-		if (Date.now() > deadline) throw new Error(`Not so in time: ${String(condition)}`);
-		await sleep(100);
-	}
 }

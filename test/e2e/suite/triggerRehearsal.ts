@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type EndpointId, type Sandbox, startSandbox } from '../../sandbox';
+import { until } from '../../support/until';
 import { type N8nServer } from '../n8n/server';
 import { credentialData, readWorkflow, withCredential } from '../n8n/workflows';
 import { startOwnN8n } from './ownN8n';
@@ -9,7 +10,7 @@ const RUNS = 'test/e2e/workflows/trigger-runs.json';
 const AUDIT = 'test/e2e/workflows/trigger-audit.json';
 
 /** n8n polls once a minute; after a kill it may first wait for what its predecessor held. */
-const PATIENCE_MS = 240_000;
+const PATIENT = { timeoutMs: 240_000, everyMs: 250 };
 
 /** Two active workflows with the trigger in an n8n of their own, and the service that they watch. */
 export class TriggerRehearsal {
@@ -53,8 +54,8 @@ export class TriggerRehearsal {
 			await api.activate(id);
 			this.workflows.push({ id, trigger: workflow.nodes[0].name });
 		}
-		await until(() => requests.of('listRuns').length >= 2);
-		await until(() => requests.of('queryAuditLog').length >= 1);
+		await until(() => requests.of('listRuns').length >= 2, PATIENT);
+		await until(() => requests.of('queryAuditLog').length >= 1, PATIENT);
 		await sleep(1_000);
 	}
 
@@ -87,7 +88,7 @@ export class TriggerRehearsal {
 		const before = this.sandbox.requests.of(endpoint).length;
 		// Long enough for the process to be gone before there is an answer.
 		const delay = this.sandbox.faults.add({ endpoint, fault: { kind: 'delay', ms: 2_000 } });
-		await until(() => this.sandbox.requests.of(endpoint).length > before);
+		await until(() => this.sandbox.requests.of(endpoint).length > before, PATIENT);
 		await this.n8n.kill();
 		delay.remove();
 		await this.n8n.resume();
@@ -103,7 +104,7 @@ export class TriggerRehearsal {
 		await until(async () => {
 			const ids = new Set(await this.delivered());
 			return [...this.expected].every((id) => ids.has(id));
-		});
+		}, PATIENT);
 	}
 
 	/** The `eventId` of every item of every execution. */
@@ -132,13 +133,5 @@ export class TriggerRehearsal {
 	async end(): Promise<void> {
 		await this.n8n.dispose();
 		await this.sandbox.stop();
-	}
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + PATIENCE_MS;
-	while (!(await condition())) {
-		if (Date.now() > deadline) throw new Error(`Not so in time: ${String(condition)}`);
-		await sleep(250);
 	}
 }

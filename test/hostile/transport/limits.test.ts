@@ -6,6 +6,7 @@ import { forgetLimiters } from '../../../nodes/Wherobots/transport/limiters';
 import { credentialsFor } from '../../engine/harness';
 import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { until } from '../../support/until';
 
 let sandbox: Sandbox;
 
@@ -99,7 +100,7 @@ describe('stopping the execution', () => {
 		);
 		expect(performance.now() - stoppedAt).toBeLessThan(5_000);
 		expect(sandbox.requests.of('listRuns')).toHaveLength(1);
-		while (!ended) await new Promise((resolve) => setTimeout(resolve, 5));
+		await until(() => ended !== undefined);
 		expect(ended).toBeInstanceOf(CancelledError);
 	});
 });

@@ -1,3 +1,4 @@
+import { until } from '../../../support/until';
 import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -104,9 +105,7 @@ describe('Job Run: Cancel', () => {
 		const id = going();
 		suite.time.restore();
 		const running = startNode(suite.sandbox, cancel(id, { waitUntilCancelled: true }));
-		while (suite.sandbox.requests.of('getRun').length === 0) {
-			await new Promise((resolve) => setTimeout(resolve, 5));
-		}
+		await until(() => suite.sandbox.requests.of('getRun').length > 0);
 		const stoppedAt = performance.now();
 		running.cancel();
 		await running.result;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '../../../support/until';
 import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
@@ -15,7 +16,7 @@ const submissions = () => suite.sandbox.requests.of('createRun').length;
 async function stopWhen(parameters: object, condition: () => boolean, restMs = 600): Promise<void> {
 	suite.time.restore();
 	const running = startNode(suite.sandbox, { ...many, ...parameters }, { input });
-	while (!condition()) await sleep(2);
+	await until(condition);
 	running.cancel();
 	await running.result;
 	await sleep(restMs);
@@ -42,7 +43,7 @@ describe('an execution that is stopped while it submits', () => {
 			fault: { kind: 'delay', ms: 200, when: 'after' },
 		});
 		await stopWhen({ waitForCompletion: true }, () => suite.sandbox.store.runs.size === 1);
-		while (suite.sandbox.requests.of('cancelRun').length === 0) await sleep(5);
+		await until(() => suite.sandbox.requests.of('cancelRun').length > 0);
 		const [run] = suite.sandbox.store.runs.all();
 		expect(suite.sandbox.requests.of('cancelRun')[0].path).toContain(run.id);
 		expect(suite.sandbox.store.runs.size).toBe(1);

@@ -1,3 +1,4 @@
+import { until } from '../../../support/until';
 import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
@@ -131,9 +132,7 @@ describe('stopping the execution', () => {
 	async function stopWhileWaiting(parameters: object) {
 		suite.time.restore();
 		const running = startNode(suite.sandbox, { ...slow, ...parameters });
-		while (suite.sandbox.requests.of('getRun').length === 0) {
-			await new Promise((resolve) => setTimeout(resolve, 10));
-		}
+		await until(() => suite.sandbox.requests.of('getRun').length > 0);
 		const stoppedAt = Date.now();
 		running.cancel();
 		await running.result;
@@ -142,9 +141,7 @@ describe('stopping the execution', () => {
 
 	it('ends the wait at once and cancels the run that it created', async () => {
 		expect(await stopWhileWaiting({})).toBeLessThan(1_900);
-		while (suite.sandbox.requests.of('cancelRun').length === 0) {
-			await new Promise((resolve) => setTimeout(resolve, 10));
-		}
+		await until(() => suite.sandbox.requests.of('cancelRun').length > 0);
 		suite.sandbox.clock.advance(120_000);
 		const [run] = suite.sandbox.store.runs.all();
 		expect(suite.sandbox.requests.of('cancelRun')[0].path).toContain(run.id);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import { until } from '../../../support/until';
 import { credentialsFor, errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -49,7 +50,7 @@ describe('Job Run: Get', () => {
 		const sent = () => suite.sandbox.requests.of('getRun').length;
 		const done = runNode(suite.sandbox, get('={{ $json.id }}'), { input });
 		for (let begun = 1; begun <= input.length; begun++) {
-			while (sent() < begun) await sleep(1);
+			await until(() => sent() >= begun, { everyMs: 1 });
 			// Time enough for the others, if they did not wait.
 			await sleep(100);
 			expect(sent()).toBe(begun);
@@ -71,7 +72,7 @@ describe('Job Run: Get', () => {
 			open += 1;
 			most = Math.max(most, open);
 			void (async () => {
-				while (entry.status === undefined) await sleep(1);
+				await until(() => entry.status !== undefined, { everyMs: 1 });
 				open -= 1;
 			})();
 		});
@@ -151,7 +152,7 @@ describe('Job Run: Get', () => {
 		suite.time.restore();
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'hang' } });
 		const running = startNode(suite.sandbox, get('={{ $json.id }}'), { input: create(30) });
-		while (suite.sandbox.requests.count < 10) await sleep(5);
+		await until(() => suite.sandbox.requests.count >= 10);
 		const stoppedAt = performance.now();
 		running.cancel();
 		await running.result;

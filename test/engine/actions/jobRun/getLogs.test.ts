@@ -1,3 +1,4 @@
+import { until } from '../../../support/until';
 import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -197,9 +198,7 @@ describe('a run that is still going', () => {
 		const id = going();
 		suite.time.restore();
 		const running = startNode(suite.sandbox, getLogs(id, { options: { follow: true } }));
-		while (suite.sandbox.requests.of('getRunLogs').length === 0) {
-			await new Promise((resolve) => setTimeout(resolve, 5));
-		}
+		await until(() => suite.sandbox.requests.of('getRunLogs').length > 0);
 		const stoppedAt = performance.now();
 		running.cancel();
 		await running.result;

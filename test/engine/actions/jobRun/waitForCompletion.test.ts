@@ -1,3 +1,4 @@
+import { until } from '../../../support/until';
 import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -14,11 +15,6 @@ const wait = (runId: string, more: object = {}) => ({
 function going(ms: number, name = 'some-job-run', outcome: 'COMPLETED' | 'FAILED' = 'COMPLETED') {
 	return suite.sandbox.store.createRun({ name, plan: { pendingMs: 0, runningMs: ms, outcome } });
 }
-
-async function until(condition: () => boolean): Promise<void> {
-	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 describe('Job Run: Wait for Completion', () => {
 	it('returns a run that has ended already after one look', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'COMPLETED' });

@@ -9,6 +9,7 @@ import {
 } from '../../../engine/harness';
 import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../../sandbox';
 import { customRange, exportDay, rowsOf } from '../../../support/auditExport';
+import { until } from '../../../support/until';
 
 const { stallMs } = TRANSFER_LIMITS;
 let sandbox: Sandbox;
@@ -232,9 +233,7 @@ describe('a series of files', () => {
 it('stops at once when the execution is cancelled amid a transfer', async () => {
 	always({ kind: 'stall', bytes: 400 });
 	const running = startNode(sandbox, exportDay);
-	while (sandbox.requests.of('exportAuditLog').length === 0) {
-		await new Promise((resolve) => setTimeout(resolve, 10));
-	}
+	await until(() => sandbox.requests.of('exportAuditLog').length > 0);
 	await new Promise((resolve) => setTimeout(resolve, 100));
 	const begun = performance.now();
 	running.cancel();
