@@ -1,26 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { credentialsFor, runNode } from '../engine/harness';
-import { liveInSandboxTime, type TestTime } from '../engine/harness/time';
-import { ManualClock, startSandbox, type EndpointId, type Fault, type Sandbox } from '../sandbox';
+import { suiteWithSharedSandbox } from '../engine/harness/suite';
+import type { EndpointId, Fault, Sandbox } from '../sandbox';
 
+const suite = suiteWithSharedSandbox({ seed: 'empty' });
 let sandbox: Sandbox;
-let time: TestTime;
 let runId: string;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z') });
-	time = liveInSandboxTime(sandbox);
+beforeAll(() => {
+	({ sandbox } = suite);
 });
 
 beforeEach(() => {
-	sandbox.faults.clear();
 	runId = sandbox.store.createRun({ status: 'COMPLETED', plan: { logs: ['one'] } }).id;
-});
-
-afterAll(async () => {
-	time.restore();
-	await sandbox.stop();
 });
 
 const operations: Array<[string, EndpointId, IDataObject]> = [

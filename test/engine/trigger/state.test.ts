@@ -1,25 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readState } from '../../../nodes/Wherobots/trigger/core/state';
-import { ManualClock, startSandbox, type Sandbox } from '../../sandbox';
-import { liveInSandboxTime, type TestTime } from '../harness';
+import type { Sandbox } from '../../sandbox';
 import { ActiveTrigger, type TriggerOptions } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
 
 const RUNS = { event: 'runStatusChanged', statuses: [] };
 const AUDIT = { event: 'auditEvent', searchTerm: '' };
 const MINUTE = 60_000;
 
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 let sandbox: Sandbox;
-let time: TestTime;
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ clock: new ManualClock('2026-03-01T12:00:00Z') });
-	time = liveInSandboxTime(sandbox);
-});
-
-afterEach(async () => {
-	time.restore();
-	await sandbox.stop();
+beforeEach(() => {
+	({ sandbox } = suite);
 });
 
 const pass = (ms = MINUTE) => sandbox.clock.advance(ms);

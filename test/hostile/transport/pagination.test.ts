@@ -3,31 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { collect, pages } from '../../../nodes/Wherobots/transport/pagination';
 import { RunLog } from '../../../nodes/Wherobots/transport/jobRuns/runLog';
 import { failureOf, withClient } from '../../engine/harness/probe';
-import { liveInSandboxTime, type TestTime } from '../../engine/harness/time';
-import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { suiteWithSharedSandbox } from '../../engine/harness/suite';
+import type { Fault, Sandbox } from '../../sandbox';
 
+const suite = suiteWithSharedSandbox({ seed: 'empty' });
 let sandbox: Sandbox;
-let time: TestTime;
 let runId: string;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z') });
-	time = liveInSandboxTime(sandbox);
+beforeAll(() => {
+	({ sandbox } = suite);
 	for (let i = 0; i < 250; i++) runId = sandbox.store.createRun({ status: 'COMPLETED' }).id;
 	sandbox.store.runs.appendLog(
 		runId,
 		Array.from({ length: 700 }, (_, i) => `line ${i}`),
 	);
-});
-
-beforeEach(() => {
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-});
-
-afterAll(async () => {
-	time.restore();
-	await sandbox.stop();
 });
 
 const list = async (maxPages?: number) =>

@@ -2,35 +2,17 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { CallOptions } from '../../../nodes/Wherobots/transport/client';
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/limiters';
 import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
-import { liveInSandboxTime, type TestTime } from '../../engine/harness/time';
-import {
-	ManualClock,
-	startSandbox,
-	type EndpointId,
-	type Fault,
-	type Sandbox,
-} from '../../sandbox';
+import { suiteWithSharedSandbox } from '../../engine/harness/suite';
+import type { TestTime } from '../../engine/harness/time';
+import type { EndpointId, Fault, Sandbox } from '../../sandbox';
 
+const suite = suiteWithSharedSandbox({ seed: 'empty' });
 let sandbox: Sandbox;
 let time: TestTime;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z') });
-	time = liveInSandboxTime(sandbox);
-});
-
-beforeEach(() => {
-	forgetLimiters();
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-	time.pauses.length = 0;
-});
-
-afterAll(async () => {
-	time.restore();
-	await sandbox.stop();
+beforeAll(() => {
+	({ sandbox, time } = suite);
 });
 
 /** A request of every kind: read, repeatable change, change that must not be repeated. */

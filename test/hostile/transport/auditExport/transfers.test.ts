@@ -1,24 +1,18 @@
 import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
-import {
-	liveInSandboxTime,
-	runNode,
-	startNode,
-	readResult,
-	type TestTime,
-} from '../../../engine/harness';
-import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../../sandbox';
+import { readResult, runNode, startNode } from '../../../engine/harness';
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import type { Fault, Sandbox } from '../../../sandbox';
 import { customRange, exportDay, rowsOf } from '../../../support/auditExport';
 import { until } from '../../../support/until';
 
 const { stallMs } = TRANSFER_LIMITS;
+const suite = suiteWithSandbox({ seed: 'empty' });
 let sandbox: Sandbox;
-let time: TestTime;
 
-beforeEach(async () => {
+beforeEach(() => {
 	forgetPaths();
-	sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z') });
-	time = liveInSandboxTime(sandbox);
+	({ sandbox } = suite);
 	for (const day of [18, 19, 20]) {
 		for (const hour of [0, 12, 23]) {
 			const event_time = Date.UTC(2026, 10, day, hour);
@@ -27,10 +21,8 @@ beforeEach(async () => {
 	}
 });
 
-afterEach(async () => {
+afterEach(() => {
 	TRANSFER_LIMITS.stallMs = stallMs;
-	time.restore();
-	await sandbox.stop();
 });
 
 const always = (fault: Fault) => sandbox.faults.add({ endpoint: 'exportAuditLog', fault });

@@ -2,29 +2,16 @@ import { RunLog } from '../../../../nodes/Wherobots/transport/jobRuns/runLog';
 import type { LogLine } from '../../../../nodes/Wherobots/service/types';
 import { runNode } from '../../../engine/harness';
 import { withClient } from '../../../engine/harness/probe';
-import { liveInSandboxTime, type TestTime } from '../../../engine/harness/time';
-import { ManualClock, startSandbox, type Sandbox, type Variants } from '../../../sandbox';
+import { suiteWithSharedSandbox } from '../../../engine/harness/suite';
+import type { Sandbox, Variants } from '../../../sandbox';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 
+const suite = suiteWithSharedSandbox({ seed: 'empty' }, '2026-11-21T12:00:00Z');
 let sandbox: Sandbox;
-let clock: ManualClock;
-let time: TestTime;
 
-beforeAll(async () => {
-	clock = new ManualClock(START);
-	sandbox = await startSandbox({ clock });
-	time = liveInSandboxTime(sandbox);
-});
-
-beforeEach(() => {
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-});
-
-afterAll(async () => {
-	time.restore();
-	await sandbox.stop();
+beforeAll(() => {
+	({ sandbox } = suite);
 });
 
 const cursors = (['timestamp', 'offset'] as const).flatMap((logCursorStyle) =>
