@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { REPOSITORY } from '../../../scripts/lib/paths';
+
+const SOURCES = path.join(REPOSITORY, 'nodes/Wherobots');
+
+/** What each folder may import, besides itself; CONTRIBUTING.md says why. */
+const ALLOWED: Record<string, string[]> = {
+	'.': ['actions', 'methods', 'trigger', 'parameters', 'service'],
+	actions: ['parameters', 'transport', 'service'],
+	methods: ['transport', 'service'],
+	trigger: ['parameters', 'transport', 'service', 'trigger/core'],
+	// Types of pages, and a loop: nothing that makes a request.
+	'trigger/core': ['transport/pagination', 'transport/inParallel', 'service'],
+	parameters: ['service'],
+	transport: ['service'],
+	service: [],
+};
+
+const roomOf = (file: string): string =>
+	file.startsWith('trigger/core/') ? 'trigger/core' : file.includes('/') ? file.split('/')[0] : '.';
+
+const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+	.map((file) => file.split(path.sep).join('/'))
+	.filter((file) => file.endsWith('.ts'));
+
+/** Modules of the package that a file imports, as paths below nodes/Wherobots. */
+function importsOf(file: string): string[] {
+	const text = readFileSync(path.join(SOURCES, file), 'utf8');
+	return [...text.matchAll(/ from '(\.[^']*)'/g)].map(([, target]) =>
+		path.posix.join(path.posix.dirname(file), target),
+	);
+}
+
+it.each(Object.keys(ALLOWED))('%s imports only what it may', (room) => {
+	const own = files.filter((file) => roomOf(file) === room);
+	expect(own.length).toBeGreaterThan(0);
+	const broken = own.flatMap((file) =>
+		importsOf(file)
+			.filter((target) => !target.startsWith('..'))
+			.filter((target) => roomOf(`${target}.ts`) !== room || room === '.')
+			.filter((target) => roomOf(`${target}.ts`) !== '.')
+			.filter((target) => !ALLOWED[room].some((may) => `${target}/`.startsWith(`${may}/`)))
+			.map((target) => `${file} imports ${target}`),
+	);
+	expect(broken).toEqual([]);
+});
+
+it('belongs to a known folder', () => {
+	expect(files.filter((file) => !(roomOf(file) in ALLOWED))).toEqual([]);
+});
+
+it("keeps the trigger's core free of n8n", () => {
+	const core = files.filter((file) => roomOf(file) === 'trigger/core');
+	const runtime = core.filter((file) =>
+		/^import (?!type )[^;]*from 'n8n-workflow'/m.test(
+			readFileSync(path.join(SOURCES, file), 'utf8'),
+		),
+	);
+	expect(runtime).toEqual([]);
+});
