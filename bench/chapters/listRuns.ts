@@ -143,7 +143,7 @@ async function atPublishedRate(bench: Bench): Promise<Chapter> {
 			return { interval, id: await n8n.save(`List at rate: ${interval} ms apart`, steps) };
 		}),
 	);
-	const rows = [row('this package', samples.ours, `${Math.max(...refused)} answers were 429`)];
+	const rows = [row('this package', samples.ours, `${Math.max(...refused)} responses were 429`)];
 	for (const { interval, id } of tries) {
 		await fresh();
 		const run = await n8n.run(id, { mayFail: true });
@@ -152,7 +152,7 @@ async function atPublishedRate(bench: Bench): Promise<Chapter> {
 		rows.push({
 			side: `HTTP Request, pages ${interval} ms apart`,
 			time: spread([run.ms]),
-			note: `${failed}${count} answers were 429`,
+			note: `${failed}${count} responses were 429`,
 		});
 	}
 	await service.setRateLimit(false);
@@ -164,7 +164,7 @@ async function atPublishedRate(bench: Bench): Promise<Chapter> {
 		rows: [...rows, { side: 'least time that the limit allows', time: spread([least]) }],
 		checks: [
 			{
-				target: 'no answer is 429',
+				target: 'no response is 429',
 				reached: `${Math.max(...refused)}`,
 				met: Math.max(...refused) === 0,
 			},

@@ -103,7 +103,7 @@ export async function readAtRate(bench: Bench): Promise<Chapter> {
 		Math.min(2, scale.longRounds),
 		0,
 	);
-	const rows: Row[] = [row('this package', samples.ours, `${refused} answers were 429`)];
+	const rows: Row[] = [row('this package', samples.ours, `${refused} responses were 429`)];
 
 	const others = {
 		'HTTP Request as it is': httpRequest(url),
@@ -123,7 +123,7 @@ export async function readAtRate(bench: Bench): Promise<Chapter> {
 		rows.push({
 			side,
 			time: spread([run.nodes[step.name]?.ms ?? run.ms]),
-			note: `${failed}${statuses['200'] ?? 0} runs read, ${statuses['429'] ?? 0} answers were 429`,
+			note: `${failed}${statuses['200'] ?? 0} runs read, ${statuses['429'] ?? 0} responses were 429`,
 		});
 	}
 	await service.setRateLimit(false);
@@ -134,7 +134,7 @@ export async function readAtRate(bench: Bench): Promise<Chapter> {
 		how: `${PUBLISHED.requests} requests in ${PUBLISHED.windowMs / 1000} s, enforced by the sandbox as a sliding window. Time of the node that reads.`,
 		rows: [...rows, { side: 'least time that the limit allows', time: spread([least]) }],
 		checks: [
-			{ target: 'no answer is 429', reached: String(refused), met: refused === 0 },
+			{ target: 'no response is 429', reached: String(refused), met: refused === 0 },
 			atMost(1.05, '× the least time', spread(samples.ours.map(({ ms }) => ms / least)), 3),
 		],
 	};

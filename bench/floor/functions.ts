@@ -140,7 +140,7 @@ export const floorFunctions = {
 		});
 	},
 
-	/** The ceiling of the stand-in: bytes of so many equal answers, thrown away unread. */
+	/** The ceiling of the stand-in: bytes of so many equal responses, thrown away unread. */
 	async ceiling(target: Target, path: string, times: number): Promise<FloorResult> {
 		return await timed(async () => {
 			let bytes = 0;

@@ -124,7 +124,7 @@ export async function workflowSide(
 	};
 }
 
-/** Refuses a run that did not give out what it should have: a fast wrong answer is no answer. */
+/** Refuses a run that did not give out what it should have: a fast wrong result is no result. */
 export function expectItems(count: number, step = MEASURED): (run: Measured) => void {
 	return ({ nodes }) => {
 		if (nodes[step]?.items !== count) {

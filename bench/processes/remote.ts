@@ -20,7 +20,7 @@ export interface RemoteProcess<T> {
 type Message = (data: unknown) => void;
 
 /**
- * Starts a script that answers with `serve`.
+ * Starts a script that responds with `serve`.
  *
  * @param node the executable that runs it: all sides of a comparison run on the same one
  * @param env on top of the current environment
@@ -43,7 +43,7 @@ export async function startRemote<T extends object>(
 			reject(new Error(`${script} ended with ${code ?? signal}`));
 		});
 	});
-	// Once it is ready, its end shows in the call that gets no answer.
+	// Once it is ready, its end shows in the call that gets no response.
 	failed.catch(() => undefined);
 	await Promise.race([new Promise((resolve) => child.once('message', resolve)), failed]);
 	const rpc = createBirpc<T>(
@@ -68,7 +68,7 @@ export async function startRemote<T extends object>(
 	};
 }
 
-/** Answers the calls of the process that started this one, and ends when that one does. */
+/** Serves the calls of the process that started this one, and ends when that one does. */
 export function serve(functions: object): void {
 	createBirpc<object>(functions as Record<string, unknown>, {
 		post: (data: unknown) => process.send?.(data),

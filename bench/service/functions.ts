@@ -38,7 +38,7 @@ export function serviceFunctions(sandbox: Sandbox) {
 			for (const id of ids) sandbox.store.moveRun(id, status);
 		},
 
-		/** Each answer waits so long first; 0 for none. */
+		/** Each response waits so long first; 0 for none. */
 		setLatency(ms: number): void {
 			latency?.remove();
 			latency = ms > 0 ? sandbox.faults.add({ fault: { kind: 'delay', ms } }) : undefined;

@@ -32,11 +32,11 @@ const fields = {
 const apiKey = object(fields);
 
 export const apiKeyContracts = {
-	listApiKeys: { query: { customerId: filled }, answer: listOf(apiKey) },
+	listApiKeys: { query: { customerId: filled }, response: listOf(apiKey) },
 	createApiKey: {
 		body: object({ name: textOf(1, 50), expiresAt: utcTime, 'ownedById?': filled }),
-		answer: object({ ...fields, key: filled }),
+		response: object({ ...fields, key: filled }),
 	},
-	updateApiKey: { body: object({ expiresAt: utcTime }), answer: apiKey },
-	revokeApiKey: { answer: 'none' },
+	updateApiKey: { body: object({ expiresAt: utcTime }), response: apiKey },
+	revokeApiKey: { response: 'none' },
 } satisfies Contracts;

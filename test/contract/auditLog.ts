@@ -20,7 +20,7 @@ const event = object({
 const range = { startTime: utcTime, endTime: utcTime, searchTerm: filled };
 
 export const auditLogContracts = {
-	queryAuditLog: { query: { ...range, ...pageQuery }, answer: cursorPage(event) },
+	queryAuditLog: { query: { ...range, ...pageQuery }, response: cursorPage(event) },
 	// The export guide requires both ends of the range.
-	exportAuditLog: { query: range, requiredQuery: ['startTime', 'endTime'], answer: 'file' },
+	exportAuditLog: { query: range, requiredQuery: ['startTime', 'endTime'], response: 'file' },
 } satisfies Contracts;

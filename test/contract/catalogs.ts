@@ -70,20 +70,20 @@ const snapshotRef = object({
 });
 
 export const catalogContracts = {
-	listCatalogs: { answer: object({ catalogs: listOf(catalog) }) },
+	listCatalogs: { response: object({ catalogs: listOf(catalog) }) },
 	createCatalog: {
 		body: object({
 			name: filled,
 			'location?': textOf(6, 2048, '^s3a?://[^/]'),
 			'organizationId?': filled,
 		}),
-		answer: explorerCatalog,
+		response: explorerCatalog,
 	},
-	getCatalogHierarchy: { answer: object({ catalogs: listOf(explorerCatalog) }) },
-	listNamespaces: { answer: object({ namespaces: listOf(object({ name: filled })) }) },
-	listTables: { answer: object({ tables: listOf(object(listItem)) }) },
+	getCatalogHierarchy: { response: object({ catalogs: listOf(explorerCatalog) }) },
+	listNamespaces: { response: object({ namespaces: listOf(object({ name: filled })) }) },
+	listTables: { response: object({ tables: listOf(object(listItem)) }) },
 	getTable: {
-		answer: object({
+		response: object({
 			...listItem,
 			location: filled,
 			schema,
@@ -92,9 +92,9 @@ export const catalogContracts = {
 			statistics: object({ rowCount: nullable(integer) }),
 		}),
 	},
-	deleteTable: { query: { force_delete_catalog_entry: flag }, answer: 'none' },
+	deleteTable: { query: { force_delete_catalog_entry: flag }, response: 'none' },
 	getTableCredentials: {
-		answer: object({
+		response: object({
 			accessKey: filled,
 			secretKey: filled,
 			sessionToken: filled,
@@ -103,6 +103,6 @@ export const catalogContracts = {
 		}),
 	},
 	getView: {
-		answer: object({ name: filled, schema, definition: filled, properties: mapOf(text) }),
+		response: object({ name: filled, schema, definition: filled, properties: mapOf(text) }),
 	},
 } satisfies Contracts;

@@ -58,25 +58,25 @@ export function requestProblems({ request }: Exchange): string[] {
 	return problems;
 }
 
-/** What breaks the contract in an answer of the sandbox. */
-export function answerProblems({ request, answer }: Exchange): string[] {
+/** What breaks the contract in a response of the sandbox. */
+export function responseProblems({ request, response }: Exchange): string[] {
 	const contract = request.endpoint === undefined ? undefined : contracts[request.endpoint];
-	if (!answer) return [];
-	const status = answer.status ?? 200;
-	if (status >= 400) return problemsOf(bodies, errorBody, answer.json, `answer ${status}`);
+	if (!response) return [];
+	const status = response.status ?? 200;
+	if (status >= 400) return problemsOf(bodies, errorBody, response.json, `response ${status}`);
 	if (!contract) return [`a success of an unknown endpoint: ${request.method} ${request.path}`];
-	if (contract.answer === 'none' || status === 204) return [];
-	if (contract.answer === 'file') {
-		return answer.stream || answer.text ? [] : ['answer: is not a file'];
+	if (contract.response === 'none' || status === 204) return [];
+	if (contract.response === 'file') {
+		return response.stream || response.text ? [] : ['response: is not a file'];
 	}
-	const json = answer.text === undefined ? answer.json : (JSON.parse(answer.text) as unknown);
-	return problemsOf(bodies, contract.answer, json, `answer ${status}`);
+	const json = response.text === undefined ? response.json : (JSON.parse(response.text) as unknown);
+	return problemsOf(bodies, contract.response, json, `response ${status}`);
 }
 
 /** Everything that breaks the contract in an exchange, each with the request it belongs to. */
 export function exchangeProblems(exchange: Exchange): string[] {
 	const { method, path } = exchange.request;
-	return [...requestProblems(exchange), ...answerProblems(exchange)].map(
+	return [...requestProblems(exchange), ...responseProblems(exchange)].map(
 		(problem) => `${method} ${path}: ${problem}`,
 	);
 }

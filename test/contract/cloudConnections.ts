@@ -81,7 +81,7 @@ const s3Tables: Query = {
 };
 
 export const cloudConnectionContracts = {
-	listCloudConnections: { answer: listOf(connection) },
+	listCloudConnections: { response: listOf(connection) },
 	createCloudConnection: {
 		body: object({
 			name: textOf(1, 100),
@@ -89,10 +89,10 @@ export const cloudConnectionContracts = {
 			'trustedAccountIds?': listOf(accountId),
 			'allowSaas?': flag,
 		}),
-		answer: connection,
+		response: connection,
 	},
-	getCloudConnection: { answer: connection },
-	deleteCloudConnection: { answer: 'none' },
+	getCloudConnection: { response: connection },
+	deleteCloudConnection: { response: 'none' },
 	verifyCloudConnection: {
 		body: object({
 			'binding?': object({
@@ -101,14 +101,14 @@ export const cloudConnectionContracts = {
 				accessType: oneOf('READ', 'READ_WRITE'),
 			}),
 		}),
-		answer: verification,
+		response: verification,
 	},
-	getConnectionCreateLink: { answer: link },
-	getConnectionTemplate: { answer: 'file' },
-	getStorageCreateLink: { ...storage, answer: link },
-	getStorageTemplate: { ...storage, answer: 'file' },
-	getGlueCreateLink: { ...glue, answer: link },
-	getGlueTemplate: { ...glue, answer: 'file' },
-	getS3TablesCreateLink: { ...s3Tables, answer: link },
-	getS3TablesTemplate: { ...s3Tables, answer: 'file' },
+	getConnectionCreateLink: { response: link },
+	getConnectionTemplate: { response: 'file' },
+	getStorageCreateLink: { ...storage, response: link },
+	getStorageTemplate: { ...storage, response: 'file' },
+	getGlueCreateLink: { ...glue, response: link },
+	getGlueTemplate: { ...glue, response: 'file' },
+	getS3TablesCreateLink: { ...s3Tables, response: link },
+	getS3TablesTemplate: { ...s3Tables, response: 'file' },
 } satisfies Contracts;

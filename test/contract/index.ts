@@ -1,6 +1,6 @@
 /**
- * The contract between the nodes and the service, in the words of this project: what requests look
- * like and what answers do. Written from the interface and from public descriptions of the service.
+ * The contract between the nodes and the service, in the words of this project: what requests
+ * and responses look like. Written from the interface and from public descriptions of the service.
  */
 import type { EndpointId } from '../interface/endpoints';
 import { apiKeyContracts } from './apiKeys';

@@ -28,7 +28,7 @@ const preset = object({
 const disk = { type: 'integer', minimum: 1 };
 
 export const presetContracts = {
-	listPresets: { answer: listOf(preset) },
+	listPresets: { response: listOf(preset) },
 	upsertPreset: {
 		body: object({
 			name: textOf(1, 50),
@@ -36,12 +36,12 @@ export const presetContracts = {
 			'executorDiskSize?': disk,
 			'sparkConfiguration?': { type: 'object' },
 		}),
-		answer: preset,
+		response: preset,
 	},
-	deletePreset: { answer: 'none' },
+	deletePreset: { response: 'none' },
 } satisfies Contracts;
 
 export const accountContracts = {
-	getOrganization: { answer: anything },
-	getConfigHint: { answer: anything },
+	getOrganization: { response: anything },
+	getConfigHint: { response: anything },
 } satisfies Contracts;

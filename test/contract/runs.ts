@@ -126,8 +126,8 @@ const run = object({
 const position: Schema = { type: ['integer', 'string'] };
 
 export const runContracts = {
-	createRun: { query: { region: filled }, body: sentPayload, answer: run },
-	getRun: { answer: run },
+	createRun: { query: { region: filled }, body: sentPayload, response: run },
+	getRun: { response: run },
 	listRuns: {
 		query: {
 			region: filled,
@@ -136,13 +136,13 @@ export const runContracts = {
 			status: listOf(oneOf(...STATUSES)),
 			...pageQuery,
 		},
-		answer: cursorPage(run),
+		response: cursorPage(run),
 	},
 	// No body shape is stated: the run, nothing, or null.
-	cancelRun: { answer: anything },
+	cancelRun: { response: anything },
 	getRunLogs: {
 		query: { cursor: text, size: { type: 'integer', minimum: 1 } },
-		answer: object({
+		response: object({
 			items: listOf(object({ timestamp: position, raw: text })),
 			current_page: position,
 			'next_page?': nullable(position),

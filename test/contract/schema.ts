@@ -12,7 +12,7 @@ export type EndpointContract = {
 	/** The JSON body; without it a request has none. */
 	body?: Schema;
 	/** The JSON of a success; `none` may be anything, `file` is not JSON. */
-	answer: Schema | 'none' | 'file';
+	response: Schema | 'none' | 'file';
 };
 
 /** Those of some endpoints, by id. */

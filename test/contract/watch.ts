@@ -1,6 +1,6 @@
 /**
  * Loaded before each suite of the engine: whatever its tests make the nodes send, and whatever the
- * sandbox answers, is held against the contract after each test.
+ * sandbox returns, is held against the contract after each test.
  */
 import { observeExchanges, type Exchange } from '../sandbox';
 import { exchangeProblems } from './check';

@@ -18,7 +18,7 @@ describeWorkflows('The error branch', [
 describe('A service that cannot be reached', () => {
 	const stage = useStage();
 
-	test('is told apart from one that answers, by what the socket says', async () => {
+	test('is told apart from one that responses, by what the socket says', async () => {
 		const { n8n, sandbox, importWorkflow } = stage();
 		const workflow = await importWorkflow(SUBMIT_AND_WAIT);
 		// Nothing listens there any more.

@@ -1,7 +1,7 @@
 /**
  * The endpoints of the service, written from its interface: what the sandbox serves and what the
  * contract describes. The package has a table of its own (nodes/Wherobots/service/endpoints.ts),
- * on purpose: a path that is wrong there is answered with 404 here.
+ * on purpose: a path that is wrong there gets a 404 here.
  */
 export interface EndpointAddress {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -35,7 +35,7 @@ export interface Variants {
 	/** `environment.sparkConfigs` needs `environment.dependencies` beside it. */
 	requireDependenciesWithSparkConfigs: boolean;
 	maxWorkloadAliveHours: number;
-	/** What cancel answers with. */
+	/** What cancel returns. */
 	cancelBody: 'run' | 'null' | 'empty';
 	kubeApp: 'present' | 'null' | 'absent';
 	/** The items of a run list leave `payload.runJar` out. */

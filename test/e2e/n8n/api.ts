@@ -33,7 +33,7 @@ export interface CredentialData {
 	data: Record<string, unknown>;
 }
 
-/** n8n's answer to the "Test" button of a credential. */
+/** n8n's response to the "Test" button of a credential. */
 export interface CredentialTestResult {
 	status: 'OK' | 'Error';
 	message: string;
@@ -91,9 +91,9 @@ export class N8nApi {
 
 	private static async signedIn(baseURL: string, url: string, person: object): Promise<N8nApi> {
 		const http = client(baseURL);
-		const answer = await http.post<unknown>(url, person);
-		const cookie = answer.headers['set-cookie']?.find((value) => value.startsWith('n8n-auth='));
-		if (!cookie) throw new Error(`n8n refused ${url}: ${JSON.stringify(answer.data)}`);
+		const response = await http.post<unknown>(url, person);
+		const cookie = response.headers['set-cookie']?.find((value) => value.startsWith('n8n-auth='));
+		if (!cookie) throw new Error(`n8n refused ${url}: ${JSON.stringify(response.data)}`);
 		const sessionCookie = cookie.split(';')[0];
 		const api = new N8nApi(http, sessionCookie);
 		api.use({ sessionCookie });
@@ -233,24 +233,25 @@ export class N8nApi {
 
 	/** The bytes of a binary property that n8n keeps in its store. */
 	async binary(id: string): Promise<Buffer> {
-		const answer = await this.http.get<ArrayBuffer>('/rest/binary-data', {
+		const response = await this.http.get<ArrayBuffer>('/rest/binary-data', {
 			params: { id, action: 'download' },
 			responseType: 'arraybuffer',
 		});
-		if (answer.status !== 200) throw new Error(`n8n has no binary data ${id} (${answer.status})`);
-		return Buffer.from(answer.data);
+		if (response.status !== 200)
+			throw new Error(`n8n has no binary data ${id} (${response.status})`);
+		return Buffer.from(response.data);
 	}
 
-	/** A call of n8n's internal interface, whose answers are wrapped in `data`. */
+	/** A call of n8n's internal interface, whose responses are wrapped in `data`. */
 	async rest<T>(method: Method, url: string, data?: unknown): Promise<T> {
 		return (await this.request<{ data: T }>(method, url, data)).data;
 	}
 
-	/** @throws Error with n8n's own answer, which axios would leave out of the message */
+	/** @throws Error with n8n's own response, which axios would leave out of the message */
 	async request<T>(method: Method, url: string, data?: unknown): Promise<T> {
-		const answer = await this.http.request<T>({ method, url, data });
-		if (answer.status < 400) return answer.data;
-		throw new Error(`${method} ${url}: ${answer.status} ${JSON.stringify(answer.data)}`);
+		const response = await this.http.request<T>({ method, url, data });
+		if (response.status < 400) return response.data;
+		throw new Error(`${method} ${url}: ${response.status} ${JSON.stringify(response.data)}`);
 	}
 }
 

@@ -81,12 +81,14 @@ export class N8nProcess {
 		await this.process?.kill();
 	}
 
-	/** Ready means more than alive: migrations are done and the editor's interface answers. */
+	/** Ready means more than alive: migrations are done and the editor's interface responds. */
 	private async isReady(): Promise<boolean> {
 		for (const path of ['/healthz/readiness', '/rest/settings']) {
 			const options = { timeout: 5_000, proxy: false, validateStatus: () => true } as const;
-			const answer = await axios.get<unknown>(`${this.url}${path}`, options).catch(() => undefined);
-			if (answer?.status !== 200 || typeof answer.data !== 'object') return false;
+			const response = await axios
+				.get<unknown>(`${this.url}${path}`, options)
+				.catch(() => undefined);
+			if (response?.status !== 200 || typeof response.data !== 'object') return false;
 		}
 		return true;
 	}

@@ -86,7 +86,7 @@ export class TriggerRehearsal {
 	/** Kills n8n while a request of its next poll is on the way, and starts it again. */
 	async killDuring(endpoint: EndpointId): Promise<void> {
 		const before = this.sandbox.requests.of(endpoint).length;
-		// Long enough for the process to be gone before there is an answer.
+		// Long enough for the process to be gone before there is a response.
 		const delay = this.sandbox.faults.add({ endpoint, fault: { kind: 'delay', ms: 2_000 } });
 		await until(() => this.sandbox.requests.of(endpoint).length > before, PATIENT);
 		await this.n8n.kill();

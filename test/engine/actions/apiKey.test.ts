@@ -67,7 +67,7 @@ describe('create', () => {
 		expect(error?.description).toContain('its secret is lost');
 	});
 
-	it('does not take an answer without a key for a success', async () => {
+	it('fails on a response without a key', async () => {
 		const { sandbox } = suite;
 		sandbox.variants.successStatus = { createApiKey: 204 };
 		const { error } = await runNode(sandbox, create);
@@ -144,7 +144,7 @@ describe('update and revoke', () => {
 		expect(sandbox.store.apiKeys.get(key.id)?.revoked).toBe(true);
 	});
 
-	it('takes a revocation whose answer was lost for done', async () => {
+	it('counts a revocation whose response was lost as done', async () => {
 		const { sandbox } = suite;
 		const [key] = sandbox.store.apiKeys.all();
 		const fault = { kind: 'reset', when: 'after' } as const;

@@ -42,7 +42,7 @@ it('creates a preset, and updates the one of the same name', async () => {
 	});
 });
 
-it('repeats an update whose answer was lost', async () => {
+it('repeats an update whose response was lost', async () => {
 	const { sandbox } = suite;
 	const fault = { kind: 'reset', when: 'after' } as const;
 	sandbox.faults.add({ endpoint: 'upsertPreset', times: 1, fault });

@@ -70,7 +70,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 		expect(described.filter((field) => !field.description)).toEqual([]);
 	});
 
-	it('answers each input item, paired with it', async () => {
+	it('gives items for each input item, paired with it', async () => {
 		const input = [{ n: 0 }, { n: 1 }];
 		// What creates, deletes and cancels has to find something of its own for each item.
 		const each = input.map(() => parametersOf(key));

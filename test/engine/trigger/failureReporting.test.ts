@@ -19,7 +19,7 @@ describe('activation', () => {
 		await expect(wrong.activate()).rejects.toMatchObject({ httpCode: '401' });
 	});
 
-	test('says at once that something else answers at the address', async () => {
+	test('says at once that something else is at the address', async () => {
 		suite.sandbox.faults.add({ fault: { kind: 'html' } });
 		await expect(trigger().activate()).rejects.toThrow('returned an unexpected response');
 	});

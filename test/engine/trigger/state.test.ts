@@ -111,7 +111,7 @@ describe('a backlog larger than a poll', () => {
 			else sandbox.store.recordEvent();
 		}
 		pass(2 * MINUTE);
-		// Each answer takes half a second.
+		// Each response takes half a second.
 		const stop = sandbox.requests.listen(() => pass(500));
 		const polls: number[] = [];
 		const ids = new Set<unknown>();

@@ -27,7 +27,7 @@ const isNameFilter = (text: string) =>
 const isDependencyFile = (text: string) =>
 	['.jar', '.whl', '.zip', '.json'].some((end) => text.toLowerCase().endsWith(end));
 
-/** A text of mostly allowed characters, so that both answers are common. */
+/** A text of mostly allowed characters, so that both outcomes are common. */
 const near = (alphabet: string, maxLength = 300) =>
 	fc.oneof(
 		fc.string({ unit: fc.constantFrom(...alphabet), maxLength }),

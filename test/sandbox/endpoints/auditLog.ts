@@ -9,7 +9,7 @@ import { isGenerated } from '../model/generatedEvents';
 import type { Environment } from '../server/environment';
 import { invalid, notFound } from '../server/errors';
 import { readPage, type PagedList } from '../server/paging';
-import { route, type Answer, type Call, type Route, type Schema } from '../server/route';
+import { route, type RouteResponse, type Call, type Route, type Schema } from '../server/route';
 import type { Variants } from '../variants';
 
 const rangeQuery: Record<string, Schema> = {
@@ -153,7 +153,7 @@ function* firstBytes(pieces: Iterable<Buffer>, bytes: number): Generator<Buffer>
 	}
 }
 
-function exportEvents(call: Call<AuditRange>): Answer {
+function exportEvents(call: Call<AuditRange>): RouteResponse {
 	const { env, query, headers, path } = call;
 	const { variants } = env;
 	const onlyPath = path.endsWith('/audit-log/export') ? 'singular' : 'plural';

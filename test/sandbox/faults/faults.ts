@@ -2,11 +2,11 @@
 import type { ErrorInfo } from '../server/errors';
 import type { EndpointId } from '../../interface/endpoints';
 
-/** Before handling nothing has happened; after handling the effect is there, the answer is not. */
+/** Before handling nothing has happened; after handling the effect is there, the response is not. */
 type When = 'before' | 'after';
 
 export type Fault =
-	/** An error answer instead of the real one. */
+	/** An error response instead of the real one. */
 	| {
 			kind: 'status';
 			status: number;
@@ -22,7 +22,7 @@ export type Fault =
 	| { kind: 'reset'; when?: When }
 	/** Waits for so much real time, then goes on. Combines with another fault. */
 	| { kind: 'delay'; ms: number; when?: When }
-	/** Never answers; the connection stays open until the client or the sandbox closes it. */
+	/** Never responds; the connection stays open until the client or the sandbox closes it. */
 	| { kind: 'hang'; when?: When }
 	/** An HTML page with status 200. */
 	| { kind: 'html' }
@@ -46,9 +46,9 @@ export type Fault =
 	| { kind: 'echoSecret'; status?: number }
 	/** An error body of so many bytes. */
 	| { kind: 'hugeError'; bytes: number; status?: number }
-	/** Any answer. */
+	/** Any response. */
 	| { kind: 'replace'; status?: number; contentType?: string; body: string }
-	/** The real JSON answer, changed. */
+	/** The real JSON response, changed. */
 	| { kind: 'edit'; edit(json: never): unknown };
 
 export interface FaultRule {

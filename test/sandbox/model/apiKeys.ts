@@ -9,7 +9,7 @@ export interface ApiKeyRecord {
 	createTime: number;
 	updateTime: number;
 	name: string;
-	/** The secret; answered only by create. */
+	/** The secret; returned only by create. */
 	key: string;
 	revoked: boolean;
 	/** Milliseconds. */

@@ -83,7 +83,7 @@ export class Store {
 	}
 
 	/**
-	 * Answers from now on with events that are made while they are read, instead of the recorded
+	 * Responds from now on with events that are made while they are read, instead of the recorded
 	 * ones. `expected()` of the result tells bytes, rows and checksum of a whole export.
 	 */
 	useGeneratedEvents(options: GeneratedOptions): GeneratedEvents {
@@ -96,7 +96,7 @@ export class Store {
 		this.generated = undefined;
 	}
 
-	/** Where audit requests are answered from. */
+	/** Where the events of audit responses come from. */
 	get auditSource(): AuditSource {
 		return this.generated ?? this.auditEvents;
 	}

@@ -1,4 +1,4 @@
-/** Puts answers on the wire, whole or as a fault wants them. */
+/** Puts responses on the wire, whole or as a fault wants them. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 
 import type { FaultPlan } from '../faults/faults';
 
-export interface WireAnswer {
+export interface WireResponse {
 	status: number;
 	headers: Record<string, string>;
 	body: Buffer | string | AsyncIterable<Buffer> | Iterable<Buffer>;
@@ -19,7 +19,7 @@ type Ending = 'clean' | 'reset' | 'close' | 'hang';
 
 type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-function isWhole(body: WireAnswer['body']): body is Buffer | string {
+function isWhole(body: WireResponse['body']): body is Buffer | string {
 	return typeof body === 'string' || Buffer.isBuffer(body);
 }
 
@@ -72,15 +72,15 @@ async function* inPieces(chunks: Chunks, bytes: number, everyMs: number): AsyncG
 
 async function writeRaw(
 	reply: FastifyReply,
-	answer: WireAnswer,
+	response: WireResponse,
 	chunks: Chunks,
 	ending: Ending,
 ): Promise<void> {
 	const { raw } = reply;
 	reply.hijack();
 	// Then the body ends with the connection, as in HTTP/1.0, unless its length is named.
-	if (answer.headers.connection === 'close') raw.useChunkedEncodingByDefault = false;
-	raw.writeHead(answer.status, answer.headers);
+	if (response.headers.connection === 'close') raw.useChunkedEncodingByDefault = false;
+	raw.writeHead(response.status, response.headers);
 	raw.flushHeaders();
 	for await (const chunk of chunks) {
 		if (raw.destroyed) return;
@@ -95,7 +95,7 @@ async function writeRaw(
 	}
 }
 
-/** Drops the connection without an answer. */
+/** Drops the connection without a response. */
 export function dropConnection(reply: FastifyReply): void {
 	reply.hijack();
 	reply.raw.socket?.resetAndDestroy();
@@ -108,25 +108,26 @@ export function hang(reply: FastifyReply): void {
 
 export async function deliver(
 	reply: FastifyReply,
-	answer: WireAnswer,
+	response: WireResponse,
 	fault?: Fault,
 ): Promise<void> {
-	const { body } = answer;
+	const { body } = response;
 	const whole = isWhole(body) ? Buffer.from(body) : undefined;
 	const chunks: Chunks = whole ? [whole] : (body as Chunks);
-	const length = whole?.length ?? answer.headers['content-length'];
-	const framed: WireAnswer = length === undefined ? answer : withLength(answer, Number(length));
+	const length = whole?.length ?? response.headers['content-length'];
+	const framed: WireResponse =
+		length === undefined ? response : withLength(response, Number(length));
 	switch (fault?.kind) {
 		case 'truncate': {
 			const bytes = Math.min(
 				fault.bytes ?? Math.floor(Number(length ?? 2048) / 2),
 				Number(length ?? Infinity),
 			);
-			const headers = whole ? withLength(answer, bytes) : withoutLength(answer);
+			const headers = whole ? withLength(response, bytes) : withoutLength(response);
 			return await writeRaw(reply, headers, firstBytes(chunks, bytes), 'clean');
 		}
 		case 'cut': {
-			const headers = fault.how === 'end' ? withoutLength(answer) : framed;
+			const headers = fault.how === 'end' ? withoutLength(response) : framed;
 			const ending = fault.how === 'end' ? 'clean' : fault.how;
 			return await writeRaw(reply, headers, firstBytes(chunks, fault.bytes), ending);
 		}
@@ -138,17 +139,17 @@ export async function deliver(
 		case 'trickle':
 			return await writeRaw(reply, framed, inPieces(chunks, fault.bytes, fault.everyMs), 'clean');
 		default:
-			if (!whole) return await writeRaw(reply, answer, chunks, 'clean');
-			reply.code(answer.status).headers(answer.headers);
+			if (!whole) return await writeRaw(reply, response, chunks, 'clean');
+			reply.code(response.status).headers(response.headers);
 			await reply.send(body);
 	}
 }
 
-function withLength(answer: WireAnswer, length: number): WireAnswer {
-	return { ...answer, headers: { ...answer.headers, 'content-length': String(length) } };
+function withLength(response: WireResponse, length: number): WireResponse {
+	return { ...response, headers: { ...response.headers, 'content-length': String(length) } };
 }
 
-function withoutLength(answer: WireAnswer): WireAnswer {
-	const headers = Object.entries(answer.headers).filter(([name]) => name !== 'content-length');
-	return { ...answer, headers: Object.fromEntries(headers) };
+function withoutLength(response: WireResponse): WireResponse {
+	const headers = Object.entries(response.headers).filter(([name]) => name !== 'content-length');
+	return { ...response, headers: Object.fromEntries(headers) };
 }

@@ -63,7 +63,7 @@ export function errorInfo(status: number, partial: Partial<ErrorInfo> = {}): Err
 	};
 }
 
-/** Thrown by handlers and checks; the pipeline turns it into an answer with an error body. */
+/** Thrown by handlers and checks; the pipeline turns it into a response with an error body. */
 export class ServiceError extends Error {
 	readonly errors: ErrorInfo[];
 

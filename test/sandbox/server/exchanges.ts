@@ -1,11 +1,11 @@
-/** Requests with their real answers, before any fault changes them on their way. */
+/** Requests with their real responses, before any fault changes them on their way. */
 import type { RequestEntry } from './requestLog';
-import type { Answer } from './route';
+import type { RouteResponse } from './route';
 
 export interface Exchange {
 	request: RequestEntry;
 	/** Undefined when a fault kept the request from being handled. */
-	answer?: Answer;
+	response?: RouteResponse;
 }
 
 export type ExchangeObserver = (exchange: Exchange) => void;

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { breakCursor, isFaultCursor, substitute, type FaultScene } from '../faults/answers';
+import { breakCursor, isFaultCursor, substitute, type FaultScene } from '../faults/responses';
 import type { FaultPlan, Faults } from '../faults/faults';
 import type { Ids } from '../ids';
 import { auditRequest } from '../model/requestAudit';
 import { authenticate, authorize, sentSecret } from './auth';
-import { deliver, dropConnection, hang, type WireAnswer } from './deliver';
+import { deliver, dropConnection, hang, type WireResponse } from './deliver';
 import type { Environment } from './environment';
 import { ServiceError } from './errors';
 import { tellObservers } from './exchanges';
 import type { SlidingWindow } from './rateLimit';
 import type { RequestEntry, RequestLog } from './requestLog';
-import type { Answer, Route } from './route';
+import type { RouteResponse, Route } from './route';
 import { validateRequest, type RawBody } from './validation';
 
 export interface Pipeline {
@@ -54,13 +54,13 @@ function logRequest(
 	return entry;
 }
 
-async function answerOf(
+async function respondTo(
 	pipeline: Pipeline,
 	route: Route | undefined,
 	request: FastifyRequest,
 	raw: RawBody,
 	entry: RequestEntry,
-): Promise<Answer> {
+): Promise<RouteResponse> {
 	const { env } = pipeline;
 	try {
 		if (env.variants.rateLimit) {
@@ -75,7 +75,7 @@ async function answerOf(
 		const query = request.query as Query;
 		if (typeof query.cursor === 'string' && isFaultCursor(query.cursor)) delete query.cursor;
 		const body = validateRequest(route, query, raw);
-		const answer = await route.handle({
+		const response = await route.handle({
 			params: request.params as Record<string, string>,
 			query,
 			body,
@@ -84,9 +84,9 @@ async function answerOf(
 			caller,
 			env,
 		});
-		const status = answer.status ?? env.variants.successStatus[route.endpoint] ?? route.success;
+		const status = response.status ?? env.variants.successStatus[route.endpoint] ?? route.success;
 		auditRequest(env, route, entry, caller);
-		return status === 204 ? { status, headers: answer.headers } : { ...answer, status };
+		return status === 204 ? { status, headers: response.headers } : { ...response, status };
 	} catch (error) {
 		if (!(error instanceof ServiceError)) console.error('sandbox: a handler failed', error);
 		const known =
@@ -101,28 +101,32 @@ async function answerOf(
 	}
 }
 
-function onTheWire(answer: Answer, entry: RequestEntry, hasDate: boolean): WireAnswer {
-	const json = answer.json === undefined ? undefined : JSON.stringify(answer.json);
-	const text = answer.text ?? json;
+function onTheWire(response: RouteResponse, entry: RequestEntry, hasDate: boolean): WireResponse {
+	const json = response.json === undefined ? undefined : JSON.stringify(response.json);
+	const text = response.text ?? json;
 	const type = { 'content-type': 'application/json' };
 	const headers = {
 		...(hasDate && { date: new Date(entry.at).toUTCString() }),
 		'x-request-id': entry.id,
 		...(text !== undefined && type),
-		...answer.headers,
+		...response.headers,
 	};
-	return { status: answer.status ?? 200, headers, body: answer.stream ?? text ?? '' };
+	return { status: response.status ?? 200, headers, body: response.stream ?? text ?? '' };
 }
 
-/** Faults that change the JSON of a real answer. */
-function edited(answer: Answer, fault: FaultPlan['fault'], scene: FaultScene): Answer {
-	if (fault?.kind !== 'cursor' && fault?.kind !== 'edit') return answer;
-	const isJson = answer.json !== undefined || answer.text !== undefined;
-	if ((answer.status ?? 200) >= 300 || !isJson) return answer;
-	const json = answer.json ?? (JSON.parse(answer.text ?? 'null') as unknown);
+/** Faults that change the JSON of a real response. */
+function edited(
+	response: RouteResponse,
+	fault: FaultPlan['fault'],
+	scene: FaultScene,
+): RouteResponse {
+	if (fault?.kind !== 'cursor' && fault?.kind !== 'edit') return response;
+	const isJson = response.json !== undefined || response.text !== undefined;
+	if ((response.status ?? 200) >= 300 || !isJson) return response;
+	const json = response.json ?? (JSON.parse(response.text ?? 'null') as unknown);
 	const changed =
 		fault.kind === 'edit' ? fault.edit(json as never) : breakCursor(fault.how, json, scene);
-	return { ...answer, text: undefined, json: changed };
+	return { ...response, text: undefined, json: changed };
 }
 
 export async function handleRequest(
@@ -144,11 +148,11 @@ export async function handleRequest(
 	const { delays, fault } = pipeline.faults.meet(entry);
 	const when = fault && 'when' in fault ? (fault.when ?? 'before') : undefined;
 	const instead = fault && substitute(fault, scene);
-	const send = async (answer: Answer) => {
-		entry.status = answer.status;
+	const send = async (response: RouteResponse) => {
+		entry.status = response.status;
 		const { dateHeader } = pipeline.env.variants;
 		reply.raw.sendDate = dateHeader;
-		await deliver(reply, onTheWire(answer, entry, dateHeader), fault);
+		await deliver(reply, onTheWire(response, entry, dateHeader), fault);
 	};
 
 	const isHandled = when !== 'before' && (!instead || when === 'after');
@@ -158,11 +162,11 @@ export async function handleRequest(
 	if (when === 'before' && fault?.kind === 'hang') return hang(reply);
 	if (instead && when !== 'after') return await send(instead);
 
-	const answer = await answerOf(pipeline, route, request, raw, entry);
-	tellObservers({ request: entry, answer });
+	const response = await respondTo(pipeline, route, request, raw, entry);
+	tellObservers({ request: entry, response });
 
 	for (const { ms, when: at } of delays) if (at === 'after') await sleep(ms);
 	if (fault?.kind === 'reset') return dropConnection(reply);
 	if (fault?.kind === 'hang') return hang(reply);
-	await send(instead ?? edited(answer, fault, scene));
+	await send(instead ?? edited(response, fault, scene));
 }

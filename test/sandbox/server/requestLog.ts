@@ -12,7 +12,7 @@ export interface RequestEntry {
 	headers: Record<string, string | string[] | undefined>;
 	/** Parsed when it is JSON, text otherwise, undefined when empty. */
 	body?: unknown;
-	/** Undefined until the answer has begun, and for good when there is none. */
+	/** Undefined until the response has begun, and for good when there is none. */
 	status?: number;
 	/** Sandbox time. */
 	at: number;

@@ -6,8 +6,8 @@ import type { Environment } from './environment';
 /** A JSON schema (draft 7). */
 export type Schema = Record<string, unknown>;
 
-/** What a handler answers with: at most one of `json`, `text`, `stream`; none is an empty body. */
-export interface Answer {
+/** What a handler returns: at most one of `json`, `text`, `stream`; none is an empty body. */
+export interface RouteResponse {
 	/** Only when it differs from the success status of the route. */
 	status?: number;
 	headers?: Record<string, string>;
@@ -44,7 +44,7 @@ export interface Route {
 	adminOnly?: boolean;
 	/** Editions that may not run jobs may not use it. */
 	paidOnly?: boolean;
-	handle(call: Call): Answer | Promise<Answer>;
+	handle(call: Call): RouteResponse | Promise<RouteResponse>;
 }
 
 /**
@@ -53,7 +53,7 @@ export interface Route {
  */
 export function route<Query = Record<string, never>, Body = undefined>(
 	description: Omit<Route, 'handle'> & {
-		handle(call: Call<Query, Body>): Answer | Promise<Answer>;
+		handle(call: Call<Query, Body>): RouteResponse | Promise<RouteResponse>;
 	},
 ): Route {
 	return description as unknown as Route;

@@ -5,7 +5,10 @@ import { routes, type Exchange } from '../../sandbox';
 
 const node = { 'user-agent': 'n8n-nodes-wherobots/0.1.0', 'x-api-key': 'key' };
 
-function exchange(request: Partial<Exchange['request']>, answer?: Exchange['answer']): Exchange {
+function exchange(
+	request: Partial<Exchange['request']>,
+	response?: Exchange['response'],
+): Exchange {
 	return {
 		request: {
 			id: '1',
@@ -17,7 +20,7 @@ function exchange(request: Partial<Exchange['request']>, answer?: Exchange['answ
 			receivedAt: 0,
 			...request,
 		},
-		answer,
+		response,
 	};
 }
 
@@ -76,8 +79,8 @@ it.each([
 	['an invented field', { json: [{ ...apiKey, key: 'secret' }] }, 'key'],
 	['a wrong type', { json: [{ ...apiKey, revoked: 'no' }] }, 'revoked'],
 	['an error without its envelope', { status: 404, json: { detail: 'no' } }, 'errors'],
-])('finds %s in an answer', (_, answer, problem) => {
-	expect(exchangeProblems(exchange({ endpoint: 'listApiKeys' }, answer)).join('\n')).toContain(
+])('finds %s in a response', (_, response, problem) => {
+	expect(exchangeProblems(exchange({ endpoint: 'listApiKeys' }, response)).join('\n')).toContain(
 		problem,
 	);
 });

@@ -36,7 +36,7 @@ describe('the table of endpoints', () => {
 	});
 
 	it.each(addresses.filter(([, path]) => path.includes('{')))(
-		'%s %s answers with an error body when there is no such thing',
+		'%s %s responds with an error body when there is no such thing',
 		async (method, path) => {
 			const { admin } = shared;
 			const { status, data } = await admin.request(call(method, path));
@@ -83,7 +83,7 @@ describe('roles and editions', () => {
 });
 
 describe('the request log', () => {
-	it('shows what was sent and answered', async () => {
+	it('shows what was sent and returned', async () => {
 		const { admin, sandbox } = await open({ basePath: '/gateway' });
 		const heard: string[] = [];
 		sandbox.requests.listen(({ endpoint }) => heard.push(endpoint ?? 'none'));

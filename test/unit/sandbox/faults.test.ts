@@ -14,7 +14,7 @@ async function openWith(fault: Fault): Promise<Open> {
 	return opened;
 }
 
-/** The error code of a request that gets no whole answer. */
+/** The error code of a request that gets no whole response. */
 async function failure(client: AxiosInstance, url: string, timeout = 5_000): Promise<string> {
 	try {
 		await client.get(url, { timeout });
@@ -73,7 +73,7 @@ describe('rules', () => {
 	});
 });
 
-describe('error answers', () => {
+describe('error responses', () => {
 	it.each([2, 0.5, 'Fri, 20 Nov 2026 12:00:05 GMT', undefined])(
 		'429 with Retry-After %s',
 		async (retryAfter) => {
@@ -90,9 +90,9 @@ describe('error answers', () => {
 			status,
 			errors: [{ message: 'one', field: 'a' }, { message: 'two' }],
 		});
-		const answer = await admin.get('/runs');
-		expect(answer.status).toBe(status);
-		expect(answer.data.errors).toMatchObject([
+		const response = await admin.get('/runs');
+		expect(response.status).toBe(status);
+		expect(response.data.errors).toMatchObject([
 			{ message: 'one', field: 'a', details: '', path: '' },
 			{ message: 'two', field: null },
 		]);
@@ -122,7 +122,7 @@ describe('error answers', () => {
 	});
 });
 
-describe('lost answers', () => {
+describe('lost responses', () => {
 	it.each(['reset', 'status'] as const)('by %s, before or after handling', async (kind) => {
 		for (const when of ['before', 'after'] as const) {
 			const { admin, sandbox } = await open();

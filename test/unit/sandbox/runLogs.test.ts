@@ -31,7 +31,7 @@ describe('logs', () => {
 		expect(raw(await read())).toEqual(LINES);
 	});
 
-	it('may answer 404 while the run is pending', async () => {
+	it('may return 404 while the run is pending', async () => {
 		const { admin, run, sandbox } = await openWithLog();
 		sandbox.variants.logsWhilePending = 'notFound';
 		expect((await admin.get(`/runs/${run.id}/logs`)).status).toBe(404);

@@ -113,7 +113,7 @@ describe('a job run', () => {
 	});
 });
 
-describe('answers may differ', () => {
+describe('responses may differ', () => {
 	it('in status, in body, in fields', async () => {
 		const { admin, sandbox } = await open();
 		sandbox.variants.successStatus = { createRun: 201, cancelRun: 204 };

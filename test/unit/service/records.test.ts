@@ -66,7 +66,7 @@ describe('simplified records', () => {
 });
 
 describe('catalogs', () => {
-	it('have the same kind of id whichever answer they come from', () => {
+	it('have the same kind of id whichever response they come from', () => {
 		expect(withPathId({ id: 7, extId: 'x' })).toEqual({ id: 'x', extId: 'x', numericId: 7 });
 		expect(withPathId({ id: 7 })).toEqual({ id: '7', numericId: 7 });
 		expect(withPathId({ id: 7, extId: 'x' }, 'y')).toMatchObject({ id: 'y' });

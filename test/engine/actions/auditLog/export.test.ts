@@ -119,7 +119,7 @@ describe('one file', () => {
 		['compressed by the service', { exportGzip: true }],
 		['with its length', { exportFraming: 'length' }],
 		['declared as JSON', { exportContentType: 'application/json' }],
-	])('takes an answer %s', async (_, variants) => {
+	])('accepts a response %s', async (_, variants) => {
 		Object.assign(suite.sandbox.variants, variants);
 		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
 		const { items, error } = await run(exportDay);

@@ -154,7 +154,7 @@ it.each([
 describe('file name and type', () => {
 	const download = (parameters: object = {}) =>
 		runNode(suite.sandbox, stack('downloadTemplate', { stack: 'connection', ...parameters }));
-	const answerWith = (body: string) =>
+	const respondWith = (body: string) =>
 		suite.sandbox.faults.add({
 			endpoint: 'getConnectionTemplate',
 			fault: { kind: 'replace', body },
@@ -175,7 +175,7 @@ describe('file name and type', () => {
 	it('takes the type from the content, whatever the header says', async () => {
 		suite.sandbox.variants.templateHeaders = { 'content-type': 'text/html' };
 		expect((await download()).json[0].mimeType).toBe('application/yaml');
-		answerWith('{"AWSTemplateFormatVersion": "2010-09-09"}');
+		respondWith('{"AWSTemplateFormatVersion": "2010-09-09"}');
 		const { json } = await download();
 		expect(json[0]).toMatchObject({
 			fileName: 'Production account-connection.json',
@@ -200,14 +200,14 @@ describe('file name and type', () => {
 		['a web page', '<!DOCTYPE html><html></html>', 'It is a web page'],
 		['nothing', '', 'The file is empty'],
 	])('does not take %s for a template', async (_, body, message) => {
-		answerWith(body);
+		respondWith(body);
 		const { error } = await download();
 		expect(error?.message).toBe('What came is not a template');
 		expect(error?.description).toContain(message);
 	});
 
 	it('refuses a file without end', async () => {
-		answerWith('x'.repeat(5 * 1024 * 1024 + 1));
+		respondWith('x'.repeat(5 * 1024 * 1024 + 1));
 		expect((await download()).error?.message).toBe('The file is larger than it should be');
 	});
 

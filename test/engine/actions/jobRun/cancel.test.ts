@@ -27,7 +27,7 @@ describe('Job Run: Cancel', () => {
 		);
 	});
 
-	it.each(['run', 'null', 'empty'] as const)('puts up with the answer "%s"', async (cancelBody) => {
+	it.each(['run', 'null', 'empty'] as const)('accepts the response "%s"', async (cancelBody) => {
 		suite.sandbox.variants.cancelBody = cancelBody;
 		const { json } = await runNode(suite.sandbox, cancel(going(), { waitUntilCancelled: true }));
 		expect(json[0].status).toBe('CANCELLED');
@@ -82,7 +82,7 @@ describe('Job Run: Cancel', () => {
 		]);
 	});
 
-	it('is repeated where the answer was lost, and takes "has ended" for its own work then', async () => {
+	it('is repeated where the response was lost, and counts "has ended" as its own work then', async () => {
 		const fault = { kind: 'reset', when: 'after' } as const;
 		suite.sandbox.timings.cancelMs = 0;
 		suite.sandbox.faults.add({ endpoint: 'cancelRun', times: 1, fault });

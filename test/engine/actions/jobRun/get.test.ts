@@ -122,8 +122,8 @@ describe('Job Run: Get', () => {
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 
-	it.each([null, [], 'text', 5, {}])('says that %j is no job run', async (answer) => {
-		const fault = { kind: 'replace', body: JSON.stringify(answer) } as const;
+	it.each([null, [], 'text', 5, {}])('says that %j is no job run', async (response) => {
+		const fault = { kind: 'replace', body: JSON.stringify(response) } as const;
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault });
 		const { error } = await runNode(suite.sandbox, get('some-id'));
 		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);

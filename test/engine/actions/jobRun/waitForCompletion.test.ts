@@ -167,9 +167,9 @@ describe('Job Run: Wait for Completion', () => {
 		expect(suite.sandbox.requests.of('getRun')).toHaveLength(4);
 	});
 
-	it.each([null, [], 'text', {}, { id: 'x' }])('says that %j is no job run', async (answer) => {
+	it.each([null, [], 'text', {}, { id: 'x' }])('says that %j is no job run', async (response) => {
 		const { id } = going(900_000);
-		const fault = { kind: 'replace', body: JSON.stringify(answer) } as const;
+		const fault = { kind: 'replace', body: JSON.stringify(response) } as const;
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault });
 		const { error } = await runNode(suite.sandbox, wait(id));
 		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);

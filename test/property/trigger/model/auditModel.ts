@@ -20,7 +20,7 @@ export class AuditModel {
 	/** How far n8n's clock is off. */
 	skew = 0;
 
-	/** Whether answers tell the service's time, which makes n8n's clock good for the rest of a poll. */
+	/** Whether responses tell the service's time, which makes n8n's clock good for the rest of a poll. */
 	tellsTime = true;
 
 	/** Whether only the export is there, which gives a range in one piece. */
@@ -42,17 +42,17 @@ export class AuditModel {
 	}
 
 	source(calls: Calls): AuditReader {
-		const answered = { once: false };
+		const responded = { once: false };
 		const wholeRanges = this.wholeRanges;
 		return {
-			now: () => this.now + (answered.once && this.tellsTime ? 0 : this.skew),
+			now: () => this.now + (responded.once && this.tellsTime ? 0 : this.skew),
 			broken: (what) => new Error(what),
 			refusesCursor: (error) => error instanceof Refused,
 			way: wholeRanges ? 'export' : 'query',
 			wholeRanges,
 			events: async ({ start, end = Infinity }, cursor) => {
 				await calls.next(cursor);
-				answered.once = true;
+				responded.once = true;
 				const matching = this.events.filter(({ time }) => time >= start && time <= end);
 				if (wholeRanges) return { items: matching.map(({ record }) => record) };
 				const page = pageOf(matching, this.events, this.style, cursor);

@@ -23,7 +23,7 @@ export class RunModel {
 	/** How far n8n's clock is off. */
 	skew = 0;
 
-	/** Whether answers tell the service's time, which makes n8n's clock good for the rest of a poll. */
+	/** Whether responses tell the service's time, which makes n8n's clock good for the rest of a poll. */
 	tellsTime = true;
 
 	readonly runs: ModelRun[] = [];
@@ -56,7 +56,7 @@ export class RunModel {
 
 	/** The service as a poll sees it. Each record that is served goes to `onServed`. */
 	source(calls: Calls, onServed: (run: ModelRun) => void): RunSource {
-		const answered = { once: false };
+		const responded = { once: false };
 		const show = (run: ModelRun): Run => {
 			onServed(run);
 			// Longer than any history: a run in an unknown status is not followed for ever.
@@ -70,12 +70,12 @@ export class RunModel {
 			};
 		};
 		return {
-			now: () => this.now + (answered.once && this.tellsTime ? 0 : this.skew),
+			now: () => this.now + (responded.once && this.tellsTime ? 0 : this.skew),
 			broken: (what) => new Error(what),
 			refusesCursor: (error) => error instanceof Refused,
 			runs: async (query, cursor) => {
 				await calls.next(cursor);
-				answered.once = true;
+				responded.once = true;
 				const matching = this.runs.filter(
 					(run) =>
 						run.visibleAt <= this.now &&
@@ -88,7 +88,7 @@ export class RunModel {
 			},
 			run: async (id) => {
 				await calls.next();
-				answered.once = true;
+				responded.once = true;
 				const run = this.runs.find(({ key }) => key === id);
 				return run && show(run);
 			},

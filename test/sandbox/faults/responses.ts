@@ -1,6 +1,6 @@
-/** Answers that faults put in the place of real ones, or make out of them. */
+/** Responses that faults put in the place of real ones, or make out of them. */
 import { errorInfo, type ErrorInfo } from '../server/errors';
-import type { Answer } from '../server/route';
+import type { RouteResponse } from '../server/route';
 import type { FaultPlan } from './faults';
 
 type Fault = NonNullable<FaultPlan['fault']>;
@@ -17,23 +17,26 @@ const HTML =
 	'<!DOCTYPE html>\n<html><head><title>Gateway</title></head>' +
 	'<body><h1>Sign in to continue</h1><p>cloud gateway</p></body></html>\n';
 
-function errorAnswer(
+function errorResponse(
 	status: number,
 	scene: FaultScene,
 	errors?: Array<Partial<ErrorInfo>>,
 	headers?: Record<string, string>,
-): Answer {
+): RouteResponse {
 	const list = (errors ?? [{}]).map((partial) => errorInfo(status, partial));
 	return { status, headers, json: { errors: list, requestId: scene.requestId } };
 }
 
-function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, scene: FaultScene): Answer {
+function statusResponse(
+	fault: Extract<Fault, { kind: 'status' }>,
+	scene: FaultScene,
+): RouteResponse {
 	const { status, body = 'json' } = fault;
 	const headers: Record<string, string> = { ...fault.headers };
 	if (fault.retryAfter !== undefined) headers['retry-after'] = String(fault.retryAfter);
 	switch (body) {
 		case 'json':
-			return errorAnswer(status, scene, fault.errors, headers);
+			return errorResponse(status, scene, fault.errors, headers);
 		case 'detail':
 			return { status, headers, json: { detail: errorInfo(status).message } };
 		case 'html':
@@ -46,15 +49,15 @@ function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, scene: FaultSce
 	}
 }
 
-/** The answer of a fault that needs no real one; `undefined` for faults that work on the real one. */
-export function substitute(fault: Fault, scene: FaultScene): Answer | undefined {
+/** The response of a fault that needs no real one; `undefined` for faults that work on the real one. */
+export function substitute(fault: Fault, scene: FaultScene): RouteResponse | undefined {
 	switch (fault.kind) {
 		case 'status':
-			return statusAnswer(fault, scene);
+			return statusResponse(fault, scene);
 		case 'html':
 			return { status: 200, headers: { 'content-type': 'text/html' }, text: HTML };
 		case 'echoSecret':
-			return errorAnswer(fault.status ?? 500, scene, [
+			return errorResponse(fault.status ?? 500, scene, [
 				{
 					message: `Request with credential ${scene.secret} could not be handled`,
 					details: `headers: X-API-Key: ${scene.secret}; Authorization: Bearer ${scene.secret}`,
@@ -62,7 +65,7 @@ export function substitute(fault: Fault, scene: FaultScene): Answer | undefined 
 				},
 			]);
 		case 'hugeError':
-			return errorAnswer(fault.status ?? 500, scene, [
+			return errorResponse(fault.status ?? 500, scene, [
 				{ details: 'The same thing again and again. '.repeat(Math.ceil(fault.bytes / 32)) },
 			]);
 		case 'replace':
