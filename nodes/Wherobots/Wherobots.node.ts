@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { properties } from './actions';
+import { properties, subtitle } from './actions';
 import { execute } from './actions/router';
 import { methods } from './methods';
 
@@ -17,7 +17,7 @@ export class Wherobots implements INodeType {
 		icon: { light: 'file:../../icons/wherobots.svg', dark: 'file:../../icons/wherobots.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description:
 			'Submit and follow Spark job runs, archive audit logs and manage catalogs, cloud connections and API keys of Wherobots Cloud',
 		defaults: { name: 'Wherobots' },

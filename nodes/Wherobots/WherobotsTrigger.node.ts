@@ -14,11 +14,14 @@ export class WherobotsTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Wherobots Trigger',
 		name: 'wherobotsTrigger',
-		icon: { light: 'file:../../icons/wherobots.svg', dark: 'file:../../icons/wherobots.dark.svg' },
+		icon: {
+			light: 'file:../../icons/wherobotsTrigger.svg',
+			dark: 'file:../../icons/wherobotsTrigger.dark.svg',
+		},
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["event"] === "auditEvent" ? "audit event recorded" : "run status changed" }}',
+			'={{ $parameter["event"] === "auditEvent" ? "audit event recorded" : "job run status changed" }}',
 		description:
 			'Starts the workflow when a job run changes its status or an audit event is recorded',
 		defaults: { name: 'Wherobots Trigger' },

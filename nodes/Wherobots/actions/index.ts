@@ -68,3 +68,16 @@ function resourceProperties({ option, operations, defaultOperation }: Resource):
 		),
 	];
 }
+
+/** What each operation does, in words, by resource and operation. */
+const actions = Object.fromEntries(
+	resources.flatMap(({ option, operations }) =>
+		operations.map((operation) => [
+			`${String(option.value)} ${String(operation.option.value)}`,
+			operation.option.action,
+		]),
+	),
+);
+
+/** The line under the node's name: "Create job run". The editor evaluates it as an expression. */
+export const subtitle = `={{ (${JSON.stringify(actions)})[$parameter["resource"] + " " + $parameter["operation"]] }}`;

@@ -28,7 +28,7 @@ export const eventField: ChoiceField<'runStatusChanged' | 'auditEvent'> = {
 			description: 'Starts the workflow for each new event of the audit log',
 		},
 		{
-			name: 'Run Status Changed',
+			name: 'Job Run Status Changed',
 			value: 'runStatusChanged',
 			description: 'Starts the workflow when a job run gets another status',
 		},

@@ -62,8 +62,8 @@ describe('the packed package', () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it('has an icon of its own for each theme', () => {
-		const [light, dark] = ['wherobots.svg', 'wherobots.dark.svg'].map((name) =>
+	it.each(['wherobots', 'wherobotsTrigger'])('has %s icons of its own for each theme', (icon) => {
+		const [light, dark] = [`${icon}.svg`, `${icon}.dark.svg`].map((name) =>
 			readFileSync(path.join(packed.dir, 'dist/icons', name), 'utf8'),
 		);
 		expect(light).toContain('<svg');
