@@ -11,8 +11,8 @@ const ALLOWED: Record<string, string[]> = {
 	actions: ['parameters', 'transport', 'service'],
 	methods: ['transport', 'service'],
 	trigger: ['parameters', 'transport', 'service', 'trigger/core'],
-	// Types of pages, and a loop: nothing that makes a request.
-	'trigger/core': ['transport/pagination', 'transport/inParallel', 'service'],
+	// Types of pages, a loop, settled results: nothing that makes a request.
+	'trigger/core': ['transport/pagination', 'transport/inParallel', 'transport/settled', 'service'],
 	parameters: ['service'],
 	transport: ['service'],
 	service: [],
