@@ -8,6 +8,7 @@ import type {
 import type { Client } from '../transport/client';
 import type { RecordFacts } from '../transport/facts';
 import type { Input } from '../parameters/input';
+import type { RequestFields } from './requestFields';
 
 /** What an operation gets for one input item. */
 export interface Call {
@@ -33,6 +34,8 @@ export interface Operation {
 	option: INodePropertyOptions & { action: string; description: string };
 	/** Without the display options for resource and operation: the table adds them. */
 	fields: INodeProperties[];
+	/** Which field of the form a value of the request comes from, for refusals of the service. */
+	requestFields?: RequestFields;
 	/** Reads of many items run side by side, writes one after the other. */
 	kind: 'read' | 'write';
 	execute(call: Call): Promise<Outcome>;

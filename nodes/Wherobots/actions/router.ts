@@ -14,6 +14,7 @@ import { errorItem } from './errorItem';
 import { findOperation } from './index';
 import { Input } from '../parameters/input';
 import { parametersOfItem } from '../parameters/source';
+import { leadWithLabels } from './requestFields';
 import type { Call, Operation, Outcome } from './operation';
 import { boundForTool, isToolUse } from '../parameters/toolUse';
 
@@ -69,7 +70,7 @@ async function readAll(
 		const begin = turn;
 		turn = begin.then(clock.turn);
 		await begin;
-		const slot: Slot = await attempt(context, index, async () => {
+		const slot: Slot = await attempt(context, operation, index, async () => {
 			const call = callFor(context, client.forItem(abandoned.signal), index);
 			return await completed(await operation.execute(call));
 		});
@@ -94,7 +95,7 @@ async function writeAll(
 	let failed = false;
 	const inTurn = async (work: (index: number) => Promise<Step>) => {
 		for (let index = 0; index < count && !failed; index++) {
-			steps[index] = await attempt(context, index, async () => await work(index));
+			steps[index] = await attempt(context, operation, index, async () => await work(index));
 			failed = 'error' in steps[index] && !context.continueOnFail();
 		}
 	};
@@ -109,7 +110,7 @@ async function writeAll(
 		steps.map(async (step, index): Promise<Slot> => {
 			// Still not submitted: another item has failed the node before.
 			if ('submit' in step) return [];
-			return await attempt(context, index, async () => await completed(step));
+			return await attempt(context, operation, index, async () => await completed(step));
 		}),
 	);
 	for (const [index, slot] of slots.entries()) {
@@ -139,12 +140,14 @@ async function completed(step: Step): Promise<Slot> {
 /** What `work` comes to, or the error that stands in its place. */
 async function attempt<T extends Step>(
 	context: IExecuteFunctions,
+	operation: Operation,
 	itemIndex: number,
 	work: () => Promise<T>,
 ): Promise<T | Failed> {
 	try {
 		return await work();
 	} catch (error) {
+		leadWithLabels(error as Error, operation.requestFields);
 		return { error: asNodeError(context, error as Error, itemIndex) };
 	}
 }

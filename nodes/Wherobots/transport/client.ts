@@ -268,6 +268,7 @@ export class Client {
 			message: clean(failure.message),
 			description: clean(failure.description),
 			facts: withTexts(failure.facts, clean),
+			places: failure.places?.map(clean),
 		});
 	}
 }

@@ -30,6 +30,7 @@ export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
 		ambiguous: failure.ambiguous ?? false,
 		passing: failure.passing ?? false,
 		addressAtFault: failure.addressAtFault ?? false,
+		places: failure.places ?? [],
 	});
 	addFacts(error, {
 		...failure.facts,
@@ -63,6 +64,11 @@ function schedulerHint({ httpCode, retryAfterMs }: Failure): SchedulerHint | und
 		return { cause: 'temporarily-unavailable', retryAfterMs };
 	}
 	return undefined;
+}
+
+/** What a refusal is about, as the service names it: `query.region`, or `region` alone. */
+export function refusedPlaces(error: NodeApiError): string[] {
+	return (error.context.places ?? []) as string[];
 }
 
 /** Whether an error stands for a response of the service with this status. */

@@ -20,6 +20,8 @@ export interface ErrorFacts extends IDataObject {
 	cause?: string;
 	/** The last lines of the run's log. */
 	logLines?: string[];
+	/** The labels of the fields that the service refused. */
+	fields?: string[];
 	requestId?: string;
 	/** True when it is uncertain whether the request was carried out. */
 	ambiguous?: boolean;

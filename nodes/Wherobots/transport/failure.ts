@@ -23,6 +23,8 @@ export interface Failure {
 	ambiguous?: boolean;
 	/** What is known beyond the words, for workflows. */
 	facts?: ErrorFacts;
+	/** What the errors are about, as the service names it: `query.region`, or `region` alone. */
+	places?: string[];
 	/** True when the address is wrong or its certificate is not trusted. */
 	addressAtFault?: boolean;
 }
@@ -79,6 +81,10 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 			.map((error) => text(error.code))
 			.filter(Boolean),
 		requestId: requestId || undefined,
+		places: errors
+			.slice(0, MAX_CODES)
+			.flatMap((error) => [text(error.path), text(error.field)])
+			.filter(Boolean),
 	};
 }
 

@@ -6,7 +6,7 @@ import { readRecord } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
-import { expiryFields, readExpiry } from './expiry';
+import { expiryField, expiryFields, readExpiry } from './expiry';
 
 const nameField: INodeProperties = {
 	displayName: 'Name',
@@ -39,6 +39,7 @@ export const create: Operation = {
 		description: 'Create an API key. Its secret is in the output of this node, once.',
 	},
 	fields: [nameField, ...expiryFields, optionsField, ...shapeFields],
+	requestFields: { name: nameField, expiresAt: expiryField, ownedById: ownerField },
 	kind: 'write',
 	async execute({ client, input }) {
 		const name = input.text(nameField, rules.maxLength(MAX_API_KEY_NAME));

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** A hundred years: a longer expiry is a mistake, and dates end somewhere. */
 const MAX_DAYS = 36_500;
 
-const expiryField: ChoiceField<'inDays' | 'date'> = {
+export const expiryField: ChoiceField<'inDays' | 'date'> = {
 	displayName: 'Expires',
 	name: 'expiry',
 	type: 'options',

@@ -25,6 +25,7 @@ export const getAll: Operation = {
 		description: 'List API keys with their owner and expiry, without their secrets',
 	},
 	fields: [...returnAllFields, ...shapeFields, filtersField],
+	requestFields: { customerId: customerFilter },
 	kind: 'read',
 	async execute({ client, input }) {
 		const limit = readLimit(input);

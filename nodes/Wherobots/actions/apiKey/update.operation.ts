@@ -5,7 +5,7 @@ import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
-import { expiryFields, readExpiry } from './expiry';
+import { expiryField, expiryFields, readExpiry } from './expiry';
 import { apiKeyField } from './fields';
 
 export const update: Operation = {
@@ -16,6 +16,7 @@ export const update: Operation = {
 		description: 'Change when an API key expires',
 	},
 	fields: [apiKeyField, ...expiryFields, ...shapeFields],
+	requestFields: { expiresAt: expiryField },
 	kind: 'write',
 	async execute({ client, input }) {
 		const apiKeyId = input.text(apiKeyField, rules.pathValue);

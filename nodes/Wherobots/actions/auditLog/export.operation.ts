@@ -21,6 +21,11 @@ export const exportOperation: Operation = {
 		description: 'Export the audit events of a time range as files or items, for an archive',
 	},
 	fields: form.exportFields,
+	requestFields: {
+		startTime: form.timeRangeField,
+		endTime: form.timeRangeField,
+		searchTerm: form.searchTermField,
+	},
 	kind: 'read',
 	async execute(call) {
 		const { input } = call;

@@ -47,6 +47,11 @@ export const getAll: Operation = {
 			'List audit log events, filtered by time or text. For whole days or more, Export is faster.',
 	},
 	fields: [...returnAllFields, ...shapeFields, filtersField],
+	requestFields: {
+		startTime: startTimeFilter,
+		endTime: endTimeFilter,
+		searchTerm: searchTermFilter,
+	},
 	kind: 'read',
 	async execute({ client, context, input }) {
 		const { startTime, endTime, searchTerm } = readFilters(input);

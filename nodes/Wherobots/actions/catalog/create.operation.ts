@@ -45,6 +45,7 @@ export const create: Operation = {
 		description: 'Create a managed catalog',
 	},
 	fields: [nameField, optionsField],
+	requestFields: { name: nameField, location: locationField, organizationId: organizationField },
 	kind: 'write',
 	async execute({ client, input }) {
 		const body: IDataObject = { name: input.text(nameField) };

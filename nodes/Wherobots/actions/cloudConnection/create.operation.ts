@@ -60,6 +60,12 @@ export const create: Operation = {
 			'Create a connection to an AWS account. The account then runs the connection stack: see Get Create Link.',
 	},
 	fields: [nameField, accountField, optionsField, ...shapeFields],
+	requestFields: {
+		name: nameField,
+		awsAccountId: accountField,
+		allowSaas: allowSaasField,
+		trustedAccountIds: trustedAccountsField,
+	},
 	kind: 'write',
 	async execute({ client, input }) {
 		const body: IDataObject = {

@@ -9,7 +9,7 @@ import { readSmallFile } from '../../transport/download/smallFile';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { connectionField, readConnectionPath } from './fields';
-import { readStack, stackFields } from './stacks';
+import { readStack, stackFields, stackRequestFields } from './stacks';
 
 /** Templates are a few kilobytes; the provider takes none above one megabyte. */
 const MAX_TEMPLATE_BYTES = 5 * 1024 * 1024;
@@ -33,6 +33,7 @@ export const downloadTemplate: Operation = {
 		description: 'Download the infrastructure template of a stack as a file',
 	},
 	fields: [connectionField, ...stackFields, optionsField],
+	requestFields: stackRequestFields,
 	kind: 'read',
 	async execute({ client, context, input }) {
 		const { connectionId, path } = readConnectionPath(input);

@@ -5,7 +5,7 @@ import { readRecord } from '../../transport/records';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 import { connectionField, readConnectionPath } from './fields';
-import { readStack, stackFields } from './stacks';
+import { readStack, stackFields, stackRequestFields } from './stacks';
 
 export const getCreateLink: Operation = {
 	option: {
@@ -16,6 +16,7 @@ export const getCreateLink: Operation = {
 			'Get a link that opens the AWS console with a stack ready to be created, to send to the owner of the account',
 	},
 	fields: [connectionField, ...stackFields],
+	requestFields: stackRequestFields,
 	kind: 'read',
 	async execute({ client, input }) {
 		const { connectionId, path } = readConnectionPath(input);

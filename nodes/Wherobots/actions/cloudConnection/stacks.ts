@@ -4,6 +4,7 @@ import type { Stack, StackAccess } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
+import type { RequestFields } from '../requestFields';
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 
@@ -143,6 +144,17 @@ export const stackFields: INodeProperties[] = [
 	accessField,
 	glueOptionsField,
 ];
+
+/** What the query of a stack calls the fields. */
+export const stackRequestFields: RequestFields = {
+	name: bindingNameField,
+	access: accessField,
+	region: awsRegionField,
+	awsAccountId: glueAccountField,
+	bucket: bucketField,
+	prefix: prefixField,
+	tableBucketArn: tableBucketField,
+};
 
 /**
  * The stack and its query, every rule of the interface checked. Parameters that are left empty are

@@ -101,6 +101,7 @@ export const verify: Operation = {
 		maxWaitField,
 		onFailureField,
 	],
+	requestFields: { 'binding.path': storagePathField, 'binding.accessType': accessTypeField },
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;

@@ -82,6 +82,12 @@ export const upsert: Operation = {
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 	},
 	fields: [nameField, specifyField, configurationField, configurationJsonField, optionsField],
+	requestFields: {
+		name: nameField,
+		driverDiskSize: driverDiskField,
+		executorDiskSize: executorDiskField,
+		sparkConfiguration: configurationField,
+	},
 	kind: 'write',
 	async execute({ client, input }) {
 		const body: IDataObject = { name: input.text(nameField, rules.maxLength(MAX_NAME)) };

@@ -12,7 +12,7 @@ import * as form from './createFields';
 import { ended } from './ended';
 import { readReuse } from './nameExists';
 import { runItem } from './output';
-import { readRunRequest } from './payload';
+import { readRunRequest, requestFields } from './payload';
 import { submissionState } from './submissionState';
 import { readWaitOptions } from './waitOptions';
 
@@ -24,6 +24,7 @@ export const create: Operation = {
 		description: 'Submit a Python file or a JAR as a job run, and wait for it if wanted',
 	},
 	fields: form.createFields,
+	requestFields,
 	kind: 'write',
 	async execute(call) {
 		const { client, input, context, itemIndex } = call;

@@ -43,6 +43,12 @@ export const getAll: Operation = {
 		description: 'List job runs, filtered by name, region, status or creation time',
 	},
 	fields: [...returnAllFields, ...shapeFields, filtersField],
+	requestFields: {
+		region: runRegionFilter,
+		name: runNameFilter,
+		created_after: createdAfterFilter,
+		status: statusFilter,
+	},
 	kind: 'read',
 	async execute(call) {
 		const { client, input } = call;

@@ -1,0 +1,184 @@
+/** What other nodes and people hand over, and what the service refuses. */
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { pythonRun } from '../parameters';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+describe('values from other nodes', () => {
+	it('takes dates, numbers and switches from other nodes', async () => {
+		const { error, json } = await runNode(suite.sandbox, {
+			...pythonRun,
+			pythonUri: 's3://bucket/jobs/etl',
+			arguments: [
+				'={{ DateTime.fromISO("2026-01-31T09:00:00", { zone: "UTC" }) }}',
+				'={{ new Date("2026-01-31T09:00:00Z") }}',
+				'={{ [1, true] }}',
+			],
+			environment: {
+				sparkConfigs: {
+					config: [
+						{ key: 'spark.a', value: '={{ new Date("2026-01-31T09:00:00Z") }}' },
+						{ key: 'spark.b', value: '={{ 64 }}' },
+						{ key: 'spark.c', value: '={{ true }}' },
+					],
+				},
+			},
+			waitForCompletion: '={{ "FALSE" }}',
+			options: { reuseActive: '={{ "Yes" }}' },
+		});
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ reused: false });
+		expect(suite.sandbox.requests.of('listRuns').length).toBeGreaterThan(0);
+		expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
+			runPython: {
+				uri: 's3://bucket/jobs/etl',
+				args: [
+					expect.stringMatching(/^2026-01-31T09:00:00\.000(Z|\+00:00)$/),
+					'2026-01-31T09:00:00.000Z',
+					'1',
+					'true',
+				],
+			},
+			environment: {
+				sparkConfigs: {
+					'spark.a': '2026-01-31T09:00:00.000Z',
+					'spark.b': '64',
+					'spark.c': 'true',
+				},
+			},
+		});
+	});
+
+	it('waits when the switch says so in words', async () => {
+		const { json } = await runNode(suite.sandbox, {
+			...pythonRun,
+			waitForCompletion: '={{ "TRUE" }}',
+		});
+		expect(json[0].status).toBe('COMPLETED');
+	});
+});
+
+describe('checking before sending', () => {
+	it.each([
+		['a short name', { name: 'short' }, "'Name' must be 8 to 255 characters long, not 5"],
+		['a name with spaces', { name: 'nightly etl run' }, "'Name' may contain only letters"],
+		['no file', { pythonUri: '={{ "" }}' }, "'Python File' must not be empty"],
+		[
+			'a file that is not in S3',
+			{ pythonUri: 'https://x/y.py' },
+			"'Python File' must be an S3 path",
+		],
+		['no timeout', { options: { timeoutSeconds: 0 } }, "'Timeout (Seconds)' must be at least 1"],
+		[
+			'a dependency of a wrong kind',
+			{ environment: { fileDependencies: ['s3://b/readme.txt'] } },
+			'\'File Dependencies\' has the entry "s3://b/readme.txt", which must end with .jar',
+		],
+		[
+			'JSON that is none',
+			{ specifyEnvironment: 'json', environmentJson: '{"sparkConfigs":' },
+			"'Environment (JSON)' must be a JSON object",
+		],
+		[
+			'an empty name of a region',
+			{ region: { __rl: true, mode: 'name', value: '={{ $json.none }}' } },
+			"'Region' must not be empty: choose one from the list",
+		],
+		[
+			'an empty name of a runtime',
+			{ runtime: { __rl: true, mode: 'name', value: '' } },
+			"'Runtime' must not be empty",
+		],
+		[
+			'an unclear switch',
+			{ waitForCompletion: '={{ "maybe" }}' },
+			'\'Wait for Completion\' must be on or off, not "maybe"',
+		],
+		[
+			'a switch without a value',
+			{ options: { reuseActive: '={{ $json.none }}' } },
+			"'Reuse Active Run' must be on or off",
+		],
+		[
+			'an object as argument',
+			{ arguments: ['--config', '={{ ({ a: 1 }) }}'] },
+			"'Arguments' has an object as entry 2",
+		],
+		[
+			'an object as Spark config',
+			{
+				environment: {
+					sparkConfigs: { config: [{ key: 'spark.a', value: '={{ ({ a: 1 }) }}' }] },
+				},
+			},
+			"'Spark Configs' has an object as 'Value'",
+		],
+		[
+			'a Spark config without a value',
+			{
+				environment: { sparkConfigs: { config: [{ key: 'spark.a', value: '={{ $json.none }}' }] } },
+			},
+			"'Spark Configs' has no value for 'Value'",
+		],
+		[
+			'an object in the Spark configs of the JSON',
+			{
+				specifyEnvironment: 'json',
+				environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}',
+			},
+			'\'Environment (JSON)\' has an object as "spark.a" in sparkConfigs',
+		],
+		[
+			'an argument without a value',
+			{ arguments: ['={{ $json.none }}'] },
+			"'Arguments' has no value",
+		],
+	])('refuses %s', async (_, change, message) => {
+		const { error } = await runNode(suite.sandbox, { ...pythonRun, ...change });
+		expect(error?.message).toContain(message);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+});
+
+describe('refusals of the service', () => {
+	const byDefault = { __rl: true, mode: 'list', value: 'organizationDefault' };
+
+	it.each([
+		['region', 'requireRegion', 'Region'],
+		['runtime', 'requireRuntime', 'Runtime'],
+	] as const)(
+		'of a %s that the deployment requires say what to choose',
+		async (name, required, label) => {
+			suite.sandbox.variants[required] = true;
+			const { error } = await runNode(suite.sandbox, { ...pythonRun, [name]: byDefault });
+			expect(error?.message).toContain(`'${label}': `);
+			expect(error?.description).toContain(`Choose a ${name} from the list of '${label}'`);
+			expect(error?.httpCode).toBe('422');
+		},
+	);
+
+	const place = ['body', 'runPython', 'uri'];
+	it.each([
+		{ errors: [{ message: 'Not found', path: place.join('.'), field: 'uri' }] },
+		{ errors: [{ message: 'Not found', path: '/runs', field: 'runPython.uri' }] },
+		{ detail: [{ loc: place, msg: 'Not found' }] },
+	])('are led by the label of the form: %j', async (body) => {
+		suite.sandbox.faults.add({
+			endpoint: 'createRun',
+			fault: { kind: 'replace', status: 422, body: JSON.stringify(body) },
+		});
+		const { error } = await runNode(suite.sandbox, pythonRun);
+		expect(error?.message).toBe("'Python File': Not found");
+	});
+
+	it('tell the error branch which fields', async () => {
+		suite.sandbox.variants.requireRegion = true;
+		const { json } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, region: byDefault },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(json[0].error).toMatchObject({ httpCode: 422, fields: ['Region'] });
+	});
+});

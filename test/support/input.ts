@@ -1,0 +1,66 @@
+/** Parameters as n8n hands them over, expressions resolved, and fields to read them by. */
+import { NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
+
+import type { ChoiceField } from '../../nodes/Wherobots/parameters/declarations';
+import { Input } from '../../nodes/Wherobots/parameters/input';
+
+const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;
+
+/** Reads from parameters as n8n hands them over, expressions resolved. */
+export function inputOf(parameters: Record<string, unknown>): Input {
+	return new Input({
+		getNode: () => node,
+		getTimezone: () => 'Europe/Berlin',
+		isToolUse: () => false,
+		itemIndex: 0,
+		parameter: (path, unset) => (Object.hasOwn(parameters, path) ? parameters[path] : unset),
+	});
+}
+
+export function field(
+	type: INodeProperties['type'],
+	more: Partial<INodeProperties> = {},
+): INodeProperties {
+	return { displayName: 'The Field', name: 'field', type, default: '', ...more };
+}
+
+export const text = field('string');
+export const flag = field('boolean', { default: true });
+export const limited = field('number', { default: 5, typeOptions: { minValue: 1, maxValue: 10 } });
+export const choice: ChoiceField<'a' | 'b'> = {
+	displayName: 'The Field',
+	name: 'field',
+	type: 'options',
+	options: [
+		{ name: 'A', value: 'a' },
+		{ name: 'B', value: 'b' },
+	],
+	default: 'a',
+};
+export const rows = field('fixedCollection', {
+	default: {},
+	options: [
+		{
+			displayName: 'Config',
+			name: 'config',
+			values: [
+				{ displayName: 'Key', name: 'key', type: 'string', default: '' },
+				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+			],
+		},
+	],
+});
+
+export const read = (value: unknown, reader: (input: Input) => unknown) =>
+	reader(inputOf({ field: value }));
+
+/** The complaint about a value; it names the field. */
+export function complaint(value: unknown, reader: (input: Input) => unknown): string {
+	try {
+		return `none: ${JSON.stringify(read(value, reader))}`;
+	} catch (error) {
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect((error as Error).message).toMatch(/^'The Field' \S/);
+		return (error as Error).message;
+	}
+}

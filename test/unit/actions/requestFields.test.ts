@@ -1,0 +1,94 @@
+import { NodeApiError, type INode } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/Wherobots/actions';
+import { fieldAt, leadWithLabels } from '../../../nodes/Wherobots/actions/requestFields';
+import { explanationOf, factsOf, toNodeApiError } from '../../../nodes/Wherobots/transport/errors';
+
+const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;
+
+const fields = {
+	region: { displayName: 'Region', advice: 'Choose one.' },
+	name: { displayName: 'Name' },
+	environment: { displayName: 'Environment' },
+	'runPython.uri': { displayName: 'Python File' },
+	'runPython.args': { displayName: 'Arguments' },
+	'runJar.args': { displayName: 'Arguments of the JAR' },
+};
+
+describe('the field at a place that the service names', () => {
+	it.each([
+		['region', 'Region'],
+		['query.region', 'Region'],
+		['body.name', 'Name'],
+		['body.runPython.uri', 'Python File'],
+		['runPython.args.3', 'Arguments'],
+		['uri', 'Python File'],
+		['body.environment.dependencies.0.filePath', 'Environment'],
+		['args', undefined],
+		['body', undefined],
+		['body.runPython', undefined],
+		['constructor', undefined],
+		['', undefined],
+	])('%s is %s', (place, label) => {
+		expect(fieldAt(fields, place)?.displayName).toBe(label);
+	});
+});
+
+describe('a refusal', () => {
+	const refusal = (places: string[]) =>
+		toNodeApiError(node, {
+			message: 'Validation error',
+			description: 'Field required',
+			httpCode: '422',
+			places,
+		});
+
+	it('is led by the label, with what helps', () => {
+		const error = refusal(['query.region', 'region']);
+		leadWithLabels(error, fields);
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error.message).toBe("'Region': Validation error");
+		expect(explanationOf(error)).toBe('Choose one.\nField required');
+		expect(factsOf(error)).toEqual({ fields: ['Region'] });
+	});
+
+	it('names every field', () => {
+		const error = refusal(['body.name', 'body.runPython.uri', 'body.name']);
+		leadWithLabels(error, fields);
+		expect(error.message).toBe("'Name', 'Python File': Validation error");
+	});
+
+	it('stays as it is when it names no field of the form', () => {
+		for (const [error, known] of [
+			[refusal(['body.other']), fields],
+			[refusal([]), fields],
+			[refusal(['body.name']), undefined],
+			[new Error('Validation error'), fields],
+		] as const) {
+			leadWithLabels(error, known);
+			expect(error.message).toBe('Validation error');
+		}
+	});
+});
+
+const labelsOf = (value: unknown): string[] => {
+	if (typeof value !== 'object' || value === null) return [];
+	const own = 'displayName' in value ? [String(value.displayName)] : [];
+	return [...own, ...Object.values(value).flatMap(labelsOf)];
+};
+
+it.each(
+	resources.flatMap(({ option, operations }) =>
+		operations
+			.filter(({ requestFields }) => requestFields)
+			.map((operation) => ({
+				name: `${option.name}: ${operation.option.name}`,
+				operation,
+			})),
+	),
+)('$name calls the fields of its request what its form calls them', ({ operation }) => {
+	const labels = labelsOf(operation.fields);
+	for (const { displayName } of Object.values(operation.requestFields ?? {})) {
+		expect(labels).toContain(displayName);
+	}
+});
