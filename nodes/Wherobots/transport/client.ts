@@ -262,7 +262,7 @@ export class Client {
 
 	/** This node's error for a failure, for callers that find one in a response. Shows no secret. */
 	error(failure: Failure): NodeApiError {
-		const clean = (text: string) => redact(text, this.parts.requester.secrets);
+		const clean = (text: string) => redact(text, this.parts.requester.allSecrets);
 		return toNodeApiError(this.parts.node, {
 			...failure,
 			message: clean(failure.message),
