@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import path from 'node:path';
 
 import { build } from 'esbuild';
@@ -8,6 +9,7 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import type { ReadOrder, ReadReport } from './processes/reads';
 
 const script = path.join(REPOSITORY, 'node_modules', '.cache', 'reads', 'index.cjs');
+const RATE = { requests: 100, windowMs: 5_000 };
 const PROCESSES = 3;
 const EXECUTIONS = 2;
 const READS = 100;
@@ -26,7 +28,7 @@ beforeAll(async () => {
 		resolveExtensions: ['.ts', '.js', '.json'],
 		logLevel: 'silent',
 	});
-	sandbox = await startSandbox({ rateLimit: { requests: 100, windowMs: 5_000 } });
+	sandbox = await startSandbox({ rateLimit: RATE });
 });
 
 afterAll(async () => {
@@ -41,13 +43,18 @@ it('processes that know nothing of each other share the rate of the service with
 		executions: EXECUTIONS,
 		reads: READS,
 	};
+	const processes = Array.from({ length: PROCESSES }, () =>
+		execa(process.execPath, [script, JSON.stringify(order)], {
+			cwd: REPOSITORY,
+			timeout: 110_000,
+			env: { NODE_ENV: 'test' },
+		}),
+	);
+	await Promise.all(processes.map(async ({ stdout }) => await once(stdout!, 'data')));
+	for (const { stdin } of processes) stdin?.write('go\n');
 	const reports = await Promise.all(
-		Array.from({ length: PROCESSES }, async () => {
-			const { stdout } = await execa(process.execPath, [script, JSON.stringify(order)], {
-				cwd: REPOSITORY,
-				timeout: 100_000,
-				env: { NODE_ENV: 'test' },
-			});
+		processes.map(async (process) => {
+			const { stdout } = await process;
 			return JSON.parse(stdout.trim().split('\n').at(-1) as string) as ReadReport;
 		}),
 	);
@@ -55,12 +62,12 @@ it('processes that know nothing of each other share the rate of the service with
 
 	const requests = sandbox.requests.of('getRun');
 	const refused = requests.filter(({ status }) => status === 429);
-	const times = requests.map(({ receivedAt }) => receivedAt);
-	const tookMs = Math.max(...times) - Math.min(...times);
-	const leastMs = ((PROCESSES * EXECUTIONS * READS) / 100 - 1) * 5_000;
-	expect(requests.length - refused.length).toBe(PROCESSES * EXECUTIONS * READS);
+	const accepted = requests.filter(({ status }) => status !== 429);
+	expect(accepted).toHaveLength(PROCESSES * EXECUTIONS * READS);
 	// They met the limit, or the test shows nothing.
 	expect(refused.length).toBeGreaterThan(0);
-	expect(tookMs).toBeLessThanOrEqual(1.1 * leastMs);
-	if (process.env.PACE_FIGURES) console.log({ tookMs, leastMs, refused: refused.length });
+	// The last hundred start one window after the hundred before; how fast they are is up to the machine.
+	const { requests: most, windowMs } = RATE;
+	const tookMs = accepted[accepted.length - most].receivedAt - accepted[0].receivedAt;
+	expect(tookMs).toBeLessThanOrEqual(1.1 * (accepted.length / most - 1) * windowMs);
 }, 120_000);
