@@ -8,6 +8,7 @@ import { contracts } from './index';
 import { object, type Schema } from './schema';
 import { errorBody } from './shared';
 
+const CLIENT = /^client=n8n;ver=\d+\.\d+\.\d+$/;
 const USER_AGENT = /^n8n-nodes-wherobots\/\d+\.\d+\.\d+$/;
 
 const options = { allErrors: true, allowUnionTypes: true, strictRequired: false };
@@ -53,6 +54,8 @@ export function requestProblems({ request }: Exchange): string[] {
 	else if (body !== undefined) problems.push('request: has a body');
 	const hasType = /^application\/json/.test(String(headers['content-type']));
 	if (hasType !== (body !== undefined)) problems.push('request: content type without body');
+	if (!CLIENT.test(String(headers['x-wherobots-client'])))
+		problems.push('request: names no client');
 	const secrets = [headers['x-api-key'], headers.authorization].filter(Boolean);
 	if (secrets.length !== 1) problems.push(`request: ${secrets.length} kinds of authentication`);
 	return problems;

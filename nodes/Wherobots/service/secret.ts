@@ -39,7 +39,7 @@ export function secretHeader({
 	return kind === 'bearerToken' ? { Authorization: `Bearer ${value}` } : { 'X-API-Key': value };
 }
 
-/** Every secret that a credential holds, also the one that is not used: none may show anywhere. */
+/** Every secret that a credential holds, including the one that is not in use. */
 export function secretsOf(fields: SecretFields): string[] {
 	return [textOf(fields.apiKey, 'apiKey'), textOf(fields.bearerToken, 'bearerToken')].filter(
 		Boolean,

@@ -4,17 +4,35 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { secretsOf } from '../service/secret';
+import { readSecret, secretsOf } from '../service/secret';
 import { clock } from './clock';
 
 /** n8n's request helper, bound to a credential. */
 export interface AuthenticatedRequester {
 	/** Sends a request, as n8n's helper does. */
 	request(options: IHttpRequestOptions): Promise<unknown>;
-	/** All secrets that the credential has held so far: to be masked in responses and errors. */
+	/**
+	 * The secrets that were in use so far: masked in responses and errors. The secret in the other
+	 * field of the credential is not one of them. It is never sent, so no response repeats it, and
+	 * whatever somebody has typed there would be masked in the data of users.
+	 */
 	readonly secrets: readonly string[];
+	/** All secrets that the credential has held so far, in use or not: masked in errors. */
+	readonly allSecrets: readonly string[];
 	/** The fields of the credential, at most a few seconds old. */
 	credential(): Promise<ICredentialDataDecryptedObject>;
+}
+
+/** Nothing was sent, because n8n could not load the credential or it holds no usable secret. */
+export class CredentialError extends Error {
+	override readonly name = 'CredentialError';
+
+	constructor(
+		readonly code: 'CREDENTIAL_UNREADABLE' | 'CREDENTIAL_UNUSABLE',
+		message: string,
+	) {
+		super(message);
+	}
 }
 
 type NodeContext = Pick<IAllExecuteFunctions, 'helpers' | 'logger' | 'getNode' | 'getCredentials'>;
@@ -31,6 +49,7 @@ const CREDENTIAL_FRESH_MS = 5_000;
  */
 export function authenticatedRequester(context: NodeContext, type: string): AuthenticatedRequester {
 	let secrets: readonly string[] = [];
+	let allSecrets: readonly string[] = [];
 	let used: ICredentialDataDecryptedObject | undefined;
 	let reading: Promise<ICredentialDataDecryptedObject> | undefined;
 	let readAt = 0;
@@ -41,8 +60,9 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 		if (used && fields.baseUrl !== used.baseUrl) return used;
 		used = fields;
 		// A secret that has been rotated out is still masked.
-		const unknown = secretsOf(fields).filter((secret) => !secrets.includes(secret));
-		if (unknown.length > 0) secrets = [...secrets, ...unknown];
+		const secret = readSecret(fields);
+		if (secret.ok) secrets = [...new Set([...secrets, secret.value])];
+		allSecrets = [...new Set([...allSecrets, ...secretsOf(fields)])];
 		return fields;
 	};
 	const credential = async () => {
@@ -71,7 +91,18 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 		get secrets() {
 			return secrets;
 		},
+		get allSecrets() {
+			return allSecrets;
+		},
 		credential,
-		request: async (options) => (await helper.call(detached, type, options)) as unknown,
+		request: async (options) => {
+			// Checked here because the helper does not tell whether a failure came before the request.
+			const fields = await credential().catch((error: Error) => {
+				throw new CredentialError('CREDENTIAL_UNREADABLE', error.message);
+			});
+			const secret = readSecret(fields);
+			if (!secret.ok) throw new CredentialError('CREDENTIAL_UNUSABLE', secret.problem);
+			return (await helper.call(detached, type, options)) as unknown;
+		},
 	};
 }

@@ -17,7 +17,6 @@ import {
 	type PathValues,
 } from '../service/endpoints';
 import { readSecret } from '../service/secret';
-import { clock } from './clock';
 import { toNodeApiError } from './errors';
 import { pathFacts, withTexts } from './facts';
 import {
@@ -32,6 +31,7 @@ import { send, type SendResult } from './http';
 import { sendPaced, type FailedRequest } from './pacedRequest';
 import { limiterFor, limiterKey } from './limiters';
 import { redact } from './redact';
+import { ServiceClock } from './serviceClock';
 import { authenticatedRequester, type AuthenticatedRequester } from './authenticatedRequest';
 
 /** The credential's name, as nodes and n8n know it. */
@@ -67,25 +67,6 @@ const TIMEOUT_MS = { repeatable: 30_000, once: 90_000 };
 
 /** Longest time until a response is complete, however steadily it arrives. */
 const WHOLE_RESPONSE_MS = 300_000;
-
-/** The service's time, as the `Date` headers of its responses tell it. */
-class ServiceClock {
-	/** How far it is ahead of n8n's clock, in milliseconds, once a response has shown it. */
-	private offsetMs: number | undefined;
-
-	get isKnown(): boolean {
-		return this.offsetMs !== undefined;
-	}
-
-	now(): number {
-		return clock.now() + (this.offsetMs ?? 0);
-	}
-
-	note(date: string | undefined): void {
-		const time = Date.parse(date ?? '');
-		if (Number.isFinite(time)) this.offsetMs = time - clock.now();
-	}
-}
 
 interface ClientParts {
 	requester: AuthenticatedRequester;
@@ -262,7 +243,7 @@ export class Client {
 
 	/** This node's error for a failure, for callers that find one in a response. Shows no secret. */
 	error(failure: Failure): NodeApiError {
-		const clean = (text: string) => redact(text, this.parts.requester.secrets);
+		const clean = (text: string) => redact(text, this.parts.requester.allSecrets);
 		return toNodeApiError(this.parts.node, {
 			...failure,
 			message: clean(failure.message),

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { USER_AGENT } from '../service/packageInfo';
+import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
 import { untilAborted } from './clock';
 import type { FailedResponse } from './failure';
 import { parseJson } from './json';
@@ -86,7 +86,11 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 	// The helper would abort a stream on this signal even while its body is being read.
 	const signals = request.encoding === 'stream' ? [] : [limit];
 	if (request.signal) signals.push(request.signal);
-	const headers: IDataObject = { Accept: 'application/json', 'User-Agent': USER_AGENT };
+	const headers: IDataObject = {
+		Accept: 'application/json',
+		'User-Agent': USER_AGENT,
+		...CLIENT_HEADER,
+	};
 	// The helper drops an empty object from the request, and some endpoints require one.
 	const body = request.body === undefined ? undefined : JSON.stringify(request.body);
 	if (body !== undefined) headers['Content-Type'] = 'application/json';

@@ -28,6 +28,16 @@ const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
 		"Check 'Base URL' in the credential, or ask the administrator of n8n to allow the address.",
 	],
 	[
+		/^CREDENTIAL_UNREADABLE$/,
+		'n8n could not load the Wherobots API credential',
+		'Nothing was sent to Wherobots Cloud.',
+	],
+	[
+		/^CREDENTIAL_UNUSABLE$/,
+		'The Wherobots API credential cannot be used',
+		'Nothing was sent to Wherobots Cloud. Correct the credential.',
+	],
+	[
 		/^TRUNCATED$/,
 		'The response of Wherobots Cloud was incomplete',
 		'The connection ended before all of it had arrived. Try again later.',

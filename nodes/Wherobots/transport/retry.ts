@@ -59,17 +59,18 @@ const REFUSAL_DELAY_MS = { first: 500, max: 2_000 };
 const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Failures that occur before anything is sent: connection refused, host name not found. "No route"
- * is not one of them, because a connection that has already carried a request can report it too.
+ * Failures that occur before anything is sent: connection refused, host name not found, credential
+ * not loaded. "No route" is not one of them, because a connection that has already carried a request
+ * can report it too.
  */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CREDENTIAL_UNREADABLE']);
 
 /**
  * Failures that occur before anything is sent and that another attempt does not fix: bad
  * certificates, invalid headers, forbidden addresses.
  */
 const NOT_SENT_EITHER =
-	/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED|SSRF_)/;
+	/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED|SSRF_|CREDENTIAL_UNUSABLE)/;
 
 const CANCELLED = 'ERR_CANCELED';
 

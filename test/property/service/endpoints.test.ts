@@ -92,6 +92,8 @@ describe('readBaseUrl', () => {
 		['localhost:8787', 'must start with https://'],
 		['ftp://host', 'must start with https://'],
 		['https://user:pass@host', 'must not contain a user name'],
+		['https://api.cloud.wherobots.com@host', 'must not contain a user name'],
+		['https://:pass@host', 'must not contain a user name'],
 		['https://host/?key=1', "must not contain '?'"],
 		['https://host/#top', "must not contain '?'"],
 		[42, 'must be a full address'],

@@ -68,6 +68,23 @@ describe('parseJson', () => {
 		expect(value.raw).toHaveLength(6_000_000);
 	});
 
+	it.each([
+		['one string', (size: number) => 'x'.repeat(size)],
+		['backslashes', (size: number) => '\\\\'.repeat(size / 2)],
+		['quotes', (size: number) => '\\"'.repeat(size / 2)],
+	])('reads 16 megabytes of %s beside long integers', (_, text) => {
+		const raw = text(16_000_000);
+		const value = parseJson(`{"id":9007199254740993,"raw":"${raw}","n":[-9007199254740993]}`);
+		const { id, n, raw: read } = value as { id: string; n: string[]; raw: string };
+		expect([id, n]).toEqual(['9007199254740993', ['-9007199254740993']]);
+		expect(JSON.stringify(read) === `"${raw}"`).toBe(true);
+	});
+
+	it('reads a number of a million digits', () => {
+		const digits = '7'.repeat(1_000_000);
+		expect(parseJson(`[${digits}]`)).toEqual([digits]);
+	});
+
 	it('is not slowed down by text that only looks like JSON', () => {
 		const startedAt = performance.now();
 		expect(() => parseJson(`{"n":1234567890123456,"${'\\"'.repeat(200_000)}`)).toThrow(SyntaxError);

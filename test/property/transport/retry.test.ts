@@ -10,13 +10,16 @@ import {
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-/** Failures after which the service certainly did nothing: these three and no others. */
-const CERTAINLY_NOT_HANDLED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+/** Failures after which the service certainly did nothing: these and no others. */
+const CERTAINLY_NOT_HANDLED = new Set([
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CREDENTIAL_UNREADABLE'],
+]);
 
 const codes = fc.constantFrom(
 	...['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ERR_NETWORK', 'EPROTO', 'TRUNCATED'],
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UNKNOWN'],
 	...['CERT_HAS_EXPIRED', 'ERR_INVALID_CHAR', 'ERR_CANCELED', 'HPE_INVALID_CONSTANT'],
+	...['CREDENTIAL_UNREADABLE', 'CREDENTIAL_UNUSABLE'],
 );
 
 const retryAfter = fc.option(
@@ -138,7 +141,8 @@ describe('decideRetry', () => {
 			fc.property(codes, states, random, (code, state, chance) => {
 				const decision = decideRetry('once', { kind: 'network', code }, state, NOW, chance);
 				if (decision.retry) return;
-				const neverLeft = CERTAINLY_NOT_HANDLED.has(code) || /^(CERT_|ERR_INVALID)/.test(code);
+				const neverLeft =
+					CERTAINLY_NOT_HANDLED.has(code) || /^(CERT_|ERR_INVALID|CREDENTIAL_)/.test(code);
 				expect(decision.ambiguous).toBe(!neverLeft);
 			}),
 		);

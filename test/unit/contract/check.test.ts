@@ -3,7 +3,11 @@ import { contracts } from '../../contract';
 import { endpoints, interfaceEndpoints } from '../../interface/endpoints';
 import { routes, type Exchange } from '../../sandbox';
 
-const node = { 'user-agent': 'n8n-nodes-wherobots/0.1.0', 'x-api-key': 'key' };
+const node = {
+	'user-agent': 'n8n-nodes-wherobots/0.1.0',
+	'x-wherobots-client': 'client=n8n;ver=0.1.0',
+	'x-api-key': 'key',
+};
 
 function exchange(
 	request: Partial<Exchange['request']>,

@@ -50,15 +50,39 @@ describe('the credential of a requester', () => {
 		let now = 1_000;
 		clock.monotonic = () => now;
 		const versions = [
-			{ apiKey: 'staging key', baseUrl: 'https://staging' },
-			{ apiKey: 'production key', baseUrl: 'https://production' },
+			{ apiKey: 'staging-key', baseUrl: 'https://staging' },
+			{ apiKey: 'production-key', baseUrl: 'https://production' },
 		];
 		const requester = requesterWith(async () => await Promise.resolve(versions.shift() as object));
-		expect(await requester.request(get)).toBe('staging key');
+		expect(await requester.request(get)).toBe('staging-key');
 		now += 60_000;
-		expect(await requester.request(get)).toBe('staging key');
+		expect(await requester.request(get)).toBe('staging-key');
 		expect(versions).toEqual([]);
-		expect(requester.secrets).toEqual(['staging key']);
+		expect(requester.secrets).toEqual(['staging-key']);
+	});
+
+	it('keeps a secret that is not in use out of errors, but leaves it in responses', async () => {
+		const fields = { authentication: 'bearerToken', apiKey: 'production', bearerToken: 'ey.token' };
+		const requester = requesterWith(async () => await Promise.resolve(fields));
+		await requester.request(get);
+		expect(requester.secrets).toEqual(['ey.token']);
+		expect(requester.allSecrets).toEqual(['production', 'ey.token']);
+	});
+
+	it('is checked before anything is sent: it may have changed meanwhile', async () => {
+		let now = 1_000;
+		clock.monotonic = () => now;
+		const versions = ['key', 'two words', ''];
+		const requester = requesterWith(
+			async () => await Promise.resolve({ apiKey: versions.shift() }),
+		);
+		expect(await requester.request(get)).toBe('key');
+		for (const problem of ['contains a space', 'is empty']) {
+			now += 6_000;
+			const failed = requester.request(get);
+			await expect(failed).rejects.toMatchObject({ code: 'CREDENTIAL_UNUSABLE' });
+			await expect(failed).rejects.toThrow(problem);
+		}
 	});
 
 	it('is read again after a failure', async () => {
@@ -69,7 +93,10 @@ describe('the credential of a requester', () => {
 				? Promise.reject(new Error('the database is busy'))
 				: Promise.resolve({ apiKey: 'key' }));
 		});
-		await expect(requester.request(get)).rejects.toThrow('busy');
+		await expect(requester.request(get)).rejects.toMatchObject({
+			code: 'CREDENTIAL_UNREADABLE',
+			message: 'the database is busy',
+		});
 		expect(await requester.request(get)).toBe('key');
 	});
 });

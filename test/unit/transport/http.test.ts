@@ -52,6 +52,26 @@ describe('what is sent', () => {
 		expect(options.body).toBeUndefined();
 	});
 
+	it('tells the service which client it comes from, in the form of its own clients', async () => {
+		const { options } = await sendOver({});
+		const client = String((options.headers as Record<string, string>)['X-Wherobots-Client']);
+		expect(client).toMatch(/^client=n8n;ver=\d+\.\d+\.\d+$/);
+		expect(Buffer.byteLength(client)).toBeLessThanOrEqual(512);
+	});
+
+	it('takes no longer than its limits, a stream for its headers only', async () => {
+		const timers = jest.spyOn(AbortSignal, 'timeout');
+		const whole = new AbortController();
+		timers.mockReturnValue(whole.signal);
+		const { options } = await sendOver({});
+		const { options: stream } = await sendOver({}, { encoding: 'stream' });
+		expect(timers).toHaveBeenCalledWith(5_000);
+		whole.abort();
+		expect((options.abortSignal as AbortSignal).aborted).toBe(true);
+		expect(stream.abortSignal).toBeUndefined();
+		expect(stream.timeout).toBe(1_000);
+	});
+
 	it('is an empty object where that is the body', async () => {
 		const { options } = await sendOver({}, { method: 'POST', body: {} });
 		expect(options.body).toBe('{}');
