@@ -21,6 +21,8 @@ export interface NodeOptions {
 	input?: IDataObject[];
 	/** n8n's "On Error" setting of the node. */
 	onError?: INode['onError'];
+	/** n8n's "Retry on Fail": how often the node is tried, a millisecond apart. */
+	maxTries?: number;
 	/** Whose key to use (default: the admin's). */
 	credentials?: ICredentialDataDecryptedObject;
 	timezone?: string;
@@ -60,7 +62,7 @@ export function credentialsFor(
 /** A workflow of a start node and one Wherobots node with these parameters. */
 export function nodeWorkflow(
 	parameters: INodeParameters,
-	onError?: INode['onError'],
+	{ onError, maxTries }: Pick<NodeOptions, 'onError' | 'maxTries'> = {},
 ): WorkflowJson {
 	return {
 		nodes: [
@@ -80,6 +82,7 @@ export function nodeWorkflow(
 				position: [200, 0],
 				parameters,
 				onError,
+				...(maxTries ? { retryOnFail: true, maxTries, waitBetweenTries: 1 } : {}),
 				credentials: { wherobotsApi: { id: 'c1', name: 'Wherobots' } },
 			},
 		],
@@ -93,7 +96,7 @@ export function startNode(
 	parameters: INodeParameters,
 	options: NodeOptions = {},
 ): Running {
-	return startWorkflow(nodeWorkflow(parameters, options.onError), {
+	return startWorkflow(nodeWorkflow(parameters, options), {
 		input: options.input?.map((json) => ({ json })),
 		credentials: options.credentials ?? credentialsFor(sandbox),
 		timezone: options.timezone,
