@@ -26,6 +26,9 @@ async function execute(workflowId: string, timeoutMs?: number) {
 	return execution;
 }
 
+const filesIn = (objects: Map<string, Buffer>) =>
+	new Map([...objects].filter(([key]) => key.startsWith('year=')));
+
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10).split('-');
 
 describe('daily to S3', () => {
@@ -45,13 +48,63 @@ describe('daily to S3', () => {
 		const execution = await execute(workflow);
 		const first = await s3.objects();
 		const [year, month, day] = dateOf(start);
-		expect([...first.keys()]).toEqual([`year=${year}/month=${month}/day=${day}/audit-log.csv`]);
-		expect(idsIn(first.values())).toEqual(idsBetween(sandbox, start, end));
+		const name = `year=${year}/month=${month}/day=${day}/audit-log.csv`;
+		expect([...first.keys()].sort()).toEqual([`manifests/${name}.json`, name]);
+		expect(idsIn(filesIn(first).values())).toEqual(idsBetween(sandbox, start, end));
 		expect(execution.json('Export yesterday')).toMatchObject([{ rows: 503, complete: true }]);
 
 		await execute(workflow);
 		expect(checksums(await s3.objects())).toEqual(checksums(first));
 	});
+});
+
+describe('catch-up to S3', () => {
+	let s3: S3Server;
+	beforeAll(async () => {
+		s3 = await startS3('audit-archive');
+	});
+	afterAll(async () => await s3.stop());
+
+	test('exports 90 days, afterwards only what is missing, and verifies what is stored', async () => {
+		const { sandbox } = stage();
+		const [start, end] = [daysAgo(90), daysAgo(0)];
+		recordSpan(sandbox, Date.now() - 90 * DAY_MS + 3_600_000, end, 2_000);
+		// What is older must not lengthen the listing, nor hide that a day is missing.
+		await s3.put('year=2025/month=01/day=01/audit-log.csv', Buffer.from('event_id,event_time\n'));
+		const file = 'examples/audit-log-catch-up-s3.json';
+		const workflow = await importArchive(stage(), file, s3.credential);
+
+		await execute(workflow, 110_000);
+		const all = await s3.objects();
+		const files = filesIn(all);
+		expect(files.size).toBe(91);
+		expect(idsIn(files.values())).toEqual(idsBetween(sandbox, start, end));
+
+		const lost = [...files.keys()].filter((_, index) => [3, 40, 41].includes(index));
+		for (const key of lost) await s3.remove(key);
+		sandbox.requests.clear();
+		const second = await execute(workflow);
+		expect(second.json('List the archive')).toHaveLength(87);
+		expect(checksums(await s3.objects())).toEqual(checksums(all));
+		expect(sandbox.requests.of('exportAuditLog')).toHaveLength(lost.length);
+		expect((await execute(workflow)).json('Export what is missing')).toEqual([]);
+
+		const verify = await importArchive(
+			stage(),
+			'examples/audit-log-verify-archive.json',
+			s3.credential,
+		);
+		const sound = await execute(verify, 110_000);
+		expect(sound.json('Compute its SHA-256')).toHaveLength(90);
+		expect(sound.json('What differs')).toEqual([]);
+
+		const [cut] = lost;
+		const whole = all.get(cut) as Buffer;
+		await s3.put(cut, whole.subarray(0, whole.lastIndexOf('\n', whole.length - 2) + 1));
+		const unsound = await stage().n8n.run(verify, 110_000);
+		expect(String(unsound)).toMatch(/: error/);
+		expect(unsound.error?.message).toContain(`differs from what was exported: ${cut}`);
+	}, 360_000);
 });
 
 describe('to SFTP', () => {

@@ -21,6 +21,7 @@ describe.each(['database', 'default'])('In the binary mode "%s"', (mode) => {
 			env: {
 				N8N_DEFAULT_BINARY_DATA_MODE: mode,
 				N8N_AVAILABLE_BINARY_DATA_MODES: `filesystem,${mode}`,
+				N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE: '5',
 			},
 		});
 		const data = credentialData(sandbox.credentials.admin.apiKey, sandbox.baseUrl);
@@ -74,5 +75,15 @@ describe.each(['database', 'default'])('In the binary mode "%s"', (mode) => {
 		sandbox.faults.clear();
 		// The same n8n goes on.
 		expect((await n8n.api.run(workflow)).status).toBe('success');
+	});
+
+	test('a file that is too large for the store says how to make smaller ones', async () => {
+		if (mode !== 'database') return;
+		sandbox.store.useGeneratedEvents({ bytes: 6_000_000, start: daysAgo(1), end: daysAgo(0) });
+
+		const execution = await n8n.api.run(workflow);
+
+		expect(execution.status).toBe('error');
+		expect(JSON.stringify(execution.error)).toContain("'Split Into'");
 	});
 });

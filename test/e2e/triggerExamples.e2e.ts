@@ -36,6 +36,27 @@ describeWorkflows('Trigger examples', [
 			expect(bad?.text).toMatch(/Traceback[^]*ERROR Driver: exited with code 1$/);
 		},
 	},
+	{
+		title: 'an alert on chosen actions comes for these alone',
+		workflow: 'examples/alert-on-audit-actions.json',
+		prepare: ({ store }) => {
+			const user_name = 'maria@example.com';
+			store.recordEvent({ action_name: 'DELETE_TABLE', resource_name: 'db.roads', user_name });
+			store.recordEvent({ action_name: 'READ_FILE', resource_name: 'a.csv', user_name });
+			store.recordEvent({ action_name: 'CREATE_API_KEY', user_name: null });
+		},
+		check: (execution) => {
+			expect(String(execution)).toMatch(/: success$/);
+			const alerts = execution.json('Send it');
+			expect(alerts.map(({ subject }) => String(subject).replace(/ by .*/, '')).sort()).toEqual([
+				'CREATE_API_KEY',
+				'DELETE_TABLE',
+			]);
+			const table = alerts.find(({ subject }) => String(subject).startsWith('DELETE_TABLE'));
+			expect(table?.subject).toBe('DELETE_TABLE by maria@example.com');
+			expect(table?.text).toContain('DELETE_TABLE on db.roads');
+		},
+	},
 ]);
 
 describe('Trigger examples', () => {

@@ -3,6 +3,8 @@ import type {
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
@@ -21,9 +23,16 @@ export interface Call {
 	noteCreated(record: RecordFacts): void;
 }
 
+export type NodeFailure = NodeApiError | NodeOperationError;
+
+/** An output item, or the error in its place. */
+export type Piece = { item: INodeExecutionData } | { failure: NodeFailure };
+
 /** What an operation gives for one input item: its output items, or what is left to do for them. */
 export type Outcome =
 	| INodeExecutionData[]
+	/** Of several pieces of work some failed: what there is, in order, when the node continues. */
+	| { pieces: Piece[] }
 	/** The input is checked and nothing is sent. Called one item after the other, once all are checked. */
 	| { submit(): Promise<Outcome> }
 	/** The request is sent; what follows, such as a wait, runs side by side with that of other items. */

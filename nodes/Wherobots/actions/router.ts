@@ -15,7 +15,7 @@ import { findOperation } from './index';
 import { Input } from '../parameters/input';
 import { parametersOfItem } from '../parameters/source';
 import { leadWithLabels } from './requestFields';
-import type { Call, Operation, Outcome } from './operation';
+import type { Call, Operation, Outcome, Piece } from './operation';
 import { boundForTool, isToolUse } from '../parameters/toolUse';
 
 /** How many items are read at once. Pacing against the service's rate limit is the client's. */
@@ -29,7 +29,7 @@ type CreatedRecord = RecordFacts & { itemIndex: number };
 type Failed = { error: NodeApiError | NodeOperationError };
 /** How far the work for one input item has come: done, failed, or with something left to do. */
 type Step = Outcome | Failed;
-type Slot = INodeExecutionData[] | Failed;
+type Slot = INodeExecutionData[] | { pieces: Piece[] } | Failed;
 
 /**
  * Runs the chosen operation for every input item. Outputs come in the order of the inputs and are
@@ -133,7 +133,7 @@ function callFor(
 
 /** The output items, after all that is left to do for them. */
 async function completed(step: Step): Promise<Slot> {
-	if ('error' in step || Array.isArray(step)) return step;
+	if ('error' in step || 'pieces' in step || Array.isArray(step)) return step;
 	return 'finish' in step ? await step.finish() : await completed(await step.submit());
 }
 
@@ -177,5 +177,10 @@ function stopUnlessContinuing(context: IExecuteFunctions, slot: Slot): void {
 
 function output(slot: Slot, item: number): INodeExecutionData[] {
 	if ('error' in slot) return [errorItem(slot.error, item)];
-	return slot.map((entry) => ({ ...entry, pairedItem: { item } }));
+	const pieces: Piece[] = Array.isArray(slot)
+		? slot.map((entry) => ({ item: entry }))
+		: slot.pieces;
+	return pieces.map((piece) =>
+		'failure' in piece ? errorItem(piece.failure, item) : { ...piece.item, pairedItem: { item } },
+	);
 }

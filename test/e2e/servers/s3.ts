@@ -13,6 +13,8 @@ export interface S3Server {
 	credential: CredentialData;
 	/** What is stored: contents by key. */
 	objects(): Promise<Map<string, Buffer>>;
+	put(key: string, content: Buffer): Promise<void>;
+	remove(key: string): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -51,6 +53,12 @@ export async function startS3(bucket: string): Promise<S3Server> {
 			const objects = new Map<string, Buffer>();
 			for (const key of keys) objects.set(key, Buffer.from(await get(`/${bucket}/${key}`)));
 			return objects;
+		},
+		put: async (key, content) => {
+			await axios.put(`${endpoint}/${bucket}/${key}`, content);
+		},
+		remove: async (key) => {
+			await axios.delete(`${endpoint}/${bucket}/${key}`);
 		},
 		stop: async () => {
 			await server.close();

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import { customRange, exportDay, recordAround, rowsOf } from '../../../support/auditExport';
 import { credentialsFor, runNode, type NodeOptions } from '../../harness';
@@ -180,12 +181,53 @@ describe('hints', () => {
 	it('tell which part is past the retention', async () => {
 		const { hints, json } = await run(customRange('2026-08-01', '2026-09-01'));
 		expect(hints[0]).toContain('from 2026-08-01T00:00:00Z to 2026-08-23T12:34:56Z are no longer');
-		expect(json[0].complete).toBe(false);
+		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'startsBeforeRetention' });
 	});
 
 	it('tell that the range ends in the future', async () => {
 		const { hints, json } = await run(customRange('2026-11-20', '2026-11-22'));
 		expect(hints[0]).toContain('in the future');
-		expect(json[0].complete).toBe(false);
+		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'endsInFuture' });
+	});
+
+	it('tell that late events may still come', async () => {
+		const { hints, json } = await run(customRange('2026-11-20T00:00:00Z', '2026-11-21T12:30:00Z'));
+		expect(hints[0]).toMatch(/less than 5 minutes ago.*Export it again after 2026-11-21T12:35:00Z/);
+		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'endsTooRecently' });
+	});
+});
+
+describe('complete', () => {
+	/** n8n's clock, so many minutes from the service's. */
+	const skew = (minutes: number) => {
+		clock.now = () => suite.sandbox.clock.now() + minutes * 60_000;
+	};
+
+	it('goes by the clock of the service when that of n8n is ahead', async () => {
+		suite.sandbox.clock.advance(20 * 60_000);
+		skew(6);
+		const previousHour = { ...exportDay, timeRange: 'previousHour' };
+		const { json } = await run(previousHour);
+		// 13:00:56 by n8n, 12:54:56 by the service: the hour is not over.
+		expect(json[0]).toMatchObject({
+			start: '2026-11-21T12:00:00Z',
+			complete: false,
+			incompleteReason: 'endsInFuture',
+		});
+	});
+
+	it('goes by the clock of the service when that of n8n is behind', async () => {
+		skew(-60);
+		const { json } = await run(customRange('2026-11-21T10:00:00Z', '2026-11-21T12:00:00Z'));
+		expect(json[0]).toMatchObject({ complete: true });
+		expect(json[0]).not.toHaveProperty('incompleteReason');
+	});
+
+	it.each([
+		['at the margin', '2026-11-21T12:29:56Z', true],
+		['inside it', '2026-11-21T12:29:57Z', false],
+	])('keeps five minutes for late events: %s', async (_, end, complete) => {
+		const { json } = await run(customRange('2026-11-21T10:00:00Z', end));
+		expect(json[0].complete).toBe(complete);
 	});
 });

@@ -1,0 +1,178 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { divide, type Window } from '../../service/time/windows';
+import { binaryFieldOption } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { CancelledError } from '../../transport/clock';
+import { addFacts, addNote } from '../../transport/errors';
+import type { Call, NodeFailure, Outcome, Piece } from '../operation';
+import { exportedFiles } from './exportedFiles';
+import * as form from './exportFields';
+import { exportFile, extensionOf, shownRange, type FileOptions } from './exportFile';
+import { hintAtRange, serviceTime, type Range } from './exportRange';
+import { fileNameOf, fileNameProblem, hasPlaceholder } from './fileName';
+
+/** More files than 90 days have hours; a range with more is a slip of the year. */
+const MAX_FILES = 10_000;
+
+/** After so many files in a row that failed, the rest is not tried: it would fail the same way. */
+const MAX_FAILURES_IN_A_ROW = 2;
+
+/**
+ * Exports the files one after the other. What an earlier attempt of Retry on Fail has stored is not
+ * exported again. When the node continues on failure, each window that failed names itself in its
+ * place, and the others come out.
+ */
+export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
+	const { client, context, input, itemIndex } = call;
+	const options = readFileOptions(input);
+	const files = nameFiles(input, range, options);
+	const isStored = existingFiles(input);
+	const exported = exportedFiles(context, itemIndex);
+	const pieces: Piece[] = [];
+	let failures = 0;
+	for (const { window, fileName } of files) {
+		if (isStored(fileName)) continue;
+		const key = JSON.stringify([itemIndex, fileName, shownRange(range, window), options]);
+		const stored = exported.get(key);
+		const piece = stored
+			? { item: stored }
+			: failures < MAX_FAILURES_IN_A_ROW
+				? await exportOrFail(call, range, window, fileName, options)
+				: { failure: notTried(call, range, window, fileName) };
+		if ('item' in piece) exported.set(key, piece.item);
+		else if (!context.continueOnFail()) throw piece.failure;
+		failures = 'failure' in piece ? failures + 1 : 0;
+		pieces.push(piece);
+	}
+	hintAtRange(call, range, serviceTime(client));
+	hintAtSize(call, pieces);
+	return { pieces };
+}
+
+/** Files from this size on, in bytes, are worth a hint where n8n collects them in memory. */
+const LARGE_BYTES = 100e6;
+
+/** Points to smaller files where n8n's store holds each whole file in memory and has a limit. */
+function hintAtSize({ context }: Call, pieces: Piece[]): void {
+	const largest = pieces.reduce((most, piece) => {
+		const [file] = 'item' in piece ? Object.values(piece.item.binary ?? {}) : [];
+		const isStreamed = file?.id?.startsWith('filesystem');
+		return 'item' in piece && !isStreamed ? Math.max(most, Number(piece.item.json.bytes)) : most;
+	}, 0);
+	if (largest < LARGE_BYTES) return;
+	context.addExecutionHints({
+		message: `A file of ${Math.round(largest / 1e6)} MB needed about three times as much memory: this n8n does not keep files in its file system, and its store may refuse files of 512 MB or more. Set '${form.splitField.displayName}' to smaller parts.`,
+	});
+}
+
+/** One file, or why there is none. @throws CancelledError when the execution is cancelled */
+async function exportOrFail(
+	call: Call,
+	range: Range,
+	window: Window,
+	fileName: string,
+	options: FileOptions,
+): Promise<Piece> {
+	const outcome = await exportFile(call, range, window, fileName, options).catch(
+		(error: Error) => error,
+	);
+	if (!(outcome instanceof Error)) return { item: outcome };
+	if (outcome instanceof CancelledError) throw outcome;
+	const failure = asFailure(call, outcome);
+	return { failure: nameWindow(failure, range, window, fileName) };
+}
+
+function notTried(call: Call, range: Range, window: Window, fileName: string): NodeFailure {
+	const { itemIndex } = call;
+	const failure = new NodeOperationError(call.context.getNode(), 'The file was not exported', {
+		itemIndex,
+		description: 'The files before it failed.',
+	});
+	return nameWindow(failure, range, window, fileName);
+}
+
+function nameWindow(
+	failure: NodeFailure,
+	range: Range,
+	window: Window,
+	fileName: string,
+): NodeFailure {
+	const { start, end } = shownRange(range, window);
+	addFacts(failure, { fileName, start, end });
+	addNote(failure, `File: ${fileName} (${start as string} to ${end as string})`);
+	return failure;
+}
+
+/** What n8n's database store says of a file beyond its limit, and Node.js of text that is too long. */
+const TOO_LARGE = /exceeds the max size limit|string longer than|invalid string length/i;
+
+function asFailure({ context, itemIndex }: Call, error: Error): NodeFailure {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const tooLarge = TOO_LARGE.test(error.message);
+	return new NodeOperationError(context.getNode(), error.message, {
+		itemIndex,
+		description: tooLarge
+			? `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, so that each file stays below the limit of n8n's store.`
+			: undefined,
+	});
+}
+
+function readFileOptions(input: Input): FileOptions {
+	const options = input.within(form.optionsField);
+	return {
+		format: options.choice(form.formatField),
+		compress: options.flag(form.compressField),
+		removeDuplicates: options.flag(form.removeDuplicatesField),
+		neutralizeFormulas: options.flag(form.neutralizeFormulasField),
+		binaryPropertyName: options.text(binaryFieldOption),
+	};
+}
+
+interface NamedWindow {
+	window: Window;
+	fileName: string;
+}
+
+/** The files of a range, once it is certain that no two of them, or of the next execution, share a name. */
+function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindow[] {
+	const split = input.choice(form.splitField);
+	const pattern = input.within(form.optionsField).text(form.fileNameField, fileNameProblem);
+	const nameOf = (window: Window) =>
+		fileNameOf(pattern, window, range.calendar, extensionOf(options));
+
+	const files: NamedWindow[] = [];
+	const names = new Set<string>();
+	if (range.isRelative && hasPlaceholder(pattern)) {
+		const length = range.end - range.start;
+		names.add(nameOf({ start: range.start - length, end: range.start }));
+	}
+	for (const window of divide(range, split, range.calendar)) {
+		const fileName = nameOf(window);
+		if (names.has(fileName)) {
+			throw input.problem(
+				form.fileNameField,
+				`must be another one for each file: "${fileName}" comes twice`,
+				'Add {start}, or as many of {year}, {month}, {day} and {hour} as the files need.',
+			);
+		}
+		names.add(fileName);
+		files.push({ window, fileName });
+		if (files.length > MAX_FILES) {
+			throw input.problem(form.splitField, `makes more than ${MAX_FILES} files of this range`);
+		}
+	}
+	return files;
+}
+
+/** Tells of a file whether it is stored already, perhaps in a folder that the pattern does not name. */
+function existingFiles(input: Input): (fileName: string) => boolean {
+	const stored = input.within(form.optionsField).list(form.skipExistingField);
+	if (stored.length === 0) return () => false;
+	const known = new Set<string>();
+	for (const name of stored) {
+		const parts = name.split('/');
+		for (let from = 0; from < parts.length; from++) known.add(parts.slice(from).join('/'));
+	}
+	return (fileName) => known.has(fileName);
+}
