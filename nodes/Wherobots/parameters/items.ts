@@ -9,3 +9,8 @@ export function item(json: IDataObject): INodeExecutionData {
 export function items(records: IDataObject[]): INodeExecutionData[] {
 	return records.map(item);
 }
+
+/** The item with these facts beside its own fields. */
+export function withFacts(entry: INodeExecutionData, facts: IDataObject): INodeExecutionData {
+	return { ...entry, json: { ...entry.json, ...facts } };
+}

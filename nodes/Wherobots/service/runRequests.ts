@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, type Run } from './types';
+import { contains, type Run } from './types';
 
 /** A request for a run: the query's region and the body (interface, "Run payload"). */
 export interface RunRequest {
@@ -25,21 +25,4 @@ export function isRunOf(run: Run, { region, payload }: RunRequest): boolean {
 		return false;
 	}
 	return contains(echoed, rest);
-}
-
-/** Whether all that is in `part` is in `whole`, at every depth; lists have to be equally long. */
-function contains(whole: unknown, part: unknown): boolean {
-	if (Array.isArray(part)) {
-		return (
-			Array.isArray(whole) &&
-			whole.length === part.length &&
-			part.every((entry, index) => contains(whole[index], entry))
-		);
-	}
-	if (isRecord(part)) {
-		return (
-			isRecord(whole) && Object.entries(part).every(([name, value]) => contains(whole[name], value))
-		);
-	}
-	return whole === part;
 }

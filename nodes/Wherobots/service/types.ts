@@ -45,3 +45,20 @@ export interface LogLine {
 export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether all that is in `part` is in `whole`, at every depth; lists have to be equally long. */
+export function contains(whole: unknown, part: unknown): boolean {
+	if (Array.isArray(part)) {
+		return (
+			Array.isArray(whole) &&
+			whole.length === part.length &&
+			part.every((entry, index) => contains(whole[index], entry))
+		);
+	}
+	if (isRecord(part)) {
+		return (
+			isRecord(whole) && Object.entries(part).every(([name, value]) => contains(whole[name], value))
+		);
+	}
+	return whole === part;
+}

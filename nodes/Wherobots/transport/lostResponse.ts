@@ -24,7 +24,7 @@ export interface Search<T> {
 	/** What was to be created, for messages: `job run`. */
 	kind: string;
 	/**
-	 * Records that may be it, without those that are known to be somebody else's.
+	 * The records among which it would be.
 	 *
 	 * @param since when the request was sent by the service's clock (ms since the epoch), when known
 	 */
@@ -37,6 +37,12 @@ export interface Search<T> {
 	/** Whether the node can go on with the record that was found; otherwise it is only named. */
 	canGoOn: boolean;
 }
+
+/** More records than this are not remembered: the oldest are forgotten. */
+const MAX_KNOWN = 5_000;
+
+/** What this process has created, by address, kind and ID: never what another request has lost. */
+const known = new Set<string>();
 
 /** A creating request whose response was lost. */
 export interface LostResponse {
@@ -62,7 +68,10 @@ export async function createOnce<T>(
 ): Promise<{ record: T; recovered: boolean }> {
 	let sentAt = clock.monotonic();
 	const sent = await settled(send(() => (sentAt = clock.monotonic())));
-	if (sent.ok) return { record: sent.value, recovered: false };
+	if (sent.ok) {
+		noteKnown(client, sent.value, search);
+		return { record: sent.value, recovered: false };
+	}
 	if (!isAmbiguous(sent.error)) throw sent.error;
 	const lost = { error: sent.error, sentAt };
 	onLost(lost);
@@ -93,7 +102,10 @@ export async function findLost<T>(
 		const [record] = records;
 		// Without the service's clock, a record of an earlier request looks the same.
 		const isCertain = client.knowsServiceTime && timeOf(search.createdAt(record)) !== undefined;
-		if (records.length === 1 && isCertain && search.canGoOn) return record;
+		if (records.length === 1 && isCertain && search.canGoOn) {
+			noteKnown(client, record, search);
+			return record;
+		}
 
 		const candidates = records.map((each) => search.facts(each));
 		addFacts(lost.error, { candidates });
@@ -117,13 +129,26 @@ async function look<T>(client: Client, sentAt: number, search: Search<T>): Promi
 	const listed = await search.list(since());
 	// The list itself may have been the first response with the service's time.
 	const begin = since() ?? -Infinity;
-	const recent = listed.filter((record) => (timeOf(search.createdAt(record)) ?? Infinity) >= begin);
+	const recent = listed.filter(
+		(record) =>
+			(timeOf(search.createdAt(record)) ?? Infinity) >= begin &&
+			!known.has(keyOf(client, record, search)),
+	);
 	const compared: T[] = [];
 	for (const record of recent.slice(0, MAX_COMPARED)) {
 		const whole = await search.compare(record);
 		if (whole !== undefined) compared.push(whole);
 	}
 	return compared;
+}
+
+function noteKnown<T>(client: Client, record: T, search: Search<T>): void {
+	known.add(keyOf(client, record, search));
+	if (known.size > MAX_KNOWN) known.delete([...known][0]);
+}
+
+function keyOf<T>({ baseUrl }: Client, record: T, { kind, facts }: Search<T>): string {
+	return [baseUrl, kind, facts(record).id].join('\n');
 }
 
 function unresolved({ error }: LostResponse, note: string): NodeApiError {

@@ -1,4 +1,4 @@
-import { credentialsFor, runNode } from '../harness';
+import { credentialsFor, errorOf, runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -61,10 +61,15 @@ describe('create', () => {
 	it('is sent once when its outcome is unclear, and says that the secret is lost', async () => {
 		const { sandbox } = suite;
 		sandbox.faults.add({ endpoint: 'createApiKey', fault: { kind: 'reset', when: 'after' } });
-		const { error } = await runNode(sandbox, create);
+		const { items } = await runNode(sandbox, create, { onError: 'continueRegularOutput' });
 		expect(sandbox.requests.of('createApiKey')).toHaveLength(1);
+		const error = errorOf(items[0]);
 		expect(error?.description).toContain('look for an API key named "nightly"');
 		expect(error?.description).toContain('its secret is lost');
+		// Its ID is what it takes to revoke it.
+		const [{ id }] = sandbox.store.apiKeys.all().slice(-1);
+		expect(error?.candidates).toMatchObject([{ id, name: 'nightly' }]);
+		expect(error?.description).toContain(`this API key was found: ${id}.`);
 	});
 
 	it('fails on a response without a key', async () => {

@@ -1,8 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_API_KEY_NAME, simplifyApiKey } from '../../service/apiKeys';
 import * as rules from '../../service/rules';
-import { readRecord } from '../../transport/records';
+import { parseServiceTime } from '../../service/time/time';
+import { createRecord } from '../../transport/createRecord';
+import { readList } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
@@ -41,14 +43,24 @@ export const create: Operation = {
 	fields: [nameField, ...expiryFields, optionsField, ...shapeFields],
 	requestFields: { name: nameField, expiresAt: expiryField, ownedById: ownerField },
 	kind: 'write',
-	async execute({ client, input }) {
+	async execute({ client, input, noteCreated }) {
 		const name = input.text(nameField, rules.maxLength(MAX_API_KEY_NAME));
 		const expiresAt = readExpiry(input);
 		const ownedById = input.within(optionsField).optionalText(ownerField);
-		const record = await readRecord<IDataObject>(client, 'createApiKey', {
-			body: { name, expiresAt, ...(ownedById === undefined ? {} : { ownedById }) },
-			lookFor: `an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
-		});
-		return shape(input, [record], simplifyApiKey);
+		const submit = async () => {
+			const { record } = await createRecord(client, 'createApiKey', {
+				body: { name, expiresAt, ...(ownedById === undefined ? {} : { ownedById }) },
+				lookFor: `an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
+				kind: 'API key',
+				// Its secret was in the response that is lost.
+				canGoOn: false,
+				list: async () => await readList(client, 'listApiKeys'),
+				createdAt: ({ createTime }) => createTime,
+				agrees: (key) => parseServiceTime(key.expiresAt) === parseServiceTime(expiresAt),
+			});
+			noteCreated({ id: String(record.id), name });
+			return shape(input, [record], simplifyApiKey);
+		};
+		return { submit };
 	},
 };

@@ -3,7 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { pathIdOf, withPathId, type Catalog, type ExplorerCatalog } from '../../service/catalogs';
 import * as rules from '../../service/rules';
 import type { Client } from '../../transport/client';
-import { readList, readRecord } from '../../transport/records';
+import { createRecord } from '../../transport/createRecord';
+import { readList } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
@@ -47,18 +48,30 @@ export const create: Operation = {
 	fields: [nameField, optionsField],
 	requestFields: { name: nameField, location: locationField, organizationId: organizationField },
 	kind: 'write',
-	async execute({ client, input }) {
-		const body: IDataObject = { name: input.text(nameField) };
+	async execute({ client, input, noteCreated }) {
+		const body: IDataObject & { name: string } = { name: input.text(nameField) };
 		const options = input.within(optionsField);
 		const location = options.optionalText(locationField, rules.s3Location);
 		const organizationId = options.optionalText(organizationField);
 		if (location !== undefined) body.location = location;
 		if (organizationId !== undefined) body.organizationId = organizationId;
-		const catalog = await readRecord<ExplorerCatalog>(client, 'createCatalog', {
-			body,
-			lookFor: `a catalog named "${String(body.name)}" (Catalog: Get Many)`,
-		});
-		return [item(withPathId(catalog, await listedId(client, catalog)))];
+		const submit = async () => {
+			const { record } = await createRecord(client, 'createCatalog', {
+				body,
+				lookFor: `a catalog named "${body.name}" (Catalog: Get Many)`,
+				kind: 'catalog',
+				// The list does not tell when a catalog was created, nor where its data is.
+				canGoOn: false,
+				list: async () => await readList(client, 'listCatalogs', { key: 'catalogs' }),
+				createdAt: () => undefined,
+				agrees: () => true,
+			});
+			const catalog = record as ExplorerCatalog;
+			const id = await listedId(client, catalog);
+			noteCreated({ id, name: body.name });
+			return [item(withPathId(catalog, id))];
+		};
+		return { submit };
 	},
 };
 

@@ -2,7 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { MAX_CONNECTION_NAME, MAX_TRUSTED_ACCOUNTS } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
-import { readRecord } from '../../transport/records';
+import { contains } from '../../service/types';
+import { withFacts } from '../../parameters/items';
+import { createRecord } from '../../transport/createRecord';
+import { readList } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { show } from '../../parameters/values';
@@ -67,8 +70,8 @@ export const create: Operation = {
 		trustedAccountIds: trustedAccountsField,
 	},
 	kind: 'write',
-	async execute({ client, input }) {
-		const body: IDataObject = {
+	async execute({ client, input, noteCreated }) {
+		const body: IDataObject & { name: string } = {
 			name: input.text(nameField, rules.maxLength(MAX_CONNECTION_NAME)),
 			awsAccountId: rules.plainAccountId(input.text(accountField, rules.awsAccountId)),
 		};
@@ -77,11 +80,21 @@ export const create: Operation = {
 		if (trusted.length > 0) body.trustedAccountIds = trusted;
 		const allowSaas = options.optionalFlag(allowSaasField);
 		if (allowSaas !== undefined) body.allowSaas = allowSaas;
-		const connection = await readRecord<IDataObject>(client, 'createCloudConnection', {
-			body,
-			lookFor: `a cloud connection named "${String(body.name)}" (Cloud Connection: Get Many)`,
-		});
-		return connectionItems(input, [connection]);
+		const submit = async () => {
+			const { record, recovered } = await createRecord(client, 'createCloudConnection', {
+				body,
+				lookFor: `a cloud connection named "${body.name}" (Cloud Connection: Get Many)`,
+				kind: 'cloud connection',
+				canGoOn: true,
+				list: async () => await readList(client, 'listCloudConnections'),
+				createdAt: ({ createdAt }) => createdAt,
+				agrees: (connection) => contains(connection, body),
+			});
+			noteCreated({ id: String(record.id), name: body.name });
+			const items = connectionItems(input, [record]);
+			return recovered ? items.map((entry) => withFacts(entry, { recovered })) : items;
+		};
+		return { submit };
 	},
 };
 

@@ -7,6 +7,7 @@ import { readRun } from '../../transport/jobRuns/readRun';
 import { submitOnce } from '../../transport/jobRuns/submit';
 import { cancelQuietly, waitForEnd } from '../../transport/jobRuns/waitForEnd';
 import { settled } from '../../transport/settled';
+import { withFacts } from '../../parameters/items';
 import type { Operation, Outcome } from '../operation';
 import * as form from './createFields';
 import { ended } from './ended';
@@ -66,8 +67,4 @@ async function asItIsNow(client: Client, run: Run): Promise<Run> {
 	if (read.ok) return read.value;
 	if (hasStatus(read.error, 404)) return run;
 	throw read.error;
-}
-
-function withFacts<T extends { json: object }>(entry: T, facts: object): T {
-	return { ...entry, json: { ...entry.json, ...facts } };
 }

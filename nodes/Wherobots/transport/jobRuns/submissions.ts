@@ -1,11 +1,11 @@
 /**
- * What this process knows of submissions beyond what the service's lists show: who is submitting a
- * run of some name right now, and what was submitted lately. Several processes do not share it.
+ * What this process has submitted lately, for as long as the service's lists may not show it.
+ * Several processes do not share it.
  */
 import { isTerminal } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { clock, untilAborted } from '../clock';
+import { clock } from '../clock';
 import { hasStatus } from '../errors';
 import { settled } from '../settled';
 import { readRun } from './readRun';
@@ -27,13 +27,8 @@ interface Submission {
 	at: number;
 }
 
-type Scope = Pick<Client, 'baseUrl' | 'signal'>;
-
 /** By address and run ID, the oldest first. */
 const submissions = new Map<string, Submission>();
-
-/** By address and run name: settled when whoever holds the name, and all who wait for it, are done. */
-const turns = new Map<string, Promise<unknown>>();
 
 /** Remembers a run that was submitted just now. */
 export function remember(client: Client, run: Run): void {
@@ -42,11 +37,6 @@ export function remember(client: Client, run: Run): void {
 		if (submissions.size <= MAX_REMEMBERED && clock.monotonic() - at < MAX_AGE_MS) break;
 		submissions.delete(key);
 	}
-}
-
-/** Whether this process has submitted the run and knows for whom. */
-export function isRemembered(client: Client, runId: string): boolean {
-	return submissions.has(keyOf(client, runId));
 }
 
 /**
@@ -78,26 +68,6 @@ export async function* rememberedRuns(client: Client, name: string): AsyncGenera
 		) {
 			yield submission.run;
 		}
-	}
-}
-
-/**
- * Runs `work` when nobody else in this process submits a run of this name at this address: between
- * looking for a run and submitting one, another must not do the same.
- *
- * @throws CancelledError when the execution is cancelled before its turn
- */
-export async function inTurn<T>(client: Scope, name: string, work: () => Promise<T>): Promise<T> {
-	const key = keyOf(client, name);
-	const before = turns.get(key) ?? Promise.resolve();
-	const mine = untilAborted(before, client.signal).then(work);
-	// Whoever gives up waiting does not let the next one pass those who are still at work.
-	const all = Promise.allSettled([before, mine]);
-	turns.set(key, all);
-	try {
-		return await mine;
-	} finally {
-		if (turns.get(key) === all) turns.delete(key);
 	}
 }
 

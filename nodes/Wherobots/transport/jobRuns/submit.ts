@@ -2,12 +2,13 @@ import { isRunOf, type RunRequest } from '../../service/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { hasStatus } from '../errors';
+import { inTurn } from '../inTurn';
 import { createOnce, findLost, type LostResponse, type Search } from '../lostResponse';
 import { collect } from '../pagination';
 import { settled } from '../settled';
 import { findByName, wholeSecondBefore, type Reuse } from './findByName';
 import { readRun } from './readRun';
-import { inTurn, isRemembered, remember } from './submissions';
+import { remember } from './submissions';
 
 /** A run to go on with, and where it comes from. */
 export interface Submission {
@@ -45,7 +46,7 @@ export async function submitOnce(
 ): Promise<Submission> {
 	if (state.submission && !state.endedBadly) return state.submission;
 	const { name } = request.payload;
-	const submission = await inTurn(client, name, async (): Promise<Submission> => {
+	const submission = await inTurn(client, `job run ${name}`, async (): Promise<Submission> => {
 		const search = searchFor(client, request);
 		if (state.lost) {
 			const run = await findLost(client, state.lost, search);
@@ -103,7 +104,7 @@ function searchFor(client: Client, request: RunRequest): Search<Run> {
 				query: { name, created_after },
 				limit: MAX_LISTED,
 			});
-			return runs.filter((run) => run.name === name && !isRemembered(client, run.id));
+			return runs.filter((run) => run.name === name);
 		},
 		createdAt: (run) => run.createTime,
 		compare: async ({ id }) => {

@@ -102,6 +102,14 @@ describe('Job Run: Get', () => {
 		expect(suite.sandbox.requests.all().at(-1)?.path).toBe('/runs/a%2F..%2Fb');
 	});
 
+	it('counts the seconds of a run that is going by the clock of the service', async () => {
+		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 600_000 } });
+		suite.sandbox.clock.advance(90_000);
+		clock.now = () => suite.sandbox.clock.now() + 3_600_000;
+		const { json } = await runNode(suite.sandbox, get(id));
+		expect(json).toMatchObject([{ status: 'RUNNING', durationSeconds: 90 }]);
+	});
+
 	it('fails the node with the item that failed', async () => {
 		const [a] = create(1);
 		const { error } = await runNode(suite.sandbox, get('={{ $json.id }}'), {

@@ -1,3 +1,4 @@
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { until } from '../../../support/until';
 import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -76,6 +77,20 @@ describe('Job Run: Get Logs', () => {
 		expect(text).toBe(Array.from({ length: 700 }, (_, i) => `${task(i + 1, 700)}\n`).join(''));
 		expect(items[0].json).toMatchObject({ runId: id, lineCount: 700, complete: true });
 	});
+
+	it.each([45_000, -45_000])(
+		'waits for late lines by the clock of the service (that of n8n is off by %i ms)',
+		async (ms) => {
+			const { id } = suite.sandbox.store.createRun({
+				name: 'some-job-run',
+				plan: { pendingMs: 0, runningMs: 60_000, logs: 22, logDelayMs: 25_000 },
+			});
+			suite.sandbox.clock.advance(61_000);
+			clock.now = () => suite.sandbox.clock.now() + ms;
+			const { json } = await runNode(suite.sandbox, getLogs(id, { output: 'text' }));
+			expect(json).toMatchObject([{ lineCount: 22, complete: true }]);
+		},
+	);
 
 	it('gives no item for an empty log, one with an empty text or file otherwise', async () => {
 		const id = ended(0);

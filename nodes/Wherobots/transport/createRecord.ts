@@ -1,0 +1,46 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EndpointId } from '../service/endpoints';
+import type { Client } from './client';
+import { inTurn } from './inTurn';
+import { createOnce, type Search } from './lostResponse';
+import { readRecord } from './records';
+
+interface Creation extends Pick<Search<IDataObject>, 'kind' | 'canGoOn' | 'createdAt'> {
+	body: IDataObject & { name: string };
+	/** What to look for when it is uncertain whether the request was carried out. */
+	lookFor: string;
+	/** All records of this kind. */
+	list(): Promise<IDataObject[]>;
+	/** Whether a record of this name agrees with the rest of the request. */
+	agrees(record: IDataObject): boolean;
+}
+
+/**
+ * Creates a record whose kind is listed in one response, and looks for it there when the response
+ * is lost.
+ *
+ * @throws NodeApiError, CancelledError as `createOnce` does
+ */
+export async function createRecord(
+	client: Client,
+	id: EndpointId,
+	{ body, lookFor, kind, canGoOn, createdAt, list, agrees }: Creation,
+): Promise<{ record: IDataObject; recovered: boolean }> {
+	const send = async (onSend: () => void) =>
+		await readRecord<IDataObject>(client, id, { body, lookFor, onSend });
+	return await inTurn(client, `${kind} ${body.name}`, async () => {
+		return await createOnce(client, send, {
+			kind,
+			canGoOn,
+			createdAt,
+			list,
+			compare: async (record) => (record.name === body.name && agrees(record) ? record : undefined),
+			facts: (record) => ({
+				id: String(record.id),
+				name: body.name,
+				createTime: createdAt(record) as string | undefined,
+			}),
+		});
+	});
+}
