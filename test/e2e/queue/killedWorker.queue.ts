@@ -1,7 +1,7 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { until } from '../../support/until';
 import { Cluster } from './cluster';
 import { report, type Row, SHORT } from './report';
-import { until } from './until';
 
 const WORKFLOW = 'test/e2e/workflows/queue/submit-and-wait.json';
 const EXECUTIONS = SHORT ? 40 : 200;
@@ -23,24 +23,37 @@ afterAll(async () => {
 		'submissions',
 		'runs whose execution failed',
 	];
-	await report('killedWorker', ['n8n', 'killed', ...what], rows);
+	await report('killedWorker', ['n8n', 'If a Run of This Name Exists', ...what], rows);
 });
 
 /** The last n8n 1 hands the jobs of a worker that is gone to another one; n8n 2 gives them up. */
-const VERSIONS = SHORT ? (['n8n-1'] as const) : (['n8n-1', 'n8n-2'] as const);
+const CASES = (
+	[
+		{ n8n: 'n8n-1', ifNameExists: 'submit' },
+		{ n8n: 'n8n-1', ifNameExists: 'useAny' },
+		{ n8n: 'n8n-2', ifNameExists: 'useAny' },
+	] as const
+).filter(({ n8n, ifNameExists }) => !SHORT || (n8n === 'n8n-1' && ifNameExists === 'useAny'));
 
-test.each(VERSIONS)(
-	`${EXECUTIONS} executions that submit and wait, while a worker is killed: %s`,
-	async (n8n) => {
+test.each(CASES)(
+	`${EXECUTIONS} executions that submit and wait, while a worker is killed: $n8n, $ifNameExists`,
+	async ({ n8n, ifNameExists }) => {
 		const sandbox = await startSandbox({
 			rateLimit: { requests: 100, windowMs: 5_000 },
 			timings: { pendingMs: 1_000, runningMs: 5_000, logDelayMs: 300 },
 		});
-		const cluster = await Cluster.start({ name: `killed-${n8n}`, n8n, workers: 2, env: ATTENTIVE });
+		const cluster = await Cluster.start({
+			name: `killed-${n8n}-${ifNameExists}`,
+			n8n,
+			workers: 2,
+			env: ATTENTIVE,
+		});
 		try {
-			const workflow = await cluster.importWorkflow(WORKFLOW, sandbox);
+			const workflow = await cluster.importWorkflow(WORKFLOW, sandbox, {
+				Submit: { ifNameExists },
+			});
 			for (let made = 0; made < EXECUTIONS; made += 1) await cluster.call('submit-and-wait');
-			await until(() => submissions(sandbox).length >= EXECUTIONS / 2, 300_000);
+			await until(() => submissions(sandbox).length >= EXECUTIONS / 2, { timeoutMs: 300_000 });
 			await cluster.killWorker(1);
 			await cluster.addWorker();
 			const ended = await cluster.allEnded(workflow, EXECUTIONS);
@@ -51,12 +64,12 @@ test.each(VERSIONS)(
 			const good = succeeded.size;
 			const orphans = names.filter((name) => !succeeded.has(name));
 			rows.push([
-				...[n8n, 'one of two workers', ended.length, good, ended.length - good],
+				...[n8n, ifNameExists, ended.length, good, ended.length - good],
 				...[names.length, orphans.length],
 			]);
 
 			// One run for one execution, whatever n8n ran again.
-			expect(names.length).toBe(new Set(names).size);
+			if (ifNameExists !== 'submit') expect(names.length).toBe(new Set(names).size);
 			if (n8n === 'n8n-1') expect(good).toBe(EXECUTIONS);
 		} finally {
 			await cluster.dispose();
