@@ -102,7 +102,7 @@ describe('Trigger examples', () => {
 			const sleeper = await importWorkflow('examples/durable-wait-submit.json');
 			const asleep = async () => {
 				const id = await n8n.start(sleeper);
-				await until(async () => (await n8n.execution(id)).status === 'waiting');
+				await until(async () => (await n8n.execution(id)).status === 'waiting', PATIENT);
 				return id;
 			};
 			const stopped = await asleep();
