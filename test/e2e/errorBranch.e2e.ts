@@ -6,11 +6,15 @@ describeWorkflows('The error branch', [
 	{
 		title: 'a run that fails leaves by it, with what a workflow needs to act',
 		workflow: 'test/e2e/workflows/error-branch.json',
-		check: (execution) => {
+		check: (execution, { sandbox }) => {
 			expect(String(execution)).toMatch(/: success$/);
 			expect(execution.nodes).not.toContain('Went well');
-			const [item] = execution.json('Went wrong');
-			expect(item.error).toContain('Job failed: ValueError');
+			const [{ error }] = execution.json('Went wrong');
+			expect(error).toMatchObject({
+				message: expect.stringContaining('Job failed: ValueError') as string,
+				runId: sandbox.store.runs.all()[0].id,
+				outcome: 'FAILED',
+			});
 		},
 	},
 ]);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { startOwnN8n } from './suite/ownN8n';
 import { TriggerRehearsal } from './suite/triggerRehearsal';
 
 /** Longer than from one poll to the next. */
@@ -20,7 +21,7 @@ interface Outcome {
 
 /** 200 changes and 200 events over four polls, during which n8n is killed twice. */
 async function rehearse(name: string, env: Record<string, string>): Promise<Outcome> {
-	const rehearsal = await TriggerRehearsal.start(name, env);
+	const rehearsal = await TriggerRehearsal.start(async () => await startOwnN8n(name, env));
 	try {
 		rehearsal.change(80);
 		rehearsal.record(80);

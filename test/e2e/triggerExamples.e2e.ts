@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import fastify from 'fastify';
+
 import { until } from '../support/until';
-import { type N8nApi } from './n8n/api';
+import { type N8nApi, type WorkflowJson, type WorkflowNode } from './n8n/api';
+import { sharedUrl } from './suite/sharedN8n';
 import { describeWorkflows, useStage } from './suite/workflowCases';
 
 /** A trigger polls once a minute. */
@@ -89,7 +92,7 @@ describe('Trigger examples', () => {
 
 	test('a workflow sleeps until its run has ended and is woken up by another one', async () => {
 		const { n8n, sandbox, importWorkflow } = stage();
-		const table = await createTable(n8n, 'wherobots_waiting', ['run_id', 'resume_url']);
+		const table = await tableNamed(n8n, 'wherobots_waiting', ['run_id', 'resume_url']);
 		const waker = await importWorkflow('examples/durable-wait-resume.json');
 		await n8n.activate(waker);
 		try {
@@ -104,13 +107,83 @@ describe('Trigger examples', () => {
 			const ended = await n8n.ended(execution, 150_000);
 			expect(String(ended)).toMatch(/: success$/);
 			expect(ended.json('Go on')).toMatchObject([
-				{ body: { eventId: `run/${run.id}/COMPLETED`, status: 'COMPLETED', run: { id: run.id } } },
+				{ body: { status: 'COMPLETED', run: { id: run.id } } },
 			]);
 			await until(async () => (await rowsOf(n8n, table)).length === 0, PATIENT);
 		} finally {
 			await n8n.deactivate(waker);
 		}
 	}, 240_000);
+
+	test('a sleeper that was stopped holds up nobody, and a refused resume is tried again', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		const table = await tableNamed(n8n, 'wherobots_waiting', ['run_id', 'resume_url']);
+		const refusing = await startRefusing(1);
+		try {
+			const sleeper = await importWorkflow('examples/durable-wait-submit.json');
+			const asleep = async () => {
+				const id = await n8n.start(sleeper);
+				await until(async () => (await n8n.execution(id)).status === 'waiting', PATIENT);
+				return id;
+			};
+			const stopped = await asleep();
+			await n8n.stop(stopped);
+			const [{ id: run_id }] = sandbox.store.runs.all();
+			await addRow(n8n, table, { run_id, resume_url: refusing.url });
+			const waiting = await asleep();
+			// Both runs end.
+			await sleep(4_000);
+
+			const waker = await importWorkflow('examples/durable-wait-resume.json');
+			expect(String(await n8n.run(waker))).toMatch(/: success$/);
+
+			expect(String(await n8n.ended(waiting))).toMatch(/: success$/);
+			expect((await n8n.execution(stopped)).nodes).not.toContain('Go on');
+			expect((await rowsOf(n8n, table)).map((row) => row.resume_url)).toEqual([refusing.url]);
+			expect(String(await n8n.run(waker))).toMatch(/: success$/);
+			expect(await rowsOf(n8n, table)).toEqual([]);
+			expect(refusing.calls()).toBe(2);
+		} finally {
+			await refusing.stop();
+		}
+	});
+
+	test('runs of executions that failed are cancelled, and no others', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		sandbox.faults.add({ endpoint: 'listRuns', times: 1, fault: { kind: 'status', status: 403 } });
+		const lists = await importWorkflow('test/e2e/workflows/list-runs.json');
+		const failed = await n8n.run(lists);
+		const good = await n8n.run(lists);
+		expect([failed.status, good.status]).toEqual(['error', 'success']);
+		const plan = { pendingMs: 0, runningMs: 600_000 };
+		const submit = (name: string) => sandbox.store.createRun({ name, plan }).id;
+		const orphan = submit(`nightly-etl-${failed.id}`);
+		for (const suffix of [good.id, '999999', 'by-hand']) submit(`nightly-etl-${suffix}`);
+		submit(`another-job-${failed.id}`);
+		const n8nApi = await n8n.createCredential({
+			name: 'n8n account',
+			type: 'n8nApi',
+			data: { apiKey: n8n.session.apiKey, baseUrl: `${sharedUrl()}/api/v1` },
+		});
+		const workflow = await importWorkflow('examples/cancel-orphaned-runs.json', {
+			'Ask n8n': {
+				url: `=${sharedUrl()}/api/v1/executions/{{ $json.name.match(/\\d+$/)[0] }}`,
+			},
+		});
+		await useCredential(n8n, workflow, 'Ask n8n', { n8nApi });
+
+		const execution = await n8n.run(workflow);
+
+		expect(String(execution)).toMatch(/: success$/);
+		expect(
+			execution
+				.json('Ask n8n')
+				.map(({ statusCode }) => statusCode)
+				.sort(),
+		).toEqual([200, 200, 404]);
+		const cancelled = sandbox.requests.of('cancelRun').map(({ path }) => path);
+		expect(cancelled).toEqual([`/runs/${orphan}/cancel`]);
+	});
 });
 
 async function createTable(n8n: N8nApi, name: string, columns: string[]): Promise<string> {
@@ -119,6 +192,49 @@ async function createTable(n8n: N8nApi, name: string, columns: string[]): Promis
 		columns: columns.map((column) => ({ name: column, type: 'string' })),
 	});
 	return id;
+}
+
+/** That of another test, emptied, or a new one. */
+async function tableNamed(n8n: N8nApi, name: string, columns: string[]): Promise<string> {
+	const { data } = await n8n.request<{ data: Array<{ id: string; name: string }> }>(
+		'GET',
+		'/api/v1/data-tables',
+	);
+	return data.find((table) => table.name === name)?.id ?? (await createTable(n8n, name, columns));
+}
+
+/** Chooses a credential in a node, as a person does after an import. */
+async function useCredential(
+	n8n: N8nApi,
+	workflow: string,
+	node: string,
+	credentials: NonNullable<WorkflowNode['credentials']>,
+): Promise<void> {
+	const { name, nodes, connections, settings } = await n8n.request<WorkflowJson>(
+		'GET',
+		`/api/v1/workflows/${workflow}`,
+	);
+	const changed = nodes.map((each) => (each.name === node ? { ...each, credentials } : each));
+	await n8n.request('PUT', `/api/v1/workflows/${workflow}`, {
+		...{ name, nodes: changed, connections },
+		settings: { executionOrder: settings?.executionOrder },
+	});
+}
+
+async function addRow(n8n: N8nApi, table: string, row: Record<string, string>): Promise<void> {
+	await n8n.request('POST', `/api/v1/data-tables/${table}/rows`, { data: [row] });
+}
+
+/** A web server that refuses so many requests before it accepts one. */
+async function startRefusing(refusals: number) {
+	let calls = 0;
+	const server = fastify();
+	server.post('/resume', async (_request, reply) => {
+		calls += 1;
+		return await reply.code(calls <= refusals ? 503 : 200).send({});
+	});
+	const url = await server.listen({ host: '127.0.0.1', port: 0 });
+	return { url: `${url}/resume`, calls: () => calls, stop: async () => await server.close() };
 }
 
 async function rowsOf(n8n: N8nApi, table: string): Promise<Array<Record<string, unknown>>> {

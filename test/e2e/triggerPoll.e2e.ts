@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '../support/until';
 import { useStage } from './suite/workflowCases';
 
 /** n8n polls once a minute. */
-const PATIENCE_MS = 130_000;
+const PATIENT = { timeoutMs: 130_000, everyMs: 250 };
 
 const stage = useStage();
 
@@ -13,11 +14,11 @@ test('an active trigger starts the workflow with what happened since, and with n
 	const workflow = await importWorkflow('test/e2e/workflows/trigger-runs.json');
 	await n8n.activate(workflow);
 	try {
-		await until(() => sandbox.requests.of('listRuns').length >= 2);
+		await until(() => sandbox.requests.of('listRuns').length >= 2, PATIENT);
 		await sleep(1_000);
 		const { id } = sandbox.store.createRun({ status: 'PENDING' });
 
-		await until(async () => (await n8n.executions(workflow)).length > 0);
+		await until(async () => (await n8n.executions(workflow)).length > 0, PATIENT);
 
 		const [execution, ...others] = await n8n.executions(workflow);
 		expect(others).toEqual([]);
@@ -29,11 +30,3 @@ test('an active trigger starts the workflow with what happened since, and with n
 		await n8n.deactivate(workflow);
 	}
 });
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + PATIENCE_MS;
-	while (!(await condition())) {
-		if (Date.now() > deadline) throw new Error(`Not so in time: ${String(condition)}`);
-		await sleep(250);
-	}
-}

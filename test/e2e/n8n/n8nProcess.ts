@@ -16,12 +16,20 @@ export interface N8nProcessOptions {
 	logFile: string;
 	/** Settings on top of those of `environment.ts`. */
 	env?: Record<string, string>;
+	/** Which of n8n's programs: the whole of it (default), or a worker of its queue mode. */
+	program?: 'start' | 'worker';
 }
 
 const START_TIMEOUT_MS = 180_000;
 const LOOK_AGAIN_MS = 150;
 
-/** `n8n start` on free ports of the loopback interface; the ports stay over restarts. */
+/** What answers with status 200 and JSON once a program is ready, which is more than alive. */
+const READY_PATHS = {
+	start: ['/healthz/readiness', '/rest/settings'],
+	worker: ['/healthz/readiness'],
+};
+
+/** One of n8n's programs on free ports of the loopback interface; the ports stay over restarts. */
 export class N8nProcess {
 	private process?: GuardedProcess;
 
@@ -49,12 +57,12 @@ export class N8nProcess {
 
 	/** @throws Error with the end of n8n's log when it does not come up */
 	async start(): Promise<void> {
-		const { install, userFolder, logFile, env } = this.options;
+		const { install, userFolder, logFile, env, program = 'start' } = this.options;
 		const place = { userFolder, port: this.port, brokerPort: this.brokerPort };
 		this.process = new GuardedProcess({
 			node: install.node.bin,
-			parameters: [install.script, 'start'],
-			env: n8nEnvironment(install.version, place, env),
+			parameters: [install.script, program],
+			env: n8nEnvironment(install.version, place, { ...this.health, ...env }),
 			cwd: userFolder,
 			logFile,
 		});
@@ -81,9 +89,18 @@ export class N8nProcess {
 		await this.process?.kill();
 	}
 
-	/** Ready means more than alive: migrations are done and the editor's interface responds. */
+	/** A worker tells over HTTP how it is when it is asked to. */
+	private get health(): Record<string, string> {
+		if (this.options.program !== 'worker') return {};
+		return {
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(this.port),
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		};
+	}
+
 	private async isReady(): Promise<boolean> {
-		for (const path of ['/healthz/readiness', '/rest/settings']) {
+		for (const path of READY_PATHS[this.options.program ?? 'start']) {
 			const options = { timeout: 5_000, proxy: false, validateStatus: () => true } as const;
 			const response = await axios
 				.get<unknown>(`${this.url}${path}`, options)

@@ -94,7 +94,7 @@ export class N8nServer {
  * Into the folder that n8n itself uses for community packages. Peers are left out because n8n
  * brings them; the package has no dependencies, so nothing is fetched.
  */
-async function installCommunityPackage(tarball: string, userFolder: string): Promise<void> {
+export async function installCommunityPackage(tarball: string, userFolder: string): Promise<void> {
 	const folder = path.join(userFolder, '.n8n', 'nodes');
 	await mkdir(folder, { recursive: true });
 	const flags = [

@@ -2,15 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type EndpointId, type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
-import { type N8nServer } from '../n8n/server';
+import { type N8nApi } from '../n8n/api';
 import { credentialData, readWorkflow, withCredential } from '../n8n/workflows';
-import { startOwnN8n } from './ownN8n';
 
 const RUNS = 'test/e2e/workflows/trigger-runs.json';
 const AUDIT = 'test/e2e/workflows/trigger-audit.json';
 
 /** n8n polls once a minute; after a kill it may first wait for what its predecessor held. */
 const PATIENT = { timeoutMs: 240_000, everyMs: 250 };
+
+/** What a rehearsal does to an n8n: one process, or several of the queue mode. */
+export interface RehearsedN8n {
+	api: N8nApi;
+	kill(): Promise<void>;
+	resume(): Promise<void>;
+	dispose(): Promise<void>;
+}
 
 /** Two active workflows with the trigger in an n8n of their own, and the service that they watch. */
 export class TriggerRehearsal {
@@ -20,17 +27,18 @@ export class TriggerRehearsal {
 	private readonly runs: string[] = [];
 
 	private constructor(
-		private readonly n8n: N8nServer,
+		private readonly n8n: RehearsedN8n,
 		private readonly sandbox: Sandbox,
 		private readonly workflows: Array<{ id: string; trigger: string }>,
 	) {}
 
-	static async start(name: string, env: Record<string, string>): Promise<TriggerRehearsal> {
+	/** @param startN8n an n8n of its own, which `end` disposes of */
+	static async start(startN8n: () => Promise<RehearsedN8n>): Promise<TriggerRehearsal> {
 		const sandbox = await startSandbox({
 			// Pages shift while they are read.
 			variants: { pageCursors: 'offset', auditOrder: 'shuffled' },
 		});
-		const n8n = await startOwnN8n(name, env);
+		const n8n = await startN8n();
 		const rehearsal = new TriggerRehearsal(n8n, sandbox, []);
 		try {
 			await rehearsal.activate();

@@ -1,0 +1,47 @@
+/**
+ * The package in n8n's queue mode, with a Redis, a PostgreSQL and several workers of its own:
+ * `npm run e2e:queue`. It writes what it measures into docs/queue-mode.md.
+ */
+import { parseArgs } from 'node:util';
+
+import { execa } from 'execa';
+
+import { REPOSITORY } from './lib/paths';
+
+const HELP = `Usage: npm run e2e:queue [-- options] [parts]
+
+Parts: pace, killedWorker, binary, trigger, stop (default: all)
+
+  --short   checks everything in a few minutes and writes nothing
+  --json, --outputFile FILE   report of the tests, as jest makes it
+  --help    this text
+`;
+
+async function main(): Promise<void> {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: {
+			short: { type: 'boolean' },
+			json: { type: 'boolean' },
+			outputFile: { type: 'string' },
+			help: { type: 'boolean' },
+		},
+	});
+	if (values.help) {
+		process.stdout.write(HELP);
+		return;
+	}
+	const flags = ['--config', 'jest.queue.config.mjs'];
+	if (values.json) flags.push('--json');
+	if (values.outputFile) flags.push(`--outputFile=${values.outputFile}`);
+	const parts = positionals.map((part) => `queue/${part}\\.queue`);
+	const { exitCode } = await execa('npx', ['jest', ...flags, ...parts], {
+		cwd: REPOSITORY,
+		env: values.short ? { N8N_NODES_WHEROBOTS_QUEUE_SHORT: 'true' } : {},
+		stdio: 'inherit',
+		reject: false,
+	});
+	process.exitCode = exitCode;
+}
+
+void main();

@@ -1,0 +1,226 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axios from 'axios';
+
+import { type Sandbox } from '../../sandbox';
+import { N8nApi } from '../n8n/api';
+import { createHome, OWNER } from '../n8n/home';
+import { ensureN8n } from '../n8n/install';
+import { N8nProcess } from '../n8n/n8nProcess';
+import { packPackage } from '../n8n/pack';
+import { installCommunityPackage } from '../n8n/server';
+import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
+import { type PostgresServer, startPostgres } from '../servers/postgres';
+import { type RedisServer, startRedis } from '../servers/redis';
+import { ARTIFACTS } from '../suite/artifacts';
+
+export interface ClusterOptions {
+	/** Names the folder of its logs among the artifacts. */
+	name: string;
+	/** Folder with the package.json of the n8n, below `test/e2e`. */
+	n8n?: 'n8n-1' | 'n8n-2';
+	/** How many workers there are at the start. */
+	workers: number;
+	/** Settings of n8n, for all its processes. */
+	env?: Record<string, string>;
+}
+
+/** Statuses of executions that have not ended. */
+const OPEN = new Set(['new', 'running', 'waiting']);
+
+/** n8n in queue mode: Redis, PostgreSQL, one main process and workers, all on loopback. */
+export class Cluster {
+	readonly workers: N8nProcess[] = [];
+
+	api!: N8nApi;
+
+	private main!: N8nProcess;
+
+	private started = 0;
+
+	private constructor(
+		private readonly options: ClusterOptions,
+		private readonly folder: string,
+		private readonly logs: string,
+		private readonly redis: RedisServer,
+		readonly postgres: PostgresServer,
+	) {}
+
+	static async start(options: ClusterOptions): Promise<Cluster> {
+		const folder = await mkdtemp(path.join(tmpdir(), 'queue-'));
+		const logs = path.join(ARTIFACTS, '..', 'queue', options.name);
+		await rm(logs, { recursive: true, force: true });
+		await mkdir(logs, { recursive: true });
+		const [redis, postgres] = [await startRedis(), await startPostgres()];
+		const cluster = new Cluster(options, folder, logs, redis, postgres);
+		try {
+			await cluster.startAll();
+		} catch (error) {
+			await cluster.dispose();
+			throw error;
+		}
+		return cluster;
+	}
+
+	/** Address of the main process. */
+	get url(): string {
+		return this.main.url;
+	}
+
+	/** Another worker. */
+	async addWorker(): Promise<N8nProcess> {
+		const worker = await this.startProcess('worker');
+		this.workers.push(worker);
+		return worker;
+	}
+
+	/** Ends a worker as a power cut would. */
+	async killWorker(index: number): Promise<void> {
+		await this.workers[index].kill();
+	}
+
+	/** Ends the main process as a power cut would; `resume` starts it again on the same data. */
+	async kill(): Promise<void> {
+		await this.main.kill();
+	}
+
+	async resume(): Promise<void> {
+		await this.main.start();
+	}
+
+	/**
+	 * Imports a workflow with a credential for the service, and activates it when it has a webhook.
+	 *
+	 * @param file path from the root of the repository
+	 * @returns its id
+	 */
+	async importWorkflow(
+		file: string,
+		sandbox: Sandbox,
+		parameters: Record<string, Record<string, unknown>> = {},
+		settings: Record<string, unknown> = {},
+	): Promise<string> {
+		const { apiKey } = sandbox.credentials.admin;
+		const credential = await this.api.createCredential(credentialData(apiKey, sandbox.baseUrl));
+		const workflow = withCredential(
+			withParameters(await readWorkflow(file), parameters),
+			credential,
+		);
+		const id = await this.api.createWorkflow({
+			...workflow,
+			settings: { ...workflow.settings, ...settings },
+		});
+		const hook = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.webhook');
+		if (hook) {
+			await this.api.activate(id);
+			await this.registered(String(hook.parameters.path));
+		}
+		return id;
+	}
+
+	/** Starts an active workflow by its webhook; the execution goes on in a worker. */
+	async call(hook: string, body: object = {}): Promise<void> {
+		await axios.post(`${this.url}/webhook/${hook}`, body, { proxy: false, timeout: 60_000 });
+	}
+
+	/** Every execution of a workflow as the database has it, oldest first. */
+	async executions(workflowId: string): Promise<Array<{ id: string; status: string }>> {
+		const rows = await this.postgres.query(
+			`SELECT id, status FROM execution_entity WHERE "workflowId" = '${workflowId}' ORDER BY id`,
+		);
+		return rows.map(({ id, status }) => ({ id: String(id), status: String(status) }));
+	}
+
+	/** The executions of a workflow, once there are so many and none is going on. */
+	async allEnded(workflowId: string, count: number, timeoutMs = 400_000) {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const executions = await this.executions(workflowId);
+			const open = executions.filter(({ status }) => OPEN.has(status)).length;
+			if (executions.length >= count && open === 0) return executions;
+			if (Date.now() > deadline) {
+				throw new Error(`${open} of ${executions.length} executions go on after ${timeoutMs} ms`);
+			}
+			await sleep(500);
+		}
+	}
+
+	async dispose(): Promise<void> {
+		await Promise.all(this.workers.map(async (worker) => await worker.stop()));
+		await this.main?.stop();
+		await this.postgres.stop();
+		await this.redis.stop();
+		await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+
+	private async startAll(): Promise<void> {
+		await this.home();
+		// The first one migrates the database, which two at a time would do to each other's harm.
+		this.main = await this.startProcess('start');
+		this.api = await N8nApi.setUpOwner(this.main.url, OWNER);
+		await this.api.useNewApiKey();
+		for (let made = 0; made < this.options.workers; made += 1) await this.addWorker();
+	}
+
+	/** What every process has in its user folder: the encryption key and the package. */
+	private async home(): Promise<string> {
+		const home = path.join(this.folder, 'home');
+		await mkdir(home);
+		await createHome(await this.install(), home);
+		await installCommunityPackage(await packPackage(), home);
+		return home;
+	}
+
+	private async install() {
+		return await ensureN8n(path.join(__dirname, '..', this.options.n8n ?? 'n8n-2'));
+	}
+
+	private async startProcess(program: 'start' | 'worker'): Promise<N8nProcess> {
+		this.started += 1;
+		const name = `${program === 'start' ? 'main' : 'worker'}-${this.started}`;
+		const userFolder = path.join(this.folder, name);
+		await cp(path.join(this.folder, 'home'), userFolder, { recursive: true });
+		return await N8nProcess.start({
+			install: await this.install(),
+			program,
+			userFolder,
+			logFile: path.join(this.logs, `${name}.log`),
+			env: { ...this.settings(), ...this.options.env },
+		});
+	}
+
+	private settings(): Record<string, string> {
+		const { host, port, user, database } = this.postgres.credential.data;
+		return {
+			EXECUTIONS_MODE: 'queue',
+			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(this.redis.port),
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: String(host),
+			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_USER: String(user),
+			DB_POSTGRESDB_DATABASE: String(database),
+			DB_POSTGRESDB_PASSWORD: 'any',
+			// The processes share no file system.
+			N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+			N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
+		};
+	}
+
+	/** n8n registers a webhook a moment after it said that the workflow is active. */
+	private async registered(hook: string): Promise<void> {
+		const url = `${this.url}/webhook/${hook}`;
+		for (let attempt = 0; attempt < 60; attempt += 1) {
+			const options = { proxy: false, validateStatus: () => true } as const;
+			const { data } = await axios.get<{ message?: string }>(url, options);
+			// What it says to the wrong method of a webhook that exists.
+			if (/not registered for GET requests/.test(String(data?.message))) return;
+			await sleep(500);
+		}
+		throw new Error(`n8n does not register the webhook ${hook}`);
+	}
+}

@@ -1,0 +1,32 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import { env } from 'node:process';
+
+import { REPOSITORY } from '../../../scripts/lib/paths';
+
+const FILE = path.join(REPOSITORY, 'docs', 'queue-mode.md');
+
+/** Whether the short form is wanted, which checks everything and measures nothing. */
+export const SHORT = env.N8N_NODES_WHEROBOTS_QUEUE_SHORT === 'true';
+
+export type Row = Array<string | number>;
+
+/**
+ * Puts a table with its date into its part of docs/queue-mode.md, between the marks of that name. The
+ * short form leaves the file as it is.
+ */
+export async function report(part: string, head: string[], rows: Row[]): Promise<void> {
+	const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
+	process.stderr.write(`\n${part}\n${lines.join('\n')}\n`);
+	if (SHORT) return;
+	const date = new Date().toISOString().slice(0, 10);
+	const load = loadavg()[2].toFixed(1);
+	const text = [...lines, '', `Measured on ${date}; load of the two cores: ${load}.`].join('\n');
+	const document = await readFile(FILE, 'utf8');
+	const [begin, end] = [`<!-- begin: ${part} -->`, `<!-- end: ${part} -->`];
+	const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+	if (from < 0 || to < from) throw new Error(`${FILE} has no part ${part}`);
+	const before = document.slice(0, from + begin.length);
+	await writeFile(FILE, `${before}\n\n${text}\n\n${document.slice(to)}`);
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { until } from '../../support/until';
+import { Cluster } from './cluster';
+import { report, type Row } from './report';
+
+const SLOW = { Submit: { pythonUri: 's3://my-bucket/jobs/slow.py' } };
+const QUEUE = 'test/e2e/workflows/queue';
+const MANUAL = 'test/e2e/workflows/submit-and-wait.json';
+
+const ENDS = ['stop', 'time-out'] as const;
+const EXECUTIONS = [
+	{ start: 'manual', ended: 'it', reached: true },
+	{ start: 'webhook', ended: 'it', reached: true },
+	{ start: 'sub-workflow', ended: 'it', reached: true },
+	// n8n ends the caller alone; what it called goes on and can be ended itself.
+	{ start: 'sub-workflow', ended: 'its caller', reached: false },
+] as const;
+const cases = EXECUTIONS.flatMap((execution) => ENDS.map((end) => ({ ...execution, end })));
+
+/** Long enough to submit, and short enough to wait for. */
+const TIMEOUT_S = 8;
+/** How long the cancellation may take to arrive. */
+const PATIENCE_MS = 20_000;
+
+let cluster: Cluster;
+let sandbox: Sandbox;
+const rows: Row[] = [];
+
+beforeAll(async () => {
+	cluster = await Cluster.start({ name: 'stop', workers: 2 });
+});
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ timings: { pendingMs: 500, cancelMs: 1_000 } });
+});
+
+afterEach(async () => await sandbox.stop());
+
+afterAll(async () => {
+	await cluster?.dispose();
+	await report('stop', ['started by', 'what ends', 'execution', 'run cancelled', 'seconds'], rows);
+});
+
+test.each(cases)('$start: $end of $ended', async ({ start, ended, reached, end }) => {
+	const settings = end === 'time-out' ? { executionTimeout: TIMEOUT_S } : {};
+	const workflow = await begin(start, ended === 'it', settings);
+	await until(() => sandbox.requests.of('getRun').length > 0, { timeoutMs: 60_000 });
+	const [{ id }] = await cluster.executions(workflow);
+	const begun = Date.now();
+	if (end === 'stop') await cluster.api.stop(id);
+
+	const cancelled = async () => sandbox.requests.of('cancelRun').length > 0;
+	await until(cancelled, { timeoutMs: PATIENCE_MS }).catch(() => undefined);
+	const took = ((Date.now() - begun) / 1_000).toFixed(1);
+	const seen = await cancelled();
+	await sleep(1_000);
+	const [{ status }] = await cluster.executions(workflow);
+	await cluster.api.deactivate(workflow).catch(() => undefined);
+	rows.push([start, `${end} of ${ended}`, status, seen ? 'yes' : 'no', seen ? took : '-']);
+
+	expect(seen).toBe(reached);
+	expect(['canceled', 'error', 'crashed']).toContain(status);
+});
+
+/** @returns the workflow whose execution is ended */
+async function begin(
+	start: (typeof EXECUTIONS)[number]['start'],
+	itself: boolean,
+	settings: Record<string, unknown>,
+): Promise<string> {
+	if (start === 'webhook') {
+		const file = `${QUEUE}/submit-and-wait.json`;
+		const workflow = await cluster.importWorkflow(file, sandbox, SLOW, settings);
+		await cluster.call('submit-and-wait');
+		return workflow;
+	}
+	if (start === 'manual') {
+		const workflow = await cluster.importWorkflow(MANUAL, sandbox, SLOW, settings);
+		await cluster.api.start(workflow);
+		return workflow;
+	}
+	const child = await cluster.importWorkflow(
+		`${QUEUE}/child.json`,
+		sandbox,
+		SLOW,
+		itself ? settings : {},
+	);
+	await cluster.api.activate(child).catch(() => undefined);
+	const called = { workflowId: { __rl: true, mode: 'id', value: child } };
+	const parent = await cluster.importWorkflow(
+		`${QUEUE}/parent.json`,
+		sandbox,
+		{ Call: called },
+		itself ? {} : settings,
+	);
+	await cluster.api.start(parent);
+	return itself ? child : parent;
+}
