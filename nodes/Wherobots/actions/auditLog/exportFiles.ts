@@ -5,6 +5,8 @@ import { binaryFieldOption } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { CancelledError } from '../../transport/clock';
 import { addFacts, addNote } from '../../transport/errors';
+import { settled } from '../../transport/settled';
+import { addHint } from '../hint';
 import type { Call, NodeFailure, Outcome, Piece } from '../operation';
 import { exportedFiles } from './exportedFiles';
 import * as form from './exportFields';
@@ -61,7 +63,7 @@ function hintAtSize({ context }: Call, pieces: Piece[]): void {
 		return 'item' in piece && !isStreamed ? Math.max(most, Number(piece.item.json.bytes)) : most;
 	}, 0);
 	if (largest < LARGE_BYTES) return;
-	context.addExecutionHints({
+	addHint(context, {
 		message: `A file of ${Math.round(largest / 1e6)} MB needed about three times as much memory: this n8n does not keep files in its file system, and its store may refuse files of 512 MB or more. Set '${form.splitField.displayName}' to smaller parts.`,
 	});
 }
@@ -74,12 +76,10 @@ async function exportOrFail(
 	fileName: string,
 	options: FileOptions,
 ): Promise<Piece> {
-	const outcome = await exportFile(call, range, window, fileName, options).catch(
-		(error: Error) => error,
-	);
-	if (!(outcome instanceof Error)) return { item: outcome };
-	if (outcome instanceof CancelledError) throw outcome;
-	const failure = asFailure(call, outcome);
+	const outcome = await settled(exportFile(call, range, window, fileName, options));
+	if (outcome.ok) return { item: outcome.value };
+	if (outcome.error instanceof CancelledError) throw outcome.error;
+	const failure = asFailure(call, outcome.error as Error);
 	return { failure: nameWindow(failure, range, window, fileName) };
 }
 
