@@ -22,6 +22,10 @@ export interface ErrorFacts extends IDataObject {
 	logLines?: string[];
 	/** The labels of the fields that the service refused. */
 	fields?: string[];
+	/** The file of an export that failed, and its range as it was asked for. */
+	fileName?: string;
+	start?: string;
+	end?: string;
 	requestId?: string;
 	/** True when it is uncertain whether the request was carried out. */
 	ambiguous?: boolean;

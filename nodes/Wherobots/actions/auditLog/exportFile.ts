@@ -87,9 +87,15 @@ export function queryOf(window: Window, searchTerm: string | undefined): IDataOb
 }
 
 /** The range as it was sent. */
-export function shownRange(range: Range, window: Window): IDataObject {
-	const { startTime, endTime, searchTerm } = queryOf(window, range.searchTerm);
-	return { start: startTime, end: endTime, ...(searchTerm ? { searchTerm } : {}) };
+export function shownRange(
+	{ searchTerm }: Range,
+	window: Window,
+): { start: string; end: string; searchTerm?: string } {
+	return {
+		start: formatTime(window.start),
+		end: formatTime(lastMoment(window)),
+		...(searchTerm ? { searchTerm } : {}),
+	};
 }
 
 function steps(

@@ -100,7 +100,7 @@ function nameWindow(
 ): NodeFailure {
 	const { start, end } = shownRange(range, window);
 	addFacts(failure, { fileName, start, end });
-	addNote(failure, `File: ${fileName} (${start as string} to ${end as string})`);
+	addNote(failure, `File: ${fileName} (${start} to ${end})`);
 	return failure;
 }
 
