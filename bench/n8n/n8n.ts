@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { PackedPackage } from '../../scripts/lib/packedPackage';
-import type { CredentialReference, WorkflowNode } from '../../test/e2e/n8n/api';
+import type { CredentialReference, WorkflowNode } from '../../test/e2e/n8n/apiTypes';
 import type { N8nInstall } from '../../test/e2e/n8n/install';
 import { N8nServer } from '../../test/e2e/n8n/server';
 import { credentialData, CREDENTIAL_TYPE } from '../../test/e2e/n8n/workflows';

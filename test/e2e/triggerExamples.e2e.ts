@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 
 import { until } from '../support/until';
-import { type N8nApi, type WorkflowJson, type WorkflowNode } from './n8n/api';
+import { type N8nApi } from './n8n/api';
+import type { WorkflowJson, WorkflowNode } from './n8n/apiTypes';
 import { sharedUrl } from './suite/sharedN8n';
 import { describeWorkflows, useStage } from './suite/workflowCases';
 

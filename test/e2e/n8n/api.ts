@@ -2,50 +2,14 @@ import axios, { type AxiosInstance, type Method } from 'axios';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type ExecutionRecord, ExecutionResult } from './execution';
-
-export interface Account {
-	email: string;
-	password: string;
-}
-
-export interface WorkflowJson {
-	name: string;
-	nodes: WorkflowNode[];
-	connections: Record<string, unknown>;
-	settings?: Record<string, unknown>;
-}
-
-export interface WorkflowNode {
-	name: string;
-	type: string;
-	parameters: Record<string, unknown>;
-	credentials?: Record<string, CredentialReference>;
-}
-
-export interface CredentialReference {
-	id: string;
-	name: string;
-}
-
-export interface CredentialData {
-	name: string;
-	type: string;
-	data: Record<string, unknown>;
-}
-
-/** n8n's response to the "Test" button of a credential. */
-export interface CredentialTestResult {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
-/** How a person is known to n8n. */
-export interface Session {
-	/** `name=value`. */
-	sessionCookie: string;
-	/** Of the public API. */
-	apiKey?: string;
-}
+import type {
+	Account,
+	WorkflowJson,
+	CredentialReference,
+	CredentialData,
+	CredentialTestResult,
+	Session,
+} from './apiTypes';
 
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 const LOOK_AGAIN_MS = 150;

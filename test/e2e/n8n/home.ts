@@ -2,7 +2,8 @@ import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { buildOnce } from '../../../scripts/lib/buildOnce';
-import { type Account, N8nApi } from './api';
+import { N8nApi } from './api';
+import type { Account } from './apiTypes';
 import { type N8nInstall } from './install';
 import { N8nProcess } from './n8nProcess';
 import { step } from './progress';

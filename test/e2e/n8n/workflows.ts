@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { REPOSITORY } from '../../../scripts/lib/paths';
-import { type CredentialData, type CredentialReference, type WorkflowJson } from './api';
+import type { CredentialData, CredentialReference, WorkflowJson } from './apiTypes';
 
 /** Type of the package's credential, and prefix of the types of its nodes. */
 export const CREDENTIAL_TYPE = 'wherobotsApi';

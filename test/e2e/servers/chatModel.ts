@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 
 import fastify from 'fastify';
 
-import type { CredentialData } from '../n8n/api';
+import type { CredentialData } from '../n8n/apiTypes';
 
 interface ChatRequest {
 	messages: Array<{ role: string; content: unknown }>;

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import getPort from 'get-port';
 import { Client } from 'pg';
 
-import type { CredentialData } from '../n8n/api';
+import type { CredentialData } from '../n8n/apiTypes';
 import { accepting, findCommand } from './command';
 
 /** A PostgreSQL on loopback with an empty database. */

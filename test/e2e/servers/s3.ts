@@ -6,7 +6,7 @@ import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import axios from 'axios';
 
-import type { CredentialData } from '../n8n/api';
+import type { CredentialData } from '../n8n/apiTypes';
 
 /** An S3-compatible server on loopback with one bucket. */
 export interface S3Server {

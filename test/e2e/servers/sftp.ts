@@ -5,7 +5,7 @@ import path from 'node:path';
 import { execa } from 'execa';
 import getPort from 'get-port';
 
-import type { CredentialData } from '../n8n/api';
+import type { CredentialData } from '../n8n/apiTypes';
 import { accepting, findCommand } from './command';
 
 /** OpenSSH's SFTP server on loopback, for this user and one key. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 
 import { type AuditEvent, type Sandbox } from '../../sandbox';
-import { type CredentialData } from '../n8n/api';
+import type { CredentialData } from '../n8n/apiTypes';
 import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
 import { type Stage } from './workflowCases';
 

@@ -1,4 +1,5 @@
-import { N8nApi, type Session } from '../n8n/api';
+import { N8nApi } from '../n8n/api';
+import type { Session } from '../n8n/apiTypes';
 import { type N8nServer } from '../n8n/server';
 
 /** Test files share nothing with the global setup but the environment. */

@@ -1,5 +1,6 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
-import { type CredentialReference, type N8nApi } from '../n8n/api';
+import { type N8nApi } from '../n8n/api';
+import type { CredentialReference } from '../n8n/apiTypes';
 import { type ExecutionResult } from '../n8n/execution';
 import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
 import { sharedApi } from './sharedN8n';

@@ -12,25 +12,8 @@ import {
 	type Window,
 } from '../../../../nodes/Wherobots/service/time/windows';
 
-/** Every zone that the platform knows, some of which change clocks at midnight, by half an hour, or skip a day. */
-const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
-const zone = fc.oneof(
-	fc.constantFrom(...ZONES),
-	fc.constantFrom(
-		'America/Havana',
-		'Australia/Lord_Howe',
-		'Africa/Cairo',
-		'Asia/Beirut',
-		'America/St_Johns',
-		'Asia/Kathmandu',
-		'America/Sao_Paulo',
-		'Pacific/Apia',
-	),
-);
-const micros = (from: string, to: string) =>
-	fc.integer({ min: parseTime(from) as Micros, max: parseTime(to) as Micros });
-const anyTime = micros('1995-01-01T00:00:00Z', '2037-01-01T00:00:00Z');
-const HOUR = 3_600_000_000;
+import { anyTime, HOUR, zone, ZONES } from './arbitraries';
+
 const split = fc.constantFrom<Split[]>('none', 'hour', 'day', 'month');
 
 describe('divide', () => {
@@ -235,30 +218,5 @@ describe('an hourly schedule', () => {
 		const calendar = new Calendar('Australia/Lord_Howe');
 		const window = relativeWindow({ kind: 'previousHour' }, parseTime(now) as Micros, calendar);
 		expect([formatTime(window.start), formatTime(window.end)]).toEqual([start, end]);
-	});
-});
-
-describe('hourLabel', () => {
-	it('tells any two hours of a few days apart', () => {
-		fc.assert(
-			fc.property(anyTime, zone, (start, name) => {
-				const calendar = new Calendar(name);
-				const windows = [...divide({ start, end: start + 72 * HOUR }, 'hour', calendar)].slice(1);
-				const labels = windows.map((window) => {
-					const { year, month, day } = calendar.dateAt(window.start);
-					return `${year}-${month}-${day}T${calendar.hourLabel(window.start)}`;
-				});
-				expect(new Set(labels).size).toBe(labels.length);
-			}),
-			{ numRuns: 500 },
-		);
-	});
-
-	it('names the offset of an hour that comes twice', () => {
-		const berlin = new Calendar('Europe/Berlin');
-		const label = (time: string) => berlin.hourLabel(parseTime(time) as Micros);
-		expect(
-			['2026-10-24T23:00:00Z', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'].map(label),
-		).toEqual(['01', '02+0200', '02+0100']);
 	});
 });

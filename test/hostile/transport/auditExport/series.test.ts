@@ -1,0 +1,106 @@
+import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
+import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
+import { errorOf, runNode } from '../../../engine/harness';
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import type { Fault, Sandbox } from '../../../sandbox';
+import { exportDay, rowsOf } from '../../../support/auditExport';
+
+const { stallMs } = TRANSFER_LIMITS;
+const suite = suiteWithSandbox({ seed: 'empty' });
+let sandbox: Sandbox;
+
+beforeEach(() => {
+	forgetPaths();
+	({ sandbox } = suite);
+	for (const day of [18, 19, 20]) {
+		for (const hour of [0, 12, 23]) {
+			const event_time = Date.UTC(2026, 10, day, hour);
+			sandbox.store.recordEvent({ event_id: `${day}-${hour}`, event_time });
+		}
+	}
+});
+
+afterEach(() => {
+	TRANSFER_LIMITS.stallMs = stallMs;
+});
+
+describe('a series of files', () => {
+	const series = { ...exportDay, timeRange: 'lastDays', days: 3, split: 'day' };
+
+	it.each<[string, Fault]>([
+		['429', { kind: 'status', status: 429, retryAfter: 1.5 }],
+		['503', { kind: 'status', status: 503, body: 'html' }],
+		['a reset', { kind: 'cut', bytes: 300, how: 'reset' }],
+	])('goes on after %s in the middle', async (_, fault) => {
+		sandbox.faults.add({ endpoint: 'exportAuditLog', skip: 1, times: 2, fault });
+		const { items, error } = await runNode(sandbox, series);
+		expect(error).toBeUndefined();
+		expect(items.flatMap(rowsOf).map((row) => row.event_id)).toEqual([
+			...['18-0', '18-12', '18-23'],
+			...['19-0', '19-12', '19-23'],
+			...['20-0', '20-12', '20-23'],
+		]);
+	});
+
+	const onSecond = { endpoint: 'exportAuditLog', skip: 1 } as const;
+	const cut: Fault = { kind: 'cut', bytes: 300, how: 'close' };
+
+	it('gives nothing when one file fails, and names it', async () => {
+		sandbox.faults.add({ ...onSecond, fault: cut });
+		const { items, error } = await runNode(sandbox, series);
+		expect(error?.message).toMatch(/broke off/);
+		expect(error?.description).toContain('File: wherobots-audit-log-20261119T000000Z-');
+		expect(items).toEqual([]);
+	});
+
+	const failed = (day: number) => ({
+		message: expect.any(String),
+		description: expect.any(String),
+		fileName: `wherobots-audit-log-202611${day}T000000Z-202611${day + 1}T000000Z.csv`,
+		start: `2026-11-${day}T00:00:00Z`,
+		end: `2026-11-${day}T23:59:59.999999Z`,
+	});
+
+	it('gives the other files when it continues on failure, and an item that names the failed one', async () => {
+		sandbox.faults.add({ ...onSecond, times: 5, fault: cut });
+		const { items, json } = await runNode(sandbox, series, { onError: 'continueRegularOutput' });
+		expect(json).toMatchObject([{ rows: 3 }, { error: failed(19) }, { rows: 3 }]);
+		expect(Object.keys(json[1])).toEqual(['error']);
+		expect([items[0], items[2]].flatMap(rowsOf).map((row) => row.event_id)).toEqual([
+			...['18-0', '18-12', '18-23'],
+			...['20-0', '20-12', '20-23'],
+		]);
+	});
+
+	it('sends the failed one to the error output', async () => {
+		sandbox.faults.add({ ...onSecond, times: 5, fault: cut });
+		const { json, errors } = await runNode(sandbox, series, { onError: 'continueErrorOutput' });
+		expect(json.map(({ rows }) => rows)).toEqual([3, 3]);
+		expect(errors.map((item) => errorOf(item))).toMatchObject([failed(19)]);
+	});
+
+	it('does not try the rest once two files in a row have failed', async () => {
+		const handle = sandbox.faults.add({ ...onSecond, fault: cut });
+		const parameters = { ...series, days: 5 };
+		const { json } = await runNode(sandbox, parameters, { onError: 'continueRegularOutput' });
+		expect(json).toMatchObject([
+			{ rows: 0 },
+			...[17, 18, 19, 20].map((day) => ({ error: failed(day) })),
+		]);
+		expect(handle.hits).toBe(10);
+	});
+
+	it('does not repeat what is stored when n8n tries the node again', async () => {
+		// All five attempts at the second file fail; the next try of the node succeeds.
+		sandbox.faults.add({ ...onSecond, times: 5, fault: cut });
+		const { items, error } = await runNode(sandbox, series, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(items.flatMap(rowsOf)).toHaveLength(9);
+		const asked = sandbox.requests.of('exportAuditLog').map(({ query }) => query.startTime);
+		expect(asked).toEqual([
+			'2026-11-18T00:00:00Z',
+			...Array.from({ length: 6 }, () => '2026-11-19T00:00:00Z'),
+			'2026-11-20T00:00:00Z',
+		]);
+	});
+});

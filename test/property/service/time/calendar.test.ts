@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+
+import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
+import { parseTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
+import { divide } from '../../../../nodes/Wherobots/service/time/windows';
+import { anyTime, HOUR, zone } from './arbitraries';
+
+describe('hourLabel', () => {
+	it('tells any two hours of a few days apart', () => {
+		fc.assert(
+			fc.property(anyTime, zone, (start, name) => {
+				const calendar = new Calendar(name);
+				const windows = [...divide({ start, end: start + 72 * HOUR }, 'hour', calendar)].slice(1);
+				const labels = windows.map((window) => {
+					const { year, month, day } = calendar.dateAt(window.start);
+					return `${year}-${month}-${day}T${calendar.hourLabel(window.start)}`;
+				});
+				expect(new Set(labels).size).toBe(labels.length);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('names the offset of an hour that comes twice', () => {
+		const berlin = new Calendar('Europe/Berlin');
+		const label = (time: string) => berlin.hourLabel(parseTime(time) as Micros);
+		expect(
+			['2026-10-24T23:00:00Z', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'].map(label),
+		).toEqual(['01', '02+0200', '02+0100']);
+	});
+});
