@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { pathIdOf, withPathId, type Catalog, type ExplorerCatalog } from '../../service/catalogs';
 import * as rules from '../../service/rules';
 import type { Client } from '../../transport/client';
-import { createRecord } from '../../transport/createRecord';
+import { createRecord } from '../../transport/creation/createRecord';
 import { readList } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
