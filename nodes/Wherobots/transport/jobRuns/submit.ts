@@ -32,7 +32,7 @@ export interface SubmissionState {
 const MAX_LISTED = 500;
 
 /**
- * The run for a request: the one that it was answered with before, one of its name where that is
+ * The run for a request: the one that it has led to before, one of its name where that is
  * wanted, or a new one. A request that may have been carried out is never sent again.
  *
  * @param state what became of the same request before; brought up to date
