@@ -9,7 +9,7 @@ const [project] = base.projects;
 
 /** What depends on the methods, the errors and the interfaces of n8n itself. */
 const ALSO_ON_N8N_1 = [
-	...['aiTool', 'binaryModes', 'credential', 'errorBranch', 'jobRun', 'pickers'],
+	...['aiTool', 'binaryModes', 'credential', 'errorBranch', 'jobRun', 'jobRunFailures', 'pickers'],
 	...['resources', 'triggerPoll'],
 ];
 const files = process.env.N8N_NODES_WHEROBOTS_E2E_N8N === 'n8n-1' ? ALSO_ON_N8N_1 : ['*'];

@@ -9,11 +9,16 @@ describeWorkflows('The error branch', [
 		check: (execution, { sandbox }) => {
 			expect(String(execution)).toMatch(/: success$/);
 			expect(execution.nodes).not.toContain('Went well');
-			const [{ error }] = execution.json('Went wrong');
-			expect(error).toMatchObject({
-				message: expect.stringContaining('Job failed: ValueError') as string,
-				runId: sandbox.store.runs.all()[0].id,
+			const [item] = execution.json('Went wrong');
+			const [run] = sandbox.store.runs.all();
+			expect(item.error).toMatchObject({
+				message: expect.stringContaining('Job failed: ValueError'),
+				runId: run.id,
+				runName: run.payload.name,
+				status: 'FAILED',
 				outcome: 'FAILED',
+				cause: expect.stringContaining('ValueError'),
+				logLines: expect.arrayContaining([expect.stringContaining('Traceback')]),
 			});
 		},
 	},
@@ -22,7 +27,7 @@ describeWorkflows('The error branch', [
 describe('A service that cannot be reached', () => {
 	const stage = useStage();
 
-	test('is told apart from one that responses, by what the socket says', async () => {
+	test('is told apart from one that responds, by what the socket says', async () => {
 		const { n8n, sandbox, importWorkflow } = stage();
 		const workflow = await importWorkflow(SUBMIT_AND_WAIT);
 		// Nothing listens there any more.

@@ -64,7 +64,7 @@ async function readAll(
 	// When one item fails the node, nobody needs what the others are still waiting for.
 	const abandoned = new AbortController();
 	// They begin one by one, each after the process has seen to what is ready. Otherwise the work that
-	// several answers set off is done in one go, its requests leave together, and all wait together again.
+	// several responses set off is done in one go, its requests leave together, and all wait together again.
 	let turn = Promise.resolve();
 	return await inParallel(count, READS_AT_ONCE, async (index) => {
 		const begin = turn;

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { MAX_API_KEY_NAME, simplifyApiKey } from '../../service/apiKeys';
 import * as rules from '../../service/rules';
 import { parseServiceTime } from '../../service/time/time';
-import { createRecord } from '../../transport/createRecord';
+import { createRecord } from '../../transport/creation/createRecord';
 import { readList } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import type { Operation } from '../operation';

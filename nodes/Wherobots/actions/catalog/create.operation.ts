@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { pathIdOf, withPathId, type Catalog, type ExplorerCatalog } from '../../service/catalogs';
 import * as rules from '../../service/rules';
 import type { Client } from '../../transport/client';
-import { createRecord } from '../../transport/createRecord';
+import { createRecord } from '../../transport/creation/createRecord';
 import { readList } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
@@ -76,7 +76,7 @@ export const create: Operation = {
 };
 
 /**
- * The id under which the list of catalogs has a new catalog. The creation answers with two ids and
+ * The id under which the list of catalogs has a new catalog. The response to a creation has two ids and
  * the interface does not say which of them paths take; the list's id is the one that works.
  */
 async function listedId(client: Client, catalog: ExplorerCatalog): Promise<string> {

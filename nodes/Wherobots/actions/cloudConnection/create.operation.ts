@@ -4,7 +4,7 @@ import { MAX_CONNECTION_NAME, MAX_TRUSTED_ACCOUNTS } from '../../service/cloudCo
 import * as rules from '../../service/rules';
 import { contains } from '../../service/types';
 import { withFacts } from '../../parameters/items';
-import { createRecord } from '../../transport/createRecord';
+import { createRecord } from '../../transport/creation/createRecord';
 import { readList } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';

@@ -62,7 +62,8 @@ const maxIntervalField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_MAX_INTERVAL_S,
-	description: 'Longest time between two looks at the run. The first looks are closer together.',
+	description:
+		'Longest time between two status checks of the run. The first checks are closer together.',
 };
 
 const maxWaitField: INodeProperties = {

@@ -2,8 +2,8 @@ import { isRunOf, type RunRequest } from '../../service/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { hasStatus } from '../errors';
-import { inTurn } from '../inTurn';
-import { createOnce, findLost, type LostResponse, type Search } from '../lostResponse';
+import { inTurn } from '../creation/inTurn';
+import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { collect } from '../pagination';
 import { settled } from '../settled';
 import { findByName, wholeSecondBefore, type Reuse } from './findByName';
@@ -32,7 +32,7 @@ export interface SubmissionState {
 const MAX_LISTED = 500;
 
 /**
- * The run for a request: the one that it was answered with before, one of its name where that is
+ * The run for a request: the one that it has led to before, one of its name where that is
  * wanted, or a new one. A request that may have been carried out is never sent again.
  *
  * @param state what became of the same request before; brought up to date

@@ -1,11 +1,11 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { parseServiceTime } from '../service/time/time';
-import type { Client } from './client';
-import { clock } from './clock';
-import { addFacts, addNote, explanationOf, isAmbiguous } from './errors';
-import type { RecordFacts } from './facts';
-import { settled } from './settled';
+import { parseServiceTime } from '../../service/time/time';
+import type { Client } from '../client';
+import { clock } from '../clock';
+import { addFacts, addNote, explanationOf, isAmbiguous } from '../errors';
+import type { RecordFacts } from '../facts';
+import { settled } from '../settled';
 
 /**
  * Waits before each look at the service's list, in milliseconds. A list may lag behind what was

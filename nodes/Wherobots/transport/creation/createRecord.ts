@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EndpointId } from '../service/endpoints';
-import type { Client } from './client';
+import type { EndpointId } from '../../service/endpoints';
+import type { Client } from '../client';
 import { inTurn } from './inTurn';
 import { createOnce, type Search } from './lostResponse';
-import { readRecord } from './records';
+import { readRecord } from '../records';
 
 interface Creation extends Pick<Search<IDataObject>, 'kind' | 'canGoOn' | 'createdAt'> {
 	body: IDataObject & { name: string };

@@ -1,0 +1,60 @@
+import { isRunOf, type RunRequest } from '../../../nodes/Wherobots/service/runRequests';
+import type { Run } from '../../../nodes/Wherobots/service/types';
+
+const request: RunRequest = {
+	region: 'aws-us-west-2',
+	payload: {
+		name: 'nightly-etl',
+		runtime: 'tiny',
+		timeoutSeconds: 7200,
+		runPython: { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21'] },
+		environment: { dependencies: [{ sourceType: 'FILE', filePath: 's3://bucket/a.whl' }] },
+	},
+};
+
+/** A run as the service sends it for the request: with defaults and fields of its own. */
+const run = (payload: object = {}, more: object = {}): Run => ({
+	id: 'r1',
+	name: 'nightly-etl',
+	status: 'PENDING',
+	createTime: '2026-11-21T12:00:00Z',
+	kubeApp: { regionName: 'aws-us-west-2' },
+	payload: {
+		...request.payload,
+		version: 'latest',
+		runJar: null,
+		environment: {
+			sparkConfigs: {},
+			dependencies: [
+				{ sourceType: 'FILE', filePath: 's3://bucket/a.whl', fileType: 'PYTHON_WHEEL' },
+			],
+		},
+		...payload,
+	},
+	...more,
+});
+
+it.each([
+	['with defaults and fields of the service', run()],
+	['with a timeout that was lowered to the maximum', run({ timeoutSeconds: 3600 })],
+	['without a region in it', run({}, { kubeApp: null })],
+])('knows the run of a request %s', (_, candidate) => {
+	expect(isRunOf(candidate, request)).toBe(true);
+});
+
+it.each([
+	['another name', run({}, { name: 'nightly-etl-b' })],
+	['another region', run({}, { kubeApp: { regionName: 'aws-eu-west-1' } })],
+	['a longer timeout', run({ timeoutSeconds: 7201 })],
+	['no timeout', run({ timeoutSeconds: undefined })],
+	['another runtime', run({ runtime: 'small' })],
+	['another file', run({ runPython: { uri: 's3://bucket/other.py', args: [] } })],
+	[
+		'one argument more',
+		run({ runPython: { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21', '-v'] } }),
+	],
+	['no dependencies', run({ environment: { dependencies: [] } })],
+	['no payload', run({}, { payload: undefined })],
+])('refuses a run with %s', (_, candidate) => {
+	expect(isRunOf(candidate, request)).toBe(false);
+});
