@@ -1,7 +1,8 @@
-import axios, { type AxiosInstance, type Method } from 'axios';
+import { type AxiosInstance, type Method } from 'axios';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type ExecutionRecord, ExecutionResult } from './execution';
+import { API_KEY_SCOPES, client, type Session } from './session';
 
 export interface Account {
 	email: string;
@@ -39,24 +40,8 @@ export interface CredentialTestResult {
 	message: string;
 }
 
-/** How a person is known to n8n. */
-export interface Session {
-	/** `name=value`. */
-	sessionCookie: string;
-	/** Of the public API. */
-	apiKey?: string;
-}
-
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 const LOOK_AGAIN_MS = 150;
-const API_KEY_SCOPES = [
-	...['create', 'read', 'list', 'update', 'delete', 'activate', 'deactivate'].map(
-		(action) => `workflow:${action}`,
-	),
-	...['read', 'list', 'delete'].map((action) => `execution:${action}`),
-	...['list', 'read', 'create', 'delete'].map((action) => `dataTable:${action}`),
-	...['read', 'create'].map((action) => `dataTableRow:${action}`),
-];
 
 /**
  * What a person does in n8n, over the interfaces that n8n's own editor (`/rest`, with a session)
@@ -253,8 +238,4 @@ export class N8nApi {
 		if (response.status < 400) return response.data;
 		throw new Error(`${method} ${url}: ${response.status} ${JSON.stringify(response.data)}`);
 	}
-}
-
-function client(baseURL: string): AxiosInstance {
-	return axios.create({ baseURL, timeout: 60_000, proxy: false, validateStatus: () => true });
 }
