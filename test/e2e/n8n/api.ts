@@ -1,4 +1,4 @@
-import axios, { type AxiosInstance, type Method } from 'axios';
+import { type AxiosInstance, type Method } from 'axios';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type ExecutionRecord, ExecutionResult } from './execution';
@@ -8,19 +8,11 @@ import type {
 	CredentialReference,
 	CredentialData,
 	CredentialTestResult,
-	Session,
 } from './apiTypes';
+import { API_KEY_SCOPES, client, type Session } from './session';
 
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 const LOOK_AGAIN_MS = 150;
-const API_KEY_SCOPES = [
-	...['create', 'read', 'list', 'update', 'delete', 'activate', 'deactivate'].map(
-		(action) => `workflow:${action}`,
-	),
-	...['read', 'list', 'delete'].map((action) => `execution:${action}`),
-	...['list', 'read', 'create', 'delete'].map((action) => `dataTable:${action}`),
-	...['read', 'create'].map((action) => `dataTableRow:${action}`),
-];
 
 /**
  * What a person does in n8n, over the interfaces that n8n's own editor (`/rest`, with a session)
@@ -217,8 +209,4 @@ export class N8nApi {
 		if (response.status < 400) return response.data;
 		throw new Error(`${method} ${url}: ${response.status} ${JSON.stringify(response.data)}`);
 	}
-}
-
-function client(baseURL: string): AxiosInstance {
-	return axios.create({ baseURL, timeout: 60_000, proxy: false, validateStatus: () => true });
 }

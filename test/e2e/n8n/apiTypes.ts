@@ -35,11 +35,3 @@ export interface CredentialTestResult {
 	status: 'OK' | 'Error';
 	message: string;
 }
-
-/** How a person is known to n8n. */
-export interface Session {
-	/** `name=value`. */
-	sessionCookie: string;
-	/** Of the public API. */
-	apiKey?: string;
-}

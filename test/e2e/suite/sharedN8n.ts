@@ -1,6 +1,6 @@
 import { N8nApi } from '../n8n/api';
-import type { Session } from '../n8n/apiTypes';
 import { type N8nServer } from '../n8n/server';
+import { type Session } from '../n8n/session';
 
 /** Test files share nothing with the global setup but the environment. */
 const URL_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_URL';

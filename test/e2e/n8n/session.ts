@@ -1,0 +1,24 @@
+import axios, { type AxiosInstance } from 'axios';
+
+/** How a person is known to n8n. */
+export interface Session {
+	/** `name=value`. */
+	sessionCookie: string;
+	/** Of the public API. */
+	apiKey?: string;
+}
+
+/** What a key of the public API may do, as far as the n8n at hand knows it. */
+export const API_KEY_SCOPES = [
+	...['create', 'read', 'list', 'update', 'delete', 'activate', 'deactivate'].map(
+		(action) => `workflow:${action}`,
+	),
+	...['read', 'list', 'delete'].map((action) => `execution:${action}`),
+	...['list', 'read', 'create', 'delete'].map((action) => `dataTable:${action}`),
+	...['read', 'create'].map((action) => `dataTableRow:${action}`),
+];
+
+/** Requests to one n8n; every response is the caller's to judge. */
+export function client(baseURL: string): AxiosInstance {
+	return axios.create({ baseURL, timeout: 60_000, proxy: false, validateStatus: () => true });
+}
