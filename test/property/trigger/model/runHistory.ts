@@ -49,7 +49,15 @@ export function runHistories(length: number, shortest = length): fc.Arbitrary<Ru
 	return fc.record({
 		style: listStyle,
 		engine: fc.constantFrom('classic', 'durable'),
-		habits: habits(90).chain((common) => fc.boolean().map((byUpdate) => ({ ...common, byUpdate }))),
+		habits: habits(90).chain((common) =>
+			fc
+				.boolean()
+				.map((byUpdate) => ({
+					...common,
+					byUpdate,
+					replicaLagSeconds: common.tellsTime ? common.replicaLagSeconds : 0,
+				})),
+		),
 		steps: fc.array(stepsWith(change, waits), { minLength: shortest, maxLength: length }),
 	});
 }
