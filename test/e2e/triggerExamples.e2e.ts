@@ -61,6 +61,24 @@ describeWorkflows('Trigger examples', [
 			expect(table?.text).toContain('DELETE_TABLE on db.roads');
 		},
 	},
+	{
+		title: 'a run that takes too long is cancelled, and it is said',
+		workflow: 'examples/run-exceeds-duration.json',
+		prepare: ({ store, clock }) => {
+			const hoursAgo = (hours: number) => clock.now() - hours * 3_600_000;
+			store.createRun({ name: 'nightly-stuck', status: 'RUNNING', createTime: hoursAgo(3) });
+			store.createRun({ name: 'nightly-fine', status: 'RUNNING', createTime: hoursAgo(1) });
+		},
+		check: (execution, { sandbox }) => {
+			expect(String(execution)).toMatch(/: success$/);
+			const [message, ...more] = execution.json('Send it');
+			expect(more).toEqual([]);
+			expect(message.subject).toBe('Job run nightly-stuck was cancelled');
+			expect(message.text).toContain('running for 180 minutes; the limit is 120');
+			const cancelled = sandbox.store.runs.all().filter((run) => run.cancelRequestedAt);
+			expect(cancelled.map(({ payload }) => payload.name)).toEqual(['nightly-stuck']);
+		},
+	},
 ]);
 
 describe('Trigger examples', () => {

@@ -10,6 +10,9 @@ export const MAX_PAGE_SIZE = 100;
 /** More pages than this are taken for a list that does not end: a million records. */
 export const MAX_PAGES = 10_000;
 
+/** So many pages in a row without a new record are a list that does not advance. */
+export const MAX_BARREN_PAGES = 20;
+
 export interface PageOptions {
 	query?: IDataObject;
 	/** Stop after this many records. */
@@ -40,45 +43,66 @@ export async function readPage<T>(
 	if (!Array.isArray(items) || !items.every(isRecord)) {
 		throw broken(client, 'a page came without a list of records');
 	}
-	const next = page?.next_page;
-	return {
-		items,
-		next: next === undefined || next === null || next === '' ? undefined : String(next),
-	};
+	return { items, next: nextCursor(page?.next_page) };
 }
 
 /**
- * The pages of a list with cursors, one after the other, to the end or to the limit.
- *
- * @throws NodeApiError when a page is not one, a cursor comes again, a page is empty although it
- * names a next one, or the list does not end: never a loop, never a silent cut
+ * The cursor that a page names for the next one. Zero is where a list begins (interface, "logs":
+ * default cursor 0), so no page is followed by it.
  */
-export async function* pages<T>(
+export function nextCursor(value: unknown): string | undefined {
+	const none = value === undefined || value === null || value === '' || String(value) === '0';
+	return none ? undefined : String(value);
+}
+
+/**
+ * The pages of a list with cursors, one after the other, to the end or to the limit. A record comes
+ * once, though pages repeat some when the list shifts while it is read; a page that has none, but
+ * names a next one, is followed.
+ *
+ * @throws NodeApiError when a page is not one, a cursor comes again, many pages in a row bring
+ * nothing new, or the list does not end: never a loop, never a silent cut
+ */
+export async function* pages<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
 	{ query, limit = Infinity, maxPages = MAX_PAGES }: PageOptions = {},
 ): AsyncGenerator<T[]> {
-	const seen = new Set<string>();
+	const cursors = new Set<string>();
+	const known = new Set<string>();
 	let cursor: string | undefined;
 	let left = limit;
+	let barren = 0;
 
 	for (let count = 1; left > 0; count++) {
 		const size = Math.min(MAX_PAGE_SIZE, left);
 		const { items, next } = await readPage<T>(client, id, { query, size, cursor });
-		if (items.length > 0) yield items.length > left ? items.slice(0, left) : items;
-		left -= items.length;
+		const fresh = items.filter((item) => isFirst(known, item)).slice(0, left);
+		if (fresh.length > 0) yield fresh;
+		left -= fresh.length;
 
 		if (next === undefined || left <= 0) return;
-		cursor = next;
-		if (items.length === 0) throw broken(client, 'a page was empty but named a next one');
-		if (seen.has(cursor)) throw broken(client, 'a page named a next page that was read already');
+		if (cursors.has(next)) throw broken(client, 'a page named a next page that was read already');
 		if (count >= maxPages) throw broken(client, `it did not end after ${maxPages} pages`);
-		seen.add(cursor);
+		barren = fresh.length > 0 ? 0 : barren + 1;
+		if (barren > MAX_BARREN_PAGES) {
+			throw broken(client, `${barren} pages in a row held nothing new`);
+		}
+		cursors.add(next);
+		cursor = next;
 	}
 }
 
+/** Whether a record is met for the first time. One without an ID cannot be told from others. */
+function isFirst(known: Set<string>, record: IDataObject): boolean {
+	const id = record.id ?? record.event_id;
+	if ((typeof id !== 'string' || id === '') && typeof id !== 'number') return true;
+	const before = known.size;
+	return known.add(String(id)).size > before;
+}
+
 /** All records of a list with cursors, up to the limit. Throws as `pages` does. */
-export async function collect<T>(
+export async function collect<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
 	options?: PageOptions,

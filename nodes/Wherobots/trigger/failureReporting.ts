@@ -13,8 +13,10 @@ const LONGEST_WAIT_MS = 3_600_000;
 /**
  * Decides what becomes of a failed poll: true when n8n has to be told, false when the log is enough.
  *
- * n8n gives a workflow up for good when its activation fails a few times within half a minute, so a
- * service that is down for a moment must not fail it; wrong keys and addresses must. Later failures
+ * n8n gives a workflow up for good when its activation fails a few times within half a minute, as it
+ * does when n8n is restarted. So a service that is down must not fail the activation of a trigger
+ * that has a state to go on from; wrong keys and addresses must. Without a state the activation has
+ * to fail: n8n would not store what a later poll finds, and a restart would lose it. Later failures
  * are reported, but n8n's classic engine would write the same error into the list of executions
  * every minute: it is told of a failure once an hour, and of another one at once.
  */
@@ -22,10 +24,10 @@ export function mustReport(
 	context: IPollFunctions,
 	memory: ProcessMemory,
 	error: unknown,
-	activation: boolean,
+	activation: 'none' | 'first' | 'again',
 ): boolean {
 	const wait = (error as { failure?: { retryAfterMs?: number } }).failure?.retryAfterMs;
-	if (activation && isPassing(error) && mayOverlook(context, memory)) return false;
+	if (activation === 'again' && isPassing(error) && mayOverlook(context, memory)) return false;
 	if (isDurable(context)) return true;
 
 	const now = clock.now();
@@ -33,7 +35,8 @@ export function mustReport(
 	const key = keyOf(error);
 	const last = memory.failure;
 	const elapsed = last ? now - last.reportedAt : Infinity;
-	if (!activation && last?.key === key && elapsed >= 0 && elapsed < REPORT_EVERY_MS) return false;
+	if (activation === 'none' && last?.key === key && elapsed >= 0 && elapsed < REPORT_EVERY_MS)
+		return false;
 	memory.failure = { key, reportedAt: now };
 	return true;
 }
@@ -54,8 +57,8 @@ export function mustWait(memory: ProcessMemory): boolean {
 	return left > 0 && left <= LONGEST_WAIT_MS;
 }
 
-/** Failures that time mends: no answer, overload, trouble on the service's side. */
-function isPassing(error: unknown): boolean {
+/** Failures that time mends: no response, overload, failures on the service's side. */
+export function isPassing(error: unknown): boolean {
 	if (!(error instanceof NodeApiError) || error.context.addressAtFault === true) return false;
 	const { httpCode } = error;
 	return httpCode === null || httpCode === '429' || httpCode.startsWith('5');

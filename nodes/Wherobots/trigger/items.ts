@@ -1,9 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { outcomeOf, simplifyRun } from '../service/runs';
+import { formatTime } from '../service/time/time';
 import type { LogLine, Run } from '../service/types';
 import type { AuditNews } from './core/auditEvents';
 import { eventId } from './core/eventIds';
+import { MINUTE } from './core/watermark';
+import type { ExceededDuration } from './core/runDurations';
 import type { RunChange } from './core/trackedRuns';
 
 /** The last lines of a run's log, or why there are none. */
@@ -43,6 +46,23 @@ export function changeItem(
 /** The public id of a change: the same however often and from wherever it is observed. */
 export function changeId(run: Run): string {
 	return eventId('run', run.id, run.status);
+}
+
+/** The item of a run that has been pending or running for too long. */
+export function exceededItem(
+	{ run, status, since, duration, limit }: ExceededDuration,
+	simplify: boolean,
+	now: number,
+): INodeExecutionData {
+	const json: IDataObject = {
+		eventId: eventId('run', run.id, 'exceeded', status),
+		status,
+		since: formatTime(since),
+		minutes: Math.floor(duration / MINUTE),
+		limitMinutes: limit / MINUTE,
+		run: simplify ? simplifyRun(run, now) : run,
+	};
+	return { json };
 }
 
 /** The service's time of what the present status says. */

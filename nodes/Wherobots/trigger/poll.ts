@@ -1,14 +1,15 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { Client } from '../transport/client';
+import { readSecret } from '../service/secret';
+import { Client, CREDENTIAL } from '../transport/client';
 import { clock } from '../transport/clock';
 import { isActivation, pollTime, type PollTime } from './pollBudget';
 import { processMemoryOf, type ProcessMemory } from './processMemory';
 import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
-import { readState, scopeOf, type TriggerState } from './core/state';
+import { digest, readState, scopeOf, type TriggerState } from './core/state';
 import { settled } from '../transport/settled';
-import { mustReport, mustWait } from './failureReporting';
+import { isPassing, mustReport, mustWait } from './failureReporting';
 import { pollService } from './pollService';
 
 /** The key of the trigger's state in n8n's static data of the node. */
@@ -28,19 +29,42 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	}
 
 	const memory = processMemoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
-	const activation = isActivation(this);
-	if (!activation && mustWait(memory)) return null;
+	const isActivating = isActivation(this);
+	if (!isActivating && mustWait(memory)) return null;
 
-	const done = await settled(pollActively(this, memory, time));
+	const isFirst = isActivating && this.getWorkflowStaticData('node')[STATE] === undefined;
+	const poll = isFirst ? pollPersistently : pollActively;
+	const done = await settled(poll(this, memory, time));
 	if (!done.ok) {
+		const activation = isFirst ? 'first' : isActivating ? 'again' : 'none';
 		if (mustReport(this, memory, done.error, activation)) throw done.error;
-		this.logger.warn(`Wherobots Trigger: ${(done.error as Error).message}. It is tried again.`);
+		this.logger.warn(
+			`Wherobots Trigger: ${(done.error as Error).message}. It will be tried again.`,
+		);
 		return null;
 	}
 	memory.failure = undefined;
 	memory.isOverlooking = undefined;
 	memory.notBefore = undefined;
 	return done.value.length > 0 ? [done.value] : null;
+}
+
+/** Between two attempts of the first poll. */
+const ATTEMPT_INTERVAL_MS = 5_000;
+
+/** Polls again, for as long as a poll may take, while the service is down for a moment. */
+async function pollPersistently(
+	context: IPollFunctions,
+	memory: ProcessMemory,
+	time: PollTime,
+): Promise<INodeExecutionData[]> {
+	for (;;) {
+		const done = await settled(pollActively(context, memory, time));
+		if (done.ok) return done.value;
+		const hasTime = clock.now() + ATTEMPT_INTERVAL_MS < time.deadline;
+		if (!isPassing(done.error) || !hasTime || time.spent()) throw done.error;
+		await clock.pause(ATTEMPT_INTERVAL_MS);
+	}
 }
 
 async function pollActively(
@@ -55,8 +79,12 @@ async function pollActively(
 	const client = await Client.create(context, time.deadline);
 	const scope = scopeOf(scopeParts(settings, client.baseUrl));
 	const state = usableState(context, data[STATE], scope, memory.baseline);
+	const credential = await credentialDigest(context);
+	const isDoubtful = state?.credential !== undefined && state.credential !== credential;
 
-	const { items, state: next, notes } = await pollService(client, settings, scope, state, time);
+	const start = { scope, state, isDoubtful };
+	const { items, state: after, notes } = await pollService(client, settings, start, time);
+	const next = { ...after, credential };
 	for (const note of notes) context.logger.warn(`Wherobots Trigger: ${note}`);
 
 	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
@@ -64,9 +92,15 @@ async function pollActively(
 	}
 	if (items.length > 0) memory.handedOver = { from: before ?? '', at: clock.now() };
 	if (before !== undefined) memory.baseline = undefined;
-	else if (!state) memory.baseline = next;
+	else memory.baseline = next;
 	if (JSON.stringify(next) !== before) data[STATE] = next as never;
 	return items;
+}
+
+/** Tells credentials apart without keeping a secret. */
+async function credentialDigest(context: IPollFunctions): Promise<string> {
+	const secret = readSecret(await context.getCredentials(CREDENTIAL));
+	return digest(secret.ok ? secret.value : '', 12);
 }
 
 /** By then a poll that began together with another one has ended, and n8n has stored what that one found. */
@@ -89,9 +123,9 @@ function leaveOut(context: IPollFunctions): INodeExecutionData[] {
 
 /** What makes a state another one's. What only chooses or shapes the output is not among it. */
 function scopeParts(settings: Settings, baseUrl: string): Record<string, string | undefined> {
-	return settings.event === 'runStatusChanged'
-		? { event: settings.event, baseUrl, ...settings.filter }
-		: { event: settings.event, baseUrl, searchTerm: settings.searchTerm };
+	return settings.event === 'auditEvent'
+		? { event: settings.event, baseUrl, searchTerm: settings.searchTerm }
+		: { event: settings.event, baseUrl, ...settings.filter };
 }
 
 /** The state to go on from; undefined for a first look. */

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
 import { pollAudit } from './core/auditPoll';
-import { auditItems, changeItem, inTimeOrder } from './items';
+import { auditItems, changeItem, exceededItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
 import { pollRuns } from './core/runPoll';
 import { auditSource, runSource } from './serviceSource';
@@ -10,11 +10,13 @@ import {
 	isWanted,
 	isWantedAction,
 	type AuditSettings,
+	type DurationSettings,
 	type RunSettings,
 	type Settings,
 } from './settings';
 import type { Budget } from './core/source';
 import type { TriggerState } from './core/state';
+import { SECOND } from './core/watermark';
 
 export interface PollResult {
 	items: INodeExecutionData[];
@@ -23,29 +25,41 @@ export interface PollResult {
 	notes: string[];
 }
 
+/** What a poll goes on from. */
+export interface PollStart {
+	/** What is polled, as a digest. */
+	scope: string;
+	state?: TriggerState;
+	/** The credential is another one than that of the state, and may belong to another organization. */
+	isDoubtful: boolean;
+}
+
 /** What happened since a state, as items, and the state after it. */
 export async function pollService(
 	client: Client,
 	settings: Settings,
-	scope: string,
-	state: TriggerState | undefined,
+	start: PollStart,
 	budget: Budget,
 ): Promise<PollResult> {
-	return settings.event === 'runStatusChanged'
-		? await pollForRuns(client, settings, scope, state, budget)
-		: await pollForAudit(client, settings, scope, state, budget);
+	switch (settings.event) {
+		case 'runStatusChanged':
+			return await pollChanges(client, settings, start, budget);
+		case 'runExceededDuration':
+			return await pollDurations(client, settings, start, budget);
+		case 'auditEvent':
+			return await pollEvents(client, settings, start, budget);
+	}
 }
 
-async function pollForRuns(
+async function pollChanges(
 	client: Client,
 	settings: RunSettings,
-	scope: string,
-	state: TriggerState | undefined,
+	{ scope, state, isDoubtful }: PollStart,
 	budget: Budget,
 ): Promise<PollResult> {
 	const source = runSource(client, settings.filter);
 	const known = state?.kind === 'runs' ? state : undefined;
-	const result = await pollRuns(known, scope, source, budget);
+	const result = await pollRuns(known, scope, source, budget, { isDoubtful });
 	const wanted = result.changes.filter(({ run }) => isWanted(run, settings.statuses));
 	const tails = await readLogTails(client, wanted, settings.logLines, budget);
 	const items = inTimeOrder(wanted).map((change) =>
@@ -54,20 +68,34 @@ async function pollForRuns(
 	return { items, state: result.state, notes: result.notes };
 }
 
-async function pollForAudit(
+async function pollDurations(
+	client: Client,
+	{ filter, limits, simplify }: DurationSettings,
+	{ scope, state, isDoubtful }: PollStart,
+	budget: Budget,
+): Promise<PollResult> {
+	const source = runSource(client, filter);
+	const known = state?.kind === 'runs' ? state : undefined;
+	const result = await pollRuns(known, scope, source, budget, { isDoubtful, limits });
+	const items = result.exceeded
+		.sort((a, b) => a.since - b.since)
+		.map((each) => exceededItem(each, simplify, client.serviceNow()));
+	return { items, state: result.state, notes: result.notes };
+}
+
+async function pollEvents(
 	client: Client,
 	settings: AuditSettings,
-	scope: string,
-	state: TriggerState | undefined,
+	{ scope, state, isDoubtful }: PollStart,
 	budget: Budget,
 ): Promise<PollResult> {
 	const known = state?.kind === 'audit' ? state : undefined;
 	const source = auditSource(client, settings.searchTerm, known?.way);
 	const rules = {
-		overlap: settings.overlapSeconds * 1_000_000,
-		settle: settings.settleSeconds * 1_000_000,
+		overlap: settings.overlapSeconds * SECOND,
+		settle: settings.settleSeconds * SECOND,
 	};
-	const result = await pollAudit(known, scope, rules, source, budget);
+	const result = await pollAudit(known, scope, rules, source, budget, isDoubtful);
 	const wanted = result.events.filter(({ event }) =>
 		isWantedAction(event.action_name, settings.actionNames),
 	);

@@ -13,10 +13,12 @@ import { statusOptions } from '../parameters/statusOptions';
 /** The choice under 'Statuses' that stands for every status a run keeps. */
 export const FINISHED = 'finished';
 
-const forRuns = { show: { event: ['runStatusChanged'] } };
+const forChanges = { show: { event: ['runStatusChanged'] } };
+const forDurations = { show: { event: ['runExceededDuration'] } };
+const forRuns = { show: { event: ['runStatusChanged', 'runExceededDuration'] } };
 const forAudit = { show: { event: ['auditEvent'] } };
 
-export const eventField: ChoiceField<'runStatusChanged' | 'auditEvent'> = {
+export const eventField: ChoiceField<'runStatusChanged' | 'runExceededDuration' | 'auditEvent'> = {
 	displayName: 'Event',
 	name: 'event',
 	type: 'options',
@@ -26,6 +28,11 @@ export const eventField: ChoiceField<'runStatusChanged' | 'auditEvent'> = {
 			name: 'Audit Event Recorded',
 			value: 'auditEvent',
 			description: 'Starts the workflow for each new event of the audit log',
+		},
+		{
+			name: 'Job Run Exceeds Duration',
+			value: 'runExceededDuration',
+			description: 'Starts the workflow once for a job run that is pending or running for too long',
 		},
 		{
 			name: 'Job Run Status Changed',
@@ -50,7 +57,27 @@ export const statusesField: INodeProperties = {
 	],
 	default: [],
 	description: 'New statuses to start the workflow for; leave empty for every change',
-	displayOptions: forRuns,
+	displayOptions: forChanges,
+};
+
+export const pendingMinutesField: INodeProperties = {
+	displayName: 'Pending Longer Than (Minutes)',
+	name: 'pendingMinutes',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 525_600 },
+	default: 30,
+	description: 'How long a job run may be pending, counted from its creation; 0 for no limit',
+	displayOptions: forDurations,
+};
+
+export const runningMinutesField: INodeProperties = {
+	displayName: 'Running Longer Than (Minutes)',
+	name: 'runningMinutes',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 525_600 },
+	default: 120,
+	description: 'How long a job run may be running, counted from its start; 0 for no limit',
+	displayOptions: forDurations,
 };
 
 export const logLinesField: INodeProperties = {
@@ -102,7 +129,7 @@ export const overlapField: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: 86_400 },
 	default: 300,
 	description:
-		'How late an event may appear in the audit log and still be found, counted from its time',
+		'How long after younger events an event may appear in the audit log and still be found',
 };
 
 /** docs/trigger.md says why its default is what it is. */
@@ -123,7 +150,7 @@ export const runFiltersField: INodeProperties = {
 
 export const runOptionsField: INodeProperties = {
 	...optionsOf(logLinesField),
-	displayOptions: forRuns,
+	displayOptions: forChanges,
 };
 
 export const auditOptionsField: INodeProperties = {
@@ -135,6 +162,8 @@ export const auditOptionsField: INodeProperties = {
 export const properties: INodeProperties[] = [
 	eventField,
 	statusesField,
+	pendingMinutesField,
+	runningMinutesField,
 	{ ...simplifyField, displayOptions: forRuns },
 	runFiltersField,
 	runOptionsField,

@@ -1,24 +1,28 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
+import type { Micros } from '../service/time/time';
+import { ACTIVE_STATUSES } from '../service/runs';
 import type { Client } from '../transport/client';
 import { eventIdOf, eventTimeOf } from './core/auditEvents';
-import { auditItems, changeItem, inTimeOrder } from './items';
+import { auditItems, changeItem, exceededItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
 import { auditSource, runSource } from './serviceSource';
 import {
 	isWanted,
 	isWantedAction,
 	type AuditSettings,
+	type DurationSettings,
 	type RunSettings,
 	type Settings,
 } from './settings';
-import type { Budget, MicroTime } from './core/source';
-import { createdAt } from './core/trackedRuns';
+import type { Budget } from './core/source';
+import { exceedingRuns } from './core/runDurations';
+import { createdAt, isUsable, TrackedRuns } from './core/trackedRuns';
 
 /** Items of a manual test. */
 const SAMPLES = 5;
 
-const HOUR: MicroTime = 3600 * 1_000_000;
+const HOUR: Micros = 3600 * 1_000_000;
 
 /** The order of lists is not documented: short ranges first, so that one page holds the newest. */
 const LOOK_BACK = [HOUR, 24 * HOUR, 30 * 24 * HOUR];
@@ -33,15 +37,35 @@ export async function sample(
 	settings: Settings,
 	budget: Budget,
 ): Promise<INodeExecutionData[]> {
-	const items =
-		settings.event === 'runStatusChanged'
-			? await sampleRuns(client, settings, budget)
-			: await sampleEvents(client, settings);
+	const items = await sampleItems(client, settings, budget);
 	if (items.length > 0) return items;
-	const what = settings.event === 'runStatusChanged' ? 'job run' : 'audit event';
+	const what = settings.event === 'auditEvent' ? 'audit event' : 'job run';
 	throw new NodeOperationError(context.getNode(), `There is no ${what} to test with yet`, {
 		description: `No ${what} matches the settings of this node. Loosen its filters, or try again after there is one. Once the workflow is active it starts with the next one.`,
 	});
+}
+
+async function sampleItems(client: Client, settings: Settings, budget: Budget) {
+	switch (settings.event) {
+		case 'runStatusChanged':
+			return await sampleRuns(client, settings, budget);
+		case 'runExceededDuration':
+			return await sampleDurations(client, settings);
+		case 'auditEvent':
+			return await sampleEvents(client, settings);
+	}
+}
+
+/** Runs that exceed a limit now, and no others: a workflow may cancel them. */
+async function sampleDurations(client: Client, { filter, limits, simplify }: DurationSettings) {
+	const source = runSource(client, filter);
+	const { items } = await source.runs({ statuses: ACTIVE_STATUSES });
+	const tracked = new TrackedRuns();
+	for (const run of items.filter(isUsable)) tracked.observe(run, source.now());
+	return exceedingRuns(tracked, items, limits, source.now())
+		.sort((a, b) => a.since - b.since)
+		.slice(0, SAMPLES)
+		.map((each) => exceededItem(each, simplify, client.serviceNow()));
 }
 
 async function sampleRuns(client: Client, settings: RunSettings, budget: Budget) {

@@ -1,21 +1,21 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
-import { formatTime } from '../service/time/time';
+import { formatTime, type Micros } from '../service/time/time';
 import { isRecord, type Run } from '../service/types';
-import { toRecord } from '../transport/auditExport/csv';
 import { parsedRows } from '../transport/auditExport/exportSteps';
 import { readExport } from '../transport/auditExport/readExport';
 import type { Client } from '../transport/client';
+import { toRecord } from '../transport/auditExport/csv';
 import { hasStatus } from '../transport/errors';
 import { broken, readPage, type Page } from '../transport/pagination';
 import { readRecord } from '../transport/records';
 import type { AuditReader } from './core/auditPoll';
-import type { MicroTime, Range, RunSource, Source } from './core/source';
+import type { AuditPage, Range, RunSource, Source } from './core/source';
 import type { AuditWay } from './core/state';
 import { settled } from '../transport/settled';
 
 /** `created_after` is documented in whole seconds. */
-const SECOND: MicroTime = 1_000_000;
+const SECOND: Micros = 1_000_000;
 
 /** What a run is filtered by on the service's side. */
 export interface RunFilter {
@@ -27,7 +27,10 @@ function common(client: Client): Source {
 	return {
 		now: () => Math.floor(client.serviceNow()) * 1000,
 		broken: (what) => broken(client, what),
-		refusesCursor: (error) => [400, 404, 422].some((status) => hasStatus(error, status)),
+		maySuspectCursor: (error) =>
+			error instanceof NodeApiError &&
+			error.httpCode !== null &&
+			![401, 403, 429].some((status) => hasStatus(error, status)),
 	};
 }
 
@@ -68,14 +71,11 @@ export function auditSource(
 		get way() {
 			return current;
 		},
-		get wholeRanges() {
-			return current !== 'query';
-		},
-		async events(range, cursor) {
+		async events(range, cursor, maxRecords) {
 			const read = async (by: AuditWay) =>
 				by === 'query'
 					? await queryEvents(client, range, searchTerm, cursor)
-					: await exportEvents(client, range, searchTerm);
+					: await exportEvents(client, range, searchTerm, maxRecords);
 			const first = await settled(read(current));
 			if (first.ok) return first.value;
 			// A refused cursor may answer 404, too; it is not the endpoint that is missing then.
@@ -108,18 +108,19 @@ async function exportEvents(
 	client: Client,
 	{ start, end }: Range,
 	searchTerm: string | undefined,
-): Promise<Page<IDataObject>> {
+	maxRecords = Infinity,
+): Promise<AuditPage> {
 	// The export's guide requires both ends.
-	const endTime = formatTime(end ?? Math.ceil(client.serviceNow()) * 1000);
+	const endTime = formatTime(end ?? Math.ceil(client.serviceNow() / 1000 + 1) * SECOND);
 	const query = { startTime: formatTime(start), endTime, searchTerm };
-	const items = await readExport(client, query, async (table) => {
-		const events: IDataObject[] = [];
+	return await readExport(client, query, async (table) => {
+		const items: IDataObject[] = [];
 		for await (const rows of parsedRows(table, false).output) {
-			for (const row of rows) events.push(withoutEmpty(toRecord(table.columns, row)));
+			for (const row of rows) items.push(withoutEmpty(toRecord(table.columns, row)));
+			if (items.length > maxRecords) return { items, isCut: true };
 		}
-		return events;
+		return { items };
 	});
-	return { items };
 }
 
 /** The export writes what the query gives as null as an empty value. */

@@ -7,6 +7,8 @@ import * as rules from '../service/rules';
 import { isTerminal, outcomeOf } from '../service/runs';
 import type { Run } from '../service/types';
 import * as form from './properties';
+import type { DurationLimits } from './core/runDurations';
+import { MINUTE } from './core/watermark';
 import type { RunFilter } from './serviceSource';
 
 export interface RunSettings {
@@ -19,6 +21,13 @@ export interface RunSettings {
 	logLines: number;
 }
 
+export interface DurationSettings {
+	event: 'runExceededDuration';
+	filter: RunFilter;
+	limits: DurationLimits;
+	simplify: boolean;
+}
+
 export interface AuditSettings {
 	event: 'auditEvent';
 	searchTerm?: string;
@@ -29,27 +38,53 @@ export interface AuditSettings {
 	output: 'perEvent' | 'perPoll';
 }
 
-export type Settings = RunSettings | AuditSettings;
+export type Settings = RunSettings | DurationSettings | AuditSettings;
 
 /** The parameters of the trigger, checked. Throws a NodeOperationError that names the field. */
 export function readSettings(context: IPollFunctions): Settings {
 	const input = new Input(parametersOfTrigger(context));
-	return input.choice(form.eventField) === 'runStatusChanged'
-		? readRunSettings(input)
-		: readAuditSettings(input);
+	switch (input.choice(form.eventField)) {
+		case 'runStatusChanged':
+			return readRunSettings(input);
+		case 'runExceededDuration':
+			return readDurationSettings(input);
+		case 'auditEvent':
+			return readAuditSettings(input);
+	}
 }
 
 function readRunSettings(input: Input): RunSettings {
-	const filters = input.within(form.runFiltersField);
 	return {
 		event: 'runStatusChanged',
-		filter: {
-			region: filters.optionalText(runRegionFilter),
-			name: filters.optionalText(runNameFilter, rules.runNamePattern),
-		},
+		filter: readFilter(input),
 		statuses: input.list(form.statusesField),
 		simplify: input.flag(simplifyField),
 		logLines: input.within(form.runOptionsField).optionalInteger(form.logLinesField) ?? 0,
+	};
+}
+
+function readDurationSettings(input: Input): DurationSettings {
+	const pending = input.integer(form.pendingMinutesField);
+	const running = input.integer(form.runningMinutesField);
+	if (pending === 0 && running === 0) {
+		throw input.problem(form.runningMinutesField, 'or the limit for pending runs must be set');
+	}
+	return {
+		event: 'runExceededDuration',
+		filter: readFilter(input),
+		limits: {
+			PENDING: pending === 0 ? undefined : pending * MINUTE,
+			RUNNING: running === 0 ? undefined : running * MINUTE,
+		},
+		simplify: input.flag(simplifyField),
+	};
+}
+
+function readFilter(input: Input): RunFilter {
+	const filters = input.within(form.runFiltersField);
+	return {
+		region: filters.optionalText(runRegionFilter),
+		name: filters.optionalText(runNameFilter, rules.runNamePattern),
 	};
 }
 

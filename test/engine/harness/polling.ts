@@ -57,7 +57,7 @@ export class ActiveTrigger {
 		sandbox: Sandbox,
 		parameters: INodeParameters,
 		private readonly options: TriggerOptions = {},
-		private readonly credentials = options.credentials ?? credentialsFor(sandbox),
+		public credentials = options.credentials ?? credentialsFor(sandbox),
 	) {
 		this.parameters = parameters;
 	}

@@ -44,7 +44,7 @@ describe('what it costs', () => {
 			sandbox.store.recordEvent();
 		}
 		const [runs, audit] = [await active(RUNS), await active(AUDIT)];
-		pass();
+		pass(10 * MINUTE);
 		sandbox.store.createRun({ status: 'COMPLETED' });
 		sandbox.store.recordEvent();
 		for (const trigger of [runs, audit]) {
@@ -139,6 +139,10 @@ describe('a state that cannot be used', () => {
 		['that is a text', 'state'],
 		['without a watermark', { v: 1, kind: 'runs', scope: 'x', runs: [] }],
 		[
+			'with a strange credential',
+			{ v: 1, kind: 'runs', scope: 'x', watermark: 1, runs: [], credential: 7 },
+		],
+		[
 			'with damaged runs',
 			{ v: 1, kind: 'runs', scope: 'x', watermark: 1, runs: [['id', 'x', 'y']] },
 		],
@@ -152,7 +156,7 @@ describe('a state that cannot be used', () => {
 				watermark: 1,
 				way: 'query',
 				seen: [],
-				resume: { cursor: 'c', startedAt: 1 },
+				resume: { cursor: 'c' },
 			},
 		],
 	];

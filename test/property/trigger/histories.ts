@@ -1,4 +1,4 @@
-export const STEPS = 100;
+export const STEPS = 60;
 
 /** How many histories a property lives through: `npm run test:trigger -- --histories 100000` for more. */
 export function histories(): number {

@@ -1,110 +1,229 @@
 import * as fc from 'fast-check';
 
 import type * as AuditPolling from '../../../nodes/Wherobots/trigger/core/auditPoll';
-import type * as Watermark from '../../../nodes/Wherobots/trigger/core/watermark';
-import type * as RunPolling from '../../../nodes/Wherobots/trigger/core/runPoll';
+import type * as AuditReading from '../../../nodes/Wherobots/trigger/core/auditReading';
 import type * as ReadPages from '../../../nodes/Wherobots/trigger/core/readPages';
+import type * as RunPolling from '../../../nodes/Wherobots/trigger/core/runPoll';
+import type * as SeenEvents from '../../../nodes/Wherobots/trigger/core/seenEvents';
+import type { Range } from '../../../nodes/Wherobots/trigger/core/source';
+import type { SeenEvent } from '../../../nodes/Wherobots/trigger/core/state';
+import type * as TrackedRuns from '../../../nodes/Wherobots/trigger/core/trackedRuns';
+import type * as Watermark from '../../../nodes/Wherobots/trigger/core/watermark';
 import { STEPS } from './histories';
-import { auditHistories, AuditTrial } from './model/auditHistory';
-import { runHistories, RunTrial } from './model/runHistory';
+import { auditHistories, AuditTrial, type AuditHistory } from './model/auditHistory';
+import { runHistories, RunTrial, type RunHistory } from './model/runHistory';
+
+type Core = 'runs' | 'audit';
 
 /**
  * The mistakes that a trigger is likely to make, planted one at a time: a property that lets one of
- * them pass proves nothing. `mutants` replace the module of the same name.
+ * them pass proves nothing. `mutate` replaces members of the module of that name.
  */
-const mutants: Array<{ mistake: string; module: 'watermark' | 'readPages'; mutate: Mutate }> = [
+const mutants: Array<{ mistake: string; module: string; mutate: Mutate; only?: Core }> = [
 	{
-		mistake: 'no overlap: records that appear late are forgotten',
+		mistake: 'no overlap: records that appear after younger ones are forgotten',
 		module: 'watermark',
 		mutate: (actual: typeof Watermark) => ({
-			...actual,
-			nextWatermark: (watermark: number, reading: Watermark.Reading) =>
-				actual.nextWatermark(watermark, reading, 0),
+			nextWatermark: (watermark: number, shown: number | undefined) =>
+				actual.nextWatermark(watermark, shown, 0),
 		}),
+	},
+	{
+		mistake: 'final by the clock alone: what a log shows later is lost',
+		module: 'watermark',
+		mutate: (actual: typeof Watermark) => ({
+			nextWatermark: (watermark: number, shown: number | undefined, overlap: number) =>
+				actual.nextWatermark(watermark, shown && Math.max(shown, presentTime), overlap),
+		}),
+	},
+	{
+		mistake: 'times from the future move the watermark',
+		module: 'watermark',
+		mutate: () => ({ isFuture: () => false }),
+	},
+	{
+		mistake: 'lists are asked for in fractions of a second',
+		module: 'watermark',
+		mutate: () => ({ listedFrom: (watermark: number) => watermark, wholeSecond: (t: number) => t }),
+		only: 'audit',
+	},
+	{
+		mistake: 'at rest nothing but newer records is looked for',
+		module: 'watermark',
+		mutate: () => ({ isResting: (checkedAt?: number) => checkedAt !== undefined }),
 	},
 	{
 		mistake: 'a failed page counts as the end of the list',
 		module: 'readPages',
 		mutate: (actual: typeof ReadPages) => ({
-			...actual,
 			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
-				const now = plan.source.now();
-				const end: ReadPages.PagedReadResult = {
-					kind: 'complete',
-					pages: 1,
-					startedAt: now,
-					newest: now,
-				};
+				const newest = plan.source.now();
+				const end = { kind: 'complete' as const, pages: 1, shifted: false, newest };
 				return await actual.readPages(plan).catch(() => end);
 			},
 		}),
 	},
 	{
 		mistake: 'a list cut short counts as a whole one',
+		only: 'runs',
 		module: 'readPages',
 		mutate: (actual: typeof ReadPages) => ({
-			...actual,
 			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
 				const read = await actual.readPages(plan);
-				return read.kind === 'truncated' ? { kind: 'complete', pages: 1, ...read.resume } : read;
+				return read.kind === 'truncated'
+					? { kind: 'complete', pages: 1, shifted: false, ...read.resume }
+					: read;
 			},
 		}),
 	},
 	{
-		mistake: 'the watermark goes to the present instead of the newest record',
-		module: 'watermark',
-		mutate: (actual: typeof Watermark) => ({
-			...actual,
-			nextWatermark: (_floor: number, reading: Watermark.Reading) => reading.startedAt,
+		mistake: 'several pages count as one moment',
+		module: 'readPages',
+		mutate: (actual: typeof ReadPages) => ({
+			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
+				const read = await actual.readPages(plan);
+				return read.kind === 'complete' ? { ...read, pages: 1 } : read;
+			},
+		}),
+		only: 'runs',
+	},
+	{
+		mistake: 'a stored cursor is tried for ever',
+		only: 'runs',
+		module: 'readPages',
+		mutate: (actual: typeof ReadPages) => ({
+			readPages: async (plan: ReadPages.PagedRead<unknown>) =>
+				await actual.readPages({
+					...plan,
+					source: { ...plan.source, now: plan.source.now, maySuspectCursor: () => false },
+				}),
 		}),
 	},
+	{
+		mistake: 'one "not found" is enough',
+		module: 'trackedRuns',
+		mutate: (actual: typeof TrackedRuns) => ({
+			TrackedRuns: class extends actual.TrackedRuns {
+				override noteMissing(): [number, number] {
+					return [99, -Infinity];
+				}
+			},
+		}),
+		only: 'runs',
+	},
+	{
+		mistake: 'the scope knows no identity: runs',
+		module: 'runBaseline',
+		mutate: () => ({ isSameService: async () => await Promise.resolve(true) }),
+		only: 'runs',
+	},
+	{
+		mistake: 'the scope knows no identity: events',
+		module: 'auditBaseline',
+		mutate: () => ({ isSameLog: async () => await Promise.resolve(true) }),
+		only: 'audit',
+	},
+	{
+		mistake: 'every new key is one of another organization: runs',
+		module: 'runBaseline',
+		mutate: () => ({ isSameService: async () => await Promise.resolve(false) }),
+		only: 'runs',
+	},
+	{
+		mistake: 'every new key is one of another organization: events',
+		module: 'auditBaseline',
+		mutate: () => ({ isSameLog: async () => await Promise.resolve(false) }),
+		only: 'audit',
+	},
+	{
+		mistake: 'a cut export counts as a whole one',
+		module: 'auditReading',
+		mutate: (actual: typeof AuditReading) => ({
+			AuditReading: class extends actual.AuditReading {
+				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
+					return { ...(await super.readFirst(range, most)), isCut: false };
+				}
+			},
+		}),
+		only: 'audit',
+	},
+	{
+		mistake: 'keys are dropped beyond a limit',
+		module: 'seenEvents',
+		mutate: (actual: typeof SeenEvents) => ({
+			SeenEvents: class extends actual.SeenEvents {
+				override entries(from: number): SeenEvent[] {
+					return super.entries(from).slice(-4);
+				}
+			},
+		}),
+		only: 'audit',
+	},
 ];
+
+/** What the clock of the history says, for mistakes that believe in it. */
+let presentTime = 0;
 
 type Mutate = (actual: never) => object;
 
 const FOLDER = '../../../nodes/Wherobots/trigger/core';
-const ENOUGH = { numRuns: 500, endOnFailure: true, seed: 1 };
 
 /** A module of the core with a mistake somewhere below it. */
 function withMistake<T>(name: string, { module, mutate }: (typeof mutants)[number]): T {
 	let loaded: unknown;
 	jest.isolateModules(() => {
-		jest.doMock(`${FOLDER}/${module}`, () =>
-			mutate(jest.requireActual<never>(`${FOLDER}/${module}`)),
-		);
+		const actual: object = jest.requireActual(`${FOLDER}/${module}`);
+		jest.doMock(`${FOLDER}/${module}`, () => ({ ...actual, ...mutate(actual as never) }));
 		loaded = jest.requireActual(`${FOLDER}/${name}`);
 	});
 	jest.dontMock(`${FOLDER}/${module}`);
 	return loaded as T;
 }
 
-describe.each(mutants)('$mistake', (mutant) => {
-	test('is noticed in the histories of runs', async () => {
-		const core = withMistake<typeof RunPolling>('runPoll', mutant);
-		const property = fc.asyncProperty(runHistories(STEPS), async (history) => {
-			await new RunTrial(core, history).run();
-		});
-		expect((await fc.check(property, ENOUGH)).failed).toBe(true);
-	});
+/** The first history in which a mistake is noticed, or the word that there is none. */
+async function problemWith(
+	core: Core,
+	mutant: (typeof mutants)[number],
+	numRuns = 500,
+): Promise<string> {
+	const enough = { numRuns, endOnFailure: true, seed: 1 };
+	if (core === 'runs') {
+		const mistaken = withMistake<typeof RunPolling>('runPoll', mutant);
+		const live = async (history: RunHistory) => await lived(new RunTrial(mistaken, history));
+		const { failed, errorInstance } = await fc.check(
+			fc.asyncProperty(runHistories(STEPS), live),
+			enough,
+		);
+		return failed ? String(errorInstance) : 'none';
+	}
+	const mistaken = withMistake<typeof AuditPolling>('auditPoll', mutant);
+	const live = async (history: AuditHistory) => await lived(new AuditTrial(mistaken, history));
+	const { failed, errorInstance } = await fc.check(
+		fc.asyncProperty(auditHistories(STEPS), live),
+		enough,
+	);
+	return failed ? String(errorInstance) : 'none';
+}
 
-	test('is noticed in the histories of the audit log', async () => {
-		const core = withMistake<typeof AuditPolling>('auditPoll', mutant);
-		const property = fc.asyncProperty(auditHistories(STEPS), async (history) => {
-			await new AuditTrial(core, history).run();
-		});
-		expect((await fc.check(property, ENOUGH)).failed).toBe(true);
-	});
+async function lived(trial: RunTrial | AuditTrial): Promise<void> {
+	trial.onPoll = (now) => (presentTime = now);
+	await trial.run();
+}
+
+const cases = mutants.flatMap((mutant) =>
+	(mutant.only ? [mutant.only] : (['runs', 'audit'] as const)).map((core) => ({ ...mutant, core })),
+);
+
+test.each(cases)('$mistake: noticed in the histories of $core', async ({ core, ...mutant }) => {
+	expect(await problemWith(core, mutant)).toMatch(
+		/never given|times$|gave|settled|not there|got going/,
+	);
 });
 
-test('without a mistake the same histories pass', async () => {
-	const none = {
-		mistake: 'none',
-		module: 'watermark' as const,
-		mutate: (actual: object) => actual,
-	};
-	const core = withMistake<typeof RunPolling>('runPoll', none);
-	const property = fc.asyncProperty(runHistories(STEPS), async (history) => {
-		await new RunTrial(core, history).run();
-	});
-	expect((await fc.check(property, { ...ENOUGH, numRuns: 20 })).failed).toBe(false);
-});
+test.each(['runs', 'audit'] as const)(
+	'without a mistake the same histories of %s pass',
+	async (core) => {
+		const none = { mistake: 'none', module: 'watermark', mutate: () => ({}) };
+		expect(await problemWith(core, none, 20)).toBe('none');
+	},
+);

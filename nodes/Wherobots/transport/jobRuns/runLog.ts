@@ -2,7 +2,7 @@ import type { LogLine } from '../../service/types';
 import type { Client } from '../client';
 import { hasStatus } from '../errors';
 import { isLine, linesFrom, sameLine, timeBefore, withoutKnown } from './logLines';
-import { MAX_PAGES } from '../pagination';
+import { MAX_BARREN_PAGES, MAX_PAGES, nextCursor } from '../pagination';
 import { settled } from '../settled';
 
 /** Lines asked for at once. The service documents no maximum; its own clients use 200 to 1,000. */
@@ -10,9 +10,6 @@ const PAGE_SIZE = 500;
 
 /** As many lines may bear the same time before they are too many to be told apart by pages. */
 const LARGEST_PAGE = 128_000;
-
-/** Pages without a line but with a next one, before the log is taken for one that does not end. */
-const MAX_EMPTY_PAGES = 20;
 
 const FIRST_CURSOR = '0';
 
@@ -75,7 +72,7 @@ export class RunLog {
 
 			if (!this.advance(page)) return;
 			empty = page.items.length === 0 ? empty + 1 : 0;
-			if (empty > MAX_EMPTY_PAGES)
+			if (empty > MAX_BARREN_PAGES)
 				throw this.broken('page after page was empty but named a next one');
 		}
 	}
@@ -99,11 +96,7 @@ export class RunLog {
 		if (!Array.isArray(items) || !items.every(isLine)) {
 			throw this.broken('a page came without a list of lines');
 		}
-		const next = page?.next_page;
-		// Zero is where a log begins, so no page is followed by it.
-		const none =
-			next === undefined || next === null || next === '' || String(next) === FIRST_CURSOR;
-		return { items, next: none ? undefined : String(next) };
+		return { items, next: nextCursor(page?.next_page) };
 	}
 
 	private withoutLast(items: LogLine[]): LogLine[] {

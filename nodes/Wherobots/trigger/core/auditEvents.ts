@@ -3,20 +3,19 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { AUDIT_COLUMNS } from '../../service/auditLog';
-import { parseServiceTime } from '../../service/time/time';
+import { parseServiceTime, type Micros } from '../../service/time/time';
 import { eventId } from './eventIds';
-import type { MicroTime } from './source';
 
 /** An event that was not there at the last poll. */
 export interface AuditNews {
 	/** The public `eventId`. */
 	id: string;
-	time: MicroTime;
+	time: Micros;
 	event: IDataObject;
 }
 
 /** When an event happened, in microseconds; undefined when the service does not say. */
-export function eventTimeOf(event: IDataObject): MicroTime | undefined {
+export function eventTimeOf(event: IDataObject): Micros | undefined {
 	return parseServiceTime(event.event_time);
 }
 

@@ -1,45 +1,29 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import type { Micros } from '../../service/time/time';
 import { RETENTION_DAYS } from '../../service/auditLog';
-import { eventIdOf, eventTimeOf, type AuditNews } from './auditEvents';
-import { nextWatermark } from './watermark';
-import type { AuditSource, Budget, MicroTime, Range } from './source';
-import { digest, MAX_ENTRIES, newAuditState, type AuditState, type AuditWay } from './state';
-import { later, readPages, type Resume, type PagedReadResult } from './readPages';
+import { auditBaseline, isSameLog } from './auditBaseline';
+import type { AuditNews } from './auditEvents';
+import { AuditReading, MAX_EVENTS, type AuditRules } from './auditReading';
+import type { Resume } from './readPages';
+import type { AuditSource, Budget, Range } from './source';
+import { newAuditState, type AuditState, type AuditWay } from './state';
+import {
+	DAY,
+	isResting,
+	listedFrom,
+	MINUTE,
+	nextWatermark,
+	SECOND,
+	wholeSecond,
+} from './watermark';
 
-const SECOND: MicroTime = 1_000_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const RETENTION = RETENTION_DAYS * DAY;
 
-/** How long the service keeps events, less what a reading may take. */
-const RETENTION = RETENTION_DAYS * DAY - 10 * MINUTE;
+/** A longer range that has more than a page is read in shorter ones. */
+const LONG_RANGE = 15 * MINUTE;
+const FEW_PAGES = 5;
 
-/** How far back the first look goes, so that events which are there already count as old ones. */
-const BASELINE_RANGE = HOUR;
-
-/** After a day without events the range is cut, so that no poll has to search through weeks. */
-const MAX_QUIET = DAY;
-
-/** Length of a range while catching up; twice as long after each one that fits into a page. */
-const CATCH_UP_RANGE = 15 * MINUTE;
-const LONGEST_RANGE = { paged: DAY, whole: HOUR };
-
-/** Most events that one poll gives; the rest comes with the next. */
-export const MAX_EVENTS = 5_000;
-
-/** The service tells its time in whole seconds. */
-const MARGIN = 10 * SECOND;
-
-/** A clock that an answer corrects by more than this was not good enough to begin with. */
-const CLOCK_TOLERANCE = MINUTE;
-
-export interface AuditRules {
-	/** How late events may appear, in microseconds. */
-	overlap: MicroTime;
-	/** How old an event must be to be given, in microseconds. */
-	settle: MicroTime;
-}
+/** A range with more events is read in shorter ones, so that few have to be remembered. */
+const MAX_PER_RANGE = 2_000;
 
 export interface AuditPollResult {
 	state: AuditState;
@@ -48,15 +32,14 @@ export interface AuditPollResult {
 	notes: string[];
 }
 
-type Completed = Extract<PagedReadResult, { kind: 'complete' }>;
-
 /** A source together with the way it reads, which it may change when an endpoint is not there. */
 export type AuditReader = AuditSource & { readonly way: AuditWay };
 
 /**
- * One look at the audit log: the events that were not there at `state`, and the state after it. Pure
- * apart from the source: the same state and the same answers give the same result.
+ * One poll of the audit log: the events that were not there at `state`, and the state after it. Pure
+ * apart from the source: the same state and the same responses give the same result.
  *
+ * @param isDoubtful the state may be about another organization: what the service shows decides
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
 export async function pollAudit(
@@ -65,189 +48,196 @@ export async function pollAudit(
 	rules: AuditRules,
 	source: AuditReader,
 	budget: Budget,
+	isDoubtful = false,
 ): Promise<AuditPollResult> {
-	const look = new AuditPoller(state, scope, rules, source, budget);
-	return state ? await look.news(state) : await look.baseline();
+	if (state && isDoubtful && !(await isSameLog(state, source, budget))) {
+		const afresh = await auditBaseline(undefined, scope, rules.overlap, source, budget);
+		afresh.notes.push('The credential is one of another organization now; it starts afresh.');
+		return afresh;
+	}
+	if (!state || state.baseline) {
+		return await auditBaseline(state, scope, rules.overlap, source, budget);
+	}
+	return await new AuditPoller(state, rules, source, budget).run();
 }
 
 /** One poll on its way. */
 class AuditPoller {
-	private readonly seen: Map<string, MicroTime>;
-
-	private readonly events: AuditNews[] = [];
+	private readonly log: AuditReading;
 
 	private readonly notes: string[] = [];
 
-	private readonly isBaseline: boolean;
+	private watermark: Micros;
+
+	private checkedAt: Micros | undefined;
+
+	/** The length of the next range: as much as a few pages hold. */
+	private span: Micros;
+
+	/** Ranges from the watermark to this time came without an event once. */
+	private emptyUntil = -Infinity;
 
 	constructor(
-		state: AuditState | undefined,
-		private readonly scope: string,
+		private readonly state: AuditState,
 		private readonly rules: AuditRules,
 		private readonly source: AuditReader,
 		private readonly budget: Budget,
 	) {
-		this.seen = new Map(state?.seen);
-		this.isBaseline = state === undefined;
+		this.log = new AuditReading(state.seen, rules, source, budget);
+		this.watermark = state.watermark;
+		this.checkedAt = state.checkedAt;
+		this.span = state.span ?? Infinity;
 	}
 
-	/** The first look: events that are there already are no news. */
-	async baseline(): Promise<AuditPollResult> {
-		const lookBack = Math.max(BASELINE_RANGE, this.rules.overlap);
-		let guess = this.source.now();
-		let read = await this.read({ start: guess - lookBack });
-		if (Math.abs(this.source.now() - guess) > CLOCK_TOLERANCE) {
-			// The range was laid out by a clock that is wrong.
-			guess = this.source.now();
-			read = await this.read({ start: guess - lookBack });
-		}
-		if (read.kind !== 'complete') {
-			throw this.source.broken('the time of a poll was over before all recent events were known');
-		}
-		this.events.length = 0;
-		return this.result(nextWatermark(guess - lookBack, read, this.rules.overlap));
-	}
-
-	/** Everything since the watermark: in one piece when it is little, range after range when it is much. */
-	async news(state: AuditState): Promise<AuditPollResult> {
-		let { watermark } = state;
-		if (state.resume && state.range) {
-			const { range } = state;
-			const read = await this.read(range, state.resume);
-			if (read.kind === 'truncated') return this.unfinished(watermark, read, range);
+	async run(): Promise<AuditPollResult> {
+		const { resume, range } = this.state;
+		if (resume && range) {
+			const read = await this.log.read(range, { resume });
+			if (read.kind === 'truncated') return this.result(read.resume, range);
 			if (read.kind === 'restart') {
 				this.notes.push('The service no longer continues the list of events; it is read anew.');
-			} else {
-				watermark = this.watermarkAfter(watermark, range, read);
-				if (range.end === undefined || this.mustStop()) return this.result(watermark);
+			} else if (range.end !== undefined) {
+				this.watermark = Math.max(this.watermark, range.end);
 			}
+			if (this.mustStop()) return this.result();
 		}
-		return await this.catchUp(this.withinRetention(watermark));
+		return await this.catchUp();
 	}
 
-	/** Reads on from a time: the rest of the log at once when it is short, else range after range. */
-	private async catchUp(from: MicroTime): Promise<AuditPollResult> {
-		if (!this.source.wholeRanges && !this.isShort(from)) {
-			const fitting = await this.probe({ start: from });
-			if (fitting) return this.result(this.watermarkAfter(from, { start: from }, fitting));
-		}
-		let watermark = from;
-		let span = CATCH_UP_RANGE;
+	/** Reads range after range while there are final ones, then the rest of the log. */
+	private async catchUp(): Promise<AuditPollResult> {
 		for (;;) {
-			const range: Range = this.isShort(watermark)
-				? { start: watermark }
-				: { start: watermark, end: Math.min(watermark + span, this.settledUntil() - MARGIN) };
-			const read = await this.read(range);
-			if (read.kind !== 'complete') return this.unfinished(watermark, read, range);
-			watermark = this.watermarkAfter(watermark, range, read);
-			if (range.end === undefined || this.mustStop()) return this.result(watermark);
-			const longest = this.source.wholeRanges ? LONGEST_RANGE.whole : LONGEST_RANGE.paged;
-			span = read.pages > 1 ? CATCH_UP_RANGE : Math.min(2 * span, longest);
+			const end = this.finalUntil();
+			if (end > this.watermark) {
+				const range = { start: this.watermark, end: Math.min(end, this.watermark + this.span) };
+				const unfinished = await this.readFinal(range);
+				if (unfinished) return this.result(unfinished, range);
+				if (this.mustStop()) return this.result();
+				continue;
+			}
+			const done = await this.readRest();
+			if (done) return done;
 		}
 	}
 
-	/** Whether the rest of the log, from a time on, is short enough to be read at once. */
-	private isShort(watermark: MicroTime): boolean {
-		return watermark + CATCH_UP_RANGE > this.settledUntil();
-	}
-
-	/** The time before which nothing appears any more. */
-	private settledUntil(): MicroTime {
-		return this.source.now() - this.rules.settle - this.rules.overlap;
-	}
-
-	/** The rest of the log when all of it fits into one page: what a quiet log costs is one request. */
-	private async probe(range: Range): Promise<Completed | undefined> {
-		const requestedAt = this.source.now();
-		const { items, next } = await this.source.events(range);
-		if (next !== undefined) return undefined;
-		const startedAt = Math.min(requestedAt, this.source.now());
-		return { kind: 'complete', pages: 1, startedAt, newest: this.take(items, range, startedAt) };
-	}
-
-	private async read(range: Range, resume?: Resume): Promise<PagedReadResult> {
-		return await readPages<IDataObject>({
-			source: this.source,
-			budget: this.budget,
-			readPage: async (cursor) => await this.source.events(range, cursor),
-			keyOf: eventIdOf,
-			take: (records, startedAt) => this.take(records, range, startedAt),
-			isFull: () => this.events.length >= MAX_EVENTS,
-			resume,
-		});
-	}
-
-	private take(records: IDataObject[], range: Range, startedAt: MicroTime): MicroTime | undefined {
-		let newest: MicroTime | undefined;
-		for (const event of records) {
-			const time = eventTimeOf(event);
-			// A service that cuts the start to whole seconds shows what was dealt with before.
-			if (time !== undefined && (time < range.start || time > this.horizon(range))) continue;
-			newest = later(newest, time);
-			const id = eventIdOf(event);
-			const key = digest(id, KEY_LENGTH);
-			if (this.seen.has(key)) continue;
-			this.seen.set(key, time ?? startedAt);
-			this.events.push({ id, time: time ?? startedAt, event });
-		}
-		return newest;
-	}
-
-	/** Younger events are left to a later poll, so that events come in order; the watermark stays before them. */
-	private horizon(range: Range): MicroTime {
-		if (range.end !== undefined || this.isBaseline) return Infinity;
-		return this.source.now() - this.rules.settle;
-	}
-
-	private watermarkAfter(watermark: MicroTime, range: Range, read: Completed): MicroTime {
-		const { overlap, settle } = this.rules;
-		const isFinal = range.end !== undefined && range.end <= read.startedAt - overlap - settle;
-		if (range.end !== undefined && isFinal) return Math.max(watermark, range.end);
-		// What an earlier part of a long reading left for being too young lies after this watermark, too.
-		const next = nextWatermark(watermark, read, Math.max(overlap, settle));
-		if (range.end !== undefined) return next;
-		return Math.max(next, read.startedAt - Math.max(MAX_QUIET, overlap));
-	}
-
-	private withinRetention(watermark: MicroTime): MicroTime {
-		const oldest = this.source.now() - RETENTION;
-		if (watermark >= oldest) return watermark;
+	/**
+	 * The time up to which all events have appeared: the service has shown events that are younger
+	 * by more than the overlap. When there are more than can be remembered the overlap is shortened.
+	 */
+	private finalUntil(): Micros {
+		const byOverlap = nextWatermark(this.watermark, this.log.seen.newest, this.rules.overlap);
+		const settledUntil = wholeSecond(this.source.now() - this.rules.settle);
+		const bound = Math.min(this.log.seen.bound() ?? -Infinity, settledUntil);
+		if (bound <= byOverlap) return byOverlap;
 		this.notes.push(
-			`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${text(watermark)} to ${text(oldest)} are gone; it goes on from there.`,
+			`There are more events than can be remembered for the whole overlap: events before ${text(bound)} that have not appeared yet will not be found.`,
 		);
-		return oldest;
+		return bound;
+	}
+
+	/**
+	 * Reads a range in which nothing appears any more, and moves the watermark to its end. A range
+	 * without an event is read once more, in a longer one, before it is believed.
+	 *
+	 * @returns where it has to continue, when the time of the poll is over
+	 */
+	private async readFinal(range: Required<Range>): Promise<Resume | undefined> {
+		const length = range.end - range.start;
+		const limit = length <= SECOND ? Infinity : MAX_PER_RANGE;
+		const first = await this.log.readFirst(range, limit);
+		const isTooLong = first.isCut || (first.next !== undefined && length > LONG_RANGE);
+		if (isTooLong) return this.narrow(length);
+
+		let records = first.items.length;
+		const read = await this.log.read(range, {
+			first,
+			isFull: () => records > limit || this.log.isFull,
+			onRecords: (items) => (records += items.length),
+		});
+		if (read.kind === 'truncated') {
+			return records > limit && !this.mustStop() ? this.narrow(length) : read.resume;
+		}
+		if (read.kind === 'complete') {
+			this.adaptSpan(read.pages, length);
+			if (records > 0 || range.end <= this.emptyUntil) this.watermark = range.end;
+			else this.emptyUntil = range.end;
+		}
+		return undefined;
+	}
+
+	private narrow(length: Micros): undefined {
+		this.span = Math.max(SECOND, wholeSecond(length / 8));
+	}
+
+	private adaptSpan(pages: number, length: Micros): void {
+		if (pages === 1) this.span = Math.max(this.span, 4 * length);
+		else if (pages > FEW_PAGES) this.narrow(4 * length);
+	}
+
+	/**
+	 * Reads everything since the watermark. On one page that is all there is, and how far the
+	 * watermark may go; on several it waits for the next poll, because events could slip between them.
+	 *
+	 * @returns undefined when the events show that ranges before are final now
+	 */
+	private async readRest(): Promise<AuditPollResult | undefined> {
+		const now = this.source.now();
+		if (
+			isResting(this.checkedAt, this.log.seen.newest, now) &&
+			this.log.seen.newest !== undefined
+		) {
+			// Not those of the same second, which may be many.
+			const start = wholeSecond(this.log.seen.newest) + 2 * SECOND;
+			const newer = await this.log.readFirst({ start }, MAX_EVENTS);
+			const isAll = newer.next === undefined && !newer.isCut;
+			if (isAll && newer.reading.oldestNews === undefined) return this.result();
+		}
+		this.checkedAt = undefined;
+		const range = { start: this.watermark };
+		const first = await this.log.readFirst(range, MAX_EVENTS);
+		if (first.next === undefined && !first.isCut) {
+			const { overlap } = this.rules;
+			this.watermark = nextWatermark(this.watermark, first.reading.newest, overlap);
+			return this.result();
+		}
+		if (this.finalUntil() > this.watermark) return this.mustStop() ? this.result() : undefined;
+		const isLong = () => this.finalUntil() > this.watermark + LONG_RANGE;
+		const isFull = () => this.log.isFull || isLong();
+		const read = await this.log.read(range, { first: first.isCut ? undefined : first, isFull });
+		if (read.kind === 'complete') {
+			if (read.oldestNews === undefined) this.checkedAt = this.source.now();
+			return this.result();
+		}
+		if (isLong() && !this.mustStop()) return undefined;
+		return this.result(read.kind === 'truncated' ? read.resume : undefined, range);
+	}
+
+	/** Whether there are final ranges that have not been read. */
+	private isBehind(): boolean {
+		const final = nextWatermark(this.watermark, this.log.seen.newest, this.rules.overlap);
+		return final > this.watermark;
 	}
 
 	private mustStop(): boolean {
-		return this.budget.spent() || this.events.length >= MAX_EVENTS;
+		return this.budget.spent() || this.log.isFull;
 	}
 
-	private unfinished(
-		watermark: MicroTime,
-		read: Exclude<PagedReadResult, Completed>,
-		range: Range,
-	): AuditPollResult {
-		return this.result(watermark, read.kind === 'truncated' ? read.resume : undefined, range);
-	}
-
-	private result(watermark: MicroTime, resume?: Resume, range?: Range): AuditPollResult {
-		// Events before the watermark are not met again.
-		let seen = [...this.seen].filter(([, time]) => time >= watermark);
-		if (seen.length > MAX_ENTRIES) {
-			seen = seen.slice(-MAX_ENTRIES);
+	private result(resume?: Resume, range?: Range): AuditPollResult {
+		const oldest = this.source.now() - RETENTION;
+		if (this.state.watermark < oldest && this.log.events.length > 0) {
 			this.notes.push(
-				`More than ${MAX_ENTRIES} events are newer than the overlap; the first of them could come twice.`,
+				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${text(this.state.watermark)} to ${text(oldest)} that were not given before are gone.`,
 			);
 		}
-		const state = newAuditState(this.scope, watermark, this.source.way, seen);
-		if (resume && range) Object.assign(state, { resume, range });
-		return { state, events: this.events, notes: this.notes };
+		const seen = this.log.seen.entries(listedFrom(this.watermark));
+		const state = newAuditState(this.state.scope, this.watermark, this.source.way, seen);
+		if (resume) Object.assign(state, { resume, range });
+		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
+		if (this.span < LONG_RANGE && this.isBehind()) state.span = this.span;
+		return { state, events: this.log.events, notes: [...new Set(this.notes)] };
 	}
 }
 
-/** 96 bits: two events with the same key are not to be expected in the life of the universe. */
-const KEY_LENGTH = 16;
-
-function text(time: MicroTime): string {
+function text(time: Micros): string {
 	return new Date(time / 1000).toISOString();
 }

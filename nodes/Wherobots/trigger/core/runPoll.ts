@@ -1,44 +1,37 @@
-import { ACTIVE_STATUSES, isTerminal } from '../../service/runs';
-import { parseServiceTime } from '../../service/time/time';
+import type { Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
-import { inParallel } from '../../transport/inParallel';
-import { nextWatermark, RUN_OVERLAP } from './watermark';
-import type { Budget, MicroTime, RunSource } from './source';
+import { FollowedRuns } from './followedRuns';
+import { isSameService, runBaseline } from './runBaseline';
+import { exceedingRuns, type DurationLimits, type ExceededDuration } from './runDurations';
+import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
+import type { Budget, RunSource } from './source';
 import { newRunState, type RunState } from './state';
-import { readPages, type Resume, type PagedReadResult } from './readPages';
-import { settled } from '../../transport/settled';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
-
-const SECOND: MicroTime = 1_000_000;
-const HOUR = 3600 * SECOND;
-
-/** How far back the first look goes, so that runs which ended before it are known as old ones. */
-const BASELINE_RANGE = HOUR;
+import { isResting, listedFrom, nextWatermark, RUN_OVERLAP, wholeSecond } from './watermark';
 
 /** Most changes that one poll gives; the rest comes with the next. */
 export const MAX_CHANGES = 5_000;
-
-/** Single runs that are result up at once. */
-const LOOKUPS_AT_ONCE = 10;
-
-/** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
-const SHARE_OF_LISTS = 0.75;
-
-/** A run in a status that nobody has heard of is followed for its timeout and a day. */
-const AGE_OUT = 24 * HOUR;
 
 type FinishedRead = Exclude<PagedReadResult, { kind: 'restart' }>;
 
 export interface RunPollResult {
 	state: RunState;
 	changes: RunChange[];
+	/** Runs that have been pending or running for too long. */
+	exceeded: ExceededDuration[];
 	/** For the log of n8n. */
 	notes: string[];
 }
 
+export interface RunPollOptions {
+	/** The state may be about another organization: what the service shows decides. */
+	isDoubtful?: boolean;
+	limits?: DurationLimits;
+}
+
 /**
- * One look at the runs: what changed since `state`, and the state after it. Pure apart from the
- * source: the same state and the same answers give the same result, and `state` stays as it is.
+ * One poll of the runs: what changed since `state`, and the state after it. Pure apart from the
+ * source: the same state and the same responses give the same result, and `state` stays as it is.
  *
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
@@ -47,43 +40,21 @@ export async function pollRuns(
 	scope: string,
 	source: RunSource,
 	budget: Budget,
+	{ isDoubtful = false, limits = {} }: RunPollOptions = {},
 ): Promise<RunPollResult> {
-	if (!state) return { state: await takeBaseline(scope, source, budget), changes: [], notes: [] };
-	return await new RunPoller(state, source, budget).run();
-}
-
-/** The first look: what is there already is no news, but what becomes of active runs will be. */
-async function takeBaseline(scope: string, source: RunSource, budget: Budget): Promise<RunState> {
-	const runs = new TrackedRuns();
-	const baseline = async (readPage: Parameters<typeof readPages<Run>>[0]['readPage']) => {
-		const read = await readPages<Run>({
-			source,
-			budget,
-			readPage,
-			keyOf,
-			take(records, startedAt) {
-				for (const run of records.filter(isUsable)) {
-					if (!runs.has(run.id)) runs.observe(run, -Infinity, startedAt);
-				}
-				return newestOf(records, startedAt);
-			},
-		});
-		if (read.kind === 'complete') return read;
-		throw source.broken('the time of a poll was over before all runs were known');
+	const notes: string[] = [];
+	let begun = state;
+	if (state && isDoubtful && !(await isSameService(state, source))) {
+		notes.push('The credential is one of another organization now; it starts afresh.');
+		begun = undefined;
+	}
+	if (begun && !begun.baseline) return await new RunPoller(begun, source, budget, limits).run();
+	return {
+		state: await runBaseline(begun, scope, source, budget),
+		changes: [],
+		exceeded: [],
+		notes,
 	};
-	await baseline(async (cursor) => await source.runs({ statuses: ACTIVE_STATUSES }, cursor));
-	const createdFrom = source.now() - BASELINE_RANGE;
-	const recent = await baseline(async (cursor) => await source.runs({ createdFrom }, cursor));
-	const watermark = nextWatermark(createdFrom, recent, RUN_OVERLAP);
-	return newRunState(scope, watermark, runs.entries(listedFrom(watermark)));
-}
-
-/**
- * The time that the list is asked for. The filter has whole seconds and is called "after": one
- * second more, so that no reading of it leaves out a run of that second.
- */
-export function listedFrom(watermark: MicroTime): MicroTime {
-	return Math.floor(watermark / SECOND) * SECOND - SECOND;
 }
 
 /** One poll on its way. */
@@ -94,22 +65,42 @@ class RunPoller {
 
 	private readonly notes: string[] = [];
 
-	/** Runs that a list has shown in this poll. */
-	private readonly shown = new Set<string>();
+	/** Runs as the service has shown them in this poll. */
+	private readonly shown = new Map<string, Run>();
+
+	private checkedAt: Micros | undefined;
 
 	constructor(
 		private readonly state: RunState,
 		private readonly source: RunSource,
 		private readonly budget: Budget,
+		private readonly limits: DurationLimits,
 	) {
-		this.runs = new TrackedRuns(state.runs);
+		this.runs = new TrackedRuns(state.runs, state.since);
+		this.checkedAt = state.checkedAt;
 	}
 
 	async run(): Promise<RunPollResult> {
+		const { watermark } = this.state;
+		const knownNewest = this.runs.newest;
+		if (await this.isAtRest()) {
+			await this.follow();
+			return this.result(watermark);
+		}
+		this.checkedAt = undefined;
 		const read = await this.discover(this.state.resume);
-		if (read.kind === 'truncated') return this.result(this.state.watermark, read.resume);
+		if (read.kind === 'truncated') return this.result(watermark, read.resume);
 		await this.follow();
-		return this.result(nextWatermark(this.state.watermark, read, RUN_OVERLAP));
+		return this.result(this.watermarkAfter(read, knownNewest));
+	}
+
+	/** Whether nothing is newer than the newest run, when that is all that has to be known this time. */
+	private async isAtRest(): Promise<boolean> {
+		const { newest } = this.runs;
+		if (newest === undefined || this.state.resume) return false;
+		if (!isResting(this.checkedAt, newest, this.source.now())) return false;
+		const { items, next } = await this.source.runs({ createdFrom: listedFrom(newest) });
+		return this.take(items).oldestNews === undefined && next === undefined;
 	}
 
 	/** Reads all runs that were created since the watermark. */
@@ -119,8 +110,8 @@ class RunPoller {
 			source: this.source,
 			budget: this.budget,
 			readPage: async (cursor) => await this.source.runs({ createdFrom }, cursor),
-			keyOf,
-			take: (records, startedAt) => this.take(records, startedAt),
+			keyOf: (run) => String(run?.id),
+			take: (records) => this.take(records),
 			isFull: () => this.changes.length >= MAX_CHANGES,
 			resume,
 		});
@@ -129,120 +120,73 @@ class RunPoller {
 		return await this.discover(undefined);
 	}
 
-	private take(records: Run[], startedAt: MicroTime): MicroTime | undefined {
+	/**
+	 * Where the next reading begins. One page shows all runs at one moment. Between several pages runs
+	 * can slip when the list shifts, so the watermark stays before every run that was new or changed:
+	 * it passes what a second reading has found unchanged.
+	 */
+	private watermarkAfter(
+		read: Extract<FinishedRead, { kind: 'complete' }>,
+		knownNewest: Micros | undefined,
+	): Micros {
+		const { watermark } = this.state;
+		if (read.pages === 1) return nextWatermark(watermark, read.newest, RUN_OVERLAP);
+		if (read.oldestNews === undefined) this.checkedAt = this.source.now();
+		if (read.shifted) return this.bounded(watermark);
+		const next = nextWatermark(watermark, later(read.newest, knownNewest), RUN_OVERLAP);
+		const unchanged = Math.min(next, wholeSecond(read.oldestNews ?? Infinity));
+		return this.bounded(Math.max(watermark, unchanged));
+	}
+
+	private bounded(watermark: Micros): Micros {
+		const bound = this.runs.bound();
+		if (bound === undefined || bound <= watermark) return watermark;
+		this.notes.push('There are more runs than can be remembered; the overlap is shortened.');
+		return bound;
+	}
+
+	private take(records: Run[]): Reading {
+		const reading: Reading = {};
 		for (const run of records.filter(isUsable)) {
-			this.shown.add(run.id);
-			this.observe(run, startedAt);
-		}
-		return newestOf(records, startedAt);
-	}
-
-	private observe(run: Run, now: MicroTime): void {
-		const change = this.runs.observe(run, listedFrom(this.state.watermark), now);
-		if (change) this.changes.push(change);
-	}
-
-	/** Looks after the runs that were active and are not among the recent ones. */
-	private async follow(): Promise<void> {
-		let open = this.unseen();
-		if (open.length > 1 && !this.budget.spent(SHARE_OF_LISTS)) {
-			const read = await readPages<Run>({
-				source: this.source,
-				budget: { spent: () => this.budget.spent(SHARE_OF_LISTS) },
-				readPage: async (cursor) => await this.source.runs({ statuses: ACTIVE_STATUSES }, cursor),
-				keyOf,
-				take: (records, startedAt) => this.take(records, startedAt),
-			});
-			if (read.kind !== 'complete') this.notes.push('Not all active runs could be listed.');
-			open = this.unseen();
-		}
-		// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
-		await this.lookUp(open);
-	}
-
-	private unseen(): string[] {
-		return this.runs.active().filter((id) => !this.shown.has(id));
-	}
-
-	/** Asks for single runs, those first that have waited longest, as far as the time lets it. */
-	private async lookUp(ids: string[]): Promise<void> {
-		const before = this.changes.length;
-		const failures: unknown[] = [];
-		let answered = 0;
-		await inParallel(ids.length, LOOKUPS_AT_ONCE, async (index) => {
-			const id = ids[index];
-			if (this.budget.spent()) return;
-			const found = await settled(this.source.run(id));
-			if (!found.ok) {
-				if (!this.budget.spent()) failures.push(found.error);
-				return;
+			const isNews = this.observe(run);
+			if (createdAt(run) !== undefined) {
+				reading.newest = later(reading.newest, this.runs.shown(run.id));
 			}
-			answered += 1;
-			this.noteSingle(id, found.value);
+			if (isNews) {
+				const { created } = this.runs.get(run.id) ?? { created: Infinity };
+				reading.oldestNews = Math.min(reading.oldestNews ?? Infinity, created);
+			}
+		}
+		return reading;
+	}
+
+	/** Takes a run as the service shows it; true when something about it is new. */
+	private observe(run: Run): boolean {
+		const isKnown = this.runs.get(run.id) !== undefined;
+		this.shown.set(run.id, run);
+		const change = this.runs.observe(run, this.source.now());
+		if (change) this.changes.push(change);
+		return change !== undefined || !isKnown;
+	}
+
+	/** Reads the runs that were active and are not among the recent ones. */
+	private async follow(): Promise<void> {
+		const found = { runs: this.runs, shown: this.shown, notes: this.notes };
+		const followed = new FollowedRuns(this.source, this.budget, found, {
+			take: (records) => this.take(records),
+			count: () => this.changes.length,
 		});
-		if (failures.length === 0) return;
-		// One run that cannot be read must not hide the others; nothing but failures is an error.
-		if (answered === 0 && before === 0 && this.changes.length === 0) throw failures[0];
-		this.notes.push(`${failures.length} followed runs could not be read; they are tried again.`);
+		await followed.read();
 	}
 
-	private noteSingle(id: string, run: Run | undefined): void {
-		if (!run) {
-			this.notes.push(`Run ${id} is not there any more; it is no longer followed.`);
-			this.runs.drop(id, listedFrom(this.state.watermark));
-			return;
-		}
-		if (!isUsable(run) || run.id !== id) return;
+	private result(watermark: Micros, resume?: Resume): RunPollResult {
 		const now = this.source.now();
-		this.runs.moveToEnd(id);
-		this.observe(run, now);
-		if (isForgotten(run, now)) {
-			this.notes.push(`Run ${id} has been ${run.status} for too long; it is no longer followed.`);
-			this.runs.drop(id, listedFrom(this.state.watermark));
-		}
-	}
-
-	private result(watermark: MicroTime, resume?: RunState['resume']): RunPollResult {
-		const { scope } = this.state;
-		const state = newRunState(scope, watermark, this.runs.entries(listedFrom(watermark)));
+		const exceeded = exceedingRuns(this.runs, this.shown.values(), this.limits, now);
+		const { scope, since } = this.state;
+		const entries = this.runs.entries(listedFrom(watermark), now);
+		const state = newRunState(scope, watermark, entries, since);
 		if (resume) state.resume = resume;
-		return { state, changes: this.changes, notes: this.notes };
+		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
+		return { state, changes: this.changes, exceeded, notes: this.notes };
 	}
-}
-
-function keyOf(run: Run): string {
-	return String(run?.id);
-}
-
-function isForgotten(run: Run, now: MicroTime): boolean {
-	if (isTerminal(run.status) || ACTIVE_STATUSES.some((status) => status === run.status))
-		return false;
-	const timeout = Number(run.payload?.timeoutSeconds ?? 0) * SECOND || 0;
-	const began = parseServiceTime(run.startTime ?? run.createTime);
-	return began !== undefined && now - began > timeout + AGE_OUT;
-}
-
-/** The creation time of the newest run; a time in the future counts as now. */
-function newestOf(runs: Run[], now: MicroTime): MicroTime | undefined {
-	let newest: MicroTime | undefined;
-	let newestText = '';
-	for (const run of runs) {
-		if (isNoLater(run?.createTime, newestText)) continue;
-		const time = createdAt(run);
-		if (time === undefined || (newest !== undefined && time <= newest)) continue;
-		newest = time;
-		newestText = String(run.createTime);
-	}
-	return newest && Math.min(newest, now);
-}
-
-/** Times of one notation are in the order of their texts; a list has them by the hundred. */
-function isNoLater(text: unknown, newest: string): boolean {
-	return (
-		typeof text === 'string' &&
-		text.length === newest.length &&
-		text.endsWith('Z') &&
-		newest.endsWith('Z') &&
-		text <= newest
-	);
 }

@@ -1,25 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { Page } from '../../transport/pagination';
 
-/** Times in this folder are whole microseconds since the epoch, which a JavaScript number holds exactly. */
-export type MicroTime = number;
-
-/** What the watchers see of the service. Methods fail with the errors that a person is shown. */
+/** What a poll sees of the service. Methods fail with the errors that a person is shown. */
 export interface Source {
-	/** The service's clock; n8n's own until an answer has told. */
-	now(): MicroTime;
-	/** An error for answers that contradict themselves. */
+	/** The service's clock; n8n's own until a response has told. */
+	now(): Micros;
+	/** An error for responses that contradict themselves. */
 	broken(what: string): Error;
-	/** Whether a failure means that the service no longer takes a page cursor. */
-	refusesCursor(error: unknown): boolean;
+	/** Whether a failure may be about the page cursor; a reading from the start then shows whether it is. */
+	maySuspectCursor(error: unknown): boolean;
 }
 
 export interface RunSource extends Source {
 	/** A page of runs: those created at or after a time, or those with one of these statuses. */
 	runs(
-		query: { createdFrom: MicroTime } | { statuses: readonly string[] },
+		query: { createdFrom: Micros } | { statuses: readonly string[] },
 		cursor?: string,
 	): Promise<Page<Run>>;
 	/** One run; undefined when there is none. */
@@ -28,15 +26,22 @@ export interface RunSource extends Source {
 
 /** An inclusive range; without an end it reaches to the newest event. */
 export interface Range {
-	start: MicroTime;
-	end?: MicroTime;
+	start: Micros;
+	end?: Micros;
+}
+
+export interface AuditPage extends Page<IDataObject> {
+	/** More is in the range, and no cursor leads to it: the range has to be read whole. */
+	isCut?: boolean;
 }
 
 export interface AuditSource extends Source {
-	/** A page of events. */
-	events(range: Range, cursor?: string): Promise<Page<IDataObject>>;
-	/** True when a range comes in one piece, however much is in it. */
-	readonly wholeRanges: boolean;
+	/**
+	 * A page of events.
+	 *
+	 * @param maxRecords where a range comes in one piece, it may be cut after so many records
+	 */
+	events(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage>;
 }
 
 /** How long a poll may go on. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { MicroTime } from './source';
+import type { Micros } from '../../service/time/time';
 import type { Resume } from './readPages';
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
@@ -8,20 +8,40 @@ export type TriggerState = RunState | AuditState;
 
 interface StateBase {
 	v: typeof VERSION;
-	/** What is watched, as a digest; another scope starts afresh. */
+	/** What is polled, as a digest; another scope starts afresh. */
 	scope: string;
+	/** A digest of the credential's secret: another one may belong to another organization. */
+	credential?: string;
 	/** Everything before this time is known. */
-	watermark: MicroTime;
+	watermark: Micros;
 	/** A reading of the list that goes on in the next poll. */
 	resume?: Resume;
+	/** When a full reading of several pages has last found nothing new. */
+	checkedAt?: Micros;
 }
 
-/** A run that is followed, or that ended so recently that the list still has it: id, creation time, statuses seen. */
-export type TrackedRun = [id: string, created: MicroTime, ...statuses: string[]];
+/** What is known of a run beside its statuses. */
+export interface RunNotes {
+	/** Only for a run whose creation time lay in the future: when it was shown first. */
+	shownAt?: Micros;
+	/** When it was seen to have ended. */
+	endedAt?: Micros;
+	/** How often it was not found in a row, and since when. */
+	missing?: [times: number, since: Micros];
+	/** Statuses of which it was reported that they last too long. */
+	exceeded?: string[];
+}
+
+/** A run that is followed, or that ended so recently that lists still have it; times in microseconds. */
+export type TrackedRun = [id: string, created: Micros, statuses: string[], notes?: RunNotes];
 
 export interface RunState extends StateBase {
 	kind: 'runs';
 	runs: TrackedRun[];
+	/** The newest run of the first poll: runs so much older than it are no news. */
+	since?: Micros;
+	/** The list that a first poll is at; absent once it is finished. */
+	baseline?: 'active' | 'recent';
 }
 
 /** How audit events are read: by query, or by export where a deployment has no query. */
@@ -29,21 +49,25 @@ export const AUDIT_WAYS = ['query', 'export'] as const;
 
 export type AuditWay = (typeof AUDIT_WAYS)[number];
 
-/** An event that the next reading will meet again: a digest of its id, and its time. */
-export type SeenEvent = [key: string, time: MicroTime];
+/** An event that the next reading will meet again: a digest of its id, and its time; for one from the future also when it counts as shown. */
+export type SeenEvent = [key: string, time: Micros, shownAt?: Micros];
 
 export interface AuditState extends StateBase {
 	kind: 'audit';
 	way: AuditWay;
 	seen: SeenEvent[];
 	/** The range that `resume` is about. */
-	range?: { start: MicroTime; end?: MicroTime };
+	range?: { start: Micros; end?: Micros };
+	/** The length of the next range, while there are ranges to catch up with. */
+	span?: Micros;
+	/** The first poll is not finished. */
+	baseline?: true;
 }
 
 const VERSION = 1;
 
-/** Most entries that a state holds; beyond it the oldest finished ones are forgotten, and could repeat. */
-export const MAX_ENTRIES = 10_000;
+/** More entries than a state ever holds: it is damaged. */
+const TOO_MANY = 200_000;
 
 /** The digest of what is watched. Settings that only choose or shape the output stay out of it. */
 export function scopeOf(parts: Record<string, string | undefined>): string {
@@ -55,13 +79,19 @@ export function digest(text: string, length: number): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
-export function newRunState(scope: string, watermark: MicroTime, runs: TrackedRun[]): RunState {
-	return { v: VERSION, kind: 'runs', scope, watermark, runs };
+export function newRunState(
+	scope: string,
+	watermark: Micros,
+	runs: TrackedRun[],
+	since?: Micros,
+): RunState {
+	const state: RunState = { v: VERSION, kind: 'runs', scope, watermark, runs };
+	return since === undefined ? state : { ...state, since };
 }
 
 export function newAuditState(
 	scope: string,
-	watermark: MicroTime,
+	watermark: Micros,
 	way: AuditWay,
 	seen: SeenEvent[],
 ): AuditState {
@@ -89,11 +119,16 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (typeof value.scope !== 'string') return "'scope' is not a text";
 	if (!isTime(value.watermark)) return "'watermark' is not a time";
 	if (value.resume !== undefined && !isResume(value.resume)) return "'resume' is damaged";
+	if (!isOptional(value.credential, isText)) return "'credential' is not a text";
+	if (!isOptional(value.checkedAt, isTime)) return "'checkedAt' is not a time";
 	if (value.kind === 'runs') {
+		if (!isOptional(value.since, isTime)) return "'since' is not a time";
+		if (!isOptional(value.baseline, isBaseline)) return "'baseline' is unknown";
 		return isList(value.runs, isTrackedRun) ? undefined : "'runs' is damaged";
 	}
 	if (value.kind !== 'audit') return "'kind' is unknown";
 	if (!AUDIT_WAYS.some((way) => way === value.way)) return "'way' is unknown";
+	if (!isOptional(value.span, isTime)) return "'span' is not a length of time";
 	if (!isList(value.seen, isSeenEvent)) return "'seen' is damaged";
 	if (value.range !== undefined && !isRange(value.range)) return "'range' is damaged";
 	return (value.range === undefined) === (value.resume === undefined)
@@ -101,7 +136,7 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 		: "'range' and 'resume' do not go together";
 }
 
-function isTime(value: unknown): value is MicroTime {
+function isTime(value: unknown): value is Micros {
 	return Number.isSafeInteger(value);
 }
 
@@ -110,25 +145,47 @@ function isText(value: unknown): value is string {
 }
 
 function isList(value: unknown, isEntry: (entry: unknown) => boolean): boolean {
-	return Array.isArray(value) && value.length <= 2 * MAX_ENTRIES && value.every(isEntry);
+	return Array.isArray(value) && value.length <= TOO_MANY && value.every(isEntry);
+}
+
+function isOptional(value: unknown, isValid: (value: unknown) => boolean): boolean {
+	return value === undefined || isValid(value);
+}
+
+function isBaseline(value: unknown): boolean {
+	return value === 'active' || value === 'recent';
 }
 
 function isTrackedRun(entry: unknown): boolean {
-	if (!Array.isArray(entry) || entry.length < 3) return false;
-	const [id, created, ...statuses] = entry as unknown[];
-	return isText(id) && isTime(created) && statuses.every(isText);
+	if (!Array.isArray(entry)) return false;
+	const [id, created, statuses, notes] = entry as unknown[];
+	if (!isText(id) || !isTime(created) || !isList(statuses, isText)) return false;
+	return (statuses as string[]).length > 0 && isOptional(notes, isNotes);
+}
+
+function isNotes(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	const { shownAt, endedAt, missing, exceeded } = value as Record<string, unknown>;
+	return (
+		isOptional(shownAt, isTime) &&
+		isOptional(endedAt, isTime) &&
+		isOptional(missing, (entry) => isList(entry, isTime)) &&
+		isOptional(exceeded, (entry) => isList(entry, isText))
+	);
 }
 
 function isSeenEvent(entry: unknown): boolean {
-	return Array.isArray(entry) && entry.length === 2 && isText(entry[0]) && isTime(entry[1]);
+	if (!Array.isArray(entry)) return false;
+	const [key, time, shownAt] = entry as unknown[];
+	return isText(key) && isTime(time) && isOptional(shownAt, isTime);
 }
 
 function isResume(value: unknown): boolean {
-	const { cursor, startedAt, newest } = (value ?? {}) as Record<string, unknown>;
-	return isText(cursor) && isTime(startedAt) && (newest === undefined || isTime(newest));
+	const { cursor, newest, oldestNews } = (value ?? {}) as Record<string, unknown>;
+	return isText(cursor) && isOptional(newest, isTime) && isOptional(oldestNews, isTime);
 }
 
 function isRange(value: unknown): boolean {
 	const { start, end } = (value ?? {}) as Record<string, unknown>;
-	return isTime(start) && (end === undefined || isTime(end));
+	return isTime(start) && isOptional(end, isTime);
 }

@@ -1,10 +1,11 @@
 import { pathValueProblem } from '../../service/endpoints';
 import { isTerminal } from '../../service/runs';
-import { parseServiceTime } from '../../service/time/time';
+import { parseServiceTime, type Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { isWholeText } from './eventIds';
-import type { MicroTime } from './source';
-import { MAX_ENTRIES, type TrackedRun } from './state';
+import { later } from './readPages';
+import type { RunNotes, TrackedRun } from './state';
+import { isFuture, RUN_OVERLAP, SECOND, wholeSecond } from './watermark';
 
 /** A status that a run was not seen in before. */
 export interface RunChange {
@@ -14,21 +15,38 @@ export interface RunChange {
 }
 
 interface Tracked {
-	created: MicroTime;
+	created: Micros;
 	statuses: string[];
+	notes: RunNotes;
 }
 
 /** A hostile service could invent statuses for ever. */
 const MAX_STATUSES = 16;
 
-/** The runs that a trigger follows, and those it remembers because the list still shows them. */
+/** As many ended runs are remembered for the lists that still have them. */
+export const MAX_ENDED = 10_000;
+
+/** A list may be so much behind, and show an ended run as an active one. */
+const LAG_OF_LISTS = 2 * RUN_OVERLAP;
+
+/** The runs that a trigger follows, and those it remembers because lists may still show them. */
 export class TrackedRuns {
 	private readonly runs: Map<string, Tracked>;
 
-	constructor(entries: readonly TrackedRun[] = []) {
+	private newestShown: Micros | undefined;
+
+	/** @param since the newest run of the first poll: runs that are older by the overlap are no news */
+	constructor(
+		entries: readonly TrackedRun[] = [],
+		private readonly since = -Infinity,
+	) {
 		this.runs = new Map(
-			entries.map(([id, created, ...statuses]) => [id, { created, statuses: [...statuses] }]),
+			entries.map(([id, created, statuses, notes]) => [
+				id,
+				{ created, statuses: [...statuses], notes: { ...notes } },
+			]),
 		);
+		for (const run of this.runs.values()) this.noteShown(run);
 	}
 
 	/** Runs whose status may still change. */
@@ -36,41 +54,75 @@ export class TrackedRuns {
 		return [...this.runs].filter(([, run]) => !isOver(run)).map(([id]) => id);
 	}
 
-	has(id: string): boolean {
-		return this.runs.has(id);
+	get(id: string): Tracked | undefined {
+		return this.runs.get(id);
+	}
+
+	/** When the newest run that the service has shown was created. */
+	get newest(): Micros | undefined {
+		return this.newestShown;
+	}
+
+	/** The ids of the newest runs. */
+	newestIds(count: number): string[] {
+		return [...this.runs]
+			.sort(([, a], [, b]) => b.created - a.created)
+			.slice(0, count)
+			.map(([id]) => id);
+	}
+
+	/** When a run counts as shown: when it was created, or shown first if that is in the future. */
+	shown(id: string): Micros | undefined {
+		const run = this.runs.get(id);
+		return run && (run.notes.shownAt ?? run.created);
 	}
 
 	/**
 	 * Takes a run as the service shows it now.
 	 *
-	 * @param listedFrom unknown runs created before it were dealt with long ago; a list that is a
-	 *   little behind may show them as active once more
-	 * @param fallback the time of a run whose creation time is missing or no time
+	 * @param now the service's time; also that of a run without a creation time
 	 * @returns the change, when there is one
 	 */
-	observe(run: Run, listedFrom: MicroTime, fallback: MicroTime): RunChange | undefined {
+	observe(run: Run, now: Micros): RunChange | undefined {
 		const known = this.runs.get(run.id);
-		if (!known) {
-			const created = createdAt(run) ?? fallback;
-			if (created < listedFrom) return undefined;
-			this.runs.set(run.id, { created, statuses: [run.status] });
-			return { run, previousStatus: null };
-		}
+		if (!known) return this.add(run, now);
+		delete known.notes.missing;
 		if (!isNews(known.statuses, run.status)) return undefined;
 		const previousStatus = known.statuses.at(-1) ?? null;
-		// What a run was before it ended is of no more use.
-		if (isTerminal(run.status)) known.statuses = known.statuses.filter(isTerminal);
+		if (isTerminal(run.status)) {
+			// What a run was before it ended is of no more use.
+			known.statuses = known.statuses.filter(isTerminal);
+			known.notes.endedAt ??= now;
+			delete known.notes.exceeded;
+		}
 		known.statuses.push(run.status);
 		return { run, previousStatus };
 	}
 
-	/** Stops following a run, unless the list still shows it and would make it a new one. */
-	drop(id: string, listedFrom: MicroTime): void {
-		const run = this.runs.get(id);
-		if (run && run.created < listedFrom) this.runs.delete(id);
+	private add(run: Run, now: Micros): RunChange | undefined {
+		const created = createdAt(run) ?? now;
+		const tracked: Tracked = { created, statuses: [run.status], notes: {} };
+		if (isFuture(created, now)) tracked.notes.shownAt = now;
+		if (isTerminal(run.status)) tracked.notes.endedAt = now;
+		this.runs.set(run.id, tracked);
+		if (createdAt(run) !== undefined) this.noteShown(tracked);
+		return created <= this.since - RUN_OVERLAP ? undefined : { run, previousStatus: null };
 	}
 
-	/** Puts a run at the end of the queue of those that are result at one by one. */
+	/** Notes that a run was not found: how often in a row, and since when. */
+	noteMissing(id: string, now: Micros): [times: number, since: Micros] {
+		const notes = this.runs.get(id)?.notes ?? {};
+		const [times, since] = notes.missing ?? [0, now];
+		return (notes.missing = [times + 1, Math.min(since, now)]);
+	}
+
+	/** No longer follows a run. It is remembered as ended for as long as a list may show it. */
+	drop(id: string, now: Micros): void {
+		const run = this.runs.get(id);
+		if (run) Object.assign(run, { statuses: ['CANCELLED'], notes: { endedAt: now } });
+	}
+
+	/** Puts a run at the end of the queue of those that are read one by one. */
 	moveToEnd(id: string): void {
 		const run = this.runs.get(id);
 		if (!run) return;
@@ -78,27 +130,40 @@ export class TrackedRuns {
 		this.runs.set(id, run);
 	}
 
+	/** The watermark that leaves no more ended runs after it than can be remembered; undefined when none has to go. */
+	bound(): Micros | undefined {
+		const times = [...this.runs.values()]
+			.filter(isOver)
+			.map(({ created }) => created)
+			.sort((a, b) => a - b);
+		if (times.length <= MAX_ENDED) return undefined;
+		return wholeSecond(times[times.length - MAX_ENDED / 2]) + 2 * SECOND;
+	}
+
 	/**
-	 * The entries to keep: all that are followed, and the ended ones that a list from `listedFrom` on
-	 * still shows. Over the limit the oldest ended ones go first, then the newest of the others.
+	 * The entries to keep: all that are followed, the ended ones that a list from `listedFrom` on still
+	 * shows, and those that a list that is behind may show as active.
 	 */
-	entries(listedFrom: MicroTime): TrackedRun[] {
-		let kept = [...this.runs].filter(([, run]) => !isOver(run) || run.created >= listedFrom);
-		if (kept.length > MAX_ENTRIES) {
-			const byUse = [...kept].sort(
-				([, a], [, b]) =>
-					Number(isOver(a)) - Number(isOver(b)) ||
-					(isOver(a) ? b.created - a.created : a.created - b.created),
-			);
-			const chosen = new Set(byUse.slice(0, MAX_ENTRIES).map(([id]) => id));
-			kept = kept.filter(([id]) => chosen.has(id));
-		}
-		return kept.map(([id, { created, statuses }]) => [id, created, ...statuses]);
+	entries(listedFrom: Micros, now: Micros): TrackedRun[] {
+		return [...this.runs]
+			.filter(([, run]) => !isOver(run) || run.created >= listedFrom || isRecent(run, now))
+			.map(([id, { created, statuses, notes }]) => {
+				const { endedAt, ...others } = notes;
+				const kept =
+					isOver({ statuses }) && isRecent({ notes }, now) ? { endedAt, ...others } : others;
+				return Object.keys(kept).length > 0
+					? [id, created, statuses, kept]
+					: [id, created, statuses];
+			});
+	}
+
+	private noteShown({ created, notes }: Tracked): void {
+		this.newestShown = later(this.newestShown, notes.shownAt ?? created);
 	}
 }
 
 /** When a run was created, in microseconds; undefined when the service does not say. */
-export function createdAt(run: Run): MicroTime | undefined {
+export function createdAt(run: Run): Micros | undefined {
 	return parseServiceTime(run?.createTime);
 }
 
@@ -113,8 +178,13 @@ export function isUsable(run: Run): boolean {
 	);
 }
 
-function isOver(run: Tracked): boolean {
-	return run.statuses.some(isTerminal);
+function isOver({ statuses }: Pick<Tracked, 'statuses'>): boolean {
+	return statuses.some(isTerminal);
+}
+
+/** Whether a run ended so recently that a list may still show it as active. */
+function isRecent({ notes: { endedAt } }: Pick<Tracked, 'notes'>, now: Micros): boolean {
+	return endedAt !== undefined && Math.abs(now - endedAt) <= LAG_OF_LISTS;
 }
 
 /**

@@ -1,28 +1,69 @@
-import type { MicroTime } from './source';
+import type { Micros } from '../../service/time/time';
 
-/** Between a record's own time and its appearance in a list of runs. The service names no bound; its documented lag of statuses is two minutes. */
-export const RUN_OVERLAP: MicroTime = 300_000_000;
+export const SECOND: Micros = 1_000_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
-export interface Reading {
-	/** The service's time when the reading began. */
-	startedAt: MicroTime;
-	/** The latest time among the records that were read. */
-	newest?: MicroTime;
+/** Between a run's creation and its appearance in lists. The service names no bound; its documented lag of statuses is two minutes. */
+export const RUN_OVERLAP: Micros = 5 * MINUTE;
+
+/** How exactly the service's clock is known: its responses carry whole seconds. */
+export const CLOCK_PRECISION: Micros = 2 * SECOND;
+
+/**
+ * The time before which everything counts as known: so long before the newest record that the
+ * service has shown as records may appear out of order. Only what was shown moves it, so a log that
+ * stands still, lags or is replayed holds it where it is. Whole seconds, since a service may store
+ * and compare those. It does not go back.
+ *
+ * @param shown the newest time that the service had shown when it was asked for all before it;
+ *   records from the future count as of the time at which they were shown first
+ */
+export function nextWatermark(
+	watermark: Micros,
+	shown: Micros | undefined,
+	overlap: Micros,
+): Micros {
+	if (shown === undefined) return watermark;
+	return Math.max(watermark, wholeSecond(shown - overlap));
 }
 
 /**
- * From where the next reading has to begin after one that reached the end of the list: everything
- * before is known for good.
- *
- * Never past the newest record that was seen, whatever any clock says, so that a service which
- * stalls and catches up loses nothing; and never into the last `overlap` before the reading, since
- * records with earlier times may still appear. It does not go back.
+ * The time that a list is asked for. One second before the watermark, so that no reading of "after"
+ * and no rounding to seconds on the service's side leaves out a record.
  */
-export function nextWatermark(
-	watermark: MicroTime,
-	reading: Reading,
-	overlap: MicroTime,
-): MicroTime {
-	if (reading.newest === undefined) return watermark;
-	return Math.max(watermark, Math.min(reading.newest, reading.startedAt - overlap));
+export function listedFrom(watermark: Micros): Micros {
+	return wholeSecond(watermark) - SECOND;
+}
+
+export function wholeSecond(time: Micros): Micros {
+	return Math.floor(time / SECOND) * SECOND;
+}
+
+/**
+ * Whether a time lies in the future. Such a time says nothing about what the service has shown of
+ * the time until then, so the record counts as shown as of now instead.
+ */
+export function isFuture(time: Micros, now: Micros): boolean {
+	return time > now + CLOCK_PRECISION;
+}
+
+/** The longest time between two readings of everything since the watermark while nothing new appears. */
+const LONGEST_REST = HOUR;
+
+/**
+ * Whether a look for what is newer than the newest record is enough this time. What is newer costs
+ * one request; records that appear out of order after a standstill are looked for when the
+ * standstill has lasted twice as long as at the last full reading, and once an hour.
+ *
+ * @param checkedAt when a full reading of several pages has last found nothing new
+ */
+export function isResting(
+	checkedAt: Micros | undefined,
+	newest: Micros | undefined,
+	now: Micros,
+): boolean {
+	if (checkedAt === undefined || newest === undefined || now < checkedAt) return false;
+	return now < checkedAt + Math.min(Math.max(checkedAt - newest, 0), LONGEST_REST);
 }

@@ -1,20 +1,21 @@
 import * as fc from 'fast-check';
 
 import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
+import type { AuditRules } from '../../../../nodes/Wherobots/trigger/core/auditReading';
 import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/auditPoll';
 import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/state';
-import { AuditModel } from './auditModel';
+import { AuditModel, type LogHabits } from './auditModel';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import type { ListStyle } from './pages';
-import { SECOND } from './runModel';
-import { listStyle, rarely, stepsWith, type CommonStep } from './steps';
+import { SECOND } from './serviceClock';
+import { habits, listStyle, rarely, stepsWith, type CommonStep } from './steps';
 import { Trial } from './trial';
 
 type Change = {
 	kind: 'record';
 	count: number;
-	/** Seconds before now; below the overlap, or the event may be lost. */
+	/** Seconds until it appears; with the lag of replicas below the overlap, or the event may be lost. */
 	lateness: number;
 	future: number;
 	withoutId: boolean;
@@ -23,19 +24,26 @@ type Change = {
 export interface AuditHistory {
 	style: ListStyle;
 	engine: 'classic' | 'durable';
-	tellsTime: boolean;
-	wholeRanges: boolean;
+	habits: LogHabits;
 	overlapSeconds: number;
 	settleSeconds: number;
 	steps: Array<Change | CommonStep<Change>>;
 }
+
+const logHabits: fc.Arbitrary<LogHabits> = fc
+	.record({
+		wholeRanges: rarely(4, false, fc.constant(true)),
+		storedMicros: fc.constantFrom(1, 1_000, 1_000_000),
+		showsExactTime: fc.boolean(),
+	})
+	.chain((own) => habits(38).map((common) => ({ ...own, ...common }))) as fc.Arbitrary<LogHabits>;
 
 /** Histories of so many steps. */
 export function auditHistories(length: number, shortest = length): fc.Arbitrary<AuditHistory> {
 	const change: fc.Arbitrary<Change> = fc.record({
 		kind: fc.constant('record' as const),
 		count: rarely(9, 1, fc.integer({ min: 2, max: 9 })),
-		lateness: rarely(2, 0, fc.integer({ min: 1, max: 100 })),
+		lateness: rarely(2, 0, fc.integer({ min: 1, max: 60 })),
 		future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
 		withoutId: rarely(6, false, fc.constant(true)),
 	});
@@ -47,8 +55,7 @@ export function auditHistories(length: number, shortest = length): fc.Arbitrary<
 	return fc.record({
 		style: listStyle,
 		engine: fc.constantFrom('classic', 'durable'),
-		tellsTime: rarely(4, true, fc.constant(false)),
-		wholeRanges: rarely(4, false, fc.constant(true)),
+		habits: logHabits,
 		overlapSeconds: fc.constantFrom(101, 300, 900),
 		settleSeconds: fc.constantFrom(0, 60, 200),
 		steps: fc.array(stepsWith(change, waits), { minLength: shortest, maxLength: length }),
@@ -58,7 +65,7 @@ export function auditHistories(length: number, shortest = length): fc.Arbitrary<
 export class AuditTrial extends Trial<AuditState, Change> {
 	private readonly log: AuditModel;
 
-	private readonly rules: AuditPolling.AuditRules;
+	private readonly rules: AuditRules;
 
 	/** Events recorded before this one need not come. */
 	private activeFrom = Infinity;
@@ -67,9 +74,7 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		private readonly core: Pick<typeof AuditPolling, 'pollAudit'>,
 		history: AuditHistory,
 	) {
-		const model = new AuditModel(history.style);
-		model.tellsTime = history.tellsTime;
-		model.wholeRanges = history.wholeRanges;
+		const model = new AuditModel(history.style, { ...history.habits });
 		super(model, history.engine, history.steps);
 		this.log = model;
 		this.rules = {
@@ -81,19 +86,33 @@ export class AuditTrial extends Trial<AuditState, Change> {
 	protected change(step: Change): void {
 		// A burst: all of the same microsecond.
 		for (let made = 0; made < step.count; made++) {
-			this.log.record(step.lateness * SECOND, step.future * SECOND, step.withoutId);
+			const future = this.log.datesAhead ? step.future : 0;
+			this.log.record(step.lateness * SECOND, future * SECOND, step.withoutId);
 		}
 	}
 
-	protected async look(state: AuditState | undefined, calls: Calls): Promise<Polled<AuditState>> {
+	protected async poll(
+		state: AuditState | undefined,
+		calls: Calls,
+		isDoubtful: boolean,
+	): Promise<Polled<AuditState>> {
 		const source = this.log.source(calls);
-		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls);
+		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls, isDoubtful);
 		for (const { event, time } of result.events) {
-			if (time > this.log.now - this.rules.settle && this.log.skew === 0) {
+			const isFuture = this.log.events.some(({ record, isFuture }) => isFuture && record === event);
+			if (time > this.log.now - this.rules.settle && this.log.tellsTime && !isFuture) {
 				throw new Error(`${eventIdOf(event)} came before it had settled`);
 			}
 		}
 		return { state: result.state, events: result.events.map(({ id }) => id) };
+	}
+
+	protected remembers(state: AuditState): boolean {
+		return state.seen.length > 0;
+	}
+
+	protected replaceRecords(): void {
+		this.log.replace(20);
 	}
 
 	protected armed(): void {

@@ -1,63 +1,95 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditPoll';
-import { Refused, type Calls } from './calls';
+import { ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { isoMicros } from './runModel';
+import { ServiceClock, type ServiceHabits } from './serviceClock';
 
 export interface ModelEvent {
 	key: string;
-	/** Microseconds. */
+	/** Microseconds, as it is shown. */
 	time: number;
-	visibleAt: number;
+	/** As ranges are compared with it. */
+	storedTime: number;
+	/** It appears when the log has been written up to then. */
+	appearAt: number;
+	isFuture: boolean;
 	record: IDataObject;
 }
 
-/** The audit log as the service knows it, with its clock in microseconds. */
-export class AuditModel {
-	now = Date.parse('2026-03-01T12:00:00.250Z') * 1000;
+export interface LogHabits extends ServiceHabits {
+	/** Only the export is there, which gives a range in one piece. */
+	wholeRanges: boolean;
+	/** To how many microseconds ranges are compared, and whether events show the exact time. */
+	storedMicros: 1 | 1_000 | 1_000_000;
+	showsExactTime: boolean;
+}
 
-	/** How far n8n's clock is off. */
-	skew = 0;
+/** The audit log as the service knows it. */
+export class AuditModel extends ServiceClock {
+	events: ModelEvent[] = [];
 
-	/** Whether responses tell the service's time, which makes n8n's clock good for the rest of a poll. */
-	tellsTime = true;
+	private count = 0;
 
-	/** Whether only the export is there, which gives a range in one piece. */
-	wholeRanges = false;
-
-	readonly events: ModelEvent[] = [];
-
-	constructor(readonly style: ListStyle) {}
+	constructor(
+		readonly style: ListStyle,
+		private readonly log: LogHabits,
+	) {
+		super(log);
+	}
 
 	/** @param lateness from its time to its appearance @param inFuture its time is so much ahead */
 	record(lateness: number, inFuture: number, withoutId: boolean): ModelEvent {
-		const key = `event-${this.events.length}`;
-		const time = this.now - lateness + inFuture;
+		return this.add(this.now + inFuture, this.now + lateness, inFuture > 0, withoutId);
+	}
+
+	/** Another organization's log, with events of the last ten days. */
+	replace(count: number): void {
+		this.events = [];
+		for (let made = 0; made < count; made++) {
+			const time = this.now - ((made * 864_000) / count) * 1_000_000;
+			this.add(Math.floor(time), time, false, false);
+		}
+	}
+
+	private add(exact: number, appearAt: number, isFuture: boolean, withoutId: boolean): ModelEvent {
+		const { storedMicros, showsExactTime } = this.log;
+		const key = `event-${this.count++}`;
+		const storedTime = Math.floor(exact / storedMicros) * storedMicros;
+		const time = showsExactTime ? exact : storedTime;
 		const id = withoutId ? {} : { event_id: key };
 		const record = { ...id, event_time: isoMicros(time), action_name: 'ACT', user_id: key };
-		const event = { key, time, visibleAt: this.now, record };
+		const event = { key, time, storedTime, appearAt, isFuture, record };
 		this.events.push(event);
 		return event;
 	}
 
 	source(calls: Calls): AuditReader {
-		const responded = { once: false };
-		const wholeRanges = this.wholeRanges;
+		const answered = { once: false };
+		const { wholeRanges } = this.log;
 		return {
-			now: () => this.now + (responded.once && this.tellsTime ? 0 : this.skew),
-			broken: (what) => new Error(what),
-			refusesCursor: (error) => error instanceof Refused,
+			now: () => this.now + (answered.once && this.tellsTime ? 0 : this.skew),
+			broken: (what) => new ServiceFailure(what),
+			maySuspectCursor: () => true,
 			way: wholeRanges ? 'export' : 'query',
-			wholeRanges,
-			events: async ({ start, end = Infinity }, cursor) => {
-				await calls.next(cursor);
-				responded.once = true;
-				const matching = this.events.filter(({ time }) => time >= start && time <= end);
-				if (wholeRanges) return { items: matching.map(({ record }) => record) };
-				const page = pageOf(matching, this.events, this.style, cursor);
-				return calls.gives({ ...page, items: page.items.map(({ record }) => record) });
-			},
+			events: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
+				await calls.list(cursor, (real) => {
+					const written = this.next();
+					const matching = this.events.filter(
+						({ appearAt, storedTime }) =>
+							appearAt <= written && storedTime >= start && storedTime <= end,
+					);
+					answered.once = true;
+					if (!wholeRanges) {
+						const page = pageOf(matching, this.style, real);
+						return { ...page, items: page.items.map(({ record }) => record) };
+					}
+					// Small, as pages are here.
+					const most = maxRecords === Infinity ? Infinity : this.style.pageSize;
+					const items = matching.slice(0, most).map(({ record }) => record);
+					return { items, isCut: matching.length > most, next: undefined };
+				}),
 		};
 	}
 }

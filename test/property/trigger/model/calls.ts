@@ -1,6 +1,10 @@
 import type { Budget } from '../../../../nodes/Wherobots/trigger/core/source';
 
-export class Refused extends Error {}
+/** A failure of the service, with which a poll fails. */
+export class ServiceFailure extends Error {}
+
+/** Marks the cursor of a page that comes after an empty one. */
+const BLANK = 'blank:';
 
 /** What happens to the requests of one poll. */
 export interface Weather {
@@ -10,6 +14,12 @@ export interface Weather {
 	calls?: number;
 	/** The service no longer takes the cursors of earlier polls. */
 	refuses?: boolean;
+	/** The list request that comes back empty, as if there were nothing. */
+	emptyAt?: number;
+	/** The list request that gives an empty page which names the real one. */
+	blankAt?: number;
+	/** From this request on single records are not found. */
+	missingFrom?: number;
 	/** What happens before the request with this number. */
 	before?: Map<number, () => void | Promise<void>>;
 }
@@ -26,16 +36,33 @@ export class Calls implements Budget {
 	async next(cursor?: string): Promise<void> {
 		this.count += 1;
 		await this.weather.before?.get(this.count)?.();
-		if (this.count === this.weather.failAt) throw new Error('The service failed');
+		if (this.count === this.weather.failAt) throw new ServiceFailure('The service failed');
 		if (this.weather.refuses && cursor !== undefined && !this.given.has(cursor)) {
-			throw new Refused('Unknown cursor');
+			throw new ServiceFailure('Unknown cursor');
 		}
 	}
 
-	/** Notes a cursor that this poll was given. */
-	gives<T extends { next?: string }>(page: T): T {
-		if (page.next !== undefined) this.given.add(page.next);
-		return page;
+	/** Whether the present request does not find a single record that is there. */
+	get isMissing(): boolean {
+		return this.count >= (this.weather.missingFrom ?? Infinity);
+	}
+
+	/** A page of a list, as the weather lets it come. */
+	async list<T extends { items: unknown[]; next?: string }>(
+		cursor: string | undefined,
+		read: (cursor: string | undefined) => T,
+	): Promise<T> {
+		await this.next(cursor);
+		const isBlank = cursor?.startsWith(BLANK) ?? false;
+		const real = isBlank ? cursor?.slice(BLANK.length) || undefined : cursor;
+		const page = read(real);
+		let served = page;
+		if (this.count === this.weather.emptyAt) served = { ...page, items: [], next: undefined };
+		else if (this.count === this.weather.blankAt && !isBlank) {
+			served = { ...page, items: [], next: BLANK + (cursor ?? '') };
+		}
+		if (served.next !== undefined) this.given.add(served.next);
+		return served;
 	}
 
 	spent(share = 1): boolean {

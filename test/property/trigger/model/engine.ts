@@ -42,7 +42,7 @@ export class ModelEngine<S> {
 			return false;
 		}
 		const { events } = polled;
-		// The first look of the durable engine is not stored; the process remembers it instead.
+		// The durable engine does not store a first poll; the process remembers it instead.
 		this.memory = polled.state;
 		if (this.kind === 'durable') {
 			this.deliver(events);

@@ -26,10 +26,9 @@ function compare(a: Listed, b: Listed, order: ListStyle['order']): number {
 	return (order === 'newestFirst' ? b.time - a.time : a.time - b.time) || byKey;
 }
 
-/** One page of those that match now; a cursor is an offset, or the last item given. */
+/** One page of those that match now; a cursor is an offset, or the place of the last item given. */
 export function pageOf<T extends Listed>(
 	matching: readonly T[],
-	all: readonly T[],
 	style: ListStyle,
 	cursor: string | undefined,
 ): { items: T[]; next?: string } {
@@ -37,13 +36,14 @@ export function pageOf<T extends Listed>(
 	let start = 0;
 	if (cursor !== undefined && style.cursors === 'offset') start = Number(cursor);
 	if (cursor !== undefined && style.cursors === 'keyset') {
-		const last = all.find(({ key }) => key === cursor);
-		if (!last) throw new Error(`The model never gave the cursor ${cursor}`);
+		const [time, key] = cursor.split('@');
+		const last = { time: Number(time), key };
 		start = sorted.findIndex((item) => compare(item, last, style.order) > 0);
 		if (start < 0) start = sorted.length;
 	}
 	const end = start + style.pageSize;
 	const items = sorted.slice(start, end);
 	if (end >= sorted.length) return { items };
-	return { items, next: style.cursors === 'offset' ? String(end) : items[items.length - 1].key };
+	const { time, key } = items[items.length - 1];
+	return { items, next: style.cursors === 'offset' ? String(end) : `${time}@${key}` };
 }

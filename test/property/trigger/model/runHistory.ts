@@ -7,8 +7,9 @@ import type { RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import type { ListStyle } from './pages';
-import { RunModel, SECOND } from './runModel';
-import { listStyle, rarely, stepsWith, type CommonStep } from './steps';
+import { RunModel, type RunHabits } from './runModel';
+import { SECOND } from './serviceClock';
+import { habits, listStyle, rarely, stepsWith, type CommonStep } from './steps';
 import { Trial } from './trial';
 
 type Change =
@@ -18,7 +19,7 @@ type Change =
 export interface RunHistory {
 	style: ListStyle;
 	engine: 'classic' | 'durable';
-	tellsTime: boolean;
+	habits: RunHabits;
 	steps: Array<Change | CommonStep<Change>>;
 }
 
@@ -28,7 +29,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 		arbitrary: fc.record({
 			kind: fc.constant('create' as const),
 			count: rarely(10, 1, fc.integer({ min: 2, max: 9 })),
-			lateness: rarely(2, 0, fc.integer({ min: 1, max: 280 })),
+			lateness: rarely(2, 0, fc.integer({ min: 1, max: 200 })),
 			future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
 		}),
 	},
@@ -48,7 +49,15 @@ export function runHistories(length: number, shortest = length): fc.Arbitrary<Ru
 	return fc.record({
 		style: listStyle,
 		engine: fc.constantFrom('classic', 'durable'),
-		tellsTime: rarely(4, true, fc.constant(false)),
+		habits: habits(90).chain((common) =>
+			fc
+				.boolean()
+				.map((byUpdate) => ({
+					...common,
+					byUpdate,
+					replicaLagSeconds: common.tellsTime ? common.replicaLagSeconds : 0,
+				})),
+		),
 		steps: fc.array(stepsWith(change, waits), { minLength: shortest, maxLength: length }),
 	});
 }
@@ -56,11 +65,8 @@ export function runHistories(length: number, shortest = length): fc.Arbitrary<Ru
 export class RunTrial extends Trial<RunState, Change> {
 	private readonly runs: RunModel;
 
-	/** What the last first look saw: the status of each run when it was shown first. */
+	/** What the first poll has noted: the status of each run. */
 	private seenFirst = new Map<string, string>();
-
-	/** What the poll that ended last saw; another one may have ended while it was on its way. */
-	private shownLast = new Map<string, string>();
 
 	private activeSince = Infinity;
 
@@ -68,8 +74,7 @@ export class RunTrial extends Trial<RunState, Change> {
 		private readonly core: Pick<typeof RunPolling, 'pollRuns'>,
 		history: RunHistory,
 	) {
-		const model = new RunModel(history.style);
-		model.tellsTime = history.tellsTime;
+		const model = new RunModel(history.style, { ...history.habits });
 		super(model, history.engine, history.steps);
 		this.runs = model;
 	}
@@ -77,23 +82,32 @@ export class RunTrial extends Trial<RunState, Change> {
 	protected change(step: Change): void {
 		if (step.kind === 'move') return this.runs.move(step.pick, step.unusual);
 		for (let made = 0; made < step.count; made++) {
-			this.runs.create(step.lateness * SECOND, step.future * SECOND);
+			const future = this.runs.datesAhead ? step.future : 0;
+			this.runs.create(step.lateness * SECOND, future * SECOND);
 		}
 	}
 
-	protected async look(state: RunState | undefined, calls: Calls): Promise<Polled<RunState>> {
-		const shown = new Map<string, string>();
-		const source = this.runs.source(calls, (run) => {
-			if (!shown.has(run.key)) shown.set(run.key, run.status);
-		});
-		const result = await this.core.pollRuns(state, 'scope', source, calls);
-		this.shownLast = shown;
+	protected async poll(
+		state: RunState | undefined,
+		calls: Calls,
+		isDoubtful: boolean,
+	): Promise<Polled<RunState>> {
+		const source = this.runs.source(calls);
+		const result = await this.core.pollRuns(state, 'scope', source, calls, { isDoubtful });
 		return { state: result.state, events: result.changes.map(({ run }) => changeId(run)) };
 	}
 
-	protected armed(): void {
+	protected remembers(state: RunState): boolean {
+		return state.runs.length > 0;
+	}
+
+	protected replaceRecords(): void {
+		this.runs.replace(20);
+	}
+
+	protected armed({ runs }: RunState): void {
 		this.activeSince = this.runs.now;
-		this.seenFirst = this.shownLast;
+		this.seenFirst = new Map(runs.map(([id, , statuses]) => [id, statuses.at(-1) ?? '']));
 	}
 
 	protected disarmed(): void {

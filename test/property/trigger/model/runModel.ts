@@ -1,43 +1,71 @@
 import { ACTIVE_STATUSES, isTerminal } from '../../../../nodes/Wherobots/service/runs';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
-import { Refused, type Calls } from './calls';
+import { ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
-
-export const SECOND = 1_000_000;
+import { SECOND, ServiceClock, type ClockStep, type ServiceHabits } from './serviceClock';
 
 export interface ModelRun {
 	key: string;
 	/** Creation time, microseconds. */
 	time: number;
 	createTime: string;
+	/** Its present status, and since when it has had which. */
 	status: string;
-	/** It appears in lists from then on. */
-	visibleAt: number;
+	statuses: Array<[since: number, status: string]>;
+	/** It appears when so much has been written. */
+	appearAt: number;
 }
 
-/** Job runs as the service knows them, with its clock in microseconds. */
-export class RunModel {
-	now = Date.parse('2026-03-01T12:00:00.250Z') * 1000;
+export interface RunHabits extends ServiceHabits {
+	/** Lists are in the order of updates instead of that of creation. */
+	byUpdate: boolean;
+}
 
-	/** How far n8n's clock is off. */
-	skew = 0;
+/** How often single runs are not found that are there; a run that is not found for longer is given up. */
+const MAX_FLAPS = 4;
 
-	/** Whether responses tell the service's time, which makes n8n's clock good for the rest of a poll. */
-	tellsTime = true;
+/** Job runs as the service knows them. */
+export class RunModel extends ServiceClock {
+	runs: ModelRun[] = [];
 
-	readonly runs: ModelRun[] = [];
+	private count = 0;
 
-	constructor(readonly style: ListStyle) {}
+	private flaps = 0;
+
+	constructor(
+		readonly style: ListStyle,
+		private readonly habit: RunHabits,
+	) {
+		super(habit);
+	}
+
+	/** Replicas that disagree do so for a while; of lists that stand still they would for ever. */
+	override apply(step: ClockStep): void {
+		if (this.habit.replicaLagSeconds === 0) super.apply(step);
+	}
 
 	create(lateness = 0, inFuture = 0): ModelRun {
-		const time = this.now + inFuture;
-		const run = {
-			key: `run-${this.runs.length}`,
+		return this.add(this.now + inFuture, this.now, this.now + lateness, 'PENDING');
+	}
+
+	/** Another organization's runs of the last ten days, of which some are active. */
+	replace(count: number): void {
+		this.runs = [];
+		for (let made = 0; made < count; made++) {
+			const time = Math.floor(this.now - ((made * 864_000) / count) * SECOND);
+			this.add(time, time, time, made % 4 === 0 ? 'RUNNING' : 'COMPLETED');
+		}
+	}
+
+	private add(time: number, since: number, appearAt: number, status: string): ModelRun {
+		const run: ModelRun = {
+			key: `run-${this.count++}`,
 			time,
 			createTime: isoMicros(time),
-			status: 'PENDING',
-			visibleAt: this.now + lateness,
+			status,
+			statuses: [[since, status]],
+			appearAt,
 		};
 		this.runs.push(run);
 		return run;
@@ -52,44 +80,49 @@ export class RunModel {
 		if (unusual && run.status !== 'SUSPENDED') run.status = 'SUSPENDED';
 		else if (run.status === 'PENDING' && pick % 3 > 0) run.status = 'RUNNING';
 		else run.status = ends[pick % ends.length];
+		run.statuses.push([this.now, run.status]);
 	}
 
-	/** The service as a poll sees it. Each record that is served goes to `onServed`. */
-	source(calls: Calls, onServed: (run: ModelRun) => void): RunSource {
-		const responded = { once: false };
-		const show = (run: ModelRun): Run => {
-			onServed(run);
+	/** The service as a poll sees it. */
+	source(calls: Calls): RunSource {
+		const answered = { once: false };
+		const seen = (written: number) =>
+			this.runs
+				.filter(({ appearAt }) => appearAt <= written)
+				.map((run) => {
+					const [updated, status] =
+						[...run.statuses].reverse().find(([since]) => since <= written) ?? run.statuses[0];
+					return { run, key: run.key, status, time: this.habit.byUpdate ? updated : run.time };
+				});
+		const show = ({ run, status }: { run: ModelRun; status: string }): Run => {
 			// Longer than any history: a run in an unknown status is not followed for ever.
 			const payload = { timeoutSeconds: 365 * 86_400 };
-			return {
-				id: run.key,
-				name: run.key,
-				status: run.status,
-				createTime: run.createTime,
-				payload,
-			};
+			return { id: run.key, name: run.key, status, createTime: run.createTime, payload };
 		};
 		return {
-			now: () => this.now + (responded.once && this.tellsTime ? 0 : this.skew),
-			broken: (what) => new Error(what),
-			refusesCursor: (error) => error instanceof Refused,
+			now: () => this.now + (answered.once && this.tellsTime ? 0 : this.skew),
+			broken: (what) => new ServiceFailure(what),
+			maySuspectCursor: () => true,
 			runs: async (query, cursor) => {
-				await calls.next(cursor);
-				responded.once = true;
-				const matching = this.runs.filter(
-					(run) =>
-						run.visibleAt <= this.now &&
-						('statuses' in query
-							? ACTIVE_STATUSES.some((status) => status === run.status)
-							: run.time > Math.floor(query.createdFrom / SECOND) * SECOND),
-				);
-				const page = pageOf(matching, this.runs, this.style, cursor);
-				return calls.gives({ ...page, items: page.items.map(show) });
+				const page = await calls.list(cursor, (real) => {
+					answered.once = true;
+					const matching = seen(this.next()).filter(({ run, status }) =>
+						'statuses' in query
+							? ACTIVE_STATUSES.some((active) => active === status)
+							: run.time > Math.floor(query.createdFrom / SECOND) * SECOND,
+					);
+					return pageOf(matching, this.style, real);
+				});
+				return { ...page, items: page.items.map(show) };
 			},
 			run: async (id) => {
 				await calls.next();
-				responded.once = true;
-				const run = this.runs.find(({ key }) => key === id);
+				answered.once = true;
+				if (calls.isMissing && this.flaps < MAX_FLAPS) {
+					this.flaps += 1;
+					return undefined;
+				}
+				const run = seen(this.next()).find(({ key }) => key === id);
 				return run && show(run);
 			},
 		};

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import type { Kill } from './engine';
 import type { ListStyle } from './pages';
+import type { ClockStep, ServiceHabits } from './serviceClock';
 
 /** What may happen around the changes of the service. */
 export type CommonStep<C> =
@@ -10,13 +11,19 @@ export type CommonStep<C> =
 	| { kind: 'restart' }
 	| { kind: 'rollBack'; steps: number }
 	| { kind: 'skew'; seconds: number }
-	| { kind: 'rescope' };
+	| { kind: 'rescope' }
+	| ClockStep
+	/** Another key: of the same organization, or of another one. */
+	| { kind: 'credential'; isOther: boolean };
 
 export interface PollStep<C> {
 	kind: 'poll';
 	failAt?: number;
 	calls?: number;
 	refuses?: boolean;
+	emptyAt?: number;
+	blankAt?: number;
+	missingFrom?: number;
 	kill?: Kill;
 	between?: Array<[call: number, change: C]>;
 	/** Another poll begins before this request. */
@@ -33,6 +40,15 @@ export const listStyle = fc.record({
 export const rarely = <T, U>(weight: number, usual: T, arbitrary: fc.Arbitrary<U>) =>
 	fc.oneof({ weight: weight - 1, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary });
 
+/** How a service behaves for the length of a history. */
+export const habits = (longestLag: number): fc.Arbitrary<ServiceHabits> =>
+	fc.record({
+		tellsTime: rarely(4, true, fc.constant(false)),
+		behindSeconds: rarely(4, 0, fc.integer({ min: 1, max: 7200 })),
+		datesAhead: rarely(3, false, fc.constant(true)),
+		replicaLagSeconds: rarely(3, 0, fc.integer({ min: 1, max: longestLag })),
+	});
+
 /** Steps of a history in which `change` is what happens in the service. */
 export function stepsWith<C>(
 	change: fc.Arbitrary<C>,
@@ -43,6 +59,9 @@ export function stepsWith<C>(
 		failAt: rarely(5, undefined, fc.integer({ min: 1, max: 5 })),
 		calls: rarely(5, undefined, fc.integer({ min: 1, max: 6 })),
 		refuses: rarely(9, false, fc.constant(true)),
+		emptyAt: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
+		blankAt: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
+		missingFrom: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
 		kill: rarely(
 			14,
 			'none' as const,
@@ -62,5 +81,14 @@ export function stepsWith<C>(
 			seconds: fc.integer({ min: -40_000, max: 40_000 }),
 		}),
 		{ weight: 1, arbitrary: fc.constant({ kind: 'rescope' as const }) },
+		{ weight: 1, arbitrary: fc.constant({ kind: 'stall' as const }) },
+		fc.record({
+			kind: fc.constant('goOn' as const),
+			speed: fc.constantFrom(Infinity, Infinity, 1, 1.5, 3),
+		}),
+		fc.record({
+			kind: fc.constant('credential' as const),
+			isOther: rarely(3, false, fc.constant(true)),
+		}),
 	);
 }

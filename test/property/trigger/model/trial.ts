@@ -1,30 +1,31 @@
-import { Calls } from './calls';
+import { Calls, ServiceFailure } from './calls';
 import { ModelEngine, type Polled } from './engine';
+import { SECOND, type ServiceClock } from './serviceClock';
 import type { CommonStep, PollStep } from './steps';
 
-const SECOND = 1_000_000;
-
-/** A service with a clock, and n8n's clock beside it. Microseconds. */
-interface Clocked {
-	now: number;
-	skew: number;
-	tellsTime: boolean;
-}
+/** A state as the node keeps it. */
+type Kept<S> = S & { credential: string; baseline?: unknown };
 
 /**
  * Lives through a history: changes of the service, polls through a model of n8n, kills, restores.
  * Throws when an event comes twice that the engine did not repeat itself.
  */
-export abstract class Trial<S, C extends { kind: string }> {
-	protected readonly engine: ModelEngine<S>;
+export abstract class Trial<S extends object, C extends { kind: string }> {
+	protected readonly engine: ModelEngine<Kept<S>>;
 
 	/** How often each event was delivered. */
 	protected readonly counts = new Map<string, number>();
 
+	/** Called before each poll with the service's time. */
+	onPoll?: (now: number) => void;
+
 	private counted = 0;
 
+	/** The key in use: its organization, and which of that organization's. */
+	private key = { organization: 0, number: 0 };
+
 	constructor(
-		protected readonly model: Clocked,
+		protected readonly model: ServiceClock,
 		engine: 'classic' | 'durable',
 		private readonly steps: Array<C | CommonStep<C>>,
 	) {
@@ -35,10 +36,20 @@ export abstract class Trial<S, C extends { kind: string }> {
 	protected abstract change(change: C): void;
 
 	/** One poll of the core. */
-	protected abstract look(state: S | undefined, calls: Calls): Promise<Polled<S>>;
+	protected abstract poll(
+		state: S | undefined,
+		calls: Calls,
+		isDoubtful: boolean,
+	): Promise<Polled<S>>;
 
-	/** A first look has been stored. */
-	protected abstract armed(): void;
+	/** Whether the state holds a record by which the service can be told from another one. */
+	protected abstract remembers(state: S): boolean;
+
+	/** Another organization's records take the place of those that were there. */
+	protected abstract replaceRecords(): void;
+
+	/** A first poll is finished, and has been stored. */
+	protected abstract armed(state: S): void;
 
 	/** Everything was forgotten on purpose. */
 	protected abstract disarmed(): void;
@@ -62,51 +73,85 @@ export abstract class Trial<S, C extends { kind: string }> {
 		const common = step as CommonStep<C>;
 		switch (common.kind) {
 			case 'wait':
-				this.model.now += common.seconds * SECOND + 137;
+				this.model.advance(common.seconds * SECOND + 137);
 				return;
 			case 'poll':
-				return await this.poll(common);
+				return await this.pollOnce(common);
 			case 'restart':
 				return this.engine.restart();
 			case 'rollBack':
 				return this.engine.rollBack(common.steps);
 			case 'skew':
-				// A clock that nobody corrects may be behind; ahead, late records can be missed.
-				if (this.model.tellsTime || common.seconds < 0) this.model.skew = common.seconds * SECOND;
+				this.model.skew = common.seconds * SECOND;
 				return;
 			case 'rescope':
 				return this.rescope();
+			case 'stall':
+			case 'goOn':
+				return this.model.apply(common);
+			case 'credential':
+				return this.changeCredential(common.isOther);
 			default:
 				return this.change(step as C);
 		}
 	}
 
 	private rescope(): void {
+		this.forgetDelivered();
+		this.engine.forget();
+	}
+
+	private forgetDelivered(): void {
 		this.checkRepeats();
 		this.counts.clear();
 		this.engine.excused.clear();
-		this.engine.forget();
 		this.disarmed();
 	}
 
-	private async poll(step: PollStep<C>): Promise<void> {
+	private changeCredential(isOther: boolean): void {
+		const { organization, number } = this.key;
+		this.key = { organization: organization + (isOther ? 1 : 0), number: number + 1 };
+		if (!isOther) return;
+		this.forgetDelivered();
+		this.replaceRecords();
+	}
+
+	/** What is to be expected of a poll from a state. */
+	private expectationFrom(from: Kept<S> | undefined): { isDoubtful: boolean; isFirst: boolean } {
+		if (!from) return { isDoubtful: false, isFirst: true };
+		const isDoubtful = from.credential !== JSON.stringify(this.key);
+		const { organization } = JSON.parse(from.credential) as { organization: number };
+		const isOther = organization !== this.key.organization || !this.remembers(from);
+		return { isDoubtful, isFirst: isDoubtful && isOther };
+	}
+
+	private async pollOnce(step: PollStep<C>): Promise<void> {
+		this.onPoll?.(this.model.now);
 		const from = this.engine.state;
 		const before = new Map<number, () => void | Promise<void>>();
 		for (const [call, change] of step.between ?? []) before.set(call, () => this.change(change));
 		if (step.overlapAt) {
-			before.set(step.overlapAt, async () => await this.poll({ kind: 'poll' }));
+			before.set(step.overlapAt, async () => await this.pollOnce({ kind: 'poll' }));
 		}
-		const result = await this.look(from, new Calls({ ...step, before })).catch(() => undefined);
-		if (!result) return;
-		if (new Set(result.events).size < result.events.length) {
+		const { isDoubtful, isFirst } = this.expectationFrom(from);
+		const credential = JSON.stringify(this.key);
+		const calls = new Calls({ ...step, before });
+		const polled = await this.poll(from, calls, isDoubtful).catch((error: unknown) => {
+			if (!(error instanceof ServiceFailure)) throw error;
+			return undefined;
+		});
+		if (!polled) return;
+		if (new Set(polled.events).size < polled.events.length) {
 			throw new Error('One poll gave an event twice');
 		}
-		const taken = this.engine.take(result, from, step.kill ?? 'none');
+		if (isFirst && polled.events.length > 0) throw new Error('A first poll gave events');
+		const wasBaseline = isFirst || from?.baseline !== undefined;
+		const state: Kept<S> = { ...polled.state, credential };
+		if (!this.engine.take({ ...polled, state }, from, step.kill ?? 'none')) return;
+		if (isFirst) this.forgetDelivered();
 		this.count();
-		if (!taken || from) return;
-		if (result.events.length > 0) throw new Error('A first look gave events');
-		this.engine.saveActivation();
-		this.armed();
+		if (isFirst) this.engine.saveActivation();
+		if (wasBaseline && state.baseline === undefined) this.armed(state);
 	}
 
 	private count(): void {
@@ -117,10 +162,10 @@ export abstract class Trial<S, C extends { kind: string }> {
 
 	/** Nothing goes wrong any more, and there is time for everything. */
 	private async settle(): Promise<void> {
-		this.model.skew = 0;
-		for (let quiet = 0; quiet < 4; quiet++) {
-			this.model.now += 400 * SECOND;
-			await this.poll({ kind: 'poll' });
+		this.model.settle();
+		for (const seconds of [400, 400, 400, 400, 4000, 4000]) {
+			this.model.advance(seconds * SECOND);
+			await this.pollOnce({ kind: 'poll' });
 		}
 		if (!this.engine.state) throw new Error('The trigger never got going');
 	}

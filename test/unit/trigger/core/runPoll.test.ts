@@ -1,7 +1,11 @@
 import { changeId } from '../../../../nodes/Wherobots/trigger/items';
 import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
-import { newRunState, readState } from '../../../../nodes/Wherobots/trigger/core/state';
+import {
+	newRunState,
+	readState,
+	type TrackedRun,
+} from '../../../../nodes/Wherobots/trigger/core/state';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
@@ -12,7 +16,7 @@ function source(runs: Array<Partial<Run> & { id: string }>, fails: string[] = []
 	return {
 		now: () => NOW,
 		broken: (what) => new Error(what),
-		refusesCursor: () => false,
+		maySuspectCursor: () => false,
 		runs: async () => ({ items: [] }),
 		run: async (id) => {
 			if (fails.includes(id)) throw new Error('The service failed');
@@ -25,20 +29,37 @@ const hours = (count: number) => NOW - count * 3_600_000_000;
 const iso = (time: number) => new Date(time / 1000).toISOString();
 
 function following(...ids: string[]) {
-	const runs = ids.map((id): [string, number, string] => [id, hours(48), 'RUNNING']);
+	const runs = ids.map((id): TrackedRun => [id, hours(48), ['RUNNING']]);
 	return newRunState('scope', hours(1), runs);
 }
 
-test('a run that is not there any more is no longer followed', async () => {
-	const { state, changes, notes } = await pollRuns(
-		following('gone'),
-		'scope',
-		source([]),
-		unlimited,
-	);
-	expect(state.runs).toEqual([]);
-	expect(changes).toEqual([]);
-	expect(notes.join()).toContain('Run gone is not there any more');
+test('a run is given up when it was not found several times, over some minutes, and no list has it', async () => {
+	let state = following('gone');
+	const notes: string[] = [];
+	for (let minute = 0; minute <= 12; minute++) {
+		const service = { ...source([]), now: () => NOW + minute * 60_000_000 };
+		const polled = await pollRuns(state, 'scope', service, unlimited);
+		state = polled.state;
+		notes.push(...polled.notes);
+		expect(polled.changes).toEqual([]);
+		const isFollowed = state.runs.some(([, , statuses]) => statuses.includes('RUNNING'));
+		expect(isFollowed).toBe(minute < 10);
+	}
+	expect(notes).toEqual(['Run gone has not been there for a while; it is no longer followed.']);
+});
+
+test.each([
+	['not found a few times', 4, 600],
+	['not found often within a short time', 20, 10],
+])('a run that was %s is followed on', async (_, times, seconds) => {
+	let state = following('flaps');
+	for (let time = 0; time < times; time++) {
+		const service = { ...source([]), now: () => NOW + time * seconds * 1_000_000 };
+		({ state } = await pollRuns(state, 'scope', service, unlimited));
+	}
+	const ended = { id: 'flaps', status: 'COMPLETED', createTime: iso(hours(48)) };
+	const { changes } = await pollRuns(state, 'scope', source([ended]), unlimited);
+	expect(changes.map(({ run }) => changeId(run))).toEqual(['run/flaps/COMPLETED']);
 });
 
 test('a run in an unknown status is followed for its timeout and a day', async () => {
@@ -51,7 +72,8 @@ test('a run in an unknown status is followed for its timeout and a day', async (
 	]);
 	const polled = await pollRuns(following('old', 'young', 'known'), 'scope', service, unlimited);
 	expect(polled.changes.map(({ run }) => run.id).sort()).toEqual(['old', 'young']);
-	expect(polled.state.runs.map(([id]) => id).sort()).toEqual(['known', 'young']);
+	const active = polled.state.runs.filter(([, , statuses]) => !statuses.includes('CANCELLED'));
+	expect(active.map(([id]) => id).sort()).toEqual(['known', 'young']);
 });
 
 test('one run that cannot be read does not hide the others', async () => {
@@ -61,7 +83,8 @@ test('one run that cannot be read does not hide the others', async () => {
 	);
 	const { state, changes } = await pollRuns(following('bad', 'ends'), 'scope', service, unlimited);
 	expect(changes.map(({ run }) => run.id)).toEqual(['ends']);
-	expect(state.runs.map(([id]) => id)).toEqual(['bad']);
+	const active = state.runs.filter(([, , [status]]) => status === 'RUNNING');
+	expect(active.map(([id]) => id)).toEqual(['bad']);
 });
 
 test('nothing but failures is an error', async () => {
@@ -118,7 +141,9 @@ test('the newest run is found whatever notations the times are in, and in any or
 	];
 	for (let turn = 0; turn < notations.length; turn++) {
 		const times = [...notations.slice(turn), ...notations.slice(0, turn)];
-		const items = times.map((createTime, index) => ({ id: `run-${index}`, createTime }) as Run);
+		const items = times.map(
+			(createTime, index) => ({ id: `run-${index}`, status: 'COMPLETED', createTime }) as Run,
+		);
 		const service = { ...source([]), runs: async () => ({ items }) };
 		const { state } = await pollRuns(
 			newRunState('scope', hours(2), []),
@@ -126,6 +151,6 @@ test('the newest run is found whatever notations the times are in, and in any or
 			service,
 			unlimited,
 		);
-		expect(state.watermark).toBe(Date.parse(newest) * 1000);
+		expect(state.watermark).toBe(Date.parse('2026-03-10T11:15:00Z') * 1000);
 	}
 });

@@ -1,0 +1,155 @@
+import { ActiveTrigger } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
+import { credentialsFor } from '../harness';
+
+const RUNS = { event: 'runStatusChanged', statuses: [] };
+const AUDIT = { event: 'auditEvent', searchTerm: '' };
+const MINUTE = 60_000;
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+const idsOf = (trigger: ActiveTrigger) => trigger.take().map(({ eventId }) => String(eventId));
+
+async function active(parameters: object): Promise<ActiveTrigger> {
+	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters });
+	await trigger.activate();
+	return trigger;
+}
+
+describe.each(['query', 'export'])('a log that is read by %s', (way) => {
+	const start = async () => {
+		if (way === 'export') suite.sandbox.variants.auditQuery = 'missing';
+		return await active(AUDIT);
+	};
+
+	test('and stands still for an hour loses nothing when it goes on', async () => {
+		const trigger = await start();
+		const { store, clock } = suite.sandbox;
+		const goesOnAt = clock.now() + 70 * MINUTE;
+		const expected: string[] = [];
+		for (let minute = 0; minute < 100; minute++) {
+			// Those in flight when it stops appear when it goes on, although younger ones were shown.
+			const isHeld = clock.now() < goesOnAt && (minute > 10 || minute % 3 === 2);
+			const visibleAt = isHeld ? goesOnAt : undefined;
+			if (minute > 6) expected.push(`audit/${store.recordEvent({}, { visibleAt }).event_id}`);
+			pass();
+			await trigger.poll();
+		}
+		pass(3 * MINUTE);
+		await trigger.poll();
+		expect(idsOf(trigger).sort()).toEqual(expected.sort());
+		expect(trigger.errors).toEqual([]);
+	});
+
+	test('costs one request a poll while nothing is written, for days', async () => {
+		const trigger = await start();
+		suite.sandbox.store.recordEvent();
+		for (let hour = 0; hour < 72; hour++) {
+			pass(60 * MINUTE);
+			suite.sandbox.requests.clear();
+			await trigger.poll();
+			expect(suite.sandbox.requests.count).toBe(1);
+		}
+		expect(idsOf(trigger)).toHaveLength(1);
+	});
+});
+
+test('a burst before a standstill costs one request most of the time', async () => {
+	const trigger = await active(AUDIT);
+	for (let made = 0; made < 450; made++) suite.sandbox.store.recordEvent();
+	pass(2 * MINUTE);
+	suite.sandbox.requests.clear();
+	for (let polls = 0; polls < 60; polls++) {
+		await trigger.poll();
+		pass(10 * MINUTE);
+	}
+	expect(idsOf(trigger)).toHaveLength(450);
+	// Six requests for each full reading: a few at first, then one an hour.
+	expect(suite.sandbox.requests.count).toBeLessThan(60 + 16 * 6);
+});
+
+test('a run that is not found for a few minutes is followed on', async () => {
+	const { store, faults } = suite.sandbox;
+	const { id } = store.createRun({ status: 'RUNNING', createTime: '2026-02-28T12:00:00Z' });
+	const trigger = await active(RUNS);
+	const gateway = faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 404 } });
+	for (let minute = 0; minute < 4; minute++) {
+		pass();
+		await trigger.poll();
+	}
+	gateway.remove();
+	store.moveRun(id, 'COMPLETED');
+	pass();
+	await trigger.poll();
+	expect(idsOf(trigger)).toEqual([`run/${id}/COMPLETED`]);
+});
+
+test('pages that shift while they are read lose no run', async () => {
+	const { store, requests, variants } = suite.sandbox;
+	variants.pageCursors = 'offset';
+	const trigger = await active(RUNS);
+	const expected: string[] = [];
+	const create = () => expected.push(`run/${store.createRun({ status: 'PENDING' }).id}/PENDING`);
+	const stop = requests.listen(() => create());
+	for (let minute = 0; minute < 10; minute++) {
+		for (let made = 0; made < 60; made++) create();
+		pass();
+		await trigger.poll();
+	}
+	stop();
+	for (let minute = 0; minute < 3; minute++) {
+		pass();
+		await trigger.poll();
+	}
+	expect(idsOf(trigger).sort()).toEqual(expected.sort());
+});
+
+describe.each([
+	['runs', RUNS],
+	['events', AUDIT],
+])('the credential of a trigger of %s', (what, parameters) => {
+	const make = () =>
+		what === 'runs'
+			? `run/${suite.sandbox.store.createRun({ status: 'PENDING' }).id}/PENDING`
+			: `audit/${suite.sandbox.store.recordEvent().event_id}`;
+
+	test('may be another one of the same organization: nothing is lost, nothing old comes', async () => {
+		const trigger = await active(parameters);
+		make();
+		pass(2 * MINUTE);
+		await trigger.poll();
+		trigger.take();
+		const next = make();
+		pass(2 * MINUTE);
+		const { bearerToken } = suite.sandbox.credentials.admin;
+		trigger.credentials = {
+			...credentialsFor(suite.sandbox),
+			authentication: 'bearerToken',
+			bearerToken,
+		};
+		await trigger.restart();
+		await trigger.poll();
+		expect(idsOf(trigger)).toEqual([next]);
+	});
+});
+
+test('a run that takes too long comes once for each limit, with one request a poll', async () => {
+	const parameters = { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 10 };
+	const { store, requests } = suite.sandbox;
+	const trigger = await active(parameters);
+	const { id } = store.createRun({ status: 'PENDING', name: 'nightly-stuck' });
+	store.createRun({ plan: { pendingMs: 1_000, runningMs: 2_000 } });
+	for (let minute = 0; minute < 30; minute++) {
+		pass();
+		if (minute === 8) store.moveRun(id, 'RUNNING');
+		requests.clear();
+		await trigger.poll();
+		expect(requests.count).toBe(1);
+		if (minute === 12) await trigger.restart();
+	}
+	expect(trigger.take()).toMatchObject([
+		{ eventId: `run/${id}/exceeded/PENDING`, minutes: 6, limitMinutes: 5, status: 'PENDING' },
+		{ eventId: `run/${id}/exceeded/RUNNING`, limitMinutes: 10, run: { name: 'nightly-stuck' } },
+	]);
+});
