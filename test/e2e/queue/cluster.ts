@@ -162,7 +162,8 @@ export class Cluster {
 		this.main = await this.startProcess('start');
 		this.api = await N8nApi.setUpOwner(this.main.url, OWNER);
 		await this.api.useNewApiKey();
-		for (let made = 0; made < this.options.workers; made += 1) await this.addWorker();
+		const { workers } = this.options;
+		await Promise.all(Array.from({ length: workers }, async () => await this.addWorker()));
 	}
 
 	/** What every process has in its user folder: the encryption key and the package. */

@@ -3,21 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
 import { Cluster } from './cluster';
-import { report, type Row } from './report';
+import { report, type Row, SHORT } from './report';
 
 const SLOW = { Submit: { pythonUri: 's3://my-bucket/jobs/slow.py' } };
 const QUEUE = 'test/e2e/workflows/queue';
 const MANUAL = 'test/e2e/workflows/submit-and-wait.json';
 
-const ENDS = ['stop', 'time-out'] as const;
-const EXECUTIONS = [
-	{ start: 'manual', ended: 'it', reached: true },
-	{ start: 'webhook', ended: 'it', reached: true },
-	{ start: 'sub-workflow', ended: 'it', reached: true },
-	// n8n ends the caller alone; what it called goes on and can be ended itself.
-	{ start: 'sub-workflow', ended: 'its caller', reached: false },
+/** What n8n ends, and whether it lets the node know. */
+const cases = [
+	{ start: 'manual', end: 'stop', ended: 'it', reached: true },
+	{ start: 'manual', end: 'time-out', ended: 'it', reached: true },
+	{ start: 'webhook', end: 'stop', ended: 'it', reached: true },
+	{ start: 'webhook', end: 'time-out', ended: 'it', reached: true },
+	{ start: 'sub-workflow', end: 'stop', ended: 'it', reached: true },
+	// Looked at between two nodes only.
+	{ start: 'sub-workflow', end: 'time-out', ended: 'it', reached: false },
+	// The caller alone; what it called goes on.
+	{ start: 'sub-workflow', end: 'stop', ended: 'its caller', reached: false },
+	{ start: 'sub-workflow', end: 'time-out', ended: 'its caller', reached: false },
 ] as const;
-const cases = EXECUTIONS.flatMap((execution) => ENDS.map((end) => ({ ...execution, end })));
 
 /** Long enough to submit, and short enough to wait for. */
 const TIMEOUT_S = 8;
@@ -43,7 +47,12 @@ afterAll(async () => {
 	await report('stop', ['started by', 'what ends', 'execution', 'run cancelled', 'seconds'], rows);
 });
 
-test.each(cases)('$start: $end of $ended', async ({ start, ended, reached, end }) => {
+/** Where nothing comes one has to wait for it; the short form has no time for that. */
+const chosen = SHORT
+	? cases.filter(({ start, end, reached }) => reached && (start !== 'webhook') === (end === 'stop'))
+	: cases;
+
+test.each(chosen)('$start: $end of $ended', async ({ start, ended, reached, end }) => {
 	const settings = end === 'time-out' ? { executionTimeout: TIMEOUT_S } : {};
 	const workflow = await begin(start, ended === 'it', settings);
 	await until(() => sandbox.requests.of('getRun').length > 0, { timeoutMs: 60_000 });
@@ -61,12 +70,12 @@ test.each(cases)('$start: $end of $ended', async ({ start, ended, reached, end }
 	rows.push([start, `${end} of ${ended}`, status, seen ? 'yes' : 'no', seen ? took : '-']);
 
 	expect(seen).toBe(reached);
-	expect(['canceled', 'error', 'crashed']).toContain(status);
+	if (reached) expect(['canceled', 'error', 'crashed']).toContain(status);
 });
 
 /** @returns the workflow whose execution is ended */
 async function begin(
-	start: (typeof EXECUTIONS)[number]['start'],
+	start: (typeof cases)[number]['start'],
 	itself: boolean,
 	settings: Record<string, unknown>,
 ): Promise<string> {
