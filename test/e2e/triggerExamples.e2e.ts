@@ -5,6 +5,7 @@ import fastify from 'fastify';
 import { until } from '../support/until';
 import { type N8nApi } from './n8n/api';
 import type { WorkflowJson, WorkflowNode } from './n8n/apiTypes';
+import { addRow, createTable, rowsOf, tableNamed } from './suite/dataTables';
 import { sharedUrl } from './suite/sharedN8n';
 import { describeWorkflows, useStage } from './suite/workflowCases';
 
@@ -205,23 +206,6 @@ describe('Trigger examples', () => {
 	});
 });
 
-async function createTable(n8n: N8nApi, name: string, columns: string[]): Promise<string> {
-	const { id } = await n8n.request<{ id: string }>('POST', '/api/v1/data-tables', {
-		name,
-		columns: columns.map((column) => ({ name: column, type: 'string' })),
-	});
-	return id;
-}
-
-/** That of another test, emptied, or a new one. */
-async function tableNamed(n8n: N8nApi, name: string, columns: string[]): Promise<string> {
-	const { data } = await n8n.request<{ data: Array<{ id: string; name: string }> }>(
-		'GET',
-		'/api/v1/data-tables',
-	);
-	return data.find((table) => table.name === name)?.id ?? (await createTable(n8n, name, columns));
-}
-
 /** Chooses a credential in a node, as a person does after an import. */
 async function useCredential(
 	n8n: N8nApi,
@@ -240,10 +224,6 @@ async function useCredential(
 	});
 }
 
-async function addRow(n8n: N8nApi, table: string, row: Record<string, string>): Promise<void> {
-	await n8n.request('POST', `/api/v1/data-tables/${table}/rows`, { data: [row] });
-}
-
 /** A web server that refuses so many requests before it accepts one. */
 async function startRefusing(refusals: number) {
 	let calls = 0;
@@ -254,9 +234,4 @@ async function startRefusing(refusals: number) {
 	});
 	const url = await server.listen({ host: '127.0.0.1', port: 0 });
 	return { url: `${url}/resume`, calls: () => calls, stop: async () => await server.close() };
-}
-
-async function rowsOf(n8n: N8nApi, table: string): Promise<Array<Record<string, unknown>>> {
-	const url = `/api/v1/data-tables/${table}/rows`;
-	return (await n8n.request<{ data: Array<Record<string, unknown>> }>('GET', url)).data;
 }
