@@ -21,7 +21,8 @@ const operations: Array<[string, EndpointId, IDataObject]> = [
 	['getAll', 'listRuns', { simplify: false }],
 	['getLogs', 'getRunLogs', { output: 'text', options: { lateSeconds: 0 } }],
 	['cancel', 'cancelRun', {}],
-	['waitForCompletion', 'getRun', {}],
+	// A wait of an hour would be hundreds of requests.
+	['waitForCompletion', 'getRun', { waitOptions: { maxWaitMinutes: 2 } }],
 ];
 
 /** Ways in which the service may give the secret back. */
