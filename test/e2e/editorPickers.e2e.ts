@@ -27,7 +27,7 @@ describe('In the editor, with a credential', () => {
 	): Promise<void> {
 		const workflow = await stage().importWorkflow(file, { [node]: parameters });
 		await page.goto(`${sharedUrl()}/workflow/${workflow}`);
-		await page.getByTestId('canvas-node').filter({ hasText: node }).dblclick();
+		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
 		await page.getByTestId('node-parameters').waitFor();
 	}
 
