@@ -5,6 +5,7 @@ import { isRecord, type Run } from '../service/types';
 import { parsedRows } from '../transport/auditExport/exportSteps';
 import { readExport } from '../transport/auditExport/readExport';
 import type { Client } from '../transport/client';
+import { clock } from '../transport/clock';
 import { toRecord } from '../transport/auditExport/csv';
 import { hasStatus } from '../transport/errors';
 import { broken, readPage, type Page } from '../transport/pagination';
@@ -26,6 +27,7 @@ export interface RunFilter {
 function common(client: Client): Source {
 	return {
 		now: () => Math.floor(client.serviceNow()) * 1000,
+		knowsTime: () => client.knowsServiceTime,
 		broken: (what) => broken(client, what),
 		maySuspectCursor: (error) =>
 			error instanceof NodeApiError &&
@@ -38,6 +40,7 @@ function common(client: Client): Source {
 export function runSource(client: Client, filter: RunFilter): RunSource {
 	return {
 		...common(client),
+		monotonic: () => Math.floor(clock.monotonic() * 1000),
 		async runs(query, cursor) {
 			const which =
 				'statuses' in query

@@ -15,6 +15,8 @@ const unlimited = { spent: () => false };
 function source(runs: Array<Partial<Run> & { id: string }>, fails: string[] = []): RunSource {
 	return {
 		now: () => NOW,
+		knowsTime: () => true,
+		monotonic: () => 0,
 		broken: (what) => new Error(what),
 		maySuspectCursor: () => false,
 		runs: async () => ({ items: [] }),
