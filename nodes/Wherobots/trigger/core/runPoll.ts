@@ -105,8 +105,13 @@ class RunPoller {
 		const { newest } = this.runs;
 		if (newest === undefined || this.state.resume) return false;
 		if (!isResting(this.checkedAt, newest, this.source.now())) return false;
-		const { items, next } = await this.source.runs({ createdFrom: listedFrom(newest) });
-		return this.take(items).oldestNews === undefined && next === undefined;
+		const query = { createdFrom: listedFrom(newest) };
+		const first = await this.source.runs(query);
+		if (this.take(first.items).oldestNews !== undefined) return false;
+		if (first.next === undefined) return true;
+		// A service may name a page after the last run.
+		const last = await this.source.runs(query, first.next);
+		return this.take(last.items).oldestNews === undefined && last.next === undefined;
 	}
 
 	/** Reads all runs that were created since the watermark. */
