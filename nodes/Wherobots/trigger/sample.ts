@@ -16,7 +16,7 @@ import {
 	type Settings,
 } from './settings';
 import type { Budget } from './core/source';
-import { exceedingRuns } from './core/runDurations';
+import { exceedingRuns, provenTime } from './core/runDurations';
 import { createdAt, isUsable, TrackedRuns } from './core/trackedRuns';
 
 /** Items of a manual test. */
@@ -62,7 +62,9 @@ async function sampleDurations(client: Client, { filter, limits, simplify }: Dur
 	const { items } = await source.runs({ statuses: ACTIVE_STATUSES });
 	const tracked = new TrackedRuns();
 	for (const run of items.filter(isUsable)) tracked.observe(run, source.now());
-	return exceedingRuns(tracked, items, limits, source.now())
+	const now = source.now();
+	const [proven] = source.knowsTime() ? [now] : provenTime(undefined, items, source);
+	return exceedingRuns(tracked, items, limits, Math.min(now, proven))
 		.sort((a, b) => a.since - b.since)
 		.slice(0, SAMPLES)
 		.map((each) => exceededItem(each, simplify, client.serviceNow()));

@@ -5,6 +5,7 @@ import { isRecord, type Run } from '../service/types';
 import { parsedRows } from '../transport/auditExport/exportSteps';
 import { readExport } from '../transport/auditExport/readExport';
 import type { Client } from '../transport/client';
+import { clock } from '../transport/clock';
 import { toRecord } from '../transport/auditExport/csv';
 import { hasStatus } from '../transport/errors';
 import { broken, readPage, type Page } from '../transport/pagination';
@@ -12,6 +13,7 @@ import { readRecord } from '../transport/records';
 import type { AuditReader } from './core/auditPoll';
 import type { AuditPage, Range, RunSource, Source } from './core/source';
 import type { AuditWay } from './core/state';
+import { HOUR } from './core/watermark';
 import { settled } from '../transport/settled';
 
 /** `created_after` is documented in whole seconds. */
@@ -26,6 +28,7 @@ export interface RunFilter {
 function common(client: Client): Source {
 	return {
 		now: () => Math.floor(client.serviceNow()) * 1000,
+		knowsTime: () => client.knowsServiceTime,
 		broken: (what) => broken(client, what),
 		maySuspectCursor: (error) =>
 			error instanceof NodeApiError &&
@@ -38,6 +41,7 @@ function common(client: Client): Source {
 export function runSource(client: Client, filter: RunFilter): RunSource {
 	return {
 		...common(client),
+		monotonic: () => Math.floor(clock.monotonic() * 1000),
 		async runs(query, cursor) {
 			const which =
 				'statuses' in query
@@ -110,8 +114,7 @@ async function exportEvents(
 	searchTerm: string | undefined,
 	maxRecords = Infinity,
 ): Promise<AuditPage> {
-	// The export's guide requires both ends.
-	const endTime = formatTime(end ?? Math.ceil(client.serviceNow() / 1000 + 1) * SECOND);
+	const endTime = formatTime(end ?? endOfLog(client, start));
 	const query = { startTime: formatTime(start), endTime, searchTerm };
 	return await readExport(client, query, async (table) => {
 		const items: IDataObject[] = [];
@@ -121,6 +124,17 @@ async function exportEvents(
 		}
 		return { items };
 	});
+}
+
+/**
+ * A time after all events, for the export, whose guide requires both ends. Until a response has told
+ * the service's time n8n's clock may be behind it, so there is an hour to spare; and the end never
+ * comes before the start.
+ */
+function endOfLog(client: Client, start: Micros): Micros {
+	const now = Math.ceil(client.serviceNow() / 1000 + 1) * SECOND;
+	const isKnown = client.knowsServiceTime && now > start;
+	return isKnown ? now : Math.max(now, start) + HOUR;
 }
 
 /** The export writes what the query gives as null as an empty value. */

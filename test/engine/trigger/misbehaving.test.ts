@@ -1,6 +1,7 @@
 import { ActiveTrigger } from '../harness/polling';
 import { suiteWithSandbox } from '../harness/suite';
 import { credentialsFor } from '../harness';
+import { clock } from '../../../nodes/Wherobots/transport/clock';
 
 const RUNS = { event: 'runStatusChanged', statuses: [] };
 const AUDIT = { event: 'auditEvent', searchTerm: '' };
@@ -153,3 +154,30 @@ test('a run that takes too long comes once for each limit, with one request a po
 		{ eventId: `run/${id}/exceeded/RUNNING`, limitMinutes: 10, run: { name: 'nightly-stuck' } },
 	]);
 });
+
+test.each([true, false])(
+	"events come by export although n8n's clock is behind (Date header: %s)",
+	async (dateHeader) => {
+		const { store, variants, requests, clock: time } = suite.sandbox;
+		Object.assign(variants, { auditQuery: 'missing', dateHeader });
+		const trigger = await active({ ...AUDIT, options: { settleSeconds: 0 } });
+		const expected: string[] = [];
+		const record = () => expected.push(`audit/${store.recordEvent().event_id}`);
+		record();
+		pass();
+		await trigger.poll();
+		clock.now = () => time.now() - 30 * MINUTE;
+		requests.clear();
+		for (let minute = 0; minute < 5; minute++) {
+			record();
+			pass();
+			await trigger.poll();
+			expect(idsOf(trigger)).toEqual(expected.splice(0));
+		}
+		expect(trigger.errors).toEqual([]);
+		for (const { query } of requests.all()) {
+			const [start, end] = [query.startTime, query.endTime].map((each) => Date.parse(String(each)));
+			expect(end).toBeGreaterThan(start);
+		}
+	},
+);

@@ -77,7 +77,8 @@ export class AuditReading {
 			const time = eventTimeOf(event);
 			// A service that cuts the start to minutes shows what was dealt with before.
 			if (time !== undefined && (time < from || this.isYoung(time, now))) continue;
-			const { shown, news } = this.seen.take(event, now, now - this.rules.settle);
+			const until = this.seen.shownUntil(now - this.rules.settle, this.source.knowsTime());
+			const { shown, news } = this.seen.take(event, now, until);
 			reading.newest = later(reading.newest, shown);
 			if (!news) continue;
 			this.events.push(news);

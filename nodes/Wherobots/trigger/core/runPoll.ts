@@ -2,10 +2,16 @@ import type { Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { FollowedRuns } from './followedRuns';
 import { isSameService, runBaseline } from './runBaseline';
-import { exceedingRuns, type DurationLimits, type ExceededDuration } from './runDurations';
+import {
+	endedRuns,
+	exceedingRuns,
+	provenTime,
+	type DurationLimits,
+	type ExceededDuration,
+} from './runDurations';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
 import type { Budget, RunSource } from './source';
-import { newRunState, type RunState } from './state';
+import { newRunState, type ProvenTime, type RunState } from './state';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 import { isResting, listedFrom, nextWatermark, RUN_OVERLAP, wholeSecond } from './watermark';
 
@@ -99,8 +105,13 @@ class RunPoller {
 		const { newest } = this.runs;
 		if (newest === undefined || this.state.resume) return false;
 		if (!isResting(this.checkedAt, newest, this.source.now())) return false;
-		const { items, next } = await this.source.runs({ createdFrom: listedFrom(newest) });
-		return this.take(items).oldestNews === undefined && next === undefined;
+		const query = { createdFrom: listedFrom(newest) };
+		const first = await this.source.runs(query);
+		if (this.take(first.items).oldestNews !== undefined) return false;
+		if (first.next === undefined) return true;
+		// A service may name a page after the last run.
+		const last = await this.source.runs(query, first.next);
+		return this.take(last.items).oldestNews === undefined && last.next === undefined;
 	}
 
 	/** Reads all runs that were created since the watermark. */
@@ -179,13 +190,25 @@ class RunPoller {
 		await followed.read();
 	}
 
+	/** What is known of the service's time when no response has told it; undefined when it is not needed. */
+	private provenTime(): ProvenTime | undefined {
+		if (Object.keys(this.limits).length === 0 || this.source.knowsTime()) return undefined;
+		return provenTime(this.state.proven, this.shown.values(), this.source);
+	}
+
 	private result(watermark: Micros, resume?: Resume): RunPollResult {
 		const now = this.source.now();
-		const exceeded = exceedingRuns(this.runs, this.shown.values(), this.limits, now);
+		const proven = this.provenTime();
+		const present = proven ? Math.min(now, proven[0]) : now;
+		const exceeded = [
+			...exceedingRuns(this.runs, this.shown.values(), this.limits, present),
+			...endedRuns(this.runs, this.changes, this.limits),
+		];
 		const { scope, since } = this.state;
 		const entries = this.runs.entries(listedFrom(watermark), now);
 		const state = newRunState(scope, watermark, entries, since);
 		if (resume) state.resume = resume;
+		if (proven && proven[0] > -Infinity) state.proven = proven;
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
 		return { state, changes: this.changes, exceeded, notes: this.notes };
 	}

@@ -27,6 +27,8 @@ export class SeenEvents {
 
 	private newestShown: Micros | undefined;
 
+	private newestTime: Micros | undefined;
+
 	constructor(entries: readonly SeenEvent[] = []) {
 		this.events = new Map(entries.map(([key, time, shownAt]) => [key, { time, shownAt }]));
 		for (const event of this.events.values()) this.noteShown(event);
@@ -39,6 +41,14 @@ export class SeenEvents {
 	/** The newest time that the service has shown. */
 	get newest(): Micros | undefined {
 		return this.newestShown;
+	}
+
+	/**
+	 * The time as of which an event from the future counts as shown: a proposed one, but without the
+	 * service's time no later than the newest other event, because n8n's clock may be ahead.
+	 */
+	shownUntil(proposed: Micros, knowsTime: boolean): Micros {
+		return knowsTime ? proposed : Math.min(proposed, this.newestTime ?? 0);
 	}
 
 	/**
@@ -95,5 +105,6 @@ export class SeenEvents {
 
 	private noteShown({ time, shownAt }: Seen): void {
 		this.newestShown = later(this.newestShown, shownAt ?? time);
+		this.newestTime = later(this.newestTime, time);
 	}
 }

@@ -8,6 +8,8 @@ import type { Page } from '../../transport/pagination';
 export interface Source {
 	/** The service's clock; n8n's own until a response has told. */
 	now(): Micros;
+	/** Whether `now` is the service's time, because a response of this poll has told it. */
+	knowsTime(): boolean;
 	/** An error for responses that contradict themselves. */
 	broken(what: string): Error;
 	/** Whether a failure may be about the page cursor; a reading from the start then shows whether it is. */
@@ -20,6 +22,8 @@ export interface RunSource extends Source {
 		query: { createdFrom: Micros } | { statuses: readonly string[] },
 		cursor?: string,
 	): Promise<Page<Run>>;
+	/** A clock of n8n's process that never goes back, in microseconds from any origin. */
+	monotonic(): Micros;
 	/** One run; undefined when there is none. */
 	run(id: string): Promise<Run | undefined>;
 }

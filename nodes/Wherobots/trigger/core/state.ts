@@ -35,11 +35,16 @@ export interface RunNotes {
 /** A run that is followed, or that ended so recently that lists still have it; times in microseconds. */
 export type TrackedRun = [id: string, created: Micros, statuses: string[], notes?: RunNotes];
 
+/** A time that the service has certainly reached, and n8n's two clocks when that was known. */
+export type ProvenTime = [time: Micros, now: Micros, monotonic: Micros];
+
 export interface RunState extends StateBase {
 	kind: 'runs';
 	runs: TrackedRun[];
 	/** The newest run of the first poll: runs so much older than it are no news. */
 	since?: Micros;
+	/** Only without the service's time: what is known of it. */
+	proven?: ProvenTime;
 	/** The list that a first poll is at; absent once it is finished. */
 	baseline?: 'active' | 'recent';
 }
@@ -123,6 +128,7 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (!isOptional(value.checkedAt, isTime)) return "'checkedAt' is not a time";
 	if (value.kind === 'runs') {
 		if (!isOptional(value.since, isTime)) return "'since' is not a time";
+		if (!isOptional(value.proven, isProvenTime)) return "'proven' is damaged";
 		if (!isOptional(value.baseline, isBaseline)) return "'baseline' is unknown";
 		return isList(value.runs, isTrackedRun) ? undefined : "'runs' is damaged";
 	}
@@ -150,6 +156,10 @@ function isList(value: unknown, isEntry: (entry: unknown) => boolean): boolean {
 
 function isOptional(value: unknown, isValid: (value: unknown) => boolean): boolean {
 	return value === undefined || isValid(value);
+}
+
+function isProvenTime(value: unknown): boolean {
+	return isList(value, isTime) && (value as unknown[]).length === 3;
 }
 
 function isBaseline(value: unknown): boolean {

@@ -93,7 +93,6 @@ export class TrackedRuns {
 			// What a run was before it ended is of no more use.
 			known.statuses = known.statuses.filter(isTerminal);
 			known.notes.endedAt ??= now;
-			delete known.notes.exceeded;
 		}
 		known.statuses.push(run.status);
 		return { run, previousStatus };
@@ -148,9 +147,10 @@ export class TrackedRuns {
 		return [...this.runs]
 			.filter(([, run]) => !isOver(run) || run.created >= listedFrom || isRecent(run, now))
 			.map(([id, { created, statuses, notes }]) => {
-				const { endedAt, ...others } = notes;
-				const kept =
-					isOver({ statuses }) && isRecent({ notes }, now) ? { endedAt, ...others } : others;
+				const { endedAt, exceeded, ...others } = notes;
+				const kept: RunNotes = { ...others };
+				if (isOver({ statuses }) && isRecent({ notes }, now)) kept.endedAt = endedAt;
+				if (!isOver({ statuses }) && exceeded) kept.exceeded = exceeded;
 				return Object.keys(kept).length > 0
 					? [id, created, statuses, kept]
 					: [id, created, statuses];

@@ -70,6 +70,7 @@ export class AuditModel extends ServiceClock {
 		const { wholeRanges } = this.log;
 		return {
 			now: () => this.now + (answered.once && this.tellsTime ? 0 : this.skew),
+			knowsTime: () => answered.once && this.tellsTime,
 			broken: (what) => new ServiceFailure(what),
 			maySuspectCursor: () => true,
 			way: wholeRanges ? 'export' : 'query',

@@ -101,6 +101,8 @@ export class RunModel extends ServiceClock {
 		};
 		return {
 			now: () => this.now + (answered.once && this.tellsTime ? 0 : this.skew),
+			knowsTime: () => answered.once && this.tellsTime,
+			monotonic: () => this.now,
 			broken: (what) => new ServiceFailure(what),
 			maySuspectCursor: () => true,
 			runs: async (query, cursor) => {

@@ -15,6 +15,8 @@ const unlimited = { spent: () => false };
 function source(runs: Array<Partial<Run> & { id: string }>, fails: string[] = []): RunSource {
 	return {
 		now: () => NOW,
+		knowsTime: () => true,
+		monotonic: () => 0,
 		broken: (what) => new Error(what),
 		maySuspectCursor: () => false,
 		runs: async () => ({ items: [] }),
@@ -153,4 +155,23 @@ test('the newest run is found whatever notations the times are in, and in any or
 		);
 		expect(state.watermark).toBe(Date.parse('2026-03-10T11:15:00Z') * 1000);
 	}
+});
+
+test('a list that names an empty last page costs one more request at rest, not three', async () => {
+	const run = { id: 'one', status: 'COMPLETED', createTime: iso(hours(2)) } as Run;
+	let requests = 0;
+	const service: RunSource = {
+		...source([]),
+		runs: async (query, cursor) => {
+			requests += 1;
+			const isListed = 'createdFrom' in query && query.createdFrom <= hours(2);
+			return cursor === undefined && isListed ? { items: [run], next: 'end' } : { items: [] };
+		},
+	};
+	let state = newRunState('scope', hours(2.1), []);
+	for (let poll = 0; poll < 3; poll++) {
+		requests = 0;
+		({ state } = await pollRuns(state, 'scope', service, unlimited));
+	}
+	expect(requests).toBe(2);
 });
