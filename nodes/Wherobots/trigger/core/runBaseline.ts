@@ -1,11 +1,11 @@
-import { ACTIVE_STATUSES } from '../../service/runs';
-import type { Micros } from '../../service/time/time';
+import { ACTIVE_STATUSES, isTerminal } from '../../service/runs';
+import { parseServiceTime, type Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { later, readPages, type Reading, type Resume } from './readPages';
 import type { Budget, RunSource } from './source';
 import { newRunState, type RunState } from './state';
 import { createdAt, isUsable, TrackedRuns } from './trackedRuns';
-import { DAY, HOUR, listedFrom, nextWatermark, RUN_OVERLAP } from './watermark';
+import { DAY, HOUR, isSince, listedFrom, nextWatermark, RUN_OVERLAP } from './watermark';
 
 /** How often a list that shifts between its pages is read until it shows nothing new. */
 const MAX_READINGS = 4;
@@ -15,8 +15,9 @@ const WITNESSES = 3;
 const ATTEMPTS = 2;
 
 /**
- * The first poll: what is there already is no news, but what becomes of active runs will be. It may
- * take several polls; then its state says where it continues.
+ * The first poll: what is there already is no news, but what becomes of active runs will be, and
+ * runs that are younger than its first response. Those are left to the next poll. It may take
+ * several polls; then its state says where it continues.
  *
  * @param begun the state of a first poll that is not finished
  */
@@ -34,6 +35,8 @@ class Baseline {
 
 	private resume: Resume | undefined;
 
+	private began: Micros | undefined;
+
 	constructor(
 		private readonly begun: RunState | undefined,
 		private readonly scope: string,
@@ -42,6 +45,7 @@ class Baseline {
 	) {
 		this.runs = new TrackedRuns(begun?.runs);
 		this.resume = begun?.resume;
+		this.began = begun?.began;
 	}
 
 	async read(): Promise<RunState> {
@@ -53,7 +57,8 @@ class Baseline {
 		// The longer range makes up for a clock that is ahead and that nobody corrects.
 		const ranges = watermark === undefined ? [HOUR, DAY] : [HOUR];
 		for (const back of ranges) {
-			watermark = this.begun?.baseline === 'recent' ? watermark : this.source.now() - back;
+			watermark =
+				this.begun?.baseline === 'recent' ? watermark : (this.began ?? this.source.now()) - back;
 			const createdFrom = listedFrom(watermark as Micros);
 			const read = await this.readTwice({ createdFrom });
 			if (!read) return this.unfinished('recent', watermark as Micros);
@@ -100,20 +105,29 @@ class Baseline {
 		for (const run of records.filter(isUsable)) {
 			// What becomes of a run meanwhile is news.
 			if (!this.runs.get(run.id)) {
+				if (isSince(createdAt(run), this.began)) continue;
 				reading.fresh += 1;
-				this.runs.observe(run, this.source.now());
+				this.runs.observe(this.asItWas(run), this.source.now());
 			}
 			if (createdAt(run) !== undefined) {
 				reading.newest = later(reading.newest, this.runs.shown(run.id));
 			}
 		}
+		this.began ??= this.source.now();
 		return reading;
+	}
+
+	/** A run as it was when the first poll began: one that has ended since was active then. */
+	private asItWas(run: Run): Run {
+		const hasEndedSince =
+			isTerminal(run.status) && isSince(parseServiceTime(run.completeTime), this.began);
+		return hasEndedSince ? { ...run, status: run.startTime ? 'RUNNING' : 'PENDING' } : run;
 	}
 
 	private unfinished(baseline: 'active' | 'recent', watermark: Micros): RunState {
 		const entries = this.runs.entries(-Infinity, this.source.now());
 		const state = newRunState(this.scope, watermark, entries);
-		return { ...state, baseline, resume: this.resume };
+		return { ...state, baseline, began: this.began, resume: this.resume };
 	}
 }
 

@@ -18,6 +18,8 @@ interface StateBase {
 	resume?: Resume;
 	/** When a full reading of several pages has last found nothing new. */
 	checkedAt?: Micros;
+	/** When a first poll that is not finished began, by the service's time. */
+	began?: Micros;
 }
 
 /** What is known of a run beside its statuses. */
@@ -121,6 +123,7 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (value.resume !== undefined && !isResume(value.resume)) return "'resume' is damaged";
 	if (!isOptional(value.credential, isText)) return "'credential' is not a text";
 	if (!isOptional(value.checkedAt, isTime)) return "'checkedAt' is not a time";
+	if (!isOptional(value.began, isTime)) return "'began' is not a time";
 	if (value.kind === 'runs') {
 		if (!isOptional(value.since, isTime)) return "'since' is not a time";
 		if (!isOptional(value.baseline, isBaseline)) return "'baseline' is unknown";
