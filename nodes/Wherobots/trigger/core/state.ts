@@ -44,6 +44,8 @@ export interface RunState extends StateBase {
 	since?: Micros;
 	/** The list that a first poll is at; absent once it is finished. */
 	baseline?: 'active' | 'recent';
+	/** How often that list has been begun. */
+	readings?: number;
 }
 
 /** How audit events are read: by query, or by export where a deployment has no query. */
@@ -127,6 +129,7 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (value.kind === 'runs') {
 		if (!isOptional(value.since, isTime)) return "'since' is not a time";
 		if (!isOptional(value.baseline, isBaseline)) return "'baseline' is unknown";
+		if (!isOptional(value.readings, isTime)) return "'readings' is not a number";
 		return isList(value.runs, isTrackedRun) ? undefined : "'runs' is damaged";
 	}
 	if (value.kind !== 'audit') return "'kind' is unknown";

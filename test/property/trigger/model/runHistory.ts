@@ -117,8 +117,9 @@ export class RunTrial extends Trial<RunState, Change> {
 	}
 
 	protected checkComplete(): void {
-		for (const { key, status, time } of this.runs.runs) {
-			const first = time > this.activeSince ? undefined : this.seenFirst.get(key);
+		for (const { key, status, time, statuses } of this.runs.runs) {
+			const [[created]] = statuses;
+			const first = created > this.activeSince ? undefined : this.seenFirst.get(key);
 			// Neither active at the first poll nor created since.
 			if (first === undefined && time <= this.activeSince) continue;
 			if (first === status || (first !== undefined && isTerminal(first))) continue;

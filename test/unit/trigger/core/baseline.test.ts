@@ -128,3 +128,59 @@ test('a run that is created or ends while a first poll is reading pages is news,
 	expect(given.filter((id) => before.includes(id))).toEqual([]);
 	expect(new Set(given).size).toBe(given.length);
 });
+
+test.each([3, 8, 14])(
+	'a first poll at %d seconds a page does not fail for want of time, and is finished by later ones',
+	async (seconds) => {
+		const service = new SlowService(seconds);
+		const times = Array.from({ length: 35 }, (_, index) => START - (35 - index) * MINUTE);
+		const inner = runService(service, times, 10 * MINUTE);
+		let state: RunState | undefined;
+		let polls = 0;
+		do {
+			const end = service.now + 24 * SECOND;
+			const source: RunSource = {
+				...inner,
+				runs: async (query, cursor) => {
+					const left = end - service.now;
+					if (left < seconds * SECOND) {
+						service.now = end;
+						throw new Error(`timeout of ${left / 1000} ms exceeded`);
+					}
+					return await inner.runs(query, cursor);
+				},
+			};
+			({ state } = await pollRuns(state, 'scope', source, service.budget(24)));
+			polls += 1;
+			service.now = Math.max(service.now, end) + 36 * SECOND;
+		} while (state.baseline !== undefined && polls < 30);
+		expect(state.baseline).toBeUndefined();
+		expect(polls).toBeLessThan(14);
+	},
+);
+
+test('a first poll of a growing list whose cursors are refused comes to an end', async () => {
+	const service = new SlowService(8);
+	const inner = runService(service, TIMES, 10 * MINUTE);
+	let state: RunState | undefined;
+	let polls = 0;
+	do {
+		const given = new Set<string>();
+		const source: RunSource = {
+			...inner,
+			runs: async (query, cursor) => {
+				if (cursor !== undefined && !given.has(cursor)) throw new Error('Unknown cursor');
+				const page = await inner.runs(query, cursor);
+				if (page.next !== undefined) given.add(page.next);
+				return page;
+			},
+		};
+		({ state } = await pollRuns(state, 'scope', source, service.budget(24)));
+		polls += 1;
+		service.now += 36 * SECOND;
+	} while (state.baseline !== undefined && polls < 30);
+	expect(state.baseline).toBeUndefined();
+	expect(polls).toBeLessThan(14);
+	// What lies before the first poll and was not read is no news either.
+	expect(state.since).toBeGreaterThanOrEqual(START);
+});
