@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
-import { eventIdOf } from './auditEvents';
+import { eventIdOf, eventTimeOf } from './auditEvents';
 import type { AuditPollResult, AuditReader } from './auditPoll';
 import { later, readPages, type Reading, type Resume } from './readPages';
 import { SeenEvents } from './seenEvents';
 import type { AuditPage, Budget, Range } from './source';
 import { newAuditState, type AuditState } from './state';
-import { DAY, HOUR, listedFrom, MINUTE, nextWatermark, SECOND } from './watermark';
+import { DAY, HOUR, isSince, listedFrom, MINUTE, nextWatermark, SECOND } from './watermark';
 
 /** A clock that a response corrects by more than this was not good enough to begin with. */
 const CLOCK_TOLERANCE = MINUTE;
@@ -20,7 +20,8 @@ const WITNESSES = 3;
 const ATTEMPTS = 2;
 
 /**
- * The first poll: what the service shows is no news. It may take several polls; then its state says
+ * The first poll: what the service shows is no news, apart from events that are younger than its
+ * first response. Those are left to the next poll. It may take several polls; then its state says
  * where it continues.
  *
  * @param begun the state of a first poll that is not finished
@@ -33,18 +34,22 @@ export async function auditBaseline(
 	budget: Budget,
 ): Promise<AuditPollResult> {
 	const seen = new SeenEvents(begun?.seen);
+	let began = begun?.began;
 	const take = (records: IDataObject[]): Reading => {
 		const reading: Reading = {};
 		for (const event of records) {
+			if (isSince(eventTimeOf(event), began) && !seen.has(event)) continue;
 			reading.newest = later(reading.newest, seen.take(event, source.now()).shown);
 		}
+		began ??= source.now();
 		return reading;
 	};
 	const readPage = async (range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> =>
 		await source.events({ start: listedFrom(range.start) }, cursor, maxRecords);
 	const result = (watermark: Micros, resume?: Resume): AuditPollResult => {
 		const state = newAuditState(scope, watermark, source.way, seen.entries(listedFrom(watermark)));
-		if (resume) Object.assign(state, { baseline: true, resume, range: { start: watermark } });
+		if (resume)
+			Object.assign(state, { baseline: true, began, resume, range: { start: watermark } });
 		return { state, events: [], notes: [] };
 	};
 

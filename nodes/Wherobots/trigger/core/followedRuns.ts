@@ -6,7 +6,7 @@ import { settled } from '../../transport/settled';
 import { readPages, type Reading } from './readPages';
 import type { Budget, RunSource } from './source';
 import { isUsable, type TrackedRuns } from './trackedRuns';
-import { DAY, MINUTE, SECOND } from './watermark';
+import { DAY, listedFrom, MINUTE, SECOND } from './watermark';
 
 /** Single runs that are read at once. */
 const READS_AT_ONCE = 10;
@@ -17,7 +17,11 @@ const SHARE_OF_LISTS = 0.75;
 /** A run in a status that nobody has heard of is followed for its timeout and a day. */
 const AGE_OUT = DAY;
 
-/** A run counts as deleted when it was not found so often in a row, over so long, and the list has it no more: a gateway or a replica says "not found", too. */
+/**
+ * A run counts as deleted when it was not found so often in a row, over so long, and the list from
+ * its creation on has it no more: a gateway or a replica says "not found", too. When that list is
+ * too long for a poll, it is followed for another day.
+ */
 const MISSING_TIMES = 5;
 const MISSING_SPAN = 10 * MINUTE;
 
@@ -112,10 +116,38 @@ export class FollowedRuns {
 		if (gone.length === 0) return;
 		await this.list();
 		if (!this.isListed) return;
-		for (const id of gone.filter((each) => !shown.has(each))) {
+		const left = gone.filter((id) => !shown.has(id));
+		const hasAll = left.length > 0 && (await this.listSince(left));
+		for (const id of left.filter((each) => !shown.has(each))) {
+			const [, since] = runs.get(id)?.notes.missing ?? [0, now];
+			if (!hasAll && now - since < AGE_OUT) continue;
 			notes.push(`Run ${id} has not been there for a while; it is no longer followed.`);
 			runs.drop(id, now);
 		}
+	}
+
+	/**
+	 * Looks for runs in the list from the creation of the oldest of them on, which has ended ones, too.
+	 *
+	 * @returns whether the list was read as far as it could have them
+	 */
+	private async listSince(ids: string[]): Promise<boolean> {
+		const { runs, shown } = this.found;
+		const oldest = Math.min(...ids.map((id) => runs.get(id)?.created ?? Infinity));
+		const hasAll = () => ids.every((id) => shown.has(id));
+		const reading = readPages<Run>({
+			source: this.source,
+			budget: this.budget,
+			readPage: async (cursor) =>
+				await this.source.runs({ createdFrom: listedFrom(oldest) }, cursor),
+			keyOf: (run) => String(run?.id),
+			// Other runs of that time have been dealt with, and are no longer remembered.
+			take: (records) => this.poll.take(records.filter((run) => ids.includes(run?.id))),
+			isFull: hasAll,
+		});
+		// It is worth no failed poll.
+		const read = await settled(reading);
+		return hasAll() || (read.ok && read.value.kind === 'complete');
 	}
 }
 

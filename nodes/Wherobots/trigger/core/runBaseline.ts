@@ -1,22 +1,27 @@
-import { ACTIVE_STATUSES } from '../../service/runs';
-import type { Micros } from '../../service/time/time';
+import { ACTIVE_STATUSES, isTerminal } from '../../service/runs';
+import { parseServiceTime, type Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
+import { settled } from '../../transport/settled';
 import { later, readPages, type Reading, type Resume } from './readPages';
 import type { Budget, RunSource } from './source';
 import { newRunState, type RunState } from './state';
 import { createdAt, isUsable, TrackedRuns } from './trackedRuns';
-import { DAY, HOUR, listedFrom, nextWatermark, RUN_OVERLAP } from './watermark';
+import { DAY, HOUR, isSince, listedFrom, nextWatermark, RUN_OVERLAP } from './watermark';
 
-/** How often a list that shifts between its pages is read until it shows nothing new. */
+/** How often a list that shifts between its pages, or whose cursors are refused, is begun. */
 const MAX_READINGS = 4;
+
+/** The share of a poll's time after which no further page is asked for: a request needs some seconds. */
+const SHARE_OF_TIME = 0.6;
 
 /** Remembered runs that are looked for to tell whether the organization is the same one, and how often. */
 const WITNESSES = 3;
 const ATTEMPTS = 2;
 
 /**
- * The first poll: what is there already is no news, but what becomes of active runs will be. It may
- * take several polls; then its state says where it continues.
+ * The first poll: what is there already is no news, but what becomes of active runs will be, and
+ * runs that are younger than its first response. Those are left to the next poll. It may take
+ * several polls; then its state says where it continues.
  *
  * @param begun the state of a first poll that is not finished
  */
@@ -34,6 +39,18 @@ class Baseline {
 
 	private resume: Resume | undefined;
 
+	private began: Micros | undefined;
+
+	/** How often the present list has been begun, in this poll and in earlier ones. */
+	private readings: number;
+
+	private responses = 0;
+
+	private isRefused = false;
+
+	/** The end of a list was out of reach, so what was not read is known by its time alone. */
+	private isCutShort = false;
+
 	constructor(
 		private readonly begun: RunState | undefined,
 		private readonly scope: string,
@@ -42,78 +59,123 @@ class Baseline {
 	) {
 		this.runs = new TrackedRuns(begun?.runs);
 		this.resume = begun?.resume;
+		this.began = begun?.began;
+		this.readings = begun?.readings ?? 0;
 	}
 
 	async read(): Promise<RunState> {
-		if (this.begun?.baseline !== 'recent') {
+		const isListing = this.begun?.baseline === 'recent';
+		if (!isListing) {
 			const read = await this.readTwice({ statuses: ACTIVE_STATUSES });
-			if (!read) return this.unfinished('active', this.source.now() - HOUR);
+			if (!read) return this.unfinished('active', this.from(HOUR));
+			this.readings = 0;
 		}
-		let watermark = this.begun?.baseline === 'recent' ? this.begun.watermark : undefined;
+		let watermark = isListing ? (this.begun as RunState).watermark : this.from(HOUR);
 		// The longer range makes up for a clock that is ahead and that nobody corrects.
-		const ranges = watermark === undefined ? [HOUR, DAY] : [HOUR];
-		for (const back of ranges) {
-			watermark = this.begun?.baseline === 'recent' ? watermark : this.source.now() - back;
-			const createdFrom = listedFrom(watermark as Micros);
-			const read = await this.readTwice({ createdFrom });
-			if (!read) return this.unfinished('recent', watermark as Micros);
-			if (read.records === 0) continue;
-			if (read.pages === 1) {
-				watermark = nextWatermark(watermark as Micros, read.newest, RUN_OVERLAP);
-			}
-			break;
+		for (const next of [this.from(DAY), undefined]) {
+			const read = await this.readTwice({ createdFrom: listedFrom(watermark) });
+			if (!read) return this.unfinished('recent', watermark);
+			if (read.pages === 1) watermark = nextWatermark(watermark, read.newest, RUN_OVERLAP);
+			if (read.records > 0 || next === undefined || watermark <= next) break;
+			watermark = next;
+			this.readings = 0;
 		}
-		const from = watermark as Micros;
-		const entries = this.runs.entries(listedFrom(from), this.source.now());
-		return newRunState(this.scope, from, entries, this.runs.newest);
+		const entries = this.runs.entries(listedFrom(watermark), this.source.now());
+		const since = this.isCutShort ? later(this.runs.newest, this.began) : this.runs.newest;
+		return newRunState(this.scope, watermark, entries, since);
 	}
 
-	/** Reads a list, and again while it has several pages and shows something new; undefined when the time is over. */
+	/** A time so much before the first poll began. */
+	private from(back: Micros): Micros {
+		return (this.began ?? this.source.now()) - back;
+	}
+
+	/**
+	 * Reads a list, and again while it has several pages and shows runs that were there before and are
+	 * new. Whatever a last reading leaves out is found by the polls that follow.
+	 *
+	 * @returns undefined when the time of the poll is over
+	 */
 	private async readTwice(
 		query: Parameters<RunSource['runs']>[0],
 	): Promise<{ records: number; pages: number; newest?: Micros } | undefined> {
-		for (let reading = 1; ; reading++) {
+		const budget = { spent: (share = 1) => this.budget.spent(share * SHARE_OF_TIME) };
+		for (;;) {
+			if (this.responses > 0 && budget.spent()) return undefined;
+			const { resume } = this;
 			let records = 0;
-			let news = 0;
-			const read = await readPages<Run>({
+			const reading = readPages<Run>({
 				source: this.source,
-				budget: this.budget,
-				readPage: async (cursor) => await this.source.runs(query, cursor),
+				budget,
+				readPage: async (cursor) => {
+					const page = await this.source.runs(query, cursor);
+					this.responses += 1;
+					return page;
+				},
 				keyOf: (run) => String(run?.id),
 				take: (items) => {
 					records += items.length;
-					const { newest, fresh } = this.take(items);
-					news += fresh;
-					return { newest };
+					return this.take(items);
 				},
-				resume: this.resume,
+				resume,
 			});
+			const done = await settled(reading);
+			if (!done.ok) {
+				// What has been read is kept: it was the time that was too short.
+				if (this.responses > 0 && budget.spent()) return undefined;
+				throw done.error;
+			}
+			const read = done.value;
+			this.readings += resume ? 0 : 1;
 			this.resume = read.kind === 'truncated' ? read.resume : undefined;
-			if (read.kind === 'truncated') return undefined;
-			if (read.kind === 'restart') continue;
-			if (read.pages === 1 || news === 0 || reading >= MAX_READINGS) return { records, ...read };
+			const isLast = this.readings >= MAX_READINGS;
+			if (read.kind === 'truncated') {
+				if (!isLast || !this.isRefused) return undefined;
+				this.resume = undefined;
+				this.isCutShort = true;
+				return { records, pages: Infinity };
+			}
+			if (read.kind === 'restart') {
+				this.isRefused = true;
+				continue;
+			}
+			const pages = resume ? Infinity : read.pages;
+			if (pages === 1 || isLast || read.oldestNews === undefined) {
+				return { records: resume ? Infinity : records, pages, newest: read.newest };
+			}
 		}
 	}
 
-	private take(records: Run[]): Reading & { fresh: number } {
-		const reading: Reading & { fresh: number } = { fresh: 0 };
+	private take(records: Run[]): Reading {
+		const reading: Reading = {};
 		for (const run of records.filter(isUsable)) {
 			// What becomes of a run meanwhile is news.
 			if (!this.runs.get(run.id)) {
-				reading.fresh += 1;
-				this.runs.observe(run, this.source.now());
+				if (isSince(createdAt(run), this.began)) continue;
+				this.runs.observe(this.asItWas(run), this.source.now());
+				const { created } = this.runs.get(run.id) ?? { created: Infinity };
+				reading.oldestNews = Math.min(reading.oldestNews ?? Infinity, created);
 			}
 			if (createdAt(run) !== undefined) {
 				reading.newest = later(reading.newest, this.runs.shown(run.id));
 			}
 		}
+		this.began ??= this.source.now();
 		return reading;
+	}
+
+	/** A run as it was when the first poll began: one that has ended since was active then. */
+	private asItWas(run: Run): Run {
+		const hasEndedSince =
+			isTerminal(run.status) && isSince(parseServiceTime(run.completeTime), this.began);
+		return hasEndedSince ? { ...run, status: run.startTime ? 'RUNNING' : 'PENDING' } : run;
 	}
 
 	private unfinished(baseline: 'active' | 'recent', watermark: Micros): RunState {
 		const entries = this.runs.entries(-Infinity, this.source.now());
 		const state = newRunState(this.scope, watermark, entries);
-		return { ...state, baseline, resume: this.resume };
+		const { began, readings, resume } = this;
+		return { ...state, baseline, began, readings, resume };
 	}
 }
 

@@ -18,6 +18,8 @@ interface StateBase {
 	resume?: Resume;
 	/** When a full reading of several pages has last found nothing new. */
 	checkedAt?: Micros;
+	/** When a first poll that is not finished began, by the service's time. */
+	began?: Micros;
 }
 
 /** What is known of a run beside its statuses. */
@@ -47,6 +49,8 @@ export interface RunState extends StateBase {
 	proven?: ProvenTime;
 	/** The list that a first poll is at; absent once it is finished. */
 	baseline?: 'active' | 'recent';
+	/** How often that list has been begun. */
+	readings?: number;
 }
 
 /** How audit events are read: by query, or by export where a deployment has no query. */
@@ -126,10 +130,12 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (value.resume !== undefined && !isResume(value.resume)) return "'resume' is damaged";
 	if (!isOptional(value.credential, isText)) return "'credential' is not a text";
 	if (!isOptional(value.checkedAt, isTime)) return "'checkedAt' is not a time";
+	if (!isOptional(value.began, isTime)) return "'began' is not a time";
 	if (value.kind === 'runs') {
 		if (!isOptional(value.since, isTime)) return "'since' is not a time";
 		if (!isOptional(value.proven, isProvenTime)) return "'proven' is damaged";
 		if (!isOptional(value.baseline, isBaseline)) return "'baseline' is unknown";
+		if (!isOptional(value.readings, isTime)) return "'readings' is not a number";
 		return isList(value.runs, isTrackedRun) ? undefined : "'runs' is damaged";
 	}
 	if (value.kind !== 'audit') return "'kind' is unknown";

@@ -49,6 +49,16 @@ export function isFuture(time: Micros, now: Micros): boolean {
 	return time > now + CLOCK_PRECISION;
 }
 
+/**
+ * Whether a record came after a first poll began, and is news whatever page of that poll shows it.
+ * A record of the same second is: services may keep whole seconds, and their clock tells no more.
+ *
+ * @param began undefined until the first response, whose records were all there before
+ */
+export function isSince(time: Micros | undefined, began: Micros | undefined): boolean {
+	return time !== undefined && began !== undefined && time >= wholeSecond(began);
+}
+
 /** The longest time between two readings of everything since the watermark while nothing new appears. */
 const LONGEST_REST = HOUR;
 

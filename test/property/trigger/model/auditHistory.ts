@@ -115,8 +115,12 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		this.log.replace(20);
 	}
 
-	protected armed(): void {
+	protected begun(): void {
 		this.activeFrom = this.log.events.length;
+	}
+
+	protected armed(): void {
+		this.activeFrom = Math.min(this.activeFrom, this.log.events.length);
 	}
 
 	protected disarmed(): void {

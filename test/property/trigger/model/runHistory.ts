@@ -50,13 +50,11 @@ export function runHistories(length: number, shortest = length): fc.Arbitrary<Ru
 		style: listStyle,
 		engine: fc.constantFrom('classic', 'durable'),
 		habits: habits(90).chain((common) =>
-			fc
-				.boolean()
-				.map((byUpdate) => ({
-					...common,
-					byUpdate,
-					replicaLagSeconds: common.tellsTime ? common.replicaLagSeconds : 0,
-				})),
+			fc.boolean().map((byUpdate) => ({
+				...common,
+				byUpdate,
+				replicaLagSeconds: common.tellsTime ? common.replicaLagSeconds : 0,
+			})),
 		),
 		steps: fc.array(stepsWith(change, waits), { minLength: shortest, maxLength: length }),
 	});
@@ -105,8 +103,12 @@ export class RunTrial extends Trial<RunState, Change> {
 		this.runs.replace(20);
 	}
 
-	protected armed({ runs }: RunState): void {
+	protected begun(): void {
 		this.activeSince = this.runs.now;
+	}
+
+	protected armed({ runs }: RunState): void {
+		this.activeSince = Math.min(this.activeSince, this.runs.now);
 		this.seenFirst = new Map(runs.map(([id, , statuses]) => [id, statuses.at(-1) ?? '']));
 	}
 
@@ -115,9 +117,10 @@ export class RunTrial extends Trial<RunState, Change> {
 	}
 
 	protected checkComplete(): void {
-		for (const { key, status, time } of this.runs.runs) {
-			const first = this.seenFirst.get(key);
-			// Neither active at the first look nor created since.
+		for (const { key, status, time, statuses } of this.runs.runs) {
+			const [[created]] = statuses;
+			const first = created > this.activeSince ? undefined : this.seenFirst.get(key);
+			// Neither active at the first poll nor created since.
 			if (first === undefined && time <= this.activeSince) continue;
 			if (first === status || (first !== undefined && isTerminal(first))) continue;
 			const id = changeId({ id: key, status, name: key, createTime: '' });

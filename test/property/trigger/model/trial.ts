@@ -48,6 +48,9 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** Another organization's records take the place of those that were there. */
 	protected abstract replaceRecords(): void;
 
+	/** A first poll has begun, finished or not, and has been stored. */
+	protected abstract begun(): void;
+
 	/** A first poll is finished, and has been stored. */
 	protected abstract armed(state: S): void;
 
@@ -151,6 +154,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (isFirst) this.forgetDelivered();
 		this.count();
 		if (isFirst) this.engine.saveActivation();
+		// Without the service's time only the end of the first poll is certain.
+		if (isFirst && this.model.tellsTime) this.begun();
 		if (wasBaseline && state.baseline === undefined) this.armed(state);
 	}
 

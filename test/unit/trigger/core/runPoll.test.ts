@@ -175,3 +175,49 @@ test('a list that names an empty last page costs one more request at rest, not t
 	}
 	expect(requests).toBe(2);
 });
+
+test('a run that is not found is followed on while a list from its creation on has it, and its end comes', async () => {
+	let state = following('flaps');
+	const created = hours(48);
+	const given: string[] = [];
+	for (let minute = 0; minute < 30; minute++) {
+		const status = minute < 20 ? 'RUNNING' : 'COMPLETED';
+		const run = { id: 'flaps', name: 'flaps', status, createTime: iso(created) } as Run;
+		const service: RunSource = {
+			...source([]),
+			now: () => NOW + minute * 60_000_000,
+			runs: async (query) => {
+				// The list of the active ones is behind for good.
+				const isListed = 'createdFrom' in query && query.createdFrom < created;
+				return { items: isListed ? [run] : [] };
+			},
+		};
+		const polled = await pollRuns(state, 'scope', service, unlimited);
+		state = polled.state;
+		given.push(...polled.changes.map((change) => changeId(change.run)));
+	}
+	expect(given).toEqual(['run/flaps/COMPLETED']);
+});
+
+test('a run that is not found is followed on while the list of its time cannot be read to its end', async () => {
+	let state = following('flaps');
+	for (let minute = 0; minute < 30; minute++) {
+		let requests = 0;
+		const service: RunSource = {
+			...source([]),
+			now: () => NOW + minute * 60_000_000,
+			runs: async (query) => {
+				requests += 1;
+				const isOld = 'createdFrom' in query && query.createdFrom < hours(48);
+				if (!isOld) return { items: [] };
+				const other = { id: `other-${requests}`, status: 'COMPLETED', createTime: iso(hours(47)) };
+				return { items: [other as Run], next: String(requests) };
+			},
+		};
+		const budget = { spent: (share = 1) => requests >= 20 * share };
+		const polled = await pollRuns(state, 'scope', service, budget);
+		state = polled.state;
+		expect(polled.changes).toEqual([]);
+	}
+	expect(state.runs.map(([id, , statuses]) => [id, statuses])).toEqual([['flaps', ['RUNNING']]]);
+});
