@@ -1,6 +1,7 @@
 /** What is done when the response to a submission is lost: docs/adr/0006-lost-responses.md. */
 import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import type { RunRecord } from '../../../sandbox/model/runTypes';
 import { errorOf, runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
@@ -14,11 +15,11 @@ const lose = (when: 'before' | 'after') =>
 	suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault: { kind: 'reset', when } });
 
 /** A run that somebody else submitted, with the payload of `pythonRun` unless told otherwise. */
-const others = (secondsAgo: number, uri = pythonRun.pythonUri) =>
+const others = (secondsAgo: number, payload: Partial<RunRecord['payload']> = {}) =>
 	suite.sandbox.store.createRun({
 		name: pythonRun.name,
 		createTime: suite.sandbox.clock.now() - secondsAgo * 1000,
-		payload: { runPython: { uri, args: [] } },
+		payload: { runPython: { uri: pythonRun.pythonUri, args: [] }, ...payload },
 	});
 
 /** Lets n8n's clock go wrong by so many milliseconds. */
@@ -117,7 +118,17 @@ describe('a submission that was not carried out', () => {
 	});
 
 	it("is not mistaken for somebody else's run of the same name", async () => {
-		others(-1, 's3://bucket/jobs/other.py');
+		others(-1, { runPython: { uri: 's3://bucket/jobs/other.py', args: [] } });
+		lose('before');
+		await expectUnresolved('not found');
+	});
+
+	it.each([
+		['environment', { environment: { sparkConfigs: { a: 'b' }, dependencies: [] } }],
+		['version', { version: 'preview' }],
+		['timeout', { timeoutSeconds: 7200 }],
+	])('nor for one with a member that was not sent (%s)', async (_, payload) => {
+		others(0, payload);
 		lose('before');
 		await expectUnresolved('not found');
 	});
