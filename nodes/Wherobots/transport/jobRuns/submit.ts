@@ -107,6 +107,7 @@ function searchFor(client: Client, request: RunRequest): Search<Run> {
 			return runs.filter((run) => run.name === name);
 		},
 		createdAt: (run) => run.createTime,
+		creatorOf: (run) => run.triggeredBy,
 		compare: async ({ id }) => {
 			const read = await settled(readRun(client, id));
 			if (read.ok) return isRunOf(read.value, request) ? read.value : undefined;
