@@ -23,6 +23,13 @@ const MAX_DELAY_MS = 5_000;
 /** Most records that are compared in full; so many new ones of one name tell nothing apart. */
 const MAX_COMPARED = 20;
 
+/** A record that agrees with a request. */
+export interface Compared<T> {
+	record: T;
+	/** It shows everything that was sent. */
+	isWhole: boolean;
+}
+
 /** How a record that a lost response would have named is found again. */
 export interface Search<T> {
 	/** What was to be created, for messages: `job run`. */
@@ -37,8 +44,8 @@ export interface Search<T> {
 	createdAt(record: T): unknown;
 	/** Who created a record, in kinds that show it. */
 	creatorOf?(record: T): unknown;
-	/** The record in full when it agrees with the request in everything that was sent. */
-	compare(record: T): Promise<T | undefined>;
+	/** The record as far as it can be read, when that agrees with the request. */
+	compare(record: T): Promise<Compared<T> | undefined>;
 	facts(record: T): RecordFacts;
 	/** Whether the node can go on with the record that was found; otherwise it is only named. */
 	canGoOn: boolean;
@@ -178,11 +185,12 @@ async function look<T>(
 	);
 	const found: Found<T> = { sure: [], doubtful: [], foreign: [] };
 	for (const listItem of recent.slice(0, MAX_COMPARED)) {
-		const record = await search.compare(listItem);
-		if (record === undefined) continue;
+		const compared = await search.compare(listItem);
+		if (compared === undefined) continue;
+		const { record, isWhole } = compared;
 		const isOwn = await isOwnRecord(client, record, search);
 		if (isOwn === false) found.foreign.push(record);
-		else if (isOwn && isInTime(record)) found.sure.push(record);
+		else if (isOwn && isWhole && isInTime(record)) found.sure.push(record);
 		else found.doubtful.push(record);
 	}
 	return found;

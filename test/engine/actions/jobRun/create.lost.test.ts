@@ -82,6 +82,13 @@ describe('a submission whose response is lost', () => {
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
 	});
 
+	it('is found in a list that shows it before it can be read by its ID', async () => {
+		suite.sandbox.variants.runReadLagMs = 20_000;
+		lose('after');
+		const { json } = await runNode(suite.sandbox, pythonRun);
+		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
+	});
+
 	it('is found with every field of a request', async () => {
 		lose('after');
 		const { json, error } = await runNode(suite.sandbox, {
@@ -179,6 +186,15 @@ describe('a submission that cannot be told apart', () => {
 		lose('before');
 		const error = await expectUnresolved('Somebody else submitted the same meanwhile');
 		expect(error?.candidates).toMatchObject([{ id: other.id }]);
+	});
+
+	it('fails and names a run that only a list shows, and not in full', async () => {
+		suite.sandbox.variants.listOmitsRunJar = true;
+		suite.sandbox.variants.runReadLagMs = 20_000;
+		lose('after');
+		const jar = { ...pythonRun, runType: 'jar', jarUri: 's3://bucket/jobs/etl.jar' };
+		const { error } = await runNode(suite.sandbox, jar);
+		expect(error?.description).toContain(`this job run was found: ${runs()[0].id}`);
 	});
 
 	it("is found beside a run of somebody else's", async () => {
