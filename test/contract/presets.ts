@@ -44,4 +44,5 @@ export const presetContracts = {
 export const accountContracts = {
 	getOrganization: { response: anything },
 	getConfigHint: { response: anything },
+	getCaller: { response: anything },
 } satisfies Contracts;

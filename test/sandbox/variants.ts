@@ -21,7 +21,7 @@ export interface Variants {
 	auditRequests: boolean;
 	/** Job creation and export refuse bearer tokens. */
 	paidOperationsNeedApiKey: boolean;
-	/** `GET /organization` and the hints of regions and runtimes: readable, refused or not there. */
+	/** `GET /organization`, `GET /users/me` and the hints of regions and runtimes: readable, refused or not there. */
 	accountEndpoints: 'available' | 'forbidden' | 'missing';
 	/** Regions in which the organization may compute. */
 	regions: string[];

@@ -121,6 +121,10 @@ const endpointTable = {
 	// Pickers fall back to the known values when an account or a deployment has no access.
 	getOrganization: read('/organization'),
 	getConfigHint: read('/me/jupyter/lab/config-hint'),
+
+	// Outside the documented interface: whose credential it is.
+	// Where it cannot be read, what cannot be told from somebody else's record is only named.
+	getCaller: read('/users/me'),
 } satisfies Record<string, Endpoint>;
 
 export type EndpointId = keyof typeof endpointTable;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { contains, type Run } from './types';
+import { contains, isRecord, type Run } from './types';
 
 /** A request for a run: the query's region and the body (interface, "Run payload"). */
 export interface RunRequest {
@@ -9,9 +9,17 @@ export interface RunRequest {
 	payload: IDataObject & { name: string };
 }
 
+/** Defaults of a payload's members (interface, "Run payload"); the others are empty by default. */
+const DEFAULT_VERSION = 'latest';
+const DEFAULT_TIMEOUT_SECONDS = 3_600;
+
+const ENVIRONMENT = ['sparkDriverDiskGB', 'sparkExecutorDiskGB', 'sparkConfigs', 'dependencies'];
+
 /**
- * Whether a run is one of this request: everything that was sent comes back in it. The service adds
- * defaults, and lowers a timeout to the organization's maximum (interface, "Run payload").
+ * Whether a run is one of this request: everything that was sent comes back in it, and what was not
+ * sent has its default. The service lowers a timeout to the organization's maximum (interface, "Run
+ * payload"). Which runtime and region an organization has by default is not documented, and fields
+ * that the interface does not name may be added.
  *
  * @param run the run in full: items of a list leave out parts of the payload
  */
@@ -20,9 +28,35 @@ export function isRunOf(run: Run, { region, payload }: RunRequest): boolean {
 	const ranIn = run.kubeApp?.regionName;
 	if (region !== undefined && ranIn !== undefined && ranIn !== region) return false;
 	const { timeoutSeconds, ...rest } = payload;
-	const echoed = run.payload ?? {};
+	const echoed: IDataObject = run.payload ?? {};
 	if (timeoutSeconds !== undefined && !(Number(echoed.timeoutSeconds) <= Number(timeoutSeconds))) {
 		return false;
 	}
-	return contains(echoed, rest);
+	return contains(echoed, rest) && hasDefaults(echoed, payload);
+}
+
+/** Whether everything that was not sent has its default, or does not come back at all. */
+function hasDefaults(echoed: IDataObject, sent: IDataObject): boolean {
+	const version = sent.version ?? DEFAULT_VERSION;
+	if (!isEmpty(echoed.version) && echoed.version !== version) return false;
+	const longest = Number(sent.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
+	if (!isEmpty(echoed.timeoutSeconds) && Number(echoed.timeoutSeconds) > longest) return false;
+	return (
+		isEmptyUnlessSent(echoed, sent, ['runPython', 'runJar', 'environment']) &&
+		isEmptyUnlessSent(echoed.environment, sent.environment, ENVIRONMENT) &&
+		isEmptyUnlessSent(echoed.runPython, sent.runPython, ['args']) &&
+		isEmptyUnlessSent(echoed.runJar, sent.runJar, ['args', 'mainClass'])
+	);
+}
+
+function isEmptyUnlessSent(echoed: unknown, sent: unknown, names: string[]): boolean {
+	if (!isRecord(echoed)) return true;
+	const given = isRecord(sent) ? sent : {};
+	return names.every((name) => !isEmpty(given[name]) || isEmpty(echoed[name]));
+}
+
+/** Whether a value holds nothing: absent, null, no text, or only what holds nothing itself. */
+function isEmpty(value: unknown): boolean {
+	if (value === undefined || value === null || value === '') return true;
+	return typeof value === 'object' && Object.values(value).every(isEmpty);
 }

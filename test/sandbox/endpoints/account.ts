@@ -1,6 +1,6 @@
 /**
- * Two endpoints beside the interface from which first-party clients read regions and runtimes:
- * the caller's organization, and the hints for a new notebook.
+ * Endpoints beside the interface: the caller's organization and the hints for a new notebook, from
+ * which first-party clients read regions and runtimes, and the caller's own profile.
  */
 import { ORGANIZATION_ID, people } from '../model/people';
 import type { Environment } from '../server/environment';
@@ -96,4 +96,13 @@ const getConfigHint = route({
 	},
 });
 
-export const accountRoutes: Route[] = [getOrganization, getConfigHint];
+const getCaller = route({
+	endpoint: 'getCaller',
+	success: 200,
+	handle({ env, path, caller }) {
+		checkAvailable(env, path);
+		return { json: people[caller.role] };
+	},
+});
+
+export const accountRoutes: Route[] = [getOrganization, getConfigHint, getCaller];

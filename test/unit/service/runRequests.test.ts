@@ -55,6 +55,39 @@ it.each([
 	],
 	['no dependencies', run({ environment: { dependencies: [] } })],
 	['no payload', run({}, { payload: undefined })],
+	['another version than the default', run({ version: 'preview' })],
+	['a JAR as well', run({ runJar: { uri: 's3://bucket/a.jar' } })],
+	[
+		"Spark's configuration, which was not sent",
+		run({ environment: { ...(request.payload.environment as object), sparkConfigs: { a: 'b' } } }),
+	],
+	[
+		'a disk size, which was not sent',
+		run({ environment: { ...(request.payload.environment as object), sparkDriverDiskGB: 100 } }),
+	],
 ])('refuses a run with %s', (_, candidate) => {
 	expect(isRunOf(candidate, request)).toBe(false);
+});
+
+it.each([
+	['an empty environment and the default timeout', {}, true],
+	['no version', { version: null }, true],
+	['an environment', { environment: { dependencies: [{ sourceType: 'PYPI' }] } }, false],
+	['a longer timeout than the default', { timeoutSeconds: 3601 }, false],
+	['arguments', { runJar: { uri: 's3://bucket/a.jar', args: ['-v'] } }, false],
+	['a main class', { runJar: { uri: 's3://bucket/a.jar', mainClass: 'Etl' } }, false],
+])('compares what was not sent with the default: %s', (_, payload, expected) => {
+	const sent = { name: 'nightly-etl', runJar: { uri: 's3://bucket/a.jar' } };
+	const echoed = {
+		...sent,
+		runJar: { uri: 's3://bucket/a.jar', args: [], mainClass: null },
+		runPython: null,
+		version: 'latest',
+		runtime: 'tiny',
+		timeoutSeconds: 3600,
+		environment: {},
+		...payload,
+	};
+	const candidate = run({}, { payload: echoed });
+	expect(isRunOf(candidate, { region: undefined, payload: sent })).toBe(expected);
 });

@@ -35,7 +35,8 @@ export async function createRecord(
 			canGoOn,
 			createdAt,
 			list,
-			compare: async (record) => (record.name === body.name && agrees(record) ? record : undefined),
+			compare: async (record) =>
+				record.name === body.name && agrees(record) ? { record, isWhole: true } : undefined,
 			facts: (record) => ({
 				id: String(record.id),
 				name: body.name,

@@ -5,6 +5,7 @@ import type { Client } from '../client';
 import { clock } from '../clock';
 import { addFacts, addNote, explanationOf, isAmbiguous } from '../errors';
 import type { RecordFacts } from '../facts';
+import { isSamePerson, noteOwner, ownerOf } from './identity';
 import { settled } from '../settled';
 
 /**
@@ -16,8 +17,18 @@ const WAITS_MS = [0, 2_000, 4_000, 8_000];
 /** Times in records may be cut to whole seconds, and so is the `Date` of a response. */
 const TIME_STEP_MS = 1_000;
 
+/** A record that is created this long after its response was lost is more likely of another request. */
+const MAX_DELAY_MS = 5_000;
+
 /** Most records that are compared in full; so many new ones of one name tell nothing apart. */
 const MAX_COMPARED = 20;
+
+/** A record that agrees with a request. */
+export interface Compared<T> {
+	record: T;
+	/** It shows everything that was sent. */
+	isWhole: boolean;
+}
 
 /** How a record that a lost response would have named is found again. */
 export interface Search<T> {
@@ -31,8 +42,10 @@ export interface Search<T> {
 	list(since: number | undefined): Promise<T[]>;
 	/** When the service created a record, in its own notation. */
 	createdAt(record: T): unknown;
-	/** The record in full when it agrees with the request in everything that was sent. */
-	compare(record: T): Promise<T | undefined>;
+	/** Who created a record, in kinds that show it. */
+	creatorOf?(record: T): unknown;
+	/** The record as far as it can be read, when that agrees with the request. */
+	compare(record: T): Promise<Compared<T> | undefined>;
 	facts(record: T): RecordFacts;
 	/** Whether the node can go on with the record that was found; otherwise it is only named. */
 	canGoOn: boolean;
@@ -50,6 +63,18 @@ export interface LostResponse {
 	error: NodeApiError;
 	/** When it was sent, on the monotonic clock. */
 	sentAt: number;
+	/** When it failed, on the same clock. */
+	lostAt: number;
+}
+
+/** Records that agree with a request whose response was lost. */
+interface Found<T> {
+	/** What the service shows of them leaves no doubt, unless the same was requested elsewhere meanwhile. */
+	sure: T[];
+	/** They may be of this request or of another one. */
+	doubtful: T[];
+	/** Somebody else created them. */
+	foreign: T[];
 }
 
 /**
@@ -70,19 +95,20 @@ export async function createOnce<T>(
 	const sent = await settled(send(() => (sentAt = clock.monotonic())));
 	if (sent.ok) {
 		noteKnown(client, sent.value, search);
+		noteOwner(client, search.creatorOf?.(sent.value));
 		return { record: sent.value, recovered: false };
 	}
 	if (!isAmbiguous(sent.error)) throw sent.error;
-	const lost = { error: sent.error, sentAt };
+	const lost = { error: sent.error, sentAt, lostAt: clock.monotonic() };
 	onLost(lost);
 	return { record: await findLost(client, lost, search), recovered: true };
 }
 
 /**
  * The record that a request whose response was lost has created: the only one that agrees with the
- * request and was created since it was sent.
+ * request, was created by the owner of the credential, and at the time of the request.
  *
- * @throws NodeApiError the error of the request, with what was found, when there is not exactly one
+ * @throws NodeApiError the error of the request, with what was found, when it is not certain
  * @throws CancelledError when the execution is cancelled
  */
 export async function findLost<T>(
@@ -90,56 +116,93 @@ export async function findLost<T>(
 	lost: LostResponse,
 	search: Search<T>,
 ): Promise<T> {
+	let foreign: T[] = [];
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal);
-		const found = await settled(look(client, lost.sentAt, search));
-		if (!found.ok) {
-			if (client.signal?.aborted) throw found.error;
-			throw unresolved(lost, `It could not be looked for: ${(found.error as Error).message}.`);
+		const looked = await settled(look(client, lost, search));
+		if (!looked.ok) {
+			if (client.signal?.aborted) throw looked.error;
+			throw unresolved(lost, `It could not be looked for: ${(looked.error as Error).message}.`);
 		}
-		const records = found.value;
-		if (records.length === 0) continue;
-		const [record] = records;
-		// Without the service's clock, a record of an earlier request looks the same.
-		const isCertain = client.knowsServiceTime && timeOf(search.createdAt(record)) !== undefined;
-		if (records.length === 1 && isCertain && search.canGoOn) {
+		const record = certain(looked.value, search);
+		if (record !== undefined) {
 			noteKnown(client, record, search);
 			return record;
 		}
-
-		const candidates = records.map((each) => search.facts(each));
-		addFacts(lost.error, { candidates });
-		const ids = candidates.map(({ id }) => id).join(', ');
-		throw unresolved(
-			lost,
-			records.length === 1
-				? `It was looked for, and this ${search.kind} was found: ${ids}.`
-				: `It was looked for, and ${records.length} of them were found: ${ids}.`,
-		);
+		foreign = looked.value.foreign;
+		const found = [...looked.value.sure, ...looked.value.doubtful];
+		if (found.length > 0) throw ambiguous(lost, found, search);
 	}
 	const seconds = Math.round(WAITS_MS.reduce((sum, ms) => sum + ms) / 1000);
-	throw unresolved(lost, `It was looked for during ${seconds} seconds and not found.`);
+	const note = `It was looked for during ${seconds} seconds and not found.`;
+	if (foreign.length === 0) throw unresolved(lost, note);
+	const ids = nameCandidates(lost, foreign, search);
+	throw unresolved(lost, `${note} Somebody else submitted the same meanwhile: ${ids}.`);
 }
 
-async function look<T>(client: Client, sentAt: number, search: Search<T>): Promise<T[]> {
-	const since = () =>
-		client.knowsServiceTime
-			? client.serviceNow() - (clock.monotonic() - sentAt) - TIME_STEP_MS
-			: undefined;
-	const listed = await search.list(since());
+function certain<T>({ sure, doubtful }: Found<T>, { canGoOn }: Search<T>): T | undefined {
+	return canGoOn && sure.length === 1 && doubtful.length === 0 ? sure[0] : undefined;
+}
+
+function ambiguous<T>(lost: LostResponse, found: T[], search: Search<T>): NodeApiError {
+	const ids = nameCandidates(lost, found, search);
+	if (found.length > 1) {
+		return unresolved(lost, `It was looked for, and ${found.length} of them were found: ${ids}.`);
+	}
+	const doubt = search.canGoOn ? ' Whether this request created it is not certain.' : '';
+	return unresolved(lost, `It was looked for, and this ${search.kind} was found: ${ids}.${doubt}`);
+}
+
+/** Adds records to the facts of the error; their IDs for its text. */
+function nameCandidates<T>({ error }: LostResponse, records: T[], search: Search<T>): string {
+	const candidates = records.map((each) => search.facts(each));
+	addFacts(error, { candidates });
+	return candidates.map(({ id }) => id).join(', ');
+}
+
+async function look<T>(
+	client: Client,
+	{ sentAt, lostAt }: LostResponse,
+	search: Search<T>,
+): Promise<Found<T>> {
+	// Dates are cut to whole seconds: by the service's clock it is at least this, and a second more at most.
+	const serviceTimeAt = (at: number) =>
+		client.knowsServiceTime ? client.serviceNow() - (clock.monotonic() - at) : undefined;
+	const since = serviceTimeAt(sentAt);
+	const listed = await search.list(since === undefined ? undefined : since - TIME_STEP_MS);
 	// The list itself may have been the first response with the service's time.
-	const begin = since() ?? -Infinity;
+	const [begin, end] = [serviceTimeAt(sentAt), serviceTimeAt(lostAt)];
+	const createdAt = (record: T) => timeOf(search.createdAt(record));
+	const isInTime = (record: T) => {
+		const created = createdAt(record);
+		if (begin === undefined || end === undefined || created === undefined) return false;
+		return created >= begin && created <= end + MAX_DELAY_MS;
+	};
 	const recent = listed.filter(
 		(record) =>
-			(timeOf(search.createdAt(record)) ?? Infinity) >= begin &&
+			(createdAt(record) ?? Infinity) >= (begin ?? -Infinity) - TIME_STEP_MS &&
 			!known.has(keyOf(client, record, search)),
 	);
-	const compared: T[] = [];
-	for (const record of recent.slice(0, MAX_COMPARED)) {
-		const whole = await search.compare(record);
-		if (whole !== undefined) compared.push(whole);
+	const found: Found<T> = { sure: [], doubtful: [], foreign: [] };
+	for (const listItem of recent.slice(0, MAX_COMPARED)) {
+		const compared = await search.compare(listItem);
+		if (compared === undefined) continue;
+		const { record, isWhole } = compared;
+		const isOwn = await isOwnRecord(client, record, search);
+		if (isOwn === false) found.foreign.push(record);
+		else if (isOwn && isWhole && isInTime(record)) found.sure.push(record);
+		else found.doubtful.push(record);
 	}
-	return compared;
+	return found;
+}
+
+/** Whether the owner of the credential created it; undefined when that is unknown. */
+async function isOwnRecord<T>(
+	client: Client,
+	record: T,
+	{ creatorOf }: Search<T>,
+): Promise<boolean | undefined> {
+	return creatorOf ? isSamePerson(await ownerOf(client), creatorOf(record)) : true;
 }
 
 function noteKnown<T>(client: Client, record: T, search: Search<T>): void {

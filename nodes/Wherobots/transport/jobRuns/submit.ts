@@ -95,6 +95,8 @@ async function submit(client: Client, request: RunRequest, onSend: () => void): 
 
 function searchFor(client: Client, request: RunRequest): Search<Run> {
 	const { name } = request.payload;
+	const listedPart: RunRequest = { ...request, payload: { ...request.payload } };
+	delete listedPart.payload.runJar;
 	return {
 		kind: 'job run',
 		canGoOn: true,
@@ -107,11 +109,14 @@ function searchFor(client: Client, request: RunRequest): Search<Run> {
 			return runs.filter((run) => run.name === name);
 		},
 		createdAt: (run) => run.createTime,
-		compare: async ({ id }) => {
-			const read = await settled(readRun(client, id));
-			if (read.ok) return isRunOf(read.value, request) ? read.value : undefined;
-			if (hasStatus(read.error, 404)) return undefined;
-			throw read.error;
+		creatorOf: (run) => run.triggeredBy,
+		compare: async (listed) => {
+			const read = await settled(readRun(client, listed.id));
+			if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
+			// A list may show a run before it can be read, without its JAR (interface, "Run").
+			const record = read.ok ? read.value : listed;
+			if (isRunOf(record, request)) return { record, isWhole: true };
+			return !read.ok && isRunOf(listed, listedPart) ? { record, isWhole: false } : undefined;
 		},
 		facts: ({ id, name: runName, status, createTime }) => ({
 			id,
