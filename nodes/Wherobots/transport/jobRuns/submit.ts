@@ -1,7 +1,7 @@
 import { isRunOf, type RunRequest } from '../../service/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { hasStatus } from '../errors';
+import { addFacts, hasStatus, isAmbiguous } from '../errors';
 import { inTurn } from '../creation/inTurn';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { collect } from '../pagination';
@@ -77,19 +77,27 @@ export async function submitOnce(
 async function submit(client: Client, request: RunRequest, onSend: () => void): Promise<Run> {
 	const { region, payload } = request;
 	const lookFor = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
-	const run = await client.call<Run | undefined>('createRun', {
-		query: { region },
-		body: payload,
-		lookFor,
-		finishOnceSent: true,
-		onSend,
-	});
+	const sent = await settled(
+		client.call<Run | undefined>('createRun', {
+			query: { region },
+			body: payload,
+			lookFor,
+			finishOnceSent: true,
+			onSend,
+		}),
+	);
+	if (!sent.ok) {
+		if (isAmbiguous(sent.error)) addFacts(sent.error, { runName: payload.name });
+		throw sent.error;
+	}
+	const run = sent.value;
 	if (typeof run?.id === 'string' && run.id !== '') return run;
 	throw client.error({
 		message: 'The response to the submission names no job run',
 		description: `Before you repeat it, look for ${lookFor}.`,
 		codes: [],
 		ambiguous: true,
+		facts: { runName: payload.name },
 	});
 }
 
