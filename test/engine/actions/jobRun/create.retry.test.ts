@@ -63,6 +63,48 @@ describe('Retry on Fail', () => {
 		]);
 	});
 
+	it('needs no response about a run that it takes up', async () => {
+		const { parameters, input } = twoOfThree;
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 500 } });
+		const { error } = await runNode(suite.sandbox, parameters, { input, maxTries: 3 });
+		expect(error?.httpCode).toBe('422');
+		expect(error?.context?.facts).toMatchObject({
+			alsoCreated: runs().map(({ id, payload }) => ({ id, name: payload.name })),
+		});
+	});
+
+	it('gives the run as its submission returned it when it cannot be read', async () => {
+		const fault = { kind: 'status', status: 422 } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 1, times: 1, fault });
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 403 } });
+		const { json } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, name: '=nightly-etl-{{ $json.n }}' },
+			{ input: [{ n: 1 }, { n: 2 }], maxTries: 2 },
+		);
+		expect(json).toMatchObject(runs().map(({ id }) => ({ id, status: 'PENDING' })));
+		expect(json).toHaveLength(2);
+	});
+
+	it('names the run that it waits for when it cannot be read any more', async () => {
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 403 } });
+		const { error } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, waitForCompletion: true },
+			{ maxTries: 3 },
+		);
+		const [{ id }] = runs();
+		expect(error?.description).toContain(
+			`The job run ${id} (nightly-etl-2026) was being waited for.`,
+		);
+		expect(error?.context?.facts).toMatchObject({
+			runId: id,
+			runName: 'nightly-etl-2026',
+			status: 'PENDING',
+		});
+		expect(submissions()).toBe(1);
+	});
+
 	it('holds when the node continues and n8n tries again because the first item failed', async () => {
 		const { parameters, input } = twoOfThree;
 		const { items } = await runNode(suite.sandbox, parameters, {
