@@ -33,10 +33,21 @@ export const create: Operation = {
 		const reuse = readReuse(input, input.within(form.optionsField));
 		const state = submissionState(context, itemIndex, request);
 
+		// What an earlier attempt submitted belongs into the error of another item, too.
+		const note = () => {
+			const { submission, lost } = state;
+			if (submission && !submission.reused) {
+				call.noteCreated({ id: submission.run.id, name: submission.run.name });
+			}
+			if (lost) call.noteOpen({ name: request.payload.name });
+		};
+		note();
+
 		const submit = async (): Promise<Outcome> => {
 			const isAgain = state.submission !== undefined && !state.endedBadly;
-			const { run, reused, recovered } = await submitOnce(client, request, reuse, state);
-			if (!reused) call.noteCreated({ id: run.id, name: run.name });
+			const { run, reused, recovered } = await submitOnce(client, request, reuse, state).finally(
+				note,
+			);
 			const facts = { reused, ...(recovered ? { recovered } : {}) };
 			if (!wait) {
 				return [withFacts(runItem(call, isAgain ? await asItIsNow(client, run) : run), facts)];
