@@ -43,6 +43,7 @@ describe('a submission whose response is lost', () => {
 	it.each([
 		['a reset', { kind: 'reset', when: 'after' }],
 		['status 500 in HTML', { kind: 'status', status: 500, body: 'html', when: 'after' }],
+		['status 408 of a gateway', { kind: 'status', status: 408, body: 'html', when: 'after' }],
 		['a truncated response', { kind: 'truncate' }],
 		['a web page with status 200', { kind: 'status', status: 200, body: 'html', when: 'after' }],
 	] as const)('is found, and the node goes on with its run (%s)', async (_, fault) => {
