@@ -4,8 +4,9 @@ import { isTerminal } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { addFact, addFacts, hasStatus, mayPass } from '../errors';
+import { addFact, addFacts, factsOf, hasStatus, mayPass } from '../errors';
 import type { ErrorFacts } from '../facts';
+import type { Failure } from '../failure';
 import { pollUntil, type PollOptions } from '../polling';
 import { readRun } from './readRun';
 
@@ -89,8 +90,16 @@ function stillGoing(
 			"Raise 'Max Wait (Minutes)', or pick the run up later with the operation Wait for Completion or with the Wherobots Trigger.",
 		].join('\n'),
 		codes: [],
+		...lastResponse(last),
 		facts: run,
 	});
+}
+
+/** The response to a status check that failed, as far as an error tells of it. */
+function lastResponse(last: Run | Error): Pick<Failure, 'httpCode' | 'requestId' | 'passing'> {
+	if (!(last instanceof NodeApiError)) return {};
+	const { requestId } = factsOf(last);
+	return { httpCode: last.httpCode ?? undefined, requestId, passing: mayPass(last) };
 }
 
 /** Cancels a run nobody waits for any more; that it may have ended meanwhile is fine. */
