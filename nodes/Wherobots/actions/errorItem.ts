@@ -5,7 +5,7 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 
-import { explanationOf, factsOf, mayPass } from '../transport/errors';
+import { explanationOf, factsOf, isAmbiguous, mayPass } from '../transport/errors';
 
 /**
  * The output item in the place of an input item that failed: all that is known under the one key
@@ -30,7 +30,7 @@ export function errorItem(
 		...(description ? { description } : {}),
 		...(httpCode ? { httpCode } : {}),
 		...(codes.length > 0 ? { codes } : {}),
-		...(mayPass(error) ? { temporary: true } : {}),
+		...(mayPass(error) && !isAmbiguous(error) ? { temporary: true } : {}),
 		...factsOf(error),
 	};
 	return { json: { error: details }, pairedItem: { item } };

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
-import type { RecordFacts } from '../transport/facts';
+import type { OpenFacts, RecordFacts } from '../transport/facts';
 import type { Input } from '../parameters/input';
 import type { RequestFields } from './requestFields';
 
@@ -21,6 +21,8 @@ export interface Call {
 	itemIndex: number;
 	/** To be told of each record that this item created: a failure of another item names it. */
 	noteCreated(record: RecordFacts): void;
+	/** The same for a record of which it is uncertain whether it was created. */
+	noteOpen(record: OpenFacts): void;
 }
 
 export type NodeFailure = NodeApiError | NodeOperationError;

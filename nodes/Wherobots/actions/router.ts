@@ -7,9 +7,8 @@ import {
 
 import { Client } from '../transport/client';
 import { CancelledError, clock } from '../transport/clock';
-import { addFacts, addNote } from '../transport/errors';
-import type { RecordFacts } from '../transport/facts';
 import { inParallel } from '../transport/inParallel';
+import { Creations } from './creations';
 import { errorItem } from './errorItem';
 import { findOperation } from './index';
 import { Input } from '../parameters/input';
@@ -20,11 +19,6 @@ import { boundForTool, isToolUse } from '../parameters/toolUse';
 
 /** How many items are read at once. Pacing against the service's rate limit is the client's. */
 const READS_AT_ONCE = 10;
-
-/** Most records that the description of an error names; its facts have them all. */
-const MAX_NAMED = 20;
-
-type CreatedRecord = RecordFacts & { itemIndex: number };
 
 type Failed = { error: NodeApiError | NodeOperationError };
 /** How far the work for one input item has come: done, failed, or with something left to do. */
@@ -90,7 +84,7 @@ async function writeAll(
 	client: Client,
 	count: number,
 ): Promise<Slot[]> {
-	const created: CreatedRecord[] = [];
+	const creations = new Creations();
 	const steps: Step[] = [];
 	let failed = false;
 	const inTurn = async (work: (index: number) => Promise<Step>) => {
@@ -100,7 +94,7 @@ async function writeAll(
 		}
 	};
 	await inTurn(async (index) => {
-		return await operation.execute(callFor(context, client.forItem(), index, created));
+		return await operation.execute(callFor(context, client.forItem(), index, creations));
 	});
 	await inTurn(async (index) => {
 		const step = steps[index];
@@ -114,7 +108,7 @@ async function writeAll(
 		}),
 	);
 	for (const [index, slot] of slots.entries()) {
-		if ('error' in slot && !context.continueOnFail()) nameCreated(slot.error, created, index);
+		if ('error' in slot && !context.continueOnFail()) creations.nameIn(slot.error, index);
 		stopUnlessContinuing(context, slot);
 	}
 	return slots;
@@ -124,11 +118,17 @@ function callFor(
 	context: IExecuteFunctions,
 	client: Client,
 	itemIndex: number,
-	created: CreatedRecord[] = [],
+	creations = new Creations(),
 ): Call {
-	const noteCreated = (record: RecordFacts) => created.push({ ...record, itemIndex });
 	const input = new Input(parametersOfItem(context, itemIndex));
-	return { context, client, itemIndex, input, noteCreated };
+	return {
+		context,
+		client,
+		itemIndex,
+		input,
+		noteCreated: (record) => creations.noteCreated(itemIndex, record),
+		noteOpen: (record) => creations.noteOpen(itemIndex, record),
+	};
 }
 
 /** The output items, after all that is left to do for them. */
@@ -150,16 +150,6 @@ async function attempt<T extends Step>(
 		leadWithLabels(error as Error, operation.requestFields);
 		return { error: asNodeError(context, error as Error, itemIndex) };
 	}
-}
-
-/** Names what was created for other items: a node that fails has no output that would. */
-function nameCreated(error: Failed['error'], created: CreatedRecord[], index: number): void {
-	const others = created.filter(({ itemIndex }) => itemIndex !== index);
-	if (others.length === 0) return;
-	addFacts(error, { alsoCreated: others });
-	const named = others.slice(0, MAX_NAMED).map(({ id, name }) => (name ? `${id} (${name})` : id));
-	const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : '';
-	addNote(error, `Created for other items before: ${named.join(', ')}${more}.`);
 }
 
 function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number) {

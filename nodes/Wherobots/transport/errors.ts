@@ -45,6 +45,12 @@ export function addFacts(error: NodeApiError | NodeOperationError, facts: ErrorF
 	error.context.facts = { ...facts, ...factsOf(error) };
 }
 
+/** Sets what is known of a failure, in the place of what was known before; undefined removes it. */
+export function putFacts(error: NodeApiError | NodeOperationError, facts: ErrorFacts): void {
+	const all = Object.entries({ ...factsOf(error), ...facts });
+	error.context.facts = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
+
 /** What is known of a failure beyond its words. */
 export function factsOf(error: NodeError): ErrorFacts {
 	return (error.context?.facts ?? {}) as ErrorFacts;
@@ -95,6 +101,15 @@ export function addFact(error: NodeApiError, note: string): void {
 /** Puts a note behind all else that the description of an error says. */
 export function addNote(error: NodeApiError | NodeOperationError, note: string): void {
 	describeAs(error, [explanationOf(error), note]);
+}
+
+/** Removes the lines of an error's description that begin with one of these texts. */
+export function dropNotes(error: NodeApiError | NodeOperationError, beginnings: string[]): void {
+	const text = explanationOf(error);
+	const kept = text
+		.split('\n')
+		.filter((line) => !beginnings.some((beginning) => line.startsWith(beginning)));
+	if (kept.join('\n') !== text) describeAs(error, kept);
 }
 
 function describeAs(error: NodeApiError | NodeOperationError, parts: string[]): void {

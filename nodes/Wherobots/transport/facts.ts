@@ -3,6 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 /** A record that was created, or that may be the one that was lost. */
 export type RecordFacts = IDataObject & { id: string };
 
+/** A record of which it is uncertain whether it was created. */
+export type OpenFacts = IDataObject & { name: string };
+
 /**
  * What is known of a failure beyond its words, for workflows that act on it. Each fact is set where
  * the failure is found and never read out of a text. docs/errors.md tells users what they mean.
@@ -33,6 +36,8 @@ export interface ErrorFacts extends IDataObject {
 	candidates?: RecordFacts[];
 	/** What the node had created for other items before this one failed. */
 	alsoCreated?: RecordFacts[];
+	/** What the node may have created for other items. */
+	alsoAmbiguous?: OpenFacts[];
 }
 
 /** The values of a request's path as facts: `run_id` becomes `runId`. */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EndpointId } from '../service/endpoints';
 import { isRecord } from '../service/types';
 import type { CallOptions, Client } from './client';
+import { pathFacts } from './facts';
 
 /**
  * The records of a list that comes in one response: a bare array, or the array under `key`.
@@ -20,6 +21,7 @@ export async function readList<T extends IDataObject>(
 	throw client.error({
 		message: 'Wherobots Cloud returned an unexpected response instead of a list',
 		description: `It holds no list of records${key ? ` named '${key}'` : ''}. Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
+		facts: pathFacts(options.path),
 	});
 }
 
@@ -42,5 +44,6 @@ export async function readRecord<T extends IDataObject>(
 			? `Before you repeat it, look for ${options.lookFor}.`
 			: "Check 'Base URL' in the credential, and whether a newer version of this package is available.",
 		ambiguous: options.lookFor !== undefined,
+		facts: pathFacts(options.path),
 	});
 }

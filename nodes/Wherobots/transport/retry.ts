@@ -55,8 +55,11 @@ const REFUSAL_JITTER_MS = 30;
 /** Delay after a 429 without `Retry-After`, in milliseconds: doubles from the first to the longest. */
 const REFUSAL_DELAY_MS = { first: 500, max: 2_000 };
 
-/** Statuses of failures that pass. 500 is one of them because the service's own clients retry it. */
-const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504]);
+/**
+ * Statuses of failures that pass. 500 is one of them because the service's own clients retry it, 408
+ * because a gateway may send it, as it does 504.
+ */
+const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
  * Failures that occur before anything is sent: connection refused, host name not found, credential
@@ -94,13 +97,13 @@ function isAmbiguous(attempt: Attempt): boolean {
 	if (certainlyNotHandled(attempt)) return false;
 	return attempt.kind === 'network'
 		? !NOT_SENT_EITHER.test(attempt.code)
-		: attempt.status >= 500 || attempt.status < 300;
+		: attempt.status >= 500 || attempt.status < 300 || attempt.status === 408;
 }
 
 /**
  * Decides what follows a failed attempt. Pure: the same arguments give the same decision.
  *
- * Reads and idempotent changes are repeated after network failures and 429, 500, 502, 503, 504;
+ * Reads and idempotent changes are repeated after network failures and 408, 429, 500, 502, 503, 504;
  * anything else only when it certainly was not handled. The delay is exponential backoff with full
  * jitter, and never shorter than the service's `Retry-After`; a delay that does not fit into the
  * limits ends the request instead of being shortened. After a 429 the delay is the time for which

@@ -35,7 +35,7 @@ const requests: Array<[EndpointId, () => CallOptions]> = [
 const ambiguous: Array<[string, Fault]> = [
 	['a reset before handling', { kind: 'reset', when: 'before' }],
 	['a reset after handling', { kind: 'reset', when: 'after' }],
-	...[500, 502, 503, 504].map((status): [string, Fault] => [
+	...[408, 500, 502, 503, 504].map((status): [string, Fault] => [
 		`status ${status}`,
 		{ kind: 'status', status },
 	]),

@@ -2,7 +2,6 @@ import { isTerminal, outcomeOf } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
-import { hasStatus } from '../../transport/errors';
 import { readRun } from '../../transport/jobRuns/readRun';
 import { submitOnce } from '../../transport/jobRuns/submit';
 import { cancelQuietly, waitForEnd } from '../../transport/jobRuns/waitForEnd';
@@ -34,10 +33,21 @@ export const create: Operation = {
 		const reuse = readReuse(input, input.within(form.optionsField));
 		const state = submissionState(context, itemIndex, request);
 
+		// What an earlier attempt submitted belongs into the error of another item, too.
+		const note = () => {
+			const { submission, lost } = state;
+			if (submission && !submission.reused) {
+				call.noteCreated({ id: submission.run.id, name: submission.run.name });
+			}
+			if (lost) call.noteOpen({ name: request.payload.name });
+		};
+		note();
+
 		const submit = async (): Promise<Outcome> => {
 			const isAgain = state.submission !== undefined && !state.endedBadly;
-			const { run, reused, recovered } = await submitOnce(client, request, reuse, state);
-			if (!reused) call.noteCreated({ id: run.id, name: run.name });
+			const { run, reused, recovered } = await submitOnce(client, request, reuse, state).finally(
+				note,
+			);
 			const facts = { reused, ...(recovered ? { recovered } : {}) };
 			if (!wait) {
 				return [withFacts(runItem(call, isAgain ? await asItIsNow(client, run) : run), facts)];
@@ -49,7 +59,7 @@ export const create: Operation = {
 				throw new CancelledError();
 			}
 			const finish = async () => {
-				const last = await waitForEnd(client, run.id, { ...wait, cancelOnStop, isNew: true });
+				const last = await waitForEnd(client, run.id, { ...wait, cancelOnStop, submitted: run });
 				// When n8n tries the node again, it is to submit another for it.
 				state.endedBadly = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
 				return (await ended(call, last, wait)).map((entry) => withFacts(entry, facts));
@@ -60,11 +70,16 @@ export const create: Operation = {
 	},
 };
 
-/** The run with its present status; as it was when the service cannot find it yet. */
+/**
+ * The run with its present status; as it was when it cannot be read. It was submitted, which is what
+ * was asked for: an error would hide its ID.
+ *
+ * @throws CancelledError when the execution is cancelled
+ */
 async function asItIsNow(client: Client, run: Run): Promise<Run> {
 	if (isTerminal(run.status)) return run;
 	const read = await settled(readRun(client, run.id));
 	if (read.ok) return read.value;
-	if (hasStatus(read.error, 404)) return run;
-	throw read.error;
+	if (read.error instanceof CancelledError) throw read.error;
+	return run;
 }

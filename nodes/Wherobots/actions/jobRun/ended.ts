@@ -47,7 +47,7 @@ export async function ended(
 			runName: run.name,
 			status: run.status,
 			outcome,
-			cause: reason,
+			...(reason ? { cause: reason } : {}),
 			logLines: log.lines,
 		},
 	});

@@ -50,7 +50,8 @@ export async function findByName(
 	)[0];
 }
 
-function isUsable(run: Run, reuse: Reuse, client: Client): boolean {
+/** Whether a run of the name may be used as it is now. */
+export function isUsable(run: Run, reuse: Reuse, client: Client): boolean {
 	if (isActive(run) && reuse.which === 'active') return true;
 	if (reuse.which === 'active') return false;
 	const created = parseServiceTime(run.createTime);

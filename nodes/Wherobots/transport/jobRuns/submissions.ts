@@ -8,6 +8,7 @@ import type { Client } from '../client';
 import { clock } from '../clock';
 import { hasStatus } from '../errors';
 import { settled } from '../settled';
+import { forgetOpenSubmissions } from './openSubmissions';
 import { readRun } from './readRun';
 
 /** More submissions than this are not remembered: the oldest are forgotten. */
@@ -74,6 +75,7 @@ export async function* rememberedRuns(client: Client, name: string): AsyncGenera
 /** Forgets everything, as a restart of n8n does. */
 export function forgetSubmissions(): void {
 	submissions.clear();
+	forgetOpenSubmissions();
 }
 
 function keyOf({ baseUrl }: Pick<Client, 'baseUrl'>, text: string): string {

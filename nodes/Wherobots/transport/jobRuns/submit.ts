@@ -1,12 +1,13 @@
 import { isRunOf, type RunRequest } from '../../service/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { hasStatus } from '../errors';
+import { addFacts, hasStatus, isAmbiguous } from '../errors';
 import { inTurn } from '../creation/inTurn';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { collect } from '../pagination';
 import { settled } from '../settled';
-import { findByName, wholeSecondBefore, type Reuse } from './findByName';
+import { findByName, isUsable, wholeSecondBefore, type Reuse } from './findByName';
+import { foundMeanwhile, noteFound, noteOpen, openSubmission } from './openSubmissions';
 import { readRun } from './readRun';
 import { remember } from './submissions';
 
@@ -49,18 +50,25 @@ export async function submitOnce(
 	const submission = await inTurn(client, `job run ${name}`, async (): Promise<Submission> => {
 		const search = searchFor(client, request);
 		if (state.lost) {
-			const run = await findLost(client, state.lost, search);
+			const run = foundMeanwhile(state.lost) ?? (await findLost(client, state.lost, search));
+			noteFound(state.lost);
 			remember(client, run);
 			return { run, reused: false, recovered: true };
 		}
-		const existing = reuse && (await findByName(client, name, reuse));
+		const existing =
+			reuse &&
+			((await findByName(client, name, reuse)) ?? (await findOpen(client, request, reuse)));
 		if (existing) return { run: existing, reused: true, recovered: false };
 		const { record: run, recovered } = await createOnce(
 			client,
 			async (onSend) => await submit(client, request, onSend),
 			search,
-			(lost) => (state.lost = lost),
+			(lost) => {
+				state.lost = lost;
+				noteOpen(client, { request, lost });
+			},
 		);
+		if (state.lost) noteFound(state.lost);
 		remember(client, run);
 		return { run, reused: false, recovered };
 	});
@@ -71,25 +79,68 @@ export async function submitOnce(
 }
 
 /**
+ * The run that another request of this name has led to whose response was lost, when it appears and
+ * is to be used; undefined when there is no such request. While it is open whether there is a run,
+ * another must not be submitted.
+ *
+ * @throws NodeApiError when the run has not appeared, though it still may
+ */
+async function findOpen(
+	client: Client,
+	request: RunRequest,
+	reuse: Reuse,
+): Promise<Run | undefined> {
+	const { payload } = request;
+	const open = openSubmission(client, request);
+	if (!open) return undefined;
+	const error = client.error({
+		message: `Another submission of "${payload.name}" may have been carried out`,
+		description: [
+			'Its response was lost, and lists do not show its run. Nothing was submitted now, because that could run the work twice.',
+			`Try again in a few minutes, or look for ${lookFor(payload.name)}.`,
+		].join('\n'),
+		codes: [],
+		ambiguous: true,
+		facts: { runName: payload.name },
+	});
+	const run = await findLost(client, { ...open.lost, error }, searchFor(client, open.request));
+	noteFound(open.lost, run);
+	remember(client, run);
+	return isUsable(run, reuse, client) ? run : undefined;
+}
+
+/** What a person looks for when it is uncertain whether a run was created. */
+function lookFor(name: string): string {
+	return `a job run named "${name}" (Job Run: Get Many with this name)`;
+}
+
+/**
  * Submits a run. What has been sent is finished even when the execution is stopped meanwhile: only
  * the response tells the ID, and without it the run could not be cancelled.
  */
 async function submit(client: Client, request: RunRequest, onSend: () => void): Promise<Run> {
 	const { region, payload } = request;
-	const lookFor = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
-	const run = await client.call<Run | undefined>('createRun', {
-		query: { region },
-		body: payload,
-		lookFor,
-		finishOnceSent: true,
-		onSend,
-	});
+	const sent = await settled(
+		client.call<Run | undefined>('createRun', {
+			query: { region },
+			body: payload,
+			lookFor: lookFor(payload.name),
+			finishOnceSent: true,
+			onSend,
+		}),
+	);
+	if (!sent.ok) {
+		if (isAmbiguous(sent.error)) addFacts(sent.error, { runName: payload.name });
+		throw sent.error;
+	}
+	const run = sent.value;
 	if (typeof run?.id === 'string' && run.id !== '') return run;
 	throw client.error({
 		message: 'The response to the submission names no job run',
-		description: `Before you repeat it, look for ${lookFor}.`,
+		description: `Before you repeat it, look for ${lookFor(payload.name)}.`,
 		codes: [],
 		ambiguous: true,
+		facts: { runName: payload.name },
 	});
 }
 

@@ -4,18 +4,22 @@ import { isTerminal } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { addFact, addFacts, hasStatus, mayPass } from '../errors';
+import { addFact, addFacts, factsOf, hasStatus, mayPass } from '../errors';
+import type { ErrorFacts } from '../facts';
+import type { Failure } from '../failure';
 import { pollUntil, type PollOptions } from '../polling';
 import { readRun } from './readRun';
 
 /** As long as this after its submission, a run may not be found yet where it is read. */
 const MAX_LAG_MS = 120_000;
 
+type RunFacts = ErrorFacts & { runId: string };
+
 export interface WaitForEndOptions extends PollOptions {
 	/** Cancel the run in the service when the execution is stopped. */
 	cancelOnStop: boolean;
-	/** The run was submitted just now, so that "not found" means "not yet". */
-	isNew?: boolean;
+	/** The run as its submission returned it, just now: "not found" means "not yet". */
+	submitted?: Run;
 }
 
 /**
@@ -44,41 +48,58 @@ async function pollUntilEnded(
 ): Promise<Run> {
 	const startedAt = clock.monotonic();
 	const isLag = (error: unknown) =>
-		options.isNew === true && hasStatus(error, 404) && clock.monotonic() - startedAt < MAX_LAG_MS;
+		options.submitted !== undefined &&
+		hasStatus(error, 404) &&
+		clock.monotonic() - startedAt < MAX_LAG_MS;
+	let seen = options.submitted;
 	const polled = await pollUntil(
 		client,
-		async () => await readRun(client, runId),
+		async () => (seen = await readRun(client, runId)),
 		(run) => isTerminal(run.status),
 		{ ...options, goesOnAfter: (error) => mayPass(error) || isLag(error) },
 	).catch((error: unknown) => {
 		// The run goes on: whoever reads this has to find it again.
 		if (error instanceof NodeApiError) {
-			addFact(error, `The job run ${runId} was being waited for.`);
-			addFacts(error, { runId });
+			const name = seen ? ` (${seen.name})` : '';
+			addFact(error, `The job run ${runId}${name} was being waited for.`);
+			addFacts(error, factsOfRun(runId, seen));
 		}
 		throw error;
 	});
 	if (polled.done) return polled.value;
-	throw stillGoing(client, runId, options.maxWaitMs, polled.last);
+	throw stillGoing(client, factsOfRun(runId, seen), options.maxWaitMs, polled.last);
 }
 
+/** What is known of a run that is waited for. @param seen the run as the service last sent it */
+function factsOfRun(runId: string, seen: Run | undefined): RunFacts {
+	return { runId, ...(seen ? { runName: seen.name, status: seen.status } : {}) };
+}
+
+/** @param last what the last status check gave */
 function stillGoing(
 	client: Client,
-	runId: string,
+	run: RunFacts,
 	maxWaitMs: number,
 	last: Run | Error,
 ): NodeApiError {
-	const isKnown = !(last instanceof Error);
-	const seen = isKnown ? `Its status is ${last.status}.` : last.message;
+	const state = last instanceof Error ? last.message : `Its status is ${last.status}.`;
 	return client.error({
 		message: `The job run did not end within ${Math.round(maxWaitMs / 60_000)} minutes`,
 		description: [
-			`${seen} It was not cancelled. Run ID: ${runId}`,
+			`${state} It was not cancelled. Run ID: ${run.runId}`,
 			"Raise 'Max Wait (Minutes)', or pick the run up later with the operation Wait for Completion or with the Wherobots Trigger.",
 		].join('\n'),
 		codes: [],
-		facts: { runId, ...(isKnown ? { runName: last.name, status: last.status } : {}) },
+		...lastResponse(last),
+		facts: run,
 	});
+}
+
+/** The response to a status check that failed, as far as an error tells of it. */
+function lastResponse(last: Run | Error): Pick<Failure, 'httpCode' | 'requestId' | 'passing'> {
+	if (!(last instanceof NodeApiError)) return {};
+	const { requestId } = factsOf(last);
+	return { httpCode: last.httpCode ?? undefined, requestId, passing: mayPass(last) };
 }
 
 /** Cancels a run nobody waits for any more; that it may have ended meanwhile is fine. */

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	errorOf,
 	runNode,
@@ -5,6 +7,7 @@ import {
 	startWorkflow,
 	credentialsFor,
 	nodeWorkflow,
+	type NodeResult,
 } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
@@ -61,6 +64,48 @@ describe('Retry on Fail', () => {
 			['RUNNING', false],
 			['PENDING', false],
 		]);
+	});
+
+	it('needs no response about a run that it takes up', async () => {
+		const { parameters, input } = twoOfThree;
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 500 } });
+		const { error } = await runNode(suite.sandbox, parameters, { input, maxTries: 3 });
+		expect(error?.httpCode).toBe('422');
+		expect(error?.context?.facts).toMatchObject({
+			alsoCreated: runs().map(({ id, payload }) => ({ id, name: payload.name })),
+		});
+	});
+
+	it('gives the run as its submission returned it when it cannot be read', async () => {
+		const fault = { kind: 'status', status: 422 } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 1, times: 1, fault });
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 403 } });
+		const { json } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, name: '=nightly-etl-{{ $json.n }}' },
+			{ input: [{ n: 1 }, { n: 2 }], maxTries: 2 },
+		);
+		expect(json).toMatchObject(runs().map(({ id }) => ({ id, status: 'PENDING' })));
+		expect(json).toHaveLength(2);
+	});
+
+	it('names the run that it waits for when it cannot be read any more', async () => {
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 403 } });
+		const { error } = await runNode(
+			suite.sandbox,
+			{ ...pythonRun, waitForCompletion: true },
+			{ maxTries: 3 },
+		);
+		const [{ id }] = runs();
+		expect(error?.description).toContain(
+			`The job run ${id} (nightly-etl-2026) was being waited for.`,
+		);
+		expect(error?.context?.facts).toMatchObject({
+			runId: id,
+			runName: 'nightly-etl-2026',
+			status: 'PENDING',
+		});
+		expect(submissions()).toBe(1);
 	});
 
 	it('holds when the node continues and n8n tries again because the first item failed', async () => {
@@ -125,6 +170,73 @@ describe('Retry on Fail', () => {
 		const { json } = await runNode(suite.sandbox, pythonRun, { maxTries: 3 });
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
 		expect(submissions()).toBe(1);
+	});
+});
+
+const factsOf = (error: NodeResult['error']) => (error?.context?.facts ?? {}) as IDataObject;
+
+describe('an error that is not about all that was submitted', () => {
+	const waiting = {
+		...pythonRun,
+		name: '=nightly-etl-{{ $json.n }}',
+		waitForCompletion: true,
+	};
+	const input = [{ n: 1 }, { n: 2 }, { n: 3 }];
+	const loseSecond = () =>
+		suite.sandbox.faults.add({
+			endpoint: 'createRun',
+			skip: 1,
+			times: 1,
+			fault: { kind: 'reset', when: 'after' },
+		});
+
+	it('names what may have been submitted for other items', async () => {
+		suite.sandbox.variants.runListLagMs = 3_600_000;
+		suite.sandbox.plans.set('nightly-etl-1', { outcome: 'FAILED' });
+		loseSecond();
+		const { error } = await runNode(suite.sandbox, waiting, { input });
+		expect(error?.message).toContain('Job run "nightly-etl-1" failed');
+		expect(error?.description).toContain(
+			'For other items, it is not certain whether these were created: nightly-etl-2.',
+		);
+		expect(error?.context?.facts).toMatchObject({
+			alsoAmbiguous: [{ itemIndex: 1, name: 'nightly-etl-2' }],
+		});
+		expect(error?.context?.facts).not.toHaveProperty('alsoCreated');
+	});
+
+	it('names what an earlier attempt submitted for items after it, each once', async () => {
+		suite.sandbox.plans.set('nightly-etl-2', { outcome: 'FAILED' });
+		suite.sandbox.faults.add({
+			endpoint: 'createRun',
+			skip: 3,
+			fault: { kind: 'reset', when: 'before' },
+		});
+		const { error } = await runNode(suite.sandbox, waiting, { input, maxTries: 4 });
+		expect(error?.message).toContain('not certain whether the request was carried out');
+		const [first, , third] = runs();
+		const note = `Created for other items before: ${first.id} (nightly-etl-1), ${third.id} (nightly-etl-3).`;
+		expect(error?.description?.split('\n').filter((line) => line.includes('other items'))).toEqual([
+			note,
+		]);
+		expect(factsOf(error).alsoCreated).toEqual([
+			{ itemIndex: 0, id: first.id, name: 'nightly-etl-1' },
+			{ itemIndex: 2, id: third.id, name: 'nightly-etl-3' },
+		]);
+	});
+
+	it('names a run that was found in the end by its ID alone', async () => {
+		suite.sandbox.variants.runListLagMs = 20_000;
+		suite.sandbox.plans.set('nightly-etl-1', { outcome: 'FAILED' });
+		loseSecond();
+		const { error } = await runNode(suite.sandbox, waiting, { input, maxTries: 3 });
+		expect(error?.message).toContain('Job run "nightly-etl-1" failed');
+		expect(factsOf(error).alsoCreated).toContainEqual({
+			itemIndex: 1,
+			id: runs().find(({ payload }) => payload.name === 'nightly-etl-2')?.id,
+			name: 'nightly-etl-2',
+		});
+		expect(error?.context?.facts).not.toHaveProperty('alsoAmbiguous');
 	});
 });
 

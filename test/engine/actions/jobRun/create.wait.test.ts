@@ -76,6 +76,29 @@ describe('waiting', () => {
 		expect((await runNode(suite.sandbox, waiting)).json[0].status).toBe('COMPLETED');
 	});
 
+	it('tells what the last status check said when an outage outlasts the wait', async () => {
+		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 3_000_000 });
+		suite.sandbox.faults.add({
+			endpoint: 'getRun',
+			skip: 4,
+			fault: { kind: 'status', status: 503 },
+		});
+		const { items } = await runNode(
+			suite.sandbox,
+			{ ...waiting, waitOptions: { maxWaitMinutes: 5 } },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(errorOf(items[0])).toMatchObject({
+			message: 'The job run did not end within 5 minutes',
+			runId: suite.sandbox.store.runs.all()[0].id,
+			runName: 'nightly-etl-2026',
+			status: 'RUNNING',
+			httpCode: 503,
+			requestId: expect.stringMatching(/./),
+			temporary: true,
+		});
+	});
+
 	it('waits through "not found" while the service does not show the new run yet', async () => {
 		suite.sandbox.variants.runReadLagMs = 15_000;
 		expect((await runNode(suite.sandbox, waiting)).json[0].status).toBe('COMPLETED');

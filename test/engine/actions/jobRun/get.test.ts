@@ -156,6 +156,15 @@ describe('Job Run: Get', () => {
 		expect(missing.error?.description).toContain('Request ID: ');
 	});
 
+	it('names the run when the response holds no record', async () => {
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'replace', body: '[]' } });
+		const { items } = await runNode(suite.sandbox, get('run-1'), {
+			onError: 'continueRegularOutput',
+		});
+		expect(errorOf(items[0])?.message).toContain('unexpected response instead of a record');
+		expect(errorOf(items[0])).toMatchObject({ runId: 'run-1' });
+	});
+
 	it('ends at once when the execution is stopped', async () => {
 		suite.time.restore();
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'hang' } });

@@ -45,6 +45,14 @@ describe('Job Run: Wait for Completion', () => {
 		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
 	});
 
+	it('gives no cause where the service gives none', async () => {
+		suite.sandbox.variants.kubeApp = 'null';
+		const { id } = suite.sandbox.store.createRun({ status: 'CANCELLED' });
+		const { items } = await runNode(suite.sandbox, wait(id), { onError: 'continueRegularOutput' });
+		expect(items[0].json.error).toMatchObject({ outcome: 'CANCELLED' });
+		expect(items[0].json.error).not.toHaveProperty('cause');
+	});
+
 	it('waits for ten runs at once and gives them in the order of the items', async () => {
 		const runs = Array.from({ length: 12 }, (_, i) => going(60_000 * (12 - i), `job-number-${i}`));
 		const { items } = await runNode(suite.sandbox, wait('={{ $json.id }}'), {

@@ -1,0 +1,56 @@
+import { addNote, dropNotes, putFacts } from '../transport/errors';
+import type { OpenFacts, RecordFacts } from '../transport/facts';
+import type { NodeFailure } from './operation';
+
+/** Most records that the description of an error names; its facts have them all. */
+const MAX_NAMED = 20;
+
+const CREATED = 'Created for other items before: ';
+const UNCERTAIN = 'For other items, it is not certain whether these were created: ';
+
+type OfItem<T> = T & { itemIndex: number };
+
+/** What the items of a node have created, or may have created: an error of one names that of others. */
+export class Creations {
+	private readonly created: Array<OfItem<RecordFacts>> = [];
+	private open: Array<OfItem<OpenFacts>> = [];
+
+	/** Notes a record that an item created. It settles what was open for the item. */
+	noteCreated(itemIndex: number, record: RecordFacts): void {
+		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
+		if (this.created.some((each) => each.itemIndex === itemIndex && each.id === record.id)) return;
+		this.created.push({ ...record, itemIndex });
+	}
+
+	/** Notes a record of which it is uncertain whether an item created it. */
+	noteOpen(itemIndex: number, record: OpenFacts): void {
+		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
+		this.open.push({ ...record, itemIndex });
+	}
+
+	/**
+	 * Names in an item's error what was created for the others: a node that fails has no output that
+	 * would. When n8n tries the node again, the same error may have named some of it before.
+	 */
+	nameIn(error: NodeFailure, itemIndex: number): void {
+		const others = <T extends { itemIndex: number }>(all: T[]) =>
+			all
+				.filter((each) => each.itemIndex !== itemIndex)
+				.sort((one, two) => one.itemIndex - two.itemIndex);
+		const created = others(this.created);
+		const open = others(this.open);
+		dropNotes(error, [CREATED, UNCERTAIN]);
+		putFacts(error, {
+			alsoCreated: created.length > 0 ? created : undefined,
+			alsoAmbiguous: open.length > 0 ? open : undefined,
+		});
+		const names = created.map(({ id, name }) => (name ? `${id} (${name})` : id));
+		if (created.length > 0) addNote(error, `${CREATED}${listed(names)}.`);
+		if (open.length > 0) addNote(error, `${UNCERTAIN}${listed(open.map(({ name }) => name))}.`);
+	}
+}
+
+function listed(names: string[]): string {
+	const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+	return names.slice(0, MAX_NAMED).join(', ') + more;
+}
