@@ -85,7 +85,7 @@ export function auditItems(
 ): INodeExecutionData[] {
 	const records = [...events]
 		.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
-		.map(({ id, event }): IDataObject => ({ eventId: id, ...event }));
+		.map(({ id, event }): IDataObject => Object.assign({ eventId: id }, event, { eventId: id }));
 	if (output === 'perEvent') return records.map((json) => ({ json }));
 	return records.length === 0 ? [] : [{ json: { count: records.length, events: records } }];
 }

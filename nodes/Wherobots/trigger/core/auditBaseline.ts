@@ -37,9 +37,10 @@ export async function auditBaseline(
 	let began = begun?.began;
 	const take = (records: IDataObject[]): Reading => {
 		const reading: Reading = {};
+		const settled = seen.shownUntil(source.now(), source.knowsTime());
 		for (const event of records) {
 			if (isSince(eventTimeOf(event), began) && !seen.has(event)) continue;
-			reading.newest = later(reading.newest, seen.take(event, source.now()).shown);
+			reading.newest = later(reading.newest, seen.take(event, source.now(), settled).shown);
 		}
 		began ??= source.now();
 		return reading;

@@ -141,6 +141,7 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (value.kind !== 'audit') return "'kind' is unknown";
 	if (!AUDIT_WAYS.some((way) => way === value.way)) return "'way' is unknown";
 	if (!isOptional(value.span, isTime)) return "'span' is not a length of time";
+	if (value.baseline !== undefined && value.baseline !== true) return "'baseline' is unknown";
 	if (!isList(value.seen, isSeenEvent)) return "'seen' is damaged";
 	if (value.range !== undefined && !isRange(value.range)) return "'range' is damaged";
 	return (value.range === undefined) === (value.resume === undefined)

@@ -42,6 +42,8 @@ class SlowService {
 	common() {
 		return {
 			now: () => this.now,
+			knowsTime: () => true,
+			monotonic: () => this.now,
 			broken: (what: string) => new Error(what),
 			maySuspectCursor: () => true,
 		};
