@@ -7,7 +7,7 @@ import { later, readPages, type Reading, type Resume } from './readPages';
 import { SeenEvents } from './seenEvents';
 import type { AuditPage, Budget, Range } from './source';
 import { newAuditState, type AuditState } from './state';
-import { DAY, HOUR, isSince, listedFrom, MINUTE, nextWatermark, SECOND } from './watermark';
+import { DAY, HOUR, listedFrom, MINUTE, newsSince, nextWatermark, SECOND } from './watermark';
 
 /** A clock that a response corrects by more than this was not good enough to begin with. */
 const CLOCK_TOLERANCE = MINUTE;
@@ -38,8 +38,9 @@ export async function auditBaseline(
 	const take = (records: IDataObject[]): Reading => {
 		const reading: Reading = {};
 		const settled = seen.shownUntil(source.now(), source.knowsTime());
+		const since = newsSince(began, begun?.began === undefined ? source.now() : undefined);
 		for (const event of records) {
-			if (isSince(eventTimeOf(event), began) && !seen.has(event)) continue;
+			if ((eventTimeOf(event) ?? -Infinity) >= since && !seen.has(event)) continue;
 			reading.newest = later(reading.newest, seen.take(event, source.now(), settled).shown);
 		}
 		began ??= source.now();

@@ -6,7 +6,7 @@ import { later, readPages, type Reading, type Resume } from './readPages';
 import type { Budget, RunSource } from './source';
 import { newRunState, type RunState } from './state';
 import { createdAt, isUsable, TrackedRuns } from './trackedRuns';
-import { DAY, HOUR, isSince, listedFrom, nextWatermark, RUN_OVERLAP } from './watermark';
+import { DAY, HOUR, listedFrom, newsSince, nextWatermark, RUN_OVERLAP } from './watermark';
 
 /** How often a list that shifts between its pages, or whose cursors are refused, is begun. */
 const MAX_READINGS = 4;
@@ -148,11 +148,13 @@ class Baseline {
 
 	private take(records: Run[]): Reading {
 		const reading: Reading = {};
+		const now = this.begun?.began === undefined ? this.source.now() : undefined;
+		const since = newsSince(this.began, now);
 		for (const run of records.filter(isUsable)) {
 			// What becomes of a run meanwhile is news.
 			if (!this.runs.get(run.id)) {
-				if (isSince(createdAt(run), this.began)) continue;
-				this.runs.observe(this.asItWas(run), this.source.now());
+				if ((createdAt(run) ?? -Infinity) >= since) continue;
+				this.runs.observe(asItWas(run, since), this.source.now());
 				const { created } = this.runs.get(run.id) ?? { created: Infinity };
 				reading.oldestNews = Math.min(reading.oldestNews ?? Infinity, created);
 			}
@@ -164,19 +166,19 @@ class Baseline {
 		return reading;
 	}
 
-	/** A run as it was when the first poll began: one that has ended since was active then. */
-	private asItWas(run: Run): Run {
-		const hasEndedSince =
-			isTerminal(run.status) && isSince(parseServiceTime(run.completeTime), this.began);
-		return hasEndedSince ? { ...run, status: run.startTime ? 'RUNNING' : 'PENDING' } : run;
-	}
-
 	private unfinished(baseline: 'active' | 'recent', watermark: Micros): RunState {
 		const entries = this.runs.entries(-Infinity, this.source.now());
 		const state = newRunState(this.scope, watermark, entries);
 		const { began, readings, resume } = this;
 		return { ...state, baseline, began, readings, resume };
 	}
+}
+
+/** A run as it was when the first poll began: one that has ended since was active then. */
+function asItWas(run: Run, since: Micros): Run {
+	if (!isTerminal(run.status)) return run;
+	const hasEndedSince = (parseServiceTime(run.completeTime) ?? -Infinity) >= since;
+	return hasEndedSince ? { ...run, status: run.startTime ? 'RUNNING' : 'PENDING' } : run;
 }
 
 /**

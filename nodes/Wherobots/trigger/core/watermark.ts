@@ -50,13 +50,17 @@ export function isFuture(time: Micros, now: Micros): boolean {
 }
 
 /**
- * Whether a record came after a first poll began, and is news whatever page of that poll shows it.
- * A record of the same second is: services may keep whole seconds, and their clock tells no more.
+ * From when on records are news, whatever page of a first poll shows them. Those of the same second
+ * are: services may keep whole seconds, and their clock tells no more. But what the beginning poll
+ * reads within that second was there before.
  *
  * @param began undefined until the first response, whose records were all there before
+ * @param now the service's time; undefined when an earlier poll has begun
  */
-export function isSince(time: Micros | undefined, began: Micros | undefined): boolean {
-	return time !== undefined && began !== undefined && time >= wholeSecond(began);
+export function newsSince(began: Micros | undefined, now: Micros | undefined): Micros {
+	if (began === undefined) return Infinity;
+	const second = wholeSecond(began);
+	return now !== undefined && wholeSecond(now) <= second ? Infinity : second;
 }
 
 /** The longest time between two readings of everything since the watermark while nothing new appears. */
