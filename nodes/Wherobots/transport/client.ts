@@ -143,6 +143,11 @@ export class Client {
 		return new Client({ ...this.parts, signal });
 	}
 
+	/** The same client for what has to be done although the execution is cancelled. */
+	evenWhenCancelled(): Client {
+		return new Client({ ...this.parts, signal: undefined });
+	}
+
 	/**
 	 * Calls an endpoint and returns its JSON body; undefined when it is empty. Integers that
 	 * a JavaScript number cannot hold arrive as strings of their digits.

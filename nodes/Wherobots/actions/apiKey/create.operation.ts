@@ -54,7 +54,7 @@ export const create: Operation = {
 				kind: 'API key',
 				// Its secret was in the response that is lost.
 				canGoOn: false,
-				list: async () => await readList(client, 'listApiKeys'),
+				list: async (reader) => await readList(reader, 'listApiKeys'),
 				createdAt: ({ createTime }) => createTime,
 				agrees: (key) => parseServiceTime(key.expiresAt) === parseServiceTime(expiresAt),
 			});

@@ -62,7 +62,7 @@ export const create: Operation = {
 				kind: 'catalog',
 				// The list does not tell when a catalog was created, nor where its data is.
 				canGoOn: false,
-				list: async () => await readList(client, 'listCatalogs', { key: 'catalogs' }),
+				list: async (reader) => await readList(reader, 'listCatalogs', { key: 'catalogs' }),
 				createdAt: () => undefined,
 				agrees: () => true,
 			});

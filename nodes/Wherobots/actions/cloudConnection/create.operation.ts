@@ -86,7 +86,7 @@ export const create: Operation = {
 				lookFor: `a cloud connection named "${body.name}" (Cloud Connection: Get Many)`,
 				kind: 'cloud connection',
 				canGoOn: true,
-				list: async () => await readList(client, 'listCloudConnections'),
+				list: async (reader) => await readList(reader, 'listCloudConnections'),
 				createdAt: ({ createdAt }) => createdAt,
 				agrees: (connection) => contains(connection, body),
 			});

@@ -11,7 +11,7 @@ interface Creation extends Pick<Search<IDataObject>, 'kind' | 'canGoOn' | 'creat
 	/** What to look for when it is uncertain whether the request was carried out. */
 	lookFor: string;
 	/** All records of this kind. */
-	list(): Promise<IDataObject[]>;
+	list(client: Client): Promise<IDataObject[]>;
 	/** Whether a record of this name agrees with the rest of the request. */
 	agrees(record: IDataObject): boolean;
 }
@@ -35,7 +35,7 @@ export async function createRecord(
 			canGoOn,
 			createdAt,
 			list,
-			compare: async (record) =>
+			compare: async (_client, record) =>
 				record.name === body.name && agrees(record) ? { record, isWhole: true } : undefined,
 			facts: (record) => ({
 				id: String(record.id),

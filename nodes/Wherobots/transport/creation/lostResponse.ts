@@ -37,15 +37,16 @@ export interface Search<T> {
 	/**
 	 * The records among which it would be.
 	 *
+	 * @param client to read them with
 	 * @param since when the request was sent by the service's clock (ms since the epoch), when known
 	 */
-	list(since: number | undefined): Promise<T[]>;
+	list(client: Client, since: number | undefined): Promise<T[]>;
 	/** When the service created a record, in its own notation. */
 	createdAt(record: T): unknown;
 	/** Who created a record, in kinds that show it. */
 	creatorOf?(record: T): unknown;
 	/** The record as far as it can be read, when that agrees with the request. */
-	compare(record: T): Promise<Compared<T> | undefined>;
+	compare(client: Client, record: T): Promise<Compared<T> | undefined>;
 	facts(record: T): RecordFacts;
 	/** Whether the node can go on with the record that was found; otherwise it is only named. */
 	canGoOn: boolean;
@@ -108,8 +109,9 @@ export async function createOnce<T>(
  * The record that a request whose response was lost has created: the only one that agrees with the
  * request, was created by the owner of the credential, and at the time of the request.
  *
+ * When the execution is cancelled meanwhile, it is looked for once more, at once.
+ *
  * @throws NodeApiError the error of the request, with what was found, when it is not certain
- * @throws CancelledError when the execution is cancelled
  */
 export async function findLost<T>(
 	client: Client,
@@ -118,10 +120,12 @@ export async function findLost<T>(
 ): Promise<T> {
 	let foreign: T[] = [];
 	for (const waitMs of WAITS_MS) {
-		await clock.pause(waitMs, client.signal);
-		const looked = await settled(look(client, lost, search));
+		let looked = await settled(
+			clock.pause(waitMs, client.signal).then(async () => await look(client, lost, search)),
+		);
+		const isStopped = !looked.ok && client.signal?.aborted === true;
+		if (isStopped) looked = await settled(look(client.evenWhenCancelled(), lost, search));
 		if (!looked.ok) {
-			if (client.signal?.aborted) throw looked.error;
 			throw unresolved(lost, `It could not be looked for: ${(looked.error as Error).message}.`);
 		}
 		const record = certain(looked.value, search);
@@ -132,6 +136,9 @@ export async function findLost<T>(
 		foreign = looked.value.foreign;
 		const found = [...looked.value.sure, ...looked.value.doubtful];
 		if (found.length > 0) throw ambiguous(lost, found, search);
+		if (isStopped) {
+			throw unresolved(lost, 'The execution was stopped while it was looked for.');
+		}
 	}
 	const seconds = Math.round(WAITS_MS.reduce((sum, ms) => sum + ms) / 1000);
 	const note = `It was looked for during ${seconds} seconds and not found.`;
@@ -169,7 +176,7 @@ async function look<T>(
 	const serviceTimeAt = (at: number) =>
 		client.knowsServiceTime ? client.serviceNow() - (clock.monotonic() - at) : undefined;
 	const since = serviceTimeAt(sentAt);
-	const listed = await search.list(since === undefined ? undefined : since - TIME_STEP_MS);
+	const listed = await search.list(client, since === undefined ? undefined : since - TIME_STEP_MS);
 	// The list itself may have been the first response with the service's time.
 	const [begin, end] = [serviceTimeAt(sentAt), serviceTimeAt(lostAt)];
 	const createdAt = (record: T) => timeOf(search.createdAt(record));
@@ -185,7 +192,7 @@ async function look<T>(
 	);
 	const found: Found<T> = { sure: [], doubtful: [], foreign: [] };
 	for (const listItem of recent.slice(0, MAX_COMPARED)) {
-		const compared = await search.compare(listItem);
+		const compared = await search.compare(client, listItem);
 		if (compared === undefined) continue;
 		const { record, isWhole } = compared;
 		const isOwn = await isOwnRecord(client, record, search);

@@ -48,7 +48,7 @@ export async function submitOnce(
 	if (state.submission && !state.endedBadly) return state.submission;
 	const { name } = request.payload;
 	const submission = await inTurn(client, `job run ${name}`, async (): Promise<Submission> => {
-		const search = searchFor(client, request);
+		const search = searchFor(request);
 		if (state.lost) {
 			const run = foundMeanwhile(state.lost) ?? (await findLost(client, state.lost, search));
 			noteFound(state.lost);
@@ -144,16 +144,16 @@ async function submit(client: Client, request: RunRequest, onSend: () => void): 
 	});
 }
 
-function searchFor(client: Client, request: RunRequest): Search<Run> {
+function searchFor(request: RunRequest): Search<Run> {
 	const { name } = request.payload;
 	const listedPart: RunRequest = { ...request, payload: { ...request.payload } };
 	delete listedPart.payload.runJar;
 	return {
 		kind: 'job run',
 		canGoOn: true,
-		list: async (since) => {
+		list: async (reader, since) => {
 			const created_after = since === undefined ? undefined : wholeSecondBefore(since);
-			const runs = await collect<Run>(client, 'listRuns', {
+			const runs = await collect<Run>(reader, 'listRuns', {
 				query: { name, created_after },
 				limit: MAX_LISTED,
 			});
@@ -161,8 +161,8 @@ function searchFor(client: Client, request: RunRequest): Search<Run> {
 		},
 		createdAt: (run) => run.createTime,
 		creatorOf: (run) => run.triggeredBy,
-		compare: async (listed) => {
-			const read = await settled(readRun(client, listed.id));
+		compare: async (reader, listed) => {
+			const read = await settled(readRun(reader, listed.id));
 			if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
 			// A list may show a run before it can be read, without its JAR (interface, "Run").
 			const record = read.ok ? read.value : listed;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { until } from '../../../support/until';
 import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -21,6 +22,39 @@ async function stopWhen(parameters: object, condition: () => boolean, restMs = 6
 	await running.result;
 	await sleep(restMs);
 }
+
+/** Loses the response of a submission, and stops the execution while the run is looked for. */
+async function stopWhileLookingFor(listLagMs: number): Promise<void> {
+	const { sandbox } = suite;
+	sandbox.variants.runListLagMs = listLagMs;
+	sandbox.faults.add({ endpoint: 'createRun', times: 1, fault: { kind: 'reset', when: 'after' } });
+	const { pause } = clock;
+	clock.pause = async (ms, signal) => {
+		if (ms === 2_000) {
+			sandbox.clock.advance(ms);
+			running.cancel();
+		}
+		await pause(ms, signal);
+	};
+	const running = startNode(sandbox, { ...pythonRun, waitForCompletion: true });
+	await running.result;
+}
+
+describe('an execution that is stopped while a lost submission is looked for', () => {
+	it('looks once more, and cancels the run', async () => {
+		await stopWhileLookingFor(1_500);
+		await until(() => suite.sandbox.requests.of('cancelRun').length > 0);
+		const [run] = suite.sandbox.store.runs.all();
+		expect(suite.sandbox.requests.of('cancelRun')[0].path).toContain(run.id);
+	});
+
+	it('looks no more than once when the run cannot be found yet', async () => {
+		await stopWhileLookingFor(60_000);
+		await sleep(600);
+		expect(suite.sandbox.requests.of('listRuns')).toHaveLength(2);
+		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
+	});
+});
 
 describe('an execution that is stopped while it submits', () => {
 	it('submits none of the items that are left', async () => {
