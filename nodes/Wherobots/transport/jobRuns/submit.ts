@@ -103,7 +103,7 @@ async function findOpen(
 		ambiguous: true,
 		facts: { runName: payload.name },
 	});
-	const run = await findLost(client, { ...open.lost, error }, searchFor(client, open.request));
+	const run = await findLost(client, { ...open.lost, error }, searchFor(open.request));
 	noteFound(open.lost, run);
 	remember(client, run);
 	return isUsable(run, reuse, client) ? run : undefined;
