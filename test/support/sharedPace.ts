@@ -1,8 +1,8 @@
 /** Several processes that share the service's rate limit without knowing of each other, in virtual time. */
 import type { SendResult } from '../../nodes/Wherobots/transport/http';
 import { inParallel } from '../../nodes/Wherobots/transport/inParallel';
-import { sendPaced } from '../../nodes/Wherobots/transport/pacedRequest';
-import { RATE_LIMIT, RateLimiter } from '../../nodes/Wherobots/transport/rateLimit';
+import { sendPaced } from '../../nodes/Wherobots/transport/pace/pacedRequest';
+import { RATE_LIMIT, RateLimiter } from '../../nodes/Wherobots/transport/pace/rateLimit';
 import { liveInVirtualTime, type VirtualTime } from './virtualTime';
 
 /** How a service counts, and what it tells about it: all that the interface leaves open. */

@@ -1,5 +1,5 @@
-import { addNote, dropNotes, putFacts } from '../transport/errors';
-import type { OpenFacts, RecordFacts } from '../transport/facts';
+import { addNote, dropNotes, putFacts } from '../transport/failures/errors';
+import type { OpenFacts, RecordFacts } from '../transport/failures/facts';
 import type { NodeFailure } from './operation';
 
 /** Most records that the description of an error names; its facts have them all. */

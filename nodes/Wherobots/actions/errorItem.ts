@@ -5,7 +5,7 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 
-import { explanationOf, factsOf, isAmbiguous, mayPass } from '../transport/errors';
+import { explanationOf, factsOf, isAmbiguous, mayPass } from '../transport/failures/errors';
 
 /**
  * The output item in the place of an input item that failed: all that is known under the one key

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
-import type { OpenFacts, RecordFacts } from '../transport/facts';
+import type { OpenFacts, RecordFacts } from '../transport/failures/facts';
 import type { Input } from '../parameters/input';
 import type { RequestFields } from './requestFields';
 

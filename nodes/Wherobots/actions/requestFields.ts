@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { addFact, addFacts, refusedPlaces } from '../transport/errors';
+import { addFact, addFacts, refusedPlaces } from '../transport/failures/errors';
 
 /** What a value of a request is called in the form, and what helps when the service refuses it. */
 export interface RequestField {

@@ -4,7 +4,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { EndpointId } from '../service/endpoints';
 import { KNOWN_REGIONS, KNOWN_RUNTIMES, ORGANIZATION_DEFAULT } from '../service/runtimes';
 import type { Client } from '../transport/client';
-import { hasStatus } from '../transport/errors';
+import { hasStatus } from '../transport/failures/errors';
 import { matching, type Choice } from './choices';
 import { pickerClient } from './client';
 

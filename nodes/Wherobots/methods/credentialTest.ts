@@ -8,9 +8,9 @@ import { readBaseUrl } from '../service/baseUrl';
 import { endpoints } from '../service/endpoints';
 import { readSecret, secretHeader, secretsOf } from '../service/secret';
 import { isRecord } from '../service/types';
-import { describeResponse, type Failure } from '../transport/failure';
+import { describeResponse, type Failure } from '../transport/failures/failure';
 import { send, type SendResult } from '../transport/http';
-import { describeNetwork } from '../transport/networkFailure';
+import { describeNetwork } from '../transport/failures/networkFailure';
 import { PICKER_PATIENCE_MS } from './choices';
 
 /** What n8n shows for statuses that tell what to correct in the credential. */

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, NodeError } from 'n8n-workflow';
 
-import { explanationOf } from '../transport/errors';
+import { explanationOf } from '../transport/failures/errors';
 
 type ListSearch = (
 	this: ILoadOptionsFunctions,

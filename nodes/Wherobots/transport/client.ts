@@ -17,20 +17,20 @@ import {
 	type PathValues,
 } from '../service/endpoints';
 import { readSecret } from '../service/secret';
-import { toNodeApiError } from './errors';
-import { pathFacts, withTexts } from './facts';
+import { toNodeApiError } from './failures/errors';
+import { pathFacts, withTexts } from './failures/facts';
 import {
 	describeResponse,
 	describeUnreadable,
 	withLookFor,
 	type FailedResponse,
 	type Failure,
-} from './failure';
-import { describeNetwork, describeNoTime } from './networkFailure';
+} from './failures/failure';
+import { describeNetwork, describeNoTime } from './failures/networkFailure';
 import { send, type SendResult } from './http';
-import { sendPaced, type FailedRequest } from './pacedRequest';
-import { limiterFor, limiterKey } from './limiters';
-import { redact } from './redact';
+import { sendPaced, type FailedRequest } from './pace/pacedRequest';
+import { limiterFor, limiterKey } from './pace/limiters';
+import { redact } from './failures/redact';
 import { ServiceClock } from './serviceClock';
 import { authenticatedRequester, type AuthenticatedRequester } from './authenticatedRequest';
 

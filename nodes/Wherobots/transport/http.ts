@@ -2,9 +2,9 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
 import { untilAborted } from './clock';
-import type { FailedResponse } from './failure';
+import type { FailedResponse } from './failures/failure';
 import { parseJson } from './json';
-import { redact } from './redact';
+import { redact } from './failures/redact';
 import type { AuthenticatedRequester } from './authenticatedRequest';
 
 export interface HttpRequest {

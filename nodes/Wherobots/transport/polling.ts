@@ -1,6 +1,6 @@
 import type { Client } from './client';
 import { clock } from './clock';
-import { mayPass } from './errors';
+import { mayPass } from './failures/errors';
 import { settled } from './settled';
 
 const FIRST_INTERVAL_MS = 2_000;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EndpointId } from '../service/endpoints';
 import { isRecord } from '../service/types';
 import type { CallOptions, Client } from './client';
-import { pathFacts } from './facts';
+import { pathFacts } from './failures/facts';
 
 /**
  * The records of a list that comes in one response: a bare array, or the array under `key`.

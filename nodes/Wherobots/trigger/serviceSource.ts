@@ -7,7 +7,7 @@ import { readExport } from '../transport/auditExport/readExport';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { toRecord } from '../transport/auditExport/csv';
-import { hasStatus } from '../transport/errors';
+import { hasStatus } from '../transport/failures/errors';
 import { broken, readPage, type Page } from '../transport/pagination';
 import { readRecord } from '../transport/records';
 import type { AuditReader } from './core/auditPoll';

@@ -2,7 +2,11 @@ import { NodeApiError, type INode } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import { fieldAt, leadWithLabels } from '../../../nodes/Wherobots/actions/requestFields';
-import { explanationOf, factsOf, toNodeApiError } from '../../../nodes/Wherobots/transport/errors';
+import {
+	explanationOf,
+	factsOf,
+	toNodeApiError,
+} from '../../../nodes/Wherobots/transport/failures/errors';
 
 const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;
 

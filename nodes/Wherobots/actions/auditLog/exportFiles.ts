@@ -4,7 +4,7 @@ import { divide, type Window } from '../../service/time/windows';
 import { binaryFieldOption } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { CancelledError } from '../../transport/clock';
-import { addFacts, addNote } from '../../transport/errors';
+import { addFacts, addNote } from '../../transport/failures/errors';
 import { settled } from '../../transport/settled';
 import { addHint } from '../hint';
 import type { Call, NodeFailure, Outcome, Piece } from '../operation';

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { oldestKept, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
 import { formatTime, type Micros } from '../../service/time/time';
 import { clock } from '../../transport/clock';
-import { addFact, hasStatus } from '../../transport/errors';
+import { addFact, hasStatus } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
 import { filtersOf, readLimit, returnAllFields } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';

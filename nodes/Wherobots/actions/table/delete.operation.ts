@@ -2,7 +2,7 @@ import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
 import { foreignKind, type Catalog } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
-import { addFact } from '../../transport/errors';
+import { addFact } from '../../transport/failures/errors';
 import { readList } from '../../transport/records';
 import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
 import { optionsOf } from '../../parameters/fields';

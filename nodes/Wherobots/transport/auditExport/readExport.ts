@@ -5,7 +5,7 @@ import type { EndpointId } from '../../service/endpoints';
 import type { Client, StreamResponse } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
-import { hasStatus } from '../errors';
+import { hasStatus } from '../failures/errors';
 import { readHeader, unproven } from './csv';
 import type { ExportTable } from './exportSteps';
 

@@ -3,8 +3,8 @@ import type { NodeApiError } from 'n8n-workflow';
 import { parseServiceTime } from '../../service/time/time';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { addFacts, addNote, explanationOf, isAmbiguous } from '../errors';
-import type { RecordFacts } from '../facts';
+import { addFacts, addNote, explanationOf, isAmbiguous } from '../failures/errors';
+import type { RecordFacts } from '../failures/facts';
 import { isSamePerson, noteOwner, ownerOf } from './identity';
 import { settled } from '../settled';
 

@@ -3,9 +3,9 @@ import type { NodeApiError } from 'n8n-workflow';
 import type { EndpointId } from '../../service/endpoints';
 import type { Client, StreamResponse } from '../client';
 import { CancelledError, clock } from '../clock';
-import { addFact } from '../errors';
+import { addFact } from '../failures/errors';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
-import { decideRetry } from '../retry';
+import { decideRetry } from '../pace/retry';
 
 /** Problems that another transfer may not have. The others would only take as long again. */
 const MAY_PASS: ReadonlySet<TransferProblem> = new Set([

@@ -2,7 +2,7 @@ import { isTerminal } from '../../service/runs';
 import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { hasStatus } from '../errors';
+import { hasStatus } from '../failures/errors';
 import { settled } from '../settled';
 import { RunLog } from './runLog';
 

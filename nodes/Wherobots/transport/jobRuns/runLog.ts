@@ -1,6 +1,6 @@
 import type { LogLine } from '../../service/types';
 import type { Client } from '../client';
-import { hasStatus } from '../errors';
+import { hasStatus } from '../failures/errors';
 import { isLine, linesFrom, sameLine, timeBefore, withoutKnown } from './logLines';
 import { MAX_BARREN_PAGES, MAX_PAGES, nextCursor } from '../pagination';
 import { settled } from '../settled';

@@ -6,7 +6,7 @@ import { isTerminal } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { hasStatus } from '../errors';
+import { hasStatus } from '../failures/errors';
 import { settled } from '../settled';
 import { forgetOpenSubmissions } from './openSubmissions';
 import { readRun } from './readRun';

@@ -1,7 +1,7 @@
 import { isRunOf, type RunRequest } from '../../service/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { addFacts, hasStatus, isAmbiguous } from '../errors';
+import { addFacts, hasStatus, isAmbiguous } from '../failures/errors';
 import { inTurn } from '../creation/inTurn';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { collect } from '../pagination';

@@ -4,9 +4,9 @@ import { isTerminal } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { addFact, addFacts, factsOf, hasStatus, mayPass } from '../errors';
-import type { ErrorFacts } from '../facts';
-import type { Failure } from '../failure';
+import { addFact, addFacts, factsOf, hasStatus, mayPass } from '../failures/errors';
+import type { ErrorFacts } from '../failures/facts';
+import type { Failure } from '../failures/failure';
 import { pollUntil, type PollOptions } from '../polling';
 import { readRun } from './readRun';
 

@@ -1,4 +1,4 @@
-import type { RetryClass } from '../service/endpoints';
+import type { RetryClass } from '../../service/endpoints';
 
 /** How one attempt at a request ended, as far as retrying is concerned. */
 export type Attempt =

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { clock } from '../../../nodes/Wherobots/transport/clock';
-import { seeded, share, type Counting, type Load } from '../../support/sharedPace';
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import { seeded, share, type Counting, type Load } from '../../../support/sharedPace';
 
 const real = { ...clock };
 

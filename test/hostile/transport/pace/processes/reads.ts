@@ -4,9 +4,9 @@
  */
 import { once } from 'node:events';
 
-import { inParallel } from '../../../../nodes/Wherobots/transport/inParallel';
-import { withClient } from '../../../engine/harness/probe';
-import type { Sandbox } from '../../../sandbox';
+import { inParallel } from '../../../../../nodes/Wherobots/transport/inParallel';
+import { withClient } from '../../../../engine/harness/probe';
+import type { Sandbox } from '../../../../sandbox';
 
 /** What the process is told, as JSON in its first argument. */
 export interface ReadOrder extends Pick<Sandbox, 'baseUrl' | 'credentials'> {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
 
-import { REPOSITORY } from '../../../scripts/lib/paths';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { REPOSITORY } from '../../../../scripts/lib/paths';
+import { startSandbox, type Sandbox } from '../../../sandbox';
 import type { ReadOrder, ReadReport } from './processes/reads';
 
 const script = path.join(REPOSITORY, 'node_modules', '.cache', 'reads', 'index.cjs');

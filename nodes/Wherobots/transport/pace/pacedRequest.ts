@@ -1,6 +1,6 @@
-import type { Endpoint } from '../service/endpoints';
-import { CancelledError, clock } from './clock';
-import type { SendResult } from './http';
+import type { Endpoint } from '../../service/endpoints';
+import { CancelledError, clock } from '../clock';
+import type { SendResult } from '../http';
 import { nextTicket, type RateLimiter } from './rateLimit';
 import {
 	decideRetry,

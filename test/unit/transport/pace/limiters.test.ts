@@ -1,6 +1,6 @@
-import { clock } from '../../../nodes/Wherobots/transport/clock';
-import { limiterFor, limiterKey } from '../../../nodes/Wherobots/transport/limiters';
-import { liveInVirtualTime, type VirtualTime } from '../../support/virtualTime';
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import { limiterFor, limiterKey } from '../../../../nodes/Wherobots/transport/pace/limiters';
+import { liveInVirtualTime, type VirtualTime } from '../../../support/virtualTime';
 
 const real = { ...clock };
 let time: VirtualTime;

@@ -1,6 +1,6 @@
-import { clock } from '../../../nodes/Wherobots/transport/clock';
-import { RateLimiter } from '../../../nodes/Wherobots/transport/rateLimit';
-import { liveInVirtualTime } from '../../support/virtualTime';
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
+import { liveInVirtualTime } from '../../../support/virtualTime';
 
 const real = { ...clock };
 

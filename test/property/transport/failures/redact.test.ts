@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { redact } from '../../../nodes/Wherobots/transport/redact';
+import { redact } from '../../../../nodes/Wherobots/transport/failures/redact';
 
 const secrets = fc.array(
 	fc

@@ -1,8 +1,8 @@
-import type { Endpoint } from '../service/endpoints';
-import { isRecord, type ServiceErrorInfo } from '../service/types';
+import type { Endpoint } from '../../service/endpoints';
+import { isRecord, type ServiceErrorInfo } from '../../service/types';
 import type { ErrorFacts } from './facts';
 import { clean, lines, text, visibleText } from './plainText';
-import type { Attempt } from './retry';
+import type { Attempt } from '../pace/retry';
 
 /** What a person is told about a request that did not succeed. Holds no secret and no header. */
 export interface Failure {

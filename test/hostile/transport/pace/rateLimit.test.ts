@@ -1,5 +1,5 @@
-import { runNode } from '../../engine/harness';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { runNode } from '../../../engine/harness';
+import { startSandbox, type Sandbox } from '../../../sandbox';
 
 let sandbox: Sandbox;
 

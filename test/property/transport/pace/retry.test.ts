@@ -6,7 +6,7 @@ import {
 	RETRY_LIMITS,
 	type Attempt,
 	type RetryState,
-} from '../../../nodes/Wherobots/transport/retry';
+} from '../../../../nodes/Wherobots/transport/pace/retry';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 

@@ -1,4 +1,4 @@
-import { CancelledError, clock, untilAborted } from './clock';
+import { CancelledError, clock, untilAborted } from '../clock';
 import { delayAfterRefusal, RETRY_LIMITS } from './retry';
 
 /**

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
+import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	nextTicket,
 	RATE_LIMIT,
 	RateLimiter,
 	type AcquireOptions,
 	type Place,
-} from '../../../nodes/Wherobots/transport/rateLimit';
-import { liveInVirtualTime, type VirtualTime } from '../../support/virtualTime';
+} from '../../../../nodes/Wherobots/transport/pace/rateLimit';
+import { liveInVirtualTime, type VirtualTime } from '../../../support/virtualTime';
 
 const real = { ...clock };
 let time: VirtualTime;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
 import {
 	describeResponse,
 	describeUnreadable,
 	withLookFor,
 	type Failure,
 	type FailedResponse,
-} from '../../../nodes/Wherobots/transport/failure';
-import { describeNetwork } from '../../../nodes/Wherobots/transport/networkFailure';
+} from '../../../../nodes/Wherobots/transport/failures/failure';
+import { describeNetwork } from '../../../../nodes/Wherobots/transport/failures/networkFailure';
 
 /** More than a person reads and less than a log suffers from. */
 const MAX_MESSAGE = 800;

@@ -1,0 +1,79 @@
+import { readPages } from '../../../../nodes/Wherobots/trigger/core/readPages';
+import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
+
+interface Row {
+	id: number;
+}
+
+const refused = new Error('The cursor was refused');
+
+/** Reads pages by their cursors, the first by ''; a page that is missing is refused. */
+async function read(
+	pages: Record<string, Page<Row>>,
+	{ cursor, suspects = true }: { cursor?: string; suspects?: boolean } = {},
+) {
+	const taken: number[] = [];
+	const requested: string[] = [];
+	const result = await readPages<Row>({
+		source: {
+			now: () => 0,
+			knowsTime: () => true,
+			broken: (what) => new Error(what),
+			maySuspectCursor: () => suspects,
+		},
+		budget: { spent: () => false },
+		readPage: async (at = '') => {
+			requested.push(at);
+			if (!(at in pages)) throw refused;
+			return await Promise.resolve(pages[at]);
+		},
+		keyOf: ({ id }) => String(id),
+		take: (rows) => {
+			taken.push(...rows.map(({ id }) => id));
+			return {};
+		},
+		resume: cursor === undefined ? undefined : { cursor },
+	});
+	return { result, taken, requested };
+}
+
+test('a list whose stored cursor is refused is begun anew, once it may be the cursor', async () => {
+	const { result, requested } = await read({ '': { items: [{ id: 1 }] } }, { cursor: 'stored' });
+	expect(result).toEqual({ kind: 'restart' });
+	expect(requested).toEqual(['stored']);
+	const unsuspected = read({}, { cursor: 'stored', suspects: false });
+	await expect(unsuspected).rejects.toBe(refused);
+});
+
+test('a cursor that this reading was given is not a stored one', async () => {
+	await expect(read({ '': { items: [{ id: 1 }], next: 'a' } })).rejects.toBe(refused);
+});
+
+test('empty pages that name a next one are followed, and what comes after them is taken', async () => {
+	const { result, taken } = await read({
+		'': { items: [{ id: 1 }], next: 'a' },
+		a: { items: [], next: 'b' },
+		b: { items: [], next: 'c' },
+		c: { items: [{ id: 2 }] },
+	});
+	expect(taken).toEqual([1, 2]);
+	expect(result).toMatchObject({ kind: 'complete', pages: 4, shifted: false });
+});
+
+test('an empty last page is asked for once more', async () => {
+	const { requested } = await read({ '': { items: [{ id: 1 }], next: 'a' }, a: { items: [] } });
+	expect(requested).toEqual(['', 'a', 'a']);
+});
+
+test('a record that comes twice says that the pages have shifted', async () => {
+	const { result } = await read({
+		'': { items: [{ id: 1 }, { id: 2 }], next: 'a' },
+		a: { items: [{ id: 2 }, { id: 3 }] },
+	});
+	expect(result).toMatchObject({ kind: 'complete', shifted: true });
+});
+
+test('pages in a circle are an error', async () => {
+	const circle = { '': { items: [{ id: 1 }], next: 'a' }, a: { items: [{ id: 2 }], next: 'a' } };
+	await expect(read(circle)).rejects.toThrow('read already');
+});
