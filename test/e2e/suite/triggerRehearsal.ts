@@ -49,7 +49,7 @@ export class TriggerRehearsal {
 		return rehearsal;
 	}
 
-	/** Both workflows, until each has had its first look. */
+	/** Both workflows, until each has had its first poll. */
 	private async activate(): Promise<void> {
 		const { api } = this.n8n;
 		const { credentials, baseUrl, requests } = this.sandbox;
@@ -133,7 +133,7 @@ export class TriggerRehearsal {
 			this.workflows.map(async ({ id }) => {
 				const url = `/api/v1/workflows/${id}`;
 				const { staticData } = await this.n8n.api.request<{ staticData: unknown }>('GET', url);
-				return JSON.stringify(staticData ?? null).includes('floor');
+				return JSON.stringify(staticData ?? null).includes('watermark');
 			}),
 		);
 	}
