@@ -30,7 +30,7 @@ export class Creations {
 
 	/**
 	 * Names in an item's error what was created for the others: a node that fails has no output that
-	 * would. When n8n tries the node again, the same error may have named some of it before.
+	 * would. In a retry of the node, the same error may have named some of it before.
 	 */
 	nameIn(error: NodeFailure, itemIndex: number): void {
 		const others = <T extends { itemIndex: number }>(all: T[]) =>

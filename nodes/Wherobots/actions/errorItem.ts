@@ -14,7 +14,7 @@ import { explanationOf, factsOf, isAmbiguous, mayPass } from '../transport/failu
  * The key is alone because of n8n. An item that carries its error in n8n's own property `error` loses
  * its JSON: n8n replaces it by the message. Without that property, an item goes to the error output
  * when its JSON has no key but `error` (n8n 1: `error`, or `error` and `message`; n8n 2: also
- * `details`); there n8n puts the JSON of the input item beside it. Retry on Fail too looks for a
+ * `details`); there n8n puts the JSON of the input item beside it. Retry on Fail, too, checks for a
  * JSON with `error`.
  *
  * docs/errors.md documents the fields.

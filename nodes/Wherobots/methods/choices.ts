@@ -1,7 +1,7 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
 /**
- * Longest time that a picker tries, in milliseconds: somebody is looking at it. A list that cannot
+ * Longest time that a picker takes, in milliseconds: somebody is watching it. A list that cannot
  * be loaded by then says why.
  */
 export const PICKER_PATIENCE_MS = 20_000;

@@ -4,7 +4,7 @@ import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { PICKER_PATIENCE_MS } from './choices';
 
-/** A client that gives up while somebody still looks at the picker; its error is what they see. */
+/** A client that gives up while somebody is still watching the picker; its error is what they see. */
 export async function pickerClient(context: ILoadOptionsFunctions): Promise<Client> {
 	return await Client.create(context, clock.now() + PICKER_PATIENCE_MS);
 }

@@ -80,7 +80,7 @@ async function allowedRegions(client: Client): Promise<Choice[]> {
 }
 
 /**
- * An answer outside the documented interface; undefined when this account or deployment does not
+ * A response outside the documented interface; undefined when this account or deployment does not
  * have it. Credentials that are not accepted are nothing to pass over: they would fail later too.
  */
 async function readable<T>(client: Client, id: EndpointId): Promise<T | undefined> {

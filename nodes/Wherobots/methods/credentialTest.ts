@@ -19,7 +19,7 @@ const EXPLANATIONS: Record<number, string> = {
 	403: 'The key or token is valid, but this account is not permitted to list job runs.',
 	404: "There is no Wherobots Cloud at this address. Check 'Base URL'.",
 };
-const SOMETHING_ELSE = "Something other than Wherobots Cloud answered there. Check 'Base URL'.";
+const SOMETHING_ELSE = "Something other than Wherobots Cloud responded there. Check 'Base URL'.";
 
 /**
  * Tests a credential with the cheapest request that the interface documents: one page with one job

@@ -5,7 +5,7 @@ export const MAX_API_KEY_NAME = 50;
 
 /**
  * The fields of an API key that people need; `key`, the secret, only where the service gives it:
- * in the answer to the creation, once.
+ * once, in the response to its creation.
  */
 export function simplifyApiKey(record: IDataObject): IDataObject {
 	return {

@@ -47,7 +47,7 @@ export function simplifyConnection(connection: IDataObject): IDataObject {
 	};
 }
 
-/** The answer of a verification: a failed one is an answer too, not an error status. */
+/** The response to a verification. A verification that fails has a successful status, too. */
 export interface Verification extends IDataObject {
 	roleAssumption?: { status?: string; reason?: string | null };
 	bindingAccess?: (IDataObject & { status?: string; reason?: string | null }) | null;

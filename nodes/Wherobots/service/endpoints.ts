@@ -17,7 +17,7 @@ export interface Endpoint {
 	path: string;
 	retry: RetryClass;
 	/**
-	 * Status that a repeated request answers when an earlier try, whose answer was lost, had
+	 * Status of the response to a repeated request when an earlier attempt, whose response was lost, had
 	 * already done the work: a delete that finds nothing left, a cancel of a cancelled run.
 	 */
 	doneBefore?: number;

@@ -1,6 +1,6 @@
 /**
  * Records of the service as far as the package reads them. Everything optional may be missing and
- * more fields may come: answers are passed on as they arrive (interface, "Resources").
+ * more fields may come: records are passed on as they arrive (interface, "Resources").
  */
 import type { IDataObject } from 'n8n-workflow';
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { outcomeOf, simplifyRun } from '../service/runs';
 import { formatTime } from '../service/time/time';
 import type { LogLine, Run } from '../service/types';
-import type { AuditNews } from './core/auditEvents';
+import type { NewAuditEvent } from './core/auditEvents';
 import { eventId } from './core/eventIds';
 import { MINUTE } from './core/watermark';
 import type { ExceededDuration } from './core/runDurations';
@@ -80,7 +80,7 @@ function changeTime(run: Run): string | undefined {
 
 /** One item an event, or one with all of them, in the order of their times. */
 export function auditItems(
-	events: readonly AuditNews[],
+	events: readonly NewAuditEvent[],
 	output: 'perEvent' | 'perPoll',
 ): INodeExecutionData[] {
 	const records = [...events]

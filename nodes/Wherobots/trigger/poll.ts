@@ -128,7 +128,7 @@ function scopeParts(settings: Settings, baseUrl: string): Record<string, string 
 		: { event: settings.event, baseUrl, ...settings.filter };
 }
 
-/** The state to go on from; undefined for a first look. */
+/** The state to go on from; undefined for a first poll. */
 function usableState(
 	context: IPollFunctions,
 	stored: unknown,

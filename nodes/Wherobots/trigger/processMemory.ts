@@ -6,7 +6,7 @@ import type { TriggerState } from './core/state';
  */
 export interface ProcessMemory {
 	/**
-	 * The state after a first look. n8n's durable scheduler does not store it when the look gave no
+	 * The state after a first poll. n8n's durable scheduler does not store it when the poll gave no
 	 * items, and would leave a gap up to the first scheduled poll.
 	 */
 	baseline?: TriggerState;

@@ -82,7 +82,7 @@ export function auditSource(
 					: await exportEvents(client, range, searchTerm, maxRecords);
 			const first = await settled(read(current));
 			if (first.ok) return first.value;
-			// A refused cursor may answer 404, too; it is not the endpoint that is missing then.
+			// A refused cursor may give a 404, too; then it is not the endpoint that is missing.
 			if (!hasStatus(first.error, 404) || cursor !== undefined) throw first.error;
 			const other = current === 'query' ? 'export' : 'query';
 			const second = await settled(read(other));

@@ -110,7 +110,7 @@ export const verify: Operation = {
 		const failing = input.choice(onFailureField);
 		const wait = input.flag(waitField);
 		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
-		const look = async () =>
+		const check = async () =>
 			await readRecord<Verification>(client, 'verifyCloudConnection', {
 				path,
 				body: binding ? { binding } : {},
@@ -118,10 +118,10 @@ export const verify: Operation = {
 		const output = (result: Verification) =>
 			outcome(call, connectionId, result, { binding: binding !== undefined, failing });
 
-		if (!wait) return output(await look());
+		if (!wait) return output(await check());
 		const finish = async () => {
 			const passes = (result: Verification) => isVerified(result, binding !== undefined);
-			const polled = await pollUntil(client, look, passes, {
+			const polled = await pollUntil(client, check, passes, {
 				maxWaitMs,
 				maxIntervalMs: MAX_INTERVAL_MS,
 			});

@@ -60,7 +60,7 @@ export const create: Operation = {
 			}
 			const finish = async () => {
 				const last = await waitForEnd(client, run.id, { ...wait, cancelOnStop, submitted: run });
-				// When n8n tries the node again, it is to submit another for it.
+				// A retry of the node is to submit another run for it.
 				state.endedBadly = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
 				return (await ended(call, last, wait)).map((entry) => withFacts(entry, facts));
 			};

@@ -6,7 +6,7 @@ import type { RunRequest } from '../../service/runRequests';
 import type { SubmissionState } from '../../transport/jobRuns/submit';
 import { isToolUse } from '../../parameters/toolUse';
 
-/** Runs of one node within an execution that are remembered; n8n tries only the last one again. */
+/** Runs of one node within an execution that are remembered; Retry on Fail repeats only the last one. */
 const MAX_NODE_RUNS = 20;
 
 /** By item, for each run index of a node, the newest last. */

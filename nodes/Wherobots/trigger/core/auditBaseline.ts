@@ -7,7 +7,7 @@ import { later, readPages, type Reading, type Resume } from './readPages';
 import { SeenEvents } from './seenEvents';
 import type { AuditPage, Budget, Range } from './source';
 import { newAuditState, type AuditState } from './state';
-import { DAY, HOUR, listedFrom, MINUTE, newsSince, nextWatermark, SECOND } from './watermark';
+import { DAY, HOUR, listedFrom, MINUTE, newSince, nextWatermark, SECOND } from './watermark';
 
 /** A clock that a response corrects by more than this was not good enough to begin with. */
 const CLOCK_TOLERANCE = MINUTE;
@@ -20,25 +20,25 @@ const WITNESSES = 3;
 const ATTEMPTS = 2;
 
 /**
- * The first poll: what the service shows is no news, apart from events that are younger than its
+ * The first poll: what the service shows does not fire, apart from events that are younger than its
  * first response. Those are left to the next poll. It may take several polls; then its state says
  * where it continues.
  *
- * @param begun the state of a first poll that is not finished
+ * @param previous the state of a first poll that is not finished
  */
 export async function auditBaseline(
-	begun: AuditState | undefined,
+	previous: AuditState | undefined,
 	scope: string,
 	overlap: Micros,
 	source: AuditReader,
 	budget: Budget,
 ): Promise<AuditPollResult> {
-	const seen = new SeenEvents(begun?.seen);
-	let began = begun?.began;
+	const seen = new SeenEvents(previous?.seen);
+	let began = previous?.began;
 	const take = (records: IDataObject[]): Reading => {
 		const reading: Reading = {};
 		const settled = seen.shownUntil(source.now(), source.knowsTime());
-		const since = newsSince(began, begun?.began === undefined ? source.now() : undefined);
+		const since = newSince(began, previous?.began === undefined ? source.now() : undefined);
 		for (const event of records) {
 			if ((eventTimeOf(event) ?? -Infinity) >= since && !seen.has(event)) continue;
 			reading.newest = later(reading.newest, seen.take(event, source.now(), settled).shown);
@@ -55,7 +55,7 @@ export async function auditBaseline(
 		return { state, events: [], notes: [] };
 	};
 
-	let watermark = begun?.watermark;
+	let watermark = previous?.watermark;
 	if (watermark === undefined) {
 		const start = await firstStart(source, overlap, async (range) => {
 			const page = await readPage(range, undefined, MAX_RECORDS);
@@ -73,7 +73,7 @@ export async function auditBaseline(
 		keyOf: eventIdOf,
 		take,
 	};
-	let read = await readPages<IDataObject>({ ...plan, resume: begun?.resume });
+	let read = await readPages<IDataObject>({ ...plan, resume: previous?.resume });
 	if (read.kind === 'restart') read = await readPages<IDataObject>(plan);
 	return result(watermark, read.kind === 'truncated' ? read.resume : undefined);
 }

@@ -7,7 +7,7 @@ import { parseServiceTime, type Micros } from '../../service/time/time';
 import { eventId } from './eventIds';
 
 /** An event that was not there at the last poll. */
-export interface AuditNews {
+export interface NewAuditEvent {
 	/** The public `eventId`. */
 	id: string;
 	time: Micros;

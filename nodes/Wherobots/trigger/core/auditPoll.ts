@@ -1,7 +1,7 @@
 import type { Micros } from '../../service/time/time';
 import { RETENTION_DAYS } from '../../service/auditLog';
 import { auditBaseline, isSameLog } from './auditBaseline';
-import type { AuditNews } from './auditEvents';
+import type { NewAuditEvent } from './auditEvents';
 import { AuditReading, MAX_EVENTS, type AuditRules } from './auditReading';
 import type { Resume } from './readPages';
 import type { AuditSource, Budget, Range } from './source';
@@ -27,7 +27,7 @@ const MAX_PER_RANGE = 2_000;
 
 export interface AuditPollResult {
 	state: AuditState;
-	events: AuditNews[];
+	events: NewAuditEvent[];
 	/** For the log of n8n. */
 	notes: string[];
 }
@@ -190,7 +190,7 @@ class AuditPoller {
 			const start = wholeSecond(this.log.seen.newest) + 2 * SECOND;
 			const newer = await this.log.readFirst({ start }, MAX_EVENTS);
 			const isAll = newer.next === undefined && !newer.isCut;
-			if (isAll && newer.reading.oldestNews === undefined) return this.result();
+			if (isAll && newer.reading.oldestNew === undefined) return this.result();
 		}
 		this.checkedAt = undefined;
 		const range = { start: this.watermark };
@@ -205,7 +205,7 @@ class AuditPoller {
 		const isFull = () => this.log.isFull || isLong();
 		const read = await this.log.read(range, { first: first.isCut ? undefined : first, isFull });
 		if (read.kind === 'complete') {
-			if (read.oldestNews === undefined) this.checkedAt = this.source.now();
+			if (read.oldestNew === undefined) this.checkedAt = this.source.now();
 			return this.result();
 		}
 		if (isLong() && !this.mustStop()) return undefined;

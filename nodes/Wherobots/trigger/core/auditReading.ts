@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
-import { eventIdOf, eventTimeOf, type AuditNews } from './auditEvents';
+import { eventIdOf, eventTimeOf, type NewAuditEvent } from './auditEvents';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
 import { SeenEvents } from './seenEvents';
 import type { AuditPage, AuditSource, Budget, Range } from './source';
@@ -25,7 +25,7 @@ export class AuditReading {
 	readonly seen: SeenEvents;
 
 	/** The new events, in the order in which they were read. */
-	readonly events: AuditNews[] = [];
+	readonly events: NewAuditEvent[] = [];
 
 	constructor(
 		seen: readonly SeenEvent[],
@@ -78,11 +78,11 @@ export class AuditReading {
 			// A service that cuts the start to minutes shows what was dealt with before.
 			if (time !== undefined && (time < from || this.isYoung(time, now))) continue;
 			const until = this.seen.shownUntil(now - this.rules.settle, this.source.knowsTime());
-			const { shown, news } = this.seen.take(event, now, until);
+			const { shown, added } = this.seen.take(event, now, until);
 			reading.newest = later(reading.newest, shown);
-			if (!news) continue;
-			this.events.push(news);
-			reading.oldestNews = Math.min(reading.oldestNews ?? Infinity, news.time);
+			if (!added) continue;
+			this.events.push(added);
+			reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, added.time);
 		}
 		return reading;
 	}

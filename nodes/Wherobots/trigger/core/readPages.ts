@@ -9,7 +9,7 @@ export interface Reading {
 	/** The newest time on the first page: the service had shown it before it was asked for the rest. */
 	newest?: Micros;
 	/** The oldest time among the records that were not known before. */
-	oldestNews?: Micros;
+	oldestNew?: Micros;
 }
 
 /** Where a reading that did not reach the end of its list continues. */
@@ -22,7 +22,7 @@ export type PagedReadResult =
 	| ({ kind: 'complete'; pages: number; shifted: boolean } & Reading)
 	/** Records were read, more are left. */
 	| { kind: 'truncated'; resume: Resume }
-	/** The page of an earlier poll's cursor cannot be read: the list has to be begun anew. */
+	/** The page of an earlier poll's cursor cannot be read: the list has to be read from its start. */
 	| { kind: 'restart' };
 
 export interface PagedRead<T> {
@@ -51,7 +51,7 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 	const { source, budget, first, resume } = plan;
 	const cursors = new Set<string>();
 	const seen = new Set<string>();
-	let reading: Reading = resume ? { newest: resume.newest, oldestNews: resume.oldestNews } : {};
+	let reading: Reading = resume ? { newest: resume.newest, oldestNew: resume.oldestNew } : {};
 	let cursor = resume?.cursor;
 	let barren = 0;
 	let repeats = 0;
@@ -75,7 +75,7 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 			const taken = plan.take(read.value.items);
 			reading = {
 				newest: count === 0 && !resume ? taken.newest : reading.newest,
-				oldestNews: earlier(reading.oldestNews, taken.oldestNews),
+				oldestNew: earlier(reading.oldestNew, taken.oldestNew),
 			};
 			page = { ...read.value, reading };
 		}

@@ -6,9 +6,9 @@ import { later, readPages, type Reading, type Resume } from './readPages';
 import type { Budget, RunSource } from './source';
 import { newRunState, type RunState } from './state';
 import { createdAt, isUsable, TrackedRuns } from './trackedRuns';
-import { DAY, HOUR, listedFrom, newsSince, nextWatermark, RUN_OVERLAP } from './watermark';
+import { DAY, HOUR, listedFrom, newSince, nextWatermark, RUN_OVERLAP } from './watermark';
 
-/** How often a list that shifts between its pages, or whose cursors are refused, is begun. */
+/** How often a list that shifts between its pages, or whose cursors are refused, is previous. */
 const MAX_READINGS = 4;
 
 /** The share of a poll's time after which no further page is asked for: a request needs some seconds. */
@@ -19,19 +19,19 @@ const WITNESSES = 3;
 const ATTEMPTS = 2;
 
 /**
- * The first poll: what is there already is no news, but what becomes of active runs will be, and
+ * The first poll: what is there already does not fire, but what becomes of active runs will be, and
  * runs that are younger than its first response. Those are left to the next poll. It may take
  * several polls; then its state says where it continues.
  *
- * @param begun the state of a first poll that is not finished
+ * @param previous the state of a first poll that is not finished
  */
 export async function runBaseline(
-	begun: RunState | undefined,
+	previous: RunState | undefined,
 	scope: string,
 	source: RunSource,
 	budget: Budget,
 ): Promise<RunState> {
-	return await new Baseline(begun, scope, source, budget).read();
+	return await new Baseline(previous, scope, source, budget).read();
 }
 
 class Baseline {
@@ -41,7 +41,7 @@ class Baseline {
 
 	private began: Micros | undefined;
 
-	/** How often the present list has been begun, in this poll and in earlier ones. */
+	/** How often the present list has been previous, in this poll and in earlier ones. */
 	private readings: number;
 
 	private responses = 0;
@@ -52,25 +52,25 @@ class Baseline {
 	private isCutShort = false;
 
 	constructor(
-		private readonly begun: RunState | undefined,
+		private readonly previous: RunState | undefined,
 		private readonly scope: string,
 		private readonly source: RunSource,
 		private readonly budget: Budget,
 	) {
-		this.runs = new TrackedRuns(begun?.runs);
-		this.resume = begun?.resume;
-		this.began = begun?.began;
-		this.readings = begun?.readings ?? 0;
+		this.runs = new TrackedRuns(previous?.runs);
+		this.resume = previous?.resume;
+		this.began = previous?.began;
+		this.readings = previous?.readings ?? 0;
 	}
 
 	async read(): Promise<RunState> {
-		const isListing = this.begun?.baseline === 'recent';
+		const isListing = this.previous?.baseline === 'recent';
 		if (!isListing) {
 			const read = await this.readTwice({ statuses: ACTIVE_STATUSES });
 			if (!read) return this.unfinished('active', this.from(HOUR));
 			this.readings = 0;
 		}
-		let watermark = isListing ? (this.begun as RunState).watermark : this.from(HOUR);
+		let watermark = isListing ? (this.previous as RunState).watermark : this.from(HOUR);
 		// The longer range makes up for a clock that is ahead and that nobody corrects.
 		for (const next of [this.from(DAY), undefined]) {
 			const read = await this.readTwice({ createdFrom: listedFrom(watermark) });
@@ -140,7 +140,7 @@ class Baseline {
 				continue;
 			}
 			const pages = resume ? Infinity : read.pages;
-			if (pages === 1 || isLast || read.oldestNews === undefined) {
+			if (pages === 1 || isLast || read.oldestNew === undefined) {
 				return { records: resume ? Infinity : records, pages, newest: read.newest };
 			}
 		}
@@ -148,15 +148,15 @@ class Baseline {
 
 	private take(records: Run[]): Reading {
 		const reading: Reading = {};
-		const now = this.begun?.began === undefined ? this.source.now() : undefined;
-		const since = newsSince(this.began, now);
+		const now = this.previous?.began === undefined ? this.source.now() : undefined;
+		const since = newSince(this.began, now);
 		for (const run of records.filter(isUsable)) {
-			// What becomes of a run meanwhile is news.
+			// What becomes of a run meanwhile fires.
 			if (!this.runs.get(run.id)) {
 				if ((createdAt(run) ?? -Infinity) >= since) continue;
 				this.runs.observe(asItWas(run, since), this.source.now());
 				const { created } = this.runs.get(run.id) ?? { created: Infinity };
-				reading.oldestNews = Math.min(reading.oldestNews ?? Infinity, created);
+				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
 			}
 			if (createdAt(run) !== undefined) {
 				reading.newest = later(reading.newest, this.runs.shown(run.id));

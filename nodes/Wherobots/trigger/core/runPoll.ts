@@ -49,14 +49,14 @@ export async function pollRuns(
 	{ isDoubtful = false, limits = {} }: RunPollOptions = {},
 ): Promise<RunPollResult> {
 	const notes: string[] = [];
-	let begun = state;
+	let previous = state;
 	if (state && isDoubtful && !(await isSameService(state, source))) {
 		notes.push('The credential is one of another organization now; it starts afresh.');
-		begun = undefined;
+		previous = undefined;
 	}
-	if (begun && !begun.baseline) return await new RunPoller(begun, source, budget, limits).run();
+	if (previous && !previous.baseline) return await new RunPoller(previous, source, budget, limits).run();
 	return {
-		state: await runBaseline(begun, scope, source, budget),
+		state: await runBaseline(previous, scope, source, budget),
 		changes: [],
 		exceeded: [],
 		notes,
@@ -107,11 +107,11 @@ class RunPoller {
 		if (!isResting(this.checkedAt, newest, this.source.now())) return false;
 		const query = { createdFrom: listedFrom(newest) };
 		const first = await this.source.runs(query);
-		if (this.take(first.items).oldestNews !== undefined) return false;
+		if (this.take(first.items).oldestNew !== undefined) return false;
 		if (first.next === undefined) return true;
 		// A service may name a page after the last run.
 		const last = await this.source.runs(query, first.next);
-		return this.take(last.items).oldestNews === undefined && last.next === undefined;
+		return this.take(last.items).oldestNew === undefined && last.next === undefined;
 	}
 
 	/** Reads all runs that were created since the watermark. */
@@ -142,10 +142,10 @@ class RunPoller {
 	): Micros {
 		const { watermark } = this.state;
 		if (read.pages === 1) return nextWatermark(watermark, read.newest, RUN_OVERLAP);
-		if (read.oldestNews === undefined) this.checkedAt = this.source.now();
+		if (read.oldestNew === undefined) this.checkedAt = this.source.now();
 		if (read.shifted) return this.bounded(watermark);
 		const next = nextWatermark(watermark, later(read.newest, knownNewest), RUN_OVERLAP);
-		const unchanged = Math.min(next, wholeSecond(read.oldestNews ?? Infinity));
+		const unchanged = Math.min(next, wholeSecond(read.oldestNew ?? Infinity));
 		return this.bounded(Math.max(watermark, unchanged));
 	}
 
@@ -159,13 +159,13 @@ class RunPoller {
 	private take(records: Run[]): Reading {
 		const reading: Reading = {};
 		for (const run of records.filter(isUsable)) {
-			const isNews = this.observe(run);
+			const isChange = this.observe(run);
 			if (createdAt(run) !== undefined) {
 				reading.newest = later(reading.newest, this.runs.shown(run.id));
 			}
-			if (isNews) {
+			if (isChange) {
 				const { created } = this.runs.get(run.id) ?? { created: Infinity };
-				reading.oldestNews = Math.min(reading.oldestNews ?? Infinity, created);
+				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
 			}
 		}
 		return reading;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
-import { eventIdOf, eventTimeOf, type AuditNews } from './auditEvents';
+import { eventIdOf, eventTimeOf, type NewAuditEvent } from './auditEvents';
 import { digest, type SeenEvent } from './state';
 import { later } from './readPages';
 import { isFuture, SECOND, wholeSecond } from './watermark';
@@ -58,7 +58,7 @@ export class SeenEvents {
 	 * @param settled the time as of which an event from the future counts as shown
 	 * @returns when it counts as shown, and the event when it was not known
 	 */
-	take(event: IDataObject, now: Micros, settled = now): { shown?: Micros; news?: AuditNews } {
+	take(event: IDataObject, now: Micros, settled = now): { shown?: Micros; added?: NewAuditEvent } {
 		const time = eventTimeOf(event);
 		const id = eventIdOf(event);
 		const key = digest(id, KEY_LENGTH);
@@ -69,7 +69,7 @@ export class SeenEvents {
 		const seen = shown === at ? { time: at } : { time: at, shownAt: shown };
 		this.events.set(key, seen);
 		if (time !== undefined) this.noteShown(seen);
-		return { shown: time === undefined ? undefined : shown, news: { id, time: at, event } };
+		return { shown: time === undefined ? undefined : shown, added: { id, time: at, event } };
 	}
 
 	has(event: IDataObject): boolean {

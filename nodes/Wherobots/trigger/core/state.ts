@@ -43,13 +43,13 @@ export type ProvenTime = [time: Micros, now: Micros, monotonic: Micros];
 export interface RunState extends StateBase {
 	kind: 'runs';
 	runs: TrackedRun[];
-	/** The newest run of the first poll: runs so much older than it are no news. */
+	/** The newest run of the first poll: runs so much older than it do not fire. */
 	since?: Micros;
 	/** Only without the service's time: what is known of it. */
 	proven?: ProvenTime;
 	/** The list that a first poll is at; absent once it is finished. */
 	baseline?: 'active' | 'recent';
-	/** How often that list has been begun. */
+	/** How often that list has been started. */
 	readings?: number;
 }
 
@@ -198,8 +198,8 @@ function isSeenEvent(entry: unknown): boolean {
 }
 
 function isResume(value: unknown): boolean {
-	const { cursor, newest, oldestNews } = (value ?? {}) as Record<string, unknown>;
-	return isText(cursor) && isOptional(newest, isTime) && isOptional(oldestNews, isTime);
+	const { cursor, newest, oldestNew } = (value ?? {}) as Record<string, unknown>;
+	return isText(cursor) && isOptional(newest, isTime) && isOptional(oldestNew, isTime);
 }
 
 function isRange(value: unknown): boolean {

@@ -35,7 +35,7 @@ export class TrackedRuns {
 
 	private newestShown: Micros | undefined;
 
-	/** @param since the newest run of the first poll: runs that are older by the overlap are no news */
+	/** @param since the newest run of the first poll: runs that are older by the overlap do not fire */
 	constructor(
 		entries: readonly TrackedRun[] = [],
 		private readonly since = -Infinity,
@@ -87,7 +87,7 @@ export class TrackedRuns {
 		const known = this.runs.get(run.id);
 		if (!known) return this.add(run, now);
 		delete known.notes.missing;
-		if (!isNews(known.statuses, run.status)) return undefined;
+		if (!isChange(known.statuses, run.status)) return undefined;
 		const previousStatus = known.statuses.at(-1) ?? null;
 		if (isTerminal(run.status)) {
 			// What a run was before it ended is of no more use.
@@ -191,7 +191,7 @@ function isRecent({ notes: { endedAt } }: Pick<Tracked, 'notes'>, now: Micros): 
  * Whether a status is a change. Each status of a run counts once; a run that has ended does not
  * come back, and a running one is not pending again: lists may be a little behind single runs.
  */
-function isNews(seen: string[], status: string): boolean {
+function isChange(seen: string[], status: string): boolean {
 	if (seen.includes(status)) return false;
 	if (isTerminal(status)) return true;
 	if (seen.some(isTerminal) || seen.length >= MAX_STATUSES) return false;

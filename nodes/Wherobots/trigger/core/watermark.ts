@@ -50,14 +50,14 @@ export function isFuture(time: Micros, now: Micros): boolean {
 }
 
 /**
- * From when on records are news, whatever page of a first poll shows them. Those of the same second
+ * From when on records are new, whatever page of a first poll shows them. Those of the same second
  * are: services may keep whole seconds, and their clock tells no more. But what the beginning poll
  * reads within that second was there before.
  *
  * @param began undefined until the first response, whose records were all there before
  * @param now the service's time; undefined when an earlier poll has begun
  */
-export function newsSince(began: Micros | undefined, now: Micros | undefined): Micros {
+export function newSince(began: Micros | undefined, now: Micros | undefined): Micros {
 	if (began === undefined) return Infinity;
 	const second = wholeSecond(began);
 	return now !== undefined && wholeSecond(now) <= second ? Infinity : second;
@@ -67,7 +67,7 @@ export function newsSince(began: Micros | undefined, now: Micros | undefined): M
 const LONGEST_REST = HOUR;
 
 /**
- * Whether a look for what is newer than the newest record is enough this time. What is newer costs
+ * Whether it is enough this time to ask for what is newer than the newest record. What is newer costs
  * one request; records that appear out of order after a standstill are looked for when the
  * standstill has lasted twice as long as at the last full reading, and once an hour.
  *

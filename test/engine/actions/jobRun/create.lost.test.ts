@@ -9,10 +9,8 @@ import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
-beforeEach(() => {
-	forgetSubmissions();
-	forgetIdentities();
-});
+beforeEach(forgetSubmissions);
+beforeEach(forgetIdentities);
 
 const runs = () => suite.sandbox.store.runs.all();
 const submissions = () => suite.sandbox.requests.of('createRun').length;

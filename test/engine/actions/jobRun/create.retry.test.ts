@@ -1,14 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	errorOf,
-	runNode,
-	readResult,
-	startWorkflow,
-	credentialsFor,
-	nodeWorkflow,
-	type NodeResult,
-} from '../../harness';
+import { errorOf, runNode, type NodeResult } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -237,24 +229,5 @@ describe('an error that is not about all that was submitted', () => {
 			name: 'nightly-etl-2',
 		});
 		expect(error?.context?.facts).not.toHaveProperty('alsoAmbiguous');
-	});
-});
-
-describe('what is submitted on purpose', () => {
-	it('is submitted again by the next execution', async () => {
-		for (let count = 1; count <= 2; count++) {
-			await runNode(suite.sandbox, pythonRun, { maxTries: 2 });
-			expect(runs()).toHaveLength(count);
-		}
-	});
-
-	it('is submitted again when the workflow comes back to the node', async () => {
-		const json = nodeWorkflow(pythonRun, { maxTries: 2 });
-		const [toNode] = json.connections.Start.main[0] ?? [];
-		json.connections.Start.main = [[toNode, toNode]];
-		const credentials = credentialsFor(suite.sandbox);
-		const { run } = readResult(await startWorkflow(json, { credentials }).result);
-		expect(run.data.resultData.runData.Wherobots).toHaveLength(2);
-		expect(runs()).toHaveLength(2);
 	});
 });
