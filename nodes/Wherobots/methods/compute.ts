@@ -86,6 +86,6 @@ async function allowedRegions(client: Client): Promise<Choice[]> {
 async function readable<T>(client: Client, id: EndpointId): Promise<T | undefined> {
 	const seen = await client.call<T>(id).catch((error: Error) => error);
 	if (!(seen instanceof Error)) return seen;
-	if (hasStatus(seen, 401)) return await Promise.reject(seen);
+	if (hasStatus(seen, 401)) throw seen;
 	return undefined;
 }

@@ -11,9 +11,9 @@ type ListSearch = (
 /** A picker that says why it cannot load in plain text: unlike the error panel, it shows no HTML. */
 export function explained(search: ListSearch): ListSearch {
 	return async function (this: ILoadOptionsFunctions, ...typed) {
-		return await search.apply(this, typed).catch(async (error: NodeError) => {
+		return await search.apply(this, typed).catch((error: NodeError) => {
 			error.description = explanationOf(error);
-			return await Promise.reject(error);
+			throw error;
 		});
 	};
 }

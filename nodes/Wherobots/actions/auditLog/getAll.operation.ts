@@ -71,7 +71,7 @@ export const getAll: Operation = {
 					'This deployment may not offer the list of audit events; then use the operation Export.',
 				);
 			}
-			return Promise.reject(error);
+			throw error;
 		});
 		return shape(input, events, simplifyAuditEvent);
 	},

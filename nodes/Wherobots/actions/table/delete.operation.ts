@@ -45,7 +45,7 @@ export const deleteTable: Operation = {
 			.call('deleteTable', { path, query: { force_delete_catalog_entry: force || undefined } })
 			.catch(async (error: Error) => {
 				await explain(client, error, address.catalogId, force);
-				return await Promise.reject(error);
+				throw error;
 			});
 		return [item({ deleted: true, ...address, dataFilesKept: true })];
 	},

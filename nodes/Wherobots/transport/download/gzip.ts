@@ -14,7 +14,7 @@ export async function* gzipped(source: AsyncIterable<Uint8Array>): AsyncGenerato
 			const { done, value } = await reader.read().catch(async (error: Error) => {
 				// Why the source ended early says more than that the compression was aborted.
 				await feeding;
-				return await Promise.reject(error);
+				throw error;
 			});
 			if (done) break;
 			yield value as Uint8Array;

@@ -5,6 +5,7 @@ import type { Client, StreamResponse } from '../client';
 import { CancelledError, clock } from '../clock';
 import { addFact } from '../failures/errors';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
+import { settled } from '../settled';
 import { decideRetry } from '../pace/retry';
 
 /** Problems that another transfer may not have. The others would only take as long again. */
@@ -63,18 +64,17 @@ async function attempt<T>(
 ): Promise<{ value: T } | Failed> {
 	const response = await open();
 	const reader = new BodyReader(response, client.signal);
-	try {
-		return { value: await use(reader) };
-	} catch (error) {
-		// n8n's stores pass the error of a stream on, some of them inside one of their own.
-		const found = [error, (error as Error | undefined)?.cause, reader.failed].find(
-			(candidate) => candidate instanceof TransferError || candidate instanceof CancelledError,
-		);
-		if (found instanceof TransferError) return { error: found, response };
-		return await Promise.reject((found ?? error) as Error);
-	} finally {
-		reader.stop();
-	}
+	const used = await settled(use(reader));
+	const { failed } = reader;
+	reader.stop();
+	if (used.ok) return { value: used.value };
+	const { error } = used;
+	// n8n's stores pass the error of a stream on, some of them inside one of their own.
+	const found = [error, (error as Error | undefined)?.cause, failed].find(
+		(candidate) => candidate instanceof TransferError || candidate instanceof CancelledError,
+	);
+	if (found instanceof TransferError) return { error: found, response };
+	throw found ?? error;
 }
 
 const MESSAGES = {

@@ -54,7 +54,8 @@ export async function pollRuns(
 		notes.push('The credential is one of another organization now; it starts afresh.');
 		previous = undefined;
 	}
-	if (previous && !previous.baseline) return await new RunPoller(previous, source, budget, limits).run();
+	if (previous && !previous.baseline)
+		return await new RunPoller(previous, source, budget, limits).run();
 	return {
 		state: await runBaseline(previous, scope, source, budget),
 		changes: [],
