@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
 import { eventIdOf, eventTimeOf } from './auditEvents';
-import type { AuditPollResult, AuditReader } from './auditPoll';
+import type { AuditPollResult, AuditReader } from './auditReading';
 import { later, readPages, type Reading, type Resume } from './readPages';
 import { SeenEvents } from './seenEvents';
 import type { AuditPage, Budget, Range } from './source';

@@ -1,11 +1,16 @@
 import type { Micros } from '../../service/time/time';
 import { RETENTION_DAYS } from '../../service/auditLog';
 import { auditBaseline, isSameLog } from './auditBaseline';
-import type { NewAuditEvent } from './auditEvents';
-import { AuditReading, MAX_EVENTS, type AuditRules } from './auditReading';
+import {
+	AuditReading,
+	MAX_EVENTS,
+	type AuditPollResult,
+	type AuditReader,
+	type AuditRules,
+} from './auditReading';
 import type { Resume } from './readPages';
-import type { AuditSource, Budget, Range } from './source';
-import { newAuditState, type AuditState, type AuditWay } from './state';
+import type { Budget, Range } from './source';
+import { newAuditState, type AuditState } from './state';
 import {
 	DAY,
 	isResting,
@@ -24,16 +29,6 @@ const FEW_PAGES = 5;
 
 /** A range with more events is read in shorter ones, so that few have to be remembered. */
 const MAX_PER_RANGE = 2_000;
-
-export interface AuditPollResult {
-	state: AuditState;
-	events: NewAuditEvent[];
-	/** For the log of n8n. */
-	notes: string[];
-}
-
-/** A source together with the way it reads, which it may change when an endpoint is not there. */
-export type AuditReader = AuditSource & { readonly way: AuditWay };
 
 /**
  * One poll of the audit log: the events that were not there at `state`, and the state after it. Pure

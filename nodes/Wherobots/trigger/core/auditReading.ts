@@ -5,7 +5,7 @@ import { eventIdOf, eventTimeOf, type NewAuditEvent } from './auditEvents';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
 import { SeenEvents } from './seenEvents';
 import type { AuditPage, AuditSource, Budget, Range } from './source';
-import type { SeenEvent } from './state';
+import type { AuditState, AuditWay, SeenEvent } from './state';
 import { isFuture, listedFrom } from './watermark';
 
 /** Most events that one poll gives; the rest comes with the next. */
@@ -17,6 +17,16 @@ export interface AuditRules {
 	/** How old an event must be to be given, in microseconds. */
 	settle: Micros;
 }
+
+export interface AuditPollResult {
+	state: AuditState;
+	events: NewAuditEvent[];
+	/** For the log of n8n. */
+	notes: string[];
+}
+
+/** A source together with the way it reads, which it may change when an endpoint is not there. */
+export type AuditReader = AuditSource & { readonly way: AuditWay };
 
 export type FirstPage = AuditPage & { reading: Reading };
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditReading';
 import { ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { isoMicros } from './runModel';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
-import { pollAudit, type AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import { pollAudit } from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditReading';
 import type { AuditPage, Range } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/state';
 import { parseServiceTime } from '../../../../nodes/Wherobots/service/time/time';

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import { eventId } from '../../../../nodes/Wherobots/trigger/core/eventIds';
-import { pollAudit, type AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import { pollAudit } from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditReading';
 import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { Budget, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
