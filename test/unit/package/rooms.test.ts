@@ -60,3 +60,27 @@ it("keeps the trigger's core free of n8n", () => {
 	);
 	expect(runtime).toEqual([]);
 });
+
+it('has no imports in a circle', () => {
+	const known = new Set(files);
+	const targets = new Map(
+		files.map((file) => [
+			file,
+			importsOf(file).flatMap((target) =>
+				[`${target}.ts`, `${target}/index.ts`].filter((name) => known.has(name)),
+			),
+		]),
+	);
+	const done = new Set<string>();
+	const circleFrom = (file: string, path: string[]): string[] | undefined => {
+		if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+		if (done.has(file)) return undefined;
+		for (const target of targets.get(file) ?? []) {
+			const circle = circleFrom(target, [...path, file]);
+			if (circle) return circle;
+		}
+		done.add(file);
+		return undefined;
+	};
+	for (const file of files) expect(circleFrom(file, [])).toBeUndefined();
+});
