@@ -69,5 +69,6 @@ describe('processes that share the rate of the service', () => {
 			}),
 			{ numRuns: 20 },
 		);
-	});
+		// Against hanging only: it simulates thousands of requests, in virtual time.
+	}, 300_000);
 });
