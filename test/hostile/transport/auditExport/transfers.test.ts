@@ -1,28 +1,15 @@
-import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 import { readResult, runNode, startNode } from '../../../engine/harness';
-import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { Fault, Sandbox } from '../../../sandbox';
 import { customRange, exportDay } from '../../../support/auditExport';
 import { until } from '../../../support/until';
+import { suiteWithThreeDays } from './threeDays';
 
-const { stallMs } = TRANSFER_LIMITS;
-const suite = suiteWithSandbox({ seed: 'empty' });
+const suite = suiteWithThreeDays();
 let sandbox: Sandbox;
 
 beforeEach(() => {
-	forgetPaths();
 	({ sandbox } = suite);
-	for (const day of [18, 19, 20]) {
-		for (const hour of [0, 12, 23]) {
-			const event_time = Date.UTC(2026, 10, day, hour);
-			sandbox.store.recordEvent({ event_id: `${day}-${hour}`, event_time });
-		}
-	}
-});
-
-afterEach(() => {
-	TRANSFER_LIMITS.stallMs = stallMs;
 });
 
 const always = (fault: Fault) => sandbox.faults.add({ endpoint: 'exportAuditLog', fault });
