@@ -4,8 +4,8 @@ import path from 'node:path';
 
 import { build } from 'esbuild';
 
-/** The one line of the built package that sets its pace. */
-const PACE = /RATE_LIMIT = \{ requests: 100,/;
+import { PACE, paceModule } from '../lib/pace';
+
 const NO_PACE = 'RATE_LIMIT = { requests: 1e9,';
 
 export interface Extensions {
@@ -32,7 +32,7 @@ export async function buildExtensions(packageDir: string, target: string): Promi
 
 	const unpaced = path.join(folder, 'unpaced');
 	await cp(packageDir, unpaced, { recursive: true });
-	const file = path.join(unpaced, 'dist', 'nodes', 'Wherobots', 'transport', 'rateLimit.js');
+	const file = paceModule(unpaced);
 	const code = await readFile(file, 'utf8');
 	if (!PACE.test(code)) throw new Error(`${file} does not set the pace where it used to`);
 	await writeFile(file, code.replace(PACE, NO_PACE));

@@ -21,6 +21,7 @@ import {
 import { additionalData } from '../../test/engine/harness/engine';
 import type { Target } from '../floor/functions';
 import { inLanes } from '../lib/lanes';
+import { paceModule } from '../lib/pace';
 
 const TYPE = 'n8n-nodes-wherobots.wherobotsTrigger';
 
@@ -56,7 +57,7 @@ function current(): Polling {
 function loadTrigger(packageDir: string, paced: boolean): Trigger {
 	const load = createRequire(path.join(packageDir, 'package.json'));
 	const nodes = path.join(packageDir, 'dist', 'nodes', 'Wherobots');
-	const { RATE_LIMIT } = load(path.join(nodes, 'transport', 'rateLimit.js')) as {
+	const { RATE_LIMIT } = load(paceModule(packageDir)) as {
 		RATE_LIMIT: { requests: number };
 	};
 	published ??= RATE_LIMIT.requests;

@@ -17,6 +17,7 @@ const LOADS: Load[] = SHORT
 			{ workers: 1, executions: 4, reads: 300 },
 			{ workers: 2, executions: 4, reads: 300 },
 			{ workers: 3, executions: 6, reads: 300 },
+			{ workers: 4, executions: 8, reads: 300 },
 		];
 
 let cluster: Cluster;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import { PACE, paceModule } from '../../../bench/lib/pace';
 import { PROVIDED_BY_N8N } from '../../../scripts/build/bundled';
 import { requiredModules } from '../../../scripts/build/requires';
 import { listFiles } from '../../../scripts/lib/listFiles';
@@ -48,6 +49,10 @@ describe('the packed package', () => {
 		const compiled = sources.map((file) => `dist/nodes/${file.replace(/\.ts$/, '.js')}`);
 		expect(compiled.length).toBeGreaterThan(10);
 		expect(files).toEqual(expect.arrayContaining(compiled));
+	});
+
+	it('sets its pace where the benchmarks lift it', async () => {
+		expect(await readFile(paceModule(packed.dir), 'utf8')).toMatch(PACE);
 	});
 
 	it('requires only files of its own and what n8n provides', async () => {
