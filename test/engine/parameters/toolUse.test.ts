@@ -114,7 +114,7 @@ describe.each([
 		const runId = { __rl: true, mode: 'id', value: id };
 		const json = await run({ resource: 'jobRun', operation: 'getLogs', runId, output: 'items' });
 		expect(json).toHaveLength(100);
-		expect(json[99].raw).toBe('line 149');
+		expect(json[99].line).toBe('line 149');
 	});
 });
 

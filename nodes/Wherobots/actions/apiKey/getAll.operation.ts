@@ -12,7 +12,7 @@ const customerFilter: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 5b2f8a31c7',
-	description: 'Only keys of this user or service principal',
+	description: 'Only return keys of this user or service principal',
 };
 
 const filtersField = filtersOf(customerFilter);
@@ -22,7 +22,7 @@ export const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many API keys',
-		description: 'List API keys with their owner and expiry, without their secrets',
+		description: 'List API keys with their owner and expiry, but without their secrets',
 	},
 	fields: [...returnAllFields, ...shapeFields, filtersField],
 	requestFields: { customerId: customerFilter },

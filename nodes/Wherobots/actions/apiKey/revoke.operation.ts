@@ -8,7 +8,7 @@ export const revoke: Operation = {
 		name: 'Revoke',
 		value: 'revoke',
 		action: 'Revoke API key',
-		description: 'Revoke an API key for good. Whatever still uses it stops working.',
+		description: 'Permanently revoke an API key. Whatever still uses it stops working.',
 	},
 	fields: [apiKeyField],
 	kind: 'write',

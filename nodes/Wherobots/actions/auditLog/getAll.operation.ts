@@ -16,7 +16,7 @@ const endTimeFilter: INodeProperties = {
 	name: 'endTime',
 	type: 'dateTime',
 	default: '',
-	description: 'Only events at or before this time',
+	description: 'Only return events at or before this time',
 };
 
 const searchTermFilter: INodeProperties = {
@@ -25,7 +25,7 @@ const searchTermFilter: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. maria@example.com',
-	description: 'Only events with this text in one of their fields',
+	description: 'Only return events that contain this text in any field',
 };
 
 const startTimeFilter: INodeProperties = {
@@ -33,7 +33,7 @@ const startTimeFilter: INodeProperties = {
 	name: 'startTime',
 	type: 'dateTime',
 	default: '',
-	description: `Only events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
+	description: `Only return events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
 };
 
 const filtersField = filtersOf(endTimeFilter, searchTermFilter, startTimeFilter);
@@ -44,7 +44,7 @@ export const getAll: Operation = {
 		value: 'getAll',
 		action: 'Get many audit log events',
 		description:
-			'List audit log events, filtered by time or text. For whole days or more, Export is faster.',
+			'List audit log events, filtered by time or text. To get whole days or more, use Export.',
 	},
 	fields: [...returnAllFields, ...shapeFields, filtersField],
 	requestFields: {

@@ -13,12 +13,12 @@ const outputField: ChoiceField<'catalogs' | 'tables'> = {
 		{
 			name: 'One Item per Catalog',
 			value: 'catalogs',
-			description: 'Each with the tree of its namespaces and tables',
+			description: 'Each contains its namespaces and tables as a tree',
 		},
 		{
 			name: 'One Item per Table',
 			value: 'tables',
-			description: 'Each with its catalog, namespace and location',
+			description: 'Each contains its catalog, namespace and location',
 		},
 	],
 	default: 'catalogs',
@@ -30,7 +30,7 @@ export const getHierarchy: Operation = {
 		name: 'Get Hierarchy',
 		value: 'getHierarchy',
 		action: 'Get catalog hierarchy',
-		description: 'Get all catalogs with their namespaces and tables at once',
+		description: 'Get all catalogs with their namespaces and tables in one request',
 	},
 	fields: [outputField, ...returnAllFields],
 	kind: 'read',

@@ -7,7 +7,7 @@ export const deleteConnection: Operation = {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete cloud connection',
-		description: 'Delete a connection. The stacks in the AWS account stay.',
+		description: 'Permanently delete a connection. Its stacks in the AWS account are kept.',
 	},
 	fields: [connectionField],
 	kind: 'write',

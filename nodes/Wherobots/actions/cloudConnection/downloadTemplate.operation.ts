@@ -30,7 +30,7 @@ export const downloadTemplate: Operation = {
 		name: 'Download Template',
 		value: 'downloadTemplate',
 		action: 'Download cloud connection template',
-		description: 'Download the infrastructure template of a stack as a file',
+		description: 'Download the CloudFormation template of a stack as a file',
 	},
 	fields: [connectionField, ...stackFields, optionsField],
 	requestFields: stackRequestFields,

@@ -21,7 +21,7 @@ export const deletePreset: Operation = {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete environment override preset',
-		description: 'Delete a preset for good. Job runs that were created with it are not affected.',
+		description: 'Permanently delete a preset. Existing job runs are not affected.',
 	},
 	fields: [presetField],
 	kind: 'write',

@@ -10,7 +10,7 @@ export const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many environment override presets',
-		description: 'List the presets with their disk sizes and Spark configuration',
+		description: 'List presets with their disk sizes and Spark configuration',
 	},
 	fields: [...returnAllFields],
 	kind: 'read',

@@ -21,7 +21,7 @@ const createdAfterFilter: INodeProperties = {
 	name: 'createdAfter',
 	type: 'dateTime',
 	default: '',
-	description: 'Only runs created after this time',
+	description: 'Only return runs created after this time',
 };
 
 const statusFilter: INodeProperties = {
@@ -30,7 +30,7 @@ const statusFilter: INodeProperties = {
 	type: 'multiOptions',
 	options: statusOptions,
 	default: [],
-	description: 'Only runs with one of these statuses',
+	description: 'Only return runs with one of these statuses',
 };
 
 const filtersField = filtersOf(createdAfterFilter, runNameFilter, runRegionFilter, statusFilter);

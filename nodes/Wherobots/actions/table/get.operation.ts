@@ -11,7 +11,7 @@ export const get: Operation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get table',
-		description: 'Get columns, location, row count and snapshots of a table',
+		description: 'Get the columns, location, row count and snapshots of a table',
 	},
 	fields: [catalogField, namespaceField, tableField, ...shapeFields],
 	kind: 'read',

@@ -24,7 +24,7 @@ export const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many tables',
-		description: "List the tables and views of a namespace; the field 'table_type' says which",
+		description: "List the tables and views of a namespace; the field 'table_type' tells them apart",
 	},
 	fields: [catalogField, namespaceField, includeField, ...returnAllFields],
 	kind: 'read',

@@ -98,11 +98,11 @@ describe('a submission whose response is lost', () => {
 			jarUri: 's3://bucket/jobs/etl.jar',
 			mainClass: 'com.example.Etl',
 			arguments: ['--date', '2026-11-21'],
-			environment: {
+			options: {
 				sparkConfigs: { config: [{ key: 'spark.sql.shuffle.partitions', value: '64' }] },
 				fileDependencies: ['s3://bucket/libs/helpers.whl'],
+				timeoutSeconds: 9_999_999,
 			},
-			options: { timeoutSeconds: 9_999_999 },
 		});
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);

@@ -157,7 +157,7 @@ describe('Job Run: Wait for Completion', () => {
 	it.each([
 		['Max Interval (Seconds)', { maxIntervalSeconds: 0 }],
 		['Max Wait (Minutes)', { maxWaitMinutes: -1 }],
-		['Log Lines to Show', { logLines: 1.5 }],
+		['Log Lines in Error', { logLines: 1.5 }],
 		['If the Run Does Not Complete', { onFailure: 'shrug' }],
 	])("checks '%s' before anything is sent", async (label, waitOptions) => {
 		const { error } = await runNode(suite.sandbox, wait('some-id', { waitOptions }));
