@@ -25,7 +25,8 @@ export class Wherobots implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'wherobotsApi', required: true, testedBy: 'testWherobotsApi' }],
-		// The secret of a new API key, and temporary credentials of a table: never shown by n8n.
+		// The secret of a new API key, and temporary credentials of a table: n8n saves them with an
+		// execution as everything else, and newer versions leave them out where they redact its data.
 		sensitiveOutputFields: ['key', 'accessKey', 'secretKey', 'sessionToken'],
 		properties,
 	};

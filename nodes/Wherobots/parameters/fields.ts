@@ -135,7 +135,11 @@ export const runtimeField: INodeProperties = {
 	displayName: 'Runtime',
 	name: 'runtime',
 	type: 'resourceLocator',
-	default: { mode: 'list', value: STARTING_RUNTIME, cachedResultName: runtimeName(STARTING_RUNTIME) },
+	default: {
+		mode: 'list',
+		value: STARTING_RUNTIME,
+		cachedResultName: runtimeName(STARTING_RUNTIME),
+	},
 	description: 'Size and type of the compute that the run gets',
 	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
 };
@@ -195,3 +199,13 @@ export const binaryFieldOption: INodeProperties = {
 	default: 'data',
 	hint: 'The name of the output binary field to put the file in',
 };
+
+/** Warns that an output holds a secret, and says how it stays out of n8n's database. */
+export function secretNotice(where: string): INodeProperties {
+	return {
+		displayName: `${where} n8n saves it with the execution data. To prevent that, set all 'Save … executions' options in the workflow settings to 'Do not save'.`,
+		name: 'secretNotice',
+		type: 'notice',
+		default: '',
+	};
+}

@@ -66,6 +66,11 @@ export function shape<T extends IDataObject>(
 	}
 }
 
+/** Whether records are passed on as the service sends them. */
+export function isRaw(input: Input): boolean {
+	return modeOf(input) === 'raw';
+}
+
 function modeOf(input: Input): 'simplified' | 'raw' | 'selected' {
 	if (input.isToolUse) return input.choice(outputModeField);
 	return input.flag(simplifyField) ? 'simplified' : 'raw';

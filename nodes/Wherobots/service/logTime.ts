@@ -19,7 +19,9 @@ export function logTime(timestamp: string | number): string | undefined {
 	}
 	const fraction = text.slice(SECONDS_DIGITS);
 	if (text.length < SECONDS_DIGITS || !UNITS_AS_DIGITS.includes(fraction.length)) return undefined;
-	const seconds = isoOf(DateTime.fromSeconds(Number(text.slice(0, SECONDS_DIGITS)), { zone: 'utc' }));
+	const seconds = isoOf(
+		DateTime.fromSeconds(Number(text.slice(0, SECONDS_DIGITS)), { zone: 'utc' }),
+	);
 	return fraction ? seconds?.replace(/(\.\d+)?Z$/, `.${fraction}Z`) : seconds;
 }
 

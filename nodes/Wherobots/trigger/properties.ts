@@ -32,7 +32,8 @@ export const eventField: ChoiceField<'runStatusChanged' | 'runExceededDuration' 
 		{
 			name: 'Job Run Exceeds Duration',
 			value: 'runExceededDuration',
-			description: 'Starts the workflow once when a job run has been pending or running for too long',
+			description:
+				'Starts the workflow once when a job run has been pending or running for too long',
 		},
 		{
 			name: 'Job Run Status Changed',
@@ -96,7 +97,8 @@ export const searchTermField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. CREATE_JOB_RUN',
-	description: 'Only include events that contain this text in any field. Leave empty for all events.',
+	description:
+		'Only include events that contain this text in any field. Leave empty for all events.',
 	displayOptions: forAudit,
 };
 

@@ -21,10 +21,13 @@ const forms = resources.flatMap(({ option, operations }) =>
 	operations.map(({ option: { value }, fields }) => [`${option.name}: ${String(value)}`, fields]),
 ) as Array<[string, INodeProperties[]]>;
 
-it.each(forms)('%s asks whether to simplify after its own fields and before options', (_, fields) => {
-	const SHAPE = ['simplify', 'outputMode', 'selectedFields'];
-	const kinds = fields.map(({ name, type }) =>
-		SHAPE.includes(name) ? 'shape' : type === 'collection' ? 'collection' : 'field',
-	);
-	expect(kinds.join(' ')).toMatch(/^field( field)*( shape shape shape)?( collection)*$/);
-});
+it.each(forms)(
+	'%s asks whether to simplify after its own fields and before options',
+	(_, fields) => {
+		const SHAPE = ['simplify', 'outputMode', 'selectedFields'];
+		const kinds = fields.map(({ name, type }) =>
+			SHAPE.includes(name) ? 'shape' : type === 'collection' ? 'collection' : 'field',
+		);
+		expect(kinds.join(' ')).toMatch(/^field( field)*( shape shape shape)?( collection)*$/);
+	},
+);

@@ -5,7 +5,7 @@ import * as rules from '../../service/rules';
 import { parseServiceTime } from '../../service/time/time';
 import { createRecord } from '../../transport/creation/createRecord';
 import { readList } from '../../transport/records';
-import { optionsOf } from '../../parameters/fields';
+import { optionsOf, secretNotice } from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 import { expiryField, expiryFields, readExpiry } from './expiry';
@@ -39,7 +39,13 @@ export const create: Operation = {
 		action: 'Create API key',
 		description: 'Create an API key and output its secret, which cannot be read again',
 	},
-	fields: [nameField, ...expiryFields, ...shapeFields, optionsField],
+	fields: [
+		secretNotice("The key's secret is output once, in the field 'key': store it in the next node."),
+		nameField,
+		...expiryFields,
+		...shapeFields,
+		optionsField,
+	],
 	requestFields: { name: nameField, expiresAt: expiryField, ownedById: ownerField },
 	kind: 'write',
 	async execute({ client, input, noteCreated }) {

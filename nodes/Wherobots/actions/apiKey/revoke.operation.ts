@@ -10,7 +10,12 @@ export const revoke: Operation = {
 		action: 'Revoke API key',
 		description: 'Permanently revoke an API key. Whatever still uses it stops working.',
 	},
-	fields: [apiKeyField],
+	fields: [
+		{
+			...apiKeyField,
+			hint: 'This cannot be undone. Whatever still uses the key stops working.',
+		},
+	],
 	kind: 'write',
 	async execute({ client, input }) {
 		const id = input.text(apiKeyField, rules.pathValue);

@@ -114,7 +114,8 @@ export const splitField: ChoiceField<Split> = {
 		{ name: 'One File per Month', value: 'month' },
 	],
 	default: 'none',
-	description: 'Each file becomes an output item. Together the files contain every event exactly once.',
+	description:
+		'Each file becomes an output item. Together the files contain every event exactly once.',
 	displayOptions: { show: { output: ['file'] } },
 };
 

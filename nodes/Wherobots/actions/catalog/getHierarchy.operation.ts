@@ -3,6 +3,7 @@ import { readList } from '../../transport/records';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { items } from '../../parameters/items';
+import { hintAtNothing } from '../hint';
 import type { Operation } from '../operation';
 
 const outputField: ChoiceField<'catalogs' | 'tables'> = {
@@ -34,12 +35,14 @@ export const getHierarchy: Operation = {
 	},
 	fields: [outputField, ...returnAllFields],
 	kind: 'read',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const output = input.choice(outputField);
 		const limit = readLimit(input);
 		const catalogs = await readList<ExplorerCatalog>(client, 'getCatalogHierarchy', {
 			key: 'catalogs',
 		});
+		if (catalogs.length === 0) hintAtNothing(call, 'catalogs');
 		return items(
 			output === 'tables'
 				? flattenHierarchy(catalogs).slice(0, limit)

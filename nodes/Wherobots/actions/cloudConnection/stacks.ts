@@ -20,7 +20,11 @@ const stackField: ChoiceField<Stack> = {
 		},
 		{ name: 'Glue', value: 'glue', description: 'Access to an AWS Glue Data Catalog' },
 		{ name: 'S3 Tables', value: 's3tables', description: 'Access to a table bucket' },
-		{ name: 'Storage', value: 'storage', description: 'Access to an S3 bucket, or to a part of it' },
+		{
+			name: 'Storage',
+			value: 'storage',
+			description: 'Access to an S3 bucket, or to a part of it',
+		},
 	],
 	default: 'connection',
 	description: 'What the CloudFormation template sets up in the AWS account',

@@ -12,7 +12,7 @@ const presetField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The preset to delete',
-	hint: 'This cannot be undone',
+	hint: 'This cannot be undone. Existing job runs are not affected.',
 	...choose('searchPresets', 'ID', { placeholder: 'e.g. 5b1f0c9de2a4' }),
 };
 

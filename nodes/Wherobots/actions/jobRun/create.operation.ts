@@ -21,7 +21,8 @@ export const create: Operation = {
 		name: 'Create',
 		value: 'create',
 		action: 'Create job run',
-		description: 'Submit a Python file or a JAR as a job run and, optionally, wait for it to finish',
+		description:
+			'Submit a Python file or a JAR as a job run and, optionally, wait for it to finish',
 	},
 	fields: form.createFields,
 	requestFields,

@@ -86,7 +86,8 @@ export const nameField: INodeProperties = {
 	default: '=job-run-{{ $today.toISODate() }}',
 	required: true,
 	placeholder: 'e.g. nightly-etl-2026-01-31',
-	description: 'Name of the run. Does not have to be unique.',
+	description:
+		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. Does not have to be unique.',
 	hint: '8 to 255 letters, digits, underscores, hyphens and periods',
 };
 

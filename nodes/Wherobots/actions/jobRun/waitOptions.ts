@@ -53,7 +53,8 @@ const logLinesField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 200 },
 	default: 20,
-	description: 'How many of the last log lines to include in the error when the run does not complete',
+	description:
+		'How many of the last log lines to include in the error when the run does not complete',
 };
 
 const maxIntervalField: INodeProperties = {
@@ -62,8 +63,7 @@ const maxIntervalField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_MAX_INTERVAL_S,
-	description:
-		'Longest interval between status checks. The first checks are closer together.',
+	description: 'Longest interval between status checks. The first checks are closer together.',
 };
 
 const maxWaitField: INodeProperties = {

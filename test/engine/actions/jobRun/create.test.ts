@@ -174,7 +174,7 @@ describe('continuing on failure', () => {
 		const runs = suite.sandbox.store.runs.all();
 		expect(runs.map(({ payload }) => payload.name)).toEqual(['good-run-1', 'good-run-2']);
 		expect(error?.description).toContain(
-			`Created for other items before: ${runs[0].id} (good-run-1), ${runs[1].id} (good-run-2).`,
+			`Already created for other items: ${runs[0].id} (good-run-1), ${runs[1].id} (good-run-2).`,
 		);
 		expect(error?.context?.facts).toMatchObject({
 			alsoCreated: [

@@ -80,7 +80,10 @@ describe('Job Run: Get Logs', () => {
 		[{ fileName: 'nightly ü.log', binaryPropertyName: 'log' }, 'log', 'nightly ü.log'],
 	])('gives a file: %j', async (options, field, fileName) => {
 		const id = ended(700);
-		const { items } = await runNode(suite.sandbox, getLogs(id, { lines: 'all', output: 'file', options }));
+		const { items } = await runNode(
+			suite.sandbox,
+			getLogs(id, { lines: 'all', output: 'file', options }),
+		);
 		expect(items).toHaveLength(1);
 		const file = items[0].binary?.[field];
 		expect(file).toMatchObject({ mimeType: 'text/plain', fileName: fileName ?? `${id}.log` });
