@@ -1,0 +1,352 @@
+import { until } from '../support/until';
+import {
+	credentialData,
+	readWorkflow,
+	withCredential,
+	withCredentialOfType,
+	withParameters,
+} from './n8n/workflows';
+import { startChatModel } from './servers/chatModel';
+import { type MailServer, startMail } from './servers/mail';
+import { startS3 } from './servers/s3';
+import { rowsOf, tableNamed } from './suite/dataTables';
+import { sharedUrl } from './suite/sharedN8n';
+import { describeWorkflows, type Stage, useStage } from './suite/workflowCases';
+
+const DAY_MS = 86_400_000;
+/** What n8n does in the background is looked at less often than what happens here. */
+const IN_N8N = { timeoutMs: 60_000, everyMs: 200 };
+
+const today = () => new Date().toISOString().slice(0, 10);
+const yesterday = () => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+
+const stage = useStage();
+
+/** Executes a workflow and insists that it went well. */
+async function execute({ n8n }: Stage, workflowId: string) {
+	const execution = await n8n.run(workflowId);
+	expect(String(execution)).toMatch(/: success$/);
+	return execution;
+}
+
+describe('a nightly run', () => {
+	test('is submitted once, however often its workflow starts, and again when it failed', async () => {
+		const { sandbox, importWorkflow } = stage();
+		const workflow = await importWorkflow('examples/nightly-run.json', {
+			'Keep its log': { options: { lateSeconds: 1, fileName: '={{ $json.name }}.log' } },
+		});
+		const name = `nightly-etl-${yesterday()}`;
+
+		sandbox.plans.set(name, { outcome: 'FAILED', message: 'Job failed: out of disk space' });
+		expect(String(await stage().n8n.run(workflow))).toMatch(/: error.*out of disk space/);
+		sandbox.plans.clear();
+		const first = await execute(stage(), workflow);
+		const again = await execute(stage(), workflow);
+
+		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
+			{ name, runPython: { args: [`--date=${yesterday()}`] } },
+			{ name },
+		]);
+		expect(first.json('Submit and wait')).toMatchObject([{ status: 'COMPLETED', reused: false }]);
+		expect(again.json('Submit and wait')).toMatchObject([{ status: 'COMPLETED', reused: true }]);
+		expect(first.items('Keep its log')[0].binary?.data.fileName).toBe(`${name}.log`);
+	});
+});
+
+describe('a failed run', () => {
+	let mail: MailServer;
+	beforeEach(async () => {
+		mail = await startMail();
+	});
+	afterEach(async () => await mail.stop());
+
+	const start = async () =>
+		await stage().importWorkflow('examples/failed-run-second-try.json', {}, [mail.credential]);
+
+	test('is reported with its cause and log, and tried again on a larger runtime', async () => {
+		const { sandbox } = stage();
+		sandbox.plans.set(({ name }) => !name.endsWith('-large'), {
+			outcome: 'FAILED',
+			message: 'Job failed: OutOfMemoryError: Java heap space',
+		});
+
+		const execution = await execute(stage(), await start());
+
+		const name = `nightly-etl-${today()}`;
+		expect(mail.received.map(({ subject }) => subject)).toEqual([`Job run ${name}: FAILED`]);
+		expect(mail.received[0].text).toContain('Cause: Job failed: OutOfMemoryError: Java heap space');
+		expect(mail.received[0].text).toMatch(/Last log lines:\n[^]*ERROR Driver: exited with code 1/);
+		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
+			{ name, runtime: 'tiny' },
+			{ name: `${name}-large`, runtime: 'medium' },
+		]);
+		expect(execution.json('Done')).toMatchObject([{ status: 'COMPLETED' }]);
+	});
+
+	test('is not tried again when it never was a run', async () => {
+		const { sandbox } = stage();
+		sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'status', status: 403 } });
+
+		const execution = await execute(stage(), await start());
+
+		expect(mail.received.map(({ subject }) => subject)).toEqual(['No job run was submitted']);
+		expect(sandbox.requests.of('createRun')).toHaveLength(1);
+		expect(execution.nodes).not.toContain('Second try');
+	});
+});
+
+describe('an API key', () => {
+	/** A key that expires in so many days, the credential that has it, and the workflow imported. */
+	async function prepare(days: number, credentialId?: string) {
+		const { n8n, sandbox } = stage();
+		const expiresAt = Date.now() + days * DAY_MS;
+		const old = sandbox.store.apiKeys.create({ name: 'n8n-2026-08-24', expiresAt });
+		sandbox.store.apiKeys.create({ name: 'laptop', expiresAt: Date.now() + DAY_MS });
+		const credential = await n8n.createCredential(credentialData(old.key, sandbox.baseUrl));
+		const n8nApi = await n8n.createCredential({
+			name: 'n8n account',
+			type: 'n8nApi',
+			data: { apiKey: n8n.session.apiKey, baseUrl: `${sharedUrl()}/api/v1` },
+		});
+		const url = `${sharedUrl()}/api/v1/credentials/${credentialId ?? credential.id}`;
+		const read = await readWorkflow('examples/rotate-api-key.json');
+		const withUrl = withParameters(read, { 'Update credential': { url } });
+		const chosen = withCredentialOfType(withCredential(withUrl, credential), 'n8nApi', n8nApi);
+		return { old, credential, workflow: await n8n.createWorkflow(chosen) };
+	}
+
+	/** Executes a workflow whose executions are not saved. */
+	async function executeUnsaved(workflow: string) {
+		const { n8n } = stage();
+		const execution = await n8n.start(workflow);
+		const gone = async () =>
+			await n8n.execution(execution).then(
+				() => false,
+				() => true,
+			);
+		await until(gone, IN_N8N);
+		expect(await n8n.executions(workflow)).toEqual([]);
+	}
+
+	test('is replaced in the credential two weeks before it expires, once', async () => {
+		const { n8n, sandbox } = stage();
+		const { old, credential, workflow } = await prepare(10);
+
+		await executeUnsaved(workflow);
+		await executeUnsaved(workflow);
+
+		expect(sandbox.requests.of('createApiKey')).toHaveLength(1);
+		const created = sandbox.store.apiKeys.all().at(-1);
+		expect(created?.name).toMatch(/^n8n-\d{4}-\d{2}-\d{2}-\d{6}$/);
+		expect(created?.expiresAt).toBeGreaterThan(Date.now() + 80 * DAY_MS);
+		expect(Math.abs(old.expiresAt - Date.now() - DAY_MS)).toBeLessThan(60_000);
+		expect(old.revoked).toBe(false);
+
+		const lists = withCredential(
+			await readWorkflow('test/e2e/workflows/list-runs.json'),
+			credential,
+		);
+		await execute(stage(), await n8n.createWorkflow(lists));
+		expect(sandbox.requests.of('listRuns').at(-1)?.headers['x-api-key']).toBe(created?.key);
+	});
+
+	test('that is good for longer is left alone', async () => {
+		const { workflow } = await prepare(30);
+		await executeUnsaved(workflow);
+		expect(stage().sandbox.requests.of('createApiKey')).toEqual([]);
+	});
+
+	test('is kept, and its successor revoked, when the credential cannot be changed', async () => {
+		const { sandbox } = stage();
+		const { old, workflow } = await prepare(10, 'not-there');
+		const { expiresAt } = old;
+
+		await executeUnsaved(workflow);
+
+		expect(sandbox.store.apiKeys.all().at(-1)).toMatchObject({
+			name: expect.stringMatching(/^n8n-/) as string,
+			revoked: true,
+		});
+		expect(old).toMatchObject({ expiresAt, revoked: false });
+	});
+});
+
+describe('an agent', () => {
+	test('runs a job for the date that it is asked for, and explains its log', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		sandbox.plans.set(/^agent-/, { outcome: 'FAILED', message: 'Job failed: no such column' });
+		const model = await startChatModel([
+			{ tool: 'Run_job', parameters: () => ({ date: '2026-01-31' }) },
+			{
+				tool: 'Read_log',
+				parameters: ([run]) => ({ run_id: /\\"id\\": ?\\"([^"\\]+)/.exec(run)?.[1] }),
+			},
+		]);
+		try {
+			const workflow = await importWorkflow('examples/agent-runs-and-explains.json', {}, [
+				model.credential,
+			]);
+
+			const execution = await n8n.chat(
+				workflow,
+				'Process 31 January 2026 and tell me how it went.',
+			);
+
+			const ended = await n8n.ended(execution);
+			expect(String(ended)).toMatch(/: success$/);
+			const [run, ...others] = sandbox.store.runs.all();
+			expect(others).toEqual([]);
+			expect(run.payload.runPython?.args).toEqual(['--date=2026-01-31']);
+			expect(model.heard[0]).toContain('FAILED');
+			expect(JSON.stringify(ended.json('Agent'))).toContain('ERROR Driver: exited with code 1');
+		} finally {
+			await model.stop();
+		}
+	});
+});
+
+describe('new files in S3', () => {
+	test('are each submitted once, and again when they are replaced', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		const s3 = await startS3('my-bucket');
+		try {
+			const submitted = () =>
+				sandbox.requests
+					.of('createRun')
+					.map(({ body }) => (body as { runPython: { args: string[] } }).runPython.args[0]);
+			await s3.put('incoming/a.csv', Buffer.from('1'));
+			await s3.put('incoming/day 2/größe.csv', Buffer.from('2'));
+			await s3.put('elsewhere/b.csv', Buffer.from('3'));
+			const workflow = await importWorkflow('examples/new-s3-file-to-run.json', {}, [
+				s3.credential,
+			]);
+
+			await execute(stage(), workflow);
+			await execute(stage(), workflow);
+			expect(submitted().sort()).toEqual([
+				's3://my-bucket/incoming/a.csv',
+				's3://my-bucket/incoming/day 2/größe.csv',
+			]);
+
+			await s3.put('incoming/a.csv', Buffer.from('another'));
+			await s3.put('incoming/c.csv', Buffer.from('4'));
+			await execute(stage(), workflow);
+			expect(submitted().slice(2).sort()).toEqual([
+				's3://my-bucket/incoming/a.csv',
+				's3://my-bucket/incoming/c.csv',
+			]);
+			const rows = await rowsOf(n8n, await tableNamed(n8n, 'wherobots_files'));
+			const runs = sandbox.store.runs.all();
+			expect(rows.map((row) => row.run_id).sort()).toEqual(runs.map(({ id }) => id).sort());
+		} finally {
+			await s3.stop();
+		}
+	});
+});
+
+describeWorkflows('a chain', [
+	{
+		title: 'submits job B for each run of job A that completed',
+		workflow: 'examples/chain-runs.json',
+		prepare: ({ store, clock }) => {
+			const createTime = clock.now() - 60_000;
+			const plan = { pendingMs: 1_000, runningMs: 2_000 };
+			store.createRun({ id: 'run-of-a', name: 'ingest-roads', createTime, plan });
+			store.createRun({ name: 'another-job', createTime, plan });
+			const failing = { ...plan, outcome: 'FAILED' as const };
+			store.createRun({ name: 'ingest-rails', createTime, plan: failing });
+		},
+		check: async (execution, { n8n, sandbox, importWorkflow }) => {
+			expect(String(execution)).toMatch(/: success$/);
+			// n8n that reports it again, after a crash.
+			await n8n.run(await importWorkflow('examples/chain-runs.json'));
+			const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
+			expect(submitted).toMatchObject([
+				{ name: 'build-tiles-run-of-a', runPython: { args: ['--after=ingest-roads'] } },
+			]);
+		},
+	},
+]);
+
+describe('a new customer', () => {
+	test('gets the link by mail, and whoever asked hears when the connection works', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		const mail = await startMail();
+		try {
+			const workflow = await importWorkflow(
+				'examples/customer-onboarding.json',
+				{ 'Wait an hour': { amount: 1, unit: 'seconds' } },
+				[mail.credential],
+			);
+			const answers = ['acme', '123456789012', 'cloud@acme.example', 'sales@example.com'];
+
+			const execution = await n8n.fillIn(workflow, answers);
+			await until(() => sandbox.requests.of('verifyCloudConnection').length >= 2, IN_N8N);
+			const [connection] = sandbox.store.cloudConnections.all();
+			expect(connection).toMatchObject({ name: 'acme', awsAccountId: '123456789012' });
+			expect(mail.received).toHaveLength(1);
+			expect(mail.received[0].to?.[0].address).toBe('cloud@acme.example');
+			expect(mail.received[0].text).toMatch(/https:\/\/console\.example\.com\/\S+/);
+			connection.verifiesAt = 0;
+
+			expect(String(await n8n.ended(execution))).toMatch(/: success$/);
+			expect(mail.received.slice(1).map(({ subject, to }) => [subject, to?.[0].address])).toEqual([
+				['acme is connected', 'sales@example.com'],
+			]);
+		} finally {
+			await mail.stop();
+		}
+	});
+});
+
+describe('a long run in one workflow', () => {
+	const FILE = 'examples/long-run-one-workflow.json';
+	const seconds = (amount: number) => ({ amount, unit: 'seconds' });
+
+	test('is looked at until it has ended, by an execution that sleeps in the database', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		sandbox.plans.set(/^long-run-/, { pendingMs: 500, runningMs: 6_000 });
+		// The shortest time for which n8n gives up the slot of an execution.
+		const sleeper = await n8n.start(await importWorkflow(FILE, { Sleep: seconds(65) }));
+		const awake = await importWorkflow(FILE, { Sleep: seconds(2) });
+
+		const ended = await execute(stage(), awake);
+		expect(ended.json('Completed')).toMatchObject([{ status: 'COMPLETED' }]);
+		expect(sandbox.requests.of('getRun').length).toBeGreaterThanOrEqual(3);
+
+		sandbox.plans.set(/^long-run-/, { runningMs: 1_000, outcome: 'FAILED' });
+		const failed = await n8n.run(awake);
+		expect(failed.error?.message).toMatch(/^Job run long-run-\d+: FAILED\n[^]*exited with code 1/);
+
+		await until(async () => (await n8n.execution(sleeper)).status === 'waiting', IN_N8N);
+		expect(String(await n8n.ended(sleeper))).toMatch(/: success$/);
+		expect(sandbox.requests.of('createRun')).toHaveLength(3);
+	});
+});
+
+describe('an inventory', () => {
+	const seeded = useStage({ seed: 'demo' });
+
+	test('has one row for each table and view, however often it is made', async () => {
+		const { n8n, sandbox, importWorkflow } = seeded();
+		const workflow = await importWorkflow('examples/catalog-inventory.json');
+
+		const execution = await execute(seeded(), workflow);
+		await execute(seeded(), workflow);
+
+		const rows = await rowsOf(n8n, await tableNamed(n8n, 'wherobots_inventory'));
+		expect(rows).toHaveLength(execution.json('List tables').length);
+		const expected = sandbox.store.catalogs
+			.all()
+			.flatMap((catalog) => [...catalog.namespaces.values()])
+			.reduce((count, { entries }) => count + entries.size, 0);
+		expect(rows).toHaveLength(expected);
+		expect(rows.map(({ sql_name }) => sql_name)).toEqual(
+			expect.arrayContaining([
+				'org_catalog.noaa.hail',
+				'org_catalog.noaa.recent_hail',
+				'org_catalog.`odd.names/level two`.`with space`',
+			]),
+		);
+	});
+});
