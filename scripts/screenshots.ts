@@ -2,10 +2,10 @@
  * The pictures of the README and of docs/, taken anew in a real n8n: `npm run screenshots`. Needs
  * Chromium, as the end-to-end tests do. Look at each before you commit it.
  */
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { type Locator, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 
 import { packPackage } from '../test/e2e/n8n/pack';
 import { step } from '../test/e2e/n8n/progress';
@@ -35,48 +35,76 @@ interface Studio extends Playground {
 	openExample(file: string, parameters?: Record<string, Record<string, unknown>>): Promise<void>;
 }
 
-/** What is in each picture: the part of the window, once it looks as it should. */
-const PICTURES: Record<string, (studio: Studio) => Promise<Locator>> = {
-	workflow: async ({ page, sandbox, openExample }) => {
-		sandbox.plans.set(({ name }) => !name.endsWith('-large'), {
-			outcome: 'FAILED',
-			message: 'Job failed: OutOfMemoryError: Java heap space',
+/** How each picture is taken. */
+const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
+	workflow: async ({ page, openExample }) => {
+		// A file of this name fails in the stand-in for the service.
+		await openExample('failed-run-second-try.json', {
+			'First try': { pythonUri: 's3://my-bucket/jobs/fail.py' },
 		});
-		await openExample('failed-run-second-try.json');
-		await page.getByRole('button', { name: 'Execute workflow' }).click();
+		await page.getByRole('button', { name: 'Execute workflow' }).last().click();
 		await page.getByText('Workflow executed successfully').waitFor({ timeout: 120_000 });
-		sandbox.plans.clear();
-		return await canvas(page);
+		return await drawing(page);
 	},
 	agent: async ({ page, openExample }) => {
 		await openExample('agent-runs-and-explains.json');
-		return await canvas(page);
+		return await drawing(page);
 	},
 	'create-job-run': async ({ page, openExample }) => {
 		await openExample('submit-and-wait.json');
 		await openNode(page, 'Submit and wait');
 		await page.getByText('Execute step', { exact: true }).last().click();
 		await page.getByText('COMPLETED').first().waitFor({ timeout: 120_000 });
-		return page.getByTestId('ndv');
+		return await form(page);
 	},
 	trigger: async ({ page, openExample }) => {
 		await openExample('alert-on-failed-run.json');
 		await openNode(page, 'Run failed');
-		return page.getByTestId('ndv');
-	},
-	credential: async ({ page, openExample }) => {
-		await openExample('submit-and-wait.json');
-		await openNode(page, 'Submit and wait');
-		await page.getByTestId('credential-edit-button').click();
-		await page.getByText('Connection tested successfully').waitFor();
-		return page.getByRole('dialog').last();
+		return await form(page);
 	},
 };
 
+/** What lies over the drawing: buttons of the editor. */
+const OVER_THE_DRAWING = [
+	...['node-creator-plus-button', 'command-bar-button', 'add-sticky-button'],
+	...['toggle-focus-panel-button', 'instance-ai-canvas-action-button'],
+	...['zoom-to-fit', 'zoom-in-button', 'zoom-out-button', 'tidy-up-button'],
+	'execute-workflow-button',
+];
+const MARGIN = 48;
+
 /** The drawing alone, as large as it can be. */
-async function canvas(page: Page): Promise<Locator> {
+async function drawing(page: Page): Promise<Buffer> {
 	await page.getByTestId('zoom-to-fit').click();
-	return page.getByTestId('canvas');
+	const hidden = OVER_THE_DRAWING.map((id) => `[data-test-id="${id}"]`).join();
+	await page.addStyleTag({ content: `${hidden} { visibility: hidden }` });
+	await settle(page);
+	const nodes = await page.getByTestId('canvas-node').all();
+	const boxes = await Promise.all(nodes.map(async (node) => await node.boundingBox()));
+	const edges = boxes.flatMap((box) => (box ? [box] : []));
+	const [left, top] = [edges.map(({ x }) => x), edges.map(({ y }) => y)].map((all) =>
+		Math.max(0, Math.min(...all) - MARGIN),
+	);
+	const right = Math.max(...edges.map(({ x, width }) => x + width)) + 2 * MARGIN;
+	const bottom = Math.max(...edges.map(({ y, height }) => y + height)) + 2 * MARGIN;
+	return await page.screenshot({
+		...STILL,
+		clip: { x: left, y: top, width: right - left, height: bottom - top },
+	});
+}
+
+/** The form of the node that is open, with what comes in and goes out. */
+async function form(page: Page): Promise<Buffer> {
+	await settle(page);
+	return await page.getByTestId('ndv').screenshot(STILL);
+}
+
+const STILL = { animations: 'disabled', caret: 'hide' } as const;
+
+/** Until no message lies over anything. */
+async function settle(page: Page): Promise<void> {
+	await page.locator('.el-notification').first().waitFor({ state: 'detached' });
+	await page.mouse.move(0, 0);
 }
 
 async function openNode(page: Page, name: string): Promise<void> {
@@ -123,12 +151,9 @@ async function openStudio(): Promise<Studio> {
 async function takePicture(studio: Studio, name: string): Promise<void> {
 	const picture = await PICTURES[name](studio);
 	const file = path.join(FOLDER, `${name}.png`);
-	// What slides in or fades out has come to rest, and no message lies over it.
-	await studio.page.locator('.el-notification').first().waitFor({ state: 'detached' });
-	await studio.page.mouse.move(0, 0);
-	await picture.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
-	const { size } = await stat(file);
-	process.stderr.write(`  ${path.relative(REPOSITORY, file)}  ${Math.round(size / 1000)} KB\n`);
+	await writeFile(file, picture);
+	const size = `${Math.round(picture.length / 1000)} KB`;
+	process.stderr.write(`  ${path.relative(REPOSITORY, file)}  ${size}\n`);
 }
 
 runCommand(async () => {

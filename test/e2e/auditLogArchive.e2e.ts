@@ -14,16 +14,12 @@ import {
 	idsIn,
 	recordSpan,
 } from './suite/archive';
-import { useStage } from './suite/workflowCases';
+import { executeWell, useStage } from './suite/workflowCases';
 
 const stage = useStage();
 
-/** Executes a workflow and insists that it went well. */
-async function execute(workflowId: string, timeoutMs?: number) {
-	const execution = await stage().n8n.run(workflowId, timeoutMs);
-	expect(String(execution)).toMatch(/: success$/);
-	return execution;
-}
+const execute = async (workflowId: string, timeoutMs?: number) =>
+	await executeWell(stage(), workflowId, timeoutMs);
 
 const filesIn = (objects: Map<string, Buffer>) =>
 	new Map([...objects].filter(([key]) => key.startsWith('year=')));

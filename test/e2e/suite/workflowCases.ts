@@ -64,6 +64,13 @@ export function describeWorkflows(
 	});
 }
 
+/** Executes a workflow and insists that it goes well. */
+export async function executeWell({ n8n }: Stage, workflowId: string, timeoutMs?: number) {
+	const execution = await n8n.run(workflowId, timeoutMs);
+	expect(String(execution)).toMatch(/: success$/);
+	return execution;
+}
+
 /**
  * For tests that need more than one execution: the stage of the test that is running.
  *
