@@ -8,6 +8,7 @@ import {
 } from './n8n/workflows';
 import { startMail } from './servers/mail';
 import { rowsOf, tableNamed } from './suite/dataTables';
+import { fillIn } from './suite/requests';
 import { sharedUrl } from './suite/sharedN8n';
 import { executeWell, useStage } from './suite/workflowCases';
 
@@ -105,7 +106,7 @@ describe('a new customer', () => {
 			);
 			const answers = ['acme', '123456789012', 'cloud@acme.example', 'sales@example.com'];
 
-			const execution = await n8n.fillIn(workflow, answers);
+			const execution = await fillIn(n8n, workflow, answers);
 			await until(() => sandbox.requests.of('verifyCloudConnection').length >= 2, IN_N8N);
 			const [connection] = sandbox.store.cloudConnections.all();
 			expect(connection).toMatchObject({ name: 'acme', awsAccountId: '123456789012' });

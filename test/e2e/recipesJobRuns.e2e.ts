@@ -3,6 +3,7 @@ import { startChatModel } from './servers/chatModel';
 import { type MailServer, startMail } from './servers/mail';
 import { startS3 } from './servers/s3';
 import { rowsOf, tableNamed } from './suite/dataTables';
+import { chat } from './suite/requests';
 import { describeWorkflows, executeWell, useStage } from './suite/workflowCases';
 
 const DAY_MS = 86_400_000;
@@ -96,7 +97,8 @@ describe('an agent', () => {
 				model.credential,
 			]);
 
-			const execution = await n8n.chat(
+			const execution = await chat(
+				n8n,
 				workflow,
 				'Process 31 January 2026 and tell me how it went.',
 			);

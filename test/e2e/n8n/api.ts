@@ -136,35 +136,8 @@ export class N8nApi {
 		return executionId;
 	}
 
-	/**
-	 * Presses "Execute workflow" and fills in the form that it starts with.
-	 *
-	 * @param answers in the order of the fields
-	 * @returns id of the execution, which goes on in the background
-	 */
-	async fillIn(workflowId: string, answers: string[]): Promise<string> {
-		const { trigger } = await this.press(workflowId);
-		const form = new FormData();
-		answers.forEach((answer, index) => form.append(`field-${index}`, answer));
-		await this.request('POST', `/form-test/${trigger.webhookId}`, form);
-		return await this.newestExecution(workflowId);
-	}
-
-	/**
-	 * Sends a message in the chat of the editor.
-	 *
-	 * @returns id of the execution, which has ended
-	 */
-	async chat(workflowId: string, chatInput: string): Promise<string> {
-		const sessionId = `session-${workflowId}`;
-		await this.press(workflowId, { chatSessionId: sessionId });
-		const message = { action: 'sendMessage', sessionId, chatInput };
-		await this.request('POST', `/webhook-test/${workflowId}/${sessionId}`, message);
-		return await this.newestExecution(workflowId);
-	}
-
 	/** @returns the trigger, and the id of the execution unless n8n waits for a request first */
-	private async press(workflowId: string, more: object = {}) {
+	async press(workflowId: string, more: object = {}) {
 		const workflowData = await this.rest<WorkflowJson>('GET', `/rest/workflows/${workflowId}`);
 		const trigger = workflowData.nodes.find((node) => /trigger/i.test(node.type));
 		if (!trigger) throw new Error(`The workflow "${workflowData.name}" has no trigger`);
@@ -174,19 +147,6 @@ export class N8nApi {
 			{ workflowData, triggerToStartFrom: { name: trigger.name }, ...more },
 		);
 		return { trigger, executionId };
-	}
-
-	/** Also one that is running, which the public API leaves out. */
-	private async newestExecution(workflowId: string): Promise<string> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		for (;;) {
-			const { results } = await this.rest<{ results: Array<{ id: string }> }>(
-				'GET',
-				`/rest/executions?filter=${filter}&limit=1`,
-			);
-			if (results.length > 0) return results[0].id;
-			await sleep(LOOK_AGAIN_MS);
-		}
 	}
 
 	/** Starts a workflow and waits for its end. */
