@@ -25,7 +25,7 @@ afterEach(() => {
 const client = {
 	signal: undefined,
 	error: (failure: Failure) => Object.assign(new Error(failure.message), failure),
-	unreadable: (id: string, response: object) => Object.assign(new Error('unreadable'), response),
+	unreadable: (_: string, response: object) => Object.assign(new Error('unreadable'), response),
 } as unknown as Client;
 
 const whole = () => Readable.from([Buffer.from('whole')]);
