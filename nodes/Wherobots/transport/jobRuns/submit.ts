@@ -9,6 +9,7 @@ import { settled } from '../settled';
 import { findByName, isUsable, wholeSecondBefore, type Reuse } from './findByName';
 import { foundMeanwhile, noteFound, noteOpen, openSubmission } from './openSubmissions';
 import { readRun } from './readRun';
+import { giveWay } from './sameMoment';
 import { remember } from './submissions';
 
 /** A run to go on with, and where it comes from. */
@@ -69,6 +70,8 @@ export async function submitOnce(
 			},
 		);
 		if (state.lost) noteFound(state.lost);
+		const earlier = reuse && (await giveWay(client, run, reuse));
+		if (earlier) return { run: earlier, reused: true, recovered: false };
 		remember(client, run);
 		return { run, reused: false, recovered };
 	});
