@@ -5,7 +5,14 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { asFolder, isFolder, myFilesId, parentOf, type FileEntry, type Storage } from '../service/files';
+import {
+	asFolder,
+	isFolder,
+	myFilesId,
+	parentOf,
+	type FileEntry,
+	type Storage,
+} from '../service/files';
 import { isRecord } from '../service/types';
 import type { Client } from '../transport/client';
 import { browse } from '../transport/files/browse';
@@ -79,8 +86,11 @@ async function search(
 	const typed = filter.trim().replace(/^\/+/, '');
 	const start = typed.includes('/') ? parentOf(`${typed}x`) : '';
 	const isMatch = ({ path }: FileEntry) => path.toLowerCase().includes(typed.toLowerCase());
-	const { entries, token } = await browse(client, { storageId, folder: start }, paginationToken, (entry) =>
-		wanted(entry) && isMatch(entry),
+	const { entries, token } = await browse(
+		client,
+		{ storageId, folder: start },
+		paginationToken,
+		(entry) => wanted(entry) && isMatch(entry),
 	);
 	return {
 		results: entries.map((entry) => {

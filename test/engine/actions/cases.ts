@@ -50,6 +50,14 @@ const otherStacks: INodeParameters[] = [
 	},
 ];
 
+const inStorage = { storageId: byId('stor-acme') };
+const byPath = (value: string) => ({ __rl: true, mode: 'path', value });
+const aFile = ({ store }: Sandbox) => {
+	const path = `jobs/${Math.random()}.py`;
+	store.storages.put('stor-acme', path, 'pass');
+	return { ...inStorage, filePath: byPath(path) };
+};
+
 const noLimit: OperationCase['bad'] = [
 	{ returnAll: false, limit: 0 },
 	"'Limit' must be at least 1",
@@ -198,6 +206,41 @@ export const cases: Record<string, OperationCase> = {
 		good: () => ({ ...connection, ...storage }),
 		also: () => otherStacks.map((stack) => ({ ...connection, ...stack })),
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
+	},
+	'file createFolder': {
+		endpoint: 'createDirectory',
+		good: () => ({ ...inStorage, folderPath: `made-${Math.random()}` }),
+		bad: [{ folderPath: 'a/../b' }, '\'Folder\' must not be ".."'],
+	},
+	'file delete': {
+		endpoint: 'deleteFile',
+		good: aFile,
+		also: ({ store }) => {
+			store.storages.get('stor-acme')?.folders.add('empty/');
+			return [{ ...inStorage, deleteWhat: 'folder', folder: byPath('empty') }];
+		},
+		bad: [{ filePath: byPath('jobs/') }, "'File' must not end with a slash"],
+	},
+	'file download': {
+		endpoint: 'downloadFile',
+		good: () => ({ ...inStorage, filePath: byPath('jobs/nightly_etl.py') }),
+		bad: [{ filePath: byPath('s3://acme-jobs/x') }, "'File' must be a path in the storage"],
+	},
+	'file getAll': {
+		endpoint: 'listDirectory',
+		good: () => ({ ...inStorage, limit: 5 }),
+		bad: noLimit,
+	},
+	'file upload': {
+		endpoint: 'createUploadUrl',
+		good: () => ({
+			...inStorage,
+			folder: byPath('jobs'),
+			contentFrom: 'text',
+			fileText: 'print(1)',
+			fileName: `case-${Math.random()}.py`,
+		}),
+		bad: [{ fileName: 'a/b.py' }, "'File Name' must not contain a slash"],
 	},
 	'environmentOverridePreset delete': {
 		endpoint: 'deletePreset',

@@ -24,7 +24,8 @@ export const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many files',
-		description: 'List the files and folders in a folder of a storage, without those in its folders',
+		description:
+			'List the files and folders in a folder of a storage, without those in its folders',
 	},
 	fields: [storageField, folderField, includeField, ...returnAllFields],
 	kind: 'read',

@@ -9,7 +9,11 @@ export const contentFromField: ChoiceField<'binary' | 'text'> = {
 	type: 'options',
 	options: [
 		{ name: 'Input Binary Field', value: 'binary', description: 'A file of any size' },
-		{ name: 'Text', value: 'text', description: 'A text that is typed here or comes from an expression' },
+		{
+			name: 'Text',
+			value: 'text',
+			description: 'A text that is typed here or comes from an expression',
+		},
 	],
 	default: 'binary',
 	description: 'Where the content of the file comes from',
@@ -60,6 +64,6 @@ export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
 		],
 		default: initial,
 		description:
-			"What to do when a file of this path is there already. Fail and Keep look before they upload: a file that somebody else uploads in between is replaced, because the service cannot do both in one step.",
+			'What to do when a file of this path is there already. Fail and Keep look before they upload: a file that somebody else uploads in between is replaced, because the service cannot do both in one step.',
 	};
 }

@@ -26,8 +26,8 @@ export async function createFolder(
 		if (level !== folder && (isThere || hasStatus(error, 403))) continue;
 		if (isThere) {
 			const found = await lookUp(client, storageId, folder);
-			if (found.folder || !found.file) return false;
-			addFact(error, `A file has the name "${nameOf(folder)}".`);
+			if (found.folder) return false;
+			if (found.file) addFact(error, `A file has the name "${nameOf(folder)}".`);
 		}
 		await noSuchFile(client, { storageId, path: level }, error as Error);
 		throw error;
