@@ -19,7 +19,7 @@ export class Wherobots implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Submit and follow Spark job runs, archive audit logs and manage catalogs, cloud connections and API keys of Wherobots Cloud',
+			'Submit and follow Spark job runs, move files, archive audit logs and manage catalogs, cloud connections and API keys of Wherobots Cloud',
 		defaults: { name: 'Wherobots' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

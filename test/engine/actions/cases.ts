@@ -5,6 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { EndpointId, Sandbox } from '../../sandbox';
+import { fileCases } from './cases.files';
 
 export interface OperationCase {
 	/** The request that the operation is about. */
@@ -49,14 +50,6 @@ const otherStacks: INodeParameters[] = [
 		access: 'read-only',
 	},
 ];
-
-const inStorage = { storageId: byId('stor-acme') };
-const byPath = (value: string) => ({ __rl: true, mode: 'path', value });
-const aFile = ({ store }: Sandbox) => {
-	const path = `jobs/${Math.random()}.py`;
-	store.storages.put('stor-acme', path, 'pass');
-	return { ...inStorage, filePath: byPath(path) };
-};
 
 const noLimit: OperationCase['bad'] = [
 	{ returnAll: false, limit: 0 },
@@ -207,41 +200,7 @@ export const cases: Record<string, OperationCase> = {
 		also: () => otherStacks.map((stack) => ({ ...connection, ...stack })),
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
 	},
-	'file createFolder': {
-		endpoint: 'createDirectory',
-		good: () => ({ ...inStorage, folderPath: `made-${Math.random()}` }),
-		bad: [{ folderPath: 'a/../b' }, '\'Folder\' must not be ".."'],
-	},
-	'file delete': {
-		endpoint: 'deleteFile',
-		good: aFile,
-		also: ({ store }) => {
-			store.storages.get('stor-acme')?.folders.add('empty/');
-			return [{ ...inStorage, deleteWhat: 'folder', folder: byPath('empty') }];
-		},
-		bad: [{ filePath: byPath('jobs/') }, "'File' must not end with a slash"],
-	},
-	'file download': {
-		endpoint: 'downloadFile',
-		good: () => ({ ...inStorage, filePath: byPath('jobs/nightly_etl.py') }),
-		bad: [{ filePath: byPath('s3://acme-jobs/x') }, "'File' must be a path in the storage"],
-	},
-	'file getAll': {
-		endpoint: 'listDirectory',
-		good: () => ({ ...inStorage, limit: 5 }),
-		bad: noLimit,
-	},
-	'file upload': {
-		endpoint: 'createUploadUrl',
-		good: () => ({
-			...inStorage,
-			folder: byPath('jobs'),
-			contentFrom: 'text',
-			fileText: 'print(1)',
-			fileName: `case-${Math.random()}.py`,
-		}),
-		bad: [{ fileName: 'a/b.py' }, "'File Name' must not contain a slash"],
-	},
+	...fileCases,
 	'environmentOverridePreset delete': {
 		endpoint: 'deletePreset',
 		good: ({ store }) => ({

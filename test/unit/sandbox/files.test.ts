@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import axios from 'axios';
 
 import { closeAll, open } from './open';
@@ -64,11 +66,16 @@ describe('addresses of files', () => {
 		['a token', { Authorization: 'Bearer t' }, 400],
 		['the name of a client', { 'X-Wherobots-Client': 'client=x' }, 400],
 		['a content type', { 'Content-Type': 'text/plain' }, 403],
-		['chunks', { 'Transfer-Encoding': 'chunked' }, 501],
 	])('refuse %s', async (_, headers, status) => {
 		const { admin } = await open({ seed: 'demo' });
 		const { uploadUrl } = (await admin.post(UPLOAD)).data;
 		const all = { ...typeless.headers, ...headers } as Record<string, string>;
 		expect((await plain.put(uploadUrl, 'pass', { headers: all })).status).toBe(status);
+	});
+
+	it('refuse a file whose length is not named', async () => {
+		const { admin } = await open({ seed: 'demo' });
+		const { uploadUrl } = (await admin.post(UPLOAD)).data;
+		expect((await plain.put(uploadUrl, Readable.from(['pass']), typeless)).status).toBe(501);
 	});
 });

@@ -52,7 +52,7 @@ it('stores a text as UTF-8, to the letter', async () => {
 	const fileText = '  größe\n';
 	const text = { contentFrom: 'text', fileText, fileName: 'note.txt' };
 	const { json } = await runNode(suite.sandbox, uploadNode(text));
-	expect(json[0]).toMatchObject({ size: 9, sha256: sha256(fileText) });
+	expect(json[0]).toMatchObject({ size: 10, sha256: sha256(fileText) });
 	expect(stored('jobs/note.txt')?.content?.toString()).toBe(fileText);
 });
 
@@ -182,7 +182,7 @@ it.each([
 	['dots as a name', { fileName: '..' }, /'File Name' must not be/],
 	['an S3 address', { folder: by('path', 's3://b/a') }, /'Folder' must be a path in the storage/],
 	['an empty level', { folder: by('path', 'a//b') }, /'Folder' must not begin with a slash/],
-	['no storage', { storageId: by('id', '') }, /'Storage' must not be empty/],
+	['no storage', { storageId: by('id', '={{ "" }}') }, /'Storage' must not be empty/],
 ])('refuses %s before anything is sent', async (_, more, message) => {
 	const { error } = await runNode(suite.sandbox, uploadNode(more), { files });
 	expect(error?.message).toMatch(message);
