@@ -33,7 +33,7 @@ export type SendResult =
 	/** A redirect, where that is a success. The location is an absolute URL, and may be a secret. */
 	| { kind: 'redirect'; headers: Headers; location: string }
 	/** Any other status, or a successful one with a body that the service would not send. */
-	| ({ kind: 'response'; retryAfter?: string } & FailedResponse)
+	| ({ kind: 'response'; retryAfter?: string; date?: string } & FailedResponse)
 	/** No complete response. */
 	| { kind: 'network'; code: string; detail: string };
 
@@ -87,6 +87,7 @@ export async function send(
 		contentType: headers['content-type'] ?? '',
 		location: headers.location && redact(headers.location, requester.secrets),
 		retryAfter: headers['retry-after'],
+		date: headers.date,
 	};
 	return succeeded ? readJson(text, failed, headers.date) : failed;
 }

@@ -22,7 +22,8 @@ export const create: Operation = {
 		name: 'Create',
 		value: 'create',
 		action: 'Create job run',
-		description: 'Submit a Python file or a JAR as a job run, and wait for it if wanted',
+		description:
+			'Submit a Python file or a JAR as a job run and, optionally, wait for it to finish',
 	},
 	fields: form.createFields,
 	requestFields,
@@ -33,7 +34,7 @@ export const create: Operation = {
 		const isUploaded = input.choice(form.programFromField) === 'input';
 		const program = isUploaded ? await readProgramUpload(call) : undefined;
 		const wait = input.flag(form.waitField) ? readWaitOptions(input, true) : undefined;
-		const reuse = readReuse(input, input.within(form.optionsField));
+		const reuse = readReuse(input);
 		const state = submissionState(context, itemIndex, request);
 
 		// What an earlier attempt submitted belongs into the error of another item, too.

@@ -1,5 +1,4 @@
 import type { Failure } from '../failures/failure';
-import { describeNetwork } from '../failures/networkFailure';
 import { lines } from '../failures/plainText';
 import type { Attempt } from '../pace/retry';
 import type { PresignedResult } from './presigned';
@@ -57,7 +56,19 @@ export function describeStorage(action: StorageAction, refusal: Refusal): Failur
 	};
 }
 
-/** Socket errors are worded as those of the service, whose words name the base URL. */
+/** What happened to a connection, by the code of the socket or the HTTP client. */
+const LOST: Array<[RegExp, string]> = [
+	[
+		/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/,
+		'Could not connect to the storage',
+	],
+	[/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/, 'The storage did not respond in time'],
+	[
+		/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/,
+		'The certificate of the storage is not trusted',
+	],
+];
+
 function describeLost(action: StorageAction, code: string): Failure {
 	if (code === 'INSECURE_ADDRESS') {
 		return {
@@ -71,16 +82,9 @@ function describeLost(action: StorageAction, code: string): Failure {
 			description: 'Ask the administrator of n8n to allow the addresses of the storage.',
 		};
 	}
-	const { message } = describeNetwork(code, '');
-	const what = /certificate/.test(message)
-		? 'The certificate of the storage is not trusted'
-		: /in time/.test(message)
-			? 'The storage did not respond in time'
-			: /No connection|host name/.test(message)
-				? 'No connection to the storage'
-				: 'The connection to the storage was lost';
 	return {
-		message: what,
+		message:
+			LOST.find(([pattern]) => pattern.test(code))?.[1] ?? 'The connection to the storage was lost',
 		description: lines(
 			`${code}.`,
 			action === 'upload' &&

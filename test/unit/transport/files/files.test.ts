@@ -99,7 +99,7 @@ describe('withoutSignatures', () => {
 
 describe('describeStorage', () => {
 	it.each([
-		['ENOTFOUND', 'No connection to the storage'],
+		['ENOTFOUND', 'Could not connect to the storage'],
 		['ETIMEDOUT', 'The storage did not respond in time'],
 		['CERT_HAS_EXPIRED', 'The certificate of the storage is not trusted'],
 		['ECONNRESET', 'The connection to the storage was lost'],
