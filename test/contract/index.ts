@@ -7,6 +7,7 @@ import { apiKeyContracts } from './apiKeys';
 import { auditLogContracts } from './auditLog';
 import { catalogContracts } from './catalogs';
 import { cloudConnectionContracts } from './cloudConnections';
+import { fileContracts } from './files';
 import { accountContracts, presetContracts } from './presets';
 import { runContracts } from './runs';
 import type { EndpointContract } from './schema';
@@ -19,5 +20,6 @@ export const contracts: Record<EndpointId, EndpointContract> = {
 	...catalogContracts,
 	...cloudConnectionContracts,
 	...presetContracts,
+	...fileContracts,
 	...accountContracts,
 };

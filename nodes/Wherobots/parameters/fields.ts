@@ -83,7 +83,7 @@ export const simplifyField: INodeProperties = {
  */
 export function choose(
 	searchListMethod: string,
-	by: 'ID' | 'Name',
+	by: 'ID' | 'Name' | 'Path',
 	typed: Pick<INodePropertyMode, 'placeholder' | 'hint'>,
 ): Pick<INodeProperties, 'modes'> {
 	return {

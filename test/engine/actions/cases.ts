@@ -5,6 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { EndpointId, Sandbox } from '../../sandbox';
+import { fileCases } from './cases.files';
 
 export interface OperationCase {
 	/** The request that the operation is about. */
@@ -199,6 +200,7 @@ export const cases: Record<string, OperationCase> = {
 		also: () => otherStacks.map((stack) => ({ ...connection, ...stack })),
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
 	},
+	...fileCases,
 	'environmentOverridePreset delete': {
 		endpoint: 'deletePreset',
 		good: ({ store }) => ({

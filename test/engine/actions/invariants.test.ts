@@ -192,7 +192,7 @@ function pathOf(endpoint: EndpointId, path: string): Record<string, string> {
 		/\{(\w+)\}/g,
 		(_, name: string) => {
 			names.push(name.replace(/_./g, (text) => text[1].toUpperCase()));
-			return '([^/]+)';
+			return name === 'path' ? '(.*)' : '([^/]+)';
 		},
 	);
 	const values = new RegExp(`^${pattern}$`).exec(path)?.slice(1) ?? [];

@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './apiKeys';
 import { auditLogRoutes } from './auditLog';
 import { catalogRoutes } from './catalogs';
 import { cloudConnectionRoutes } from './cloudConnections';
+import { fileRoutes } from './files';
 import { presetRoutes } from './presets';
 import { runRoutes } from './runs';
 
@@ -15,5 +16,6 @@ export const routes: Route[] = [
 	...catalogRoutes,
 	...cloudConnectionRoutes,
 	...presetRoutes,
+	...fileRoutes,
 	...accountRoutes,
 ];

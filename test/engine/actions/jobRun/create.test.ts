@@ -97,6 +97,20 @@ describe('submitting', () => {
 		}
 	});
 
+	it.each([
+		['form', { environment: { sparkConfigs: { config: [{ key: 'spark.a', value: 'b' }] } } }],
+		['JSON', { specifyEnvironment: 'json', environmentJson: '{"sparkConfigs":{"spark.a":"b"}}' }],
+	])(
+		'sends dependencies, if empty ones, beside the Spark configs of a %s',
+		async (_, parameters) => {
+			const { error } = await runNode(suite.sandbox, { ...pythonRun, ...parameters });
+			expect(error).toBeUndefined();
+			expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
+				environment: { sparkConfigs: { 'spark.a': 'b' }, dependencies: [] },
+			});
+		},
+	);
+
 	it('leaves runtime and region to the organization when asked to', async () => {
 		suite.sandbox.variants.requireRegion = false;
 		suite.sandbox.variants.requireRuntime = false;

@@ -66,7 +66,8 @@ describe('Job Run: Wait for Completion', () => {
 	it('waits for no other run once one has failed the node', async () => {
 		const bad = going(30_000, 'this-one-fails', 'FAILED');
 		const slow = [1, 2, 3].map((i) => going(3_000_000, `slow-job-run-${i}`));
-		const { error } = await runNode(suite.sandbox, wait('={{ $json.id }}'), {
+		const parameters = wait('={{ $json.id }}', { waitOptions: { cancelOnStop: true } });
+		const { error } = await runNode(suite.sandbox, parameters, {
 			input: [bad, ...slow].map(({ id }) => ({ id })),
 		});
 		expect(error?.message).toContain('"this-one-fails" failed');
