@@ -120,7 +120,7 @@ it.each(['unproven', 'malformed'] as const)(
 			throw new TransferError(problem, 'It is wrong');
 		});
 		await expect(done).rejects.toMatchObject({
-			description: 'It is wrong.\nNothing of it was kept.',
+			description: 'It is wrong.\nNo partial file was kept.',
 		});
 		expect(opened).toHaveLength(1);
 	},
