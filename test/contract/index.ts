@@ -9,11 +9,13 @@ import { catalogContracts } from './catalogs';
 import { cloudConnectionContracts } from './cloudConnections';
 import { accountContracts, presetContracts } from './presets';
 import { runContracts } from './runs';
+import { usageContracts } from './usage';
 import type { EndpointContract } from './schema';
 
 /** By endpoint id, as the sandbox logs it; none may be missing. */
 export const contracts: Record<EndpointId, EndpointContract> = {
 	...runContracts,
+	...usageContracts,
 	...auditLogContracts,
 	...apiKeyContracts,
 	...catalogContracts,

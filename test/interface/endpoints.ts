@@ -66,6 +66,9 @@ export const interfaceEndpoints = {
 /** Outside those tables, from the public description of the service. */
 export const furtherEndpoints = {
 	deletePreset: at('DELETE', '/environment-override-preset/{environment_override_preset_id}'),
+	// What runs use and cost
+	getRunMetrics: at('GET', '/runs/{run_id}/metrics'),
+	getCosts: at('POST', '/usage/costs'),
 	// The lists behind the region and runtime pickers
 	getOrganization: at('GET', '/organization'),
 	getConfigHint: at('GET', '/me/jupyter/lab/config-hint'),

@@ -7,9 +7,11 @@ import { catalogRoutes } from './catalogs';
 import { cloudConnectionRoutes } from './cloudConnections';
 import { presetRoutes } from './presets';
 import { runRoutes } from './runs';
+import { usageRoutes } from './usage';
 
 export const routes: Route[] = [
 	...runRoutes,
+	...usageRoutes,
 	...auditLogRoutes,
 	...apiKeyRoutes,
 	...catalogRoutes,
