@@ -24,9 +24,9 @@ export class SeenIds {
 	private readonly hash = new Uint32Array(WORDS);
 
 	/** The bytes in which the last ID lay, which mostly hold the next one, too. */
-	private bytes = new Uint8Array();
+	private bytes: Uint8Array = new Uint8Array();
 
-	private view = new DataView(this.bytes.buffer);
+	private view: DataView = new DataView(this.bytes.buffer);
 
 	/**
 	 * Adds an ID; tells whether it is new.
