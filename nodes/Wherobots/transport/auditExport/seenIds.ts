@@ -44,7 +44,7 @@ export class SeenIds {
 		if (!insert(this.table, hash[0], hash[1], hash[2], hash[3])) return false;
 		if (++this.size > MAX_SEEN_IDS) {
 			throw new RangeError(
-				`More than ${MAX_SEEN_IDS.toLocaleString('en-US')} event IDs cannot be compared: choose a shorter range, or split it into more files`,
+				`More than ${MAX_SEEN_IDS.toLocaleString('en-US')} event IDs cannot be checked for duplicates: choose a shorter range, or split it into more files`,
 			);
 		}
 		return true;

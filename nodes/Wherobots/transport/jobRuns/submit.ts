@@ -94,9 +94,9 @@ async function findOpen(
 	const open = openSubmission(client, request);
 	if (!open) return undefined;
 	const error = client.error({
-		message: `Another submission of "${payload.name}" may have been carried out`,
+		message: `An earlier submission of "${payload.name}" may have gone through`,
 		description: [
-			'Its response was lost, and lists do not show its run. Nothing was submitted now, because that could run the work twice.',
+			'Its response was lost, and its run does not appear in the list. Nothing was submitted now, because that could run the work twice.',
 			`Try again in a few minutes, or look for ${lookFor(payload.name)}.`,
 		].join('\n'),
 		codes: [],
@@ -136,8 +136,8 @@ async function submit(client: Client, request: RunRequest, onSend: () => void): 
 	const run = sent.value;
 	if (typeof run?.id === 'string' && run.id !== '') return run;
 	throw client.error({
-		message: 'The response to the submission names no job run',
-		description: `Before you repeat it, look for ${lookFor(payload.name)}.`,
+		message: 'The response to the submission does not identify a job run',
+		description: `Before you try again, look for ${lookFor(payload.name)}.`,
 		codes: [],
 		ambiguous: true,
 		facts: { runName: payload.name },
