@@ -34,7 +34,8 @@ test.each([2.2, 3])('an AI agent of version %d uses the node as its tool', async
 
 test.each([2.2, 3])('an agent of version %d defines the arguments of a run', async (version) => {
 	const { n8n, sandbox } = stage();
-	const model = await startChatModel({ Arguments: ['--date', '2026-01-31'] });
+	const parameters = () => ({ Arguments: ['--date', '2026-01-31'] });
+	const model = await startChatModel([{ tool: 'Get_run', parameters }]);
 	try {
 		const { apiKey } = sandbox.credentials.admin;
 		const service = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
@@ -44,7 +45,7 @@ test.each([2.2, 3])('an agent of version %d defines the arguments of a run', asy
 			if (node.name === 'Model') return { ...node, credentials: { openAiApi } };
 			if (node.name === 'Agent') return { ...node, typeVersion: version };
 			if (node.name !== 'Get run') return node;
-			const parameters = {
+			const submits = {
 				descriptionType: 'auto',
 				resource: 'jobRun',
 				operation: 'create',
@@ -53,7 +54,7 @@ test.each([2.2, 3])('an agent of version %d defines the arguments of a run', asy
 				argumentList:
 					"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Arguments', ``, 'json') }}",
 			};
-			return { ...node, parameters };
+			return { ...node, parameters: submits };
 		});
 
 		const execution = await n8n.run(await n8n.createWorkflow({ ...workflow, nodes }));
