@@ -20,10 +20,36 @@ export interface PageOptions {
 	maxPages?: number;
 }
 
+/** So often a page is asked for again that ends a list too early. */
+export const MAX_REPEATS = 2;
+
 /** One page: its records, and the cursor of the next one when there is one. */
 export interface Page<T> {
 	items: T[];
 	next?: string;
+	/** How many records the whole list has, when the service says so. */
+	total?: number;
+	/** It has as many records as were asked for. */
+	isFull?: boolean;
+}
+
+/**
+ * Whether a page that names no next one is not the end of its list. The interface gives the list of
+ * runs a `total` and does not say of what, so it counts only where the page itself looks as if the
+ * list went on: a full one, or an empty one that another one has named.
+ *
+ * @param cursor that of the page
+ * @param count how many records of the list have come, with those of the page
+ * @param total how many there are; nothing is known when it is missing
+ */
+export function endsTooEarly(
+	page: Page<unknown>,
+	cursor: string | undefined,
+	count: number,
+	total = 0,
+): boolean {
+	const isEmpty = cursor !== undefined && page.items.length === 0;
+	return page.next === undefined && (isEmpty || page.isFull === true) && count < total;
 }
 
 /**
@@ -43,7 +69,9 @@ export async function readPage<T>(
 	if (!Array.isArray(items) || !items.every(isRecord)) {
 		throw broken(client, 'a page came without a list of records');
 	}
-	return { items, next: nextCursor(page?.next_page) };
+	const total = Number.isSafeInteger(page?.total) ? page?.total : undefined;
+	const isFull = items.length >= size && size > 0;
+	return { items, next: nextCursor(page?.next_page), total, isFull };
 }
 
 /**
@@ -58,7 +86,7 @@ export function nextCursor(value: unknown): string | undefined {
 /**
  * The pages of a list with cursors, one after the other, to the end or to the limit. A record comes
  * once, though pages repeat some when the list shifts while it is read; a page that has none, but
- * names a next one, is followed.
+ * names a next one, is followed. One that ends the list too early is asked for again.
  *
  * @throws NodeApiError when a page is not one, a cursor comes again, many pages in a row bring
  * nothing new, or the list does not end: never a loop, never a silent cut
@@ -72,16 +100,31 @@ export async function* pages<T extends IDataObject>(
 	const known = new Set<string>();
 	let cursor: string | undefined;
 	let left = limit;
+	let given = 0;
+	let total = Infinity;
 	let barren = 0;
+	let repeats = 0;
 
 	for (let count = 1; left > 0; count++) {
 		const size = Math.min(MAX_PAGE_SIZE, left);
-		const { items, next } = await readPage<T>(client, id, { query, size, cursor });
-		const fresh = items.filter((item) => isFirst(known, item)).slice(0, left);
+		const page = await readPage<T>(client, id, { query, size, cursor });
+		const { items, next } = page;
+		const fresh = items.filter((item) => isFirst(known, item, repeats > 0)).slice(0, left);
 		if (fresh.length > 0) yield fresh;
 		left -= fresh.length;
+		given += fresh.length;
+		total = Math.min(total, page.total ?? Infinity);
 
-		if (next === undefined || left <= 0) return;
+		if (left <= 0) return;
+		if (total < Infinity && endsTooEarly(page, cursor, given, total)) {
+			if (repeats === MAX_REPEATS) {
+				throw broken(client, `it ended after ${given} of ${total} records`);
+			}
+			repeats += 1;
+			continue;
+		}
+		repeats = 0;
+		if (next === undefined) return;
 		if (cursors.has(next)) throw broken(client, 'a page named a next page that was read already');
 		if (count >= maxPages) throw broken(client, `it did not end after ${maxPages} pages`);
 		barren = fresh.length > 0 ? 0 : barren + 1;
@@ -93,10 +136,13 @@ export async function* pages<T extends IDataObject>(
 	}
 }
 
-/** Whether a record is met for the first time. One without an ID cannot be told from others. */
-function isFirst(known: Set<string>, record: IDataObject): boolean {
+/**
+ * Whether a record is met for the first time. One without an ID cannot be told from others: on a page
+ * that is read again it was there before.
+ */
+function isFirst(known: Set<string>, record: IDataObject, isRepeat: boolean): boolean {
 	const id = record.id ?? record.event_id;
-	if ((typeof id !== 'string' || id === '') && typeof id !== 'number') return true;
+	if ((typeof id !== 'string' || id === '') && typeof id !== 'number') return !isRepeat;
 	const before = known.size;
 	return known.add(String(id)).size > before;
 }
