@@ -41,6 +41,8 @@ export interface Variants {
 	/** The items of a run list leave `payload.runJar` out. */
 	listOmitsRunJar: boolean;
 	runOrder: ListOrder;
+	/** What `created_after` is compared with: the creation time as it is, or cut to whole seconds. */
+	createdAfterPrecision: 'microseconds' | 'seconds';
 	/** From the creation of a run to the moment lists show it, in milliseconds of the sandbox clock. */
 	runListLagMs: number;
 	/** The same until it can be read by its ID. */
@@ -112,6 +114,7 @@ export const defaultVariants: Variants = {
 	kubeApp: 'present',
 	listOmitsRunJar: true,
 	runOrder: 'newestFirst',
+	createdAfterPrecision: 'microseconds',
 	runListLagMs: 0,
 	runReadLagMs: 0,
 	dateHeader: true,

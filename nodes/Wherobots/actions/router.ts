@@ -35,9 +35,14 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		this.getNodeParameter('operation', 0) as string,
 	);
 	if (!operation) {
-		throw new NodeOperationError(this.getNode(), 'This operation is not known to the node', {
-			description: 'The workflow may come from a newer version of the package. Update it.',
-		});
+		throw new NodeOperationError(
+			this.getNode(),
+			'This version of the node does not know this operation',
+			{
+				description:
+					'The workflow may have been built with a newer version of n8n-nodes-wherobots. Update the package.',
+			},
+		);
 	}
 	const client = await Client.create(this);
 	const count = this.getInputData().length;

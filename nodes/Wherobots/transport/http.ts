@@ -29,7 +29,7 @@ export type SendResult =
 	/** A successful status with a body that has not been read. */
 	| { kind: 'stream'; status: number; headers: Headers; body: ByteStream }
 	/** Any other status, or a successful one with a body that the service would not send. */
-	| ({ kind: 'response'; retryAfter?: string } & FailedResponse)
+	| ({ kind: 'response'; retryAfter?: string; date?: string } & FailedResponse)
 	/** No complete response. */
 	| { kind: 'network'; code: string; detail: string };
 
@@ -78,6 +78,7 @@ export async function send(
 		contentType: headers['content-type'] ?? '',
 		location: headers.location && redact(headers.location, requester.secrets),
 		retryAfter: headers['retry-after'],
+		date: headers.date,
 	};
 	return succeeded ? readJson(text, failed, headers.date) : failed;
 }

@@ -67,7 +67,7 @@ export async function readPage<T>(
 	});
 	const items = page?.items;
 	if (!Array.isArray(items) || !items.every(isRecord)) {
-		throw broken(client, 'a page came without a list of records');
+		throw broken(client, 'a page arrived without a list of records');
 	}
 	const total = Number.isSafeInteger(page?.total) ? page?.total : undefined;
 	const isFull = items.length >= size && size > 0;
@@ -125,11 +125,12 @@ export async function* pages<T extends IDataObject>(
 		}
 		repeats = 0;
 		if (next === undefined) return;
-		if (cursors.has(next)) throw broken(client, 'a page named a next page that was read already');
+		if (cursors.has(next))
+			throw broken(client, 'a page pointed to a page that had already been read');
 		if (count >= maxPages) throw broken(client, `it did not end after ${maxPages} pages`);
 		barren = fresh.length > 0 ? 0 : barren + 1;
 		if (barren > MAX_BARREN_PAGES) {
-			throw broken(client, `${barren} pages in a row held nothing new`);
+			throw broken(client, `${barren} pages in a row contained nothing new`);
 		}
 		cursors.add(next);
 		cursor = next;
@@ -163,8 +164,8 @@ export async function collect<T extends IDataObject>(
 /** The error for a list that cannot be read to its end. */
 export function broken(client: Client, what: string): Error {
 	return client.error({
-		message: 'The list could not be read to its end',
-		description: `While the pages were read, ${what}. Nothing was left out silently: try again, or set a limit below the number of records that can be read.`,
+		message: 'The list could not be read to the end',
+		description: `While reading the pages, ${what}. To avoid returning part of the list as if it were all of it, nothing is returned. Try again, or set a lower limit.`,
 		codes: [],
 	});
 }

@@ -41,7 +41,7 @@ export async function sample(
 	if (items.length > 0) return items;
 	const what = settings.event === 'auditEvent' ? 'audit event' : 'job run';
 	throw new NodeOperationError(context.getNode(), `There is no ${what} to test with yet`, {
-		description: `No ${what} matches the settings of this node. Loosen its filters, or try again after there is one. Once the workflow is active it starts with the next one.`,
+		description: `No ${what} matches the settings of this node. Widen its filters, or try again once there is one. An active workflow starts with the next one.`,
 	});
 }
 

@@ -67,7 +67,10 @@ function readDurationSettings(input: Input): DurationSettings {
 	const pending = input.integer(form.pendingMinutesField);
 	const running = input.integer(form.runningMinutesField);
 	if (pending === 0 && running === 0) {
-		throw input.problem(form.runningMinutesField, 'or the limit for pending runs must be set');
+		throw input.problem(
+			form.runningMinutesField,
+			"or 'Pending Longer Than (Minutes)' must be more than 0",
+		);
 	}
 	return {
 		event: 'runExceededDuration',

@@ -122,7 +122,7 @@ export const cases: Record<string, OperationCase> = {
 		good: (sandbox) => ({ ...aKey(sandbox), expiry: 'inDays', expiresInDays: 90 }),
 		bad: [
 			{ expiry: 'date', expiresAt: '2020-01-01T00:00:00Z' },
-			"'Expiry Date' must lie in the future",
+			"'Expiry Date' must be in the future",
 		],
 	},
 	'apiKey revoke': { endpoint: 'revokeApiKey', good: aKey, bad: dots('apiKeyId', 'API Key') },

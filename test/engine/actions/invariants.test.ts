@@ -65,8 +65,10 @@ describe.each(table)('$key', ({ key, operation }) => {
 		expect(action).not.toMatch(/\b(a|an|the)\b/);
 		expect(description.length).toBeGreaterThan(20);
 		expect(operation.fields.length).toBeGreaterThan(0);
-		// A collection is described by what it offers.
-		const described = operation.fields.filter(({ type }) => type !== 'collection');
+		// A collection is described by what it offers, and a notice is a description itself.
+		const described = operation.fields.filter(
+			({ type }) => type !== 'collection' && type !== 'notice',
+		);
 		expect(described.filter((field) => !field.description)).toEqual([]);
 	});
 

@@ -84,11 +84,16 @@ describe('readBaseUrl', () => {
 	});
 
 	it.each([
-		['http://api.cloud.wherobots.com', 'must start with https://'],
+		[
+			'http://api.cloud.wherobots.com',
+			'must start with https://, so that the key is not sent unencrypted. Enter https://api.cloud',
+		],
 		['http://127.0.0.1.evil.example', 'must start with https://'],
 		['http://localhost.evil.example', 'must start with https://'],
 		['http://10.0.0.1', 'must start with https://'],
-		['api.cloud.wherobots.com', 'must be a full address'],
+		['api.cloud.wherobots.com', 'must start with https://. Enter https://api.cloud.wherobots.com,'],
+		['cloud.wherobots.com', 'must start with https://. Enter https://api.cloud.wherobots.com,'],
+		['https://cloud.wherobots.com/job-runs', 'must be the address of the API, not of the web'],
 		['localhost:8787', 'must start with https://'],
 		['ftp://host', 'must start with https://'],
 		['https://user:pass@host', 'must not contain a user name'],
@@ -96,7 +101,7 @@ describe('readBaseUrl', () => {
 		['https://:pass@host', 'must not contain a user name'],
 		['https://host/?key=1', "must not contain '?'"],
 		['https://host/#top', "must not contain '?'"],
-		[42, 'must be a full address'],
+		[42, 'must be text'],
 	])('refuses %j', (typed, problem) => {
 		expect(readBaseUrl(typed)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
 	});

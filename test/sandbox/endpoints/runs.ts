@@ -130,7 +130,8 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 	if (query.created_after !== undefined) {
 		const after = toMicros(query.created_after);
 		if (after === undefined) throw invalid('query.created_after', 'Must be a UTC date and time');
-		tests.push((run) => run.createTime * 1000 > after);
+		const unit = env.variants.createdAfterPrecision === 'seconds' ? 1000 : 1;
+		tests.push(({ createTime }) => Math.floor(createTime / unit) * unit * 1000 > after);
 	}
 	if (query.status && query.status.length > 0) {
 		const wanted = new Set(query.status);
@@ -142,8 +143,9 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 
 /** The same for queries that ask for the same runs. */
 function filterKey({ region, name, created_after, status }: ListQuery, env: Environment): string {
-	const at = env.variants.runListLagMs > 0 ? env.clock.now() : undefined;
-	return JSON.stringify([region, name, created_after, status, at]);
+	const { runListLagMs, createdAfterPrecision } = env.variants;
+	const at = runListLagMs > 0 ? env.clock.now() : undefined;
+	return JSON.stringify([region, name, created_after, status, at, createdAfterPrecision]);
 }
 
 const listRuns = route<ListQuery>({

@@ -21,7 +21,8 @@ export const create: Operation = {
 		name: 'Create',
 		value: 'create',
 		action: 'Create job run',
-		description: 'Submit a Python file or a JAR as a job run, and wait for it if wanted',
+		description:
+			'Submit a Python file or a JAR as a job run and, optionally, wait for it to finish',
 	},
 	fields: form.createFields,
 	requestFields,
@@ -30,7 +31,7 @@ export const create: Operation = {
 		const { client, input, context, itemIndex } = call;
 		const request = readRunRequest(input);
 		const wait = input.flag(form.waitField) ? readWaitOptions(input, true) : undefined;
-		const reuse = readReuse(input, input.within(form.optionsField));
+		const reuse = readReuse(input);
 		const state = submissionState(context, itemIndex, request);
 
 		// What an earlier attempt submitted belongs into the error of another item, too.

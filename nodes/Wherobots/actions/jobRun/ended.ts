@@ -65,10 +65,10 @@ async function lastLines(client: Client, run: Run, count: number): Promise<LastL
 		readLog(client, run.id, { selection: { which: 'last', count }, quietMs: QUIET_MS }),
 	);
 	if (!read.ok) {
-		return { lines: [], says: [`Its log could not be read: ${(read.error as Error).message}`] };
+		return { lines: [], says: [`The log could not be read: ${(read.error as Error).message}`] };
 	}
 	const lines = lastOf(read.value.lines.map((line) => String(line.raw)));
-	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['Its log is empty.'] };
+	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['The log is empty.'] };
 }
 
 /** As many of the last lines as fit into an error, the longest of them cut. */

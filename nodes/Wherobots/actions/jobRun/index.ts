@@ -10,7 +10,7 @@ export const jobRun: Resource = {
 	option: {
 		name: 'Job Run',
 		value: 'jobRun',
-		description: 'A Python file or a JAR that runs on a Spark runtime',
+		description: 'A Python file or JAR that runs on a Spark cluster',
 	},
 	operations: [cancel, create, get, getLogs, getAll, waitForCompletion],
 	defaultOperation: 'create',

@@ -9,6 +9,7 @@ import { settled } from '../settled';
 import { findByName, isUsable, wholeSecondBefore, type Reuse } from './findByName';
 import { foundMeanwhile, noteFound, noteOpen, openSubmission } from './openSubmissions';
 import { readRun } from './readRun';
+import { giveWay } from './sameMoment';
 import { remember } from './submissions';
 
 /** A run to go on with, and where it comes from. */
@@ -69,6 +70,8 @@ export async function submitOnce(
 			},
 		);
 		if (state.lost) noteFound(state.lost);
+		const earlier = reuse && (await giveWay(client, run, reuse));
+		if (earlier) return { run: earlier, reused: true, recovered: false };
 		remember(client, run);
 		return { run, reused: false, recovered };
 	});
@@ -94,9 +97,9 @@ async function findOpen(
 	const open = openSubmission(client, request);
 	if (!open) return undefined;
 	const error = client.error({
-		message: `Another submission of "${payload.name}" may have been carried out`,
+		message: `An earlier submission of "${payload.name}" may have gone through`,
 		description: [
-			'Its response was lost, and lists do not show its run. Nothing was submitted now, because that could run the work twice.',
+			'Its response was lost, and its run does not appear in the list. Nothing was submitted now, because that could run the work twice.',
 			`Try again in a few minutes, or look for ${lookFor(payload.name)}.`,
 		].join('\n'),
 		codes: [],
@@ -136,8 +139,8 @@ async function submit(client: Client, request: RunRequest, onSend: () => void): 
 	const run = sent.value;
 	if (typeof run?.id === 'string' && run.id !== '') return run;
 	throw client.error({
-		message: 'The response to the submission names no job run',
-		description: `Before you repeat it, look for ${lookFor(payload.name)}.`,
+		message: 'The response to the submission does not identify a job run',
+		description: `Before you try again, look for ${lookFor(payload.name)}.`,
 		codes: [],
 		ambiguous: true,
 		facts: { runName: payload.name },

@@ -120,7 +120,9 @@ class AuditPoller {
 
 	/** Makes sure of progress where no cursor leads on: the newest events first, then shorter ranges. */
 	private async beginAnew({ start, end }: Range): Promise<void> {
-		this.notes.push('The service no longer continues the list of events; it is read anew.');
+		this.notes.push(
+			'The service no longer continues the list of events; reading it again from the start.',
+		);
 		if (end !== undefined) this.narrow(end - start);
 		await this.readNewest();
 	}
@@ -158,7 +160,7 @@ class AuditPoller {
 		const bound = Math.min(this.log.seen.bound() ?? -Infinity, settledUntil);
 		if (bound <= byOverlap) return byOverlap;
 		this.notes.push(
-			`There are more events than can be remembered for the whole overlap: events before ${text(bound)} that have not appeared yet will not be found.`,
+			`Too many events to remember for the whole overlap: events before ${text(bound)} that have not appeared yet will be missed.`,
 		);
 		return bound;
 	}
@@ -257,7 +259,7 @@ class AuditPoller {
 		const oldest = this.source.now() - RETENTION;
 		if (this.state.watermark < oldest && this.log.events.length > 0) {
 			this.notes.push(
-				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${text(this.state.watermark)} to ${text(oldest)} that were not given before are gone.`,
+				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${text(this.state.watermark)} to ${text(oldest)} that were not read before are gone.`,
 			);
 		}
 		const seen = this.log.seen.entries(listedFrom(this.watermark));

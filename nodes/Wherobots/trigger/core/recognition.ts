@@ -140,6 +140,6 @@ export async function afterRecognition<S extends { doubt?: Doubt }>(
 	const previous = found.began === undefined ? undefined : begun;
 	return {
 		state: isLate ? begun : await first.read(previous),
-		notes: ['The credential is one of another organization now; it starts afresh.'],
+		notes: ['The credential now belongs to another organization; starting over from now.'],
 	};
 }

@@ -102,7 +102,9 @@ class RunPoller {
 		this.checkedAt = undefined;
 		let read = await this.discover(watermark, this.state.resume);
 		if (read.kind === 'restart') {
-			this.notes.push('The service no longer continues the list of runs; it is read anew.');
+			this.notes.push(
+				'The service no longer continues the list of runs; reading it again from the start.',
+			);
 			// The newest runs first: where no cursor leads on, the list may be too long for a poll.
 			if (!this.budget.spent()) await this.discover(knownNewest ?? watermark);
 			if (!this.budget.spent()) read = await this.discover(watermark);
@@ -165,7 +167,7 @@ class RunPoller {
 	private bounded(watermark: Micros): Micros {
 		const bound = this.runs.bound();
 		if (bound === undefined || bound <= watermark) return watermark;
-		this.notes.push('There are more runs than can be remembered; the overlap is shortened.');
+		this.notes.push('Too many runs to remember; the overlap is shortened.');
 		return bound;
 	}
 
