@@ -189,7 +189,7 @@ class AuditPoller {
 			return records > limit && !this.mustStop() ? this.narrow(length) : read.resume;
 		}
 		if (read.kind === 'complete') {
-			if (read.short && length > SHORT_RANGE) return this.narrow(length);
+			if (read.short && records > 0 && length > SHORT_RANGE) return this.narrow(length);
 			this.adaptSpan(read.pages, length);
 			if (records > 0 || range.end <= this.emptyUntil) this.watermark = range.end;
 			else this.emptyUntil = range.end;

@@ -95,9 +95,10 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		if (count === 0 && !resume) ({ total } = page);
 		if (next === undefined) {
 			const short = endsTooEarly(page, cursor, seen.size, total);
+			const isWrong = short || (seen.size === 0 && total !== undefined && total > 0);
 			const isEmpty = cursor !== undefined && items.length === 0 && seen.size !== total;
-			const isDoubtful = short || isEmpty;
-			if (isDoubtful && repeats < (short ? MAX_REPEATS : 1) && !budget.spent()) {
+			const most = isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
+			if (repeats < most && !budget.spent()) {
 				repeats += 1;
 				continue;
 			}

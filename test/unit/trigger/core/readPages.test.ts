@@ -108,6 +108,12 @@ describe('a page that ends the list before its total', () => {
 		expect(asked).toBe(1);
 	});
 
+	test('an empty list that has a total is asked for again, and then believed', async () => {
+		const { result, asked } = await readInTurn([{ items: [], total: 4 }]);
+		expect(result).toMatchObject({ kind: 'complete', short: false });
+		expect(asked).toBe(3);
+	});
+
 	test('an empty last page costs no second request when all records have come', async () => {
 		const { asked } = await readInTurn([
 			{ items: two, next: 'a', total: 2 },
