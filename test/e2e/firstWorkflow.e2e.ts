@@ -26,7 +26,8 @@ let editor: Editor;
 let page: Page;
 
 beforeAll(async () => {
-	demo = execa('npm', ['run', 'demo'], { cwd: REPOSITORY, stdin: 'ignore' });
+	// A group of its own, as a terminal makes one: Ctrl-C reaches all of it.
+	demo = execa('npm', ['run', 'demo'], { cwd: REPOSITORY, stdin: 'ignore', detached: true });
 	let printed = '';
 	createInterface({ input: demo.stdout! }).on('line', (line) => {
 		printed += `${line}\n`;
@@ -41,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	await editor?.screenshot('first workflow - end');
 	await editor?.close();
-	demo.kill('SIGINT');
+	process.kill(-demo.pid!, 'SIGINT');
 	await demo.catch(() => undefined);
 });
 
