@@ -14,7 +14,7 @@ import { until } from '../support/until';
 import { Editor } from './suite/editor';
 
 /** n8n starts, and the first workflow of the demo runs. */
-const DEMO_MS = 180_000;
+const DEMO_MS = 240_000;
 
 /** What `npm run demo` prints, by the name in front of it. */
 const TOLD = ['Open', 'E-mail', 'Password', 'API Key', 'Base URL'] as const;
