@@ -185,8 +185,13 @@ test('a run that takes too long comes once for each limit, with one request a po
 		if (minute === 12) await trigger.restart();
 	}
 	expect(trigger.take()).toMatchObject([
-		{ eventId: `run/${id}/exceeded/PENDING`, minutes: 6, limitMinutes: 5, status: 'PENDING' },
-		{ eventId: `run/${id}/exceeded/RUNNING`, limitMinutes: 10, run: { name: 'nightly-stuck' } },
+		{
+			eventId: `run/${id}/exceeded/PENDING`,
+			minutes: 6,
+			limitMinutes: 5,
+			exceededStatus: 'PENDING',
+		},
+		{ eventId: `run/${id}/exceeded/RUNNING`, limitMinutes: 10, name: 'nightly-stuck' },
 	]);
 });
 

@@ -106,7 +106,7 @@ describe('Job Run: Wait for Completion', () => {
 			const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' }[status];
 			const { error } = await runNode(suite.sandbox, wait(id));
 			expect(error?.message).toContain(`Job run "${payload.name}" ${verb}`);
-			expect(error?.description).toMatch(/Last log lines:|Its log is empty/);
+			expect(error?.description).toMatch(/Last log lines:|The log is empty/);
 
 			const waitOptions = { onFailure: 'return' };
 			const { json } = await runNode(suite.sandbox, wait(id, { waitOptions }));
@@ -152,13 +152,13 @@ describe('Job Run: Wait for Completion', () => {
 		const fault = { kind: 'status', status: 403 } as const;
 		suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault });
 		const refused = await runNode(suite.sandbox, wait(id));
-		expect(refused.error?.description).toContain('Its log could not be read: ');
+		expect(refused.error?.description).toContain('The log could not be read: ');
 	});
 
 	it.each([
 		['Max Interval (Seconds)', { maxIntervalSeconds: 0 }],
 		['Max Wait (Minutes)', { maxWaitMinutes: -1 }],
-		['Log Lines to Show', { logLines: 1.5 }],
+		['Log Lines in Error', { logLines: 1.5 }],
 		['If the Run Does Not Complete', { onFailure: 'shrug' }],
 	])("checks '%s' before anything is sent", async (label, waitOptions) => {
 		const { error } = await runNode(suite.sandbox, wait('some-id', { waitOptions }));
