@@ -71,8 +71,12 @@ export const PARTS: Record<string, Part> = {
 		sources: ['transport/jobRuns/*.ts', 'transport/creation/*.ts'],
 		tests: ['engine/actions/jobRun/*.test.ts', 'hostile/transport/jobRuns/*.test.ts'],
 	},
+	triggerState: {
+		sources: ['trigger/core/state.ts', 'trigger/core/watermark.ts'],
+		tests: ['unit/trigger/core/{state,watermark}.test.ts'],
+	},
 	triggerCore: {
-		sources: ['trigger/core/*.ts'],
+		sources: ['trigger/core/*.ts', '!trigger/core/state.ts', '!trigger/core/watermark.ts'],
 		tests: ['unit/trigger/core/*.test.ts', 'property/trigger/{runs,audit}.test.ts'],
 	},
 	trigger: {
