@@ -3,6 +3,8 @@ import { ActiveTrigger } from '../harness/polling';
 import { suiteWithSandbox } from '../harness/suite';
 import { credentialsFor } from '../harness';
 import { clock } from '../../../nodes/Wherobots/transport/clock';
+import { auditSource } from '../../../nodes/Wherobots/trigger/serviceSource';
+import { withClient } from '../harness/probe';
 
 const RUNS = { event: 'runStatusChanged', statuses: [] };
 const AUDIT = { event: 'auditEvent', searchTerm: '' };
@@ -114,23 +116,17 @@ test.each(['microseconds', 'seconds'] as const)(
 );
 
 test('a cursor that is refused as if the endpoint were not there does not change the way for good', async () => {
-	const { store, requests, faults } = suite.sandbox;
-	store.recordEvent();
-	const trigger = await active(AUDIT);
-	pass(2 * MINUTE);
-	await trigger.poll();
-	trigger.take();
-	const expected = Array.from({ length: 150 }, () => `audit/${store.recordEvent().event_id}`);
-	pass(2 * MINUTE);
-	const fault = { kind: 'status', status: 404 } as const;
-	const refused = faults.add({ endpoint: 'queryAuditLog', skip: 1, times: 1, fault });
-	await trigger.poll();
-	expect(refused.hits).toBe(1);
-	expect(trigger.errors).toMatchObject([{ httpCode: '404' }]);
-	pass();
-	await trigger.poll();
-	expect(idsOf(trigger).sort()).toEqual(expected.sort());
-	expect(requests.of('exportAuditLog')).toEqual([]);
+	const { faults, requests } = suite.sandbox;
+	faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'status', status: 404 } });
+	const range = { start: Date.parse('2026-03-01T11:00:00Z') * 1000 };
+	await withClient(suite.sandbox, async (client) => {
+		const source = auditSource(client, undefined);
+		await expect(source.events(range, 'old')).rejects.toMatchObject({ httpCode: '404' });
+		expect(source.way).toBe('query');
+		expect(requests.of('exportAuditLog')).toEqual([]);
+		await source.events(range);
+		expect(source.way).toBe('export');
+	});
 });
 
 test('pages that shift while they are read lose no run', async () => {
