@@ -41,7 +41,7 @@ export interface FailedResponse {
 const CHECK_BASE_URL =
 	"Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const CHECK_BASE_URL_IF_IT_LASTS =
-	"If this persists, check 'Base URL' in the credential: this response does not look like one of Wherobots Cloud.";
+	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
 /** Once the explanations are this many characters long, the remaining errors are only counted. */
 const MAX_EXPLANATION = 3_000;
 const MAX_CODES = 20;
@@ -106,8 +106,8 @@ export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string
 		ambiguous: true,
 		message: `${failure.message}: it is not certain whether the request was carried out`,
 		description: lines(
-			`It was not sent again, because that could carry it out twice (${where}).`,
-			lookFor && `Before you repeat it, look for ${lookFor}.`,
+			`It was not repeated, because that could carry it out twice (${where}).`,
+			lookFor && `Before you try again, look for ${lookFor}.`,
 			failure.description,
 		),
 	};
@@ -208,7 +208,7 @@ function foreignBody(response: FailedResponse): string {
 
 /** What a framework's own error body says beyond its text: with 404, that the service has no such path. */
 function otherEnvelope(status: number): string {
-	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without further explanation.`;
+	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without any further explanation.`;
 }
 
 /** The advice to check the base URL. The service's own gateway sends web pages with 5xx. */

@@ -1,4 +1,4 @@
-/** "If a Run of This Name Exists" when another n8n process submits the same at the same moment. */
+/** "If a Run With This Name Exists" when another n8n process submits the same at the same moment. */
 import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
 import type { EndpointId } from '../../../sandbox';
 import { runNode, startNode } from '../../harness';
