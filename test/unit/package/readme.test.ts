@@ -17,7 +17,7 @@ const readme = read('README.md');
 const DOCUMENTS = [
 	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/README.md'],
 	...['test/README.md', 'test/e2e/README.md', 'test/sandbox/README.md'],
-	...['audit-log-archive', 'credentials', 'errors', 'queue-mode', 'trigger'].map(
+	...['audit-log-archive', 'credentials', 'errors', 'files', 'queue-mode', 'trigger'].map(
 		(name) => `docs/${name}.md`,
 	),
 ];
