@@ -10,11 +10,13 @@ import { cloudConnectionContracts } from './cloudConnections';
 import { fileContracts } from './files';
 import { accountContracts, presetContracts } from './presets';
 import { runContracts } from './runs';
+import { usageContracts } from './usage';
 import type { EndpointContract } from './schema';
 
 /** By endpoint id, as the sandbox logs it; none may be missing. */
 export const contracts: Record<EndpointId, EndpointContract> = {
 	...runContracts,
+	...usageContracts,
 	...auditLogContracts,
 	...apiKeyContracts,
 	...catalogContracts,

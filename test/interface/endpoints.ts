@@ -75,6 +75,9 @@ export const furtherEndpoints = {
 	createUploadUrl: at('POST', `${STORAGE}/file-upload-url/{path}`),
 	downloadFile: at('GET', `${STORAGE}/files/{path}`),
 	deleteFile: at('DELETE', `${STORAGE}/files/{path}`),
+	// What runs use and cost
+	getRunMetrics: at('GET', '/runs/{run_id}/metrics'),
+	getCosts: at('POST', '/usage/costs'),
 	// The lists behind the region and runtime pickers
 	getOrganization: at('GET', '/organization'),
 	getConfigHint: at('GET', '/me/jupyter/lab/config-hint'),

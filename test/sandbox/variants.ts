@@ -65,6 +65,11 @@ export interface Variants {
 	logNextPageAtEnd: 'null' | 'absent' | 'cursor';
 	logsWhilePending: 'empty' | 'notFound';
 
+	/** The unit of a run's metrics' times, and the groups in which the metrics come. */
+	metricTimestampUnit: 's' | 'ms' | 'us' | 'ns';
+	metricGroups: 'both' | 'instant' | 'series';
+	metricsWhilePending: 'empty' | 'notFound';
+
 	auditOrder: ListOrder;
 	/** `/audit-log` is there at all. */
 	auditQuery: 'available' | 'missing';
@@ -143,6 +148,9 @@ export const defaultVariants: Variants = {
 	logCursorInclusive: false,
 	logNextPageAtEnd: 'null',
 	logsWhilePending: 'empty',
+	metricTimestampUnit: 'ms',
+	metricGroups: 'both',
+	metricsWhilePending: 'empty',
 	auditOrder: 'newestFirst',
 	auditQuery: 'available',
 	exportPath: 'both',
@@ -177,6 +185,10 @@ export interface Timings {
 	cancelMs: number;
 	/** From the moment a log line is written to the moment it can be read. */
 	logDelayMs: number;
+	/** From the creation of a run to the moment the billing system knows it. */
+	costLagMs: number;
+	/** From the end of a run to the moment its cost is final. */
+	costSettlingMs: number;
 	/** Life of temporary table credentials. */
 	tableCredentialsMs: number;
 	/** From the creation of a cloud connection to the first verification that passes. */
@@ -189,6 +201,8 @@ export const defaultTimings: Timings = {
 	slowMs: 600_000,
 	cancelMs: 60_000,
 	logDelayMs: 2_000,
+	costLagMs: 0,
+	costSettlingMs: 2_700_000,
 	tableCredentialsMs: 3_600_000,
 	verifyMs: 120_000,
 };

@@ -158,6 +158,11 @@ const endpointTable = {
 	getOrganization: read('/organization'),
 	getConfigHint: read('/me/jupyter/lab/config-hint'),
 
+	// Outside the documented interface; from the public description of the service. The costs are only
+	// read, by a POST because of its list of IDs.
+	getRunMetrics: read('/runs/{run_id}/metrics'),
+	getCosts: { method: 'POST', path: '/usage/costs', retry: 'repeatable' },
+
 	// Outside the documented interface: whose credential it is.
 	// Where it cannot be read, what cannot be told from somebody else's record is only named.
 	getCaller: read('/users/me'),

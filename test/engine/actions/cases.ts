@@ -17,6 +17,8 @@ export interface OperationCase {
 	bad: [change: INodeParameters, message: string];
 	/** The operation waits while the service is out of order, and says so at the end. */
 	waits?: boolean;
+	/** One request serves many items. */
+	shared?: boolean;
 }
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
@@ -79,6 +81,17 @@ export const cases: Record<string, OperationCase> = {
 	'jobRun getAll': { endpoint: 'listRuns', good: () => ({ limit: 5 }), bad: noLimit },
 	'jobRun cancel': {
 		endpoint: 'cancelRun',
+		good: (sandbox) => aRun(sandbox, 'RUNNING'),
+		bad: dots('runId', 'Job Run'),
+	},
+	'jobRun getCost': {
+		endpoint: 'getCosts',
+		good: (sandbox) => aRun(sandbox, 'COMPLETED'),
+		bad: dots('runId', 'Job Run'),
+		shared: true,
+	},
+	'jobRun getMetrics': {
+		endpoint: 'getRunMetrics',
 		good: (sandbox) => aRun(sandbox, 'RUNNING'),
 		bad: dots('runId', 'Job Run'),
 	},

@@ -8,9 +8,11 @@ import { cloudConnectionRoutes } from './cloudConnections';
 import { fileRoutes } from './files';
 import { presetRoutes } from './presets';
 import { runRoutes } from './runs';
+import { usageRoutes } from './usage';
 
 export const routes: Route[] = [
 	...runRoutes,
+	...usageRoutes,
 	...auditLogRoutes,
 	...apiKeyRoutes,
 	...catalogRoutes,
