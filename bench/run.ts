@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { step } from '../test/e2e/n8n/progress';
 import { exportFile } from './chapters/exportFile';
 import { exportLimit } from './chapters/exportLimit';
+import { fileTransfers } from './chapters/fileTransfers';
 import { listRuns } from './chapters/listRuns';
 import { loading } from './chapters/loading';
 import { parseExport } from './chapters/parseExport';
@@ -16,6 +17,7 @@ import { type Bench, FULL, QUICK, type Scale, startBench } from './lib/bench';
 import type { Chapter } from './lib/chapter';
 import { drawComparison, drawGrowth } from './report/charts';
 import { describeEnvironment, type Facts } from './report/environment';
+import { RESULTS, writeReadme } from './report/readme';
 import { renderMarkdown } from './report/table';
 
 type Part = (bench: Bench) => Promise<Chapter | Chapter[]>;
@@ -30,6 +32,7 @@ const PARTS: Record<string, Part> = {
 	trigger,
 	export: exportFile,
 	limit: exportLimit,
+	files: fileTransfers,
 	parse: parseExport,
 };
 
@@ -39,6 +42,7 @@ const HELP = `Usage: npm run bench -- [options]
   --quick          small sizes: to see that it works, not to measure
   --rounds <n>     how often each side runs (default: ${FULL.rounds}, or ${FULL.longRounds} of what takes long)
   --out <folder>   where the results go (default: bench/results)
+  --readme         only write the README's table anew, from the results that are there
   --help           this text
 
 BENCH_PROFILES=<folder> has n8n write a CPU profile of each execution there.
@@ -50,11 +54,13 @@ async function main(): Promise<void> {
 			only: { type: 'string' },
 			quick: { type: 'boolean', default: false },
 			rounds: { type: 'string' },
-			out: { type: 'string', default: path.join(__dirname, 'results') },
+			out: { type: 'string', default: RESULTS },
+			readme: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
 	if (values.help) return void process.stdout.write(HELP);
+	if (values.readme) return await writeReadme();
 	const chosen = values.only?.split(',') ?? Object.keys(PARTS);
 	const unknown = chosen.filter((name) => !(name in PARTS));
 	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);
@@ -72,6 +78,8 @@ async function main(): Promise<void> {
 			// After each part: what is measured stays when the next one fails.
 			await writeResults(values.out, facts, chapters);
 		}
+		// A part of the results, or results elsewhere, are not what the README shows.
+		if (values.out === RESULTS && !values.only && !values.quick) await writeReadme();
 		await report(values.out, chapters);
 	} finally {
 		await bench.stop();

@@ -9,6 +9,9 @@ import { DEFAULT_BASE_URL, isLoopbackHost } from '../nodes/Wherobots/service/bas
 import { USER_AGENT } from '../nodes/Wherobots/service/packageInfo';
 import { readSecret, secretHeader } from '../nodes/Wherobots/service/secret';
 
+/** Where people create and revoke keys. */
+const API_KEYS_PAGE = 'https://cloud.wherobots.com/settings#api-keys';
+
 /**
  * One credential for both ways to authenticate (interface, "Authentication"). Its test is a method of
  * the nodes: n8n 1 loses what a declarative test has to say about a response with an error status.
@@ -41,7 +44,7 @@ export class WherobotsApi implements ICredentialType {
 				{
 					name: 'API Key',
 					value: 'apiKey',
-					description: 'A key of your account or of a service principal',
+					description: 'A key of your own account or of a service principal',
 				},
 				{
 					name: 'Bearer Token',
@@ -58,7 +61,7 @@ export class WherobotsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Create one in Wherobots Cloud under Settings > API Keys',
+			hint: `Create one in Wherobots Cloud under <a href="${API_KEYS_PAGE}" target="_blank">Settings > API Keys</a>`,
 			displayOptions: { show: { authentication: ['apiKey'] } },
 		},
 		{
@@ -78,7 +81,7 @@ export class WherobotsApi implements ICredentialType {
 			default: DEFAULT_BASE_URL,
 			placeholder: `e.g. ${DEFAULT_BASE_URL}`,
 			description:
-				'The address of the service. It must start with https://, unless it is on this machine.',
+				'Address of the API. Keep the default unless your organization has a deployment of its own.',
 		},
 	];
 
@@ -109,7 +112,7 @@ function assertEncrypted({ baseURL, url, uri }: AnyRequestOptions): void {
 	const address = resolve(url || uri || '', baseURL);
 	if (address?.protocol !== 'https:' && !(address && isLoopbackHost(address.hostname))) {
 		throw new Error(
-			'The Wherobots API credential is sent over https:// only. Correct the address of the request.',
+			'The Wherobots API credential is only sent over https://. Correct the URL of the request.',
 		);
 	}
 }

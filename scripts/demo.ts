@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 
 import { type ExecutionResult } from '../test/e2e/n8n/execution';
+import { ensureN8n } from '../test/e2e/n8n/install';
 import { packPackage } from '../test/e2e/n8n/pack';
 import { step } from '../test/e2e/n8n/progress';
 import { invitation, openPlayground, runCommand } from './lib/playground';
@@ -41,7 +42,9 @@ runCommand(async () => {
 		process.stdout.write(HELP);
 		return 'done';
 	}
-	const playground = await openPlayground({ tarball: await packPackage() });
+	// Both take a while the first time, and most of it is spent waiting for the network.
+	const [tarball] = await Promise.all([packPackage(), ensureN8n()]);
+	const playground = await openPlayground({ tarball });
 	const execution = await step(
 		'Running the example: submit a job run, wait for it and read its log',
 		async () => await playground.n8n.api.run(playground.workflowId, RUN_TIMEOUT_MS),

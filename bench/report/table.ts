@@ -57,7 +57,8 @@ function renderChapter({ title, how, rows, remarks }: Chapter): string {
 	return [`## ${title}`, how, table(heads, rows.map(cells)), ...(remarks ?? [])].join('\n\n');
 }
 
-function table(heads: string[], rows: string[][]): string {
+/** A Markdown table. */
+export function table(heads: string[], rows: string[][]): string {
 	const line = (cells: string[]) => `| ${cells.map(escaped).join(' | ')} |`;
 	return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -19,13 +19,14 @@ export class Wherobots implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Submit and follow Spark job runs, archive audit logs and manage catalogs, cloud connections and API keys of Wherobots Cloud',
+			'Run Spark jobs, move files, export audit logs, and manage catalogs, cloud connections and API keys in Wherobots Cloud',
 		defaults: { name: 'Wherobots' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'wherobotsApi', required: true, testedBy: 'testWherobotsApi' }],
-		// The secret of a new API key, and temporary credentials of a table: never shown by n8n.
+		// The secret of a new API key, and temporary credentials of a table: n8n saves them with an
+		// execution as everything else, and newer versions leave them out where they redact its data.
 		sensitiveOutputFields: ['key', 'accessKey', 'secretKey', 'sessionToken'],
 		properties,
 	};

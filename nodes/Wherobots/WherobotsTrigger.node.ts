@@ -21,9 +21,9 @@ export class WherobotsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["event"] === "auditEvent" ? "audit event recorded" : $parameter["event"] === "runExceededDuration" ? "job run exceeds duration" : "job run status changed" }}',
+			'={{ $parameter["event"] === "auditEvent" ? "Audit event recorded" : $parameter["event"] === "runExceededDuration" ? "Job run exceeds duration" : "Job run status changed" }}',
 		description:
-			'Starts the workflow when a job run changes its status or takes too long, or when an audit event is recorded',
+			'Starts the workflow when a job run changes status or takes too long, or when an audit event is recorded',
 		defaults: { name: 'Wherobots Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -74,13 +74,16 @@ async function importExamples(n8n: N8nServer, sandbox: Sandbox): Promise<string>
 	return main;
 }
 
-/** Where to go and how to sign in, for a person to read. */
+/** Where to go, how to sign in and what a credential needs, for a person to read. */
 export function invitation({ n8n, sandbox, workflowId }: Playground): string {
 	return [
 		`Open      ${n8n.url}/workflow/${workflowId}`,
 		`E-mail    ${n8n.account.email}`,
 		`Password  ${n8n.account.password}`,
-		`Service   ${sandbox.baseUrl} (a stand-in on this machine, with example data)`,
+		'',
+		'To create a Wherobots API credential by hand:',
+		`API Key   ${sandbox.credentials.admin.apiKey}`,
+		`Base URL  ${sandbox.baseUrl} (a stand-in on this machine, with example data)`,
 		'',
 		'Ctrl-C ends n8n and the service. Nothing that you change in n8n is kept.',
 		'',

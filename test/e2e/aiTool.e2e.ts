@@ -8,7 +8,7 @@ const stage = useStage();
 test.each([2.2, 3])('an AI agent of version %d uses the node as its tool', async (version) => {
 	const { n8n, sandbox } = stage();
 	const { id } = sandbox.store.runs.create({ name: 'nightly-etl', status: 'COMPLETED' });
-	const model = await startChatModel({ run_id: id });
+	const model = await startChatModel([{ tool: 'Get_run', parameters: () => ({ run_id: id }) }]);
 	try {
 		const { apiKey } = sandbox.credentials.admin;
 		const service = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));

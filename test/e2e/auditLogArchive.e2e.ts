@@ -12,19 +12,14 @@ import {
 	hoursAgo,
 	idsBetween,
 	idsIn,
-	importArchive,
 	recordSpan,
 } from './suite/archive';
-import { useStage } from './suite/workflowCases';
+import { executeWell, useStage } from './suite/workflowCases';
 
 const stage = useStage();
 
-/** Executes a workflow and insists that it went well. */
-async function execute(workflowId: string, timeoutMs?: number) {
-	const execution = await stage().n8n.run(workflowId, timeoutMs);
-	expect(String(execution)).toMatch(/: success$/);
-	return execution;
-}
+const execute = async (workflowId: string, timeoutMs?: number) =>
+	await executeWell(stage(), workflowId, timeoutMs);
 
 const filesIn = (objects: Map<string, Buffer>) =>
 	new Map([...objects].filter(([key]) => key.startsWith('year=')));
@@ -43,7 +38,7 @@ describe('daily to S3', () => {
 		const [start, end] = [daysAgo(1), daysAgo(0)];
 		recordSpan(sandbox, start, end, 500);
 		const file = 'examples/audit-log-daily-to-s3.json';
-		const workflow = await importArchive(stage(), file, s3.credential);
+		const workflow = await stage().importWorkflow(file, {}, [s3.credential]);
 
 		const execution = await execute(workflow);
 		const first = await s3.objects();
@@ -72,7 +67,7 @@ describe('catch-up to S3', () => {
 		// What is older must not lengthen the listing, nor hide that a day is missing.
 		await s3.put('year=2025/month=01/day=01/audit-log.csv', Buffer.from('event_id,event_time\n'));
 		const file = 'examples/audit-log-catch-up-s3.json';
-		const workflow = await importArchive(stage(), file, s3.credential);
+		const workflow = await stage().importWorkflow(file, {}, [s3.credential]);
 
 		await execute(workflow, 110_000);
 		const all = await s3.objects();
@@ -89,11 +84,9 @@ describe('catch-up to S3', () => {
 		expect(sandbox.requests.of('exportAuditLog')).toHaveLength(lost.length);
 		expect((await execute(workflow)).json('Export what is missing')).toEqual([]);
 
-		const verify = await importArchive(
-			stage(),
-			'examples/audit-log-verify-archive.json',
+		const verify = await stage().importWorkflow('examples/audit-log-verify-archive.json', {}, [
 			s3.credential,
-		);
+		]);
 		const sound = await execute(verify, 110_000);
 		expect(sound.json('Compute its SHA-256')).toHaveLength(90);
 		expect(sound.json('What differs')).toEqual([]);
@@ -119,7 +112,7 @@ describe('to SFTP', () => {
 		const [start, end] = [hoursAgo(1), hoursAgo(0)];
 		recordSpan(sandbox, start, end, 300);
 		const file = 'examples/audit-log-hourly-to-sftp.json';
-		const workflow = await importArchive(stage(), file, sftp.credential);
+		const workflow = await stage().importWorkflow(file, {}, [sftp.credential]);
 
 		await execute(workflow);
 		const first = await sftp.files();
@@ -141,7 +134,7 @@ describe('to SFTP', () => {
 		const kept = Date.now() - 90 * DAY_MS + 3_600_000;
 		recordSpan(sandbox, kept, end, 2_000);
 		const file = 'examples/audit-log-catch-up.json';
-		const workflow = await importArchive(stage(), file, sftp.credential);
+		const workflow = await stage().importWorkflow(file, {}, [sftp.credential]);
 
 		// Without its folder the archive might as well be unreachable: nothing may be exported then.
 		expect(String(await stage().n8n.run(workflow))).toMatch(/: error.*No such file/);
@@ -181,7 +174,7 @@ describe('to PostgreSQL', () => {
 		const [start, end] = [daysAgo(1), daysAgo(0)];
 		recordSpan(sandbox, start, end, 700);
 		const file = 'examples/audit-log-to-postgres.json';
-		const workflow = await importArchive(stage(), file, postgres.credential);
+		const workflow = await stage().importWorkflow(file, {}, [postgres.credential]);
 
 		for (let execution = 1; execution <= 2; execution += 1) {
 			await execute(workflow);

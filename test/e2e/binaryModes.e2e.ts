@@ -71,7 +71,7 @@ describe.each(['database', 'default'])('In the binary mode "%s"', (mode) => {
 		const execution = await n8n.api.run(workflow);
 
 		expect(execution.status).toBe('error');
-		expect(execution.error?.message).toBe('The transfer from Wherobots Cloud broke off');
+		expect(execution.error?.message).toBe('The transfer from Wherobots Cloud was interrupted');
 		sandbox.faults.clear();
 		// The same n8n goes on.
 		expect((await n8n.api.run(workflow)).status).toBe('success');

@@ -30,7 +30,7 @@ describe('The test of the Wherobots API credential', () => {
 
 		const wrongPath = await tested(apiKey, `${sandbox.baseUrl}/not/the/service`);
 		expect(wrongPath).toMatchObject({ status: 'Error' });
-		expect(wrongPath.message).toContain('There is no Wherobots Cloud at this address');
+		expect(wrongPath.message).toContain('Wherobots Cloud was not found at this address');
 
 		const nobody = await tested(apiKey, 'http://127.0.0.1:1');
 		expect(nobody).toMatchObject({ status: 'Error' });

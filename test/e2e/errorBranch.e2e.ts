@@ -33,7 +33,7 @@ describe('A service that cannot be reached', () => {
 		// Nothing listens there any more.
 		await sandbox.stop();
 		const { error } = await n8n.run(workflow);
-		expect(error?.message).toBe('No connection to Wherobots Cloud');
+		expect(error?.message).toBe('Could not connect to Wherobots Cloud');
 		expect(error?.description).toContain('ECONNREFUSED');
 		// Nothing was sent, so that there is nothing to look for.
 		expect(error?.description).not.toContain('may have been');

@@ -5,8 +5,8 @@ import type { NodeFailure } from './operation';
 /** Most records that the description of an error names; its facts have them all. */
 const MAX_NAMED = 20;
 
-const CREATED = 'Created for other items before: ';
-const UNCERTAIN = 'For other items, it is not certain whether these were created: ';
+const CREATED = 'Already created for other items: ';
+const UNCERTAIN = 'May have been created for other items: ';
 
 type OfItem<T> = T & { itemIndex: number };
 

@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { simplifyApiKey } from '../service/apiKeys';
 import { readList } from '../transport/records';
-import { byName, matching } from './choices';
+import { byName, matching, shortTime, toldApart } from './choices';
 import { pickerClient } from './client';
 
 /** API keys that have not been revoked, by name. */
@@ -15,10 +15,11 @@ export async function searchApiKeys(
 	const choices = keys
 		.filter((key) => typeof key.id === 'string' && key.revoked !== true)
 		.map(simplifyApiKey)
-		.map(({ id, name, preview, expiresAt }) => ({
+		.map(({ id, name, preview, expiresAt, createTime }) => ({
 			name: `${String(name ?? id)}${preview ? ` (${String(preview)})` : ''}`,
 			value: String(id),
-			description: expiresAt ? `Expires ${String(expiresAt)}` : undefined,
+			description: expiresAt ? `Expires ${shortTime(expiresAt) ?? String(expiresAt)}` : undefined,
+			created: createTime,
 		}));
-	return matching(byName(choices), filter);
+	return matching(byName(toldApart(choices)), filter);
 }

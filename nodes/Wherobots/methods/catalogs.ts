@@ -7,7 +7,7 @@ import {
 
 import { foreignKind, tableType, type Catalog, type TableListItem } from '../service/catalogs';
 import { readList } from '../transport/records';
-import { byName, matching } from './choices';
+import { byName, matching, toldApart } from './choices';
 import { pickerClient } from './client';
 
 /** All catalogs, by name. */
@@ -22,7 +22,7 @@ export async function searchCatalogs(
 		value: String(id),
 		description: foreignKind(type) ?? 'Managed',
 	}));
-	return matching(byName(choices), filter);
+	return matching(byName(toldApart(choices)), filter);
 }
 
 /** The namespaces of the chosen catalog, by name. */
@@ -83,6 +83,6 @@ function chosen(context: ILoadOptionsFunctions, parameter: string, label: string
 	const value = context.getCurrentNodeParameter(parameter, { extractValue: true });
 	if (typeof value === 'string' && value !== '' && !value.startsWith('=')) return value;
 	throw new NodeOperationError(context.getNode(), `Choose a value for '${label}' first`, {
-		description: `This list depends on '${label}'. If that is an expression, type the value here or use an expression too.`,
+		description: `This list depends on '${label}'. If that field is an expression, enter this value by ID or name, or use an expression here as well.`,
 	});
 }

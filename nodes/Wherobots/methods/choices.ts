@@ -1,5 +1,7 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
+import { formatTime, parseServiceTime } from '../service/time/time';
+
 /**
  * Longest time that a picker takes, in milliseconds: somebody is watching it. A list that cannot
  * be loaded by then says why.
@@ -21,6 +23,36 @@ export function matching(choices: Choice[], filter = ''): INodeListSearchResult 
 			`${choice.name} ${choice.value}`.toLowerCase().includes(text),
 		),
 	};
+}
+
+/** A choice, and when it was made, as far as the service says. */
+export interface DatedChoice extends Choice {
+	created?: unknown;
+}
+
+/** The choices with more in the names that several of them have: when each was created, or its ID. */
+export function toldApart(choices: DatedChoice[]): Choice[] {
+	const dated = choices.map(({ created, ...choice }) => {
+		return { choice, date: `${choice.name}, ${shortTime(created) ?? choice.value}` };
+	});
+	const names = counted(choices.map(({ name }) => name));
+	const dates = counted(dated.map(({ date }) => date));
+	return dated.map(({ choice, date }) => {
+		if (names.get(choice.name) === 1) return choice;
+		return { ...choice, name: dates.get(date) === 1 ? date : `${choice.name}, ${choice.value}` };
+	});
+}
+
+function counted(texts: string[]): Map<string, number> {
+	const count = new Map<string, number>();
+	for (const text of texts) count.set(text, (count.get(text) ?? 0) + 1);
+	return count;
+}
+
+/** A time of the service to the minute, such as `2026-01-31 09:00 UTC`; undefined when it is none. */
+export function shortTime(value: unknown): string | undefined {
+	const time = parseServiceTime(value);
+	return time === undefined ? undefined : `${formatTime(time).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** In the order in which people look for them. */

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readList } from '../transport/records';
-import { byName, matching } from './choices';
+import { byName, matching, toldApart } from './choices';
 import { pickerClient } from './client';
 
 /** Cloud connections by name, each with its AWS account. */
@@ -11,9 +11,10 @@ export async function searchCloudConnections(
 ): Promise<INodeListSearchResult> {
 	const client = await pickerClient(this);
 	const connections = await readList<IDataObject>(client, 'listCloudConnections');
-	const choices = connections.map(({ id, name, awsAccountId }) => ({
+	const choices = connections.map(({ id, name, awsAccountId, createdAt }) => ({
 		name: `${String(name)}${awsAccountId ? ` (${String(awsAccountId)})` : ''}`,
 		value: String(id),
+		created: createdAt,
 	}));
-	return matching(byName(choices), filter);
+	return matching(byName(toldApart(choices)), filter);
 }

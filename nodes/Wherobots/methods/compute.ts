@@ -2,7 +2,12 @@ import { isRecord } from '../service/types';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
-import { KNOWN_REGIONS, KNOWN_RUNTIMES, ORGANIZATION_DEFAULT } from '../service/runtimes';
+import {
+	KNOWN_REGIONS,
+	KNOWN_RUNTIMES,
+	ORGANIZATION_DEFAULT,
+	runtimeName,
+} from '../service/runtimes';
 import type { Client } from '../transport/client';
 import { hasStatus } from '../transport/failures/errors';
 import { matching, type Choice } from './choices';
@@ -11,7 +16,7 @@ import { pickerClient } from './client';
 const DEFAULT_CHOICE: Choice = {
 	name: 'Organization Default',
 	value: ORGANIZATION_DEFAULT,
-	description: 'Leaves the choice to the settings of your organization',
+	description: 'Use the default of your organization',
 };
 
 /** Runtimes of the organization where the account can read them, else the known ones. */
@@ -23,12 +28,12 @@ export async function searchRuntimes(
 	const listed = listOf(hint?.runtimes?.hint)
 		.filter((runtime) => runtime.id && runtime.enabled !== false)
 		.map((runtime) => ({
-			name: runtime.name ?? runtime.id,
+			name: runtime.name ?? runtimeName(runtime.id),
 			value: runtime.id,
 			description: runtime.description,
 		}));
-	const known = KNOWN_RUNTIMES.map(({ id, family }) => ({
-		name: id,
+	const known = KNOWN_RUNTIMES.map(({ id, name, family }) => ({
+		name,
 		value: id,
 		description: family,
 	}));

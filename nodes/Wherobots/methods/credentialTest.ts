@@ -16,8 +16,8 @@ import { PICKER_PATIENCE_MS } from './choices';
 /** What n8n shows for statuses that tell what to correct in the credential. */
 const EXPLANATIONS: Record<number, string> = {
 	401: 'Wherobots Cloud did not accept this key or token. Check it for typos and expiry.',
-	403: 'The key or token is valid, but this account is not permitted to list job runs.',
-	404: "There is no Wherobots Cloud at this address. Check 'Base URL'.",
+	403: 'The key or token is valid, but its account may not list job runs.',
+	404: "Wherobots Cloud was not found at this address. Check 'Base URL'.",
 };
 const SOMETHING_ELSE = "Something other than Wherobots Cloud responded there. Check 'Base URL'.";
 

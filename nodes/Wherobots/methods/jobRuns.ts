@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { runNamePattern } from '../service/rules';
 import type { Run } from '../service/types';
 import { readPage } from '../transport/pagination';
+import { shortTime } from './choices';
 import { pickerClient } from './client';
 
 /** Job runs by the beginning of their name, a page at a time. */
@@ -20,9 +21,8 @@ export async function searchJobRuns(
 	});
 	return {
 		results: items.map((run) => ({
-			name: `${run.name} (${run.status})`,
+			name: `${run.name} (${[run.status, shortTime(run.createTime)].filter(Boolean).join(', ')})`,
 			value: run.id,
-			description: run.createTime,
 		})),
 		paginationToken: next,
 	};

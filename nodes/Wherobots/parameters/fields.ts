@@ -1,6 +1,11 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyMode } from 'n8n-workflow';
 
-import { ORGANIZATION_DEFAULT, STARTING_REGION, STARTING_RUNTIME } from '../service/runtimes';
+import {
+	ORGANIZATION_DEFAULT,
+	STARTING_REGION,
+	STARTING_RUNTIME,
+	runtimeName,
+} from '../service/runtimes';
 import type { Input } from './input';
 import { MAX_TOOL_ITEMS } from './toolUse';
 
@@ -33,7 +38,7 @@ export function readLimit(input: Input): number {
 	const most = input.isToolUse ? MAX_TOOL_ITEMS + 1 : Infinity;
 	if (input.flag(returnAllField)) return most;
 	const limit = input.integer(limitField, (value) =>
-		value >= 1 ? undefined : 'must be at least 1, or switch on Return All',
+		value >= 1 ? undefined : "must be at least 1, or turn on 'Return All'",
 	);
 	return Math.min(limit, most);
 }
@@ -78,7 +83,7 @@ export const simplifyField: INodeProperties = {
  */
 export function choose(
 	searchListMethod: string,
-	by: 'ID' | 'Name',
+	by: 'ID' | 'Name' | 'Path',
 	typed: Pick<INodePropertyMode, 'placeholder' | 'hint'>,
 ): Pick<INodeProperties, 'modes'> {
 	return {
@@ -101,7 +106,7 @@ export const runNameFilter: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nightly-*',
-	description: 'Only runs with this name; one asterisk stands for any text',
+	description: 'Only include runs with this name. One asterisk matches any text.',
 };
 
 /** Narrows a list of job runs by their region. */
@@ -111,7 +116,7 @@ export const runRegionFilter: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. aws-us-west-2',
-	description: 'Only runs in this compute region',
+	description: 'Only include runs in this compute region',
 };
 
 /** Picks a job run from a list or takes its ID. */
@@ -121,8 +126,18 @@ export const jobRunField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The job run to work with',
+	description: 'The job run to use',
 	...choose('searchJobRuns', 'ID', { placeholder: 'e.g. 3f1c2a9b7d' }),
+};
+
+/** Adds the cost of finished runs to what else is said of them. */
+export const includeCostField: INodeProperties = {
+	displayName: 'Include Cost',
+	name: 'includeCost',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add what a finished run has cost so far. The field costStatus says whether that is final.',
 };
 
 /** Picks a runtime from a list or takes its name. */
@@ -130,8 +145,12 @@ export const runtimeField: INodeProperties = {
 	displayName: 'Runtime',
 	name: 'runtime',
 	type: 'resourceLocator',
-	default: { mode: 'list', value: STARTING_RUNTIME, cachedResultName: STARTING_RUNTIME },
-	description: 'Size and kind of the compute that the run gets',
+	default: {
+		mode: 'list',
+		value: STARTING_RUNTIME,
+		cachedResultName: runtimeName(STARTING_RUNTIME),
+	},
+	description: 'Size and type of the compute that the run gets',
 	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
 };
 
@@ -141,7 +160,7 @@ export const regionField: INodeProperties = {
 	name: 'region',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: STARTING_REGION, cachedResultName: STARTING_REGION },
-	description: 'Compute region that the run executes in',
+	description: 'Compute region to execute the run in',
 	...choose('searchRegions', 'Name', { placeholder: 'e.g. byoc-acme-us-east-1' }),
 };
 
@@ -154,7 +173,7 @@ export function readOrDefault(input: Input, field: INodeProperties): string | un
 	if (value === undefined) {
 		throw input.problem(
 			field,
-			"must not be empty: choose one from the list, or 'Organization Default' to leave it to your organization",
+			"must not be empty: choose one from the list, or 'Organization Default' to use the default of your organization",
 		);
 	}
 	return value === ORGANIZATION_DEFAULT ? undefined : value;
@@ -162,7 +181,7 @@ export function readOrDefault(input: Input, field: INodeProperties): string | un
 
 /** One row of a Spark configuration, for `input.keyValues`. */
 export const sparkConfigGroup: INodePropertyCollection = {
-	displayName: 'Config',
+	displayName: 'Property',
 	name: 'config',
 	values: [
 		{
@@ -190,3 +209,13 @@ export const binaryFieldOption: INodeProperties = {
 	default: 'data',
 	hint: 'The name of the output binary field to put the file in',
 };
+
+/** Warns that an output holds a secret, and says how it stays out of n8n's database. */
+export function secretNotice(where: string): INodeProperties {
+	return {
+		displayName: `${where} n8n saves it with the execution data. To prevent that, set all 'Save … executions' options in the workflow settings to 'Do not save'.`,
+		name: 'secretNotice',
+		type: 'notice',
+		default: '',
+	};
+}

@@ -101,7 +101,7 @@ export class Input {
 	 * trimmed and without empty ones.
 	 */
 	list(field: INodeProperties): string[] {
-		const raw = this.raw(field, []);
+		const raw = this.raw(field, field.default);
 		if (isNothing(raw)) return [];
 		const texts = this.entries(field, typeof raw === 'string' ? raw.split(',') : raw);
 		return texts.map((text) => text.trim()).filter((text) => text !== '');
@@ -211,7 +211,7 @@ export class Input {
 	}
 
 	/** The texts of a list; a list in it adds its own entries. */
-	private entries(field: INodeProperties, raw: unknown): string[] {
+	entries(field: INodeProperties, raw: unknown): string[] {
 		const values: unknown[] = Array.isArray(raw) ? raw.flat() : [raw];
 		return values.map((value, index) => {
 			if (isNothing(value)) throw this.problem(field, `has no value for entry ${index + 1}`);

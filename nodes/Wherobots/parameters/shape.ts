@@ -6,7 +6,7 @@ import type { Input } from './input';
 import { item } from './items';
 
 /** Kept whatever fields are selected: without it there is no next step. */
-const ID_FIELDS = ['id', 'event_id'];
+const ID_FIELDS = ['id', 'event_id', 'runId'];
 
 /** What an agent may choose; for people it is a switch. */
 const outputModeField: ChoiceField<'simplified' | 'raw' | 'selected'> = {
@@ -14,11 +14,11 @@ const outputModeField: ChoiceField<'simplified' | 'raw' | 'selected'> = {
 	name: 'outputMode',
 	type: 'options',
 	options: [
-		{ name: 'Raw', value: 'raw', description: 'Everything that the service sends' },
+		{ name: 'Raw', value: 'raw', description: 'The record as the service returns it' },
 		{
 			name: 'Selected Fields',
 			value: 'selected',
-			description: 'The ID and the fields that you name',
+			description: 'The ID and the fields named below',
 		},
 		{ name: 'Simplified', value: 'simplified', description: 'The ten most useful fields' },
 	],
@@ -33,7 +33,7 @@ const selectedFieldsField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. name, status',
-	description: 'Names of the fields to return, separated by commas. The ID is always returned.',
+	description: 'Names of the fields to return, separated by commas. The ID is always included.',
 	displayOptions: { show: { '@tool': [true], outputMode: ['selected'] } },
 };
 
@@ -64,6 +64,11 @@ export function shape<T extends IDataObject>(
 			});
 		}
 	}
+}
+
+/** Whether records are passed on as the service sends them. */
+export function isRaw(input: Input): boolean {
+	return modeOf(input) === 'raw';
 }
 
 function modeOf(input: Input): 'simplified' | 'raw' | 'selected' {

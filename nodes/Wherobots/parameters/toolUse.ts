@@ -15,7 +15,7 @@ export function isToolUse(context: ToolContext): boolean {
 /** An output as a model gets it: what is left out is said. */
 export function boundForTool(items: INodeExecutionData[]): INodeExecutionData[] {
 	if (items.length <= MAX_TOOL_ITEMS) return items;
-	const note = `Only the first ${MAX_TOOL_ITEMS} results are here; there are more. Use filters or a smaller range.`;
+	const note = `Only the first ${MAX_TOOL_ITEMS} results are shown; there are more. Use filters or a smaller range.`;
 	return [
 		...items.slice(0, MAX_TOOL_ITEMS),
 		{ json: { note }, pairedItem: items[MAX_TOOL_ITEMS].pairedItem },

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { personName } from './people';
+
 /** Longest name of an API key (public description of the service). */
 export const MAX_API_KEY_NAME = 50;
 
@@ -20,12 +22,4 @@ export function simplifyApiKey(record: IDataObject): IDataObject {
 		createdBy: personName(record.createdBy),
 		ownedBy: personName(record.ownedBy),
 	};
-}
-
-/** How people know an organization's customer: by email, a service user by its name. */
-function personName(person: unknown): string | null {
-	if (typeof person !== 'object' || person === null) return null;
-	const { email, name, id } = person as IDataObject;
-	const known = [email, name, id].find((text) => typeof text === 'string' && text !== '');
-	return (known as string | undefined) ?? null;
 }

@@ -1,6 +1,12 @@
 /** The service's address unless the credential names another one. */
 export const DEFAULT_BASE_URL = 'https://api.cloud.wherobots.com';
 
+/** What people see in their browser; the API is at another host. */
+const CONSOLE_HOST = 'cloud.wherobots.com';
+
+/** The value of the field is not repeated: a key may have been pasted into it. */
+const WHAT_TO_ENTER = `Enter ${DEFAULT_BASE_URL}, or the address of your own deployment.`;
+
 export type BaseUrl = { ok: true; url: string } | { ok: false; problem: string };
 
 /** Whether a host name means this machine, where plain http does not cross a network. */
@@ -22,17 +28,24 @@ export function readBaseUrl(input: unknown): BaseUrl {
 	const text = typeof input === 'string' ? input.trim() : input;
 	if (text === '' || text === undefined || text === null)
 		return { ok: true, url: DEFAULT_BASE_URL };
-	const url = typeof text === 'string' ? parse(text) : undefined;
-	if (!url) return fail(`'Base URL' must be a full address such as ${DEFAULT_BASE_URL}`);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		return fail("'Base URL' must start with https://");
+	if (typeof text !== 'string') return fail(`'Base URL' must be text, such as ${DEFAULT_BASE_URL}`);
+	const url = parse(text);
+	if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+		return fail(`'Base URL' must start with https://. ${WHAT_TO_ENTER}`);
 	}
 	if (url.username || url.password) {
 		return fail("'Base URL' must not contain a user name or password");
 	}
 	if (url.search || url.hash) return fail("'Base URL' must not contain '?' or '#'");
 	if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-		return fail("'Base URL' must start with https://, so that the key is not sent unencrypted");
+		return fail(
+			`'Base URL' must start with https://, so that the key is not sent unencrypted. ${WHAT_TO_ENTER}`,
+		);
+	}
+	if (url.hostname === CONSOLE_HOST) {
+		return fail(
+			`'Base URL' must be the address of the API, not of the web console. ${WHAT_TO_ENTER}`,
+		);
 	}
 	return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, '') };
 }

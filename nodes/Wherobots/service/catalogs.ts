@@ -58,6 +58,10 @@ export function flattenHierarchy(catalogs: ExplorerCatalog[]): IDataObject[] {
 				catalogName: catalog.name ?? null,
 				namespace: database.name ?? null,
 				name: table.name ?? null,
+				sqlName:
+					catalog.name && database.name && table.name
+						? sqlName(catalog.name, { namespace: database.name, name: table.name })
+						: null,
 				location: table.location ?? null,
 			})),
 		),
@@ -71,18 +75,38 @@ export interface TableAddress {
 	name: string;
 }
 
-/** The ten things about a table that people and models need. Long numbers are texts of their digits. */
-export function simplifyTable(address: TableAddress, table: IDataObject): IDataObject {
-	const snapshots = Array.isArray(table.snapshots) ? table.snapshots : [];
+/**
+ * What SQL calls a table: `catalog.namespace.table`, quoted where a part is no plain identifier. The
+ * levels of a namespace are separated by periods.
+ */
+export function sqlName(
+	catalog: string,
+	{ namespace, name }: Omit<TableAddress, 'catalogId'>,
+): string {
+	const quoted = (part: string) =>
+		/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? part : `\`${part.replaceAll('`', '``')}\``;
+	return [catalog, ...namespace.split('.'), name].map(quoted).join('.');
+}
+
+/**
+ * The ten things about a table that people and models need. Long numbers are texts of their digits.
+ *
+ * @param catalog its name; undefined when it is not known
+ */
+export function simplifyTable(
+	address: TableAddress,
+	table: IDataObject,
+	catalog: string | undefined,
+): IDataObject {
 	return {
 		...address,
+		sqlName: catalog === undefined ? null : sqlName(catalog, address),
 		format: table.format ?? null,
 		location: table.location ?? null,
 		updateTime: table.updateTime ?? null,
 		rowCount: at(table, 'statistics', 'rowCount') ?? null,
 		columns: columnsOf(table),
 		currentSnapshotId: at(table, 'refs', 'main', 'snapshot-id') ?? null,
-		snapshotCount: snapshots.length,
 	};
 }
 

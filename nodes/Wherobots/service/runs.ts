@@ -37,7 +37,9 @@ export function messageOf(run: Run): string {
 
 /**
  * The ten fields of a run that people need: what it is, where it stands, how long it took and what
- * the service says about it. Times are ISO 8601; `durationSeconds` is null until the run has started.
+ * the service says about it. `status` is the outcome of a run that has ended: TIMED_OUT also where the
+ * service reports a timeout as FAILED. Times are ISO 8601; `durationSeconds` is null until the run has
+ * started.
  *
  * @param now milliseconds since the epoch, for the duration of a run that is going on
  */
@@ -45,7 +47,7 @@ export function simplifyRun(run: Run, now: number): IDataObject {
 	return {
 		id: run.id,
 		name: run.name,
-		status: run.status,
+		status: outcomeOf(run) ?? run.status,
 		runtime: run.payload?.runtime ?? null,
 		region: run.kubeApp?.regionName ?? null,
 		createTime: run.createTime ?? null,

@@ -33,8 +33,19 @@ const RUNTIME_FAMILIES: Array<[family: string, runtimes: string[]]> = [
 	['Older names', ['TINY', 'SMALL', 'MEDIUM', 'LARGE', 'XLARGE', 'XXLARGE']],
 ];
 
+/** Parts of a runtime's ID that are not written like other words. */
+const SPELLINGS: Record<string, string> = { himem: 'HiMem', hicpu: 'HiCPU', gpu: 'GPU' };
+
+/** A runtime's ID as people write it: `2x-large-himem` is 2X-Large-HiMem. Older names stay. */
+export function runtimeName(id: string): string {
+	return id
+		.split('-')
+		.map((part) => SPELLINGS[part] ?? part.replace(/[a-z]/, (letter) => letter.toUpperCase()))
+		.join('-');
+}
+
 export const KNOWN_RUNTIMES = RUNTIME_FAMILIES.flatMap(([family, runtimes]) =>
-	runtimes.map((id) => ({ id, family })),
+	runtimes.map((id) => ({ id, name: runtimeName(id), family })),
 );
 
 /** The choice that leaves runtime or region to the organization's default. */

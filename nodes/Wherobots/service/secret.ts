@@ -25,7 +25,7 @@ export function readSecret(fields: SecretFields): Secret {
 	if (!/^[\x21-\x7e]+$/.test(value)) {
 		return {
 			ok: false,
-			problem: `'${label}' in the Wherobots API credential contains a space or a character that none has. Copy it again.`,
+			problem: `'${label}' in the Wherobots API credential contains a space or another character that is not allowed. Copy it again.`,
 		};
 	}
 	return { ok: true, kind, value };

@@ -19,8 +19,8 @@ export async function readList<T extends IDataObject>(
 	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
 	if (Array.isArray(list) && list.every(isRecord)) return list as T[];
 	throw client.error({
-		message: 'Wherobots Cloud returned an unexpected response instead of a list',
-		description: `It holds no list of records${key ? ` named '${key}'` : ''}. Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
+		message: 'Wherobots Cloud returned an unexpected response',
+		description: `It does not contain a list${key ? ` named '${key}'` : ''}. Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
 		facts: pathFacts(options.path),
 	});
 }
@@ -39,10 +39,10 @@ export async function readRecord<T extends IDataObject>(
 	const body = await client.call(id, options);
 	if (isRecord(body)) return body as T;
 	throw client.error({
-		message: 'Wherobots Cloud returned an unexpected response instead of a record',
+		message: 'Wherobots Cloud returned an unexpected response',
 		description: options.lookFor
-			? `Before you repeat it, look for ${options.lookFor}.`
-			: "Check 'Base URL' in the credential, and whether a newer version of this package is available.",
+			? `Before you try again, look for ${options.lookFor}.`
+			: "It does not contain a record. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
 		ambiguous: options.lookFor !== undefined,
 		facts: pathFacts(options.path),
 	});

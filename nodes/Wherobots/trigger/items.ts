@@ -31,12 +31,10 @@ export function changeItem(
 	tail?: LogTail,
 ): INodeExecutionData {
 	const json: IDataObject = {
-		eventId: changeId(run),
-		status: run.status,
+		...recordOf(run, simplify, now),
 		previousStatus,
-		outcome: outcomeOf(run) ?? null,
 		changeTime: changeTime(run) ?? null,
-		run: simplify ? simplifyRun(run, now) : run,
+		eventId: changeId(run),
 	};
 	if (tail && 'lines' in tail) json.logLines = tail.lines.map(({ raw }) => raw);
 	if (tail && 'problem' in tail) Object.assign(json, { logLines: [], logProblem: tail.problem });
@@ -55,14 +53,19 @@ export function exceededItem(
 	now: number,
 ): INodeExecutionData {
 	const json: IDataObject = {
-		eventId: eventId('run', run.id, 'exceeded', status),
-		status,
+		...recordOf(run, simplify, now),
+		exceededStatus: status,
 		since: formatTime(since),
 		minutes: Math.floor(duration / MINUTE),
 		limitMinutes: limit / MINUTE,
-		run: simplify ? simplifyRun(run, now) : run,
+		eventId: eventId('run', run.id, 'exceeded', status),
 	};
 	return { json };
+}
+
+/** The fields of a run with its name first, which is what people know it by. */
+function recordOf(run: Run, simplify: boolean, now: number): IDataObject {
+	return { name: run.name, ...(simplify ? simplifyRun(run, now) : run) };
 }
 
 /** The service's time of what the present status says. */

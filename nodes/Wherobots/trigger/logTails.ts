@@ -26,7 +26,7 @@ export async function readLogTails(
 	await inParallel(failed.length, LOGS_AT_ONCE, async (index) => {
 		const { run } = failed[index];
 		if (budget.spent()) {
-			tails.set(run, { problem: 'There was no time left in this poll to read the log' });
+			tails.set(run, { problem: 'This poll had no time left to read the log' });
 			return;
 		}
 		const selection = { which: 'last' as const, count };

@@ -39,7 +39,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const activation = isFirst ? 'first' : isActivating ? 'again' : 'none';
 		if (mustReport(this, memory, done.error, activation)) throw done.error;
 		this.logger.warn(
-			`Wherobots Trigger: ${(done.error as Error).message}. It will be tried again.`,
+			`Wherobots Trigger: ${(done.error as Error).message}. The next poll tries again.`,
 		);
 		return null;
 	}
@@ -117,7 +117,9 @@ function wasHandedOver({ handedOver }: ProcessMemory, state = ''): boolean {
 }
 
 function leaveOut(context: IPollFunctions): INodeExecutionData[] {
-	context.logger.info('Wherobots Trigger: another poll was faster; this one is left out.');
+	context.logger.info(
+		'Wherobots Trigger: another poll finished first; the results of this one are dropped.',
+	);
 	return [];
 }
 
@@ -139,11 +141,13 @@ function usableState(
 	if (read.kind === 'none') return undefined;
 	if (read.kind === 'broken') {
 		context.logger.warn(
-			`Wherobots Trigger: the saved state cannot be used (${read.problem}); it starts afresh from now.`,
+			`Wherobots Trigger: the saved state is not usable (${read.problem}); starting over from now.`,
 		);
 		return undefined;
 	}
 	if (read.state.scope === scope) return read.state;
-	context.logger.info('Wherobots Trigger: it watches something else now and starts afresh.');
+	context.logger.info(
+		'Wherobots Trigger: its settings watch something else now; starting over from now.',
+	);
 	return undefined;
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	filtersOf,
+	includeCostField,
 	optionsOf,
 	runNameFilter,
 	runRegionFilter,
@@ -27,17 +28,18 @@ export const eventField: ChoiceField<'runStatusChanged' | 'runExceededDuration' 
 		{
 			name: 'Audit Event Recorded',
 			value: 'auditEvent',
-			description: 'Starts the workflow for each new event of the audit log',
+			description: 'Starts the workflow for each new audit log event',
 		},
 		{
 			name: 'Job Run Exceeds Duration',
 			value: 'runExceededDuration',
-			description: 'Starts the workflow once for a job run that is pending or running for too long',
+			description:
+				'Starts the workflow once when a job run has been pending or running for too long',
 		},
 		{
 			name: 'Job Run Status Changed',
 			value: 'runStatusChanged',
-			description: 'Starts the workflow when a job run gets another status',
+			description: 'Starts the workflow when a job run changes status',
 		},
 	],
 	default: 'runStatusChanged',
@@ -55,8 +57,9 @@ export const statusesField: INodeProperties = {
 		},
 		...statusOptions,
 	],
-	default: [],
-	description: 'New statuses to start the workflow for; leave empty for every change',
+	default: [FINISHED],
+	description: 'Statuses that start the workflow when a job run reaches them',
+	hint: 'Select none to start on every status change',
 	displayOptions: forChanges,
 };
 
@@ -66,7 +69,7 @@ export const pendingMinutesField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 30,
-	description: 'How long a job run may be pending, counted from its creation; 0 for no limit',
+	description: 'How long a job run may be pending, counted from its creation. 0 means no limit.',
 	displayOptions: forDurations,
 };
 
@@ -76,7 +79,7 @@ export const runningMinutesField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 120,
-	description: 'How long a job run may be running, counted from its start; 0 for no limit',
+	description: 'How long a job run may be running, counted from its start. 0 means no limit.',
 	displayOptions: forDurations,
 };
 
@@ -86,7 +89,7 @@ export const logLinesField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 1000 },
 	default: 20,
-	description: 'How many of the last log lines come with a run that failed or timed out',
+	description: 'How many of the last log lines to include for runs that failed or timed out',
 };
 
 export const searchTermField: INodeProperties = {
@@ -95,7 +98,8 @@ export const searchTermField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. CREATE_JOB_RUN',
-	description: 'Only events in which any field contains this text; leave empty for all events',
+	description:
+		'Only include events that contain this text in any field. Leave empty for all events.',
 	displayOptions: forAudit,
 };
 
@@ -108,7 +112,7 @@ export const outputField: ChoiceField<'perEvent' | 'perPoll'> = {
 		{ name: 'One Item per Poll', value: 'perPoll' },
 	],
 	default: 'perEvent',
-	description: 'Whether each event is an item of its own or all new events come in one item',
+	description: 'Whether to output one item per event, or one item with all new events',
 	displayOptions: forAudit,
 };
 
@@ -118,7 +122,7 @@ export const actionNamesField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. CREATE_JOB_RUN, CANCEL_JOB_RUN',
-	description: 'Only events with one of these action names, separated by commas',
+	description: 'Only include events with one of these action names, separated by commas',
 };
 
 /** docs/trigger.md says why its default is what it is. */
@@ -129,7 +133,7 @@ export const overlapField: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: 86_400 },
 	default: 300,
 	description:
-		'How long after younger events an event may appear in the audit log and still be found',
+		'How late an event may appear in the audit log, after newer ones, and still be found',
 };
 
 /** docs/trigger.md says why its default is what it is. */
@@ -140,7 +144,7 @@ export const settleField: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: 3600 },
 	default: 60,
 	description:
-		'How old an event must be before it starts the workflow, so that events come in order',
+		'How old an event must be before it starts the workflow, so that events arrive in order',
 };
 
 export const runFiltersField: INodeProperties = {
@@ -149,7 +153,7 @@ export const runFiltersField: INodeProperties = {
 };
 
 export const runOptionsField: INodeProperties = {
-	...optionsOf(logLinesField),
+	...optionsOf(includeCostField, logLinesField),
 	displayOptions: forChanges,
 };
 

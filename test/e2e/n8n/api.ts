@@ -131,15 +131,22 @@ export class N8nApi {
 	 * @returns id of the execution, which goes on in the background
 	 */
 	async start(workflowId: string): Promise<string> {
+		const { executionId } = await this.press(workflowId);
+		if (!executionId) throw new Error('n8n waits for a form or a message first');
+		return executionId;
+	}
+
+	/** @returns the trigger, and the id of the execution unless n8n waits for a request first */
+	async press(workflowId: string, more: object = {}) {
 		const workflowData = await this.rest<WorkflowJson>('GET', `/rest/workflows/${workflowId}`);
 		const trigger = workflowData.nodes.find((node) => /trigger/i.test(node.type));
 		if (!trigger) throw new Error(`The workflow "${workflowData.name}" has no trigger`);
-		const { executionId } = await this.rest<{ executionId: string }>(
+		const { executionId } = await this.rest<{ executionId?: string }>(
 			'POST',
 			`/rest/workflows/${workflowId}/run`,
-			{ workflowData, triggerToStartFrom: { name: trigger.name } },
+			{ workflowData, triggerToStartFrom: { name: trigger.name }, ...more },
 		);
-		return executionId;
+		return { trigger, executionId };
 	}
 
 	/** Starts a workflow and waits for its end. */

@@ -17,6 +17,9 @@ export interface WorkflowNode {
 	type: string;
 	parameters: Record<string, unknown>;
 	credentials?: Record<string, CredentialReference>;
+	/** Of nodes that are called over HTTP. */
+	webhookId?: string;
+	disabled?: boolean;
 }
 
 export interface CredentialReference {

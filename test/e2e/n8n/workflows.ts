@@ -55,3 +55,26 @@ export function withParameters(
 	}));
 	return { ...workflow, nodes };
 }
+
+/** The credential that nodes of n8n take, by the type of the node. */
+const CREDENTIAL_OF: Record<string, string> = {
+	'n8n-nodes-base.s3': 's3',
+	'n8n-nodes-base.ftp': 'sftp',
+	'n8n-nodes-base.postgres': 'postgres',
+	'n8n-nodes-base.emailSend': 'smtp',
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
+};
+
+/** Chooses a credential in every node of n8n that takes one of its type, as `withCredential` does. */
+export function withCredentialOfType(
+	workflow: WorkflowJson,
+	type: string,
+	credential: CredentialReference,
+): WorkflowJson {
+	const nodes = workflow.nodes.map((node) => {
+		const uses = CREDENTIAL_OF[node.type] === type || node.parameters.nodeCredentialType === type;
+		if (!uses) return node;
+		return { ...node, credentials: { ...node.credentials, [type]: credential } };
+	});
+	return { ...workflow, nodes };
+}

@@ -23,7 +23,7 @@ afterAll(async () => {
 		'submissions',
 		'runs whose execution failed',
 	];
-	await report('killedWorker', ['n8n', 'If a Run of This Name Exists', ...what], rows);
+	await report('killedWorker', ['n8n', 'If a Run With This Name Exists', ...what], rows);
 });
 
 /** The last n8n 1 hands the jobs of a worker that is gone to another one; n8n 2 gives them up. */

@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
 import { env } from 'node:process';
 
+import { writeMarkedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 
 const FILE = path.join(REPOSITORY, 'docs', 'queue-mode.md');
@@ -23,10 +23,5 @@ export async function report(part: string, head: string[], rows: Row[]): Promise
 	const date = new Date().toISOString().slice(0, 10);
 	const load = loadavg()[2].toFixed(1);
 	const text = [...lines, '', `Measured on ${date}; load of the two cores: ${load}.`].join('\n');
-	const document = await readFile(FILE, 'utf8');
-	const [begin, end] = [`<!-- begin: ${part} -->`, `<!-- end: ${part} -->`];
-	const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-	if (from < 0 || to < from) throw new Error(`${FILE} has no part ${part}`);
-	const before = document.slice(0, from + begin.length);
-	await writeFile(FILE, `${before}\n\n${text}\n\n${document.slice(to)}`);
+	await writeMarkedPart(FILE, part, text);
 }

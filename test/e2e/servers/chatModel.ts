@@ -9,34 +9,39 @@ interface ChatRequest {
 	tools?: Array<{ function: { name: string } }>;
 }
 
-/** A chat model on loopback that calls the first tool once and repeats what the tool said. */
+/** A call of a tool that the model makes. */
+export interface ToolCall {
+	/** Name of the tool's node, with underscores for what a function's name may not hold. */
+	tool: string;
+	/** @param heard what the tools said so far */
+	parameters: (heard: string[]) => Record<string, unknown>;
+}
+
+/** A chat model on loopback that calls tools, one after the other, and repeats what the last said. */
 export interface ChatModel {
 	credential: CredentialData;
-	/** What the tool said, as the model was told. */
+	/** What the tools said, as the model was told. */
 	heard: string[];
 	stop(): Promise<void>;
 }
 
-/** @param parameters with which the tool is called */
-export async function startChatModel(parameters: Record<string, unknown>): Promise<ChatModel> {
+export async function startChatModel(calls: ToolCall[]): Promise<ChatModel> {
 	const heard: string[] = [];
 	const server = fastify({ forceCloseConnections: true });
 	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }) => {
 		const last = body.messages.at(-1);
 		const said = JSON.stringify(last?.content);
 		if (last?.role === 'tool') heard.push(said);
-		const message =
-			last?.role === 'tool'
-				? { role: 'assistant', content: said }
-				: { role: 'assistant', content: null, tool_calls: [toolCall(body, parameters)] };
+		const call = calls[heard.length];
+		const message = call
+			? { role: 'assistant', content: null, tool_calls: [toolCall(body, call, heard)] }
+			: { role: 'assistant', content: said };
 		return {
 			id: 'chatcmpl-1',
 			object: 'chat.completion',
 			created: Math.floor(Date.now() / 1000),
 			model: 'any',
-			choices: [
-				{ index: 0, message, finish_reason: last?.role === 'tool' ? 'stop' : 'tool_calls' },
-			],
+			choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	});
@@ -53,11 +58,13 @@ export async function startChatModel(parameters: Record<string, unknown>): Promi
 	};
 }
 
-function toolCall({ tools }: ChatRequest, parameters: Record<string, unknown>) {
-	const name = tools?.[0].function.name;
+/** @throws Error when the model was not offered that tool */
+function toolCall({ tools = [] }: ChatRequest, { tool, parameters }: ToolCall, heard: string[]) {
+	const offered = tools.map((each) => each.function.name);
+	if (!offered.includes(tool)) throw new Error(`There is no tool ${tool}, only ${offered.join()}`);
 	return {
-		id: 'call_1',
+		id: `call_${heard.length + 1}`,
 		type: 'function',
-		function: { name, arguments: JSON.stringify(parameters) },
+		function: { name: tool, arguments: JSON.stringify(parameters(heard)) },
 	};
 }

@@ -3,42 +3,8 @@ import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 
 import { type AuditEvent, type Sandbox } from '../../sandbox';
-import type { CredentialData } from '../n8n/apiTypes';
-import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
-import { type Stage } from './workflowCases';
-
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-
-/** n8n's types of the nodes that store something, and the credential that each takes. */
-const CREDENTIAL_OF: Record<string, string> = {
-	'n8n-nodes-base.s3': 's3',
-	'n8n-nodes-base.ftp': 'sftp',
-	'n8n-nodes-base.postgres': 'postgres',
-};
-
-/**
- * Imports a workflow with a credential for the stage's service and one for its storage.
- *
- * @returns its id
- */
-export async function importArchive(
-	{ n8n, sandbox }: Stage,
-	file: string,
-	storage: CredentialData,
-	parameters: Record<string, Record<string, unknown>> = {},
-): Promise<string> {
-	const { apiKey } = sandbox.credentials.admin;
-	const service = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
-	const stored = await n8n.createCredential(storage);
-	const workflow = withCredential(withParameters(await readWorkflow(file), parameters), service);
-	const nodes = workflow.nodes.map((node) =>
-		CREDENTIAL_OF[node.type] === storage.type
-			? { ...node, credentials: { [storage.type]: stored } }
-			: node,
-	);
-	return await n8n.createWorkflow({ ...workflow, nodes });
-}
 
 /** The start of an hour of the clock in UTC, so many hours ago. */
 export function hoursAgo(hours: number): number {

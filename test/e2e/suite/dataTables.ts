@@ -2,21 +2,19 @@
 
 import type { N8nApi } from '../n8n/api';
 
-export async function createTable(n8n: N8nApi, name: string, columns: string[]): Promise<string> {
-	const { id } = await n8n.request<{ id: string }>('POST', '/api/v1/data-tables', {
-		name,
-		columns: columns.map((column) => ({ name: column, type: 'string' })),
-	});
-	return id;
-}
-
-/** That of another test, emptied, or a new one. */
-export async function tableNamed(n8n: N8nApi, name: string, columns: string[]): Promise<string> {
+/**
+ * The table that a workflow has created.
+ *
+ * @throws Error when there is none of that name
+ */
+export async function tableNamed(n8n: N8nApi, name: string): Promise<string> {
 	const { data } = await n8n.request<{ data: Array<{ id: string; name: string }> }>(
 		'GET',
 		'/api/v1/data-tables',
 	);
-	return data.find((table) => table.name === name)?.id ?? (await createTable(n8n, name, columns));
+	const found = data.filter((table) => table.name === name);
+	if (found.length !== 1) throw new Error(`There are ${found.length} data tables ${name}`);
+	return found[0].id;
 }
 
 export async function addRow(
@@ -28,6 +26,6 @@ export async function addRow(
 }
 
 export async function rowsOf(n8n: N8nApi, table: string): Promise<Array<Record<string, unknown>>> {
-	const url = `/api/v1/data-tables/${table}/rows`;
+	const url = `/api/v1/data-tables/${table}/rows?limit=250`;
 	return (await n8n.request<{ data: Array<Record<string, unknown>> }>('GET', url)).data;
 }

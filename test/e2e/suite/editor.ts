@@ -31,15 +31,22 @@ export class Editor {
 
 	/**
 	 * @param url address of n8n
-	 * @param sessionCookie `name=value`, as the API got it at its sign-in
+	 * @param sessionCookie `name=value`, as the API got it at its sign-in; without it nobody is signed in
+	 * @param viewport size of the page in pixels
 	 */
-	static async open(url: string, sessionCookie: string): Promise<Editor> {
+	static async open(
+		url: string,
+		sessionCookie?: string,
+		viewport = { width: 1440, height: 900 },
+	): Promise<Editor> {
 		// n8n's spelling of it.
 		selectors.setTestIdAttribute('data-test-id');
 		const browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS });
-		const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-		const [name, value] = sessionCookie.split('=', 2);
-		await context.addCookies([{ name, value, url }]);
+		const context = await browser.newContext({ viewport, colorScheme: 'light' });
+		if (sessionCookie) {
+			const [name, value] = sessionCookie.split('=', 2);
+			await context.addCookies([{ name, value, url }]);
+		}
 		context.setDefaultTimeout(PATIENCE_MS);
 		const page = await context.newPage();
 		return new Editor(browser, context, page);

@@ -107,12 +107,38 @@ export class TriggerRehearsal {
 		await this.n8n.resume();
 	}
 
-	/** Waits until everything that was expected so far has started an execution. */
+	/**
+	 * Waits until everything that was expected so far has started an execution.
+	 *
+	 * @throws Error that says what has not, and what else there is
+	 */
 	async caughtUp(): Promise<void> {
-		await until(async () => {
+		let missing: string[] = [];
+		const isCaughtUp = async () => {
 			const ids = new Set(await this.delivered());
-			return [...this.expected].every((id) => ids.has(id));
-		}, PATIENT);
+			missing = [...this.expected].filter((id) => !ids.has(id));
+			return missing.length === 0;
+		};
+		await until(isCaughtUp, PATIENT).catch(async (error: Error) => {
+			const state = { missing: missing.length, of: this.expected.size, first: missing.slice(0, 3) };
+			throw new Error(JSON.stringify({ ...state, ...(await this.facts()) }), { cause: error });
+		});
+	}
+
+	/** What n8n has run, and what it has asked the service last. */
+	private async facts() {
+		const executions: string[] = [];
+		for (const { id, trigger } of this.workflows) {
+			for (const execution of await this.n8n.api.executions(id)) {
+				const count = execution.nodes.includes(trigger) ? execution.items(trigger).length : 0;
+				executions.push(`${trigger}: ${String(execution)}, ${count} items`);
+			}
+		}
+		const requests = this.sandbox.requests
+			.all()
+			.slice(-12)
+			.map(({ endpoint, query, status, at }) => ({ endpoint, query, status, at }));
+		return { executions, requests };
 	}
 
 	/** The `eventId` of every item of every execution. */

@@ -1,8 +1,14 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { type N8nApi } from '../n8n/api';
-import type { CredentialReference } from '../n8n/apiTypes';
+import type { CredentialData, CredentialReference } from '../n8n/apiTypes';
 import { type ExecutionResult } from '../n8n/execution';
-import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
+import {
+	credentialData,
+	readWorkflow,
+	withCredential,
+	withCredentialOfType,
+	withParameters,
+} from '../n8n/workflows';
 import { sharedApi } from './sharedN8n';
 
 /** Real time, but short: a run takes two seconds instead of minutes. */
@@ -17,11 +23,13 @@ export interface Stage {
 	 *
 	 * @param file path from the root of the repository
 	 * @param parameters changes by node name
+	 * @param others credentials for the nodes of n8n that take one of their type
 	 * @returns its id
 	 */
 	importWorkflow(
 		file: string,
 		parameters?: Record<string, Record<string, unknown>>,
+		others?: CredentialData[],
 	): Promise<string>;
 	/** Ends the service and removes its credential, so that the next test has n8n to itself. */
 	end(): Promise<void>;
@@ -56,6 +64,13 @@ export function describeWorkflows(
 	});
 }
 
+/** Executes a workflow and insists that it goes well. */
+export async function executeWell({ n8n }: Stage, workflowId: string, timeoutMs?: number) {
+	const execution = await n8n.run(workflowId, timeoutMs);
+	expect(String(execution)).toMatch(/: success$/);
+	return execution;
+}
+
 /**
  * For tests that need more than one execution: the stage of the test that is running.
  *
@@ -87,10 +102,15 @@ async function setUp(n8n: N8nApi, options: SandboxOptions): Promise<Stage> {
 	return {
 		n8n,
 		sandbox,
-		importWorkflow: async (file, parameters = {}) => {
-			const workflow = withParameters(await readWorkflow(file), parameters);
+		importWorkflow: async (file, parameters = {}, others = []) => {
 			credential ??= await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
-			return await n8n.createWorkflow(withCredential(workflow, credential));
+			const imported = withParameters(await readWorkflow(file), parameters);
+			let workflow = withCredential(imported, credential);
+			for (const other of others) {
+				const reference = await n8n.createCredential(other);
+				workflow = withCredentialOfType(workflow, other.type, reference);
+			}
+			return await n8n.createWorkflow(workflow);
 		},
 		end: async () => {
 			await n8n.deleteCredentials();

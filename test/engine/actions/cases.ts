@@ -5,6 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { EndpointId, Sandbox } from '../../sandbox';
+import { fileCases } from './cases.files';
 
 export interface OperationCase {
 	/** The request that the operation is about. */
@@ -16,6 +17,8 @@ export interface OperationCase {
 	bad: [change: INodeParameters, message: string];
 	/** The operation waits while the service is out of order, and says so at the end. */
 	waits?: boolean;
+	/** One request serves many items. */
+	shared?: boolean;
 }
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
@@ -81,6 +84,17 @@ export const cases: Record<string, OperationCase> = {
 		good: (sandbox) => aRun(sandbox, 'RUNNING'),
 		bad: dots('runId', 'Job Run'),
 	},
+	'jobRun getCost': {
+		endpoint: 'getCosts',
+		good: (sandbox) => aRun(sandbox, 'COMPLETED'),
+		bad: dots('runId', 'Job Run'),
+		shared: true,
+	},
+	'jobRun getMetrics': {
+		endpoint: 'getRunMetrics',
+		good: (sandbox) => aRun(sandbox, 'RUNNING'),
+		bad: dots('runId', 'Job Run'),
+	},
 	'jobRun getLogs': {
 		endpoint: 'getRunLogs',
 		good: ({ store }) => ({
@@ -122,7 +136,7 @@ export const cases: Record<string, OperationCase> = {
 		good: (sandbox) => ({ ...aKey(sandbox), expiry: 'inDays', expiresInDays: 90 }),
 		bad: [
 			{ expiry: 'date', expiresAt: '2020-01-01T00:00:00Z' },
-			"'Expiry Date' must lie in the future",
+			"'Expiry Date' must be in the future",
 		],
 	},
 	'apiKey revoke': { endpoint: 'revokeApiKey', good: aKey, bad: dots('apiKeyId', 'API Key') },
@@ -199,6 +213,7 @@ export const cases: Record<string, OperationCase> = {
 		also: () => otherStacks.map((stack) => ({ ...connection, ...stack })),
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
 	},
+	...fileCases,
 	'environmentOverridePreset delete': {
 		endpoint: 'deletePreset',
 		good: ({ store }) => ({

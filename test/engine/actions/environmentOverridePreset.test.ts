@@ -56,7 +56,7 @@ it('repeats an update whose response was lost', async () => {
 
 it.each([
 	['a long name', { name: 'n'.repeat(51) }, "'Name' must be at most 50"],
-	['nothing to set', {}, "'Name' must come with something to set"],
+	['nothing to set', {}, "'Name' needs something to set"],
 	['no disk', { options: { driverDiskSize: 0 } }, "'Driver Disk Size' must be at least 1"],
 	[
 		'an entry without a key',
@@ -77,6 +77,15 @@ it.each([
 it('gives one item per preset', async () => {
 	const { json } = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
 	expect(json.map(({ name }) => name)).toEqual(['default', 'large shuffle', 'raster']);
+});
+
+it('leaves out who may do what, unless the whole record is asked for', async () => {
+	const simple = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
+	expect(JSON.stringify(simple.json)).not.toContain('roles');
+	const raw = await runNode(suite.sandbox, preset('getAll', { returnAll: true, simplify: false }));
+	const creator = raw.json[1].createdBy as { email: string; roles: unknown };
+	expect(creator.roles).toBeDefined();
+	expect(simple.json[1].createdBy).toBe(creator.email);
 });
 
 describe('delete', () => {

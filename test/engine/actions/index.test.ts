@@ -1,4 +1,4 @@
-import { Workflow, type INode } from 'n8n-workflow';
+import { Workflow, type INode, type INodeProperties } from 'n8n-workflow';
 
 import { resources, subtitle } from '../../../nodes/Wherobots/actions';
 import { nodeWorkflow, packageNodeTypes } from '../harness';
@@ -16,3 +16,18 @@ it.each(table)('%s %s has a subtitle in words', (resource, operation, action) =>
 	const node = workflow.getNode('Wherobots') as INode;
 	expect(workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(action);
 });
+
+const forms = resources.flatMap(({ option, operations }) =>
+	operations.map(({ option: { value }, fields }) => [`${option.name}: ${String(value)}`, fields]),
+) as Array<[string, INodeProperties[]]>;
+
+it.each(forms)(
+	'%s asks whether to simplify after its own fields and before options',
+	(_, fields) => {
+		const SHAPE = ['simplify', 'outputMode', 'selectedFields'];
+		const kinds = fields.map(({ name, type }) =>
+			SHAPE.includes(name) ? 'shape' : type === 'collection' ? 'collection' : 'field',
+		);
+		expect(kinds.join(' ')).toMatch(/^field( field)*( shape shape shape)?( collection)*$/);
+	},
+);

@@ -41,8 +41,8 @@ it('accepts a good key with one small request, whatever ends the address', async
 
 it.each([
 	[401, /did not accept this key or token/],
-	[403, /is not permitted to list job runs/],
-	[404, /There is no Wherobots Cloud at this address\. Check 'Base URL'/],
+	[403, /may not list job runs/],
+	[404, /Wherobots Cloud was not found at this address\. Check 'Base URL'/],
 	[429, /too many requests/i],
 	[503, /Service Unavailable|Wherobots Cloud could not answer|HTTP 503/i],
 ])('explains status %i, whatever its body', async (status, explanation) => {
@@ -67,7 +67,7 @@ it('explains what is wrong before it sends anything', async () => {
 
 it('explains an address where nothing listens, and shows no key', async () => {
 	const { message } = await tested({ baseUrl: 'http://127.0.0.1:1', apiKey: 'a-key-to-hide' });
-	expect(message).toContain('No connection to Wherobots Cloud');
+	expect(message).toContain('Could not connect to Wherobots Cloud');
 	expect(message).not.toContain('a-key-to-hide');
 });
 

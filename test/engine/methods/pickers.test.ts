@@ -6,7 +6,12 @@ const suite = suiteWithSandbox();
 
 const byId = (value: string) => ({ __rl: true, mode: 'list', value });
 const form = { resource: 'view', operation: 'get' };
-const noaa = { ...form, catalogId: byId('cat-org'), namespace: byId('noaa') };
+const noaa = {
+	...form,
+	catalogId: byId('cat-org'),
+	namespace: byId('noaa'),
+};
+const acme = { resource: 'file', operation: 'upload', storageId: byId('stor-acme') };
 
 async function names(picker: Picker, options?: Parameters<typeof pick>[2]): Promise<string[]> {
 	return (await pick(suite.sandbox, picker, options)).results.map(({ name }) => name);
@@ -67,6 +72,33 @@ describe('API keys and cloud connections', () => {
 		});
 	});
 
+	it('tells keys and connections of the same name apart', async () => {
+		const { sandbox } = suite;
+		const [connection] = (await pick(sandbox, 'searchCloudConnections')).results;
+		for (const endpoint of ['listApiKeys', 'listCloudConnections'] as const) {
+			const records = ['one', 'two', 'three'].map((id, index) => ({
+				id,
+				name: 'twin',
+				createTime: `2026-03-0${Math.min(index, 1) + 1}T09:00:00Z`,
+				createdAt: `2026-03-0${index + 1}T09:00:00.123456+00:00`,
+			}));
+			const body = JSON.stringify(records);
+			sandbox.faults.add({ endpoint, fault: { kind: 'replace', body } });
+		}
+		expect(connection.name).toMatch(/\(\d{12}\)$/);
+		expect(await names('searchCloudConnections')).toEqual([
+			'twin, 2026-03-01 09:00 UTC',
+			'twin, 2026-03-02 09:00 UTC',
+			'twin, 2026-03-03 09:00 UTC',
+		]);
+		// Two of them were created at the same moment.
+		expect(await names('searchApiKeys')).toEqual([
+			'twin, 2026-03-01 09:00 UTC',
+			'twin, three',
+			'twin, two',
+		]);
+	});
+
 	it('offers connections with their account', async () => {
 		expect(await names('searchCloudConnections', { filter: '1111' })).toEqual([
 			'Production account (111122223333)',
@@ -92,6 +124,9 @@ describe('job runs', () => {
 			sandbox.store.createRun({ name: `page-run-${index}` });
 		const first = await pick(sandbox, 'searchJobRuns', { filter: 'page-run' });
 		expect(first.results).toHaveLength(100);
+		expect(first.results[0].name).toMatch(
+			/^page-run-\d+ \(PENDING, 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)$/,
+		);
 		const token = String(first.paginationToken);
 		const second = await pick(sandbox, 'searchJobRuns', { filter: 'page-run', token });
 		expect(second.results).toHaveLength(50);
@@ -128,7 +163,7 @@ describe('regions and runtimes', () => {
 		async (accountEndpoints) => {
 			suite.sandbox.variants.accountEndpoints = accountEndpoints;
 			expect(await names('searchRegions')).toContain('aws-us-west-2');
-			expect(await names('searchRuntimes')).toContain('tiny');
+			expect(await names('searchRuntimes')).toContain('Tiny');
 		},
 	);
 
@@ -139,7 +174,7 @@ describe('regions and runtimes', () => {
 			sandbox.faults.add({ endpoint: 'getConfigHint', fault: { kind: 'replace', body } });
 			sandbox.faults.add({ endpoint: 'getOrganization', fault: { kind: 'replace', body } });
 			expect(await names('searchRegions')).toContain('aws-us-west-2');
-			expect(await names('searchRuntimes')).toContain('tiny');
+			expect(await names('searchRuntimes')).toContain('Tiny');
 		},
 	);
 });
@@ -148,19 +183,24 @@ const pickers: Picker[] = [
 	'searchApiKeys',
 	'searchCatalogs',
 	'searchCloudConnections',
+	'searchFiles',
+	'searchFolders',
 	'searchJobRuns',
 	'searchNamespaces',
 	'searchRegions',
 	'searchRuntimes',
+	'searchStorages',
 	'searchTables',
 	'searchViews',
 ];
+
+const formOf = (picker: Picker) => (/Files|Folders/.test(picker) ? acme : noaa);
 
 describe.each(pickers)('%s says why it cannot load', (picker) => {
 	it('when the key is not accepted', async () => {
 		const { sandbox } = suite;
 		const credentials = { ...credentialsFor(sandbox), apiKey: 'not-a-valid-key' };
-		const opened = pick(sandbox, picker, { parameters: noaa, credentials });
+		const opened = pick(sandbox, picker, { parameters: formOf(picker), credentials });
 		await expect(opened).rejects.toThrow('did not accept the API key or token');
 		// A picker shows text, where the error panel shows HTML.
 		await expect(opened).rejects.toMatchObject({
@@ -173,7 +213,7 @@ describe.each(pickers)('%s says why it cannot load', (picker) => {
 		const { sandbox } = suite;
 		sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
 		const begun = sandbox.clock.now();
-		const opened = pick(sandbox, picker, { parameters: noaa });
+		const opened = pick(sandbox, picker, { parameters: formOf(picker) });
 		await expect(opened).rejects.toMatchObject({ httpCode: '503' });
 		expect(sandbox.clock.now() - begun).toBeLessThanOrEqual(20_000);
 	});

@@ -14,6 +14,7 @@ import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
 import { credentialsFor, nodeWorkflow, readResult, startWorkflow } from '../harness';
 import { additionalData, NODE_TYPE, packageNodeTypes } from '../harness/engine';
 import { suiteWithSandbox } from '../harness/suite';
+import { pythonRun } from '../actions/parameters';
 
 const suite = suiteWithSandbox();
 
@@ -105,6 +106,19 @@ describe.each([
 		expect(selected).toEqual({ id: raw.id, name: raw.name, trustedAccountIds: [] });
 	});
 
+	it.each([
+		['a list', ['--date', '2026-01-31', 3], ['--date', '2026-01-31', '3']],
+		['text of a list', '["--fast"]', ['--fast']],
+		['nothing', '', []],
+	])(
+		'takes the arguments of a run as one value that the model gives: %s',
+		async (_, given, args) => {
+			const { sandbox } = suite;
+			await run({ ...pythonRun, argumentList: given });
+			expect(sandbox.requests.of('createRun')[0].body).toMatchObject({ runPython: { args } });
+		},
+	);
+
 	it('gives the end of a log', async () => {
 		const { sandbox } = suite;
 		const logs = Array.from({ length: 150 }, (__, line) => `line ${line}`);
@@ -114,8 +128,14 @@ describe.each([
 		const runId = { __rl: true, mode: 'id', value: id };
 		const json = await run({ resource: 'jobRun', operation: 'getLogs', runId, output: 'items' });
 		expect(json).toHaveLength(100);
-		expect(json[99].raw).toBe('line 149');
+		expect(json[99].line).toBe('line 149');
 	});
+});
+
+it('tells the model what arguments look like', async () => {
+	await expect(insideAgent({ ...pythonRun, argumentList: '--fast' })).rejects.toThrow(
+		'\'Arguments\' must be a JSON list of texts, for example ["--date", "2026-01-31"], not "--fast"',
+	);
 });
 
 it('is offered as a tool, and everything it does is described for a model', () => {

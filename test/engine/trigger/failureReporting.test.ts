@@ -30,47 +30,50 @@ describe('activation', () => {
 		await expect(wrong.activate()).rejects.toThrow('The host name of the base URL was not found');
 	});
 
-	describe.each(['classic', 'durable'] as const)(
-		'on the %s engine, while the service is down',
-		(engine) => {
-			const down = () => suite.sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
+	describe.each([
+		['classic', 503],
+		['classic', 429],
+		['durable', 503],
+		['durable', 429],
+	] as const)('on the %s engine, while the service responds with status %i', (engine, status) => {
+		const down = () => suite.sandbox.faults.add({ fault: { kind: 'status', status } });
 
-			test('fails when there is no state to go on from: n8n would not store one later', async () => {
-				down();
-				await expect(trigger({ engine }).activate()).rejects.toMatchObject({ httpCode: '503' });
-			});
+		test('fails when there is no state to go on from: n8n would not store one later', async () => {
+			down();
+			const httpCode = String(status);
+			await expect(trigger({ engine }).activate()).rejects.toMatchObject({ httpCode });
+		});
 
-			test('waits for it as long as a poll may take', async () => {
-				const outage = down();
-				const stop = suite.sandbox.requests.listen(() => {
-					if (suite.sandbox.requests.count > 7) outage.remove();
-				});
-				const active = trigger({ engine });
-				await active.activate();
-				stop();
-				const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
-				pass();
-				await active.poll();
-				expect(active.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
+		test('waits for it as long as a poll may take', async () => {
+			const outage = down();
+			const stop = suite.sandbox.requests.listen(() => {
+				if (suite.sandbox.requests.count > 7) outage.remove();
 			});
+			const active = trigger({ engine });
+			await active.activate();
+			stop();
+			const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
+			pass();
+			await active.poll();
+			expect(active.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
+		});
 
-			test('does not fail when there is a state, and goes on from it', async () => {
-				const active = trigger({ engine });
-				await active.activate();
-				const first = suite.sandbox.store.createRun({ status: 'PENDING' });
-				pass();
-				await active.poll();
-				const outage = down();
-				await active.restart();
-				outage.remove();
-				const second = suite.sandbox.store.createRun({ status: 'PENDING' });
-				pass();
-				await active.poll();
-				const ids = [first, second].map(({ id }) => `run/${id}/PENDING`);
-				expect(active.take().map(({ eventId }) => eventId)).toEqual(ids);
-			});
-		},
-	);
+		test('does not fail when there is a state, and goes on from it', async () => {
+			const active = trigger({ engine });
+			await active.activate();
+			const first = suite.sandbox.store.createRun({ status: 'PENDING' });
+			pass();
+			await active.poll();
+			const outage = down();
+			await active.restart();
+			outage.remove();
+			const second = suite.sandbox.store.createRun({ status: 'PENDING' });
+			pass();
+			await active.poll();
+			const ids = [first, second].map(({ id }) => `run/${id}/PENDING`);
+			expect(active.take().map(({ eventId }) => eventId)).toEqual(ids);
+		});
+	});
 });
 
 describe('later failures', () => {

@@ -86,6 +86,45 @@ test('a run that is not found for a few minutes is followed on', async () => {
 	expect(idsOf(trigger)).toEqual([`run/${id}/COMPLETED`]);
 });
 
+test.each(['microseconds', 'seconds'] as const)(
+	'a run of the very second up to which all is known comes late and is not lost (times in %s)',
+	async (createdAfterPrecision) => {
+		const { store, variants, clock: time } = suite.sandbox;
+		variants.createdAfterPrecision = createdAfterPrecision;
+		const trigger = await active(RUNS);
+		pass(10 * MINUTE);
+		const newest = time.now();
+		store.createRun({ status: 'COMPLETED', createTime: newest + 300 });
+		pass();
+		await trigger.poll();
+		trigger.take();
+		const { id } = store.createRun({ status: 'COMPLETED', createTime: newest - 5 * MINUTE + 700 });
+		pass();
+		await trigger.poll();
+		expect(idsOf(trigger)).toEqual([`run/${id}/COMPLETED`]);
+	},
+);
+
+test('a cursor that is refused as if the endpoint were not there does not change the way for good', async () => {
+	const { store, requests, faults } = suite.sandbox;
+	store.recordEvent();
+	const trigger = await active(AUDIT);
+	pass(2 * MINUTE);
+	await trigger.poll();
+	trigger.take();
+	const expected = Array.from({ length: 150 }, () => `audit/${store.recordEvent().event_id}`);
+	pass(2 * MINUTE);
+	const fault = { kind: 'status', status: 404 } as const;
+	const refused = faults.add({ endpoint: 'queryAuditLog', skip: 1, times: 1, fault });
+	await trigger.poll();
+	expect(refused.hits).toBe(1);
+	expect(trigger.errors).toMatchObject([{ httpCode: '404' }]);
+	pass();
+	await trigger.poll();
+	expect(idsOf(trigger).sort()).toEqual(expected.sort());
+	expect(requests.of('exportAuditLog')).toEqual([]);
+});
+
 test('pages that shift while they are read lose no run', async () => {
 	const { store, requests, variants } = suite.sandbox;
 	variants.pageCursors = 'offset';
@@ -150,8 +189,13 @@ test('a run that takes too long comes once for each limit, with one request a po
 		if (minute === 12) await trigger.restart();
 	}
 	expect(trigger.take()).toMatchObject([
-		{ eventId: `run/${id}/exceeded/PENDING`, minutes: 6, limitMinutes: 5, status: 'PENDING' },
-		{ eventId: `run/${id}/exceeded/RUNNING`, limitMinutes: 10, run: { name: 'nightly-stuck' } },
+		{
+			eventId: `run/${id}/exceeded/PENDING`,
+			minutes: 6,
+			limitMinutes: 5,
+			exceededStatus: 'PENDING',
+		},
+		{ eventId: `run/${id}/exceeded/RUNNING`, limitMinutes: 10, name: 'nightly-stuck' },
 	]);
 });
 

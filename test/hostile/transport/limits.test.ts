@@ -163,7 +163,7 @@ describe('an address without a server', () => {
 				deadline: Date.now() + 1_000,
 			}),
 		);
-		expect(error.message).toBe('No connection to Wherobots Cloud');
+		expect(error.message).toBe('Could not connect to Wherobots Cloud');
 		expect(error.description).toContain("Check 'Base URL'");
 		expect(error.httpCode).toBeNull();
 	});

@@ -35,19 +35,19 @@ async function log(): Promise<string[]> {
 const replace = (body: unknown): Fault => ({ kind: 'replace', body: JSON.stringify(body) });
 
 describe('a list of runs', () => {
-	it('is read to its end', async () => {
+	it('is read to the end', async () => {
 		expect(await list()).toHaveLength(250);
 		expect(sandbox.requests.of('listRuns')).toHaveLength(3);
 	});
 
 	it.each([
 		['the cursor that was just used', 'repeat', 'read already', 2],
-		['empty pages with a next one', 'emptyWithNext', '21 pages in a row held nothing new', 22],
+		['empty pages with a next one', 'emptyWithNext', '21 pages in a row contained nothing new', 22],
 		['pages without end', 'endless', 'did not end after 7 pages', 7],
 	] as const)('does not loop on %s', async (_, how, what, requests) => {
 		sandbox.faults.add({ endpoint: 'listRuns', skip: 1, fault: { kind: 'cursor', how } });
 		const error = await failureOf(list(how === 'endless' ? 7 : 30));
-		expect(error.message).toBe('The list could not be read to its end');
+		expect(error.message).toBe('The list could not be read to the end');
 		expect(error.description).toContain(what);
 		expect(sandbox.requests.of('listRuns')).toHaveLength(requests);
 	});
@@ -62,7 +62,7 @@ describe('a list of runs', () => {
 	])('is not made of %s', async (_, body) => {
 		sandbox.faults.add({ endpoint: 'listRuns', fault: replace(body) });
 		const error = await failureOf(list());
-		expect(error.message).toBe('The list could not be read to its end');
+		expect(error.message).toBe('The list could not be read to the end');
 		expect(sandbox.requests.of('listRuns')).toHaveLength(1);
 	});
 
@@ -156,7 +156,7 @@ describe('a log', () => {
 			fault: { kind: 'cursor', how: 'emptyWithNext' },
 		});
 		const error = await failureOf(log());
-		expect(error.message).toBe('The log could not be read to its end');
+		expect(error.message).toBe('The log could not be read to the end');
 		expect(error.description).toContain(runId);
 		expect(sandbox.requests.of('getRunLogs').length).toBeLessThan(40);
 	});
@@ -200,7 +200,7 @@ describe('a log', () => {
 		['lines without text', { items: [{ timestamp: 1 }] }],
 	])('is not made of %s', async (_, body) => {
 		sandbox.faults.add({ endpoint: 'getRunLogs', fault: replace(body) });
-		expect((await failureOf(log())).message).toBe('The log could not be read to its end');
+		expect((await failureOf(log())).message).toBe('The log could not be read to the end');
 	});
 
 	it('is complete where the service refuses to give more lines at once', async () => {
@@ -226,7 +226,7 @@ describe('a log', () => {
 		});
 		sandbox.faults.add({ endpoint: 'getRunLogs', fault: page });
 		expect((await failureOf(log())).description).toContain(
-			'more than 500 lines bear the same time',
+			'more than 500 lines had the same timestamp',
 		);
 	});
 });

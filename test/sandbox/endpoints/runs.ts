@@ -10,7 +10,8 @@ import { toMicros } from '../time';
 import { logPage } from './runLogPage';
 import { createRunBody, listRunsQuery, runLogsQuery, RUNTIMES } from './runSchemas';
 
-function findRun(env: Environment, id: string): RunRecord {
+/** A run that callers can see by now. Throws the 404 otherwise. */
+export function findRun(env: Environment, id: string): RunRecord {
 	const run = env.store.runs.get(id);
 	const now = env.clock.now();
 	if (!run || run.visibleAt > now || run.createTime + env.variants.runReadLagMs > now) {
@@ -130,7 +131,8 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 	if (query.created_after !== undefined) {
 		const after = toMicros(query.created_after);
 		if (after === undefined) throw invalid('query.created_after', 'Must be a UTC date and time');
-		tests.push((run) => run.createTime * 1000 > after);
+		const unit = env.variants.createdAfterPrecision === 'seconds' ? 1000 : 1;
+		tests.push(({ createTime }) => Math.floor(createTime / unit) * unit * 1000 > after);
 	}
 	if (query.status && query.status.length > 0) {
 		const wanted = new Set(query.status);
@@ -142,8 +144,9 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 
 /** The same for queries that ask for the same runs. */
 function filterKey({ region, name, created_after, status }: ListQuery, env: Environment): string {
-	const at = env.variants.runListLagMs > 0 ? env.clock.now() : undefined;
-	return JSON.stringify([region, name, created_after, status, at]);
+	const { runListLagMs, createdAfterPrecision } = env.variants;
+	const at = runListLagMs > 0 ? env.clock.now() : undefined;
+	return JSON.stringify([region, name, created_after, status, at, createdAfterPrecision]);
 }
 
 const listRuns = route<ListQuery>({

@@ -98,7 +98,7 @@ describe('authenticate', () => {
 		{ url: '/runs' },
 		{ url: '' },
 	])('does not send it to %j', async (request) => {
-		await expect(headersFor(key, request)).rejects.toThrow('sent over https:// only');
+		await expect(headersFor(key, request)).rejects.toThrow('only sent over https://');
 	});
 });
 

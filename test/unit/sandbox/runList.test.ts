@@ -68,6 +68,16 @@ describe('listing runs', () => {
 		expect(data).toMatchObject({ items: [], total: letters.length, next_page: null });
 	});
 
+	it('compares whole seconds where the service keeps those', async () => {
+		const { admin, sandbox } = await openWithSeven();
+		const before = 'created_after=2026-11-20T11:58:59Z';
+		const same = 'created_after=2026-11-20T11:59:00Z';
+		expect(await walk(admin, same, 7)).toEqual(names('gfedcb'));
+		sandbox.variants.createdAfterPrecision = 'seconds';
+		expect(await walk(admin, same, 7)).toEqual([]);
+		expect(await walk(admin, before, 7)).toEqual(names('gfedcba'));
+	});
+
 	it('filters anew when the clock or a test has changed a run', async () => {
 		const { admin, clock, sandbox } = await open();
 		const count = async () => (await admin.get('/runs?status=RUNNING')).data.total;

@@ -4,6 +4,7 @@ import {
 	flattenHierarchy,
 	foreignKind,
 	simplifyTable,
+	sqlName,
 	tableType,
 	withPathId,
 } from '../../../nodes/Wherobots/service/catalogs';
@@ -12,6 +13,7 @@ import {
 	simplifyConnection,
 	verificationProblem,
 } from '../../../nodes/Wherobots/service/cloudConnections';
+import { simplifyPreset } from '../../../nodes/Wherobots/service/presets';
 import { formatTime } from '../../../nodes/Wherobots/service/time/time';
 
 const address = { catalogId: 'c', namespace: 'n', name: 't' };
@@ -21,7 +23,8 @@ describe('simplified records', () => {
 		['an API key', simplifyApiKey],
 		['an audit event', simplifyAuditEvent],
 		['a connection', simplifyConnection],
-		['a table', (table: object) => simplifyTable(address, { ...table })],
+		['a table', (table: object) => simplifyTable(address, { ...table }, 'a')],
+		['a preset', simplifyPreset],
 	])(
 		'has at most ten fields, none of them undefined, even of an empty record: %s',
 		(_, simplify) => {
@@ -49,8 +52,9 @@ describe('simplified records', () => {
 	it.each([{ schema: 5 }, { schema: { fields: 'x' } }, { refs: [] }, { statistics: null }])(
 		'of a table bears a shape that was not foreseen: %j',
 		(table) => {
-			expect(simplifyTable(address, table as never)).toMatchObject({
+			expect(simplifyTable(address, table as never, undefined)).toMatchObject({
 				...address,
+				sqlName: null,
 				columns: [],
 				currentSnapshotId: null,
 				rowCount: null,
@@ -60,12 +64,21 @@ describe('simplified records', () => {
 
 	it('of a table names nested types', () => {
 		const fields = [{ name: 'a', type: 'long' }, { name: 'b', type: { type: 'list' } }, null];
-		const table = simplifyTable(address, { schema: { fields } });
+		const table = simplifyTable(address, { schema: { fields } }, 'a');
 		expect(table.columns).toEqual(['a: long', 'b: list', 'undefined: unknown']);
 	});
 });
 
 describe('catalogs', () => {
+	it.each([
+		['org_catalog', 'noaa', 'hail', 'org_catalog.noaa.hail'],
+		['org', 'level.two', 'hail', 'org.level.two.hail'],
+		['my lake', 'noaa', 'größe `mm`', '`my lake`.noaa.`größe ``mm```'],
+		['org', '2026', '1st', 'org.`2026`.`1st`'],
+	])('name a table for SQL: %s, %s, %s', (catalog, namespace, name, expected) => {
+		expect(sqlName(catalog, { namespace, name })).toBe(expected);
+	});
+
 	it('have the same kind of id whichever response they come from', () => {
 		expect(withPathId({ id: 7, extId: 'x' })).toEqual({ id: 'x', extId: 'x', numericId: 7 });
 		expect(withPathId({ id: 7 })).toEqual({ id: '7', numericId: 7 });
@@ -83,7 +96,14 @@ describe('catalogs', () => {
 			{ id: 2, name: 'B' },
 		];
 		expect(flattenHierarchy(catalogs)).toEqual([
-			{ catalogId: 'a', catalogName: 'A', namespace: 'n', name: 't', location: null },
+			{
+				catalogId: 'a',
+				catalogName: 'A',
+				namespace: 'n',
+				name: 't',
+				sqlName: 'A.n.t',
+				location: null,
+			},
 		]);
 	});
 

@@ -5,7 +5,7 @@ import * as rules from '../../service/rules';
 import { parseServiceTime } from '../../service/time/time';
 import { createRecord } from '../../transport/creation/createRecord';
 import { readList } from '../../transport/records';
-import { optionsOf } from '../../parameters/fields';
+import { optionsOf, secretNotice } from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 import { expiryField, expiryFields, readExpiry } from './expiry';
@@ -17,8 +17,7 @@ const nameField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. nightly-etl-2026',
-	description: `Name of the key, at most ${MAX_API_KEY_NAME} characters. It cannot be changed later.`,
-	hint: "The secret is in the output field 'key', once: store it in the next node",
+	description: `Name of the key, up to ${MAX_API_KEY_NAME} characters. It cannot be changed later.`,
 };
 
 const ownerField: INodeProperties = {
@@ -28,7 +27,7 @@ const ownerField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 5b2f8a31c7',
 	description:
-		'ID of the user or service principal that the key acts as. Leave empty for your own key; for anybody else the service asks for an admin.',
+		'ID of the user or service principal that the key acts as. Leave empty to own the key yourself. Only an admin can create keys for others.',
 };
 
 const optionsField = optionsOf(ownerField);
@@ -38,9 +37,15 @@ export const create: Operation = {
 		name: 'Create',
 		value: 'create',
 		action: 'Create API key',
-		description: 'Create an API key. Its secret is in the output of this node, once.',
+		description: 'Create an API key and output its secret, which cannot be read again',
 	},
-	fields: [nameField, ...expiryFields, optionsField, ...shapeFields],
+	fields: [
+		secretNotice("The key's secret is output once, in the field 'key': store it in the next node."),
+		nameField,
+		...expiryFields,
+		...shapeFields,
+		optionsField,
+	],
 	requestFields: { name: nameField, expiresAt: expiryField, ownedById: ownerField },
 	kind: 'write',
 	async execute({ client, input, noteCreated }) {

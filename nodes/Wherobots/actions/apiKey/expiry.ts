@@ -27,7 +27,7 @@ const daysField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MAX_DAYS },
 	default: 365,
-	description: 'Days from now until the key expires',
+	description: 'Number of days from now until the key expires',
 	displayOptions: { show: { expiry: ['inDays'] } },
 };
 
@@ -37,7 +37,7 @@ const dateField: INodeProperties = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'Time at which the key expires',
+	description: 'When the key expires',
 	displayOptions: { show: { expiry: ['date'] } },
 };
 
@@ -56,7 +56,7 @@ export function readExpiry(input: Input): string {
 	}
 	const time = input.time(dateField);
 	if (time <= clock.now() * MICROS_PER_MS) {
-		throw input.problem(dateField, `must lie in the future, not at ${formatTime(time)}`);
+		throw input.problem(dateField, `must be in the future, not ${formatTime(time)}`);
 	}
 	return formatTime(time);
 }

@@ -9,6 +9,6 @@ export const apiKeyField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The API key to work with',
+	description: 'The API key to use',
 	...choose('searchApiKeys', 'ID', { placeholder: 'e.g. 7c9e6679f2b4' }),
 };

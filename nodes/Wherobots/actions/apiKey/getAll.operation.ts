@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { simplifyApiKey } from '../../service/apiKeys';
 import { readList } from '../../transport/records';
 import { filtersOf, readLimit, returnAllFields } from '../../parameters/fields';
+import { hintAtNothing } from '../hint';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 
@@ -12,7 +13,7 @@ const customerFilter: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 5b2f8a31c7',
-	description: 'Only keys of this user or service principal',
+	description: 'Only return keys of this user or service principal',
 };
 
 const filtersField = filtersOf(customerFilter);
@@ -22,15 +23,17 @@ export const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many API keys',
-		description: 'List API keys with their owner and expiry, without their secrets',
+		description: 'List API keys with their owner and expiry, but without their secrets',
 	},
 	fields: [...returnAllFields, ...shapeFields, filtersField],
 	requestFields: { customerId: customerFilter },
 	kind: 'read',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const limit = readLimit(input);
 		const customerId = input.within(filtersField).optionalText(customerFilter);
 		const keys = await readList<IDataObject>(client, 'listApiKeys', { query: { customerId } });
+		if (keys.length === 0) hintAtNothing(call, 'API keys', [[customerFilter, customerId]]);
 		return shape(input, keys.slice(0, limit), simplifyApiKey);
 	},
 };

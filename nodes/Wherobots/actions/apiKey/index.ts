@@ -8,7 +8,7 @@ export const apiKey: Resource = {
 	option: {
 		name: 'API Key',
 		value: 'apiKey',
-		description: 'A key with which programs act as a user or service principal',
+		description: 'A key that lets a program act as a user or service principal',
 	},
 	operations: [create, getAll, revoke, update],
 	defaultOperation: 'getAll',

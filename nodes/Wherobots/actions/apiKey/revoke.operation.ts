@@ -8,9 +8,14 @@ export const revoke: Operation = {
 		name: 'Revoke',
 		value: 'revoke',
 		action: 'Revoke API key',
-		description: 'Revoke an API key for good. Whatever still uses it stops working.',
+		description: 'Permanently revoke an API key. Whatever still uses it stops working.',
 	},
-	fields: [apiKeyField],
+	fields: [
+		{
+			...apiKeyField,
+			hint: 'This cannot be undone. Whatever still uses the key stops working.',
+		},
+	],
 	kind: 'write',
 	async execute({ client, input }) {
 		const id = input.text(apiKeyField, rules.pathValue);

@@ -9,7 +9,8 @@ export const exportOperation: Operation = {
 		name: 'Export',
 		value: 'export',
 		action: 'Export audit log',
-		description: 'Export the audit events of a time range as files or items, for an archive',
+		description:
+			'Export the audit events of a time range as files or items, for example to archive them',
 	},
 	fields: form.exportFields,
 	requestFields: {

@@ -29,7 +29,7 @@ export const timeRangeField: ChoiceField<'custom' | RelativeKind> = {
 		{
 			name: 'Last N Days',
 			value: 'lastDays',
-			description: 'The last complete days before today',
+			description: 'The given number of complete days before today',
 		},
 		{
 			name: 'Previous 7 Days',
@@ -39,13 +39,13 @@ export const timeRangeField: ChoiceField<'custom' | RelativeKind> = {
 		{
 			name: 'Previous Day',
 			value: 'previousDay',
-			description: 'Yesterday, midnight to midnight',
+			description: 'Yesterday, from midnight to midnight',
 		},
 		{ name: 'Previous Hour', value: 'previousHour', description: 'The last complete hour' },
 		{ name: 'Previous Month', value: 'previousMonth', description: 'The last complete month' },
 	],
 	default: 'previousDay',
-	description: `Which events to export, by the clocks of the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
+	description: `Which events to export, in the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
 };
 
 export const daysField: INodeProperties = {
@@ -54,7 +54,7 @@ export const daysField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 10_000 },
 	default: 30,
-	description: 'How many complete days before today',
+	description: 'How many complete days before today to export',
 	displayOptions: { show: { timeRange: ['lastDays'] } },
 };
 
@@ -74,7 +74,7 @@ export const endField: INodeProperties = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'Events before this moment are exported: the next range can start exactly here',
+	description: 'The end of the range, itself not included: the next range can start exactly here',
 	displayOptions: { show: { timeRange: ['custom'] } },
 };
 
@@ -84,7 +84,7 @@ export const searchTermField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. maria@example.com',
-	description: 'Only events with this text in one of their fields',
+	description: 'Only export events that contain this text in any field',
 };
 
 export const outputField: ChoiceField<'file' | 'items'> = {
@@ -95,7 +95,7 @@ export const outputField: ChoiceField<'file' | 'items'> = {
 		{
 			name: 'File',
 			value: 'file',
-			description: 'A file for the nodes that store or send files. The way for large exports.',
+			description: 'A file that other nodes can store or send. Best for large exports.',
 		},
 		{ name: 'Items', value: 'items', description: 'One item per event' },
 	],
@@ -114,7 +114,8 @@ export const splitField: ChoiceField<Split> = {
 		{ name: 'One File per Month', value: 'month' },
 	],
 	default: 'none',
-	description: 'Each file becomes one output item. Together they hold each event exactly once.',
+	description:
+		'Each file becomes an output item. Together the files contain every event exactly once.',
 	displayOptions: { show: { output: ['file'] } },
 };
 
@@ -146,7 +147,7 @@ export const fileNameField: INodeProperties = {
 	default: DEFAULT_FILE_NAME,
 	placeholder: 'e.g. year={year}/month={month}/day={day}/audit-log',
 	description:
-		'The extension is added. {start} and {end} are in UTC; {year}, {month}, {day} and {hour} are those of the start in the time zone of the workflow.',
+		"Name of each file; the extension is added. {start} and {end} are in UTC. {year}, {month}, {day} and {hour} are those of the start in the workflow's time zone.",
 	displayOptions: forFiles,
 };
 
@@ -156,7 +157,7 @@ export const neutralizeFormulasField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to put an apostrophe before values that begin with =, +, - or @, so that a spreadsheet shows them instead of calculating them',
+		'Whether to put an apostrophe before values that start with =, +, - or @, so that spreadsheets show them instead of running them as formulas',
 };
 
 export const removeDuplicatesField: INodeProperties = {
@@ -165,7 +166,7 @@ export const removeDuplicatesField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to remove events whose event ID came before in the same file. Up to 11 million events a file.',
+		'Whether to remove events whose ID already appeared in the same file. Works for up to 11 million events per file.',
 };
 
 export const skipExistingField: INodeProperties = {
@@ -175,7 +176,7 @@ export const skipExistingField: INodeProperties = {
 	default: '',
 	placeholder: "e.g. {{ $('List').all().map(item => item.json.Key) }}",
 	description:
-		'Names of the files that are already stored, as a list or separated by commas. Their part of the range is not exported again.',
+		'Names of files that are already stored, as a list or separated by commas. Their part of the range is not exported again.',
 	displayOptions: forFiles,
 };
 

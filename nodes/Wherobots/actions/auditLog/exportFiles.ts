@@ -6,9 +6,9 @@ import type { Input } from '../../parameters/input';
 import { CancelledError } from '../../transport/clock';
 import { addFacts, addNote } from '../../transport/failures/errors';
 import { settled } from '../../transport/settled';
+import { finishedItems } from '../finishedItems';
 import { addHint } from '../hint';
 import type { Call, NodeFailure, Outcome, Piece } from '../operation';
-import { exportedFiles } from './exportedFiles';
 import * as form from './exportFields';
 import { exportFile, extensionOf, shownRange, type FileOptions } from './exportFile';
 import { hintAtRange, serviceTime, type Range } from './exportRange';
@@ -30,7 +30,7 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	const options = readFileOptions(input);
 	const files = nameFiles(input, range, options);
 	const isStored = existingFiles(input);
-	const exported = exportedFiles(context, itemIndex);
+	const exported = finishedItems(context, itemIndex);
 	const pieces: Piece[] = [];
 	let failures = 0;
 	for (const { window, fileName } of files) {
@@ -64,7 +64,7 @@ function hintAtSize({ context }: Call, pieces: Piece[]): void {
 	}, 0);
 	if (largest < LARGE_BYTES) return;
 	addHint(context, {
-		message: `A file of ${Math.round(largest / 1e6)} MB needed about three times as much memory: this n8n does not keep files in its file system, and its store may refuse files of 512 MB or more. Set '${form.splitField.displayName}' to smaller parts.`,
+		message: `A file of ${Math.round(largest / 1e6)} MB took about three times as much memory, because this n8n does not store files on disk. Its store may refuse files of 512 MB or more. Set '${form.splitField.displayName}' to smaller parts.`,
 	});
 }
 
@@ -87,7 +87,7 @@ function notTried(call: Call, range: Range, window: Window, fileName: string): N
 	const { itemIndex } = call;
 	const failure = new NodeOperationError(call.context.getNode(), 'The file was not exported', {
 		itemIndex,
-		description: 'The files before it failed.',
+		description: 'The export of the files before it failed.',
 	});
 	return nameWindow(failure, range, window, fileName);
 }
@@ -113,7 +113,7 @@ function asFailure({ context, itemIndex }: Call, error: Error): NodeFailure {
 	return new NodeOperationError(context.getNode(), error.message, {
 		itemIndex,
 		description: tooLarge
-			? `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, so that each file stays below the limit of n8n's store.`
+			? `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, to keep each file below the limit of n8n's store.`
 			: undefined,
 	});
 }
@@ -152,14 +152,17 @@ function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindo
 		if (names.has(fileName)) {
 			throw input.problem(
 				form.fileNameField,
-				`must be another one for each file: "${fileName}" comes twice`,
+				`must be different for each file: "${fileName}" occurs twice`,
 				'Add {start}, or as many of {year}, {month}, {day} and {hour} as the files need.',
 			);
 		}
 		names.add(fileName);
 		files.push({ window, fileName });
 		if (files.length > MAX_FILES) {
-			throw input.problem(form.splitField, `makes more than ${MAX_FILES} files of this range`);
+			throw input.problem(
+				form.splitField,
+				`would create more than ${MAX_FILES} files for this range`,
+			);
 		}
 	}
 	return files;

@@ -35,8 +35,10 @@ export async function exportItems(call: Call, range: Range): Promise<INodeExecut
 	const { start, end } = shownRange(range, range);
 	addHint(context, {
 		message: more
-			? `Only the first ${limit} events of the range are here. Switch on 'Return All' for all of them. Range: ${start} to ${end}`
-			: `${items.length} events. Range: ${start} to ${end}`,
+			? `Only the first ${limit} events from ${start} to ${end} are here. Turn on 'Return All' to get all of them.`
+			: items.length > 0
+				? `${items.length} events from ${start} to ${end}`
+				: `No events from ${start} to ${end}${range.searchTerm ? ` contain "${range.searchTerm}". Change '${form.searchTermField.displayName}' or choose a longer range` : '. Choose a longer range'} to get more.`,
 		type: 'info',
 	});
 	return items;

@@ -49,18 +49,18 @@ export function hintAtRange({ context }: Call, range: Range, now: Micros): void 
 	if (range.start < oldest) {
 		const gone = range.end < oldest ? range.end : oldest;
 		addHint(context, {
-			message: `Audit events are kept for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are no longer in the service. Do not overwrite files of that time that you stored before.`,
+			message: `Wherobots Cloud keeps audit events for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are gone. Do not overwrite files that you stored for that time.`,
 		});
 	}
 	const reason = incompleteReason(range, now);
 	if (reason === 'endsInFuture') {
 		addHint(context, {
-			message: `The range ends in the future: events after ${formatTime(now)} by the clock of Wherobots Cloud are still to come.`,
+			message: `The range ends in the future: events after ${formatTime(now)} (the clock of Wherobots Cloud) are yet to come.`,
 		});
 	} else if (reason === 'endsTooRecently') {
 		const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;
 		addHint(context, {
-			message: `The range ended less than ${minutes} minutes ago by the clock of Wherobots Cloud: late events may still come. Export it again after ${formatTime(range.end + LATE_EVENTS)}.`,
+			message: `The range ended less than ${minutes} minutes ago, so late events may still appear. Export it again after ${formatTime(range.end + LATE_EVENTS)}.`,
 		});
 	}
 }

@@ -14,11 +14,11 @@ export function fileNameProblem(pattern: string): string | undefined {
 		.map(([, name]) => name)
 		.find((name) => !(PLACEHOLDERS as readonly string[]).includes(name));
 	if (unknown !== undefined) {
-		return `knows only ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}, not {${unknown}}`;
+		return `supports only ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}, not {${unknown}}`;
 	}
 	if (/[\p{Cc}\\]/u.test(pattern)) return 'must not contain backslashes or control characters';
 	if (pattern.split('/').some((part) => part === '' || part === '.' || part === '..')) {
-		return 'must not begin or end with a slash, or contain empty parts or parts of dots alone';
+		return 'must not start or end with a slash, or contain empty parts or parts that consist of dots only';
 	}
 	return undefined;
 }

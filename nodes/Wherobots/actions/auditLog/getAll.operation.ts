@@ -7,7 +7,7 @@ import { addFact, hasStatus } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
 import { filtersOf, readLimit, returnAllFields } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
-import { addHint } from '../hint';
+import { addHint, hintAtNothing } from '../hint';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 
@@ -16,7 +16,7 @@ const endTimeFilter: INodeProperties = {
 	name: 'endTime',
 	type: 'dateTime',
 	default: '',
-	description: 'Only events at or before this time',
+	description: 'Only return events at or before this time',
 };
 
 const searchTermFilter: INodeProperties = {
@@ -25,7 +25,7 @@ const searchTermFilter: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. maria@example.com',
-	description: 'Only events with this text in one of their fields',
+	description: 'Only return events that contain this text in any field',
 };
 
 const startTimeFilter: INodeProperties = {
@@ -33,7 +33,7 @@ const startTimeFilter: INodeProperties = {
 	name: 'startTime',
 	type: 'dateTime',
 	default: '',
-	description: `Only events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
+	description: `Only return events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
 };
 
 const filtersField = filtersOf(endTimeFilter, searchTermFilter, startTimeFilter);
@@ -44,7 +44,7 @@ export const getAll: Operation = {
 		value: 'getAll',
 		action: 'Get many audit log events',
 		description:
-			'List audit log events, filtered by time or text. For whole days or more, Export is faster.',
+			'List audit log events, filtered by time or text. To get whole days or more, use Export.',
 	},
 	fields: [...returnAllFields, ...shapeFields, filtersField],
 	requestFields: {
@@ -53,12 +53,13 @@ export const getAll: Operation = {
 		searchTerm: searchTermFilter,
 	},
 	kind: 'read',
-	async execute({ client, context, input }) {
+	async execute(call) {
+		const { client, context, input } = call;
 		const { startTime, endTime, searchTerm } = readFilters(input);
 		const limit = readLimit(input);
 		if (startTime !== undefined && startTime < oldestKept(clock.now())) {
 			addHint(context, {
-				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago: older audit events are no longer in the service.`,
+				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago. Wherobots Cloud no longer has the events from before that.`,
 			});
 		}
 		const events = await collect<IDataObject>(client, 'queryAuditLog', {
@@ -68,11 +69,18 @@ export const getAll: Operation = {
 			if (hasStatus(error, 404)) {
 				addFact(
 					error,
-					'This deployment may not offer the list of audit events; then use the operation Export.',
+					'This deployment may not offer the list of audit events. Use Audit Log: Export instead.',
 				);
 			}
 			throw error;
 		});
+		if (events.length === 0) {
+			hintAtNothing(call, 'audit events', [
+				[searchTermFilter, searchTerm],
+				[startTimeFilter, formatted(startTime)],
+				[endTimeFilter, formatted(endTime)],
+			]);
+		}
 		return shape(input, events, simplifyAuditEvent);
 	},
 };

@@ -6,7 +6,7 @@ export const auditLog: Resource = {
 	option: {
 		name: 'Audit Log',
 		value: 'auditLog',
-		description: 'Who did what in the organization, for the last 90 days',
+		description: 'Who did what in the organization during the last 90 days',
 	},
 	operations: [exportOperation, getAll],
 	defaultOperation: 'export',

@@ -25,7 +25,7 @@ const locationField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. s3://my-bucket/catalogs/field_surveys',
-	description: 'S3 location of the data. Leave empty for managed storage.',
+	description: 'S3 location of the data. Leave empty to use managed storage.',
 };
 
 const organizationField: INodeProperties = {
@@ -33,7 +33,7 @@ const organizationField: INodeProperties = {
 	name: 'organizationId',
 	type: 'string',
 	default: '',
-	description: 'Organization that gets the catalog. Leave empty for your own.',
+	description: 'Organization to create the catalog in. Leave empty for your own.',
 };
 
 const optionsField = optionsOf(locationField, organizationField);

@@ -12,10 +12,10 @@ export const catalogField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The catalog to look in',
+	description: 'The catalog to use',
 	...choose('searchCatalogs', 'ID', {
 		placeholder: 'e.g. 0f6c1f42a9',
-		hint: "The 'id' that Get Many gives",
+		hint: "The 'id' that Catalog: Get Many returns",
 	}),
 };
 
@@ -27,7 +27,7 @@ export const namespaceField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	typeOptions: { loadOptionsDependsOn: ['catalogId.value'] },
-	description: 'The namespace (database) in the catalog',
+	description: 'The namespace (database) of the catalog',
 	...choose('searchNamespaces', 'Name', { placeholder: 'e.g. overture' }),
 };
 
@@ -39,7 +39,7 @@ export const tableField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	typeOptions: { loadOptionsDependsOn: ['catalogId.value', 'namespace.value'] },
-	description: 'The table in the namespace',
+	description: 'The table to use',
 	...choose('searchTables', 'Name', { placeholder: 'e.g. buildings' }),
 };
 
@@ -51,7 +51,7 @@ export const viewField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	typeOptions: { loadOptionsDependsOn: ['catalogId.value', 'namespace.value'] },
-	description: 'The view in the namespace',
+	description: 'The view to get',
 	...choose('searchViews', 'Name', { placeholder: 'e.g. recent_buildings' }),
 };
 

@@ -3,6 +3,7 @@ import { readList } from '../../transport/records';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { items } from '../../parameters/items';
+import { hintAtNothing } from '../hint';
 import type { Operation } from '../operation';
 
 const outputField: ChoiceField<'catalogs' | 'tables'> = {
@@ -13,12 +14,12 @@ const outputField: ChoiceField<'catalogs' | 'tables'> = {
 		{
 			name: 'One Item per Catalog',
 			value: 'catalogs',
-			description: 'Each with the tree of its namespaces and tables',
+			description: 'Each contains its namespaces and tables as a tree',
 		},
 		{
 			name: 'One Item per Table',
 			value: 'tables',
-			description: 'Each with its catalog, namespace and location',
+			description: 'Each contains its catalog, namespace and location',
 		},
 	],
 	default: 'catalogs',
@@ -30,16 +31,18 @@ export const getHierarchy: Operation = {
 		name: 'Get Hierarchy',
 		value: 'getHierarchy',
 		action: 'Get catalog hierarchy',
-		description: 'Get all catalogs with their namespaces and tables at once',
+		description: 'Get all catalogs with their namespaces and tables in one request',
 	},
 	fields: [outputField, ...returnAllFields],
 	kind: 'read',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const output = input.choice(outputField);
 		const limit = readLimit(input);
 		const catalogs = await readList<ExplorerCatalog>(client, 'getCatalogHierarchy', {
 			key: 'catalogs',
 		});
+		if (catalogs.length === 0) hintAtNothing(call, 'catalogs');
 		return items(
 			output === 'tables'
 				? flattenHierarchy(catalogs).slice(0, limit)

@@ -7,7 +7,7 @@ export const catalog: Resource = {
 	option: {
 		name: 'Catalog',
 		value: 'catalog',
-		description: 'A managed or foreign collection of namespaces with tables and views',
+		description: 'A managed or foreign collection of namespaces, tables and views',
 	},
 	operations: [create, getHierarchy, getAll],
 	defaultOperation: 'getAll',

@@ -20,7 +20,7 @@ const nameField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. acme-production',
-	description: `Name of the connection, at most ${MAX_CONNECTION_NAME} characters`,
+	description: `Name of the connection, up to ${MAX_CONNECTION_NAME} characters`,
 };
 
 const accountField: INodeProperties = {
@@ -30,7 +30,7 @@ const accountField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. 123456789012',
-	description: 'The account to connect to: 12 digits',
+	description: 'AWS account to connect to: 12 digits, with or without dashes',
 };
 
 const allowSaasField: INodeProperties = {
@@ -39,7 +39,7 @@ const allowSaasField: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether the compute that Wherobots Cloud manages may use the connection, besides your own',
+		'Whether compute managed by Wherobots Cloud may use the connection, in addition to your own',
 };
 
 const trustedAccountsField: INodeProperties = {
@@ -49,7 +49,7 @@ const trustedAccountsField: INodeProperties = {
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
 	default: [],
 	placeholder: 'e.g. 210987654321',
-	description: 'AWS accounts with compute of your own that may use the connection',
+	description: 'AWS accounts whose compute may use the connection (bring your own compute)',
 };
 
 const optionsField = optionsOf(allowSaasField, trustedAccountsField);
@@ -60,9 +60,9 @@ export const create: Operation = {
 		value: 'create',
 		action: 'Create cloud connection',
 		description:
-			'Create a connection to an AWS account. The account then runs the connection stack: see Get Create Link.',
+			'Create a connection to an AWS account. To finish it, create its stack in that account: see Get CloudFormation Link.',
 	},
-	fields: [nameField, accountField, optionsField, ...shapeFields],
+	fields: [nameField, accountField, ...shapeFields, optionsField],
 	requestFields: {
 		name: nameField,
 		awsAccountId: accountField,

@@ -7,9 +7,14 @@ export const deleteConnection: Operation = {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete cloud connection',
-		description: 'Delete a connection. The stacks in the AWS account stay.',
+		description: 'Permanently delete a connection. Its stacks in the AWS account are kept.',
 	},
-	fields: [connectionField],
+	fields: [
+		{
+			...connectionField,
+			hint: 'This cannot be undone. What relies on the connection stops working; its stacks in the AWS account are kept.',
+		},
+	],
 	kind: 'write',
 	async execute({ client, input }) {
 		const { connectionId, path } = readConnectionPath(input);

@@ -30,7 +30,7 @@ export const downloadTemplate: Operation = {
 		name: 'Download Template',
 		value: 'downloadTemplate',
 		action: 'Download cloud connection template',
-		description: 'Download the infrastructure template of a stack as a file',
+		description: 'Download the CloudFormation template of a stack as a file',
 	},
 	fields: [connectionField, ...stackFields, optionsField],
 	requestFields: stackRequestFields,
@@ -56,8 +56,8 @@ export const downloadTemplate: Operation = {
 		const kind = templateKind(bytes);
 		if (!kind || bytes.length === 0) {
 			throw client.error({
-				message: 'What came is not a template',
-				description: `${bytes.length === 0 ? 'The file is empty.' : 'It is a web page.'} Check 'Base URL' in the credential.`,
+				message: 'Wherobots Cloud returned an unexpected response',
+				description: `${bytes.length === 0 ? 'The template is empty.' : 'It is a web page, not a template.'} Check 'Base URL' in the credential.`,
 				codes: [],
 			});
 		}

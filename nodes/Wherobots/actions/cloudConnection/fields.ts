@@ -14,7 +14,7 @@ export const connectionField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The cloud connection to work with',
+	description: 'The cloud connection to use',
 	...choose('searchCloudConnections', 'ID', { placeholder: 'e.g. 4d0a8c77e1' }),
 };
 

@@ -9,11 +9,11 @@ import { readStack, stackFields, stackRequestFields } from './stacks';
 
 export const getCreateLink: Operation = {
 	option: {
-		name: 'Get Create Link',
+		name: 'Get CloudFormation Link',
 		value: 'getCreateLink',
-		action: 'Get cloud connection create link',
+		action: 'Get cloud connection CloudFormation link',
 		description:
-			'Get a link that opens the AWS console with a stack ready to be created, to send to the owner of the account',
+			'Get a link that opens the AWS console with the stack ready to create, to send to the owner of the account',
 	},
 	fields: [connectionField, ...stackFields],
 	requestFields: stackRequestFields,

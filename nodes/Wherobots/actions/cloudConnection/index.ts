@@ -11,7 +11,7 @@ export const cloudConnection: Resource = {
 	option: {
 		name: 'Cloud Connection',
 		value: 'cloudConnection',
-		description: 'A connection to an AWS account of yours or of a customer',
+		description: 'A connection to your own AWS account or that of a customer',
 	},
 	operations: [create, deleteConnection, downloadTemplate, get, getCreateLink, getAll, verify],
 	defaultOperation: 'getAll',

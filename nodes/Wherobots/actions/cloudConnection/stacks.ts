@@ -16,14 +16,18 @@ const stackField: ChoiceField<Stack> = {
 		{
 			name: 'Connection',
 			value: 'connection',
-			description: 'The role itself: the first stack that the account runs',
+			description: 'The role itself: the first stack to create in the account',
 		},
 		{ name: 'Glue', value: 'glue', description: 'Access to an AWS Glue Data Catalog' },
 		{ name: 'S3 Tables', value: 's3tables', description: 'Access to a table bucket' },
-		{ name: 'Storage', value: 'storage', description: 'Access to an S3 bucket or a part of it' },
+		{
+			name: 'Storage',
+			value: 'storage',
+			description: 'Access to an S3 bucket, or to a part of it',
+		},
 	],
 	default: 'connection',
-	description: 'What the infrastructure template sets up in the AWS account',
+	description: 'What the CloudFormation template sets up in the AWS account',
 };
 
 const bindingNameField: INodeProperties = {
@@ -33,7 +37,7 @@ const bindingNameField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. acme_glue',
-	description: 'Name of the catalog to bind; the recommended stack name is made of it',
+	description: 'Name of the catalog to bind. The recommended stack name is derived from it.',
 	displayOptions: shownFor('glue'),
 };
 
@@ -76,7 +80,7 @@ const prefixField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. surveys/2026/',
-	description: 'Part of the bucket to give access to. Leave empty for the whole bucket.',
+	description: 'Part of the bucket to grant access to. Leave empty for the whole bucket.',
 	displayOptions: shownFor('storage'),
 };
 
@@ -89,7 +93,7 @@ const accessField: ChoiceField<StackAccess> = {
 		{ name: 'Read and Write', value: 'read-write' },
 	],
 	default: 'read-only',
-	description: 'What the binding may do',
+	description: 'Access to grant',
 	displayOptions: shownFor('glue', 's3tables', 'storage'),
 };
 
@@ -99,7 +103,7 @@ const glueAccountField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 123456789012',
-	description: "Account of the Glue Data Catalog. Leave empty for the connection's account.",
+	description: "AWS account of the Glue Data Catalog. Leave empty for the connection's account.",
 };
 
 const glueBucketField: INodeProperties = {
@@ -108,7 +112,7 @@ const glueBucketField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. my-bucket',
-	description: 'S3 bucket to give access to as well',
+	description: 'S3 bucket to grant access to as well',
 };
 
 const gluePrefixField: INodeProperties = {

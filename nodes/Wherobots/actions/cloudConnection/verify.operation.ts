@@ -22,7 +22,7 @@ const checkStorageField: INodeProperties = {
 	name: 'checkStorage',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to check access to a storage location as well, bound already or not',
+	description: 'Whether to also check access to a storage location, even if it is not bound yet',
 };
 
 const storagePathField: INodeProperties = {
@@ -45,17 +45,17 @@ const accessTypeField: ChoiceField<BindingAccess> = {
 		{ name: 'Read and Write', value: 'READ_WRITE' },
 	],
 	default: 'READ',
-	description: 'Access to check for',
+	description: 'Access to check',
 	displayOptions: { show: { checkStorage: [true] } },
 };
 
 const waitField: INodeProperties = {
-	displayName: 'Wait Until It Passes',
+	displayName: 'Wait Until Verified',
 	name: 'waitUntilVerified',
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to repeat the check until it passes, for a stack that is being created just now',
+		'Whether to repeat the check until it passes, for a stack that is still being created',
 };
 
 const maxWaitField: INodeProperties = {
@@ -64,24 +64,24 @@ const maxWaitField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 30,
-	description: 'How long to repeat the check. Waiting occupies the workflow execution.',
+	description: 'How long to repeat the check. The workflow execution keeps running meanwhile.',
 	displayOptions: { show: { waitUntilVerified: [true] } },
 };
 
 const onFailureField: ChoiceField<'return' | 'fail'> = {
-	displayName: 'If It Does Not Pass',
+	displayName: 'If Verification Fails',
 	name: 'onFailure',
 	type: 'options',
 	options: [
 		{
 			name: 'Return the Result',
 			value: 'return',
-			description: "Output the result, with false in the field 'verified'",
+			description: "Output the result with 'verified' set to false",
 		},
-		{ name: 'Fail the Node', value: 'fail', description: 'Show the reason' },
+		{ name: 'Fail the Node', value: 'fail', description: 'Stop with the reason' },
 	],
 	default: 'return',
-	description: 'What to do when the check does not pass',
+	description: 'What to do when the connection does not pass verification',
 };
 
 export const verify: Operation = {
@@ -90,7 +90,7 @@ export const verify: Operation = {
 		value: 'verify',
 		action: 'Verify cloud connection',
 		description:
-			'Check that the role of a connection can be assumed and, if wanted, that it has access to a storage location',
+			'Check that the role of a connection can be assumed and, optionally, that it has access to a storage location',
 	},
 	fields: [
 		connectionField,
@@ -152,12 +152,12 @@ function outcome(
 	const reason = verified ? null : verificationProblem(result, binding);
 	if (!verified && failing === 'fail') {
 		throw client.error({
-			message: `The cloud connection does not pass verification: ${reason}`,
+			message: `The cloud connection did not pass verification: ${reason}`,
 			description: [
 				`Role assumption: ${String(result.roleAssumption?.status)}`,
 				...(result.bindingAccess ? [`Storage access: ${String(result.bindingAccess.status)}`] : []),
 				`Connection ID: ${connectionId}`,
-				'Check that the stack was created in the AWS account: Get Create Link gives a link for it.',
+				'Check that the stack was created in the AWS account. Cloud Connection: Get CloudFormation Link returns a link for that.',
 			].join('\n'),
 			codes: [],
 		});

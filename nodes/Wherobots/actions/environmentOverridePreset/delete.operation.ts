@@ -12,7 +12,7 @@ const presetField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The preset to delete',
-	hint: 'This cannot be undone',
+	hint: 'This cannot be undone. Existing job runs are not affected.',
 	...choose('searchPresets', 'ID', { placeholder: 'e.g. 5b1f0c9de2a4' }),
 };
 
@@ -21,7 +21,7 @@ export const deletePreset: Operation = {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete environment override preset',
-		description: 'Delete a preset for good. Job runs that were created with it are not affected.',
+		description: 'Permanently delete a preset. Existing job runs are not affected.',
 	},
 	fields: [presetField],
 	kind: 'write',

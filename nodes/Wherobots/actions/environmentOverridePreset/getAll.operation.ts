@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readList } from '../../transport/records';
 import { readLimit, returnAllFields } from '../../parameters/fields';
-import { items } from '../../parameters/items';
+import { shape, shapeFields } from '../../parameters/shape';
+import { simplifyPreset } from '../../service/presets';
+import { hintAtNothing } from '../hint';
 import type { Operation } from '../operation';
 
 export const getAll: Operation = {
@@ -10,13 +12,15 @@ export const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many environment override presets',
-		description: 'List the presets with their disk sizes and Spark configuration',
+		description: 'List presets with their disk sizes and Spark configuration',
 	},
-	fields: [...returnAllFields],
+	fields: [...returnAllFields, ...shapeFields],
 	kind: 'read',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const limit = readLimit(input);
 		const presets = await readList<IDataObject>(client, 'listPresets');
-		return items(presets.slice(0, limit));
+		if (presets.length === 0) hintAtNothing(call, 'environment override presets');
+		return shape(input, presets.slice(0, limit), simplifyPreset);
 	},
 };

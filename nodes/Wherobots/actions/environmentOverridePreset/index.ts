@@ -7,7 +7,8 @@ export const environmentOverridePreset: Resource = {
 	option: {
 		name: 'Environment Override Preset',
 		value: 'environmentOverridePreset',
-		description: 'A named set of disk sizes and Spark configuration',
+		description:
+			'A named set of disk sizes and Spark properties that an organization can use in place of the defaults',
 	},
 	operations: [upsert, deletePreset, getAll],
 	defaultOperation: 'getAll',

@@ -5,7 +5,8 @@ import { readRecord } from '../../transport/records';
 import { optionsOf, sparkConfigGroup } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
-import { item } from '../../parameters/items';
+import { shape, shapeFields } from '../../parameters/shape';
+import { simplifyPreset } from '../../service/presets';
 import type { Operation } from '../operation';
 
 /** Longest name of a preset (public description of the service). */
@@ -28,9 +29,9 @@ const configurationField: INodeProperties = {
 	name: 'sparkConfiguration',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add config',
+	placeholder: 'Add property',
 	default: {},
-	description: 'Spark configuration of the preset',
+	description: 'Spark properties of the preset',
 	displayOptions: { show: { specifySparkConfiguration: ['fields'] } },
 	options: [sparkConfigGroup],
 };
@@ -40,7 +41,7 @@ const configurationJsonField: INodeProperties = {
 	name: 'sparkConfigurationJson',
 	type: 'json',
 	default: '{}',
-	description: 'An object with the Spark configuration, as the service takes it',
+	description: 'The Spark properties as one JSON object, as the API takes it',
 	displayOptions: { show: { specifySparkConfiguration: ['json'] } },
 };
 
@@ -51,7 +52,7 @@ const nameField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. large-shuffles',
-	description: `Name of the preset, at most ${MAX_NAME} characters. A preset of this name is updated.`,
+	description: `Name of the preset, up to ${MAX_NAME} characters. An existing preset with this name is updated.`,
 };
 
 const driverDiskField: INodeProperties = {
@@ -81,7 +82,14 @@ export const upsert: Operation = {
 		action: 'Create or update environment override preset',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 	},
-	fields: [nameField, specifyField, configurationField, configurationJsonField, optionsField],
+	fields: [
+		nameField,
+		specifyField,
+		configurationField,
+		configurationJsonField,
+		...shapeFields,
+		optionsField,
+	],
 	requestFields: {
 		name: nameField,
 		driverDiskSize: driverDiskField,
@@ -101,10 +109,11 @@ export const upsert: Operation = {
 		if (Object.keys(body).length === 1) {
 			throw input.problem(
 				nameField,
-				"must come with something to set: a disk size under 'Options', or a Spark configuration",
+				"needs something to set: add a disk size under 'Options' or a Spark configuration",
 			);
 		}
-		return [item(await readRecord<IDataObject>(client, 'upsertPreset', { body }))];
+		const record = await readRecord<IDataObject>(client, 'upsertPreset', { body });
+		return shape(input, [record], simplifyPreset);
 	},
 };
 

@@ -16,7 +16,7 @@ const waitField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until the run has really ended, which takes about a minute after the request',
+		'Whether to wait until the run has actually stopped, usually about a minute after the request',
 };
 
 /** Cancelling takes about a minute, says the service; five leave room. */
@@ -26,7 +26,7 @@ const maxWaitField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 5,
-	description: 'How long to wait for the run to end',
+	description: 'How long to wait for the run to stop',
 	displayOptions: { show: { waitUntilCancelled: [true] } },
 };
 
@@ -35,7 +35,7 @@ export const cancel: Operation = {
 		name: 'Cancel',
 		value: 'cancel',
 		action: 'Cancel job run',
-		description: 'Ask for a pending or running job run to be cancelled',
+		description: 'Cancel a pending or running job run',
 	},
 	fields: [jobRunField, waitField, maxWaitField, ...shapeFields],
 	kind: 'write',

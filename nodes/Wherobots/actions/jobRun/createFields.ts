@@ -3,17 +3,18 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optionsOf, regionField, runtimeField, sparkConfigGroup } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { shapeFields } from '../../parameters/shape';
-import { formerReuseField, nameExistsFields } from './nameExists';
+import { nameExistsFields } from './nameExists';
+import { programFields } from './programUpload';
 import { waitOptionsField } from './waitOptions';
 
-export const pypiDependenciesField: INodeProperties = {
-	displayName: 'Dependencies From PyPI',
+export const pypiPackagesField: INodeProperties = {
+	displayName: 'PyPI Packages',
 	name: 'pypiDependencies',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add package',
 	default: {},
-	description: 'Python packages to install',
+	description: 'Python packages to install from PyPI',
 	options: [
 		{
 			displayName: 'Package',
@@ -32,7 +33,7 @@ export const pypiDependenciesField: INodeProperties = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. 1.4.3',
-					description: 'A version or a specifier. Leave empty for the newest one.',
+					description: 'A version or a version specifier. Leave empty for the newest version.',
 				},
 			],
 		},
@@ -65,46 +66,30 @@ export const fileDependenciesField: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. s3://my-bucket/libs/helpers.whl',
 	description:
-		'Libraries (.jar, .whl, .zip) or JSON configuration files, which are placed on every node',
+		'S3 paths of libraries (.jar, .whl, .zip) or JSON configuration files to place on every node',
 };
 
-export const sparkConfigsField: INodeProperties = {
-	displayName: 'Spark Configs',
+export const sparkConfigurationField: INodeProperties = {
+	displayName: 'Spark Configuration',
 	name: 'sparkConfigs',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add config',
+	placeholder: 'Add property',
 	default: {},
-	description: 'Spark configuration of the run',
+	description: 'Spark properties of the run',
 	options: [sparkConfigGroup],
-};
-
-/** Spark's environment of the run, field by field (interface, "Run environment"). */
-export const environmentField: INodeProperties = {
-	displayName: 'Environment',
-	name: 'environment',
-	type: 'collection',
-	placeholder: 'Add setting',
-	default: {},
-	displayOptions: { show: { specifyEnvironment: ['fields'] } },
-	options: [
-		pypiDependenciesField,
-		driverDiskField,
-		executorDiskField,
-		fileDependenciesField,
-		sparkConfigsField,
-	],
 };
 
 export const nameField: INodeProperties = {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
-	default: '',
+	default: '=job-run-{{ $today.toISODate() }}',
 	required: true,
 	placeholder: 'e.g. nightly-etl-2026-01-31',
 	description:
-		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. It need not be unique.',
+		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. Does not have to be unique.',
+	hint: '8 to 255 letters, digits, underscores, hyphens and periods',
 };
 
 export const runTypeField: ChoiceField<'python' | 'jar'> = {
@@ -113,10 +98,26 @@ export const runTypeField: ChoiceField<'python' | 'jar'> = {
 	type: 'options',
 	options: [
 		{ name: 'Python', value: 'python', description: 'Run a Python file' },
-		{ name: 'JAR', value: 'jar', description: 'Run a class of a JAR file' },
+		{ name: 'JAR', value: 'jar', description: 'Run a class from a JAR file' },
 	],
 	default: 'python',
 	description: 'What the run executes',
+};
+
+export const programFromField: ChoiceField<'storage' | 'input'> = {
+	displayName: 'File From',
+	name: 'programFrom',
+	type: 'options',
+	options: [
+		{ name: 'S3 Path', value: 'storage', description: 'A file that is in a storage already' },
+		{
+			name: 'Upload From Input',
+			value: 'input',
+			description: 'Upload a file of the input item to a storage, and run it',
+		},
+	],
+	default: 'storage',
+	description: 'Where the Python or JAR file comes from',
 };
 
 export const pythonFileField: INodeProperties = {
@@ -126,8 +127,8 @@ export const pythonFileField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. s3://my-bucket/jobs/nightly_etl.py',
-	description: 'S3 path of the Python file, in managed storage or in a storage integration',
-	displayOptions: { show: { runType: ['python'] } },
+	description: 'S3 path of the Python file, in managed storage or a storage integration',
+	displayOptions: { show: { runType: ['python'], programFrom: ['storage'] } },
 };
 
 export const jarFileField: INodeProperties = {
@@ -137,8 +138,8 @@ export const jarFileField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. s3://my-bucket/jobs/nightly-etl.jar',
-	description: 'S3 path of the JAR file, in managed storage or in a storage integration',
-	displayOptions: { show: { runType: ['jar'] } },
+	description: 'S3 path of the JAR file, in managed storage or a storage integration',
+	displayOptions: { show: { runType: ['jar'], programFrom: ['storage'] } },
 };
 
 export const mainClassField: INodeProperties = {
@@ -147,7 +148,7 @@ export const mainClassField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. com.example.NightlyEtl',
-	description: "Class to run. Leave empty to use the one in the JAR's manifest.",
+	description: "Class to run. Leave empty to use the main class from the JAR's manifest.",
 	displayOptions: { show: { runType: ['jar'] } },
 };
 
@@ -159,19 +160,22 @@ export const argumentsField: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. --date=2026-01-31',
 	description:
-		'Arguments of the program, one per field. An expression that gives a list adds one argument for each of its entries.',
+		'Arguments of the program, one per field. An expression that returns a list adds one argument per entry.',
+	displayOptions: { hide: { '@tool': [true] } },
 };
 
-export const specifyEnvironmentField: ChoiceField<'fields' | 'json'> = {
-	displayName: 'Specify Environment',
-	name: 'specifyEnvironment',
-	type: 'options',
-	options: [
-		{ name: 'Using Fields Below', value: 'fields' },
-		{ name: 'Using JSON', value: 'json' },
-	],
-	default: 'fields',
-	description: 'How to set disks, Spark configs and dependencies',
+/**
+ * The arguments as one value: the editor lets a model define a field, and not how many of them there
+ * are.
+ */
+export const argumentListField: INodeProperties = {
+	displayName: 'Arguments',
+	name: 'argumentList',
+	type: 'json',
+	default: '[]',
+	placeholder: 'e.g. ["--date", "2026-01-31"]',
+	description: 'Arguments of the program, as a JSON list of texts',
+	displayOptions: { show: { '@tool': [true] } },
 };
 
 export const environmentJsonField: INodeProperties = {
@@ -180,8 +184,7 @@ export const environmentJsonField: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	description:
-		'An object with sparkDriverDiskGB, sparkExecutorDiskGB, sparkConfigs and dependencies, as the service takes it',
-	displayOptions: { show: { specifyEnvironment: ['json'] } },
+		'Disks, Spark configuration and dependencies in one object, as the API takes it: sparkDriverDiskGB, sparkExecutorDiskGB, sparkConfigs and dependencies. Cannot be combined with the other options that set these.',
 };
 
 export const waitField: INodeProperties = {
@@ -190,7 +193,7 @@ export const waitField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until the run has ended. Off: return at once with the run as it was submitted.',
+		'Whether to wait until the run has ended instead of returning as soon as it is submitted',
 };
 
 export const timeoutField: INodeProperties = {
@@ -200,7 +203,7 @@ export const timeoutField: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 3600,
 	description:
-		"When the service ends the run. It is lowered to your organization's maximum if it is longer.",
+		"How long the run may take before the service ends it. Capped at your organization's maximum.",
 };
 
 export const versionField: INodeProperties = {
@@ -210,27 +213,36 @@ export const versionField: INodeProperties = {
 	default: 'latest',
 	placeholder: 'e.g. preview',
 	description:
-		'Platform version: latest is the newest stable one, preview the newest pre-release; your organization may have others',
+		'Platform version: latest is the newest stable one, preview the newest pre-release. Your organization may have others.',
 };
 
-export const optionsField = optionsOf(formerReuseField, timeoutField, versionField);
+export const optionsField = optionsOf(
+	driverDiskField,
+	environmentJsonField,
+	executorDiskField,
+	fileDependenciesField,
+	pypiPackagesField,
+	sparkConfigurationField,
+	timeoutField,
+	versionField,
+);
 
-/** The form of Job Run: Create (interface, "Run payload"). */
+/** The form of Job Run: Create (interface, "Run payload" and "Run environment"). */
 export const createFields: INodeProperties[] = [
 	nameField,
 	runTypeField,
+	programFromField,
 	pythonFileField,
 	jarFileField,
+	...programFields,
 	mainClassField,
 	argumentsField,
+	argumentListField,
 	runtimeField,
 	regionField,
-	specifyEnvironmentField,
-	environmentField,
-	environmentJsonField,
 	...nameExistsFields,
 	waitField,
+	...shapeFields,
 	waitOptionsField(true, { show: { waitForCompletion: [true] } }),
 	optionsField,
-	...shapeFields,
 ];

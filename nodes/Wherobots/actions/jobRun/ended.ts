@@ -4,7 +4,9 @@ import { messageOf, outcomeOf } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { readLog } from '../../transport/jobRuns/logReading';
+import { costFields } from '../../transport/jobRuns/runCosts';
 import { settled } from '../../transport/settled';
+import { withFacts } from '../../parameters/items';
 import type { Call } from '../operation';
 import { runItem } from './output';
 import type { WaitOptions } from './waitOptions';
@@ -27,7 +29,10 @@ export async function ended(
 ): Promise<INodeExecutionData[]> {
 	const { client } = call;
 	const outcome = outcomeOf(run);
-	if (outcome === 'COMPLETED' || options.onFailure === 'return') return [runItem(call, run)];
+	const cost = options.includeCost ? (await costFields(client, [run])).get(run) : undefined;
+	if (outcome === 'COMPLETED' || options.onFailure === 'return') {
+		return [withFacts(runItem(call, run), cost ?? {})];
+	}
 
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
 	const reason = messageOf(run);
@@ -49,6 +54,7 @@ export async function ended(
 			outcome,
 			...(reason ? { cause: reason } : {}),
 			logLines: log.lines,
+			...cost,
 		},
 	});
 }
@@ -65,10 +71,10 @@ async function lastLines(client: Client, run: Run, count: number): Promise<LastL
 		readLog(client, run.id, { selection: { which: 'last', count }, quietMs: QUIET_MS }),
 	);
 	if (!read.ok) {
-		return { lines: [], says: [`Its log could not be read: ${(read.error as Error).message}`] };
+		return { lines: [], says: [`The log could not be read: ${(read.error as Error).message}`] };
 	}
 	const lines = lastOf(read.value.lines.map((line) => String(line.raw)));
-	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['Its log is empty.'] };
+	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['The log is empty.'] };
 }
 
 /** As many of the last lines as fit into an error, the longest of them cut. */

@@ -11,6 +11,7 @@ import {
 	runNameFilter,
 	runRegionFilter,
 } from '../../parameters/fields';
+import { hintAtNothing } from '../hint';
 import type { Operation } from '../operation';
 import { statusOptions } from '../../parameters/statusOptions';
 import { shapeFields } from '../../parameters/shape';
@@ -21,7 +22,7 @@ const createdAfterFilter: INodeProperties = {
 	name: 'createdAfter',
 	type: 'dateTime',
 	default: '',
-	description: 'Only runs created after this time',
+	description: 'Only return runs created after this time',
 };
 
 const statusFilter: INodeProperties = {
@@ -30,7 +31,7 @@ const statusFilter: INodeProperties = {
 	type: 'multiOptions',
 	options: statusOptions,
 	default: [],
-	description: 'Only runs with one of these statuses',
+	description: 'Only return runs with one of these statuses',
 };
 
 const filtersField = filtersOf(createdAfterFilter, runNameFilter, runRegionFilter, statusFilter);
@@ -55,15 +56,21 @@ export const getAll: Operation = {
 		const filters = input.within(filtersField);
 		const status = filters.list(statusFilter);
 		const createdAfter = filters.optionalTime(createdAfterFilter);
-		const runs = await collect<Run>(client, 'listRuns', {
-			limit: readLimit(input),
-			query: {
-				region: filters.optionalText(runRegionFilter),
-				name: filters.optionalText(runNameFilter, rules.runNamePattern),
-				created_after: createdAfter === undefined ? undefined : formatTime(createdAfter),
-				status: status.length > 0 ? status : undefined,
-			},
-		});
+		const query = {
+			region: filters.optionalText(runRegionFilter),
+			name: filters.optionalText(runNameFilter, rules.runNamePattern),
+			created_after: createdAfter === undefined ? undefined : formatTime(createdAfter),
+			status: status.length > 0 ? status : undefined,
+		};
+		const runs = await collect<Run>(client, 'listRuns', { limit: readLimit(input), query });
+		if (runs.length === 0) {
+			hintAtNothing(call, 'job runs', [
+				[runNameFilter, query.name],
+				[statusFilter, query.status],
+				[runRegionFilter, query.region],
+				[createdAfterFilter, query.created_after],
+			]);
+		}
 		return runItems(call, runs);
 	},
 };

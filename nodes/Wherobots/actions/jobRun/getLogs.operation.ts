@@ -1,11 +1,12 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { logTime } from '../../service/logTime';
 import * as rules from '../../service/rules';
 import { binaryFieldOption, jobRunField, optionsOf } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
-import { item, items } from '../../parameters/items';
-import { addHint } from '../hint';
+import { item } from '../../parameters/items';
+import { addHint, hintAtNothing } from '../hint';
 import type { Call, Operation } from '../operation';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
@@ -19,7 +20,7 @@ const linesField: ChoiceField<'all' | 'first' | 'last'> = {
 		{ name: 'First', value: 'first' },
 		{ name: 'Last', value: 'last' },
 	],
-	default: 'all',
+	default: 'last',
 	description: 'Which lines of the log to return',
 };
 
@@ -39,11 +40,11 @@ const outputField: ChoiceField<'items' | 'text' | 'file'> = {
 	type: 'options',
 	options: [
 		{ name: 'One Item per Line', value: 'items' },
-		{ name: 'One Text', value: 'text', description: 'One item with all lines in one field' },
+		{ name: 'Text', value: 'text', description: 'One item with all lines in one field' },
 		{
 			name: 'File',
 			value: 'file',
-			description: 'A text file for the nodes that store or send files',
+			description: 'A text file that other nodes can store or send',
 		},
 	],
 	default: 'items',
@@ -64,7 +65,7 @@ const followField: INodeProperties = {
 	name: 'follow',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to read on while the run is going, and return when it has ended',
+	description: 'Whether to keep reading while the run is active, and return once it has ended',
 };
 
 const maxFollowField: INodeProperties = {
@@ -73,7 +74,7 @@ const maxFollowField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'How long to follow the run. What has been read by then is returned.',
+	description: 'How long to follow the run. The lines read by then are returned.',
 };
 
 const lateField: INodeProperties = {
@@ -83,7 +84,7 @@ const lateField: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 30,
 	description:
-		'Lines arrive a little after a run has ended. The log counts as complete when it has been quiet for this long.',
+		'Log lines can arrive shortly after a run has ended. The log counts as complete after this long without new lines.',
 };
 
 const optionsField = optionsOf(
@@ -99,7 +100,7 @@ export const getLogs: Operation = {
 		name: 'Get Logs',
 		value: 'getLogs',
 		action: 'Get job run logs',
-		description: 'Get the log lines of a job run, all of them or the first or last ones',
+		description: 'Get the log of a job run: its last lines, its first lines or all of it',
 	},
 	fields: [jobRunField, linesField, lineCountField, outputField, optionsField],
 	kind: 'read',
@@ -115,8 +116,11 @@ export const getLogs: Operation = {
 		});
 		if (!result.complete) {
 			addHint(context, {
-				message: `Job run "${result.run.name}" is still ${result.run.status}: more log lines may come.`,
+				message: `Job run "${result.run.name}" is still ${result.run.status}: more log lines may follow.`,
 			});
+		}
+		if (result.complete && result.lines.length === 0) {
+			hintAtNothing(call, 'lines', [], `in the log of job run "${result.run.name}"`);
 		}
 		return await render(call, output, runId, result);
 	},
@@ -137,7 +141,11 @@ async function render(
 	runId: string,
 	{ run, lines, complete }: LogResult,
 ): Promise<INodeExecutionData[]> {
-	if (output === 'items') return items(lines as unknown as IDataObject[]);
+	if (output === 'items') {
+		return lines.map(({ timestamp, raw }) =>
+			item({ time: logTime(timestamp) ?? timestamp ?? null, line: raw, runId }),
+		);
+	}
 	const text = lines.map((line) => line.raw).join('\n');
 	const facts = { runId, status: run.status, lineCount: lines.length, complete };
 	if (output === 'text') return [item({ ...facts, text })];

@@ -5,30 +5,30 @@ import type { Input } from '../../parameters/input';
 import type { Reuse } from '../../transport/jobRuns/findByName';
 
 const nameExistsField: ChoiceField<'submit' | 'useActive' | 'useAny'> = {
-	displayName: 'If a Run of This Name Exists',
+	displayName: 'If a Run With This Name Exists',
 	name: 'ifNameExists',
 	type: 'options',
 	options: [
 		{
 			name: 'Submit Another',
 			value: 'submit',
-			description: 'Names need not be unique',
+			description: 'Submit a new run; names do not have to be unique',
 		},
 		{
-			name: 'Use It While It Is Active',
+			name: 'Use It If Active',
 			value: 'useActive',
-			description: 'Use a pending or running run, and submit another once it has ended',
+			description: 'Use the existing run if it is pending or running; otherwise submit another',
 		},
 		{
-			name: 'Use It Whatever Became of It',
+			name: 'Use It Regardless of Outcome',
 			value: 'useAny',
 			description:
-				'Use any run of this name within a period. With a name that stands for the work, such as one with the date, the work is submitted once.',
+				'Use the existing run if it was created within a given period. With a name that identifies the work, such as one with the date, the work is submitted only once.',
 		},
 	],
 	default: 'submit',
 	description:
-		'What to do when a run of exactly this name exists already. It holds for executions at the same moment too.',
+		'What to do when a run with exactly this name already exists. Also applies to executions that run at the same time.',
 };
 
 const periodField: INodeProperties = {
@@ -61,23 +61,11 @@ export const nameExistsFields: INodeProperties[] = [
 	existingFailedField,
 ];
 
-/** Only in workflows that were saved with it, among the options: what 'useActive' is now. */
-export const formerReuseField: INodeProperties = {
-	displayName: 'Reuse Active Run',
-	name: 'reuseActive',
-	type: 'hidden',
-	default: false,
-};
-
-/**
- * Reads the fields of `nameExistsFields`; undefined when another run is to be submitted anyway.
- *
- * @param options the members of the collection with `formerReuseField`
- */
-export function readReuse(input: Input, options: Input): Reuse | undefined {
+/** Reads the fields of `nameExistsFields`; undefined when another run is to be submitted anyway. */
+export function readReuse(input: Input): Reuse | undefined {
 	switch (input.choice(nameExistsField)) {
 		case 'submit':
-			return options.flag(formerReuseField) ? { which: 'active' } : undefined;
+			return undefined;
 		case 'useActive':
 			return { which: 'active' };
 		case 'useAny':

@@ -4,7 +4,7 @@ import * as rules from '../../service/rules';
 import type { RunRequest } from '../../service/runRequests';
 import { readOrDefault, regionField, runtimeField } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
-import { asText, isPlainObject, kindOf, show } from '../../parameters/values';
+import { asText, isPlainObject, kindOf, parseJson, show } from '../../parameters/values';
 import * as form from './createFields';
 import type { RequestFields } from '../requestFields';
 
@@ -26,10 +26,10 @@ export const requestFields: RequestFields = {
 	'runJar.uri': form.jarFileField,
 	'runJar.args': form.argumentsField,
 	'runJar.mainClass': form.mainClassField,
-	environment: form.environmentField,
+	environment: form.optionsField,
 	'environment.sparkDriverDiskGB': form.driverDiskField,
 	'environment.sparkExecutorDiskGB': form.executorDiskField,
-	'environment.sparkConfigs': form.sparkConfigsField,
+	'environment.sparkConfigs': form.sparkConfigurationField,
 };
 
 /**
@@ -38,11 +38,15 @@ export const requestFields: RequestFields = {
  * @throws NodeOperationError that names the field and the rule it breaks
  */
 export function readRunRequest(input: Input): RunRequest {
+	const isUploaded = input.choice(form.programFromField) === 'input';
 	const name = input.text(form.nameField, rules.runName);
 	const type = input.choice(form.runTypeField);
-	const program = type === 'python' ? { runPython: readPython(input) } : { runJar: readJar(input) };
-	const environment = readEnvironment(input);
+	const program =
+		type === 'python'
+			? { runPython: readPython(input, isUploaded) }
+			: { runJar: readJar(input, isUploaded) };
 	const options = input.within(form.optionsField);
+	const environment = readEnvironment(options);
 	const payload: RunRequest['payload'] = { name, ...program };
 	assignDefined(payload, {
 		runtime: readOrDefault(input, runtimeField),
@@ -53,31 +57,60 @@ export function readRunRequest(input: Input): RunRequest {
 	return { region: readOrDefault(input, regionField), payload };
 }
 
-function readPython(input: Input): IDataObject {
+/** Puts the address of an uploaded program into the request that runs it. */
+export function setProgram({ payload }: RunRequest, uri: string): void {
+	Object.assign((payload.runPython ?? payload.runJar) as IDataObject, { uri });
+}
+
+/** @param isUploaded its address is known later */
+function readPython(input: Input, isUploaded: boolean): IDataObject {
 	return {
-		uri: input.text(form.pythonFileField, rules.s3Path),
-		args: input.texts(form.argumentsField),
+		uri: isUploaded ? '' : input.text(form.pythonFileField, rules.s3Path),
+		args: readArguments(input),
 	};
 }
 
-function readJar(input: Input): IDataObject {
+function readJar(input: Input, isUploaded: boolean): IDataObject {
 	const jar: IDataObject = {
-		uri: input.text(form.jarFileField, rules.s3Path),
-		args: input.texts(form.argumentsField),
+		uri: isUploaded ? '' : input.text(form.jarFileField, rules.s3Path),
+		args: readArguments(input),
 	};
 	assignDefined(jar, { mainClass: input.optionalText(form.mainClassField) });
 	return jar;
 }
 
-function readEnvironment(input: Input): IDataObject {
-	return input.choice(form.specifyEnvironmentField) === 'json'
-		? readJsonEnvironment(input)
-		: readEnvironmentFields(input.within(form.environmentField));
+/** A person adds a field for each argument; a model gives them as one list. */
+function readArguments(input: Input): string[] {
+	if (!input.isToolUse) return input.texts(form.argumentsField);
+	const field = form.argumentListField;
+	const raw = input.raw(field, field.default);
+	const list = typeof raw === 'string' ? parseJson(raw.trim() || '[]') : raw;
+	if (!Array.isArray(list)) {
+		throw input.problem(
+			field,
+			`must be a JSON list of texts, for example ["--date", "2026-01-31"], not ${show(raw)}`,
+		);
+	}
+	return input.entries(field, list);
+}
+
+/** What the options set of Spark's environment: field by field, or as JSON. */
+function readEnvironment(options: Input): IDataObject {
+	const fromFields = readEnvironmentFields(options);
+	const fromJson = readJsonEnvironment(options);
+	if (Object.keys(fromJson).length === 0) return fromFields;
+	if (Object.keys(fromFields).length > 0) {
+		throw options.problem(
+			form.environmentJsonField,
+			'cannot be combined with the other options for disks, Spark configuration and dependencies: set them in one place',
+		);
+	}
+	return fromJson;
 }
 
 function readEnvironmentFields(fields: Input): IDataObject {
 	const environment: IDataObject = {};
-	const configs = fields.keyValues(form.sparkConfigsField);
+	const configs = fields.keyValues(form.sparkConfigurationField);
 	const dependencies = [...readPypiDependencies(fields), ...readFileDependencies(fields)];
 	const hasConfigs = Object.keys(configs).length > 0;
 	assignDefined(environment, {
@@ -91,7 +124,7 @@ function readEnvironmentFields(fields: Input): IDataObject {
 }
 
 function readPypiDependencies(fields: Input): IDataObject[] {
-	const field = form.pypiDependenciesField;
+	const field = form.pypiPackagesField;
 	return fields.rows(field).map((row) => {
 		const dependency = { sourceType: 'PYPI', libraryName: row.libraryName.trim() };
 		const libraryVersion = row.libraryVersion.trim();
@@ -118,16 +151,16 @@ function readJsonEnvironment(input: Input): IDataObject {
 	for (const name of ['sparkDriverDiskGB', 'sparkExecutorDiskGB']) {
 		const disk = environment[name];
 		if (disk !== undefined && disk !== null && !(Number.isInteger(disk) && Number(disk) >= 1)) {
-			throw input.problem(field, `must have a whole number in ${name}, not ${show(disk)}`);
+			throw input.problem(field, `must have a whole number as ${name}, not ${show(disk)}`);
 		}
 	}
 	const { sparkConfigs, dependencies } = environment;
 	if (dependencies !== undefined && !Array.isArray(dependencies)) {
-		throw input.problem(field, 'must have a list in dependencies');
+		throw input.problem(field, 'must have a list as dependencies');
 	}
 	for (const dependency of (dependencies ?? []) as unknown[]) {
 		if (!isPlainObject(dependency)) {
-			throw input.problem(field, 'must have objects in dependencies');
+			throw input.problem(field, 'must have only objects in dependencies');
 		}
 		checkDependency(input, field, dependency);
 	}
@@ -142,7 +175,7 @@ function readJsonEnvironment(input: Input): IDataObject {
 /** Spark's configuration as the service takes it: numbers and switches as text. */
 function readJsonConfigs(input: Input, configs: unknown): IDataObject {
 	const field = form.environmentJsonField;
-	if (!isPlainObject(configs)) throw input.problem(field, 'must have an object in sparkConfigs');
+	if (!isPlainObject(configs)) throw input.problem(field, 'must have an object as sparkConfigs');
 	return Object.fromEntries(
 		Object.entries(configs).map(([key, value]) => {
 			const text = asText(value);

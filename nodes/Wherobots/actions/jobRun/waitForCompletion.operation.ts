@@ -11,7 +11,7 @@ export const waitForCompletion: Operation = {
 		name: 'Wait for Completion',
 		value: 'waitForCompletion',
 		action: 'Wait for job run completion',
-		description: 'Wait until a job run has ended and return it',
+		description: 'Wait until a job run has ended, then return it',
 	},
 	fields: [jobRunField, ...shapeFields, waitOptionsField(false)],
 	kind: 'read',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ChoiceField } from '../../parameters/declarations';
+import { includeCostField } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
 
@@ -13,10 +14,12 @@ export interface WaitOptions {
 	onFailure: 'fail' | 'return';
 	/** Log lines to quote when the node fails. */
 	logLines: number;
+	/** Add what the run has cost so far. */
+	includeCost: boolean;
 }
 
 const cancelOnStopField: INodeProperties = {
-	displayName: 'Cancel Run When Execution Stops',
+	displayName: 'Cancel Run if Execution Is Stopped',
 	name: 'cancelOnStop',
 	type: 'boolean',
 	default: true,
@@ -35,12 +38,12 @@ const onFailureField: ChoiceField<WaitOptions['onFailure']> = {
 		{
 			name: 'Fail the Node',
 			value: 'fail',
-			description: 'Show the reason and the last log lines',
+			description: 'Stop with the reason and the last log lines',
 		},
 		{
 			name: 'Return the Run',
 			value: 'return',
-			description: 'Output the run with its status, whatever it is',
+			description: 'Output the run, whatever its status',
 		},
 	],
 	default: 'fail',
@@ -48,12 +51,13 @@ const onFailureField: ChoiceField<WaitOptions['onFailure']> = {
 };
 
 const logLinesField: INodeProperties = {
-	displayName: 'Log Lines to Show',
+	displayName: 'Log Lines in Error',
 	name: 'logLines',
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 200 },
 	default: 20,
-	description: 'How many of the last log lines to show when the run does not complete',
+	description:
+		'How many of the last log lines to include in the error when the run does not complete',
 };
 
 const maxIntervalField: INodeProperties = {
@@ -62,8 +66,7 @@ const maxIntervalField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_MAX_INTERVAL_S,
-	description:
-		'Longest time between two status checks of the run. The first checks are closer together.',
+	description: 'Longest interval between status checks. The first checks are closer together.',
 };
 
 const maxWaitField: INodeProperties = {
@@ -73,7 +76,7 @@ const maxWaitField: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 60,
 	description:
-		'How long to wait for the run. Waiting occupies the workflow execution; for runs of several hours, use the Wherobots Trigger instead.',
+		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for runs of several hours, use the Wherobots Trigger instead.',
 };
 
 /** The collection of wait options. @param ownRun whether the run is created by the same operation */
@@ -91,6 +94,7 @@ export function waitOptionsField(
 		options: [
 			cancelOnStopOf(ownRun),
 			onFailureField,
+			includeCostField,
 			logLinesField,
 			maxIntervalField,
 			maxWaitField,
@@ -105,6 +109,7 @@ export function readWaitOptions(input: Input, ownRun: boolean): WaitOptions {
 		cancelOnStop: options.flag(cancelOnStopOf(ownRun)),
 		onFailure: options.choice(onFailureField),
 		logLines: options.integer(logLinesField),
+		includeCost: options.flag(includeCostField),
 		maxIntervalMs: 1000 * options.integer(maxIntervalField),
 		maxWaitMs: 60_000 * options.integer(maxWaitField),
 	};

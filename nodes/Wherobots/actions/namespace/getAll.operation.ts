@@ -4,6 +4,7 @@ import { readList } from '../../transport/records';
 import { catalogField, readCatalogPath } from '../catalog/fields';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
+import { hintAtNothing } from '../hint';
 import type { Operation } from '../operation';
 
 export const getAll: Operation = {
@@ -15,13 +16,15 @@ export const getAll: Operation = {
 	},
 	fields: [catalogField, ...returnAllFields],
 	kind: 'read',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const { catalogId, path } = readCatalogPath(input);
 		const limit = readLimit(input);
 		const namespaces = await readList<IDataObject>(client, 'listNamespaces', {
 			path,
 			key: 'namespaces',
 		});
+		if (namespaces.length === 0) hintAtNothing(call, 'namespaces', [], 'in this catalog');
 		return items(namespaces.slice(0, limit).map((namespace) => ({ catalogId, ...namespace })));
 	},
 };

@@ -5,7 +5,7 @@ export const namespace: Resource = {
 	option: {
 		name: 'Namespace',
 		value: 'namespace',
-		description: 'A database in a catalog',
+		description: 'A namespace (database) of a catalog',
 	},
 	operations: [getAll],
 	defaultOperation: 'getAll',

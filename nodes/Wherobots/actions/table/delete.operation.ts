@@ -26,14 +26,14 @@ export const deleteTable: Operation = {
 		value: 'delete',
 		action: 'Delete table',
 		description:
-			'Remove a table from a managed catalog. Its data files stay in storage. Needs an admin.',
+			'Remove a table from a managed catalog. Its data files are kept in storage. Requires an admin.',
 	},
 	fields: [
 		catalogField,
 		namespaceField,
 		{
 			...tableField,
-			hint: 'Only the catalog entry is removed: the data files stay where they are',
+			hint: 'Only the catalog entry is removed, for good. The data files stay where they are.',
 		},
 		optionsField,
 	],
@@ -68,9 +68,9 @@ async function explain(
 	const catalog = catalogs.find(({ id }) => String(id) === catalogId);
 	const kind = foreignKind(catalog?.type);
 	const reason = kind
-		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here: delete the table where the catalog is kept.`
+		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here. Delete the table in the system that owns the catalog.`
 		: !force && error.httpCode !== '403'
-			? "If the table's metadata file is broken or missing, the option 'Force Delete Catalog Entry' removes the entry all the same."
+			? "If the table's metadata file is broken or missing, turn on 'Force Delete Catalog Entry' to remove the entry anyway."
 			: undefined;
 	if (reason) addFact(error, reason);
 }

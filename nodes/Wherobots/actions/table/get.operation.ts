@@ -4,20 +4,24 @@ import { simplifyTable } from '../../service/catalogs';
 import { readRecord } from '../../transport/records';
 import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
 import type { Operation } from '../operation';
-import { shape, shapeFields } from '../../parameters/shape';
+import { isRaw, shape, shapeFields } from '../../parameters/shape';
+import { catalogName } from './catalogNames';
 
 export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get table',
-		description: 'Get columns, location, row count and snapshots of a table',
+		description: 'Get the columns, location, row count and snapshots of a table',
 	},
 	fields: [catalogField, namespaceField, tableField, ...shapeFields],
 	kind: 'read',
-	async execute({ client, input }) {
+	async execute({ client, context, input }) {
 		const { address, path } = readTablePath(input);
 		const table = await readRecord<IDataObject>(client, 'getTable', { path });
-		return shape(input, [table], (record) => simplifyTable(address, record));
+		const catalog = isRaw(input)
+			? undefined
+			: await catalogName(context, client, address.catalogId);
+		return shape(input, [table], (record) => simplifyTable(address, record, catalog));
 	},
 };

@@ -4,6 +4,7 @@ import { catalogField, namespaceField, readNamespacePath } from '../catalog/fiel
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { items } from '../../parameters/items';
+import { hintAtNothing } from '../hint';
 import type { Operation } from '../operation';
 
 const includeField: ChoiceField<'all' | 'TABLE' | 'VIEW'> = {
@@ -24,18 +25,25 @@ export const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many tables',
-		description: "List the tables and views of a namespace; the field 'table_type' says which",
+		description:
+			"List the tables and views of a namespace; the field 'table_type' tells them apart",
 	},
 	fields: [catalogField, namespaceField, includeField, ...returnAllFields],
 	kind: 'read',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const { address, path } = readNamespacePath(input);
 		const include = input.choice(includeField);
 		const limit = readLimit(input);
 		const entries = await readList<TableListItem>(client, 'listTables', { path, key: 'tables' });
+		const included = entries.filter((entry) => include === 'all' || tableType(entry) === include);
+		if (included.length === 0) {
+			const what =
+				include === 'VIEW' ? 'views' : include === 'TABLE' ? 'tables' : 'tables or views';
+			hintAtNothing(call, what, [], 'in this namespace');
+		}
 		return items(
-			entries
-				.filter((entry) => include === 'all' || tableType(entry) === include)
+			included
 				.slice(0, limit)
 				.map((entry) => ({ ...address, ...entry, table_type: tableType(entry) })),
 		);

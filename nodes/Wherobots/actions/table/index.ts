@@ -8,7 +8,7 @@ export const table: Resource = {
 	option: {
 		name: 'Table',
 		value: 'table',
-		description: 'A table in a namespace of a catalog',
+		description: 'A table of a catalog',
 	},
 	operations: [deleteTable, get, getCredentials, getAll],
 	defaultOperation: 'getAll',

@@ -108,7 +108,7 @@ export function lastRow(
 	if (line === '') return undefined;
 	const { data, errors } = Papa.parse<string[]>(line, { delimiter: ',', newline: '\r\n' });
 	if (errors.length > 0 || data.length !== 1 || data[0].length !== width) {
-		throw new TransferError('incomplete', `Row ${row} is not complete`);
+		throw new TransferError('incomplete', `Row ${row} is incomplete`);
 	}
 	if (!provenWhole) throw unproven(`row ${row}, the last one, has no line end`);
 	return data[0];
@@ -118,7 +118,7 @@ export function lastRow(
 export function unproven(what: string): TransferError {
 	return new TransferError(
 		'unproven',
-		`The response has neither a length nor an end mark, and ${what}`,
+		`The response states neither its length nor its end, and ${what}`,
 	);
 }
 

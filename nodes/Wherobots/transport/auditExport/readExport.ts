@@ -53,7 +53,7 @@ export async function readTable(reader: BodyReader): Promise<ExportTable> {
 	if (!isEmpty) {
 		// A header row that was cut off may still have the columns that are needed.
 		const missing = missingColumns(columns, ended ? undefined : AUDIT_COLUMNS);
-		if (columns.length === 0) throw foreign('there is no complete header row', beginning);
+		if (columns.length === 0) throw foreign('it has no complete header row', beginning);
 		if (missing.length > 0)
 			throw foreign(`its header row lacks ${missing.join(' and ')}`, beginning);
 	}
@@ -70,7 +70,7 @@ export async function readTable(reader: BodyReader): Promise<ExportTable> {
 /** @param head the beginning of the body, shown to a person */
 function foreign(what: string, head: Uint8Array): TransferError {
 	const excerpt = Buffer.from(head.subarray(0, EXCERPT_BYTES)).toString('utf8');
-	return new TransferError('foreign', `It is not an audit log export: ${what}`, excerpt);
+	return new TransferError('foreign', `The response is not an audit log export: ${what}`, excerpt);
 }
 
 /**

@@ -3,11 +3,14 @@ import { randomBytes } from 'crypto';
 const WORDS = 4;
 const FIRST_SLOTS = 4096;
 
+/** New memory costs more than what is put into it, so it is asked for seldom. */
+const GROWTH = 4;
+
 /** Most IDs that are kept: they take 256 MiB. */
 export const MAX_SEEN_IDS = 11_000_000;
 
 /**
- * Remembers which IDs came before, in 23 to 46 bytes each whatever their length: of each it keeps
+ * Remembers which IDs came before, in 23 to 92 bytes each whatever their length: of each it keeps
  * 128 bits of a hash with a random seed (MurmurHash3), so that among ten million IDs two different
  * ones count as the same with a probability below 10^-24.
  */
@@ -20,6 +23,11 @@ export class SeenIds {
 
 	private readonly hash = new Uint32Array(WORDS);
 
+	/** The bytes in which the last ID lay, which mostly hold the next one, too. */
+	private bytes: Uint8Array = new Uint8Array();
+
+	private view: DataView = new DataView(this.bytes.buffer);
+
 	/**
 	 * Adds an ID; tells whether it is new.
 	 *
@@ -27,12 +35,16 @@ export class SeenIds {
 	 */
 	add(bytes: Uint8Array, from = 0, to = bytes.length): boolean {
 		if (this.size * WORDS > this.table.length * 0.7) this.grow();
-		this.digest(bytes, from, to);
+		if (bytes !== this.bytes) {
+			this.bytes = bytes;
+			this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+		}
+		this.digest(this.view, from, to);
 		const { hash } = this;
 		if (!insert(this.table, hash[0], hash[1], hash[2], hash[3])) return false;
 		if (++this.size > MAX_SEEN_IDS) {
 			throw new RangeError(
-				`More than ${MAX_SEEN_IDS.toLocaleString('en-US')} event IDs cannot be compared: choose a shorter range, or split it into more files`,
+				`More than ${MAX_SEEN_IDS.toLocaleString('en-US')} event IDs cannot be checked for duplicates: choose a shorter range, or split it into more files`,
 			);
 		}
 		return true;
@@ -40,7 +52,7 @@ export class SeenIds {
 
 	private grow(): void {
 		const old = this.table;
-		this.table = new Uint32Array(old.length * 2);
+		this.table = new Uint32Array(old.length * GROWTH);
 		for (let at = 0; at < old.length; at += WORDS) {
 			if (old[at + 3] !== 0) {
 				insert(this.table, old[at], old[at + 1], old[at + 2], old[at + 3]);
@@ -49,7 +61,7 @@ export class SeenIds {
 	}
 
 	/** MurmurHash3, the variant of 128 bits for 32-bit machines. */
-	private digest(bytes: Uint8Array, from: number, to: number): void {
+	private digest(bytes: DataView, from: number, to: number): void {
 		let h1 = this.seed;
 		let h2 = this.seed;
 		let h3 = this.seed;
@@ -99,12 +111,10 @@ function insert(table: Uint32Array, a: number, b: number, c: number, d: number):
 }
 
 /** Four bytes as a number, zeros after the end. */
-function word(bytes: Uint8Array, at: number, end: number): number {
-	if (at + 4 <= end) {
-		return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
-	}
+function word(bytes: DataView, at: number, end: number): number {
+	if (at + 4 <= end) return bytes.getInt32(at, true);
 	let value = 0;
-	for (let index = 0; at + index < end; index++) value |= bytes[at + index] << (8 * index);
+	for (let index = 0; at + index < end; index++) value |= bytes.getUint8(at + index) << (8 * index);
 	return value;
 }
 

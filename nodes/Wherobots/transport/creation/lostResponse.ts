@@ -126,7 +126,7 @@ export async function findLost<T>(
 		const isStopped = !looked.ok && client.signal?.aborted === true;
 		if (isStopped) looked = await settled(look(client.evenWhenCancelled(), lost, search));
 		if (!looked.ok) {
-			throw unresolved(lost, `It could not be looked for: ${(looked.error as Error).message}.`);
+			throw unresolved(lost, `The search for it failed: ${(looked.error as Error).message}.`);
 		}
 		const record = certain(looked.value, search);
 		if (record !== undefined) {
@@ -137,14 +137,17 @@ export async function findLost<T>(
 		const found = [...looked.value.sure, ...looked.value.doubtful];
 		if (found.length > 0) throw ambiguous(lost, found, search);
 		if (isStopped) {
-			throw unresolved(lost, 'The execution was stopped while it was looked for.');
+			throw unresolved(lost, 'The execution was stopped during the search for it.');
 		}
 	}
 	const seconds = Math.round(WAITS_MS.reduce((sum, ms) => sum + ms) / 1000);
-	const note = `It was looked for during ${seconds} seconds and not found.`;
+	const note = `A search of ${seconds} seconds did not find it.`;
 	if (foreign.length === 0) throw unresolved(lost, note);
 	const ids = nameCandidates(lost, foreign, search);
-	throw unresolved(lost, `${note} Somebody else submitted the same meanwhile: ${ids}.`);
+	throw unresolved(
+		lost,
+		`${note} Somebody else submitted the same request in the meantime: ${ids}.`,
+	);
 }
 
 function certain<T>({ sure, doubtful }: Found<T>, { canGoOn }: Search<T>): T | undefined {
@@ -154,10 +157,10 @@ function certain<T>({ sure, doubtful }: Found<T>, { canGoOn }: Search<T>): T | u
 function ambiguous<T>(lost: LostResponse, found: T[], search: Search<T>): NodeApiError {
 	const ids = nameCandidates(lost, found, search);
 	if (found.length > 1) {
-		return unresolved(lost, `It was looked for, and ${found.length} of them were found: ${ids}.`);
+		return unresolved(lost, `A search found ${found.length} candidates: ${ids}.`);
 	}
-	const doubt = search.canGoOn ? ' Whether this request created it is not certain.' : '';
-	return unresolved(lost, `It was looked for, and this ${search.kind} was found: ${ids}.${doubt}`);
+	const doubt = search.canGoOn ? ' It is not certain that this request created it.' : '';
+	return unresolved(lost, `A search found this ${search.kind}: ${ids}.${doubt}`);
 }
 
 /** Adds records to the facts of the error; their IDs for its text. */

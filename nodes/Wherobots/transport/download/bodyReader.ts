@@ -197,7 +197,7 @@ export class BodyReader {
 		const quiet = this.received === receivedBefore && this.waiting ? quietTicks : 0;
 		if (quiet > STALL_TICKS) {
 			const seconds = Math.round(TRANSFER_LIMITS.stallMs / 1000);
-			return this.fail(new TransferError('stalled', `Nothing arrived for ${seconds} seconds`));
+			return this.fail(new TransferError('stalled', `No data arrived for ${seconds} seconds`));
 		}
 		const received = this.received;
 		const tick = AbortSignal.timeout(Math.ceil(TRANSFER_LIMITS.stallMs / STALL_TICKS));

@@ -28,8 +28,8 @@ export async function readSmallFile(
 			size += block.length;
 			if (size > maxBytes) {
 				throw client.error({
-					message: 'The file is larger than it should be',
-					description: `More than ${maxBytes} bytes came. Check 'Base URL' in the credential.`,
+					message: 'The file is larger than expected',
+					description: `More than ${maxBytes} bytes arrived. Check 'Base URL' in the credential.`,
 					codes: [],
 				});
 			}

@@ -78,11 +78,11 @@ async function attempt<T>(
 }
 
 const MESSAGES = {
-	broken: 'The transfer from Wherobots Cloud broke off',
-	stalled: 'The transfer from Wherobots Cloud stood still',
+	broken: 'The transfer from Wherobots Cloud was interrupted',
+	stalled: 'The transfer from Wherobots Cloud stalled',
 	incomplete: 'Wherobots Cloud ended the response before it was complete',
-	unproven: 'The response of Wherobots Cloud may not be complete',
-	malformed: 'The response of Wherobots Cloud is malformed',
+	unproven: 'The response from Wherobots Cloud may be incomplete',
+	malformed: 'The response from Wherobots Cloud is malformed',
 };
 
 function explain(
@@ -93,8 +93,8 @@ function explain(
 ): NodeApiError {
 	const mayPass = MAY_PASS.has(error.problem);
 	const tried = mayPass
-		? `Tried ${attempts} times, each time from the start; nothing of it was kept.`
-		: 'Nothing of it was kept.';
+		? `Tried ${attempts} times from the start; no partial file was kept.`
+		: 'No partial file was kept.';
 	if (error.problem === 'foreign') {
 		const found = client.unreadable(endpoint, {
 			status: response.status,

@@ -41,7 +41,7 @@ export interface FailedResponse {
 const CHECK_BASE_URL =
 	"Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const CHECK_BASE_URL_IF_IT_LASTS =
-	"If this persists, check 'Base URL' in the credential: this response does not look like one of Wherobots Cloud.";
+	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
 const CHECK_SECRET = 'Check the API key or token in the credential: it may have expired.';
 /** Once the explanations are this many characters long, the remaining errors are only counted. */
 const MAX_EXPLANATION = 3_000;
@@ -114,8 +114,8 @@ export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string
 		ambiguous: true,
 		message: `${failure.message}: it is not certain whether the request was carried out`,
 		description: lines(
-			`It was not sent again, because that could carry it out twice (${where}).`,
-			lookFor && `Before you repeat it, look for ${lookFor}.`,
+			`It was not repeated, because that could carry it out twice (${where}).`,
+			lookFor && `Before you try again, look for ${lookFor}.`,
 			failure.description,
 		),
 	};
@@ -216,7 +216,7 @@ function foreignBody(response: FailedResponse): string {
 
 /** What a framework's own error body says beyond its text: with 404, that the service has no such path. */
 function otherEnvelope(status: number): string {
-	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without further explanation.`;
+	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without any further explanation.`;
 }
 
 /** What to do about a body that explains nothing. The service's own gateway sends web pages with 5xx. */

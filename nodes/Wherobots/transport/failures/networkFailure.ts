@@ -9,8 +9,8 @@ const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
 	],
 	[
 		/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/,
-		'No connection to Wherobots Cloud',
-		"Nothing accepted the connection. Check 'Base URL' in the credential and the network of n8n.",
+		'Could not connect to Wherobots Cloud',
+		"The connection was refused. Check 'Base URL' in the credential and the network of n8n.",
 	],
 	[
 		/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/,
@@ -20,12 +20,12 @@ const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
 	[
 		/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/,
 		'The certificate of the base URL is not trusted',
-		"Check 'Base URL' in the credential, or let n8n trust the certificate of your network.",
+		"Check 'Base URL' in the credential, or add your network's certificate to those that n8n trusts.",
 	],
 	[
 		/^SSRF_BLOCKED$/,
 		'This n8n does not allow requests to the base URL',
-		"Check 'Base URL' in the credential, or ask the administrator of n8n to allow the address.",
+		"Check 'Base URL' in the credential, or ask your n8n administrator to allow the address.",
 	],
 	[
 		/^CREDENTIAL_UNREADABLE$/,
@@ -39,8 +39,8 @@ const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
 	],
 	[
 		/^TRUNCATED$/,
-		'The response of Wherobots Cloud was incomplete',
-		'The connection ended before all of it had arrived. Try again later.',
+		'The response from Wherobots Cloud was incomplete',
+		'The connection was closed before the whole response had arrived. Try again later.',
 	],
 ];
 
@@ -64,7 +64,7 @@ export function describeNoTime(retryAfterMs?: number): Failure {
 	if (retryAfterMs !== undefined) {
 		return {
 			message: 'Wherobots Cloud is receiving too many requests',
-			description: `It asked to wait for another ${Math.ceil(retryAfterMs / 1000)} seconds, so this request was not sent. Try again later.`,
+			description: `It asked to wait another ${Math.ceil(retryAfterMs / 1000)} seconds, so this request was not sent. Try again later.`,
 			httpCode: '429',
 			retryAfterMs,
 			passing: true,

@@ -18,9 +18,11 @@ export type Reuse =
 	| { which: 'any'; withinMs: number; evenFailed: boolean };
 
 /**
- * The run of exactly this name that is to be used, in any region; undefined when there is none.
- * An active run comes before a completed one, a completed one before one that failed; among equals
- * the newest is taken. What this process has submitted counts before lists show it.
+ * The run of exactly this name that is to be used, in any region; undefined when there is none. An
+ * active run comes before a completed one, a completed one before one that failed, and that before
+ * one that was cancelled. Of several active runs the earliest is taken, because a later one may be
+ * about to give way to it (`sameMoment.ts`), of others the newest. What this process has submitted
+ * counts before lists show it.
  *
  * @throws NodeApiError, CancelledError as the client does
  */
@@ -29,13 +31,8 @@ export async function findByName(
 	name: string,
 	reuse: Reuse,
 ): Promise<Run | undefined> {
-	const listed = await collect<Run>(client, 'listRuns', {
-		query:
-			reuse.which === 'active'
-				? { name, status: [...ACTIVE_STATUSES] }
-				: { name, created_after: wholeSecondBefore(client.serviceNow() - reuse.withinMs) },
-	});
 	const isWanted = (run: Run) => run.name === name && isUsable(run, reuse, client);
+	const listed = await listByName(client, name, reuse);
 	const usable = listed.filter(isWanted);
 	if (!usable.some(isActive)) {
 		const known = new Set(listed.map(({ id }) => id));
@@ -45,9 +42,27 @@ export async function findByName(
 			if (isActive(run)) break;
 		}
 	}
-	return usable.sort(
-		(a, b) => rank(a) - rank(b) || String(b.createTime).localeCompare(String(a.createTime)),
-	)[0];
+	return usable.sort((a, b) => rank(a) - rank(b) || (isActive(a) ? 1 : -1) * byTime(a, b))[0];
+}
+
+/**
+ * The runs of exactly this name that lists show and that may be used.
+ *
+ * @throws NodeApiError, CancelledError as the client does
+ */
+export async function usableRuns(client: Client, name: string, reuse: Reuse): Promise<Run[]> {
+	const listed = await listByName(client, name, reuse);
+	return listed.filter((run) => run.name === name && isUsable(run, reuse, client));
+}
+
+/** What the service lists for this name, of a longer one too. */
+async function listByName(client: Client, name: string, reuse: Reuse): Promise<Run[]> {
+	return await collect<Run>(client, 'listRuns', {
+		query:
+			reuse.which === 'active'
+				? { name, status: [...ACTIVE_STATUSES] }
+				: { name, created_after: wholeSecondBefore(client.serviceNow() - reuse.withinMs) },
+	});
 }
 
 /** Whether a run of the name may be used as it is now. */
@@ -70,7 +85,14 @@ function hasFailed(run: Run): boolean {
 }
 
 function rank(run: Run): number {
+	if (run.status === 'CANCELLED') return 3;
 	return hasFailed(run) ? 2 : isTerminal(run.status) ? 1 : 0;
+}
+
+/** Negative when `a` was created first; of two at the same time, the one with the lower ID was. */
+export function byTime(a: Run, b: Run): number {
+	const [first, second] = [a, b].map((run) => parseServiceTime(run.createTime) ?? Infinity);
+	return first - second || (a.id < b.id ? -1 : 1);
 }
 
 /** A time for `created_after`, which is documented to the second and leaves its own moment out. */

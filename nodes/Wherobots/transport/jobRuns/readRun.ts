@@ -11,8 +11,8 @@ export async function readRun(client: Client, runId: string): Promise<Run> {
 	const run = await readRecord<Run>(client, 'getRun', { path: { run_id: runId } });
 	if (typeof run.status === 'string') return run;
 	throw client.error({
-		message: 'Wherobots Cloud returned an unexpected response instead of a job run',
-		description: `It has no status. Run ID: ${runId}`,
+		message: 'Wherobots Cloud returned an unexpected response',
+		description: `It is not a job run: it has no status. Run ID: ${runId}`,
 		codes: [],
 		facts: { runId },
 	});

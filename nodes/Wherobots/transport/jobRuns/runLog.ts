@@ -73,7 +73,7 @@ export class RunLog {
 			if (!this.advance(page)) return;
 			empty = page.items.length === 0 ? empty + 1 : 0;
 			if (empty > MAX_BARREN_PAGES)
-				throw this.broken('page after page was empty but named a next one');
+				throw this.broken('page after page was empty but pointed to another one');
 		}
 	}
 
@@ -94,7 +94,7 @@ export class RunLog {
 		const page = read.value;
 		const items = page?.items;
 		if (!Array.isArray(items) || !items.every(isLine)) {
-			throw this.broken('a page came without a list of lines');
+			throw this.broken('a page arrived without a list of lines');
 		}
 		return { items, next: nextCursor(page?.next_page) };
 	}
@@ -115,7 +115,7 @@ export class RunLog {
 			if (!isFull) return false;
 			if (this.enlarge()) return true;
 			if (next === undefined) return false;
-			throw this.broken(`more than ${this.size} lines bear the same time`);
+			throw this.broken(`more than ${this.size} lines had the same timestamp`);
 		}
 		const last = items.at(-1);
 		if (last === undefined || String(last.timestamp) !== next) {
@@ -132,7 +132,8 @@ export class RunLog {
 	}
 
 	private moveTo(cursor: string): void {
-		if (this.seen.has(cursor)) throw this.broken('a page named a next page that was read already');
+		if (this.seen.has(cursor))
+			throw this.broken('a page pointed to a page that had already been read');
 		this.seen.add(cursor);
 		this.cursor = cursor;
 		this.size = Math.min(PAGE_SIZE, this.largest);
@@ -148,8 +149,8 @@ export class RunLog {
 
 	private broken(what: string): Error {
 		return this.client.error({
-			message: 'The log could not be read to its end',
-			description: `While the pages were read, ${what}. Run ID: ${this.runId}`,
+			message: 'The log could not be read to the end',
+			description: `While reading the pages, ${what}. Run ID: ${this.runId}`,
 			codes: [],
 			facts: { runId: this.runId },
 		});

@@ -3,12 +3,14 @@ import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { addFacts, hasStatus, isAmbiguous } from '../failures/errors';
 import { inTurn } from '../creation/inTurn';
+import type { StoredFile } from '../files/storeFile';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { collect } from '../pagination';
 import { settled } from '../settled';
 import { findByName, isUsable, wholeSecondBefore, type Reuse } from './findByName';
 import { foundMeanwhile, noteFound, noteOpen, openSubmission } from './openSubmissions';
 import { readRun } from './readRun';
+import { giveWay } from './sameMoment';
 import { remember } from './submissions';
 
 /** A run to go on with, and where it comes from. */
@@ -27,6 +29,8 @@ export interface SubmissionState {
 	endedBadly?: boolean;
 	/** It is uncertain whether it was carried out. */
 	lost?: LostResponse;
+	/** The program that was uploaded for it. */
+	program?: StoredFile;
 }
 
 /** Most runs of one name that are listed to find the one whose response was lost. */
@@ -37,6 +41,7 @@ const MAX_LISTED = 500;
  * wanted, or a new one. A request that may have been carried out is never sent again.
  *
  * @param state what became of the same request before; brought up to date
+ * @param prepare completes the request when a new run is about to be submitted
  * @throws NodeApiError, CancelledError as the client does
  */
 export async function submitOnce(
@@ -44,6 +49,7 @@ export async function submitOnce(
 	request: RunRequest,
 	reuse: Reuse | undefined,
 	state: SubmissionState,
+	prepare?: () => Promise<void>,
 ): Promise<Submission> {
 	if (state.submission && !state.endedBadly) return state.submission;
 	const { name } = request.payload;
@@ -59,6 +65,7 @@ export async function submitOnce(
 			reuse &&
 			((await findByName(client, name, reuse)) ?? (await findOpen(client, request, reuse)));
 		if (existing) return { run: existing, reused: true, recovered: false };
+		await prepare?.();
 		const { record: run, recovered } = await createOnce(
 			client,
 			async (onSend) => await submit(client, request, onSend),
@@ -69,6 +76,8 @@ export async function submitOnce(
 			},
 		);
 		if (state.lost) noteFound(state.lost);
+		const earlier = reuse && (await giveWay(client, run, reuse));
+		if (earlier) return { run: earlier, reused: true, recovered: false };
 		remember(client, run);
 		return { run, reused: false, recovered };
 	});
@@ -94,9 +103,9 @@ async function findOpen(
 	const open = openSubmission(client, request);
 	if (!open) return undefined;
 	const error = client.error({
-		message: `Another submission of "${payload.name}" may have been carried out`,
+		message: `An earlier submission of "${payload.name}" may have gone through`,
 		description: [
-			'Its response was lost, and lists do not show its run. Nothing was submitted now, because that could run the work twice.',
+			'Its response was lost, and its run does not appear in the list. Nothing was submitted now, because that could run the work twice.',
 			`Try again in a few minutes, or look for ${lookFor(payload.name)}.`,
 		].join('\n'),
 		codes: [],
@@ -136,8 +145,8 @@ async function submit(client: Client, request: RunRequest, onSend: () => void): 
 	const run = sent.value;
 	if (typeof run?.id === 'string' && run.id !== '') return run;
 	throw client.error({
-		message: 'The response to the submission names no job run',
-		description: `Before you repeat it, look for ${lookFor(payload.name)}.`,
+		message: 'The response to the submission does not identify a job run',
+		description: `Before you try again, look for ${lookFor(payload.name)}.`,
 		codes: [],
 		ambiguous: true,
 		facts: { runName: payload.name },

@@ -61,7 +61,7 @@ async function pollUntilEnded(
 		// The run goes on: whoever reads this has to find it again.
 		if (error instanceof NodeApiError) {
 			const name = seen ? ` (${seen.name})` : '';
-			addFact(error, `The job run ${runId}${name} was being waited for.`);
+			addFact(error, `The node was waiting for job run ${runId}${name}.`);
 			addFacts(error, factsOfRun(runId, seen));
 		}
 		throw error;
@@ -87,7 +87,7 @@ function stillGoing(
 		message: `The job run did not end within ${Math.round(maxWaitMs / 60_000)} minutes`,
 		description: [
 			`${state} It was not cancelled. Run ID: ${run.runId}`,
-			"Raise 'Max Wait (Minutes)', or pick the run up later with the operation Wait for Completion or with the Wherobots Trigger.",
+			"Raise 'Max Wait (Minutes)', or pick up the run later with Job Run: Wait for Completion or the Wherobots Trigger.",
 		].join('\n'),
 		codes: [],
 		...lastResponse(last),

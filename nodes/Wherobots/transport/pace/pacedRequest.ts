@@ -2,13 +2,7 @@ import type { Endpoint } from '../../service/endpoints';
 import { CancelledError, clock } from '../clock';
 import type { SendResult } from '../http';
 import { nextTicket, type RateLimiter } from './rateLimit';
-import {
-	decideRetry,
-	parseRetryAfter,
-	RETRY_LIMITS,
-	type Attempt,
-	type RetryDecision,
-} from './retry';
+import { decideRetry, RETRY_LIMITS, waitAskedFor, type Attempt, type RetryDecision } from './retry';
 
 export interface PacedRequest {
 	endpoint: Pick<Endpoint, 'retry' | 'doneBefore'>;
@@ -24,7 +18,7 @@ export interface PacedRequest {
 	deadline: number;
 }
 
-export type Success = Extract<SendResult, { kind: 'json' | 'stream' }>;
+export type Success = Extract<SendResult, { kind: 'json' | 'stream' | 'redirect' }>;
 
 export interface FailedRequest extends Omit<Stop, 'retry'> {
 	kind: 'failed';
@@ -72,12 +66,14 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 		const now = clock.now();
 		let heldForMs: number | undefined;
 		if (attempt?.kind === 'status' && attempt.status === 429) {
-			heldForMs = admission.place.refused(parseRetryAfter(attempt.retryAfter, now));
+			heldForMs = admission.place.refused(waitAskedFor(attempt, now));
 			refusals += 1;
 		} else {
 			admission.place.release(attempt?.kind !== 'network');
 		}
-		if (result.kind === 'json' || result.kind === 'stream') return { kind: 'success', result };
+		if (result.kind !== 'network' && result.kind !== 'response') {
+			return { kind: 'success', result };
+		}
 		if (sendSignal?.aborted) throw new CancelledError();
 		if (responseLost && result.kind === 'response' && result.status === endpoint.doneBefore) {
 			return { kind: 'success', result: { kind: 'json', body: undefined } };
@@ -112,5 +108,6 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 function attemptOf(result: SendResult): Attempt | undefined {
 	if (result.kind === 'network') return { kind: 'network', code: result.code };
 	if (result.kind !== 'response') return undefined;
-	return { kind: 'status', status: result.status, retryAfter: result.retryAfter };
+	const { status, retryAfter, date } = result;
+	return { kind: 'status', status, retryAfter, date };
 }

@@ -237,6 +237,7 @@ export class RateLimiter {
 		const now = clock.monotonic();
 		// Of a burst, only the first refusal counts: the others were sent before it was known.
 		if (sentAt >= this.heldUntil) {
+			this.askedUntil = -Infinity;
 			this.refusals += 1;
 			this.jitter = Math.random();
 			this.maxSinceHold = 1;

@@ -2,8 +2,8 @@ import type { RetryClass } from '../../service/endpoints';
 
 /** How one attempt at a request ended, as far as retrying is concerned. */
 export type Attempt =
-	/** A response with a status. `retryAfter` is the raw header. */
-	| { kind: 'status'; status: number; retryAfter?: string }
+	/** A response with a status. `retryAfter` and `date` are the raw headers. */
+	| { kind: 'status'; status: number; retryAfter?: string; date?: string }
 	/** No response, or an incomplete one. `code` is the error code of Node.js or of the HTTP client. */
 	| { kind: 'network'; code: string };
 
@@ -120,8 +120,7 @@ export function decideRetry(
 	random: number,
 	limits: RetryLimits = RETRY_LIMITS,
 ): RetryDecision {
-	const askedToWaitMs =
-		attempt.kind === 'status' ? parseRetryAfter(attempt.retryAfter, now) : undefined;
+	const askedToWaitMs = waitAskedFor(attempt, now);
 	const ambiguous = isAmbiguous(attempt);
 	const passing = isTransient(attempt);
 	const stop: RetryDecision = { retry: false, ambiguous, passing, askedToWaitMs };
@@ -141,7 +140,8 @@ export function decideRetry(
 
 /**
  * How long no request is sent after a 429, in milliseconds. Pure. With a `Retry-After` it is that
- * and a little jitter; without one it doubles while the refusals go on, up to two seconds.
+ * and a little jitter; without one it doubles while the refusals go on, up to two seconds. So it does
+ * when the service asks for no wait at all: requests that are refused at once would never end.
  *
  * @param refusals how many times in a row requests were refused after such a delay, at least 1
  * @param random a number from 0 up to 1
@@ -151,9 +151,21 @@ export function delayAfterRefusal(
 	refusals: number,
 	random: number,
 ): number {
-	if (askedToWaitMs !== undefined) return askedToWaitMs + Math.ceil(random * REFUSAL_JITTER_MS);
+	if (askedToWaitMs) return askedToWaitMs + Math.ceil(random * REFUSAL_JITTER_MS);
 	const ceiling = Math.min(REFUSAL_DELAY_MS.max, REFUSAL_DELAY_MS.first * 2 ** (refusals - 1));
 	return Math.ceil((ceiling * (1 + random)) / 2);
+}
+
+/**
+ * The wait that a response asks for, in milliseconds. Pure. When it is a date, it counts from the
+ * response's own date: clocks of two machines differ, by more than most waits.
+ *
+ * @param now milliseconds since the epoch, for a response without a date
+ */
+export function waitAskedFor(attempt: Attempt, now: number): number | undefined {
+	if (attempt.kind !== 'status') return undefined;
+	const date = Date.parse(attempt.date ?? '');
+	return parseRetryAfter(attempt.retryAfter, Number.isNaN(date) ? now : date);
 }
 
 /** A number of seconds as programs print it. */

@@ -47,7 +47,9 @@ export async function pollAudit(
 ): Promise<AuditPollResult> {
 	if (state && isDoubtful && !(await isSameLog(state, source, budget))) {
 		const afresh = await auditBaseline(undefined, scope, rules.overlap, source, budget);
-		afresh.notes.push('The credential is one of another organization now; it starts afresh.');
+		afresh.notes.push(
+			'The credential now belongs to another organization; starting over from now.',
+		);
 		return afresh;
 	}
 	if (!state || state.baseline) {
@@ -90,7 +92,9 @@ class AuditPoller {
 			const read = await this.log.read(range, { resume });
 			if (read.kind === 'truncated') return this.result(read.resume, range);
 			if (read.kind === 'restart') {
-				this.notes.push('The service no longer continues the list of events; it is read anew.');
+				this.notes.push(
+					'The service no longer continues the list of events; reading it again from the start.',
+				);
 			} else if (range.end !== undefined) {
 				this.watermark = Math.max(this.watermark, range.end);
 			}
@@ -125,7 +129,7 @@ class AuditPoller {
 		const bound = Math.min(this.log.seen.bound() ?? -Infinity, settledUntil);
 		if (bound <= byOverlap) return byOverlap;
 		this.notes.push(
-			`There are more events than can be remembered for the whole overlap: events before ${text(bound)} that have not appeared yet will not be found.`,
+			`Too many events to remember for the whole overlap: events before ${text(bound)} that have not appeared yet will be missed.`,
 		);
 		return bound;
 	}
@@ -221,7 +225,7 @@ class AuditPoller {
 		const oldest = this.source.now() - RETENTION;
 		if (this.state.watermark < oldest && this.log.events.length > 0) {
 			this.notes.push(
-				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${text(this.state.watermark)} to ${text(oldest)} that were not given before are gone.`,
+				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${text(this.state.watermark)} to ${text(oldest)} that were not read before are gone.`,
 			);
 		}
 		const seen = this.log.seen.entries(listedFrom(this.watermark));

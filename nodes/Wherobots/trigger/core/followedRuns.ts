@@ -91,7 +91,7 @@ export class FollowedRuns {
 		// One run that cannot be read must not hide the others; nothing but failures is an error.
 		if (read === 0 && before === 0 && this.poll.count() === 0) throw failures[0];
 		this.found.notes.push(
-			`${failures.length} followed runs could not be read; they will be again.`,
+			`${failures.length} tracked runs could not be read; the next poll tries again.`,
 		);
 	}
 
@@ -102,7 +102,7 @@ export class FollowedRuns {
 		runs.moveToEnd(id);
 		this.poll.take([run]);
 		if (!isForgotten(run, now)) return;
-		notes.push(`Run ${id} has been ${run.status} for too long; it is no longer followed.`);
+		notes.push(`Run ${id} has been ${run.status} for too long; it is no longer tracked.`);
 		runs.drop(id, now);
 	}
 
@@ -121,7 +121,7 @@ export class FollowedRuns {
 		for (const id of left.filter((each) => !shown.has(each))) {
 			const [, since] = runs.get(id)?.notes.missing ?? [0, now];
 			if (!hasAll && now - since < AGE_OUT) continue;
-			notes.push(`Run ${id} has not been there for a while; it is no longer followed.`);
+			notes.push(`Run ${id} was not found for a while; it is no longer tracked.`);
 			runs.drop(id, now);
 		}
 	}

@@ -88,11 +88,11 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 			return { kind: 'complete', pages: count + 1, shifted: repeats > 0, ...reading };
 		}
 		if (cursors.has(next) || next === cursor) {
-			throw source.broken('a page named a next page that was read already');
+			throw source.broken('a page pointed to a page that had already been read');
 		}
 		barren = fresh > 0 ? 0 : barren + 1;
 		if (barren > MAX_BARREN_PAGES) {
-			throw source.broken(`${barren} pages in a row held nothing new`);
+			throw source.broken(`${barren} pages in a row contained nothing new`);
 		}
 		cursors.add(next);
 		cursor = next;

@@ -51,7 +51,7 @@ export async function pollRuns(
 	const notes: string[] = [];
 	let previous = state;
 	if (state && isDoubtful && !(await isSameService(state, source))) {
-		notes.push('The credential is one of another organization now; it starts afresh.');
+		notes.push('The credential now belongs to another organization; starting over from now.');
 		previous = undefined;
 	}
 	if (previous && !previous.baseline)
@@ -128,7 +128,9 @@ class RunPoller {
 			resume,
 		});
 		if (read.kind !== 'restart') return read;
-		this.notes.push('The service no longer continues the list of runs; it is read anew.');
+		this.notes.push(
+			'The service no longer continues the list of runs; reading it again from the start.',
+		);
 		return await this.discover(undefined);
 	}
 
@@ -153,7 +155,7 @@ class RunPoller {
 	private bounded(watermark: Micros): Micros {
 		const bound = this.runs.bound();
 		if (bound === undefined || bound <= watermark) return watermark;
-		this.notes.push('There are more runs than can be remembered; the overlap is shortened.');
+		this.notes.push('Too many runs to remember; the overlap is shortened.');
 		return bound;
 	}
 

@@ -140,7 +140,7 @@ describe('refusals', () => {
 		[
 			'an unknown placeholder',
 			{ ...exportDay, options: { fileName: '{date}' } },
-			"'File Name' knows only",
+			"'File Name' supports only",
 		],
 		[
 			'a way out of the folder',
@@ -155,12 +155,12 @@ describe('refusals', () => {
 				split: 'day',
 				options: { fileName: 'a-{month}' },
 			},
-			"'File Name' must be another one for each file",
+			"'File Name' must be different for each file",
 		],
 		[
 			'a name that the next hour would overwrite',
 			{ ...exportDay, timeRange: 'previousHour', options: { fileName: '{year}{month}{day}' } },
-			"'File Name' must be another one for each file",
+			"'File Name' must be different for each file",
 		],
 	])('%s', async (_, parameters, message) => {
 		const { error } = await run(parameters);
@@ -180,7 +180,7 @@ describe('refusals', () => {
 describe('hints', () => {
 	it('tell which part is past the retention', async () => {
 		const { hints, json } = await run(customRange('2026-08-01', '2026-09-01'));
-		expect(hints[0]).toContain('from 2026-08-01T00:00:00Z to 2026-08-23T12:34:56Z are no longer');
+		expect(hints[0]).toContain('from 2026-08-01T00:00:00Z to 2026-08-23T12:34:56Z are gone');
 		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'startsBeforeRetention' });
 	});
 

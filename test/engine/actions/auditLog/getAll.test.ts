@@ -60,7 +60,7 @@ describe('audit log: get many', () => {
 	it('points to the export where the list is not offered', async () => {
 		suite.sandbox.variants.auditQuery = 'missing';
 		const { error } = await runNode(suite.sandbox, events({}));
-		expect(error?.description).toContain('use the operation Export');
+		expect(error?.description).toContain('Use Audit Log: Export instead');
 	});
 
 	it.each(['repeat', 'emptyWithNext'] as const)(
@@ -69,7 +69,7 @@ describe('audit log: get many', () => {
 			const { sandbox } = suite;
 			sandbox.faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'cursor', how } });
 			const { error } = await runNode(sandbox, events({ returnAll: true }));
-			expect(error?.message).toBe('The list could not be read to its end');
+			expect(error?.message).toBe('The list could not be read to the end');
 		},
 	);
 });

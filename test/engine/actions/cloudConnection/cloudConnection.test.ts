@@ -204,6 +204,26 @@ describe('verify', () => {
 		expect(sandbox.requests.of('verifyCloudConnection').length).toBeLessThan(25);
 	});
 
+	it.each([
+		['is denied', { status: 'FAILED', reason: 'Access denied' }],
+		['was not looked at', null],
+	])(
+		'waits on while the storage %s, although the role can be assumed',
+		async (_, bindingAccess) => {
+			const { sandbox } = suite;
+			const edit = () => ({ roleAssumption: { status: 'OK' }, bindingAccess });
+			const fault = { kind: 'edit', edit } as const;
+			sandbox.faults.add({ endpoint: 'verifyCloudConnection', times: 3, fault });
+			const storage = { checkStorage: true, storagePath: 's3://acme-jobs/in' };
+			const { json } = await runNode(
+				sandbox,
+				connection('verify', 'conn-production', { ...waiting, ...storage }),
+			);
+			expect(json).toMatchObject([{ verified: true, bindingAccess: { status: 'OK' } }]);
+			expect(sandbox.requests.of('verifyCloudConnection')).toHaveLength(4);
+		},
+	);
+
 	it('stops waiting at the deadline, with what it saw last', async () => {
 		const { sandbox } = suite;
 		const begun = sandbox.clock.now();

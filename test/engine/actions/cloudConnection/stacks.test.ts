@@ -202,13 +202,13 @@ describe('file name and type', () => {
 	])('does not take %s for a template', async (_, body, message) => {
 		respondWith(body);
 		const { error } = await download();
-		expect(error?.message).toBe('What came is not a template');
+		expect(error?.message).toBe('Wherobots Cloud returned an unexpected response');
 		expect(error?.description).toContain(message);
 	});
 
 	it('refuses a file without end', async () => {
 		respondWith('x'.repeat(5 * 1024 * 1024 + 1));
-		expect((await download()).error?.message).toBe('The file is larger than it should be');
+		expect((await download()).error?.message).toBe('The file is larger than expected');
 	});
 
 	it.each(['reset', 'close'] as const)(
@@ -222,7 +222,7 @@ describe('file name and type', () => {
 			sandbox.faults.clear();
 			sandbox.faults.add({ endpoint: 'getConnectionTemplate', fault });
 			const { error, items } = await download();
-			expect(error?.message).toContain('broke off');
+			expect(error?.message).toContain('was interrupted');
 			expect(items).toEqual([]);
 		},
 	);

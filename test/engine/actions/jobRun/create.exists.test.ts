@@ -1,4 +1,4 @@
-/** "If a Run of This Name Exists". */
+/** "If a Run With This Name Exists". */
 import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
 import { errorOf, runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -19,16 +19,13 @@ const submit = async (parameters: object) => {
 };
 
 describe('using it while it is active', () => {
-	it.each([
-		['the choice', useActive],
-		['the option that was there before', { ...pythonRun, options: { reuseActive: true } }],
-	])('uses a run of exactly this name and no other (%s)', async (_, parameters) => {
-		const first = await submit(parameters);
+	it('uses a run of exactly this name and no other', async () => {
+		const first = await submit(useActive);
 		await submit({ name: 'nightly-etl-2026-b' });
-		expect(await submit(parameters)).toMatchObject({ id: first.id, reused: true });
+		expect(await submit(useActive)).toMatchObject({ id: first.id, reused: true });
 
 		suite.sandbox.clock.advance(HOUR_MS);
-		const later = await submit(parameters);
+		const later = await submit(useActive);
 		expect(later.id).not.toBe(first.id);
 		expect(later.reused).toBe(false);
 	});

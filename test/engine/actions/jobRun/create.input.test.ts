@@ -15,7 +15,8 @@ describe('values from other nodes', () => {
 				'={{ new Date("2026-01-31T09:00:00Z") }}',
 				'={{ [1, true] }}',
 			],
-			environment: {
+			waitForCompletion: '={{ "FALSE" }}',
+			options: {
 				sparkConfigs: {
 					config: [
 						{ key: 'spark.a', value: '={{ new Date("2026-01-31T09:00:00Z") }}' },
@@ -24,12 +25,9 @@ describe('values from other nodes', () => {
 					],
 				},
 			},
-			waitForCompletion: '={{ "FALSE" }}',
-			options: { reuseActive: '={{ "Yes" }}' },
 		});
 		expect(error).toBeUndefined();
 		expect(json[0]).toMatchObject({ reused: false });
-		expect(suite.sandbox.requests.of('listRuns').length).toBeGreaterThan(0);
 		expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
 			runPython: {
 				uri: 's3://bucket/jobs/etl',
@@ -72,12 +70,12 @@ describe('checking before sending', () => {
 		['no timeout', { options: { timeoutSeconds: 0 } }, "'Timeout (Seconds)' must be at least 1"],
 		[
 			'a dependency of a wrong kind',
-			{ environment: { fileDependencies: ['s3://b/readme.txt'] } },
+			{ options: { fileDependencies: ['s3://b/readme.txt'] } },
 			'\'File Dependencies\' has the entry "s3://b/readme.txt", which must end with .jar',
 		],
 		[
 			'JSON that is none',
-			{ specifyEnvironment: 'json', environmentJson: '{"sparkConfigs":' },
+			{ options: { environmentJson: '{"sparkConfigs":' } },
 			"'Environment (JSON)' must be a JSON object",
 		],
 		[
@@ -97,8 +95,8 @@ describe('checking before sending', () => {
 		],
 		[
 			'a switch without a value',
-			{ options: { reuseActive: '={{ $json.none }}' } },
-			"'Reuse Active Run' must be on or off",
+			{ waitForCompletion: '={{ $json.none }}' },
+			"'Wait for Completion' must be on or off",
 		],
 		[
 			'an object as argument',
@@ -108,26 +106,28 @@ describe('checking before sending', () => {
 		[
 			'an object as Spark config',
 			{
-				environment: {
+				options: {
 					sparkConfigs: { config: [{ key: 'spark.a', value: '={{ ({ a: 1 }) }}' }] },
 				},
 			},
-			"'Spark Configs' has an object as 'Value'",
+			"'Spark Configuration' has an object as 'Value'",
 		],
 		[
 			'a Spark config without a value',
 			{
-				environment: { sparkConfigs: { config: [{ key: 'spark.a', value: '={{ $json.none }}' }] } },
+				options: { sparkConfigs: { config: [{ key: 'spark.a', value: '={{ $json.none }}' }] } },
 			},
-			"'Spark Configs' has no value for 'Value'",
+			"'Spark Configuration' has no value for 'Value'",
 		],
 		[
 			'an object in the Spark configs of the JSON',
-			{
-				specifyEnvironment: 'json',
-				environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}',
-			},
+			{ options: { environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}' } },
 			'\'Environment (JSON)\' has an object as "spark.a" in sparkConfigs',
+		],
+		[
+			'the environment in two places',
+			{ options: { environmentJson: '{"sparkDriverDiskGB": 200}', sparkExecutorDiskGB: 100 } },
+			"'Environment (JSON)' cannot be combined with the other options",
 		],
 		[
 			'an argument without a value',

@@ -98,11 +98,11 @@ describe('a submission whose response is lost', () => {
 			jarUri: 's3://bucket/jobs/etl.jar',
 			mainClass: 'com.example.Etl',
 			arguments: ['--date', '2026-11-21'],
-			environment: {
+			options: {
 				sparkConfigs: { config: [{ key: 'spark.sql.shuffle.partitions', value: '64' }] },
 				fileDependencies: ['s3://bucket/libs/helpers.whl'],
+				timeoutSeconds: 9_999_999,
 			},
-			options: { timeoutSeconds: 9_999_999 },
 		});
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
@@ -122,7 +122,7 @@ describe('a submission that was not carried out', () => {
 		['status 503', { kind: 'status', status: 503 }],
 	] as const)('fails and says that nothing was found (%s)', async (_, fault) => {
 		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
-		await expectUnresolved('It was looked for during 14 seconds and not found.');
+		await expectUnresolved('A search of 14 seconds did not find it.');
 	});
 
 	it('is not mistaken for an earlier run of the same request', async () => {
@@ -244,6 +244,6 @@ describe('a submission that cannot be told apart', () => {
 	it('fails and says so when it cannot be looked for', async () => {
 		lose('after');
 		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status: 403 } });
-		await expectUnresolved('It could not be looked for: ');
+		await expectUnresolved('The search for it failed: ');
 	});
 });

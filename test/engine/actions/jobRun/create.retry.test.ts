@@ -90,7 +90,7 @@ describe('Retry on Fail', () => {
 		);
 		const [{ id }] = runs();
 		expect(error?.description).toContain(
-			`The job run ${id} (nightly-etl-2026) was being waited for.`,
+			`The node was waiting for job run ${id} (nightly-etl-2026).`,
 		);
 		expect(error?.context?.facts).toMatchObject({
 			runId: id,
@@ -188,9 +188,7 @@ describe('an error that is not about all that was submitted', () => {
 		loseSecond();
 		const { error } = await runNode(suite.sandbox, waiting, { input });
 		expect(error?.message).toContain('Job run "nightly-etl-1" failed');
-		expect(error?.description).toContain(
-			'For other items, it is not certain whether these were created: nightly-etl-2.',
-		);
+		expect(error?.description).toContain('May have been created for other items: nightly-etl-2.');
 		expect(error?.context?.facts).toMatchObject({
 			alsoAmbiguous: [{ itemIndex: 1, name: 'nightly-etl-2' }],
 		});
@@ -207,7 +205,7 @@ describe('an error that is not about all that was submitted', () => {
 		const { error } = await runNode(suite.sandbox, waiting, { input, maxTries: 4 });
 		expect(error?.message).toContain('not certain whether the request was carried out');
 		const [first, , third] = runs();
-		const note = `Created for other items before: ${first.id} (nightly-etl-1), ${third.id} (nightly-etl-3).`;
+		const note = `Already created for other items: ${first.id} (nightly-etl-1), ${third.id} (nightly-etl-3).`;
 		expect(error?.description?.split('\n').filter((line) => line.includes('other items'))).toEqual([
 			note,
 		]);

@@ -43,14 +43,15 @@ describe('submitting', () => {
 				jarUri: 's3://bucket/jobs/etl.jar',
 				mainClass: 'com.example.Etl',
 				arguments: ['--date', '={{ $json.date }}', '={{ $json.more }}', ''],
-				environment: {
+				options: {
 					sparkDriverDiskGB: 200,
 					sparkExecutorDiskGB: 300,
 					sparkConfigs: { config: [{ key: 'spark.sql.shuffle.partitions', value: '64' }] },
 					pypiDependencies: { package: [{ libraryName: 'rasterio', libraryVersion: '>=1.4,<2' }] },
 					fileDependencies: ['s3://bucket/libs/helpers.whl', '/opt/conf.json'],
+					version: 'preview',
+					timeoutSeconds: 7200,
 				},
-				options: { version: 'preview', timeoutSeconds: 7200 },
 			},
 			{ input: [{ date: '2026-11-21', more: ['--fast', 3] }] },
 		);
@@ -87,7 +88,7 @@ describe('submitting', () => {
 		for (const environmentJson of [JSON.stringify(environment), '={{ $json.environment }}']) {
 			const { error } = await runNode(
 				suite.sandbox,
-				{ ...pythonRun, specifyEnvironment: 'json', environmentJson },
+				{ ...pythonRun, options: { environmentJson } },
 				{ input: [{ environment }] },
 			);
 			expect(error).toBeUndefined();
@@ -95,6 +96,20 @@ describe('submitting', () => {
 			expect(body.environment).toEqual(environment);
 		}
 	});
+
+	it.each([
+		['form', { environment: { sparkConfigs: { config: [{ key: 'spark.a', value: 'b' }] } } }],
+		['JSON', { specifyEnvironment: 'json', environmentJson: '{"sparkConfigs":{"spark.a":"b"}}' }],
+	])(
+		'sends dependencies, if empty ones, beside the Spark configs of a %s',
+		async (_, parameters) => {
+			const { error } = await runNode(suite.sandbox, { ...pythonRun, ...parameters });
+			expect(error).toBeUndefined();
+			expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
+				environment: { sparkConfigs: { 'spark.a': 'b' }, dependencies: [] },
+			});
+		},
+	);
 
 	it('leaves runtime and region to the organization when asked to', async () => {
 		suite.sandbox.variants.requireRegion = false;
@@ -173,7 +188,7 @@ describe('continuing on failure', () => {
 		const runs = suite.sandbox.store.runs.all();
 		expect(runs.map(({ payload }) => payload.name)).toEqual(['good-run-1', 'good-run-2']);
 		expect(error?.description).toContain(
-			`Created for other items before: ${runs[0].id} (good-run-1), ${runs[1].id} (good-run-2).`,
+			`Already created for other items: ${runs[0].id} (good-run-1), ${runs[1].id} (good-run-2).`,
 		);
 		expect(error?.context?.facts).toMatchObject({
 			alsoCreated: [

@@ -161,7 +161,7 @@ describe('Job Run: Get', () => {
 		const { items } = await runNode(suite.sandbox, get('run-1'), {
 			onError: 'continueRegularOutput',
 		});
-		expect(errorOf(items[0])?.message).toContain('unexpected response instead of a record');
+		expect(errorOf(items[0])?.message).toContain('unexpected response');
 		expect(errorOf(items[0])).toMatchObject({ runId: 'run-1' });
 	});
 

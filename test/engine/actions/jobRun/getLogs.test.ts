@@ -26,13 +26,24 @@ const task = (index: number, count: number) =>
 
 describe('Job Run: Get Logs', () => {
 	it('gives one item for each line, over several pages, without waiting', async () => {
-		const { json, items, error } = await runNode(suite.sandbox, getLogs(ended(1_200)));
+		const id = ended(1_200);
+		const { json, items, error } = await runNode(suite.sandbox, getLogs(id, { lines: 'all' }));
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1_200);
-		expect(json[0]).toEqual({ timestamp: expect.any(Number), raw: task(1, 1_200) });
-		expect(json[1_199].raw).toBe(task(1_200, 1_200));
+		expect(json[0]).toEqual({
+			time: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+			line: task(1, 1_200),
+			runId: id,
+		});
+		expect(json[1_199].line).toBe(task(1_200, 1_200));
 		expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
 		expect(suite.time.pauses).toEqual([]);
+	});
+
+	it('gives the last hundred lines unless told otherwise', async () => {
+		const { json } = await runNode(suite.sandbox, getLogs(ended(150)));
+		expect(json).toHaveLength(100);
+		expect(json.at(-1)?.line).toBe(task(150, 150));
 	});
 
 	it.each([
@@ -42,7 +53,7 @@ describe('Job Run: Get Logs', () => {
 		['last', 5_000, undefined],
 	])('gives the %s %i lines', async (lines, lineCount, expected) => {
 		const { json } = await runNode(suite.sandbox, getLogs(ended(1_200), { lines, lineCount }));
-		expect(json.map(({ raw }) => raw)).toEqual(
+		expect(json.map(({ line }) => line)).toEqual(
 			(expected ?? Array.from({ length: 1_200 }, (_, i) => i + 1)).map((i) => task(i, 1_200)),
 		);
 		if (lines === 'first' && lineCount === 3) {
@@ -69,7 +80,10 @@ describe('Job Run: Get Logs', () => {
 		[{ fileName: 'nightly ü.log', binaryPropertyName: 'log' }, 'log', 'nightly ü.log'],
 	])('gives a file: %j', async (options, field, fileName) => {
 		const id = ended(700);
-		const { items } = await runNode(suite.sandbox, getLogs(id, { output: 'file', options }));
+		const { items } = await runNode(
+			suite.sandbox,
+			getLogs(id, { lines: 'all', output: 'file', options }),
+		);
 		expect(items).toHaveLength(1);
 		const file = items[0].binary?.[field];
 		expect(file).toMatchObject({ mimeType: 'text/plain', fileName: fileName ?? `${id}.log` });
@@ -136,7 +150,7 @@ describe('a run that is still going', () => {
 		suite.sandbox.clock.advance(305_000);
 		const { json, hints } = await runNode(suite.sandbox, getLogs(id));
 		expect(json).toHaveLength(29);
-		expect(hints).toEqual(['Job run "some-job-run" is still RUNNING: more log lines may come.']);
+		expect(hints).toEqual(['Job run "some-job-run" is still RUNNING: more log lines may follow.']);
 		expect(suite.time.pauses).toEqual([]);
 	});
 
@@ -156,7 +170,7 @@ describe('a run that is still going', () => {
 			const id = going({ logDelayMs: 20_000 });
 			const options = { follow: true };
 			const { json, hints } = await runNode(suite.sandbox, getLogs(id, { options }));
-			expect(json.map(({ raw }) => raw)).toEqual(
+			expect(json.map(({ line }) => line)).toEqual(
 				Array.from({ length: 60 }, (_, i) => task(i + 1, 60)),
 			);
 			expect(hints).toEqual([]);
@@ -169,7 +183,7 @@ describe('a run that is still going', () => {
 		const { json, hints, error } = await runNode(suite.sandbox, getLogs(going()));
 		expect(error).toBeUndefined();
 		expect(json).toEqual([]);
-		expect(hints).toEqual(['Job run "some-job-run" is still PENDING: more log lines may come.']);
+		expect(hints).toEqual(['Job run "some-job-run" is still PENDING: more log lines may follow.']);
 	});
 
 	it('is followed through an outage of the service', async () => {

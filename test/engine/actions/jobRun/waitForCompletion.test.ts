@@ -66,7 +66,8 @@ describe('Job Run: Wait for Completion', () => {
 	it('waits for no other run once one has failed the node', async () => {
 		const bad = going(30_000, 'this-one-fails', 'FAILED');
 		const slow = [1, 2, 3].map((i) => going(3_000_000, `slow-job-run-${i}`));
-		const { error } = await runNode(suite.sandbox, wait('={{ $json.id }}'), {
+		const parameters = wait('={{ $json.id }}', { waitOptions: { cancelOnStop: true } });
+		const { error } = await runNode(suite.sandbox, parameters, {
 			input: [bad, ...slow].map(({ id }) => ({ id })),
 		});
 		expect(error?.message).toContain('"this-one-fails" failed');
@@ -105,7 +106,7 @@ describe('Job Run: Wait for Completion', () => {
 			const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' }[status];
 			const { error } = await runNode(suite.sandbox, wait(id));
 			expect(error?.message).toContain(`Job run "${payload.name}" ${verb}`);
-			expect(error?.description).toMatch(/Last log lines:|Its log is empty/);
+			expect(error?.description).toMatch(/Last log lines:|The log is empty/);
 
 			const waitOptions = { onFailure: 'return' };
 			const { json } = await runNode(suite.sandbox, wait(id, { waitOptions }));
@@ -151,13 +152,13 @@ describe('Job Run: Wait for Completion', () => {
 		const fault = { kind: 'status', status: 403 } as const;
 		suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault });
 		const refused = await runNode(suite.sandbox, wait(id));
-		expect(refused.error?.description).toContain('Its log could not be read: ');
+		expect(refused.error?.description).toContain('The log could not be read: ');
 	});
 
 	it.each([
 		['Max Interval (Seconds)', { maxIntervalSeconds: 0 }],
 		['Max Wait (Minutes)', { maxWaitMinutes: -1 }],
-		['Log Lines to Show', { logLines: 1.5 }],
+		['Log Lines in Error', { logLines: 1.5 }],
 		['If the Run Does Not Complete', { onFailure: 'shrug' }],
 	])("checks '%s' before anything is sent", async (label, waitOptions) => {
 		const { error } = await runNode(suite.sandbox, wait('some-id', { waitOptions }));

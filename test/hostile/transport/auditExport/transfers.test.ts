@@ -16,13 +16,18 @@ const always = (fault: Fault) => sandbox.faults.add({ endpoint: 'exportAuditLog'
 
 describe('what a person is told', () => {
 	it.each<[string, Fault, RegExp, RegExp]>([
-		['a reset', { kind: 'cut', bytes: 400, how: 'reset' }, /broke off/, /Tried 5 times/],
-		['a close', { kind: 'cut', bytes: 400, how: 'close' }, /broke off/, /nothing of it was kept/],
+		['a reset', { kind: 'cut', bytes: 400, how: 'reset' }, /was interrupted/, /Tried 5 times/],
+		[
+			'a close',
+			{ kind: 'cut', bytes: 400, how: 'close' },
+			/was interrupted/,
+			/no partial file was kept/,
+		],
 		[
 			'a proper end amid a row',
 			{ kind: 'cut', bytes: 400, how: 'end' },
 			/before it was complete/,
-			/Row 4 is not complete/,
+			/Row 4 is incomplete/,
 		],
 		['a web page', { kind: 'html' }, /unexpected response/, /Sign in to continue[^]*Base URL/],
 		[
@@ -59,7 +64,7 @@ describe('what a person is told', () => {
 		TRANSFER_LIMITS.stallMs = 150;
 		always({ kind: 'stall', bytes: 400 });
 		const { error } = await runNode(sandbox, exportDay);
-		expect(error?.message).toMatch(/stood still/);
+		expect(error?.message).toMatch(/stalled/);
 	});
 
 	it('without the key, when a page repeats it', async () => {
@@ -136,7 +141,7 @@ describe('the end of a file', () => {
 			for (const output of ['file', 'items']) {
 				sandbox.requests.clear();
 				const { items, error } = await runNode(sandbox, { ...day, ...range, output });
-				expect(error?.message).toMatch(/may not be complete/);
+				expect(error?.message).toMatch(/may be incomplete/);
 				expect(error?.description).toMatch(description);
 				expect(items).toEqual([]);
 				expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);

@@ -51,11 +51,12 @@ async function rawLines(runId: string): Promise<string[]> {
 		resource: 'jobRun',
 		operation: 'getLogs',
 		runId: { __rl: true, mode: 'id', value: runId },
+		lines: 'all',
 		options: { lateSeconds: 0 },
 	};
 	const { json, error } = await runNode(sandbox, parameters);
 	expect(error).toBeUndefined();
-	return json.map((line) => String(line.raw));
+	return json.map((line) => String(line.line));
 }
 
 const numbered = (count: number, at: (index: number) => number) =>
@@ -115,6 +116,6 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 		const parameters = { resource: 'jobRun', operation: 'getLogs', runId: run };
 		const { json } = await runNode(sandbox, parameters);
 		const digits = { ms: '', us: '000', ns: '000000' }[variants.logTimestampUnit ?? 'ms'];
-		expect(String(json[0].timestamp)).toBe(`${START + 123}${digits}`);
+		expect(json[0].time).toBe(`2026-11-21T12:00:00.123${digits}Z`);
 	});
 });

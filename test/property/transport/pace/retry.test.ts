@@ -2,8 +2,10 @@ import fc from 'fast-check';
 
 import {
 	decideRetry,
+	delayAfterRefusal,
 	parseRetryAfter,
 	RETRY_LIMITS,
+	waitAskedFor,
 	type Attempt,
 	type RetryState,
 } from '../../../../nodes/Wherobots/transport/pace/retry';
@@ -182,5 +184,45 @@ describe('parseRetryAfter', () => {
 		for (const none of [undefined, '', ' ', 'soon', '-1', 'NaN', 'Infinity', '1,5', '0x10']) {
 			expect(parseRetryAfter(none, NOW)).toBeUndefined();
 		}
+	});
+});
+
+describe('waitAskedFor', () => {
+	it('counts a date from the date of the response, however wrong the clock of n8n is', () => {
+		const seconds = fc.integer({ min: 0, max: 600 });
+		const offsets = fc.integer({ min: -86_400_000, max: 86_400_000 });
+		fc.assert(
+			fc.property(seconds, offsets, (wait, offset) => {
+				const date = new Date(NOW).toUTCString();
+				const retryAfter = new Date(NOW + wait * 1000).toUTCString();
+				const attempt = { kind: 'status', status: 429, retryAfter, date } as const;
+				expect(waitAskedFor(attempt, NOW + offset)).toBe(wait * 1000);
+			}),
+		);
+	});
+
+	it.each([undefined, 'some day'])('counts it from the time of n8n when that is %s', (date) => {
+		const retryAfter = new Date(NOW + 30_000).toUTCString();
+		expect(waitAskedFor({ kind: 'status', status: 503, retryAfter, date }, NOW)).toBe(30_000);
+	});
+});
+
+describe('delayAfterRefusal', () => {
+	it('is what the service asked for and hardly more, or grows up to two seconds without that', () => {
+		const asked = fc.option(fc.integer({ min: 0, max: 600_000 }), { nil: undefined });
+		fc.assert(
+			fc.property(asked, fc.integer({ min: 1, max: 1_000 }), random, (ms, refusals, chance) => {
+				const delay = delayAfterRefusal(ms, refusals, chance);
+				if (ms) {
+					expect(delay).toBeGreaterThanOrEqual(ms);
+					expect(delay).toBeLessThanOrEqual(ms + 30);
+					return;
+				}
+				// A Retry-After of 0, or a date that has passed, says nothing either.
+				const ceiling = Math.min(2_000, 500 * 2 ** (refusals - 1));
+				expect(delay).toBeGreaterThanOrEqual(ceiling / 2);
+				expect(delay).toBeLessThanOrEqual(ceiling);
+			}),
+		);
 	});
 });

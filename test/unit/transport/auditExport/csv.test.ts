@@ -89,8 +89,8 @@ describe('readCsv', () => {
 
 	it.each([
 		['a last row without a line end', 'id,name\n1,a\n2,b', 'row 3, the last one, has no line end'],
-		['a last row without all its values', 'id,name\n1,a\n2', 'Row 3 is not complete'],
-		['an end inside quotes', 'id,name\n1,"a\n2,b\n', 'Row 2 is not complete'],
+		['a last row without all its values', 'id,name\n1,a\n2', 'Row 3 is incomplete'],
+		['an end inside quotes', 'id,name\n1,"a\n2,b\n', 'Row 2 is incomplete'],
 		['a value too few', 'id,name\n1,a\n2\n', 'Row 3 is malformed: 1 values for 2 columns'],
 		['a value too many', 'id,name\n1,a,b\n', 'Row 2 is malformed: 3 values for 2 columns'],
 		['text after a closing quote', 'id,name\n1,"a"b\n2,"c"\n', 'Row 2 is malformed'],

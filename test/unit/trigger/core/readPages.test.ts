@@ -75,5 +75,5 @@ test('a record that comes twice says that the pages have shifted', async () => {
 
 test('pages in a circle are an error', async () => {
 	const circle = { '': { items: [{ id: 1 }], next: 'a' }, a: { items: [{ id: 2 }], next: 'a' } };
-	await expect(read(circle)).rejects.toThrow('read already');
+	await expect(read(circle)).rejects.toThrow('already been read');
 });

@@ -47,7 +47,7 @@ test('a run is given up when it was not found several times, over some minutes, 
 		const isFollowed = state.runs.some(([, , statuses]) => statuses.includes('RUNNING'));
 		expect(isFollowed).toBe(minute < 10);
 	}
-	expect(notes).toEqual(['Run gone has not been there for a while; it is no longer followed.']);
+	expect(notes).toEqual(['Run gone was not found for a while; it is no longer tracked.']);
 });
 
 test.each([

@@ -1,12 +1,11 @@
 /**
- * Reads one job run again and again through the transport, as a worker of n8n would. Prints a line when
- * it is ready, starts when it is sent one, and prints one line of JSON: {@link ReadReport}. A process of its own, because the limiter is one for each process.
+ * Reads one job run again and again through the transport, as a worker of n8n would. A process of its
+ * own, because the limiter is one for each process.
  */
-import { once } from 'node:events';
-
 import { inParallel } from '../../../../../nodes/Wherobots/transport/inParallel';
 import { withClient } from '../../../../engine/harness/probe';
 import type { Sandbox } from '../../../../sandbox';
+import { work } from '../../../../support/processWork';
 
 /** What the process is told, as JSON in its first argument. */
 export interface ReadOrder extends Pick<Sandbox, 'baseUrl' | 'credentials'> {
@@ -22,12 +21,8 @@ export interface ReadReport {
 	failed: string[];
 }
 
-async function main(): Promise<void> {
-	const order = JSON.parse(process.argv[2]) as ReadOrder;
+async function read(order: ReadOrder): Promise<ReadReport> {
 	const report: ReadReport = { done: 0, failed: [] };
-	process.stdout.write('ready\n');
-	await once(process.stdin, 'data');
-	process.stdin.destroy();
 	const execution = async () =>
 		await withClient(order, async (client) => {
 			await inParallel(order.reads, 10, async () => {
@@ -38,7 +33,7 @@ async function main(): Promise<void> {
 			});
 		});
 	await Promise.all(Array.from({ length: order.executions }, execution));
-	process.stdout.write(`${JSON.stringify(report)}\n`);
+	return report;
 }
 
-void main();
+void work(read);

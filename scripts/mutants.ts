@@ -1,0 +1,125 @@
+/**
+ * Plants mistakes in the package, one at a time, and sees whether the tests notice:
+ * `npm run mutants`. Writes test/mutants/results.md.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { execa } from 'execa';
+
+import { PARTS } from '../test/mutants/parts';
+import {
+	readReport,
+	readResults,
+	scoreOf,
+	writeResults,
+	type Report,
+} from '../test/mutants/results';
+import { REPOSITORY } from './lib/paths';
+
+const HELP = `Usage: npm run mutants [-- options]
+
+  --part <name>         one part (may be given several times; default: all of them)
+  --concurrency <n>     test runners at once (default: 1)
+  --static              also mistakes in what is computed once, when a module is loaded: all tests of the
+                        part have to run for each, which takes several times as long
+  --fresh               tries mistakes again that were noticed before
+  --page                writes the page anew from the results that are there
+  --list                names the parts
+  --help                this text
+
+Parts: ${Object.keys(PARTS).join(', ')}
+`;
+
+/** Not under node_modules: jest does not compile what lies there. */
+const SCRATCH = '.cache/mutants';
+
+/** What the tests of the parts do not need, so that it is not copied for every run. */
+const LEFT_OUT = [
+	'.cache',
+	'bench',
+	'docs',
+	'examples',
+	'icons',
+	'.github',
+	'test/e2e',
+	'test/scan',
+];
+
+interface Flags {
+	concurrency?: string;
+	fresh?: boolean;
+	static?: boolean;
+}
+
+async function runPart(
+	name: string,
+	{ concurrency = '1', fresh = false, ...flags }: Flags,
+): Promise<void> {
+	const { sources, tests, without = [] } = PARTS[name];
+	const folder = path.join(REPOSITORY, SCRATCH);
+	await mkdir(folder, { recursive: true });
+	const report = path.join(folder, `${name}.report.json`);
+	const config = path.join(folder, `${name}.config.json`);
+	const mutate = sources.map((source) =>
+		source.startsWith('!') ? `!nodes/Wherobots/${source.slice(1)}` : `nodes/Wherobots/${source}`,
+	);
+	const options = {
+		testRunner: 'jest',
+		plugins: ['@stryker-mutator/jest-runner'],
+		jest: { configFile: 'jest.mutants.config.mjs' },
+		coverageAnalysis: 'perTest',
+		mutate,
+		mutator: { excludedMutations: without },
+		concurrency: Number(concurrency),
+		reporters: ['progress-append-only', 'json'],
+		jsonReporter: { fileName: report },
+		incremental: true,
+		incrementalFile: path.join(folder, `${name}.incremental.json`),
+		force: fresh,
+		ignoreStatic: flags.static !== true,
+		tempDirName: path.join(SCRATCH, name),
+		ignorePatterns: LEFT_OUT,
+		timeoutMS: 10_000,
+		allowConsoleColors: false,
+	};
+	await writeFile(config, JSON.stringify(options));
+	await execa('npx', ['stryker', 'run', config], {
+		cwd: REPOSITORY,
+		env: {
+			N8N_NODES_WHEROBOTS_MUTANTS_TESTS: JSON.stringify(tests.map((test) => `test/${test}`)),
+		},
+		stdio: 'inherit',
+	});
+	const read = JSON.parse(await readFile(report, 'utf8')) as Report;
+	const result = readReport(read, new Date().toISOString().slice(0, 10));
+	await writeResults({ ...(await readResults()), [name]: result });
+	process.stdout.write(`${name}: ${scoreOf(result)} % noticed\n`);
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			part: { type: 'string', multiple: true },
+			concurrency: { type: 'string' },
+			fresh: { type: 'boolean' },
+			static: { type: 'boolean' },
+			page: { type: 'boolean' },
+			list: { type: 'boolean' },
+			help: { type: 'boolean' },
+		},
+	});
+	if (values.help) return void process.stdout.write(HELP);
+	if (values.list) return void process.stdout.write(`${Object.keys(PARTS).join('\n')}\n`);
+	if (values.page) return await writeResults(await readResults());
+	const parts = values.part ?? Object.keys(PARTS);
+	const unknown = parts.filter((part) => !(part in PARTS));
+	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);
+	for (const part of parts) await runPart(part, values);
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 1;
+});

@@ -1,0 +1,153 @@
+/**
+ * The README, followed to the letter in a fresh demo by somebody who sees nothing but the screen: no
+ * identifiers of n8n's own, and fields are found by the label above them.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { execa, type ExecaChildProcess } from 'execa';
+import { type Locator, type Page } from 'playwright-core';
+
+import { REPOSITORY } from '../../scripts/lib/paths';
+import { until } from '../support/until';
+import { Editor } from './suite/editor';
+
+/** n8n starts, and the first workflow of the demo runs. */
+const DEMO_MS = 180_000;
+
+/** What `npm run demo` prints, by the name in front of it. */
+const TOLD = ['Open', 'E-mail', 'Password', 'API Key', 'Base URL'] as const;
+type Told = Record<(typeof TOLD)[number], string>;
+
+let demo: ExecaChildProcess;
+let told: Told;
+let editor: Editor;
+let page: Page;
+
+beforeAll(async () => {
+	demo = execa('npm', ['run', 'demo'], { cwd: REPOSITORY, stdin: 'ignore' });
+	let printed = '';
+	createInterface({ input: demo.stdout! }).on('line', (line) => {
+		printed += `${line}\n`;
+	});
+	const read = (name: string) => new RegExp(`^${name} +(\\S+)`, 'm').exec(printed)?.[1];
+	await until(() => TOLD.every(read), { timeoutMs: DEMO_MS, everyMs: 200 });
+	told = Object.fromEntries(TOLD.map((name) => [name, read(name)])) as Told;
+	editor = await Editor.open(told.Open);
+	({ page } = editor);
+}, DEMO_MS + 10_000);
+
+afterAll(async () => {
+	await editor?.screenshot('first workflow - end');
+	await editor?.close();
+	demo.kill('SIGINT');
+	await demo.catch(() => undefined);
+});
+
+/** The label of a field, with an asterisk when the field is required. */
+const labelled = (label: string): Locator =>
+	page
+		.locator('label')
+		.getByText(new RegExp(`^${label}[ *]*$`))
+		.last();
+
+/** What is typed into, under a label. */
+const field = (label: string): Locator =>
+	labelled(label).locator('xpath=following::*[self::input or self::textarea][1]');
+
+/** Presses the switch under a label. */
+async function pressBelow(label: string): Promise<void> {
+	await labelled(label).scrollIntoViewIfNeeded();
+	const place = await labelled(label).boundingBox();
+	await page.mouse.click(place!.x + 12, place!.y + place!.height + 14);
+}
+
+const plusAtTheTopLeft = async () => await page.mouse.click(20, 22);
+
+type Steps = Record<string, () => Promise<unknown>>;
+
+const CREDENTIAL: Steps = {
+	'In [Wherobots Cloud](https://cloud.wherobots.com), open **Settings → API Keys** and create a key. Copy it: it is shown only once.':
+		async () => {
+			// The demo prints one.
+			await Promise.resolve(told['API Key']);
+		},
+	'In n8n, select **+** at the top left, then **Credential**, and choose **Wherobots API**.':
+		async () => {
+			await plusAtTheTopLeft();
+			await page.getByRole('menuitem', { name: 'Credential' }).click();
+			await page.getByPlaceholder('Search for app...').fill('wherobots');
+			await page.getByRole('option', { name: 'Wherobots API' }).click();
+			await page.getByRole('button', { name: 'Continue' }).click();
+		},
+	'Paste the key into **API Key**. Leave **Base URL** as it is, unless your organization has a deployment of its own.':
+		async () => {
+			await field('API Key').fill(told['API Key']);
+			await field('Base URL').fill(told['Base URL']);
+		},
+	'Select **Save**. n8n tests the key and says **Connection tested successfully**, or what is wrong with it.':
+		async () => {
+			await page.getByRole('button', { name: 'Save' }).click();
+			await page.getByText('Connection tested successfully').waitFor();
+			await page.keyboard.press('Escape');
+		},
+};
+
+const FIRST_WORKFLOW: Steps = {
+	'Select **+** at the top left, then **Workflow**. Select **Add first step…** and choose **Trigger manually**.':
+		async () => {
+			await plusAtTheTopLeft();
+			await page.getByRole('menuitem', { name: 'Workflow' }).click();
+			const text = await page.getByText('Add first step…').boundingBox();
+			// The words stand below what is to be pressed.
+			await page.mouse.click(text!.x + text!.width / 2, text!.y - 60);
+			await page.getByText('Trigger manually').click();
+		},
+	'Select the **+** behind the trigger, search for **job run**, and choose **Wherobots**, then **Create job run**.':
+		async () => {
+			const trigger = await page.getByText('When clicking ‘Execute workflow’').boundingBox();
+			await page.mouse.click(trigger!.x + trigger!.width / 2 + 114, trigger!.y - 67);
+			await page.getByPlaceholder('Search nodes...').fill('job run');
+			await page.getByText('Wherobots', { exact: true }).click();
+			await page.getByText('Create job run', { exact: true }).click();
+		},
+	'Look at **Credential**: n8n has chosen yours, unless you have several.': async () => {
+		expect(await field('Credential').inputValue()).toEqual('Wherobots account');
+	},
+	'Enter the path of a file in S3 under **Python File**, such as `s3://my-bucket/jobs/nightly_etl.py`, and switch on **Wait for Completion**.':
+		async () => {
+			await field('Python File').fill('s3://my-bucket/jobs/nightly_etl.py');
+			await pressBelow('Wait for Completion');
+		},
+	'Select **Execute step**. When the run has ended, the output shows its **status**: `COMPLETED`.':
+		async () => {
+			await page.getByText('Execute step', { exact: true }).last().click();
+			await page.getByText('COMPLETED').first().waitFor({ timeout: 60_000 });
+		},
+};
+
+/** Does what a section of the README says, step by step. */
+async function follow(heading: string, steps: Steps): Promise<void> {
+	const readme = await readFile(path.join(REPOSITORY, 'README.md'), 'utf8');
+	const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+	const written = [...section.matchAll(/^\d\. (.*)$/gm)].map(([, text]) => text);
+	expect(written).toEqual(Object.keys(steps));
+	for (const [index, text] of written.entries()) {
+		await steps[text]();
+		await editor.screenshot(`${heading} - ${index + 1}`);
+	}
+}
+
+test('the first workflow of the README works as it is written', async () => {
+	await page.goto(told.Open);
+	await page.getByLabel('Email').fill(told['E-mail']);
+	await page.getByLabel('Password').fill(told.Password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.getByText('Submit and wait').first().waitFor();
+	// The demo has a credential already; another one would have to be chosen.
+	await follow('Your first workflow in five steps', FIRST_WORKFLOW);
+	await page.goto(told.Open);
+	await page.getByText('Submit and wait').first().waitFor();
+	await follow('Credential', CREDENTIAL);
+}, 150_000);

@@ -1,0 +1,153 @@
+import { until } from '../support/until';
+import {
+	credentialData,
+	readWorkflow,
+	withCredential,
+	withCredentialOfType,
+	withParameters,
+} from './n8n/workflows';
+import { startMail } from './servers/mail';
+import { rowsOf, tableNamed } from './suite/dataTables';
+import { fillIn } from './suite/requests';
+import { sharedUrl } from './suite/sharedN8n';
+import { executeWell, useStage } from './suite/workflowCases';
+
+const DAY_MS = 86_400_000;
+/** What n8n does in the background is looked at less often than what happens here. */
+const IN_N8N = { timeoutMs: 60_000, everyMs: 200 };
+
+const stage = useStage();
+
+describe('an API key', () => {
+	/** A key that expires in so many days, the credential that has it, and the workflow imported. */
+	async function prepare(days: number, credentialId?: string) {
+		const { n8n, sandbox } = stage();
+		const expiresAt = Date.now() + days * DAY_MS;
+		const old = sandbox.store.apiKeys.create({ name: 'n8n-2026-08-24', expiresAt });
+		sandbox.store.apiKeys.create({ name: 'laptop', expiresAt: Date.now() + DAY_MS });
+		const credential = await n8n.createCredential(credentialData(old.key, sandbox.baseUrl));
+		const n8nApi = await n8n.createCredential({
+			name: 'n8n account',
+			type: 'n8nApi',
+			data: { apiKey: n8n.session.apiKey, baseUrl: `${sharedUrl()}/api/v1` },
+		});
+		const url = `${sharedUrl()}/api/v1/credentials/${credentialId ?? credential.id}`;
+		const read = await readWorkflow('examples/rotate-api-key.json');
+		const withUrl = withParameters(read, { 'Update credential': { url } });
+		const chosen = withCredentialOfType(withCredential(withUrl, credential), 'n8nApi', n8nApi);
+		return { old, credential, workflow: await n8n.createWorkflow(chosen) };
+	}
+
+	/** Executes a workflow whose executions are not saved. */
+	async function executeUnsaved(workflow: string) {
+		const { n8n } = stage();
+		const execution = await n8n.start(workflow);
+		const gone = async () =>
+			await n8n.execution(execution).then(
+				() => false,
+				() => true,
+			);
+		await until(gone, IN_N8N);
+		expect(await n8n.executions(workflow)).toEqual([]);
+	}
+
+	test('is replaced in the credential two weeks before it expires, once', async () => {
+		const { n8n, sandbox } = stage();
+		const { old, credential, workflow } = await prepare(10);
+
+		await executeUnsaved(workflow);
+		await executeUnsaved(workflow);
+
+		expect(sandbox.requests.of('createApiKey')).toHaveLength(1);
+		const created = sandbox.store.apiKeys.all().at(-1);
+		expect(created?.name).toMatch(/^n8n-\d{4}-\d{2}-\d{2}-\d{6}$/);
+		expect(created?.expiresAt).toBeGreaterThan(Date.now() + 80 * DAY_MS);
+		expect(Math.abs(old.expiresAt - Date.now() - DAY_MS)).toBeLessThan(60_000);
+		expect(old.revoked).toBe(false);
+
+		const lists = withCredential(
+			await readWorkflow('test/e2e/workflows/list-runs.json'),
+			credential,
+		);
+		await executeWell(stage(), await n8n.createWorkflow(lists));
+		expect(sandbox.requests.of('listRuns').at(-1)?.headers['x-api-key']).toBe(created?.key);
+	});
+
+	test('that is good for longer is left alone', async () => {
+		const { workflow } = await prepare(30);
+		await executeUnsaved(workflow);
+		expect(stage().sandbox.requests.of('createApiKey')).toEqual([]);
+	});
+
+	test('is kept, and its successor revoked, when the credential cannot be changed', async () => {
+		const { sandbox } = stage();
+		const { old, workflow } = await prepare(10, 'not-there');
+		const { expiresAt } = old;
+
+		await executeUnsaved(workflow);
+
+		expect(sandbox.store.apiKeys.all().at(-1)).toMatchObject({
+			name: expect.stringMatching(/^n8n-/) as string,
+			revoked: true,
+		});
+		expect(old).toMatchObject({ expiresAt, revoked: false });
+	});
+});
+
+describe('a new customer', () => {
+	test('gets the link by mail, and whoever asked hears when the connection works', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		const mail = await startMail();
+		try {
+			const workflow = await importWorkflow(
+				'examples/customer-onboarding.json',
+				{ 'Wait an hour': { amount: 1, unit: 'seconds' } },
+				[mail.credential],
+			);
+			const answers = ['acme', '123456789012', 'cloud@acme.example', 'sales@example.com'];
+
+			const execution = await fillIn(n8n, workflow, answers);
+			await until(() => sandbox.requests.of('verifyCloudConnection').length >= 2, IN_N8N);
+			const [connection] = sandbox.store.cloudConnections.all();
+			expect(connection).toMatchObject({ name: 'acme', awsAccountId: '123456789012' });
+			expect(mail.received).toHaveLength(1);
+			expect(mail.received[0].to?.[0].address).toBe('cloud@acme.example');
+			expect(mail.received[0].text).toMatch(/https:\/\/console\.example\.com\/\S+/);
+			connection.verifiesAt = 0;
+
+			expect(String(await n8n.ended(execution))).toMatch(/: success$/);
+			expect(mail.received.slice(1).map(({ subject, to }) => [subject, to?.[0].address])).toEqual([
+				['acme is connected', 'sales@example.com'],
+			]);
+		} finally {
+			await mail.stop();
+		}
+	});
+});
+
+describe('an inventory', () => {
+	const seeded = useStage({ seed: 'demo' });
+
+	test('has one row for each table and view, however often it is made', async () => {
+		const { n8n, sandbox, importWorkflow } = seeded();
+		const workflow = await importWorkflow('examples/catalog-inventory.json');
+
+		const execution = await executeWell(seeded(), workflow);
+		await executeWell(seeded(), workflow);
+
+		const rows = await rowsOf(n8n, await tableNamed(n8n, 'wherobots_inventory'));
+		expect(rows).toHaveLength(execution.json('List tables').length);
+		const expected = sandbox.store.catalogs
+			.all()
+			.flatMap((catalog) => [...catalog.namespaces.values()])
+			.reduce((count, { entries }) => count + entries.size, 0);
+		expect(rows).toHaveLength(expected);
+		expect(rows.map(({ sql_name }) => sql_name)).toEqual(
+			expect.arrayContaining([
+				'org_catalog.noaa.hail',
+				'org_catalog.noaa.recent_hail',
+				'org_catalog.`odd.names/level two`.`with space`',
+			]),
+		);
+	});
+});

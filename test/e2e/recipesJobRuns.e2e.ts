@@ -1,0 +1,205 @@
+import { until } from '../support/until';
+import { startChatModel } from './servers/chatModel';
+import { type MailServer, startMail } from './servers/mail';
+import { startS3 } from './servers/s3';
+import { rowsOf, tableNamed } from './suite/dataTables';
+import { chat } from './suite/requests';
+import { describeWorkflows, executeWell, useStage } from './suite/workflowCases';
+
+const DAY_MS = 86_400_000;
+/** What n8n does in the background is looked at less often than what happens here. */
+const IN_N8N = { timeoutMs: 60_000, everyMs: 200 };
+
+const today = () => new Date().toISOString().slice(0, 10);
+const yesterday = () => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+
+const stage = useStage();
+
+describe('a nightly run', () => {
+	test('is submitted once, however often its workflow starts, and again when it failed', async () => {
+		const { sandbox, importWorkflow } = stage();
+		const workflow = await importWorkflow('examples/nightly-run.json', {
+			'Keep its log': { options: { lateSeconds: 1, fileName: '={{ $json.name }}.log' } },
+		});
+		const name = `nightly-etl-${yesterday()}`;
+
+		sandbox.plans.set(name, { outcome: 'FAILED', message: 'Job failed: out of disk space' });
+		expect(String(await stage().n8n.run(workflow))).toMatch(/: error.*out of disk space/);
+		sandbox.plans.clear();
+		const first = await executeWell(stage(), workflow);
+		const again = await executeWell(stage(), workflow);
+
+		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
+			{ name, runPython: { args: [`--date=${yesterday()}`] } },
+			{ name },
+		]);
+		expect(first.json('Submit and wait')).toMatchObject([{ status: 'COMPLETED', reused: false }]);
+		expect(again.json('Submit and wait')).toMatchObject([{ status: 'COMPLETED', reused: true }]);
+		expect(first.items('Keep its log')[0].binary?.data.fileName).toBe(`${name}.log`);
+	});
+});
+
+describe('a failed run', () => {
+	let mail: MailServer;
+	beforeEach(async () => {
+		mail = await startMail();
+	});
+	afterEach(async () => await mail.stop());
+
+	const start = async () =>
+		await stage().importWorkflow('examples/failed-run-second-try.json', {}, [mail.credential]);
+
+	test('is reported with its cause and log, and tried again on a larger runtime', async () => {
+		const { sandbox } = stage();
+		sandbox.plans.set(({ name }) => !name.endsWith('-large'), {
+			outcome: 'FAILED',
+			message: 'Job failed: OutOfMemoryError: Java heap space',
+		});
+
+		const execution = await executeWell(stage(), await start());
+
+		const name = `nightly-etl-${today()}`;
+		expect(mail.received.map(({ subject }) => subject)).toEqual([`Job run ${name}: FAILED`]);
+		expect(mail.received[0].text).toContain('Cause: Job failed: OutOfMemoryError: Java heap space');
+		expect(mail.received[0].text).toMatch(/Last log lines:\n[^]*ERROR Driver: exited with code 1/);
+		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
+			{ name, runtime: 'tiny' },
+			{ name: `${name}-large`, runtime: 'medium' },
+		]);
+		expect(execution.json('Done')).toMatchObject([{ status: 'COMPLETED' }]);
+	});
+
+	test('is not tried again when it never was a run', async () => {
+		const { sandbox } = stage();
+		sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'status', status: 403 } });
+
+		const execution = await executeWell(stage(), await start());
+
+		expect(mail.received.map(({ subject }) => subject)).toEqual(['No job run was submitted']);
+		expect(sandbox.requests.of('createRun')).toHaveLength(1);
+		expect(execution.nodes).not.toContain('Second try');
+	});
+});
+
+describe('an agent', () => {
+	test('runs a job for the date that it is asked for, and explains its log', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		sandbox.plans.set(/^agent-/, { outcome: 'FAILED', message: 'Job failed: no such column' });
+		const model = await startChatModel([
+			{ tool: 'Run_job', parameters: () => ({ date: '2026-01-31' }) },
+			{
+				tool: 'Read_log',
+				parameters: ([run]) => ({ run_id: /\\"id\\": ?\\"([^"\\]+)/.exec(run)?.[1] }),
+			},
+		]);
+		try {
+			const workflow = await importWorkflow('examples/agent-runs-and-explains.json', {}, [
+				model.credential,
+			]);
+
+			const execution = await chat(
+				n8n,
+				workflow,
+				'Process 31 January 2026 and tell me how it went.',
+			);
+
+			const ended = await n8n.ended(execution);
+			expect(String(ended)).toMatch(/: success$/);
+			const [run, ...others] = sandbox.store.runs.all();
+			expect(others).toEqual([]);
+			expect(run.payload.runPython?.args).toEqual(['--date=2026-01-31']);
+			expect(model.heard[0]).toContain('FAILED');
+			expect(JSON.stringify(ended.json('Agent'))).toContain('ERROR Driver: exited with code 1');
+		} finally {
+			await model.stop();
+		}
+	});
+});
+
+describe('new files in S3', () => {
+	test('are each submitted once, and again when they are replaced', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		const s3 = await startS3('my-bucket');
+		try {
+			const submitted = () =>
+				sandbox.requests
+					.of('createRun')
+					.map(({ body }) => (body as { runPython: { args: string[] } }).runPython.args[0]);
+			await s3.put('incoming/a.csv', Buffer.from('1'));
+			await s3.put('incoming/day 2/größe.csv', Buffer.from('2'));
+			await s3.put('elsewhere/b.csv', Buffer.from('3'));
+			const workflow = await importWorkflow('examples/new-s3-file-to-run.json', {}, [
+				s3.credential,
+			]);
+
+			await executeWell(stage(), workflow);
+			await executeWell(stage(), workflow);
+			expect(submitted().sort()).toEqual([
+				's3://my-bucket/incoming/a.csv',
+				's3://my-bucket/incoming/day 2/größe.csv',
+			]);
+
+			await s3.put('incoming/a.csv', Buffer.from('another'));
+			await s3.put('incoming/c.csv', Buffer.from('4'));
+			await executeWell(stage(), workflow);
+			expect(submitted().slice(2).sort()).toEqual([
+				's3://my-bucket/incoming/a.csv',
+				's3://my-bucket/incoming/c.csv',
+			]);
+			const rows = await rowsOf(n8n, await tableNamed(n8n, 'wherobots_files'));
+			const runs = sandbox.store.runs.all();
+			expect(rows.map((row) => row.run_id).sort()).toEqual(runs.map(({ id }) => id).sort());
+		} finally {
+			await s3.stop();
+		}
+	});
+});
+
+describeWorkflows('a chain', [
+	{
+		title: 'submits job B for each run of job A that completed',
+		workflow: 'examples/chain-runs.json',
+		prepare: ({ store, clock }) => {
+			const createTime = clock.now() - 60_000;
+			const plan = { pendingMs: 1_000, runningMs: 2_000 };
+			store.createRun({ id: 'run-of-a', name: 'ingest-roads', createTime, plan });
+			store.createRun({ name: 'another-job', createTime, plan });
+			const failing = { ...plan, outcome: 'FAILED' as const };
+			store.createRun({ name: 'ingest-rails', createTime, plan: failing });
+		},
+		check: async (execution, { n8n, sandbox, importWorkflow }) => {
+			expect(String(execution)).toMatch(/: success$/);
+			// n8n that reports it again, after a crash.
+			await n8n.run(await importWorkflow('examples/chain-runs.json'));
+			const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
+			expect(submitted).toMatchObject([
+				{ name: 'build-tiles-run-of-a', runPython: { args: ['--after=ingest-roads'] } },
+			]);
+		},
+	},
+]);
+
+describe('a long run in one workflow', () => {
+	const FILE = 'examples/long-run-one-workflow.json';
+	const seconds = (amount: number) => ({ amount, unit: 'seconds' });
+
+	test('is looked at until it has ended, by an execution that sleeps in the database', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		sandbox.plans.set(/^long-run-/, { pendingMs: 500, runningMs: 6_000 });
+		// The shortest time for which n8n gives up the slot of an execution.
+		const sleeper = await n8n.start(await importWorkflow(FILE, { Sleep: seconds(65) }));
+		const awake = await importWorkflow(FILE, { Sleep: seconds(2) });
+
+		const ended = await executeWell(stage(), awake);
+		expect(ended.json('Completed')).toMatchObject([{ status: 'COMPLETED' }]);
+		expect(sandbox.requests.of('getRun').length).toBeGreaterThanOrEqual(3);
+
+		sandbox.plans.set(/^long-run-/, { runningMs: 1_000, outcome: 'FAILED' });
+		const failed = await n8n.run(awake);
+		expect(failed.error?.message).toMatch(/^Job run long-run-\d+: FAILED\n[^]*exited with code 1/);
+
+		await until(async () => (await n8n.execution(sleeper)).status === 'waiting', IN_N8N);
+		expect(String(await n8n.ended(sleeper))).toMatch(/: success$/);
+		expect(sandbox.requests.of('createRun')).toHaveLength(3);
+	});
+});

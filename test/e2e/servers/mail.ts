@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+import type { CredentialData } from '../n8n/apiTypes';
+
+/** A mail server on loopback that keeps what it is given. */
+export interface MailServer {
+	credential: CredentialData;
+	/** What was sent, oldest first. */
+	received: Email[];
+	stop(): Promise<void>;
+}
+
+export async function startMail(): Promise<MailServer> {
+	const received: Email[] = [];
+	const server = new SMTPServer({
+		authOptional: true,
+		disabledCommands: ['STARTTLS'],
+		// The names of machines are no business of a test.
+		disableReverseLookup: true,
+		onData(stream, _session, accept) {
+			buffer(stream)
+				.then(async (message) => await PostalMime.parse(message))
+				.then((mail) => {
+					received.push(mail);
+					accept();
+				}, accept);
+		},
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server.server, 'listening');
+	const { port } = server.server.address() as AddressInfo;
+	return {
+		credential: {
+			name: 'Mail',
+			type: 'smtp',
+			data: {
+				user: '',
+				password: '',
+				host: '127.0.0.1',
+				port,
+				secure: false,
+				disableStartTls: true,
+			},
+		},
+		received,
+		stop: async () => {
+			await new Promise<void>((resolve) => {
+				server.close(resolve);
+			});
+		},
+	};
+}

@@ -1,0 +1,91 @@
+import { growthOf, report, type Growth } from './report';
+import { Soak } from './soak';
+
+const minutes = Number(process.env.N8N_NODES_WHEROBOTS_SOAK_MINUTES ?? 5);
+const seed = Number(process.env.N8N_NODES_WHEROBOTS_SOAK_SEED ?? 1);
+
+const MINUTE = 60_000;
+
+/** Starting n8n, and waiting for what was begun. */
+const BESIDE = 15 * MINUTE;
+
+/** By so much n8n itself may hold more after a while, in MiB. */
+const MOST_GROWTH = 12;
+
+let soak: Soak | undefined;
+let growth: Growth;
+
+beforeAll(
+	async () => {
+		soak = await Soak.start(seed);
+		await soak.run(minutes * MINUTE);
+		growth = growthOf(await soak.memory());
+		const { submissions, world, weather } = soak;
+		await report(minutes, [
+			[
+				'requests that met a fault',
+				[...weather.hits.values()].reduce((sum, hits) => sum + hits, 0),
+			],
+			...[...weather.hits].sort().map(([kind, hits]): [string, number] => [`– ${kind}`, hits]),
+			['events that had to come', world.expected.size],
+			['events that did not come', world.missing.length],
+			['events that came twice, or never happened', world.wrong.length],
+			['exports', soak.exports],
+			['exports that failed or differ from what the service has', soak.problems.length],
+			['executions that submitted', submissions.count],
+			['– with success', submissions.succeeded],
+			['– of them, with a lost response, whose run was found', submissions.recovered],
+			['– whose run failed, as it should', submissions.runFailed],
+			['– that say that nothing was submitted, and nothing was', submissions.notSubmitted],
+			['– that are wrong', submissions.problems.length],
+			['memory in use, first third after the warm-up', `${growth.first.toFixed(1)} MiB`],
+			['memory in use, last third', `${growth.last.toFixed(1)} MiB`],
+			['growth by a straight line', `${growth.perHour.toFixed(1)} MiB an hour`],
+			['largest resident size of n8n', `${growth.peak.toFixed(0)} MiB`],
+			['random seed', seed],
+		]);
+	},
+	minutes * MINUTE + BESIDE,
+);
+
+afterAll(async () => await soak?.end(), MINUTE);
+
+const done = (): Soak => {
+	if (!soak) throw new Error('The soak did not start');
+	return soak;
+};
+
+test('the service did something wrong again and again', () => {
+	const { hits } = done().weather;
+	expect(hits.size).toBeGreaterThan(5);
+	expect([...hits.values()].reduce((sum, each) => sum + each, 0)).toBeGreaterThan(5 * minutes);
+});
+
+test('every event came', () => {
+	expect(done().world.expected.size).toBeGreaterThan(50 * minutes);
+	expect(done().world.missing).toEqual([]);
+});
+
+test('no event came twice, and none that never happened', () => {
+	expect(done().world.wrong).toEqual([]);
+});
+
+test('no poll failed', () => {
+	expect(done().world.failedPolls).toEqual([]);
+});
+
+test('every export has the rows and the bytes that the service has', () => {
+	expect(done().exports).toBeGreaterThan(minutes);
+	expect(done().problems).toEqual([]);
+});
+
+test('every execution submitted one run, or none and said so', () => {
+	expect(done().submissions.count).toBeGreaterThan(2 * minutes);
+	expect(done().submissions.recovered).toBeGreaterThan(0);
+	expect(done().submissions.problems).toEqual([]);
+});
+
+test('n8n does not hold more and more memory', () => {
+	expect(growth.samples).toBeGreaterThan(6);
+	expect(growth.last - growth.first).toBeLessThan(MOST_GROWTH);
+});

@@ -1,0 +1,55 @@
+/** A list without records says what was asked for and how to get more. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const empty = (parameters: INodeParameters, input: IDataObject[] = [{}]) =>
+	runNode(suite.sandbox, parameters, { input }).then(({ json, hints, error }) => {
+		expect(error).toBeUndefined();
+		expect(json).toEqual([]);
+		return hints;
+	});
+
+const runs = { resource: 'jobRun', operation: 'getAll' };
+
+it('names the filters, and no others', async () => {
+	const filters = { name: 'nightly-*', region: '', status: ['FAILED', 'TIMED_OUT'] };
+	expect(await empty({ ...runs, filters })).toEqual([
+		"No job runs match 'Name' nightly-* and 'Status' FAILED or TIMED_OUT. Change or remove a filter to get more.",
+	]);
+});
+
+it('says so when there is nothing at all', async () => {
+	expect(await empty(runs)).toEqual(['There are no job runs that this account can see.']);
+});
+
+it('says it once for many items, and of which', async () => {
+	const filters = { name: '={{ $json.name }}' };
+	expect(await empty({ ...runs, filters }, [{ name: 'one-*' }, { name: 'two-*' }])).toEqual([
+		expect.stringMatching(/^Item [01]: No job runs match 'Name' (one|two)-\*\./),
+	]);
+});
+
+it.each([
+	['auditLog', { filters: { searchTerm: 'nobody, at all' } }, "'Search Term' nobody, at all"],
+	['apiKey', { filters: { customerId: 'nobody' } }, "'Customer ID' nobody"],
+])('of %s, too', async (resource, more, asked) => {
+	const [hint] = await empty({ resource, operation: 'getAll', ...more });
+	expect(hint).toContain(asked);
+});
+
+it('of an export as items, with its range', async () => {
+	const custom = {
+		timeRange: 'custom',
+		start: '2026-11-20T00:00:00Z',
+		end: '2026-11-20T01:00:00Z',
+	};
+	const parameters = { resource: 'auditLog', operation: 'export', output: 'items', ...custom };
+	const hints = await empty({ ...parameters, searchTerm: 'nobody' });
+	expect(hints[0]).toMatch(
+		/^No events from 2026-11-20T00:00:00Z to 2026-11-20T00:59:59\.999999Z contain "nobody"\. Change 'Search Term'/,
+	);
+});

@@ -1,0 +1,138 @@
+/** "If a Run With This Name Exists" when another n8n process submits the same at the same moment. */
+import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
+import type { EndpointId } from '../../../sandbox';
+import { runNode, startNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { pythonRun } from '../parameters';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+beforeEach(forgetSubmissions);
+
+const runs = () => suite.sandbox.store.runs.all();
+const cancelled = () =>
+	runs()
+		.filter(({ cancelRequestedAt }) => cancelRequestedAt !== undefined)
+		.map(({ id }) => id);
+const useActive = { ...pythonRun, ifNameExists: 'useActive' };
+const useAny = { ...pythonRun, ifNameExists: 'useAny', nameExistsHours: 12 };
+
+interface Other {
+	id?: string;
+	/** When it is created, in milliseconds from now. */
+	afterMs: number;
+	status?: string;
+}
+
+/** Another process submits its run as a request of this one arrives; the run's ID is given back. */
+function otherSubmits(endpoint: EndpointId, nth: number, { id, afterMs, status }: Other) {
+	const other = { id: '' };
+	let count = 0;
+	suite.sandbox.requests.listen((entry) => {
+		if (entry.endpoint !== endpoint || ++count !== nth) return;
+		const { store, clock } = suite.sandbox;
+		const createTime = clock.now() + afterMs;
+		const draft = { name: 'nightly-etl-2026', status: status ?? 'PENDING', createTime };
+		other.id = store.createRun({ ...draft, ...(id ? { id } : {}) }).id;
+	});
+	return other;
+}
+
+/** After this process has looked for a run of the name, and before its own is there. */
+const before = (other: Other) => otherSubmits('createRun', 1, other);
+/** After the own run is there. */
+const after = (other: Other) => otherSubmits('listRuns', 2, other);
+
+const submit = async (parameters: object) => {
+	const { json, error } = await runNode(suite.sandbox, { ...pythonRun, ...parameters });
+	expect(error).toBeUndefined();
+	return json[0];
+};
+
+describe.each([
+	['useActive', useActive],
+	['useAny', useAny],
+])('%s', (_, parameters) => {
+	it('cancels the own run and uses the earlier one', async () => {
+		const other = before({ afterMs: -5 });
+		expect(await submit(parameters)).toMatchObject({ id: other.id, reused: true });
+		const own = runs().find(({ id }) => id !== other.id);
+		expect(cancelled()).toEqual([own?.id]);
+	});
+
+	it('keeps the own run when the other one is later', async () => {
+		const other = after({ afterMs: 5 });
+		const own = await submit(parameters);
+		expect(own.reused).toBe(false);
+		expect(own.id).not.toBe(other.id);
+		expect(cancelled()).toEqual([]);
+	});
+
+	it.each([
+		['lower', '00000000-0000-4000-8000-000000000000', true],
+		['higher', 'ffffffff-ffff-4fff-bfff-ffffffffffff', false],
+	])('of two of the same time uses the other one if its ID is %s', async (_which, id, reused) => {
+		before({ id, afterMs: 0 });
+		expect((await submit(parameters)).reused).toBe(reused);
+		expect(cancelled()).toHaveLength(reused ? 1 : 0);
+	});
+
+	it.each(['FAILED', 'CANCELLED', 'TIMED_OUT'])(
+		'keeps the own run when the earlier one is %s already',
+		async (status) => {
+			const other = before({ afterMs: -5, status });
+			const own = await submit({ ...parameters, ifExistingFailed: 'use' });
+			expect(own.id).not.toBe(other.id);
+			expect(cancelled()).toEqual([]);
+		},
+	);
+
+	it.each([
+		['the list', 'listRuns'],
+		['the cancellation', 'cancelRun'],
+	] as const)('keeps the own run when %s is refused', async (_what, endpoint) => {
+		before({ afterMs: -5 });
+		suite.sandbox.requests.listen((entry) => {
+			if (entry.endpoint !== 'createRun') return;
+			suite.sandbox.faults.add({ endpoint, fault: { kind: 'status', status: 403 } });
+		});
+		const own = await submit(parameters);
+		expect(own.reused).toBe(false);
+		expect(cancelled()).toEqual([]);
+	});
+
+	it('waits for the earlier run, and does not cancel it when the execution is stopped', async () => {
+		const other = before({ afterMs: -5 });
+		const { result, cancel } = startNode(suite.sandbox, { ...parameters, waitForCompletion: true });
+		suite.sandbox.requests.listen(({ endpoint }) => {
+			if (endpoint === 'getRun') cancel();
+		});
+		await result;
+		expect(suite.sandbox.requests.of('getRun').at(-1)?.path).toContain(other.id);
+		expect(cancelled()).toHaveLength(1);
+		expect(cancelled()).not.toContain(other.id);
+	});
+
+	it('gives the same run to whoever comes while both are there', async () => {
+		const first = suite.sandbox.store.createRun({ name: 'nightly-etl-2026' });
+		suite.sandbox.clock.advance(5);
+		suite.sandbox.store.createRun({ name: 'nightly-etl-2026' });
+		expect(await submit(parameters)).toMatchObject({ id: first.id, reused: true });
+	});
+});
+
+it('takes a run that failed before one that gave way', async () => {
+	const { store, clock } = suite.sandbox;
+	const { id } = store.createRun({ name: 'nightly-etl-2026', status: 'FAILED' });
+	clock.advance(5);
+	store.createRun({ name: 'nightly-etl-2026', status: 'CANCELLED' });
+	const parameters = { ...useAny, ifExistingFailed: 'use' };
+	expect(await submit(parameters)).toMatchObject({ id, reused: true });
+});
+
+it('looks at no other run where another is to be submitted anyway', async () => {
+	before({ afterMs: -5 });
+	await submit({});
+	expect(suite.sandbox.requests.of('listRuns')).toHaveLength(0);
+	expect(runs()).toHaveLength(2);
+	expect(cancelled()).toEqual([]);
+});

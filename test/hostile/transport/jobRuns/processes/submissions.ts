@@ -1,0 +1,29 @@
+/**
+ * Submits job runs that are to be used when there is one of their name, as a worker of n8n would. A
+ * process of its own, because what was submitted is remembered in each process.
+ */
+import { submitOnce } from '../../../../../nodes/Wherobots/transport/jobRuns/submit';
+import { withClient } from '../../../../engine/harness/probe';
+import type { Sandbox } from '../../../../sandbox';
+import { work } from '../../../../support/processWork';
+
+export interface SubmitOrder extends Pick<Sandbox, 'baseUrl' | 'credentials'> {
+	names: string[];
+}
+
+/** The IDs of the runs to go on with, in the order of the names. */
+export type SubmitReport = string[];
+
+async function submit(order: SubmitOrder): Promise<SubmitReport> {
+	return await withClient(order, async (client) => {
+		const ids: string[] = [];
+		for (const name of order.names) {
+			const payload = { name, runtime: 'tiny', runPython: { uri: 's3://bucket/a.py' } };
+			const request = { region: 'aws-us-west-2', payload };
+			ids.push((await submitOnce(client, request, { which: 'active' }, {})).run.id);
+		}
+		return ids;
+	});
+}
+
+void work(submit);

@@ -1,0 +1,159 @@
+/** What became of the planted mistakes: read from Stryker's report, kept, and shown on a page. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { PARTS } from './parts';
+import { REASONS } from './reasons';
+
+/** The part of Stryker's JSON report that is used. */
+export interface Report {
+	files: Record<string, { source: string; mutants: ReportedMutant[] }>;
+}
+
+interface Place {
+	line: number;
+	column: number;
+}
+
+interface ReportedMutant {
+	status: string;
+	replacement?: string;
+	location: { start: Place; end: Place };
+}
+
+export interface Survivor {
+	file: string;
+	line: number;
+	/** `code → its replacement`, each shortened. */
+	change: string;
+	/** No test runs the line at all. */
+	uncovered?: boolean;
+}
+
+export interface PartResult {
+	date: string;
+	noticed: number;
+	survivors: Survivor[];
+}
+
+export type Results = Record<string, PartResult>;
+
+const FILE = path.join(__dirname, 'results.json');
+const PAGE = path.join(__dirname, 'results.md');
+const TARGET = 85;
+const MOST_CHARACTERS = 70;
+
+/** Stryker's words for a mistake that made tests fail or hang, and for one that did not. */
+const NOTICED = new Set(['Killed', 'Timeout']);
+const UNNOTICED = new Set(['Survived', 'NoCoverage']);
+
+export function readReport({ files }: Report, date: string): PartResult {
+	const result: PartResult = { date, noticed: 0, survivors: [] };
+	for (const [file, { source, mutants }] of Object.entries(files)) {
+		for (const mutant of mutants) {
+			if (NOTICED.has(mutant.status)) result.noticed += 1;
+			if (!UNNOTICED.has(mutant.status)) continue;
+			const { start, end } = mutant.location;
+			result.survivors.push({
+				file: file.replace(/^nodes\/Wherobots\//, ''),
+				line: start.line,
+				change: `${short(between(source, start, end))} → ${short(mutant.replacement ?? '')}`,
+				...(mutant.status === 'NoCoverage' && { uncovered: true }),
+			});
+		}
+	}
+	result.survivors.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
+	return result;
+}
+
+/** The text between two places, whose lines and columns count from one. */
+function between(source: string, start: Place, end: Place): string {
+	const lines = source.split('\n').slice(start.line - 1, end.line);
+	lines[lines.length - 1] = lines[lines.length - 1].slice(0, end.column - 1);
+	lines[0] = lines[0].slice(start.column - 1);
+	return lines.join('\n');
+}
+
+function short(code: string): string {
+	const line = code.replace(/\s+/g, ' ').trim();
+	return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
+}
+
+export async function readResults(): Promise<Results> {
+	return JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}')) as Results;
+}
+
+export async function writeResults(results: Results): Promise<void> {
+	await writeFile(FILE, `${JSON.stringify(results, null, '\t')}\n`);
+	await writeFile(PAGE, page(results));
+}
+
+/** Share of the mistakes that were noticed, in percent with one decimal. */
+export function scoreOf({ noticed, survivors }: PartResult): string {
+	const all = noticed + survivors.length;
+	return all === 0 ? 'none' : ((100 * noticed) / all).toFixed(1);
+}
+
+function page(results: Results): string {
+	const names = Object.keys(PARTS);
+	const run = names.filter((name) => name in results);
+	const missing = names.filter((name) => !(name in results));
+	const total = run.map((name) => results[name]);
+	const sum: PartResult = {
+		date: '',
+		noticed: total.reduce((count, { noticed }) => count + noticed, 0),
+		survivors: total.flatMap(({ survivors }) => survivors),
+	};
+	const rows = run.map((name) => {
+		const { date, noticed, survivors } = results[name];
+		const left = PARTS[name].without?.length ? 'all but texts' : 'all';
+		const count = noticed + survivors.length;
+		return `| ${name} | ${left} | ${count} | ${noticed} | ${scoreOf(results[name])} % | ${date} |`;
+	});
+	return [
+		'# Planted mistakes',
+		'',
+		'`npm run mutants` has [Stryker](https://stryker-mutator.io) plant small mistakes in the code, one at a time, and runs the tests that are meant for that code. A mistake that no test notices shows where the tests are thin. `-- --part NAME` runs one part, which takes minutes; `-- --list` names the parts. This page is written by that command, the reasons are in [reasons.ts](reasons.ts).',
+		'',
+		'Left out are the texts of forms and, unless `-- --static` is given, what is computed once when a module is loaded, such as constants and patterns.',
+		'',
+		`The aim is ${TARGET} % for each part. Each part is judged by its own fast tests alone (see [parts.ts](parts.ts)): what others would notice as well does not count.`,
+		'',
+		'| part | kinds of mistakes | planted | noticed | score | run on |',
+		'|---|---|---|---|---|---|',
+		...rows,
+		`| all of these | | ${sum.noticed + sum.survivors.length} | ${sum.noticed} | ${scoreOf(sum)} % | |`,
+		'',
+		missing.length > 0
+			? `**Not run yet:** ${missing.join(', ')}. Nothing is known about them.`
+			: 'Every part has been run.',
+		'',
+		...run.flatMap((name) => survivorsOf(name, results[name])),
+	].join('\n');
+}
+
+function survivorsOf(name: string, { survivors }: PartResult): string[] {
+	if (survivors.length === 0) return [];
+	return [
+		`## Not noticed: ${name}`,
+		'',
+		'| where | mistake | why no test notices |',
+		'|---|---|---|',
+		...survivors.map(({ file, line, change, uncovered }) => {
+			const reason = reasonFor(file, change) ?? (uncovered ? 'no test of this part runs it' : '');
+			return `| ${file}:${line} | ${code(change)} | ${reason} |`;
+		}),
+		'',
+	];
+}
+
+/** The first reason whose file and words fit. */
+function reasonFor(file: string, change: string): string | undefined {
+	return REASONS.find((entry) => entry.file === file && change.includes(entry.change))?.why;
+}
+
+/** As code inside a table, whatever characters it has. */
+function code(text: string): string {
+	const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\|/g, '&#124;');
+	return `<code>${escaped}</code>`;
+}

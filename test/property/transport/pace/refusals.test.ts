@@ -1,0 +1,134 @@
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import {
+	RateLimiter,
+	type AcquireOptions,
+	type Place,
+} from '../../../../nodes/Wherobots/transport/pace/rateLimit';
+import { liveInVirtualTime, type VirtualTime } from '../../../support/virtualTime';
+
+const real = { ...clock };
+let time: VirtualTime;
+
+beforeEach(() => {
+	time = liveInVirtualTime();
+});
+
+afterAll(() => {
+	Object.assign(clock, real);
+});
+
+/** A place; fails when there is none in time. */
+async function placeOf(limiter: RateLimiter, options?: AcquireOptions): Promise<Place> {
+	const admission = await limiter.acquire(options);
+	if (!admission.admitted) throw new Error(`No place: ${JSON.stringify(admission)}`);
+	return admission.place;
+}
+
+describe('after a 429', () => {
+	it('all requests wait until Retry-After has passed, then start one at a time', async () => {
+		const limiter = new RateLimiter(10, 1_000);
+		const waitMs = (await placeOf(limiter)).refused(3_000);
+		expect(waitMs).toBeGreaterThanOrEqual(3_000);
+		expect(waitMs).toBeLessThanOrEqual(3_000 + 50);
+		const sent: number[] = [];
+		const send = async () => {
+			const place = await placeOf(limiter);
+			sent.push(time.now - 1_000 - waitMs);
+			await time.pause(10);
+			place.release(true);
+		};
+		await time.during(Promise.all(Array.from({ length: 7 }, send)));
+		// Each response lets one more be in flight.
+		expect(sent).toEqual([0, 10, 10, 20, 20, 20, 20]);
+	});
+
+	it('waits get longer while all are refused, and short again after a success', async () => {
+		const limiter = new RateLimiter(1_000, 1);
+		const refused = async () => (await time.during(placeOf(limiter))).refused();
+		const waits = [await refused(), await refused(), await refused(), await refused()];
+		for (const [index, wait] of waits.entries()) {
+			const ceiling = Math.min(2_000, 500 * 2 ** index);
+			expect(wait).toBeGreaterThanOrEqual(ceiling / 2);
+			expect(wait).toBeLessThanOrEqual(ceiling);
+		}
+		(await time.during(placeOf(limiter))).release(true);
+		expect(await refused()).toBeLessThanOrEqual(500);
+	});
+
+	it('no response, or one to a request from before, does not count as a success', async () => {
+		const limiter = new RateLimiter(1_000, 1);
+		const [first, second] = [await placeOf(limiter), await placeOf(limiter)];
+		first.refused();
+		second.release(true);
+		(await time.during(placeOf(limiter))).release(false);
+		// Still one at a time, and the second refusal in a row.
+		const place = await time.during(placeOf(limiter));
+		const next = limiter.acquire({ withinMs: 900 });
+		expect(await time.during(next)).toEqual({ admitted: false });
+		expect(place.refused()).toBeGreaterThanOrEqual(500);
+	});
+
+	it('a slow response, from before or after it, does not keep the others waiting', async () => {
+		const limiter = new RateLimiter(10, 1_000);
+		const [, refused] = [await placeOf(limiter), await placeOf(limiter)];
+		const waitMs = refused.refused(3_000);
+		const sent: number[] = [];
+		const slow = async () => {
+			await placeOf(limiter);
+			sent.push(time.now - 1_000 - waitMs);
+		};
+		await time.during(Promise.all([slow(), slow(), slow()]));
+		expect(sent).toEqual([0, 1_000, 2_000]);
+	});
+
+	it('of a burst, the refusals count once, and the longest wait holds', async () => {
+		const limiter = new RateLimiter(10, 1);
+		const places = await Promise.all(Array.from({ length: 5 }, async () => await placeOf(limiter)));
+		const waits = places.map((place, index) => place.refused([100, 900, 200, 900, 100][index]));
+		expect(Math.max(...waits)).toBeLessThanOrEqual(950);
+		await time.during(placeOf(limiter));
+		expect(time.now - 1_000).toBe(Math.max(...waits));
+	});
+
+	it('a request that would have to wait beyond its time learns at once how long', async () => {
+		const limiter = new RateLimiter();
+		(await placeOf(limiter)).refused(30_000);
+		const late = await limiter.acquire({ withinMs: 20_000 });
+		expect(late).toMatchObject({ admitted: false });
+		expect(!late.admitted && late.retryAfterMs).toBeGreaterThanOrEqual(30_000);
+		expect(time.now).toBe(1_000);
+		await time.during(placeOf(limiter, { withinMs: 31_000 }));
+	});
+
+	it('a very long Retry-After ends all waits, and the service is asked again after a minute', async () => {
+		const limiter = new RateLimiter();
+		(await placeOf(limiter)).refused(86_400_000);
+		expect(await limiter.acquire()).toMatchObject({ admitted: false });
+		await time.during(time.pause(59_000));
+		expect(await limiter.acquire()).toMatchObject({ admitted: false });
+		await time.during(time.pause(1_000));
+		expect(await limiter.acquire()).toMatchObject({ admitted: true });
+	});
+
+	it('a shorter Retry-After after a long one counts from then on', async () => {
+		const limiter = new RateLimiter();
+		(await placeOf(limiter)).refused(86_400_000);
+		await time.during(time.pause(60_000));
+		expect((await placeOf(limiter)).refused(2_000)).toBeLessThanOrEqual(2_050);
+		const askedAt = time.now;
+		(await time.during(placeOf(limiter))).release(true);
+		expect(time.now - askedAt).toBeLessThanOrEqual(2_050);
+	});
+
+	it.each([0, undefined])(
+		'the service is not asked without a pause (Retry-After: %s)',
+		async (ms) => {
+			const limiter = new RateLimiter();
+			const startedAt = time.now;
+			for (let count = 0; count < 20; count += 1) {
+				(await time.during(placeOf(limiter))).refused(ms);
+			}
+			expect(time.now - startedAt).toBeGreaterThanOrEqual(17_000);
+		},
+	);
+});

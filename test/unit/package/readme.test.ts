@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { renderForReadme, RESULTS } from '../../../bench/report/readme';
+import type { Chapter } from '../../../bench/lib/chapter';
+import { resources } from '../../../nodes/Wherobots/actions';
+import { markedPart } from '../../../scripts/lib/markedPart';
+import { REPOSITORY } from '../../../scripts/lib/paths';
+import manifest from '../../../package.json';
+
+const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
+
+const readme = read('README.md');
+
+/** Everything that people read about the package. */
+const DOCUMENTS = [
+	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/README.md'],
+	...['test/README.md', 'test/e2e/README.md', 'test/sandbox/README.md'],
+	...['audit-log-archive', 'credentials', 'errors', 'queue-mode', 'trigger'].map(
+		(name) => `docs/${name}.md`,
+	),
+];
+
+/** Where each command of the README is carried out, by the text that does. */
+const CARRIED_OUT: Record<string, [file: string, text: string]> = {
+	'npm run demo': ['test/e2e/firstWorkflow.e2e.ts', "execa('npm', ['run', 'demo']"],
+	'npm test': ['.ci/run', 'npm test'],
+	[`git clone ${manifest.repository.url.replace(/^git\+/, '')}`]: ['package.json', '"repository"'],
+	'cd n8n-nodes-wherobots': ['package.json', '"name": "n8n-nodes-wherobots"'],
+};
+
+describe('the README', () => {
+	it('names no command that is not carried out by a test', () => {
+		const blocks = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
+		const commands = blocks.flatMap((block) => block.trim().split('\n'));
+		expect(commands.length).toBeGreaterThan(0);
+		expect(commands.sort()).toEqual(Object.keys(CARRIED_OUT).sort());
+		for (const [file, text] of Object.values(CARRIED_OUT)) expect(read(file)).toContain(text);
+	});
+
+	it('shows every recipe, and no other', async () => {
+		const linked = [...readme.matchAll(/\]\(examples\/(.+?)\)/g)].map(([, file]) => file);
+		const there = await readdir(path.join(REPOSITORY, 'examples'));
+		expect([...new Set(linked)].sort()).toEqual(there.sort());
+	});
+
+	it('lists every operation of every resource', () => {
+		const listed = [...readme.matchAll(/^\| \*\*(.+?)\*\* \| (.+?) \|$/gm)].map(
+			([, resource, operations]) => [
+				resource,
+				operations.split(' · ').map((operation) => operation.replace(/ \(.*/, '')),
+			],
+		);
+		const offered = resources.map(({ option, operations }) => [
+			option.name,
+			operations.map((operation) => operation.option.name).sort(),
+		]);
+		expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(offered));
+	});
+
+	it('shows the figures that were measured', () => {
+		const file = path.join(RESULTS, 'results.json');
+		const { chapters } = JSON.parse(readFileSync(file, 'utf8')) as { chapters: Chapter[] };
+		// Otherwise: npm run bench -- --readme
+		expect(markedPart(readme, 'speed')).toBe(renderForReadme(chapters));
+	});
+});
+
+describe.each(DOCUMENTS)('%s', (file) => {
+	const text = read(file).replace(/```.*?```/gs, '');
+
+	it('links to what exists', () => {
+		const targets = [...text.matchAll(/\]\((?!https?:)(.*?)\)/g)].map(([, target]) => target);
+		const broken = targets.filter((target) => {
+			const [to, anchor] = target.split('#');
+			const linked = to === '' ? file : path.join(path.dirname(file), to);
+			if (!existsSync(path.join(REPOSITORY, linked))) return true;
+			return anchor !== undefined && !anchorsOf(read(linked)).has(anchor);
+		});
+		expect(broken).toEqual([]);
+	});
+
+	it('names only commands that exist', () => {
+		const named = [...text.matchAll(/`npm run ([\w:-]+)/g)].map(([, script]) => script);
+		expect(named.filter((script) => !(script in manifest.scripts))).toEqual([]);
+	});
+});
+
+/** What the headings of a document can be linked by, as GitHub does it. */
+function anchorsOf(document: string): Set<string> {
+	const headings = [...document.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+	return new Set(
+		headings.map((heading) =>
+			heading
+				.toLowerCase()
+				.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+				.replaceAll(' ', '-'),
+		),
+	);
+}

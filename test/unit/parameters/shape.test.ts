@@ -1,0 +1,168 @@
+import type { IExecuteFunctions, INode, IPollFunctions } from 'n8n-workflow';
+
+import { groupOf, limitsOf } from '../../../nodes/Wherobots/parameters/declarations';
+import { readLimit } from '../../../nodes/Wherobots/parameters/fields';
+import { Input } from '../../../nodes/Wherobots/parameters/input';
+import { item, items, withFacts } from '../../../nodes/Wherobots/parameters/items';
+import { shape } from '../../../nodes/Wherobots/parameters/shape';
+import { parametersOfItem, parametersOfTrigger } from '../../../nodes/Wherobots/parameters/source';
+import {
+	boundForTool,
+	isToolUse,
+	MAX_TOOL_ITEMS,
+} from '../../../nodes/Wherobots/parameters/toolUse';
+import { field, limited, rows } from '../../support/input';
+
+const node = { name: 'Wherobots', type: 'n8n-nodes-wherobots.wherobots' } as unknown as INode;
+
+function inputOf(parameters: Record<string, unknown>, tool: boolean): Input {
+	return new Input({
+		getNode: () => node,
+		getTimezone: () => 'UTC',
+		isToolUse: () => tool,
+		parameter: (path, unset) => (Object.hasOwn(parameters, path) ? parameters[path] : unset),
+	});
+}
+
+describe('as much of a record', () => {
+	const record = { id: 'r1', event_id: 'e1', name: 'n', extra: { deep: 1 }, nothing: null };
+	const simplify = ({ id }: { id: string }) => ({ id, short: true });
+	const shaped = (parameters: object, tool = false) =>
+		shape(inputOf({ ...parameters }, tool), [record], simplify);
+
+	it('as a person chooses', () => {
+		expect(shaped({ simplify: true })).toEqual([{ json: { id: 'r1', short: true } }]);
+		expect(shaped({ simplify: false })).toEqual([{ json: record }]);
+		expect(shaped({})).toEqual(shaped({ simplify: true }));
+		expect(shaped({ simplify: false, outputMode: 'simplified' })).toEqual([{ json: record }]);
+	});
+
+	it('as an agent chooses', () => {
+		const of = (parameters: object) => shaped(parameters, true)[0].json;
+		expect(of({ outputMode: 'raw' })).toEqual(record);
+		expect(of({ simplify: false })).toEqual({ id: 'r1', short: true });
+		expect(of({ outputMode: 'selected', selectedFields: 'name, short,missing,nothing' })).toEqual({
+			id: 'r1',
+			event_id: 'e1',
+			name: 'n',
+			short: true,
+			nothing: null,
+		});
+		expect(of({ outputMode: 'selected' })).toEqual({ id: 'r1', event_id: 'e1' });
+		const inherited = of({ outputMode: 'selected', selectedFields: 'toString' });
+		expect(Object.keys(inherited)).toEqual(['id', 'event_id']);
+	});
+});
+
+describe('the use as a tool', () => {
+	const context = (type: string, isToolExecution?: () => boolean) =>
+		({ getNode: () => ({ type }), isToolExecution }) as unknown as IExecuteFunctions;
+
+	it.each([
+		['by what n8n says', context('x.wherobots', () => true), true],
+		['by the type of the node', context('x.wherobotsTool'), true],
+		['by the type of the node, whatever n8n says', context('x.wherobotsTool', () => false), true],
+		['not otherwise', context('x.wherobots', () => false), false],
+		['not in an n8n that does not say', context('x.wherobotsToolbox'), false],
+	])('is known %s', (_, given, expected) => {
+		expect(isToolUse(given)).toBe(expected);
+	});
+
+	it('gets a hundred items, and a word about the rest', () => {
+		const many = Array.from({ length: MAX_TOOL_ITEMS + 1 }, (_, n) => ({
+			json: { n },
+			pairedItem: { item: n },
+		}));
+		expect(boundForTool(many.slice(1))).toHaveLength(100);
+		const bound = boundForTool(many);
+		expect(bound.slice(0, 100)).toEqual(many.slice(0, 100));
+		expect(bound.slice(100)).toEqual([
+			{
+				json: {
+					note: expect.stringMatching(/^Only the first 100 results are here; there are more/),
+				},
+				pairedItem: { item: 100 },
+			},
+		]);
+	});
+
+	it.each([
+		[{ returnAll: true }, false, Infinity],
+		[{ returnAll: true }, true, 101],
+		[{ returnAll: false, limit: 3 }, true, 3],
+		[{ limit: 500 }, true, 101],
+		[{ limit: 500 }, false, 500],
+		[{}, false, 50],
+	])('bounds a list: %j, %s, %d', (parameters, tool, expected) => {
+		expect(readLimit(inputOf(parameters, tool))).toBe(expected);
+	});
+
+	it('refuses a limit below one, and says what to do instead', () => {
+		expect(() => readLimit(inputOf({ limit: 0 }, false))).toThrow(
+			"'Limit' must be at least 1, or switch on Return All",
+		);
+	});
+});
+
+describe('parameters', () => {
+	const calls: unknown[][] = [];
+	const context = {
+		getNode: () => node,
+		getTimezone: () => 'Europe/Berlin',
+		isToolExecution: () => true,
+		getNodeParameter: (...given: unknown[]) => {
+			calls.push(given);
+			return 'value';
+		},
+	};
+
+	beforeEach(() => {
+		calls.length = 0;
+	});
+
+	it('of an item are read for that item, a resource locator as its value', () => {
+		const source = parametersOfItem(context as unknown as IExecuteFunctions, 3);
+		expect(source.parameter('options.a', 'unset')).toBe('value');
+		expect(calls).toEqual([['options.a', 3, 'unset', { extractValue: true }]]);
+		expect(source).toMatchObject({ itemIndex: 3 });
+		expect([source.getNode(), source.getTimezone(), source.isToolUse()]).toEqual([
+			...[node, 'Europe/Berlin', true],
+		]);
+	});
+
+	it('of the trigger are read without an item, and no agent uses it', () => {
+		const source = parametersOfTrigger(context as unknown as IPollFunctions);
+		expect(source.parameter('event', 'unset')).toBe('value');
+		expect(calls).toEqual([['event', 'unset', { extractValue: true }]]);
+		expect([source.getNode(), source.getTimezone(), source.isToolUse()]).toEqual([
+			...[node, 'Europe/Berlin', false],
+		]);
+		expect(source.itemIndex).toBeUndefined();
+	});
+
+	it('that are wrong are an error of their item, with a description where there is one', () => {
+		const input = new Input(parametersOfItem(context as unknown as IExecuteFunctions, 3));
+		const problem = input.problem(field('string'), 'is wrong', 'Do this.');
+		expect(problem.message).toBe("'The Field' is wrong");
+		expect(problem.description).toBe('Do this.');
+		expect(problem.context.itemIndex).toBe(3);
+	});
+});
+
+it('items carry records, and facts beside them', () => {
+	expect(item({ a: 1 })).toEqual({ json: { a: 1 } });
+	expect(items([{ a: 1 }, { a: 2 }])).toEqual([{ json: { a: 1 } }, { json: { a: 2 } }]);
+	const given = { json: { a: 1, b: 1 }, pairedItem: 2 };
+	expect(withFacts(given, { b: 2 })).toEqual({ json: { a: 1, b: 2 }, pairedItem: 2 });
+	expect(given.json.b).toBe(1);
+});
+
+it('declarations tell limits and groups', () => {
+	expect(limitsOf(limited).map((rule) => [rule(0), rule(5), rule(11)])).toEqual([
+		['must be at least 1, not 0', undefined, undefined],
+		[undefined, undefined, 'must be at most 10, not 11'],
+	]);
+	expect(limitsOf(field('number'))).toEqual([]);
+	expect(groupOf(rows).name).toBe('config');
+	expect(groupOf(field('fixedCollection'))).toBeUndefined();
+});

@@ -1,0 +1,134 @@
+import {
+	isTerminal,
+	messageOf,
+	outcomeOf,
+	simplifyRun,
+} from '../../../nodes/Wherobots/service/runs';
+import type { Run } from '../../../nodes/Wherobots/service/types';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+const run = (more: object): Run => ({
+	id: 'r1',
+	name: 'nightly-etl',
+	status: 'FAILED',
+	createTime: '2026-11-21T11:00:00Z',
+	...more,
+});
+const withEvents = (...events: unknown[]) => run({ kubeApp: { events } });
+
+it.each([
+	['PENDING', false],
+	['RUNNING', false],
+	['COMPLETED', true],
+	['FAILED', true],
+	['CANCELLED', true],
+	['TIMED_OUT', true],
+	['HIBERNATING', false],
+	['completed', false],
+])('%s is a status that a run keeps: %s', (status, expected) => {
+	expect(isTerminal(status)).toBe(expected);
+});
+
+describe('outcomeOf', () => {
+	it.each(['COMPLETED', 'CANCELLED', 'TIMED_OUT'])(
+		'is the status of a run that is %s',
+		(status) => {
+			const events = [{ code: 'RUN_TIMEOUT', message: 'timed out' }];
+			expect(outcomeOf(run({ status, kubeApp: { events } }))).toBe(status);
+		},
+	);
+
+	it.each(['PENDING', 'RUNNING', 'HIBERNATING'])('is not there while a run is %s', (status) => {
+		expect(outcomeOf(run({ status }))).toBeUndefined();
+	});
+
+	it.each([
+		['a code that says timeout', { code: 'RUN_TIMEOUT' }],
+		['a code with underscores', { code: 'RUN_TIME_OUT' }],
+		['a failure whose message says timeout', { code: 'RUN_FAIL_EXEC', message: 'Job timed out' }],
+		['a failure whose message says time-out', { code: 'fail', message: 'after a time-out' }],
+		['a message without a code', { message: 'The run timed_out' }],
+		['a code that is no text', { code: 7, message: 'timeout' }],
+	])('is a timeout by %s', (_, event) => {
+		expect(outcomeOf(withEvents(null, 'text', event))).toBe('TIMED_OUT');
+	});
+
+	it.each([
+		['another failure', { code: 'RUN_FAIL_EXEC', message: 'boom' }],
+		['another kind of event that mentions one', { code: 'RUN_EXEC', message: 'timeout is 3600' }],
+		['nothing', {}],
+		['a message that is no text', { code: 'RUN_FAIL_EXEC', message: ['timeout'] }],
+	])('is a failure by %s', (_, event) => {
+		expect(outcomeOf(withEvents(event))).toBe('FAILED');
+	});
+
+	it.each([{ kubeApp: null }, { kubeApp: {} }, { kubeApp: { events: 'timeout' } }, {}])(
+		'is a failure where nothing says more: %j',
+		(more) => {
+			expect(outcomeOf(run(more))).toBe('FAILED');
+		},
+	);
+});
+
+describe('messageOf', () => {
+	const events = [
+		{ code: 'RUN_FAIL_EXEC', message: 'first' },
+		{ code: 'RUN_TIMEOUT', message: ' last ' },
+		{ code: 'RUN_EXEC', message: 'of another kind' },
+	];
+
+	it.each([
+		['the message of the run', { kubeApp: { message: ' boom \n', events } }, 'boom'],
+		['the last failure', { kubeApp: { message: '  ', events } }, 'last'],
+		['the last failure, without a message', { kubeApp: { message: null, events } }, 'last'],
+		['no other event', { kubeApp: { events: events.slice(2) } }, ''],
+		['nothing that is no text', { kubeApp: { message: 7, events: [{ code: 'FAIL' }] } }, ''],
+		['nothing where there is nothing', {}, ''],
+	])('is %s', (_, more, expected) => {
+		expect(messageOf(run(more))).toBe(expected);
+	});
+});
+
+describe('simplifyRun', () => {
+	const times = { startTime: '2026-11-21T11:10:00Z', completeTime: '2026-11-21T11:15:00.6Z' };
+
+	it('keeps what people need', () => {
+		const whole = run({
+			...times,
+			payload: { runtime: 'tiny', name: 'nightly-etl' },
+			kubeApp: { regionName: 'aws-us-west-2', message: 'boom', more: 1 },
+			updateTime: '2026-11-21T11:16:00Z',
+		});
+		expect(simplifyRun(whole, NOW)).toEqual({
+			id: 'r1',
+			name: 'nightly-etl',
+			status: 'FAILED',
+			runtime: 'tiny',
+			region: 'aws-us-west-2',
+			createTime: '2026-11-21T11:00:00Z',
+			...times,
+			durationSeconds: 301,
+			message: 'boom',
+		});
+	});
+
+	it('has null for what is missing', () => {
+		const { createTime: _, ...rest } = run({});
+		expect(simplifyRun(rest as Run, NOW)).toMatchObject({
+			...{ runtime: null, region: null, createTime: null, startTime: null, completeTime: null },
+			durationSeconds: null,
+			message: '',
+		});
+	});
+
+	it.each([
+		['until now while it is going on', { ...times, status: 'RUNNING', completeTime: null }, 3000],
+		['not at all before its start', { status: 'PENDING' }, null],
+		['not at all when it ended without a time', { ...times, completeTime: undefined }, null],
+		['nothing below zero', { ...times, completeTime: '2026-11-21T11:09:00Z' }, 0],
+		['not at all with a broken time', { ...times, startTime: 'soon' }, null],
+	])('says how long it took: %s', (_, more, expected) => {
+		expect(simplifyRun(run(more), NOW).durationSeconds).toBe(expected);
+	});
+});

@@ -1,0 +1,325 @@
+/** The exact results of functions whose rules are properties elsewhere. */
+import {
+	missingColumns,
+	oldestKept,
+	simplifyAuditEvent,
+} from '../../../nodes/Wherobots/service/auditLog';
+import { simplifyApiKey } from '../../../nodes/Wherobots/service/apiKeys';
+import { isLoopbackHost } from '../../../nodes/Wherobots/service/baseUrl';
+import { buildPath, endpoints, pathValueProblem } from '../../../nodes/Wherobots/service/endpoints';
+import { dispositionFileName, safeFileName } from '../../../nodes/Wherobots/service/fileNames';
+import { neutralizeFormula } from '../../../nodes/Wherobots/service/formulas';
+import * as rules from '../../../nodes/Wherobots/service/rules';
+import { readSecret, secretHeader, secretsOf } from '../../../nodes/Wherobots/service/secret';
+import { templateKind } from '../../../nodes/Wherobots/service/templates';
+import { contains, isRecord } from '../../../nodes/Wherobots/service/types';
+
+describe('secrets', () => {
+	it.each([
+		[{ apiKey: ' k-1\n' }, { ok: true, kind: 'apiKey', value: 'k-1' }],
+		[
+			{ authentication: 'other', apiKey: '!~' },
+			{ ok: true, kind: 'apiKey', value: '!~' },
+		],
+		[{ apiKey: 'Bearer x' }, { ok: false, problem: expect.stringContaining('contains a space') }],
+		[
+			{ authentication: 'bearerToken', apiKey: 'k', bearerToken: ' bearer  t.1 ' },
+			{ ok: true, kind: 'bearerToken', value: 't.1' },
+		],
+		[
+			{ authentication: 'bearerToken', bearerToken: 'Bearers' },
+			{ ok: true, kind: 'bearerToken', value: 'Bearers' },
+		],
+		[
+			{ authentication: 'bearerToken', bearerToken: 'x Bearer' },
+			{ ok: false, problem: expect.stringMatching(/^'Bearer Token' .* contains a space/) },
+		],
+		[{ apiKey: 7 }, { ok: false, problem: expect.stringMatching(/^'API Key' is empty in the/) }],
+		[{ apiKey: 'a\u007f' }, { ok: false, problem: expect.stringContaining('Copy it again.') }],
+	])('of %j are read as %j', (fields, secret) => {
+		expect(readSecret(fields)).toEqual(secret);
+	});
+
+	it('have a header each', () => {
+		expect(secretHeader({ ok: true, kind: 'apiKey', value: 'k' })).toEqual({ 'X-API-Key': 'k' });
+		const token = { ok: true, kind: 'bearerToken', value: 't' } as const;
+		expect(secretHeader(token)).toEqual({ Authorization: 'Bearer t' });
+	});
+
+	it('are all known, also the one that is not in use', () => {
+		expect(secretsOf({ apiKey: ' k ', bearerToken: 'Bearer t' })).toEqual(['k', 't']);
+		expect(secretsOf({ apiKey: '', bearerToken: 'Bearer ' })).toEqual([]);
+	});
+});
+
+describe('rules', () => {
+	it.each([
+		[rules.runName('a'), 'must be 8 to 255 characters long, not 1'],
+		[rules.runName('a'.repeat(256)), 'must be 8 to 255 characters long, not 256'],
+		[rules.runName('with spaces'), 'may contain only letters, digits, underscores, hyphens and'],
+		[rules.runNamePattern('a'.repeat(256)), 'must be at most 255 characters long, not 256'],
+		[rules.runNamePattern('a b'), 'may contain only letters, digits, underscores, hyphens, per'],
+		[rules.runNamePattern('a*b*'), 'may contain only one asterisk'],
+		[rules.s3Path('x'), 'must be an S3 path such as s3://bucket/folder/file'],
+		[rules.s3Location('x'), 'must be an S3 location such as s3://bucket/folder'],
+		[rules.dependencyFile('a.txt'), 'must end with .jar, .whl, .zip, .json'],
+		[rules.libraryName('-'), 'must be the name of a Python package'],
+		[rules.libraryVersion('='), 'must be a version such as 2.1.0 or a specifier such as >=2,<3'],
+		[rules.atLeast(2)(1), 'must be at least 2, not 1'],
+		[rules.atMost(2)(3), 'must be at most 2, not 3'],
+		[rules.maxLength(2)('abc'), 'must be at most 2 characters long, not 3'],
+		[rules.bucketName('arn:aws:s3:::x'), 'must be a bucket name, not an ARN or URL: only lower'],
+		[rules.bucketName('ab'), 'must be 3 to 63 characters long, not 2'],
+		[rules.prefix('a'.repeat(1025)), 'must be at most 1024 characters long, not 1025'],
+		[rules.prefix('a&b'), 'must not contain &, # or control characters'],
+		[rules.awsRegion('x'), 'must be an AWS region such as us-west-2'],
+		[rules.awsAccountId('1'), 'must be an AWS account ID of 12 digits'],
+		[rules.tableBucketArn('x'), 'must be the ARN of a table bucket, such as arn:aws:s3tables:us-w'],
+	])('say what is wrong: %s', (problem, words) => {
+		expect(problem?.startsWith(words)).toBe(true);
+	});
+
+	it.each([
+		rules.atLeast(2)(2),
+		rules.atMost(2)(2),
+		rules.maxLength(2)('ab'),
+		rules.s3Path('s3://bucket/a'),
+		rules.s3Path('s3a://b/a b'),
+		rules.s3Location('s3a://bucket'),
+		rules.libraryName('a[b,c-d.e_f 1]'),
+		rules.libraryName('ab'),
+		rules.libraryVersion('>=1, <=2,!=1.5,~=1.0,===1'),
+		rules.awsRegion('us-gov-west-1'),
+	])('have nothing to say at their borders', (problem) => {
+		expect(problem).toBeUndefined();
+	});
+
+	it.each([
+		rules.s3Path(' s3://bucket/a'),
+		rules.s3Path('s3b://bucket/a'),
+		rules.s3Path('s3://bucket/ a'),
+		rules.s3Path('s3://bu cket/a'),
+		rules.s3Location(' s3://bucket'),
+		rules.s3Location('s3://bucket '),
+		rules.libraryName(' a'),
+		rules.libraryName('a[]'),
+		rules.libraryName('a[b]c'),
+		rules.libraryName('a[b'),
+		rules.libraryVersion('1,,2'),
+		rules.libraryVersion('>>1'),
+		rules.libraryVersion('1 2'),
+		rules.libraryVersion('a>=1'),
+		rules.awsRegion('xus-west-2'),
+		rules.awsRegion('us-2'),
+		rules.awsAccountId('1234-5678-9012-3456'),
+		rules.awsAccountId('x1234-5678-9012'),
+		rules.tableBucketArn('xarn:aws:s3tables:us-west-2:123456789012:bucket/my-tables'),
+	])('refuse what stands beside a good value', (problem) => {
+		expect(problem).toBeDefined();
+	});
+});
+
+describe('host names', () => {
+	it.each(['localhost', 'LOCALHOST', 'a.localhost', '[::1]', '::1', '127.0.0.1', '127.255.1.99'])(
+		'that mean this machine: %s',
+		(host) => {
+			expect(isLoopbackHost(host)).toBe(true);
+		},
+	);
+
+	it.each([
+		'',
+		'notlocalhost',
+		'127.0.0.1.example',
+		'a127.0.0.1',
+		'127.0.0',
+		'127.0.0.1234',
+		'::2',
+	])('that do not: %s', (host) => {
+		expect(isLoopbackHost(host)).toBe(false);
+	});
+});
+
+describe('path values', () => {
+	it.each([
+		['', 'must not be empty'],
+		['.', 'must not be "."'],
+		['..', 'must not be ".."'],
+		['a\uD800', 'contains a broken character'],
+		['...', undefined],
+	])('%j: %s', (value, problem) => {
+		expect(pathValueProblem(value)).toBe(problem);
+	});
+
+	it('stand in their own segments', () => {
+		const values = { catalog_id: 'a/b', namespace_name: 'n s', table_name: 't?' };
+		expect(buildPath(endpoints.getTable, values)).toBe(
+			'/catalogs/a%2Fb/namespaces/n%20s/tables/t%3F',
+		);
+		expect(buildPath(endpoints.listRuns)).toBe('/runs');
+	});
+});
+
+describe('endpoints', () => {
+	it('that create are sent once, all others may be sent again', () => {
+		const once = Object.entries(endpoints).filter(([, { retry }]) => retry === 'once');
+		expect(once.map(([id]) => id).sort()).toEqual([
+			...['createApiKey', 'createCatalog', 'createCloudConnection', 'createRun'],
+		]);
+		for (const [, { retry }] of Object.entries(endpoints))
+			expect(retry).toMatch(/^(once|repeatable)$/);
+	});
+
+	it('that remove are done when nothing is left, a cancel when the run has ended', () => {
+		const done = Object.entries(endpoints).filter(([, { doneBefore }]) => doneBefore !== undefined);
+		expect(Object.fromEntries(done.map(([id, { doneBefore }]) => [id, doneBefore]))).toEqual({
+			cancelRun: 409,
+			deleteCloudConnection: 404,
+			deletePreset: 404,
+			deleteTable: 404,
+			revokeApiKey: 404,
+		});
+	});
+
+	it('say who may use them, where the interface says it', () => {
+		const hints = Object.entries(endpoints).filter(
+			([, { permission }]) => permission !== undefined,
+		);
+		const edition = /This needs an organization on the Professional, Innovation or Enterprise Ed/;
+		const admin = /Only an admin of the organization can do this\./;
+		expect(hints.map(([id]) => id).sort()).toEqual([
+			...['createRun', 'deleteTable', 'exportAuditLog', 'exportAuditLogByGuidePath'],
+			...['queryAuditLog', 'revokeApiKey'],
+		]);
+		const { createRun, exportAuditLog, exportAuditLogByGuidePath, deleteTable } = endpoints;
+		expect(createRun.permission).toMatch(edition);
+		expect(deleteTable.permission).toMatch(admin);
+		expect(endpoints.queryAuditLog.permission).toMatch(admin);
+		expect(endpoints.revokeApiKey.permission).toMatch(/revoke their own keys/);
+		for (const { permission } of [exportAuditLog, exportAuditLogByGuidePath]) {
+			expect(permission).toMatch(edition);
+			expect(permission).toMatch(admin);
+		}
+	});
+});
+
+describe('file names', () => {
+	it.each([
+		['a/b\\c.yaml', 'c.yaml'],
+		['..hidden.', 'hidden'],
+		['-- a b --', 'a b'],
+		['a<>:b', 'a-b'],
+		['e\u0301', '\u00e9'],
+		['x'.repeat(151), 'x'.repeat(150)],
+		[`${'x'.repeat(149)} y`, 'x'.repeat(149)],
+	])('of %j: %j', (text, name) => {
+		expect(safeFileName(text)).toBe(name);
+	});
+
+	it.each([
+		['attachment; filename=a.yaml; size=3', 'a.yaml'],
+		['attachment; FILENAME = "a b.yaml"', 'a b.yaml'],
+		["attachment; filename* = utf-8'en'a%20b.yaml", 'a b.yaml'],
+		['attachment; filename="..."', undefined],
+		['', undefined],
+	])('of the header %j: %j', (header, name) => {
+		expect(dispositionFileName(header)).toBe(name);
+	});
+});
+
+it.each(['=1', '+1', '-1', '@a', '\ta', '\ra', '\na', '＝1', '＋1', '－1', '＠a'])(
+	'the formula %j gets an apostrophe',
+	(value) => {
+		expect(neutralizeFormula(value)).toBe(`'${value}`);
+	},
+);
+
+it.each(['', 'a=1', ' =1', '1-1', 'a\n=1'])('the value %j stays as it is', (value) => {
+	expect(neutralizeFormula(value)).toBe(value);
+});
+
+it.each([
+	['{"a":1}', '.json', 'application/json'],
+	['a: 1', '.yaml', 'application/yaml'],
+	['7', '.yaml', 'application/yaml'],
+	['text <html>', '.yaml', 'application/yaml'],
+	['\0', '.bin', 'application/octet-stream'],
+])('the template %j is %s', (text, extension, mimeType) => {
+	expect(templateKind(Buffer.from(text))).toEqual({ extension, mimeType });
+});
+
+describe('records', () => {
+	it.each([
+		[{}, true],
+		[{ a: 1 }, true],
+		[[], false],
+		[null, false],
+		['a', false],
+		[undefined, false],
+	])('%j is one: %s', (value, expected) => {
+		expect(isRecord(value)).toBe(expected);
+	});
+
+	it.each([
+		[{ a: 1, b: 2 }, { a: 1 }, true],
+		[{ a: 1 }, { a: 2 }, false],
+		[{ a: { b: [1, { c: 2, d: 3 }] } }, { a: { b: [1, { c: 2 }] } }, true],
+		[{ a: [1, 2] }, { a: [1] }, false],
+		[{ a: [1] }, { a: [1, 2] }, false],
+		[{ a: [2, 1] }, { a: [1, 2] }, false],
+		[{ a: { 0: 1, length: 1 } }, { a: [1] }, false],
+		[[1], { 0: 1 }, false],
+		[null, { a: undefined }, false],
+		['a', 'a', true],
+		[undefined, {}, false],
+	])('%j holds all of %j: %s', (whole, part, expected) => {
+		expect(contains(whole, part)).toBe(expected);
+	});
+
+	it('of the audit log have the ten fields of the export', () => {
+		expect(simplifyAuditEvent({ event_id: '1', user_id: 0, client_chain: 'x' })).toEqual({
+			event_id: '1',
+			event_time: null,
+			action_name: null,
+			user_id: 0,
+			user_name: null,
+			user_agent: null,
+			source_ip: null,
+			resource_name: null,
+			resource_id: null,
+			compute_region: null,
+		});
+		expect(missingColumns(['event_time', 'x'])).toEqual(['event_id']);
+		expect(missingColumns(['a'], ['a', 'b'])).toEqual(['b']);
+		expect(oldestKept(Date.parse('2026-11-21T12:00:00Z') + 0.7)).toBe(
+			Date.parse('2026-08-23T12:00:00Z') * 1000,
+		);
+	});
+
+	it('of API keys keep what people need', () => {
+		const record = {
+			id: '1',
+			name: 'ci',
+			partialApiKey: 'wb_…1',
+			valid: true,
+			revoked: false,
+			expiresAt: '2027-01-01T00:00:00Z',
+			createTime: '2026-01-01T00:00:00Z',
+			createdBy: { id: 'u1' },
+			ownedBy: { email: 7, name: 'pipeline' },
+			scopes: [],
+		};
+		expect(simplifyApiKey(record)).toEqual({
+			id: '1',
+			name: 'ci',
+			preview: 'wb_…1',
+			valid: true,
+			revoked: false,
+			expiresAt: '2027-01-01T00:00:00Z',
+			createTime: '2026-01-01T00:00:00Z',
+			createdBy: 'u1',
+			ownedBy: 'pipeline',
+		});
+		expect(simplifyApiKey({ preview: 'a', partialApiKey: 'b' }).preview).toBe('a');
+	});
+});

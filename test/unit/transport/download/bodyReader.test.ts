@@ -1,0 +1,193 @@
+import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { StreamResponse } from '../../../../nodes/Wherobots/transport/client';
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import {
+	BodyReader,
+	TRANSFER_LIMITS,
+} from '../../../../nodes/Wherobots/transport/download/bodyReader';
+
+const KIB = 1024;
+const MIB = KIB * KIB;
+const { stallMs } = TRANSFER_LIMITS;
+
+afterEach(() => {
+	TRANSFER_LIMITS.stallMs = stallMs;
+});
+
+function responseWith(
+	body: Readable,
+	headers: Record<string, string> = {},
+	status = 200,
+): StreamResponse {
+	return { kind: 'stream', status, headers, body } as unknown as StreamResponse;
+}
+
+async function readAll(reader: BodyReader): Promise<Buffer[]> {
+	const blocks: Buffer[] = [];
+	for await (const block of reader) blocks.push(Buffer.from(block));
+	return blocks;
+}
+
+/** A body as it comes from the socket: it knows whether it is complete. */
+function socketBody(chunks: Buffer[], complete = true): Readable {
+	return Object.assign(Readable.from(chunks, { objectMode: false }), { complete });
+}
+
+describe('the body', () => {
+	it('comes in the order of its bytes, small chunks together, a large one as it is', async () => {
+		const chunks = Array.from({ length: 300 }, (_, index) => Buffer.alloc(10 * KIB, index % 256));
+		const large = Buffer.alloc(700 * KIB, 7);
+		const body = new PassThrough({ highWaterMark: 16 * MIB });
+		for (const chunk of [...chunks, large]) body.write(chunk);
+		body.end();
+		const reader = new BodyReader(responseWith(body));
+		const blocks = await readAll(reader);
+		expect(Buffer.concat(blocks).equals(Buffer.concat([...chunks, large]))).toBe(true);
+		for (const { length } of blocks) expect(length <= 512 * KIB || length === 700 * KIB).toBe(true);
+		expect(blocks.length).toBeLessThan(20);
+	});
+
+	it('is read ahead by a bounded amount only, and read on as it is consumed', async () => {
+		let given = 0;
+		const body = new Readable({
+			read() {
+				given += 1;
+				this.push(given > 400 ? null : Buffer.alloc(64 * KIB));
+			},
+		});
+		const reader = new BodyReader(responseWith(body));
+		await sleep(100);
+		expect(given * 64 * KIB).toBeGreaterThanOrEqual(2 * MIB);
+		expect(given * 64 * KIB).toBeLessThan(3 * MIB);
+		const blocks = await readAll(reader);
+		expect(blocks.reduce((sum, { length }) => sum + length, 0)).toBe(400 * 64 * KIB);
+		expect(reader.failed).toBeUndefined();
+	});
+});
+
+describe('a stall', () => {
+	it('is when nothing arrives for too long while somebody waits for it', async () => {
+		TRANSFER_LIMITS.stallMs = 60;
+		const body = new PassThrough();
+		body.write('begun');
+		const reader = new BodyReader(responseWith(body));
+		const began = performance.now();
+		await expect(readAll(reader)).rejects.toMatchObject({ problem: 'stalled' });
+		expect(performance.now() - began).toBeGreaterThanOrEqual(60);
+		expect(body.destroyed).toBe(true);
+	});
+
+	it('says for how many seconds', async () => {
+		TRANSFER_LIMITS.stallMs = 1_000;
+		const reader = new BodyReader(responseWith(new PassThrough()));
+		await expect(reader.next()).rejects.toThrow('Nothing arrived for 1 seconds');
+	});
+
+	it('is not a consumer that takes its time', async () => {
+		TRANSFER_LIMITS.stallMs = 60;
+		const body = new PassThrough();
+		body.write('first');
+		const reader = new BodyReader(responseWith(body));
+		await reader.next();
+		await sleep(300);
+		expect(reader.failed).toBeUndefined();
+		body.end('second');
+		expect(Buffer.concat(await readAll(reader)).toString()).toBe('second');
+	});
+
+	it('is not a body that arrives slowly', async () => {
+		TRANSFER_LIMITS.stallMs = 400;
+		const body = new PassThrough();
+		const reader = new BodyReader(responseWith(body));
+		const reading = readAll(reader);
+		for (let part = 0; part < 8; part++) {
+			await sleep(100);
+			body.write(String(part));
+		}
+		body.end();
+		expect(Buffer.concat(await reading).toString()).toBe('01234567');
+	});
+});
+
+describe('an early end', () => {
+	it.each([
+		['an error', (body: PassThrough) => body.destroy(new Error('ECONNRESET')), 'ECONNRESET'],
+		['an error without words', (body: PassThrough) => body.destroy(new Error('')), 'closed'],
+		['a close', (body: PassThrough) => body.destroy(), 'The connection was closed'],
+	])('by %s is a broken transfer, and what was read ahead is dropped', async (_, end, message) => {
+		const body = new PassThrough();
+		const reader = new BodyReader(responseWith(body));
+		body.write('begun');
+		await sleep(20);
+		end(body);
+		await sleep(20);
+		await expect(reader.next()).rejects.toThrow(message);
+		expect(reader.failed).toMatchObject({ problem: 'broken' });
+	});
+
+	it.each([
+		['fewer bytes than promised', '6', true, '5 of 6 bytes arrived'],
+		['more bytes than promised', '4', true, '5 of 4 bytes arrived'],
+		['a message that is not complete', undefined, false, 'The connection was closed'],
+	])('with %s is a broken transfer', async (_, length, complete, message) => {
+		const headers: Record<string, string> = length ? { 'content-length': length } : {};
+		const body = socketBody([Buffer.from('hello')], complete);
+		await expect(readAll(new BodyReader(responseWith(body, headers)))).rejects.toThrow(message);
+	});
+
+	it('is not seen in the length of a body that was unpacked on the way', async () => {
+		const response = responseWith(Readable.from([Buffer.from('hello')]), { 'content-length': '3' });
+		expect(Buffer.concat(await readAll(new BodyReader(response))).toString()).toBe('hello');
+	});
+
+	it('is no error when the execution is cancelled, but the cancellation', async () => {
+		const cancel = new AbortController();
+		const body = new PassThrough();
+		const reader = new BodyReader(responseWith(body), cancel.signal);
+		const next = reader.next();
+		cancel.abort();
+		await expect(next).rejects.toBeInstanceOf(CancelledError);
+		expect(body.destroyed).toBe(true);
+		const late = new BodyReader(responseWith(new PassThrough()), cancel.signal);
+		await expect(late.next()).rejects.toBeInstanceOf(CancelledError);
+	});
+});
+
+describe('the end', () => {
+	it.each([
+		['a length', { 'content-length': '5' }, 200, true],
+		['chunks', { 'transfer-encoding': 'gzip, Chunked' }, 200, true],
+		['a status without a body', {}, 204, true],
+		['the end of the connection alone', {}, 200, false],
+		['another encoding', { 'transfer-encoding': 'unchunked' }, 200, false],
+	])('is told by %s', async (_, headers, status, proven) => {
+		const body = socketBody([Buffer.from('hello')]);
+		const reader = new BodyReader(responseWith(body, headers as Record<string, string>, status));
+		expect(reader.provenWhole).toBe(false);
+		await readAll(reader);
+		expect(reader.provenWhole).toBe(proven);
+		expect(await reader.next()).toBeUndefined();
+	});
+
+	it('stays the end, whatever comes after it', async () => {
+		const cancel = new AbortController();
+		const reader = new BodyReader(responseWith(socketBody([Buffer.from('hello')])), cancel.signal);
+		await readAll(reader);
+		cancel.abort();
+		reader.stop();
+		expect(reader.failed).toBeUndefined();
+		expect(await reader.next()).toBeUndefined();
+	});
+
+	it('can be made early: the connection is released and nothing more comes', async () => {
+		const body = new PassThrough();
+		body.write('begun');
+		const reader = new BodyReader(responseWith(body));
+		await reader.next();
+		reader.stop();
+		expect(body.destroyed).toBe(true);
+		await expect(reader.next()).rejects.toThrow('The transfer was stopped');
+	});
+});

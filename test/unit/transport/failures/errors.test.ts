@@ -1,0 +1,223 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+
+import {
+	addFact,
+	addFacts,
+	addNote,
+	dropNotes,
+	explanationOf,
+	factsOf,
+	hasStatus,
+	isAmbiguous,
+	mayPass,
+	putFacts,
+	refusedPlaces,
+	toNodeApiError,
+} from '../../../../nodes/Wherobots/transport/failures/errors';
+import { pathFacts, withTexts } from '../../../../nodes/Wherobots/transport/failures/facts';
+import {
+	clean,
+	lines,
+	text,
+	visibleText,
+} from '../../../../nodes/Wherobots/transport/failures/plainText';
+import { redact } from '../../../../nodes/Wherobots/transport/failures/redact';
+
+const node = { name: 'Wherobots', type: 't', typeVersion: 1, position: [0, 0] } as unknown as INode;
+const failure = { message: 'Lost', description: 'Why.\n  <b> & so' };
+const errorOf = (more: object = {}) => toNodeApiError(node, { ...failure, ...more });
+
+describe('the error that n8n shows', () => {
+	it('has the words, as plain text and as the panel needs them', () => {
+		const error = errorOf();
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error.message).toBe('Lost');
+		expect(error.description).toBe('Why.<br>&nbsp;&nbsp;&lt;b&gt; &amp; so');
+		expect(explanationOf(error)).toBe('Why.\n  <b> & so');
+		expect(error.messages).toEqual([]);
+		expect(error.httpCode).toBeNull();
+	});
+
+	it('keeps its message, whatever codes of Node.js that seems to contain', () => {
+		const message = 'EPERM in hypermedia, ECONNREFUSED too';
+		expect(errorOf({ message }).message).toBe(message);
+	});
+
+	it('is explained by its description where nothing else is known', () => {
+		expect(explanationOf(new NodeOperationError(node, 'm', { description: 'd' }))).toBe('d');
+		expect(explanationOf(new NodeOperationError(node, 'm'))).toBe('');
+	});
+
+	it.each([
+		['401', { cause: 'credential-invalid' }],
+		['429', { cause: 'rate-limited', retryAfterMs: 7 }],
+		['503', { cause: 'temporarily-unavailable', retryAfterMs: 7 }],
+		[undefined, { cause: 'temporarily-unavailable', retryAfterMs: 7 }],
+		['404', undefined],
+	])('tells the scheduler about status %s', (httpCode, expected) => {
+		const error = errorOf({ httpCode, retryAfterMs: 7 });
+		expect((error as { failure?: object }).failure).toEqual(expected);
+		expect(error.httpCode).toBe(httpCode ?? null);
+	});
+
+	it('keeps what is known beyond its words', () => {
+		const error = errorOf({
+			codes: ['A'],
+			ambiguous: true,
+			passing: true,
+			addressAtFault: true,
+			places: ['query.region'],
+			requestId: 'q1',
+			facts: { runId: 'r1' },
+		});
+		expect(error.context).toMatchObject({
+			codes: ['A'],
+			ambiguous: true,
+			passing: true,
+			addressAtFault: true,
+			places: ['query.region'],
+		});
+		expect(factsOf(error)).toEqual({ runId: 'r1', requestId: 'q1', ambiguous: true });
+		expect(refusedPlaces(error)).toEqual(['query.region']);
+		expect([isAmbiguous(error), mayPass(error)]).toEqual([true, true]);
+	});
+
+	it('claims nothing that is not known', () => {
+		const error = errorOf();
+		expect(error.context).toMatchObject({
+			codes: [],
+			ambiguous: false,
+			passing: false,
+			addressAtFault: false,
+			places: [],
+		});
+		expect(factsOf(error)).toEqual({});
+		expect([isAmbiguous(error), mayPass(error)]).toEqual([false, false]);
+		const other = new NodeOperationError(node, 'm');
+		expect([factsOf(other), isAmbiguous(other), mayPass(other)]).toEqual([{}, false, false]);
+		delete error.context.places;
+		expect(refusedPlaces(error)).toEqual([]);
+	});
+
+	it.each([
+		[errorOf({ httpCode: '404' }), true],
+		[errorOf({ httpCode: '40' }), false],
+		[errorOf(), false],
+		[new Error('404'), false],
+		[{ httpCode: '404' }, false],
+	])('has a status: %#', (error, expected) => {
+		expect(hasStatus(error, 404)).toBe(expected);
+	});
+});
+
+describe('facts', () => {
+	it('stay when they are there already, and are replaced on purpose', () => {
+		const error = errorOf({ facts: { runId: 'r1' } });
+		addFacts(error, { runId: 'r2', runName: 'n' });
+		expect(factsOf(error)).toEqual({ runId: 'r1', runName: 'n' });
+		putFacts(error, { runId: 'r3', runName: undefined, status: 'FAILED' });
+		expect(factsOf(error)).toEqual({ runId: 'r3', status: 'FAILED' });
+	});
+
+	it('of a path have the names of outputs', () => {
+		expect(pathFacts({ run_id: 'r', api_key_id: 'k', name: 'n' })).toEqual({
+			runId: 'r',
+			apiKeyId: 'k',
+			name: 'n',
+		});
+		expect(pathFacts()).toEqual({});
+	});
+
+	it('have each text in them changed, at every depth', () => {
+		const facts = { a: 'x', b: ['x', { c: 'x', d: 1 }], e: null, f: true };
+		expect(withTexts(facts, (each) => `${each}!`)).toEqual({
+			a: 'x!',
+			b: ['x!', { c: 'x!', d: 1 }],
+			e: null,
+			f: true,
+		});
+		expect(withTexts(undefined, () => 'y')).toBeUndefined();
+	});
+});
+
+describe('notes', () => {
+	it('come before or behind the rest, and can be dropped', () => {
+		const error = errorOf({ description: 'Why.' });
+		addFact(error, 'First <of> all.');
+		addNote(error, 'At last.');
+		expect(explanationOf(error)).toBe('First <of> all.\nWhy.\nAt last.');
+		expect(error.description).toBe('First &lt;of&gt; all.<br>Why.<br>At last.');
+		dropNotes(error, ['At', 'Fir']);
+		expect(explanationOf(error)).toBe('Why.');
+		dropNotes(error, ['Where', 'y']);
+		expect(error.description).toBe('Why.');
+	});
+
+	it('are all there is where nothing was said before', () => {
+		const error = errorOf({ description: '' });
+		addNote(error, 'Alone.');
+		expect(explanationOf(error)).toBe('Alone.');
+	});
+});
+
+describe('text from outside', () => {
+	it.each([
+		[' a\n\tb\u2028c \ud800 d ', 'a b c d'],
+		['x'.repeat(500), 'x'.repeat(500)],
+		['x'.repeat(501), `${'x'.repeat(500)}…`],
+		[`${'x'.repeat(499)}🗺 and more`, `${'x'.repeat(499)}…`],
+		[`${' '.repeat(3000)}late`, ''],
+	])('becomes one short line: %#', (value, expected) => {
+		expect(clean(value)).toBe(expected);
+	});
+
+	it('is a text or a number, or none', () => {
+		expect([text(' a '), text(7), text(null), text(['a']), text(true)]).toEqual([
+			...['a', '7', '', '', ''],
+		]);
+		expect(lines('a', '', false, undefined, 'b')).toBe('a\nb');
+	});
+
+	it.each([
+		['<p>a</p> b', ' a  b'],
+		['a<script>x</script>b', 'a  b'],
+		['a<STYLE type="x">x</style>b', 'a  b'],
+		['a<script>x', 'a '],
+		['a<scripts>b', 'a b'],
+		['1 < 2', '1 < 2'],
+	])('of the page %j is %j', (page, expected) => {
+		expect(visibleText(page)).toBe(expected);
+	});
+
+	it('of a page is looked for at its beginning', () => {
+		expect(visibleText('x'.repeat(70_000))).toHaveLength(64 * 1024);
+	});
+});
+
+describe('redact', () => {
+	it.each([
+		['12345678', 'a *** b'],
+		['1234567', 'a 1234567 b'],
+	])('takes eight characters for a secret: %s', (secret, expected) => {
+		expect(redact(`a ${secret} b`, [secret])).toBe(expected);
+	});
+
+	it.each([
+		['\\u0041BCDEFGH', '***'],
+		['\\u0041bcdefgh', '\\u0041bcdefgh'],
+		['sl\\/sh\\/abc and ABCDEFGH', 'sl\\/sh\\/abc and ***'],
+		['\\u000aABCDEFGH', '\\u000a***'],
+		['\\u0022\\u0041BCDEFGH', '\\u0022***'],
+		['\\\\\\u0041BCDEFGH', '\\\\***'],
+	])('knows the secret in %s', (value, expected) => {
+		expect(redact(value, ['ABCDEFGH'])).toBe(expected);
+	});
+
+	it('leaves the escapes of a text alone that holds no secret', () => {
+		expect(redact('a\\/b \\u0041', ['ABCDEFGH'])).toBe('a\\/b \\u0041');
+	});
+
+	it('knows what half a character becomes in a URL', () => {
+		expect(redact('x=%EF%BF%BDabcdefg', ['\ud800abcdefg'])).toBe('x=***');
+	});
+});

@@ -1,0 +1,290 @@
+import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
+import {
+	describeResponse,
+	describeUnreadable,
+	withLookFor,
+	type FailedResponse,
+} from '../../../../nodes/Wherobots/transport/failures/failure';
+import {
+	describeNetwork,
+	describeNoTime,
+} from '../../../../nodes/Wherobots/transport/failures/networkFailure';
+
+const response = (status: number, body: unknown = '', more: Partial<FailedResponse> = {}) => ({
+	status,
+	contentType: 'application/json',
+	text: typeof body === 'string' ? body : JSON.stringify(body),
+	...more,
+});
+const described = (status: number, body?: unknown, more?: Partial<FailedResponse>) =>
+	describeResponse(endpoints.getRun, response(status, body, more));
+
+const CHECK = "Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
+const IF_IT_LASTS =
+	"If this persists, check 'Base URL' in the credential: this response does not look like one of Wherobots Cloud.";
+
+describe('a response without errors in it', () => {
+	it.each([
+		[401, 'Wherobots Cloud did not accept the API key or token', ''],
+		[403, 'This account is not permitted to do this', `\n${CHECK}`],
+		[404, 'Not found at this address', `\n${CHECK}`],
+		[418, 'Wherobots Cloud responded with HTTP 418', `\n${CHECK}`],
+		[429, 'Wherobots Cloud is receiving too many requests', ''],
+		[499, 'Wherobots Cloud responded with HTTP 499', `\n${CHECK}`],
+		[500, 'Wherobots Cloud could not process the request (HTTP 500)', ''],
+		[503, 'Wherobots Cloud could not process the request (HTTP 503)', ''],
+	])('with status %i says what that means', (status, message, advice) => {
+		expect(described(status)).toEqual({
+			message,
+			description: `HTTP ${status} with an empty body.${advice}`,
+			httpCode: String(status),
+		});
+	});
+
+	it.each([
+		[401, CHECK],
+		[404, CHECK],
+		[502, IF_IT_LASTS],
+	])('with status %i and a body shows it and advises', (status, advice) => {
+		expect(described(status, 'gone').description).toBe(
+			`HTTP ${status} with this body: gone\n${advice}`,
+		);
+	});
+
+	it('with 429 and a body gives no advice', () => {
+		expect(described(429, 'slow down').description).toBe('HTTP 429 with this body: slow down');
+	});
+
+	it.each([
+		['by its type', 'Sign in', 'text/HTML'],
+		['by a tag', '<html><p>Sign in</p>', ''],
+		['by its doctype', ' <!DOCTYPE html>Sign in', ''],
+	])('knows a web page %s', (_, text, contentType) => {
+		expect(describeUnreadable(response(200, text, { contentType }))).toEqual({
+			message: 'Wherobots Cloud returned an unexpected response',
+			description: `HTTP 200 with a web page: Sign in\n${CHECK}`,
+			httpCode: '200',
+		});
+	});
+
+	it('says who may do it when nobody else does', () => {
+		const refused = describeResponse(endpoints.queryAuditLog, response(403));
+		expect(refused.description).toBe(
+			`HTTP 403 with an empty body.\n${endpoints.queryAuditLog.permission}\n${CHECK}`,
+		);
+		expect(describeResponse(endpoints.queryAuditLog, response(404)).description).not.toContain(
+			'admin',
+		);
+	});
+});
+
+describe('a redirect', () => {
+	it.each([300, 302, 399])('with status %i is one of the address', (status) => {
+		const location = 'https://elsewhere';
+		expect(described(status, '', { location })).toEqual({
+			message: 'The base URL redirects to another address',
+			description:
+				"It points to https://elsewhere.\nThe key was not sent there. Set 'Base URL' in the credential to the final address.",
+			httpCode: String(status),
+		});
+		expect(described(status).description).toMatch(/^The key was not sent there\./);
+	});
+
+	it('is none with another status', () => {
+		expect(described(299).message).not.toMatch(/redirects/);
+		expect(described(400).message).not.toMatch(/redirects/);
+	});
+});
+
+describe('errors of the service', () => {
+	const error = {
+		code: 'NOT_FOUND_ERROR',
+		message: 'Run not found',
+		details: 'There is no run r1.',
+		path: 'path.run_id',
+		field: 'run_id',
+		suggestion: 'Check the ID.',
+		documentation_url: 'https://docs',
+	};
+
+	it('come with everything that they say', () => {
+		expect(described(404, { errors: [error], requestId: 'q1' })).toEqual({
+			message: 'Run not found',
+			description: [
+				'There is no run r1.',
+				'Field: run_id',
+				'Check the ID.',
+				'Documentation: https://docs',
+				'Code: NOT_FOUND_ERROR',
+				'Request ID: q1',
+			].join('\n'),
+			httpCode: '404',
+			codes: ['NOT_FOUND_ERROR'],
+			requestId: 'q1',
+			places: ['path.run_id', 'run_id'],
+		});
+	});
+
+	it('are numbered when there are several, and repeated ones are counted once', () => {
+		const other = { message: 'Name is too short', code: 'VALIDATION_ERROR' };
+		const failure = described(422, { errors: [error, other, null, 'text', other] });
+		expect(failure.message).toBe('Run not found (and 1 more)');
+		expect(failure.description.split('\n')).toEqual([
+			'1. Run not found',
+			'There is no run r1.',
+			'Field: run_id',
+			'Check the ID.',
+			'Documentation: https://docs',
+			'Code: NOT_FOUND_ERROR',
+			'2. Name is too short',
+			'Code: VALIDATION_ERROR',
+			'3. Name is too short',
+			'Code: VALIDATION_ERROR',
+		]);
+		expect(failure.codes).toEqual(['NOT_FOUND_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR']);
+		expect(failure.requestId).toBeUndefined();
+	});
+
+	it('about the key keep their words in the description', () => {
+		const failure = described(401, { errors: [{ message: 'Key revoked' }] });
+		expect(failure.message).toBe('Wherobots Cloud did not accept the API key or token');
+		expect(failure.description).toBe('Key revoked');
+	});
+
+	it('without words have those of the status', () => {
+		expect(described(403, { errors: [{}] }).message).toBe(
+			'This account is not permitted to do this',
+		);
+		expect(described(422, { errors: [{ message: {} }] }).message).toBe(
+			'Wherobots Cloud responded with HTTP 422',
+		);
+	});
+
+	it('say first who may do it, with 403 alone', () => {
+		const body = { errors: [{ message: 'Forbidden', details: 'No.' }] };
+		const { permission } = endpoints.queryAuditLog;
+		const of = (status: number) =>
+			describeResponse(endpoints.queryAuditLog, response(status, body)).description;
+		expect(of(403)).toBe(`${permission}\nNo.`);
+		expect(of(404)).toBe('No.');
+	});
+
+	it('are shown up to a length, the others counted', () => {
+		const errors = Array.from({ length: 30 }, (_, index) => ({
+			message: `Problem ${index}`,
+			code: `C${index}`,
+			field: `f${index}`,
+			details: 'x'.repeat(480),
+		}));
+		const { description, codes, places } = described(422, { errors });
+		expect(description).toMatch(/\n6\. Problem 5\n.*\n.*\nCode: C5\n… and 24 more\.$/);
+		expect(codes).toHaveLength(20);
+		expect(places).toHaveLength(20);
+	});
+});
+
+describe('errors of a framework', () => {
+	it.each([
+		['a detail', { detail: 'Not here' }, 'Not here'],
+		['a message', { message: 'Not here', detail: 7 }, 'Not here'],
+	])('in %s', (_, body, message) => {
+		expect(described(404, body)).toMatchObject({ message, description: CHECK, codes: [] });
+		expect(described(422, body).description).toBe('HTTP 422 without further explanation.');
+	});
+
+	it('in a list of details', () => {
+		const detail = [
+			{ msg: 'Field required', loc: ['body', 'name'] },
+			{ msg: 'Too long', loc: 'x' },
+			'text',
+		];
+		expect(described(422, { detail })).toMatchObject({
+			message: 'Field required (and 1 more)',
+			description:
+				'1. Field required\nField: body.name\n2. Too long\nHTTP 422 without further explanation.',
+			places: ['body.name'],
+		});
+	});
+
+	it.each(['[1]', 'null', '7', '{"message":7}', '{broken'])('are not in %s', (text) => {
+		expect(described(422, text).message).toBe('Wherobots Cloud responded with HTTP 422');
+	});
+});
+
+describe('withLookFor', () => {
+	const failure = { message: 'Lost', description: 'Why.' };
+
+	it.each([
+		[{ kind: 'network', code: 'ECONNRESET' } as const, 'no complete response arrived'],
+		[{ kind: 'status', status: 503 } as const, 'HTTP 503'],
+	])('says what to look for after %j', (attempt, where) => {
+		expect(withLookFor(failure, attempt, 'a job run named "x"')).toEqual({
+			ambiguous: true,
+			message: 'Lost: it is not certain whether the request was carried out',
+			description: `It was not sent again, because that could carry it out twice (${where}).\nBefore you repeat it, look for a job run named "x".\nWhy.`,
+		});
+		expect(withLookFor(failure, attempt).description).not.toContain('look for');
+	});
+});
+
+describe('describeNetwork', () => {
+	const HOST = 'The host name of the base URL was not found';
+	const NO_CONNECTION = 'No connection to Wherobots Cloud';
+	const LATE = 'Wherobots Cloud did not respond in time';
+	const CERTIFICATE = 'The certificate of the base URL is not trusted';
+	const LOST = 'The connection to Wherobots Cloud was lost';
+
+	it.each([
+		['ENOTFOUND', HOST, /^Check 'Base URL' .* network of n8n\.\nwords$/, true],
+		['EAI_AGAIN', HOST, /Base URL/, false],
+		['ECONNREFUSED', NO_CONNECTION, /^Nothing accepted the connection\. Check 'Base URL'/, false],
+		['EHOSTUNREACH', NO_CONNECTION, /Base URL/, false],
+		['ENETUNREACH', NO_CONNECTION, /Base URL/, false],
+		['ETIMEDOUT', LATE, /^Try again later\.\nwords$/, false],
+		['ECONNABORTED', LATE, /./, false],
+		['ESOCKETTIMEDOUT', LATE, /./, false],
+		['ERR_TIMEOUT', LATE, /./, false],
+		['CERT_HAS_EXPIRED', CERTIFICATE, /let n8n trust the certificate/, true],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', CERTIFICATE, /./, true],
+		['SELF_SIGNED_CERT_IN_CHAIN', CERTIFICATE, /./, true],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', CERTIFICATE, /./, true],
+		['ERR_TLS_CERT_ALTNAME_INVALID', CERTIFICATE, /./, true],
+		['SSRF_BLOCKED', 'This n8n does not allow requests to the base URL', /administrator/, false],
+		['CREDENTIAL_UNREADABLE', 'n8n could not load the Wherobots API credential', /Nothing/, false],
+		['CREDENTIAL_UNUSABLE', 'The Wherobots API credential cannot be used', /Correct/, false],
+		['TRUNCATED', 'The response of Wherobots Cloud was incomplete', /ended before all/, false],
+		['ERR_INVALID_URL', LOST, /^Try again later\.\nwords$/, true],
+		['ECONNRESET', LOST, /^Try again later\.\nwords$/, false],
+		['NOT_ENOTFOUND', LOST, /./, false],
+		['ENOTFOUNDED', LOST, /./, false],
+		['XECONNREFUSED', LOST, /./, false],
+		['ETIMEDOUT2', LOST, /./, false],
+		['TRUNCATED_', LOST, /./, false],
+	])('explains %s', (code, message, description, addressAtFault) => {
+		const failure = describeNetwork(code, 'words');
+		expect(failure).toMatchObject({ message, addressAtFault });
+		expect(failure.description).toMatch(description);
+		expect(describeNetwork(code, '').description).not.toContain('\n\n');
+	});
+});
+
+describe('describeNoTime', () => {
+	it('tells how long the service asked to wait', () => {
+		expect(describeNoTime(1_200)).toEqual({
+			message: 'Wherobots Cloud is receiving too many requests',
+			description:
+				'It asked to wait for another 2 seconds, so this request was not sent. Try again later.',
+			httpCode: '429',
+			retryAfterMs: 1_200,
+			passing: true,
+		});
+		expect(describeNoTime(0).httpCode).toBe('429');
+	});
+
+	it('tells that earlier requests took too long', () => {
+		expect(describeNoTime()).toEqual({
+			message: 'There was no time left for a request to Wherobots Cloud',
+			description: 'Earlier requests took too long. Try again later.',
+		});
+	});
+});
