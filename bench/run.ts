@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { step } from '../test/e2e/n8n/progress';
 import { exportFile } from './chapters/exportFile';
 import { exportLimit } from './chapters/exportLimit';
+import { fileTransfers } from './chapters/fileTransfers';
 import { listRuns } from './chapters/listRuns';
 import { loading } from './chapters/loading';
 import { parseExport } from './chapters/parseExport';
@@ -31,6 +32,7 @@ const PARTS: Record<string, Part> = {
 	trigger,
 	export: exportFile,
 	limit: exportLimit,
+	files: fileTransfers,
 	parse: parseExport,
 };
 

@@ -62,6 +62,20 @@ export function serviceFunctions(sandbox: Sandbox) {
 			};
 		},
 
+		/** A file of so many bytes in a storage. */
+		putFile(bytes: number): { sha256: string } {
+			const { storages } = sandbox.store;
+			if (!storages.get('bench')) {
+				storages.create({ id: 'bench', name: 'bench', path: 's3://bench' });
+			}
+			return storages.putGenerated('bench', 'large.bin', bytes);
+		},
+
+		/** What a storage holds at a path, by its checksum. */
+		checksumOf(path: string): string | undefined {
+			return sandbox.store.storages.get('bench')?.files.get(path)?.sha256;
+		},
+
 		/** Requests since the last call. */
 		takeCounts(): Counts {
 			const counts: Counts = { total: sandbox.requests.count, byEndpoint: {}, byStatus: {} };

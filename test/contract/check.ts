@@ -69,7 +69,10 @@ export function responseProblems({ request, response }: Exchange): string[] {
 	if (status >= 400) return problemsOf(bodies, errorBody, response.json, `response ${status}`);
 	if (!contract) return [`a success of an unknown endpoint: ${request.method} ${request.path}`];
 	if (contract.response === 'none' || status === 204) return [];
-	if (contract.response === 'file') {
+	if (contract.response === 'redirect' && status >= 300) {
+		return response.headers?.location ? [] : ['response: leads nowhere'];
+	}
+	if (contract.response === 'file' || contract.response === 'redirect') {
 		return response.stream || response.text ? [] : ['response: is not a file'];
 	}
 	const json = response.text === undefined ? response.json : (JSON.parse(response.text) as unknown);

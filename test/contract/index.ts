@@ -7,17 +7,21 @@ import { apiKeyContracts } from './apiKeys';
 import { auditLogContracts } from './auditLog';
 import { catalogContracts } from './catalogs';
 import { cloudConnectionContracts } from './cloudConnections';
+import { fileContracts } from './files';
 import { accountContracts, presetContracts } from './presets';
 import { runContracts } from './runs';
+import { usageContracts } from './usage';
 import type { EndpointContract } from './schema';
 
 /** By endpoint id, as the sandbox logs it; none may be missing. */
 export const contracts: Record<EndpointId, EndpointContract> = {
 	...runContracts,
+	...usageContracts,
 	...auditLogContracts,
 	...apiKeyContracts,
 	...catalogContracts,
 	...cloudConnectionContracts,
 	...presetContracts,
+	...fileContracts,
 	...accountContracts,
 };

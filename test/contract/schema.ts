@@ -11,8 +11,8 @@ export type EndpointContract = {
 	requiredQuery?: string[];
 	/** The JSON body; without it a request has none. */
 	body?: Schema;
-	/** The JSON of a success; `none` may be anything, `file` is not JSON. */
-	response: Schema | 'none' | 'file';
+	/** The JSON of a success; `none` may be anything, `file` is not JSON, `redirect` may be a file too. */
+	response: Schema | 'none' | 'file' | 'redirect';
 };
 
 /** Those of some endpoints, by id. */

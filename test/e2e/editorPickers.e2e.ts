@@ -2,6 +2,7 @@ import { type Locator, type Page } from 'playwright-core';
 
 import { Editor } from './suite/editor';
 import { sharedUrl } from './suite/sharedN8n';
+import { until } from '../support/until';
 import { useStage } from './suite/workflowCases';
 
 describe('In the editor, with a credential', () => {
@@ -57,6 +58,22 @@ describe('In the editor, with a credential', () => {
 		const [{ path }] = stage().sandbox.requests.of('getTable');
 		expect(decodeURIComponent(path)).toBe(
 			'/catalogs/cat-org/namespaces/überblick 100%/tables/städte',
+		);
+	});
+
+	test('a file is picked from its storage', async () => {
+		const nothing = { __rl: true, mode: 'list', value: '' };
+		await openNode('test/e2e/workflows/resources/file.json', 'Download', {
+			storageId: nothing,
+			filePath: nothing,
+		});
+		await choose('storageId', 'acme-jobs');
+		await choose('filePath', 'jobs/nightly_etl.py');
+		await page.getByTestId('node-execute-button').click();
+		await page.getByText('nightly_etl.py').first().waitFor();
+		await until(() => stage().sandbox.presigned.requests.length > 0);
+		expect(stage().sandbox.requests.of('downloadFile')[0].path).toBe(
+			'/storage/stor-acme/files/jobs/nightly_etl.py',
 		);
 	});
 

@@ -20,6 +20,8 @@ const operations: Array<[string, EndpointId, IDataObject]> = [
 	['get', 'getRun', { simplify: false }],
 	['getAll', 'listRuns', { simplify: false }],
 	['getLogs', 'getRunLogs', { output: 'text', options: { lateSeconds: 0 } }],
+	['getMetrics', 'getRunMetrics', { simplify: false }],
+	['getCost', 'getCosts', {}],
 	['cancel', 'cancelRun', {}],
 	// A wait of an hour would be hundreds of requests.
 	['waitForCompletion', 'getRun', { waitOptions: { maxWaitMinutes: 2 } }],

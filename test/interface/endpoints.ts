@@ -5,13 +5,14 @@
  */
 export interface EndpointAddress {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-	/** Below the base URL, as the interface writes them: `/runs/{run_id}`. */
+	/** Below the base URL, as the interface writes them: `/runs/{run_id}`. `{path}` may have slashes, or be empty. */
 	paths: string[];
 }
 
 const NAMESPACE = '/catalogs/{catalog_id}/namespaces/{namespace_name}';
 const TABLE = `${NAMESPACE}/tables/{table_name}`;
 const CONNECTION = '/cloud-connections/{connection_id}';
+const STORAGE = '/storage/{storage_id}';
 
 const at = (method: EndpointAddress['method'], ...paths: string[]): EndpointAddress => ({
 	method,
@@ -66,6 +67,17 @@ export const interfaceEndpoints = {
 /** Outside those tables, from the public description of the service. */
 export const furtherEndpoints = {
 	deletePreset: at('DELETE', '/environment-override-preset/{environment_override_preset_id}'),
+	// Files
+	listStorages: at('GET', '/storage'),
+	listDirectory: at('GET', `${STORAGE}/directories/{path}`),
+	createDirectory: at('PUT', `${STORAGE}/directories/{path}`),
+	deleteDirectory: at('DELETE', `${STORAGE}/directories/{path}`),
+	createUploadUrl: at('POST', `${STORAGE}/file-upload-url/{path}`),
+	downloadFile: at('GET', `${STORAGE}/files/{path}`),
+	deleteFile: at('DELETE', `${STORAGE}/files/{path}`),
+	// What runs use and cost
+	getRunMetrics: at('GET', '/runs/{run_id}/metrics'),
+	getCosts: at('POST', '/usage/costs'),
 	// The lists behind the region and runtime pickers
 	getOrganization: at('GET', '/organization'),
 	getConfigHint: at('GET', '/me/jupyter/lab/config-hint'),
@@ -85,7 +97,7 @@ export function isRequestOf(endpoint: EndpointAddress, method: string, path: str
 	return (
 		method === endpoint.method &&
 		endpoint.paths.some((template) => {
-			const pattern = template.replace(/\{\w+\}/g, '[^/]+');
+			const pattern = template.replace('{path}', '.*').replace(/\{\w+\}/g, '[^/]+');
 			return new RegExp(`^${pattern}$`).test(path);
 		})
 	);

@@ -13,6 +13,8 @@ import { Store } from './model/store';
 import { seedDemo } from './seed/demo';
 import { buildApp } from './server/app';
 import { credentials, type Credentials } from './server/auth';
+import type { Environment } from './server/environment';
+import { PresignedStorage } from './server/presigned';
 import { SlidingWindow } from './server/rateLimit';
 import { RequestLog } from './server/requestLog';
 import {
@@ -36,6 +38,7 @@ export type { Store } from './model/store';
 export type { Credential, Credentials } from './server/auth';
 export type { ErrorBody, ErrorInfo } from './server/errors';
 export { observeExchanges, type Exchange } from './server/exchanges';
+export type { PresignedStorage, StorageFault } from './server/presigned';
 export type { RequestEntry, RequestLog } from './server/requestLog';
 export type { Route } from './server/route';
 export type { RateLimit, Timings, Variants } from './variants';
@@ -68,6 +71,8 @@ export interface Sandbox {
 	/** May be changed at any time; holds for what happens afterwards. */
 	timings: Timings;
 	plans: RunPlans;
+	/** The storage behind presigned addresses: what arrives there, and its faults. */
+	presigned: PresignedStorage;
 	/** Closes at once, open connections included. */
 	stop(): Promise<void>;
 }
@@ -86,7 +91,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const requests = new RequestLog();
 	const faults = new Faults();
 
-	const env = { clock, store, variants, timings };
+	const env = { clock, store, variants, timings } as Environment;
+	const presigned = new PresignedStorage(env);
+	env.presigned = presigned;
 	if (options.seed === 'demo') seedDemo(env);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes, options.basePath ?? '');
@@ -102,7 +109,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		variants,
 		timings,
 		plans,
+		presigned,
 		async stop() {
+			await presigned.stop();
 			app.server.closeAllConnections();
 			await app.close();
 		},

@@ -65,6 +65,11 @@ export interface Variants {
 	logNextPageAtEnd: 'null' | 'absent' | 'cursor';
 	logsWhilePending: 'empty' | 'notFound';
 
+	/** The unit of a run's metrics' times, and the groups in which the metrics come. */
+	metricTimestampUnit: 's' | 'ms' | 'us' | 'ns';
+	metricGroups: 'both' | 'instant' | 'series';
+	metricsWhilePending: 'empty' | 'notFound';
+
 	auditOrder: ListOrder;
 	/** `/audit-log` is there at all. */
 	auditQuery: 'available' | 'missing';
@@ -89,6 +94,22 @@ export interface Variants {
 
 	/** Headers of a template download; what the service sends isn't documented. */
 	templateHeaders: Record<string, string>;
+
+	/** How long an address of a file is good, in seconds of the sandbox clock. */
+	presignedSeconds: number;
+	/** The caller's own files: there, there and in the list of storages, or not switched on. */
+	myFiles: 'available' | 'listed' | 'missing';
+	/** A new folder needs the one above it, or implies it. */
+	folderParents: 'required' | 'implied';
+	/** The listing of a folder that is not there. */
+	missingFolder: 'notFound' | 'empty';
+	/** A file that is not there: said by the service, or only by the storage to which it redirects. */
+	missingFile: 'notFound' | 'redirect';
+	/** Listings show the object that keeps an empty folder there. */
+	folderMarkers: boolean;
+	/** A download is a redirect, or the file itself. */
+	fileDownload: 'redirect' | 'body';
+	fileRedirectStatus: 302 | 303 | 307;
 }
 
 export const defaultVariants: Variants = {
@@ -127,6 +148,9 @@ export const defaultVariants: Variants = {
 	logCursorInclusive: false,
 	logNextPageAtEnd: 'null',
 	logsWhilePending: 'empty',
+	metricTimestampUnit: 'ms',
+	metricGroups: 'both',
+	metricsWhilePending: 'empty',
 	auditOrder: 'newestFirst',
 	auditQuery: 'available',
 	exportPath: 'both',
@@ -141,6 +165,14 @@ export const defaultVariants: Variants = {
 	exportLastLineEnd: true,
 	exportWithoutEvents: 'header',
 	templateHeaders: { 'content-type': 'application/x-yaml' },
+	presignedSeconds: 900,
+	myFiles: 'available',
+	folderParents: 'required',
+	missingFolder: 'notFound',
+	missingFile: 'notFound',
+	folderMarkers: true,
+	fileDownload: 'redirect',
+	fileRedirectStatus: 307,
 };
 
 /** Durations in milliseconds of the sandbox clock. */
@@ -153,6 +185,10 @@ export interface Timings {
 	cancelMs: number;
 	/** From the moment a log line is written to the moment it can be read. */
 	logDelayMs: number;
+	/** From the creation of a run to the moment the billing system knows it. */
+	costLagMs: number;
+	/** From the end of a run to the moment its cost is final. */
+	costSettlingMs: number;
 	/** Life of temporary table credentials. */
 	tableCredentialsMs: number;
 	/** From the creation of a cloud connection to the first verification that passes. */
@@ -165,6 +201,8 @@ export const defaultTimings: Timings = {
 	slowMs: 600_000,
 	cancelMs: 60_000,
 	logDelayMs: 2_000,
+	costLagMs: 0,
+	costSettlingMs: 2_700_000,
 	tableCredentialsMs: 3_600_000,
 	verifyMs: 120_000,
 };

@@ -9,6 +9,7 @@ import { auditLog } from './auditLog';
 import { catalog } from './catalog';
 import { cloudConnection } from './cloudConnection';
 import { environmentOverridePreset } from './environmentOverridePreset';
+import { file } from './file';
 import { jobRun } from './jobRun';
 import { namespace } from './namespace';
 import type { Operation, Resource } from './operation';
@@ -22,6 +23,7 @@ export const resources: Resource[] = [
 	catalog,
 	cloudConnection,
 	environmentOverridePreset,
+	file,
 	jobRun,
 	namespace,
 	table,

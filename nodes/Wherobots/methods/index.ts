@@ -4,6 +4,7 @@ import { searchCloudConnections } from './cloudConnections';
 import { searchRegions, searchRuntimes } from './compute';
 import { credentialTest } from './credentialTest';
 import { explained } from './explained';
+import { searchFiles, searchFolders, searchStorages } from './files';
 import { searchJobRuns } from './jobRuns';
 import { searchPresets } from './presets';
 
@@ -14,11 +15,14 @@ export const methods = {
 		searchApiKeys: explained(searchApiKeys),
 		searchCatalogs: explained(searchCatalogs),
 		searchCloudConnections: explained(searchCloudConnections),
+		searchFiles: explained(searchFiles),
+		searchFolders: explained(searchFolders),
 		searchJobRuns: explained(searchJobRuns),
 		searchNamespaces: explained(searchNamespaces),
 		searchPresets: explained(searchPresets),
 		searchRegions: explained(searchRegions),
 		searchRuntimes: explained(searchRuntimes),
+		searchStorages: explained(searchStorages),
 		searchTables: explained(searchTables),
 		searchViews: explained(searchViews),
 	},

@@ -83,7 +83,7 @@ export const simplifyField: INodeProperties = {
  */
 export function choose(
 	searchListMethod: string,
-	by: 'ID' | 'Name',
+	by: 'ID' | 'Name' | 'Path',
 	typed: Pick<INodePropertyMode, 'placeholder' | 'hint'>,
 ): Pick<INodeProperties, 'modes'> {
 	return {
@@ -128,6 +128,16 @@ export const jobRunField: INodeProperties = {
 	required: true,
 	description: 'The job run to use',
 	...choose('searchJobRuns', 'ID', { placeholder: 'e.g. 3f1c2a9b7d' }),
+};
+
+/** Adds the cost of finished runs to what else is said of them. */
+export const includeCostField: INodeProperties = {
+	displayName: 'Include Cost',
+	name: 'includeCost',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add what a finished run has cost so far. The field costStatus says whether that is final.',
 };
 
 /** Picks a runtime from a list or takes its name. */

@@ -13,7 +13,10 @@ export type RetryClass =
 
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-	/** Path below the base URL; `{name}` stands for a value that is percent-encoded on insertion. */
+	/**
+	 * Path below the base URL; `{name}` stands for a value that is percent-encoded on insertion, and
+	 * `{path}` for one that may have several segments, or none.
+	 */
 	path: string;
 	retry: RetryClass;
 	/**
@@ -23,6 +26,8 @@ export interface Endpoint {
 	doneBefore?: number;
 	/** What status 403 means here, where the interface says more than "insufficient permission". */
 	permission?: string;
+	/** Its success is a redirect to an address that authorizes by itself. No redirect is followed. */
+	redirects?: true;
 }
 
 const ADMIN_ONLY = 'Only an admin of the organization can do this.';
@@ -31,6 +36,7 @@ const PAID_EDITION =
 
 const TABLE = '/catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}';
 const CONNECTION = '/cloud-connections/{connection_id}';
+const STORAGE = '/storage/{storage_id}';
 
 const read = (path: string, permission?: string): Endpoint => ({
 	method: 'GET',
@@ -117,10 +123,45 @@ const endpointTable = {
 		doneBefore: 404,
 	},
 
+	// Files. Outside the documented interface; from the public description of the service, and from
+	// the service's published clients (docs/files.md says what is known from where).
+	listStorages: read('/storage'),
+	listDirectory: read(`${STORAGE}/directories/{path}`),
+	createDirectory: {
+		method: 'PUT',
+		path: `${STORAGE}/directories/{path}`,
+		retry: 'repeatable',
+		doneBefore: 409,
+	},
+	deleteDirectory: {
+		method: 'DELETE',
+		path: `${STORAGE}/directories/{path}`,
+		retry: 'repeatable',
+		doneBefore: 404,
+	},
+	// Makes an address and nothing else.
+	createUploadUrl: {
+		method: 'POST',
+		path: `${STORAGE}/file-upload-url/{path}`,
+		retry: 'repeatable',
+	},
+	downloadFile: { ...read(`${STORAGE}/files/{path}`), redirects: true },
+	deleteFile: {
+		method: 'DELETE',
+		path: `${STORAGE}/files/{path}`,
+		retry: 'repeatable',
+		doneBefore: 404,
+	},
+
 	// Outside the documented interface: the lists behind the region and runtime pickers.
 	// Pickers fall back to the known values when an account or a deployment has no access.
 	getOrganization: read('/organization'),
 	getConfigHint: read('/me/jupyter/lab/config-hint'),
+
+	// Outside the documented interface; from the public description of the service. The costs are only
+	// read, by a POST because of its list of IDs.
+	getRunMetrics: read('/runs/{run_id}/metrics'),
+	getCosts: { method: 'POST', path: '/usage/costs', retry: 'repeatable' },
 
 	// Outside the documented interface: whose credential it is.
 	// Where it cannot be read, what cannot be told from somebody else's record is only named.
@@ -144,16 +185,30 @@ export function pathValueProblem(value: string): string | undefined {
 }
 
 /**
+ * The same for a value of several segments: `data/shared/job.py`, or with a slash at its end for a
+ * folder. An empty one has no segment.
+ */
+export function pathProblem(value: string): string | undefined {
+	if (value === '') return undefined;
+	const segments = value.replace(/\/$/, '').split('/');
+	if (segments.includes('')) return 'must not begin with a slash or contain an empty part';
+	return segments.map(pathValueProblem).find((problem) => problem !== undefined);
+}
+
+/**
  * The path of an endpoint with its values inserted, each percent-encoded as one segment
- * (interface, "Catalogs": names must be URL-encoded).
+ * (interface, "Catalogs": names must be URL-encoded); of `path` each segment by itself.
  *
  * @throws RangeError when a value is missing or cannot stand in a path; the message names it
  */
 export function buildPath(endpoint: Endpoint, values: PathValues = {}): string {
 	return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = values[name] ?? '';
-		const problem = pathValueProblem(value);
+		const hasSegments = name === 'path';
+		const problem = hasSegments ? pathProblem(value) : pathValueProblem(value);
 		if (problem) throw new RangeError(`The path value '${name}' ${problem}`);
-		return encodeURIComponent(value);
+		return hasSegments
+			? value.split('/').map(encodeURIComponent).join('/')
+			: encodeURIComponent(value);
 	});
 }

@@ -4,6 +4,9 @@
  * regions, versions, statuses) have no rule: the service may know more of them than this package.
  */
 
+import { pathProblem } from './endpoints';
+import { asFolder } from './files';
+
 type TextRule = (value: string) => string | undefined;
 
 /** Interface, "Run payload": name. */
@@ -64,6 +67,24 @@ export const libraryVersion: TextRule = (value) =>
 
 /** A value that becomes part of a path: URLs cannot carry these segments. */
 export { pathValueProblem as pathValue } from './endpoints';
+
+/** A folder in a storage; slashes around it do not count. */
+export const folderPath: TextRule = (value) => {
+	if (/^s3a?:\/\//i.test(value)) {
+		return 'must be a path in the storage such as data/shared, not an S3 address';
+	}
+	return pathProblem(asFolder(value));
+};
+
+/** A file in a storage; a slash before it does not count. */
+export const filePath: TextRule = (value) => {
+	if (value.endsWith('/')) return 'must not end with a slash: that names a folder';
+	return folderPath(value);
+};
+
+/** The name of a file, without folders. */
+export const fileName: TextRule = (value) =>
+	value.includes('/') ? 'must not contain a slash' : pathProblem(value);
 
 export const atLeast =
 	(min: number) =>

@@ -32,7 +32,7 @@ export interface Run extends IDataObject {
 	startTime?: string | null;
 	completeTime?: string | null;
 	payload?: IDataObject & { runtime?: string; timeoutSeconds?: number };
-	kubeApp?: (IDataObject & { message?: string | null; regionName?: string }) | null;
+	kubeApp?: (IDataObject & { id?: string; message?: string | null; regionName?: string }) | null;
 }
 
 /** One log line; the timestamp's unit is not documented and it may be a number or a string. */

@@ -30,7 +30,14 @@ import { describeNetwork, describeNoTime } from './failures/networkFailure';
 import { send, type SendResult } from './http';
 import { sendPaced, type FailedRequest } from './pace/pacedRequest';
 import { limiterFor, limiterKey } from './pace/limiters';
-import { redact } from './failures/redact';
+import { redact, withoutSignatures } from './failures/redact';
+import {
+	plainRequester,
+	sendPresigned,
+	type PlainRequester,
+	type PresignedRequest,
+	type PresignedResult,
+} from './files/presigned';
 import { ServiceClock } from './serviceClock';
 import { authenticatedRequester, type AuthenticatedRequester } from './authenticatedRequest';
 
@@ -68,8 +75,13 @@ const TIMEOUT_MS = { repeatable: 30_000, once: 90_000 };
 /** Longest time until a response is complete, however steadily it arrives. */
 const WHOLE_RESPONSE_MS = 300_000;
 
+/** Where a file is: in the response itself, or at an address that authorizes by itself. */
+export type FileLocation = StreamResponse | Extract<SendResult, { kind: 'redirect' }>;
+
 interface ClientParts {
 	requester: AuthenticatedRequester;
+	/** For addresses that authorize by themselves. */
+	plainRequester: PlainRequester;
 	node: INode;
 	limiterKey: string;
 	serviceClock: ServiceClock;
@@ -123,6 +135,7 @@ export class Client {
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		return new Client({
 			requester,
+			plainRequester: plainRequester(context),
 			node: context.getNode(),
 			limiterKey: limiterKey(base.url, secret.value),
 			serviceClock: new ServiceClock(),
@@ -171,6 +184,21 @@ export class Client {
 	}
 
 	/**
+	 * Calls an endpoint whose success is a redirect, and tells where it leads instead of following it
+	 * with the key. Some deployments send the body at once.
+	 *
+	 * @throws NodeApiError, CancelledError as `call` does
+	 */
+	async locate(id: EndpointId, options: CallOptions = {}): Promise<FileLocation> {
+		return (await this.run(id, options, 'stream')) as FileLocation;
+	}
+
+	/** Sends a request, once, to an address that authorizes by itself: neither key nor pace apply. */
+	async sendPresigned(request: Omit<PresignedRequest, 'signal'>): Promise<PresignedResult> {
+		return await sendPresigned(this.parts.plainRequester, { ...request, signal: this.signal });
+	}
+
+	/**
 	 * The time by the service's clock, in milliseconds since the epoch, to within a second: it comes
 	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
@@ -207,6 +235,7 @@ export class Client {
 					query: options.query,
 					body: options.body,
 					encoding,
+					redirects: endpoint.redirects,
 					signal: sendSignal,
 					timeoutMs: Math.min(TIMEOUT_MS[endpoint.retry], leftMs),
 					wholeMs: Math.min(WHOLE_RESPONSE_MS, leftMs),
@@ -248,7 +277,8 @@ export class Client {
 
 	/** This node's error for a failure, for callers that find one in a response. Shows no secret. */
 	error(failure: Failure): NodeApiError {
-		const clean = (text: string) => redact(text, this.parts.requester.allSecrets);
+		const clean = (text: string) =>
+			withoutSignatures(redact(text, this.parts.requester.allSecrets));
 		return toNodeApiError(this.parts.node, {
 			...failure,
 			message: clean(failure.message),

@@ -14,6 +14,8 @@ export interface HttpRequest {
 	body?: IDataObject;
 	encoding: 'text' | 'stream';
 	signal?: AbortSignal;
+	/** A redirect is a success that is returned, instead of a failure. Only of streams. */
+	redirects?: boolean;
 	/** Longest silence, in milliseconds. */
 	timeoutMs: number;
 	/** Longest time for the whole response, in milliseconds. Does not apply to the body of a successful stream. */
@@ -28,6 +30,8 @@ export type SendResult =
 	| { kind: 'json'; body: unknown; date?: string }
 	/** A successful status with a body that has not been read. */
 	| { kind: 'stream'; status: number; headers: Headers; body: ByteStream }
+	/** A redirect, where that is a success. The location is an absolute URL, and may be a secret. */
+	| { kind: 'redirect'; headers: Headers; location: string }
 	/** Any other status, or a successful one with a body that the service would not send. */
 	| ({ kind: 'response'; retryAfter?: string; date?: string } & FailedResponse)
 	/** No complete response. */
@@ -38,7 +42,7 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
 }
 
-interface RawResponse {
+export interface RawResponse {
 	statusCode: number;
 	headers: Headers;
 	body: unknown;
@@ -70,6 +74,11 @@ export async function send(
 	if (succeeded && request.encoding === 'stream') {
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
+	const location = request.redirects ? redirectOf(response, request.url) : undefined;
+	if (location !== undefined) {
+		(response.body as Partial<ByteStream>).destroy?.();
+		return { kind: 'redirect', headers, location };
+	}
 	const text = redact(await bodyText(response.body, limit), requester.secrets);
 	const failed = {
 		kind: 'response' as const,
@@ -81,6 +90,13 @@ export async function send(
 		date: headers.date,
 	};
 	return succeeded ? readJson(text, failed, headers.date) : failed;
+}
+
+/** Where a redirect leads; undefined when the response is none. */
+function redirectOf({ statusCode, headers }: RawResponse, url: string): string | undefined {
+	const leads = statusCode >= 300 && statusCode < 400 && statusCode !== 304;
+	if (!leads || !headers.location || !URL.canParse(headers.location, url)) return undefined;
+	return new URL(headers.location, url).href;
 }
 
 function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequestOptions {
@@ -128,7 +144,8 @@ function readJson(
 	}
 }
 
-async function bodyText(body: unknown, limit: AbortSignal): Promise<string> {
+/** The beginning of a body as text, as much of it as arrives in time. Ends a stream. */
+export async function bodyText(body: unknown, limit: AbortSignal): Promise<string> {
 	if (typeof body === 'string') return body;
 	if (!isByteStream(body)) return body === undefined || body === null ? '' : JSON.stringify(body);
 	const decoder = new TextDecoder();
@@ -151,7 +168,7 @@ function isByteStream(value: unknown): value is ByteStream {
 }
 
 /** The innermost error code: n8n and the HTTP client wrap the socket's error in their own. */
-function networkCause(error: unknown): { code: string; detail: string } {
+export function networkCause(error: unknown): { code: string; detail: string } {
 	let code = 'UNKNOWN';
 	let detail = '';
 	const seen = new Set<unknown>();

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EndpointId } from '../service/endpoints';
+import type { EndpointId, PathValues } from '../service/endpoints';
 import { isRecord, type CursorPage } from '../service/types';
 import type { Client } from './client';
 
@@ -13,8 +13,32 @@ export const MAX_PAGES = 10_000;
 /** So many pages in a row without a new record are a list that does not advance. */
 export const MAX_BARREN_PAGES = 20;
 
-export interface PageOptions {
+/** How a list is paged; as those of the interface are, unless it says otherwise. */
+export interface Paging<T = IDataObject> {
+	/** The query parameter that sets how many records a page holds. */
+	sizeName: string;
+	maxSize: number;
+	/** What tells a record from others; undefined where nothing does. */
+	keyOf(record: T): string | undefined;
+}
+
+const INTERFACE_PAGING: Paging = {
+	sizeName: 'size',
+	maxSize: MAX_PAGE_SIZE,
+	keyOf: (record) => {
+		const id = record.id ?? record.event_id;
+		const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
+		return isId ? String(id) : undefined;
+	},
+};
+
+interface Request<T> {
+	path?: PathValues;
 	query?: IDataObject;
+	paging?: Paging<T>;
+}
+
+export interface PageOptions<T = IDataObject> extends Request<T> {
 	/** Stop after this many records. */
 	limit?: number;
 	maxPages?: number;
@@ -60,10 +84,17 @@ export function endsTooEarly(
 export async function readPage<T>(
 	client: Client,
 	id: EndpointId,
-	{ query, size = MAX_PAGE_SIZE, cursor }: { query?: IDataObject; size?: number; cursor?: string },
+	{
+		path,
+		query,
+		size = MAX_PAGE_SIZE,
+		cursor,
+		paging = INTERFACE_PAGING as Paging<T>,
+	}: Request<T> & { size?: number; cursor?: string },
 ): Promise<Page<T>> {
 	const page = await client.call<CursorPage<T> | undefined>(id, {
-		query: { ...query, size, cursor },
+		path,
+		query: { ...query, [paging.sizeName]: size, cursor },
 	});
 	const items = page?.items;
 	if (!Array.isArray(items) || !items.every(isRecord)) {
@@ -94,8 +125,9 @@ export function nextCursor(value: unknown): string | undefined {
 export async function* pages<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{ query, limit = Infinity, maxPages = MAX_PAGES }: PageOptions = {},
+	{ limit = Infinity, maxPages = MAX_PAGES, ...request }: PageOptions<T> = {},
 ): AsyncGenerator<T[]> {
+	const { maxSize, keyOf } = request.paging ?? (INTERFACE_PAGING as Paging<T>);
 	const cursors = new Set<string>();
 	const known = new Set<string>();
 	let cursor: string | undefined;
@@ -106,10 +138,11 @@ export async function* pages<T extends IDataObject>(
 	let repeats = 0;
 
 	for (let count = 1; left > 0; count++) {
-		const size = Math.min(MAX_PAGE_SIZE, left);
-		const page = await readPage<T>(client, id, { query, size, cursor });
+		const size = Math.min(maxSize, left);
+		const page = await readPage<T>(client, id, { ...request, size, cursor });
 		const { items, next } = page;
-		const fresh = items.filter((item) => isFirst(known, item, repeats > 0)).slice(0, left);
+		const isAgain = repeats > 0;
+		const fresh = items.filter((item) => isFirst(known, keyOf(item), isAgain)).slice(0, left);
 		if (fresh.length > 0) yield fresh;
 		left -= fresh.length;
 		given += fresh.length;
@@ -138,21 +171,20 @@ export async function* pages<T extends IDataObject>(
 }
 
 /**
- * Whether a record is met for the first time. One without an ID cannot be told from others: on a page
- * that is read again it was there before.
+ * Whether a record is met for the first time. One that nothing tells from others always is, but on a
+ * page that is read again.
  */
-function isFirst(known: Set<string>, record: IDataObject, isRepeat: boolean): boolean {
-	const id = record.id ?? record.event_id;
-	if ((typeof id !== 'string' || id === '') && typeof id !== 'number') return !isRepeat;
+function isFirst(known: Set<string>, key: string | undefined, isAgain: boolean): boolean {
+	if (key === undefined) return !isAgain;
 	const before = known.size;
-	return known.add(String(id)).size > before;
+	return known.add(key).size > before;
 }
 
 /** All records of a list with cursors, up to the limit. Throws as `pages` does. */
 export async function collect<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	options?: PageOptions,
+	options?: PageOptions<T>,
 ): Promise<T[]> {
 	const all: T[] = [];
 	for await (const items of pages<T>(client, id, options)) {

@@ -1,9 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
+import { withFacts } from '../parameters/items';
 import { pollAudit } from './core/auditPoll';
 import { auditItems, changeItem, exceededItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
+import { readFinishedCosts } from './runCosts';
 import { pollRuns } from './core/runPoll';
 import { auditSource, runSource } from './serviceSource';
 import {
@@ -61,9 +63,13 @@ async function pollChanges(
 	const known = state?.kind === 'runs' ? state : undefined;
 	const result = await pollRuns(known, scope, source, budget, { doubt });
 	const wanted = result.changes.filter(({ run }) => isWanted(run, settings.statuses));
+	const costs = await readFinishedCosts(client, wanted, settings.includeCost, budget);
 	const tails = await readLogTails(client, wanted, settings.logLines, budget);
 	const items = inTimeOrder(wanted).map((change) =>
-		changeItem(change, settings.simplify, client.serviceNow(), tails.get(change.run)),
+		withFacts(
+			changeItem(change, settings.simplify, client.serviceNow(), tails.get(change.run)),
+			costs.get(change.run) ?? {},
+		),
 	);
 	return { items, state: result.state, notes: result.notes };
 }

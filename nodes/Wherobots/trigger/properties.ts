@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	filtersOf,
+	includeCostField,
 	optionsOf,
 	runNameFilter,
 	runRegionFilter,
@@ -152,7 +153,7 @@ export const runFiltersField: INodeProperties = {
 };
 
 export const runOptionsField: INodeProperties = {
-	...optionsOf(logLinesField),
+	...optionsOf(includeCostField, logLinesField),
 	displayOptions: forChanges,
 };
 

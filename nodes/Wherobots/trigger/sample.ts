@@ -3,9 +3,11 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 import type { Micros } from '../service/time/time';
 import { ACTIVE_STATUSES } from '../service/runs';
 import type { Client } from '../transport/client';
+import { withFacts } from '../parameters/items';
 import { eventIdOf, eventTimeOf } from './core/auditEvents';
 import { auditItems, changeItem, exceededItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
+import { readFinishedCosts } from './runCosts';
 import { auditSource, runSource } from './serviceSource';
 import {
 	isWanted,
@@ -81,9 +83,13 @@ async function sampleRuns(client: Client, settings: RunSettings, budget: Budget)
 			.slice(0, SAMPLES);
 		if (newest.length === 0) continue;
 		const changes = inTimeOrder(newest.map((run) => ({ run, previousStatus: null })));
+		const costs = await readFinishedCosts(client, changes, settings.includeCost, budget);
 		const tails = await readLogTails(client, changes, settings.logLines, budget);
 		return changes.map((change) =>
-			changeItem(change, settings.simplify, client.serviceNow(), tails.get(change.run)),
+			withFacts(
+				changeItem(change, settings.simplify, client.serviceNow(), tails.get(change.run)),
+				costs.get(change.run) ?? {},
+			),
 		);
 	}
 	return [];

@@ -1,6 +1,11 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { runNameFilter, runRegionFilter, simplifyField } from '../parameters/fields';
+import {
+	includeCostField,
+	runNameFilter,
+	runRegionFilter,
+	simplifyField,
+} from '../parameters/fields';
 import { Input } from '../parameters/input';
 import { parametersOfTrigger } from '../parameters/source';
 import * as rules from '../service/rules';
@@ -19,6 +24,8 @@ export interface RunSettings {
 	simplify: boolean;
 	/** Log lines that come with a failed run; 0 for none. */
 	logLines: number;
+	/** Whether what it has cost comes with a finished run. */
+	includeCost: boolean;
 }
 
 export interface DurationSettings {
@@ -54,12 +61,14 @@ export function readSettings(context: IPollFunctions): Settings {
 }
 
 function readRunSettings(input: Input): RunSettings {
+	const options = input.within(form.runOptionsField);
 	return {
 		event: 'runStatusChanged',
 		filter: readFilter(input),
 		statuses: input.list(form.statusesField),
 		simplify: input.flag(simplifyField),
-		logLines: input.within(form.runOptionsField).optionalInteger(form.logLinesField) ?? 0,
+		logLines: options.optionalInteger(form.logLinesField) ?? 0,
+		includeCost: options.flag(includeCostField),
 	};
 }
 

@@ -5,6 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { EndpointId, Sandbox } from '../../sandbox';
+import { fileCases } from './cases.files';
 
 export interface OperationCase {
 	/** The request that the operation is about. */
@@ -16,6 +17,8 @@ export interface OperationCase {
 	bad: [change: INodeParameters, message: string];
 	/** The operation waits while the service is out of order, and says so at the end. */
 	waits?: boolean;
+	/** One request serves many items. */
+	shared?: boolean;
 }
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
@@ -78,6 +81,17 @@ export const cases: Record<string, OperationCase> = {
 	'jobRun getAll': { endpoint: 'listRuns', good: () => ({ limit: 5 }), bad: noLimit },
 	'jobRun cancel': {
 		endpoint: 'cancelRun',
+		good: (sandbox) => aRun(sandbox, 'RUNNING'),
+		bad: dots('runId', 'Job Run'),
+	},
+	'jobRun getCost': {
+		endpoint: 'getCosts',
+		good: (sandbox) => aRun(sandbox, 'COMPLETED'),
+		bad: dots('runId', 'Job Run'),
+		shared: true,
+	},
+	'jobRun getMetrics': {
+		endpoint: 'getRunMetrics',
 		good: (sandbox) => aRun(sandbox, 'RUNNING'),
 		bad: dots('runId', 'Job Run'),
 	},
@@ -199,6 +213,7 @@ export const cases: Record<string, OperationCase> = {
 		also: () => otherStacks.map((stack) => ({ ...connection, ...stack })),
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
 	},
+	...fileCases,
 	'environmentOverridePreset delete': {
 		endpoint: 'deletePreset',
 		good: ({ store }) => ({

@@ -1,5 +1,6 @@
 import type {
 	ExecutionError,
+	IBinaryKeyData,
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
@@ -19,6 +20,8 @@ const NODE_NAME = 'Wherobots';
 export interface NodeOptions {
 	/** Input items; the JSON objects alone will do. */
 	input?: IDataObject[];
+	/** The files of the input items, in their order. */
+	files?: IBinaryKeyData[];
 	/** n8n's "On Error" setting of the node. */
 	onError?: INode['onError'];
 	/** n8n's "Retry on Fail": how often the node is tried, a millisecond apart. */
@@ -97,10 +100,15 @@ export function startNode(
 	options: NodeOptions = {},
 ): Running {
 	return startWorkflow(nodeWorkflow(parameters, options), {
-		input: options.input?.map((json) => ({ json })),
+		input: inputOf(options),
 		credentials: options.credentials ?? credentialsFor(sandbox),
 		timezone: options.timezone,
 	});
+}
+
+function inputOf({ input, files }: NodeOptions): INodeExecutionData[] | undefined {
+	const records = input ?? files?.map(() => ({}));
+	return records?.map((json, index) => ({ json, binary: files?.[index] }));
 }
 
 /** Runs a Wherobots node to its end. */

@@ -6,7 +6,12 @@ const suite = suiteWithSandbox();
 
 const byId = (value: string) => ({ __rl: true, mode: 'list', value });
 const form = { resource: 'view', operation: 'get' };
-const noaa = { ...form, catalogId: byId('cat-org'), namespace: byId('noaa') };
+const noaa = {
+	...form,
+	catalogId: byId('cat-org'),
+	namespace: byId('noaa'),
+};
+const acme = { resource: 'file', operation: 'upload', storageId: byId('stor-acme') };
 
 async function names(picker: Picker, options?: Parameters<typeof pick>[2]): Promise<string[]> {
 	return (await pick(suite.sandbox, picker, options)).results.map(({ name }) => name);
@@ -178,19 +183,24 @@ const pickers: Picker[] = [
 	'searchApiKeys',
 	'searchCatalogs',
 	'searchCloudConnections',
+	'searchFiles',
+	'searchFolders',
 	'searchJobRuns',
 	'searchNamespaces',
 	'searchRegions',
 	'searchRuntimes',
+	'searchStorages',
 	'searchTables',
 	'searchViews',
 ];
+
+const formOf = (picker: Picker) => (/Files|Folders/.test(picker) ? acme : noaa);
 
 describe.each(pickers)('%s says why it cannot load', (picker) => {
 	it('when the key is not accepted', async () => {
 		const { sandbox } = suite;
 		const credentials = { ...credentialsFor(sandbox), apiKey: 'not-a-valid-key' };
-		const opened = pick(sandbox, picker, { parameters: noaa, credentials });
+		const opened = pick(sandbox, picker, { parameters: formOf(picker), credentials });
 		await expect(opened).rejects.toThrow('did not accept the API key or token');
 		// A picker shows text, where the error panel shows HTML.
 		await expect(opened).rejects.toMatchObject({
@@ -203,7 +213,7 @@ describe.each(pickers)('%s says why it cannot load', (picker) => {
 		const { sandbox } = suite;
 		sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
 		const begun = sandbox.clock.now();
-		const opened = pick(sandbox, picker, { parameters: noaa });
+		const opened = pick(sandbox, picker, { parameters: formOf(picker) });
 		await expect(opened).rejects.toMatchObject({ httpCode: '503' });
 		expect(sandbox.clock.now() - begun).toBeLessThanOrEqual(20_000);
 	});

@@ -41,7 +41,7 @@ describe('a list of runs', () => {
 	});
 
 	it.each([
-		['the cursor that was just used', 'repeat', 'read already', 2],
+		['the cursor that was just used', 'repeat', 'already been read', 2],
 		['empty pages with a next one', 'emptyWithNext', '21 pages in a row contained nothing new', 22],
 		['pages without end', 'endless', 'did not end after 7 pages', 7],
 	] as const)('does not loop on %s', async (_, how, what, requests) => {
@@ -223,7 +223,7 @@ describe('a log', () => {
 				fault: replace({ items, next_page }),
 			});
 		}
-		expect((await failureOf(log())).description).toContain('read already');
+		expect((await failureOf(log())).description).toContain('already been read');
 	});
 
 	it.each([0, '0', '', null])('ends where the next page is %j', async (next_page) => {

@@ -5,15 +5,19 @@ import { apiKeyRoutes } from './apiKeys';
 import { auditLogRoutes } from './auditLog';
 import { catalogRoutes } from './catalogs';
 import { cloudConnectionRoutes } from './cloudConnections';
+import { fileRoutes } from './files';
 import { presetRoutes } from './presets';
 import { runRoutes } from './runs';
+import { usageRoutes } from './usage';
 
 export const routes: Route[] = [
 	...runRoutes,
+	...usageRoutes,
 	...auditLogRoutes,
 	...apiKeyRoutes,
 	...catalogRoutes,
 	...cloudConnectionRoutes,
 	...presetRoutes,
+	...fileRoutes,
 	...accountRoutes,
 ];

@@ -10,7 +10,8 @@ import { toMicros } from '../time';
 import { logPage } from './runLogPage';
 import { createRunBody, listRunsQuery, runLogsQuery, RUNTIMES } from './runSchemas';
 
-function findRun(env: Environment, id: string): RunRecord {
+/** A run that callers can see by now. Throws the 404 otherwise. */
+export function findRun(env: Environment, id: string): RunRecord {
 	const run = env.store.runs.get(id);
 	const now = env.clock.now();
 	if (!run || run.visibleAt > now || run.createTime + env.variants.runReadLagMs > now) {

@@ -1,6 +1,7 @@
 /** Runs in the service's form: interface.md "Run" and "kubeApp". */
 import { recordTime } from '../time';
 import type { Variants } from '../variants';
+import { appIdOf } from './runUsage';
 import {
 	isTerminal,
 	statusAt,
@@ -81,7 +82,7 @@ const APP_STATUS: Record<string, string> = { PENDING: 'PENDING', RUNNING: 'READY
 
 function kubeAppView(run: RunRecord, now: number): Record<string, unknown> {
 	const { status, at } = transitionAt(run, now);
-	const id = `app-${run.id}`;
+	const id = appIdOf(run);
 	const started = timeOf(run, now, (step) => step === 'RUNNING') !== undefined;
 	return {
 		id,

@@ -13,6 +13,7 @@ import { PresetStore } from './presets';
 import type { RunPlans } from './runPlans';
 import { RunStore, type RunDraft } from './runs';
 import type { RunRecord, RunStatus } from './runTypes';
+import { StorageStore } from './storages';
 
 type KnownCaller = Omit<Caller, 'scheme' | 'secret'>;
 
@@ -48,6 +49,8 @@ export class Store {
 
 	readonly presets: PresetStore;
 
+	readonly storages: StorageStore;
+
 	private generated?: GeneratedEvents;
 
 	private readonly variants: Variants;
@@ -59,6 +62,7 @@ export class Store {
 		this.catalogs = new CatalogStore(ids);
 		this.cloudConnections = new CloudConnectionStore(clock, timings, ids);
 		this.presets = new PresetStore(clock, ids);
+		this.storages = new StorageStore(clock, ids);
 		this.runs = new RunStore(clock, timings, plans, ids);
 	}
 

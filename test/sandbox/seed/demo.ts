@@ -5,6 +5,7 @@ import { seedAuditEvents } from './auditEvents';
 import { seedCatalogs } from './catalogs';
 import { Choices } from './random';
 import { seedRuns } from './runs';
+import { seedStorages } from './storages';
 
 export function seedDemo(env: Environment): void {
 	const choices = new Choices(20_260_101);
@@ -14,4 +15,5 @@ export function seedDemo(env: Environment): void {
 	seedApiKeys(env);
 	seedCloudConnections(env);
 	seedPresets(env);
+	seedStorages(env);
 }

@@ -12,9 +12,9 @@ import { ServiceError } from './errors';
 import type { Route } from './route';
 import type { RawBody } from './validation';
 
-/** `/runs/{run_id}` as the router writes it: `/runs/:run_id`. */
+/** `/runs/{run_id}` as the router writes it: `/runs/:run_id`. What may have slashes is a wildcard. */
 function routerPath(path: string): string {
-	return path.replace(/\{(\w+)\}/g, ':$1');
+	return path.replace('{path}', '*').replace(/\{(\w+)\}/g, ':$1');
 }
 
 /** A body on a GET: the router doesn't read it, but the interface has none. */

@@ -76,7 +76,7 @@ async function respondTo(
 		if (typeof query.cursor === 'string' && isFaultCursor(query.cursor)) delete query.cursor;
 		const body = validateRequest(route, query, raw);
 		const response = await route.handle({
-			params: request.params as Record<string, string>,
+			params: paramsOf(request),
 			query,
 			body,
 			headers: request.headers,
@@ -99,6 +99,12 @@ async function respondTo(
 			json: { errors: known.errors, requestId: entry.id },
 		};
 	}
+}
+
+/** The values of the path; what the router calls a wildcard is `path`. */
+function paramsOf({ params }: FastifyRequest): Record<string, string> {
+	const { '*': path, ...others } = params as Record<string, string>;
+	return path === undefined ? others : { ...others, path };
 }
 
 function onTheWire(response: RouteResponse, entry: RequestEntry, hasDate: boolean): WireResponse {

@@ -6,9 +6,9 @@ import type { Input } from '../../parameters/input';
 import { CancelledError } from '../../transport/clock';
 import { addFacts, addNote } from '../../transport/failures/errors';
 import { settled } from '../../transport/settled';
+import { finishedItems } from '../finishedItems';
 import { addHint } from '../hint';
 import type { Call, NodeFailure, Outcome, Piece } from '../operation';
-import { exportedFiles } from './exportedFiles';
 import * as form from './exportFields';
 import { exportFile, extensionOf, shownRange, type FileOptions } from './exportFile';
 import { hintAtRange, serviceTime, type Range } from './exportRange';
@@ -30,7 +30,7 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	const options = readFileOptions(input);
 	const files = nameFiles(input, range, options);
 	const isStored = existingFiles(input);
-	const exported = exportedFiles(context, itemIndex);
+	const exported = finishedItems(context, itemIndex);
 	const pieces: Piece[] = [];
 	let failures = 0;
 	for (const { window, fileName } of files) {

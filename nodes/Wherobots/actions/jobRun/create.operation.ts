@@ -12,7 +12,8 @@ import * as form from './createFields';
 import { ended } from './ended';
 import { readReuse } from './nameExists';
 import { runItem } from './output';
-import { readRunRequest, requestFields } from './payload';
+import { readRunRequest, requestFields, setProgram } from './payload';
+import { nameProgram, readProgramUpload, uploadProgram } from './programUpload';
 import { submissionState } from './submissionState';
 import { readWaitOptions } from './waitOptions';
 
@@ -30,13 +31,16 @@ export const create: Operation = {
 	async execute(call) {
 		const { client, input, context, itemIndex } = call;
 		const request = readRunRequest(input);
+		const isUploaded = input.choice(form.programFromField) === 'input';
+		const program = isUploaded ? await readProgramUpload(call) : undefined;
 		const wait = input.flag(form.waitField) ? readWaitOptions(input, true) : undefined;
 		const reuse = readReuse(input);
 		const state = submissionState(context, itemIndex, request);
 
 		// What an earlier attempt submitted belongs into the error of another item, too.
 		const note = () => {
-			const { submission, lost } = state;
+			const { submission, lost, program: stored } = state;
+			if (stored?.uploaded) call.noteCreated({ id: stored.destination, name: stored.path });
 			if (submission && !submission.reused) {
 				call.noteCreated({ id: submission.run.id, name: submission.run.name });
 			}
@@ -46,10 +50,20 @@ export const create: Operation = {
 
 		const submit = async (): Promise<Outcome> => {
 			const isAgain = state.submission !== undefined && !state.endedBadly;
-			const { run, reused, recovered } = await submitOnce(client, request, reuse, state).finally(
-				note,
-			);
-			const facts = { reused, ...(recovered ? { recovered } : {}) };
+			if (state.program) setProgram(request, state.program.destination);
+			const prepare =
+				program && (async () => setProgram(request, await uploadProgram(client, program, state)));
+			const { run, reused, recovered } = await submitOnce(client, request, reuse, state, prepare)
+				.catch((error: Error) => {
+					nameProgram(error, state.program);
+					throw error;
+				})
+				.finally(note);
+			const facts = {
+				reused,
+				...(recovered ? { recovered } : {}),
+				...(state.program ? { program: state.program.destination } : {}),
+			};
 			if (!wait) {
 				return [withFacts(runItem(call, isAgain ? await asItIsNow(client, run) : run), facts)];
 			}

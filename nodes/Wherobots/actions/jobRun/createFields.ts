@@ -4,6 +4,7 @@ import { optionsOf, regionField, runtimeField, sparkConfigGroup } from '../../pa
 import type { ChoiceField } from '../../parameters/declarations';
 import { shapeFields } from '../../parameters/shape';
 import { nameExistsFields } from './nameExists';
+import { programFields } from './programUpload';
 import { waitOptionsField } from './waitOptions';
 
 export const pypiPackagesField: INodeProperties = {
@@ -103,6 +104,22 @@ export const runTypeField: ChoiceField<'python' | 'jar'> = {
 	description: 'What the run executes',
 };
 
+export const programFromField: ChoiceField<'storage' | 'input'> = {
+	displayName: 'File From',
+	name: 'programFrom',
+	type: 'options',
+	options: [
+		{ name: 'S3 Path', value: 'storage', description: 'A file that is already in storage' },
+		{
+			name: 'Upload From Input',
+			value: 'input',
+			description: 'Upload a file of the input item to a storage and run it',
+		},
+	],
+	default: 'storage',
+	description: 'Where the Python or JAR file comes from',
+};
+
 export const pythonFileField: INodeProperties = {
 	displayName: 'Python File',
 	name: 'pythonUri',
@@ -111,7 +128,7 @@ export const pythonFileField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. s3://my-bucket/jobs/nightly_etl.py',
 	description: 'S3 path of the Python file, in managed storage or a storage integration',
-	displayOptions: { show: { runType: ['python'] } },
+	displayOptions: { show: { runType: ['python'], programFrom: ['storage'] } },
 };
 
 export const jarFileField: INodeProperties = {
@@ -122,7 +139,7 @@ export const jarFileField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. s3://my-bucket/jobs/nightly-etl.jar',
 	description: 'S3 path of the JAR file, in managed storage or a storage integration',
-	displayOptions: { show: { runType: ['jar'] } },
+	displayOptions: { show: { runType: ['jar'], programFrom: ['storage'] } },
 };
 
 export const mainClassField: INodeProperties = {
@@ -214,8 +231,10 @@ export const optionsField = optionsOf(
 export const createFields: INodeProperties[] = [
 	nameField,
 	runTypeField,
+	programFromField,
 	pythonFileField,
 	jarFileField,
+	...programFields,
 	mainClassField,
 	argumentsField,
 	argumentListField,

@@ -4,7 +4,9 @@ import { messageOf, outcomeOf } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { readLog } from '../../transport/jobRuns/logReading';
+import { costFields } from '../../transport/jobRuns/runCosts';
 import { settled } from '../../transport/settled';
+import { withFacts } from '../../parameters/items';
 import type { Call } from '../operation';
 import { runItem } from './output';
 import type { WaitOptions } from './waitOptions';
@@ -27,7 +29,10 @@ export async function ended(
 ): Promise<INodeExecutionData[]> {
 	const { client } = call;
 	const outcome = outcomeOf(run);
-	if (outcome === 'COMPLETED' || options.onFailure === 'return') return [runItem(call, run)];
+	const cost = options.includeCost ? (await costFields(client, [run])).get(run) : undefined;
+	if (outcome === 'COMPLETED' || options.onFailure === 'return') {
+		return [withFacts(runItem(call, run), cost ?? {})];
+	}
 
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
 	const reason = messageOf(run);
@@ -49,6 +54,7 @@ export async function ended(
 			outcome,
 			...(reason ? { cause: reason } : {}),
 			logLines: log.lines,
+			...cost,
 		},
 	});
 }

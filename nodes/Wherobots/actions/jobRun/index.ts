@@ -2,6 +2,8 @@ import type { Resource } from '../operation';
 import { cancel } from './cancel.operation';
 import { create } from './create.operation';
 import { get } from './get.operation';
+import { getCost } from './getCost.operation';
+import { getMetrics } from './getMetrics.operation';
 import { getAll } from './getAll.operation';
 import { getLogs } from './getLogs.operation';
 import { waitForCompletion } from './waitForCompletion.operation';
@@ -12,6 +14,6 @@ export const jobRun: Resource = {
 		value: 'jobRun',
 		description: 'A Python file or JAR that runs on a Spark cluster',
 	},
-	operations: [cancel, create, get, getLogs, getAll, waitForCompletion],
+	operations: [cancel, create, get, getCost, getLogs, getAll, getMetrics, waitForCompletion],
 	defaultOperation: 'create',
 };

@@ -38,9 +38,13 @@ export const requestFields: RequestFields = {
  * @throws NodeOperationError that names the field and the rule it breaks
  */
 export function readRunRequest(input: Input): RunRequest {
+	const isUploaded = input.choice(form.programFromField) === 'input';
 	const name = input.text(form.nameField, rules.runName);
 	const type = input.choice(form.runTypeField);
-	const program = type === 'python' ? { runPython: readPython(input) } : { runJar: readJar(input) };
+	const program =
+		type === 'python'
+			? { runPython: readPython(input, isUploaded) }
+			: { runJar: readJar(input, isUploaded) };
 	const options = input.within(form.optionsField);
 	const environment = readEnvironment(options);
 	const payload: RunRequest['payload'] = { name, ...program };
@@ -53,16 +57,22 @@ export function readRunRequest(input: Input): RunRequest {
 	return { region: readOrDefault(input, regionField), payload };
 }
 
-function readPython(input: Input): IDataObject {
+/** Puts the address of an uploaded program into the request that runs it. */
+export function setProgram({ payload }: RunRequest, uri: string): void {
+	Object.assign((payload.runPython ?? payload.runJar) as IDataObject, { uri });
+}
+
+/** @param isUploaded its address is known later */
+function readPython(input: Input, isUploaded: boolean): IDataObject {
 	return {
-		uri: input.text(form.pythonFileField, rules.s3Path),
+		uri: isUploaded ? '' : input.text(form.pythonFileField, rules.s3Path),
 		args: readArguments(input),
 	};
 }
 
-function readJar(input: Input): IDataObject {
+function readJar(input: Input, isUploaded: boolean): IDataObject {
 	const jar: IDataObject = {
-		uri: input.text(form.jarFileField, rules.s3Path),
+		uri: isUploaded ? '' : input.text(form.jarFileField, rules.s3Path),
 		args: readArguments(input),
 	};
 	assignDefined(jar, { mainClass: input.optionalText(form.mainClassField) });

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ChoiceField } from '../../parameters/declarations';
+import { includeCostField } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
 
@@ -13,6 +14,8 @@ export interface WaitOptions {
 	onFailure: 'fail' | 'return';
 	/** Log lines to quote when the node fails. */
 	logLines: number;
+	/** Add what the run has cost so far. */
+	includeCost: boolean;
 }
 
 const cancelOnStopField: INodeProperties = {
@@ -91,6 +94,7 @@ export function waitOptionsField(
 		options: [
 			cancelOnStopOf(ownRun),
 			onFailureField,
+			includeCostField,
 			logLinesField,
 			maxIntervalField,
 			maxWaitField,
@@ -105,6 +109,7 @@ export function readWaitOptions(input: Input, ownRun: boolean): WaitOptions {
 		cancelOnStop: options.flag(cancelOnStopOf(ownRun)),
 		onFailure: options.choice(onFailureField),
 		logLines: options.integer(logLinesField),
+		includeCost: options.flag(includeCostField),
 		maxIntervalMs: 1000 * options.integer(maxIntervalField),
 		maxWaitMs: 60_000 * options.integer(maxWaitField),
 	};

@@ -40,6 +40,22 @@ export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
 	return error;
 }
 
+/** The failure that an error stands for, to make further errors of: one for each item that it hits. */
+export function failureBehind(error: NodeApiError): Failure {
+	const { codes, ambiguous, passing, places, addressAtFault } = error.context;
+	return {
+		message: error.message,
+		description: explanationOf(error),
+		httpCode: error.httpCode ?? undefined,
+		codes: codes as string[],
+		ambiguous: ambiguous === true,
+		passing: passing === true,
+		places: places as string[],
+		addressAtFault: addressAtFault === true,
+		facts: factsOf(error),
+	};
+}
+
 /** Adds to what is known of a failure. Facts that are there already stay. */
 export function addFacts(error: NodeApiError | NodeOperationError, facts: ErrorFacts): void {
 	error.context.facts = { ...facts, ...factsOf(error) };

@@ -25,6 +25,8 @@ export interface ErrorFacts extends IDataObject {
 	logLines?: string[];
 	/** The labels of the fields that the service refused. */
 	fields?: string[];
+	/** The program that was uploaded for a run that was not submitted: `s3://…`. */
+	uploaded?: string;
 	/** The file of an export that failed, and its range as it was asked for. */
 	fileName?: string;
 	start?: string;

@@ -16,6 +16,15 @@ export function redact(text: string, secrets: readonly string[]): string {
 	return hidden.some((secret) => plain.includes(secret)) ? mask(plain, hidden) : clean;
 }
 
+/** The query of an address that authorizes by itself: S3 in both its forms, Google, Azure. */
+const SIGNED_QUERY =
+	/\?[^\s"'<>]*?\b(X-(Amz|Goog)-(Signature|Credential|Security-Token)|Signature|AWSAccessKeyId|sig)=[^\s"'<>]*/gi;
+
+/** The text without what makes an address of a storage a secret: whoever has that can use it. */
+export function withoutSignatures(text: string): string {
+	return text.replace(SIGNED_QUERY, `?${MASK}`);
+}
+
 function mask(text: string, hidden: readonly string[]): string {
 	let clean = text;
 	for (const secret of hidden) {

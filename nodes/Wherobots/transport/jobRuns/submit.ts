@@ -3,6 +3,7 @@ import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { addFacts, hasStatus, isAmbiguous } from '../failures/errors';
 import { inTurn } from '../creation/inTurn';
+import type { StoredFile } from '../files/storeFile';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { collect } from '../pagination';
 import { settled } from '../settled';
@@ -28,6 +29,8 @@ export interface SubmissionState {
 	endedBadly?: boolean;
 	/** It is uncertain whether it was carried out. */
 	lost?: LostResponse;
+	/** The program that was uploaded for it. */
+	program?: StoredFile;
 }
 
 /** Most runs of one name that are listed to find the one whose response was lost. */
@@ -38,6 +41,7 @@ const MAX_LISTED = 500;
  * wanted, or a new one. A request that may have been carried out is never sent again.
  *
  * @param state what became of the same request before; brought up to date
+ * @param prepare completes the request when a new run is about to be submitted
  * @throws NodeApiError, CancelledError as the client does
  */
 export async function submitOnce(
@@ -45,6 +49,7 @@ export async function submitOnce(
 	request: RunRequest,
 	reuse: Reuse | undefined,
 	state: SubmissionState,
+	prepare?: () => Promise<void>,
 ): Promise<Submission> {
 	if (state.submission && !state.endedBadly) return state.submission;
 	const { name } = request.payload;
@@ -60,6 +65,7 @@ export async function submitOnce(
 			reuse &&
 			((await findByName(client, name, reuse)) ?? (await findOpen(client, request, reuse)));
 		if (existing) return { run: existing, reused: true, recovered: false };
+		await prepare?.();
 		const { record: run, recovered } = await createOnce(
 			client,
 			async (onSend) => await submit(client, request, onSend),

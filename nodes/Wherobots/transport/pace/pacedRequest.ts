@@ -18,7 +18,7 @@ export interface PacedRequest {
 	deadline: number;
 }
 
-export type Success = Extract<SendResult, { kind: 'json' | 'stream' }>;
+export type Success = Extract<SendResult, { kind: 'json' | 'stream' | 'redirect' }>;
 
 export interface FailedRequest extends Omit<Stop, 'retry'> {
 	kind: 'failed';
@@ -71,7 +71,9 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 		} else {
 			admission.place.release(attempt?.kind !== 'network');
 		}
-		if (result.kind === 'json' || result.kind === 'stream') return { kind: 'success', result };
+		if (result.kind !== 'network' && result.kind !== 'response') {
+			return { kind: 'success', result };
+		}
 		if (sendSignal?.aborted) throw new CancelledError();
 		if (responseLost && result.kind === 'response' && result.status === endpoint.doneBefore) {
 			return { kind: 'success', result: { kind: 'json', body: undefined } };

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isToolUse } from '../../parameters/toolUse';
+import { isToolUse } from '../parameters/toolUse';
 
 interface NodeRun {
 	runIndex: number;
-	files: Map<string, INodeExecutionData>;
+	items: Map<string, INodeExecutionData>;
 }
 
 /**
@@ -14,11 +14,11 @@ interface NodeRun {
 const executions = new WeakMap<AbortSignal, Map<string, NodeRun>>();
 
 /**
- * The output items of the files that earlier attempts at this run of the node have stored, by what
- * was asked for; n8n keeps the files as long as the execution. In a loop the node has another run
- * index and begins anew, and a tool may be called twice for the same range, so it always does.
+ * The output items that earlier attempts at this run of the node have finished, by what was asked
+ * for; n8n keeps their files as long as the execution. In a loop the node has another run index and
+ * begins anew, and a tool may be called twice for the same, so it always does.
  */
-export function exportedFiles(
+export function finishedItems(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Map<string, INodeExecutionData> {
@@ -29,8 +29,8 @@ export function exportedFiles(
 	const { name } = context.getNode();
 	const runIndex = Number(context.getWorkflowDataProxy(itemIndex).$runIndex);
 	const known = nodes.get(name);
-	if (known?.runIndex === runIndex) return known.files;
-	const run: NodeRun = { runIndex, files: new Map() };
+	if (known?.runIndex === runIndex) return known.items;
+	const run: NodeRun = { runIndex, items: new Map() };
 	nodes.set(name, run);
-	return run.files;
+	return run.items;
 }

@@ -1,0 +1,63 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { deleteFile, deleteFolder } from '../../transport/files/folders';
+import type { ChoiceField } from '../../parameters/declarations';
+import { item } from '../../parameters/items';
+import type { Operation } from '../operation';
+import { fileField, folderField, readFile, readFolder, storageField } from './fields';
+
+const whatField: ChoiceField<'file' | 'folder'> = {
+	displayName: 'Delete',
+	name: 'deleteWhat',
+	type: 'options',
+	options: [
+		{ name: 'File', value: 'file' },
+		{ name: 'Folder', value: 'folder' },
+	],
+	default: 'file',
+	description: 'What to delete',
+};
+
+const recursiveField: INodeProperties = {
+	displayName: 'Delete Contents',
+	name: 'recursive',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to delete the folder even if it is not empty, with everything in it. A file that is uploaded to it meanwhile is deleted too.',
+	hint: 'This cannot be undone',
+	displayOptions: { show: { deleteWhat: ['folder'] } },
+};
+
+export const deleteOperation: Operation = {
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete file or folder',
+		description: 'Delete a file, an empty folder or, optionally, a folder with its contents',
+	},
+	fields: [
+		storageField,
+		whatField,
+		{
+			...fileField,
+			hint: 'This cannot be undone',
+			displayOptions: { show: { deleteWhat: ['file'] } },
+		},
+		{ ...folderField, required: true, displayOptions: { show: { deleteWhat: ['folder'] } } },
+		recursiveField,
+	],
+	kind: 'write',
+	async execute({ client, input }) {
+		if (input.choice(whatField) === 'file') {
+			const { storageId, path } = readFile(input);
+			await deleteFile(client, storageId, path);
+			return [item({ deleted: true, storageId, path })];
+		}
+		const { storageId, folder } = readFolder(input);
+		if (folder === '') throw input.problem(folderField, 'must be a folder other than the root');
+		const recursive = input.flag(recursiveField);
+		await deleteFolder(client, { storageId, folder }, recursive);
+		return [item({ deleted: true, storageId, path: folder, recursive })];
+	},
+};

@@ -1,0 +1,53 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { nameOf } from '../../service/files';
+import { hashed } from '../../transport/auditExport/exportSteps';
+import { toReadable } from '../../transport/download/readable';
+import { downloadFile } from '../../transport/files/downloadFile';
+import { binaryFieldOption, optionsOf } from '../../parameters/fields';
+import type { Operation } from '../operation';
+import { fileField, readFile, storageField } from './fields';
+
+const fileNameField: INodeProperties = {
+	displayName: 'File Name',
+	name: 'fileName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. summary.csv',
+	description: 'Name of the file in n8n. Defaults to its name in the storage.',
+};
+
+const optionsField = optionsOf(fileNameField, binaryFieldOption);
+
+/** Types that say nothing of a file; n8n goes by its name then. */
+const NO_TYPE = /^((application|binary)\/octet-stream|application\/x-www-form-urlencoded)?(;|$)/i;
+
+export const download: Operation = {
+	option: {
+		name: 'Download',
+		value: 'download',
+		action: 'Download file',
+		description: 'Download a file of any size from a storage',
+	},
+	fields: [storageField, fileField, optionsField],
+	kind: 'read',
+	async execute({ client, context, input }) {
+		const place = readFile(input);
+		const options = input.within(optionsField);
+		const fileName = options.optionalText(fileNameField) ?? nameOf(place.path);
+		const field = options.text(binaryFieldOption);
+		const { binary, tally } = await downloadFile(client, place, async (bytes, reader) => {
+			const counted = hashed(bytes);
+			const { body, headers } = reader.response;
+			const stream = toReadable(body, counted.output, () => reader.stop());
+			const type = headers['content-type'] ?? '';
+			const stored = await context.helpers.prepareBinaryData(
+				stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
+				fileName,
+				NO_TYPE.test(type) ? undefined : type.split(';')[0].trim(),
+			);
+			return { binary: stored, tally: counted.tally() };
+		});
+		return [{ json: { ...place, fileName, ...tally }, binary: { [field]: binary } }];
+	},
+};

@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { nameOf } from '../../service/files';
+import { storeFile, type StoredFile } from '../../transport/files/storeFile';
+import { item } from '../../parameters/items';
+import { finishedItems } from '../finishedItems';
+import type { Operation } from '../operation';
+import { folderField, readFolder, storageField } from './fields';
+import * as form from './uploadFields';
+import { readBinaryFile, readTextFile } from './uploadInput';
+
+const ifExistsField = form.ifExistsField('fail');
+
+export const upload: Operation = {
+	option: {
+		name: 'Upload',
+		value: 'upload',
+		action: 'Upload file',
+		description: 'Upload a file to a storage, for example a script or data for a job run',
+	},
+	fields: [
+		storageField,
+		folderField,
+		form.contentFromField,
+		{ ...form.inputBinaryField, displayOptions: { show: { contentFrom: ['binary'] } } },
+		{ ...form.textField, displayOptions: { show: { contentFrom: ['text'] } } },
+		form.fileNameField,
+		ifExistsField,
+	],
+	kind: 'write',
+	async execute(call) {
+		const { client, context, input, itemIndex } = call;
+		const folder = readFolder(input);
+		const ifExists = input.choice(ifExistsField);
+		const isText = input.choice(form.contentFromField) === 'text';
+		const { place, source } = isText
+			? readTextFile(call, folder)
+			: await readBinaryFile(call, folder);
+		const finished = finishedItems(context, itemIndex);
+		const key = JSON.stringify([itemIndex, place]);
+		const submit = async () => {
+			// Retry on Fail would find the file of its first attempt there already.
+			const known = finished.get(key);
+			const stored = known ?? item(shown(await storeFile(client, place, source, ifExists)));
+			finished.set(key, stored);
+			const { destination, path, uploaded } = stored.json as unknown as StoredFile;
+			if (uploaded) call.noteCreated({ id: destination, name: path });
+			return [stored];
+		};
+		return { submit };
+	},
+};
+
+function shown({ sha256, ...file }: StoredFile): IDataObject {
+	const { storageId, path, destination, size, uploaded } = file;
+	return {
+		storageId,
+		path,
+		name: nameOf(path),
+		destination,
+		size,
+		...(sha256 ? { sha256 } : {}),
+		uploaded,
+	};
+}

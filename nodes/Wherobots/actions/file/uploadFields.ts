@@ -1,0 +1,69 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { IfExists } from '../../service/files';
+import type { ChoiceField } from '../../parameters/declarations';
+
+export const contentFromField: ChoiceField<'binary' | 'text'> = {
+	displayName: 'Content From',
+	name: 'contentFrom',
+	type: 'options',
+	options: [
+		{ name: 'Input Binary Field', value: 'binary', description: 'A file of any size' },
+		{
+			name: 'Text',
+			value: 'text',
+			description: 'Text that you enter or that comes from an expression',
+		},
+	],
+	default: 'binary',
+	description: 'Where the content of the file comes from',
+};
+
+export const inputBinaryField: INodeProperties = {
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	description: 'Name of the field of the input item that holds the file to upload',
+};
+
+export const textField: INodeProperties = {
+	displayName: 'Text',
+	name: 'fileText',
+	type: 'string',
+	typeOptions: { rows: 5 },
+	default: '',
+	required: true,
+	description: 'Content of the file, stored as UTF-8',
+};
+
+export const fileNameField: INodeProperties = {
+	displayName: 'File Name',
+	name: 'fileName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. nightly_etl.py',
+	description: 'Name of the file in the storage. Leave empty to use the name of the input file.',
+};
+
+/** @param initial what a new node does */
+export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
+	return {
+		displayName: 'If the File Exists',
+		name: 'ifFileExists',
+		type: 'options',
+		options: [
+			{ name: 'Fail', value: 'fail', description: 'Leave the file as it is and fail the node' },
+			{
+				name: 'Keep It',
+				value: 'keep',
+				description: 'Upload nothing and continue with the existing file',
+			},
+			{ name: 'Replace It', value: 'replace', description: 'Overwrite its content' },
+		],
+		default: initial,
+		description:
+			"What to do when a file with this path already exists. 'Fail' and 'Keep It' check before the upload: a file that somebody else uploads in between is replaced.",
+	};
+}

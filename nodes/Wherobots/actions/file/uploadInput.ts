@@ -1,0 +1,67 @@
+import { NodeOperationError, type IBinaryData } from 'n8n-workflow';
+
+import type { FilePlace, FolderPlace } from '../../service/files';
+import * as rules from '../../service/rules';
+import type { FileSource } from '../../transport/files/fileSource';
+import type { ByteStream } from '../../transport/http';
+import type { Call } from '../operation';
+import { fileNameField, inputBinaryField, textField } from './uploadFields';
+
+/** A file to upload, and where to. */
+export interface UploadRequest {
+	place: FilePlace;
+	source: FileSource;
+}
+
+/**
+ * The file in a field of the input item. It is read as a stream where n8n keeps files outside of its
+ * memory and its database; how long it is, n8n knows beforehand.
+ *
+ * @throws NodeOperationError when there is no such file, or it has no name
+ */
+export async function readBinaryFile(call: Call, folder: FolderPlace): Promise<UploadRequest> {
+	const { context, input, itemIndex } = call;
+	const field = input.text(inputBinaryField);
+	const binary = context.helpers.assertBinaryData(itemIndex, field);
+	const given = input.optionalText(fileNameField, rules.fileName);
+	const fileName = given ?? binary.fileName;
+	const problem = fileName === undefined || fileName === '' || rules.fileName(fileName);
+	if (problem || fileName === undefined) {
+		throw input.problem(fileNameField, 'must be set: the input file has no name that can be used');
+	}
+	return { place: placeIn(folder, fileName), source: await sourceOf(call, binary, field) };
+}
+
+/** The text of a field as a file. @throws NodeOperationError when it has no name */
+export function readTextFile({ input }: Call, folder: FolderPlace): UploadRequest {
+	const bytes = Buffer.from(input.exactText(textField), 'utf8');
+	const fileName = input.text(fileNameField, rules.fileName);
+	return {
+		place: placeIn(folder, fileName),
+		source: { size: bytes.length, open: async () => bytes },
+	};
+}
+
+function placeIn({ storageId, folder }: FolderPlace, fileName: string): FilePlace {
+	return { storageId, path: folder + fileName };
+}
+
+async function sourceOf(
+	{ context, itemIndex }: Call,
+	{ id }: IBinaryData,
+	field: string,
+): Promise<FileSource> {
+	const { helpers } = context;
+	if (id) {
+		const { fileSize } = await helpers.getBinaryMetadata(id);
+		if (Number.isSafeInteger(fileSize)) {
+			const open = async () => (await helpers.getBinaryStream(id)) as unknown as ByteStream;
+			return { size: fileSize, open };
+		}
+	}
+	const bytes = await helpers.getBinaryDataBuffer(itemIndex, field);
+	if (bytes instanceof Uint8Array) return { size: bytes.length, open: async () => bytes };
+	throw new NodeOperationError(context.getNode(), 'n8n could not read the input file', {
+		itemIndex,
+	});
+}

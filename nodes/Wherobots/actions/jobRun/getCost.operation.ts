@@ -1,0 +1,67 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import * as rules from '../../service/rules';
+import { jobRunField, optionsOf } from '../../parameters/fields';
+import { item } from '../../parameters/items';
+import { readRun } from '../../transport/jobRuns/readRun';
+import { readRunCosts, type CostRequest } from '../../transport/jobRuns/runCosts';
+import type { Operation, SharedReading } from '../operation';
+
+const waitField: INodeProperties = {
+	displayName: 'Wait Until Final',
+	name: 'waitUntilFinal',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to wait until the cost can no longer change, up to an hour after the end of the run',
+};
+
+const maxWaitField: INodeProperties = {
+	displayName: 'Max Wait (Minutes)',
+	name: 'maxWaitMinutes',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 90,
+	description:
+		'How long to wait for the final cost. The workflow execution keeps running meanwhile; a workflow that gets the costs a day later does not need to wait.',
+};
+
+const optionsField = optionsOf(maxWaitField, waitField);
+
+export const getCost: Operation = {
+	option: {
+		name: 'Get Cost',
+		value: 'getCost',
+		action: 'Get job run cost',
+		description: 'Get what a job run has cost so far, and whether that is final',
+	},
+	fields: [jobRunField, optionsField],
+	kind: 'read',
+	async execute({ client, input }) {
+		const runId = input.text(jobRunField, rules.pathValue);
+		const options = input.within(optionsField);
+		const maxWaitMs = 60_000 * options.integer(maxWaitField);
+		const waitMs = options.flag(waitField) ? maxWaitMs : 0;
+		// Of many runs only this much is kept until their costs are read.
+		const { id, name, status, kubeApp } = await readRun(client, runId);
+		const run = { id, name, status, kubeApp: kubeApp?.id ? { id: kubeApp.id } : null };
+		const shared: SharedReading<CostRequest> = {
+			wanted: { run, waitMs },
+			async readAll(wanted) {
+				return (await readRunCosts(client, wanted)).map((result) =>
+					'failure' in result
+						? { error: result.failure }
+						: [
+								item({
+									runId: result.run.id,
+									runName: result.run.name,
+									runStatus: result.run.status,
+									...result.cost,
+								}),
+							],
+				);
+			},
+		};
+		return { shared };
+	},
+};

@@ -1,0 +1,112 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+} from 'n8n-workflow';
+
+import {
+	asFolder,
+	isFolder,
+	myFilesId,
+	parentOf,
+	type FileEntry,
+	type Storage,
+} from '../service/files';
+import { isRecord } from '../service/types';
+import type { Client } from '../transport/client';
+import { browse } from '../transport/files/browse';
+import { readList } from '../transport/records';
+import { settled } from '../transport/settled';
+import { matching, type Choice } from './choices';
+import { pickerClient } from './client';
+
+/** The storages of the organization, and the caller's own files where they are switched on. */
+export async function searchStorages(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const client = await pickerClient(this);
+	const storages = await readList<Storage>(client, 'listStorages');
+	const choices = storages.map((storage) => ({
+		name: storage.name ? String(storage.name) : String(storage.id),
+		value: String(storage.id),
+		description: describe(storage),
+	}));
+	const own = await myFiles(client);
+	const isListed = own && choices.some(({ value }) => value === own.value);
+	return matching(own && !isListed ? [...choices, own] : choices, filter);
+}
+
+function describe({ type, path, readOnly }: Storage): string {
+	const kind = type === 'MANAGED' ? 'Managed' : type === 'INTEGRATION' ? 'Integration' : type;
+	return [kind, path, readOnly === true && 'read-only'].filter(Boolean).join(' · ');
+}
+
+/** The caller's own files in the organization's default region; undefined where there are none. */
+async function myFiles(client: Client): Promise<Choice | undefined> {
+	const organization = await settled(client.call<IDataObject>('getOrganization'));
+	const region =
+		organization.ok && isRecord(organization.value) && organization.value.defaultRegion;
+	if (typeof region !== 'string' || region === '') return undefined;
+	const value = myFilesId(region);
+	const path = { storage_id: value, path: '' };
+	const root = await settled(client.call('listDirectory', { path, query: { limit: 1 } }));
+	return root.ok ? { name: `My Files (${region})`, value, description: 'Your own' } : undefined;
+}
+
+/** The folders of the chosen storage; what is typed up to a slash is the folder to look in. */
+export async function searchFolders(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const found = await search(this, isFolder, filter, paginationToken);
+	const isFirst = paginationToken === undefined && (filter ?? '').trim() === '';
+	return isFirst ? { ...found, results: [{ name: '/', value: '/' }, ...found.results] } : found;
+}
+
+/** The files of the chosen storage, in the same way. */
+export async function searchFiles(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await search(this, (entry) => !isFolder(entry), filter, paginationToken);
+}
+
+async function search(
+	context: ILoadOptionsFunctions,
+	wanted: (entry: FileEntry) => boolean,
+	filter = '',
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const storageId = chosenStorage(context);
+	const client = await pickerClient(context);
+	const typed = filter.trim().replace(/^\/+/, '');
+	const start = typed.includes('/') ? parentOf(`${typed}x`) : '';
+	const isMatch = ({ path }: FileEntry) => path.toLowerCase().includes(typed.toLowerCase());
+	const { entries, token } = await browse(
+		client,
+		{ storageId, folder: start },
+		paginationToken,
+		(entry) => wanted(entry) && isMatch(entry),
+	);
+	return {
+		results: entries.map((entry) => {
+			const path = isFolder(entry) ? asFolder(entry.path) : entry.path;
+			return { name: path, value: path };
+		}),
+		paginationToken: token,
+	};
+}
+
+/** @throws NodeOperationError when it is empty, or an expression, which has no value in the editor */
+function chosenStorage(context: ILoadOptionsFunctions): string {
+	const value = context.getCurrentNodeParameter('storageId', { extractValue: true });
+	if (typeof value === 'string' && value !== '' && !value.startsWith('=')) return value;
+	throw new NodeOperationError(context.getNode(), "Choose a value for 'Storage' first", {
+		description:
+			"This list depends on 'Storage'. If that is an expression, type the value here or use an expression too.",
+	});
+}

@@ -1,0 +1,85 @@
+/** What workloads cost (public description of the service, `POST /usage/costs`). */
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from './types';
+
+/** The most IDs that one request may name. */
+export const MAX_COST_IDS = 100;
+
+/** What a workload has cost. Amounts are decimal texts with every digit that the service sent. */
+export interface Cost {
+	cost: string;
+	currency: string;
+	spatialUnits: string | null;
+	/** `live` while it runs, `settling` for a while after its end, `final` for ever; or a new one. */
+	costStatus: string;
+	settledAt: string | null;
+	lastEvaluatedAt: string | null;
+}
+
+/** What a response says about one ID: a cost, or why there is none (`not_found`, `upstream_error` …). */
+export type CostEntry = { cost: Cost } | { reason: string };
+
+/** Digits with or without a point, or the exponent form in which long decimal fractions are written. */
+const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+
+/**
+ * A decimal text without an exponent, digit for digit: `12.3400` stays as it is, `1.5E-7` becomes
+ * `0.00000015`. It is never turned into a number, which would round it.
+ *
+ * @returns undefined for anything else
+ */
+export function plainDecimal(value: unknown): string | undefined {
+	if (typeof value !== 'string') return undefined;
+	const match = DECIMAL.exec(value);
+	if (!match) return undefined;
+	const [, sign, whole, fraction, exponent] = match;
+	let digits = whole + fraction;
+	if (digits === '') return undefined;
+	if (exponent === undefined) return value;
+	let point = whole.length + Number(exponent);
+	if (point < 1) {
+		digits = '0'.repeat(1 - point) + digits;
+		point = 1;
+	}
+	digits = digits.padEnd(point, '0');
+	const head = digits.slice(0, point).replace(/^0+(?=\d)/, '');
+	return `${sign}${head}${digits.length > point ? `.${digits.slice(point)}` : ''}`;
+}
+
+/**
+ * What the response says about an ID.
+ *
+ * @param entry the value under the ID
+ * @returns undefined when it is neither a cost nor a reason
+ */
+export function readCostEntry(entry: unknown): CostEntry | undefined {
+	if (!isRecord(entry)) return undefined;
+	if (typeof entry.reason === 'string') return { reason: entry.reason };
+	const cost = plainDecimal(entry.cost);
+	if (cost === undefined || typeof entry.status !== 'string') return undefined;
+	return {
+		cost: {
+			cost,
+			currency: textOrNull(entry.currency) ?? 'USD',
+			spatialUnits: plainDecimal(entry.spatial_units) ?? null,
+			costStatus: entry.status,
+			settledAt: textOrNull(entry.settled_at),
+			lastEvaluatedAt: textOrNull(entry.last_evaluated_at),
+		},
+	};
+}
+
+/** Whether a cost is sealed: the service never changes it again. */
+export function isFinal(cost: Cost): boolean {
+	return cost.costStatus === 'final';
+}
+
+/** The fields of a cost as outputs have them, where there is none. */
+export function noCost(problem: string): IDataObject {
+	return { cost: null, costStatus: null, costProblem: problem };
+}
+
+function textOrNull(value: unknown): string | null {
+	return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,132 @@
+/** What a job run uses (public description of the service, `GET /runs/{run_id}/metrics`). */
+import type { IDataObject } from 'n8n-workflow';
+
+import { formatTime, MICROS_PER_MS, type Micros } from './time/time';
+import { isRecord } from './types';
+
+/** The metrics that are known, in the order of the output; the service may send fewer and others. */
+const KNOWN_METRICS = [
+	'CPU_UTILIZATION_PERCENT',
+	'MEMORY_UTILIZATION_PERCENT',
+	'GPU_UTILIZATION_PERCENT',
+	'GPU_MEMORY_UTILIZATION_PERCENT',
+	'COST_USD',
+	'CONSUMED_SPATIAL_UNITS',
+];
+
+/** The unit that a format stands for, as the end of a field's name. */
+const UNITS: Record<string, string> = { PERCENTAGE: 'Percent', BYTES: 'Bytes', CURRENCY: 'Usd' };
+
+/** The order of magnitude that tells the unit of a time: seconds, else ms, µs or ns since the epoch. */
+const TIME_UNITS: Array<[below: number, micros: number]> = [
+	[1e11, 1_000_000],
+	[1e14, 1_000],
+	[1e17, 1],
+	[1e20, 0.001],
+];
+
+/** A response with metrics, as far as it can be relied on. */
+export interface RunMetrics extends IDataObject {
+	instant_metrics?: IDataObject;
+	series_metrics?: IDataObject;
+}
+
+interface Point {
+	value: number | string | null;
+	at: Micros | undefined;
+}
+
+interface Metric {
+	/** The name of its field in the output, with its unit. */
+	name: string;
+	isPercentage: boolean;
+	/** In the order in which they came. */
+	points: Point[];
+}
+
+/** Whether a response holds metrics: at least one of the two groups, and nothing else in their place. */
+export function isRunMetrics(response: IDataObject): response is RunMetrics {
+	const groups = [response.instant_metrics, response.series_metrics].filter(
+		(group) => group !== undefined && group !== null,
+	);
+	return groups.length > 0 && groups.every(isRecord);
+}
+
+/**
+ * The metrics of a run as one flat item with the units in the names: the latest value of each, the
+ * highest one of each percentage that came as a series, and when they were measured. Known metrics
+ * that the response lacks are null; those that nobody has heard of are named after their key.
+ */
+export function simplifyMetrics(runId: string, response: RunMetrics): IDataObject {
+	const instant = metricsIn(response.instant_metrics);
+	const series = metricsIn(response.series_metrics);
+	const latest = new Map(
+		KNOWN_METRICS.map((key) => [fieldName(key), undefined as Point | undefined]),
+	);
+	const highest: Array<[string, number | string | null]> = [];
+	for (const { name, isPercentage, points } of series) {
+		latest.set(name, newestOf(points));
+		if (isPercentage) highest.push([`${name}Max`, highestOf(points)]);
+	}
+	// What the service itself calls the value at this instant goes before the end of a series.
+	for (const { name, points } of instant) latest.set(name, points[0] ?? latest.get(name));
+	const times = [...latest.values()].flatMap((point) => point?.at ?? []);
+	return Object.fromEntries([
+		['runId', runId],
+		...[...latest].map(([name, point]) => [name, point?.value ?? null]),
+		...highest,
+		['measuredAt', times.length > 0 ? formatTime(times.reduce((a, b) => Math.max(a, b))) : null],
+	]) as IDataObject;
+}
+
+function metricsIn(group: IDataObject | null | undefined): Metric[] {
+	return Object.entries(group ?? {}).flatMap(([key, details]) => {
+		const metric = isRecord(details) ? details.metric : undefined;
+		if (!isRecord(metric)) return [];
+		const points = [metric.data].flat().filter(isRecord).map(pointOf);
+		const isPercentage = metric.format === 'PERCENTAGE';
+		return [{ name: fieldName(key, metric.format), isPercentage, points }];
+	});
+}
+
+/** `CPU_UTILIZATION_PERCENT` is `cpuUtilizationPercent`; a unit that the key lacks is added. */
+function fieldName(key: string, format?: unknown): string {
+	const name = key
+		.toLowerCase()
+		.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+	const unit = typeof format === 'string' && Object.hasOwn(UNITS, format) ? UNITS[format] : '';
+	return name.toLowerCase().endsWith(unit.toLowerCase()) ? name : name + unit;
+}
+
+function pointOf({ value, timestamp }: IDataObject): Point {
+	const usable = typeof value === 'number' || (typeof value === 'string' && value !== '');
+	return { value: usable ? value : null, at: timeOf(timestamp) };
+}
+
+/** The unit of timestamps is not documented; times between 1973 and 5138 tell it by their size. */
+function timeOf(timestamp: unknown): Micros | undefined {
+	if (typeof timestamp !== 'number' && typeof timestamp !== 'string') return undefined;
+	const time = Number(timestamp);
+	if (!(time >= 1e8)) return undefined;
+	const unit = TIME_UNITS.find(([below]) => time < below)?.[1];
+	if (unit === undefined) return undefined;
+	// To the millisecond: nobody measures finer, and nanoseconds do not fit into a number.
+	return Math.floor((time * unit) / MICROS_PER_MS) * MICROS_PER_MS;
+}
+
+/** The last of those with a value; where times tell the order, by their times. */
+function newestOf(points: Point[]): Point | undefined {
+	const measured = points.filter(({ value }) => value !== null);
+	return measured.reduce<Point | undefined>(
+		(newest, point) => (newest && (point.at ?? 0) < (newest.at ?? 0) ? newest : point),
+		undefined,
+	);
+}
+
+function highestOf(points: Point[]): number | string | null {
+	return points.reduce<number | string | null>(
+		(highest, { value }) =>
+			value !== null && (highest === null || Number(value) > Number(highest)) ? value : highest,
+		null,
+	);
+}

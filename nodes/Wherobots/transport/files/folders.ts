@@ -1,0 +1,81 @@
+import { levelsOf, nameOf, type FolderPlace } from '../../service/files';
+import type { Client } from '../client';
+import { addFact, hasStatus } from '../failures/errors';
+import { settled } from '../settled';
+import { listFolder, lookUp } from './listing';
+import { noSuchFile } from './missing';
+
+/**
+ * Creates a folder and those that lead to it, one after the other: the service creates only the
+ * last level of a path. Levels that are there already, or that nobody may create, are passed over.
+ *
+ * @returns whether the folder itself was created, and not there already
+ * @throws NodeApiError when the folder cannot be created, or a file has its name
+ */
+export async function createFolder(
+	client: Client,
+	{ storageId, folder }: FolderPlace,
+): Promise<boolean> {
+	for (const level of levelsOf(folder)) {
+		const created = await settled(
+			client.call('createDirectory', { path: { storage_id: storageId, path: level } }),
+		);
+		if (created.ok) continue;
+		const { error } = created;
+		const isThere = hasStatus(error, 409);
+		if (level !== folder && (isThere || hasStatus(error, 403))) continue;
+		if (isThere) {
+			const found = await lookUp(client, storageId, folder);
+			if (found.folder) return false;
+			if (found.file) addFact(error, `A file has the name "${nameOf(folder)}".`);
+		}
+		await noSuchFile(client, { storageId, path: level }, error as Error);
+		throw error;
+	}
+	return true;
+}
+
+/** Most entries of a folder that are named when it is not empty. */
+const MAX_NAMED = 3;
+
+/**
+ * Deletes a folder. The service always deletes what is in it as well, so unless that is wanted the
+ * folder is listed first. What arrives between the two requests is deleted too.
+ *
+ * @throws NodeApiError when it is not empty and `recursive` is off
+ */
+export async function deleteFolder(
+	client: Client,
+	{ storageId, folder }: FolderPlace,
+	recursive: boolean,
+): Promise<void> {
+	const place = { storageId, path: folder };
+	if (!recursive) {
+		const entries = await listFolder(client, { storageId, folder }, MAX_NAMED + 1);
+		if (entries.length > 0) {
+			const names = entries.slice(0, MAX_NAMED).map((entry) => nameOf(entry.name));
+			throw client.error({
+				message: `The folder "${folder}" is not empty`,
+				description: `It holds ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted.`,
+				codes: [],
+				facts: place,
+			});
+		}
+	}
+	await client
+		.call('deleteDirectory', { path: { storage_id: storageId, path: folder } })
+		.catch(async (error: Error) => {
+			await noSuchFile(client, place, error);
+			throw error;
+		});
+}
+
+/** Deletes a file. @throws NodeApiError, CancelledError as `Client.call` does */
+export async function deleteFile(client: Client, storageId: string, path: string): Promise<void> {
+	await client
+		.call('deleteFile', { path: { storage_id: storageId, path } })
+		.catch(async (error: Error) => {
+			await noSuchFile(client, { storageId, path }, error);
+			throw error;
+		});
+}

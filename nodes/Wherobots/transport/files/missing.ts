@@ -1,0 +1,42 @@
+import { isMyFiles, type FilePlace } from '../../service/files';
+import type { Client } from '../client';
+import { addFact, addFacts, hasStatus } from '../failures/errors';
+import { settled } from '../settled';
+
+/**
+ * Adds to an error of status 404 what is not there: the service says the same of a file and of a
+ * storage, so its root decides, as in the service's own clients.
+ */
+export async function noSuchFile(
+	client: Client,
+	{ storageId, path }: FilePlace,
+	error: Error,
+): Promise<void> {
+	if (!hasStatus(error, 404)) return;
+	addFacts(error, { storageId, path });
+	if (await noSuchStorage(client, storageId, error)) return;
+	addFact(error, `There is nothing at "${path}" in this storage.`);
+}
+
+/** The same of a storage alone. @returns whether the storage is what is not there */
+export async function noSuchStorage(
+	client: Client,
+	storageId: string,
+	error: Error,
+): Promise<boolean> {
+	if (!hasStatus(error, 404)) return false;
+	const root = await settled(
+		client.call('listDirectory', {
+			path: { storage_id: storageId, path: '' },
+			query: { limit: 1 },
+		}),
+	);
+	if (root.ok || !hasStatus(root.error, 404)) return false;
+	addFact(
+		error,
+		isMyFiles(storageId)
+			? "'My Files' is not there for this account and region: Wherobots switches it on for each organization."
+			: 'There is no storage of this ID, or this account cannot see it.',
+	);
+	return true;
+}

@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { noCost } from '../service/costs';
+import { isTerminal } from '../service/runs';
+import type { Run } from '../service/types';
+import type { Client } from '../transport/client';
+import { costFields } from '../transport/jobRuns/runCosts';
+import { settled } from '../transport/settled';
+import type { Budget } from './core/source';
+import type { RunChange } from './core/trackedRuns';
+
+/**
+ * What the finished ones of these runs have cost, as fields for their items, with one request for all
+ * of a poll (for each hundred). A cost that cannot be read never holds back a change.
+ */
+export async function readFinishedCosts(
+	client: Client,
+	changes: readonly RunChange[],
+	isWanted: boolean,
+	budget: Budget,
+): Promise<Map<Run, IDataObject>> {
+	const finished = changes.map(({ run }) => run).filter(({ status }) => isTerminal(status));
+	if (!isWanted || finished.length === 0) return new Map();
+	const without = (problem: string) => new Map(finished.map((run) => [run, noCost(problem)]));
+	if (budget.spent()) return without('There was no time left in this poll to get the cost');
+	// One look: the next poll has to begin on time.
+	const read = await settled(costFields(client, finished, 0));
+	return read.ok ? read.value : without((read.error as Error).message);
+}

@@ -1,0 +1,51 @@
+/** What runs use and cost; from the public description of the service. */
+import {
+	filled,
+	listOf,
+	mapOf,
+	nullable,
+	object,
+	oneOf,
+	text,
+	textOf,
+	time,
+	type Contracts,
+	type Schema,
+} from './schema';
+
+/** An exact decimal; long fractions are written with an exponent by some. */
+const decimal = textOf(1, 100, '^[+-]?\\d*\\.?\\d*([eE][+-]?\\d+)?$');
+
+const point = object({ value: nullable({ type: 'number' }), timestamp: { type: 'integer' } });
+const metric = (data: Schema): Schema =>
+	mapOf(object({ display_name: text, metric: object({ data, format: filled }) }));
+
+const available = object({
+	kind: { const: 'available' },
+	kube_app_id: filled,
+	organization_id: filled,
+	cost: decimal,
+	currency: { const: 'USD' },
+	spatial_units: decimal,
+	status: oneOf('live', 'settling', 'final'),
+	settled_at: nullable(time),
+	last_evaluated_at: time,
+});
+
+const unavailable = object({
+	kind: { const: 'unavailable' },
+	kube_app_id: filled,
+	reason: oneOf('not_found', 'upstream_error', 'upstream_rate_limit'),
+});
+
+export const usageContracts = {
+	getRunMetrics: {
+		response: object({ series_metrics: metric(listOf(point)), instant_metrics: metric(point) }),
+	},
+	getCosts: {
+		body: object({
+			kubeAppIds: { ...listOf(filled), minItems: 1, maxItems: 100, uniqueItems: true },
+		}),
+		response: object({ costs: mapOf({ oneOf: [available, unavailable] }) }),
+	},
+} satisfies Contracts;

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+
+import { by, downloadNode, fileNode, sha256, useFileStore } from '../../../support/files';
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+const storage = (id = 'stor-acme') => {
+	const found = suite.sandbox.store.storages.get(id);
+	if (!found) throw new Error(`There is no storage ${id}`);
+	return found;
+};
+
+describe('Download', () => {
+	const content = 'region,count\nwest,3\n';
+	const summary = {
+		...downloadNode('data/shared/results/summary.csv'),
+		storageId: by('id', 'stor-managed'),
+	};
+
+	it.each(['redirect', 'body'] as const)('gives the file and what it is (%s)', async (way) => {
+		const { sandbox } = suite;
+		sandbox.variants.fileDownload = way;
+		const { items, error } = await runNode(sandbox, summary);
+		expect(error).toBeUndefined();
+		expect(items[0].json).toEqual({
+			storageId: 'stor-managed',
+			path: 'data/shared/results/summary.csv',
+			fileName: 'summary.csv',
+			bytes: content.length,
+			sha256: sha256(content),
+		});
+		const file = items[0].binary?.data;
+		expect(file).toMatchObject({ fileName: 'summary.csv', mimeType: 'text/csv' });
+		expect(Buffer.from(file?.data ?? '', 'base64').toString()).toBe(content);
+	});
+
+	it.each([302, 303, 307] as const)('follows %i by hand, without the key', async (status) => {
+		const { sandbox } = suite;
+		sandbox.variants.fileRedirectStatus = status;
+		const { error } = await runNode(sandbox, summary);
+		expect(error).toBeUndefined();
+		const [{ headers }] = sandbox.presigned.requests;
+		expect(Object.keys(headers).filter((name) => /^x-|authorization/.test(name))).toEqual([]);
+		expect(headers['accept-encoding']).toBe('identity');
+	});
+
+	it('takes name, field and odd characters', async () => {
+		const options = { fileName: 'mine.txt', binaryPropertyName: 'file' };
+		const { items, error } = await runNode(suite.sandbox, {
+			...downloadNode('data/shared/results/part 1 – üñï.txt', { options }),
+			storageId: by('id', 'stor-managed'),
+		});
+		expect(error).toBeUndefined();
+		expect(items[0].binary?.file).toMatchObject({ fileName: 'mine.txt', mimeType: 'text/plain' });
+	});
+
+	it("streams into n8n's file store", async () => {
+		const store = await useFileStore();
+		const bytes = randomBytes(3_000_000);
+		suite.sandbox.store.storages.put('stor-acme', 'large.bin', bytes);
+		suite.sandbox.store.storages.put('stor-acme', 'empty.bin', '');
+		const { items, error } = await runNode(suite.sandbox, downloadNode('large.bin'));
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ bytes: bytes.length, sha256: sha256(bytes) });
+		const file = items[0].binary?.data;
+		expect(file?.id).toMatch(/^filesystem/);
+		expect(sha256(await store.read(file as never))).toBe(sha256(bytes));
+		const empty = await runNode(suite.sandbox, downloadNode('empty.bin'));
+		expect(empty.items[0].json).toMatchObject({ bytes: 0, sha256: sha256('') });
+		await store.dispose();
+	});
+
+	it('gives what was stored compressed as it was before', async () => {
+		const zipped = gzipSync(content);
+		suite.sandbox.store.storages.put('stor-acme', 'z.csv', zipped, { contentEncoding: 'gzip' });
+		const { json, error } = await runNode(suite.sandbox, downloadNode('z.csv'));
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ bytes: content.length, sha256: sha256(content) });
+	});
+
+	it.each(['notFound', 'redirect'] as const)('says that a file is not there (%s)', async (how) => {
+		suite.sandbox.variants.missingFile = how;
+		const { error } = await runNode(suite.sandbox, downloadNode('jobs/nothing.py'));
+		expect(error?.httpCode).toBe('404');
+		expect(error?.description).toContain('There is nothing at "jobs/nothing.py" in this storage');
+		expect(error?.context?.facts).toMatchObject({
+			storageId: 'stor-acme',
+			path: 'jobs/nothing.py',
+		});
+	});
+});
+
+describe('Get Many', () => {
+	const list = async (more: object = {}) =>
+		await runNode(suite.sandbox, fileNode('getAll', { folder: by('list', '/'), ...more }));
+	const paths = async (more: object = {}) => (await list(more)).json.map(({ path }) => path);
+
+	it('lists a folder and not what is in its folders', async () => {
+		const { json } = await list();
+		expect(json).toEqual([
+			{
+				storageId: 'stor-acme',
+				name: 'jobs',
+				path: 'jobs/',
+				type: 'FOLDER',
+				lastModified: null,
+				size: 0,
+				protected: false,
+			},
+			expect.objectContaining({ name: 'README.md', type: 'FILE', size: 7 }),
+		]);
+		expect(await paths({ includeEntries: 'files' })).toEqual(['README.md']);
+		expect(await paths({ includeEntries: 'folders' })).toEqual(['jobs/']);
+		expect(await paths({ folder: by('path', 'jobs') })).toEqual([
+			'jobs/lib/',
+			'jobs/nightly_etl.py',
+		]);
+	});
+
+	it('reads to the end, to the limit, and never the marker of a folder', async () => {
+		storage().folders.add('many/');
+		for (let n = 0; n < 1_500; n++) suite.sandbox.store.storages.put('stor-acme', `many/${n}`, '');
+		const many = { folder: by('path', 'many') };
+		expect(await paths({ ...many, returnAll: true })).toHaveLength(1_500);
+		expect(await paths({ ...many, limit: 7 })).toHaveLength(7);
+		expect(await paths({ ...many, returnAll: true })).not.toContain('many/');
+	});
+
+	it.each([
+		['notFound', '404'],
+		['empty', undefined],
+	] as const)('of a folder that is not there (%s)', async (missingFolder, httpCode) => {
+		suite.sandbox.variants.missingFolder = missingFolder;
+		const { error, items } = await list({ folder: by('path', 'nowhere') });
+		expect([error?.httpCode, items]).toEqual([httpCode, []]);
+	});
+
+	it('fails when a page leads nowhere', async () => {
+		suite.sandbox.faults.add({
+			endpoint: 'listDirectory',
+			fault: { kind: 'cursor', how: 'repeat' },
+		});
+		const { error } = await list({ returnAll: true });
+		expect(error?.message).toBe('The list could not be read to the end');
+	});
+});
+
+describe('Create Folder', () => {
+	const make = async (folderPath: string, id = 'stor-acme') =>
+		await runNode(suite.sandbox, fileNode('createFolder', { folderPath, storageId: by('id', id) }));
+
+	it.each(['required', 'implied'] as const)('creates every level (%s)', async (parents) => {
+		suite.sandbox.variants.folderParents = parents;
+		const { json, error } = await make('/a/b c/d/');
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ storageId: 'stor-acme', path: 'a/b c/d/', name: 'd', created: true }]);
+		expect([...storage().folders]).toEqual(['a/', 'a/b c/', 'a/b c/d/']);
+	});
+
+	it('says when it was there already', async () => {
+		expect((await make('jobs/lib')).json[0]).toMatchObject({ created: false });
+	});
+
+	it('passes levels over that nobody may create', async () => {
+		const { json } = await make('data/shared/new', 'stor-managed');
+		expect(json[0]).toMatchObject({ created: true });
+	});
+
+	it('is done when the response to the first attempt was lost', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'createDirectory', times: 1, fault });
+		expect((await make('fresh')).json[0]).toMatchObject({ created: true });
+	});
+
+	it('fails where a file has the name', async () => {
+		const { error } = await make('jobs/nightly_etl.py');
+		expect(error?.httpCode).toBe('409');
+		expect(error?.description).toContain('A file has the name "nightly_etl.py"');
+	});
+
+	it('fails where nothing may be written', async () => {
+		expect((await make('new', 'stor-managed')).error?.httpCode).toBe('403');
+	});
+
+	it('does not take the root', async () => {
+		expect((await make('/')).error?.message).toMatch(/^'Folder' must name a folder/);
+	});
+});
+
+describe('Delete', () => {
+	const remove = async (folder: string, more: object = {}) =>
+		await runNode(
+			suite.sandbox,
+			fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder), ...more }),
+		);
+
+	it('leaves a folder that is not empty, and says what is in it', async () => {
+		const { error } = await remove('jobs');
+		expect(error?.message).toBe('The folder "jobs/" is not empty');
+		expect(error?.description).toContain('It holds lib, nightly_etl.py. Nothing was deleted.');
+		expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
+	});
+
+	it('deletes it with its contents only when the switch says so', async () => {
+		const { json } = await remove('jobs', { recursive: true });
+		expect(json).toEqual([
+			{ deleted: true, storageId: 'stor-acme', path: 'jobs/', recursive: true },
+		]);
+		expect([...storage().files.keys()]).toEqual(['README.md']);
+	});
+
+	it.each([true, false])('deletes an empty folder (marker shown: %s)', async (folderMarkers) => {
+		suite.sandbox.variants.folderMarkers = folderMarkers;
+		storage().folders.add('empty/');
+		expect((await remove('empty')).json[0]).toMatchObject({ deleted: true, recursive: false });
+		expect(storage().hasFolder('empty/')).toBe(false);
+	});
+
+	it.each(['/', '//'])('never deletes a root (%j)', async (root) => {
+		const { error } = await remove(root, { recursive: true });
+		expect(error?.message).toMatch(/^'Folder' must be a folder other than the root/);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it('is done when the response to the first attempt was lost', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'deleteFile', times: 1, fault });
+		const { json } = await runNode(
+			suite.sandbox,
+			fileNode('delete', { filePath: by('path', 'README.md') }),
+		);
+		expect(json[0]).toMatchObject({ deleted: true });
+	});
+
+	it('says that a file is not there', async () => {
+		const { error } = await runNode(
+			suite.sandbox,
+			fileNode('delete', { filePath: by('path', 'nothing') }),
+		);
+		expect(error?.description).toContain('There is nothing at "nothing" in this storage');
+	});
+});

@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+
+import { by, fileNode, inMemory, sha256, uploadNode, useFileStore } from '../../../support/files';
+import { errorOf, runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+const script = 'print("hello")\n';
+const files = [inMemory(script, 'hello.py')];
+const stored = (path: string) => suite.sandbox.store.storages.get('stor-acme')?.files.get(path);
+
+it('stores the input file and says where it is', async () => {
+	const { sandbox } = suite;
+	const { json, error } = await runNode(sandbox, uploadNode(), { files });
+	expect(error).toBeUndefined();
+	expect(json).toEqual([
+		{
+			storageId: 'stor-acme',
+			path: 'jobs/hello.py',
+			name: 'hello.py',
+			destination: 's3://acme-jobs/jobs/hello.py',
+			size: script.length,
+			sha256: sha256(script),
+			uploaded: true,
+		},
+	]);
+	expect(stored('jobs/hello.py')?.content?.toString()).toBe(script);
+});
+
+it('sends nothing of Wherobots to the storage, and the length beforehand', async () => {
+	const { sandbox } = suite;
+	await runNode(sandbox, uploadNode(), { files });
+	const [{ headers }] = sandbox.presigned.requests;
+	const names = Object.keys(headers);
+	expect(names).not.toEqual(expect.arrayContaining(['x-api-key']));
+	expect(names.filter((name) => /^x-|authorization|content-type|transfer/.test(name))).toEqual([]);
+	expect(headers['content-length']).toBe(String(script.length));
+	expect(JSON.stringify(headers)).not.toContain(sandbox.credentials.admin.apiKey);
+});
+
+it.each([
+	['a root', { folder: by('list', '/') }, 'hello.py'],
+	['a folder that is not there yet', { folder: by('path', '/new/one/') }, 'new/one/hello.py'],
+	['another name', { fileName: 'other name – ü%.py' }, 'jobs/other name – ü%.py'],
+])('stores it in %s', async (_, more, path) => {
+	const { error } = await runNode(suite.sandbox, uploadNode(more), { files });
+	expect(error).toBeUndefined();
+	expect(stored(path)?.content?.toString()).toBe(script);
+});
+
+it('stores a text as UTF-8, to the letter', async () => {
+	const fileText = '  größe\n';
+	const text = { contentFrom: 'text', fileText, fileName: 'note.txt' };
+	const { json } = await runNode(suite.sandbox, uploadNode(text));
+	expect(json[0]).toMatchObject({ size: 10, sha256: sha256(fileText) });
+	expect(stored('jobs/note.txt')?.content?.toString()).toBe(fileText);
+});
+
+it('stores an empty file', async () => {
+	const { json, error } = await runNode(suite.sandbox, uploadNode(), {
+		files: [{ data: { data: '', mimeType: 'text/plain', fileName: 'empty.txt' } }],
+	});
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ size: 0, sha256: sha256('') });
+	expect(stored('jobs/empty.txt')?.size).toBe(0);
+});
+
+it("reads a file of n8n's store as a stream, whatever its size", async () => {
+	const store = await useFileStore();
+	for (const size of [0, 1, 3_000_000]) {
+		const bytes = randomBytes(size);
+		const input = [await store.add(bytes, `data-${size}.bin`)];
+		const { json, error } = await runNode(suite.sandbox, uploadNode(), { files: input });
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ size, sha256: sha256(bytes) });
+		expect(stored(`jobs/data-${size}.bin`)?.sha256).toBe(sha256(bytes));
+	}
+	await store.dispose();
+});
+
+describe('a file that is there already', () => {
+	const again = (ifFileExists?: string) =>
+		uploadNode({ fileName: 'nightly_etl.py', ...(ifFileExists ? { ifFileExists } : {}) });
+	const before = 'print("nightly")\n';
+	const content = () => stored('jobs/nightly_etl.py')?.content?.toString();
+
+	it('fails the node unless something else is chosen', async () => {
+		const { sandbox } = suite;
+		const { error } = await runNode(sandbox, again(), { files });
+		expect(error?.message).toBe('There is a file at "jobs/nightly_etl.py" already');
+		expect(error?.context?.facts).toEqual({ storageId: 'stor-acme', path: 'jobs/nightly_etl.py' });
+		expect(content()).toBe(before);
+		expect(sandbox.requests.of('createUploadUrl')).toEqual([]);
+	});
+
+	it('is kept, and its address given', async () => {
+		const { json } = await runNode(suite.sandbox, again('keep'), { files });
+		expect(json).toEqual([
+			{
+				storageId: 'stor-acme',
+				path: 'jobs/nightly_etl.py',
+				name: 'nightly_etl.py',
+				destination: 's3://acme-jobs/jobs/nightly_etl.py',
+				size: before.length,
+				uploaded: false,
+			},
+		]);
+		expect(content()).toBe(before);
+		expect(suite.sandbox.presigned.requests).toEqual([]);
+	});
+
+	it('is replaced without a look', async () => {
+		const { sandbox } = suite;
+		const { json } = await runNode(sandbox, again('replace'), { files });
+		expect(json[0]).toMatchObject({ uploaded: true, size: script.length });
+		expect(content()).toBe(script);
+		expect(sandbox.requests.of('listDirectory')).toEqual([]);
+	});
+
+	it('is found on any page of a large folder', async () => {
+		const { sandbox } = suite;
+		for (let n = 0; n < 2_100; n++) sandbox.store.storages.put('stor-acme', `jobs/f${n}`, '');
+		const { error } = await runNode(sandbox, again(), { files });
+		expect(error?.message).toMatch(/already$/);
+		expect(sandbox.requests.of('listDirectory').map(({ query }) => query.limit)).toEqual([
+			'1000',
+			'1000',
+			'1000',
+		]);
+	});
+
+	it('is not taken for a folder of its name', async () => {
+		suite.sandbox.store.storages.put('stor-acme', 'jobs/hello.py/inner', '');
+		const { error } = await runNode(suite.sandbox, uploadNode(), { files });
+		expect(error).toBeUndefined();
+	});
+
+	it('is one that this execution has uploaded, when the node is retried', async () => {
+		const { sandbox } = suite;
+		sandbox.faults.add({
+			endpoint: 'createUploadUrl',
+			times: 1,
+			fault: { kind: 'status', status: 403 },
+			skip: 1,
+		});
+		const two = [inMemory('1', 'one.py'), inMemory('2', 'two.py')];
+		const { json, error } = await runNode(sandbox, uploadNode(), { files: two, maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(json.map(({ name }) => name)).toEqual(['one.py', 'two.py']);
+		expect(sandbox.presigned.requests).toHaveLength(2);
+	});
+});
+
+it('names in an error what was uploaded for other items', async () => {
+	const { sandbox } = suite;
+	sandbox.faults.add({
+		endpoint: 'createUploadUrl',
+		skip: 1,
+		fault: { kind: 'status', status: 403 },
+	});
+	const two = [inMemory('1', 'one.py'), inMemory('2', 'two.py')];
+	const { error } = await runNode(sandbox, uploadNode(), { files: two });
+	expect(error?.description).toContain('s3://acme-jobs/jobs/one.py');
+	expect(error?.context?.facts).toMatchObject({
+		alsoCreated: [{ itemIndex: 0, id: 's3://acme-jobs/jobs/one.py' }],
+	});
+});
+
+it('lets one of two executions at the same moment upload', async () => {
+	const { sandbox } = suite;
+	const both = await Promise.all(
+		[1, 2].map(async () => await runNode(sandbox, uploadNode(), { files })),
+	);
+	expect(both.map(({ error }) => error?.message).filter(Boolean)).toEqual([
+		'There is a file at "jobs/hello.py" already',
+	]);
+});
+
+it.each([
+	['no file', { binaryPropertyName: 'other' }, /binary field 'other'|binary file 'other'/],
+	['a path as a name', { fileName: 'a/b' }, /'File Name' must not contain a slash/],
+	['dots as a name', { fileName: '..' }, /'File Name' must not be/],
+	['an S3 address', { folder: by('path', 's3://b/a') }, /'Folder' must be a path in the storage/],
+	['an empty level', { folder: by('path', 'a//b') }, /'Folder' must not begin with a slash/],
+	['no storage', { storageId: by('id', '={{ "" }}') }, /'Storage' must not be empty/],
+])('refuses %s before anything is sent', async (_, more, message) => {
+	const { error } = await runNode(suite.sandbox, uploadNode(more), { files });
+	expect(error?.message).toMatch(message);
+	expect(suite.sandbox.requests.count).toBe(0);
+});
+
+it('needs a name for a file without one', async () => {
+	const unnamed = [inMemory(script, undefined)];
+	const { error } = await runNode(suite.sandbox, uploadNode(), { files: unnamed });
+	expect(error?.message).toMatch(/^'File Name' must be set/);
+	const named = await runNode(suite.sandbox, uploadNode({ fileName: 'x.py' }), { files: unnamed });
+	expect(named.error).toBeUndefined();
+});
+
+it('says which storage, folder or permission is missing', async () => {
+	const { sandbox } = suite;
+	const at = (storageId: string) => ({ ...uploadNode(), storageId: by('id', storageId) });
+	const missing = await runNode(sandbox, at('nowhere'), { files });
+	expect(missing.error?.description).toContain('There is no storage of this ID');
+	sandbox.variants.myFiles = 'missing';
+	const off = await runNode(sandbox, at('user_files::aws-us-west-2'), { files });
+	expect(off.error?.description).toContain("'My Files' is not there for this account and region");
+	const protectedRoot = { ...at('stor-managed'), folder: by('list', '/') };
+	const refused = await runNode(sandbox, protectedRoot, {
+		files,
+		onError: 'continueRegularOutput',
+	});
+	expect(errorOf(refused.items[0])).toMatchObject({ httpCode: 403, path: 'hello.py' });
+});
+
+it('works in My Files', async () => {
+	const { sandbox } = suite;
+	const own = {
+		...uploadNode({ folder: by('list', '/') }),
+		storageId: by('id', 'user_files::aws-us-west-2'),
+	};
+	const { error } = await runNode(sandbox, own, { files });
+	expect(error).toBeUndefined();
+	expect(sandbox.requests.of('createUploadUrl')[0].path).toBe(
+		'/storage/user_files%3A%3Aaws-us-west-2/file-upload-url/hello.py',
+	);
+});
+
+it.each([200, 201])('takes status %i for the address', async (status) => {
+	suite.sandbox.variants.successStatus.createUploadUrl = status;
+	expect((await runNode(suite.sandbox, uploadNode(), { files })).error).toBeUndefined();
+});
+
+it('lists, downloads and deletes what it has uploaded', async () => {
+	const { sandbox } = suite;
+	await runNode(sandbox, uploadNode(), { files });
+	const filePath = by('path', 'jobs/hello.py');
+	const down = await runNode(sandbox, fileNode('download', { filePath }));
+	expect(Buffer.from(down.items[0].binary?.data.data ?? '', 'base64').toString()).toBe(script);
+	const gone = await runNode(sandbox, fileNode('delete', { filePath }));
+	expect(gone.json).toEqual([{ deleted: true, storageId: 'stor-acme', path: 'jobs/hello.py' }]);
+	expect(stored('jobs/hello.py')).toBeUndefined();
+});

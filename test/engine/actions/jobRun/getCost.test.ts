@@ -1,0 +1,245 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { until } from '../../../support/until';
+import { errorOf, runNode, startNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const MINUTE = 60_000;
+
+const cost = (runId: string, options: INodeParameters = {}) => ({
+	resource: 'jobRun',
+	operation: 'getCost',
+	runId: { __rl: true, mode: 'id', value: runId },
+	options,
+});
+
+/** A run that ran for ten minutes. */
+const ended = (name = 'some-job-run') =>
+	suite.sandbox.store.createRun({
+		name,
+		createTime: suite.sandbox.clock.now() - 10 * MINUTE,
+		plan: { pendingMs: 0, runningMs: 10 * MINUTE },
+	});
+
+const going = (minutes: number) =>
+	suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: minutes * MINUTE } });
+
+/** Lets the billing system fail for these runs, inside a successful response. */
+function unavailable(reason: string, ids: string[], times = Infinity) {
+	return suite.sandbox.faults.add({
+		endpoint: 'getCosts',
+		times,
+		fault: {
+			kind: 'edit',
+			edit: ({ costs }: { costs: IDataObject }) => ({
+				costs: Object.fromEntries(
+					Object.entries(costs).map(([id, entry]) => [
+						id,
+						ids.includes(id) ? { kind: 'unavailable', kube_app_id: id, reason } : entry,
+					]),
+				),
+			}),
+		},
+	});
+}
+
+const askedFor = () =>
+	suite.sandbox.requests
+		.of('getCosts')
+		.map(({ body }) => (body as { kubeAppIds: string[] }).kubeAppIds.length);
+
+describe('Job Run: Get Cost', () => {
+	it('gives every digit of the cost, and says whether it may change', async () => {
+		const { id } = ended();
+		const { json, error } = await runNode(suite.sandbox, cost(id));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			{
+				runId: id,
+				runName: 'some-job-run',
+				runStatus: 'COMPLETED',
+				// 600,000 ms at 0.0001234567890123456789 a millisecond
+				cost: '74.0740734074074073400000',
+				currency: 'USD',
+				spatialUnits: '166.666200000',
+				costStatus: 'settling',
+				settledAt: null,
+				lastEvaluatedAt: '2026-11-21T12:00:00.000000Z',
+			},
+		]);
+		expect(suite.time.pauses).toEqual([]);
+	});
+
+	it('asks for a hundred runs with one request, each once, and gives them in order', async () => {
+		const runs = Array.from({ length: 120 }, (_, i) => ended(`job-number-${i}`));
+		const input = [...runs, ...runs.slice(0, 30)].map(({ id }) => ({ id }));
+		const { items } = await runNode(suite.sandbox, cost('={{ $json.id }}'), { input });
+		expect(items.map(({ json, pairedItem }) => [json.runId, pairedItem])).toEqual(
+			input.map(({ id }, item) => [id, { item }]),
+		);
+		expect(askedFor().sort()).toEqual([100, 20]);
+	});
+
+	it('fails for what the service has no cost for, and gives the others', async () => {
+		const runs = [ended('job-one'), ended('job-two'), ended('job-three')];
+		unavailable('not_found', [`app-${runs[1].id}`]);
+		const { items } = await runNode(suite.sandbox, cost('={{ $json.id }}'), {
+			input: [...runs, { id: 'unknown' }].map(({ id }) => ({ id })),
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map((item) => item.json.cost ?? errorOf(item)?.message)).toEqual([
+			'74.0740734074074073400000',
+			'Wherobots Cloud has no cost for this job run',
+			'74.0740734074074073400000',
+			'Run not found',
+		]);
+		expect(errorOf(items[1])).toMatchObject({
+			runId: runs[1].id,
+			runName: 'job-two',
+			status: 'COMPLETED',
+			costReason: 'not_found',
+			description: expect.stringContaining('the service does not tell which'),
+		});
+		expect(errorOf(items[1])).not.toHaveProperty('temporary');
+	});
+
+	it.each(['upstream_error', 'upstream_rate_limit'])(
+		'asks again for the one run with %s, for a while',
+		async (reason) => {
+			const [one, two] = [ended('job-one'), ended('job-two')];
+			const fault = unavailable(reason, [`app-${one.id}`], 2);
+			const input = [one, two].map(({ id }) => ({ id }));
+			const { json } = await runNode(suite.sandbox, cost('={{ $json.id }}'), { input });
+			expect(json.map(({ runId }) => runId)).toEqual([one.id, two.id]);
+			expect(askedFor()).toEqual([2, 1, 1]);
+
+			fault.remove();
+			unavailable(reason, [`app-${one.id}`]);
+			const { items } = await runNode(suite.sandbox, cost(one.id), {
+				onError: 'continueRegularOutput',
+			});
+			expect(errorOf(items[0])).toMatchObject({
+				message: 'The cost of the job run is not available at the moment',
+				temporary: true,
+				costReason: reason,
+			});
+		},
+	);
+
+	it('waits until the cost is final, through outages, and reads the run again', async () => {
+		const { id } = going(30);
+		suite.sandbox.timings.costLagMs = MINUTE;
+		const down = { kind: 'status', status: 503 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getCosts', skip: 4, times: 6, fault: down });
+		const { json, error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({
+			runStatus: 'COMPLETED',
+			costStatus: 'final',
+			cost: '222.2222202222222220200000',
+			settledAt: '2026-11-21T13:15:00.000000Z',
+		});
+		expect(Math.max(...suite.time.pauses)).toBe(300_000);
+		expect(suite.sandbox.requests.count).toBeLessThan(45);
+	});
+
+	it('waits for many runs with one request a look', async () => {
+		const runs = Array.from({ length: 50 }, (_, i) => going(i + 1));
+		const { json } = await runNode(
+			suite.sandbox,
+			cost('={{ $json.id }}', { waitUntilFinal: true, maxWaitMinutes: 180 }),
+			{
+				input: runs.map(({ id }) => ({ id })),
+			},
+		);
+		expect(new Set(json.map(({ costStatus }) => costStatus))).toEqual(new Set(['final']));
+		expect(askedFor().length).toBeLessThan(40);
+	});
+
+	it('says what there is when the cost is not final in time', async () => {
+		const { id } = ended();
+		const { error } = await runNode(
+			suite.sandbox,
+			cost(id, { waitUntilFinal: true, maxWaitMinutes: 1 }),
+		);
+		expect(error?.message).toBe('The cost of the job run was not final within 1 minute');
+		expect(error?.description).toContain('74.0740734074074073400000 USD');
+		expect(error?.context?.facts).toMatchObject({ runId: id, costStatus: 'settling' });
+		expect(suite.time.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(MINUTE);
+	});
+
+	it('says that a run without compute resources has no cost, or waits for them', async () => {
+		const { id } = going(5);
+		suite.sandbox.variants.kubeApp = 'null';
+		const { error } = await runNode(suite.sandbox, cost(id));
+		expect(error?.message).toContain('no compute resources were assigned to it');
+		expect(askedFor()).toEqual([]);
+
+		suite.sandbox.requests.listen(({ endpoint }) => {
+			if (endpoint === 'getRun') suite.sandbox.variants.kubeApp = 'present';
+		});
+		const { json } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		expect(json[0]).toMatchObject({ runId: id, costStatus: 'final' });
+	});
+
+	it('checks its options before anything is sent', async () => {
+		const { error } = await runNode(suite.sandbox, cost('some-run', { maxWaitMinutes: 0 }));
+		expect(error?.message).toBe("'Max Wait (Minutes)' must be at least 1, not 0");
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it('ends its wait when the execution is stopped', async () => {
+		const { id } = going(600);
+		suite.time.restore();
+		const running = startNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		await until(() => askedFor().length > 0);
+		const stoppedAt = performance.now();
+		running.cancel();
+		await running.result;
+		expect(performance.now() - stoppedAt).toBeLessThan(1_900);
+	});
+});
+
+describe('the cost of a run that was waited for', () => {
+	const wait = (runId: string, waitOptions: INodeParameters) => ({
+		resource: 'jobRun',
+		operation: 'waitForCompletion',
+		runId: { __rl: true, mode: 'id', value: runId },
+		waitOptions,
+	});
+
+	it('comes with the run when it is asked for', async () => {
+		const { id } = going(10);
+		const { json } = await runNode(suite.sandbox, wait(id, { includeCost: true }));
+		expect(json[0]).toMatchObject({ id, status: 'COMPLETED', costStatus: 'settling' });
+		expect(json[0].cost).toMatch(/^7\d\.\d{22}$/);
+		expect(json[0]).not.toHaveProperty('costProblem');
+
+		await runNode(suite.sandbox, wait(id, {}));
+		expect(askedFor()).toEqual([1]);
+	});
+
+	it.each([
+		['status 500', { kind: 'status', status: 500 }],
+		['an unreadable response', { kind: 'replace', body: '[]' }],
+		['a cost that is a number', { kind: 'replace', body: '{"costs":{"app":{"cost":1}}}' }],
+	] as const)('does not hold back the run (%s)', async (_, fault) => {
+		const { id } = ended();
+		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
+		const { json, error } = await runNode(suite.sandbox, wait(id, { includeCost: true }));
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ id, cost: null, costProblem: expect.any(String) });
+	});
+
+	it('comes with the error of a run that did not complete', async () => {
+		const { id } = suite.sandbox.store.createRun({
+			plan: { pendingMs: 0, runningMs: MINUTE, outcome: 'FAILED' },
+		});
+		const { items } = await runNode(suite.sandbox, wait(id, { includeCost: true }), {
+			onError: 'continueRegularOutput',
+		});
+		expect(errorOf(items[0])).toMatchObject({ outcome: 'FAILED', costStatus: 'settling' });
+	});
+});

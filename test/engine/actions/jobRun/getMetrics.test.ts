@@ -1,0 +1,73 @@
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const metrics = (runId: string, more: object = {}) => ({
+	resource: 'jobRun',
+	operation: 'getMetrics',
+	runId: { __rl: true, mode: 'id', value: runId },
+	...more,
+});
+
+/** A run that has been running for ten minutes. */
+function going() {
+	const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 3_600_000 } });
+	suite.sandbox.clock.advance(600_000);
+	return id;
+}
+
+describe('Job Run: Get Metrics', () => {
+	it.each(['s', 'ms', 'us', 'ns'] as const)(
+		'gives one flat item, whatever the unit of the times (%s)',
+		async (unit) => {
+			suite.sandbox.variants.metricTimestampUnit = unit;
+			const runId = going();
+			const { json, error } = await runNode(suite.sandbox, metrics(runId));
+			expect(error).toBeUndefined();
+			expect(json).toEqual([
+				{
+					runId,
+					cpuUtilizationPercent: 41.5,
+					cpuUtilizationPercentMax: 50,
+					memoryUtilizationPercent: 63.25,
+					memoryUtilizationPercentMax: 20,
+					gpuUtilizationPercent: null,
+					gpuMemoryUtilizationPercent: null,
+					costUsd: 0.6,
+					consumedSpatialUnits: 600 / 3600,
+					measuredAt: '2026-11-21T12:10:00Z',
+				},
+			]);
+		},
+	);
+
+	it('gives the same fields where the metrics come as series alone', async () => {
+		suite.sandbox.variants.metricGroups = 'series';
+		const { json } = await runNode(suite.sandbox, metrics(going()));
+		expect(json[0]).toMatchObject({ cpuUtilizationPercent: 50, costUsd: null });
+	});
+
+	it('gives the response as it came when Simplify is off', async () => {
+		const { json } = await runNode(suite.sandbox, metrics(going(), { simplify: false }));
+		expect(json[0]).toMatchObject({
+			instant_metrics: { CPU_UTILIZATION_PERCENT: { display_name: 'CPU' } },
+		});
+	});
+
+	it('has nulls for a run that has not begun, or the words of the service', async () => {
+		const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
+		const empty = await runNode(suite.sandbox, metrics(id));
+		expect(empty.json[0]).toMatchObject({ cpuUtilizationPercent: null, measuredAt: null });
+
+		suite.sandbox.variants.metricsWhilePending = 'notFound';
+		const { error } = await runNode(suite.sandbox, metrics(id));
+		expect(error).toMatchObject({ message: 'Metrics of run not found', httpCode: '404' });
+	});
+
+	it.each(['[]', '{}', '{"series_metrics":[]}'])('says that %s are no metrics', async (body) => {
+		suite.sandbox.faults.add({ endpoint: 'getRunMetrics', fault: { kind: 'replace', body } });
+		const { error } = await runNode(suite.sandbox, metrics(going()));
+		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
+	});
+});

@@ -1,0 +1,102 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ActiveTrigger } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
+const MINUTE = 60_000;
+
+async function active(options: INodeParameters): Promise<ActiveTrigger> {
+	const trigger = new ActiveTrigger(
+		suite.sandbox,
+		{ ...PARAMETERS, options },
+		{ engine: 'classic' },
+	);
+	await trigger.activate();
+	return trigger;
+}
+
+/** One poll in which `ended` runs have ended and one is going. */
+async function pollWith(trigger: ActiveTrigger, ended: number) {
+	suite.sandbox.clock.advance(MINUTE);
+	for (let i = 0; i < ended; i++) {
+		suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 10_000 } });
+	}
+	suite.sandbox.clock.advance(MINUTE);
+	suite.sandbox.store.createRun({ status: 'RUNNING' });
+	await trigger.poll();
+	return trigger.take();
+}
+
+const asked = () => suite.sandbox.requests.of('getCosts').length;
+
+describe('the cost of runs that the trigger reports', () => {
+	it('comes with those that have ended, with one request for all of a poll', async () => {
+		const items = await pollWith(await active({ includeCost: true }), 3);
+		expect(items.map(({ status, costStatus }) => [status, costStatus])).toEqual([
+			['COMPLETED', 'settling'],
+			['COMPLETED', 'settling'],
+			['COMPLETED', 'settling'],
+			['RUNNING', undefined],
+		]);
+		expect(items[0].cost).toBe('1.2345678901234567890000');
+		expect(items[3]).not.toHaveProperty('cost');
+		expect(asked()).toBe(1);
+	});
+
+	it('takes a request for each hundred', async () => {
+		const items = await pollWith(await active({ includeCost: true }), 120);
+		expect(items.filter(({ cost }) => typeof cost === 'string')).toHaveLength(120);
+		expect(asked()).toBe(2);
+	});
+
+	it('is not asked for otherwise', async () => {
+		const items = await pollWith(await active({}), 2);
+		expect(items[0]).not.toHaveProperty('cost');
+		expect(asked()).toBe(0);
+	});
+
+	it.each([
+		['status 403', { kind: 'status', status: 403 }],
+		['an outage', { kind: 'status', status: 503 }],
+		['a broken connection', { kind: 'reset' }],
+		['an unreadable response', { kind: 'html' }],
+		['no cost in the response', { kind: 'replace', body: '{"costs":{}}' }],
+		[
+			'a failure of the billing system',
+			{
+				kind: 'edit',
+				edit: ({ costs }: { costs: object }) => ({
+					costs: Object.fromEntries(
+						Object.keys(costs).map((id) => [id, { kind: 'unavailable', reason: 'upstream_error' }]),
+					),
+				}),
+			},
+		],
+	] as const)('never holds back an event (%s)', async (_, fault) => {
+		const trigger = await active({ includeCost: true });
+		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
+		const items = await pollWith(trigger, 2);
+		expect(items).toHaveLength(3);
+		expect(items[0]).toMatchObject({
+			status: 'COMPLETED',
+			cost: null,
+			costProblem: expect.stringMatching(/./),
+		});
+		expect(trigger.errors).toEqual([]);
+		await trigger.poll();
+		expect(trigger.take()).toEqual([]);
+	});
+
+	it('comes with the samples of a manual test, too', async () => {
+		suite.sandbox.store.createRun({ status: 'COMPLETED' });
+		suite.sandbox.clock.advance(MINUTE);
+		const trigger = new ActiveTrigger(suite.sandbox, {
+			...PARAMETERS,
+			options: { includeCost: true },
+		});
+		expect(await trigger.test()).toMatchObject([{ costStatus: 'settling' }]);
+	});
+});

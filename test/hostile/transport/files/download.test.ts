@@ -1,0 +1,77 @@
+import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
+import { runNode } from '../../../engine/harness';
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import type { StorageFault } from '../../../sandbox';
+import { downloadNode, sha256 } from '../../../support/files';
+import { againstStorage, bytes } from './againstStorage';
+
+const suite = suiteWithSandbox();
+const { download } = againstStorage(suite);
+
+it.each<[string, StorageFault, number]>([
+	['an address that has expired', { kind: 'refuse', status: 403, code: 'AccessDenied' }, 1],
+	['a storage that is busy', { kind: 'refuse', status: 503, code: 'SlowDown' }, 3],
+	['a transfer that is cut', { kind: 'cut', bytes: 100_000 }, 2],
+])('survives %s, with a new address each time', async (_, fault, times) => {
+	const { json, error } = await download(fault, times);
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ bytes: bytes.length, sha256: sha256(bytes) });
+	expect(suite.sandbox.requests.of('downloadFile')).toHaveLength(times + 1);
+});
+
+it.each<[string, StorageFault, RegExp, RegExp]>([
+	['is always cut', { kind: 'cut', bytes: 100_000 }, /was interrupted/, /no partial file was kept/],
+	[
+		'ends early without a length',
+		{ kind: 'short', bytes: 100_000, framing: 'close' },
+		/may be incomplete/,
+		/did not say how long/,
+	],
+	[
+		'is refused',
+		{ kind: 'refuse', status: 403, code: 'AccessDenied' },
+		/did not give the file/,
+		/HTTP 403, AccessDenied/,
+	],
+	[
+		'is not in the storage',
+		{ kind: 'refuse', status: 404, code: 'NoSuchKey' },
+		/did not give the file/,
+		/There is nothing at "source\.bin"/,
+	],
+	[
+		'leads elsewhere',
+		{ kind: 'reply', status: 302, headers: { location: 'https://evil.example/' } },
+		/redirects to another address/,
+		/not followed/,
+	],
+])('fails when it %s', async (_, fault, message, description) => {
+	const { error, items } = await download(fault);
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toMatch(description);
+	expect(items).toEqual([]);
+});
+
+it('fails when it stands still, after the time that it may', async () => {
+	TRANSFER_LIMITS.stallMs = 150;
+	const { error } = await download({ kind: 'stall', bytes: 1_000 });
+	TRANSFER_LIMITS.stallMs = 60_000;
+	expect(error?.message).toMatch(/stalled/);
+});
+
+it.each(['http://storage.example/?X-Amz-Signature=abcd', 'ftp://x/y'])(
+	'does not follow a redirect to %s',
+	async (location) => {
+		const fault = { kind: 'status', status: 307, headers: { location } } as const;
+		suite.sandbox.faults.add({ endpoint: 'downloadFile', fault });
+		const { error } = await runNode(suite.sandbox, downloadNode('source.bin'));
+		expect(error?.message).toBe('The address for the file is not secure');
+	},
+);
+
+it('is an error when the redirect leads nowhere', async () => {
+	const fault = { kind: 'status', status: 307 } as const;
+	suite.sandbox.faults.add({ endpoint: 'downloadFile', fault });
+	const { error } = await runNode(suite.sandbox, downloadNode('source.bin'));
+	expect(error?.httpCode).toBe('307');
+});

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+
+import { readResult, runNode, startNode } from '../../../engine/harness';
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import type { StorageFault } from '../../../sandbox';
+import { sha256, uploadNode, useFileStore } from '../../../support/files';
+import { until } from '../../../support/until';
+import { againstStorage, bytes, files } from './againstStorage';
+
+const suite = suiteWithSandbox();
+const { upload } = againstStorage(suite);
+const stored = () => suite.sandbox.store.storages.get('stor-acme')?.files.get('jobs/data.bin');
+
+it.each<[string, StorageFault, number]>([
+	['an address that has expired', { kind: 'refuse', status: 403, code: 'AccessDenied' }, 1],
+	['a storage that is busy', { kind: 'refuse', status: 503, code: 'SlowDown' }, 3],
+	['a connection that is cut', { kind: 'cut', bytes: 100_000 }, 2],
+	['a response that is lost', { kind: 'lost' }, 1],
+])('survives %s, with a new address each time', async (_, fault, times) => {
+	const { json, error, hits } = await upload(fault, times);
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ sha256: sha256(bytes), uploaded: true });
+	expect(stored()?.sha256).toBe(sha256(bytes));
+	expect(hits.hits).toBe(times);
+	expect(suite.sandbox.requests.of('createUploadUrl')).toHaveLength(times + 1);
+});
+
+it.each<[string, StorageFault, RegExp, RegExp, number]>([
+	[
+		'refuses',
+		{ kind: 'refuse', status: 403, code: 'AccessDenied' },
+		/^The storage refused the file$/,
+		/HTTP 403, AccessDenied from the storage\.\nThe address was new/,
+		2,
+	],
+	[
+		'finds the file too large',
+		{ kind: 'refuse', status: 400, code: 'EntityTooLarge' },
+		/refused/,
+		/at most 5 GB/,
+		2,
+	],
+	[
+		'is out of order',
+		{ kind: 'refuse', status: 500, code: 'InternalError' },
+		/refused/,
+		/HTTP 500, InternalError from the storage\.\nTry again later/,
+		5,
+	],
+	[
+		'cuts the connection',
+		{ kind: 'cut', bytes: 1 },
+		/connection to the storage was lost/,
+		/again does no harm/,
+		5,
+	],
+	[
+		'redirects elsewhere',
+		{
+			kind: 'reply',
+			status: 307,
+			headers: { location: 'http://127.0.0.1:1/?X-Amz-Signature=abc' },
+		},
+		/redirects to another address/,
+		/was not followed/,
+		1,
+	],
+	[
+		'speaks of something else',
+		{ kind: 'reply', status: 418, body: '<html><Code>abc123</Code>' },
+		/refused/,
+		/^HTTP 418 from the storage\.$/,
+		1,
+	],
+])('fails when the storage %s, and says so', async (_, fault, message, description, tries) => {
+	const { error, items, hits } = await upload(fault);
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toMatch(description);
+	expect(items).toEqual([]);
+	expect(hits.hits).toBe(tries);
+	expect(stored()).toBeUndefined();
+});
+
+it("survives a refusal that comes before a large file of n8n's store was sent", async () => {
+	const store = await useFileStore();
+	const large = randomBytes(8_000_000);
+	const input = [await store.add(large, 'data.bin')];
+	const fault = { kind: 'refuse', status: 403, code: 'AccessDenied', early: true } as const;
+	suite.sandbox.presigned.addFault({ times: 1, fault });
+	const { error } = await runNode(suite.sandbox, uploadNode(), { files: input });
+	await store.dispose();
+	expect(error).toBeUndefined();
+	expect(stored()?.sha256).toBe(sha256(large));
+});
+
+it("fails when n8n's store gives less than it said", async () => {
+	const store = await useFileStore();
+	const { data } = (await store.add(Buffer.from('whole'), 'data.bin')) as never;
+	const service = Container.get(BinaryDataService);
+	jest.spyOn(service, 'getMetadata').mockResolvedValue({ fileSize: 9 });
+	const { error } = await runNode(suite.sandbox, uploadNode(), { files: [{ data }] });
+	await store.dispose();
+	expect(error?.message).toBe("The file could not be read from n8n's store");
+	expect(error?.description).toContain('5 of 9 bytes came');
+	expect(stored()).toBeUndefined();
+});
+
+it('stops at once when the execution is cancelled', async () => {
+	const { sandbox } = suite;
+	sandbox.presigned.addFault({ fault: { kind: 'stall', bytes: 100 } });
+	const running = startNode(sandbox, uploadNode(), { files });
+	await until(() => sandbox.presigned.requests.length > 0);
+	const begun = performance.now();
+	running.cancel();
+	readResult(await running.result);
+	expect(performance.now() - begun).toBeLessThan(5_000);
+	expect(sandbox.presigned.requests).toHaveLength(1);
+});
+
+it('does not send to an address without https', async () => {
+	const edit = () => ({
+		destination: 's3://a/b',
+		uploadUrl: 'http://storage.example/?sig=secret',
+	});
+	suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'edit', edit } });
+	const { error } = await runNode(suite.sandbox, uploadNode(), { files });
+	expect(error?.message).toBe('The address for the file is not secure');
+	expect(JSON.stringify(error)).not.toContain('storage.example');
+});
+
+it.each(['null', '{}', '{"destination": "", "uploadUrl": 5}'])(
+	'fails when %s comes for the address',
+	async (body) => {
+		suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'replace', body } });
+		const { error } = await runNode(suite.sandbox, uploadNode(), { files });
+		expect(error?.message).toBe('Wherobots Cloud returned no address for the upload');
+	},
+);
+
+it('masks an address that comes where none belongs', async () => {
+	const body = 'see https://s3.example/k?X-Amz-Expires=9&X-Amz-Signature=0123abcd for it';
+	suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'replace', body } });
+	const { error } = await runNode(suite.sandbox, uploadNode(), { files });
+	expect(error?.description).toContain('https://s3.example/k?***');
+	expect(JSON.stringify(error)).not.toContain('0123abcd');
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+
+import { plainDecimal, readCostEntry } from '../../../nodes/Wherobots/service/costs';
+
+const digits = (min: number, max: number) =>
+	fc
+		.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max })
+		.map((each) => each.join(''));
+const plain = fc
+	.tuple(fc.constantFrom('', '-', '+'), digits(1, 30), fc.option(digits(1, 30), { nil: undefined }))
+	.map(
+		([sign, whole, fraction]) => `${sign}${whole}${fraction === undefined ? '' : `.${fraction}`}`,
+	);
+
+/** A decimal as an integer and the number of its digits after the point: exact. */
+function exact(text: string): [bigint, number] {
+	const [mantissa, exponent = '0'] = text.toLowerCase().split('e');
+	const [whole, fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');
+	const value = BigInt(whole + fraction || '0');
+	return [mantissa.startsWith('-') ? -value : value, fraction.length - Number(exponent)];
+}
+
+/** Whether two decimals are the same number. */
+function areEqual(one: string, other: string): boolean {
+	const [[a, places], [b, otherPlaces]] = [exact(one), exact(other)];
+	const common = Math.max(places, otherPlaces);
+	return a * 10n ** BigInt(common - places) === b * 10n ** BigInt(common - otherPlaces);
+}
+
+describe('a decimal text', () => {
+	it('stays as it is, to the last zero', () => {
+		fc.assert(fc.property(plain, (text) => expect(plainDecimal(text)).toBe(text)));
+	});
+
+	it('loses its exponent and nothing else', () => {
+		fc.assert(
+			fc.property(
+				plain,
+				fc.integer({ min: -40, max: 40 }),
+				fc.constantFrom('e', 'E'),
+				(text, power, e) => {
+					const result = plainDecimal(`${text}${e}${power}`);
+					expect(result).toMatch(/^[+-]?(0|[1-9]\d*)(\.\d+)?$/);
+					expect(areEqual(String(result), `${text}e${power}`)).toBe(true);
+				},
+			),
+		);
+	});
+
+	it.each([
+		['1.5E-7', '0.00000015'],
+		['0E-10', '0.0000000000'],
+		['12E+2', '1200'],
+		['.5', '.5'],
+	])('%s reads %s', (text, expected) => expect(plainDecimal(text)).toBe(expected));
+
+	it.each(['', '.', '-', 'NaN', 'Infinity', '1,5', '1e', 'e5', '0x10', '1e9999', ' 1', 1.5, null])(
+		'%j is none',
+		(value) => expect(plainDecimal(value)).toBeUndefined(),
+	);
+});
+
+it('reads a cost or a reason out of anything, and never throws', () => {
+	fc.assert(
+		fc.property(fc.anything(), (entry) => {
+			const read = readCostEntry(entry);
+			expect(read === undefined || 'cost' in read || 'reason' in read).toBe(true);
+		}),
+	);
+	expect(readCostEntry({ cost: 1.5, status: 'final' })).toBeUndefined();
+	expect(readCostEntry({ cost: '1.50', status: 'thawing' })).toMatchObject({
+		cost: { cost: '1.50', currency: 'USD', spatialUnits: null, costStatus: 'thawing' },
+	});
+});

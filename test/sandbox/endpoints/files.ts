@@ -1,0 +1,194 @@
+/** Storages and files: the public description of the service, and what its published clients expect. */
+import type { StorageRecord } from '../model/storages';
+import type { Environment } from '../server/environment';
+import { notFound, ServiceError } from '../server/errors';
+import { route, type Call, type Route } from '../server/route';
+
+const MY_FILES = /^user_files::/;
+
+function findStorage({ env, params }: Pick<Call, 'env' | 'params'>): StorageRecord {
+	const id = params.storage_id;
+	const storage = env.store.storages.get(id);
+	const isHidden = MY_FILES.test(id) && env.variants.myFiles === 'missing';
+	if (!storage || isHidden) throw notFound('Storage', id);
+	return storage;
+}
+
+/** A path that the service takes: no slash before it, no empty part, no dots alone. */
+function checked(path: string, isFolder: boolean): string {
+	const levels = path.replace(/\/$/, '').split('/');
+	const isEmpty = path === '';
+	const isBad = !isEmpty && levels.some((level) => ['', '.', '..'].includes(level));
+	if (isBad || (isEmpty && !isFolder) || (!isEmpty && path.endsWith('/') !== isFolder)) {
+		throw new ServiceError(400, {
+			details: `'${path}' is not a path of a ${isFolder ? 'folder' : 'file'}.`,
+		});
+	}
+	return path;
+}
+
+function checkWritable(storage: StorageRecord, folder: string): void {
+	if (storage.isProtected(folder)) {
+		throw new ServiceError(403, { details: `'/${folder}' is read-only.` });
+	}
+}
+
+const parentOf = (path: string) => path.replace(/[^/]+\/?$/, '');
+
+const listStorages = route({
+	endpoint: 'listStorages',
+	success: 200,
+	handle: ({ env }) => ({
+		json: env.store.storages
+			.all()
+			.filter((storage) => storage.draft.listed !== false || env.variants.myFiles === 'listed')
+			.map((storage) => storage.view()),
+	}),
+});
+
+interface ListQuery {
+	limit: number;
+	cursor?: string;
+}
+
+const listDirectory = route<ListQuery>({
+	endpoint: 'listDirectory',
+	success: 200,
+	query: {
+		// More than a thousand is an error of the server, and none is everything.
+		limit: { type: 'integer', minimum: 0, default: 0 },
+		cursor: { type: 'string' },
+	},
+	handle(call) {
+		const { env, params, query } = call;
+		const storage = findStorage(call);
+		const folder = checked(params.path, true);
+		if (query.limit > 1_000) throw new ServiceError(500, { details: 'limit' });
+		if (!storage.hasFolder(folder) && env.variants.missingFolder === 'notFound') {
+			throw notFound('Directory', folder);
+		}
+		const entries = storage.entries(folder, env.variants.folderMarkers);
+		const start = query.limit > 0 ? positionOf(query.cursor) : 0;
+		const end = query.limit > 0 ? start + query.limit : entries.length;
+		return {
+			json: {
+				items: entries.slice(start, end),
+				path: folder,
+				name: folder.split('/').at(-2) ?? '',
+				mutate_protected: storage.isProtected(folder),
+				upload_protected: storage.isProtected(folder),
+				current_page: cursorOf(start),
+				next_page: end < entries.length ? cursorOf(end) : null,
+			},
+		};
+	},
+});
+
+const cursorOf = (position: number) => Buffer.from(`at ${position}`).toString('base64url');
+
+function positionOf(cursor: string | undefined): number {
+	if (cursor === undefined) return 0;
+	const position = /^at (\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+	if (position === undefined)
+		throw new ServiceError(400, { details: 'Not a cursor of this list.' });
+	return Number(position);
+}
+
+const createDirectory = route({
+	endpoint: 'createDirectory',
+	success: 200,
+	handle(call) {
+		const { env, params } = call;
+		const storage = findStorage(call);
+		const folder = checked(params.path, true);
+		const parent = parentOf(folder);
+		checkWritable(storage, parent);
+		if (storage.hasFolder(folder) || storage.files.has(folder.slice(0, -1))) {
+			throw new ServiceError(409, { details: `'/${folder}' already exists.` });
+		}
+		if (!storage.hasFolder(parent) && env.variants.folderParents === 'required') {
+			throw notFound('Directory', parent);
+		}
+		storage.folders.add(folder);
+		return { text: 'null' };
+	},
+});
+
+const deleteDirectory = route({
+	endpoint: 'deleteDirectory',
+	success: 200,
+	handle(call) {
+		const storage = findStorage(call);
+		const folder = checked(call.params.path, true);
+		if (folder === '') throw new ServiceError(400, { details: 'The root cannot be deleted.' });
+		checkWritable(storage, parentOf(folder));
+		if (!storage.hasFolder(folder)) throw notFound('Directory', folder);
+		for (const path of storage.files.keys()) {
+			if (path.startsWith(folder)) storage.files.delete(path);
+		}
+		for (const path of storage.folders) {
+			if (path.startsWith(folder)) storage.folders.delete(path);
+		}
+		return { text: 'null' };
+	},
+});
+
+const createUploadUrl = route({
+	endpoint: 'createUploadUrl',
+	success: 200,
+	async handle(call) {
+		const { env, params } = call;
+		const storage = findStorage(call);
+		const path = checked(params.path, false);
+		checkWritable(storage, parentOf(path));
+		const uploadUrl = await env.presigned.sign('PUT', storage, path);
+		return { json: { destination: `${storage.draft.path}/${path}`, uploadUrl } };
+	},
+});
+
+const downloadFile = route({
+	endpoint: 'downloadFile',
+	success: 200,
+	async handle(call) {
+		const { env, params } = call;
+		const storage = findStorage(call);
+		const path = checked(params.path, false);
+		const file = storage.files.get(path);
+		if (!file && env.variants.missingFile === 'notFound') throw notFound('File', path);
+		if (file?.content && env.variants.fileDownload === 'body') return bodyOf(file.content);
+		const location = await env.presigned.sign('GET', storage, path);
+		return { status: env.variants.fileRedirectStatus, headers: { location } };
+	},
+});
+
+function bodyOf(content: Buffer) {
+	const headers = {
+		'content-type': 'binary/octet-stream',
+		'content-length': String(content.length),
+	};
+	return { headers, stream: [content] };
+}
+
+const deleteFile = route({
+	endpoint: 'deleteFile',
+	success: 200,
+	handle(call) {
+		const storage = findStorage(call);
+		const path = checked(call.params.path, false);
+		checkWritable(storage, parentOf(path));
+		if (!storage.files.delete(path) && missingIsError(call.env)) throw notFound('File', path);
+		return { text: 'null' };
+	},
+});
+
+const missingIsError = ({ variants }: Environment) => variants.missingFile === 'notFound';
+
+export const fileRoutes: Route[] = [
+	listStorages,
+	listDirectory,
+	createDirectory,
+	deleteDirectory,
+	createUploadUrl,
+	downloadFile,
+	deleteFile,
+];

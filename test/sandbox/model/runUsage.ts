@@ -1,0 +1,100 @@
+/** What runs use and cost: public description of the service, run metrics and workload costs. */
+import { recordTime } from '../time';
+import type { Timings, Variants } from '../variants';
+import { isTerminal, timeOf, type RunRecord } from './runTypes';
+
+/** In units of 1e-22: more digits than a JavaScript number holds. */
+const COST_PER_MS = 1_234_567_890_123_456_789n;
+const UNITS_PER_MS = 277_777n;
+
+/** The ID under which a run's compute resources are billed. */
+export const appIdOf = (run: Pick<RunRecord, 'id'>): string => `app-${run.id}`;
+
+/** Milliseconds for which a run has had its resources by now. */
+function usedMs(run: RunRecord, now: number): number {
+	const start = timeOf(run, now, (status) => status === 'RUNNING');
+	const end = timeOf(run, now, isTerminal) ?? now;
+	return start === undefined ? 0 : Math.max(0, end - start);
+}
+
+function decimal(ms: number, perMs: bigint, places: number): string {
+	const digits = String(BigInt(Math.round(ms)) * perMs).padStart(places + 1, '0');
+	return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+export interface CostTimes {
+	timings: Timings;
+	now: number;
+}
+
+/** A WorkloadCostAvailable; undefined where the billing system does not know the run yet. */
+export function costView(
+	run: RunRecord,
+	{ timings, now }: CostTimes,
+): Record<string, unknown> | undefined {
+	if (now < run.createTime + timings.costLagMs) return undefined;
+	const endedAt = timeOf(run, now, isTerminal);
+	const finalAt = endedAt === undefined ? Infinity : endedAt + timings.costSettlingMs;
+	const used = usedMs(run, now);
+	return {
+		kind: 'available',
+		kube_app_id: appIdOf(run),
+		organization_id: 'org-sandbox',
+		cost: decimal(used, COST_PER_MS, 22),
+		currency: 'USD',
+		spatial_units: decimal(used, UNITS_PER_MS, 9),
+		status: endedAt === undefined ? 'live' : now < finalAt ? 'settling' : 'final',
+		settled_at: now < finalAt ? null : recordTime(finalAt),
+		last_evaluated_at: recordTime(Math.min(now, finalAt)),
+	};
+}
+
+const DIVISORS = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 };
+const MINUTE = 60_000;
+
+/** The JSON of a RunMetricsResponse. */
+export function metricsText(run: RunRecord, now: number, variants: Variants): string {
+	const start = timeOf(run, now, (status) => status === 'RUNNING');
+	if (start === undefined) return '{"series_metrics":{},"instant_metrics":{}}';
+	const end = timeOf(run, now, isTerminal) ?? now;
+	const at = (ms: number) => `@${BigInt(Math.round(ms * 1e3)) * 1_000n}`;
+	const point = (value: number | null, ms: number) => ({ value, timestamp: at(ms) });
+	const details = (name: string, format: string, data: unknown) => ({
+		display_name: name,
+		metric: { data, format },
+	});
+	const series = (values: (minute: number) => number) =>
+		Array.from({ length: Math.floor((end - start) / MINUTE) + 1 }, (_, minute) =>
+			point(values(minute), start + minute * MINUTE),
+		);
+	const used = usedMs(run, now) / 1000;
+	const instant = {
+		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', point(41.5, end)),
+		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', point(63.25, end)),
+		GPU_UTILIZATION_PERCENT: details('GPU', 'PERCENTAGE', point(null, end)),
+		COST_USD: details('Cost', 'CURRENCY', point(used / 1000, end)),
+		CONSUMED_SPATIAL_UNITS: details('Spatial units', 'NUMBER', point(used / 3600, end)),
+	};
+	const lines = {
+		CPU_UTILIZATION_PERCENT: details(
+			'CPU',
+			'PERCENTAGE',
+			series((minute) => 40 + (minute % 50)),
+		),
+		MEMORY_UTILIZATION_PERCENT: details(
+			'Memory',
+			'PERCENTAGE',
+			series((minute) => Math.min(95, 10 + minute)),
+		),
+	};
+	const { metricGroups, metricTimestampUnit } = variants;
+	const response = {
+		series_metrics: metricGroups === 'instant' ? {} : lines,
+		instant_metrics: metricGroups === 'series' ? {} : instant,
+	};
+	const scale = DIVISORS[metricTimestampUnit];
+	// Nanoseconds have more digits than JSON.stringify would write for a number.
+	return JSON.stringify(response).replace(/"@(\d+)"/g, (_, nanos: string) =>
+		metricTimestampUnit === 'ns' ? nanos : String(Math.floor((Number(nanos) / 1e6) * scale)),
+	);
+}

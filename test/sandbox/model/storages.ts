@@ -1,0 +1,184 @@
+/** Storages and their files. Records: StorageSource, DirectoryListingResult, FileEntry. */
+import { createHash } from 'node:crypto';
+
+import type { SandboxClock } from '../clock';
+import type { Ids } from '../ids';
+import { recordTime } from '../time';
+import { ORGANIZATION_ID } from './people';
+
+/** Content is kept up to this size; of larger files only length and checksum. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+
+export interface StoredFile {
+	size: number;
+	sha256: string;
+	lastModified: number;
+	/** Absent of what is too large to keep, and of files that are made while they are read. */
+	content?: Buffer;
+	contentType?: string;
+	contentEncoding?: string;
+}
+
+export interface StorageDraft {
+	id?: string;
+	name: string;
+	path: string;
+	region?: string;
+	type?: 'MANAGED' | 'INTEGRATION';
+	readOnly?: boolean;
+	/** Folders in which nothing may be changed, those in them apart; the root is ''. */
+	protectedFolders?: string[];
+	/** Listed by `GET /storage`. */
+	listed?: boolean;
+}
+
+export class StorageRecord {
+	readonly files = new Map<string, StoredFile>();
+
+	/** Folders that were created, each with a slash at its end; others are implied by files. */
+	readonly folders = new Set<string>();
+
+	constructor(
+		readonly id: string,
+		readonly draft: StorageDraft,
+		readonly createTime: number,
+	) {}
+
+	view(): Record<string, unknown> {
+		const { name, path, region = 'aws-us-west-2', type = 'INTEGRATION', readOnly } = this.draft;
+		return {
+			id: this.id,
+			createTime: recordTime(this.createTime),
+			updateTime: recordTime(this.createTime),
+			name,
+			path,
+			roleArn: null,
+			region,
+			stackName: null,
+			type,
+			defaultDirectory: type === 'MANAGED' ? `${ORGANIZATION_ID}/data/shared` : null,
+			readOnly: readOnly ?? false,
+			cloudConnection: null,
+		};
+	}
+
+	hasFolder(folder: string): boolean {
+		if (folder === '' || this.folders.has(folder)) return true;
+		return [...this.files.keys(), ...this.folders].some((path) => path.startsWith(folder));
+	}
+
+	isProtected(folder: string): boolean {
+		return this.draft.readOnly === true || (this.draft.protectedFolders ?? []).includes(folder);
+	}
+
+	/** Entries of a folder, folders first, each by name. */
+	entries(folder: string, withMarker: boolean): Array<Record<string, unknown>> {
+		const below = (path: string) => path.startsWith(folder) && path.length > folder.length;
+		const folders = new Set<string>();
+		const files: Array<[string, StoredFile]> = [];
+		for (const path of [...this.files.keys(), ...this.folders]) {
+			if (!below(path)) continue;
+			const slash = path.indexOf('/', folder.length);
+			if (slash >= 0) folders.add(path.slice(0, slash + 1));
+			const file = this.files.get(path);
+			if (slash < 0 && file) files.push([path, file]);
+		}
+		const entry = (path: string, type: string, size: number, time: number | null) => ({
+			name: path.slice(folder.length).replace(/\/$/, ''),
+			path,
+			type,
+			lastModified: time === null ? null : recordTime(time),
+			size,
+			protected: this.isProtected(type === 'FOLDER' ? path : folder),
+		});
+		return [
+			...(withMarker && this.folders.has(folder) ? [entry(folder, 'FILE', 0, null)] : []),
+			...[...folders].sort().map((path) => entry(path, 'FOLDER', 0, null)),
+			...files
+				.sort(([one], [other]) => (one < other ? -1 : 1))
+				.map(([path, file]) => entry(path, 'FILE', file.size, file.lastModified)),
+		];
+	}
+}
+
+export class StorageStore {
+	private readonly byId = new Map<string, StorageRecord>();
+
+	constructor(
+		private readonly clock: SandboxClock,
+		private readonly ids: Ids,
+	) {}
+
+	all(): StorageRecord[] {
+		return [...this.byId.values()];
+	}
+
+	get(id: string): StorageRecord | undefined {
+		return this.byId.get(id);
+	}
+
+	create(draft: StorageDraft): StorageRecord {
+		const id = draft.id ?? this.ids.next('storage');
+		const storage = new StorageRecord(id, draft, this.clock.now());
+		this.byId.set(id, storage);
+		return storage;
+	}
+
+	/** Puts a file into a storage, for tests. */
+	put(id: string, path: string, content: string | Buffer, more: Partial<StoredFile> = {}): void {
+		const storage = this.byId.get(id);
+		if (!storage) throw new Error(`There is no storage ${id}`);
+		const bytes = Buffer.from(content);
+		this.store(storage, path, {
+			size: bytes.length,
+			sha256: createHash('sha256').update(bytes).digest('hex'),
+			content: bytes,
+			...more,
+		});
+	}
+
+	/** A file of any size that is made while it is read. */
+	putGenerated(id: string, path: string, size: number): { sha256: string } {
+		const storage = this.byId.get(id);
+		if (!storage) throw new Error(`There is no storage ${id}`);
+		const hash = createHash('sha256');
+		for (const block of generatedBytes(size)) hash.update(block);
+		const sha256 = hash.digest('hex');
+		this.store(storage, path, { size, sha256 });
+		return { sha256 };
+	}
+
+	store(storage: StorageRecord, path: string, file: Omit<StoredFile, 'lastModified'>): void {
+		storage.files.set(path, { lastModified: this.clock.now(), ...file });
+	}
+}
+
+/** The bytes of a file: as kept, or the same ones each time. */
+export function bytesOf({ content, size }: StoredFile): Iterable<Buffer> {
+	return content ? [content] : generatedBytes(size);
+}
+
+const BLOCK = createHash('sha256').update('sandbox').digest();
+
+function* generatedBytes(size: number): Generator<Buffer> {
+	const block = Buffer.alloc(256 * 1024, BLOCK);
+	for (let left = size; left > 0; left -= block.length) {
+		yield left < block.length ? block.subarray(0, left) : block;
+	}
+}
+
+/** Takes in an upload: its checksum, and its content unless that is too large. */
+export async function takeIn(
+	body: AsyncIterable<Buffer>,
+): Promise<Pick<StoredFile, 'size' | 'sha256' | 'content'>> {
+	const hash = createHash('sha256');
+	let kept: Buffer[] | undefined = [];
+	let size = 0;
+	for await (const chunk of body) {
+		size += chunk.length;
+		hash.update(chunk);
+		kept?.push(chunk);
+		if (size > MAX_KEPT_BYTES) kept = undefined;
+	}
+	return { size, sha256: hash.digest('hex'), ...(kept ? { content: Buffer.concat(kept) } : {}) };
+}

@@ -1,0 +1,245 @@
+/**
+ * The storage behind the service: a second origin, as S3 is one. Its addresses authorize by
+ * themselves, and it refuses whatever else S3 would refuse.
+ */
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { bytesOf, takeIn, type StorageRecord } from '../model/storages';
+import type { Environment } from './environment';
+
+export interface StorageRequest {
+	method: string;
+	/** Without the query. */
+	path: string;
+	headers: Record<string, string | string[] | undefined>;
+	status?: number;
+}
+
+/** What goes wrong at the storage. */
+export type StorageFault =
+	/** An error as S3 has it: XML with a code, and with keys and hosts that are nobody's business. */
+	| { kind: 'refuse'; status: number; code: string; early?: boolean }
+	/** Another body with a status. */
+	| { kind: 'reply'; status: number; body?: string; headers?: Record<string, string> }
+	/** The connection ends after so many bytes of the response, or of the request for an upload. */
+	| { kind: 'cut'; bytes: number }
+	/** The body ends early, and its length header agrees, or there is none. */
+	| { kind: 'short'; bytes: number; framing: 'length' | 'close' }
+	/** Nothing comes any more after so many bytes. */
+	| { kind: 'stall'; bytes: number }
+	/** The file arrives, and the response is lost. */
+	| { kind: 'lost' };
+
+export interface StorageFaultRule {
+	method?: 'GET' | 'PUT';
+	/** How many requests are hit (default: all). */
+	times?: number;
+	fault: StorageFault;
+}
+
+interface Grant {
+	method: string;
+	storage: StorageRecord;
+	path: string;
+	expiresAt: number;
+}
+
+/** Headers that S3 takes for another way to authorize, and those that only Wherobots is to see. */
+const FOREIGN_HEADERS = ['authorization', 'x-api-key', 'x-wherobots-client'];
+
+export class PresignedStorage {
+	/** What arrived, as the tests see it. */
+	readonly requests: StorageRequest[] = [];
+
+	/** Every secret that an address has held. */
+	readonly secrets: string[] = [];
+
+	private faults: Array<StorageFaultRule & { hits: number }> = [];
+
+	private readonly grants = new Map<string, Grant>();
+
+	private server?: Promise<Server>;
+
+	constructor(private readonly env: Environment) {}
+
+	addFault(rule: StorageFaultRule): { readonly hits: number } {
+		const active = { ...rule, hits: 0 };
+		this.faults.push(active);
+		return active;
+	}
+
+	clear(): void {
+		this.faults = [];
+		this.requests.length = 0;
+	}
+
+	/** An address that is good for one method and path, for some minutes of the sandbox clock. */
+	async sign(method: 'GET' | 'PUT', storage: StorageRecord, path: string): Promise<string> {
+		const signature = randomBytes(32).toString('hex');
+		const token = randomBytes(24).toString('hex');
+		this.secrets.push(signature, token);
+		const seconds = this.env.variants.presignedSeconds;
+		const expiresAt = this.env.clock.now() + seconds * 1000;
+		this.grants.set(signature, { method, storage, path, expiresAt });
+		const origin = await this.origin();
+		const bucket = storage.draft.path.replace(/^s3:\/\//, '');
+		const key = `${bucket}/${path}`.split('/').map(encodeURIComponent).join('/');
+		const query = new URLSearchParams({
+			'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+			'X-Amz-Credential': 'ASIASANDBOX/20261121/us-west-2/s3/aws4_request',
+			'X-Amz-Expires': String(seconds),
+			'X-Amz-Security-Token': token,
+			'X-Amz-SignedHeaders': 'host',
+			'X-Amz-Signature': signature,
+		});
+		return `${origin}/${key}?${query.toString()}`;
+	}
+
+	async stop(): Promise<void> {
+		const server = await this.server;
+		server?.closeAllConnections();
+		await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+	}
+
+	private async origin(): Promise<string> {
+		this.server ??= this.listen();
+		const { port } = (await this.server).address() as AddressInfo;
+		return `http://127.0.0.1:${port}`;
+	}
+
+	private async listen(): Promise<Server> {
+		const server = createServer((request, response) => {
+			this.handle(request, response).catch(() => response.destroy());
+		});
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		return server;
+	}
+
+	private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const url = new URL(request.url ?? '/', 'http://storage');
+		const method = request.method ?? '';
+		const entry: StorageRequest = { method, path: url.pathname, headers: request.headers };
+		this.requests.push(entry);
+		response.on(
+			'close',
+			() => (entry.status ??= response.headersSent ? response.statusCode : undefined),
+		);
+		const fault = this.meet(method);
+		if (fault?.kind === 'refuse') {
+			if (!fault.early) request.resume();
+			return refuse(response, fault.status, fault.code);
+		}
+		if (fault?.kind === 'reply') {
+			request.resume();
+			response.writeHead(fault.status, fault.headers);
+			return void response.end(fault.body ?? '');
+		}
+		const grant = this.grants.get(url.searchParams.get('X-Amz-Signature') ?? '');
+		const problem = this.problem(request, grant);
+		if (problem || !grant) {
+			request.resume();
+			return refuse(response, ...(problem ?? [403, 'SignatureDoesNotMatch']));
+		}
+		if (method === 'PUT') await this.put(request, response, grant, fault);
+		else await this.get(response, grant, fault);
+	}
+
+	private problem(
+		{ method, headers }: IncomingMessage,
+		grant: Grant | undefined,
+	): [status: number, code: string] | undefined {
+		if (FOREIGN_HEADERS.some((name) => headers[name] !== undefined))
+			return [400, 'InvalidArgument'];
+		if (!grant || grant.method !== method) return [403, 'SignatureDoesNotMatch'];
+		if (this.env.clock.now() >= grant.expiresAt) return [403, 'AccessDenied'];
+		if (method !== 'PUT') return undefined;
+		if (headers['transfer-encoding'] !== undefined) return [501, 'NotImplemented'];
+		if (headers['content-length'] === undefined) return [411, 'MissingContentLength'];
+		// A content type is part of what older signatures sign, and the vendor's clients send none.
+		if (headers['content-type'] !== undefined) return [403, 'SignatureDoesNotMatch'];
+		return undefined;
+	}
+
+	private async put(
+		request: IncomingMessage,
+		response: ServerResponse,
+		{ storage, path }: Grant,
+		fault: StorageFault | undefined,
+	): Promise<void> {
+		if (fault?.kind === 'cut' || fault?.kind === 'stall') {
+			let seen = 0;
+			for await (const chunk of request) {
+				seen += (chunk as Buffer).length;
+				if (seen >= fault.bytes) break;
+			}
+			if (fault.kind === 'cut') request.socket.resetAndDestroy();
+			return;
+		}
+		const taken = await takeIn(request as AsyncIterable<Buffer>);
+		// A storage keeps a whole file or nothing.
+		if (taken.size !== Number(request.headers['content-length'])) return;
+		this.env.store.storages.store(storage, path, taken);
+		if (fault?.kind === 'lost') return void request.socket.resetAndDestroy();
+		response.writeHead(200, { etag: `"${taken.sha256.slice(0, 32)}"` }).end();
+	}
+
+	private async get(
+		response: ServerResponse,
+		{ storage, path }: Grant,
+		fault: StorageFault | undefined,
+	): Promise<void> {
+		const file = storage.files.get(path);
+		if (!file) return refuse(response, 404, 'NoSuchKey');
+		const end =
+			fault?.kind === 'cut' || fault?.kind === 'short' || fault?.kind === 'stall'
+				? fault.bytes
+				: Infinity;
+		const length = fault?.kind === 'short' ? Math.min(end, file.size) : file.size;
+		const closes = fault?.kind === 'short' && fault.framing === 'close';
+		if (closes) response.useChunkedEncodingByDefault = false;
+		response.writeHead(200, {
+			'content-type': file.contentType ?? 'binary/octet-stream',
+			...(file.contentEncoding ? { 'content-encoding': file.contentEncoding } : {}),
+			...(closes ? { connection: 'close' } : { 'content-length': String(length) }),
+		});
+		let left = end;
+		for (const chunk of bytesOf(file)) {
+			if (left <= 0 || response.destroyed) break;
+			if (!response.write(chunk.subarray(0, left)) && !response.destroyed) {
+				await Promise.race([once(response, 'drain'), once(response, 'close')]);
+			}
+			left -= chunk.length;
+		}
+		if (fault?.kind === 'stall') return;
+		if (fault?.kind === 'cut') {
+			// A reset discards what the client has not read yet.
+			await sleep(15);
+			response.socket?.resetAndDestroy();
+			return;
+		}
+		response.end();
+	}
+
+	private meet(method: string): StorageFault | undefined {
+		const rule = this.faults.find(
+			(each) => (each.method ?? method) === method && each.hits < (each.times ?? Infinity),
+		);
+		if (!rule) return undefined;
+		rule.hits += 1;
+		return rule.fault;
+	}
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+	response.writeHead(status, { 'content-type': 'application/xml', connection: 'close' });
+	response.end(
+		`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code>` +
+			'<Message>internal-key-name is not for you</Message>' +
+			'<AWSAccessKeyId>ASIASANDBOX</AWSAccessKeyId><HostId>internal-host</HostId></Error>',
+	);
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createHash } from 'node:crypto';
+
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type { IBinaryData, IBinaryKeyData, INodeParameters } from 'n8n-workflow';
+
+/** An ID or path in a field with a picker. */
+export const by = (mode: 'id' | 'path' | 'list', value: string) => ({ __rl: true, mode, value });
+
+/** Parameters of an operation on a file of the organization's own storage. */
+export const fileNode = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'file',
+	operation,
+	storageId: by('id', 'stor-acme'),
+	...more,
+});
+
+export const uploadNode = (more: INodeParameters = {}) =>
+	fileNode('upload', { folder: by('path', 'jobs'), ...more });
+
+export const downloadNode = (file: string, more: INodeParameters = {}) =>
+	fileNode('download', { filePath: by('path', file), ...more });
+
+export const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** A file as an input item has it where n8n keeps files in its memory. */
+export function inMemory(bytes: string | Buffer, fileName: string | undefined): IBinaryKeyData {
+	const data = Buffer.from(bytes).toString('base64');
+	return { data: { data, mimeType: 'text/plain', fileName } };
+}
+
+export interface FileStore {
+	/** Puts a file there, as a node before would. */
+	add(bytes: Buffer, fileName: string): Promise<IBinaryKeyData>;
+	read(file: IBinaryData): Promise<Buffer>;
+	dispose(): Promise<void>;
+}
+
+/** Gives n8n's engine its file store, in a folder of its own. */
+export async function useFileStore(): Promise<FileStore> {
+	const folder = await mkdtemp(path.join(tmpdir(), 'files-'));
+	const ignore = { error: () => undefined, warn: () => undefined };
+	const config = { mode: 'filesystem', localStoragePath: folder, signingSecret: '' };
+	const service = new BinaryDataService(config as never, ignore as never, ignore as never);
+	await service.init();
+	const before = Container.get(BinaryDataService);
+	Container.set(BinaryDataService, service);
+	const location = { type: 'execution', workflowId: 'w1', executionId: '1' } as const;
+	return {
+		add: async (bytes, fileName) => ({
+			data: await service.store(location, bytes, { data: '', mimeType: 'text/plain', fileName }),
+		}),
+		read: async (file) => await service.getAsBuffer(file),
+		dispose: async () => {
+			Container.set(BinaryDataService, before);
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+
+import axios from 'axios';
+
+import { closeAll, open } from './open';
+
+afterEach(closeAll);
+
+const UPLOAD = '/storage/stor-acme/file-upload-url/jobs/new.py';
+const plain = axios.create({ validateStatus: () => true, maxRedirects: 0 });
+const typeless = { headers: { 'Content-Type': false as unknown as string } };
+
+describe('storages', () => {
+	it('list those of the organization, and My Files only where they say so', async () => {
+		const { admin, sandbox } = await open({ seed: 'demo' });
+		const ids = async () =>
+			((await admin.get('/storage')).data as Array<{ id: string }>).map(({ id }) => id);
+		expect(await ids()).toEqual(['stor-managed', 'stor-acme', 'stor-open-data']);
+		sandbox.variants.myFiles = 'listed';
+		expect(await ids()).toContain('user_files::aws-us-west-2');
+	});
+
+	it('page their folders as they are asked to, and refuse pages that are too large', async () => {
+		const { admin, sandbox } = await open({ seed: 'demo' });
+		for (let n = 0; n < 5; n++) sandbox.store.storages.put('stor-acme', `p/${n}`, '');
+		const page = async (query: string) =>
+			await admin.get(`/storage/stor-acme/directories/p/${query}`);
+		expect((await page('')).data.items).toHaveLength(5);
+		const first = await page('?limit=3');
+		expect([first.data.items.length, first.data.path]).toEqual([3, 'p/']);
+		const second = await page(`?limit=3&cursor=${first.data.next_page}`);
+		expect([second.data.items.length, second.data.next_page]).toEqual([2, null]);
+		expect((await page('?limit=1001')).status).toBe(500);
+		expect((await page('?limit=3&cursor=x')).status).toBe(400);
+	});
+
+	it.each([
+		'/storage/stor-acme/directories/a',
+		'/storage/stor-acme/directories//a/',
+		'/storage/stor-acme/files/a/',
+		'/storage/stor-acme/files/',
+	])('refuse the path %s', async (path) => {
+		const { admin } = await open({ seed: 'demo' });
+		expect((await admin.get(path)).status).toBe(400);
+	});
+});
+
+describe('addresses of files', () => {
+	it('take a file and give it, and nothing else with it', async () => {
+		const { admin, sandbox, clock } = await open({ seed: 'demo' });
+		const { destination, uploadUrl } = (await admin.post(UPLOAD)).data;
+		expect(destination).toBe('s3://acme-jobs/jobs/new.py');
+		expect((await plain.put(uploadUrl, 'pass', typeless)).status).toBe(200);
+		const sent = await admin.get('/storage/stor-acme/files/jobs/new.py', { maxRedirects: 0 });
+		expect(sent.status).toBe(307);
+		const { location } = sent.headers;
+		expect((await plain.get(location)).data).toBe('pass');
+		expect((await plain.put(location, 'x', typeless)).status).toBe(403);
+		clock.advance(sandbox.variants.presignedSeconds * 1000);
+		const late = await plain.get(location);
+		expect([late.status, /<Code>(\w+)/.exec(late.data)?.[1]]).toEqual([403, 'AccessDenied']);
+	});
+
+	it.each([
+		['a key', { 'X-API-Key': 'k' }, 400],
+		['a token', { Authorization: 'Bearer t' }, 400],
+		['the name of a client', { 'X-Wherobots-Client': 'client=x' }, 400],
+		['a content type', { 'Content-Type': 'text/plain' }, 403],
+	])('refuse %s', async (_, headers, status) => {
+		const { admin } = await open({ seed: 'demo' });
+		const { uploadUrl } = (await admin.post(UPLOAD)).data;
+		const all = { ...typeless.headers, ...headers } as Record<string, string>;
+		expect((await plain.put(uploadUrl, 'pass', { headers: all })).status).toBe(status);
+	});
+
+	it('refuse a file whose length is not named', async () => {
+		const { admin } = await open({ seed: 'demo' });
+		const { uploadUrl } = (await admin.post(UPLOAD)).data;
+		expect((await plain.put(uploadUrl, Readable.from(['pass']), typeless)).status).toBe(501);
+	});
+});
