@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { WherobotsTrigger } from '../../../nodes/Wherobots/WherobotsTrigger.node';
 
-/** n8n's own: a setting of every polling trigger, and a node. */
-const OF_N8N = ['Poll Times', 'Remove Duplicates'];
+/** n8n's own: a setting of every polling trigger, a node and a button. */
+const OF_N8N = ['Poll Times', 'Remove Duplicates', 'Fetch Test Event'];
 
 function labelsOf(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
