@@ -17,7 +17,7 @@ const described = (status: number, body?: unknown, more?: Partial<FailedResponse
 
 const CHECK = "Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const IF_IT_LASTS =
-	"If this persists, check 'Base URL' in the credential: this response does not look like one of Wherobots Cloud.";
+	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
 
 describe('a response without errors in it', () => {
 	it.each([
@@ -185,7 +185,7 @@ describe('errors of a framework', () => {
 		['a message', { message: 'Not here', detail: 7 }, 'Not here'],
 	])('in %s', (_, body, message) => {
 		expect(described(404, body)).toMatchObject({ message, description: CHECK, codes: [] });
-		expect(described(422, body).description).toBe('HTTP 422 without further explanation.');
+		expect(described(422, body).description).toBe('HTTP 422 without any further explanation.');
 	});
 
 	it('in a list of details', () => {
@@ -197,7 +197,7 @@ describe('errors of a framework', () => {
 		expect(described(422, { detail })).toMatchObject({
 			message: 'Field required (and 1 more)',
 			description:
-				'1. Field required\nField: body.name\n2. Too long\nHTTP 422 without further explanation.',
+				'1. Field required\nField: body.name\n2. Too long\nHTTP 422 without any further explanation.',
 			places: ['body.name'],
 		});
 	});
@@ -217,7 +217,7 @@ describe('withLookFor', () => {
 		expect(withLookFor(failure, attempt, 'a job run named "x"')).toEqual({
 			ambiguous: true,
 			message: 'Lost: it is not certain whether the request was carried out',
-			description: `It was not sent again, because that could carry it out twice (${where}).\nBefore you repeat it, look for a job run named "x".\nWhy.`,
+			description: `It was not repeated, because that could carry it out twice (${where}).\nBefore you try again, look for a job run named "x".\nWhy.`,
 		});
 		expect(withLookFor(failure, attempt).description).not.toContain('look for');
 	});
