@@ -20,7 +20,9 @@ export interface Passed {
 
 /**
  * Lets the bytes of a file through when there are exactly as many as there should be: what is sent
- * has a length in its header, and a byte more or less would be taken for another file.
+ * has a length in its header, and a byte more or less would be taken for another file. The last block
+ * waits for the end of the source, so that nobody gets a whole file that is none, and a response to
+ * it finds the checksum there.
  *
  * @throws Error in its output, with `problem` set
  */
@@ -31,6 +33,7 @@ export async function* exactly(
 ): AsyncGenerator<Uint8Array> {
 	const hash = createHash('sha256');
 	let count = 0;
+	let last: Uint8Array | undefined;
 	const fail = (problem: string) => {
 		passed.problem = problem;
 		return new Error(problem);
@@ -39,10 +42,12 @@ export async function* exactly(
 		count += block.length;
 		if (count > size) throw fail(`more than ${size} bytes came`);
 		hash.update(block);
-		yield block;
+		if (last) yield last;
+		last = block;
 	}
 	if (count < size) throw fail(`${count} of ${size} bytes came`);
 	passed.sha256 = hash.digest('hex');
+	if (last) yield last;
 }
 
 /** SHA-256 of bytes in hexadecimal. */

@@ -143,7 +143,7 @@ describe('Get Many', () => {
 			fault: { kind: 'cursor', how: 'repeat' },
 		});
 		const { error } = await list({ returnAll: true });
-		expect(error?.message).toBe('The list could not be read to its end');
+		expect(error?.message).toBe('The list could not be read to the end');
 	});
 });
 
@@ -220,7 +220,7 @@ describe('Delete', () => {
 
 	it.each(['/', '//'])('never deletes a root (%j)', async (root) => {
 		const { error } = await remove(root, { recursive: true });
-		expect(error?.message).toMatch(/^'Folder' must name a folder: a root stays/);
+		expect(error?.message).toMatch(/^'Folder' must be a folder other than the root/);
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 

@@ -20,11 +20,11 @@ it.each<[string, StorageFault, number]>([
 });
 
 it.each<[string, StorageFault, RegExp, RegExp]>([
-	['is always cut', { kind: 'cut', bytes: 100_000 }, /broke off/, /nothing of it was kept/],
+	['is always cut', { kind: 'cut', bytes: 100_000 }, /was interrupted/, /no partial file was kept/],
 	[
 		'ends early without a length',
 		{ kind: 'short', bytes: 100_000, framing: 'close' },
-		/may not be complete/,
+		/may be incomplete/,
 		/did not say how long/,
 	],
 	[
@@ -56,7 +56,7 @@ it('fails when it stands still, after the time that it may', async () => {
 	TRANSFER_LIMITS.stallMs = 150;
 	const { error } = await download({ kind: 'stall', bytes: 1_000 });
 	TRANSFER_LIMITS.stallMs = 60_000;
-	expect(error?.message).toMatch(/stood still/);
+	expect(error?.message).toMatch(/stalled/);
 });
 
 it.each(['http://storage.example/?X-Amz-Signature=abcd', 'ftp://x/y'])(
@@ -65,7 +65,7 @@ it.each(['http://storage.example/?X-Amz-Signature=abcd', 'ftp://x/y'])(
 		const fault = { kind: 'status', status: 307, headers: { location } } as const;
 		suite.sandbox.faults.add({ endpoint: 'downloadFile', fault });
 		const { error } = await runNode(suite.sandbox, downloadNode('source.bin'));
-		expect(error?.message).toBe('The address for the file is not a safe one');
+		expect(error?.message).toBe('The address for the file is not secure');
 	},
 );
 

@@ -73,10 +73,23 @@ describe('exactly', () => {
 
 	it('stops before a byte too many', async () => {
 		expect(await pass(['ab', 'cd'], 3)).toEqual({
-			text: 'ab',
+			text: '',
 			sha256: '',
 			problem: 'more than 3 bytes came',
 		});
+	});
+
+	it('knows the checksum before it gives the last block', async () => {
+		const passed: Passed = { sha256: '' };
+		async function* source() {
+			yield Buffer.from('ab');
+			yield Buffer.from('c');
+		}
+		const known: boolean[] = [];
+		for await (const block of exactly(source(), 3, passed)) {
+			known.push(block.length > 0 && passed.sha256 !== '');
+		}
+		expect(known).toEqual([false, true]);
 	});
 
 	it('fails on a byte too few', async () => {
