@@ -4,6 +4,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/Wherobots/actions';
 import { cases } from '../engine/actions/cases';
 import type { Sandbox } from '../sandbox';
+import { demoStore } from '../support/demoStore';
 import { ORGANIZATION_ID, people } from '../sandbox/model/people';
 
 export interface OutsideUse {
@@ -75,6 +76,8 @@ const GLUE: INodeParameters = {
 	glueOptions: { awsAccountId: '123456789012', bucket: 'acme-bucket', prefix: 'a/b' },
 };
 
+const demo = demoStore() as Sandbox;
+
 function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
 	const { good, also } = cases[key];
 	const [resource, operation] = key.split(' ');
@@ -82,7 +85,7 @@ function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
 		name: `${key}, ${name}`,
 		parameters: (sandbox) => ({ resource, operation, ...parameters(sandbox) }),
 	});
-	const others = (also?.({} as Sandbox) ?? []).flatMap((given, at) => {
+	const others = (also?.(demo) ?? []).flatMap((given, at) => {
 		const other = (sandbox: Sandbox) => also?.(sandbox)[at] ?? {};
 		const name = String(given.stack ?? at);
 		return [

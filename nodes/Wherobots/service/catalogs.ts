@@ -85,7 +85,8 @@ export function sqlName(
 ): string {
 	const quoted = (part: string) =>
 		/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? part : `\`${part.replaceAll('`', '``')}\``;
-	return [catalog, ...namespace.split('.'), name].map(quoted).join('.');
+	// Whatever the service sends as a name: it is text here, and stays what it is in the output.
+	return [String(catalog), ...String(namespace).split('.'), String(name)].map(quoted).join('.');
 }
 
 /**

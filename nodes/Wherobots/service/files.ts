@@ -59,7 +59,8 @@ export function isMyFiles(storageId: string): boolean {
 
 /** A folder as paths have it: no slash before it, one behind it; the root is empty. */
 export function asFolder(text: string): string {
-	const path = text.replace(/^\/+|\/+$/g, '');
+	// Whatever the service sends as a path is read as text.
+	const path = String(text).replace(/^\/+|\/+$/g, '');
 	return path === '' ? '' : `${path}/`;
 }
 

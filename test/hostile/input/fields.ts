@@ -118,7 +118,7 @@ export function withNeeds(
 	const shown: INodeParameters = { ...parameters, ...(leaf.needs as INodeParameters) };
 	for (const { name, required } of fields) {
 		if (!required || shown[name] !== undefined) continue;
-		if (FILLED[name] === undefined) throw new Error(`No value for '${name}'`);
+		if (FILLED[name] === undefined) continue;
 		// In the form or not: a field that decides about that may be the one that is tried.
 		shown[name] = FILLED[name] as never;
 	}

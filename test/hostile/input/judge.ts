@@ -22,12 +22,23 @@ const HEADERS =
 function readings(value: unknown): Set<string> {
 	const texts = [value].flat(2).map(String);
 	const parts = texts.flatMap((text) => [text, ...text.split(',')]);
-	return new Set([...parts, ...parts.map((text) => text.trim())]);
+	const trimmed = parts.map((text) => text.trim());
+	const bare = trimmed.map((text) => text.replace(/^\/+|\/+$/g, ''));
+	return new Set([...parts, ...trimmed, ...bare]);
+}
+
+/** The parts of a path, decoded; a path of a file counts as one. */
+function segmentsOf({ endpoint, path }: Exchange['request']): string[] {
+	const [before, after] = endpoint ? endpoints[endpoint].paths[0].split('{path}') : [path];
+	const segments = path.split('/').map(decodeURIComponent);
+	if (after === undefined) return segments;
+	const at = before.split('/').length - 1;
+	return [...segments.slice(0, at), segments.slice(at).join('/').replace(/\/$/, '')];
 }
 
 /** All texts of a request, decoded: segments of its path, its query, and what its body holds. */
 function textsOf({ request }: Exchange): string[] {
-	const found: string[] = request.path.split('/').map(decodeURIComponent);
+	const found: string[] = segmentsOf(request);
 	const visit = (value: unknown) => {
 		if (typeof value === 'string') found.push(value);
 		else if (typeof value === 'object' && value !== null) {

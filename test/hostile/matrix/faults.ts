@@ -26,6 +26,8 @@ export interface MatrixFault {
 	ambiguous?: boolean;
 	/** HTTP itself says that the body is whole: only its content can show that it is not. */
 	looksWhole?: boolean;
+	/** It leads to another host. */
+	redirects?: boolean;
 	/** It takes real time. */
 	slow?: boolean;
 	/** A variant that is tried with the main request of each operation alone. */
@@ -62,11 +64,12 @@ const WORDS: Record<number, string> = {
 const causeOf = (status: number) => new RegExp(`HTTP ${status}|${WORDS[status]}`, 'i');
 
 const UNREADABLE =
-	/unexpected response|not a template|incomplete|ended the response before|malformed|broke off/;
-const LOST = /connection to Wherobots Cloud was lost|broke off|incomplete|no complete response/i;
-const SILENT = /did not respond in time|stood still|no time left|incomplete/;
+	/unexpected response|not a template|incomplete|ended the response before|malformed|interrupted|broke off/;
+const LOST =
+	/connection to Wherobots Cloud was lost|interrupted|broke off|incomplete|no complete response/i;
+const SILENT = /did not respond in time|stalled|stood still|no time left|incomplete/;
 const ODD =
-	/unexpected response|not a template|could not be read to its end|malformed|is not complete|lacks/i;
+	/unexpected response|not a template|could not be read to the end|malformed|is not complete|lacks|no address for the upload|does not identify/i;
 
 /** A number that a JavaScript number rounds to {@link ROUNDED}. */
 export const LONG_INTEGER = '9007199254740993';
@@ -259,6 +262,7 @@ const connections: MatrixFault[] = [
 	{
 		group: 'Connection',
 		name: 'redirect to another host (302)',
+		redirects: true,
 		fault: ({ elsewhere }) => status(302, { body: 'empty', headers: { location: elsewhere } }),
 		expect: 'error',
 		cause: /redirects to another address/,
@@ -266,6 +270,7 @@ const connections: MatrixFault[] = [
 	{
 		group: 'Connection',
 		name: 'redirect to another host (308)',
+		redirects: true,
 		fault: ({ elsewhere }) => status(308, { body: 'empty', headers: { location: elsewhere } }),
 		expect: 'error',
 		cause: /redirects to another address/,
@@ -386,7 +391,7 @@ const bodies: MatrixFault[] = [
 		name: 'gzip that is none',
 		fault: () => ({ kind: 'envelope', headers: { 'content-encoding': 'gzip' } }),
 		expect: 'error',
-		cause: /connection to Wherobots Cloud was lost|broke off|unexpected response/i,
+		cause: /connection to Wherobots Cloud was lost|interrupted|broke off|unexpected response/i,
 		ambiguous: true,
 		needsBody: true,
 	},
@@ -509,7 +514,7 @@ const paging: MatrixFault[] = [
 		name: 'a cursor that comes again',
 		fault: () => ({ kind: 'cursor', how: 'repeat' }),
 		expect: 'either',
-		cause: /could not be read to its end/,
+		cause: /could not be read to the end/,
 		pagesOnly: true,
 	},
 	{
@@ -517,7 +522,7 @@ const paging: MatrixFault[] = [
 		name: 'empty pages that name a next one, without end',
 		fault: () => ({ kind: 'cursor', how: 'emptyWithNext' }),
 		expect: 'either',
-		cause: /could not be read to its end/,
+		cause: /could not be read to the end/,
 		pagesOnly: true,
 	},
 	{
@@ -525,7 +530,7 @@ const paging: MatrixFault[] = [
 		name: 'pages without end',
 		fault: () => ({ kind: 'cursor', how: 'endless' }),
 		expect: 'either',
-		cause: /could not be read to its end/,
+		cause: /could not be read to the end/,
 		pagesOnly: true,
 	},
 	{
@@ -534,7 +539,7 @@ const paging: MatrixFault[] = [
 		fault: () => ({ kind: 'cursor', how: 'emptyWithNext' }),
 		times: 3,
 		expect: 'result',
-		cause: /could not be read to its end/,
+		cause: /could not be read to the end/,
 		pagesOnly: true,
 	},
 ];
@@ -577,7 +582,7 @@ const clocks: MatrixFault[] = [
 		clockOffsetMs: -YEAR,
 		adds: IS_COMPLETE,
 		expect: 'either',
-		cause: /must lie in the future|expir/i,
+		cause: /must be in the future|expir/i,
 	},
 	{
 		group: 'Clocks',
@@ -586,7 +591,7 @@ const clocks: MatrixFault[] = [
 		clockOffsetMs: YEAR,
 		adds: IS_COMPLETE,
 		expect: 'either',
-		cause: /must lie in the future|expir/i,
+		cause: /must be in the future|expir/i,
 	},
 ];
 

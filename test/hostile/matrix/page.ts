@@ -142,7 +142,7 @@ export function pageOf(
 		'',
 		'## How it is made',
 		'',
-		'`test/hostile/matrix` runs every operation through n8n’s own engine, and the trigger through n8n’s own polling, against a stand-in for the service that misbehaves in each of these ways. It judges each run by what the service did and by what n8n shows, not by how the package works, and makes this page of what it found: `npm run reliability` writes it, `npm test` fails when it says something else.',
+		'`test/hostile/matrix` runs every operation through n8n’s own engine, and the trigger through n8n’s own polling, against a stand-in for the service that misbehaves in each of these ways. It judges each run by what the service did and by what n8n shows, not by how the package works, and makes this page of what it found: `npm run reliability` writes it.',
 		'',
 	].join('\n');
 }

@@ -14,6 +14,7 @@ import { runNode } from '../../engine/harness';
 import { endpoints } from '../../interface/endpoints';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import type { EndpointId, Sandbox } from '../../sandbox';
+import { demoStore } from '../../support/demoStore';
 
 /** What is wrong at the service, between the two calls. */
 export interface Trouble {
@@ -59,6 +60,8 @@ const SHORT: Record<string, INodeParameters> = {
 /** Nothing that these hold is left out of a list. */
 const WHOLE_LISTS: IDataObject = { returnAll: true };
 
+const demo = demoStore() as Sandbox;
+
 function usesOf(key: string, resource: string, operation: Operation): Subject[] {
 	const { endpoint, good, also, waits } = cases[key];
 	const title = `${resource}: ${operation.option.name}`;
@@ -100,7 +103,7 @@ function usesOf(key: string, resource: string, operation: Operation): Subject[] 
 			};
 		},
 	});
-	const others = also?.({} as Sandbox) ?? [];
+	const others = also?.(demo) ?? [];
 	return [good, ...others.map((_, at) => (sandbox: Sandbox) => also?.(sandbox)[at] ?? {})].map(
 		(parametersFor, number) => subject(number, parametersFor),
 	);

@@ -79,7 +79,7 @@ describe('the use as a tool', () => {
 		expect(bound.slice(100)).toEqual([
 			{
 				json: {
-					note: expect.stringMatching(/^Only the first 100 results are here; there are more/),
+					note: expect.stringMatching(/^Only the first 100 results are shown; there are more/),
 				},
 				pairedItem: { item: 100 },
 			},
@@ -99,7 +99,7 @@ describe('the use as a tool', () => {
 
 	it('refuses a limit below one, and says what to do instead', () => {
 		expect(() => readLimit(inputOf({ limit: 0 }, false))).toThrow(
-			"'Limit' must be at least 1, or switch on Return All",
+			"'Limit' must be at least 1, or turn on 'Return All'",
 		);
 	});
 });

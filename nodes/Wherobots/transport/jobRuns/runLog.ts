@@ -150,7 +150,7 @@ export class RunLog {
 	private broken(what: string): Error {
 		return this.client.error({
 			message: 'The log could not be read to the end',
-			description: `While reading the pages, ${what}. Run ID: ${this.runId}`,
+			description: `While reading the pages, ${what}. Try again later. Run ID: ${this.runId}`,
 			codes: [],
 			facts: { runId: this.runId },
 		});

@@ -66,6 +66,7 @@ describe('rest', () => {
 		['without a record', T, undefined, T, false],
 		['with a clock that was set back', T, T - MINUTE, T - 1, false],
 		['as long again as the standstill has lasted', T, T - MINUTE, T + MINUTE - 1, true],
+		['from the very moment on', T, T - MINUTE, T, true],
 		['no longer than that', T, T - MINUTE, T + MINUTE, false],
 		['an hour at most', T, T - DAY, T + HOUR - 1, true],
 		['no longer than an hour', T, T - DAY, T + HOUR, false],

@@ -15,7 +15,7 @@ import { endpoints } from '../../interface/endpoints';
 import type { EndpointId, Exchange } from '../../sandbox';
 import { inHome, observe, watchExchanges, type Home, type Observed } from './cell';
 import { matrixFaults, type MatrixFault } from './faults';
-import { isCreating, judge, type Judged } from './judge';
+import { isCreating, judge, KEYS, type Judged } from './judge';
 import { liveInOwnTimes } from './ownTime';
 import { pageOf, type Kind, type PageCell } from './page';
 import { subjects, withoutCase, type Subject } from './subjects';
@@ -117,10 +117,6 @@ async function fill(
 	const attempts = baseline.exchanges.filter(({ request }) => request.endpoint === endpoint).length;
 	const logged = log.length;
 	const observed = await observe(subject, home, place(), { fault, endpoint });
-	require('fs').appendFileSync(
-		'/tmp/matrix-progress',
-		`${Date.now()} ${subject.title} ${endpoint} ${fault.name} ${observed.exchanges.length}\n`,
-	); // TEMP
 	const judged = judge({
 		subject,
 		endpoint,
@@ -129,11 +125,6 @@ async function fill(
 		observed,
 		log: log.slice(logged),
 	});
-	for (const what of judged.problems)
-		require('fs').appendFileSync(
-			'/tmp/matrix-problems',
-			`${subject.title} | ${endpoint} | ${fault.name} | ${what.replace(/\n/g, ' // ')}\n`,
-		); // TEMP
 	cells.push({ subject, endpoint, fault, ...judged });
 	return judged.problems.map((what) => `${fault.name} (${endpoint}): ${what}`);
 }
@@ -198,8 +189,8 @@ describe('whatever goes wrong', () => {
 		expect(problems.sort()).toEqual([]);
 	}, 600_000);
 
-	it('no request reaches another host', () => {
-		expect(arrivedElsewhere).toEqual([]);
+	it('no key reaches another host', () => {
+		expect(arrivedElsewhere.filter((text) => KEYS.some((key) => text.includes(key)))).toEqual([]);
 	});
 });
 
