@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Micros } from '../../service/time/time';
 import { settled } from '../../transport/settled';
 import { eventIdOf } from './auditEvents';
-import { readPages } from './readPages';
+import { readPages, type Resume } from './readPages';
 import { SeenEvents } from './seenEvents';
 import {
 	FIRST_POLL_SHARE,
@@ -42,24 +42,29 @@ export async function recognizeLog(
 	budget: Budget,
 ): Promise<Recognition> {
 	const seen = new SeenEvents(state.seen);
-	const isThere = async (time: Micros): Promise<boolean> => {
+	const isThere = async (time: Micros, resume?: Resume): Promise<boolean | Resume> => {
 		const range = { start: listedFrom(time), end: listedFrom(time) + 3 * SECOND };
 		let hasOne = false;
-		await readPages<IDataObject>({
-			source,
-			budget: shareOf(budget, FIRST_POLL_SHARE),
-			readPage: async (cursor) => await source.events(range, cursor),
-			keyOf: eventIdOf,
-			take: (records) => {
-				hasOne ||= records.some((event) => seen.has(event));
-				return {};
-			},
-			isFull: () => hasOne,
-		});
-		return hasOne;
+		const read = async (from?: Resume) =>
+			await readPages<IDataObject>({
+				source,
+				budget: shareOf(budget, FIRST_POLL_SHARE),
+				readPage: async (cursor) => await source.events(range, cursor),
+				keyOf: eventIdOf,
+				take: (records) => {
+					hasOne ||= records.some((event) => seen.has(event));
+					return {};
+				},
+				isFull: () => hasOne,
+				resume: from,
+			});
+		const first = await read(resume);
+		const done = first.kind === 'restart' ? await read() : first;
+		// A second with more events than there is time to read says nothing yet.
+		return !hasOne && done.kind === 'truncated' ? done.resume : hasOne;
 	};
 	const times = [...new Set(seen.newestTimes(WITNESSES))];
-	const questions = times.map((time) => async () => await isThere(time));
+	const questions = times.map((time) => async (resume?: Resume) => await isThere(time, resume));
 	return await recognize(repeated(questions), doubt, source, budget);
 }
 
@@ -90,30 +95,31 @@ function repeated<T>(questions: readonly T[]): T[] {
 	return Array.from({ length: ATTEMPTS }, () => questions).flat();
 }
 
+/** Whether a record is there; where its list goes on when there was no time to read all of it. */
+type Question = (resume?: Resume) => Promise<boolean | Resume>;
+
 /**
  * Asks one question after the other until one is answered with yes, over several polls if need be.
  *
  * @throws what the questions throw, unless it was the time that was too short for a further one
  */
 async function recognize(
-	questions: ReadonlyArray<() => Promise<boolean>>,
+	questions: readonly Question[],
 	doubt: Doubt,
 	source: Source,
 	budget: Budget,
 ): Promise<Recognition> {
-	let { asked, began } = doubt;
-	for (const ask of questions.slice(asked)) {
-		const hasAsked = asked > doubt.asked;
-		if (hasAsked && budget.spent(FIRST_POLL_SHARE)) {
-			return { kind: 'open', doubt: { ...doubt, asked, began } };
+	let { asked, began, resume } = doubt;
+	for (let made = 0; asked < questions.length; made++) {
+		const isLate = made > 0 && budget.spent(FIRST_POLL_SHARE);
+		const answer = isLate ? undefined : await settled(questions[asked](resume));
+		if (!answer || (!answer.ok && made > 0 && budget.spent(FIRST_POLL_SHARE))) {
+			return { kind: 'open', doubt: { ...doubt, asked, began, resume } };
 		}
-		const answer = await settled(ask());
-		if (!answer.ok) {
-			if (!hasAsked || !budget.spent(FIRST_POLL_SHARE)) throw answer.error;
-			return { kind: 'open', doubt: { ...doubt, asked, began } };
-		}
-		if (answer.value) return { kind: 'same' };
-		asked += 1;
+		if (!answer.ok) throw answer.error;
+		if (answer.value === true) return { kind: 'same' };
+		resume = answer.value === false ? undefined : answer.value;
+		if (!resume) asked += 1;
 		if (source.knowsTime()) began ??= source.now();
 	}
 	const isLong = doubt.asked > 0 || budget.spent(FIRST_POLL_SHARE / 2);

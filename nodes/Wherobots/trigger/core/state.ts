@@ -30,6 +30,8 @@ export interface Doubt {
 	credential: string;
 	/** How many questions the service has answered with no. */
 	asked: number;
+	/** Where the list of the present question goes on. */
+	resume?: Resume;
 	/** When it answered the first one. */
 	began?: Micros;
 }
@@ -217,8 +219,9 @@ function isResume(value: unknown): boolean {
 }
 
 function isDoubt(value: unknown): boolean {
-	const { credential, asked, began } = (value ?? {}) as Record<string, unknown>;
-	return isText(credential) && isTime(asked) && isOptional(began, isTime);
+	const { credential, asked, began, resume } = (value ?? {}) as Record<string, unknown>;
+	const isAsked = isText(credential) && isTime(asked);
+	return isAsked && isOptional(began, isTime) && isOptional(resume, isResume);
 }
 
 function isRange(value: unknown): boolean {

@@ -1,7 +1,13 @@
-import { recognizeService } from '../../../../nodes/Wherobots/trigger/core/recognition';
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	recognizeLog,
+	recognizeService,
+} from '../../../../nodes/Wherobots/trigger/core/recognition';
 import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
-import type { Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
+import { SeenEvents } from '../../../../nodes/Wherobots/trigger/core/seenEvents';
+import type { AuditSource, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import type { AuditState, Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import { MINUTE, POLL_TIME, SECOND, SlowLog, spread, START } from './slowLog';
 
 const times = spread(600, 300 * MINUTE, START + 240 * MINUTE);
@@ -127,4 +133,56 @@ test('without any record there is nothing to recognize an organization by', asyn
 		spent: () => false,
 	});
 	expect(found.kind).toBe('other');
+});
+
+/** A log in which one event is remembered, on the last of some pages of its second. */
+function fullSecond(pages: number) {
+	const of = (page: number, index: number) => ({
+		event_id: `event-${page * 10 + index}`,
+		event_time: new Date(START / 1000).toISOString(),
+	});
+	const [key] = rememberedKeys(of(pages - 1, 9));
+	const state = { v: 1, kind: 'audit', scope: 's', way: 'query', watermark: START - MINUTE };
+	const source: AuditSource = {
+		now: () => START + MINUTE,
+		knowsTime: () => true,
+		broken: (what) => new Error(what),
+		maySuspectCursor: () => true,
+		events: async (_range, cursor) => {
+			const page = Number(cursor ?? 0);
+			const items = Array.from({ length: 10 }, (_, index) => of(page, index));
+			const next = page + 1 < pages ? String(page + 1) : undefined;
+			return await Promise.resolve({ items, next });
+		},
+	};
+	return { state: { ...state, seen: [key] } as AuditState, source };
+}
+
+function rememberedKeys(event: IDataObject) {
+	const seen = new SeenEvents();
+	seen.take(event, START);
+	return seen.entries(-Infinity);
+}
+
+test('an event among more of its second than a poll has time for is found by the next polls', async () => {
+	const { state, source } = fullSecond(5);
+	let doubt: Doubt = { credential: 'new', asked: 0 };
+	for (let polls = 1; polls <= 5; polls++) {
+		let requests = 0;
+		const counted: AuditSource = {
+			...source,
+			events: async (...asked) => {
+				requests += 1;
+				return await source.events(...asked);
+			},
+		};
+		const found = await recognizeLog(state, doubt, counted, { spent: () => requests > 0 });
+		if (polls === 5) {
+			expect(found).toEqual({ kind: 'same' });
+			return;
+		}
+		if (found.kind !== 'open') throw new Error(`Poll ${polls} decided that it is ${found.kind}`);
+		// As n8n stores it.
+		doubt = JSON.parse(JSON.stringify(found.doubt)) as Doubt;
+	}
 });
