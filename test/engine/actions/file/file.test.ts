@@ -143,7 +143,7 @@ describe('Get Many', () => {
 			fault: { kind: 'cursor', how: 'repeat' },
 		});
 		const { error } = await list({ returnAll: true });
-		expect(error?.message).toBe('The list could not be read to its end');
+		expect(error?.message).toBe('The list could not be read to the end');
 	});
 });
 
