@@ -107,6 +107,7 @@ function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
 export const outsideUses: OutsideUse[] = resources.flatMap(({ option, operations }) =>
 	operations.flatMap((operation) => {
 		const key = `${String(option.value)} ${String(operation.option.value)}`;
-		return cases[key] ? usesOf(key, operation.fields) : [];
+		// Prism has no paths with slashes in a parameter, and files come from another address.
+		return cases[key] && !key.startsWith('file ') ? usesOf(key, operation.fields) : [];
 	}),
 );

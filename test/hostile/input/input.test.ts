@@ -77,7 +77,10 @@ async function tryField(
 	return problems;
 }
 
-describe.each(table)('$key', ({ key, operation }) => {
+/** Paths of files are checked in engine/actions/file: a value can be several segments of a path there. */
+const tried = table.filter(({ key }) => !key.startsWith('file '));
+
+describe.each(tried)('$key', ({ key, operation }) => {
 	const { good, also } = cases[key];
 	const fields: INodeProperties[] = operation.fields;
 	const leaves = leavesOf(fields);
