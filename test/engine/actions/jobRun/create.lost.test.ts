@@ -195,7 +195,7 @@ describe('a submission that cannot be told apart', () => {
 		lose('after');
 		const jar = { ...pythonRun, runType: 'jar', jarUri: 's3://bucket/jobs/etl.jar' };
 		const { error } = await runNode(suite.sandbox, jar);
-		expect(error?.description).toContain(`this job run was found: ${runs()[0].id}`);
+		expect(error?.description).toContain(`A search found this job run: ${runs()[0].id}`);
 	});
 
 	it("is found beside a run of somebody else's", async () => {
