@@ -166,7 +166,7 @@ describe('a submission that cannot be told apart', () => {
 	it('fails and names all runs that it may have created', async () => {
 		lose('after');
 		const other = others(0);
-		const error = await expectUnresolved('2 of them were found');
+		const error = await expectUnresolved('A search found 2 candidates');
 		const ids = runs().map(({ id }) => id);
 		expect(ids).toContain(other.id);
 		expect(error?.candidates).toHaveLength(2);
