@@ -42,8 +42,12 @@ const project = (name) => ({
 	transform: { '^.+\\.m?[jt]s$': ['@swc/jest', swc] },
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES_ONLY.join('|')})/)`],
 	restoreMocks: true,
-	// Whatever the nodes and the stand-in for the service say to each other keeps the contract.
-	setupFilesAfterEnv: name === 'engine' ? ['<rootDir>/test/contract/watch.ts'] : [],
+	setupFilesAfterEnv: [
+		// Whatever the nodes and the stand-in for the service say to each other keeps the contract.
+		...(name === 'engine' ? ['<rootDir>/test/contract/watch.ts'] : []),
+		// No execution leaves a credential behind.
+		...(['engine', 'hostile'].includes(name) ? ['<rootDir>/test/support/watchSecrets.ts'] : []),
+	],
 });
 
 /** @type {import('jest').Config} */

@@ -31,3 +31,39 @@ test.each([2.2, 3])('an AI agent of version %d uses the node as its tool', async
 		await model.stop();
 	}
 });
+
+test.each([2.2, 3])('an agent of version %d defines the arguments of a run', async (version) => {
+	const { n8n, sandbox } = stage();
+	const parameters = () => ({ Arguments: ['--date', '2026-01-31'] });
+	const model = await startChatModel([{ tool: 'Get_run', parameters }]);
+	try {
+		const { apiKey } = sandbox.credentials.admin;
+		const service = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
+		const openAiApi = await n8n.createCredential(model.credential);
+		const workflow = withCredential(await readWorkflow('test/e2e/workflows/ai-tool.json'), service);
+		const nodes = workflow.nodes.map((node) => {
+			if (node.name === 'Model') return { ...node, credentials: { openAiApi } };
+			if (node.name === 'Agent') return { ...node, typeVersion: version };
+			if (node.name !== 'Get run') return node;
+			const submits = {
+				descriptionType: 'auto',
+				resource: 'jobRun',
+				operation: 'create',
+				pythonUri: 's3://bucket/jobs/nightly_etl.py',
+				// As the button beside the field writes it.
+				argumentList:
+					"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Arguments', ``, 'json') }}",
+			};
+			return { ...node, parameters: submits };
+		});
+
+		const execution = await n8n.run(await n8n.createWorkflow({ ...workflow, nodes }));
+
+		expect(String(execution)).toMatch(/: success$/);
+		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
+			{ runPython: { args: ['--date', '2026-01-31'] } },
+		]);
+	} finally {
+		await model.stop();
+	}
+});

@@ -14,7 +14,7 @@ import { until } from '../support/until';
 import { Editor } from './suite/editor';
 
 /** n8n starts, and the first workflow of the demo runs. */
-const DEMO_MS = 180_000;
+const DEMO_MS = 240_000;
 
 /** What `npm run demo` prints, by the name in front of it. */
 const TOLD = ['Open', 'E-mail', 'Password', 'API Key', 'Base URL'] as const;
@@ -26,7 +26,8 @@ let editor: Editor;
 let page: Page;
 
 beforeAll(async () => {
-	demo = execa('npm', ['run', 'demo'], { cwd: REPOSITORY, stdin: 'ignore' });
+	// A group of its own, as a terminal makes one: Ctrl-C reaches all of it.
+	demo = execa('npm', ['run', 'demo'], { cwd: REPOSITORY, stdin: 'ignore', detached: true });
 	let printed = '';
 	createInterface({ input: demo.stdout! }).on('line', (line) => {
 		printed += `${line}\n`;
@@ -41,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	await editor?.screenshot('first workflow - end');
 	await editor?.close();
-	demo.kill('SIGINT');
+	process.kill(-demo.pid!, 'SIGINT');
 	await demo.catch(() => undefined);
 });
 

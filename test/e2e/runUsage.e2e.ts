@@ -27,13 +27,11 @@ describeWorkflows(
 			title: 'the example reports the costs of a week and finds the limit exceeded',
 			workflow: 'examples/weekly-cost-report.json',
 			prepare: (sandbox) => {
-				for (const hours of [1, 2, 3]) {
-					const runningMs = hours * 3_600_000;
-					const createTime = Date.now() - 24 * 3_600_000;
+				for (const minutes of [10, 20, 30]) {
 					sandbox.store.createRun({
-						name: `run-of-${hours}h`,
-						createTime,
-						plan: { pendingMs: 0, runningMs },
+						name: `run-of-${minutes}-minutes`,
+						createTime: Date.now() - 24 * 3_600_000,
+						plan: { pendingMs: 0, runningMs: minutes * 60_000 },
 					});
 				}
 				sandbox.store.createRun({ name: 'just-created', status: 'PENDING' });
@@ -42,11 +40,11 @@ describeWorkflows(
 				expect(String(execution)).toMatch(/: success$/);
 				expect(execution.json('Report')).toEqual([
 					expect.objectContaining({
-						total: 2666.67,
+						total: 444.44,
 						runs: 4,
 						notFinal: 1,
 						withoutCost: 0,
-						costliest: expect.arrayContaining(['run-of-3h: 1333.33 USD']),
+						costliest: expect.arrayContaining(['run-of-30-minutes: 222.22 USD']),
 					}),
 				]);
 				expect(execution.json('Send the alert')).toHaveLength(1);

@@ -5,6 +5,7 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
+import { unbroken } from '../service/rules';
 import { FIRST_YEAR, LAST_YEAR, parseTime, type Micros } from '../service/time/time';
 import { groupOf, limitsOf, type ChoiceField, type Rule } from './declarations';
 import type { ParameterSource } from './source';
@@ -189,7 +190,7 @@ export class Input {
 		const value = asText(raw)?.trim();
 		if (value === undefined) throw this.problem(field, `must be text, not ${kindOf(raw)}`);
 		if (value === '') return undefined;
-		this.check(field, value, rules);
+		this.check(field, value, [unbroken, ...rules]);
 		return value;
 	}
 
@@ -215,6 +216,8 @@ export class Input {
 		return values.map((value, index) => {
 			if (isNothing(value)) throw this.problem(field, `has no value for entry ${index + 1}`);
 			const text = asText(value);
+			const what = text === undefined ? undefined : unbroken(text);
+			if (what) throw this.problem(field, `has entry ${index + 1}, which ${what}`);
 			if (text !== undefined) return text;
 			throw this.problem(field, `has ${kindOf(value)} as entry ${index + 1}: it must be text`);
 		});
@@ -226,6 +229,8 @@ export class Input {
 		const label = `'${column.displayName}'`;
 		if (isNothing(value)) throw this.problem(field, `has no value for ${label}`);
 		const text = asText(value);
+		const what = text === undefined ? undefined : unbroken(text);
+		if (what) throw this.problem(field, `has ${label}, which ${what}`);
 		if (text !== undefined) return text;
 		throw this.problem(field, `has ${kindOf(value)} as ${label}: it must be text`);
 	}

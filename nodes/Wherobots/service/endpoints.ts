@@ -179,9 +179,12 @@ export type PathValues = Record<string, string>;
 export function pathValueProblem(value: string): string | undefined {
 	if (value === '') return 'must not be empty';
 	if (value === '.' || value === '..') return `must not be "${value}"`;
-	// Half of a surrogate pair has no encoding.
-	if (/\p{Cs}/u.test(value)) return 'contains a broken character';
-	return undefined;
+	return brokenCharacter(value);
+}
+
+/** Half of a surrogate pair has no encoding: HTTP clients would send something else. */
+export function brokenCharacter(value: string): string | undefined {
+	return /\p{Cs}/u.test(value) ? 'contains a broken character' : undefined;
 }
 
 /**

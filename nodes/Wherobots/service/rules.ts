@@ -66,7 +66,7 @@ export const libraryVersion: TextRule = (value) =>
 		: 'must be a version such as 2.1.0 or a specifier such as >=2,<3';
 
 /** A value that becomes part of a path: URLs cannot carry these segments. */
-export { pathValueProblem as pathValue } from './endpoints';
+export { pathValueProblem as pathValue, brokenCharacter as unbroken } from './endpoints';
 
 /** A folder in a storage; slashes around it do not count. */
 export const folderPath: TextRule = (value) => {

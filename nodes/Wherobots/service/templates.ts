@@ -1,3 +1,5 @@
+import { isErrorBody } from './types';
+
 /**
  * The kind of an infrastructure template by its content: the interface gives templates neither a
  * content type nor a format. Undefined for a web page, which is no template.
@@ -13,6 +15,13 @@ export function templateKind(
 	return isJson(text)
 		? { extension: '.json', mimeType: 'application/json' }
 		: { extension: '.yaml', mimeType: 'application/yaml' };
+}
+
+/** The text of a file that is the service's error body; undefined for any other. */
+export function errorText(bytes: Uint8Array): string | undefined {
+	const text = decode(bytes);
+	if (text === undefined || !isJson(text)) return undefined;
+	return isErrorBody(JSON.parse(text)) ? text : undefined;
 }
 
 function decode(bytes: Uint8Array): string | undefined {

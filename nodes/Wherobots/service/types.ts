@@ -62,3 +62,10 @@ export function contains(whole: unknown, part: unknown): boolean {
 	}
 	return whole === part;
 }
+
+/** The service's error body (interface, "Error body"), which something may send with a successful status. */
+export function isErrorBody(value: unknown): boolean {
+	if (!isRecord(value) || typeof value.requestId !== 'string') return false;
+	const { errors } = value;
+	return Array.isArray(errors) && errors.length > 0 && errors.every(isRecord);
+}

@@ -19,13 +19,7 @@ import {
 import { readSecret } from '../service/secret';
 import { toNodeApiError } from './failures/errors';
 import { pathFacts, withTexts } from './failures/facts';
-import {
-	describeResponse,
-	describeUnreadable,
-	withLookFor,
-	type FailedResponse,
-	type Failure,
-} from './failures/failure';
+import { describeFailed, withLookFor, type FailedResponse, type Failure } from './failures/failure';
 import { describeNetwork, describeNoTime } from './failures/networkFailure';
 import { send, type SendResult } from './http';
 import { sendPaced, type FailedRequest } from './pace/pacedRequest';
@@ -69,11 +63,13 @@ export interface CallOptions {
 /** A response with a body that the caller reads. */
 export type StreamResponse = Extract<SendResult, { kind: 'stream' }>;
 
-/** Longest wait for a response; longer for requests whose outcome would be unknown afterwards. */
-const TIMEOUT_MS = { repeatable: 30_000, once: 90_000 };
-
-/** Longest time until a response is complete, however steadily it arrives. */
-const WHOLE_RESPONSE_MS = 300_000;
+/** Limits of a request, in milliseconds; tests shorten them. */
+export const REQUEST_LIMITS = {
+	/** Longest silence; longer for requests whose outcome would be unknown afterwards. */
+	silenceMs: { repeatable: 30_000, once: 90_000 },
+	/** Longest time until a response is complete, however steadily it arrives. */
+	wholeMs: 300_000,
+};
 
 /** Where a file is: in the response itself, or at an address that authorizes by itself. */
 export type FileLocation = StreamResponse | Extract<SendResult, { kind: 'redirect' }>;
@@ -237,8 +233,8 @@ export class Client {
 					encoding,
 					redirects: endpoint.redirects,
 					signal: sendSignal,
-					timeoutMs: Math.min(TIMEOUT_MS[endpoint.retry], leftMs),
-					wholeMs: Math.min(WHOLE_RESPONSE_MS, leftMs),
+					timeoutMs: Math.min(REQUEST_LIMITS.silenceMs[endpoint.retry], leftMs),
+					wholeMs: Math.min(REQUEST_LIMITS.wholeMs, leftMs),
 				});
 			},
 		});
@@ -258,9 +254,7 @@ export class Client {
 		const failure =
 			result.kind === 'network'
 				? describeNetwork(result.code, result.detail)
-				: result.status < 300
-					? describeUnreadable(result)
-					: describeResponse(endpoint, result);
+				: describeFailed(endpoint, result);
 		failure.facts = pathFacts(path);
 		failure.retryAfterMs = outcome.askedToWaitMs;
 		failure.passing = outcome.passing;
@@ -271,8 +265,7 @@ export class Client {
 	/** The error for a streamed body that the endpoint would not send. `text` is its beginning. */
 	unreadable(id: EndpointId, response: FailedResponse): NodeApiError {
 		const clean = { ...response, text: redact(response.text, this.parts.requester.secrets) };
-		const failure = describeResponse(endpoints[id], clean);
-		return this.error(failure.codes?.length ? failure : describeUnreadable(clean));
+		return this.error(describeFailed(endpoints[id], clean));
 	}
 
 	/** This node's error for a failure, for callers that find one in a response. Shows no secret. */

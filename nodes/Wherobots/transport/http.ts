@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
+import { isErrorBody } from '../service/types';
 import { untilAborted } from './clock';
 import type { FailedResponse } from './failures/failure';
 import { parseJson } from './json';
@@ -137,7 +138,8 @@ function readJson(
 ): SendResult {
 	if (text.trim() === '') return { kind: 'json', body: undefined, date };
 	try {
-		return { kind: 'json', body: parseJson(text), date };
+		const body = parseJson(text);
+		return isErrorBody(body) ? failed : { kind: 'json', body, date };
 	} catch {
 		// Another attempt can fix JSON that is cut off, but not a web page.
 		return /^\s*[[{"]/.test(text) ? { kind: 'network', code: 'TRUNCATED', detail: '' } : failed;

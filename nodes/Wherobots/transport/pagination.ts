@@ -44,10 +44,36 @@ export interface PageOptions<T = IDataObject> extends Request<T> {
 	maxPages?: number;
 }
 
+/** So often a page is asked for again that ends a list too early. */
+export const MAX_REPEATS = 2;
+
 /** One page: its records, and the cursor of the next one when there is one. */
 export interface Page<T> {
 	items: T[];
 	next?: string;
+	/** How many records the whole list has, when the service says so. */
+	total?: number;
+	/** It has as many records as were asked for. */
+	isFull?: boolean;
+}
+
+/**
+ * Whether a page that names no next one is not the end of its list. The interface gives the list of
+ * runs a `total` and does not say of what, so it counts only where the page itself looks as if the
+ * list went on: a full one, or an empty one that another one has named.
+ *
+ * @param cursor that of the page
+ * @param count how many records of the list have come, with those of the page
+ * @param total how many there are; nothing is known when it is missing
+ */
+export function endsTooEarly(
+	page: Page<unknown>,
+	cursor: string | undefined,
+	count: number,
+	total = 0,
+): boolean {
+	const isEmpty = cursor !== undefined && page.items.length === 0;
+	return page.next === undefined && (isEmpty || page.isFull === true) && count < total;
 }
 
 /**
@@ -74,7 +100,9 @@ export async function readPage<T>(
 	if (!Array.isArray(items) || !items.every(isRecord)) {
 		throw broken(client, 'a page arrived without a list of records');
 	}
-	return { items, next: nextCursor(page?.next_page) };
+	const total = Number.isSafeInteger(page?.total) ? page?.total : undefined;
+	const isFull = items.length >= size && size > 0;
+	return { items, next: nextCursor(page?.next_page), total, isFull };
 }
 
 /**
@@ -89,7 +117,7 @@ export function nextCursor(value: unknown): string | undefined {
 /**
  * The pages of a list with cursors, one after the other, to the end or to the limit. A record comes
  * once, though pages repeat some when the list shifts while it is read; a page that has none, but
- * names a next one, is followed.
+ * names a next one, is followed. One that ends the list too early is asked for again.
  *
  * @throws NodeApiError when a page is not one, a cursor comes again, many pages in a row bring
  * nothing new, or the list does not end: never a loop, never a silent cut
@@ -104,16 +132,31 @@ export async function* pages<T extends IDataObject>(
 	const known = new Set<string>();
 	let cursor: string | undefined;
 	let left = limit;
+	let given = 0;
+	let total = Infinity;
 	let barren = 0;
+	let repeats = 0;
 
 	for (let count = 1; left > 0; count++) {
 		const size = Math.min(maxSize, left);
-		const { items, next } = await readPage<T>(client, id, { ...request, size, cursor });
-		const fresh = items.filter((item) => isFirst(known, keyOf(item))).slice(0, left);
+		const page = await readPage<T>(client, id, { ...request, size, cursor });
+		const { items, next } = page;
+		const fresh = items.filter((item) => isFirst(known, keyOf(item), repeats > 0)).slice(0, left);
 		if (fresh.length > 0) yield fresh;
 		left -= fresh.length;
+		given += fresh.length;
+		total = Math.min(total, page.total ?? Infinity);
 
-		if (next === undefined || left <= 0) return;
+		if (left <= 0) return;
+		if (total < Infinity && endsTooEarly(page, cursor, given, total)) {
+			if (repeats === MAX_REPEATS) {
+				throw broken(client, `it ended after ${given} of ${total} records`);
+			}
+			repeats += 1;
+			continue;
+		}
+		repeats = 0;
+		if (next === undefined) return;
 		if (cursors.has(next))
 			throw broken(client, 'a page pointed to a page that had already been read');
 		if (count >= maxPages) throw broken(client, `it did not end after ${maxPages} pages`);
@@ -126,9 +169,12 @@ export async function* pages<T extends IDataObject>(
 	}
 }
 
-/** Whether a record is met for the first time. One that nothing tells from others always is. */
-function isFirst(known: Set<string>, key: string | undefined): boolean {
-	if (key === undefined) return true;
+/**
+ * Whether a record is met for the first time. One that nothing tells from others was there before on
+ * a page that is read again.
+ */
+function isFirst(known: Set<string>, key: string | undefined, isRepeat: boolean): boolean {
+	if (key === undefined) return !isRepeat;
 	const before = known.size;
 	return known.add(key).size > before;
 }

@@ -7,7 +7,7 @@ import { isActivation, pollTime, type PollTime } from './pollBudget';
 import { processMemoryOf, type ProcessMemory } from './processMemory';
 import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
-import { digest, readState, scopeOf, type TriggerState } from './core/state';
+import { digest, readState, scopeOf, type Doubt, type TriggerState } from './core/state';
 import { settled } from '../transport/settled';
 import { isPassing, mustReport, mustWait } from './failureReporting';
 import { pollService } from './pollService';
@@ -36,6 +36,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const poll = isFirst ? pollPersistently : pollActively;
 	const done = await settled(poll(this, memory, time));
 	if (!done.ok) {
+		memory.failures = (memory.failures ?? 0) + 1;
 		const activation = isFirst ? 'first' : isActivating ? 'again' : 'none';
 		if (mustReport(this, memory, done.error, activation)) throw done.error;
 		this.logger.warn(
@@ -44,6 +45,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return null;
 	}
 	memory.failure = undefined;
+	memory.failures = undefined;
 	memory.isOverlooking = undefined;
 	memory.notBefore = undefined;
 	return done.value.length > 0 ? [done.value] : null;
@@ -78,13 +80,12 @@ async function pollActively(
 	if (wasHandedOver(memory, before)) return leaveOut(context);
 	const client = await Client.create(context, time.deadline);
 	const scope = scopeOf(scopeParts(settings, client.baseUrl));
-	const state = usableState(context, data[STATE], scope, memory.baseline);
+	const usable = usableState(context, data[STATE], scope, memory.baseline);
+	const state = isCursorInDoubt(memory) ? withoutCursor(usable) : usable;
 	const credential = await credentialDigest(context);
-	const isDoubtful = state?.credential !== undefined && state.credential !== credential;
-
-	const start = { scope, state, isDoubtful };
+	const start = { scope, state, doubt: doubtOf(state, credential) };
 	const { items, state: after, notes } = await pollService(client, settings, start, time);
-	const next = { ...after, credential };
+	const next = after.doubt ? after : { ...after, credential };
 	for (const note of notes) context.logger.warn(`Wherobots Trigger: ${note}`);
 
 	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
@@ -95,6 +96,29 @@ async function pollActively(
 	else memory.baseline = next;
 	if (JSON.stringify(next) !== before) data[STATE] = next as never;
 	return items;
+}
+
+/** So many polls that fail in a row may do so because of the cursor that they go on from. */
+const FAILURES_OF_A_CURSOR = 3;
+
+/** A service that no longer takes a cursor may answer so late that nothing but the time tells. */
+function isCursorInDoubt({ failures = 0 }: ProcessMemory): boolean {
+	return failures % FAILURES_OF_A_CURSOR === FAILURES_OF_A_CURSOR - 1;
+}
+
+/** A state with which the list is begun anew. */
+function withoutCursor(state: TriggerState | undefined): TriggerState | undefined {
+	if (!state) return undefined;
+	const begun = { ...state };
+	delete begun.resume;
+	if (begun.kind === 'audit') delete begun.range;
+	return begun;
+}
+
+/** What has to be found out about a credential that is another one than that of the state. */
+function doubtOf(state: TriggerState | undefined, credential: string): Doubt | undefined {
+	if (state?.credential === undefined || state.credential === credential) return undefined;
+	return state.doubt?.credential === credential ? state.doubt : { credential, asked: 0 };
 }
 
 /** Tells credentials apart without keeping a secret. */

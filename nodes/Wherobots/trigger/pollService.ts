@@ -17,7 +17,7 @@ import {
 	type Settings,
 } from './settings';
 import type { Budget } from './core/source';
-import type { TriggerState } from './core/state';
+import type { Doubt, TriggerState } from './core/state';
 import { SECOND } from './core/watermark';
 
 export interface PollResult {
@@ -33,7 +33,7 @@ export interface PollStart {
 	scope: string;
 	state?: TriggerState;
 	/** The credential is another one than that of the state, and may belong to another organization. */
-	isDoubtful: boolean;
+	doubt?: Doubt;
 }
 
 /** What happened since a state, as items, and the state after it. */
@@ -56,12 +56,12 @@ export async function pollService(
 async function pollChanges(
 	client: Client,
 	settings: RunSettings,
-	{ scope, state, isDoubtful }: PollStart,
+	{ scope, state, doubt }: PollStart,
 	budget: Budget,
 ): Promise<PollResult> {
 	const source = runSource(client, settings.filter);
 	const known = state?.kind === 'runs' ? state : undefined;
-	const result = await pollRuns(known, scope, source, budget, { isDoubtful });
+	const result = await pollRuns(known, scope, source, budget, { doubt });
 	const wanted = result.changes.filter(({ run }) => isWanted(run, settings.statuses));
 	const costs = await readFinishedCosts(client, wanted, settings.includeCost, budget);
 	const tails = await readLogTails(client, wanted, settings.logLines, budget);
@@ -77,12 +77,12 @@ async function pollChanges(
 async function pollDurations(
 	client: Client,
 	{ filter, limits, simplify }: DurationSettings,
-	{ scope, state, isDoubtful }: PollStart,
+	{ scope, state, doubt }: PollStart,
 	budget: Budget,
 ): Promise<PollResult> {
 	const source = runSource(client, filter);
 	const known = state?.kind === 'runs' ? state : undefined;
-	const result = await pollRuns(known, scope, source, budget, { isDoubtful, limits });
+	const result = await pollRuns(known, scope, source, budget, { doubt, limits });
 	const items = result.exceeded
 		.sort((a, b) => a.since - b.since)
 		.map((each) => exceededItem(each, simplify, client.serviceNow()));
@@ -92,7 +92,7 @@ async function pollDurations(
 async function pollEvents(
 	client: Client,
 	settings: AuditSettings,
-	{ scope, state, isDoubtful }: PollStart,
+	{ scope, state, doubt }: PollStart,
 	budget: Budget,
 ): Promise<PollResult> {
 	const known = state?.kind === 'audit' ? state : undefined;
@@ -101,7 +101,7 @@ async function pollEvents(
 		overlap: settings.overlapSeconds * SECOND,
 		settle: settings.settleSeconds * SECOND,
 	};
-	const result = await pollAudit(known, scope, rules, source, budget, isDoubtful);
+	const result = await pollAudit(known, scope, rules, source, budget, doubt);
 	const wanted = result.events.filter(({ event }) =>
 		isWantedAction(event.action_name, settings.actionNames),
 	);

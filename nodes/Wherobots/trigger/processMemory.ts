@@ -14,6 +14,8 @@ export interface ProcessMemory {
 	handedOver?: { from: string; at: number };
 	/** The failure that was reported last, and when (ms since the epoch). */
 	failure?: { key: string; reportedAt: number };
+	/** How many polls in a row have failed. */
+	failures?: number;
 	/** A failure of an activation was passed over, and no poll has succeeded since. */
 	isOverlooking?: boolean;
 	/** No request before this time (ms since the epoch): the service asked to wait. */

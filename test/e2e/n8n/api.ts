@@ -194,6 +194,17 @@ export class N8nApi {
 		await this.rest('POST', `/rest/executions/${executionId}/stop`);
 	}
 
+	/**
+	 * Runs an execution again that has ended badly, as its "Retry" button does.
+	 *
+	 * @returns id of the new execution
+	 */
+	async retry(executionId: string): Promise<string> {
+		const url = `/rest/executions/${executionId}/retry`;
+		const { id } = await this.rest<{ id: string }>('POST', url, { loadWorkflow: false });
+		return String(id);
+	}
+
 	/** The bytes of a binary property that n8n keeps in its store. */
 	async binary(id: string): Promise<Buffer> {
 		const response = await this.http.get<ArrayBuffer>('/rest/binary-data', {

@@ -1,3 +1,5 @@
+import { Agent } from 'node:http';
+
 import axios, { type AxiosInstance } from 'axios';
 
 /** How a person is known to n8n. */
@@ -21,5 +23,13 @@ export const API_KEY_SCOPES = [
 
 /** Requests to one n8n; every response is the caller's to judge. */
 export function client(baseURL: string): AxiosInstance {
-	return axios.create({ baseURL, timeout: 60_000, proxy: false, validateStatus: () => true });
+	// A connection that is used again may be one that a busy n8n is just closing.
+	const httpAgent = new Agent({ keepAlive: false });
+	return axios.create({
+		baseURL,
+		timeout: 60_000,
+		proxy: false,
+		httpAgent,
+		validateStatus: () => true,
+	});
 }

@@ -13,6 +13,7 @@ import { N8nProcess } from '../n8n/n8nProcess';
 import { packPackage } from '../n8n/pack';
 import { installCommunityPackage } from '../n8n/server';
 import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
+import { type PausableProxy, startPausableProxy } from '../servers/pausableProxy';
 import { type PostgresServer, startPostgres } from '../servers/postgres';
 import { type RedisServer, startRedis } from '../servers/redis';
 import { ARTIFACTS } from '../suite/artifacts';
@@ -46,6 +47,8 @@ export class Cluster {
 		private readonly folder: string,
 		private readonly logs: string,
 		private readonly redis: RedisServer,
+		/** The way of the main process to Redis. */
+		readonly mainToRedis: PausableProxy,
 		readonly postgres: PostgresServer,
 	) {}
 
@@ -55,7 +58,8 @@ export class Cluster {
 		await rm(logs, { recursive: true, force: true });
 		await mkdir(logs, { recursive: true });
 		const [redis, postgres] = [await startRedis(), await startPostgres()];
-		const cluster = new Cluster(options, folder, logs, redis, postgres);
+		const proxy = await startPausableProxy(redis.port);
+		const cluster = new Cluster(options, folder, logs, redis, proxy, postgres);
 		try {
 			await cluster.startAll();
 		} catch (error) {
@@ -152,6 +156,7 @@ export class Cluster {
 		await Promise.all(this.workers.map(async (worker) => await worker.stop()));
 		await this.main?.stop();
 		await this.postgres.stop();
+		await this.mainToRedis.stop();
 		await this.redis.stop();
 		await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
@@ -189,17 +194,17 @@ export class Cluster {
 			program,
 			userFolder,
 			logFile: path.join(this.logs, `${name}.log`),
-			env: { ...this.settings(), ...this.options.env },
+			env: { ...this.settings(program), ...this.options.env },
 		});
 	}
 
-	private settings(): Record<string, string> {
+	private settings(program: 'start' | 'worker'): Record<string, string> {
 		const { host, port, user, database } = this.postgres.credential.data;
 		return {
 			EXECUTIONS_MODE: 'queue',
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-			QUEUE_BULL_REDIS_PORT: String(this.redis.port),
+			QUEUE_BULL_REDIS_PORT: String((program === 'start' ? this.mainToRedis : this.redis).port),
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: String(host),
 			DB_POSTGRESDB_PORT: String(port),

@@ -112,9 +112,16 @@ export class Soak {
 	/** Works for so long under faults, then until everything that was begun is done. */
 	async run(ms: number): Promise<void> {
 		const end = Date.now() + ms;
+		let hasFailed = false;
 		const repeat = async (work: () => Promise<void> | void, pauseMs: () => number) => {
-			while (Date.now() < end) {
-				await work();
+			while (Date.now() < end && !hasFailed) {
+				try {
+					await work();
+				} catch (error) {
+					// When one cannot go on, the others are of no use any more.
+					hasFailed = true;
+					throw error;
+				}
 				await sleep(pauseMs());
 			}
 		};

@@ -41,6 +41,14 @@ it.each([
 	expect(hint).toContain(asked);
 });
 
+it.each([
+	['catalog', 'getAll', 'There are no catalogs that this account can see.'],
+	['catalog', 'getHierarchy', 'There are no catalogs that this account can see.'],
+	['cloudConnection', 'getAll', 'There are no cloud connections that this account can see.'],
+])('of %s: %s, without filters', async (resource, operation, hint) => {
+	expect(await empty({ resource, operation })).toEqual([hint]);
+});
+
 it('of an export as items, with its range', async () => {
 	const custom = {
 		timeRange: 'custom',

@@ -126,6 +126,14 @@ export function additionalData(
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
+const observers = new Set<(run: IRun) => void>();
+
+/** Calls `observer` with every execution of this process that ends from now on. Returns the way to stop. */
+export function observeRuns(observer: (run: IRun) => void): () => void {
+	observers.add(observer);
+	return () => observers.delete(observer);
+}
+
 /** Starts a workflow at its first node. */
 export function startWorkflow(json: WorkflowJson, options: EngineOptions): Running {
 	const workflow = new Workflow({
@@ -143,7 +151,10 @@ export function startWorkflow(json: WorkflowJson, options: EngineOptions): Runni
 		name: 'Test',
 	} as unknown as ConstructorParameters<typeof ExecutionLifecycleHooks>[2]);
 	const result = new Promise<IRun>((resolve) => {
-		hooks.addHandler('workflowExecuteAfter', (run) => resolve(run));
+		hooks.addHandler('workflowExecuteAfter', (run) => {
+			for (const observe of observers) observe(run);
+			resolve(run);
+		});
 	});
 
 	const start = workflow.getNode(json.nodes[0].name) as INode;

@@ -15,8 +15,8 @@ const PROBE_TYPE = 'test.probe';
 
 export interface ProbeOptions {
 	credentials?: ICredentialDataDecryptedObject;
-	/** Passed on to Client.create. */
-	deadline?: number;
+	/** The client's deadline, so many milliseconds after the node has begun. */
+	withinMs?: number;
 	/** Called with the way to stop the execution before it begins. */
 	onStart?: (stop: () => void) => void;
 }
@@ -28,7 +28,7 @@ export interface ProbeOptions {
 export async function withClient<T>(
 	sandbox: Pick<Sandbox, 'baseUrl' | 'credentials'>,
 	work: (client: Client, context: IExecuteFunctions) => Promise<T>,
-	{ credentials = credentialsFor(sandbox), deadline, onStart }: ProbeOptions = {},
+	{ credentials = credentialsFor(sandbox), withinMs = Infinity, onStart }: ProbeOptions = {},
 ): Promise<T> {
 	let outcome: { value: T } | { error: unknown } | undefined;
 	const probe = {
@@ -46,7 +46,8 @@ export async function withClient<T>(
 		},
 		async execute(this: IExecuteFunctions) {
 			try {
-				outcome = { value: await work(await Client.create(this, deadline), this) };
+				const client = await Client.create(this, Date.now() + withinMs);
+				outcome = { value: await work(client, this) };
 			} catch (error) {
 				outcome = { error };
 			}

@@ -1,7 +1,10 @@
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { ActiveTrigger } from '../harness/polling';
 import { suiteWithSandbox } from '../harness/suite';
 import { credentialsFor } from '../harness';
 import { clock } from '../../../nodes/Wherobots/transport/clock';
+import { auditSource } from '../../../nodes/Wherobots/trigger/serviceSource';
+import { withClient } from '../harness/probe';
 
 const RUNS = { event: 'runStatusChanged', statuses: [] };
 const AUDIT = { event: 'auditEvent', searchTerm: '' };
@@ -16,6 +19,13 @@ async function active(parameters: object): Promise<ActiveTrigger> {
 	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters });
 	await trigger.activate();
 	return trigger;
+}
+
+/** Another organization's service at the address of the sandbox, with nothing in it. */
+async function takenOver(): Promise<Sandbox> {
+	const { baseUrl, clock: time } = suite.sandbox;
+	await suite.sandbox.stop();
+	return await startSandbox({ clock: time, port: Number(new URL(baseUrl).port), seed: 'empty' });
 }
 
 describe.each(['query', 'export'])('a log that is read by %s', (way) => {
@@ -106,23 +116,17 @@ test.each(['microseconds', 'seconds'] as const)(
 );
 
 test('a cursor that is refused as if the endpoint were not there does not change the way for good', async () => {
-	const { store, requests, faults } = suite.sandbox;
-	store.recordEvent();
-	const trigger = await active(AUDIT);
-	pass(2 * MINUTE);
-	await trigger.poll();
-	trigger.take();
-	const expected = Array.from({ length: 150 }, () => `audit/${store.recordEvent().event_id}`);
-	pass(2 * MINUTE);
-	const fault = { kind: 'status', status: 404 } as const;
-	const refused = faults.add({ endpoint: 'queryAuditLog', skip: 1, times: 1, fault });
-	await trigger.poll();
-	expect(refused.hits).toBe(1);
-	expect(trigger.errors).toMatchObject([{ httpCode: '404' }]);
-	pass();
-	await trigger.poll();
-	expect(idsOf(trigger).sort()).toEqual(expected.sort());
-	expect(requests.of('exportAuditLog')).toEqual([]);
+	const { faults, requests } = suite.sandbox;
+	faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'status', status: 404 } });
+	const range = { start: Date.parse('2026-03-01T11:00:00Z') * 1000 };
+	await withClient(suite.sandbox, async (client) => {
+		const source = auditSource(client, undefined);
+		await expect(source.events(range, 'old')).rejects.toMatchObject({ httpCode: '404' });
+		expect(source.way).toBe('query');
+		expect(requests.of('exportAuditLog')).toEqual([]);
+		await source.events(range);
+		expect(source.way).toBe('export');
+	});
 });
 
 test('pages that shift while they are read lose no run', async () => {
@@ -172,6 +176,46 @@ describe.each([
 		await trigger.poll();
 		expect(idsOf(trigger)).toEqual([next]);
 	});
+
+	test.each([0, 13])(
+		'may be one of another organization: its old records are no news, new ones are (%d s a request)',
+		async (seconds) => {
+			const trigger = await active(parameters);
+			for (let minute = 0; minute < 5; minute++) {
+				make();
+				pass();
+				await trigger.poll();
+			}
+			trigger.take();
+			const other = await takenOver();
+			const makeThere = (hoursAgo: number) => {
+				const time = suite.sandbox.clock.now() - hoursAgo * 60 * MINUTE;
+				const id = `other-${hoursAgo}`;
+				if (what === 'events') other.store.recordEvent({ event_id: id, event_time: time });
+				else other.store.createRun({ id, createTime: time, status: 'RUNNING' });
+				return what === 'events' ? `audit/${id}` : `run/${id}/RUNNING`;
+			};
+			for (const hoursAgo of [0.1, 0.5, 5, 100, 200]) makeThere(hoursAgo);
+			const stop = other.requests.listen(() => pass(seconds * 1_000));
+			const { bearerToken } = other.credentials.admin;
+			// As n8n does, which asks for the credential with each poll.
+			Object.assign(trigger.credentials, { authentication: 'bearerToken', bearerToken });
+			for (let minute = 0; minute < 6; minute++) {
+				pass();
+				await trigger.poll();
+				if (minute === 2) await trigger.restart();
+			}
+			const news = makeThere(0);
+			for (let minute = 0; minute < 6; minute++) {
+				pass();
+				await trigger.poll();
+			}
+			stop();
+			await other.stop();
+			expect(idsOf(trigger)).toEqual([news]);
+			expect(trigger.errors).toEqual([]);
+		},
+	);
 });
 
 test('a run that takes too long comes once for each limit, with one request a poll', async () => {

@@ -41,7 +41,7 @@ describe('a list of runs', () => {
 	});
 
 	it.each([
-		['the cursor that was just used', 'repeat', 'read already', 2],
+		['the cursor that was just used', 'repeat', 'already been read', 2],
 		['empty pages with a next one', 'emptyWithNext', '21 pages in a row contained nothing new', 22],
 		['pages without end', 'endless', 'did not end after 7 pages', 7],
 	] as const)('does not loop on %s', async (_, how, what, requests) => {
@@ -72,6 +72,47 @@ describe('a list of runs', () => {
 			fault: replace({ items: [{ id: 'a' }], next_page }),
 		});
 		expect(await list()).toEqual([{ id: 'a' }]);
+	});
+
+	const full = (from: number) => Array.from({ length: 100 }, (_, i) => ({ id: `r${from + i}` }));
+	const answer = (items: object[], total: number, next_page: string | null, times?: number) =>
+		sandbox.faults.add({
+			endpoint: 'listRuns',
+			times,
+			fault: replace({ items, total, next_page }),
+		});
+
+	it.each([
+		['a full page', full(0)],
+		['an empty page', []],
+	])('is read on when %s ends it before its total', async (_, early) => {
+		answer(full(0), 200, 'next', 1);
+		answer(early, 200, null, 2);
+		answer(full(100), 200, null, 1);
+		expect(await list()).toEqual([...full(0), ...full(100)]);
+	});
+
+	it('that ends before its total says so', async () => {
+		answer(full(0), 200, null);
+		const error = await failureOf(list());
+		expect(error.description).toContain('it ended after 100 of 200 records');
+		expect(sandbox.requests.of('listRuns')).toHaveLength(3);
+	});
+
+	it.each([
+		['the last page is not full, so the total may be of something else', full(0).slice(1), 200],
+		['all have come', full(0), 100],
+		['more have come than there were at first', full(0), 7],
+	])('ends where %s', async (_, items, total) => {
+		answer(items, total, null);
+		expect(await list()).toEqual(items);
+		expect(sandbox.requests.of('listRuns')).toHaveLength(1);
+	});
+
+	it('that grows while it is read counts by its first total', async () => {
+		answer(full(0), 200, 'next', 1);
+		answer(full(100), 205, null, 1);
+		expect(await list()).toHaveLength(200);
 	});
 
 	it('goes on behind empty pages', async () => {
@@ -182,7 +223,7 @@ describe('a log', () => {
 				fault: replace({ items, next_page }),
 			});
 		}
-		expect((await failureOf(log())).description).toContain('read already');
+		expect((await failureOf(log())).description).toContain('already been read');
 	});
 
 	it.each([0, '0', '', null])('ends where the next page is %j', async (next_page) => {

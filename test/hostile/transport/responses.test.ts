@@ -147,12 +147,31 @@ describe.each(requests)('%s', (id, options) => {
 		},
 	);
 
+	it("takes the service's error for one, with a successful status too", async () => {
+		const errors = [{ message: 'Out of order', details: 'Because of this test' }];
+		sandbox.faults.add({ endpoint: id, fault: { kind: 'status', status: 200, errors } });
+		const error = await failureOf(send());
+		expectGoodError(error);
+		expect(error.message).toMatch(/^Out of order/);
+		expect(error.description).toContain('Because of this test');
+		expect(sandbox.requests.of(id)).toHaveLength(1);
+	});
+
+	it.each([401, 429, 500, 503])(
+		'says what to do when status %i explains nothing',
+		async (status) => {
+			sandbox.faults.add({ endpoint: id, fault: { kind: 'status', status, body: 'empty' } });
+			expect((await failureOf(send())).description).toMatch(
+				/Check the API key|Try again later|look for/,
+			);
+		},
+	);
+
 	it('shows no key that a response repeats', async () => {
 		for (const status of [200, 400, 401, 500]) {
 			sandbox.faults.clear();
 			sandbox.faults.add({ endpoint: id, fault: { kind: 'echoSecret', status } });
-			if (status === 200) expect(JSON.stringify(await send())).not.toContain('sandbox-admin-key');
-			else expectGoodError(await failureOf(send()), true);
+			expectGoodError(await failureOf(send()), true);
 		}
 	});
 

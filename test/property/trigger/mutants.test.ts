@@ -6,7 +6,7 @@ import type * as ReadPages from '../../../nodes/Wherobots/trigger/core/readPages
 import type * as RunPolling from '../../../nodes/Wherobots/trigger/core/runPoll';
 import type * as SeenEvents from '../../../nodes/Wherobots/trigger/core/seenEvents';
 import type { Range } from '../../../nodes/Wherobots/trigger/core/source';
-import type { SeenEvent } from '../../../nodes/Wherobots/trigger/core/state';
+import type { SeenEvent, TrackedRun } from '../../../nodes/Wherobots/trigger/core/state';
 import type * as TrackedRuns from '../../../nodes/Wherobots/trigger/core/trackedRuns';
 import type * as Watermark from '../../../nodes/Wherobots/trigger/core/watermark';
 import { STEPS } from './histories';
@@ -51,8 +51,6 @@ const mutants: Array<{ mistake: string; module: string; mutate: Mutate; only?: C
 		mistake: 'at rest nothing but newer records is looked for',
 		module: 'watermark',
 		mutate: () => ({ isResting: (checkedAt?: number) => checkedAt !== undefined }),
-		// The histories of runs notice it too rarely to count on.
-		only: 'audit',
 	},
 	{
 		mistake: 'a failed page counts as the end of the list',
@@ -60,7 +58,7 @@ const mutants: Array<{ mistake: string; module: string; mutate: Mutate; only?: C
 		mutate: (actual: typeof ReadPages) => ({
 			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
 				const newest = plan.source.now();
-				const end = { kind: 'complete' as const, pages: 1, shifted: false, newest };
+				const end = { kind: 'complete' as const, pages: 1, shifted: false, short: false, newest };
 				return await actual.readPages(plan).catch(() => end);
 			},
 		}),
@@ -73,10 +71,15 @@ const mutants: Array<{ mistake: string; module: string; mutate: Mutate; only?: C
 			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
 				const read = await actual.readPages(plan);
 				return read.kind === 'truncated'
-					? { kind: 'complete', pages: 1, shifted: false, ...read.resume }
+					? { kind: 'complete', pages: 1, shifted: false, short: false, ...read.resume }
 					: read;
 			},
 		}),
+	},
+	{
+		mistake: 'a page that ends the list before its total is believed',
+		module: '../../transport/pagination',
+		mutate: () => ({ endsTooEarly: () => false }),
 	},
 	{
 		mistake: 'several pages count as one moment',
@@ -103,27 +106,66 @@ const mutants: Array<{ mistake: string; module: string; mutate: Mutate; only?: C
 	},
 	{
 		mistake: 'the scope knows no identity: runs',
-		module: 'runBaseline',
-		mutate: () => ({ isSameService: async () => await Promise.resolve(true) }),
+		module: 'recognition',
+		mutate: () => ({ recognizeService: async () => await Promise.resolve({ kind: 'same' }) }),
 		only: 'runs',
 	},
 	{
 		mistake: 'the scope knows no identity: events',
-		module: 'auditBaseline',
-		mutate: () => ({ isSameLog: async () => await Promise.resolve(true) }),
+		module: 'recognition',
+		mutate: () => ({ recognizeLog: async () => await Promise.resolve({ kind: 'same' }) }),
 		only: 'audit',
 	},
 	{
 		mistake: 'every new key is one of another organization: runs',
-		module: 'runBaseline',
-		mutate: () => ({ isSameService: async () => await Promise.resolve(false) }),
+		module: 'recognition',
+		mutate: () => ({ recognizeService: async () => await Promise.resolve({ kind: 'other' }) }),
 		only: 'runs',
 	},
 	{
 		mistake: 'every new key is one of another organization: events',
-		module: 'auditBaseline',
-		mutate: () => ({ isSameLog: async () => await Promise.resolve(false) }),
+		module: 'recognition',
+		mutate: () => ({ recognizeLog: async () => await Promise.resolve({ kind: 'other' }) }),
 		only: 'audit',
+	},
+	{
+		mistake: 'a stored cursor that is refused is asked for again and again',
+		module: 'readPages',
+		mutate: (actual: typeof ReadPages) => ({
+			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> =>
+				await actual.readPages({
+					...plan,
+					source: { ...plan.source, now: () => plan.source.now(), maySuspectCursor: () => false },
+				}),
+		}),
+	},
+	{
+		mistake: 'an export is believed to reach to the present',
+		module: 'auditReading',
+		mutate: (actual: typeof AuditReading) => ({
+			AuditReading: class extends actual.AuditReading {
+				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
+					const page = await super.readFirst(range, most);
+					// An export does not tell a total.
+					return page.total === undefined
+						? { ...page, reading: { ...page.reading, newest: presentTime } }
+						: page;
+				}
+			},
+		}),
+		only: 'audit',
+	},
+	{
+		mistake: 'ended runs are forgotten beyond a limit',
+		module: 'trackedRuns',
+		mutate: (actual: typeof TrackedRuns) => ({
+			TrackedRuns: class extends actual.TrackedRuns {
+				override entries(from: number, now: number): TrackedRun[] {
+					return super.entries(from, now).slice(-2);
+				}
+			},
+		}),
+		only: 'runs',
 	},
 	{
 		mistake: 'a cut export counts as a whole one',

@@ -49,7 +49,16 @@ export type Fault =
 	/** Any response. */
 	| { kind: 'replace'; status?: number; contentType?: string; body: string }
 	/** The real JSON response, changed. */
-	| { kind: 'edit'; edit(json: never): unknown };
+	| { kind: 'edit'; edit(json: never): unknown }
+	/** The text of the real response, changed: for what a JSON value cannot say. */
+	| { kind: 'rewrite'; rewrite(text: string): string }
+	/** The real response under another status or with other headers. */
+	| { kind: 'envelope'; status?: number; headers?: Record<string, string> }
+	/**
+	 * The real response with so many bytes of white space before it, which changes nothing of what
+	 * it says. With `gzip` they are a few hundred times fewer on the wire.
+	 */
+	| { kind: 'padded'; bytes: number; gzip?: boolean };
 
 export interface FaultRule {
 	/** What the rule applies to; all that are given must match. */

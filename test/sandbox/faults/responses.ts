@@ -1,4 +1,6 @@
 /** Responses that faults put in the place of real ones, or make out of them. */
+import { gzipSync } from 'node:zlib';
+
 import { errorInfo, type ErrorInfo } from '../server/errors';
 import type { RouteResponse } from '../server/route';
 import type { FaultPlan } from './faults';
@@ -116,4 +118,68 @@ export function breakCursor(
 		case 'endless':
 			return { ...page, next_page: endlessCursor(scene) };
 	}
+}
+
+/** Changes a real response that succeeded. Faults that need JSON leave others as they are. */
+export async function altered(
+	response: RouteResponse,
+	fault: FaultPlan['fault'],
+	scene: FaultScene,
+): Promise<RouteResponse> {
+	if (!fault || (response.status ?? 200) >= 300) return response;
+	switch (fault.kind) {
+		case 'cursor':
+		case 'edit': {
+			const json = jsonOf(response);
+			if (json === undefined) return response;
+			const changed =
+				fault.kind === 'edit' ? fault.edit(json as never) : breakCursor(fault.how, json, scene);
+			return { ...response, text: undefined, json: changed };
+		}
+		case 'rewrite':
+			return { ...asText(response, fault.rewrite(await textOf(response))) };
+		case 'envelope':
+			return {
+				...response,
+				status: fault.status ?? response.status,
+				headers: { ...response.headers, ...fault.headers },
+			};
+		case 'padded': {
+			const padded = asText(response, ' '.repeat(fault.bytes) + (await textOf(response)));
+			if (!fault.gzip) return padded;
+			return {
+				...padded,
+				headers: { ...padded.headers, 'content-encoding': 'gzip' },
+				text: undefined,
+				stream: [gzipSync(padded.text ?? '')],
+			};
+		}
+		default:
+			return response;
+	}
+}
+
+/** What a response says as JSON, in a copy; undefined when it is no JSON. */
+function jsonOf({ json, text, stream }: RouteResponse): unknown {
+	if (json !== undefined) return structuredClone(json);
+	if (stream !== undefined || text === undefined) return undefined;
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+async function textOf({ json, text, stream }: RouteResponse): Promise<string> {
+	if (stream === undefined) return text ?? (json === undefined ? '' : JSON.stringify(json));
+	const blocks: Buffer[] = [];
+	for await (const block of stream) blocks.push(block);
+	return Buffer.concat(blocks).toString();
+}
+
+function asText(response: RouteResponse, text: string): RouteResponse {
+	const headers = { ...response.headers };
+	delete headers['content-length'];
+	if (response.json !== undefined) headers['content-type'] ??= 'application/json';
+	return { ...response, headers, json: undefined, stream: undefined, text };
 }

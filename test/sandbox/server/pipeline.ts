@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { breakCursor, isFaultCursor, substitute, type FaultScene } from '../faults/responses';
-import type { FaultPlan, Faults } from '../faults/faults';
+import { altered, isFaultCursor, substitute, type FaultScene } from '../faults/responses';
+import type { Faults } from '../faults/faults';
 import type { Ids } from '../ids';
 import { auditRequest } from '../model/requestAudit';
 import { authenticate, authorize, sentSecret } from './auth';
@@ -120,21 +120,6 @@ function onTheWire(response: RouteResponse, entry: RequestEntry, hasDate: boolea
 	return { status: response.status ?? 200, headers, body: response.stream ?? text ?? '' };
 }
 
-/** Faults that change the JSON of a real response. */
-function edited(
-	response: RouteResponse,
-	fault: FaultPlan['fault'],
-	scene: FaultScene,
-): RouteResponse {
-	if (fault?.kind !== 'cursor' && fault?.kind !== 'edit') return response;
-	const isJson = response.json !== undefined || response.text !== undefined;
-	if ((response.status ?? 200) >= 300 || !isJson) return response;
-	const json = response.json ?? (JSON.parse(response.text ?? 'null') as unknown);
-	const changed =
-		fault.kind === 'edit' ? fault.edit(json as never) : breakCursor(fault.how, json, scene);
-	return { ...response, text: undefined, json: changed };
-}
-
 export async function handleRequest(
 	pipeline: Pipeline,
 	route: Route | undefined,
@@ -174,5 +159,5 @@ export async function handleRequest(
 	for (const { ms, when: at } of delays) if (at === 'after') await sleep(ms);
 	if (fault?.kind === 'reset') return dropConnection(reply);
 	if (fault?.kind === 'hang') return hang(reply);
-	await send(instead ?? edited(response, fault, scene));
+	await send(instead ?? (await altered(response, fault, scene)));
 }

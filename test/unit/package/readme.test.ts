@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -17,9 +17,9 @@ const readme = read('README.md');
 const DOCUMENTS = [
 	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/README.md'],
 	...['test/README.md', 'test/e2e/README.md', 'test/sandbox/README.md'],
-	...['audit-log-archive', 'credentials', 'errors', 'files', 'queue-mode', 'trigger'].map(
-		(name) => `docs/${name}.md`,
-	),
+	...readdirSync(path.join(REPOSITORY, 'docs'))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => `docs/${name}`),
 ];
 
 /** Where each command of the README is carried out, by the text that does. */
@@ -49,7 +49,10 @@ describe('the README', () => {
 		const listed = [...readme.matchAll(/^\| \*\*(.+?)\*\* \| (.+?) \|$/gm)].map(
 			([, resource, operations]) => [
 				resource,
-				operations.split(' · ').map((operation) => operation.replace(/ \(.*/, '')),
+				operations
+					.split(' · ')
+					.map((operation) => operation.replace(/^\[(.+?)\].*/, '$1').replace(/ \(.*/, ''))
+					.sort(),
 			],
 		);
 		const offered = resources.map(({ option, operations }) => [

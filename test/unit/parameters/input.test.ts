@@ -63,6 +63,18 @@ describe('text', () => {
 		expect(complaint(value, (input) => input.optionalText(text))).toContain(why);
 	});
 
+	it('is not half of a character, wherever it stands', () => {
+		const broken = 'a\ud800';
+		const what = 'contains a broken character';
+		expect(complaint(broken, (input) => input.optionalText(text))).toContain(what);
+		expect(complaint(['a', broken], (input) => input.texts(text))).toContain(
+			`entry 2, which ${what}`,
+		);
+		expect(complaint(`a,${broken}`, (input) => input.list(text))).toContain(what);
+		const row = { config: [{ key: 'a', value: broken }] };
+		expect(complaint(row, (input) => input.keyValues(rows))).toContain(`'Value', which ${what}`);
+	});
+
 	it.each([[null], [undefined], [''], ['  ']])('that is %j is empty', (value) => {
 		expect(complaint(value, (input) => input.text(text))).toContain('must not be empty');
 		expect(read(value, (input) => input.optionalText(text))).toBeUndefined();

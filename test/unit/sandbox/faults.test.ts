@@ -205,6 +205,37 @@ describe('broken bodies', () => {
 		const { admin } = await openWith({ kind: 'edit', edit });
 		expect(Object.keys((await admin.get('/runs')).data)).toEqual(['items']);
 	});
+
+	it('changed as text, under another status, with other headers', async () => {
+		const rewritten = await openWith({ kind: 'rewrite', rewrite: () => '9007199254740993' });
+		expect(bodyOf(await wire(rewritten, '/runs'))).toBe('9007199254740993');
+		const date = 'Sat, 01 Jan 2022 00:00:00 GMT';
+		const { admin } = await openWith({ kind: 'envelope', status: 206, headers: { date } });
+		const { status, headers, data } = await admin.get('/runs');
+		expect({ status, date: headers.date, items: data.items.length }).toEqual({
+			status: 206,
+			date,
+			items: 5,
+		});
+	});
+
+	it('left as they are by faults that need JSON', async () => {
+		const edit = () => 'changed';
+		const { admin, sandbox } = await openWith({ kind: 'edit', edit });
+		const { id } = sandbox.store.cloudConnections.create({ name: 'acme' });
+		const template = (await admin.get(`/cloud-connections/${id}/cft/connection`)).data;
+		expect(template).toMatch(/AWSTemplateFormatVersion/);
+	});
+
+	it('behind white space, which gzip makes small', async () => {
+		const { admin } = await openWith({ kind: 'padded', bytes: 100_000 });
+		const plain = await admin.get('/runs');
+		expect(Number(plain.headers['content-length'])).toBeGreaterThan(100_000);
+		expect(plain.data.items).toHaveLength(5);
+		const bomb = await openWith({ kind: 'padded', bytes: 100_000, gzip: true });
+		expect((await bomb.admin.get('/runs')).data.items).toHaveLength(5);
+		expect((await wire(bomb, '/runs')).length).toBeLessThan(10_000);
+	});
 });
 
 describe('cursors that lead nowhere', () => {

@@ -1,18 +1,10 @@
 /** The exact results of functions whose rules are properties elsewhere. */
-import {
-	missingColumns,
-	oldestKept,
-	simplifyAuditEvent,
-} from '../../../nodes/Wherobots/service/auditLog';
-import { simplifyApiKey } from '../../../nodes/Wherobots/service/apiKeys';
 import { isLoopbackHost } from '../../../nodes/Wherobots/service/baseUrl';
-import { buildPath, endpoints, pathValueProblem } from '../../../nodes/Wherobots/service/endpoints';
 import { dispositionFileName, safeFileName } from '../../../nodes/Wherobots/service/fileNames';
 import { neutralizeFormula } from '../../../nodes/Wherobots/service/formulas';
 import * as rules from '../../../nodes/Wherobots/service/rules';
 import { readSecret, secretHeader, secretsOf } from '../../../nodes/Wherobots/service/secret';
 import { templateKind } from '../../../nodes/Wherobots/service/templates';
-import { contains, isRecord } from '../../../nodes/Wherobots/service/types';
 
 describe('secrets', () => {
 	it.each([
@@ -140,69 +132,6 @@ describe('host names', () => {
 	});
 });
 
-describe('path values', () => {
-	it.each([
-		['', 'must not be empty'],
-		['.', 'must not be "."'],
-		['..', 'must not be ".."'],
-		['a\uD800', 'contains a broken character'],
-		['...', undefined],
-	])('%j: %s', (value, problem) => {
-		expect(pathValueProblem(value)).toBe(problem);
-	});
-
-	it('stand in their own segments', () => {
-		const values = { catalog_id: 'a/b', namespace_name: 'n s', table_name: 't?' };
-		expect(buildPath(endpoints.getTable, values)).toBe(
-			'/catalogs/a%2Fb/namespaces/n%20s/tables/t%3F',
-		);
-		expect(buildPath(endpoints.listRuns)).toBe('/runs');
-	});
-});
-
-describe('endpoints', () => {
-	it('that create are sent once, all others may be sent again', () => {
-		const once = Object.entries(endpoints).filter(([, { retry }]) => retry === 'once');
-		expect(once.map(([id]) => id).sort()).toEqual([
-			...['createApiKey', 'createCatalog', 'createCloudConnection', 'createRun'],
-		]);
-		for (const [, { retry }] of Object.entries(endpoints))
-			expect(retry).toMatch(/^(once|repeatable)$/);
-	});
-
-	it('that remove are done when nothing is left, a cancel when the run has ended', () => {
-		const done = Object.entries(endpoints).filter(([, { doneBefore }]) => doneBefore !== undefined);
-		expect(Object.fromEntries(done.map(([id, { doneBefore }]) => [id, doneBefore]))).toEqual({
-			cancelRun: 409,
-			deleteCloudConnection: 404,
-			deletePreset: 404,
-			deleteTable: 404,
-			revokeApiKey: 404,
-		});
-	});
-
-	it('say who may use them, where the interface says it', () => {
-		const hints = Object.entries(endpoints).filter(
-			([, { permission }]) => permission !== undefined,
-		);
-		const edition = /This needs an organization on the Professional, Innovation or Enterprise Ed/;
-		const admin = /Only an admin of the organization can do this\./;
-		expect(hints.map(([id]) => id).sort()).toEqual([
-			...['createRun', 'deleteTable', 'exportAuditLog', 'exportAuditLogByGuidePath'],
-			...['queryAuditLog', 'revokeApiKey'],
-		]);
-		const { createRun, exportAuditLog, exportAuditLogByGuidePath, deleteTable } = endpoints;
-		expect(createRun.permission).toMatch(edition);
-		expect(deleteTable.permission).toMatch(admin);
-		expect(endpoints.queryAuditLog.permission).toMatch(admin);
-		expect(endpoints.revokeApiKey.permission).toMatch(/revoke their own keys/);
-		for (const { permission } of [exportAuditLog, exportAuditLogByGuidePath]) {
-			expect(permission).toMatch(edition);
-			expect(permission).toMatch(admin);
-		}
-	});
-});
-
 describe('file names', () => {
 	it.each([
 		['a/b\\c.yaml', 'c.yaml'],
@@ -246,80 +175,4 @@ it.each([
 	['\0', '.bin', 'application/octet-stream'],
 ])('the template %j is %s', (text, extension, mimeType) => {
 	expect(templateKind(Buffer.from(text))).toEqual({ extension, mimeType });
-});
-
-describe('records', () => {
-	it.each([
-		[{}, true],
-		[{ a: 1 }, true],
-		[[], false],
-		[null, false],
-		['a', false],
-		[undefined, false],
-	])('%j is one: %s', (value, expected) => {
-		expect(isRecord(value)).toBe(expected);
-	});
-
-	it.each([
-		[{ a: 1, b: 2 }, { a: 1 }, true],
-		[{ a: 1 }, { a: 2 }, false],
-		[{ a: { b: [1, { c: 2, d: 3 }] } }, { a: { b: [1, { c: 2 }] } }, true],
-		[{ a: [1, 2] }, { a: [1] }, false],
-		[{ a: [1] }, { a: [1, 2] }, false],
-		[{ a: [2, 1] }, { a: [1, 2] }, false],
-		[{ a: { 0: 1, length: 1 } }, { a: [1] }, false],
-		[[1], { 0: 1 }, false],
-		[null, { a: undefined }, false],
-		['a', 'a', true],
-		[undefined, {}, false],
-	])('%j holds all of %j: %s', (whole, part, expected) => {
-		expect(contains(whole, part)).toBe(expected);
-	});
-
-	it('of the audit log have the ten fields of the export', () => {
-		expect(simplifyAuditEvent({ event_id: '1', user_id: 0, client_chain: 'x' })).toEqual({
-			event_id: '1',
-			event_time: null,
-			action_name: null,
-			user_id: 0,
-			user_name: null,
-			user_agent: null,
-			source_ip: null,
-			resource_name: null,
-			resource_id: null,
-			compute_region: null,
-		});
-		expect(missingColumns(['event_time', 'x'])).toEqual(['event_id']);
-		expect(missingColumns(['a'], ['a', 'b'])).toEqual(['b']);
-		expect(oldestKept(Date.parse('2026-11-21T12:00:00Z') + 0.7)).toBe(
-			Date.parse('2026-08-23T12:00:00Z') * 1000,
-		);
-	});
-
-	it('of API keys keep what people need', () => {
-		const record = {
-			id: '1',
-			name: 'ci',
-			partialApiKey: 'wb_…1',
-			valid: true,
-			revoked: false,
-			expiresAt: '2027-01-01T00:00:00Z',
-			createTime: '2026-01-01T00:00:00Z',
-			createdBy: { id: 'u1' },
-			ownedBy: { email: 7, name: 'pipeline' },
-			scopes: [],
-		};
-		expect(simplifyApiKey(record)).toEqual({
-			id: '1',
-			name: 'ci',
-			preview: 'wb_…1',
-			valid: true,
-			revoked: false,
-			expiresAt: '2027-01-01T00:00:00Z',
-			createTime: '2026-01-01T00:00:00Z',
-			createdBy: 'u1',
-			ownedBy: 'pipeline',
-		});
-		expect(simplifyApiKey({ preview: 'a', partialApiKey: 'b' }).preview).toBe('a');
-	});
 });

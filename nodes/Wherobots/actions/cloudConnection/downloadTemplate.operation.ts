@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { STACK_ENDPOINTS, type CloudConnection, type Stack } from '../../service/cloudConnections';
 import type { PathValues } from '../../service/endpoints';
 import { dispositionFileName, safeFileName } from '../../service/fileNames';
-import { templateKind } from '../../service/templates';
+import { errorText, templateKind } from '../../service/templates';
 import type { Client } from '../../transport/client';
 import { readSmallFile } from '../../transport/download/smallFile';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
@@ -48,6 +48,11 @@ export const downloadTemplate: Operation = {
 			{ path, query },
 			MAX_TEMPLATE_BYTES,
 		);
+		const refusal = errorText(bytes);
+		if (refusal !== undefined) {
+			const response = { status: 200, contentType: 'application/json', text: refusal };
+			throw client.unreadable(STACK_ENDPOINTS[stack].template, response);
+		}
 		const kind = templateKind(bytes);
 		if (!kind || bytes.length === 0) {
 			throw client.error({

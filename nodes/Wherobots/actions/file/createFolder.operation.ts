@@ -22,7 +22,7 @@ export const createFolderOperation: Operation = {
 		name: 'Create Folder',
 		value: 'createFolder',
 		action: 'Create folder',
-		description: 'Create a folder in a storage, unless it is there already',
+		description: 'Create a folder in a storage if it does not exist yet',
 	},
 	fields: [storageField, newFolderField],
 	kind: 'write',

@@ -24,8 +24,8 @@ const recursiveField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to delete the folder with everything in it. Off: a folder that is not empty is refused. The service cannot check and delete in one step, so a file that arrives between the two is deleted too.',
-	hint: 'What is deleted cannot be restored',
+		'Whether to delete the folder even if it is not empty, with everything in it. A file that is uploaded to it meanwhile is deleted too.',
+	hint: 'This cannot be undone',
 	displayOptions: { show: { deleteWhat: ['folder'] } },
 };
 
@@ -34,15 +34,14 @@ export const deleteOperation: Operation = {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete file or folder',
-		description:
-			'Delete a file or an empty folder from a storage; a folder with its contents only when a switch says so',
+		description: 'Delete a file, an empty folder or, optionally, a folder with its contents',
 	},
 	fields: [
 		storageField,
 		whatField,
 		{
 			...fileField,
-			hint: 'What is deleted cannot be restored',
+			hint: 'This cannot be undone',
 			displayOptions: { show: { deleteWhat: ['file'] } },
 		},
 		{ ...folderField, required: true, displayOptions: { show: { deleteWhat: ['folder'] } } },
@@ -56,7 +55,7 @@ export const deleteOperation: Operation = {
 			return [item({ deleted: true, storageId, path })];
 		}
 		const { storageId, folder } = readFolder(input);
-		if (folder === '') throw input.problem(folderField, 'must name a folder: a root stays');
+		if (folder === '') throw input.problem(folderField, 'must be a folder other than the root');
 		const recursive = input.flag(recursiveField);
 		await deleteFolder(client, { storageId, folder }, recursive);
 		return [item({ deleted: true, storageId, path: folder, recursive })];

@@ -26,7 +26,7 @@ export const folderField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '/', cachedResultName: '/' },
 	typeOptions: { loadOptionsDependsOn: ['storageId.value'] },
-	description: 'The folder in the storage; a slash alone is its root',
+	description: 'The folder in the storage. A single slash stands for its root.',
 	...choose('searchFolders', 'Path', { placeholder: 'e.g. data/shared/jobs' }),
 };
 

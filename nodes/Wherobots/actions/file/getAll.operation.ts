@@ -3,6 +3,7 @@ import { listFolder } from '../../transport/files/listing';
 import type { ChoiceField } from '../../parameters/declarations';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
+import { hintAtNothing } from '../hint';
 import type { Operation } from '../operation';
 import { folderField, readFolder, storageField } from './fields';
 
@@ -24,17 +25,21 @@ export const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many files',
-		description:
-			'List the files and folders in a folder of a storage, without those in its folders',
+		description: 'List the files and folders directly inside a folder of a storage',
 	},
 	fields: [storageField, folderField, includeField, ...returnAllFields],
 	kind: 'read',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const place = readFolder(input);
 		const include = input.choice(includeField);
 		const limit = readLimit(input);
 		const wanted = (folder: boolean) => include === 'all' || folder === (include === 'folders');
 		const entries = await listFolder(client, place, limit, (entry) => wanted(isFolder(entry)));
+		if (entries.length === 0) {
+			const what = include === 'all' ? 'files or folders' : include;
+			hintAtNothing(call, what, [], 'in this folder');
+		}
 		return items(entries.map((entry) => ({ storageId: place.storageId, ...entry })));
 	},
 };

@@ -16,7 +16,7 @@ export const upload: Operation = {
 		name: 'Upload',
 		value: 'upload',
 		action: 'Upload file',
-		description: 'Upload a file to a storage, for instance a script or data for a job run',
+		description: 'Upload a file to a storage, for example a script or data for a job run',
 	},
 	fields: [
 		storageField,

@@ -12,7 +12,7 @@ export const contentFromField: ChoiceField<'binary' | 'text'> = {
 		{
 			name: 'Text',
 			value: 'text',
-			description: 'A text that is typed here or comes from an expression',
+			description: 'Text that you enter or that comes from an expression',
 		},
 	],
 	default: 'binary',
@@ -54,16 +54,16 @@ export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
 		name: 'ifFileExists',
 		type: 'options',
 		options: [
-			{ name: 'Fail', value: 'fail', description: 'Leave it as it is and fail' },
+			{ name: 'Fail', value: 'fail', description: 'Leave the file as it is and fail the node' },
 			{
 				name: 'Keep It',
 				value: 'keep',
-				description: 'Upload nothing, and go on with the file that is there',
+				description: 'Upload nothing and continue with the existing file',
 			},
-			{ name: 'Replace It', value: 'replace', description: 'The former content is lost' },
+			{ name: 'Replace It', value: 'replace', description: 'Overwrite its content' },
 		],
 		default: initial,
 		description:
-			'What to do when a file of this path is there already. Fail and Keep look before they upload: a file that somebody else uploads in between is replaced, because the service cannot do both in one step.',
+			"What to do when a file with this path already exists. 'Fail' and 'Keep It' check before the upload: a file that somebody else uploads in between is replaced.",
 	};
 }

@@ -109,11 +109,11 @@ export const programFromField: ChoiceField<'storage' | 'input'> = {
 	name: 'programFrom',
 	type: 'options',
 	options: [
-		{ name: 'S3 Path', value: 'storage', description: 'A file that is in a storage already' },
+		{ name: 'S3 Path', value: 'storage', description: 'A file that is already in storage' },
 		{
 			name: 'Upload From Input',
 			value: 'input',
-			description: 'Upload a file of the input item to a storage, and run it',
+			description: 'Upload a file of the input item to a storage and run it',
 		},
 	],
 	default: 'storage',

@@ -13,7 +13,7 @@ const waitField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until the cost can no longer change, which may be up to an hour after the end of the run',
+		'Whether to wait until the cost can no longer change, up to an hour after the end of the run',
 };
 
 const maxWaitField: INodeProperties = {
@@ -23,7 +23,7 @@ const maxWaitField: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 90,
 	description:
-		'How long to wait for the final cost. Waiting occupies the workflow execution; a workflow that gets the costs a day later does not.',
+		'How long to wait for the final cost. The workflow execution keeps running meanwhile; a workflow that gets the costs a day later does not need to wait.',
 };
 
 const optionsField = optionsOf(maxWaitField, waitField);

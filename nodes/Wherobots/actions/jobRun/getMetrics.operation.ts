@@ -10,7 +10,7 @@ export const getMetrics: Operation = {
 		name: 'Get Metrics',
 		value: 'getMetrics',
 		action: 'Get job run metrics',
-		description: 'Get how much CPU, memory and GPU a job run uses, and what it has consumed',
+		description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
 	},
 	fields: [jobRunField, ...shapeFields],
 	kind: 'read',
@@ -19,8 +19,9 @@ export const getMetrics: Operation = {
 		const response = await readRecord(client, 'getRunMetrics', { path: { run_id: runId } });
 		if (!isRunMetrics(response)) {
 			throw client.error({
-				message: 'Wherobots Cloud returned an unexpected response instead of metrics',
-				description: 'Check whether a newer version of this package is available.',
+				message: 'Wherobots Cloud returned an unexpected response',
+				description:
+					'It does not contain metrics. Check whether a newer version of this package is available.',
 				facts: { runId },
 			});
 		}

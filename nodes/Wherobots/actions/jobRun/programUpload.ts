@@ -47,6 +47,6 @@ export async function uploadProgram(
 export function nameProgram(error: Error, program: StoredFile | undefined): void {
 	if (!program?.uploaded) return;
 	if (!(error instanceof NodeApiError) && !(error instanceof NodeOperationError)) return;
-	addNote(error, `Its file was uploaded before: ${program.destination}.`);
+	addNote(error, `Its file had already been uploaded: ${program.destination}.`);
 	addFacts(error, { uploaded: program.destination });
 }

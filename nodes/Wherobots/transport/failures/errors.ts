@@ -2,12 +2,19 @@ import { NodeApiError, type INode, type NodeError, type NodeOperationError } fro
 
 import type { ErrorFacts } from './facts';
 import type { Failure } from './failure';
+import { bounded } from './plainText';
+
+/** Longest texts of an error: names and IDs in it can be as long as an expression makes them. */
+const MAX_MESSAGE = 1_000;
+const MAX_DESCRIPTION = 8_000;
 
 /**
  * The error that n8n shows for a failure of the service. `httpCode` and `failure` are what n8n's
  * scheduler reads to decide when to poll again.
  */
-export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
+export function toNodeApiError(node: INode, { ...failure }: Failure): NodeApiError {
+	failure.message = bounded(failure.message, MAX_MESSAGE);
+	failure.description = bounded(failure.description, MAX_DESCRIPTION);
 	const error = new NodeApiError(
 		node,
 		{ message: failure.message, codes: failure.codes ?? [], requestId: failure.requestId ?? null },

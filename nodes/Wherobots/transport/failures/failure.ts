@@ -42,6 +42,7 @@ const CHECK_BASE_URL =
 	"Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const CHECK_BASE_URL_IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
+const CHECK_SECRET = 'Check the API key or token in the credential: it may have expired.';
 /** Once the explanations are this many characters long, the remaining errors are only counted. */
 const MAX_EXPLANATION = 3_000;
 const MAX_CODES = 20;
@@ -60,7 +61,7 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 			description: lines(
 				foreignBody(response),
 				status === 403 && endpoint.permission,
-				whetherToCheckBaseUrl(response),
+				remedy(response),
 			),
 			httpCode,
 		};
@@ -86,6 +87,13 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 			.flatMap((error) => [text(error.path), text(error.field)])
 			.filter(Boolean),
 	};
+}
+
+/** Explains a response of any status that is no success. Pure. */
+export function describeFailed(endpoint: Endpoint, response: FailedResponse): Failure {
+	const failure = describeResponse(endpoint, response);
+	// With a successful status only the service's own error body says what happened.
+	return response.status >= 300 || failure.codes?.length ? failure : describeUnreadable(response);
 }
 
 /** Explains a successful status with a body that the service would not send. Pure. */
@@ -211,12 +219,10 @@ function otherEnvelope(status: number): string {
 	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without any further explanation.`;
 }
 
-/** The advice to check the base URL. The service's own gateway sends web pages with 5xx. */
-function whetherToCheckBaseUrl({ status, text: body }: FailedResponse): string {
-	if (status === 429) return '';
-	if (status === 401 || status >= 500) {
-		if (body.trim() === '') return '';
-		return status === 401 ? CHECK_BASE_URL : CHECK_BASE_URL_IF_IT_LASTS;
-	}
-	return CHECK_BASE_URL;
+/** What to do about a body that explains nothing. The service's own gateway sends web pages with 5xx. */
+function remedy({ status, text: body }: FailedResponse): string {
+	const isEmpty = body.trim() === '';
+	if (status === 401 && isEmpty) return CHECK_SECRET;
+	if (status === 429 || (status >= 500 && isEmpty)) return 'Try again later.';
+	return status >= 500 ? CHECK_BASE_URL_IF_IT_LASTS : CHECK_BASE_URL;
 }

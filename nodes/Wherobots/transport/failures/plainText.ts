@@ -10,7 +10,12 @@ export function clean(value: string): string {
 		.slice(0, 4 * MAX_TEXT)
 		.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
 		.trim();
-	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT).replace(/\p{Cs}$/u, '')}…` : line;
+	return bounded(line, MAX_TEXT);
+}
+
+/** A text of at most `max` characters, and an ellipsis where there were more. */
+export function bounded(value: string, max: number): string {
+	return value.length > max ? `${value.slice(0, max).replace(/\p{Cs}$/u, '')}…` : value;
 }
 
 /** Facts, one a line; those that are missing are left out. */

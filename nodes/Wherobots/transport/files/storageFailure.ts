@@ -38,7 +38,8 @@ export function describeStorage(action: StorageAction, refusal: Refusal): Failur
 	if (status >= 300 && status < 400) {
 		return {
 			message: 'The storage redirects to another address',
-			description: 'It was not followed: the address that Wherobots Cloud gave is good for itself.',
+			description:
+				'The redirect was not followed: the address from Wherobots Cloud is only valid as it is.',
 			httpCode,
 		};
 	}
@@ -72,14 +73,14 @@ const LOST: Array<[RegExp, string]> = [
 function describeLost(action: StorageAction, code: string): Failure {
 	if (code === 'INSECURE_ADDRESS') {
 		return {
-			message: 'The address for the file is not a safe one',
-			description: 'Wherobots Cloud gave an address without https. Nothing was sent there.',
+			message: 'The address for the file is not secure',
+			description: 'Wherobots Cloud returned an address without https. Nothing was sent there.',
 		};
 	}
 	if (code === 'SSRF_BLOCKED') {
 		return {
 			message: 'This n8n does not allow requests to the storage',
-			description: 'Ask the administrator of n8n to allow the addresses of the storage.',
+			description: 'Ask your n8n administrator to allow the addresses of the storage.',
 		};
 	}
 	return {

@@ -129,9 +129,9 @@ async function readEntries(
 	const costs = isRecord(body) ? body.costs : undefined;
 	if (!isRecord(costs)) {
 		throw client.error({
-			message: 'Wherobots Cloud returned an unexpected response instead of costs',
+			message: 'Wherobots Cloud returned an unexpected response',
 			description:
-				"Check 'Base URL' in the credential, and whether a newer version of this package is available.",
+				"It does not contain costs. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
 		});
 	}
 	return new Map(
@@ -234,8 +234,9 @@ class Search {
 }
 
 const UNREADABLE: Failure = {
-	message: 'Wherobots Cloud returned an unexpected response instead of the cost of the job run',
-	description: 'Check whether a newer version of this package is available.',
+	message: 'Wherobots Cloud returned an unexpected response',
+	description:
+		'It does not contain the cost of the job run. Check whether a newer version of this package is available.',
 };
 
 function noApp({ status }: CostedRun): Failure {

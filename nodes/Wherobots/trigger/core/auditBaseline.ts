@@ -1,13 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
+import { endsTooEarly } from '../../transport/pagination';
+import { settled } from '../../transport/settled';
 import { eventIdOf, eventTimeOf } from './auditEvents';
-import type { AuditPollResult, AuditReader } from './auditReading';
-import { later, readPages, type Reading, type Resume } from './readPages';
+import type { AuditReader, FirstPage } from './auditReading';
+import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
 import { SeenEvents } from './seenEvents';
-import type { AuditPage, Budget, Range } from './source';
+import { FIRST_POLL_SHARE, shareOf, type AuditPage, type Budget, type Range } from './source';
 import { newAuditState, type AuditState } from './state';
-import { DAY, HOUR, listedFrom, MINUTE, newSince, nextWatermark, SECOND } from './watermark';
+import {
+	DAY,
+	HOUR,
+	listedFrom,
+	MINUTE,
+	newSince,
+	nextWatermark,
+	SECOND,
+	wholeSecond,
+} from './watermark';
 
 /** A clock that a response corrects by more than this was not good enough to begin with. */
 const CLOCK_TOLERANCE = MINUTE;
@@ -15,16 +26,13 @@ const CLOCK_TOLERANCE = MINUTE;
 /** Records of a range that comes in one piece, before it is cut. */
 const MAX_RECORDS = 5_000;
 
-/** Remembered events that are looked for to tell whether the log is the same one, and how often. */
-const WITNESSES = 3;
-const ATTEMPTS = 2;
-
 /**
  * The first poll: what the service shows does not fire, apart from events that are younger than its
  * first response. Those are left to the next poll. It may take several polls; then its state says
  * where it continues.
  *
  * @param previous the state of a first poll that is not finished
+ * @throws what the source throws, unless something has been read and it was the time that was too short
  */
 export async function auditBaseline(
 	previous: AuditState | undefined,
@@ -32,99 +40,176 @@ export async function auditBaseline(
 	overlap: Micros,
 	source: AuditReader,
 	budget: Budget,
-): Promise<AuditPollResult> {
-	const seen = new SeenEvents(previous?.seen);
-	let began = previous?.began;
-	const take = (records: IDataObject[]): Reading => {
-		const reading: Reading = {};
-		const settled = seen.shownUntil(source.now(), source.knowsTime());
-		const since = newSince(began, previous?.began === undefined ? source.now() : undefined);
-		for (const event of records) {
-			if ((eventTimeOf(event) ?? -Infinity) >= since && !seen.has(event)) continue;
-			reading.newest = later(reading.newest, seen.take(event, source.now(), settled).shown);
-		}
-		began ??= source.now();
-		return reading;
-	};
-	const readPage = async (range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> =>
-		await source.events({ start: listedFrom(range.start) }, cursor, maxRecords);
-	const result = (watermark: Micros, resume?: Resume): AuditPollResult => {
-		const state = newAuditState(scope, watermark, source.way, seen.entries(listedFrom(watermark)));
-		if (resume)
-			Object.assign(state, { baseline: true, began, resume, range: { start: watermark } });
-		return { state, events: [], notes: [] };
-	};
-
-	let watermark = previous?.watermark;
-	if (watermark === undefined) {
-		const start = await firstStart(source, overlap, async (range) => {
-			const page = await readPage(range, undefined, MAX_RECORDS);
-			take(page.items);
-			return page;
-		});
-		watermark = nextWatermark(start.from, seen.newest, overlap);
-		if (start.isAll) return result(watermark);
-	}
-	const range = { start: watermark };
-	const plan = {
-		source,
-		budget,
-		readPage: async (cursor?: string) => await readPage(range, cursor),
-		keyOf: eventIdOf,
-		take,
-	};
-	let read = await readPages<IDataObject>({ ...plan, resume: previous?.resume });
-	if (read.kind === 'restart') read = await readPages<IDataObject>(plan);
-	return result(watermark, read.kind === 'truncated' ? read.resume : undefined);
+): Promise<AuditState> {
+	return await new Baseline(previous, scope, overlap, source, budget).read();
 }
 
-/**
- * From where on the events are known: the first of some ranges in which there is any. Its length
- * makes up for a clock that nobody corrects; the range of a clock that is corrected is laid out anew.
- */
-async function firstStart(
-	source: AuditReader,
-	overlap: Micros,
-	readFirst: (range: Range) => Promise<AuditPage>,
-): Promise<{ from: Micros; isAll: boolean }> {
-	for (const back of [HOUR, DAY]) {
+/** The state of a first poll that has read nothing yet. */
+export function begunAuditState(scope: string, source: AuditReader, began?: Micros): AuditState {
+	const state = newAuditState(scope, (began ?? source.now()) - HOUR, source.way, []);
+	return { ...state, baseline: true, began };
+}
+
+class Baseline {
+	private readonly seen: SeenEvents;
+
+	/** From there on the list is read; what lies before is known by its time. */
+	private watermark: Micros;
+
+	private began: Micros | undefined;
+
+	private responses = 0;
+
+	private readonly time: Budget;
+
+	constructor(
+		private readonly previous: AuditState | undefined,
+		private readonly scope: string,
+		private readonly overlap: Micros,
+		private readonly source: AuditReader,
+		budget: Budget,
+	) {
+		this.seen = new SeenEvents(previous?.seen);
+		this.began = previous?.began;
+		this.watermark = previous?.watermark ?? this.from(HOUR);
+		this.time = shareOf(budget, FIRST_POLL_SHARE);
+		if (previous && !previous.resume) this.passRead();
+	}
+
+	async read(): Promise<AuditState> {
+		const { resume, range } = this.previous ?? {};
+		let stored = resume && range && { resume, range };
 		for (;;) {
-			const now = source.now();
-			const from = now - Math.max(back, overlap);
-			const { items, next, isCut } = await readFirst({ start: from });
-			if (Math.abs(source.now() - now) > CLOCK_TOLERANCE) continue;
-			if (items.length === 0 && back !== DAY) break;
-			return { from, isAll: next === undefined && !isCut };
+			if (this.responses > 0 && this.time.spent()) return this.unfinished();
+			const asked = stored?.range ?? this.range();
+			const done = await settled(stored ? this.readPages(asked, stored) : this.readAnew(asked));
+			if (!done.ok) {
+				// What has been read is kept: it was the time that was too short.
+				if (this.responses > 0 && this.time.spent()) return this.unfinished();
+				throw done.error;
+			}
+			stored = undefined;
+			const read = done.value;
+			if (read.kind === 'truncated') return this.unfinished(read.resume, asked);
+			if (read.kind === 'complete' && !this.goesFurther()) return this.finished();
+			// The list is not continued, so a new one begins where this one was given up.
+			if (read.kind === 'restart') {
+				if (!this.passRead() && this.seen.newest !== undefined) return this.finished();
+				if (this.time.spent()) return this.unfinished();
+			}
 		}
 	}
-	return { from: source.now() - DAY, isAll: true };
-}
 
-/** Whether the log still has one of the events that are remembered. Without any there is nothing to go on from. */
-export async function isSameLog(
-	state: AuditState,
-	source: AuditReader,
-	budget: Budget,
-): Promise<boolean> {
-	const seen = new SeenEvents(state.seen);
-	const times = new Set(seen.newestTimes(WITNESSES));
-	for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-		for (const time of times) {
-			let isThere = false;
-			const range = { start: listedFrom(time), end: listedFrom(time) + 3 * SECOND };
-			await readPages<IDataObject>({
-				source,
-				budget,
-				readPage: async (cursor) => await source.events(range, cursor),
-				keyOf: eventIdOf,
-				take: (records) => {
-					isThere ||= records.some((event) => seen.has(event));
-					return {};
-				},
-				isFull: () => isThere,
-			});
-			if (isThere) return true;
+	/** Reads the list from the watermark on, or asks for another start of it. */
+	private async readAnew(range: Range): Promise<PagedReadResult | { kind: 'again' }> {
+		const isFirst = this.began === undefined;
+		const guess = this.source.now();
+		const page = await this.readPage(range, undefined, MAX_RECORDS);
+		const first = { ...page, reading: this.take(page.items) };
+		if (isFirst && Math.abs(this.source.now() - guess) > CLOCK_TOLERANCE) {
+			this.watermark = this.from(HOUR);
+			return { kind: 'again' };
 		}
+		if (page.isCut) return this.passRead() ? { kind: 'again' } : await this.readPages(range);
+		// Of a list that begins with the newest events most can be left out.
+		if (isFirst && page.next !== undefined && this.advance()) return { kind: 'again' };
+		return await this.readPages(range, { first });
 	}
-	return false;
+
+	private async readPages(
+		range: Range,
+		from: { resume?: Resume; first?: FirstPage } = {},
+	): Promise<PagedReadResult> {
+		return await readPages<IDataObject>({
+			source: this.source,
+			budget: this.time,
+			readPage: async (cursor) => await this.readPage(range, cursor),
+			keyOf: eventIdOf,
+			take: (records) => this.take(records),
+			...from,
+		});
+	}
+
+	private async readPage(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> {
+		const asked = { ...range, start: listedFrom(range.start) };
+		const page = await this.source.events(asked, cursor, maxRecords);
+		this.responses += 1;
+		const { length } = page.items;
+		const isCut = page.isCut ?? endsTooEarly(page, cursor, length, page.total);
+		return { ...page, isCut: cursor === undefined && isCut };
+	}
+
+	private take(records: IDataObject[]): Reading {
+		const reading: Reading = {};
+		const now = this.source.now();
+		const settledUntil = this.seen.shownUntil(now, this.source.knowsTime());
+		const since = this.newSince();
+		for (const event of records) {
+			if ((eventTimeOf(event) ?? -Infinity) >= since && !this.seen.has(event)) continue;
+			reading.newest = later(reading.newest, this.seen.take(event, now, settledUntil).shown);
+		}
+		this.began ??= this.source.now();
+		return reading;
+	}
+
+	private newSince(): Micros {
+		const hasBegun = this.previous?.began !== undefined;
+		return newSince(this.began, hasBegun ? undefined : this.source.now());
+	}
+
+	/** What has to be read: nothing of it is younger than the first response. */
+	private range(): Range {
+		const start = this.watermark;
+		const since = this.newSince();
+		return since < Infinity && since > start ? { start, end: since } : { start };
+	}
+
+	/** A time so much before the first poll began, or the overlap if that is longer. */
+	private from(back: Micros): Micros {
+		return (this.began ?? this.source.now()) - Math.max(back, this.overlap);
+	}
+
+	/** The longer range makes up for a clock that is ahead and that nobody corrects. */
+	private goesFurther(): boolean {
+		const start = this.from(DAY);
+		if (this.seen.size > 0 || this.watermark <= start) return false;
+		this.watermark = start;
+		return true;
+	}
+
+	/** Leaves out what is old by the newest event, or more than can be remembered. */
+	private advance(): boolean {
+		const before = this.watermark;
+		const next = nextWatermark(before, this.seen.newest, this.overlap);
+		this.watermark = Math.max(next, this.seen.bound() ?? -Infinity);
+		return this.watermark > before;
+	}
+
+	/**
+	 * Leaves out everything up to the newest event that was read, where no cursor leads on. What was
+	 * not read before it is older than the first response, and so no news either.
+	 *
+	 * @returns whether that leaves out anything
+	 */
+	private passRead(): boolean {
+		const before = this.watermark;
+		const { newest } = this.seen;
+		if (newest === undefined) return false;
+		// More events of the newest second than a page holds are passed as well.
+		const passed = Math.min(before + 2 * SECOND, wholeSecond(this.began ?? this.source.now()));
+		this.watermark = Math.max(before, wholeSecond(newest), passed);
+		return this.watermark > before;
+	}
+
+	private finished(): AuditState {
+		this.advance();
+		const seen = this.seen.entries(listedFrom(this.watermark));
+		return newAuditState(this.scope, this.watermark, this.source.way, seen);
+	}
+
+	private unfinished(resume?: Resume, range?: Range): AuditState {
+		const { began } = this;
+		const state = { ...this.finished(), baseline: true as const, began };
+		return resume && range ? { ...state, resume, range } : state;
+	}
 }

@@ -1,6 +1,7 @@
 import type { Micros } from '../../service/time/time';
 import { RETENTION_DAYS } from '../../service/auditLog';
-import { auditBaseline, isSameLog } from './auditBaseline';
+import { settled } from '../../transport/settled';
+import { auditBaseline, begunAuditState } from './auditBaseline';
 import {
 	AuditReading,
 	MAX_EVENTS,
@@ -8,9 +9,10 @@ import {
 	type AuditReader,
 	type AuditRules,
 } from './auditReading';
+import { afterRecognition, recognizeLog } from './recognition';
 import type { Resume } from './readPages';
 import type { Budget, Range } from './source';
-import { newAuditState, type AuditState } from './state';
+import { newAuditState, type AuditState, type Doubt } from './state';
 import {
 	DAY,
 	isResting,
@@ -27,6 +29,9 @@ const RETENTION = RETENTION_DAYS * DAY;
 const LONG_RANGE = 15 * MINUTE;
 const FEW_PAGES = 5;
 
+/** A range of this length that comes short has been asked for often enough. */
+const SHORT_RANGE = MINUTE;
+
 /** A range with more events is read in shorter ones, so that few have to be remembered. */
 const MAX_PER_RANGE = 2_000;
 
@@ -34,7 +39,7 @@ const MAX_PER_RANGE = 2_000;
  * One poll of the audit log: the events that were not there at `state`, and the state after it. Pure
  * apart from the source: the same state and the same responses give the same result.
  *
- * @param isDoubtful the state may be about another organization: what the service shows decides
+ * @param doubt the state may be about another organization: what the service shows decides
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
 export async function pollAudit(
@@ -43,18 +48,17 @@ export async function pollAudit(
 	rules: AuditRules,
 	source: AuditReader,
 	budget: Budget,
-	isDoubtful = false,
+	doubt?: Doubt,
 ): Promise<AuditPollResult> {
-	if (state && isDoubtful && !(await isSameLog(state, source, budget))) {
-		const afresh = await auditBaseline(undefined, scope, rules.overlap, source, budget);
-		afresh.notes.push(
-			'The credential now belongs to another organization; starting over from now.',
-		);
-		return afresh;
+	const read = async (previous?: AuditState) =>
+		await auditBaseline(previous, scope, rules.overlap, source, budget);
+	if (state && doubt) {
+		const begun = (began?: Micros) => begunAuditState(scope, source, began);
+		const found = await recognizeLog(state, doubt, source, budget);
+		const result = await afterRecognition(found, state, budget, { begun, read });
+		if (result) return { events: [], ...result };
 	}
-	if (!state || state.baseline) {
-		return await auditBaseline(state, scope, rules.overlap, source, budget);
-	}
+	if (!state || state.baseline) return { state: await read(state), events: [], notes: [] };
 	return await new AuditPoller(state, rules, source, budget).run();
 }
 
@@ -87,20 +91,47 @@ class AuditPoller {
 	}
 
 	async run(): Promise<AuditPollResult> {
+		const done = await settled(this.read());
+		if (done.ok) return done.value;
+		// What has been read is kept: it was the time that was too short.
+		if (this.log.responses > 0 && this.budget.spent()) return this.result();
+		throw done.error;
+	}
+
+	private async read(): Promise<AuditPollResult> {
 		const { resume, range } = this.state;
-		if (resume && range) {
+		if (resume && range && !(range.end === undefined && this.hasTooMany())) {
 			const read = await this.log.read(range, { resume });
 			if (read.kind === 'truncated') return this.result(read.resume, range);
-			if (read.kind === 'restart') {
-				this.notes.push(
-					'The service no longer continues the list of events; reading it again from the start.',
-				);
-			} else if (range.end !== undefined) {
-				this.watermark = Math.max(this.watermark, range.end);
+			if (read.kind === 'restart') await this.beginAnew(range);
+			else if (range.end !== undefined) {
+				if (read.short) this.narrow(range.end - range.start);
+				else this.watermark = Math.max(this.watermark, range.end);
 			}
 			if (this.mustStop()) return this.result();
 		}
 		return await this.catchUp();
+	}
+
+	/** Whether more events are remembered than can be, and final ranges would let go of some. */
+	private hasTooMany(): boolean {
+		return this.log.seen.bound() !== undefined && this.finalUntil() > this.watermark;
+	}
+
+	/** Makes sure of progress where no cursor leads on: the newest events first, then shorter ranges. */
+	private async beginAnew({ start, end }: Range): Promise<void> {
+		this.notes.push(
+			'The service no longer continues the list of events; reading it again from the start.',
+		);
+		if (end !== undefined) this.narrow(end - start);
+		await this.readNewest();
+	}
+
+	/** Reads what is newer than the newest event, so that the watermark can follow. */
+	private async readNewest(): Promise<void> {
+		const { newest } = this.log.seen;
+		if (newest === undefined || this.budget.spent()) return;
+		await this.log.read({ start: Math.max(this.watermark, wholeSecond(newest)) }, {});
 	}
 
 	/** Reads range after range while there are final ones, then the rest of the log. */
@@ -136,7 +167,8 @@ class AuditPoller {
 
 	/**
 	 * Reads a range in which nothing appears any more, and moves the watermark to its end. A range
-	 * without an event is read once more, in a longer one, before it is believed.
+	 * without an event is read once more, in a longer one, before it is believed; one that came short
+	 * of what the service says it has, in shorter ones.
 	 *
 	 * @returns where it has to continue, when the time of the poll is over
 	 */
@@ -144,8 +176,8 @@ class AuditPoller {
 		const length = range.end - range.start;
 		const limit = length <= SECOND ? Infinity : MAX_PER_RANGE;
 		const first = await this.log.readFirst(range, limit);
-		const isTooLong = first.isCut || (first.next !== undefined && length > LONG_RANGE);
-		if (isTooLong) return this.narrow(length);
+		const isTooLong = first.next !== undefined && length > LONG_RANGE;
+		if (isTooLong || (first.isCut && length > SECOND)) return this.narrow(length);
 
 		let records = first.items.length;
 		const read = await this.log.read(range, {
@@ -157,6 +189,7 @@ class AuditPoller {
 			return records > limit && !this.mustStop() ? this.narrow(length) : read.resume;
 		}
 		if (read.kind === 'complete') {
+			if (read.short && records > 0 && length > SHORT_RANGE) return this.narrow(length);
 			this.adaptSpan(read.pages, length);
 			if (records > 0 || range.end <= this.emptyUntil) this.watermark = range.end;
 			else this.emptyUntil = range.end;
@@ -204,7 +237,8 @@ class AuditPoller {
 		const isFull = () => this.log.isFull || isLong();
 		const read = await this.log.read(range, { first: first.isCut ? undefined : first, isFull });
 		if (read.kind === 'complete') {
-			if (read.oldestNew === undefined) this.checkedAt = this.source.now();
+			if (read.short) await this.readNewest();
+			else if (read.oldestNew === undefined) this.checkedAt = this.source.now();
 			return this.result();
 		}
 		if (isLong() && !this.mustStop()) return undefined;

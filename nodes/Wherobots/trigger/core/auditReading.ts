@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
+import { endsTooEarly } from '../../transport/pagination';
 import { eventIdOf, eventTimeOf, type NewAuditEvent } from './auditEvents';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
 import { SeenEvents } from './seenEvents';
@@ -37,6 +38,9 @@ export class AuditReading {
 	/** The new events, in the order in which they were read. */
 	readonly events: NewAuditEvent[] = [];
 
+	/** How many requests have been answered. */
+	responses = 0;
+
 	constructor(
 		seen: readonly SeenEvent[],
 		private readonly rules: AuditRules,
@@ -52,8 +56,9 @@ export class AuditReading {
 	}
 
 	async readFirst(range: Range, maxRecords: number): Promise<AuditPage & { reading: Reading }> {
-		const page = await this.source.events(asked(range), undefined, maxRecords);
-		return { ...page, reading: this.take(page.items, range) };
+		const page = await this.page(range, undefined, maxRecords);
+		const isCut = page.isCut ?? endsTooEarly(page, undefined, page.items.length, page.total);
+		return { ...page, isCut, reading: this.take(page.items, range) };
 	}
 
 	async read(
@@ -68,7 +73,7 @@ export class AuditReading {
 		return await readPages<IDataObject>({
 			source: this.source,
 			budget: this.budget,
-			readPage: async (cursor) => await this.source.events(asked(range), cursor),
+			readPage: async (cursor) => await this.page(range, cursor),
 			keyOf: eventIdOf,
 			take: (records) => {
 				plan.onRecords?.(records);
@@ -77,6 +82,12 @@ export class AuditReading {
 			isFull: () => this.isFull,
 			...plan,
 		});
+	}
+
+	private async page(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> {
+		const page = await this.source.events(asked(range), cursor, maxRecords);
+		this.responses += 1;
+		return page;
 	}
 
 	private take(records: IDataObject[], range: Range): Reading {

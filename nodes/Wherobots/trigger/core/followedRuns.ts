@@ -4,7 +4,7 @@ import type { Run } from '../../service/types';
 import { inParallel } from '../../transport/inParallel';
 import { settled } from '../../transport/settled';
 import { readPages, type Reading } from './readPages';
-import type { Budget, RunSource } from './source';
+import { shareOf, type Budget, type RunSource } from './source';
 import { isUsable, type TrackedRuns } from './trackedRuns';
 import { DAY, listedFrom, MINUTE, SECOND } from './watermark';
 
@@ -59,7 +59,7 @@ export class FollowedRuns {
 		this.isListed = true;
 		const read = await readPages<Run>({
 			source: this.source,
-			budget: { spent: () => this.budget.spent(SHARE_OF_LISTS) },
+			budget: shareOf(this.budget, SHARE_OF_LISTS),
 			readPage: async (cursor) => await this.source.runs({ statuses: ACTIVE_STATUSES }, cursor),
 			keyOf: (run) => String(run?.id),
 			// A list that is behind shows runs as active of which nothing is known any more.

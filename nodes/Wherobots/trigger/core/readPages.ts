@@ -1,6 +1,6 @@
 import type { Micros } from '../../service/time/time';
 import type { Page } from '../../transport/pagination';
-import { MAX_BARREN_PAGES } from '../../transport/pagination';
+import { endsTooEarly, MAX_BARREN_PAGES, MAX_REPEATS } from '../../transport/pagination';
 import { settled } from '../../transport/settled';
 import type { Budget, Source } from './source';
 
@@ -15,11 +15,16 @@ export interface Reading {
 /** Where a reading that did not reach the end of its list continues. */
 export interface Resume extends Reading {
 	cursor: string;
+	/** How many records are left, when the service says how many there are. */
+	left?: number;
 }
 
 export type PagedReadResult =
-	/** `shifted`: a record came twice, so others may have slipped between the pages. */
-	| ({ kind: 'complete'; pages: number; shifted: boolean } & Reading)
+	/**
+	 * `shifted`: a record came twice, so others may have slipped between the pages. `short`: the list
+	 * ended before it had all the records that the service says it has.
+	 */
+	| ({ kind: 'complete'; pages: number; shifted: boolean; short: boolean } & Reading)
 	/** Records were read, more are left. */
 	| { kind: 'truncated'; resume: Resume }
 	/** The page of an earlier poll's cursor cannot be read: the list has to be read from its start. */
@@ -42,8 +47,8 @@ export interface PagedRead<T> {
 
 /**
  * Reads a list page by page to its end, or as far as the budget lets it. At least one page is read.
- * Empty pages that name a next one are followed. A last page that is empty although the one before
- * named it is asked for once more: a replica that is behind gives such pages.
+ * Empty pages that name a next one are followed. A page that ends the list too early, or is empty
+ * although the one before named it, is asked for again: a replica that is behind gives such pages.
  *
  * @throws what the source throws, and an error when the pages lead nowhere
  */
@@ -53,23 +58,26 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 	const seen = new Set<string>();
 	let reading: Reading = resume ? { newest: resume.newest, oldestNew: resume.oldestNew } : {};
 	let cursor = resume?.cursor;
+	let total = resume?.left;
 	let barren = 0;
+	let shifts = 0;
 	let repeats = 0;
+	const truncated = (at: string): PagedReadResult => {
+		const next: Resume = { ...reading, cursor: at };
+		if (total !== undefined) next.left = Math.max(0, total - seen.size);
+		return { kind: 'truncated', resume: next };
+	};
 
 	for (let count = 0; ; count++) {
 		let page = count === 0 ? first : undefined;
 		if (page) {
 			reading = page.reading;
 		} else {
-			const read = await settled(readOne(plan, cursor));
+			const read = await settled(plan.readPage(cursor));
 			if (!read.ok) {
 				const isStored = count === 0 && resume !== undefined;
-				if (isStored && !budget.spent() && source.maySuspectCursor(read.error)) {
-					return { kind: 'restart' };
-				}
-				if (count > 0 && budget.spent() && cursor !== undefined) {
-					return { kind: 'truncated', resume: { ...reading, cursor } };
-				}
+				if (isStored && source.maySuspectCursor(read.error)) return { kind: 'restart' };
+				if (count > 0 && budget.spent() && cursor !== undefined) return truncated(cursor);
 				throw read.error;
 			}
 			const taken = plan.take(read.value.items);
@@ -83,10 +91,26 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		const before = seen.size;
 		for (const record of items) seen.add(plan.keyOf(record));
 		const fresh = seen.size - before;
-		repeats += items.length - fresh;
+		if (repeats === 0) shifts += items.length - fresh;
+		if (count === 0 && !resume) ({ total } = page);
 		if (next === undefined) {
-			return { kind: 'complete', pages: count + 1, shifted: repeats > 0, ...reading };
+			const short = endsTooEarly(page, cursor, seen.size, total);
+			const isWrong = short || (seen.size === 0 && total !== undefined && total > 0);
+			const isEmpty = cursor !== undefined && items.length === 0 && seen.size !== total;
+			const most = isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
+			if (repeats < most && !budget.spent()) {
+				repeats += 1;
+				continue;
+			}
+			return {
+				kind: 'complete',
+				pages: count + 1 - repeats,
+				shifted: shifts > 0,
+				short,
+				...reading,
+			};
 		}
+		repeats = 0;
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');
 		}
@@ -96,16 +120,8 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		}
 		cursors.add(next);
 		cursor = next;
-		if (budget.spent() || plan.isFull?.()) {
-			return { kind: 'truncated', resume: { ...reading, cursor } };
-		}
+		if (budget.spent() || plan.isFull?.()) return truncated(cursor);
 	}
-}
-
-async function readOne<T>(plan: PagedRead<T>, cursor: string | undefined): Promise<Page<T>> {
-	const page = await plan.readPage(cursor);
-	const isDoubtful = cursor !== undefined && page.items.length === 0 && page.next === undefined;
-	return isDoubtful && !plan.budget.spent() ? await plan.readPage(cursor) : page;
 }
 
 /** The later of two times of which either may be missing. */

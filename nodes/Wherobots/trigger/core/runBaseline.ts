@@ -3,20 +3,13 @@ import { parseServiceTime, type Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { settled } from '../../transport/settled';
 import { later, readPages, type Reading, type Resume } from './readPages';
-import type { Budget, RunSource } from './source';
+import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from './source';
 import { newRunState, type RunState } from './state';
 import { createdAt, isUsable, TrackedRuns } from './trackedRuns';
 import { DAY, HOUR, listedFrom, newSince, nextWatermark, RUN_OVERLAP } from './watermark';
 
-/** How often a list that shifts between its pages, or whose cursors are refused, is previous. */
+/** How often a list that shifts between its pages, or whose cursors are refused, is read. */
 const MAX_READINGS = 4;
-
-/** The share of a poll's time after which no further page is asked for: a request needs some seconds. */
-const SHARE_OF_TIME = 0.6;
-
-/** Remembered runs that are looked for to tell whether the organization is the same one, and how often. */
-const WITNESSES = 3;
-const ATTEMPTS = 2;
 
 /**
  * The first poll: what is there already does not fire, but what becomes of active runs will be, and
@@ -34,6 +27,12 @@ export async function runBaseline(
 	return await new Baseline(previous, scope, source, budget).read();
 }
 
+/** The state of a first poll that has read nothing yet. */
+export function begunRunState(scope: string, source: RunSource, began?: Micros): RunState {
+	const state = newRunState(scope, (began ?? source.now()) - HOUR, []);
+	return { ...state, baseline: 'active', began };
+}
+
 class Baseline {
 	private readonly runs: TrackedRuns;
 
@@ -41,7 +40,7 @@ class Baseline {
 
 	private began: Micros | undefined;
 
-	/** How often the present list has been previous, in this poll and in earlier ones. */
+	/** How often the present list has been begun, in this poll and in earlier ones. */
 	private readings: number;
 
 	private responses = 0;
@@ -61,6 +60,8 @@ class Baseline {
 		this.resume = previous?.resume;
 		this.began = previous?.began;
 		this.readings = previous?.readings ?? 0;
+		// A list that was begun and has no cursor to go on from was given up.
+		this.isRefused = this.readings > 0 && this.resume === undefined;
 	}
 
 	async read(): Promise<RunState> {
@@ -99,7 +100,7 @@ class Baseline {
 	private async readTwice(
 		query: Parameters<RunSource['runs']>[0],
 	): Promise<{ records: number; pages: number; newest?: Micros } | undefined> {
-		const budget = { spent: (share = 1) => this.budget.spent(share * SHARE_OF_TIME) };
+		const budget = shareOf(this.budget, FIRST_POLL_SHARE);
 		for (;;) {
 			if (this.responses > 0 && budget.spent()) return undefined;
 			const { resume } = this;
@@ -137,6 +138,7 @@ class Baseline {
 			}
 			if (read.kind === 'restart') {
 				this.isRefused = true;
+				if (budget.spent()) return undefined;
 				continue;
 			}
 			const pages = resume ? Infinity : read.pages;
@@ -179,22 +181,4 @@ function asItWas(run: Run, since: Micros): Run {
 	if (!isTerminal(run.status)) return run;
 	const hasEndedSince = (parseServiceTime(run.completeTime) ?? -Infinity) >= since;
 	return hasEndedSince ? { ...run, status: run.startTime ? 'RUNNING' : 'PENDING' } : run;
-}
-
-/**
- * Whether the service still knows one of the runs that are remembered: by a list, then one by one,
- * since either may be wrong for once. Without any there is nothing to go on from.
- */
-export async function isSameService(state: RunState, source: RunSource): Promise<boolean> {
-	const runs = new TrackedRuns(state.runs);
-	if (runs.newest === undefined) return false;
-	const createdFrom = listedFrom(runs.newest);
-	for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-		const { items } = await source.runs({ createdFrom });
-		if (items.some((run) => isUsable(run) && runs.get(run.id) !== undefined)) return true;
-		for (const id of runs.newestIds(WITNESSES)) {
-			if (await source.run(id)) return true;
-		}
-	}
-	return false;
 }

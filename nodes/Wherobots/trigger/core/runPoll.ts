@@ -1,7 +1,10 @@
 import type { Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
+import { endsTooEarly } from '../../transport/pagination';
+import { settled } from '../../transport/settled';
 import { FollowedRuns } from './followedRuns';
-import { isSameService, runBaseline } from './runBaseline';
+import { afterRecognition, recognizeService } from './recognition';
+import { begunRunState, runBaseline } from './runBaseline';
 import {
 	endedRuns,
 	exceedingRuns,
@@ -11,14 +14,12 @@ import {
 } from './runDurations';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
 import type { Budget, RunSource } from './source';
-import { newRunState, type ProvenTime, type RunState } from './state';
+import { newRunState, type Doubt, type ProvenTime, type RunState } from './state';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 import { isResting, listedFrom, nextWatermark, RUN_OVERLAP, wholeSecond } from './watermark';
 
 /** Most changes that one poll gives; the rest comes with the next. */
 export const MAX_CHANGES = 5_000;
-
-type FinishedRead = Exclude<PagedReadResult, { kind: 'restart' }>;
 
 export interface RunPollResult {
 	state: RunState;
@@ -31,7 +32,7 @@ export interface RunPollResult {
 
 export interface RunPollOptions {
 	/** The state may be about another organization: what the service shows decides. */
-	isDoubtful?: boolean;
+	doubt?: Doubt;
 	limits?: DurationLimits;
 }
 
@@ -46,22 +47,18 @@ export async function pollRuns(
 	scope: string,
 	source: RunSource,
 	budget: Budget,
-	{ isDoubtful = false, limits = {} }: RunPollOptions = {},
+	{ doubt, limits = {} }: RunPollOptions = {},
 ): Promise<RunPollResult> {
-	const notes: string[] = [];
-	let previous = state;
-	if (state && isDoubtful && !(await isSameService(state, source))) {
-		notes.push('The credential now belongs to another organization; starting over from now.');
-		previous = undefined;
+	const nothing = { changes: [], exceeded: [] };
+	const read = async (previous?: RunState) => await runBaseline(previous, scope, source, budget);
+	if (state && doubt) {
+		const begun = (began?: Micros) => begunRunState(scope, source, began);
+		const found = await recognizeService(state, doubt, source, budget);
+		const result = await afterRecognition(found, state, budget, { begun, read });
+		if (result) return { ...nothing, ...result };
 	}
-	if (previous && !previous.baseline)
-		return await new RunPoller(previous, source, budget, limits).run();
-	return {
-		state: await runBaseline(previous, scope, source, budget),
-		changes: [],
-		exceeded: [],
-		notes,
-	};
+	if (!state || state.baseline) return { ...nothing, state: await read(state), notes: [] };
+	return await new RunPoller(state, source, budget, limits).run();
 }
 
 /** One poll on its way. */
@@ -88,6 +85,14 @@ class RunPoller {
 	}
 
 	async run(): Promise<RunPollResult> {
+		const done = await settled(this.read());
+		if (done.ok) return done.value;
+		// What has been read is kept: it was the time that was too short.
+		if (this.shown.size > 0 && this.budget.spent()) return this.result(this.state.watermark);
+		throw done.error;
+	}
+
+	private async read(): Promise<RunPollResult> {
 		const { watermark } = this.state;
 		const knownNewest = this.runs.newest;
 		if (await this.isAtRest()) {
@@ -95,7 +100,16 @@ class RunPoller {
 			return this.result(watermark);
 		}
 		this.checkedAt = undefined;
-		const read = await this.discover(this.state.resume);
+		let read = await this.discover(watermark, this.state.resume);
+		if (read.kind === 'restart') {
+			this.notes.push(
+				'The service no longer continues the list of runs; reading it again from the start.',
+			);
+			// The newest runs first: where no cursor leads on, the list may be too long for a poll.
+			if (!this.budget.spent()) await this.discover(knownNewest ?? watermark);
+			if (!this.budget.spent()) read = await this.discover(watermark);
+			if (read.kind === 'restart') return this.result(watermark);
+		}
 		if (read.kind === 'truncated') return this.result(watermark, read.resume);
 		await this.follow();
 		return this.result(this.watermarkAfter(read, knownNewest));
@@ -109,29 +123,25 @@ class RunPoller {
 		const query = { createdFrom: listedFrom(newest) };
 		const first = await this.source.runs(query);
 		if (this.take(first.items).oldestNew !== undefined) return false;
-		if (first.next === undefined) return true;
+		if (first.next === undefined) {
+			return !endsTooEarly(first, undefined, first.items.length, first.total);
+		}
 		// A service may name a page after the last run.
 		const last = await this.source.runs(query, first.next);
 		return this.take(last.items).oldestNew === undefined && last.next === undefined;
 	}
 
-	/** Reads all runs that were created since the watermark. */
-	private async discover(resume: Resume | undefined): Promise<FinishedRead> {
-		const createdFrom = listedFrom(this.state.watermark);
-		const read = await readPages<Run>({
+	/** Reads all runs that were created since a time. */
+	private async discover(from: Micros, resume?: Resume): Promise<PagedReadResult> {
+		return await readPages<Run>({
 			source: this.source,
 			budget: this.budget,
-			readPage: async (cursor) => await this.source.runs({ createdFrom }, cursor),
+			readPage: async (cursor) => await this.source.runs({ createdFrom: listedFrom(from) }, cursor),
 			keyOf: (run) => String(run?.id),
 			take: (records) => this.take(records),
 			isFull: () => this.changes.length >= MAX_CHANGES,
 			resume,
 		});
-		if (read.kind !== 'restart') return read;
-		this.notes.push(
-			'The service no longer continues the list of runs; reading it again from the start.',
-		);
-		return await this.discover(undefined);
 	}
 
 	/**
@@ -140,13 +150,15 @@ class RunPoller {
 	 * it passes what a second reading has found unchanged.
 	 */
 	private watermarkAfter(
-		read: Extract<FinishedRead, { kind: 'complete' }>,
+		read: Extract<PagedReadResult, { kind: 'complete' }>,
 		knownNewest: Micros | undefined,
 	): Micros {
 		const { watermark } = this.state;
-		if (read.pages === 1) return nextWatermark(watermark, read.newest, RUN_OVERLAP);
-		if (read.oldestNew === undefined) this.checkedAt = this.source.now();
-		if (read.shifted) return this.bounded(watermark);
+		if (read.pages === 1 && !read.short) {
+			return nextWatermark(watermark, read.newest, RUN_OVERLAP);
+		}
+		if (read.oldestNew === undefined && !read.short) this.checkedAt = this.source.now();
+		if (read.shifted || read.short) return this.bounded(watermark);
 		const next = nextWatermark(watermark, later(read.newest, knownNewest), RUN_OVERLAP);
 		const unchanged = Math.min(next, wholeSecond(read.oldestNew ?? Infinity));
 		return this.bounded(Math.max(watermark, unchanged));

@@ -53,3 +53,14 @@ export interface Budget {
 	/** Whether this share of the time is used up (default: all of it). */
 	spent(share?: number): boolean;
 }
+
+/**
+ * The share of a poll's time after which one that only looks around asks for nothing more: a request
+ * needs some seconds, and one that is cut short fails.
+ */
+export const FIRST_POLL_SHARE = 0.6;
+
+/** The beginning of a budget. */
+export function shareOf(budget: Budget, part: number): Budget {
+	return { spent: (share = 1) => budget.spent(share * part) };
+}

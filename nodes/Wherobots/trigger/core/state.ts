@@ -20,6 +20,18 @@ interface StateBase {
 	checkedAt?: Micros;
 	/** When a first poll that is not finished began, by the service's time. */
 	began?: Micros;
+	/** The credential in use may be one of another organization, which is not settled yet. */
+	doubt?: Doubt;
+}
+
+/** How far it is known whether a credential belongs to the organization that the state is about. */
+export interface Doubt {
+	/** A digest of the secret. */
+	credential: string;
+	/** How many questions the service has answered with no. */
+	asked: number;
+	/** When it answered the first one. */
+	began?: Micros;
 }
 
 /** What is known of a run beside its statuses. */
@@ -131,6 +143,7 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (!isOptional(value.credential, isText)) return "'credential' is not a text";
 	if (!isOptional(value.checkedAt, isTime)) return "'checkedAt' is not a time";
 	if (!isOptional(value.began, isTime)) return "'began' is not a time";
+	if (!isOptional(value.doubt, isDoubt)) return "'doubt' is damaged";
 	if (value.kind === 'runs') {
 		if (!isOptional(value.since, isTime)) return "'since' is not a time";
 		if (!isOptional(value.proven, isProvenTime)) return "'proven' is damaged";
@@ -198,8 +211,14 @@ function isSeenEvent(entry: unknown): boolean {
 }
 
 function isResume(value: unknown): boolean {
-	const { cursor, newest, oldestNew } = (value ?? {}) as Record<string, unknown>;
-	return isText(cursor) && isOptional(newest, isTime) && isOptional(oldestNew, isTime);
+	const { cursor, ...times } = (value ?? {}) as Record<string, unknown>;
+	const { newest, oldestNew, left } = times;
+	return isText(cursor) && [newest, oldestNew, left].every((each) => isOptional(each, isTime));
+}
+
+function isDoubt(value: unknown): boolean {
+	const { credential, asked, began } = (value ?? {}) as Record<string, unknown>;
+	return isText(credential) && isTime(asked) && isOptional(began, isTime);
 }
 
 function isRange(value: unknown): boolean {

@@ -220,7 +220,7 @@ describe('Delete', () => {
 
 	it.each(['/', '//'])('never deletes a root (%j)', async (root) => {
 		const { error } = await remove(root, { recursive: true });
-		expect(error?.message).toMatch(/^'Folder' must name a folder: a root stays/);
+		expect(error?.message).toMatch(/^'Folder' must be a folder other than the root/);
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 

@@ -72,7 +72,7 @@ it('names the file in the error of a run that was not submitted', async () => {
 	const fault = { kind: 'status', status: 422 } as const;
 	suite.sandbox.faults.add({ endpoint: 'createRun', fault });
 	const { error } = await submit();
-	expect(error?.description).toContain(`Its file was uploaded before: ${destination}.`);
+	expect(error?.description).toContain(`Its file had already been uploaded: ${destination}.`);
 	expect(error?.context?.facts).toMatchObject({ uploaded: destination });
 });
 

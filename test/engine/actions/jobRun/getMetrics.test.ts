@@ -68,6 +68,6 @@ describe('Job Run: Get Metrics', () => {
 	it.each(['[]', '{}', '{"series_metrics":[]}'])('says that %s are no metrics', async (body) => {
 		suite.sandbox.faults.add({ endpoint: 'getRunMetrics', fault: { kind: 'replace', body } });
 		const { error } = await runNode(suite.sandbox, metrics(going()));
-		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response instead of/);
+		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
 	});
 });

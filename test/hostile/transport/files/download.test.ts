@@ -65,7 +65,7 @@ it.each(['http://storage.example/?X-Amz-Signature=abcd', 'ftp://x/y'])(
 		const fault = { kind: 'status', status: 307, headers: { location } } as const;
 		suite.sandbox.faults.add({ endpoint: 'downloadFile', fault });
 		const { error } = await runNode(suite.sandbox, downloadNode('source.bin'));
-		expect(error?.message).toBe('The address for the file is not a safe one');
+		expect(error?.message).toBe('The address for the file is not secure');
 	},
 );
 

@@ -127,7 +127,7 @@ it('does not send to an address without https', async () => {
 	});
 	suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'edit', edit } });
 	const { error } = await runNode(suite.sandbox, uploadNode(), { files });
-	expect(error?.message).toBe('The address for the file is not a safe one');
+	expect(error?.message).toBe('The address for the file is not secure');
 	expect(JSON.stringify(error)).not.toContain('storage.example');
 });
 

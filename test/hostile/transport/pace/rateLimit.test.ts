@@ -38,12 +38,12 @@ it('keeps to the published rate in real time, and uses it', async () => {
 	const requests = sandbox.requests.of('getRun');
 	expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
 	expect(requests).toHaveLength(300);
-	expect(
-		mostInWindow(
-			requests.map(({ receivedAt }) => receivedAt),
-			5_000,
-		),
-	).toBeLessThanOrEqual(100);
+	const times = requests.map(({ receivedAt }) => receivedAt);
+	expect(mostInWindow(times, 5_000)).toBeLessThanOrEqual(100);
 	expect(seconds).toBeGreaterThan(10);
-	expect(seconds).toBeLessThan(20);
-}, 40_000);
+	// Only the waits for the next window are long, however slow the machine is otherwise.
+	const waits = times.slice(1).map((time, index) => time - times[index]);
+	const long = waits.filter((ms) => ms > 2_000);
+	expect(long.length).toBeLessThanOrEqual(2);
+	for (const ms of long) expect(ms).toBeLessThan(8_000);
+}, 120_000);

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
-import { eventIdOf, eventTimeOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
+import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
 import type { AuditRules } from '../../../../nodes/Wherobots/trigger/core/auditReading';
 import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/auditPoll';
-import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/state';
+import type { AuditState, Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
 import { AuditModel, type LogHabits } from './auditModel';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
@@ -94,17 +94,17 @@ export class AuditTrial extends Trial<AuditState, Change> {
 	protected async poll(
 		state: AuditState | undefined,
 		calls: Calls,
-		isDoubtful: boolean,
+		doubt: Doubt | undefined,
 	): Promise<Polled<AuditState>> {
 		const source = this.log.source(calls);
-		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls, isDoubtful);
-		const newest = Math.max(...this.log.events.map(({ record }) => eventTimeOf(record) ?? 0));
+		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls, doubt);
+		// Without the service's time n8n's clock has to do.
+		const now = this.log.now + (this.log.tellsTime ? 0 : this.log.skew);
+		// What lies further than the overlap before a younger one would be passed by the watermark.
+		const passed = this.log.newestServed - this.rules.overlap;
 		for (const { event, time } of result.events) {
-			const isFuture = this.log.events.some(({ record, isFuture }) => isFuture && record === event);
-			// What lies further than the overlap before a younger one would be passed by the watermark.
-			const isLast = time <= newest - this.rules.overlap;
-			const isYoung = time > this.log.now - this.rules.settle;
-			if (isYoung && this.log.tellsTime && !isFuture && !isLast) {
+			const isYoung = time > now - this.rules.settle && time <= now;
+			if (isYoung && time > passed) {
 				throw new Error(`${eventIdOf(event)} came before it had settled`);
 			}
 		}

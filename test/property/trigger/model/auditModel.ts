@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { CLOCK_PRECISION } from '../../../../nodes/Wherobots/trigger/core/watermark';
 import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditReading';
 import { ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
@@ -30,6 +31,9 @@ export interface LogHabits extends ServiceHabits {
 export class AuditModel extends ServiceClock {
 	events: ModelEvent[] = [];
 
+	/** The newest time that a response has shown; one from the future counts as of its appearance. */
+	newestServed = -Infinity;
+
 	private count = 0;
 
 	constructor(
@@ -47,6 +51,7 @@ export class AuditModel extends ServiceClock {
 	/** Another organization's log, with events of the last ten days. */
 	replace(count: number): void {
 		this.events = [];
+		this.newestServed = -Infinity;
 		for (let made = 0; made < count; made++) {
 			const time = this.now - ((made * 864_000) / count) * 1_000_000;
 			this.add(Math.floor(time), time, false, false);
@@ -84,13 +89,21 @@ export class AuditModel extends ServiceClock {
 					answered.once = true;
 					if (!wholeRanges) {
 						const page = pageOf(matching, this.style, real);
-						return { ...page, items: page.items.map(({ record }) => record) };
+						return { ...page, items: this.serve(page.items) };
 					}
 					// Small, as pages are here.
 					const most = maxRecords === Infinity ? Infinity : this.style.pageSize;
-					const items = matching.slice(0, most).map(({ record }) => record);
+					const items = this.serve(matching.slice(0, most));
 					return { items, isCut: matching.length > most, next: undefined };
 				}),
 		};
+	}
+
+	private serve(events: ModelEvent[]): IDataObject[] {
+		for (const { time } of events) {
+			const shown = Math.min(time, this.now + CLOCK_PRECISION);
+			this.newestServed = Math.max(this.newestServed, shown);
+		}
+		return events.map(({ record }) => record);
 	}
 }

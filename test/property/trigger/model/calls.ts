@@ -12,32 +12,40 @@ export interface Weather {
 	failAt?: number;
 	/** So many requests use up the poll's time. */
 	calls?: number;
-	/** The service no longer takes the cursors of earlier polls. */
+	/** The service forgets the cursors that it has given so far. */
 	refuses?: boolean;
 	/** The list request that comes back empty, as if there were nothing. */
 	emptyAt?: number;
 	/** The list request that gives an empty page which names the real one. */
 	blankAt?: number;
+	/** The list request that gives a page as if it was the last one. */
+	endAt?: number;
 	/** From this request on single records are not found. */
 	missingFrom?: number;
 	/** What happens before the request with this number. */
 	before?: Map<number, () => void | Promise<void>>;
 }
 
+/** Cursors that the service has given: whether it still takes them. */
+export type Cursors = Map<string, boolean>;
+
 /** Counts the requests of one poll and lets its weather happen. */
 export class Calls implements Budget {
 	count = 0;
 
-	private readonly given = new Set<string>();
-
-	constructor(private readonly weather: Weather = {}) {}
+	constructor(
+		private readonly weather: Weather = {},
+		private readonly cursors: Cursors = new Map(),
+	) {
+		if (weather.refuses) for (const cursor of cursors.keys()) cursors.set(cursor, false);
+	}
 
 	/** To be called first by every request of the model. */
 	async next(cursor?: string): Promise<void> {
 		this.count += 1;
 		await this.weather.before?.get(this.count)?.();
 		if (this.count === this.weather.failAt) throw new ServiceFailure('The service failed');
-		if (this.weather.refuses && cursor !== undefined && !this.given.has(cursor)) {
+		if (cursor !== undefined && this.cursors.get(cursor) === false) {
 			throw new ServiceFailure('Unknown cursor');
 		}
 	}
@@ -58,10 +66,11 @@ export class Calls implements Budget {
 		const page = read(real);
 		let served = page;
 		if (this.count === this.weather.emptyAt) served = { ...page, items: [], next: undefined };
+		else if (this.count === this.weather.endAt) served = { ...page, next: undefined };
 		else if (this.count === this.weather.blankAt && !isBlank) {
 			served = { ...page, items: [], next: BLANK + (cursor ?? '') };
 		}
-		if (served.next !== undefined) this.given.add(served.next);
+		if (served.next !== undefined) this.cursors.set(served.next, true);
 		return served;
 	}
 

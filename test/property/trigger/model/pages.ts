@@ -31,7 +31,7 @@ export function pageOf<T extends Listed>(
 	matching: readonly T[],
 	style: ListStyle,
 	cursor: string | undefined,
-): { items: T[]; next?: string } {
+): { items: T[]; next?: string; total: number; isFull: boolean } {
 	const sorted = [...matching].sort((a, b) => compare(a, b, style.order));
 	let start = 0;
 	if (cursor !== undefined && style.cursors === 'offset') start = Number(cursor);
@@ -43,7 +43,8 @@ export function pageOf<T extends Listed>(
 	}
 	const end = start + style.pageSize;
 	const items = sorted.slice(start, end);
-	if (end >= sorted.length) return { items };
+	const page = { items, total: sorted.length, isFull: items.length === style.pageSize };
+	if (end >= sorted.length) return page;
 	const { time, key } = items[items.length - 1];
-	return { items, next: style.cursors === 'offset' ? String(end) : `${time}@${key}` };
+	return { ...page, next: style.cursors === 'offset' ? String(end) : `${time}@${key}` };
 }

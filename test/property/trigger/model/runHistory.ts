@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { isTerminal } from '../../../../nodes/Wherobots/service/runs';
 import { changeId } from '../../../../nodes/Wherobots/trigger/items';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import type { RunState } from '../../../../nodes/Wherobots/trigger/core/state';
+import type { Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import type { ListStyle } from './pages';
@@ -28,7 +28,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 		weight: 2,
 		arbitrary: fc.record({
 			kind: fc.constant('create' as const),
-			count: rarely(10, 1, fc.integer({ min: 2, max: 9 })),
+			count: rarely(4, 1, fc.integer({ min: 2, max: 9 })),
 			lateness: rarely(2, 0, fc.integer({ min: 1, max: 200 })),
 			future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
 		}),
@@ -45,7 +45,11 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 /** Histories of so many steps. */
 export function runHistories(length: number, shortest = length): fc.Arbitrary<RunHistory> {
-	const waits = fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 20_000 }));
+	// Many short ones, so that lists have several pages, and standstills that last.
+	const waits = fc.oneof(
+		{ weight: 3, arbitrary: fc.integer({ min: 1, max: 90 }) },
+		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
+	);
 	return fc.record({
 		style: listStyle,
 		engine: fc.constantFrom('classic', 'durable'),
@@ -88,10 +92,10 @@ export class RunTrial extends Trial<RunState, Change> {
 	protected async poll(
 		state: RunState | undefined,
 		calls: Calls,
-		isDoubtful: boolean,
+		doubt: Doubt | undefined,
 	): Promise<Polled<RunState>> {
 		const source = this.runs.source(calls);
-		const result = await this.core.pollRuns(state, 'scope', source, calls, { isDoubtful });
+		const result = await this.core.pollRuns(state, 'scope', source, calls, { doubt });
 		return { state: result.state, events: result.changes.map(({ run }) => changeId(run)) };
 	}
 

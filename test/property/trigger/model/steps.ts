@@ -23,6 +23,7 @@ export interface PollStep<C> {
 	refuses?: boolean;
 	emptyAt?: number;
 	blankAt?: number;
+	endAt?: number;
 	missingFrom?: number;
 	kill?: Kill;
 	between?: Array<[call: number, change: C]>;
@@ -61,6 +62,7 @@ export function stepsWith<C>(
 		refuses: rarely(9, false, fc.constant(true)),
 		emptyAt: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
 		blankAt: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
+		endAt: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
 		missingFrom: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
 		kill: rarely(
 			14,

@@ -1,10 +1,11 @@
-import { Calls, ServiceFailure } from './calls';
+import type { Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
+import { Calls, ServiceFailure, type Cursors } from './calls';
 import { ModelEngine, type Polled } from './engine';
 import { SECOND, type ServiceClock } from './serviceClock';
 import type { CommonStep, PollStep } from './steps';
 
 /** A state as the node keeps it. */
-type Kept<S> = S & { credential: string; baseline?: unknown };
+type Kept<S> = S & { credential: string; baseline?: unknown; doubt?: Doubt };
 
 /**
  * Lives through a history: changes of the service, polls through a model of n8n, kills, restores.
@@ -20,6 +21,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	onPoll?: (now: number) => void;
 
 	private counted = 0;
+
+	private readonly cursors: Cursors = new Map();
 
 	/** The key in use: its organization, and which of that organization's. */
 	private key = { organization: 0, number: 0 };
@@ -39,7 +42,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	protected abstract poll(
 		state: S | undefined,
 		calls: Calls,
-		isDoubtful: boolean,
+		doubt: Doubt | undefined,
 	): Promise<Polled<S>>;
 
 	/** Whether the state holds a record by which the service can be told from another one. */
@@ -120,12 +123,14 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	}
 
 	/** What is to be expected of a poll from a state. */
-	private expectationFrom(from: Kept<S> | undefined): { isDoubtful: boolean; isFirst: boolean } {
-		if (!from) return { isDoubtful: false, isFirst: true };
-		const isDoubtful = from.credential !== JSON.stringify(this.key);
+	private expectationFrom(from: Kept<S> | undefined): { doubt?: Doubt; isFirst: boolean } {
+		if (!from) return { isFirst: true };
+		const credential = JSON.stringify(this.key);
+		const isDoubtful = from.credential !== credential;
+		const begun = from.doubt?.credential === credential ? from.doubt : { credential, asked: 0 };
 		const { organization } = JSON.parse(from.credential) as { organization: number };
 		const isOther = organization !== this.key.organization || !this.remembers(from);
-		return { isDoubtful, isFirst: isDoubtful && isOther };
+		return { doubt: isDoubtful ? begun : undefined, isFirst: isDoubtful && isOther };
 	}
 
 	private async pollOnce(step: PollStep<C>): Promise<void> {
@@ -136,10 +141,10 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (step.overlapAt) {
 			before.set(step.overlapAt, async () => await this.pollOnce({ kind: 'poll' }));
 		}
-		const { isDoubtful, isFirst } = this.expectationFrom(from);
+		const { doubt, isFirst: isOther } = this.expectationFrom(from);
 		const credential = JSON.stringify(this.key);
-		const calls = new Calls({ ...step, before });
-		const polled = await this.poll(from, calls, isDoubtful).catch((error: unknown) => {
+		const calls = new Calls({ ...step, before }, this.cursors);
+		const polled = await this.poll(from, calls, doubt).catch((error: unknown) => {
 			if (!(error instanceof ServiceFailure)) throw error;
 			return undefined;
 		});
@@ -147,9 +152,12 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (new Set(polled.events).size < polled.events.length) {
 			throw new Error('One poll gave an event twice');
 		}
-		if (isFirst && polled.events.length > 0) throw new Error('A first poll gave events');
+		// Whether it is another organization may take several polls to find out.
+		const isOpen = (polled.state as Kept<S>).doubt !== undefined;
+		if (isOther && polled.events.length > 0) throw new Error('A first poll gave events');
+		const isFirst = isOther && !isOpen;
 		const wasBaseline = isFirst || from?.baseline !== undefined;
-		const state: Kept<S> = { ...polled.state, credential };
+		const state: Kept<S> = isOpen ? (polled.state as Kept<S>) : { ...polled.state, credential };
 		if (!this.engine.take({ ...polled, state }, from, step.kill ?? 'none')) return;
 		if (isFirst) this.forgetDelivered();
 		this.count();

@@ -82,7 +82,7 @@ describe('a stall', () => {
 	it('says for how many seconds', async () => {
 		TRANSFER_LIMITS.stallMs = 1_000;
 		const reader = new BodyReader(responseWith(new PassThrough()));
-		await expect(reader.next()).rejects.toThrow('Nothing arrived for 1 seconds');
+		await expect(reader.next()).rejects.toThrow('No data arrived for 1 seconds');
 	});
 
 	it('is not a consumer that takes its time', async () => {

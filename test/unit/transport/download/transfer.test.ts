@@ -96,7 +96,7 @@ it('finds the cause inside the error of a store', async () => {
 	await expect(done).rejects.toMatchObject({
 		message: 'Wherobots Cloud ended the response before it was complete',
 		description: expect.stringMatching(
-			/^Row 4 is not complete\.\nTried 5 times, .*Try again later\.$/,
+			/^Row 4 is not complete\.\nTried 5 times from .*Try again later\.$/,
 		),
 	});
 	expect(opened).toHaveLength(5);
@@ -120,7 +120,7 @@ it.each(['unproven', 'malformed'] as const)(
 			throw new TransferError(problem, 'It is wrong');
 		});
 		await expect(done).rejects.toMatchObject({
-			description: 'It is wrong.\nNothing of it was kept.',
+			description: 'It is wrong.\nNo partial file was kept.',
 		});
 		expect(opened).toHaveLength(1);
 	},

@@ -5,10 +5,6 @@ import {
 	withLookFor,
 	type FailedResponse,
 } from '../../../../nodes/Wherobots/transport/failures/failure';
-import {
-	describeNetwork,
-	describeNoTime,
-} from '../../../../nodes/Wherobots/transport/failures/networkFailure';
 
 const response = (status: number, body: unknown = '', more: Partial<FailedResponse> = {}) => ({
 	status,
@@ -21,7 +17,7 @@ const described = (status: number, body?: unknown, more?: Partial<FailedResponse
 
 const CHECK = "Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const IF_IT_LASTS =
-	"If this persists, check 'Base URL' in the credential: this response does not look like one of Wherobots Cloud.";
+	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
 
 describe('a response without errors in it', () => {
 	it.each([
@@ -189,7 +185,7 @@ describe('errors of a framework', () => {
 		['a message', { message: 'Not here', detail: 7 }, 'Not here'],
 	])('in %s', (_, body, message) => {
 		expect(described(404, body)).toMatchObject({ message, description: CHECK, codes: [] });
-		expect(described(422, body).description).toBe('HTTP 422 without further explanation.');
+		expect(described(422, body).description).toBe('HTTP 422 without any further explanation.');
 	});
 
 	it('in a list of details', () => {
@@ -201,7 +197,7 @@ describe('errors of a framework', () => {
 		expect(described(422, { detail })).toMatchObject({
 			message: 'Field required (and 1 more)',
 			description:
-				'1. Field required\nField: body.name\n2. Too long\nHTTP 422 without further explanation.',
+				'1. Field required\nField: body.name\n2. Too long\nHTTP 422 without any further explanation.',
 			places: ['body.name'],
 		});
 	});
@@ -221,70 +217,8 @@ describe('withLookFor', () => {
 		expect(withLookFor(failure, attempt, 'a job run named "x"')).toEqual({
 			ambiguous: true,
 			message: 'Lost: it is not certain whether the request was carried out',
-			description: `It was not sent again, because that could carry it out twice (${where}).\nBefore you repeat it, look for a job run named "x".\nWhy.`,
+			description: `It was not repeated, because that could carry it out twice (${where}).\nBefore you try again, look for a job run named "x".\nWhy.`,
 		});
 		expect(withLookFor(failure, attempt).description).not.toContain('look for');
-	});
-});
-
-describe('describeNetwork', () => {
-	const HOST = 'The host name of the base URL was not found';
-	const NO_CONNECTION = 'No connection to Wherobots Cloud';
-	const LATE = 'Wherobots Cloud did not respond in time';
-	const CERTIFICATE = 'The certificate of the base URL is not trusted';
-	const LOST = 'The connection to Wherobots Cloud was lost';
-
-	it.each([
-		['ENOTFOUND', HOST, /^Check 'Base URL' .* network of n8n\.\nwords$/, true],
-		['EAI_AGAIN', HOST, /Base URL/, false],
-		['ECONNREFUSED', NO_CONNECTION, /^Nothing accepted the connection\. Check 'Base URL'/, false],
-		['EHOSTUNREACH', NO_CONNECTION, /Base URL/, false],
-		['ENETUNREACH', NO_CONNECTION, /Base URL/, false],
-		['ETIMEDOUT', LATE, /^Try again later\.\nwords$/, false],
-		['ECONNABORTED', LATE, /./, false],
-		['ESOCKETTIMEDOUT', LATE, /./, false],
-		['ERR_TIMEOUT', LATE, /./, false],
-		['CERT_HAS_EXPIRED', CERTIFICATE, /let n8n trust the certificate/, true],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', CERTIFICATE, /./, true],
-		['SELF_SIGNED_CERT_IN_CHAIN', CERTIFICATE, /./, true],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', CERTIFICATE, /./, true],
-		['ERR_TLS_CERT_ALTNAME_INVALID', CERTIFICATE, /./, true],
-		['SSRF_BLOCKED', 'This n8n does not allow requests to the base URL', /administrator/, false],
-		['CREDENTIAL_UNREADABLE', 'n8n could not load the Wherobots API credential', /Nothing/, false],
-		['CREDENTIAL_UNUSABLE', 'The Wherobots API credential cannot be used', /Correct/, false],
-		['TRUNCATED', 'The response of Wherobots Cloud was incomplete', /ended before all/, false],
-		['ERR_INVALID_URL', LOST, /^Try again later\.\nwords$/, true],
-		['ECONNRESET', LOST, /^Try again later\.\nwords$/, false],
-		['NOT_ENOTFOUND', LOST, /./, false],
-		['ENOTFOUNDED', LOST, /./, false],
-		['XECONNREFUSED', LOST, /./, false],
-		['ETIMEDOUT2', LOST, /./, false],
-		['TRUNCATED_', LOST, /./, false],
-	])('explains %s', (code, message, description, addressAtFault) => {
-		const failure = describeNetwork(code, 'words');
-		expect(failure).toMatchObject({ message, addressAtFault });
-		expect(failure.description).toMatch(description);
-		expect(describeNetwork(code, '').description).not.toContain('\n\n');
-	});
-});
-
-describe('describeNoTime', () => {
-	it('tells how long the service asked to wait', () => {
-		expect(describeNoTime(1_200)).toEqual({
-			message: 'Wherobots Cloud is receiving too many requests',
-			description:
-				'It asked to wait for another 2 seconds, so this request was not sent. Try again later.',
-			httpCode: '429',
-			retryAfterMs: 1_200,
-			passing: true,
-		});
-		expect(describeNoTime(0).httpCode).toBe('429');
-	});
-
-	it('tells that earlier requests took too long', () => {
-		expect(describeNoTime()).toEqual({
-			message: 'There was no time left for a request to Wherobots Cloud',
-			description: 'Earlier requests took too long. Try again later.',
-		});
 	});
 });

@@ -65,6 +65,64 @@ test('an empty last page is asked for once more', async () => {
 	expect(requested).toEqual(['', 'a', 'a']);
 });
 
+describe('a page that ends the list before its total', () => {
+	const two = [{ id: 1 }, { id: 2 }];
+
+	/** The pages that come, one after the other, whatever is asked for. */
+	async function readInTurn(pages: Array<Page<Row>>) {
+		let asked = 0;
+		const result = await readPages<Row>({
+			source: {
+				now: () => 0,
+				knowsTime: () => true,
+				broken: (what) => new Error(what),
+				maySuspectCursor: () => true,
+			},
+			budget: { spent: () => false },
+			readPage: async () => await Promise.resolve(pages[Math.min(asked++, pages.length - 1)]),
+			keyOf: ({ id }) => String(id),
+			take: () => ({}),
+		});
+		return { result, asked };
+	}
+
+	test.each([
+		['full', { items: two, total: 4, isFull: true }],
+		['empty', { items: [], total: 4 }],
+	])('is asked for again: a %s one', async (_, early) => {
+		const before = { items: two, next: 'a', total: 4, isFull: true };
+		const last = { items: [{ id: 3 }, { id: 4 }], total: 4, isFull: true };
+		const { result } = await readInTurn([before, early, last]);
+		expect(result).toMatchObject({ kind: 'complete', short: false });
+	});
+
+	test('is believed in the end, but the list counts as short', async () => {
+		const { result, asked } = await readInTurn([{ items: two, total: 4, isFull: true }]);
+		expect(result).toMatchObject({ kind: 'complete', short: true, shifted: false });
+		expect(asked).toBe(3);
+	});
+
+	test('is believed at once when it is not full: the total may be of something else', async () => {
+		const { result, asked } = await readInTurn([{ items: two, total: 4 }]);
+		expect(result).toMatchObject({ kind: 'complete', short: false });
+		expect(asked).toBe(1);
+	});
+
+	test('an empty list that has a total is asked for again, and then believed', async () => {
+		const { result, asked } = await readInTurn([{ items: [], total: 4 }]);
+		expect(result).toMatchObject({ kind: 'complete', short: false });
+		expect(asked).toBe(3);
+	});
+
+	test('an empty last page costs no second request when all records have come', async () => {
+		const { asked } = await readInTurn([
+			{ items: two, next: 'a', total: 2 },
+			{ items: [], total: 2 },
+		]);
+		expect(asked).toBe(2);
+	});
+});
+
 test('a record that comes twice says that the pages have shifted', async () => {
 	const { result } = await read({
 		'': { items: [{ id: 1 }, { id: 2 }], next: 'a' },

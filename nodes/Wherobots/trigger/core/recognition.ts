@@ -1,0 +1,145 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Micros } from '../../service/time/time';
+import { settled } from '../../transport/settled';
+import { eventIdOf } from './auditEvents';
+import { readPages } from './readPages';
+import { SeenEvents } from './seenEvents';
+import {
+	FIRST_POLL_SHARE,
+	shareOf,
+	type AuditSource,
+	type Budget,
+	type RunSource,
+	type Source,
+} from './source';
+import type { AuditState, Doubt, RunState } from './state';
+import { isUsable, TrackedRuns } from './trackedRuns';
+import { listedFrom, SECOND } from './watermark';
+
+/** How often each question is asked: a service may be wrong for once. */
+const ATTEMPTS = 2;
+
+/** Remembered records that are looked for. */
+const WITNESSES = 3;
+
+/** Whether the service knows what a trigger remembers. */
+export type Recognition =
+	| { kind: 'same' }
+	/** `began`: when the service was first asked, if its time is known and that is a while ago. */
+	| { kind: 'other'; began?: Micros }
+	/** The time of the poll was too short; the next one asks on. */
+	| { kind: 'open'; doubt: Doubt };
+
+/**
+ * Whether the log still has one of the events that are remembered. Without any there is nothing to
+ * go on from.
+ */
+export async function recognizeLog(
+	state: AuditState,
+	doubt: Doubt,
+	source: AuditSource,
+	budget: Budget,
+): Promise<Recognition> {
+	const seen = new SeenEvents(state.seen);
+	const isThere = async (time: Micros): Promise<boolean> => {
+		const range = { start: listedFrom(time), end: listedFrom(time) + 3 * SECOND };
+		let hasOne = false;
+		await readPages<IDataObject>({
+			source,
+			budget: shareOf(budget, FIRST_POLL_SHARE),
+			readPage: async (cursor) => await source.events(range, cursor),
+			keyOf: eventIdOf,
+			take: (records) => {
+				hasOne ||= records.some((event) => seen.has(event));
+				return {};
+			},
+			isFull: () => hasOne,
+		});
+		return hasOne;
+	};
+	const times = [...new Set(seen.newestTimes(WITNESSES))];
+	const questions = times.map((time) => async () => await isThere(time));
+	return await recognize(repeated(questions), doubt, source, budget);
+}
+
+/**
+ * Whether the service still knows one of the runs that are remembered: by a list, then one by one,
+ * since either may be wrong for once. Without any there is nothing to go on from.
+ */
+export async function recognizeService(
+	state: RunState,
+	doubt: Doubt,
+	source: RunSource,
+	budget: Budget,
+): Promise<Recognition> {
+	const runs = new TrackedRuns(state.runs);
+	const { newest } = runs;
+	const list = async () => {
+		const { items } = await source.runs({ createdFrom: listedFrom(newest ?? 0) });
+		return items.some((run) => isUsable(run) && runs.get(run.id) !== undefined);
+	};
+	const single = runs
+		.newestIds(WITNESSES)
+		.map((id) => async () => (await source.run(id)) !== undefined);
+	const questions = newest === undefined ? [] : [list, ...single];
+	return await recognize(repeated(questions), doubt, source, budget);
+}
+
+function repeated<T>(questions: readonly T[]): T[] {
+	return Array.from({ length: ATTEMPTS }, () => questions).flat();
+}
+
+/**
+ * Asks one question after the other until one is answered with yes, over several polls if need be.
+ *
+ * @throws what the questions throw, unless it was the time that was too short for a further one
+ */
+async function recognize(
+	questions: ReadonlyArray<() => Promise<boolean>>,
+	doubt: Doubt,
+	source: Source,
+	budget: Budget,
+): Promise<Recognition> {
+	let { asked, began } = doubt;
+	for (const ask of questions.slice(asked)) {
+		const hasAsked = asked > doubt.asked;
+		if (hasAsked && budget.spent(FIRST_POLL_SHARE)) {
+			return { kind: 'open', doubt: { ...doubt, asked, began } };
+		}
+		const answer = await settled(ask());
+		if (!answer.ok) {
+			if (!hasAsked || !budget.spent(FIRST_POLL_SHARE)) throw answer.error;
+			return { kind: 'open', doubt: { ...doubt, asked, began } };
+		}
+		if (answer.value) return { kind: 'same' };
+		asked += 1;
+		if (source.knowsTime()) began ??= source.now();
+	}
+	const isLong = doubt.asked > 0 || budget.spent(FIRST_POLL_SHARE / 2);
+	return { kind: 'other', began: isLong ? began : undefined };
+}
+
+/**
+ * What a poll does that did not know whose its credential is, when it does not simply go on.
+ *
+ * @param first begins a first poll without a request, and reads one
+ */
+export async function afterRecognition<S extends { doubt?: Doubt }>(
+	found: Recognition,
+	state: S,
+	budget: Budget,
+	first: { begun(began?: Micros): S; read(previous?: S): Promise<S> },
+): Promise<{ state: S; notes: string[] } | undefined> {
+	if (found.kind === 'open') return { state: { ...state, doubt: found.doubt }, notes: [] };
+	const isLate = budget.spent(FIRST_POLL_SHARE / 2);
+	if (found.kind === 'same') {
+		return isLate ? { state: { ...state, doubt: undefined }, notes: [] } : undefined;
+	}
+	const begun = first.begun(found.began);
+	const previous = found.began === undefined ? undefined : begun;
+	return {
+		state: isLate ? begun : await first.read(previous),
+		notes: ['The credential now belongs to another organization; starting over from now.'],
+	};
+}

@@ -1,0 +1,165 @@
+/** Every field of every operation, and of the trigger × values that nobody should have put there. */
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/Wherobots/actions';
+import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/limiters';
+import { properties as triggerProperties } from '../../../nodes/Wherobots/trigger/properties';
+import { cases } from '../../engine/actions/cases';
+import { runNode } from '../../engine/harness';
+import { ActiveTrigger } from '../../engine/harness/polling';
+import { suiteWithSharedSandbox } from '../../engine/harness/suite';
+import { observeExchanges, type EndpointId, type Exchange, type Sandbox } from '../../sandbox';
+import { leavesOf, withNeeds, type Leaf } from './fields';
+import { namesField, problemsOf, type Shown } from './judge';
+import { hostileValues, type HostileValue } from './values';
+
+const suite = suiteWithSharedSandbox();
+let sandbox: Sandbox;
+let exchanges: Exchange[] = [];
+let stop: () => void;
+
+beforeAll(() => {
+	({ sandbox } = suite);
+	stop = observeExchanges((exchange) => exchanges.push(exchange));
+});
+
+afterAll(() => stop());
+
+/** What one use of an operation, or of the trigger, came to. */
+type Use = (parameters: INodeParameters, hostile?: HostileValue) => Promise<Shown[]>;
+
+const table = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({
+		key: `${String(resource.option.value)} ${String(operation.option.value)}`,
+		operation,
+	})),
+);
+
+/** What makes an operation read all its fields, by operation. */
+const MORE: Record<string, INodeParameters> = { 'jobRun getLogs': { output: 'file' } };
+
+function useOperation(key: string): Use {
+	const [resource, operation] = key.split(' ');
+	return async (parameters, hostile) => {
+		const { error } = await runNode(
+			sandbox,
+			{ resource, operation, ...parameters },
+			{ input: [{ value: hostile?.value as never }] },
+		);
+		return error ? [error] : [];
+	};
+}
+
+/** The value as the form holds it: an expression, as it comes from other nodes. */
+const asExpression = ({ expression }: HostileValue) => expression ?? '={{ $json.value }}';
+
+/** Tries all values in one field, and says what is wrong. */
+async function tryField(
+	leaf: Leaf,
+	use: Use,
+	parametersFor: (hostile: HostileValue) => INodeParameters,
+	allowed: ReadonlySet<EndpointId>,
+): Promise<string[]> {
+	const problems: string[] = [];
+	let isRead = false;
+	for (const hostile of hostileValues) {
+		forgetLimiters();
+		exchanges = [];
+		const parameters = parametersFor(hostile);
+		exchanges = [];
+		const errors = await use(parameters, hostile);
+		isRead ||= errors.some(({ message }) => namesField(leaf, message));
+		const found = problemsOf({ leaf, hostile, errors, exchanges, allowed });
+		problems.push(...found.map((what) => `${leaf.path} = ${hostile.name}: ${what}`));
+	}
+	// Each kind of field refuses some of these values.
+	if (!isRead) problems.push(`${leaf.path}: no value was refused, so it may not have been read`);
+	return problems;
+}
+
+describe.each(table)('$key', ({ key, operation }) => {
+	const { good, also } = cases[key];
+	const fields: INodeProperties[] = operation.fields;
+	const leaves = leavesOf(fields);
+
+	it('makes a right request of any value, or names the field', async () => {
+		const use = useOperation(key);
+		const bases = [good(sandbox), ...(also?.(sandbox) ?? [])];
+		const allowed = new Set<EndpointId>();
+		const learn = async (parameters: INodeParameters) => {
+			exchanges = [];
+			await use(parameters);
+			for (const { request } of exchanges) if (request.endpoint) allowed.add(request.endpoint);
+		};
+		for (const base of bases) await learn(base);
+
+		const problems: string[] = [];
+		// What one switch makes an operation do, another field may, too.
+		for (const leaf of leaves) {
+			if (leaf.type !== 'boolean') continue;
+			await learn(leaf.set(withNeeds(fields, leaf, good(sandbox)), true));
+		}
+		for (const leaf of leaves) {
+			const base = Math.max(
+				0,
+				bases.findIndex((candidate) => holds(leaf, candidate)),
+			);
+			const fresh = () =>
+				withNeeds(fields, leaf, {
+					...(base === 0 ? good(sandbox) : also?.(sandbox)[base - 1]),
+					...MORE[key],
+				});
+			await learn(fresh());
+			problems.push(
+				...(await tryField(
+					leaf,
+					use,
+					(hostile) => leaf.set(fresh(), asExpression(hostile)),
+					allowed,
+				)),
+			);
+		}
+		expect(problems).toEqual([]);
+	}, 300_000);
+});
+
+function holds({ needs }: Leaf, parameters: INodeParameters): boolean {
+	return Object.entries(needs).every(([name, value]) => parameters[name] === value);
+}
+
+describe('the trigger', () => {
+	const allowed = new Set<EndpointId>([
+		'listRuns',
+		'getRun',
+		'getRunLogs',
+		'queryAuditLog',
+		'exportAuditLog',
+	]);
+
+	it('makes a right request of any value, or names the field', async () => {
+		const use: Use = async (parameters) => {
+			const trigger = new ActiveTrigger(sandbox, parameters);
+			const failed = await trigger.activate().then(
+				() => undefined,
+				(error: unknown) => error as Shown,
+			);
+			return failed ? [failed] : [];
+		};
+		const problems: string[] = [];
+		for (const leaf of leavesOf(triggerProperties)) {
+			problems.push(
+				...(await tryField(
+					leaf,
+					use,
+					(hostile) =>
+						leaf.set(
+							withNeeds(triggerProperties, leaf, {}),
+							hostile.expression ?? (hostile.value as never),
+						),
+					allowed,
+				)),
+			);
+		}
+		expect(problems).toEqual([]);
+	}, 300_000);
+});

@@ -1,0 +1,129 @@
+/** One use under one fault, in a sandbox and a time of its own. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import {
+	ManualClock,
+	observeExchanges,
+	startSandbox,
+	type EndpointId,
+	type Exchange,
+	type Sandbox,
+} from '../../sandbox';
+import type { MatrixFault } from './faults';
+import { inOwnTime } from './ownTime';
+import type { Subject, Used } from './subjects';
+
+export const START = Date.parse('2026-11-21T12:00:00Z');
+
+/** A use that takes longer hangs, in milliseconds of real time. */
+const LONGEST_MS = { quick: 30_000, slow: 120_000 };
+
+/** What there is to judge. */
+export interface Observed {
+	used: Used;
+	/** Requests and real responses, those before and after the trouble too. */
+	exchanges: Exchange[];
+	/** Requests to the endpoint that met the fault, while it was there. */
+	attempts: number;
+	/** How many of them it hit. */
+	hits: number;
+	/** The use did not end. */
+	hung: boolean;
+	/** It threw what n8n would not have caught. */
+	crash?: unknown;
+}
+
+export interface Place {
+	/** Where redirects lead. */
+	elsewhere: string;
+}
+
+/** Where uses take place. */
+export interface Home {
+	sandbox: Sandbox;
+	clock: ManualClock;
+	/** Requests and real responses since the last use began. */
+	exchanges: Exchange[];
+}
+
+const homes = new Set<Home>();
+
+/** Tells each home its own exchanges, though all sandboxes report to one place. */
+export function watchExchanges(): () => void {
+	return observeExchanges((exchange) => {
+		const host = String(exchange.request.headers.host);
+		for (const { sandbox, exchanges } of homes) {
+			if (sandbox.baseUrl.endsWith(host)) exchanges.push(exchange);
+		}
+	});
+}
+
+/** A home of its own, for as long as `work` takes. */
+export async function inHome<T>({ kind }: Subject, work: (home: Home) => Promise<T>): Promise<T> {
+	// What the demo data have going on has come to its end when a use begins.
+	const clock = new ManualClock(START - 36 * 3_600_000);
+	const seed = kind === 'trigger' ? 'empty' : 'demo';
+	const home: Home = { clock, sandbox: await startSandbox({ clock, seed }), exchanges: [] };
+	clock.set(START);
+	homes.add(home);
+	try {
+		return await work(home);
+	} finally {
+		homes.delete(home);
+		await home.sandbox.stop();
+	}
+}
+
+/** Uses the subject, with the fault at the endpoint if there is one. */
+export async function observe(
+	subject: Subject,
+	{ sandbox, clock, exchanges }: Home,
+	place: Place,
+	trouble?: { fault: MatrixFault; endpoint: EndpointId },
+): Promise<Observed> {
+	exchanges.length = 0;
+	sandbox.requests.clear();
+	if (!subject.isWrite) clock.set(START);
+	const time = { clock, offsetMs: 0 };
+	const { fault, endpoint } = trouble ?? {};
+	let handle: { hits: number; remove(): void } | undefined;
+	let before = 0;
+	let attempts = 0;
+	const begin = () => {
+		before = endpoint ? sandbox.requests.of(endpoint).length : 0;
+		if (!fault) return;
+		time.offsetMs = fault.clockOffsetMs ?? 0;
+		handle = sandbox.faults.add({
+			endpoint,
+			times: fault.times,
+			fault: fault.fault({
+				elsewhere: place.elsewhere,
+				secret: sandbox.credentials.admin.apiKey,
+			}),
+		});
+	};
+	const end = () => {
+		attempts = endpoint ? sandbox.requests.of(endpoint).length - before : 0;
+		handle?.remove();
+		time.offsetMs = 0;
+	};
+
+	const ended = new AbortController();
+	const outcome = await Promise.race([
+		inOwnTime(time, async () => await subject.use(sandbox, { begin, end })).then(
+			(used) => ({ used }),
+			(crash: unknown) => ({ crash }),
+		),
+		sleep(LONGEST_MS[fault?.slow ? 'slow' : 'quick'], { hung: true }, ended).catch(() => ({})),
+	]);
+	ended.abort();
+	handle?.remove();
+	return {
+		used: { items: [], errors: [], leftovers: '' },
+		exchanges: [...exchanges],
+		attempts,
+		hits: handle?.hits ?? 0,
+		hung: false,
+		...outcome,
+	};
+}

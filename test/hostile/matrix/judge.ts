@@ -1,0 +1,234 @@
+/**
+ * Says whether what was observed is right. Knows the interface and what is promised to people, and
+ * nothing of how the package works.
+ */
+import { endpoints, type EndpointId } from '../../interface/endpoints';
+import type { Exchange } from '../../sandbox';
+import { credentials } from '../../sandbox/server/auth';
+import { START, type Observed } from './cell';
+import { ROUNDED, type MatrixFault } from './faults';
+import type { ShownError, Subject } from './subjects';
+
+/** What became of a use, in one word for the page. */
+export type Verdict =
+	| 'result'
+	| 'retried'
+	| 'found'
+	| 'data'
+	| 'error'
+	| 'gaveUp'
+	| 'unclear'
+	| 'late'
+	| 'missed';
+
+export interface Judged {
+	verdict: Verdict;
+	/** What is wrong with it. */
+	problems: string[];
+}
+
+/** More requests than these beyond what the use takes without a fault are a loop. */
+const MOST_REQUESTS = 250;
+
+/** Longest message and description together, in characters. */
+const LONGEST_ERROR = 9_000;
+
+/** What tells a person what to do. */
+const REMEDY =
+	/\b(try again|repeat|check|look for|set |use |correct|contact|ask |needs?\b|can do this|choose|wait|see |update|before you|persists|may not offer|create|later)/i;
+
+/** What JavaScript says when a program is wrong. */
+const CRASH =
+	/cannot read propert|is not a function|is not iterable|TypeError|RangeError|ReferenceError|SyntaxError|undefined|\[object Object\]|\bNaN\b|Invalid time value|circular structure|call stack/i;
+
+/** Whether the endpoint creates something anew with each request. */
+export function isCreating(id: EndpointId): boolean {
+	const { method, paths } = endpoints[id];
+	return method === 'POST' && !paths[0].includes('{');
+}
+
+/** How often something was created. */
+function creations(exchanges: Exchange[]): number {
+	return exchanges.filter(
+		({ request: { endpoint }, response }) =>
+			endpoint && isCreating(endpoint) && response && (response.status ?? 200) < 300,
+	).length;
+}
+
+const SECRET_FIELD = /^(key|accessKey|secretKey|sessionToken|uploadUrl|downloadUrl)$/;
+
+/** What responses held that only an output may show. */
+function issuedSecrets(exchanges: Exchange[]): string[] {
+	const found: string[] = [];
+	const visit = (value: unknown) => {
+		if (typeof value !== 'object' || value === null) return;
+		for (const [key, inner] of Object.entries(value)) {
+			if (SECRET_FIELD.test(key) && typeof inner === 'string' && inner.length > 12) {
+				found.push(inner);
+			} else visit(inner);
+		}
+	};
+	for (const { response } of exchanges) visit(response?.json);
+	return found;
+}
+
+/** Everything that authenticates somebody. */
+const KEYS = Object.values(credentials).flatMap(({ apiKey, bearerToken }) => [apiKey, bearerToken]);
+
+/**
+ * The same for the same result: IDs, times since the start and random numbers do not count, nor, for
+ * what is made anew with each use, any number.
+ */
+function comparable(observed: Observed, isWrite: boolean, adds: string[] = []): string {
+	return JSON.stringify(observed.used.items, (key, value: unknown) => {
+		if (adds.includes(key) || key === 'recovered') return undefined;
+		if (key === 'preview') return '<preview>';
+		if (isWrite && typeof value === 'number') return 0;
+		if (typeof value !== 'string') return value;
+		const text = value
+			.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(Z|\+00:00)/g, (time) =>
+				Date.parse(time) >= START ? '<later>' : time,
+			)
+			.replace(/[0-9a-f]{8}[0-9a-f-]{2,}/gi, '<id>');
+		return isWrite ? text.replace(/\d+/g, '#') : text;
+	});
+}
+
+function errorProblems(
+	{ message, description }: ShownError,
+	fault: MatrixFault,
+	isAboutIt: boolean,
+): string[] {
+	const all = `${message}\n${description}`;
+	return [
+		...(message.trim().length < 8 ? ['an error without a message'] : []),
+		...(description.trim().length < 8 ? [`an error without a description: ${message}`] : []),
+		...(CRASH.test(all) ? [`an error of the program: ${all.slice(0, 300)}`] : []),
+		...(REMEDY.test(all) ? [] : [`an error without a remedy: ${all.slice(0, 300)}`]),
+		...(isAboutIt && !fault.cause.test(all)
+			? [`an error that does not name the cause: ${all.slice(0, 300)}`]
+			: []),
+		...(all.length > LONGEST_ERROR ? [`an error of ${all.length} characters`] : []),
+	];
+}
+
+function leaks({ used, exchanges }: Observed, log: string): string[] {
+	const shown = `${used.leftovers}\n${JSON.stringify(used.errors)}\n${log}`;
+	const items = JSON.stringify(used.items);
+	return [
+		...KEYS.filter((key) => shown.includes(key) || items.includes(key)).map(
+			(key) => `the credential is in sight: ${key}`,
+		),
+		...issuedSecrets(exchanges)
+			.filter((secret) => shown.includes(secret))
+			.map((secret) => `a secret is in sight: ${secret.slice(0, 6)}…`),
+	];
+}
+
+export interface Question {
+	subject: Subject;
+	endpoint: EndpointId;
+	fault: MatrixFault;
+	baseline: Observed;
+	observed: Observed;
+	/** What was logged and printed meanwhile. */
+	log: string;
+}
+
+export function judge(question: Question): Judged {
+	const { subject, endpoint, fault, baseline, observed } = question;
+	const { items, errors } = observed.used;
+	if (observed.hung) return { verdict: 'error', problems: ['it hangs'] };
+	if ('crash' in observed) {
+		return { verdict: 'error', problems: [`it crashes: ${String(observed.crash)}`] };
+	}
+	const comparableOf = (one: Observed) => comparable(one, subject.isWrite, fault.adds);
+	const isSame = comparableOf(observed) === comparableOf(baseline);
+	const isTrigger = subject.kind === 'trigger';
+	const isMain = endpoint === subject.main;
+	const isUnclear = errors.some(({ message }) => /not certain/.test(message));
+	const hasTrouble = observed.hits > 0;
+
+	const problems = [
+		...errors.flatMap((error) => errorProblems(error, fault, isMain || isTrigger)),
+		...leaks(observed, question.log),
+		...outcomeProblems(question, isSame),
+	];
+	if (creations(observed.exchanges) > Math.max(1, creations(baseline.exchanges))) {
+		problems.push(`it created ${creations(observed.exchanges)} times`);
+	}
+	if (observed.exchanges.length > baseline.exchanges.length + MOST_REQUESTS) {
+		problems.push(`it took ${observed.exchanges.length} requests`);
+	}
+	const sent = observed.exchanges.map(({ request }) =>
+		JSON.stringify([request.path, request.query]),
+	);
+	if ([JSON.stringify(items), ...sent].some((text) => text.includes(ROUNDED))) {
+		problems.push('it rounded an integer');
+	}
+	if ('polluted' in {}) problems.push('it changed the prototype of objects');
+	if (fault.ambiguous && isCreating(endpoint) && errors.length > 0 && hasTrouble) {
+		const says = errors.some(({ message, description }) =>
+			/not certain|look for/i.test(message + description),
+		);
+		if (!says) problems.push('it does not say that something may have been created');
+	}
+
+	const isRetried = observed.attempts > baseline.attempts;
+	if (isTrigger) {
+		if (!isSame && isMissed(fault, subject)) return { verdict: 'missed', problems };
+		return { verdict: errors.length > 0 ? 'late' : isSame ? 'result' : 'data', problems };
+	}
+	if (errors.length > 0) {
+		return { verdict: isUnclear ? 'unclear' : isRetried ? 'gaveUp' : 'error', problems };
+	}
+	if (!isSame) return { verdict: 'data', problems };
+	const isFound = items.some(({ json }) => json.recovered === true);
+	return { verdict: isFound ? 'found' : isRetried ? 'retried' : 'result', problems };
+}
+
+/**
+ * A first poll takes the service's time for the beginning: whatever bears an earlier time is old. So
+ * it is when that time is wrong at this one moment.
+ */
+function isMissed({ name }: MatrixFault, { title }: Subject): boolean {
+	return name === "the service's clock is years ahead" && title.endsWith('(activation)');
+}
+
+function outcomeProblems(
+	{ subject, endpoint, fault, baseline, observed }: Question,
+	isSame: boolean,
+): string[] {
+	const { items, errors } = observed.used;
+	const shown = JSON.stringify(items).slice(0, 400);
+	// Whatever happens, each event comes once in the end.
+	if (subject.kind === 'trigger') {
+		// Of records that are none it may make events of their own, with the digest as their ID.
+		const odd = items.filter(({ json }) => /^(LOST|TWICE|UNEXPECTED)/.test(String(json.text)));
+		if (isMissed(fault, subject)) return [];
+		const isAllowed = ({ json }: { json: object }) =>
+			fault.expect === 'data' &&
+			/^UNEXPECTED \w+\/sha256/.test(String((json as { text: string }).text));
+		return isSame || odd.every(isAllowed) ? [] : [`its events are not right: ${shown}`];
+	}
+	if (errors.length > 1) return [`it shows ${errors.length} errors`];
+	if (errors.length === 1 && items.length > 0) return ['it gives a result and an error'];
+
+	const isMain = endpoint === subject.main;
+	const mayFail =
+		fault.expect !== 'result' || (fault.ambiguous === true && isCreating(endpoint)) || !isMain;
+	const mayBeOther = fault.expect === 'data' || (!isMain && fault.expect !== 'result');
+	if (errors.length === 1) {
+		return mayFail ? [] : [`it fails: ${errors[0].message} | ${errors[0].description}`];
+	}
+	// What a lost response had created may be found again.
+	const isFound = isSame && isCreating(endpoint) && items.some(({ json }) => json.recovered);
+	if (isFound && fault.ambiguous) return [];
+	// Nothing in a template says where it ends.
+	if (fault.looksWhole && /Template$/.test(endpoint)) return [];
+	if (fault.expect === 'error' && isMain) return [`it gives a result: ${shown}`];
+	if (isSame || mayBeOther) return [];
+	return [
+		`its result is not right: ${shown}\n  instead of: ${comparable(baseline, subject.isWrite).slice(0, 400)}`,
+	];
+}

@@ -1,0 +1,154 @@
+/** The page that tells people what the matrix has found: docs/reliability.md. */
+import type { EndpointId } from '../../interface/endpoints';
+import type { MatrixFault } from './faults';
+import type { Verdict } from './judge';
+import type { Subject } from './subjects';
+
+/** What the page says of a cell. */
+export interface PageCell {
+	subject: Subject;
+	endpoint: EndpointId;
+	fault: MatrixFault;
+	verdict: Verdict;
+}
+
+/** Operations that are alike. */
+export type Kind = 'creates' | 'changes' | 'reads' | 'files' | 'waits' | 'further' | 'trigger';
+
+const HEADS: Record<Kind, string> = {
+	reads: 'Reads',
+	files: 'Files',
+	changes: 'Changes',
+	creates: 'Creates',
+	waits: 'Waits',
+	further: 'Further requests',
+	trigger: 'Trigger',
+};
+
+const MEANS: Record<Kind, string> = {
+	reads: 'the request of an operation that reads records',
+	files: 'the request of an operation that gives a file',
+	changes: 'the request of an operation that changes, deletes, cancels or verifies something',
+	creates: 'the request of an operation that creates something, and is never sent twice',
+	waits: 'the requests of an operation that waits, here for up to a minute',
+	further:
+		'what operations ask beside it: the run that was cancelled, the list that tells an ID, whose credential it is',
+	trigger: 'any request of a poll, or of the activation',
+};
+
+const WORDS: Record<Verdict, string> = {
+	result: 'result',
+	retried: 'retried, result',
+	found: 'found again, result',
+	data: 'what came',
+	error: 'error',
+	gaveUp: 'retried, error',
+	unclear: 'error, says what to look for',
+	late: 'told, nothing lost',
+	missed: 'events missed',
+};
+
+const LEGEND: Array<[string, string]> = [
+	['result', 'the result is the one that there would have been without the fault'],
+	['retried, result', 'the request was repeated, and then gave that result'],
+	[
+		'found again, result',
+		'the response to a creation was lost; the node found what it had created and went on with it',
+	],
+	['what came', 'the output holds what the service sent, odd as it is'],
+	['error', 'the node fails at once with one error that names the cause and what to do'],
+	['retried, error', 'the same after repeating the request, at most five times within a minute'],
+	[
+		'error, says what to look for',
+		'it is uncertain whether something was created; nothing is sent again, and the error says what to look for',
+	],
+	['nothing lost', 'every event came once; nobody was bothered'],
+	['told, nothing lost', 'n8n was told of the failure; afterwards every event came once'],
+	[
+		'events missed',
+		'a first poll takes the time of the service for the beginning, and events that bear an earlier time for old ones; so it is when that time is wrong at this one moment',
+	],
+	['–', 'the fault does not apply'],
+];
+
+/** The words for a cell; the trigger has some of its own. */
+function wordsFor(kind: Kind, verdict: Verdict): string {
+	return kind === 'trigger' && verdict === 'result' ? 'nothing lost' : WORDS[verdict];
+}
+
+/** `Cloud Connection: Get Create Link (3)` is one operation with others of its name. */
+const nameOf = ({ title }: Subject) => title.replace(/ \(\d+\)$/, '');
+
+/** What most say, and below it what is different where. */
+function summary(kind: Kind, cells: PageCell[]): string {
+	if (cells.length === 0) return '–';
+	const by = new Map<string, Set<string>>();
+	for (const { subject, verdict } of cells) {
+		const words = wordsFor(kind, verdict);
+		by.set(words, (by.get(words) ?? new Set()).add(nameOf(subject)));
+	}
+	const [[most], ...others] = [...by].sort(
+		([a, these], [b, those]) => those.size - these.size || a.localeCompare(b),
+	);
+	return [most, ...others.map(([words, names]) => exception(words, [...names].sort()))].join(
+		'<br>',
+	);
+}
+
+function exception(words: string, names: string[]): string {
+	return `*${names.length > 3 ? `${names.length} others` : names.join(', ')}: ${words}*`;
+}
+
+/** The page, for cells in the order of faults and subjects. */
+export function pageOf(
+	faults: MatrixFault[],
+	cells: PageCell[],
+	kindOf: (cell: PageCell) => Kind,
+): string {
+	const kinds = Object.keys(HEADS) as Kind[];
+	const members = new Map<Kind, Set<string>>(kinds.map((kind) => [kind, new Set()]));
+	for (const cell of cells) members.get(kindOf(cell))?.add(nameOf(cell.subject));
+	const used = kinds.filter((kind) => members.get(kind)?.size);
+	const rows = faults.map((fault) => {
+		const own = cells.filter((cell) => cell.fault === fault);
+		const columns = used.map((kind) =>
+			summary(
+				kind,
+				own.filter((cell) => kindOf(cell) === kind),
+			),
+		);
+		return `| ${[`**${fault.group}:** ${fault.name}`, ...columns].join(' | ')} |`;
+	});
+	return [
+		'# Reliability',
+		'',
+		'What becomes of every operation, and of the trigger, when the service or whatever stands before it misbehaves. No cell ends in a wait without end, in a loop, in a crash, in a second submission, in a short file that passes for whole, or with a key or token in an output, an error or the log: each run of the suite checks that, too.',
+		'',
+		`| The response | ${used.map((kind) => HEADS[kind]).join(' | ')} |`,
+		`|${' --- |'.repeat(used.length + 1)}`,
+		...rows,
+		'',
+		'## Rows and columns',
+		'',
+		'A row is a fault. It hits every request of the column, unless the row says how often. Where operations of a column differ, most are in the first line of the cell, and the others are named below it.',
+		'',
+		...used.map((kind) => `- **${HEADS[kind]}**: ${MEANS[kind]}${listOf(kind, members)}.`),
+		'',
+		'## Words',
+		'',
+		'| | |',
+		'| --- | --- |',
+		...LEGEND.map(([words, meaning]) => `| ${words} | ${meaning} |`),
+		'',
+		'## How it is made',
+		'',
+		'`test/hostile/matrix` runs every operation through n8n’s own engine, and the trigger through n8n’s own polling, against a stand-in for the service that misbehaves in each of these ways. It judges each run by what the service did and by what n8n shows, not by how the package works, and makes this page of what it found: `npm run reliability` writes it, `npm test` fails when it says something else.',
+		'',
+	].join('\n');
+}
+
+/** Which operations a column stands for. */
+function listOf(kind: Kind, members: Map<Kind, Set<string>>): string {
+	if (kind === 'further' || kind === 'trigger') return '';
+	return ` (${[...(members.get(kind) ?? [])].sort().join(' · ')})`;
+}

@@ -1,0 +1,247 @@
+/**
+ * The rows of the matrix: every operation of the node, and every event of the trigger, taken from
+ * the package itself. An operation is used as `engine/actions/cases.ts` says; what makes an event
+ * happen is here.
+ */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/Wherobots/actions';
+import type { Operation } from '../../../nodes/Wherobots/actions/operation';
+import { eventField } from '../../../nodes/Wherobots/trigger/properties';
+import { cases } from '../../engine/actions/cases';
+import { everythingIn } from '../../engine/harness/probe';
+import { runNode } from '../../engine/harness';
+import { endpoints } from '../../interface/endpoints';
+import { ActiveTrigger } from '../../engine/harness/polling';
+import type { EndpointId, Sandbox } from '../../sandbox';
+
+/** What is wrong at the service, between the two calls. */
+export interface Trouble {
+	begin(): void;
+	end(): void;
+}
+
+export interface ShownError {
+	message: string;
+	description: string;
+}
+
+/** What a use came to. */
+export interface Used {
+	items: INodeExecutionData[];
+	errors: ShownError[];
+	/** Everything that is left of it but the items: errors, hints, execution data. */
+	leftovers: string;
+}
+
+export interface Subject {
+	title: string;
+	kind: 'operation' | 'trigger';
+	/**
+	 * The request that it is about: the first one without a fault, unless it is known. The trigger has
+	 * none, for its requests are all alike to it.
+	 */
+	main?: EndpointId;
+	/** It makes or uses something new each time. */
+	isWrite: boolean;
+	/** The first use of an operation; others reach other endpoints. */
+	isFirst?: boolean;
+	/** It waits while the service is out of order. */
+	waits?: boolean;
+	use(sandbox: Sandbox, trouble: Trouble): Promise<Used>;
+}
+
+/** What keeps waits short here. */
+const SHORT: Record<string, INodeParameters> = {
+	'jobRun getLogs': { options: { follow: true, maxFollowMinutes: 2 } },
+};
+
+/** Nothing that these hold is left out of a list. */
+const WHOLE_LISTS: IDataObject = { returnAll: true };
+
+function usesOf(key: string, resource: string, operation: Operation): Subject[] {
+	const { endpoint, good, also, waits } = cases[key];
+	const title = `${resource}: ${operation.option.name}`;
+	const whole = operation.fields.some(({ name }) => name === 'returnAll') ? WHOLE_LISTS : {};
+	const [resourceValue, operationValue] = key.split(' ');
+	const subject = (number: number, parametersFor: (sandbox: Sandbox) => INodeParameters) => ({
+		title: number === 0 ? title : `${title} (${number + 1})`,
+		kind: 'operation' as const,
+		main: number === 0 ? endpoint : undefined,
+		isWrite:
+			operation.kind === 'write' ||
+			endpoints[endpoint].method !== 'GET' ||
+			operation.fields.some(({ name }) => name === 'runId'),
+		isFirst: number === 0,
+		waits,
+		async use(sandbox: Sandbox, trouble: Trouble): Promise<Used> {
+			const parameters = parametersFor(sandbox);
+			trouble.begin();
+			const { items, errors, error, run, hints } = await runNode(sandbox, {
+				resource: resourceValue,
+				operation: operationValue,
+				...parameters,
+				...whole,
+				...SHORT[key],
+			} as INodeParameters);
+			trouble.end();
+			const all = [...(error ? [error] : []), ...errors.map(({ json }) => json.error as never)];
+			const { resultData } = run.data;
+			const nodeErrors = Object.values(resultData.runData).flatMap((runs) =>
+				runs.map((data) => data.error),
+			);
+			return {
+				items,
+				errors: all.map(({ message, description }) => ({
+					message,
+					description: description ?? '',
+				})),
+				leftovers: everythingIn([nodeErrors, resultData.error, hints]),
+			};
+		},
+	});
+	const others = also?.({} as Sandbox) ?? [];
+	return [good, ...others.map((_, at) => (sandbox: Sandbox) => also?.(sandbox)[at] ?? {})].map(
+		(parametersFor, number) => subject(number, parametersFor),
+	);
+}
+
+interface EventCase {
+	title: string;
+	parameters: INodeParameters;
+	/** Sets the service up before the trigger is activated. */
+	before?(sandbox: Sandbox): void;
+	/** Makes events happen, and returns the IDs of those that the trigger has to give. */
+	happen(sandbox: Sandbox): string[];
+}
+
+const MINUTE = 60_000;
+
+/** By event, at least one. */
+const eventCases: Record<string, EventCase[]> = {
+	runStatusChanged: [
+		{
+			title: 'Job Run Status Changed',
+			parameters: { event: 'runStatusChanged', statuses: [] },
+			before: ({ store }) => {
+				store.createRun({ name: 'tracked-run', status: 'RUNNING' });
+			},
+			happen({ store }) {
+				const tracked = store.runs.all().find(({ payload }) => payload.name === 'tracked-run');
+				if (!tracked) throw new Error('The run that is followed is gone');
+				store.moveRun(tracked.id, 'COMPLETED');
+				const failed = store.createRun({ name: 'failed-run', status: 'FAILED' });
+				return [`run/${tracked.id}/COMPLETED`, `run/${failed.id}/FAILED`];
+			},
+		},
+	],
+	runExceededDuration: [
+		{
+			title: 'Job Run Exceeds Duration',
+			parameters: { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 600 },
+			happen({ store, clock }) {
+				const { id } = store.createRun({ name: 'stuck-run', status: 'PENDING' });
+				clock.advance(6 * MINUTE);
+				return [`run/${id}/exceeded/PENDING`];
+			},
+		},
+	],
+	auditEvent: [
+		{
+			title: 'Audit Event Recorded',
+			parameters: { event: 'auditEvent' },
+			happen: ({ store }) => [1, 2].map(() => `audit/${store.recordEvent().event_id}`),
+		},
+		{
+			title: 'Audit Event Recorded, by export',
+			parameters: { event: 'auditEvent' },
+			before: ({ variants }) => {
+				variants.auditQuery = 'missing';
+			},
+			happen: ({ store }) => [1, 2].map(() => `audit/${store.recordEvent().event_id}`),
+		},
+	],
+};
+
+/** Polls while there is trouble, and after it. */
+const TROUBLED_POLLS = 2;
+const CALM_POLLS = 4;
+
+/**
+ * The trigger has done its work when, once the trouble is over, every event has come once. Its items
+ * are the IDs of the events.
+ */
+function eventUses({ title, parameters, before, happen }: EventCase): Subject[] {
+	const flow = async (sandbox: Sandbox, trouble: Trouble, when: 'polls' | 'activation') => {
+		before?.(sandbox);
+		const { clock } = sandbox;
+		clock.advance(10 * MINUTE);
+		const trigger = new ActiveTrigger(sandbox, parameters);
+		const failures: unknown[] = [];
+		if (when === 'activation') {
+			trouble.begin();
+			await trigger.activate().catch((error: unknown) => failures.push(error));
+			trouble.end();
+		}
+		if (when === 'polls' || failures.length > 0) await trigger.activate();
+		clock.advance(2 * MINUTE);
+		const expected = happen(sandbox);
+		clock.advance(2 * MINUTE);
+		if (when === 'polls') {
+			trouble.begin();
+			for (let poll = 0; poll < TROUBLED_POLLS; poll++) {
+				await trigger.poll();
+				clock.advance(MINUTE);
+			}
+			trouble.end();
+		}
+		for (let poll = 0; poll < CALM_POLLS; poll++) {
+			// Longer than the service may make the trigger wait.
+			clock.advance(20 * MINUTE);
+			await trigger.poll();
+		}
+		failures.push(...trigger.errors);
+		const ids = trigger.take().map(({ eventId }) => String(eventId));
+		const wrong = [
+			...expected.filter((id) => !ids.includes(id)).map((id) => `LOST ${id}`),
+			...ids.filter((id) => !expected.includes(id)).map((id) => `UNEXPECTED ${id}`),
+			...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `TWICE ${id}`),
+		];
+		return {
+			items: [...wrong.sort(), `${expected.length} events`].map((text) => ({ json: { text } })),
+			errors: failures.map((error) => error as ShownError),
+			leftovers: everythingIn([failures, trigger.stored]),
+		};
+	};
+	return (['polls', 'activation'] as const).map((when) => ({
+		title: `Trigger: ${title}${when === 'activation' ? ' (activation)' : ''}`,
+		kind: 'trigger',
+		isWrite: true,
+		use: async (sandbox, trouble) => await flow(sandbox, trouble, when),
+	}));
+}
+
+/** What is missing here, for a test to say. */
+export const withoutCase: string[] = [];
+
+function operations(): Subject[] {
+	return resources.flatMap(({ option, operations: list }) =>
+		list.flatMap((operation) => {
+			const key = `${String(option.value)} ${String(operation.option.value)}`;
+			if (cases[key]) return usesOf(key, option.name, operation);
+			withoutCase.push(key);
+			return [];
+		}),
+	);
+}
+
+function events(): Subject[] {
+	return eventField.options.flatMap(({ value }) => {
+		const known = eventCases[value];
+		if (known) return known.flatMap(eventUses);
+		withoutCase.push(`trigger ${value}`);
+		return [];
+	});
+}
+
+export const subjects: Subject[] = [...operations(), ...events()];

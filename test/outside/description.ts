@@ -1,0 +1,49 @@
+/** The service's own description. It is not part of this project: checks that need it are left out without it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { REPOSITORY } from '../../scripts/lib/paths';
+
+/** An OpenAPI document, as far as it is looked at here. */
+export interface Description {
+	paths: Record<string, Record<string, Operation>>;
+	[key: string]: unknown;
+}
+
+export interface Operation {
+	parameters?: Array<{ in: string; name: string }>;
+}
+
+/** Another place of the file. */
+const VARIABLE = 'N8N_NODES_WHEROBOTS_OPENAPI';
+
+/** Where the description is; undefined when it is not there. */
+export function findDescription(): string | undefined {
+	const places = [
+		process.env[VARIABLE],
+		path.join(REPOSITORY, '..', 'shared', 'reference', 'openapi.json'),
+	];
+	const found = places.find((place) => place && existsSync(place));
+	if (!found) {
+		process.stdout.write(
+			`Skipped: there is no description of the service (${VARIABLE} names its file)\n`,
+		);
+	}
+	return found && path.resolve(found);
+}
+
+export function readDescription(file: string): Description {
+	return JSON.parse(readFileSync(file, 'utf8')) as Description;
+}
+
+/** Puts a changed description into a folder for as long as it is used. */
+export async function changedDescription(
+	description: Description,
+): Promise<{ file: string; remove(): Promise<void> }> {
+	const folder = await mkdtemp(path.join(tmpdir(), 'description-'));
+	const file = path.join(folder, 'openapi.json');
+	await writeFile(file, JSON.stringify(description));
+	return { file, remove: async () => await rm(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { env } from 'node:process';
+
+import { execa } from 'execa';
+import getPort from 'get-port';
+
+import { installCached } from '../../scripts/lib/cachedInstall';
+import { ensureNode } from '../e2e/n8n/node';
+import { accepting } from '../e2e/servers/command';
+
+const MANIFEST = path.join(__dirname, 'prism');
+
+/** A Prism that runs. */
+export interface Prism {
+	baseUrl: string;
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts Prism over a description: as a proxy that judges what passes through it, or as a mock that
+ * makes up responses.
+ *
+ * @param file the description
+ * @param upstream where a proxy passes requests on to; without it it is a mock
+ */
+export async function startPrism(file: string, upstream?: string): Promise<Prism> {
+	const { bin, script } = await ensurePrism();
+	const port = await getPort({ host: '127.0.0.1' });
+	const common = ['--host', '127.0.0.1', '--port', String(port), '--verboseLevel', 'silent'];
+	const rest = upstream ? ['proxy', ...common, file, upstream] : ['mock', '-d', ...common, file];
+	const server = execa(bin, [script, ...rest], { all: true, stdin: 'ignore' });
+	const failed = server.then(
+		() => new Error('Prism has ended'),
+		(error: Error) => error,
+	);
+	const gone = await Promise.race([failed, accepting(port, 60_000)]);
+	if (gone) throw gone;
+	return {
+		baseUrl: `http://127.0.0.1:${port}`,
+		stop: async () => {
+			server.kill('SIGTERM');
+			await failed;
+		},
+	};
+}
+
+/** Prism and the Node that it needs, from the cache; installs both the first time. */
+async function ensurePrism(): Promise<{ bin: string; script: string }> {
+	const text = await readFile(path.join(MANIFEST, 'package.json'), 'utf8');
+	const manifest = JSON.parse(text) as { engines: { node: string } };
+	const node = await ensureNode(manifest.engines.node);
+	const folder = await installCached({
+		name: 'prism',
+		manifestDir: MANIFEST,
+		key: node.version,
+		npmArgs: ['--loglevel=error'],
+		env: { PATH: `${path.dirname(node.bin)}${path.delimiter}${env.PATH}` },
+		onProgress: (message) => process.stdout.write(`${message}\n`),
+	});
+	const script = path.join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js');
+	return { bin: node.bin, script };
+}

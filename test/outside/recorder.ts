@@ -1,0 +1,67 @@
+/** Stands before Prism and notes what it objects to: in a header of each response. */
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Violation {
+	location: string[];
+	severity: string;
+	code: string | number;
+	message: string;
+}
+
+/** A request that went through, and what is wrong with it or its response. */
+export interface Passage {
+	method: string;
+	path: string;
+	query: URLSearchParams;
+	headers: Record<string, string | string[] | undefined>;
+	body: string;
+	status: number;
+	violations: Violation[];
+}
+
+export interface Recorder {
+	baseUrl: string;
+	/** What went through since the last call. */
+	take(): Passage[];
+	stop(): Promise<void>;
+}
+
+export async function startRecorder(upstream: string): Promise<Recorder> {
+	let passages: Passage[] = [];
+	const server = createServer((request, response) => {
+		const blocks: Buffer[] = [];
+		request.on('data', (block: Buffer) => blocks.push(block));
+		request.on('end', () => {
+			const body = Buffer.concat(blocks);
+			const { method = 'GET', url = '/', headers } = request;
+			const onward = send(upstream + url, { method, headers }, (reply) => {
+				const found = reply.headers['sl-violations'];
+				const { pathname, searchParams } = new URL(url, upstream);
+				passages.push({
+					method,
+					path: pathname,
+					query: searchParams,
+					headers,
+					body: body.toString(),
+					status: reply.statusCode ?? 0,
+					violations: found === undefined ? [] : (JSON.parse(String(found)) as Violation[]),
+				});
+				response.writeHead(reply.statusCode ?? 502, reply.headers);
+				reply.pipe(response);
+			});
+			onward.on('error', () => response.destroy());
+			onward.end(body);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		baseUrl: `http://127.0.0.1:${port}`,
+		take: () => passages.splice(0),
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

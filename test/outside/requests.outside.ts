@@ -1,0 +1,168 @@
+/** Every request that the nodes send, held against the service's own description by Prism. */
+import { cases } from '../engine/actions/cases';
+import { resources } from '../../nodes/Wherobots/actions';
+import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../engine/harness';
+import { ActiveTrigger } from '../engine/harness/polling';
+import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
+import { findDescription, readDescription } from './description';
+import { startPrism, type Prism } from './prism';
+import { startRecorder, type Passage, type Recorder } from './recorder';
+import { outsideUses } from './uses';
+
+const file = findDescription();
+/** The description declares the export as JSON; the interface says that it is CSV. */
+const KNOWN = /^GET \/audit-log\/export\?.*: response The received media type "text\/csv/;
+
+const describeIfKnown = file ? describe : describe.skip;
+
+/** Not in the description: the export guide's path, which is tried when the other is not there. */
+const ELSEWHERE = '/audit-logs/export';
+
+describeIfKnown('a request', () => {
+	let sandbox: Sandbox;
+	let prism: Prism;
+	let recorder: Recorder;
+	let time: TestTime;
+	const sent: Passage[] = [];
+
+	beforeAll(async () => {
+		const clock = new ManualClock('2026-11-21T12:00:00Z');
+		sandbox = await startSandbox({
+			clock,
+			seed: 'demo',
+			// As the description has it, where it differs from the interface.
+			variants: {
+				successStatus: { createRun: 201 },
+				logCursorType: 'string',
+				logTimestampType: 'string',
+			},
+		});
+		time = liveInSandboxTime(sandbox);
+		prism = await startPrism(String(file), sandbox.baseUrl);
+		recorder = await startRecorder(prism.baseUrl);
+	});
+
+	afterAll(async () => {
+		time.restore();
+		await recorder.stop();
+		await prism.stop();
+		await sandbox.stop();
+	});
+
+	const through = () => ({ ...credentialsFor(sandbox), baseUrl: recorder.baseUrl });
+
+	function expectAgreement(): void {
+		const passages = recorder.take();
+		sent.push(...passages);
+		expect(passages.length).toBeGreaterThan(0);
+		const objections = passages.flatMap(({ method, path, query, violations }) =>
+			violations
+				.map(
+					({ location, message }) =>
+						`${method} ${path}?${query.toString()}: ${location.join('.')} ${message}`,
+				)
+				.filter((objection) => !KNOWN.test(objection)),
+		);
+		expect(objections).toEqual([]);
+		for (const { headers } of passages) {
+			expect(headers['x-wherobots-client']).toMatch(/^client=n8n;ver=\d+\.\d+\.\d+$/);
+		}
+	}
+
+	it.each(outsideUses.map((use) => [use.name, use] as const))('of %s', async (_, use) => {
+		const { error } = await runNode(sandbox, use.parameters(sandbox), { credentials: through() });
+		expect(error).toBeUndefined();
+		expectAgreement();
+	});
+
+	it.each([
+		['runStatusChanged', { filters: { name: 'a*', region: 'aws-us-west-2' }, statuses: [] }],
+		['runExceededDuration', { pendingMinutes: 5, runningMinutes: 5 }],
+		['auditEvent', { searchTerm: 'CREATE' }],
+	])('of the trigger: %s', async (event, parameters) => {
+		const trigger = new ActiveTrigger(
+			sandbox,
+			{ event, ...parameters },
+			{ credentials: through() },
+		);
+		await trigger.activate();
+		sandbox.clock.advance(120_000);
+		await trigger.poll();
+		expect(trigger.errors).toEqual([]);
+		expectAgreement();
+	});
+
+	it('has a use for every operation', () => {
+		const keys = resources.flatMap(({ option, operations }) =>
+			operations.map((operation) => `${String(option.value)} ${String(operation.option.value)}`),
+		);
+		expect(keys.filter((key) => !cases[key])).toEqual([]);
+	});
+
+	it('has been seen with every query parameter of every operation that is used', () => {
+		const { paths } = readDescription(String(file));
+		const missed: string[] = [];
+		for (const [template, operations] of Object.entries(paths)) {
+			const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+			// A name in braces does not stand for a path of its own: /catalogs/hierarchy.
+			const isOwn = ({ path }: Passage) =>
+				pattern.test(path) && (template.includes('{') ? paths[path] === undefined : true);
+			for (const [method, { parameters = [] }] of Object.entries(operations)) {
+				const own = sent.filter(
+					(passage) => passage.method === method.toUpperCase() && isOwn(passage),
+				);
+				if (own.length === 0) continue;
+				const names = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+				missed.push(
+					...names
+						.filter((name) => !own.some(({ query }) => query.has(name)))
+						.map((name) => `${method} ${template}: ${name}`),
+				);
+			}
+		}
+		// Lists come in one page here; cursors are opaque, and tested elsewhere.
+		expect(missed.filter((each) => !each.endsWith(': cursor'))).toEqual([]);
+		expect(sent.filter(({ path }) => path === ELSEWHERE)).toEqual([]);
+	});
+});
+
+describeIfKnown('what the description limits', () => {
+	const { operations } = resources.find(({ option }) => option.value === 'cloudConnection') ?? {};
+
+	it('is known to belong to operations that there are', () => {
+		const names = operations?.map(({ option }) => option.value);
+		expect(names).toEqual(expect.arrayContaining(['create', 'getCreateLink']));
+	});
+
+	it.each([
+		[
+			'at most 20 trusted accounts',
+			{
+				operation: 'create',
+				name: 'acme',
+				awsAccountId: '123456789012',
+				options: {
+					trustedAccountIds: Array.from({ length: 21 }, (_, at) => String(100_000_000_000 + at)),
+				},
+			},
+			"'Trusted Account IDs'",
+		],
+		[
+			'table buckets of the partition aws alone',
+			{
+				operation: 'getCreateLink',
+				connectionId: { __rl: true, mode: 'id', value: 'conn-production' },
+				stack: 's3tables',
+				tableBucketArn: 'arn:aws-cn:s3tables:cn-north-1:123456789012:bucket/my-tables',
+				access: 'read-only',
+			},
+			"'Table Bucket ARN'",
+		],
+	])('is refused before anything is sent: %s', async (_, parameters, label) => {
+		const sandbox = await startSandbox();
+		const { error } = await runNode(sandbox, { resource: 'cloudConnection', ...parameters });
+		expect(error?.message).toContain(label);
+		expect(sandbox.requests.count).toBe(0);
+		await sandbox.stop();
+	});
+});

@@ -1,0 +1,64 @@
+import { buildPath, endpoints, pathValueProblem } from '../../../nodes/Wherobots/service/endpoints';
+
+describe('path values', () => {
+	it.each([
+		['', 'must not be empty'],
+		['.', 'must not be "."'],
+		['..', 'must not be ".."'],
+		['a\uD800', 'contains a broken character'],
+		['...', undefined],
+	])('%j: %s', (value, problem) => {
+		expect(pathValueProblem(value)).toBe(problem);
+	});
+
+	it('stand in their own segments', () => {
+		const values = { catalog_id: 'a/b', namespace_name: 'n s', table_name: 't?' };
+		expect(buildPath(endpoints.getTable, values)).toBe(
+			'/catalogs/a%2Fb/namespaces/n%20s/tables/t%3F',
+		);
+		expect(buildPath(endpoints.listRuns)).toBe('/runs');
+	});
+});
+
+describe('endpoints', () => {
+	it('that create are sent once, all others may be sent again', () => {
+		const once = Object.entries(endpoints).filter(([, { retry }]) => retry === 'once');
+		expect(once.map(([id]) => id).sort()).toEqual([
+			...['createApiKey', 'createCatalog', 'createCloudConnection', 'createRun'],
+		]);
+		for (const [, { retry }] of Object.entries(endpoints))
+			expect(retry).toMatch(/^(once|repeatable)$/);
+	});
+
+	it('that remove are done when nothing is left, a cancel when the run has ended', () => {
+		const done = Object.entries(endpoints).filter(([, { doneBefore }]) => doneBefore !== undefined);
+		expect(Object.fromEntries(done.map(([id, { doneBefore }]) => [id, doneBefore]))).toEqual({
+			cancelRun: 409,
+			deleteCloudConnection: 404,
+			deletePreset: 404,
+			deleteTable: 404,
+			revokeApiKey: 404,
+		});
+	});
+
+	it('say who may use them, where the interface says it', () => {
+		const hints = Object.entries(endpoints).filter(
+			([, { permission }]) => permission !== undefined,
+		);
+		const edition = /This needs an organization on the Professional, Innovation or Enterprise Ed/;
+		const admin = /Only an admin of the organization can do this\./;
+		expect(hints.map(([id]) => id).sort()).toEqual([
+			...['createRun', 'deleteTable', 'exportAuditLog', 'exportAuditLogByGuidePath'],
+			...['queryAuditLog', 'revokeApiKey'],
+		]);
+		const { createRun, exportAuditLog, exportAuditLogByGuidePath, deleteTable } = endpoints;
+		expect(createRun.permission).toMatch(edition);
+		expect(deleteTable.permission).toMatch(admin);
+		expect(endpoints.queryAuditLog.permission).toMatch(admin);
+		expect(endpoints.revokeApiKey.permission).toMatch(/revoke their own keys/);
+		for (const { permission } of [exportAuditLog, exportAuditLogByGuidePath]) {
+			expect(permission).toMatch(edition);
+			expect(permission).toMatch(admin);
+		}
+	});
+});

@@ -1,0 +1,66 @@
+import {
+	describeNetwork,
+	describeNoTime,
+} from '../../../../nodes/Wherobots/transport/failures/networkFailure';
+
+describe('describeNetwork', () => {
+	const HOST = 'The host name of the base URL was not found';
+	const NO_CONNECTION = 'No connection to Wherobots Cloud';
+	const LATE = 'Wherobots Cloud did not respond in time';
+	const CERTIFICATE = 'The certificate of the base URL is not trusted';
+	const LOST = 'The connection to Wherobots Cloud was lost';
+
+	it.each([
+		['ENOTFOUND', HOST, /^Check 'Base URL' .* network of n8n\.\nwords$/, true],
+		['EAI_AGAIN', HOST, /Base URL/, false],
+		['ECONNREFUSED', NO_CONNECTION, /^Nothing accepted the connection\. Check 'Base URL'/, false],
+		['EHOSTUNREACH', NO_CONNECTION, /Base URL/, false],
+		['ENETUNREACH', NO_CONNECTION, /Base URL/, false],
+		['ETIMEDOUT', LATE, /^Try again later\.\nwords$/, false],
+		['ECONNABORTED', LATE, /./, false],
+		['ESOCKETTIMEDOUT', LATE, /./, false],
+		['ERR_TIMEOUT', LATE, /./, false],
+		['CERT_HAS_EXPIRED', CERTIFICATE, /let n8n trust the certificate/, true],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', CERTIFICATE, /./, true],
+		['SELF_SIGNED_CERT_IN_CHAIN', CERTIFICATE, /./, true],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', CERTIFICATE, /./, true],
+		['ERR_TLS_CERT_ALTNAME_INVALID', CERTIFICATE, /./, true],
+		['SSRF_BLOCKED', 'This n8n does not allow requests to the base URL', /administrator/, false],
+		['CREDENTIAL_UNREADABLE', 'n8n could not load the Wherobots API credential', /Nothing/, false],
+		['CREDENTIAL_UNUSABLE', 'The Wherobots API credential cannot be used', /Correct/, false],
+		['TRUNCATED', 'The response of Wherobots Cloud was incomplete', /ended before all/, false],
+		['ERR_INVALID_URL', LOST, /^Try again later\.\nwords$/, true],
+		['ECONNRESET', LOST, /^Try again later\.\nwords$/, false],
+		['NOT_ENOTFOUND', LOST, /./, false],
+		['ENOTFOUNDED', LOST, /./, false],
+		['XECONNREFUSED', LOST, /./, false],
+		['ETIMEDOUT2', LOST, /./, false],
+		['TRUNCATED_', LOST, /./, false],
+	])('explains %s', (code, message, description, addressAtFault) => {
+		const failure = describeNetwork(code, 'words');
+		expect(failure).toMatchObject({ message, addressAtFault });
+		expect(failure.description).toMatch(description);
+		expect(describeNetwork(code, '').description).not.toContain('\n\n');
+	});
+});
+
+describe('describeNoTime', () => {
+	it('tells how long the service asked to wait', () => {
+		expect(describeNoTime(1_200)).toEqual({
+			message: 'Wherobots Cloud is receiving too many requests',
+			description:
+				'It asked to wait for another 2 seconds, so this request was not sent. Try again later.',
+			httpCode: '429',
+			retryAfterMs: 1_200,
+			passing: true,
+		});
+		expect(describeNoTime(0).httpCode).toBe('429');
+	});
+
+	it('tells that earlier requests took too long', () => {
+		expect(describeNoTime()).toEqual({
+			message: 'There was no time left for a request to Wherobots Cloud',
+			description: 'Earlier requests took too long. Try again later.',
+		});
+	});
+});

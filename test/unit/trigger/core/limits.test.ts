@@ -1,0 +1,69 @@
+import { MINUTE, SECOND, SlowLog, spread, START, type Order } from './slowLog';
+
+/** Polls as often, and expects all events after the start once each. */
+async function expectAllOnce(log: SlowLog, polls: number): Promise<number> {
+	let largest = 0;
+	for (let poll = 0; poll < polls; poll++) {
+		await log.poll();
+		largest = Math.max(largest, log.bytes);
+	}
+	const expected = log.ids((time) => time > START && time < log.now - 5 * MINUTE);
+	const given = new Set(log.given);
+	expect(log.given.length).toBe(given.size);
+	expect(expected.filter((id) => !given.has(id))).toEqual([]);
+	expect(log.failures).toBe(0);
+	return largest;
+}
+
+const quiet = spread(120, 240 * MINUTE, START + 240 * MINUTE);
+const sorted = (times: number[]) => times.sort((a, b) => a - b);
+
+describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as Order[])(
+	'a log that is %s',
+	(order) => {
+		test.each(['query', 'export'] as const)(
+			'with more events within the overlap than are remembered gives each once (%s)',
+			async (way) => {
+				// 100 a second for four minutes.
+				const times = sorted([...quiet, ...spread(24_000, 4 * MINUTE, START + 10 * MINUTE)]);
+				const log = new SlowLog({ order, secondsPerRequest: 0.1, times, way });
+				const largest = await expectAllOnce(log, 40);
+				expect(log.given.length).toBeGreaterThan(24_000);
+				expect(largest).toBeLessThan(600_000);
+				expect(log.bytes).toBeLessThan(2_000);
+			},
+		);
+
+		test.each(['query', 'export'] as const)(
+			'with 12,000 events of one microsecond gives each once (%s)',
+			async (way) => {
+				const burst = Array.from({ length: 12_000 }, () => START + 6 * MINUTE + 123_457);
+				const times = sorted([...quiet, ...burst]);
+				const log = new SlowLog({ order, secondsPerRequest: 0.1, times, way });
+				const largest = await expectAllOnce(log, 30);
+				expect(log.given.length).toBeGreaterThan(12_000);
+				expect(largest).toBeLessThan(600_000);
+				expect(log.bytes).toBeLessThan(2_000);
+			},
+		);
+
+		test('whose cursors are refused by the next poll is read to its end', async () => {
+			const times = sorted([...quiet, ...spread(3_000, 20 * MINUTE, START + 30 * MINUTE)]);
+			const log = new SlowLog({ order, secondsPerRequest: 7, refusesAfter: 1, times });
+			await expectAllOnce(log, 120);
+			expect(log.given.length).toBeGreaterThan(3_000);
+		});
+
+		test('with 12 seconds a request loses nothing', async () => {
+			const times = sorted([...quiet, ...spread(1_200, 40 * MINUTE, START + 50 * MINUTE)]);
+			await expectAllOnce(new SlowLog({ order, secondsPerRequest: 12, times }), 120);
+		});
+	},
+);
+
+test('a state without news stays as small as it was', async () => {
+	const log = new SlowLog({ times: [START - MINUTE, START + 2 * MINUTE + SECOND] });
+	await expectAllOnce(log, 60);
+	expect(log.requests).toBe(1);
+	expect(log.bytes).toBeLessThan(300);
+});

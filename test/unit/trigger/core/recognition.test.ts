@@ -1,0 +1,130 @@
+import { recognizeService } from '../../../../nodes/Wherobots/trigger/core/recognition';
+import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
+import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import type { Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
+import { MINUTE, POLL_TIME, SECOND, SlowLog, spread, START } from './slowLog';
+
+const times = spread(600, 300 * MINUTE, START + 240 * MINUTE);
+
+/** Polls with another key until it is known whose it is. */
+async function useKey(log: SlowLog, most: number): Promise<void> {
+	for (let polls = 0; polls < most; polls++) {
+		const doubt = log.state?.doubt ?? { credential: 'new', asked: 0 };
+		const polled = await log.poll(doubt);
+		if (polled && polled.state.doubt === undefined) return;
+	}
+	throw new Error(`Nobody knows whose key it is after ${most} polls`);
+}
+
+describe.each([1, 8, 12, 20, 33])('at %d seconds a request', (secondsPerRequest) => {
+	let log: SlowLog;
+
+	beforeEach(async () => {
+		log = new SlowLog({ times });
+		for (let poll = 0; poll < 20; poll++) await log.poll();
+		log.given.length = 0;
+		log.secondsPerRequest = secondsPerRequest;
+	});
+
+	test('a key of another organization gets through, and its news since then comes', async () => {
+		log.organization = 'b';
+		const changed = log.now;
+		await useKey(log, 12);
+		expect(log.given).toEqual([]);
+		await log.begin(12);
+		expect(log.failures).toBe(0);
+		log.secondsPerRequest = 0.2;
+		for (let poll = 0; poll < 30; poll++) await log.poll();
+		const news = log.ids(
+			(time) => time > changed + (secondsPerRequest + 1) * SECOND && time < log.now - 3 * MINUTE,
+		);
+		expect(news.length).toBeGreaterThan(40);
+		expect(news.filter((id) => !log.given.includes(id))).toEqual([]);
+		const old = log.ids((time) => time < changed);
+		expect(log.given.filter((id) => old.includes(id))).toEqual([]);
+	});
+
+	test('a new key of the same organization goes on where the old one was', async () => {
+		const last = log.now;
+		log.now += 30 * MINUTE;
+		await useKey(log, 12);
+		log.secondsPerRequest = 0.2;
+		for (let poll = 0; poll < 20; poll++) await log.poll();
+		const expected = log.ids((time) => time > last && time < log.now - 3 * MINUTE);
+		expect(expected.length).toBeGreaterThan(80);
+		expect(expected.filter((id) => !log.given.includes(id))).toEqual([]);
+		expect(new Set(log.given).size).toBe(log.given.length);
+	});
+});
+
+test.each([1, 8, 12, 20, 33])(
+	'at %d seconds a request a key of another organization gets through to its runs',
+	async (seconds) => {
+		let now = START;
+		let organization = 'a';
+		let state: RunState | undefined;
+		const given: string[] = [];
+		const poll = async (doubt?: Doubt) => {
+			const began = now;
+			const answer = <T>(value: () => T): T => {
+				now += seconds * SECOND;
+				if (now <= began + POLL_TIME) return value();
+				now = began + POLL_TIME;
+				throw new Error('timeout exceeded');
+			};
+			const list = () =>
+				times
+					.filter((time) => time <= now)
+					.slice(-50)
+					.map((time) => ({
+						id: `${organization}-${time}`,
+						name: 'nightly-run',
+						status: 'PENDING',
+						createTime: new Date(time / 1000).toISOString(),
+					}));
+			const source: RunSource = {
+				now: () => now,
+				knowsTime: () => now > began,
+				monotonic: () => now,
+				broken: (what) => new Error(what),
+				maySuspectCursor: () => true,
+				runs: async () => answer(() => ({ items: list() })),
+				run: async (id) => answer(() => list().find((run) => run.id === id)),
+			};
+			const budget = { spent: (share = 1) => now - began >= POLL_TIME * share };
+			const polled = await pollRuns(state, 'scope', source, budget, { doubt });
+			now = Math.max(now, began + MINUTE);
+			state = polled.state;
+			given.push(...polled.changes.map(({ run }) => run.id));
+		};
+		while (!state || state.baseline) await poll();
+		organization = 'b';
+		const changed = now;
+		let polls = 0;
+		do {
+			await poll((state as RunState).doubt ?? { credential: 'new', asked: 0 });
+			polls += 1;
+		} while (state.doubt && polls < 20);
+		expect(polls).toBeLessThan(12);
+		while (state.baseline && polls < 40) {
+			await poll();
+			polls += 1;
+		}
+		await poll();
+		const news = times.filter(
+			(time) => time > changed + (seconds + 1) * SECOND && time < now - 2 * MINUTE,
+		);
+		expect(polls).toBeLessThan(30);
+		expect(given.filter((id) => id.startsWith('b')).map((id) => Number(id.slice(2)))).toEqual(
+			expect.arrayContaining(news.slice(-10)),
+		);
+	},
+);
+
+test('without any record there is nothing to recognize an organization by', async () => {
+	const state: RunState = { v: 1, kind: 'runs', scope: 'x', watermark: START, runs: [] };
+	const found = await recognizeService(state, { credential: 'new', asked: 0 }, {} as RunSource, {
+		spent: () => false,
+	});
+	expect(found.kind).toBe('other');
+});
