@@ -69,7 +69,7 @@ describe('create', () => {
 		// Its ID is what it takes to revoke it.
 		const [{ id }] = sandbox.store.apiKeys.all().slice(-1);
 		expect(error?.candidates).toMatchObject([{ id, name: 'nightly' }]);
-		expect(error?.description).toContain(`this API key was found: ${id}.`);
+		expect(error?.description).toContain(`A search found this API key: ${id}.`);
 	});
 
 	it('fails on a response without a key', async () => {

@@ -207,14 +207,14 @@ describe('tables', () => {
 		])('names the foreign catalog that refuses (%s)', async (catalog, namespace, name, kind) => {
 			const { error } = await runNode(suite.sandbox, table('delete', at(catalog, namespace, name)));
 			expect(error?.description).toContain(`is a foreign catalog (${kind})`);
-			expect(error?.description).toContain('delete the table where the catalog is kept');
+			expect(error?.description).toContain('Delete the table in the system that owns the catalog');
 		});
 
 		it('removes an entry with broken metadata only by force, and says so', async () => {
 			const { sandbox } = suite;
 			const broken = at('cat-org', 'noaa', 'broken_metadata');
 			const refused = await runNode(sandbox, table('delete', broken));
-			expect(refused.error?.description).toContain("the option 'Force Delete Catalog Entry'");
+			expect(refused.error?.description).toContain("turn on 'Force Delete Catalog Entry'");
 			const forced = await runNode(sandbox, table('delete', broken, { options: { force: true } }));
 			expect(forced.json[0]).toMatchObject({ deleted: true, name: 'broken_metadata' });
 			expect(sandbox.requests.of('deleteTable').at(-1)?.query).toEqual({

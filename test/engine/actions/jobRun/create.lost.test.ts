@@ -166,7 +166,7 @@ describe('a submission that cannot be told apart', () => {
 	it('fails and names all runs that it may have created', async () => {
 		lose('after');
 		const other = others(0);
-		const error = await expectUnresolved('2 of them were found');
+		const error = await expectUnresolved('A search found 2 candidates');
 		const ids = runs().map(({ id }) => id);
 		expect(ids).toContain(other.id);
 		expect(error?.candidates).toHaveLength(2);
@@ -195,7 +195,7 @@ describe('a submission that cannot be told apart', () => {
 		lose('after');
 		const jar = { ...pythonRun, runType: 'jar', jarUri: 's3://bucket/jobs/etl.jar' };
 		const { error } = await runNode(suite.sandbox, jar);
-		expect(error?.description).toContain(`this job run was found: ${runs()[0].id}`);
+		expect(error?.description).toContain(`A search found this job run: ${runs()[0].id}`);
 	});
 
 	it("is found beside a run of somebody else's", async () => {

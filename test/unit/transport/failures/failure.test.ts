@@ -16,19 +16,21 @@ const described = (status: number, body?: unknown, more?: Partial<FailedResponse
 	describeResponse(endpoints.getRun, response(status, body, more));
 
 const CHECK = "Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
+const SECRET = 'Check the API key or token in the credential: it may have expired.';
+const LATER = '\nTry again later.';
 const IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
 
 describe('a response without errors in it', () => {
 	it.each([
-		[401, 'Wherobots Cloud did not accept the API key or token', ''],
+		[401, 'Wherobots Cloud did not accept the API key or token', `\n${SECRET}`],
 		[403, 'This account is not permitted to do this', `\n${CHECK}`],
 		[404, 'Not found at this address', `\n${CHECK}`],
 		[418, 'Wherobots Cloud responded with HTTP 418', `\n${CHECK}`],
-		[429, 'Wherobots Cloud is receiving too many requests', ''],
+		[429, 'Wherobots Cloud is receiving too many requests', LATER],
 		[499, 'Wherobots Cloud responded with HTTP 499', `\n${CHECK}`],
-		[500, 'Wherobots Cloud could not process the request (HTTP 500)', ''],
-		[503, 'Wherobots Cloud could not process the request (HTTP 503)', ''],
+		[500, 'Wherobots Cloud could not process the request (HTTP 500)', LATER],
+		[503, 'Wherobots Cloud could not process the request (HTTP 503)', LATER],
 	])('with status %i says what that means', (status, message, advice) => {
 		expect(described(status)).toEqual({
 			message,
@@ -47,8 +49,10 @@ describe('a response without errors in it', () => {
 		);
 	});
 
-	it('with 429 and a body gives no advice', () => {
-		expect(described(429, 'slow down').description).toBe('HTTP 429 with this body: slow down');
+	it('with 429 and a body says to try again', () => {
+		expect(described(429, 'slow down').description).toBe(
+			`HTTP 429 with this body: slow down${LATER}`,
+		);
 	});
 
 	it.each([
