@@ -49,7 +49,7 @@ export class Submissions {
 			return undefined;
 		}
 		if (!run) {
-			if (!/and not found/.test(execution.error?.description ?? '')) return 'has no run';
+			if (!/did not find it/.test(execution.error?.description ?? '')) return 'has no run';
 			this.notSubmitted += 1;
 			return undefined;
 		}

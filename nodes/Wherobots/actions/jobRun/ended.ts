@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { messageOf, outcomeOf } from '../../service/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
+import { addNote } from '../../transport/failures/errors';
 import { readLog } from '../../transport/jobRuns/logReading';
 import { costFields } from '../../transport/jobRuns/runCosts';
 import { settled } from '../../transport/settled';
@@ -39,12 +40,11 @@ export async function ended(
 	const [summary] = reason.split('\n', 1);
 	const short = summary.slice(0, MAX_SUMMARY);
 	const log = await lastLines(client, run, options.logLines);
-	throw client.error({
+	const error = client.error({
 		message: `Job run "${run.name}" ${verb[outcome ?? 'FAILED']}${short ? `: ${short}` : ''}`,
 		description: [
 			`Run ID: ${run.id}`,
 			...(short === reason ? [] : [reason.slice(0, MAX_REASON)]),
-			...log.says,
 		].join('\n'),
 		codes: [],
 		facts: {
@@ -57,6 +57,9 @@ export async function ended(
 			...cost,
 		},
 	});
+	// A description is cut at its end, which is where a log says why: the log has a limit of its own.
+	addNote(error, log.says.join('\n'));
+	throw error;
 }
 
 interface LastLines {

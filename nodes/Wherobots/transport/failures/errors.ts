@@ -116,9 +116,9 @@ export function explanationOf(error: NodeError): string {
 	return typeof explanation === 'string' ? explanation : (error.description ?? '');
 }
 
-/** Puts a note before all else that the description of an error says. */
+/** Puts a note before all else that the description of an error says, cut when it is very long. */
 export function addFact(error: NodeApiError, note: string): void {
-	describeAs(error, [note, explanationOf(error)]);
+	describeAs(error, [bounded(note, MAX_MESSAGE), explanationOf(error)]);
 }
 
 /** Puts a note behind all else that the description of an error says. */

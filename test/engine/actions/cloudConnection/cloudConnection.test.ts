@@ -98,7 +98,7 @@ describe('records', () => {
 				expect(json).toMatchObject([{ id, name: 'acme', recovered: true }]);
 			} else {
 				expect(error?.description).toContain('look for a cloud connection named "acme"');
-				expect(error?.description).toContain('and not found.');
+				expect(error?.description).toContain('did not find it.');
 			}
 		},
 	);
@@ -150,7 +150,7 @@ describe('verify', () => {
 			suite.sandbox,
 			connection('verify', 'conn-broken', { onFailure: 'fail' }),
 		);
-		expect(error?.message).toContain('does not pass verification: AccessDenied');
+		expect(error?.message).toContain('did not pass verification: AccessDenied');
 		expect(error?.description).toContain('Role assumption: FAILED');
 	});
 

@@ -198,7 +198,7 @@ describe('file name and type', () => {
 
 	it.each([
 		['a web page', '<!DOCTYPE html><html></html>', 'It is a web page'],
-		['nothing', '', 'The file is empty'],
+		['nothing', '', 'The template is empty.'],
 	])('does not take %s for a template', async (_, body, message) => {
 		respondWith(body);
 		const { error } = await download();

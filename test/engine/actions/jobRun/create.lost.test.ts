@@ -128,20 +128,20 @@ describe('a submission that was not carried out', () => {
 	it('is not mistaken for an earlier run of the same request', async () => {
 		others(3);
 		lose('before');
-		await expectUnresolved('not found');
+		await expectUnresolved('did not find it.');
 	});
 
 	it.each([45_000, -45_000])('nor when the clock of n8n is off by %i ms', async (ms) => {
 		setN8nClockOff(ms);
 		others(30);
 		lose('before');
-		await expectUnresolved('not found');
+		await expectUnresolved('did not find it.');
 	});
 
 	it("is not mistaken for somebody else's run of the same name", async () => {
 		others(-1, { runPython: { uri: 's3://bucket/jobs/other.py', args: [] } });
 		lose('before');
-		await expectUnresolved('not found');
+		await expectUnresolved('did not find it.');
 	});
 
 	it.each([
@@ -151,14 +151,14 @@ describe('a submission that was not carried out', () => {
 	])('nor for one with a member that was not sent (%s)', async (_, payload) => {
 		others(0, payload);
 		lose('before');
-		await expectUnresolved('not found');
+		await expectUnresolved('did not find it.');
 	});
 
 	it('is not mistaken for a run that this process submitted for another execution', async () => {
 		await runNode(suite.sandbox, pythonRun);
 		suite.sandbox.requests.clear();
 		lose('before');
-		await expectUnresolved('not found');
+		await expectUnresolved('did not find it.');
 	});
 });
 
@@ -176,7 +176,7 @@ describe('a submission that cannot be told apart', () => {
 	it('fails and names the run where the service does not tell its time', async () => {
 		suite.sandbox.variants.dateHeader = false;
 		lose('after');
-		const error = await expectUnresolved('this job run was found');
+		const error = await expectUnresolved('A search found this job run: ');
 		expect(error?.candidates).toMatchObject([
 			{ id: runs()[0].id, name: 'nightly-etl-2026', status: 'PENDING' },
 		]);
@@ -185,7 +185,7 @@ describe('a submission that cannot be told apart', () => {
 	it("fails and names a run of somebody else's", async () => {
 		const other = others(-1, {}, people.user);
 		lose('before');
-		const error = await expectUnresolved('Somebody else submitted the same meanwhile');
+		const error = await expectUnresolved('Somebody else submitted the same request in the meantime: ');
 		expect(error?.candidates).toMatchObject([{ id: other.id }]);
 	});
 
@@ -211,7 +211,7 @@ describe('a submission that cannot be told apart', () => {
 		async (accountEndpoints) => {
 			suite.sandbox.variants.accountEndpoints = accountEndpoints;
 			lose('after');
-			const error = await expectUnresolved('this job run was found');
+			const error = await expectUnresolved('A search found this job run: ');
 			expect(error?.candidates).toMatchObject([{ id: runs()[0].id }]);
 		},
 	);
@@ -228,7 +228,7 @@ describe('a submission that cannot be told apart', () => {
 		lose('after');
 		const edit = (run: object) => ({ ...run, triggeredBy: undefined });
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'edit', edit } });
-		await expectUnresolved('this job run was found');
+		await expectUnresolved('A search found this job run: ');
 	});
 
 	it.each([
@@ -237,7 +237,7 @@ describe('a submission that cannot be told apart', () => {
 	])('fails and names a run that was created %s', async (_, secondsAgo) => {
 		const other = others(secondsAgo);
 		lose('before');
-		const error = await expectUnresolved('this job run was found');
+		const error = await expectUnresolved('A search found this job run: ');
 		expect(error?.candidates).toMatchObject([{ id: other.id }]);
 	});
 

@@ -152,7 +152,7 @@ describe('Retry on Fail', () => {
 		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'reset', when: 'before' } });
 		const { error } = await runNode(suite.sandbox, pythonRun, { maxTries: 3 });
 		expect(error?.message).toContain('not certain whether the request was carried out');
-		expect(error?.description?.match(/not found/g)).toHaveLength(1);
+		expect(error?.description?.match(/did not find it/g)).toHaveLength(1);
 		expect(submissions()).toBe(1);
 	});
 

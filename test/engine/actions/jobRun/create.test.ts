@@ -98,12 +98,12 @@ describe('submitting', () => {
 	});
 
 	it.each([
-		['form', { environment: { sparkConfigs: { config: [{ key: 'spark.a', value: 'b' }] } } }],
-		['JSON', { specifyEnvironment: 'json', environmentJson: '{"sparkConfigs":{"spark.a":"b"}}' }],
+		['form', { sparkConfigs: { config: [{ key: 'spark.a', value: 'b' }] } }],
+		['JSON', { environmentJson: '{"sparkConfigs":{"spark.a":"b"}}' }],
 	])(
 		'sends dependencies, if empty ones, beside the Spark configs of a %s',
-		async (_, parameters) => {
-			const { error } = await runNode(suite.sandbox, { ...pythonRun, ...parameters });
+		async (_, options) => {
+			const { error } = await runNode(suite.sandbox, { ...pythonRun, options });
 			expect(error).toBeUndefined();
 			expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
 				environment: { sparkConfigs: { 'spark.a': 'b' }, dependencies: [] },

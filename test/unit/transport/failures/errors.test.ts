@@ -38,6 +38,12 @@ describe('the error that n8n shows', () => {
 		expect(error.httpCode).toBeNull();
 	});
 
+	it('has a note of bounded length before what it says', () => {
+		const error = errorOf();
+		addFact(error, 'x'.repeat(1_000_000));
+		expect(explanationOf(error)).toMatch(/^x{1000}…\nWhy\./);
+	});
+
 	it('keeps its message, whatever codes of Node.js that seems to contain', () => {
 		const message = 'EPERM in hypermedia, ECONNREFUSED too';
 		expect(errorOf({ message }).message).toBe(message);
