@@ -6,6 +6,7 @@ import type {
 	INodePropertyCollection,
 } from 'n8n-workflow';
 
+import { by } from '../../support/files';
 import { groupOf } from '../../../nodes/Wherobots/parameters/declarations';
 
 /** A field that holds a value of its own, wherever it is in the form. */
@@ -26,6 +27,7 @@ const FILLED: Record<string, unknown> = {
 	jarUri: 's3://bucket/job.jar',
 	pythonUri: 's3://bucket/job.py',
 	storagePath: 's3://acme-jobs',
+	storageId: by('id', 'stor-acme'),
 	bucket: 'acme-bucket',
 	bindingName: 'lake',
 	awsRegion: 'eu-west-1',

@@ -4,6 +4,8 @@ import type { FilePlace, FolderPlace } from '../../service/files';
 import * as rules from '../../service/rules';
 import type { FileSource } from '../../transport/files/fileSource';
 import type { ByteStream } from '../../transport/http';
+import { settled } from '../../transport/settled';
+import { show } from '../../parameters/values';
 import type { Call } from '../operation';
 import { fileNameField, inputBinaryField, textField } from './uploadFields';
 
@@ -22,7 +24,15 @@ export interface UploadRequest {
 export async function readBinaryFile(call: Call, folder: FolderPlace): Promise<UploadRequest> {
 	const { context, input, itemIndex } = call;
 	const field = input.text(inputBinaryField);
-	const binary = context.helpers.assertBinaryData(itemIndex, field);
+	const found = await settled((async () => context.helpers.assertBinaryData(itemIndex, field))());
+	// Names like `constructor` lead to something that is no file.
+	if (!found.ok || typeof found.value.mimeType !== 'string') {
+		throw input.problem(
+			inputBinaryField,
+			`must name a field that holds a file: the input item has no file in ${show(field)}`,
+		);
+	}
+	const binary = found.value;
 	const given = input.optionalText(fileNameField, rules.fileName);
 	const fileName = given ?? binary.fileName;
 	const problem = fileName === undefined || fileName === '' || rules.fileName(fileName);

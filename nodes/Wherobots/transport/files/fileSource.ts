@@ -39,6 +39,7 @@ export async function* exactly(
 		return new Error(problem);
 	};
 	for await (const block of bytes) {
+		if (block.length === 0) continue;
 		count += block.length;
 		if (count > size) throw fail(`more than ${size} bytes came`);
 		hash.update(block);

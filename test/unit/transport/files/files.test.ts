@@ -84,6 +84,7 @@ describe('exactly', () => {
 		async function* source() {
 			yield Buffer.from('ab');
 			yield Buffer.from('c');
+			yield Buffer.from('');
 		}
 		const known: boolean[] = [];
 		for await (const block of exactly(source(), 3, passed)) {
