@@ -165,7 +165,9 @@ describe.each([
 			lose('after');
 			await expectOpen();
 			const error = await expectOpen();
-			expect(error?.message).toContain('An earlier submission of "nightly-etl-2026" may have gone through');
+			expect(error?.message).toContain(
+				'An earlier submission of "nightly-etl-2026" may have gone through',
+			);
 			expect(error?.description).toContain('Nothing was submitted now');
 			expect(await submit(parameters)).toMatchObject({ id: runs()[0].id, reused: true });
 			expect(await submit(parameters)).toMatchObject({ id: runs()[0].id, reused: true });

@@ -185,7 +185,9 @@ describe('a submission that cannot be told apart', () => {
 	it("fails and names a run of somebody else's", async () => {
 		const other = others(-1, {}, people.user);
 		lose('before');
-		const error = await expectUnresolved('Somebody else submitted the same request in the meantime: ');
+		const error = await expectUnresolved(
+			'Somebody else submitted the same request in the meantime: ',
+		);
 		expect(error?.candidates).toMatchObject([{ id: other.id }]);
 	});
 

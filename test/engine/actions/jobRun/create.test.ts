@@ -100,16 +100,13 @@ describe('submitting', () => {
 	it.each([
 		['form', { sparkConfigs: { config: [{ key: 'spark.a', value: 'b' }] } }],
 		['JSON', { environmentJson: '{"sparkConfigs":{"spark.a":"b"}}' }],
-	])(
-		'sends dependencies, if empty ones, beside the Spark configs of a %s',
-		async (_, options) => {
-			const { error } = await runNode(suite.sandbox, { ...pythonRun, options });
-			expect(error).toBeUndefined();
-			expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
-				environment: { sparkConfigs: { 'spark.a': 'b' }, dependencies: [] },
-			});
-		},
-	);
+	])('sends dependencies, if empty ones, beside the Spark configs of a %s', async (_, options) => {
+		const { error } = await runNode(suite.sandbox, { ...pythonRun, options });
+		expect(error).toBeUndefined();
+		expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
+			environment: { sparkConfigs: { 'spark.a': 'b' }, dependencies: [] },
+		});
+	});
 
 	it('leaves runtime and region to the organization when asked to', async () => {
 		suite.sandbox.variants.requireRegion = false;
