@@ -28,7 +28,7 @@ export interface Recorder {
 }
 
 export async function startRecorder(upstream: string): Promise<Recorder> {
-	let passages: Passage[] = [];
+	const passages: Passage[] = [];
 	const server = createServer((request, response) => {
 		const blocks: Buffer[] = [];
 		request.on('data', (block: Buffer) => blocks.push(block));

@@ -3,7 +3,6 @@ import { Ids } from '../sandbox/ids';
 import { RunPlans } from '../sandbox/model/runPlans';
 import { Store } from '../sandbox/model/store';
 import { seedDemo } from '../sandbox/seed/demo';
-import type { Environment } from '../sandbox/server/environment';
 import { defaultTimings, defaultVariants } from '../sandbox/variants';
 
 /** The demo data of a sandbox that nobody has started, for lists of tests that depend on them. */
@@ -12,7 +11,6 @@ export function demoStore(): Pick<Sandbox, 'store'> {
 	const [variants, timings] = [structuredClone(defaultVariants), { ...defaultTimings }];
 	const plans = new RunPlans(timings);
 	const store = new Store({ clock, timings, variants, plans, ids: new Ids() });
-	// Seeding stores records; it serves no files.
-	seedDemo({ clock, store, variants, timings } as Environment);
+	seedDemo({ clock, store, variants, timings });
 	return { store };
 }

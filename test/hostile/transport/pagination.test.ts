@@ -1,36 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { collect, pages } from '../../../nodes/Wherobots/transport/pagination';
-import { RunLog } from '../../../nodes/Wherobots/transport/jobRuns/runLog';
 import { failureOf, withClient } from '../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../engine/harness/suite';
 import type { Fault, Sandbox } from '../../sandbox';
 
 const suite = suiteWithSharedSandbox({ seed: 'empty' });
 let sandbox: Sandbox;
-let runId: string;
 
 beforeAll(() => {
 	({ sandbox } = suite);
-	for (let i = 0; i < 250; i++) runId = sandbox.store.createRun({ status: 'COMPLETED' }).id;
-	sandbox.store.runs.appendLog(
-		runId,
-		Array.from({ length: 700 }, (_, i) => `line ${i}`),
-	);
+	for (let i = 0; i < 250; i++) sandbox.store.createRun({ status: 'COMPLETED' });
 });
 
 const list = async (maxPages?: number) =>
 	await withClient(sandbox, async (client) => await collect(client, 'listRuns', { maxPages }));
-
-async function log(): Promise<string[]> {
-	return await withClient(sandbox, async (client) => {
-		const raw: string[] = [];
-		for await (const lines of new RunLog(client, runId).available()) {
-			raw.push(...lines.map((line) => line.raw));
-		}
-		return raw;
-	});
-}
 
 const replace = (body: unknown): Fault => ({ kind: 'replace', body: JSON.stringify(body) });
 
@@ -177,97 +161,5 @@ describe('a list of runs', () => {
 			}
 		});
 		expect(sandbox.requests.of('listRuns')).toHaveLength(1);
-	});
-});
-
-describe('a log', () => {
-	it('takes a repeated cursor for its end', async () => {
-		sandbox.faults.add({
-			endpoint: 'getRunLogs',
-			skip: 1,
-			fault: { kind: 'cursor', how: 'repeat' },
-		});
-		expect(await log()).toHaveLength(700);
-	});
-
-	it('is not read on for ever over empty pages', async () => {
-		sandbox.faults.add({
-			endpoint: 'getRunLogs',
-			skip: 1,
-			fault: { kind: 'cursor', how: 'emptyWithNext' },
-		});
-		const error = await failureOf(log());
-		expect(error.message).toBe('The log could not be read to the end');
-		expect(error.description).toContain(runId);
-		expect(sandbox.requests.of('getRunLogs').length).toBeLessThan(40);
-	});
-
-	it('goes on behind an empty page', async () => {
-		const { length } = await log();
-		sandbox.variants.logCursorStyle = 'offset';
-		sandbox.faults.add({
-			endpoint: 'getRunLogs',
-			times: 1,
-			fault: replace({ items: [], next_page: 10 }),
-		});
-		expect(await log()).toHaveLength(length - 10);
-		sandbox.variants.logCursorStyle = 'timestamp';
-	});
-
-	it('does not go back to a page that was read', async () => {
-		for (const next_page of [11, 22, 11]) {
-			const items = [{ timestamp: next_page * 7, raw: 'x' }];
-			sandbox.faults.add({
-				endpoint: 'getRunLogs',
-				times: 1,
-				fault: replace({ items, next_page }),
-			});
-		}
-		expect((await failureOf(log())).description).toContain('already been read');
-	});
-
-	it.each([0, '0', '', null])('ends where the next page is %j', async (next_page) => {
-		const items = [{ timestamp: 5, raw: 'x' }];
-		sandbox.faults.add({ endpoint: 'getRunLogs', fault: replace({ items, next_page }) });
-		expect(await log()).toEqual(['x']);
-		expect(sandbox.requests.of('getRunLogs')).toHaveLength(1);
-	});
-
-	it.each([
-		['null', null],
-		['no items', {}],
-		['items that are no list', { items: 'abc' }],
-		['items that are no lines', { items: [null] }],
-		['lines without text', { items: [{ timestamp: 1 }] }],
-	])('is not made of %s', async (_, body) => {
-		sandbox.faults.add({ endpoint: 'getRunLogs', fault: replace(body) });
-		expect((await failureOf(log())).message).toBe('The log could not be read to the end');
-	});
-
-	it('is complete where the service refuses to give more lines at once', async () => {
-		const items = Array.from({ length: 500 }, (_, i) => ({ timestamp: i + 1, raw: String(i) }));
-		const page = replace({ items, next_page: null });
-		sandbox.faults.add({ endpoint: 'getRunLogs', times: 1, fault: page });
-		const refusal: Fault = { kind: 'status', status: 422 };
-		sandbox.faults.add({ endpoint: 'getRunLogs', times: 1, fault: refusal });
-		sandbox.faults.add({ endpoint: 'getRunLogs', fault: page });
-		expect(await log()).toHaveLength(500);
-		const sizes = sandbox.requests.of('getRunLogs').map(({ query }) => query.size);
-		expect(sizes).toEqual(['500', '1000', '500']);
-	});
-
-	it('says so when more lines bear one time than can be asked for', async () => {
-		const items = Array.from({ length: 500 }, (_, i) => ({ timestamp: 9, raw: String(i) }));
-		const page = replace({ items, next_page: 9 });
-		sandbox.faults.add({ endpoint: 'getRunLogs', times: 1, fault: page });
-		sandbox.faults.add({
-			endpoint: 'getRunLogs',
-			times: 1,
-			fault: { kind: 'status', status: 422 },
-		});
-		sandbox.faults.add({ endpoint: 'getRunLogs', fault: page });
-		expect((await failureOf(log())).description).toContain(
-			'more than 500 lines had the same timestamp',
-		);
 	});
 });

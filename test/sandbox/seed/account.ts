@@ -1,10 +1,10 @@
 /** API keys near and past their expiry, cloud connections in every state, presets. */
 import { people } from '../model/people';
-import type { Environment } from '../server/environment';
+import type { Model } from '../server/environment';
 import { credentials } from '../server/auth';
 import { DAY_MS } from '../time';
 
-export function seedApiKeys({ store, clock }: Environment): void {
+export function seedApiKeys({ store, clock }: Model): void {
 	const now = clock.now();
 	const add = (name: string, ageDays: number, days: number, ownedBy = people.admin) =>
 		store.apiKeys.create({
@@ -27,7 +27,7 @@ export function seedApiKeys({ store, clock }: Environment): void {
 	}
 }
 
-export function seedCloudConnections({ store, clock, timings }: Environment): void {
+export function seedCloudConnections({ store, clock, timings }: Model): void {
 	const { cloudConnections } = store;
 	const now = clock.now();
 	cloudConnections.create({
@@ -63,7 +63,7 @@ export function seedCloudConnections({ store, clock, timings }: Environment): vo
 	});
 }
 
-export function seedPresets({ store }: Environment): void {
+export function seedPresets({ store }: Model): void {
 	store.presets.upsert({ name: 'default' }, { protected: true, createdBy: null });
 	store.presets.upsert({
 		name: 'large shuffle',

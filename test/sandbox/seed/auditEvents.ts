@@ -1,6 +1,6 @@
 /** Some thousand audit events over the 90 days that they are kept, and a few that are older. */
 import { people } from '../model/people';
-import type { Environment } from '../server/environment';
+import type { Model } from '../server/environment';
 import { DAY_MS, eventTime } from '../time';
 import type { Choices } from './random';
 
@@ -18,7 +18,7 @@ const AGENTS = [
 
 const RESOURCES = ['noaa-etl', 'org_catalog.noaa.hail', 'Überblick, "final"', 'plain\nwith break'];
 
-export function seedAuditEvents({ store, clock, variants }: Environment, choices: Choices): void {
+export function seedAuditEvents({ store, clock, variants }: Model, choices: Choices): void {
 	const now = clock.now();
 	const count = 4_200;
 	const spanMs = 92 * DAY_MS;

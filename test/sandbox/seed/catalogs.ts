@@ -1,5 +1,5 @@
 /** Three catalogs of different kinds, with names that must survive a path. */
-import type { Environment } from '../server/environment';
+import type { Model } from '../server/environment';
 import type { FieldDraft } from '../model/catalogs';
 import { DAY_MS } from '../time';
 
@@ -22,7 +22,7 @@ const ODD_NAMES = [
 	'semi;colon:at@',
 ];
 
-export function seedCatalogs({ store, clock }: Environment): void {
+export function seedCatalogs({ store, clock }: Model): void {
 	const { catalogs } = store;
 	const now = clock.now();
 	const ago = (days: number) => now - days * DAY_MS;

@@ -1,5 +1,5 @@
 /** Data for demos and end-to-end tests; all times are relative to the clock. */
-import type { Environment } from '../server/environment';
+import type { Model } from '../server/environment';
 import { seedApiKeys, seedCloudConnections, seedPresets } from './account';
 import { seedAuditEvents } from './auditEvents';
 import { seedCatalogs } from './catalogs';
@@ -7,7 +7,7 @@ import { Choices } from './random';
 import { seedRuns } from './runs';
 import { seedStorages } from './storages';
 
-export function seedDemo(env: Environment): void {
+export function seedDemo(env: Model): void {
 	const choices = new Choices(20_260_101);
 	seedRuns(env, choices);
 	seedAuditEvents(env, choices);

@@ -1,6 +1,6 @@
 /** Some weeks of job runs: every status, region and runtime, and a few that are still active. */
 import { RUNTIMES } from '../endpoints/runSchemas';
-import type { Environment } from '../server/environment';
+import type { Model } from '../server/environment';
 import { people } from '../model/people';
 import type { RunDraft } from '../model/runs';
 import type { RunPayload } from '../model/runTypes';
@@ -47,7 +47,7 @@ function payloadFor(job: string, choices: Choices): Partial<RunPayload> {
 	};
 }
 
-export function seedRuns({ store, clock, variants }: Environment, choices: Choices): void {
+export function seedRuns({ store, clock, variants }: Model, choices: Choices): void {
 	const now = clock.now();
 	const runtimes = RUNTIMES.filter((runtime) => /[a-z]/.test(runtime));
 	const count = 260;

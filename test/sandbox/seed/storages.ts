@@ -1,8 +1,8 @@
 /** Storages as an organization has them, and some files. */
 import { people } from '../model/people';
-import type { Environment } from '../server/environment';
+import type { Model } from '../server/environment';
 
-export function seedStorages({ store }: Environment): void {
+export function seedStorages({ store }: Model): void {
 	const { storages } = store;
 	const own = `data/customer-${people.admin.id}/`;
 	const managed = storages.create({

@@ -4,11 +4,15 @@ import type { Store } from '../model/store';
 import type { Timings, Variants } from '../variants';
 import type { PresignedStorage } from './presigned';
 
-export interface Environment {
+/** What is there without a server. */
+export interface Model {
 	clock: SandboxClock;
 	store: Store;
 	variants: Variants;
 	timings: Timings;
+}
+
+export interface Environment extends Model {
 	/** The second origin, which holds the files. */
 	presigned: PresignedStorage;
 }

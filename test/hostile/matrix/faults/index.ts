@@ -1,0 +1,20 @@
+/** The columns of the matrix: what the service, or whatever stands before it, may do to a request. */
+import { bodies } from './bodies';
+import { clocks } from './clocks';
+import { connections } from './connections';
+import { content } from './content';
+import { paging } from './paging';
+import { statuses } from './statuses';
+import type { MatrixFault } from './types';
+
+export type { Expectation, MatrixFault } from './types';
+export { LONG_INTEGER, ROUNDED } from './words';
+
+export const matrixFaults: MatrixFault[] = [
+	...statuses,
+	...connections,
+	...bodies,
+	...content,
+	...paging,
+	...clocks,
+];

@@ -1,0 +1,45 @@
+/** A column of the matrix. */
+import type { Fault } from '../../../sandbox';
+
+/** What has to become of a request that meets a fault. */
+export type Expectation =
+	/** The result that there would have been without it. */
+	| 'result'
+	/** An error that names the cause. */
+	| 'error'
+	/** Either of them: what came can be enough. */
+	| 'either'
+	/** A result made of what came, or an error. */
+	| 'data';
+
+export interface MatrixFault {
+	group: string;
+	name: string;
+	/** Made anew for each cell. */
+	fault(scene: { elsewhere: string; secret: string }): Fault;
+	/** How many requests it hits; all unless it is given. */
+	times?: number;
+	expect: Expectation;
+	/** What an error has to say about the cause. */
+	cause: RegExp;
+	/** The service may have carried out the request. */
+	ambiguous?: boolean;
+	/** HTTP itself says that the body is whole: only its content can show that it is not. */
+	looksWhole?: boolean;
+	/** It leads to another host. */
+	redirects?: boolean;
+	/** It takes real time. */
+	slow?: boolean;
+	/** A variant that is tried with the main request of each operation alone. */
+	mainOnly?: boolean;
+	/** Applies to pages of lists alone. */
+	pagesOnly?: boolean;
+	/** Applies to JSON alone. */
+	jsonOnly?: boolean;
+	/** Applies to responses with a body alone. */
+	needsBody?: boolean;
+	/** n8n's clock minus the service's, in milliseconds. */
+	clockOffsetMs?: number;
+	/** Fields that the fault adds, and that a result may have. */
+	adds?: string[];
+}
