@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import * as core from '../../../nodes/Wherobots/trigger/core/auditPoll';
-import { histories, STEPS } from './histories';
+import { explored, histories, STEPS } from './histories';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 
 it(`gives every event once in ${histories()} histories of ${STEPS} steps`, async () => {
@@ -9,6 +9,6 @@ it(`gives every event once in ${histories()} histories of ${STEPS} steps`, async
 		fc.asyncProperty(auditHistories(STEPS), async (history) => {
 			await new AuditTrial(core, history).run();
 		}),
-		{ numRuns: histories() },
+		explored(),
 	);
 }, 3_600_000);

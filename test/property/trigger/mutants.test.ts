@@ -1,207 +1,16 @@
 import * as fc from 'fast-check';
 
 import type * as AuditPolling from '../../../nodes/Wherobots/trigger/core/auditPoll';
-import type * as AuditReading from '../../../nodes/Wherobots/trigger/core/auditReading';
-import type * as ReadPages from '../../../nodes/Wherobots/trigger/core/readPages';
 import type * as RunPolling from '../../../nodes/Wherobots/trigger/core/runPoll';
-import type * as SeenEvents from '../../../nodes/Wherobots/trigger/core/seenEvents';
-import type { Range } from '../../../nodes/Wherobots/trigger/core/source';
-import type { SeenEvent, TrackedRun } from '../../../nodes/Wherobots/trigger/core/state';
-import type * as TrackedRuns from '../../../nodes/Wherobots/trigger/core/trackedRuns';
-import type * as Watermark from '../../../nodes/Wherobots/trigger/core/watermark';
 import { STEPS } from './histories';
 import { auditHistories, AuditTrial, type AuditHistory } from './model/auditHistory';
+import { mutants, present, type Core, type Mutant } from './model/plantedMistakes';
 import { runHistories, RunTrial, type RunHistory } from './model/runHistory';
-
-type Core = 'runs' | 'audit';
-
-/**
- * The mistakes that a trigger is likely to make, planted one at a time: a property that lets one of
- * them pass proves nothing. `mutate` replaces members of the module of that name.
- */
-const mutants: Array<{ mistake: string; module: string; mutate: Mutate; only?: Core }> = [
-	{
-		mistake: 'no overlap: records that appear after younger ones are forgotten',
-		module: 'watermark',
-		mutate: (actual: typeof Watermark) => ({
-			nextWatermark: (watermark: number, shown: number | undefined) =>
-				actual.nextWatermark(watermark, shown, 0),
-		}),
-	},
-	{
-		mistake: 'final by the clock alone: what a log shows later is lost',
-		module: 'watermark',
-		mutate: (actual: typeof Watermark) => ({
-			nextWatermark: (watermark: number, shown: number | undefined, overlap: number) =>
-				actual.nextWatermark(watermark, shown && Math.max(shown, presentTime), overlap),
-		}),
-	},
-	{
-		mistake: 'times from the future move the watermark',
-		module: 'watermark',
-		mutate: () => ({ isFuture: () => false }),
-	},
-	{
-		mistake: 'lists are asked for in fractions of a second',
-		module: 'watermark',
-		mutate: () => ({ listedFrom: (watermark: number) => watermark, wholeSecond: (t: number) => t }),
-		only: 'audit',
-	},
-	{
-		mistake: 'at rest nothing but newer records is looked for',
-		module: 'watermark',
-		mutate: () => ({ isResting: (checkedAt?: number) => checkedAt !== undefined }),
-	},
-	{
-		mistake: 'a failed page counts as the end of the list',
-		module: 'readPages',
-		mutate: (actual: typeof ReadPages) => ({
-			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
-				const newest = plan.source.now();
-				const end = { kind: 'complete' as const, pages: 1, shifted: false, short: false, newest };
-				return await actual.readPages(plan).catch(() => end);
-			},
-		}),
-	},
-	{
-		mistake: 'a list cut short counts as a whole one',
-		only: 'runs',
-		module: 'readPages',
-		mutate: (actual: typeof ReadPages) => ({
-			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
-				const read = await actual.readPages(plan);
-				return read.kind === 'truncated'
-					? { kind: 'complete', pages: 1, shifted: false, short: false, ...read.resume }
-					: read;
-			},
-		}),
-	},
-	{
-		mistake: 'a page that ends the list before its total is believed',
-		module: '../../transport/pagination',
-		mutate: () => ({ endsTooEarly: () => false }),
-	},
-	{
-		mistake: 'several pages count as one moment',
-		module: 'readPages',
-		mutate: (actual: typeof ReadPages) => ({
-			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
-				const read = await actual.readPages(plan);
-				return read.kind === 'complete' ? { ...read, pages: 1 } : read;
-			},
-		}),
-		only: 'runs',
-	},
-	{
-		mistake: 'one "not found" is enough',
-		module: 'trackedRuns',
-		mutate: (actual: typeof TrackedRuns) => ({
-			TrackedRuns: class extends actual.TrackedRuns {
-				override noteMissing(): [number, number] {
-					return [99, -Infinity];
-				}
-			},
-		}),
-		only: 'runs',
-	},
-	{
-		mistake: 'the scope knows no identity: runs',
-		module: 'recognition',
-		mutate: () => ({ recognizeService: async () => await Promise.resolve({ kind: 'same' }) }),
-		only: 'runs',
-	},
-	{
-		mistake: 'the scope knows no identity: events',
-		module: 'recognition',
-		mutate: () => ({ recognizeLog: async () => await Promise.resolve({ kind: 'same' }) }),
-		only: 'audit',
-	},
-	{
-		mistake: 'every new key is one of another organization: runs',
-		module: 'recognition',
-		mutate: () => ({ recognizeService: async () => await Promise.resolve({ kind: 'other' }) }),
-		only: 'runs',
-	},
-	{
-		mistake: 'every new key is one of another organization: events',
-		module: 'recognition',
-		mutate: () => ({ recognizeLog: async () => await Promise.resolve({ kind: 'other' }) }),
-		only: 'audit',
-	},
-	{
-		mistake: 'a stored cursor that is refused is asked for again and again',
-		module: 'readPages',
-		mutate: (actual: typeof ReadPages) => ({
-			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> =>
-				await actual.readPages({
-					...plan,
-					source: { ...plan.source, now: () => plan.source.now(), maySuspectCursor: () => false },
-				}),
-		}),
-	},
-	{
-		mistake: 'an export is believed to reach to the present',
-		module: 'auditReading',
-		mutate: (actual: typeof AuditReading) => ({
-			AuditReading: class extends actual.AuditReading {
-				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
-					const page = await super.readFirst(range, most);
-					// An export does not tell a total.
-					return page.total === undefined
-						? { ...page, reading: { ...page.reading, newest: presentTime } }
-						: page;
-				}
-			},
-		}),
-		only: 'audit',
-	},
-	{
-		mistake: 'ended runs are forgotten beyond a limit',
-		module: 'trackedRuns',
-		mutate: (actual: typeof TrackedRuns) => ({
-			TrackedRuns: class extends actual.TrackedRuns {
-				override entries(from: number, now: number): TrackedRun[] {
-					return super.entries(from, now).slice(-2);
-				}
-			},
-		}),
-		only: 'runs',
-	},
-	{
-		mistake: 'a cut export counts as a whole one',
-		module: 'auditReading',
-		mutate: (actual: typeof AuditReading) => ({
-			AuditReading: class extends actual.AuditReading {
-				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
-					return { ...(await super.readFirst(range, most)), isCut: false };
-				}
-			},
-		}),
-		only: 'audit',
-	},
-	{
-		mistake: 'keys are dropped beyond a limit',
-		module: 'seenEvents',
-		mutate: (actual: typeof SeenEvents) => ({
-			SeenEvents: class extends actual.SeenEvents {
-				override entries(from: number): SeenEvent[] {
-					return super.entries(from).slice(-4);
-				}
-			},
-		}),
-		only: 'audit',
-	},
-];
-
-/** What the clock of the history says, for mistakes that believe in it. */
-let presentTime = 0;
-
-type Mutate = (actual: never) => object;
 
 const FOLDER = '../../../nodes/Wherobots/trigger/core';
 
 /** A module of the core with a mistake somewhere below it. */
-function withMistake<T>(name: string, { module, mutate }: (typeof mutants)[number]): T {
+function withMistake<T>(name: string, { module, mutate }: Mutant): T {
 	let loaded: unknown;
 	jest.isolateModules(() => {
 		const actual: object = jest.requireActual(`${FOLDER}/${module}`);
@@ -215,7 +24,7 @@ function withMistake<T>(name: string, { module, mutate }: (typeof mutants)[numbe
 /** The first history in which a mistake is noticed, or the word that there is none. */
 async function problemWith(
 	core: Core,
-	mutant: (typeof mutants)[number],
+	mutant: Mutant,
 	numRuns = core === 'runs' ? 2_000 : 500,
 ): Promise<string> {
 	const enough = { numRuns, endOnFailure: true, seed: 1 };
@@ -238,7 +47,7 @@ async function problemWith(
 }
 
 async function lived(trial: RunTrial | AuditTrial): Promise<void> {
-	trial.onPoll = (now) => (presentTime = now);
+	trial.onPoll = (now) => (present.time = now);
 	await trial.run();
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import * as core from '../../../nodes/Wherobots/trigger/core/runPoll';
-import { histories, STEPS } from './histories';
+import { explored, histories, STEPS } from './histories';
 import { runHistories, RunTrial } from './model/runHistory';
 
 it(`gives every change once in ${histories()} histories of ${STEPS} steps`, async () => {
@@ -9,6 +9,6 @@ it(`gives every change once in ${histories()} histories of ${STEPS} steps`, asyn
 		fc.asyncProperty(runHistories(STEPS), async (history) => {
 			await new RunTrial(core, history).run();
 		}),
-		{ numRuns: histories() },
+		explored(),
 	);
 }, 3_600_000);

@@ -195,10 +195,17 @@ class Baseline {
 		const before = this.watermark;
 		const { newest } = this.seen;
 		if (newest === undefined) return false;
-		// More events of the newest second than a page holds are passed as well.
-		const passed = Math.min(before + 2 * SECOND, wholeSecond(this.began ?? this.source.now()));
-		this.watermark = Math.max(before, wholeSecond(newest), passed);
+		this.watermark = Math.max(before, wholeSecond(newest), this.passedSecond());
 		return this.watermark > before;
+	}
+
+	/**
+	 * More events of the newest second than a page holds are passed as well, if the second was over
+	 * when the first poll began. Only the service's time tells: n8n's clock may be ahead.
+	 */
+	private passedSecond(): Micros {
+		if (this.began === undefined || !this.source.knowsTime()) return -Infinity;
+		return Math.min(this.watermark + 2 * SECOND, wholeSecond(this.began));
 	}
 
 	private finished(): AuditState {

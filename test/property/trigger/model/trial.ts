@@ -69,7 +69,12 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	}
 
 	async run(): Promise<void> {
-		for (const step of this.steps) await this.step(step);
+		for (const step of this.steps) {
+			await this.step(step);
+			// A restart can bring back a first poll that was finished in memory alone. When only n8n's
+			// clock says when it began, what happens until it is finished again may count as old.
+			if (!this.model.tellsTime && this.engine.state?.baseline !== undefined) this.disarmed();
+		}
 		await this.settle();
 		this.checkRepeats();
 		this.checkComplete();

@@ -63,3 +63,13 @@ describe.each(ORDERS)('a first poll of a list that is %s', (order) => {
 		await expectNews(log, 30);
 	});
 });
+
+test("a first poll does not pass the present second by n8n's clock, which may be ahead", async () => {
+	// More events of one second than an export is asked for, then one of the same second.
+	const times = [...Array<number>(6_000).fill(START), START + 0.9 * SECOND];
+	const log = new SlowLog({ times, way: 'export', secondsPerRequest: 0.1, clockAhead: 2 });
+	await log.begin(1);
+	await log.poll();
+	await log.poll();
+	expect(log.given).toEqual([log.id(6_000)]);
+});

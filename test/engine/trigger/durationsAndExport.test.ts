@@ -1,0 +1,87 @@
+import { clock } from '../../../nodes/Wherobots/transport/clock';
+import { auditSource } from '../../../nodes/Wherobots/trigger/serviceSource';
+import { ActiveTrigger } from '../harness/polling';
+import { withClient } from '../harness/probe';
+import { suiteWithSandbox } from '../harness/suite';
+
+const MINUTE = 60_000;
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const pass = () => suite.sandbox.clock.advance(MINUTE);
+
+async function active(parameters: object): Promise<ActiveTrigger> {
+	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters });
+	await trigger.activate();
+	return trigger;
+}
+
+test('a run that takes too long comes once for each limit, with one request a poll', async () => {
+	const parameters = { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 10 };
+	const { store, requests } = suite.sandbox;
+	const trigger = await active(parameters);
+	const { id } = store.createRun({ status: 'PENDING', name: 'nightly-stuck' });
+	store.createRun({ plan: { pendingMs: 1_000, runningMs: 2_000 } });
+	for (let minute = 0; minute < 30; minute++) {
+		pass();
+		if (minute === 8) store.moveRun(id, 'RUNNING');
+		requests.clear();
+		await trigger.poll();
+		expect(requests.count).toBe(1);
+		if (minute === 12) await trigger.restart();
+	}
+	expect(trigger.take()).toMatchObject([
+		{
+			eventId: `run/${id}/exceeded/PENDING`,
+			minutes: 6,
+			limitMinutes: 5,
+			exceededStatus: 'PENDING',
+		},
+		{ eventId: `run/${id}/exceeded/RUNNING`, limitMinutes: 10, name: 'nightly-stuck' },
+	]);
+});
+
+test('a cursor that is refused as if the endpoint were not there does not change the way for good', async () => {
+	const { faults, requests } = suite.sandbox;
+	faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'status', status: 404 } });
+	const range = { start: Date.parse('2026-03-01T11:00:00Z') * 1000 };
+	await withClient(suite.sandbox, async (client) => {
+		const source = auditSource(client, undefined);
+		await expect(source.events(range, 'old')).rejects.toMatchObject({ httpCode: '404' });
+		expect(source.way).toBe('query');
+		expect(requests.of('exportAuditLog')).toEqual([]);
+		await source.events(range);
+		expect(source.way).toBe('export');
+	});
+});
+
+test.each([true, false])(
+	"events come by export although n8n's clock is behind (Date header: %s)",
+	async (dateHeader) => {
+		const { store, variants, requests, clock: time } = suite.sandbox;
+		Object.assign(variants, { auditQuery: 'missing', dateHeader });
+		const trigger = await active({
+			event: 'auditEvent',
+			searchTerm: '',
+			options: { settleSeconds: 0 },
+		});
+		const expected: string[] = [];
+		const record = () => expected.push(`audit/${store.recordEvent().event_id}`);
+		record();
+		pass();
+		await trigger.poll();
+		clock.now = () => time.now() - 30 * MINUTE;
+		requests.clear();
+		for (let minute = 0; minute < 5; minute++) {
+			record();
+			pass();
+			await trigger.poll();
+			expect(trigger.take().map(({ eventId }) => eventId)).toEqual(expected.splice(0));
+		}
+		expect(trigger.errors).toEqual([]);
+		for (const { query } of requests.all()) {
+			const [start, end] = [query.startTime, query.endTime].map((each) => Date.parse(String(each)));
+			expect(end).toBeGreaterThan(start);
+		}
+	},
+);
