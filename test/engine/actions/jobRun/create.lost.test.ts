@@ -9,8 +9,7 @@ import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
-beforeEach(forgetSubmissions);
-beforeEach(forgetIdentities);
+beforeEach(() => [forgetSubmissions, forgetIdentities].forEach((forget) => forget()));
 
 const runs = () => suite.sandbox.store.runs.all();
 const submissions = () => suite.sandbox.requests.of('createRun').length;
