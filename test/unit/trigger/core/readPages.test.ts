@@ -10,7 +10,11 @@ const refused = new Error('The cursor was refused');
 /** Reads pages by their cursors, the first by ''; a page that is missing is refused. */
 async function read(
 	pages: Record<string, Page<Row>>,
-	{ cursor, suspects = true }: { cursor?: string; suspects?: boolean } = {},
+	{
+		cursor,
+		suspects = true,
+		most = Infinity,
+	}: { cursor?: string; suspects?: boolean; most?: number } = {},
 ) {
 	const taken: number[] = [];
 	const requested: string[] = [];
@@ -21,7 +25,7 @@ async function read(
 			broken: (what) => new Error(what),
 			maySuspectCursor: () => suspects,
 		},
-		budget: { spent: () => false },
+		budget: { spent: () => requested.length >= most },
 		readPage: async (at = '') => {
 			requested.push(at);
 			if (!(at in pages)) throw refused;
@@ -36,6 +40,17 @@ async function read(
 	});
 	return { result, taken, requested };
 }
+
+test('a page that fails is not the end of its list', async () => {
+	await expect(read({ '': { items: [{ id: 1 }], next: 'b' } })).rejects.toBe(refused);
+});
+
+test('a list that there is no time to read to its end is cut, and says where it goes on', async () => {
+	const pages = { '': { items: [{ id: 1 }], next: 'b' }, b: { items: [{ id: 2 }] } };
+	const { result, taken } = await read(pages, { most: 1 });
+	expect(result).toMatchObject({ kind: 'truncated', resume: { cursor: 'b' } });
+	expect(taken).toEqual([1]);
+});
 
 test('a list whose stored cursor is refused is begun anew, once it may be the cursor', async () => {
 	const { result, requested } = await read({ '': { items: [{ id: 1 }] } }, { cursor: 'stored' });
@@ -78,7 +93,7 @@ describe('a page that ends the list before its total', () => {
 				broken: (what) => new Error(what),
 				maySuspectCursor: () => true,
 			},
-			budget: { spent: () => false },
+			budget: { spent: () => requested.length >= most },
 			readPage: async () => await Promise.resolve(pages[Math.min(asked++, pages.length - 1)]),
 			keyOf: ({ id }) => String(id),
 			take: () => ({}),
