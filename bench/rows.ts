@@ -78,13 +78,16 @@ function searchRows(blocks: Buffer[]): number {
 			return at < 0 ? block.length : at;
 		};
 		let quote = next(0x22, 0);
-		let feed = -1;
-		for (let at = 0; at < block.length; ) {
-			if (quote < at) quote = next(0x22, at);
-			if (!quoted && feed < at) feed = next(0x0a, at);
-			if (!quoted && feed < quote) rows += 1;
-			else if (quote < block.length) quoted = !quoted;
-			at = (quoted ? quote : Math.min(feed, quote)) + 1;
+		let feed = next(0x0a, 0);
+		while ((quoted ? quote : Math.min(quote, feed)) < block.length) {
+			if (!quoted && feed < quote) {
+				rows += 1;
+				feed = next(0x0a, feed + 1);
+			} else {
+				quoted = !quoted;
+				if (!quoted && feed < quote) feed = next(0x0a, quote + 1);
+				quote = next(0x22, quote + 1);
+			}
 		}
 	}
 	return rows;
