@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { execa } from 'execa';
 
 import { buildOnce } from './buildOnce';
-import { withAddresses } from './lockAddresses';
 import { cacheRoot } from './paths';
 
 /** What to install, and how. */
@@ -43,11 +42,9 @@ const MANIFESTS = ['package.json', 'package-lock.json'];
 export async function installCached(wanted: CachedInstall): Promise<string> {
 	const target = path.join(cacheRoot(), `${wanted.name}-${await keyOf(wanted)}`);
 	return await buildOnce(target, async (dir) => {
-		const [manifest, lock] = MANIFESTS.map((file) => path.join(wanted.manifestDir, file));
-		await cp(manifest, path.join(dir, 'package.json'));
-		if (existsSync(lock)) {
-			const addressed = withAddresses(await readFile(lock, 'utf8'));
-			await writeFile(path.join(dir, 'package-lock.json'), addressed);
+		for (const file of MANIFESTS) {
+			const source = path.join(wanted.manifestDir, file);
+			if (existsSync(source)) await cp(source, path.join(dir, file));
 		}
 		wanted.onProgress?.(`Installing ${wanted.name} into ${target} (once; this can take minutes)`);
 		wanted.onInstall?.(dir);
