@@ -7,7 +7,7 @@ import {
 	KNOWN_RUNTIMES,
 	ORGANIZATION_DEFAULT,
 	runtimeName,
-} from '../service/runtimes';
+} from '../service/jobRuns/runtimes';
 import type { Client } from '../transport/client';
 import { hasStatus } from '../transport/failures/errors';
 import { matching, type Choice } from './choices';

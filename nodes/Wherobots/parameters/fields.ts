@@ -5,7 +5,7 @@ import {
 	STARTING_REGION,
 	STARTING_RUNTIME,
 	runtimeName,
-} from '../service/runtimes';
+} from '../service/jobRuns/runtimes';
 import type { Input } from './input';
 import { MAX_TOOL_ITEMS } from './toolUse';
 

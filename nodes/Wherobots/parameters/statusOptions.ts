@@ -1,4 +1,4 @@
-import { RUN_STATUSES } from '../service/runs';
+import { RUN_STATUSES } from '../service/jobRuns/runs';
 
 const STATUS_NAMES: Record<(typeof RUN_STATUSES)[number], string> = {
 	PENDING: 'Pending',

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { outcomeOf, simplifyRun } from '../service/runs';
+import { outcomeOf, simplifyRun } from '../service/jobRuns/runs';
 import { formatTime } from '../service/time/time';
 import type { LogLine, Run } from '../service/types';
 import type { NewAuditEvent } from './core/auditEvents';

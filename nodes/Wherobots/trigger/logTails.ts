@@ -1,5 +1,5 @@
 import { readLog } from '../transport/jobRuns/logReading';
-import { outcomeOf } from '../service/runs';
+import { outcomeOf } from '../service/jobRuns/runs';
 import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
 import { inParallel } from '../transport/inParallel';

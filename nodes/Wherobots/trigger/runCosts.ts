@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { noCost } from '../service/costs';
-import { isTerminal } from '../service/runs';
+import { noCost } from '../service/jobRuns/costs';
+import { isTerminal } from '../service/jobRuns/runs';
 import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
 import { costFields } from '../transport/jobRuns/runCosts';

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import type { Micros } from '../service/time/time';
-import { ACTIVE_STATUSES } from '../service/runs';
+import { ACTIVE_STATUSES } from '../service/jobRuns/runs';
 import type { Client } from '../transport/client';
 import { withFacts } from '../parameters/items';
 import { eventIdOf, eventTimeOf } from './core/auditEvents';

@@ -9,7 +9,7 @@ import {
 import { Input } from '../parameters/input';
 import { parametersOfTrigger } from '../parameters/source';
 import * as rules from '../service/rules';
-import { isTerminal, outcomeOf } from '../service/runs';
+import { isTerminal, outcomeOf } from '../service/jobRuns/runs';
 import type { Run } from '../service/types';
 import * as form from './properties';
 import type { DurationLimits } from './core/runDurations';

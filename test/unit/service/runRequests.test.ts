@@ -1,4 +1,4 @@
-import { isRunOf, type RunRequest } from '../../../nodes/Wherobots/service/runRequests';
+import { isRunOf, type RunRequest } from '../../../nodes/Wherobots/service/jobRuns/runRequests';
 import type { Run } from '../../../nodes/Wherobots/service/types';
 
 const request: RunRequest = {

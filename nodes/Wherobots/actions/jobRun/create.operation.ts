@@ -1,4 +1,4 @@
-import { isTerminal, outcomeOf } from '../../service/runs';
+import { isTerminal, outcomeOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
@@ -8,13 +8,13 @@ import { cancelQuietly, waitForEnd } from '../../transport/jobRuns/waitForEnd';
 import { settled } from '../../transport/settled';
 import { withFacts } from '../../parameters/items';
 import type { Operation, Outcome } from '../operation';
-import * as form from './createFields';
+import * as form from './create/createFields';
 import { ended } from './ended';
-import { readReuse } from './nameExists';
+import { readReuse } from './create/nameExists';
 import { runItem } from './output';
-import { readRunRequest, requestFields, setProgram } from './payload';
-import { nameProgram, readProgramUpload, uploadProgram } from './programUpload';
-import { submissionState } from './submissionState';
+import { readRunRequest, requestFields, setProgram } from './create/payload';
+import { nameProgram, readProgramUpload, uploadProgram } from './create/programUpload';
+import { submissionState } from './create/submissionState';
 import { readWaitOptions } from './waitOptions';
 
 export const create: Operation = {

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { messageOf, outcomeOf } from '../../service/runs';
+import { messageOf, outcomeOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { addNote } from '../../transport/failures/errors';

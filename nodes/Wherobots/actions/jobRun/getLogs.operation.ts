@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { logTime } from '../../service/logTime';
+import { logTime } from '../../service/jobRuns/logTime';
 import * as rules from '../../service/rules';
 import { binaryFieldOption, jobRunField, optionsOf } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';

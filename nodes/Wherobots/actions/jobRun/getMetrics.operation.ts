@@ -1,5 +1,5 @@
 import * as rules from '../../service/rules';
-import { isRunMetrics, simplifyMetrics } from '../../service/metrics';
+import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';
 import { jobRunField } from '../../parameters/fields';
 import { shapeFields, shape } from '../../parameters/shape';
 import { readRecord } from '../../transport/records';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { simplifyRun } from '../../service/runs';
+import { simplifyRun } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import { shape } from '../../parameters/shape';
 import type { Call } from '../operation';

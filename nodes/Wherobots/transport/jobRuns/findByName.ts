@@ -1,4 +1,4 @@
-import { ACTIVE_STATUSES, isTerminal, outcomeOf } from '../../service/runs';
+import { ACTIVE_STATUSES, isTerminal, outcomeOf } from '../../service/jobRuns/runs';
 import {
 	formatTime,
 	MICROS_PER_MS,

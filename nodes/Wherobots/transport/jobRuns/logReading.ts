@@ -1,4 +1,4 @@
-import { isTerminal } from '../../service/runs';
+import { isTerminal } from '../../service/jobRuns/runs';
 import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';

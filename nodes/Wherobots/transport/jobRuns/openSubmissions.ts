@@ -2,7 +2,7 @@
  * Submissions of this process whose responses were lost and whose runs were not found yet. Several
  * processes do not share them.
  */
-import type { RunRequest } from '../../service/runRequests';
+import type { RunRequest } from '../../service/jobRuns/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';

@@ -7,8 +7,8 @@ import {
 	readCostEntry,
 	type Cost,
 	type CostEntry,
-} from '../../service/costs';
-import { isTerminal } from '../../service/runs';
+} from '../../service/jobRuns/costs';
+import { isTerminal } from '../../service/jobRuns/runs';
 import { isRecord, type Run } from '../../service/types';
 import type { Client } from '../client';
 import { CancelledError, clock } from '../clock';

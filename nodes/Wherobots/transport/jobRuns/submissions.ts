@@ -2,7 +2,7 @@
  * What this process has submitted lately, for as long as the service's lists may not show it.
  * Several processes do not share it.
  */
-import { isTerminal } from '../../service/runs';
+import { isTerminal } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';

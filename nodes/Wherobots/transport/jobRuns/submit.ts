@@ -1,4 +1,4 @@
-import { isRunOf, type RunRequest } from '../../service/runRequests';
+import { isRunOf, type RunRequest } from '../../service/jobRuns/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { addFacts, hasStatus, isAmbiguous } from '../failures/errors';

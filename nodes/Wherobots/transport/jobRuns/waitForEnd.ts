@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { isTerminal } from '../../service/runs';
+import { isTerminal } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';

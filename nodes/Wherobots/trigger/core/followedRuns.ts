@@ -1,4 +1,4 @@
-import { ACTIVE_STATUSES, isTerminal } from '../../service/runs';
+import { ACTIVE_STATUSES, isTerminal } from '../../service/jobRuns/runs';
 import { parseServiceTime, type Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { inParallel } from '../../transport/inParallel';

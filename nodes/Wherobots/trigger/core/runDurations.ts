@@ -1,6 +1,6 @@
 import { parseServiceTime, type Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
-import { isTerminal } from '../../service/runs';
+import { isTerminal } from '../../service/jobRuns/runs';
 import { later } from './readPages';
 import type { RunSource } from './source';
 import type { ProvenTime } from './state';

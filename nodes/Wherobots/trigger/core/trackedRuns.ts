@@ -1,5 +1,5 @@
 import { pathValueProblem } from '../../service/endpoints';
-import { isTerminal } from '../../service/runs';
+import { isTerminal } from '../../service/jobRuns/runs';
 import { parseServiceTime, type Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { isWholeText } from './eventIds';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { isTerminal } from '../../../../nodes/Wherobots/service/runs';
+import { isTerminal } from '../../../../nodes/Wherobots/service/jobRuns/runs';
 import { changeId } from '../../../../nodes/Wherobots/trigger/items';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';

@@ -1,4 +1,4 @@
-import { ACTIVE_STATUSES, isTerminal } from '../../../../nodes/Wherobots/service/runs';
+import { ACTIVE_STATUSES, isTerminal } from '../../../../nodes/Wherobots/service/jobRuns/runs';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import { ServiceFailure, type Calls } from './calls';

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import * as rules from '../../service/rules';
-import type { RunRequest } from '../../service/runRequests';
-import { readOrDefault, regionField, runtimeField } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
-import { asText, isPlainObject, kindOf, parseJson, show } from '../../parameters/values';
+import * as rules from '../../../service/rules';
+import type { RunRequest } from '../../../service/jobRuns/runRequests';
+import { readOrDefault, regionField, runtimeField } from '../../../parameters/fields';
+import type { Input } from '../../../parameters/input';
+import { asText, isPlainObject, kindOf, parseJson, show } from '../../../parameters/values';
 import * as form from './createFields';
-import type { RequestFields } from '../requestFields';
+import type { RequestFields } from '../../requestFields';
 
 /** Where the values of the form stand in a request for a run. */
 export const requestFields: RequestFields = {

@@ -1,7 +1,7 @@
 /** What workloads cost (public description of the service, `POST /usage/costs`). */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from './types';
+import { isRecord } from '../types';
 
 /** The most IDs that one request may name. */
 export const MAX_COST_IDS = 100;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Run } from './types';
+import type { Run } from '../types';
 
 /** Statuses in which a run still changes (interface, "States and transitions"). */
 export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;

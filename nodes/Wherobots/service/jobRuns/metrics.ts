@@ -1,8 +1,8 @@
 /** What a job run uses (public description of the service, `GET /runs/{run_id}/metrics`). */
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatTime, MICROS_PER_MS, type Micros } from './time/time';
-import { isRecord } from './types';
+import { formatTime, MICROS_PER_MS, type Micros } from '../time/time';
+import { isRecord } from '../types';
 
 /** The metrics that are known, in the order of the output; the service may send fewer and others. */
 const KNOWN_METRICS = [

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsOf, regionField, runtimeField, sparkConfigGroup } from '../../parameters/fields';
-import type { ChoiceField } from '../../parameters/declarations';
-import { shapeFields } from '../../parameters/shape';
+import { optionsOf, regionField, runtimeField, sparkConfigGroup } from '../../../parameters/fields';
+import type { ChoiceField } from '../../../parameters/declarations';
+import { shapeFields } from '../../../parameters/shape';
 import { nameExistsFields } from './nameExists';
 import { programFields } from './programUpload';
-import { waitOptionsField } from './waitOptions';
+import { waitOptionsField } from '../waitOptions';
 
 export const pypiPackagesField: INodeProperties = {
 	displayName: 'PyPI Packages',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { contains, isRecord, type Run } from './types';
+import { contains, isRecord, type Run } from '../types';
 
 /** A request for a run: the query's region and the body (interface, "Run payload"). */
 export interface RunRequest {

@@ -1,14 +1,14 @@
 import { NodeApiError, NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
-import type { IfExists } from '../../service/files';
-import type { Client } from '../../transport/client';
-import { addFacts, addNote } from '../../transport/failures/errors';
-import { storeFile, type StoredFile } from '../../transport/files/storeFile';
-import type { SubmissionState } from '../../transport/jobRuns/submit';
-import { folderField, readFolder, storageField } from '../file/fields';
-import { fileNameField, ifExistsField, inputBinaryField } from '../file/uploadFields';
-import { readBinaryFile, type UploadRequest } from '../file/uploadInput';
-import type { Call } from '../operation';
+import type { IfExists } from '../../../service/files';
+import type { Client } from '../../../transport/client';
+import { addFacts, addNote } from '../../../transport/failures/errors';
+import { storeFile, type StoredFile } from '../../../transport/files/storeFile';
+import type { SubmissionState } from '../../../transport/jobRuns/submit';
+import { folderField, readFolder, storageField } from '../../file/fields';
+import { fileNameField, ifExistsField, inputBinaryField } from '../../file/uploadFields';
+import { readBinaryFile, type UploadRequest } from '../../file/uploadInput';
+import type { Call } from '../../operation';
 
 const existingField = ifExistsField('replace');
 

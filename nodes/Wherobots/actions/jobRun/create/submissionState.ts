@@ -2,9 +2,9 @@ import { createHash } from 'crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { RunRequest } from '../../service/runRequests';
-import type { SubmissionState } from '../../transport/jobRuns/submit';
-import { isToolUse } from '../../parameters/toolUse';
+import type { RunRequest } from '../../../service/jobRuns/runRequests';
+import type { SubmissionState } from '../../../transport/jobRuns/submit';
+import { isToolUse } from '../../../parameters/toolUse';
 
 /** Runs of one node within an execution that are remembered; Retry on Fail repeats only the last one. */
 const MAX_NODE_RUNS = 20;

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ChoiceField } from '../../parameters/declarations';
-import type { Input } from '../../parameters/input';
-import type { Reuse } from '../../transport/jobRuns/findByName';
+import type { ChoiceField } from '../../../parameters/declarations';
+import type { Input } from '../../../parameters/input';
+import type { Reuse } from '../../../transport/jobRuns/findByName';
 
 const nameExistsField: ChoiceField<'submit' | 'useActive' | 'useAny'> = {
 	displayName: 'If a Run With This Name Exists',
