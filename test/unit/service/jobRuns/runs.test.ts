@@ -3,8 +3,8 @@ import {
 	messageOf,
 	outcomeOf,
 	simplifyRun,
-} from '../../../nodes/Wherobots/service/jobRuns/runs';
-import type { Run } from '../../../nodes/Wherobots/service/types';
+} from '../../../../nodes/Wherobots/service/jobRuns/runs';
+import type { Run } from '../../../../nodes/Wherobots/service/types';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { plainDecimal, readCostEntry } from '../../../nodes/Wherobots/service/jobRuns/costs';
+import { plainDecimal, readCostEntry } from '../../../../nodes/Wherobots/service/jobRuns/costs';
 
 const digits = (min: number, max: number) =>
 	fc

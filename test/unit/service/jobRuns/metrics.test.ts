@@ -1,4 +1,4 @@
-import { isRunMetrics, simplifyMetrics } from '../../../nodes/Wherobots/service/jobRuns/metrics';
+import { isRunMetrics, simplifyMetrics } from '../../../../nodes/Wherobots/service/jobRuns/metrics';
 
 const point = (value: unknown, timestamp: unknown) => ({ value, timestamp }) as never;
 const metric = (format: string, data: unknown) =>

@@ -1,5 +1,5 @@
-import { isRunOf, type RunRequest } from '../../../nodes/Wherobots/service/jobRuns/runRequests';
-import type { Run } from '../../../nodes/Wherobots/service/types';
+import { isRunOf, type RunRequest } from '../../../../nodes/Wherobots/service/jobRuns/runRequests';
+import type { Run } from '../../../../nodes/Wherobots/service/types';
 
 const request: RunRequest = {
 	region: 'aws-us-west-2',

@@ -1,4 +1,4 @@
-import { logTime } from '../../../nodes/Wherobots/service/jobRuns/logTime';
+import { logTime } from '../../../../nodes/Wherobots/service/jobRuns/logTime';
 
 it.each([
 	['seconds', 1_795_262_400, '2026-11-21T12:00:00Z'],
