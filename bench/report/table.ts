@@ -2,24 +2,39 @@
 import type { Chapter, Row } from '../lib/chapter';
 import type { Spread } from '../lib/samples';
 import type { Facts } from './environment';
+import type { PartResults } from './results';
 
 const HEAD = `# Measured speed
 
 Written by \`npm run bench\`; how to repeat it is in [bench/README.md](../README.md). Times are medians, with the lowest and the highest value; ratios are taken round by round. Memory is the peak of what was resident in the process that did the work, processor time that of all its threads; where other work keeps the machine busy it holds steadier than the time.
 `;
 
-export function renderMarkdown(facts: Facts, chapters: Chapter[], charts: string[]): string {
+export function renderMarkdown(parts: PartResults[], charts: string[]): string {
+	const shared = sharedFacts(parts.map(({ facts }) => facts));
 	return [
 		HEAD,
-		table(['', ''], Object.entries(facts)),
+		table(['', ''], Object.entries(shared)),
 		'## What has to be reached',
-		summary(chapters),
+		summary(parts.flatMap(({ chapters }) => chapters)),
 		...charts.map((file) => `![${file.replace(/\.svg$/, '')}](${file})`),
-		...chapters.map(renderChapter),
+		...parts.flatMap(({ facts, chapters }) =>
+			chapters.map((chapter) => renderChapter(chapter, without(facts, shared))),
+		),
 	]
 		.join('\n\n')
 		.replace(/\n{3,}/g, '\n\n')
 		.concat('\n');
+}
+
+/** What holds for every part; the rest stands with each chapter. */
+function sharedFacts([first = {}, ...others]: Facts[]): Facts {
+	return Object.fromEntries(
+		Object.entries(first).filter(([name, value]) => others.every((facts) => facts[name] === value)),
+	);
+}
+
+function without(facts: Facts, shared: Facts): Facts {
+	return Object.fromEntries(Object.entries(facts).filter(([name]) => !(name in shared)));
 }
 
 function summary(chapters: Chapter[]): string {
@@ -36,7 +51,7 @@ function summary(chapters: Chapter[]): string {
 	);
 }
 
-function renderChapter({ title, how, rows, remarks }: Chapter): string {
+function renderChapter({ title, how, rows, remarks }: Chapter, facts: Facts): string {
 	const withMemory = rows.some(({ peak }) => peak);
 	const withTime = rows.some(({ time }) => time);
 	const withCpu = rows.some(({ cpu }) => cpu);
@@ -54,7 +69,14 @@ function renderChapter({ title, how, rows, remarks }: Chapter): string {
 		...(withMemory ? [peak ? mebibytes(peak) : ''] : []),
 		note ?? '',
 	];
-	return [`## ${title}`, how, table(heads, rows.map(cells)), ...(remarks ?? [])].join('\n\n');
+	const measured = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+	return [
+		`## ${title}`,
+		how,
+		table(heads, rows.map(cells)),
+		...(remarks ?? []),
+		...(measured.length > 0 ? [`<sub>${measured.join(' · ')}</sub>`] : []),
+	].join('\n\n');
 }
 
 /** A Markdown table. */
