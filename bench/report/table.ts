@@ -10,15 +10,15 @@ Written by \`npm run bench\`; how to repeat it is in [bench/README.md](../README
 `;
 
 export function renderMarkdown(parts: PartResults[], charts: string[]): string {
-	const shared = sharedFacts(parts.map(({ facts }) => facts));
+	const usual = usualFacts(parts.map(({ facts }) => facts));
 	return [
 		HEAD,
-		table(['', ''], Object.entries(shared)),
+		table(['', ''], Object.entries(usual)),
 		'## What has to be reached',
 		summary(parts.flatMap(({ chapters }) => chapters)),
 		...charts.map((file) => `![${file.replace(/\.svg$/, '')}](${file})`),
 		...parts.flatMap(({ facts, chapters }) =>
-			chapters.map((chapter) => renderChapter(chapter, without(facts, shared))),
+			chapters.map((chapter) => renderChapter(chapter, otherFacts(facts, usual))),
 		),
 	]
 		.join('\n\n')
@@ -26,15 +26,20 @@ export function renderMarkdown(parts: PartResults[], charts: string[]): string {
 		.concat('\n');
 }
 
-/** What holds for every part; the rest stands with each chapter. */
-function sharedFacts([first = {}, ...others]: Facts[]): Facts {
+/** What holds for most parts; a part for which something else holds says so itself. */
+function usualFacts(all: Facts[]): Facts {
+	const names = [...new Set(all.flatMap((facts) => Object.keys(facts)))];
 	return Object.fromEntries(
-		Object.entries(first).filter(([name, value]) => others.every((facts) => facts[name] === value)),
+		names.map((name) => {
+			const values = all.map((facts) => facts[name]);
+			const count = (value: string) => values.filter((other) => other === value).length;
+			return [name, values.reduce((best, value) => (count(value) > count(best) ? value : best))];
+		}),
 	);
 }
 
-function without(facts: Facts, shared: Facts): Facts {
-	return Object.fromEntries(Object.entries(facts).filter(([name]) => !(name in shared)));
+function otherFacts(facts: Facts, usual: Facts): Facts {
+	return Object.fromEntries(Object.entries(facts).filter(([name, value]) => value !== usual[name]));
 }
 
 function summary(chapters: Chapter[]): string {

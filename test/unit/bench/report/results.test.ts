@@ -66,8 +66,8 @@ describe('results of the benchmarks', () => {
 		const sections = text.split('\n## ').slice(1);
 		const dateOf = (title: string) =>
 			/Date: (\w+)/.exec(sections.find((section) => section.startsWith(title)) ?? '')?.[1];
-		expect(['Lists', 'Files', 'Parsing'].map(dateOf)).toEqual(['Monday', 'Tuesday', 'Monday']);
-		expect(text).toContain('| Machine | one |');
+		expect(text).toContain('| Date | Monday |');
+		expect(['Lists', 'Files', 'Parsing'].map(dateOf)).toEqual([undefined, 'Tuesday', undefined]);
 		expect(text).not.toContain('Machine: one');
 	});
 
