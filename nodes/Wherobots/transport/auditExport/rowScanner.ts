@@ -7,7 +7,7 @@ const QUOTE = 0x22;
 /**
  * Finds the ends of CSV rows in bytes: line feeds outside quotes. UTF-8 needs no decoding for that.
  *
- * It compares four bytes at a time, which takes about the same whatever is quoted. Looking for the
+ * It compares eight bytes at a time, which takes about the same whatever is quoted. Looking for the
  * next quote and the next line feed with `Buffer.indexOf` is faster where hardly anything is quoted,
  * and several times slower where values hold quotes (docs/adr/0003-streaming-exports.md has the
  * figures, `npm run bench:rows` repeats them).
