@@ -163,3 +163,17 @@ describe('a signal', () => {
 		expect(await sending([ok], { sendSignal }).done).toEqual({ kind: 'success', result: ok });
 	});
 });
+
+it('ends with its failure when a pause takes it past the deadline', async () => {
+	const { done, sentAt } = sending([lost], { deadline: 9_000 });
+	const { pause } = time;
+	// As a real timer, which is late on a busy machine.
+	time.pause = async (ms, signal) => await pause.call(time, ms + 9_000, signal);
+	expect(await done).toMatchObject({
+		kind: 'failed',
+		result: lost,
+		ambiguous: true,
+		passing: true,
+	});
+	expect(sentAt).toHaveLength(1);
+});
