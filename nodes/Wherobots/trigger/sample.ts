@@ -43,7 +43,7 @@ export async function sample(
 	if (items.length > 0) return items;
 	const what = settings.event === 'auditEvent' ? 'audit event' : 'job run';
 	throw new NodeOperationError(context.getNode(), `There is no ${what} to test with yet`, {
-		description: `No ${what} matches the settings of this node. Widen its filters, or try again once there is one. An active workflow starts with the next one.`,
+		description: `No ${what} matches the settings of this node. Widen its filters, or try again once there is one. Once published, the workflow starts with the next one (n8n 1: once active).`,
 	});
 }
 
