@@ -1,6 +1,5 @@
 import { type Locator, type Page } from 'playwright-core';
 
-import { credentialData } from './n8n/workflows';
 import { Editor } from './suite/editor';
 import { sharedUrl } from './suite/sharedN8n';
 import { until } from '../support/until';
@@ -97,32 +96,13 @@ describe('In the editor, with a credential', () => {
 		expect(shown).not.toContain('<br>');
 	});
 
-	test('another credential empties what was picked from a list, and the field says so', async () => {
-		const { n8n, sandbox } = stage();
-		const shown = async () =>
-			await picker('runtime')
-				.locator('input')
-				.evaluateAll((inputs) => inputs.map((input) => (input as { value?: string }).value));
-		await openNode('test/e2e/workflows/submit-and-wait.json', 'Submit');
-		expect(await shown()).toContain('tiny');
-		const { apiKey } = sandbox.credentials.user;
-		const other = { ...credentialData(apiKey, sandbox.baseUrl), name: 'Other account' };
-		await n8n.createCredential(other);
-		await page.reload();
-		await page.getByTestId('node-credentials-select').click();
-		await page.getByRole('option', { name: 'Other account' }).click();
-		await page.getByTestId('parameter-issues').first().waitFor();
-		await editor.screenshot('15 other credential');
-		expect(await shown()).not.toContain('tiny');
-	});
-
 	test('an empty list says what was asked for, and how to get more', async () => {
 		await openNode('test/e2e/workflows/list-runs.json', 'List', {
 			filters: { name: 'nothing-*' },
 		});
 		await page.getByTestId('node-execute-button').click();
 		await page.getByText("No job runs match 'Name' nothing-*.").first().waitFor();
-		await editor.screenshot('16 empty list');
+		await editor.screenshot('15 empty list');
 	});
 
 	test('a run that fails shows the reason and its last log lines, line by line', async () => {
