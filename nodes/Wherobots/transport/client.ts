@@ -194,6 +194,11 @@ export class Client {
 		return await sendPresigned(this.parts.plainRequester, { ...request, signal: this.signal });
 	}
 
+	/** No attempt starts after this time (ms since the epoch). */
+	get deadline(): number {
+		return this.parts.deadline;
+	}
+
 	/**
 	 * The time by the service's clock, in milliseconds since the epoch, to within a second: it comes
 	 * from the `Date` header of the last response. n8n's own time until there is one.

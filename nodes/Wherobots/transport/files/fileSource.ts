@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { ByteStream } from '../http';
+import type { ByteStream } from '../bodies';
 
 /** A file to upload, which can be read from its start more than once. */
 export interface FileSource {

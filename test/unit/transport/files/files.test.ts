@@ -30,6 +30,11 @@ describe('paths', () => {
 		expect(asFolder(text)).toBe(folder);
 	});
 
+	it('of another kind, as the service may send them, are read as text', () => {
+		expect(nameOf(7 as never)).toBe('7');
+		expect(asFolder(7 as never)).toBe('7/');
+	});
+
 	it('lists the levels of a folder', () => {
 		expect(levelsOf('a/b/c/')).toEqual(['a/', 'a/b/', 'a/b/c/']);
 	});
