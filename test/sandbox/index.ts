@@ -11,6 +11,7 @@ import { Ids } from './ids';
 import { RunPlans } from './model/runPlans';
 import { Store } from './model/store';
 import { seedDemo } from './seed/demo';
+import { seedSql } from './seed/sql';
 import { buildApp } from './server/app';
 import { credentials, type Credentials } from './server/auth';
 import type { Environment } from './server/environment';
@@ -101,6 +102,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const sql = new SqlService(env, ids);
 	env.sql = sql;
 	if (options.seed === 'demo') seedDemo(env);
+	if (options.seed === 'demo') seedSql(sql);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes, options.basePath ?? '');
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
