@@ -2,19 +2,30 @@
  * Values in SQL statements. The service takes statements as text alone, so values are written into
  * them: as literals of Spark SQL that no value can leave.
  */
+import { sqlTokens } from './tokens';
+
+/** A number as its digits: `12.30` is a DECIMAL, `1e3` a DOUBLE, and none is rounded. */
+export interface SqlNumber {
+	digits: string;
+}
 
 /** A value that can stand in a statement; a list stands for `(1, 2, 3)`, as after IN. */
-export type SqlValue = null | boolean | number | bigint | string | Date | Uint8Array | SqlValue[];
+export type SqlValue =
+	| null
+	| boolean
+	| number
+	| bigint
+	| SqlNumber
+	| string
+	| Date
+	| Uint8Array
+	| SqlValue[];
+
+/** A number of Spark SQL, without its sign. */
+const DIGITS = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Text that means itself in every mode of Spark: no quote, escape, variable or line break in it. */
 const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
-
-/**
- * A part of a statement: what is skipped whole (comments, texts, quoted names), a cast, or `:name`.
- * A raw text (`r'…'`) knows no escapes. What is not closed reaches to the end.
- */
-const TOKEN =
-	/--[^\r\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|\br'[^']*(?:'|$)|\br"[^"]*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)|"(?:[^"\\]|\\[^])*(?:"|$)|`[^`]*(?:`|$)(?::[\p{L}_])?|::|[\p{L}\p{N}_\])]:[\p{L}_]|:([A-Za-z_]\w*)/giu;
 
 /**
  * A value as a literal. Text with a quote, a backslash, a `$` or a control character is written as
@@ -42,6 +53,10 @@ export function sqlLiteral(value: SqlValue): string {
 		return `TIMESTAMP '${value.toISOString()}'`;
 	}
 	if (value instanceof Uint8Array) return hexLiteral(value);
+	if ('digits' in value) {
+		if (!DIGITS.test(value.digits)) throw new RangeError('must be a number');
+		return signed(value.digits.replace(/^\+/, ''));
+	}
 	if (value.length === 0) throw new RangeError('must not be an empty list');
 	return `(${value.map(sqlLiteral).join(', ')})`;
 }
@@ -56,11 +71,16 @@ export function bindParameters(
 	statement: string,
 	values: Readonly<Record<string, SqlValue>>,
 ): string {
-	return statement.replace(TOKEN, (token, name: string | undefined) => {
-		if (name === undefined) return token;
-		if (!Object.hasOwn(values, name)) throw new RangeError(`The parameter ':${name}' has no value`);
-		return sqlLiteral(values[name]);
-	});
+	let bound = '';
+	for (const { kind, text } of sqlTokens(statement)) {
+		if (kind !== 'parameter') {
+			bound += text;
+			continue;
+		}
+		if (!Object.hasOwn(values, text)) throw new RangeError(`The parameter ':${text}' has no value`);
+		bound += sqlLiteral(values[text]);
+	}
+	return bound;
 }
 
 /** In brackets when it is negative: after a minus, its sign would begin a comment. */
