@@ -9,6 +9,11 @@ export interface SqlNumber {
 	digits: string;
 }
 
+/** A point in time in ISO 8601, to the microsecond. */
+export interface SqlTimestamp {
+	timestamp: string;
+}
+
 /** A value that can stand in a statement; a list stands for `(1, 2, 3)`, as after IN. */
 export type SqlValue =
 	| null
@@ -16,13 +21,15 @@ export type SqlValue =
 	| number
 	| bigint
 	| SqlNumber
+	| SqlTimestamp
 	| string
-	| Date
 	| Uint8Array
 	| SqlValue[];
 
 /** A number of Spark SQL, without its sign. */
 const DIGITS = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
 
 /** Text that means itself in every mode of Spark: no quote, escape, variable or line break in it. */
 const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
@@ -48,17 +55,23 @@ export function sqlLiteral(value: SqlValue): string {
 			? `'${value}'`
 			: `CAST(${hexLiteral(new TextEncoder().encode(value))} AS STRING)`;
 	}
-	if (value instanceof Date) {
-		if (Number.isNaN(value.getTime())) throw new RangeError('must be a valid date');
-		return `TIMESTAMP '${value.toISOString()}'`;
-	}
 	if (value instanceof Uint8Array) return hexLiteral(value);
 	if ('digits' in value) {
 		if (!DIGITS.test(value.digits)) throw new RangeError('must be a number');
 		return signed(value.digits.replace(/^\+/, ''));
 	}
+	if ('timestamp' in value) {
+		if (!TIMESTAMP.test(value.timestamp)) throw new RangeError('must be a point in time');
+		return `TIMESTAMP '${value.timestamp}'`;
+	}
 	if (value.length === 0) throw new RangeError('must not be an empty list');
 	return `(${value.map(sqlLiteral).join(', ')})`;
+}
+
+/** The names of the parameters of a statement. */
+export function parameterNames(statement: string): string[] {
+	const found = [...sqlTokens(statement)].filter(({ kind }) => kind === 'parameter');
+	return found.map(({ text }) => text);
 }
 
 /**

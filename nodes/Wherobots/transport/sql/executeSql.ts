@@ -132,11 +132,13 @@ const MESSAGES: Record<StatementProblem, string> = {
 	resultLost: 'The statement succeeded, but its result did not arrive',
 };
 
+const CSV_ADVICE = 'CSV files hold no geometries: use ST_AsText(column) in the query, or GeoJSON.';
+
 /** Words what is known of a statement that came to no result. */
 function explain(
 	client: Client,
 	sessionId: string,
-	{ executionId, text, timeoutMs }: Statement,
+	{ executionId, text, timeoutMs, store }: Statement,
 	error: StatementError,
 ): NodeApiError {
 	const { problem, isOpen, message } = error;
@@ -155,13 +157,30 @@ function explain(
 			tookTooLong &&
 				`It was given ${Math.round(timeoutMs / 1000)} seconds. Raise 'Query Timeout (Seconds)' to wait longer.`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
+			store?.format === 'csv' && /geometry/i.test(message) && CSV_ADVICE,
 			whatNext(problem, isOpen, reads),
 			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
 		),
 		ambiguous: isOpen && !reads,
 		passing: (isOpen || problem === 'resultLost') && reads,
-		facts: { sessionId, executionId, ...(isFailed && message ? { cause: message } : {}) },
+		facts: {
+			sessionId,
+			executionId,
+			state: stateBehind(error),
+			...(isFailed && message ? { cause: message } : {}),
+		},
 	});
+}
+
+/** What is known of the statement itself. */
+function stateBehind({ problem, isOpen }: StatementError): string {
+	if (isOpen) return 'unknown';
+	const states: Partial<Record<StatementProblem, string>> = {
+		notSent: 'notSent',
+		failed: 'failed',
+		resultLost: 'succeeded',
+	};
+	return states[problem] ?? 'cancelled';
 }
 
 function whatNext(problem: StatementProblem, isOpen: boolean, reads: boolean): string {

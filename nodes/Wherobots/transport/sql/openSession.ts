@@ -67,8 +67,8 @@ export async function openSession(
 		if (known && !isOver(known.status)) return await waitUntilReady(client, state.id, maxWaitMs);
 		state.id = undefined;
 	}
-	state.id = await startSession(client, request, state);
-	return await waitUntilReady(client, state.id, maxWaitMs);
+	const id = await startSession(client, request, state);
+	return await waitUntilReady(client, id, maxWaitMs);
 }
 
 /** A session as it is now; undefined when the service does not know it. */
@@ -94,14 +94,18 @@ async function startSession(
 	state: SessionState,
 ): Promise<string> {
 	const isShared = request.sessionType === 'multi' && !request.forceNew;
-	if (isShared) return await requestSession(client, request, { retry: 'repeatable' });
+	if (isShared) {
+		return (state.id = await requestSession(client, request, { retry: 'repeatable' }));
+	}
 	const { region, forceNew: _, ...body } = request;
 	const search = searchFor(request);
 	return await inTurn(client, `SQL session ${JSON.stringify([region, body])}`, async () => {
+		// Another item or call may have started it meanwhile.
+		if (state.id !== undefined) return state.id;
 		if (state.lost) {
 			const found = await findLost(client, state.lost, search);
 			state.lost = undefined;
-			return found.id;
+			return (state.id = found.id);
 		}
 		const { record } = await createOnce(
 			client,
@@ -112,7 +116,7 @@ async function startSession(
 			(lost) => (state.lost = lost),
 		);
 		state.lost = undefined;
-		return record.id;
+		return (state.id = record.id);
 	});
 }
 

@@ -2,12 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SentRows } from '../../service/sql/messages';
 import { isRecord } from '../../service/types';
+import type { Client } from '../client';
 import { parseExactJson } from '../json';
-
-/** Rows that a session has sent cannot be read. The message is a sentence. */
-export class RowsError extends Error {
-	override readonly name = 'RowsError';
-}
+import { settled } from '../settled';
 
 /** Most rows that a session sends, as the service documents it for its SQL API. */
 export const ROW_CAP = 1_000;
@@ -16,22 +13,32 @@ export const ROW_CAP = 1_000;
  * The rows of a result as objects. Integers and decimals that a JavaScript number cannot hold are
  * strings of their digits; geometries are text, or objects when they are GeoJSON.
  *
- * @throws RowsError when the session has sent another format than it was asked for
+ * @throws NodeApiError when the session has sent something else than it was asked for
  */
-export function readRows({ bytes, format, compression, geoColumns }: SentRows): IDataObject[] {
-	if (format.toLowerCase() !== 'json' || !/^(none)?$/i.test(compression)) {
-		throw new RowsError(`The session sent rows as ${format} (compression: ${compression})`);
-	}
-	const rows = rowsOf(parsed(textOf(bytes)));
-	if (!rows) throw new RowsError('The session sent rows in a form that is not known');
+export async function readRows(client: Client, sent: SentRows): Promise<IDataObject[]> {
+	const { bytes, format, compression, geoColumns } = sent;
+	const unreadable = (what: string) =>
+		client.error({
+			message: 'The rows that the SQL session sent cannot be read',
+			description: `${what}. A CSV or GeoJSON file as the output takes another way.`,
+		});
+	if (format.toLowerCase() !== 'json') throw unreadable(`They came as ${format}`);
+	const text = await settled(textOf(bytes, compression.toLowerCase()));
+	if (!text.ok) throw unreadable(`They came compressed with ${compression}`);
+	const rows = rowsOf(parsed(text.value));
+	if (!rows) throw unreadable('They are no list of rows, or not all of them arrived');
 	return geoColumns.length === 0 ? rows : rows.map((row) => withGeometries(row, geoColumns));
 }
 
 /** JSON in bytes; a message that is text itself can carry it as it is, or in Base64. */
-function textOf(bytes: Uint8Array | string): string {
-	if (typeof bytes === 'string' && /^\s*[[{]/.test(bytes)) return bytes;
-	const decoded = typeof bytes === 'string' ? Buffer.from(bytes, 'base64') : bytes;
-	return new TextDecoder().decode(decoded);
+async function textOf(sent: Uint8Array | string, compression: string): Promise<string> {
+	if (typeof sent === 'string' && /^\s*[[{]/.test(sent)) return sent;
+	const bytes = typeof sent === 'string' ? Buffer.from(sent, 'base64') : sent;
+	if (compression === 'none') return new TextDecoder().decode(bytes);
+	// Asked for none, a session may compress nevertheless. What this Node.js does not know throws.
+	const unpacking = new DecompressionStream(compression as 'gzip');
+	const unpacked = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(unpacking);
+	return await new Response(unpacked as unknown as ReadableStream).text();
 }
 
 /** One list of rows, or a row on each line. */
@@ -47,9 +54,16 @@ function parsed(text: string): unknown {
 	}
 }
 
+/** A list of objects, or of arrays in the order of named columns. */
 function rowsOf(value: unknown): IDataObject[] | undefined {
-	if (isRecord(value)) return [value];
-	return Array.isArray(value) && value.every(isRecord) ? value : undefined;
+	if (Array.isArray(value)) return value.every(isRecord) ? value : undefined;
+	if (!isRecord(value)) return undefined;
+	const { columns, data } = value as Record<string, unknown>;
+	if (!Array.isArray(columns) || !Array.isArray(data)) return [value];
+	if (!data.every((row) => Array.isArray(row))) return undefined;
+	return data.map((row: IDataObject[string][]) =>
+		Object.fromEntries(columns.map((name, at) => [String(name), row[at] ?? null])),
+	);
 }
 
 function withGeometries(row: IDataObject, columns: string[]): IDataObject {
