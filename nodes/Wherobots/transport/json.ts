@@ -44,7 +44,8 @@ function normalized(number: string): string {
 	const [whole, fraction = ''] = mantissa.replace(/^-/, '').split('.');
 	const digits = `${whole}${fraction}`.replace(/^0+/, '');
 	const short = digits.replace(/0+$/, '');
-	const power = short === '' ? 0 : Number(exponent) - fraction.length + digits.length - short.length;
+	const power =
+		short === '' ? 0 : Number(exponent) - fraction.length + digits.length - short.length;
 	return `${short}e${power}`;
 }
 
