@@ -3,6 +3,7 @@ import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import {
 	addressOf,
 	isOver,
+	READY,
 	reasonOf,
 	sessionIdIn,
 	type SessionType,
@@ -166,7 +167,9 @@ function searchFor(request: SessionRequest): Search<SqlSession> {
 		},
 		createdAt: (session) => session.createTime,
 		compare: async (_client, record) =>
-			isOver(String(record.status)) || !isOf(record, request) ? undefined : { record, isWhole: true },
+			isOver(String(record.status)) || !isOf(record, request)
+				? undefined
+				: { record, isWhole: true },
 		facts: ({ id, status, createTime }) => ({ id, status, createTime }),
 	};
 }
@@ -231,6 +234,13 @@ function notReady(
 	maxWaitMs: number,
 ): NodeApiError {
 	const status = seen ? `Its status is ${seen.status}.` : 'The service does not show it yet.';
+	if (seen?.status === READY) {
+		return client.error({
+			message: 'The SQL session is ready, but the service does not say at which address',
+			description: `The statement was not sent. Session ID: ${id}`,
+			facts: { sessionId: id, status: seen.status },
+		});
+	}
 	return client.error({
 		message: `The SQL session was not ready within ${Math.round(maxWaitMs / 1000)} seconds`,
 		description: [
