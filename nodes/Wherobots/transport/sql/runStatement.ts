@@ -189,8 +189,10 @@ class Execution {
 					return this.takeState(message.state);
 				}
 				this.succeeded = true;
-				if (message.rows && !this.statement.store) return { kind: 'rows', rows: message.rows };
-				if (!this.statement.store) return { kind: 'done' };
+				if (!this.statement.store) {
+					const { rows } = message;
+					return rows && this.statement.mayGiveRows ? { kind: 'rows', rows } : { kind: 'done' };
+				}
 				if (message.stored.uri === undefined) {
 					throw this.problem('resultLost', 'The message with the address of the file was lost');
 				}

@@ -178,9 +178,9 @@ describe('rows', () => {
 		['a compression that nobody knows', { compression: 'lz4' }],
 		['a compression that is not there', { compression: 'gzip' }],
 	])('in %s are an error', async (_, change) => {
-		const edit = (message: { results?: object }) => ({
+		const edit = (message: Record<string, unknown>) => ({
 			...message,
-			results: { ...message.results, ...change },
+			results: { ...(message.results as object), ...change },
 		});
 		const { error } = await against(
 			{ ...frame('execution_result'), fault: { kind: 'edit', edit } },
