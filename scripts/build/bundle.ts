@@ -40,7 +40,12 @@ export async function bundle(file: BundledFile, root: string = REPOSITORY): Prom
 		target: 'node20',
 		legalComments: 'inline',
 		drop: ['console'],
-		define: { setTimeout: 'timersAreNotAvailable' },
+		define: {
+			setTimeout: 'timersAreNotAvailable',
+			// cborg asks them whether it runs in Node.js, and does without.
+			'globalThis.process': 'undefined',
+			'globalThis.Buffer': 'Buffer',
+		},
 		inject: [`${VIRTUAL}:no-timers`],
 		plugins: [boundaries()],
 		metafile: true,

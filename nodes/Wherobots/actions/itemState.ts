@@ -18,7 +18,10 @@ type Context = Pick<
  * to every attempt. What belongs to an execution is forgotten with it.
  */
 export class ExecutionStates<T extends object> {
-	private readonly executions = new WeakMap<AbortSignal, Map<string, Map<number, Map<string, T>>>>();
+	private readonly executions = new WeakMap<
+		AbortSignal,
+		Map<string, Map<number, Map<string, T>>>
+	>();
 
 	constructor(private readonly make: () => T) {}
 

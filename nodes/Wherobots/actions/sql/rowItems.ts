@@ -18,7 +18,8 @@ export function rowItems(call: Call, rows: IDataObject[], maxRows: number): INod
 	const message =
 		rows.length >= ROW_CAP && maxRows >= ROW_CAP
 			? `These are the first ${ROW_CAP} rows: the service sends no more. For all of them, set 'Output' to a CSV or GeoJSON file.`
-			: rows.length > maxRows && `These are ${maxRows} of at least ${rows.length} rows ('Max Rows').`;
+			: rows.length > maxRows &&
+				`These are ${maxRows} of at least ${rows.length} rows ('Max Rows').`;
 	if (message) addHint(call.context, { message, type: 'warning' });
 	return wanted;
 }

@@ -13,7 +13,9 @@ const sessionField: INodeProperties = {
 	required: true,
 	description: 'The session to shut down',
 	hint: 'Statements that it is executing, also those of others, come to an end. This cannot be undone.',
-	...choose('searchSqlSessions', 'ID', { placeholder: 'e.g. 8c1f0e6a-3d52-4f0b-9a57-2f1f5f0c7b11' }),
+	...choose('searchSqlSessions', 'ID', {
+		placeholder: 'e.g. 8c1f0e6a-3d52-4f0b-9a57-2f1f5f0c7b11',
+	}),
 };
 
 export const deleteSession: Operation = {

@@ -125,6 +125,7 @@ function registeredDomain(hostname: string): string {
 	const host = hostname.toLowerCase().replace(/\.$/, '');
 	if (/^[\d.]+$|:/.test(host) || SHARED_HOSTING.test(host)) return host;
 	const labels = host.split('.');
-	const isShared = (labels.at(-1) ?? '').length === 2 && SHARED_SECOND_LEVEL.test(labels.at(-2) ?? '');
+	const isShared =
+		(labels.at(-1) ?? '').length === 2 && SHARED_SECOND_LEVEL.test(labels.at(-2) ?? '');
 	return labels.slice(isShared ? -3 : -2).join('.');
 }

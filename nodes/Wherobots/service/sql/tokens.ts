@@ -1,8 +1,7 @@
 /** A part of a statement, as Spark's lexer takes it apart. */
 export interface SqlToken {
-	kind:
-		/** A comment or a hint. */
-		| 'comment'
+	kind: /** A comment or a hint. */
+	| 'comment'
 		/** A text in quotes. */
 		| 'text'
 		/** A name in backquotes. */
@@ -17,16 +16,12 @@ export interface SqlToken {
 }
 
 /**
- * What a statement consists of, one alternative a kind. What is not closed reaches to the end. A
- * backslash continues a comment on the next line, and a raw text (`r'…'`) knows no escapes. Casts
- * (`::`) and the paths of JSON columns (`column:field`) are no parameters.
+ * What a statement consists of besides texts and comments in brackets. What is not closed reaches to
+ * the end. A backslash continues a comment on the next line. Casts (`::`) and the paths of JSON columns
+ * (`column:field`) are no parameters.
  */
 const PARTS: Array<[SqlToken['kind'], RegExp]> = [
 	['comment', /--(?:\\\r?\n|[^\r\n])*/y],
-	[
-		'text',
-		/r'[^']*(?:'|$)|r"[^"]*(?:"|$)|'[^'\\]*(?:\\[^][^'\\]*)*(?:'|\\?$)|"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)/iy,
-	],
 	['quotedName', /`[^`]*(?:`|$)(?::[\p{L}_][\p{L}\p{N}_]*)?/uy],
 	['other', /::|[\])]:[\p{L}_][\p{L}\p{N}_]*/uy],
 	['word', /[\p{L}\p{N}_]+(?::[\p{L}_][\p{L}\p{N}_]*)*/uy],
@@ -37,15 +32,19 @@ const PARTS: Array<[SqlToken['kind'], RegExp]> = [
 /** Takes a statement apart: the texts of its tokens, with a colon before parameters, make it up. */
 export function* sqlTokens(statement: string): Generator<SqlToken> {
 	for (let at = 0; at < statement.length; ) {
-		const token = statement.startsWith('/*', at)
-			? { kind: 'comment' as const, text: bracketedComment(statement, at) }
-			: nextToken(statement, at);
+		const token = nextToken(statement, at);
 		at += token.text.length;
 		yield token.kind === 'parameter' ? { ...token, text: token.text.slice(1) } : token;
 	}
 }
 
 function nextToken(statement: string, at: number): SqlToken {
+	if (statement.startsWith('/*', at)) {
+		return { kind: 'comment', text: statement.slice(at, endOfComment(statement, at)) };
+	}
+	if (QUOTE.test(statement[at]) || RAW_TEXT.test(statement.slice(at, at + 2))) {
+		return { kind: 'text', text: statement.slice(at, endOfText(statement, at)) };
+	}
 	for (const [kind, pattern] of PARTS) {
 		pattern.lastIndex = at;
 		const text = pattern.exec(statement)?.[0];
@@ -54,14 +53,29 @@ function nextToken(statement: string, at: number): SqlToken {
 	return { kind: 'other', text: statement[at] };
 }
 
-/** A comment in `/*` and its end; comments in it have an end of their own. */
-function bracketedComment(statement: string, start: number): string {
+const QUOTE = /['"]/;
+const RAW_TEXT = /^r['"]/i;
+
+/** Where a text ends. A raw one (`r'…'`) knows no escapes. One pattern for it would overflow on megabytes. */
+function endOfText(statement: string, start: number): number {
+	const isRaw = !QUOTE.test(statement[start]);
+	const begin = isRaw ? start + 1 : start;
+	const quote = statement[begin];
+	for (let at = begin + 1; at < statement.length; at++) {
+		if (statement[at] === quote) return at + 1;
+		if (statement[at] === '\\' && !isRaw) at++;
+	}
+	return statement.length;
+}
+
+/** Where a comment in brackets ends; comments in it have an end of their own. */
+function endOfComment(statement: string, start: number): number {
 	const bounds = /\/\*|\*\//g;
 	bounds.lastIndex = start;
 	let depth = 0;
 	for (let bound = bounds.exec(statement); bound; bound = bounds.exec(statement)) {
 		depth += bound[0] === '/*' ? 1 : -1;
-		if (depth === 0) return statement.slice(start, bounds.lastIndex);
+		if (depth === 0) return bounds.lastIndex;
 	}
-	return statement.slice(start);
+	return statement.length;
 }

@@ -98,9 +98,8 @@ async function startSession(
 	if (isShared) {
 		return (state.id = await requestSession(client, request, { retry: 'repeatable' }));
 	}
-	const { region, forceNew: _, ...body } = request;
 	const search = searchFor(request);
-	return await inTurn(client, `SQL session ${JSON.stringify([region, body])}`, async () => {
+	return await inTurn(client, `SQL session ${JSON.stringify(request)}`, async () => {
 		// Another item or call may have started it meanwhile.
 		if (state.id !== undefined) return state.id;
 		if (state.lost) {

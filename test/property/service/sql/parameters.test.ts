@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
 import { bindParameters, sqlLiteral } from '../../../../nodes/Wherobots/service/sql/parameters';
+import { sqlTokens } from '../../../../nodes/Wherobots/service/sql/tokens';
 
 const text = fc.oneof(
-	fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed()),
+	fc.string({ unit: 'binary' }).filter((value) => !/\p{Cs}/u.test(value)),
 	fc.string(),
 	fc.constantFrom("'", "\\'", "''", "' OR 1=1 --", '${env:HOME}', '\n', '\\', "a\\'; DROP TABLE t"),
 );
@@ -36,14 +37,45 @@ describe('a literal', () => {
 		[true, 'TRUE'],
 		[9007199254740993n, '9007199254740993'],
 		[-1, '(-1)'],
-		[new Date('2026-01-31T09:00:00Z'), "TIMESTAMP '2026-01-31T09:00:00.000Z'"],
+		[{ timestamp: '2026-01-31T09:00:00.123456Z' }, "TIMESTAMP '2026-01-31T09:00:00.123456Z'"],
+		[{ digits: '12.30' }, '12.30'],
+		[{ digits: '+1e3' }, '1e3'],
+		[{ digits: '-0.12345678901234567890' }, '(-0.12345678901234567890)'],
 		[new Uint8Array([0, 255]), "X'00FF'"],
 		[['a', 1, null], "('a', 1, NULL)"],
 	])('of %p is %s', (value, literal) => expect(sqlLiteral(value)).toBe(literal));
 
-	it.each([[NaN], [Infinity], [new Date('soon')], ['\ud800'], [[]]])('of %p is refused', (value) =>
-		expect(() => sqlLiteral(value)).toThrow(RangeError),
+	it.each([
+		[NaN],
+		[Infinity],
+		[{ timestamp: "2026' OR 1" }],
+		[{ digits: '1 OR 1' }],
+		['\ud800'],
+		[[]],
+	])('of %p is refused', (value) => expect(() => sqlLiteral(value)).toThrow(RangeError));
+});
+
+describe('tokens', () => {
+	const parts = fc.constantFrom(
+		...["'", '"', '`', '--', '/*', '*/', '/*+', '\\', '\n', "r'", ':a', '::', ':', 'a', ' ', ';'],
 	);
+
+	it('make up the statement', () => {
+		fc.assert(
+			fc.property(fc.array(fc.oneof(parts, fc.string({ unit: 'binary' }))), (pieces) => {
+				const statement = pieces.join('');
+				const texts = [...sqlTokens(statement)].map(({ kind, text: part }) =>
+					kind === 'parameter' ? `:${part}` : part,
+				);
+				expect(texts.join('')).toBe(statement);
+			}),
+		);
+	});
+
+	it('are found in long statements', () => {
+		const long = `SELECT '${"x\\'".repeat(1_000_000)}', /* ${'y'.repeat(3_000_000)} */ :a`;
+		expect([...sqlTokens(long)].at(-1)).toEqual({ kind: 'parameter', text: 'a' });
+	});
 });
 
 describe('parameters of a statement', () => {
@@ -58,6 +90,14 @@ describe('parameters of a statement', () => {
 			'SELECT c::int, c :: int, v:a, `v`:a, f(x):a, 1',
 		],
 		['SELECT 5-:a', 'SELECT 5-1'],
+		['SELECT /* /* :a */ :a */ :a', 'SELECT /* /* :a */ :a */ 1'],
+		["SELECT 'a' ':a' 'it''s :a', :a", "SELECT 'a' ':a' 'it''s :a', 1"],
+		['SELECT R\'\\\', :a, r"\\", :a', 'SELECT R\'\\\', 1, r"\\", 1'],
+		["SELECT '\\u003Aa \\\\', :a", "SELECT '\\u003Aa \\\\', 1"],
+		['SELECT 1 -- it\\\n is :a\n, :a', 'SELECT 1 -- it\\\n is :a\n, 1'],
+		["SELECT 1 -- it's\n, :a", "SELECT 1 -- it's\n, 1"],
+		['SELECT `it``s :a`, :a', 'SELECT `it``s :a`, 1'],
+		["SELECT car'x', :a", "SELECT car'x', 1"],
 	])('%s', (statement, expected) => {
 		const bound = bindParameters(statement, values);
 		expect(bound).toBe(expected ?? statement.replace(/:a$/, '1'));
