@@ -43,7 +43,8 @@ describe('SQL', () => {
 		expect(others).toEqual([]);
 		expect(sandbox.sql.sessions.statusOf(session)).toMatch(/^DESTROY/);
 		expect(sandbox.sql.taken().map(({ text }) => text)).toEqual([
-			String.raw`INSERT INTO demo.visits VALUES ('Kaş, \'TR\'\\')`,
+			// Kaş, 'TR'\ as bytes: nothing in them means anything to Spark.
+			"INSERT INTO demo.visits VALUES (CAST(X'4B61C59F2C20275452275C' AS STRING))",
 			'SELECT * FROM demo.cities',
 			'SELECT name FROM demo.cities',
 			'SELECT * FROM demo.cities',

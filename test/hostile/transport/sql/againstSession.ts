@@ -22,6 +22,10 @@ export const queryNode = (query: string, more: INodeParameters = {}): INodeParam
 	...more,
 });
 
+/** The messages that a fault hits. */
+export const frame = (kind?: 'state_updated' | 'execution_result' | 'error', state?: string) =>
+	({ at: 'frame', frame: kind, state }) as const;
+
 /** A time that a busy machine keeps, and that a test can wait for. */
 const SHORT = { silenceMs: 150, maxSilenceMs: 300, explanationMs: 150, cancelMs: 150 };
 
