@@ -57,9 +57,10 @@ export function isMyFiles(storageId: string): boolean {
 	return storageId.startsWith(MY_FILES);
 }
 
+// Whatever the service sends as a path or name is read as text.
+
 /** A folder as paths have it: no slash before it, one behind it; the root is empty. */
 export function asFolder(text: string): string {
-	// Whatever the service sends as a path is read as text.
 	const path = String(text).replace(/^\/+|\/+$/g, '');
 	return path === '' ? '' : `${path}/`;
 }
@@ -72,7 +73,7 @@ export function parentOf(path: string): string {
 
 /** The last part of a path: the name of the file or folder. */
 export function nameOf(path: string): string {
-	return path.replace(/\/$/, '').split('/').at(-1) ?? '';
+	return String(path).replace(/\/$/, '').split('/').at(-1) ?? '';
 }
 
 /** The folders that lead to a folder, itself the last: `a/`, `a/b/`. */

@@ -200,6 +200,11 @@ export class Client {
 		return await sendPresigned(this.parts.plainRequester, { ...request, signal: this.signal });
 	}
 
+	/** No attempt starts after this time (ms since the epoch). */
+	get deadline(): number {
+		return this.parts.deadline;
+	}
+
 	/**
 	 * Connects to a socket of the service, with the key in a header. Whether the key may go there is
 	 * decided before (`socketAddress`). Neither n8n's proxy nor its filter of addresses applies.

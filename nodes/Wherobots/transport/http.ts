@@ -2,7 +2,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
 import { isErrorBody } from '../service/types';
-import { untilAborted } from './clock';
+import { bodyStart, wholeBody, type ByteStream } from './bodies';
+import { CancelledError } from './clock';
 import type { FailedResponse } from './failures/failure';
 import { parseJson } from './json';
 import { redact } from './failures/redact';
@@ -38,36 +39,30 @@ export type SendResult =
 	/** No complete response. */
 	| { kind: 'network'; code: string; detail: string };
 
-/** The part of Node's readable stream that is used: shipped code does not import its type. */
-export interface ByteStream extends AsyncIterable<Uint8Array> {
-	destroy(error?: Error): unknown;
-}
-
 export interface RawResponse {
 	statusCode: number;
 	headers: Headers;
 	body: unknown;
 }
 
-/** How much of an error body is read: enough to explain the error. */
-const MAX_ERROR_BYTES = 64 * 1024;
-
-/** Longest wait for the body of a streamed response with an error status. */
-const ERROR_BODY_MS = 5_000;
-
 /** Sends a request once. Never throws: every outcome is a value. */
 export async function send(
 	requester: Pick<AuthenticatedRequester, 'request' | 'secrets'>,
 	request: HttpRequest,
 ): Promise<SendResult> {
-	let response: RawResponse;
 	const limit = AbortSignal.timeout(Math.ceil(request.wholeMs));
+	const lost = (error: unknown): SendResult => {
+		// What is cancelled without anybody's wish has been silent for too long.
+		const isSilent = error instanceof CancelledError && !request.signal?.aborted;
+		if (limit.aborted || isSilent) return { kind: 'network', code: 'ETIMEDOUT', detail: '' };
+		const { code, detail } = networkCause(error);
+		return { kind: 'network', code, detail: redact(detail, requester.secrets) };
+	};
+	let response: RawResponse;
 	try {
 		response = (await requester.request(toHelperOptions(request, limit))) as RawResponse;
 	} catch (error) {
-		const { code, detail } = networkCause(error);
-		if (limit.aborted) return { kind: 'network', code: 'ETIMEDOUT', detail: '' };
-		return { kind: 'network', code, detail: redact(detail, requester.secrets) };
+		return lost(error);
 	}
 
 	const { statusCode: status, headers } = response;
@@ -80,17 +75,25 @@ export async function send(
 		(response.body as Partial<ByteStream>).destroy?.();
 		return { kind: 'redirect', headers, location };
 	}
-	const text = redact(await bodyText(response.body, limit), requester.secrets);
-	const failed = {
+	const failed = (text: string) => ({
 		kind: 'response' as const,
 		status,
-		text,
+		text: redact(text, requester.secrets),
 		contentType: headers['content-type'] ?? '',
 		location: headers.location && redact(headers.location, requester.secrets),
 		retryAfter: headers['retry-after'],
 		date: headers.date,
-	};
-	return succeeded ? readJson(text, failed, headers.date) : failed;
+	});
+	if (!succeeded) return failed(await bodyStart(response.body, limit));
+	const { signal, timeoutMs } = request;
+	const ending = signal ? AbortSignal.any([limit, signal]) : limit;
+	try {
+		const { text, largerThan } = await wholeBody(response.body, timeoutMs, ending);
+		if (largerThan !== undefined) return { ...failed(''), largerThan };
+		return readJson(failed(text), headers.date);
+	} catch (error) {
+		return lost(error);
+	}
 }
 
 /** Where a redirect leads; undefined when the response is none. */
@@ -120,8 +123,9 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 		arrayFormat: 'repeat',
 		body,
 		headers,
-		// Text instead of JSON: the helper's parser would round large integers.
-		encoding: request.encoding,
+		// The helper would read a text into memory whatever its size, and its parser of JSON would round
+		// large integers.
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// Following a redirect would send the key to wherever it points.
@@ -132,10 +136,10 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 }
 
 function readJson(
-	text: string,
 	failed: Extract<SendResult, { kind: 'response' }>,
-	date?: string,
+	date: string | undefined,
 ): SendResult {
+	const { text } = failed;
 	if (text.trim() === '') return { kind: 'json', body: undefined, date };
 	try {
 		const body = parseJson(text);
@@ -144,29 +148,6 @@ function readJson(
 		// Another attempt can fix JSON that is cut off, but not a web page.
 		return /^\s*[[{"]/.test(text) ? { kind: 'network', code: 'TRUNCATED', detail: '' } : failed;
 	}
-}
-
-/** The beginning of a body as text, as much of it as arrives in time. Ends a stream. */
-export async function bodyText(body: unknown, limit: AbortSignal): Promise<string> {
-	if (typeof body === 'string') return body;
-	if (!isByteStream(body)) return body === undefined || body === null ? '' : JSON.stringify(body);
-	const decoder = new TextDecoder();
-	let text = '';
-	const read = async () => {
-		for await (const chunk of body) {
-			text += decoder.decode(chunk, { stream: true });
-			if (text.length > MAX_ERROR_BYTES) break;
-		}
-	};
-	// Part of an explanation is better than none, so one that breaks off or stalls is used as it is.
-	const timeUp = AbortSignal.any([limit, AbortSignal.timeout(ERROR_BODY_MS)]);
-	await untilAborted(read(), timeUp).catch(() => undefined);
-	body.destroy();
-	return text;
-}
-
-function isByteStream(value: unknown): value is ByteStream {
-	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 /** The innermost error code: n8n and the HTTP client wrap the socket's error in their own. */

@@ -133,7 +133,7 @@ export const overlapField: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: 86_400 },
 	default: 300,
 	description:
-		'How late an event may appear in the audit log, after newer ones, and still be found',
+		'How late an event may appear in the audit log and still be found',
 };
 
 /** docs/trigger.md says why its default is what it is. */

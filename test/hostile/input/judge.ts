@@ -27,18 +27,25 @@ function readings(value: unknown): Set<string> {
 	return new Set([...parts, ...trimmed, ...bare]);
 }
 
-/** The parts of a path, decoded; a path of a file counts as one. */
-function segmentsOf({ endpoint, path }: Exchange['request']): string[] {
+/** The parts of a path, decoded; the path of a file counts as one, and stands apart. */
+function segmentsOf({ endpoint, path }: Exchange['request']): {
+	segments: string[];
+	file?: string;
+} {
 	const [before, after] = endpoint ? endpoints[endpoint].paths[0].split('{path}') : [path];
 	const segments = path.split('/').map(decodeURIComponent);
-	if (after === undefined) return segments;
+	if (after === undefined) return { segments };
 	const at = before.split('/').length - 1;
-	return [...segments.slice(0, at), segments.slice(at).join('/').replace(/\/$/, '')];
+	return { segments: segments.slice(0, at), file: segments.slice(at).join('/').replace(/\/$/, '') };
 }
 
 /** All texts of a request, decoded: segments of its path, its query, and what its body holds. */
-function textsOf({ request }: Exchange): string[] {
-	const found: string[] = segmentsOf(request);
+function textsOf({ request }: Exchange, known: ReadonlySet<string>): string[] {
+	const { segments, file } = segmentsOf(request);
+	const found: string[] = segments;
+	// Other fields may name the folder before it, or the file in it.
+	const isKnown = [...known].some((text) => text !== '' && `/${file}/`.includes(`/${text}/`));
+	if (file !== undefined && !isKnown) found.push(file);
 	const visit = (value: unknown) => {
 		if (typeof value === 'string') found.push(value);
 		else if (typeof value === 'object' && value !== null) {
@@ -73,7 +80,9 @@ function exchangeProblems(
 	if (foreign.length > 0) problems.push(`${at}: it has the headers ${foreign.join(', ')}`);
 	if (type !== 'json' && typeof value === 'string') {
 		const known = readings(value);
-		const garbled = textsOf(exchange).filter((text) => text.includes(TOKEN) && !known.has(text));
+		const garbled = textsOf(exchange, known).filter(
+			(text) => text.includes(TOKEN) && !known.has(text),
+		);
 		if (garbled.length > 0)
 			problems.push(`${at}: it says ${JSON.stringify(garbled).slice(0, 200)}`);
 	}

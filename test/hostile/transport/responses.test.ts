@@ -1,5 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
+import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
 import type { CallOptions } from '../../../nodes/Wherobots/transport/client';
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
@@ -42,6 +43,10 @@ const ambiguous: Array<[string, Fault]> = [
 	['an HTML page with 503', { kind: 'status', status: 503, body: 'html' }],
 	['an empty 500', { kind: 'status', status: 500, body: 'empty' }],
 	['a truncated body', { kind: 'replace', body: '{"items": [' }],
+];
+
+/** Faults that break the body of the real response off. */
+const broken: Array<[string, Fault]> = [
 	['a body cut by a reset', { kind: 'cut', bytes: 1, how: 'reset' }],
 	['a body cut by closing', { kind: 'cut', bytes: 1, how: 'close' }],
 ];
@@ -87,7 +92,10 @@ describe.each(requests)('%s', (id, options) => {
 			async (client) => await client.call(id, { ...options(), lookFor: 'it' }),
 		);
 
-	it.each(ambiguous)('meets %s', async (_, fault) => {
+	// The key that is revoked is not there: its status says all, whatever becomes of the body.
+	const lost = id === 'revokeApiKey' ? ambiguous : [...ambiguous, ...broken];
+
+	it.each(lost)('meets %s', async (_, fault) => {
 		sandbox.faults.add({ endpoint: id, fault });
 		const error = await failureOf(send());
 		expectGoodError(error);
@@ -96,7 +104,7 @@ describe.each(requests)('%s', (id, options) => {
 		expect(String(error.description).includes('look for it')).toBe(isOnce(id));
 	});
 
-	it.each(ambiguous)('succeeds after %s, where it may be repeated', async (_, fault) => {
+	it.each(lost)('succeeds after %s, where it may be repeated', async (_, fault) => {
 		sandbox.faults.add({ endpoint: id, times: 4, fault });
 		if (isOnce(id)) await failureOf(send());
 		else if (id === 'revokeApiKey') {
@@ -181,5 +189,44 @@ describe.each(requests)('%s', (id, options) => {
 			fault: { kind: 'hugeError', bytes: 2_000_000, status: 422 },
 		});
 		expectGoodError(await failureOf(send()));
+	});
+
+	it.each([false, true])('is given up when it never ends (gzip: %s)', async (gzip) => {
+		const { maxBytes } = BODY_LIMITS;
+		BODY_LIMITS.maxBytes = 2_000_000;
+		sandbox.faults.add({ endpoint: id, fault: { kind: 'endless', gzip } });
+		const error = await failureOf(send()).finally(() => {
+			BODY_LIMITS.maxBytes = maxBytes;
+		});
+		expectGoodError(error);
+		expect(error.message).toContain('The response from Wherobots Cloud is too large');
+		expect(error.description).toContain('It has more than 2 MB, so it was not read to the end.');
+		expect(sandbox.requests.of(id)).toHaveLength(1);
+		expect(error.message.includes('not certain')).toBe(isOnce(id));
+	});
+
+	it.each([false, true])(
+		'explains itself by what has come, if it never ends (gzip: %s)',
+		async (gzip) => {
+			sandbox.faults.add({ endpoint: id, fault: { kind: 'endless', gzip, status: 422 } });
+			const error = await failureOf(send());
+			expectGoodError(error);
+			expect(error.httpCode).toBe('422');
+		},
+	);
+});
+
+describe('an error whose body breaks off', () => {
+	it.each(broken)('is that error: %s', async (_, fault) => {
+		sandbox.faults.add({ endpoint: 'revokeApiKey', fault });
+		const error = await failureOf(
+			withClient(
+				sandbox,
+				async (client) => await client.call('revokeApiKey', { path: { api_key_id: 'unknown' } }),
+			),
+		);
+		expectGoodError(error);
+		expect(error.httpCode).toBe('404');
+		expect(sandbox.requests.of('revokeApiKey')).toHaveLength(1);
 	});
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import type * as AuditPolling from '../../../nodes/Wherobots/trigger/core/auditPoll';
-import type * as RunPolling from '../../../nodes/Wherobots/trigger/core/runPoll';
+import type * as AuditPolling from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import type * as RunPolling from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { STEPS } from './histories';
 import { auditHistories, AuditTrial, type AuditHistory } from './model/auditHistory';
 import { mutants, present, type Core, type Mutant } from './model/plantedMistakes';
@@ -29,7 +29,7 @@ async function problemWith(
 ): Promise<string> {
 	const enough = { numRuns, endOnFailure: true, seed: 1 };
 	if (core === 'runs') {
-		const mistaken = withMistake<typeof RunPolling>('runPoll', mutant);
+		const mistaken = withMistake<typeof RunPolling>('runs/runPoll', mutant);
 		const live = async (history: RunHistory) => await lived(new RunTrial(mistaken, history));
 		const { failed, errorInstance } = await fc.check(
 			fc.asyncProperty(runHistories(STEPS), live),
@@ -37,7 +37,7 @@ async function problemWith(
 		);
 		return failed ? String(errorInstance) : 'none';
 	}
-	const mistaken = withMistake<typeof AuditPolling>('auditPoll', mutant);
+	const mistaken = withMistake<typeof AuditPolling>('audit/auditPoll', mutant);
 	const live = async (history: AuditHistory) => await lived(new AuditTrial(mistaken, history));
 	const { failed, errorInstance } = await fc.check(
 		fc.asyncProperty(auditHistories(STEPS), live),

@@ -46,6 +46,8 @@ export type Fault =
 	| { kind: 'echoSecret'; status?: number }
 	/** An error body of so many bytes. */
 	| { kind: 'hugeError'; bytes: number; status?: number }
+	/** A body of white space that never ends, with gzip a thousandth of it on the wire. */
+	| { kind: 'endless'; status?: number; gzip?: boolean }
 	/** Any response. */
 	| { kind: 'replace'; status?: number; contentType?: string; body: string }
 	/** The real JSON response, changed. */

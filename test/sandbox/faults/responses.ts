@@ -51,6 +51,12 @@ function statusResponse(
 	}
 }
 
+const BLANKS = Buffer.alloc(256 * 1024, ' ');
+
+function* endlessly(block: Buffer): Generator<Buffer> {
+	for (;;) yield block;
+}
+
 /** The response of a fault that needs no real one; `undefined` for faults that work on the real one. */
 export function substitute(fault: Fault, scene: FaultScene): RouteResponse | undefined {
 	switch (fault.kind) {
@@ -70,6 +76,15 @@ export function substitute(fault: Fault, scene: FaultScene): RouteResponse | und
 			return errorResponse(fault.status ?? 500, scene, [
 				{ details: 'The same thing again and again. '.repeat(Math.ceil(fault.bytes / 32)) },
 			]);
+		case 'endless':
+			return {
+				status: fault.status ?? 200,
+				headers: {
+					'content-type': 'application/json',
+					...(fault.gzip && { 'content-encoding': 'gzip' }),
+				},
+				stream: endlessly(fault.gzip ? gzipSync(BLANKS) : BLANKS),
+			};
 		case 'replace':
 			return {
 				status: fault.status ?? 200,

@@ -106,4 +106,10 @@ describe('broken bodies', () => {
 		expect((await bomb.admin.get('/runs')).data.items).toHaveLength(5);
 		expect((await wire(bomb, '/runs')).length).toBeLessThan(10_000);
 	});
+
+	it.each([false, true])('without an end (gzip: %s)', async (gzip) => {
+		const { admin } = await openWith({ kind: 'endless', gzip });
+		const limit = { maxContentLength: 2_000_000 };
+		await expect(admin.get('/runs', limit)).rejects.toThrow(/maxContentLength/);
+	});
 });

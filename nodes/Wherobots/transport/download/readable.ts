@@ -1,4 +1,4 @@
-import type { ByteStream } from '../http';
+import type { ByteStream } from '../bodies';
 
 /** The part of Node's Readable that is used here. */
 interface ReadableClass {

@@ -6,7 +6,7 @@ import { CancelledError, clock } from '../clock';
 import { addFact } from '../failures/errors';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
 import { settled } from '../settled';
-import { decideRetry } from '../pace/retry';
+import { decideRetry, RETRY_LIMITS } from '../pace/retry';
 
 /** Problems that another transfer may not have. The others would only take as long again. */
 const MAY_PASS: ReadonlySet<TransferProblem> = new Set([
@@ -19,7 +19,8 @@ const MAY_PASS: ReadonlySet<TransferProblem> = new Set([
 /**
  * Fetches the body of a response and gives it to `use`, again from the start when the transfer
  * breaks, stalls, ends early or is something else: at most as often, and with the waits between,
- * that the retry policy allows. The time of the transfers themselves does not count against it.
+ * that the retry policy and the deadline of the client allow. The time of the transfers themselves
+ * does not count against the policy.
  *
  * @param endpoint what is asked for, to explain a failure
  * @param open sends the request
@@ -37,12 +38,15 @@ export async function transfer<T>(
 	for (let attempts = 1; ; attempts++) {
 		const outcome = await attempt(client, open, use);
 		if ('value' in outcome) return outcome.value;
+		// A request for which no time is left would not say what became of this one.
+		const leftMs = client.deadline - clock.now() - 1;
 		const decision = decideRetry(
 			'repeatable',
 			{ kind: 'network', code: 'TRUNCATED' },
 			{ attempts, elapsedMs: waitedMs },
 			clock.now(),
 			Math.random(),
+			{ ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, waitedMs + leftMs) },
 		);
 		if (!decision.retry || !MAY_PASS.has(outcome.error.problem)) {
 			throw explain(client, endpoint, outcome, attempts);

@@ -36,6 +36,8 @@ export interface FailedResponse {
 	/** The body, or as much of it as an explanation needs. */
 	text: string;
 	location?: string;
+	/** It had more bytes than these, and was not read to the end. */
+	largerThan?: number;
 }
 
 const CHECK_BASE_URL =
@@ -98,6 +100,17 @@ export function describeFailed(endpoint: Endpoint, response: FailedResponse): Fa
 
 /** Explains a successful status with a body that the service would not send. Pure. */
 export function describeUnreadable(response: FailedResponse): Failure {
+	if (response.largerThan !== undefined) {
+		const megabytes = response.largerThan / 1_000_000;
+		return {
+			message: 'The response from Wherobots Cloud is too large',
+			description: lines(
+				`It has more than ${megabytes} MB, so it was not read to the end.`,
+				CHECK_BASE_URL_IF_IT_LASTS,
+			),
+			httpCode: String(response.status),
+		};
+	}
 	return {
 		message: 'Wherobots Cloud returned an unexpected response',
 		description: lines(foreignBody(response), CHECK_BASE_URL),

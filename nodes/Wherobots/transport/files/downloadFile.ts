@@ -43,6 +43,6 @@ async function openFile(client: Client, place: FilePlace): Promise<StreamRespons
 export async function* wholeFile(reader: BodyReader): AsyncGenerator<Uint8Array> {
 	yield* reader;
 	if (!reader.provenWhole) {
-		throw new TransferError('unproven', 'The storage did not say how long the file is');
+		throw new TransferError('unproven', 'The storage did not state the length of the file');
 	}
 }

@@ -2,13 +2,8 @@ import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n
 
 import { isLoopbackHost } from '../../service/baseUrl';
 import { USER_AGENT } from '../../service/packageInfo';
-import {
-	bodyText,
-	networkCause,
-	type ByteStream,
-	type RawResponse,
-	type SendResult,
-} from '../http';
+import { bodyStart, type ByteStream } from '../bodies';
+import { networkCause, type RawResponse, type SendResult } from '../http';
 
 /** n8n's request helper without a credential. */
 export type PlainRequester = (options: IHttpRequestOptions) => Promise<unknown>;
@@ -76,7 +71,7 @@ export async function sendPresigned(
 	if (succeeded && method === 'GET') {
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
-	const text = await bodyText(response.body, AbortSignal.timeout(BODY_MS));
+	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
 	if (succeeded) return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	return { kind: 'refused', status, code: codeIn(text) };
 }

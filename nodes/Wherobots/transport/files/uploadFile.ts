@@ -1,8 +1,8 @@
 import type { FilePlace } from '../../service/files';
 import { isRecord } from '../../service/types';
+import type { ByteStream } from '../bodies';
 import type { Client } from '../client';
 import { toReadable } from '../download/readable';
-import type { ByteStream } from '../http';
 import { settled } from '../settled';
 import { exactly, sha256Of, type FileSource, type Passed } from './fileSource';
 import { noSuchStorage } from './missing';

@@ -47,6 +47,7 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 	let limitedMs = 0;
 	let refusals = 0;
 	let responseLost = false;
+	let failed: FailedRequest | undefined;
 
 	for (let sent = 1; ; sent++) {
 		const askedAt = clock.now();
@@ -55,10 +56,11 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 			.acquire({ ticket, signal, withinMs: deadline - askedAt });
 		limitedMs += clock.now() - askedAt;
 		const leftMs = deadline - clock.now();
-		if (!admission.admitted) return { kind: 'noTime', retryAfterMs: admission.retryAfterMs };
-		if (leftMs <= 0) {
-			admission.place.release(false);
-			return { kind: 'noTime' };
+		if (!admission.admitted || leftMs <= 0) {
+			const retryAfterMs = admission.admitted ? undefined : admission.retryAfterMs;
+			if (admission.admitted) admission.place.release(false);
+			// Why an attempt failed says more than that no time is left for another.
+			return (retryAfterMs === undefined && failed) || { kind: 'noTime', retryAfterMs };
 		}
 
 		const result = await request.send(leftMs);
@@ -88,17 +90,15 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 			Math.random(),
 			{ ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, elapsedMs + deadline - now) },
 		);
-		if (!decision.retry) {
-			const { ambiguous, passing, askedToWaitMs } = decision;
-			return {
-				kind: 'failed',
-				result,
-				attempt: attempt as Attempt,
-				ambiguous,
-				passing,
-				askedToWaitMs,
-			};
-		}
+		failed = {
+			kind: 'failed',
+			result,
+			attempt: attempt as Attempt,
+			ambiguous: decision.retry ? decision.afterAmbiguous : decision.ambiguous,
+			passing: decision.retry || decision.passing,
+			askedToWaitMs: waitAskedFor(attempt as Attempt, now),
+		};
+		if (!decision.retry) return failed;
 		responseLost ||= decision.afterAmbiguous;
 		await clock.pause(decision.delayMs, signal);
 	}

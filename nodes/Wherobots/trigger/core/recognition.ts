@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
 import { settled } from '../../transport/settled';
-import { eventIdOf } from './auditEvents';
+import { eventIdOf } from './audit/auditEvents';
 import { readPages, type Resume } from './readPages';
-import { SeenEvents } from './seenEvents';
+import { SeenEvents } from './audit/seenEvents';
 import {
 	FIRST_POLL_SHARE,
 	shareOf,
@@ -14,7 +14,7 @@ import {
 	type Source,
 } from './source';
 import type { AuditState, Doubt, RunState } from './state';
-import { isUsable, TrackedRuns } from './trackedRuns';
+import { isUsable, TrackedRuns } from './runs/trackedRuns';
 import { listedFrom, SECOND } from './watermark';
 
 /** How often each question is asked: a service may be wrong for once. */

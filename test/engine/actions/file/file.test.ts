@@ -177,7 +177,7 @@ describe('Create Folder', () => {
 	it('fails where a file has the name', async () => {
 		const { error } = await make('jobs/nightly_etl.py');
 		expect(error?.httpCode).toBe('409');
-		expect(error?.description).toContain('A file has the name "nightly_etl.py"');
+		expect(error?.description).toContain('A file named "nightly_etl.py" already exists');
 	});
 
 	it('fails where nothing may be written', async () => {
@@ -199,7 +199,9 @@ describe('Delete', () => {
 	it('leaves a folder that is not empty, and says what is in it', async () => {
 		const { error } = await remove('jobs');
 		expect(error?.message).toBe('The folder "jobs/" is not empty');
-		expect(error?.description).toContain('It holds lib, nightly_etl.py. Nothing was deleted.');
+		expect(error?.description).toContain(
+			'It contains lib, nightly_etl.py. Nothing was deleted. Delete what is in it first',
+		);
 		expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
 	});
 

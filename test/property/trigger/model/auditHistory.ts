@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
-import type { AuditRules } from '../../../../nodes/Wherobots/trigger/core/auditReading';
-import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/audit/auditEvents';
+import type { AuditRules } from '../../../../nodes/Wherobots/trigger/core/audit/auditReading';
+import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import type { AuditState, Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
 import { AuditModel, type LogHabits } from './auditModel';
 import type { Calls } from './calls';

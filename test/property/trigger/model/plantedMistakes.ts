@@ -1,9 +1,9 @@
-import type * as AuditReading from '../../../../nodes/Wherobots/trigger/core/auditReading';
+import type * as AuditReading from '../../../../nodes/Wherobots/trigger/core/audit/auditReading';
 import type * as ReadPages from '../../../../nodes/Wherobots/trigger/core/readPages';
-import type * as SeenEvents from '../../../../nodes/Wherobots/trigger/core/seenEvents';
+import type * as SeenEvents from '../../../../nodes/Wherobots/trigger/core/audit/seenEvents';
 import type { Range } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { SeenEvent, TrackedRun } from '../../../../nodes/Wherobots/trigger/core/state';
-import type * as TrackedRuns from '../../../../nodes/Wherobots/trigger/core/trackedRuns';
+import type * as TrackedRuns from '../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import type * as Watermark from '../../../../nodes/Wherobots/trigger/core/watermark';
 
 export type Core = 'runs' | 'audit';
@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'one "not found" is enough',
-		module: 'trackedRuns',
+		module: 'runs/trackedRuns',
 		mutate: (actual: typeof TrackedRuns) => ({
 			TrackedRuns: class extends actual.TrackedRuns {
 				override noteMissing(): [number, number] {
@@ -123,7 +123,7 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'an export is believed to reach to the present',
-		module: 'auditReading',
+		module: 'audit/auditReading',
 		mutate: (actual: typeof AuditReading) => ({
 			AuditReading: class extends actual.AuditReading {
 				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
@@ -139,7 +139,7 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'ended runs are forgotten beyond a limit',
-		module: 'trackedRuns',
+		module: 'runs/trackedRuns',
 		mutate: (actual: typeof TrackedRuns) => ({
 			TrackedRuns: class extends actual.TrackedRuns {
 				override entries(from: number, now: number): TrackedRun[] {
@@ -151,7 +151,7 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'a cut export counts as a whole one',
-		module: 'auditReading',
+		module: 'audit/auditReading',
 		mutate: (actual: typeof AuditReading) => ({
 			AuditReading: class extends actual.AuditReading {
 				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
@@ -163,7 +163,7 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'keys are dropped beyond a limit',
-		module: 'seenEvents',
+		module: 'audit/seenEvents',
 		mutate: (actual: typeof SeenEvents) => ({
 			SeenEvents: class extends actual.SeenEvents {
 				override entries(from: number): SeenEvent[] {

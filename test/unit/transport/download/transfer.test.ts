@@ -24,6 +24,7 @@ afterEach(() => {
 /** What the client makes of a failure, as plain data. */
 const client = {
 	signal: undefined,
+	deadline: Infinity,
 	error: (failure: Failure) => Object.assign(new Error(failure.message), failure),
 	unreadable: (_: string, response: object) => Object.assign(new Error('unreadable'), response),
 } as unknown as Client;
@@ -39,7 +40,11 @@ function breaking(): Readable {
 }
 
 /** Transfers bodies one after the other, the last one again and again. */
-function transferring<T>(bodies: Array<() => Readable>, use: (reader: BodyReader) => Promise<T>) {
+function transferring<T>(
+	bodies: Array<() => Readable>,
+	use: (reader: BodyReader) => Promise<T>,
+	own = client,
+) {
 	const opened: Readable[] = [];
 	const open = async () => {
 		const body = (bodies[opened.length] ?? bodies[bodies.length - 1])();
@@ -51,7 +56,7 @@ function transferring<T>(bodies: Array<() => Readable>, use: (reader: BodyReader
 			body,
 		} as unknown as StreamResponse);
 	};
-	const done = transfer(client, 'exportAuditLog', open, use);
+	const done = transfer(own, 'exportAuditLog', open, use);
 	return { done, opened };
 }
 
@@ -132,4 +137,17 @@ it('is cancelled with the execution, at once', async () => {
 	});
 	await expect(done).rejects.toBeInstanceOf(CancelledError);
 	expect(opened).toHaveLength(1);
+});
+
+it('says what went wrong when another transfer could only begin after the deadline', async () => {
+	clock.now = () => 1_000 + pauses.reduce((sum, ms) => sum + ms, 0);
+	for (const leftMs of [0, 1, 1_200]) {
+		pauses.length = 0;
+		const own = { ...client, deadline: 1_000 + leftMs } as unknown as Client;
+		const { done } = transferring([breaking], textOf, own);
+		await expect(done).rejects.toMatchObject({
+			message: 'The transfer from Wherobots Cloud was interrupted',
+		});
+		expect(clock.now()).toBeLessThan(1_000 + Math.max(leftMs, 1));
+	}
 });

@@ -30,6 +30,11 @@ describe('paths', () => {
 		expect(asFolder(text)).toBe(folder);
 	});
 
+	it('of another kind, as the service may send them, are read as text', () => {
+		expect(nameOf(7 as never)).toBe('7');
+		expect(asFolder(7 as never)).toBe('7/');
+	});
+
 	it('lists the levels of a folder', () => {
 		expect(levelsOf('a/b/c/')).toEqual(['a/', 'a/b/', 'a/b/c/']);
 	});
@@ -75,7 +80,7 @@ describe('exactly', () => {
 		expect(await pass(['ab', 'cd'], 3)).toEqual({
 			text: '',
 			sha256: '',
-			problem: 'more than 3 bytes came',
+			problem: 'more than 3 bytes arrived',
 		});
 	});
 
@@ -94,7 +99,7 @@ describe('exactly', () => {
 	});
 
 	it('fails on a byte too few', async () => {
-		expect(await pass(['ab'], 3)).toMatchObject({ sha256: '', problem: '2 of 3 bytes came' });
+		expect(await pass(['ab'], 3)).toMatchObject({ sha256: '', problem: '2 of 3 bytes arrived' });
 	});
 });
 

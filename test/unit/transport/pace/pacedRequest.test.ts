@@ -1,22 +1,13 @@
-import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import type { SendResult } from '../../../../nodes/Wherobots/transport/http';
 import {
 	sendPaced,
 	type PacedRequest,
 } from '../../../../nodes/Wherobots/transport/pace/pacedRequest';
 import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
-import { liveInVirtualTime, type VirtualTime } from '../../../support/virtualTime';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
 
-const real = { ...clock };
-let time: VirtualTime;
-
-beforeEach(() => {
-	time = liveInVirtualTime();
-});
-
-afterAll(() => {
-	Object.assign(clock, real);
-});
+const time = suiteInVirtualTime();
 
 const ok: SendResult = { kind: 'json', body: { a: 1 } };
 const status = (code: number, retryAfter?: string): SendResult => ({
@@ -171,4 +162,18 @@ describe('a signal', () => {
 		await expect(sending([lost], { sendSignal }).done).rejects.toBeInstanceOf(CancelledError);
 		expect(await sending([ok], { sendSignal }).done).toEqual({ kind: 'success', result: ok });
 	});
+});
+
+it('ends with its failure when a pause takes it past the deadline', async () => {
+	const { done, sentAt } = sending([lost], { deadline: 9_000 });
+	const { pause } = time;
+	// As a real timer, which is late on a busy machine.
+	time.pause = async (ms, signal) => await pause.call(time, ms + 9_000, signal);
+	expect(await done).toMatchObject({
+		kind: 'failed',
+		result: lost,
+		ambiguous: true,
+		passing: true,
+	});
+	expect(sentAt).toHaveLength(1);
 });

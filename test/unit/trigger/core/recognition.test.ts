@@ -4,11 +4,11 @@ import {
 	recognizeLog,
 	recognizeService,
 } from '../../../../nodes/Wherobots/trigger/core/recognition';
-import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import { SeenEvents } from '../../../../nodes/Wherobots/trigger/core/seenEvents';
+import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { SeenEvents } from '../../../../nodes/Wherobots/trigger/core/audit/seenEvents';
 import type { AuditSource, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
-import { MINUTE, POLL_TIME, SECOND, SlowLog, spread, START } from './slowLog';
+import { MINUTE, POLL_TIME, SECOND, SlowLog, spread, START } from './audit/slowLog';
 
 const times = spread(600, 300 * MINUTE, START + 240 * MINUTE);
 

@@ -1,12 +1,12 @@
-import { ACTIVE_STATUSES, isTerminal } from '../../service/jobRuns/runs';
-import { parseServiceTime, type Micros } from '../../service/time/time';
-import type { Run } from '../../service/types';
-import { settled } from '../../transport/settled';
-import { later, readPages, type Reading, type Resume } from './readPages';
-import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from './source';
-import { newRunState, type RunState } from './state';
+import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
+import { parseServiceTime, type Micros } from '../../../service/time/time';
+import type { Run } from '../../../service/types';
+import { settled } from '../../../transport/settled';
+import { later, readPages, type Reading, type Resume } from '../readPages';
+import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from '../source';
+import { newRunState, type RunState } from '../state';
 import { createdAt, isUsable, TrackedRuns } from './trackedRuns';
-import { DAY, HOUR, listedFrom, newSince, nextWatermark, RUN_OVERLAP } from './watermark';
+import { DAY, HOUR, listedFrom, newSince, nextWatermark, RUN_OVERLAP } from '../watermark';
 
 /** How often a list that shifts between its pages, or whose cursors are refused, is read. */
 const MAX_READINGS = 4;

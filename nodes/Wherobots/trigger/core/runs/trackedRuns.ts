@@ -1,11 +1,11 @@
-import { pathValueProblem } from '../../service/endpoints';
-import { isTerminal } from '../../service/jobRuns/runs';
-import { parseServiceTime, type Micros } from '../../service/time/time';
-import type { Run } from '../../service/types';
-import { isWholeText } from './eventIds';
-import { later } from './readPages';
-import type { RunNotes, TrackedRun } from './state';
-import { isFuture, RUN_OVERLAP, SECOND, wholeSecond } from './watermark';
+import { pathValueProblem } from '../../../service/endpoints';
+import { isTerminal } from '../../../service/jobRuns/runs';
+import { parseServiceTime, type Micros } from '../../../service/time/time';
+import type { Run } from '../../../service/types';
+import { isWholeText } from '../eventIds';
+import { later } from '../readPages';
+import type { RunNotes, TrackedRun } from '../state';
+import { isFuture, RUN_OVERLAP, SECOND, wholeSecond } from '../watermark';
 
 /** A status that a run was not seen in before. */
 export interface RunChange {

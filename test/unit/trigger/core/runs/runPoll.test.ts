@@ -1,12 +1,12 @@
-import { changeId } from '../../../../nodes/Wherobots/trigger/items';
-import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import { changeId } from '../../../../../nodes/Wherobots/trigger/items';
+import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import {
 	newRunState,
 	readState,
 	type TrackedRun,
-} from '../../../../nodes/Wherobots/trigger/core/state';
-import type { Run } from '../../../../nodes/Wherobots/service/types';
+} from '../../../../../nodes/Wherobots/trigger/core/state';
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
 const unlimited = { spent: () => false };

@@ -1,6 +1,6 @@
-import type { Micros } from '../../service/time/time';
-import { RETENTION_DAYS } from '../../service/auditLog';
-import { settled } from '../../transport/settled';
+import type { Micros } from '../../../service/time/time';
+import { RETENTION_DAYS } from '../../../service/auditLog';
+import { settled } from '../../../transport/settled';
 import { auditBaseline, begunAuditState } from './auditBaseline';
 import {
 	AuditReading,
@@ -9,10 +9,10 @@ import {
 	type AuditReader,
 	type AuditRules,
 } from './auditReading';
-import { afterRecognition, recognizeLog } from './recognition';
-import type { Resume } from './readPages';
-import type { Budget, Range } from './source';
-import { newAuditState, type AuditState, type Doubt } from './state';
+import { afterRecognition, recognizeLog } from '../recognition';
+import type { Resume } from '../readPages';
+import type { Budget, Range } from '../source';
+import { newAuditState, type AuditState, type Doubt } from '../state';
 import {
 	DAY,
 	isResting,
@@ -21,7 +21,7 @@ import {
 	nextWatermark,
 	SECOND,
 	wholeSecond,
-} from './watermark';
+} from '../watermark';
 
 const RETENTION = RETENTION_DAYS * DAY;
 

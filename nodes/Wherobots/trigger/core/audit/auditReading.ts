@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Micros } from '../../service/time/time';
-import { endsTooEarly } from '../../transport/pagination';
+import type { Micros } from '../../../service/time/time';
+import { endsTooEarly } from '../../../transport/pagination';
 import { eventIdOf, eventTimeOf, type NewAuditEvent } from './auditEvents';
-import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
+import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import { SeenEvents } from './seenEvents';
-import type { AuditPage, AuditSource, Budget, Range } from './source';
-import type { AuditState, AuditWay, SeenEvent } from './state';
-import { isFuture, listedFrom } from './watermark';
+import type { AuditPage, AuditSource, Budget, Range } from '../source';
+import type { AuditState, AuditWay, SeenEvent } from '../state';
+import { isFuture, listedFrom } from '../watermark';
 
 /** Most events that one poll gives; the rest comes with the next. */
 export const MAX_EVENTS = 5_000;

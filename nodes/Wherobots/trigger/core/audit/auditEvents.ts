@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { AUDIT_COLUMNS } from '../../service/auditLog';
-import { parseServiceTime, type Micros } from '../../service/time/time';
-import { eventId } from './eventIds';
+import { AUDIT_COLUMNS } from '../../../service/auditLog';
+import { parseServiceTime, type Micros } from '../../../service/time/time';
+import { eventId } from '../eventIds';
 
 /** An event that was not there at the last poll. */
 export interface NewAuditEvent {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Micros } from '../../service/time/time';
+import type { Micros } from '../../../service/time/time';
 import { eventIdOf, eventTimeOf, type NewAuditEvent } from './auditEvents';
-import { digest, type SeenEvent } from './state';
-import { later } from './readPages';
-import { isFuture, SECOND, wholeSecond } from './watermark';
+import { digest, type SeenEvent } from '../state';
+import { later } from '../readPages';
+import { isFuture, SECOND, wholeSecond } from '../watermark';
 
 /** 96 bits: two events with the same key are not to be expected in the life of the universe. */
 const KEY_LENGTH = 16;

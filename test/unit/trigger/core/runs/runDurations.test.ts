@@ -1,11 +1,11 @@
-import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import {
 	newRunState,
 	readState,
 	type RunState,
-} from '../../../../nodes/Wherobots/trigger/core/state';
-import type { Run } from '../../../../nodes/Wherobots/service/types';
+} from '../../../../../nodes/Wherobots/trigger/core/state';
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
 
 const START = Date.parse('2026-03-10T12:00:00Z') * 1000;
 const MINUTE = 60_000_000;

@@ -1,9 +1,9 @@
-import type { Micros } from '../../service/time/time';
-import type { Run } from '../../service/types';
-import { endsTooEarly } from '../../transport/pagination';
-import { settled } from '../../transport/settled';
+import type { Micros } from '../../../service/time/time';
+import type { Run } from '../../../service/types';
+import { endsTooEarly } from '../../../transport/pagination';
+import { settled } from '../../../transport/settled';
 import { FollowedRuns } from './followedRuns';
-import { afterRecognition, recognizeService } from './recognition';
+import { afterRecognition, recognizeService } from '../recognition';
 import { begunRunState, runBaseline } from './runBaseline';
 import {
 	endedRuns,
@@ -12,11 +12,11 @@ import {
 	type DurationLimits,
 	type ExceededDuration,
 } from './runDurations';
-import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
-import type { Budget, RunSource } from './source';
-import { newRunState, type Doubt, type ProvenTime, type RunState } from './state';
+import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
+import type { Budget, RunSource } from '../source';
+import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
-import { isResting, listedFrom, nextWatermark, RUN_OVERLAP, wholeSecond } from './watermark';
+import { isResting, listedFrom, nextWatermark, RUN_OVERLAP, wholeSecond } from '../watermark';
 
 /** Most changes that one poll gives; the rest comes with the next. */
 export const MAX_CHANGES = 5_000;

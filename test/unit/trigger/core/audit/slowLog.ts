@@ -1,11 +1,11 @@
-import { eventId } from '../../../../nodes/Wherobots/trigger/core/eventIds';
-import { pollAudit } from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import { eventId } from '../../../../../nodes/Wherobots/trigger/core/eventIds';
+import { pollAudit } from '../../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import type {
 	AuditPollResult,
 	AuditReader,
-} from '../../../../nodes/Wherobots/trigger/core/auditReading';
-import type { AuditPage, Range } from '../../../../nodes/Wherobots/trigger/core/source';
-import type { AuditState, Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
+} from '../../../../../nodes/Wherobots/trigger/core/audit/auditReading';
+import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/core/source';
+import type { AuditState, Doubt } from '../../../../../nodes/Wherobots/trigger/core/state';
 
 export const SECOND = 1_000_000;
 export const MINUTE = 60 * SECOND;

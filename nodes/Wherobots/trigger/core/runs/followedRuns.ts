@@ -1,12 +1,12 @@
-import { ACTIVE_STATUSES, isTerminal } from '../../service/jobRuns/runs';
-import { parseServiceTime, type Micros } from '../../service/time/time';
-import type { Run } from '../../service/types';
-import { inParallel } from '../../transport/inParallel';
-import { settled } from '../../transport/settled';
-import { readPages, type Reading } from './readPages';
-import { shareOf, type Budget, type RunSource } from './source';
+import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
+import { parseServiceTime, type Micros } from '../../../service/time/time';
+import type { Run } from '../../../service/types';
+import { inParallel } from '../../../transport/inParallel';
+import { settled } from '../../../transport/settled';
+import { readPages, type Reading } from '../readPages';
+import { shareOf, type Budget, type RunSource } from '../source';
 import { isUsable, type TrackedRuns } from './trackedRuns';
-import { DAY, listedFrom, MINUTE, SECOND } from './watermark';
+import { DAY, listedFrom, MINUTE, SECOND } from '../watermark';
 
 /** Single runs that are read at once. */
 const READS_AT_ONCE = 10;

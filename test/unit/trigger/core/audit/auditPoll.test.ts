@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
-import { pollAudit } from '../../../../nodes/Wherobots/trigger/core/auditPoll';
-import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditReading';
-import type { AuditPage, Range } from '../../../../nodes/Wherobots/trigger/core/source';
-import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/state';
-import { parseServiceTime } from '../../../../nodes/Wherobots/service/time/time';
+import { eventIdOf } from '../../../../../nodes/Wherobots/trigger/core/audit/auditEvents';
+import { pollAudit } from '../../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import type { AuditReader } from '../../../../../nodes/Wherobots/trigger/core/audit/auditReading';
+import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/core/source';
+import type { AuditState } from '../../../../../nodes/Wherobots/trigger/core/state';
+import { parseServiceTime } from '../../../../../nodes/Wherobots/service/time/time';
 
 const START = Date.parse('2026-03-10T12:00:00Z') * 1000;
 const MINUTE = 60_000_000;

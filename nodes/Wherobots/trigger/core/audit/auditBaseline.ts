@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Micros } from '../../service/time/time';
-import { endsTooEarly } from '../../transport/pagination';
-import { settled } from '../../transport/settled';
+import type { Micros } from '../../../service/time/time';
+import { endsTooEarly } from '../../../transport/pagination';
+import { settled } from '../../../transport/settled';
 import { eventIdOf, eventTimeOf } from './auditEvents';
 import type { AuditReader, FirstPage } from './auditReading';
-import { later, readPages, type PagedReadResult, type Reading, type Resume } from './readPages';
+import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import { SeenEvents } from './seenEvents';
-import { FIRST_POLL_SHARE, shareOf, type AuditPage, type Budget, type Range } from './source';
-import { newAuditState, type AuditState } from './state';
+import { FIRST_POLL_SHARE, shareOf, type AuditPage, type Budget, type Range } from '../source';
+import { newAuditState, type AuditState } from '../state';
 import {
 	DAY,
 	HOUR,
@@ -18,7 +18,7 @@ import {
 	nextWatermark,
 	SECOND,
 	wholeSecond,
-} from './watermark';
+} from '../watermark';
 
 /** A clock that a response corrects by more than this was not good enough to begin with. */
 const CLOCK_TOLERANCE = MINUTE;

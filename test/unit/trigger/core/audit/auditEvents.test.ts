@@ -1,4 +1,7 @@
-import { eventIdOf, eventTimeOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
+import {
+	eventIdOf,
+	eventTimeOf,
+} from '../../../../../nodes/Wherobots/trigger/core/audit/auditEvents';
 
 const byQuery = {
 	event_time: '2026-03-01T12:00:40.500000+00:00',
