@@ -9,7 +9,6 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 
 /** Packages that ship ES modules only; jest runs CommonJS, so they are compiled too. */
 const ES_MODULES_ONLY = [
-	'cborg',
 	'execa',
 	'get-port',
 	'get-stream',
@@ -38,8 +37,6 @@ const project = (name) => ({
 	roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/credentials'],
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	// The built package carries the same module names as its sources.
-	// Its exports have no entry for CommonJS.
-	moduleNameMapper: { '^cborg$': '<rootDir>/node_modules/cborg/cborg.js' },
 	modulePathIgnorePatterns: ['<rootDir>/dist'],
 	// swc rather than ts-jest: types are checked once by `npm run lint`, not once per worker.
 	transform: { '^.+\\.m?[jt]s$': ['@swc/jest', swc] },

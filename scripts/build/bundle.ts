@@ -40,12 +40,7 @@ export async function bundle(file: BundledFile, root: string = REPOSITORY): Prom
 		target: 'node20',
 		legalComments: 'inline',
 		drop: ['console'],
-		define: {
-			setTimeout: 'timersAreNotAvailable',
-			// cborg asks them whether it runs in Node.js, and does without.
-			'globalThis.process': 'undefined',
-			'globalThis.Buffer': 'Buffer',
-		},
+		define: { setTimeout: 'timersAreNotAvailable' },
 		inject: [`${VIRTUAL}:no-timers`],
 		plugins: [boundaries()],
 		metafile: true,

@@ -12,7 +12,6 @@ export interface BundledFile {
  */
 export const BUNDLED_FILES: BundledFile[] = [
 	{ source: 'nodes/Wherobots/transport/auditExport/csv.ts', packages: ['papaparse'] },
-	{ source: 'nodes/Wherobots/transport/sql/frames.ts', packages: ['cborg'] },
 ];
 
 /** What a file in dist may ask n8n for. Everything else has to be relative or bundled. */

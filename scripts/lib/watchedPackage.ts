@@ -1,7 +1,6 @@
-import { cp, mkdir, realpath } from 'node:fs/promises';
+import { cp, mkdir, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
-import { build } from 'esbuild';
 import { execa } from 'execa';
 
 import { BUNDLED_FILES } from '../build/bundled';
@@ -18,7 +17,7 @@ export interface WatchedPackage {
 /**
  * Compiles the package into the folder where n8n keeps community packages, and goes on doing so:
  * n8n loads it under its own name, so that workflows of users work with it. Libraries that the
- * build bundles lie beside it instead. Icons are copied once.
+ * build bundles are linked beside it instead. Icons are copied once.
  *
  * @param sources folder with `nodes`, `credentials`, `icons`, package.json and tsconfig.json
  * @param userFolder parent of `.n8n`
@@ -37,7 +36,7 @@ export async function watchPackage(
 	await cp(path.join(sources, 'package.json'), path.join(folder, 'package.json'));
 	await cp(path.join(sources, 'icons'), path.join(dist, 'icons'), { recursive: true });
 	for (const name of new Set(BUNDLED_FILES.flatMap(({ packages }) => packages))) {
-		await putBeside(name, modules);
+		await symlink(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name));
 	}
 
 	const tsc = path.join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -62,18 +61,6 @@ export async function watchPackage(
 			await compiler;
 		},
 	};
-}
-
-/** Makes a library one CommonJS module: some are ES modules only. */
-async function putBeside(name: string, modules: string): Promise<void> {
-	await build({
-		stdin: { contents: `module.exports = require('${name}');`, resolveDir: REPOSITORY },
-		outfile: path.join(modules, name, 'index.js'),
-		bundle: true,
-		platform: 'node',
-		format: 'cjs',
-		conditions: ['import'],
-	});
 }
 
 /** Lets n8n load the nodes again whenever their files change. */
