@@ -73,10 +73,11 @@ function quoteNumbers(json: string, pattern: RegExp, isWanted: (token: string) =
 	return parts.join('') + json.slice(copied);
 }
 
-/** Where a string that starts at `start` ends. One pattern for it would overflow on megabytes. */
+/** Where a string that starts at `start` ends: with the text, when it is cut. One pattern for it would overflow on megabytes. */
 function endOfString(json: string, start: number): number {
 	for (let end = start; ; ) {
 		end = json.indexOf('"', end + 1);
+		if (end < 0) return json.length;
 		let backslashes = 0;
 		while (json[end - 1 - backslashes] === '\\') backslashes++;
 		if (backslashes % 2 === 0) return end + 1;

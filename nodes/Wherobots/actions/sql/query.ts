@@ -62,7 +62,8 @@ export function readQuery(input: Input, timezone: string): Query {
 		},
 		sessionWaitMs: 1000 * options.integer(form.sessionWaitOption),
 		timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
-		maxRows: Math.min(options.integer(form.maxRowsOption), ROW_CAP),
+		// A field that is not shown cannot be read.
+		maxRows: output === 'items' ? Math.min(options.integer(form.maxRowsOption), ROW_CAP) : ROW_CAP,
 		...(output === 'items' ? {} : { file: readFile(options, output) }),
 	};
 }

@@ -3,6 +3,7 @@ import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import {
 	addressOf,
 	isOver,
+	READY,
 	reasonOf,
 	sessionIdIn,
 	type SessionType,
@@ -232,6 +233,13 @@ function notReady(
 	maxWaitMs: number,
 ): NodeApiError {
 	const status = seen ? `Its status is ${seen.status}.` : 'The service does not show it yet.';
+	if (seen?.status === READY) {
+		return client.error({
+			message: 'The SQL session is ready, but the service does not say at which address',
+			description: `The statement was not sent. Session ID: ${id}`,
+			facts: { sessionId: id, status: seen.status },
+		});
+	}
 	return client.error({
 		message: `The SQL session was not ready within ${Math.round(maxWaitMs / 1000)} seconds`,
 		description: [

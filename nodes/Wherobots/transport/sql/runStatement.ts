@@ -180,7 +180,7 @@ class Execution {
 				if (message.state !== 'succeeded') return this.takeState(message.state);
 				// Published clients take a message without an address for an empty result.
 				return this.statement.store
-					? asStored({ ...message.stored, uri: message.stored.uri ?? null })
+					? this.stored({ ...message.stored, uri: message.stored.uri ?? null })
 					: this.askForRows();
 			case 'execution_result': {
 				this.asked = false;
@@ -189,12 +189,14 @@ class Execution {
 					return this.takeState(message.state);
 				}
 				this.succeeded = true;
-				if (message.rows && !this.statement.store) return { kind: 'rows', rows: message.rows };
-				if (!this.statement.store) return { kind: 'done' };
+				if (!this.statement.store) {
+					const { rows } = message;
+					return rows && this.statement.mayGiveRows ? { kind: 'rows', rows } : { kind: 'done' };
+				}
 				if (message.stored.uri === undefined) {
 					throw this.problem('resultLost', 'The message with the address of the file was lost');
 				}
-				return asStored(message.stored);
+				return this.stored(message.stored);
 			}
 		}
 	}
@@ -255,14 +257,19 @@ class Execution {
 		return new StatementError('failed', message);
 	}
 
+	/** What is announced to have a size is not empty, whatever is missing. */
+	private stored({ uri, size }: StoredResult): StatementResult {
+		this.succeeded = true;
+		if ((uri ?? null) === null && size !== undefined && size > 0) {
+			throw this.problem('resultLost', `The session named no address for its ${size} bytes`);
+		}
+		return { kind: 'stored', uri: uri ?? null, ...(size === undefined ? {} : { size }) };
+	}
+
 	/** What is known does not get lost with the connection. */
 	private problem(problem: StatementProblem, message = ''): StatementError {
 		if (this.succeeded) return new StatementError('resultLost', message);
 		if (this.failed) return new StatementError('failed');
 		return new StatementError(problem, message);
 	}
-}
-
-function asStored({ uri, size }: StoredResult): StatementResult {
-	return { kind: 'stored', uri: uri ?? null, ...(size === undefined ? {} : { size }) };
 }

@@ -55,8 +55,9 @@ describe('faults of a statement', () => {
 	});
 
 	it('say nothing of it until they are asked', async () => {
-		const { client } = await openWith({ at: 'statement', fault: { kind: 'silence' } });
+		const { client, sandbox } = await openWith({ at: 'statement', fault: { kind: 'silence' } });
 		const id = client.execute('q');
+		await until(() => sandbox.sql.taken()[0]?.state === 'succeeded');
 		client.retrieve(id);
 		expect(await client.next('execution_result')).toMatchObject({ state: 'succeeded' });
 		expect(client.messages).toEqual([]);

@@ -71,10 +71,14 @@ export interface OpenSession extends Open {
 	client: Client;
 }
 
-export async function openSession(options: SandboxOptions = {}): Promise<OpenSession> {
+/** @param body what the session is asked for with */
+export async function openSession(
+	options: SandboxOptions = {},
+	body: Record<string, unknown> = {},
+): Promise<OpenSession> {
 	const opened = await open(options);
 	const { admin, clock, sandbox } = opened;
-	const { id } = (await admin.post('/sql/session', {})).data as { id: string };
+	const { id } = (await admin.post('/sql/session', body)).data as { id: string };
 	clock.advance(sandbox.timings.sqlStartMs);
 	const { url } = (await admin.get(`/sql/session/${id}`)).data.appMeta as { url: string };
 	const key = { 'X-API-Key': sandbox.credentials.admin.apiKey };

@@ -1,3 +1,4 @@
+import { until } from '../../../support/until';
 import { closeAll } from '../open';
 import { openSession, plain, type Client } from './socket';
 
@@ -34,7 +35,15 @@ describe('handshakes', () => {
 		expect(typeof (await connect({ Authorization: `Bearer ${bearerToken}` }))).toBe('object');
 	});
 
-	it('are refused while a session is not ready, and while its only client is there', async () => {
+	it('are refused while the only client of a session is there', async () => {
+		const { connect, client, sandbox } = await openSession({}, { sessionType: 'single' });
+		expect(await connect()).toBe(409);
+		client.socket.close();
+		await until(() => sandbox.sql.sessions.all()[0].clients === 0);
+		expect(typeof (await connect())).toBe('object');
+	});
+
+	it('are refused while a session is not ready', async () => {
 		const { connect, admin, sandbox, id } = await openSession();
 		await admin.delete(`/sql/session/${id}`);
 		expect(await connect()).toBe(503);
