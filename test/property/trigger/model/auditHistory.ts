@@ -99,7 +99,7 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		const source = this.log.source(calls);
 		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls, doubt);
 		// Without the service's time n8n's clock has to do.
-		const now = this.log.now + (this.log.tellsTime ? 0 : this.log.skew);
+		const now = this.log.now + (this.log.tellsTime ? this.log.serviceSkew : this.log.skew);
 		// What lies further than the overlap before a younger one would be passed by the watermark.
 		const passed = this.log.newestServed - this.rules.overlap;
 		for (const { event, time } of result.events) {

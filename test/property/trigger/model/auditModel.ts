@@ -74,8 +74,9 @@ export class AuditModel extends ServiceClock {
 		const answered = { once: false };
 		const { wholeRanges } = this.log;
 		return {
-			now: () => this.now + (answered.once && this.tellsTime ? 0 : this.skew),
+			now: () => this.now + (answered.once && this.tellsTime ? this.serviceSkew : this.skew),
 			knowsTime: () => answered.once && this.tellsTime,
+			localNow: () => this.now + this.skew,
 			broken: (what) => new ServiceFailure(what),
 			maySuspectCursor: () => true,
 			way: wholeRanges ? 'export' : 'query',
