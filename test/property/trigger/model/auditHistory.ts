@@ -35,6 +35,7 @@ const logHabits: fc.Arbitrary<LogHabits> = fc
 		wholeRanges: rarely(4, false, fc.constant(true)),
 		storedMicros: fc.constantFrom(1, 1_000, 1_000_000),
 		showsExactTime: fc.boolean(),
+		byAppearance: rarely(3, false, fc.constant(true)),
 	})
 	.chain((own) => habits(38).map((common) => ({ ...own, ...common }))) as fc.Arbitrary<LogHabits>;
 

@@ -26,6 +26,7 @@ export interface PollStep<C> {
 	emptyAt?: number;
 	blankAt?: number;
 	endAt?: number;
+	repeatAt?: number;
 	missingFrom?: number;
 	kill?: Kill;
 	between?: Array<[call: number, change: C]>;
@@ -80,6 +81,7 @@ export function stepsWith<C>(
 		emptyAt: rarely(9, undefined, request),
 		blankAt: rarely(9, undefined, request),
 		endAt: rarely(7, undefined, request),
+		repeatAt: rarely(9, undefined, request),
 		missingFrom: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
 		kill: rarely(
 			14,
