@@ -10,11 +10,12 @@ import {
 	type SqlSession,
 } from '../../service/sql/sessions';
 import { isRecord } from '../../service/types';
+import { bodyStart } from '../bodies';
 import type { Client, FileLocation } from '../client';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { inTurn } from '../creation/inTurn';
 import { addFact, addFacts, hasStatus } from '../failures/errors';
-import { bodyText } from '../http';
+
 import { parseJson } from '../json';
 import { pollUntil } from '../polling';
 import { readList } from '../records';
@@ -144,7 +145,7 @@ async function requestSession(
 /** The session that a response leads to, or that it holds where something has followed the redirect. */
 async function idIn(response: FileLocation): Promise<string | undefined> {
 	if (response.kind === 'redirect') return sessionIdIn(response.location);
-	const text = await bodyText(response.body, AbortSignal.timeout(BODY_MS));
+	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
 	try {
 		const body = parseJson(text);
 		return isRecord(body) && typeof body.id === 'string' ? body.id || undefined : undefined;
