@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 import { type Sandbox, startSandbox } from '../sandbox';
-import { packPackage } from './n8n/pack';
-import { N8nServer } from './n8n/server';
+import { type N8nServer } from './n8n/server';
 import { credentialData, readWorkflow, withCredential } from './n8n/workflows';
 import { daysAgo } from './suite/archive';
-import { isNewestN8n, suiteInstall } from './suite/suiteInstall';
+import { startOwnN8n } from './suite/ownN8n';
+import { isNewestN8n } from './suite/suiteInstall';
 
 /** The binary modes that the suite's own n8n does not use; its own is the file store. */
 describe.each(['database', 'default'])('In the binary mode "%s"', (mode) => {
@@ -15,14 +15,10 @@ describe.each(['database', 'default'])('In the binary mode "%s"', (mode) => {
 
 	beforeAll(async () => {
 		sandbox = await startSandbox();
-		n8n = await N8nServer.start({
-			install: await suiteInstall(),
-			tarball: await packPackage(),
-			env: {
-				N8N_DEFAULT_BINARY_DATA_MODE: mode,
-				N8N_AVAILABLE_BINARY_DATA_MODES: `filesystem,${mode}`,
-				N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE: '5',
-			},
+		n8n = await startOwnN8n(`binary-${mode}`, {
+			N8N_DEFAULT_BINARY_DATA_MODE: mode,
+			N8N_AVAILABLE_BINARY_DATA_MODES: `filesystem,${mode}`,
+			N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE: '5',
 		});
 		const data = credentialData(sandbox.credentials.admin.apiKey, sandbox.baseUrl);
 		const credential = await n8n.api.createCredential(data);

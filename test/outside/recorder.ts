@@ -27,6 +27,17 @@ export interface Recorder {
 	stop(): Promise<void>;
 }
 
+/**
+ * A description has no way to say that a value of a path may have slashes in it, as the path of a
+ * file has: there it stands for one segment. Prism gets it as one.
+ */
+function asOneSegment(url: string): string {
+	return url.replace(
+		/^(\/storage\/[^/]+\/(?:file-upload-url|files|directories)\/)([^?]*)/,
+		(_, start: string, path: string) => start + path.replaceAll('/', '%2F'),
+	);
+}
+
 export async function startRecorder(upstream: string): Promise<Recorder> {
 	const passages: Passage[] = [];
 	const server = createServer((request, response) => {
@@ -34,7 +45,8 @@ export async function startRecorder(upstream: string): Promise<Recorder> {
 		request.on('data', (block: Buffer) => blocks.push(block));
 		request.on('end', () => {
 			const body = Buffer.concat(blocks);
-			const { method = 'GET', url = '/', headers } = request;
+			const { method = 'GET', headers } = request;
+			const url = asOneSegment(request.url ?? '/');
 			const onward = send(upstream + url, { method, headers }, (reply) => {
 				const found = reply.headers['sl-violations'];
 				const { pathname, searchParams } = new URL(url, upstream);

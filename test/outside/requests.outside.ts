@@ -35,6 +35,7 @@ describeIfKnown('a request', () => {
 				successStatus: { createRun: 201 },
 				logCursorType: 'string',
 				logTimestampType: 'string',
+				fileDownload: 'body',
 			},
 		});
 		time = liveInSandboxTime(sandbox);

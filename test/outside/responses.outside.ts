@@ -10,6 +10,7 @@ import {
 	type Description,
 } from './description';
 import { startPrism, type Prism } from './prism';
+import { startRecorder, type Recorder } from './recorder';
 import { outsideUses } from './uses';
 
 const file = findDescription();
@@ -59,6 +60,7 @@ const kinds: Array<[string, (description: Description) => Description]> = [
 describeIfKnown.each(kinds)('a response %s', (_, change) => {
 	let sandbox: Sandbox;
 	let prism: Prism;
+	let recorder: Recorder;
 	let time: TestTime;
 	let remove: () => Promise<void>;
 
@@ -72,18 +74,20 @@ describeIfKnown.each(kinds)('a response %s', (_, change) => {
 		});
 		({ remove } = changed);
 		prism = await startPrism(changed.file);
+		recorder = await startRecorder(prism.baseUrl);
 	});
 
 	beforeEach(() => forgetLimiters());
 
 	afterAll(async () => {
 		time.restore();
+		await recorder.stop();
 		await prism.stop();
 		await remove();
 		await sandbox.stop();
 	});
 
-	const mocked = () => ({ ...credentialsFor(sandbox), baseUrl: prism.baseUrl });
+	const mocked = () => ({ ...credentialsFor(sandbox), baseUrl: recorder.baseUrl });
 
 	const expectGood = (errors: Array<{ message: string; description?: string | null }>) => {
 		for (const { message, description } of errors) {

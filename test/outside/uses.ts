@@ -5,6 +5,7 @@ import { resources } from '../../nodes/Wherobots/actions';
 import { cases } from '../engine/actions/cases';
 import type { Sandbox } from '../sandbox';
 import { demoStore } from '../support/demoStore';
+import { by } from '../support/files';
 import { ORGANIZATION_ID, people } from '../sandbox/model/people';
 
 export interface OutsideUse {
@@ -63,6 +64,8 @@ const MOST: Record<string, INodeParameters[]> = {
 			},
 		},
 	],
+	'file getAll': [{ returnAll: true }],
+	'file upload': [{ ifFileExists: 'replace' }],
 	'cloudConnection verify': [{ accessType: 'READ_WRITE' }],
 	'environmentOverridePreset upsert': [
 		{
@@ -76,6 +79,9 @@ const GLUE: INodeParameters = {
 	glueOptions: { awsAccountId: '123456789012', bucket: 'acme-bucket', prefix: 'a/b' },
 };
 
+/** The root of a storage has an empty path, for which a description has no words. */
+const ELSEWHERE: Record<string, INodeParameters> = { 'file getAll': { folder: by('path', 'jobs') } };
+
 const demo = demoStore() as Sandbox;
 
 function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
@@ -83,7 +89,12 @@ function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
 	const [resource, operation] = key.split(' ');
 	const used = (name: string, parameters: OutsideUse['parameters']): OutsideUse => ({
 		name: `${key}, ${name}`,
-		parameters: (sandbox) => ({ resource, operation, ...parameters(sandbox) }),
+		parameters: (sandbox) => ({
+			resource,
+			operation,
+			...parameters(sandbox),
+			...ELSEWHERE[key],
+		}),
 	});
 	const others = (also?.(demo) ?? []).flatMap((given, at) => {
 		const other = (sandbox: Sandbox) => also?.(sandbox)[at] ?? {};
@@ -107,7 +118,6 @@ function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
 export const outsideUses: OutsideUse[] = resources.flatMap(({ option, operations }) =>
 	operations.flatMap((operation) => {
 		const key = `${String(option.value)} ${String(operation.option.value)}`;
-		// Prism has no paths with slashes in a parameter, and files come from another address.
-		return cases[key] && !key.startsWith('file ') ? usesOf(key, operation.fields) : [];
+		return cases[key] ? usesOf(key, operation.fields) : [];
 	}),
 );

@@ -15,8 +15,10 @@ import {
 	type Endpoint,
 	type EndpointId,
 	type PathValues,
+	type RetryClass,
 } from '../service/endpoints';
-import { readSecret } from '../service/secret';
+import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
+import { readSecret, secretHeader } from '../service/secret';
 import { toNodeApiError } from './failures/errors';
 import { pathFacts, withTexts } from './failures/facts';
 import { describeFailed, withLookFor, type FailedResponse, type Failure } from './failures/failure';
@@ -33,6 +35,8 @@ import {
 	type PresignedResult,
 } from './files/presigned';
 import { ServiceClock } from './serviceClock';
+import { settled } from './settled';
+import { SqlSocket } from './sql/socket';
 import { authenticatedRequester, type AuthenticatedRequester } from './authenticatedRequest';
 
 /** The credential's name, as nodes and n8n know it. */
@@ -56,6 +60,8 @@ export interface CallOptions {
 	 * tells the id of what was created; no further attempt starts.
 	 */
 	finishOnceSent?: boolean;
+	/** Where what is sent decides whether it may be sent again, instead of the endpoint. */
+	retry?: RetryClass;
 	/** Called as each attempt is sent. */
 	onSend?(): void;
 }
@@ -200,6 +206,26 @@ export class Client {
 	}
 
 	/**
+	 * Connects to a socket of the service, with the key in a header. Whether the key may go there is
+	 * decided before (`socketAddress`). Neither n8n's proxy nor its filter of addresses applies.
+	 *
+	 * @returns undefined when there is no connection; why is not known
+	 * @throws NodeApiError when the credential cannot be used
+	 * @throws CancelledError when the execution is cancelled
+	 */
+	async connect(url: string): Promise<SqlSocket | undefined> {
+		const read = await settled(this.parts.requester.credential());
+		if (!read.ok) {
+			const { message } = read.error as Error;
+			throw this.error(describeNetwork('CREDENTIAL_UNREADABLE', message));
+		}
+		const secret = readSecret(read.value);
+		if (!secret.ok) throw this.error(describeNetwork('CREDENTIAL_UNUSABLE', secret.problem));
+		const headers = { ...secretHeader(secret), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
+		return await SqlSocket.open(url, headers, this.signal);
+	}
+
+	/**
 	 * The time by the service's clock, in milliseconds since the epoch, to within a second: it comes
 	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
@@ -218,7 +244,7 @@ export class Client {
 	}
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
-		const endpoint = endpoints[id];
+		const endpoint = { ...endpoints[id], ...(options.retry ? { retry: options.retry } : {}) };
 		const signal = options.evenWhenCancelled ? undefined : this.signal;
 		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);

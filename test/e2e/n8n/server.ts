@@ -19,6 +19,8 @@ export interface N8nServerOptions {
 	env?: Record<string, string>;
 	/** n8n's output; by default beside its data, and gone with it. */
 	logFile?: string;
+	/** Looks at what it has kept, once it has ended and before its data are removed. */
+	beforeRemoval?: (kept: { userFolder: string; logFile: string }) => Promise<void>;
 }
 
 /** A running n8n with data of its own, an owner who is signed in, and the package installed. */
@@ -32,6 +34,7 @@ export class N8nServer {
 		readonly logFile: string,
 		/** Signed in as the owner, with an API key. */
 		readonly api: N8nApi,
+		private readonly beforeRemoval: N8nServerOptions['beforeRemoval'],
 	) {}
 
 	static async start({
@@ -40,6 +43,7 @@ export class N8nServer {
 		prepare,
 		env,
 		logFile,
+		beforeRemoval,
 	}: N8nServerOptions): Promise<N8nServer> {
 		const userFolder = await mkdtemp(path.join(tmpdir(), 'n8n-'));
 		try {
@@ -51,7 +55,7 @@ export class N8nServer {
 			const n8n = await N8nProcess.start({ install, userFolder, logFile: log, env });
 			const api = await N8nApi.signIn(n8n.url, OWNER);
 			await api.useNewApiKey();
-			return new N8nServer(n8n, userFolder, log, api);
+			return new N8nServer(n8n, userFolder, log, api, beforeRemoval);
 		} catch (error) {
 			await rm(userFolder, { recursive: true, force: true });
 			throw error;
@@ -86,7 +90,11 @@ export class N8nServer {
 	/** Ends n8n and removes its data. */
 	async dispose(): Promise<void> {
 		await this.stop();
-		await rm(this.userFolder, { recursive: true, force: true, maxRetries: 5 });
+		try {
+			await this.beforeRemoval?.(this);
+		} finally {
+			await rm(this.userFolder, { recursive: true, force: true, maxRetries: 5 });
+		}
 	}
 }
 

@@ -1,10 +1,12 @@
 import { N8nApi } from '../n8n/api';
 import { type N8nServer } from '../n8n/server';
 import { type Session } from '../n8n/session';
+import type { Kept } from './stored/secrets';
 
 /** Test files share nothing with the global setup but the environment. */
 const URL_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_URL';
 const SESSION_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_SESSION';
+const PLACE_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_PLACE';
 
 const shared = globalThis as { e2eN8n?: N8nServer };
 
@@ -13,6 +15,8 @@ export function share(server: N8nServer): void {
 	shared.e2eN8n = server;
 	process.env[URL_VARIABLE] = server.url;
 	process.env[SESSION_VARIABLE] = JSON.stringify(server.api.session);
+	const { userFolder, logFile } = server;
+	process.env[PLACE_VARIABLE] = JSON.stringify({ userFolder, logFile } satisfies Kept);
 }
 
 /** The n8n that `share` handed out, in the process that did. */
@@ -31,4 +35,9 @@ export function sharedUrl(): string {
 export function sharedApi(): N8nApi {
 	const session = JSON.parse(process.env[SESSION_VARIABLE] ?? 'null') as Session;
 	return N8nApi.resume(sharedUrl(), session);
+}
+
+/** Where the suite's n8n keeps what it keeps. */
+export function sharedPlace(): Kept {
+	return JSON.parse(process.env[PLACE_VARIABLE] ?? 'null') as Kept;
 }

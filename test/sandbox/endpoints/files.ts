@@ -163,7 +163,7 @@ const downloadFile = route({
 
 function bodyOf(content: Buffer) {
 	const headers = {
-		'content-type': 'binary/octet-stream',
+		'content-type': 'application/octet-stream',
 		'content-length': String(content.length),
 	};
 	return { headers, stream: [content] };

@@ -22,7 +22,7 @@ export async function downloadFile<T>(
 		client,
 		'downloadFile',
 		async () => await openFile(client, place),
-		async (reader) => await use(whole(reader), reader),
+		async (reader) => await use(wholeFile(reader), reader),
 	);
 }
 
@@ -40,7 +40,7 @@ async function openFile(client: Client, place: FilePlace): Promise<StreamRespons
 }
 
 /** The bytes of a body that the transport proves whole. @throws TransferError in its output */
-async function* whole(reader: BodyReader): AsyncGenerator<Uint8Array> {
+export async function* wholeFile(reader: BodyReader): AsyncGenerator<Uint8Array> {
 	yield* reader;
 	if (!reader.provenWhole) {
 		throw new TransferError('unproven', 'The storage did not state the length of the file');

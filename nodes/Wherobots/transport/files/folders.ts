@@ -56,7 +56,7 @@ export async function deleteFolder(
 			const names = entries.slice(0, MAX_NAMED).map((entry) => nameOf(entry.name));
 			throw client.error({
 				message: `The folder "${folder}" is not empty`,
-				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted.`,
+				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete what is in it first, or choose to delete the folder with its contents.`,
 				codes: [],
 				facts: place,
 			});

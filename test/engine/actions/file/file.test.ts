@@ -199,7 +199,9 @@ describe('Delete', () => {
 	it('leaves a folder that is not empty, and says what is in it', async () => {
 		const { error } = await remove('jobs');
 		expect(error?.message).toBe('The folder "jobs/" is not empty');
-		expect(error?.description).toContain('It contains lib, nightly_etl.py. Nothing was deleted.');
+		expect(error?.description).toContain(
+			'It contains lib, nightly_etl.py. Nothing was deleted. Delete what is in it first',
+		);
 		expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
 	});
 

@@ -91,6 +91,7 @@ test.each([1, 8, 12, 20, 33])(
 			const source: RunSource = {
 				now: () => now,
 				knowsTime: () => now > began,
+				localNow: () => now,
 				monotonic: () => now,
 				broken: (what) => new Error(what),
 				maySuspectCursor: () => true,
@@ -146,6 +147,7 @@ function fullSecond(pages: number) {
 	const source: AuditSource = {
 		now: () => START + MINUTE,
 		knowsTime: () => true,
+		localNow: () => START + MINUTE,
 		broken: (what) => new Error(what),
 		maySuspectCursor: () => true,
 		events: async (_range, cursor) => {

@@ -39,6 +39,7 @@ class Service {
 		const source: RunSource = {
 			now: () => this.now + this.skew * MINUTE,
 			knowsTime: () => false,
+			localNow: () => this.now + this.skew * MINUTE,
 			monotonic: () => this.now - this.startedAt,
 			broken: (what) => new Error(what),
 			maySuspectCursor: () => false,

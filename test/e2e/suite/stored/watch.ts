@@ -1,0 +1,7 @@
+/** Loaded before each file of the suite: nothing that it has n8n keep may hold a secret. */
+import { sharedPlace } from '../sharedN8n';
+import { secretsIn } from './secrets';
+
+afterAll(async () => {
+	expect(await secretsIn(sharedPlace())).toEqual([]);
+}, 120_000);
