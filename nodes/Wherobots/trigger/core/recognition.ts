@@ -4,6 +4,7 @@ import type { Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { settled } from '../../transport/settled';
 import { eventIdOf } from './audit/auditEvents';
+import { isTimeSure } from './presentTime';
 import { readPages, type PagedRead, type Resume } from './readPages';
 import { SeenEvents } from './audit/seenEvents';
 import {
@@ -27,7 +28,7 @@ const WITNESSES = 3;
 /** Whether the service knows what a trigger remembers. */
 export type Recognition =
 	| { kind: 'same' }
-	/** `began`: when the service was first asked, if its time is known and that is a while ago. */
+	/** `began`: when the service was first asked, if its time is sure and that is a while ago. */
 	| { kind: 'other'; began?: Micros }
 	/** The time of the poll was too short; the next one asks on. */
 	| { kind: 'open'; doubt: Doubt };
@@ -145,7 +146,7 @@ async function recognize(
 		if (answer.value === true) return { kind: 'same' };
 		resume = answer.value === false ? undefined : answer.value;
 		if (!resume) asked += 1;
-		if (source.knowsTime()) began ??= source.now();
+		if (isTimeSure(source)) began ??= source.now();
 	}
 	const isLong = doubt.asked > 0 || budget.spent(FIRST_POLL_SHARE / 2);
 	return { kind: 'other', began: isLong ? began : undefined };
