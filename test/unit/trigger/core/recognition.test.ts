@@ -7,7 +7,12 @@ import {
 import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { SeenEvents } from '../../../../nodes/Wherobots/trigger/core/audit/seenEvents';
 import type { AuditSource, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
-import type { AuditState, Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
+import {
+	newRunState,
+	type AuditState,
+	type Doubt,
+	type RunState,
+} from '../../../../nodes/Wherobots/trigger/core/state';
 import { MINUTE, POLL_TIME, SECOND, SlowLog, spread, START } from './audit/slowLog';
 
 const times = spread(600, 300 * MINUTE, START + 240 * MINUTE);
