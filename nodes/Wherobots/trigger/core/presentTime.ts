@@ -3,8 +3,12 @@ import { settled } from '../../transport/settled';
 import type { Source } from './source';
 import { DAY, listedFrom } from './watermark';
 
-/** Whether n8n's clock and the service's, as far as it is known, agree as clocks that work do. */
-export function clocksAgree(source: Pick<Source, 'now' | 'localNow'>): boolean {
+/** Whether a response has told the service's time, and n8n's clock does not contradict it. */
+export function isTimeSure(source: Source): boolean {
+	return source.knowsTime() && clocksAgree(source);
+}
+
+function clocksAgree(source: Source): boolean {
 	return Math.abs(source.now() - source.localNow()) <= DAY;
 }
 

@@ -5,7 +5,7 @@ import { endsTooEarly } from '../../../transport/pagination';
 import { settled } from '../../../transport/settled';
 import { eventIdOf, eventTimeOf } from './auditEvents';
 import type { AuditReader, FirstPage } from './auditReading';
-import { clockCorrection } from '../presentTime';
+import { clockCorrection, isTimeSure } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import { SeenEvents } from './seenEvents';
 import { FIRST_POLL_SHARE, shareOf, type AuditPage, type Budget, type Range } from '../source';
@@ -224,7 +224,7 @@ class Baseline {
 	 * when the first poll began. Only the service's time tells: n8n's clock may be ahead.
 	 */
 	private passedSecond(): Micros {
-		if (this.began === undefined || !this.source.knowsTime()) return -Infinity;
+		if (this.began === undefined || !isTimeSure(this.source)) return -Infinity;
 		return Math.min(this.watermark + 2 * SECOND, wholeSecond(this.began));
 	}
 

@@ -19,8 +19,8 @@ export class FinalRanges {
 	/** The length of the next range: as much as a few pages hold. */
 	span: Micros;
 
-	/** Ranges up to this time came without an event once. */
-	private emptyUntil = -Infinity;
+	/** Ranges up to this time were read once, but not in a way to be believed. */
+	private doubtfulUntil = -Infinity;
 
 	constructor(
 		private readonly log: AuditReading,
@@ -35,8 +35,8 @@ export class FinalRanges {
 	}
 
 	/**
-	 * Reads a range. One without an event is read once more, in a longer one, before it is believed;
-	 * one that came short of what the service says it has, in shorter ones.
+	 * Reads a range. One without an event, or whose pages repeat one, is read once more, in a longer
+	 * one, before it is believed; one that came short of what the service says it has, in shorter ones.
 	 *
 	 * @returns whether it is dealt with, and where it has to continue when the time of the poll is over
 	 */
@@ -60,8 +60,9 @@ export class FinalRanges {
 		if (read.kind !== 'complete') return { isDone: false };
 		if (read.short && records > 0 && length > SHORT_RANGE) return this.narrow(length);
 		this.adaptSpan(read.pages, length);
-		if (records > 0 || range.end <= this.emptyUntil) return { isDone: true };
-		this.emptyUntil = range.end;
+		const isSound = records > 0 && !read.shifted;
+		if (isSound || range.end <= this.doubtfulUntil) return { isDone: true };
+		this.doubtfulUntil = range.end;
 		return { isDone: false };
 	}
 

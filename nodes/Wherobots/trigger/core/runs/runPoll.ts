@@ -12,7 +12,7 @@ import {
 	type DurationLimits,
 	type ExceededDuration,
 } from './runDurations';
-import { clocksAgree } from '../presentTime';
+import { isTimeSure } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import type { Budget, RunSource } from '../source';
 import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
@@ -208,8 +208,7 @@ class RunPoller {
 
 	/** What is known of the service's time when its clock does not tell; undefined when it is not needed. */
 	private provenTime(): ProvenTime | undefined {
-		const isTold = this.source.knowsTime() && clocksAgree(this.source);
-		if (Object.keys(this.limits).length === 0 || isTold) return undefined;
+		if (Object.keys(this.limits).length === 0 || isTimeSure(this.source)) return undefined;
 		return provenTime(this.state.proven, this.shown.values(), this.source);
 	}
 
