@@ -75,7 +75,8 @@ export class Calls implements Budget {
 		if (this.count === this.weather.emptyAt) served = { ...page, items: [], next: undefined };
 		else if (this.count === this.weather.endAt) served = { ...page, next: undefined };
 		else if (this.count === this.weather.repeatAt && cursor !== undefined) {
-			served = { ...page, items: before };
+			// The first page of a poll has none before it.
+			served = before.length > 0 ? { ...page, items: before } : page;
 		} else if (this.count === this.weather.blankAt && !isBlank) {
 			served = { ...page, items: [], next: BLANK + (cursor ?? '') };
 		}
