@@ -134,7 +134,7 @@ describe('a statement without rows', () => {
 	});
 
 	it('fails in the words of the service, with what there is to find it', async () => {
-		const { error } = await run('DROP TABLE nothing');
+		const { error } = await run('CALL nothing()');
 		expect(error?.message).toMatch(/^The statement failed: \[TABLE_OR_VIEW_NOT_FOUND\]/);
 		const [{ id, sessionId }] = suite.sandbox.sql.taken();
 		expect(error?.description).toContain(`Session ID: ${sessionId}\nExecution ID: ${id}`);
@@ -144,7 +144,7 @@ describe('a statement without rows', () => {
 	it.each(['before', 'never'] as const)('fails (the reason comes %s)', async (when) => {
 		suite.sandbox.variants.sqlErrorEvent = when;
 		STATEMENT_LIMITS.explanationMs = 50;
-		const { error } = await run('DROP TABLE nothing');
+		const { error } = await run('CALL nothing()');
 		expect(error?.message).toMatch(/^The statement failed/);
 	});
 });
@@ -275,7 +275,7 @@ describe('a file', () => {
 		const refuse = { kind: 'refuse', status: 403, code: 'AccessDenied' } as const;
 		suite.sandbox.presigned.addFault({ method: 'GET', fault: refuse });
 		const { error, run: left } = await run(SELECT, { output: 'csv' });
-		expect(error?.message).toBe('The storage did not give the file');
+		expect(error?.message).toBe('The storage did not return the file');
 		expect(error?.description).toContain('The statement succeeded');
 		for (const secret of suite.sandbox.presigned.secrets) {
 			expect(JSON.stringify([error, left])).not.toContain(secret);
@@ -405,7 +405,7 @@ describe('a connection', () => {
 
 	it.each(['refuse', 'reset', 'hang'] as const)('that does not open says so: %s', async (kind) => {
 		SOCKET_LIMITS.openMs = 100;
-		const fault = kind === 'refuse' ? { kind, status: 401 } : { kind };
+		const fault = kind === 'refuse' ? { kind, status: 403 } : { kind };
 		suite.sandbox.sql.addFault({ at: 'handshake', fault });
 		const { error } = await run(SELECT);
 		expect(error?.message).toBe('Could not connect to the SQL session');
