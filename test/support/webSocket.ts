@@ -3,13 +3,9 @@
  * undici, which is the same.
  */
 if (typeof WebSocket === 'undefined') {
-	let found: unknown;
 	Object.defineProperty(globalThis, 'WebSocket', {
 		configurable: true,
 		// Most test files have no use for it, and loading it takes time.
-		get: () => (found ??= (jest.requireActual('undici') as { WebSocket: unknown }).WebSocket),
-		set: (value) => {
-			found = value;
-		},
+		get: () => (jest.requireActual('undici') as { WebSocket: unknown }).WebSocket,
 	});
 }

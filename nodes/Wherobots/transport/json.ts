@@ -73,7 +73,10 @@ function quoteNumbers(json: string, pattern: RegExp, isWanted: (token: string) =
 	return parts.join('') + json.slice(copied);
 }
 
-/** Where a string that starts at `start` ends: with the text, when it is cut. One pattern for it would overflow on megabytes. */
+/**
+ * Where a string that starts at `start` ends: with the text, when it is cut. One pattern for it would
+ * overflow on megabytes.
+ */
 function endOfString(json: string, start: number): number {
 	for (let end = start; ; ) {
 		end = json.indexOf('"', end + 1);

@@ -29,6 +29,7 @@ function common(client: Client): Source {
 	return {
 		now: () => Math.floor(client.serviceNow()) * 1000,
 		knowsTime: () => client.knowsServiceTime,
+		localNow: () => Math.floor(clock.now()) * 1000,
 		broken: (what) => broken(client, what),
 		maySuspectCursor: (error) =>
 			error instanceof NodeApiError &&

@@ -48,7 +48,7 @@ export async function ensureN8n(spec: string = N8N_2): Promise<N8nInstall> {
 			// npm itself runs on that Node, so that what it builds and chooses fits.
 			env: { PATH: `${path.dirname(node.bin)}${path.delimiter}${env.PATH}` },
 			onInstall: (dir) => {
-				const title = `Installing n8n ${version} (about 2 GB; once, 2 to 6 minutes)`;
+				const title = `Installing n8n ${version} (about 2 GB; once, 2 to 8 minutes)`;
 				progress = startStep(title, watchInstall(dir));
 			},
 			finish: async (dir) => await buildDatabaseDriver(dir, node),

@@ -1,5 +1,5 @@
 import { CancelledError } from '../clock';
-import type { StreamResponse } from '../client';
+import type { StreamResponse } from '../calls';
 
 /** Why a transfer does not count. */
 export type TransferProblem =

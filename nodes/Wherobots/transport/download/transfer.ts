@@ -1,12 +1,14 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import type { EndpointId } from '../../service/endpoints';
-import type { Client, StreamResponse } from '../client';
+import type { StreamResponse } from '../calls';
+import type { Client } from '../client';
 import { CancelledError, clock } from '../clock';
 import { addFact } from '../failures/errors';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
 import { settled } from '../settled';
-import { decideRetry, RETRY_LIMITS } from '../pace/retry';
+import { limitsUntil } from '../pace/pacedRequest';
+import { decideRetry } from '../pace/retry';
 
 /** Problems that another transfer may not have. The others would only take as long again. */
 const MAY_PASS: ReadonlySet<TransferProblem> = new Set([
@@ -38,15 +40,13 @@ export async function transfer<T>(
 	for (let attempts = 1; ; attempts++) {
 		const outcome = await attempt(client, open, use);
 		if ('value' in outcome) return outcome.value;
-		// A request for which no time is left would not say what became of this one.
-		const leftMs = client.deadline - clock.now() - 1;
 		const decision = decideRetry(
 			'repeatable',
 			{ kind: 'network', code: 'TRUNCATED' },
 			{ attempts, elapsedMs: waitedMs },
 			clock.now(),
 			Math.random(),
-			{ ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, waitedMs + leftMs) },
+			limitsUntil(client.deadline - clock.now(), waitedMs),
 		);
 		if (!decision.retry || !MAY_PASS.has(outcome.error.problem)) {
 			throw explain(client, endpoint, outcome, attempts);

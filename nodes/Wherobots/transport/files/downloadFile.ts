@@ -1,5 +1,6 @@
 import type { FilePlace } from '../../service/files';
-import type { Client, StreamResponse } from '../client';
+import type { StreamResponse } from '../calls';
+import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { noSuchFile } from './missing';

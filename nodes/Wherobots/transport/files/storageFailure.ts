@@ -24,7 +24,8 @@ export function mayHaveExpired(refusal: Refusal): boolean {
 }
 
 const HINTS: Record<string, string> = {
-	AccessDenied: 'The address had only just been issued, so the storage itself does not permit this.',
+	AccessDenied:
+		'The address had only just been issued, so the storage itself does not permit this.',
 	EntityTooLarge: 'S3 takes at most 5 GB in one upload.',
 	NoSuchKey: 'There is no file at this path in the storage.',
 	SlowDown: 'Try again later.',

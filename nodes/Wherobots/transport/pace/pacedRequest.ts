@@ -2,7 +2,14 @@ import type { Endpoint } from '../../service/endpoints';
 import { CancelledError, clock } from '../clock';
 import type { SendResult } from '../http';
 import { nextTicket, type RateLimiter } from './rateLimit';
-import { decideRetry, RETRY_LIMITS, waitAskedFor, type Attempt, type RetryDecision } from './retry';
+import {
+	decideRetry,
+	RETRY_LIMITS,
+	waitAskedFor,
+	type Attempt,
+	type RetryDecision,
+	type RetryLimits,
+} from './retry';
 
 export interface PacedRequest {
 	endpoint: Pick<Endpoint, 'retry' | 'doneBefore'>;
@@ -88,7 +95,7 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 			{ attempts: sent - refusals, elapsedMs, heldForMs },
 			now,
 			Math.random(),
-			{ ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, elapsedMs + deadline - now) },
+			limitsUntil(deadline - now, elapsedMs),
 		);
 		failed = {
 			kind: 'failed',
@@ -102,6 +109,20 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 		responseLost ||= decision.afterAmbiguous;
 		await clock.pause(decision.delayMs, signal);
 	}
+}
+
+/** Another attempt with less time than this, in milliseconds, would only fail for want of it. */
+const SHORTEST_ATTEMPT_MS = 1_000;
+
+/**
+ * The limits of the retry policy when there is a deadline as well. Pure.
+ *
+ * @param leftMs milliseconds until the deadline
+ * @param elapsedMs what counts against the policy already, in milliseconds
+ */
+export function limitsUntil(leftMs: number, elapsedMs: number): RetryLimits {
+	const untilDeadline = elapsedMs + leftMs - SHORTEST_ATTEMPT_MS;
+	return { ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, untilDeadline) };
 }
 
 /** The attempt that a result stands for; undefined for a success. */

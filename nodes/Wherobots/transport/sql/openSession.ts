@@ -11,11 +11,11 @@ import {
 } from '../../service/sql/sessions';
 import { isRecord } from '../../service/types';
 import { bodyStart } from '../bodies';
-import type { Client, FileLocation } from '../client';
+import type { FileLocation } from '../calls';
+import type { Client } from '../client';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { inTurn } from '../creation/inTurn';
 import { addFact, addFacts, hasStatus } from '../failures/errors';
-
 import { parseJson } from '../json';
 import { pollUntil } from '../polling';
 import { readList } from '../records';

@@ -424,10 +424,10 @@ describe('a connection', () => {
 	);
 
 	it('needs a Node.js that has sockets, and starts no session without', async () => {
-		const real = globalThis.WebSocket;
-		Object.assign(globalThis, { WebSocket: undefined });
+		const real = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket') ?? {};
+		Object.defineProperty(globalThis, 'WebSocket', { configurable: true, value: undefined });
 		const { error } = await run(SELECT);
-		Object.assign(globalThis, { WebSocket: real });
+		Object.defineProperty(globalThis, 'WebSocket', real);
 		expect(error?.message).toBe('SQL needs n8n on Node.js 22 or later');
 		expect(suite.sandbox.requests.count).toBe(0);
 	});

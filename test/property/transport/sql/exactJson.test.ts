@@ -43,6 +43,13 @@ it.each([
 	['{"NaN": "Infinity 12345678901234567890"}', { NaN: 'Infinity 12345678901234567890' }],
 ])('%s', (text, value) => expect(parseExactJson(text)).toEqual(value));
 
+it('ends with every beginning of a text', () => {
+	const text = '[{"a \\" b": 12345678901234567890.5, "c": NaN}]';
+	for (let length = 0; length < text.length; length++) {
+		expect(() => parseExactJson(text.slice(0, length))).toThrow(SyntaxError);
+	}
+});
+
 it.each(['{', '[1,]', 'x', ''])('refuses %s', (text) =>
 	expect(() => parseExactJson(text)).toThrow(SyntaxError),
 );

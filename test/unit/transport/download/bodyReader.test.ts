@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StreamResponse } from '../../../../nodes/Wherobots/transport/client';
+import type { StreamResponse } from '../../../../nodes/Wherobots/transport/calls';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	BodyReader,

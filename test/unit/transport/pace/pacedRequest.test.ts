@@ -177,3 +177,11 @@ it('ends with its failure when a pause takes it past the deadline', async () => 
 	});
 	expect(sentAt).toHaveLength(1);
 });
+
+it('is not sent again within a second of the deadline', async () => {
+	for (const leftMs of [900, 1_000, 2_000, 6_000]) {
+		const { done, leftAt } = sending([lost], { deadline: time.now + leftMs });
+		expect(await done).toMatchObject({ kind: 'failed', result: lost });
+		expect(leftAt.slice(1).filter((left) => left < 1_000)).toEqual([]);
+	}
+});

@@ -44,6 +44,7 @@ class SlowService {
 		return {
 			now: () => this.now,
 			knowsTime: () => true,
+			localNow: () => this.now,
 			monotonic: () => this.now,
 			broken: (what: string) => new Error(what),
 			maySuspectCursor: () => true,

@@ -5,6 +5,7 @@ import { endsTooEarly } from '../../../transport/pagination';
 import { settled } from '../../../transport/settled';
 import { eventIdOf, eventTimeOf } from './auditEvents';
 import type { AuditReader, FirstPage } from './auditReading';
+import { clockCorrection, isTimeSure } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import { SeenEvents } from './seenEvents';
 import { FIRST_POLL_SHARE, shareOf, type AuditPage, type Budget, type Range } from '../source';
@@ -58,6 +59,12 @@ class Baseline {
 
 	private began: Micros | undefined;
 
+	/** What the service's time is off. */
+	private correction: Micros = 0;
+
+	/** Whether a list from the watermark on, or from before it, has shown any event. */
+	private hasShown: boolean;
+
 	private responses = 0;
 
 	private readonly time: Budget;
@@ -71,6 +78,7 @@ class Baseline {
 	) {
 		this.seen = new SeenEvents(previous?.seen);
 		this.began = previous?.began;
+		this.hasShown = this.seen.size > 0;
 		this.watermark = previous?.watermark ?? this.from(HOUR);
 		this.time = shareOf(budget, FIRST_POLL_SHARE);
 		if (previous && !previous.resume) this.passRead();
@@ -103,11 +111,12 @@ class Baseline {
 	/** Reads the list from the watermark on, or asks for another start of it. */
 	private async readAnew(range: Range): Promise<PagedReadResult | { kind: 'again' }> {
 		const isFirst = this.began === undefined;
-		const guess = this.source.now();
+		const guess = this.now();
 		const page = await this.readPage(range, undefined, MAX_RECORDS);
 		const first = { ...page, reading: this.take(page.items) };
-		if (isFirst && Math.abs(this.source.now() - guess) > CLOCK_TOLERANCE) {
+		if (isFirst && Math.abs(this.now() - guess) > CLOCK_TOLERANCE) {
 			this.watermark = this.from(HOUR);
+			this.hasShown = false;
 			return { kind: 'again' };
 		}
 		if (page.isCut) return this.passRead() ? { kind: 'again' } : await this.readPages(range);
@@ -134,6 +143,12 @@ class Baseline {
 		const asked = { ...range, start: listedFrom(range.start) };
 		const page = await this.source.events(asked, cursor, maxRecords);
 		this.responses += 1;
+		if (this.began === undefined) {
+			this.correction = await clockCorrection(this.source, async (start) => {
+				const { items } = await this.source.events({ start }, undefined, MAX_RECORDS);
+				return items.map(eventTimeOf);
+			});
+		}
 		const { length } = page.items;
 		const isCut = page.isCut ?? endsTooEarly(page, cursor, length, page.total);
 		return { ...page, isCut: cursor === undefined && isCut };
@@ -141,20 +156,25 @@ class Baseline {
 
 	private take(records: IDataObject[]): Reading {
 		const reading: Reading = {};
-		const now = this.source.now();
+		const now = this.now();
 		const settledUntil = this.seen.shownUntil(now, this.source.knowsTime());
 		const since = this.newSince();
+		this.hasShown ||= records.length > 0;
 		for (const event of records) {
 			if ((eventTimeOf(event) ?? -Infinity) >= since && !this.seen.has(event)) continue;
 			reading.newest = later(reading.newest, this.seen.take(event, now, settledUntil).shown);
 		}
-		this.began ??= this.source.now();
+		this.began ??= this.now();
 		return reading;
 	}
 
 	private newSince(): Micros {
 		const hasBegun = this.previous?.began !== undefined;
-		return newSince(this.began, hasBegun ? undefined : this.source.now());
+		return newSince(this.began, hasBegun ? undefined : this.now());
+	}
+
+	private now(): Micros {
+		return this.source.now() + this.correction;
 	}
 
 	/** What has to be read: nothing of it is younger than the first response. */
@@ -166,13 +186,13 @@ class Baseline {
 
 	/** A time so much before the first poll began, or the overlap if that is longer. */
 	private from(back: Micros): Micros {
-		return (this.began ?? this.source.now()) - Math.max(back, this.overlap);
+		return (this.began ?? this.now()) - Math.max(back, this.overlap);
 	}
 
 	/** The longer range makes up for a clock that is ahead and that nobody corrects. */
 	private goesFurther(): boolean {
 		const start = this.from(DAY);
-		if (this.seen.size > 0 || this.watermark <= start) return false;
+		if (this.hasShown || this.watermark <= start) return false;
 		this.watermark = start;
 		return true;
 	}
@@ -204,7 +224,7 @@ class Baseline {
 	 * when the first poll began. Only the service's time tells: n8n's clock may be ahead.
 	 */
 	private passedSecond(): Micros {
-		if (this.began === undefined || !this.source.knowsTime()) return -Infinity;
+		if (this.began === undefined || !isTimeSure(this.source)) return -Infinity;
 		return Math.min(this.watermark + 2 * SECOND, wholeSecond(this.began));
 	}
 

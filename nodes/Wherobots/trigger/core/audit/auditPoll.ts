@@ -9,31 +9,14 @@ import {
 	type AuditReader,
 	type AuditRules,
 } from './auditReading';
+import { FinalRanges, LONG_RANGE } from './finalRanges';
 import { afterRecognition, recognizeLog } from '../recognition';
 import type { Resume } from '../readPages';
 import type { Budget, Range } from '../source';
 import { newAuditState, type AuditState, type Doubt } from '../state';
-import {
-	DAY,
-	isResting,
-	listedFrom,
-	MINUTE,
-	nextWatermark,
-	SECOND,
-	wholeSecond,
-} from '../watermark';
+import { DAY, isResting, listedFrom, nextWatermark, SECOND, wholeSecond } from '../watermark';
 
 const RETENTION = RETENTION_DAYS * DAY;
-
-/** A longer range that has more than a page is read in shorter ones. */
-const LONG_RANGE = 15 * MINUTE;
-const FEW_PAGES = 5;
-
-/** A range of this length that comes short has been asked for often enough. */
-const SHORT_RANGE = MINUTE;
-
-/** A range with more events is read in shorter ones, so that few have to be remembered. */
-const MAX_PER_RANGE = 2_000;
 
 /**
  * One poll of the audit log: the events that were not there at `state`, and the state after it. Pure
@@ -72,11 +55,7 @@ class AuditPoller {
 
 	private checkedAt: Micros | undefined;
 
-	/** The length of the next range: as much as a few pages hold. */
-	private span: Micros;
-
-	/** Ranges from the watermark to this time came without an event once. */
-	private emptyUntil = -Infinity;
+	private readonly ranges: FinalRanges;
 
 	constructor(
 		private readonly state: AuditState,
@@ -87,7 +66,7 @@ class AuditPoller {
 		this.log = new AuditReading(state.seen, rules, source, budget);
 		this.watermark = state.watermark;
 		this.checkedAt = state.checkedAt;
-		this.span = state.span ?? Infinity;
+		this.ranges = new FinalRanges(this.log, state.span);
 	}
 
 	async run(): Promise<AuditPollResult> {
@@ -105,10 +84,10 @@ class AuditPoller {
 			if (read.kind === 'truncated') return this.result(read.resume, range);
 			if (read.kind === 'restart') await this.beginAnew(range);
 			else if (range.end !== undefined) {
-				if (read.short) this.narrow(range.end - range.start);
+				if (read.short) this.ranges.narrow(range.end - range.start);
 				else this.watermark = Math.max(this.watermark, range.end);
 			}
-			if (this.mustStop()) return this.result();
+			if (this.log.mustStop) return this.result();
 		}
 		return await this.catchUp();
 	}
@@ -123,7 +102,7 @@ class AuditPoller {
 		this.notes.push(
 			'The service no longer continues the list of events; reading it again from the start.',
 		);
-		if (end !== undefined) this.narrow(end - start);
+		if (end !== undefined) this.ranges.narrow(end - start);
 		await this.readNewest();
 	}
 
@@ -139,10 +118,11 @@ class AuditPoller {
 		for (;;) {
 			const end = this.finalUntil();
 			if (end > this.watermark) {
-				const range = { start: this.watermark, end: Math.min(end, this.watermark + this.span) };
-				const unfinished = await this.readFinal(range);
-				if (unfinished) return this.result(unfinished, range);
-				if (this.mustStop()) return this.result();
+				const range = this.ranges.from(this.watermark, end);
+				const { isDone, resume } = await this.ranges.read(range);
+				if (isDone) this.watermark = range.end;
+				if (resume) return this.result(resume, range);
+				if (this.log.mustStop) return this.result();
 				continue;
 			}
 			const done = await this.readRest();
@@ -163,47 +143,6 @@ class AuditPoller {
 			`Too many events to remember for the whole overlap: events before ${text(bound)} that have not appeared yet will be missed.`,
 		);
 		return bound;
-	}
-
-	/**
-	 * Reads a range in which nothing appears any more, and moves the watermark to its end. A range
-	 * without an event is read once more, in a longer one, before it is believed; one that came short
-	 * of what the service says it has, in shorter ones.
-	 *
-	 * @returns where it has to continue, when the time of the poll is over
-	 */
-	private async readFinal(range: Required<Range>): Promise<Resume | undefined> {
-		const length = range.end - range.start;
-		const limit = length <= SECOND ? Infinity : MAX_PER_RANGE;
-		const first = await this.log.readFirst(range, limit);
-		const isTooLong = first.next !== undefined && length > LONG_RANGE;
-		if (isTooLong || (first.isCut && length > SECOND)) return this.narrow(length);
-
-		let records = first.items.length;
-		const read = await this.log.read(range, {
-			first,
-			isFull: () => records > limit || this.log.isFull,
-			onRecords: (items) => (records += items.length),
-		});
-		if (read.kind === 'truncated') {
-			return records > limit && !this.mustStop() ? this.narrow(length) : read.resume;
-		}
-		if (read.kind === 'complete') {
-			if (read.short && records > 0 && length > SHORT_RANGE) return this.narrow(length);
-			this.adaptSpan(read.pages, length);
-			if (records > 0 || range.end <= this.emptyUntil) this.watermark = range.end;
-			else this.emptyUntil = range.end;
-		}
-		return undefined;
-	}
-
-	private narrow(length: Micros): undefined {
-		this.span = Math.max(SECOND, wholeSecond(length / 8));
-	}
-
-	private adaptSpan(pages: number, length: Micros): void {
-		if (pages === 1) this.span = Math.max(this.span, 4 * length);
-		else if (pages > FEW_PAGES) this.narrow(4 * length);
 	}
 
 	/**
@@ -232,7 +171,7 @@ class AuditPoller {
 			this.watermark = nextWatermark(this.watermark, first.reading.newest, overlap);
 			return this.result();
 		}
-		if (this.finalUntil() > this.watermark) return this.mustStop() ? this.result() : undefined;
+		if (this.finalUntil() > this.watermark) return this.log.mustStop ? this.result() : undefined;
 		const isLong = () => this.finalUntil() > this.watermark + LONG_RANGE;
 		const isFull = () => this.log.isFull || isLong();
 		const read = await this.log.read(range, { first: first.isCut ? undefined : first, isFull });
@@ -241,7 +180,7 @@ class AuditPoller {
 			else if (read.oldestNew === undefined) this.checkedAt = this.source.now();
 			return this.result();
 		}
-		if (isLong() && !this.mustStop()) return undefined;
+		if (isLong() && !this.log.mustStop) return undefined;
 		return this.result(read.kind === 'truncated' ? read.resume : undefined, range);
 	}
 
@@ -249,10 +188,6 @@ class AuditPoller {
 	private isBehind(): boolean {
 		const final = nextWatermark(this.watermark, this.log.seen.newest, this.rules.overlap);
 		return final > this.watermark;
-	}
-
-	private mustStop(): boolean {
-		return this.budget.spent() || this.log.isFull;
 	}
 
 	private result(resume?: Resume, range?: Range): AuditPollResult {
@@ -266,7 +201,8 @@ class AuditPoller {
 		const state = newAuditState(this.state.scope, this.watermark, this.source.way, seen);
 		if (resume) Object.assign(state, { resume, range });
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
-		if (this.span < LONG_RANGE && this.isBehind()) state.span = this.span;
+		const { span } = this.ranges;
+		if (span < LONG_RANGE && this.isBehind()) state.span = span;
 		return { state, events: this.log.events, notes: [...new Set(this.notes)] };
 	}
 }

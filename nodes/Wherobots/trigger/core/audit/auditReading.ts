@@ -55,6 +55,11 @@ export class AuditReading {
 		return this.events.length >= MAX_EVENTS;
 	}
 
+	/** Whether the poll has no time, or no room for events, left. */
+	get mustStop(): boolean {
+		return this.budget.spent() || this.isFull;
+	}
+
 	async readFirst(range: Range, maxRecords: number): Promise<AuditPage & { reading: Reading }> {
 		const page = await this.page(range, undefined, maxRecords);
 		const isCut = page.isCut ?? endsTooEarly(page, undefined, page.items.length, page.total);

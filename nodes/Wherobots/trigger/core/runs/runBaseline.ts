@@ -2,6 +2,7 @@ import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { settled } from '../../../transport/settled';
+import { clockCorrection } from '../presentTime';
 import { later, readPages, type Reading, type Resume } from '../readPages';
 import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from '../source';
 import { newRunState, type RunState } from '../state';
@@ -42,6 +43,9 @@ class Baseline {
 
 	/** How often the present list has been begun, in this poll and in earlier ones. */
 	private readings: number;
+
+	/** What the service's time is off. */
+	private correction: Micros = 0;
 
 	private responses = 0;
 
@@ -86,9 +90,20 @@ class Baseline {
 		return newRunState(this.scope, watermark, entries, since);
 	}
 
+	private now(): Micros {
+		return this.source.now() + this.correction;
+	}
+
+	private async findCorrection(): Promise<Micros> {
+		return await clockCorrection(this.source, async (createdFrom) => {
+			const { items } = await this.source.runs({ createdFrom });
+			return items.map(createdAt);
+		});
+	}
+
 	/** A time so much before the first poll began. */
 	private from(back: Micros): Micros {
-		return (this.began ?? this.source.now()) - back;
+		return (this.began ?? this.now()) - back;
 	}
 
 	/**
@@ -111,6 +126,7 @@ class Baseline {
 				readPage: async (cursor) => {
 					const page = await this.source.runs(query, cursor);
 					this.responses += 1;
+					if (this.began === undefined) this.correction = await this.findCorrection();
 					return page;
 				},
 				keyOf: (run) => String(run?.id),
@@ -141,7 +157,7 @@ class Baseline {
 				if (budget.spent()) return undefined;
 				continue;
 			}
-			const pages = resume ? Infinity : read.pages;
+			const { pages } = read;
 			if (pages === 1 || isLast || read.oldestNew === undefined) {
 				return { records: resume ? Infinity : records, pages, newest: read.newest };
 			}
@@ -150,13 +166,13 @@ class Baseline {
 
 	private take(records: Run[]): Reading {
 		const reading: Reading = {};
-		const now = this.previous?.began === undefined ? this.source.now() : undefined;
+		const now = this.previous?.began === undefined ? this.now() : undefined;
 		const since = newSince(this.began, now);
 		for (const run of records.filter(isUsable)) {
 			// What becomes of a run meanwhile fires.
 			if (!this.runs.get(run.id)) {
 				if ((createdAt(run) ?? -Infinity) >= since) continue;
-				this.runs.observe(asItWas(run, since), this.source.now());
+				this.runs.observe(asItWas(run, since), this.now());
 				const { created } = this.runs.get(run.id) ?? { created: Infinity };
 				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
 			}
@@ -164,7 +180,7 @@ class Baseline {
 				reading.newest = later(reading.newest, this.runs.shown(run.id));
 			}
 		}
-		this.began ??= this.source.now();
+		this.began ??= this.now();
 		return reading;
 	}
 

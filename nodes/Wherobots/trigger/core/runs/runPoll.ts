@@ -12,6 +12,7 @@ import {
 	type DurationLimits,
 	type ExceededDuration,
 } from './runDurations';
+import { isTimeSure } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import type { Budget, RunSource } from '../source';
 import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
@@ -205,9 +206,9 @@ class RunPoller {
 		await followed.read();
 	}
 
-	/** What is known of the service's time when no response has told it; undefined when it is not needed. */
+	/** What is known of the service's time when its clock does not tell; undefined when it is not needed. */
 	private provenTime(): ProvenTime | undefined {
-		if (Object.keys(this.limits).length === 0 || this.source.knowsTime()) return undefined;
+		if (Object.keys(this.limits).length === 0 || isTimeSure(this.source)) return undefined;
 		return provenTime(this.state.proven, this.shown.values(), this.source);
 	}
 

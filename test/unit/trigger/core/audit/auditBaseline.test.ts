@@ -73,3 +73,37 @@ test("a first poll does not pass the present second by n8n's clock, which may be
 	await log.poll();
 	expect(log.given).toEqual([log.id(6_000)]);
 });
+
+const DAYS = 86_400;
+
+test.each([
+	['years ahead', 1_000 * DAYS],
+	['days ahead', 3 * DAYS],
+	['years behind', -1_000 * DAYS],
+])(
+	"a service whose clock is %s of n8n's and of its own records hides nothing and fires nothing old",
+	async (_, dateAhead) => {
+		for (const order of ORDERS) {
+			const log = new SlowLog({ order, dateAhead, times: hours(4), secondsPerRequest: 2 });
+			await log.begin(5);
+			for (let poll = 0; poll < 30; poll++) await log.poll();
+			expect(log.given).toEqual(
+				expect.arrayContaining(log.ids((time) => time > START + MINUTE && time < log.now - MINUTE)),
+			);
+			const old = new Set(log.ids((time) => time < START));
+			expect(log.given.filter((id) => old.has(id))).toEqual([]);
+		}
+	},
+);
+
+test("a clock of n8n's that is years behind is not believed when the records say otherwise", async () => {
+	const times = hours(4).filter((time) => time < START - 10 * MINUTE || time > START);
+	for (const order of ORDERS) {
+		const log = new SlowLog({ order, localAhead: -1_000 * DAYS, times, pageSize: 20 });
+		await log.begin(2);
+		for (let poll = 0; poll < 10; poll++) await log.poll();
+		const old = new Set(log.ids((time) => time < START));
+		expect(log.given.filter((id) => old.has(id))).toEqual([]);
+		expect(log.given.length).toBeGreaterThan(20);
+	}
+});

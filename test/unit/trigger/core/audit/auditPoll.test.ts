@@ -52,6 +52,7 @@ class Log {
 			way: 'query',
 			now: () => this.now + (this.skew ?? 0) * MINUTE,
 			knowsTime: () => this.skew === undefined,
+			localNow: () => this.now + (this.skew ?? 0) * MINUTE,
 			broken: (what) => new Error(what),
 			maySuspectCursor: () => false,
 			events: read,

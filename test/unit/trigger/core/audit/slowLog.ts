@@ -37,6 +37,12 @@ export class SlowLog {
 	/** So many seconds n8n's clock is ahead, and no response tells the service's time. */
 	clockAhead: number | undefined;
 
+	/** So many seconds n8n's clock is ahead, while responses tell the service's time. */
+	localAhead = 0;
+
+	/** So many seconds the service's clock is ahead, and its responses tell so. */
+	dateAhead = 0;
+
 	/** In the order of their times. */
 	times: number[] = [];
 
@@ -81,8 +87,11 @@ export class SlowLog {
 		const budget = { spent: (share = 1) => this.now - began >= POLL_TIME * share };
 		const source: AuditReader = {
 			way: this.way,
-			now: () => this.now + (this.clockAhead ?? 0) * SECOND,
+			now: () =>
+				this.now +
+				(this.clockAhead ?? (this.requests > 0 ? this.dateAhead : this.localAhead)) * SECOND,
 			knowsTime: () => this.requests > 0 && this.clockAhead === undefined,
+			localNow: () => this.now + (this.clockAhead ?? this.localAhead) * SECOND,
 			broken: (what) => new Error(what),
 			maySuspectCursor: () => true,
 			events: async (range, cursor, maxRecords) => {

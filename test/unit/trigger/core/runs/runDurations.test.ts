@@ -19,6 +19,9 @@ class Service {
 
 	skew = 0;
 
+	/** Minutes by which the service's clock is ahead, when its responses tell the time. */
+	dateAhead: number | undefined;
+
 	/** When n8n was started. */
 	startedAt = START - 60 * MINUTE;
 
@@ -37,8 +40,9 @@ class Service {
 	async poll(minutes = 1): Promise<string[]> {
 		this.now += minutes * MINUTE;
 		const source: RunSource = {
-			now: () => this.now + this.skew * MINUTE,
-			knowsTime: () => false,
+			now: () => this.now + (this.dateAhead ?? this.skew) * MINUTE,
+			knowsTime: () => this.dateAhead !== undefined,
+			localNow: () => this.now + this.skew * MINUTE,
 			monotonic: () => this.now - this.startedAt,
 			broken: (what) => new Error(what),
 			maySuspectCursor: () => false,
@@ -71,6 +75,16 @@ test.each([0, 15, 10_000])(
 			expect(await service.poll()).toEqual(due);
 		}
 		expect(await service.poll()).toEqual([]);
+	},
+);
+
+test.each([3 * 1440, 1_000 * 1440])(
+	"with the service's clock %d minutes ahead a run is reported when it is due, not before",
+	async (dateAhead) => {
+		service.dateAhead = dateAhead;
+		service.create('long', 'RUNNING');
+		for (let minute = 1; minute <= 11; minute++) expect(await service.poll()).toEqual([]);
+		expect(await service.poll()).toEqual(['long RUNNING 11']);
 	},
 );
 

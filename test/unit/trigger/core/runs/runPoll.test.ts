@@ -16,6 +16,7 @@ function source(runs: Array<Partial<Run> & { id: string }>, fails: string[] = []
 	return {
 		now: () => NOW,
 		knowsTime: () => true,
+		localNow: () => NOW,
 		monotonic: () => 0,
 		broken: (what) => new Error(what),
 		maySuspectCursor: () => false,
@@ -220,4 +221,13 @@ test('a run that is not found is followed on while the list of its time cannot b
 		expect(polled.changes).toEqual([]);
 	}
 	expect(state.runs.map(([id, , statuses]) => [id, statuses])).toEqual([['flaps', ['RUNNING']]]);
+});
+
+test('the last page of a list that an earlier poll began is not a list of one page', async () => {
+	// A run has slipped between the pages, and one that was new is as old as it.
+	const oldestNew = hours(1) + 60_000_000;
+	const resume = { cursor: 'last', newest: NOW, oldestNew };
+	const state = { ...newRunState('scope', hours(1), [['new', NOW, ['COMPLETED']]]), resume };
+	const polled = await pollRuns(state, 'scope', source([]), unlimited);
+	expect(polled.state.watermark).toBe(oldestNew);
 });
