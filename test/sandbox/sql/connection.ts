@@ -62,7 +62,6 @@ export class SqlConnection {
 			const id = message.execution_id;
 			return this.send({ kind: 'error', execution_id: id, message: 'Execution not found' });
 		}
-		if (execution.hasFailed) return this.send(execution.errorEvent(), statement);
 		this.send(execution.result(message, fault?.kind === 'running'), statement);
 	}
 

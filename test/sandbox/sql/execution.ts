@@ -150,15 +150,12 @@ export class Execution {
 			state,
 			results: isDone ? resultOf(this.answer, retrieval, this.env.variants) : null,
 			...(state === 'succeeded' && this.file),
+			...(state === 'failed' && { exceptionOnFailure: this.error }),
 		};
 	}
 
 	errorEvent(): Message {
 		return { kind: 'error', execution_id: this.ask.id, message: this.error ?? 'failed' };
-	}
-
-	get hasFailed(): boolean {
-		return this.error !== undefined;
 	}
 
 	private tellState(more: Record<string, unknown> = {}): void {

@@ -4,12 +4,12 @@ import type { SqlFaultRule, Variants } from '../../../sandbox';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import { againstSession, CITIES, READ, WRITE } from './againstSession';
 
-const suite = suiteWithSandbox();
+const suite = suiteWithSandbox({ seed: 'empty' });
 const { done, query } = againstSession(suite);
 
 const code = fc.constantFrom(undefined, 1000, 1001, 1011, 1012);
 const times = fc.constantFrom(1, 2, undefined);
-const skip = fc.constantFrom(0, 1);
+const skip = fc.constantFrom(0, 0, 0, 1);
 
 const handshake = fc.oneof(
 	fc.constantFrom(401, 403, 503).map((status) => ({ kind: 'refuse', status }) as const),
@@ -42,7 +42,7 @@ const rule = fc.oneof(
 	fc.record({
 		at: fc.constant('frame' as const),
 		frame: fc.constantFrom(undefined, 'state_updated', 'execution_result', 'error'),
-		state: fc.constantFrom(undefined, 'running', 'succeeded'),
+		state: fc.constantFrom(undefined, undefined, 'running', 'succeeded'),
 		fault: frameFault,
 		times,
 		skip,
@@ -63,6 +63,7 @@ const subject = fc.constantFrom(
 	{ statement: READ, output: 'items' },
 	{ statement: READ, output: 'csv' },
 	{ statement: WRITE, output: 'items' },
+	{ statement: WRITE, output: 'items' },
 	{ statement: FAILING, output: 'items' },
 );
 
@@ -76,7 +77,7 @@ it('ends every statement in the right result or in one error, and sends none twi
 	const usual = { ...sandbox.variants };
 	await fc.assert(
 		fc.asyncProperty(
-			fc.array(rule, { maxLength: 2 }),
+			fc.array(rule, { minLength: 1, maxLength: 3, size: 'max' }),
 			variants,
 			subject,
 			async (rules, odd, { statement: text, output }) => {

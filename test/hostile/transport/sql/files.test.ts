@@ -3,7 +3,7 @@ import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { StorageFault } from '../../../sandbox';
 import { againstSession, CITIES, READ, sent, WRITE } from './againstSession';
 
-const suite = suiteWithSandbox();
+const suite = suiteWithSandbox({ seed: 'empty' });
 const { against, query, done } = againstSession(suite);
 
 const CSV = 'id,name\n1,Bonn\n2,Seattle\n';

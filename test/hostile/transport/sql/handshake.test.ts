@@ -5,7 +5,7 @@ import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/sql/socket'
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import { againstSession, CITIES, READ, sent, WRITE } from './againstSession';
 
-const suite = suiteWithSandbox();
+const suite = suiteWithSandbox({ seed: 'empty' });
 const { against, query, done } = againstSession(suite);
 
 const STATUSES = [400, 401, 403, 404, 409, 429, 500, 503];

@@ -1,7 +1,7 @@
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import { againstSession, CITIES, frame, READ, sent, WRITE } from './againstSession';
 
-const suite = suiteWithSandbox();
+const suite = suiteWithSandbox({ seed: 'empty' });
 const { against, query } = againstSession(suite);
 
 describe('rows', () => {

@@ -3,7 +3,7 @@ import { suiteWithSandbox } from '../../../engine/harness/suite';
 import { until } from '../../../support/until';
 import { againstSession, CITIES, queryNode, READ, sent } from './againstSession';
 
-const suite = suiteWithSandbox();
+const suite = suiteWithSandbox({ seed: 'empty' });
 const { query } = againstSession(suite);
 
 describe('a session', () => {
@@ -48,12 +48,10 @@ describe('a session', () => {
 	it('is only asked for where the base URL is, wherever the redirect leads', async () => {
 		const { sandbox } = suite;
 		const location = 'https://evil.example.com/sql/session/abc';
-		const fault = { kind: 'envelope', status: 303, headers: { location } } as const;
 		sandbox.faults.add({
 			endpoint: 'createSqlSession',
 			fault: { kind: 'status', status: 303, headers: { location } },
 		});
-		expect(fault.status).toBe(303);
 		const { error } = await query(READ);
 		expect(error?.message).toMatch(/SQL session was not ready|unexpected response/);
 		expect(sandbox.requests.of('getSqlSession')[0]?.path).toBe('/sql/session/abc');

@@ -2,7 +2,7 @@ import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { SqlFaultRule, Variants } from '../../../sandbox';
 import { againstSession, CITIES, frame, READ, sent, WRITE } from './againstSession';
 
-const suite = suiteWithSandbox();
+const suite = suiteWithSandbox({ seed: 'empty' });
 const { against, query, done } = againstSession(suite);
 
 describe('a statement survives', () => {
