@@ -130,6 +130,17 @@ function leaks({ used, exchanges }: Observed, log: string): string[] {
 	];
 }
 
+/** How often the same request was sent: pages are different requests. */
+function mostOften({ exchanges }: Observed, endpoint: EndpointId): number {
+	const counts = new Map<string, number>();
+	for (const { request } of exchanges) {
+		if (request.endpoint !== endpoint) continue;
+		const sent = JSON.stringify([request.path, request.query, request.body]);
+		counts.set(sent, (counts.get(sent) ?? 0) + 1);
+	}
+	return Math.max(0, ...counts.values());
+}
+
 export interface Question {
 	subject: Subject;
 	endpoint: EndpointId;
@@ -179,7 +190,7 @@ export function judge(question: Question): Judged {
 		if (!says) problems.push('it does not say that something may have been created');
 	}
 
-	const isRetried = observed.attempts > baseline.attempts;
+	const isRetried = mostOften(observed, endpoint) > mostOften(baseline, endpoint);
 	if (isTrigger) {
 		if (!isSame && isMissed(fault, subject)) return { verdict: 'missed', problems };
 		return { verdict: errors.length > 0 ? 'late' : isSame ? 'result' : 'data', problems };
