@@ -50,6 +50,7 @@ const project = (name) => ({
 		...(name === 'engine' ? ['<rootDir>/test/contract/watch.ts'] : []),
 		// No execution leaves a credential behind.
 		...(['engine', 'hostile'].includes(name) ? ['<rootDir>/test/support/watchSecrets.ts'] : []),
+		'<rootDir>/test/support/webSocket.ts',
 	],
 });
 

@@ -10,7 +10,7 @@ import { RowScanner } from '../nodes/Wherobots/transport/auditExport/rowScanner'
 const ROWS = 3_000;
 const REPEATS = 50;
 const ROUNDS = 10;
-const BLOCK_BYTES = 512 * 1024;
+const BLOCK_BYTES = 128 * 1024;
 const MIB = 2 ** 20;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140';
 

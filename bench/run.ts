@@ -1,5 +1,6 @@
 /** `npm run bench`: see README.md beside this file. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -15,10 +16,9 @@ import { trigger } from './chapters/trigger';
 import { waiting } from './chapters/waiting';
 import { type Bench, FULL, QUICK, type Scale, startBench } from './lib/bench';
 import type { Chapter } from './lib/chapter';
-import { drawComparison, drawGrowth } from './report/charts';
-import { describeEnvironment, type Facts } from './report/environment';
+import { describeEnvironment } from './report/environment';
 import { RESULTS, writeReadme } from './report/readme';
-import { renderMarkdown } from './report/table';
+import { chaptersOf, readResults, type Results, withParts, writeResults } from './report/results';
 
 type Part = (bench: Bench) => Promise<Chapter | Chapter[]>;
 
@@ -38,8 +38,9 @@ const PARTS: Record<string, Part> = {
 
 const HELP = `Usage: npm run bench -- [options]
 
-  --only <parts>   some of ${Object.keys(PARTS).join(', ')}, separated by commas
-  --quick          small sizes: to see that it works, not to measure
+  --only <parts>   some of the parts, in place of their last results; those of the others stay:
+                   ${Object.keys(PARTS).join(', ')}, separated by commas
+  --quick          small sizes: to see that it works, not to measure; results go to a new folder
   --rounds <n>     how often each side runs (default: ${FULL.rounds}, or ${FULL.longRounds} of what takes long)
   --out <folder>   where the results go (default: bench/results)
   --readme         only write the README's table anew, from the results that are there
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
 			only: { type: 'string' },
 			quick: { type: 'boolean', default: false },
 			rounds: { type: 'string' },
-			out: { type: 'string', default: RESULTS },
+			out: { type: 'string' },
 			readme: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
@@ -65,22 +66,23 @@ async function main(): Promise<void> {
 	const unknown = chosen.filter((name) => !(name in PARTS));
 	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);
 
+	const out = values.out ?? (values.quick ? await mkdtemp(path.join(tmpdir(), 'bench-')) : RESULTS);
+	const before = await readResults(out);
 	const bench = await startBench(scaleFor(values));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void bench.stop().finally(() => process.exit(1)));
 	}
 	try {
 		const facts = await describeEnvironment(bench.install);
-		const chapters: Chapter[] = [];
+		const measured: Results = {};
 		for (const name of chosen) {
 			const part = await step(`Measuring: ${name}`, async () => await PARTS[name](bench));
-			chapters.push(...[part].flat());
+			measured[name] = { facts, chapters: [part].flat() };
 			// After each part: what is measured stays when the next one fails.
-			await writeResults(values.out, facts, chapters);
+			await writeResults(out, withParts(before, measured, Object.keys(PARTS)));
 		}
-		// A part of the results, or results elsewhere, are not what the README shows.
-		if (values.out === RESULTS && !values.only && !values.quick) await writeReadme();
-		await report(values.out, chapters);
+		if (out === RESULTS) await writeReadme();
+		await report(out, measured);
 	} finally {
 		await bench.stop();
 	}
@@ -94,22 +96,11 @@ function scaleFor({ quick, rounds }: { quick?: boolean; rounds?: string }): Scal
 	return { ...scale, rounds: wanted, longRounds: Math.min(scale.longRounds, wanted) };
 }
 
-async function writeResults(folder: string, facts: Facts, chapters: Chapter[]): Promise<void> {
-	await mkdir(folder, { recursive: true });
-	const growth = chapters.flatMap((chapter) => chapter.growth ?? []);
-	const charts: Record<string, string> = { 'comparison.svg': await drawComparison(chapters) };
-	if (growth.length > 0) charts['growth.svg'] = await drawGrowth(growth);
-	const files = {
-		...charts,
-		'results.md': renderMarkdown(facts, chapters, Object.keys(charts)),
-		'results.json': `${JSON.stringify({ facts, chapters }, null, '\t')}\n`,
-	};
-	for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-}
-
-async function report(folder: string, chapters: Chapter[]): Promise<void> {
+async function report(folder: string, measured: Results): Promise<void> {
 	const text = await readFile(path.join(folder, 'results.md'), 'utf8');
-	const missed = chapters.flatMap(({ checks }) => checks).filter(({ met }) => !met);
+	const missed = chaptersOf(measured)
+		.flatMap(({ checks }) => checks)
+		.filter(({ met }) => !met);
 	process.stdout.write(`${text}\nWritten to ${folder}; ${missed.length} missed\n`);
 }
 

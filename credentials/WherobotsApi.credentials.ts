@@ -71,7 +71,7 @@ export class WherobotsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The token alone, without the word Bearer',
+			description: 'Only the token, without the word Bearer',
 			displayOptions: { show: { authentication: ['bearerToken'] } },
 		},
 		{
@@ -81,7 +81,7 @@ export class WherobotsApi implements ICredentialType {
 			default: DEFAULT_BASE_URL,
 			placeholder: `e.g. ${DEFAULT_BASE_URL}`,
 			description:
-				'Address of the API. Keep the default unless your organization has a deployment of its own.',
+				'Address of the API. Keep the default unless your organization has its own deployment.',
 		},
 	];
 

@@ -49,7 +49,7 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
 const lock = read('package-lock.json');
 const current = isCurrent(lock, read('package.json'));
 if (!current || !isInstalled(lock)) {
-	console.error('Installing the dependencies of this repository (once, about a minute) …');
+	console.error('Installing the dependencies of this repository (once, a minute or two) …');
 	// Not `npm ci`: it refuses a lock without the optional packages of every platform. With
 	// --no-save the lock of the checkout stays as it is on such a platform.
 	const flags = ['--no-audit', '--no-fund', '--loglevel=error', ...(current ? ['--no-save'] : [])];

@@ -1,10 +1,10 @@
 /** The few figures of the README. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { writeMarkedPart } from '../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../scripts/lib/paths';
 import type { Chapter } from '../lib/chapter';
+import { chaptersOf, readResults } from './results';
 import { table } from './table';
 
 /** A line of the README's table. */
@@ -92,8 +92,7 @@ export function renderForReadme(chapters: Chapter[]): string {
 
 /** Writes the figures of the stored results into the README. */
 export async function writeReadme(): Promise<void> {
-	const stored = await readFile(path.join(RESULTS, 'results.json'), 'utf8');
-	const { chapters } = JSON.parse(stored) as { chapters: Chapter[] };
+	const chapters = chaptersOf(await readResults(RESULTS));
 	const file = path.join(REPOSITORY, 'README.md');
 	await writeMarkedPart(file, 'speed', renderForReadme(chapters));
 }

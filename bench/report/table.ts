@@ -2,24 +2,44 @@
 import type { Chapter, Row } from '../lib/chapter';
 import type { Spread } from '../lib/samples';
 import type { Facts } from './environment';
+import type { PartResults } from './results';
 
 const HEAD = `# Measured speed
 
 Written by \`npm run bench\`; how to repeat it is in [bench/README.md](../README.md). Times are medians, with the lowest and the highest value; ratios are taken round by round. Memory is the peak of what was resident in the process that did the work, processor time that of all its threads; where other work keeps the machine busy it holds steadier than the time.
 `;
 
-export function renderMarkdown(facts: Facts, chapters: Chapter[], charts: string[]): string {
+export function renderMarkdown(parts: PartResults[], charts: string[]): string {
+	const usual = usualFacts(parts.map(({ facts }) => facts));
 	return [
 		HEAD,
-		table(['', ''], Object.entries(facts)),
+		table(['', ''], Object.entries(usual)),
 		'## What has to be reached',
-		summary(chapters),
+		summary(parts.flatMap(({ chapters }) => chapters)),
 		...charts.map((file) => `![${file.replace(/\.svg$/, '')}](${file})`),
-		...chapters.map(renderChapter),
+		...parts.flatMap(({ facts, chapters }) =>
+			chapters.map((chapter) => renderChapter(chapter, otherFacts(facts, usual))),
+		),
 	]
 		.join('\n\n')
 		.replace(/\n{3,}/g, '\n\n')
 		.concat('\n');
+}
+
+/** What holds for most parts; a part for which something else holds says so itself. */
+function usualFacts(all: Facts[]): Facts {
+	const names = [...new Set(all.flatMap((facts) => Object.keys(facts)))];
+	return Object.fromEntries(
+		names.map((name) => {
+			const values = all.map((facts) => facts[name]);
+			const count = (value: string) => values.filter((other) => other === value).length;
+			return [name, values.reduce((best, value) => (count(value) > count(best) ? value : best))];
+		}),
+	);
+}
+
+function otherFacts(facts: Facts, usual: Facts): Facts {
+	return Object.fromEntries(Object.entries(facts).filter(([name, value]) => value !== usual[name]));
 }
 
 function summary(chapters: Chapter[]): string {
@@ -36,7 +56,7 @@ function summary(chapters: Chapter[]): string {
 	);
 }
 
-function renderChapter({ title, how, rows, remarks }: Chapter): string {
+function renderChapter({ title, how, rows, remarks }: Chapter, facts: Facts): string {
 	const withMemory = rows.some(({ peak }) => peak);
 	const withTime = rows.some(({ time }) => time);
 	const withCpu = rows.some(({ cpu }) => cpu);
@@ -54,7 +74,14 @@ function renderChapter({ title, how, rows, remarks }: Chapter): string {
 		...(withMemory ? [peak ? mebibytes(peak) : ''] : []),
 		note ?? '',
 	];
-	return [`## ${title}`, how, table(heads, rows.map(cells)), ...(remarks ?? [])].join('\n\n');
+	const measured = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+	return [
+		`## ${title}`,
+		how,
+		table(heads, rows.map(cells)),
+		...(remarks ?? []),
+		...(measured.length > 0 ? [`<sub>${measured.join(' · ')}</sub>`] : []),
+	].join('\n\n');
 }
 
 /** A Markdown table. */

@@ -10,6 +10,7 @@ import { cloudConnectionContracts } from './cloudConnections';
 import { fileContracts } from './files';
 import { accountContracts, presetContracts } from './presets';
 import { runContracts } from './runs';
+import { sqlContracts } from './sql';
 import { usageContracts } from './usage';
 import type { EndpointContract } from './schema';
 
@@ -23,5 +24,6 @@ export const contracts: Record<EndpointId, EndpointContract> = {
 	...cloudConnectionContracts,
 	...presetContracts,
 	...fileContracts,
+	...sqlContracts,
 	...accountContracts,
 };

@@ -96,6 +96,15 @@ describe('In the editor, with a credential', () => {
 		expect(shown).not.toContain('<br>');
 	});
 
+	test('an empty list says what was asked for, and how to get more', async () => {
+		await openNode('test/e2e/workflows/list-runs.json', 'List', {
+			filters: { name: 'nothing-*' },
+		});
+		await page.getByTestId('node-execute-button').click();
+		await page.getByText("No job runs match 'Name' nothing-*.").first().waitFor();
+		await editor.screenshot('15 empty list');
+	});
+
 	test('a run that fails shows the reason and its last log lines, line by line', async () => {
 		await openNode('test/e2e/workflows/submit-and-wait.json', 'Submit', {
 			pythonUri: 's3://my-bucket/jobs/fail.py',

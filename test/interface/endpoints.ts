@@ -78,6 +78,11 @@ export const furtherEndpoints = {
 	// What runs use and cost
 	getRunMetrics: at('GET', '/runs/{run_id}/metrics'),
 	getCosts: at('POST', '/usage/costs'),
+	// SQL sessions
+	createSqlSession: at('POST', '/sql/session'),
+	getSqlSession: at('GET', '/sql/session/{session_id}'),
+	listSqlSessions: at('GET', '/sql/sessions'),
+	deleteSqlSession: at('DELETE', '/sql/session/{session_id}'),
 	// The lists behind the region and runtime pickers
 	getOrganization: at('GET', '/organization'),
 	getConfigHint: at('GET', '/me/jupyter/lab/config-hint'),

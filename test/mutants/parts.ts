@@ -84,8 +84,8 @@ export const PARTS: Record<string, Part> = {
 		tests: ['unit/trigger/core/{state,watermark}.test.ts'],
 	},
 	triggerCore: {
-		sources: ['trigger/core/*.ts', '!trigger/core/state.ts', '!trigger/core/watermark.ts'],
-		tests: ['unit/trigger/core/*.test.ts', 'property/trigger/{runs,audit}.test.ts'],
+		sources: ['trigger/core/**/*.ts', '!trigger/core/state.ts', '!trigger/core/watermark.ts'],
+		tests: ['unit/trigger/core/**/*.test.ts', 'property/trigger/{runs,audit}.test.ts'],
 	},
 	trigger: {
 		sources: ['trigger/*.ts', '!trigger/properties.ts'],

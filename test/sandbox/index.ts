@@ -11,12 +11,14 @@ import { Ids } from './ids';
 import { RunPlans } from './model/runPlans';
 import { Store } from './model/store';
 import { seedDemo } from './seed/demo';
+import { seedSql } from './seed/sql';
 import { buildApp } from './server/app';
 import { credentials, type Credentials } from './server/auth';
 import type { Environment } from './server/environment';
 import { PresignedStorage } from './server/presigned';
 import { SlidingWindow } from './server/rateLimit';
 import { RequestLog } from './server/requestLog';
+import { SqlService, type SqlBox } from './sql';
 import {
 	defaultTimings,
 	defaultVariants,
@@ -41,6 +43,7 @@ export { observeExchanges, type Exchange } from './server/exchanges';
 export type { PresignedStorage, StorageFault } from './server/presigned';
 export type { RequestEntry, RequestLog } from './server/requestLog';
 export type { Route } from './server/route';
+export type { SqlAnswer, SqlBox, SqlFaultRule, SqlSession, SqlSessionPlan } from './sql';
 export type { RateLimit, Timings, Variants } from './variants';
 
 export interface SandboxOptions {
@@ -73,6 +76,8 @@ export interface Sandbox {
 	plans: RunPlans;
 	/** The storage behind presigned addresses: what arrives there, and its faults. */
 	presigned: PresignedStorage;
+	/** SQL sessions and their sockets: what statements do, which were taken, faults. */
+	sql: SqlBox;
 	/** Closes at once, open connections included. */
 	stop(): Promise<void>;
 }
@@ -94,7 +99,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const env = { clock, store, variants, timings } as Environment;
 	const presigned = new PresignedStorage(env);
 	env.presigned = presigned;
+	const sql = new SqlService(env, ids);
+	env.sql = sql;
 	if (options.seed === 'demo') seedDemo(env);
+	if (options.seed === 'demo') seedSql(sql);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes, options.basePath ?? '');
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
@@ -110,7 +118,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		timings,
 		plans,
 		presigned,
+		sql,
 		async stop() {
+			await sql.stop();
 			await presigned.stop();
 			app.server.closeAllConnections();
 			await app.close();

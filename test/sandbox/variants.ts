@@ -4,6 +4,12 @@
  * be changed while the sandbox runs.
  */
 import type { EndpointId } from '../interface/endpoints';
+import {
+	defaultSqlTimings,
+	defaultSqlVariants,
+	type SqlTimings,
+	type SqlVariants,
+} from './sql/variants';
 
 export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';
 
@@ -12,7 +18,7 @@ export interface RateLimit {
 	windowMs: number;
 }
 
-export interface Variants {
+export interface Variants extends SqlVariants {
 	/** Success status by endpoint where it differs from the interface; 204 leaves the body out. */
 	successStatus: Partial<Record<EndpointId, number>>;
 	/** The published limit, on real time; `false` switches it off. */
@@ -173,10 +179,11 @@ export const defaultVariants: Variants = {
 	folderMarkers: true,
 	fileDownload: 'redirect',
 	fileRedirectStatus: 307,
+	...defaultSqlVariants,
 };
 
 /** Durations in milliseconds of the sandbox clock. */
-export interface Timings {
+export interface Timings extends SqlTimings {
 	pendingMs: number;
 	runningMs: number;
 	/** Running time of a run whose file name contains "slow". */
@@ -205,4 +212,5 @@ export const defaultTimings: Timings = {
 	costSettlingMs: 2_700_000,
 	tableCredentialsMs: 3_600_000,
 	verifyMs: 120_000,
+	...defaultSqlTimings,
 };

@@ -12,7 +12,13 @@ export class VirtualTime {
 	now = 1_000;
 
 	/** In the order of their times. */
-	private readonly sleepers: Sleeper[] = [];
+	private sleepers: Sleeper[] = [];
+
+	/** Starts anew; whatever waits in the old time waits for ever. */
+	restart(): void {
+		this.now = 1_000;
+		this.sleepers = [];
+	}
 
 	/** Resolves when `ms` milliseconds have passed in this time. */
 	async pause(ms: number, signal?: AbortSignal): Promise<void> {
@@ -57,5 +63,16 @@ export function liveInVirtualTime(): VirtualTime {
 	clock.now = () => time.now;
 	clock.monotonic = () => time.now;
 	clock.pause = async (ms, signal) => await time.pause(ms, signal);
+	return time;
+}
+
+/** Gives each test of a file a virtual time of its own, and the clock back after them. */
+export function suiteInVirtualTime(): VirtualTime {
+	const real = { ...clock };
+	const time = liveInVirtualTime();
+	beforeEach(() => time.restart());
+	afterAll(() => {
+		Object.assign(clock, real);
+	});
 	return time;
 }

@@ -13,6 +13,8 @@ import { file } from './file';
 import { jobRun } from './jobRun';
 import { namespace } from './namespace';
 import type { Operation, Resource } from './operation';
+import { sql } from './sql';
+import { sqlSession } from './sqlSession';
 import { table } from './table';
 import { view } from './view';
 
@@ -26,6 +28,8 @@ export const resources: Resource[] = [
 	file,
 	jobRun,
 	namespace,
+	sql,
+	sqlSession,
 	table,
 	view,
 ];

@@ -7,6 +7,7 @@ import { explained } from './explained';
 import { searchFiles, searchFolders, searchStorages } from './files';
 import { searchJobRuns } from './jobRuns';
 import { searchPresets } from './presets';
+import { searchSqlSessions } from './sqlSessions';
 
 /** What the editor asks the node for while a person fills in the form. */
 export const methods = {
@@ -22,6 +23,7 @@ export const methods = {
 		searchPresets: explained(searchPresets),
 		searchRegions: explained(searchRegions),
 		searchRuntimes: explained(searchRuntimes),
+		searchSqlSessions: explained(searchSqlSessions),
 		searchStorages: explained(searchStorages),
 		searchTables: explained(searchTables),
 		searchViews: explained(searchViews),

@@ -137,7 +137,7 @@ export const includeCostField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add what a finished run has cost so far. The field costStatus says whether that is final.',
+		'Whether to add what a finished run has cost so far. The field costStatus says whether that amount is final.',
 };
 
 /** Picks a runtime from a list or takes its name. */
@@ -150,6 +150,7 @@ export const runtimeField: INodeProperties = {
 		value: STARTING_RUNTIME,
 		cachedResultName: runtimeName(STARTING_RUNTIME),
 	},
+	required: true,
 	description: 'Size and type of the compute that the run gets',
 	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
 };
@@ -160,6 +161,7 @@ export const regionField: INodeProperties = {
 	name: 'region',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: STARTING_REGION, cachedResultName: STARTING_REGION },
+	required: true,
 	description: 'Compute region to execute the run in',
 	...choose('searchRegions', 'Name', { placeholder: 'e.g. byoc-acme-us-east-1' }),
 };

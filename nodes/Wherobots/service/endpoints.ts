@@ -163,6 +163,19 @@ const endpointTable = {
 	getRunMetrics: read('/runs/{run_id}/metrics'),
 	getCosts: { method: 'POST', path: '/usage/costs', retry: 'repeatable' },
 
+	// SQL sessions. Outside the documented interface; from the public description of the service, and
+	// from the service's published clients (docs/sql.md). A session that others may share is found again
+	// by asking for the same, so that request may be repeated.
+	createSqlSession: { method: 'POST', path: '/sql/session', retry: 'once', redirects: true },
+	getSqlSession: read('/sql/session/{session_id}'),
+	listSqlSessions: read('/sql/sessions'),
+	deleteSqlSession: {
+		method: 'DELETE',
+		path: '/sql/session/{session_id}',
+		retry: 'repeatable',
+		doneBefore: 404,
+	},
+
 	// Outside the documented interface: whose credential it is.
 	// Where it cannot be read, what cannot be told from somebody else's record is only named.
 	getCaller: read('/users/me'),

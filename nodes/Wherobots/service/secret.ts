@@ -1,7 +1,12 @@
-/** The key or token of a credential, ready for its header; or what is wrong with it. */
-export type Secret =
-	| { ok: true; kind: 'apiKey' | 'bearerToken'; value: string }
-	| { ok: false; problem: string };
+/** The key or token of a credential, ready for its header. */
+export interface UsableSecret {
+	ok: true;
+	kind: 'apiKey' | 'bearerToken';
+	value: string;
+}
+
+/** The secret of a credential, or what is wrong with it. */
+export type Secret = UsableSecret | { ok: false; problem: string };
 
 /** The fields of the credential that hold a secret, and which of them counts. */
 export interface SecretFields {
@@ -32,10 +37,7 @@ export function readSecret(fields: SecretFields): Secret {
 }
 
 /** The header that carries the secret (interface, "Authentication"). */
-export function secretHeader({
-	kind,
-	value,
-}: Extract<Secret, { ok: true }>): Record<string, string> {
+export function secretHeader({ kind, value }: UsableSecret): Record<string, string> {
 	return kind === 'bearerToken' ? { Authorization: `Bearer ${value}` } : { 'X-API-Key': value };
 }
 

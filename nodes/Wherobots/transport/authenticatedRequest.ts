@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { readSecret, secretsOf } from '../service/secret';
+import { readSecret, secretsOf, type UsableSecret } from '../service/secret';
 import { clock } from './clock';
 
 /** n8n's request helper, bound to a credential. */
@@ -21,6 +21,12 @@ export interface AuthenticatedRequester {
 	readonly allSecrets: readonly string[];
 	/** The fields of the credential, at most a few seconds old. */
 	credential(): Promise<ICredentialDataDecryptedObject>;
+	/**
+	 * The secret in it.
+	 *
+	 * @throws CredentialError when n8n cannot load the credential or it holds no usable secret
+	 */
+	usableSecret(): Promise<UsableSecret>;
 }
 
 /** Nothing was sent, because n8n could not load the credential or it holds no usable secret. */
@@ -79,6 +85,15 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 		return { ...(await reading) };
 	};
 
+	const usableSecret = async () => {
+		const fields = await credential().catch((error: Error) => {
+			throw new CredentialError('CREDENTIAL_UNREADABLE', error.message);
+		});
+		const secret = readSecret(fields);
+		if (!secret.ok) throw new CredentialError('CREDENTIAL_UNUSABLE', secret.problem);
+		return secret;
+	};
+
 	// The helper would take the cancel signal from `this`; here each request brings its own.
 	const detached = {
 		helpers: context.helpers,
@@ -95,13 +110,10 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 			return allSecrets;
 		},
 		credential,
+		usableSecret,
 		request: async (options) => {
 			// Checked here because the helper does not tell whether a failure came before the request.
-			const fields = await credential().catch((error: Error) => {
-				throw new CredentialError('CREDENTIAL_UNREADABLE', error.message);
-			});
-			const secret = readSecret(fields);
-			if (!secret.ok) throw new CredentialError('CREDENTIAL_UNUSABLE', secret.problem);
+			await usableSecret();
 			return (await helper.call(detached, type, options)) as unknown;
 		},
 	};

@@ -1,7 +1,6 @@
 import {
 	NodeApiError,
 	NodeOperationError,
-	type IDataObject,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
 	type INode,
@@ -9,20 +8,21 @@ import {
 } from 'n8n-workflow';
 
 import { readBaseUrl } from '../service/baseUrl';
+import { buildPath, endpoints, type EndpointId } from '../service/endpoints';
+import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
+import { readSecret, secretHeader } from '../service/secret';
 import {
-	buildPath,
-	endpoints,
-	type Endpoint,
-	type EndpointId,
-	type PathValues,
-} from '../service/endpoints';
-import { readSecret } from '../service/secret';
+	authenticatedRequester,
+	type AuthenticatedRequester,
+	type CredentialError,
+} from './authenticatedRequest';
+import type { CallOptions, FileLocation, StreamResponse } from './calls';
 import { toNodeApiError } from './failures/errors';
-import { pathFacts, withTexts } from './failures/facts';
-import { describeFailed, withLookFor, type FailedResponse, type Failure } from './failures/failure';
+import { withTexts } from './failures/facts';
+import { describeFailed, type FailedResponse, type Failure } from './failures/failure';
 import { describeNetwork, describeNoTime } from './failures/networkFailure';
-import { send, type SendResult } from './http';
-import { sendPaced, type FailedRequest } from './pace/pacedRequest';
+import { send } from './http';
+import { sendPaced } from './pace/pacedRequest';
 import { limiterFor, limiterKey } from './pace/limiters';
 import { redact, withoutSignatures } from './failures/redact';
 import {
@@ -32,36 +32,15 @@ import {
 	type PresignedRequest,
 	type PresignedResult,
 } from './files/presigned';
+import { describeRequest } from './requestFailure';
 import { ServiceClock } from './serviceClock';
-import { authenticatedRequester, type AuthenticatedRequester } from './authenticatedRequest';
+import { settled } from './settled';
+import { SqlSocket } from './sql/socket';
 
 /** The credential's name, as nodes and n8n know it. */
 export const CREDENTIAL = 'wherobotsApi';
 
 export type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
-
-export interface CallOptions {
-	/** Values of the path's `{name}` parts, not encoded. */
-	path?: PathValues;
-	/** Query parameters; undefined ones are left out, arrays become repeated parameters. */
-	query?: IDataObject;
-	/** Sent as JSON, an empty object too. */
-	body?: IDataObject;
-	/** What to look for when it is uncertain whether a creating request was carried out: `a job run named "x"`. */
-	lookFor?: string;
-	/** Sent even when the execution is being cancelled: to clean up. */
-	evenWhenCancelled?: boolean;
-	/**
-	 * When the execution is cancelled, an attempt in progress is finished, because only its response
-	 * tells the id of what was created; no further attempt starts.
-	 */
-	finishOnceSent?: boolean;
-	/** Called as each attempt is sent. */
-	onSend?(): void;
-}
-
-/** A response with a body that the caller reads. */
-export type StreamResponse = Extract<SendResult, { kind: 'stream' }>;
 
 /** Limits of a request, in milliseconds; tests shorten them. */
 export const REQUEST_LIMITS = {
@@ -70,9 +49,6 @@ export const REQUEST_LIMITS = {
 	/** Longest time until a response is complete, however steadily it arrives. */
 	wholeMs: 300_000,
 };
-
-/** Where a file is: in the response itself, or at an address that authorizes by itself. */
-export type FileLocation = StreamResponse | Extract<SendResult, { kind: 'redirect' }>;
 
 interface ClientParts {
 	requester: AuthenticatedRequester;
@@ -200,6 +176,24 @@ export class Client {
 	}
 
 	/**
+	 * Connects to a socket of the service, with the key in a header. Whether the key may go there is
+	 * decided before (`socketAddress`). Neither n8n's proxy nor its filter of addresses applies.
+	 *
+	 * @returns undefined when there is no connection; why is not known
+	 * @throws NodeApiError when the credential cannot be used
+	 * @throws CancelledError when the execution is cancelled
+	 */
+	async connect(url: string): Promise<SqlSocket | undefined> {
+		const read = await settled(this.parts.requester.usableSecret());
+		if (!read.ok) {
+			const { code, message } = read.error as CredentialError;
+			throw this.error(describeNetwork(code, message));
+		}
+		const headers = { ...secretHeader(read.value), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
+		return await SqlSocket.open(url, headers, this.signal);
+	}
+
+	/**
 	 * The time by the service's clock, in milliseconds since the epoch, to within a second: it comes
 	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
@@ -218,7 +212,7 @@ export class Client {
 	}
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
-		const endpoint = endpoints[id];
+		const endpoint = { ...endpoints[id], ...(options.retry ? { retry: options.retry } : {}) };
 		const signal = options.evenWhenCancelled ? undefined : this.signal;
 		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
@@ -244,27 +238,10 @@ export class Client {
 			},
 		});
 		if (outcome.kind === 'noTime') throw this.error(describeNoTime(outcome.retryAfterMs));
-		if (outcome.kind === 'failed') throw this.failed(endpoint, outcome, options);
+		if (outcome.kind === 'failed') throw this.error(describeRequest(endpoint, outcome, options));
 		const { result } = outcome;
 		this.parts.serviceClock.note(result.kind === 'json' ? result.date : result.headers.date);
 		return result;
-	}
-
-	private failed(
-		endpoint: Endpoint,
-		outcome: FailedRequest,
-		{ path, lookFor }: CallOptions,
-	): NodeApiError {
-		const { result } = outcome;
-		const failure =
-			result.kind === 'network'
-				? describeNetwork(result.code, result.detail)
-				: describeFailed(endpoint, result);
-		failure.facts = pathFacts(path);
-		failure.retryAfterMs = outcome.askedToWaitMs;
-		failure.passing = outcome.passing;
-		const isUnclear = outcome.ambiguous && endpoint.retry === 'once';
-		return this.error(isUnclear ? withLookFor(failure, outcome.attempt, lookFor) : failure);
 	}
 
 	/** The error for a streamed body that the endpoint would not send. `text` is its beginning. */

@@ -17,14 +17,55 @@ export function parseJson(text: string): unknown {
 	return JSON.parse(quoteLongIntegers(text));
 }
 
+/** The start of a string, a number, or what JSON does not have and Python writes. */
+const QUOTE_OR_ANY_NUMBER = /"|-?\d[\d.eE+-]*|-?Infinity|NaN/g;
+
+/**
+ * The same for rows of a table: a decimal that a JavaScript number cannot hold arrives as the string
+ * of its digits too, and so do `NaN` and `Infinity`.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseExactJson(text: string): unknown {
+	return JSON.parse(quoteNumbers(text, QUOTE_OR_ANY_NUMBER, (token) => !isExact(token)));
+}
+
+/** Whether a JavaScript number holds exactly what a number of JSON says. */
+function isExact(token: string): boolean {
+	const number = Number(token);
+	if (!Number.isFinite(number)) return false;
+	if (/^-?\d+$/.test(token)) return Number.isSafeInteger(number);
+	return token.length <= 16 || normalized(token) === normalized(String(number));
+}
+
+/** The digits and the exponent of a number, the same for all its notations. */
+function normalized(number: string): string {
+	const [mantissa, exponent = '0'] = number.toLowerCase().split('e');
+	const [whole, fraction = ''] = mantissa.replace(/^-/, '').split('.');
+	const digits = `${whole}${fraction}`.replace(/^0+/, '');
+	const short = digits.replace(/0+$/, '');
+	const power =
+		short === '' ? 0 : Number(exponent) - fraction.length + digits.length - short.length;
+	return `${short}e${power}`;
+}
+
 function quoteLongIntegers(json: string): string {
+	return quoteNumbers(
+		json,
+		QUOTE_OR_NUMBER,
+		(token) => LONG_INTEGER.test(token) && !Number.isSafeInteger(Number(token)),
+	);
+}
+
+/** Puts quotes around the numbers outside of strings that `isWanted` chooses. */
+function quoteNumbers(json: string, pattern: RegExp, isWanted: (token: string) => boolean): string {
 	const parts: string[] = [];
 	let copied = 0;
-	const tokens = new RegExp(QUOTE_OR_NUMBER);
+	const tokens = new RegExp(pattern);
 	for (let token = tokens.exec(json); token; token = tokens.exec(json)) {
 		if (token[0] === '"') {
 			tokens.lastIndex = endOfString(json, token.index);
-		} else if (LONG_INTEGER.test(token[0]) && !Number.isSafeInteger(Number(token[0]))) {
+		} else if (isWanted(token[0])) {
 			parts.push(json.slice(copied, token.index), `"${token[0]}"`);
 			copied = tokens.lastIndex;
 		}
@@ -32,10 +73,14 @@ function quoteLongIntegers(json: string): string {
 	return parts.join('') + json.slice(copied);
 }
 
-/** Where a string that starts at `start` ends. One pattern for it would overflow on megabytes. */
+/**
+ * Where a string that starts at `start` ends: with the text, when it is cut. One pattern for it would
+ * overflow on megabytes.
+ */
 function endOfString(json: string, start: number): number {
 	for (let end = start; ; ) {
 		end = json.indexOf('"', end + 1);
+		if (end < 0) return json.length;
 		let backslashes = 0;
 		while (json[end - 1 - backslashes] === '\\') backslashes++;
 		if (backslashes % 2 === 0) return end + 1;

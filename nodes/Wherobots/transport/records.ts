@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
 import { isRecord } from '../service/types';
-import type { CallOptions, Client } from './client';
+import type { CallOptions } from './calls';
+import type { Client } from './client';
 import { pathFacts } from './failures/facts';
 
 /**

@@ -3,11 +3,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { outcomeOf, simplifyRun } from '../service/jobRuns/runs';
 import { formatTime } from '../service/time/time';
 import type { LogLine, Run } from '../service/types';
-import type { NewAuditEvent } from './core/auditEvents';
+import type { NewAuditEvent } from './core/audit/auditEvents';
 import { eventId } from './core/eventIds';
 import { MINUTE } from './core/watermark';
-import type { ExceededDuration } from './core/runDurations';
-import type { RunChange } from './core/trackedRuns';
+import type { ExceededDuration } from './core/runs/runDurations';
+import type { RunChange } from './core/runs/trackedRuns';
 
 /** The last lines of a run's log, or why there are none. */
 export type LogTail = { lines: LogLine[] } | { problem: string };

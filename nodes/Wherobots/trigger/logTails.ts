@@ -6,7 +6,7 @@ import { inParallel } from '../transport/inParallel';
 import type { LogTail } from './items';
 import type { Budget } from './core/source';
 import { settled } from '../transport/settled';
-import type { RunChange } from './core/trackedRuns';
+import type { RunChange } from './core/runs/trackedRuns';
 
 const LOGS_AT_ONCE = 10;
 

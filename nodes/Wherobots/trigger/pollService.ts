@@ -2,11 +2,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
 import { withFacts } from '../parameters/items';
-import { pollAudit } from './core/auditPoll';
+import { pollAudit } from './core/audit/auditPoll';
 import { auditItems, changeItem, exceededItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
 import { readFinishedCosts } from './runCosts';
-import { pollRuns } from './core/runPoll';
+import { pollRuns } from './core/runs/runPoll';
 import { auditSource, runSource } from './serviceSource';
 import {
 	isWanted,

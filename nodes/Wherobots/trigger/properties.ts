@@ -132,8 +132,7 @@ export const overlapField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 86_400 },
 	default: 300,
-	description:
-		'How late an event may appear in the audit log, after newer ones, and still be found',
+	description: 'How late an event may appear in the audit log and still be found',
 };
 
 /** docs/trigger.md says why its default is what it is. */

@@ -7,7 +7,7 @@ import type { Client } from '../transport/client';
 import { costFields } from '../transport/jobRuns/runCosts';
 import { settled } from '../transport/settled';
 import type { Budget } from './core/source';
-import type { RunChange } from './core/trackedRuns';
+import type { RunChange } from './core/runs/trackedRuns';
 
 /**
  * What the finished ones of these runs have cost, as fields for their items, with one request for all

@@ -4,7 +4,7 @@ import type { Micros } from '../service/time/time';
 import { ACTIVE_STATUSES } from '../service/jobRuns/runs';
 import type { Client } from '../transport/client';
 import { withFacts } from '../parameters/items';
-import { eventIdOf, eventTimeOf } from './core/auditEvents';
+import { eventIdOf, eventTimeOf } from './core/audit/auditEvents';
 import { auditItems, changeItem, exceededItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
 import { readFinishedCosts } from './runCosts';
@@ -18,8 +18,8 @@ import {
 	type Settings,
 } from './settings';
 import type { Budget } from './core/source';
-import { exceedingRuns, provenTime } from './core/runDurations';
-import { createdAt, isUsable, TrackedRuns } from './core/trackedRuns';
+import { exceedingRuns, provenTime } from './core/runs/runDurations';
+import { createdAt, isUsable, TrackedRuns } from './core/runs/trackedRuns';
 
 /** Items of a manual test. */
 const SAMPLES = 5;
@@ -43,7 +43,7 @@ export async function sample(
 	if (items.length > 0) return items;
 	const what = settings.event === 'auditEvent' ? 'audit event' : 'job run';
 	throw new NodeOperationError(context.getNode(), `There is no ${what} to test with yet`, {
-		description: `No ${what} matches the settings of this node. Widen its filters, or try again once there is one. An active workflow starts with the next one.`,
+		description: `No ${what} matches the settings of this node. Widen its filters, or try again once there is one. Once published, the workflow starts with the next one (n8n 1: once active).`,
 	});
 }
 

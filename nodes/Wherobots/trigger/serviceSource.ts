@@ -10,7 +10,7 @@ import { toRecord } from '../transport/auditExport/csv';
 import { hasStatus } from '../transport/failures/errors';
 import { broken, readPage, type Page } from '../transport/pagination';
 import { readRecord } from '../transport/records';
-import type { AuditReader } from './core/auditReading';
+import type { AuditReader } from './core/audit/auditReading';
 import type { AuditPage, Range, RunSource, Source } from './core/source';
 import type { AuditWay } from './core/state';
 import { HOUR } from './core/watermark';
@@ -29,6 +29,7 @@ function common(client: Client): Source {
 	return {
 		now: () => Math.floor(client.serviceNow()) * 1000,
 		knowsTime: () => client.knowsServiceTime,
+		localNow: () => Math.floor(clock.now()) * 1000,
 		broken: (what) => broken(client, what),
 		maySuspectCursor: (error) =>
 			error instanceof NodeApiError &&

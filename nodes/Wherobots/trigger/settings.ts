@@ -12,7 +12,7 @@ import * as rules from '../service/rules';
 import { isTerminal, outcomeOf } from '../service/jobRuns/runs';
 import type { Run } from '../service/types';
 import * as form from './properties';
-import type { DurationLimits } from './core/runDurations';
+import type { DurationLimits } from './core/runs/runDurations';
 import { MINUTE } from './core/watermark';
 import type { RunFilter } from './serviceSource';
 

@@ -19,7 +19,7 @@ afterAll(async () => {
 	const what = [
 		'executions',
 		'success',
-		'not ended well',
+		'failed or crashed',
 		'submissions',
 		'runs whose execution failed',
 	];

@@ -6,6 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { EndpointId, Sandbox } from '../../sandbox';
 import { fileCases } from './cases.files';
+import { sqlCases } from './cases.sql';
 
 export interface OperationCase {
 	/** The request that the operation is about. */
@@ -214,6 +215,7 @@ export const cases: Record<string, OperationCase> = {
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
 	},
 	...fileCases,
+	...sqlCases,
 	'environmentOverridePreset delete': {
 		endpoint: 'deletePreset',
 		good: ({ store }) => ({

@@ -134,7 +134,7 @@ describe.each([
 
 it('tells the model what arguments look like', async () => {
 	await expect(insideAgent({ ...pythonRun, argumentList: '--fast' })).rejects.toThrow(
-		'\'Arguments\' must be a JSON list of texts, for example ["--date", "2026-01-31"], not "--fast"',
+		'\'Arguments\' must be a JSON array of strings, for example ["--date", "2026-01-31"], not "--fast"',
 	);
 });
 

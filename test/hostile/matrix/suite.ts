@@ -19,11 +19,12 @@ import { endpoints } from '../../interface/endpoints';
 import type { EndpointId, Exchange } from '../../sandbox';
 import { inHome, observe, watchExchanges, type Home, type Observed } from './cell';
 import { matrixFaults, type MatrixFault } from './faults';
-import { isCreating, judge, KEYS } from './judge';
+import { isCreating, judge } from './judge';
 import { liveInOwnTimes } from './ownTime';
 import { countTurns } from './ownTimers';
 import { pageOf, type Kind, type PageCell } from './page';
 import { bringTogether, PARTS, type Part } from './results';
+import { KEYS } from './secrets';
 import { subjects, type Subject } from './subjects';
 
 /** Where a fault meets a subject. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseJson } from '../../../nodes/Wherobots/transport/json';
+import { parseExactJson, parseJson } from '../../../nodes/Wherobots/transport/json';
 
 /** Values without integers that a JavaScript number cannot hold. */
 const safeValues = fc.jsonValue().filter((value) => !/\d{16}/.test(JSON.stringify(value)));
@@ -89,5 +89,18 @@ describe('parseJson', () => {
 		const startedAt = performance.now();
 		expect(() => parseJson(`{"n":1234567890123456,"${'\\"'.repeat(200_000)}`)).toThrow(SyntaxError);
 		expect(performance.now() - startedAt).toBeLessThan(10_000);
+	});
+});
+
+describe('parseExactJson', () => {
+	it('refuses a list that is cut, wherever that is', () => {
+		fc.assert(
+			fc.property(fc.array(fc.jsonValue()), fc.double({ min: 0, max: 1 }), (list, where) => {
+				const text = JSON.stringify(list);
+				const cut = text.slice(0, Math.floor(where * (text.length - 1)));
+				expect(() => parseExactJson(cut)).toThrow(SyntaxError);
+			}),
+			{ numRuns: 1_000 },
+		);
 	});
 });

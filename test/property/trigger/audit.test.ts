@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import * as core from '../../../nodes/Wherobots/trigger/core/auditPoll';
+import * as core from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import { explored, histories, STEPS } from './histories';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 

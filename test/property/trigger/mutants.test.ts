@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import type * as AuditPolling from '../../../nodes/Wherobots/trigger/core/auditPoll';
-import type * as RunPolling from '../../../nodes/Wherobots/trigger/core/runPoll';
-import { STEPS } from './histories';
+import type * as AuditPolling from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import type * as RunPolling from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { SEED, STEPS } from './histories';
 import { auditHistories, AuditTrial, type AuditHistory } from './model/auditHistory';
 import { mutants, present, type Core, type Mutant } from './model/plantedMistakes';
 import { runHistories, RunTrial, type RunHistory } from './model/runHistory';
@@ -22,14 +22,10 @@ function withMistake<T>(name: string, { module, mutate }: Mutant): T {
 }
 
 /** The first history in which a mistake is noticed, or the word that there is none. */
-async function problemWith(
-	core: Core,
-	mutant: Mutant,
-	numRuns = core === 'runs' ? 2_000 : 500,
-): Promise<string> {
-	const enough = { numRuns, endOnFailure: true, seed: 1 };
+async function problemWith(core: Core, mutant: Mutant, numRuns = 1_000): Promise<string> {
+	const enough = { numRuns, endOnFailure: true, seed: SEED };
 	if (core === 'runs') {
-		const mistaken = withMistake<typeof RunPolling>('runPoll', mutant);
+		const mistaken = withMistake<typeof RunPolling>('runs/runPoll', mutant);
 		const live = async (history: RunHistory) => await lived(new RunTrial(mistaken, history));
 		const { failed, errorInstance } = await fc.check(
 			fc.asyncProperty(runHistories(STEPS), live),
@@ -37,7 +33,7 @@ async function problemWith(
 		);
 		return failed ? String(errorInstance) : 'none';
 	}
-	const mistaken = withMistake<typeof AuditPolling>('auditPoll', mutant);
+	const mistaken = withMistake<typeof AuditPolling>('audit/auditPoll', mutant);
 	const live = async (history: AuditHistory) => await lived(new AuditTrial(mistaken, history));
 	const { failed, errorInstance } = await fc.check(
 		fc.asyncProperty(auditHistories(STEPS), live),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import * as core from '../../../nodes/Wherobots/trigger/core/runPoll';
+import * as core from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { explored, histories, STEPS } from './histories';
 import { runHistories, RunTrial } from './model/runHistory';
 

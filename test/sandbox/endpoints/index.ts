@@ -1,5 +1,6 @@
 /** The table of all endpoints. */
 import type { Route } from '../server/route';
+import { sqlRoutes } from '../sql/endpoints';
 import { accountRoutes } from './account';
 import { apiKeyRoutes } from './apiKeys';
 import { auditLogRoutes } from './auditLog';
@@ -19,5 +20,6 @@ export const routes: Route[] = [
 	...cloudConnectionRoutes,
 	...presetRoutes,
 	...fileRoutes,
+	...sqlRoutes,
 	...accountRoutes,
 ];

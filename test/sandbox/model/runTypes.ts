@@ -83,7 +83,7 @@ export interface RunRecord {
 }
 
 /** The transition in force at a time; the first one before it begins. */
-export function transitionAt(run: RunRecord, now: number): Transition {
+export function transitionAt(run: Pick<RunRecord, 'transitions'>, now: number): Transition {
 	const { transitions } = run;
 	// From the end: of most runs the last transition is in force.
 	let index = transitions.length - 1;

@@ -2,6 +2,7 @@
 import type { SandboxClock } from '../clock';
 import type { Store } from '../model/store';
 import type { Timings, Variants } from '../variants';
+import type { SqlService } from '../sql';
 import type { PresignedStorage } from './presigned';
 
 /** What is there without a server. */
@@ -15,4 +16,6 @@ export interface Model {
 export interface Environment extends Model {
 	/** The second origin, which holds the files. */
 	presigned: PresignedStorage;
+	/** SQL sessions, with an origin of their own. */
+	sql: SqlService;
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { renderForReadme, RESULTS } from '../../../bench/report/readme';
-import type { Chapter } from '../../../bench/lib/chapter';
+import { chaptersOf, readResults } from '../../../bench/report/results';
 import { resources } from '../../../nodes/Wherobots/actions';
 import { markedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
@@ -62,11 +62,10 @@ describe('the README', () => {
 		expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(offered));
 	});
 
-	it('shows the figures that were measured', () => {
-		const file = path.join(RESULTS, 'results.json');
-		const { chapters } = JSON.parse(readFileSync(file, 'utf8')) as { chapters: Chapter[] };
+	it('shows the figures that were measured', async () => {
+		const results = await readResults(RESULTS);
 		// Otherwise: npm run bench -- --readme
-		expect(markedPart(readme, 'speed')).toBe(renderForReadme(chapters));
+		expect(markedPart(readme, 'speed')).toBe(renderForReadme(chaptersOf(results)));
 	});
 });
 

@@ -38,7 +38,8 @@ describe('the table of endpoints', () => {
 	it.each(addresses.filter(([, path]) => path.includes('{')))(
 		'%s %s responds with an error body when there is no such thing',
 		async (method, path) => {
-			const { admin } = shared;
+			const { admin, sandbox } = shared;
+			sandbox.variants.sqlUnknownSession = 'notFound';
 			const { status, data } = await admin.request(call(method, path));
 			// Some need a body or parameters before they look.
 			expect([404, 422]).toContain(status);

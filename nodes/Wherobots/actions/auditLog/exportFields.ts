@@ -64,7 +64,7 @@ export const startField: INodeProperties = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'The first moment of the range',
+	description: 'Start of the range, included',
 	displayOptions: { show: { timeRange: ['custom'] } },
 };
 
@@ -74,7 +74,7 @@ export const endField: INodeProperties = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'The end of the range, itself not included: the next range can start exactly here',
+	description: 'End of the range, not included: the next range can start exactly here',
 	displayOptions: { show: { timeRange: ['custom'] } },
 };
 

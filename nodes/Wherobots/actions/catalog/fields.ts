@@ -27,7 +27,7 @@ export const namespaceField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	typeOptions: { loadOptionsDependsOn: ['catalogId.value'] },
-	description: 'The namespace (database) of the catalog',
+	description: 'The namespace (database) in the catalog',
 	...choose('searchNamespaces', 'Name', { placeholder: 'e.g. overture' }),
 };
 

@@ -24,7 +24,7 @@ const recursiveField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to delete the folder even if it is not empty, with everything in it. A file that is uploaded to it meanwhile is deleted too.',
+		'Whether to delete the folder even if it is not empty, with everything in it. Files uploaded to it in the meantime are deleted too.',
 	hint: 'This cannot be undone',
 	displayOptions: { show: { deleteWhat: ['folder'] } },
 };

@@ -13,7 +13,7 @@ const waitField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until the cost can no longer change, up to an hour after the end of the run',
+		'Whether to wait until the cost can no longer change, which can take about an hour after the end of the run',
 };
 
 const maxWaitField: INodeProperties = {
@@ -23,7 +23,7 @@ const maxWaitField: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 90,
 	description:
-		'How long to wait for the final cost. The workflow execution keeps running meanwhile; a workflow that gets the costs a day later does not need to wait.',
+		'How long to wait for the final cost. The workflow execution keeps running meanwhile. A workflow that gets the cost a day later does not need to wait.',
 };
 
 const optionsField = optionsOf(maxWaitField, waitField);
@@ -33,7 +33,7 @@ export const getCost: Operation = {
 		name: 'Get Cost',
 		value: 'getCost',
 		action: 'Get job run cost',
-		description: 'Get what a job run has cost so far, and whether that is final',
+		description: 'Get what a job run has cost so far, and whether that amount is final',
 	},
 	fields: [jobRunField, optionsField],
 	kind: 'read',

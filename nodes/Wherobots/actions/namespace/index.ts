@@ -5,7 +5,7 @@ export const namespace: Resource = {
 	option: {
 		name: 'Namespace',
 		value: 'namespace',
-		description: 'A namespace (database) of a catalog',
+		description: 'A namespace (database) in a catalog',
 	},
 	operations: [getAll],
 	defaultOperation: 'getAll',

@@ -8,7 +8,7 @@ export const table: Resource = {
 	option: {
 		name: 'Table',
 		value: 'table',
-		description: 'A table of a catalog',
+		description: 'A table in a catalog',
 	},
 	operations: [deleteTable, get, getCredentials, getAll],
 	defaultOperation: 'getAll',

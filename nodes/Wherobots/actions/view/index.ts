@@ -5,7 +5,7 @@ export const view: Resource = {
 	option: {
 		name: 'View',
 		value: 'view',
-		description: 'A stored query of a catalog',
+		description: 'A stored query in a catalog',
 	},
 	operations: [get],
 	defaultOperation: 'get',

@@ -25,7 +25,8 @@ export class Calendar {
 	 * @throws RangeError when there is no such time zone
 	 */
 	constructor(zoneName: string) {
-		if (!IANAZone.isValidZone(zoneName)) throw new RangeError(`"${zoneName}" is no time zone`);
+		if (!IANAZone.isValidZone(zoneName))
+			throw new RangeError(`"${zoneName}" is not a valid time zone`);
 		this.zone = IANAZone.create(zoneName);
 	}
 

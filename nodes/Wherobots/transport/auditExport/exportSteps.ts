@@ -137,9 +137,5 @@ function changed(rows: string[][], change: Change): string[][] {
 }
 
 function withoutRepeats(rows: string[][], idColumn: number, seen: SeenIds): string[][] {
-	return rows.filter((row) => {
-		const id = Buffer.from(row[idColumn]);
-		// An event without an ID repeats no other.
-		return id.length === 0 || seen.add(id);
-	});
+	return rows.filter((row) => seen.add(Buffer.from(row[idColumn])));
 }

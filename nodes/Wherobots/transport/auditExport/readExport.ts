@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { AUDIT_COLUMNS, EVENT_ID, missingColumns } from '../../service/auditLog';
 import type { EndpointId } from '../../service/endpoints';
-import type { Client, StreamResponse } from '../client';
+import type { StreamResponse } from '../calls';
+import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { hasStatus } from '../failures/errors';

@@ -28,35 +28,41 @@ export class RepeatFilter {
 			start = ends[0];
 			yield* this.passRow(Buffer.concat([carriedBytes, block.subarray(0, start)]));
 		}
+		const rows = start > 0 ? ends.slice(1) : ends;
+		const bounds: number[] = [];
+		let from = start;
+		for (const end of rows) {
+			this.findId(block, from, end, bounds);
+			from = end;
+		}
+		const areNew = this.seen.addAll(block, bounds);
 		let keptFrom = start;
-		for (const end of ends) {
-			if (end <= start) continue;
-			if (this.isRepeat(block, start, end)) {
+		for (let index = 0; index < rows.length; index++) {
+			if (!areNew[index]) {
+				this.repeats++;
 				if (start > keptFrom) yield block.subarray(keptFrom, start);
-				keptFrom = end;
+				keptFrom = rows[index];
 			}
-			start = end;
+			start = rows[index];
 		}
 		if (start > keptFrom) yield block.subarray(keptFrom, start);
 	}
 
 	/** One row, unless its ID came before. */
 	*passRow(row: Uint8Array): Generator<Uint8Array> {
-		if (!this.isRepeat(row, 0, row.length)) yield row;
+		const bounds: number[] = [];
+		this.findId(row, 0, row.length, bounds);
+		if (this.seen.addAll(row, bounds)[0]) yield row;
+		else this.repeats++;
 	}
 
-	private isRepeat(bytes: Uint8Array, start: number, end: number): boolean {
+	/** Adds where the ID of a row begins and ends, without its quotes. */
+	private findId(bytes: Uint8Array, start: number, end: number, bounds: number[]): void {
 		let from = start;
 		for (let column = 0; column < this.column; column++) from = fieldEnd(bytes, from, end) + 1;
-		let to = fieldEnd(bytes, from, end);
-		if (bytes[from] === QUOTE) {
-			from++;
-			to--;
-		}
-		// An event without an ID repeats no other.
-		const isRepeat = to > from && !this.seen.add(bytes, from, to);
-		if (isRepeat) this.repeats++;
-		return isRepeat;
+		const to = fieldEnd(bytes, from, end);
+		const quote = bytes[from] === QUOTE ? 1 : 0;
+		bounds.push(from + quote, to - quote);
 	}
 }
 
@@ -65,6 +71,8 @@ function fieldEnd(bytes: Uint8Array, from: number, rowEnd: number): number {
 	let quoted = false;
 	for (let at = from; at < rowEnd; at++) {
 		const byte = bytes[at];
+		// The others come before the comma in ASCII, and what IDs are made of comes after it.
+		if (byte > COMMA) continue;
 		if (byte === QUOTE) quoted = !quoted;
 		else if (!quoted && (byte === COMMA || byte === LINE_FEED || byte === CARRIAGE_RETURN))
 			return at;

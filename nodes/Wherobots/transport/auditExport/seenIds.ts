@@ -21,33 +21,47 @@ export class SeenIds {
 
 	private readonly seed = randomBytes(4).readUInt32LE(0);
 
-	private readonly hash = new Uint32Array(WORDS);
+	/** What was read ahead: kept, because a read that nobody uses may be left out. */
+	private readonly readAhead = new Uint32Array(1);
 
-	/** The bytes in which the last ID lay, which mostly hold the next one, too. */
-	private bytes: Uint8Array = new Uint8Array();
-
-	private view: DataView = new DataView(this.bytes.buffer);
+	/** Hashes of the IDs that are added together. */
+	private hashes = new Uint32Array(WORDS);
 
 	/**
-	 * Adds an ID; tells whether it is new.
+	 * Adds an ID; tells whether it is new. An empty one repeats no other.
 	 *
 	 * @throws RangeError when there are more than {@link MAX_SEEN_IDS}
 	 */
-	add(bytes: Uint8Array, from = 0, to = bytes.length): boolean {
-		if (this.size * WORDS > this.table.length * 0.7) this.grow();
-		if (bytes !== this.bytes) {
-			this.bytes = bytes;
-			this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+	add(id: Uint8Array): boolean {
+		return this.addAll(id, [0, id.length])[0];
+	}
+
+	/**
+	 * Adds the IDs that lie in the same bytes; tells of each whether it is new.
+	 *
+	 * @param bounds where each begins and ends
+	 * @throws RangeError when there are more than {@link MAX_SEEN_IDS}
+	 */
+	addAll(bytes: Uint8Array, bounds: readonly number[]): boolean[] {
+		const count = bounds.length / 2;
+		while ((this.size + count) * WORDS > this.table.length * 0.7) this.grow();
+		if (this.hashes.length < count * WORDS) this.hashes = new Uint32Array(count * WORDS);
+		const { hashes, table } = this;
+		const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+		for (let index = 0; index < count; index++) {
+			this.digest(view, bounds[2 * index], bounds[2 * index + 1], index * WORDS);
 		}
-		this.digest(this.view, from, to);
-		const { hash } = this;
-		if (!insert(this.table, hash[0], hash[1], hash[2], hash[3])) return false;
-		if (++this.size > MAX_SEEN_IDS) {
-			throw new RangeError(
-				`More than ${MAX_SEEN_IDS.toLocaleString('en-US')} event IDs cannot be checked for duplicates: choose a shorter range, or split it into more files`,
-			);
+		this.readAhead[0] = reach(table, hashes, count);
+		const areNew: boolean[] = [];
+		for (let index = 0; index < count; index++) {
+			const at = index * WORDS;
+			const isEmpty = bounds[2 * index] === bounds[2 * index + 1];
+			const isNew =
+				isEmpty || insert(table, hashes[at], hashes[at + 1], hashes[at + 2], hashes[at + 3]);
+			if (isNew && !isEmpty && ++this.size > MAX_SEEN_IDS) throw tooMany();
+			areNew.push(isNew);
 		}
-		return true;
+		return areNew;
 	}
 
 	private grow(): void {
@@ -61,7 +75,7 @@ export class SeenIds {
 	}
 
 	/** MurmurHash3, the variant of 128 bits for 32-bit machines. */
-	private digest(bytes: DataView, from: number, to: number): void {
+	private digest(bytes: DataView, from: number, to: number, into: number): void {
 		let h1 = this.seed;
 		let h2 = this.seed;
 		let h3 = this.seed;
@@ -85,12 +99,30 @@ export class SeenIds {
 		h3 = finish((h3 + h1) | 0);
 		h4 = finish((h4 + h1) | 0);
 		h1 = (finish(h1) + h2 + h3 + h4) | 0;
-		this.hash[0] = h1;
-		this.hash[1] = h2 + h1;
-		this.hash[2] = h3 + h1;
+		this.hashes[into] = h1;
+		this.hashes[into + 1] = h2 + h1;
+		this.hashes[into + 2] = h3 + h1;
 		// Zero marks a free slot.
-		this.hash[3] = h4 + h1 || 1;
+		this.hashes[into + 3] = h4 + h1 || 1;
 	}
+}
+
+/**
+ * Reads where the IDs belong and forgets what it read. Each of these places is far from the last
+ * one, in memory that no cache holds: reads that do not depend on each other wait at the same time,
+ * inserts would wait one after the other.
+ */
+function reach(table: Uint32Array, hashes: Uint32Array, count: number): number {
+	const mask = table.length - 1;
+	let read = 0;
+	for (let at = 0; at < count * WORDS; at += WORDS) read ^= table[(hashes[at] * WORDS) & mask];
+	return read;
+}
+
+function tooMany(): RangeError {
+	return new RangeError(
+		`More than ${MAX_SEEN_IDS.toLocaleString('en-US')} event IDs cannot be checked for duplicates: choose a shorter range, or split it into more files`,
+	);
 }
 
 /** Puts four words into the first free slot from where they belong; false when they are there. */

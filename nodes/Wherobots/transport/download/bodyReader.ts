@@ -1,5 +1,5 @@
 import { CancelledError } from '../clock';
-import type { StreamResponse } from '../client';
+import type { StreamResponse } from '../calls';
 
 /** Why a transfer does not count. */
 export type TransferProblem =
@@ -39,7 +39,7 @@ export const TRANSFER_LIMITS = {
 const STALL_TICKS = 4;
 
 /** Bytes handed on at once: few large writes cost less than many small ones. */
-const BLOCK_BYTES = 512 * 1024;
+const BLOCK_BYTES = 128 * 1024;
 
 /** Bytes read ahead while the consumer is busy. */
 const AHEAD_BYTES = 2 * 1024 * 1024;
@@ -103,7 +103,7 @@ export class BodyReader {
 		return this.failure;
 	}
 
-	/** The next bytes, up to half a megabyte; undefined at the end. Rejects with what ended it early. */
+	/** The next bytes, at most 128 KiB of them unless they came at once; undefined at the end. Rejects with what ended it early. */
 	async next(): Promise<Uint8Array | undefined> {
 		while (this.queue.length === 0 || this.failure) {
 			if (this.failure) throw this.failure;

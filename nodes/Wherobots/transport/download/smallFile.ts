@@ -1,5 +1,6 @@
 import type { EndpointId } from '../../service/endpoints';
-import type { CallOptions, Client } from '../client';
+import type { CallOptions } from '../calls';
+import type { Client } from '../client';
 import { transfer } from './transfer';
 import type { Headers } from '../http';
 

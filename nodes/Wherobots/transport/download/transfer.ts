@@ -1,7 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import type { EndpointId } from '../../service/endpoints';
-import type { Client, StreamResponse } from '../client';
+import type { StreamResponse } from '../calls';
+import type { Client } from '../client';
 import { CancelledError, clock } from '../clock';
 import { addFact } from '../failures/errors';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';

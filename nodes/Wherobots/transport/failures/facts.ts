@@ -31,6 +31,13 @@ export interface ErrorFacts extends IDataObject {
 	fileName?: string;
 	start?: string;
 	end?: string;
+	/** The SQL session, and the execution of a statement in it. */
+	sessionId?: string;
+	executionId?: string;
+	/** What is known of a SQL statement: `notSent`, `failed`, `cancelled`, `succeeded` or `unknown`. */
+	state?: string;
+	/** Where the result of a SQL statement is, when it cannot be fetched: `s3://…`. */
+	resultUri?: string;
 	requestId?: string;
 	/** True when it is uncertain whether the request was carried out. */
 	ambiguous?: boolean;

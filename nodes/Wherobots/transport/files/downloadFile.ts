@@ -1,5 +1,6 @@
 import type { FilePlace } from '../../service/files';
-import type { Client, StreamResponse } from '../client';
+import type { StreamResponse } from '../calls';
+import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { noSuchFile } from './missing';
@@ -22,7 +23,7 @@ export async function downloadFile<T>(
 		client,
 		'downloadFile',
 		async () => await openFile(client, place),
-		async (reader) => await use(whole(reader), reader),
+		async (reader) => await use(wholeFile(reader), reader),
 	);
 }
 
@@ -40,9 +41,9 @@ async function openFile(client: Client, place: FilePlace): Promise<StreamRespons
 }
 
 /** The bytes of a body that the transport proves whole. @throws TransferError in its output */
-async function* whole(reader: BodyReader): AsyncGenerator<Uint8Array> {
+export async function* wholeFile(reader: BodyReader): AsyncGenerator<Uint8Array> {
 	yield* reader;
 	if (!reader.provenWhole) {
-		throw new TransferError('unproven', 'The storage did not say how long the file is');
+		throw new TransferError('unproven', 'The storage did not state the length of the file');
 	}
 }

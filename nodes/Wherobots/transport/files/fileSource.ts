@@ -41,12 +41,12 @@ export async function* exactly(
 	for await (const block of bytes) {
 		if (block.length === 0) continue;
 		count += block.length;
-		if (count > size) throw fail(`more than ${size} bytes came`);
+		if (count > size) throw fail(`more than ${size} bytes arrived`);
 		hash.update(block);
 		if (last) yield last;
 		last = block;
 	}
-	if (count < size) throw fail(`${count} of ${size} bytes came`);
+	if (count < size) throw fail(`${count} of ${size} bytes arrived`);
 	passed.sha256 = hash.digest('hex');
 	if (last) yield last;
 }

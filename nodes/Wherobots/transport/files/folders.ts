@@ -27,7 +27,7 @@ export async function createFolder(
 		if (isThere) {
 			const found = await lookUp(client, storageId, folder);
 			if (found.folder) return false;
-			if (found.file) addFact(error, `A file has the name "${nameOf(folder)}".`);
+			if (found.file) addFact(error, `A file named "${nameOf(folder)}" already exists there.`);
 		}
 		await noSuchFile(client, { storageId, path: level }, error as Error);
 		throw error;
@@ -56,7 +56,7 @@ export async function deleteFolder(
 			const names = entries.slice(0, MAX_NAMED).map((entry) => nameOf(entry.name));
 			throw client.error({
 				message: `The folder "${folder}" is not empty`,
-				description: `It holds ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete what is in it first, or choose to delete the folder with its contents.`,
+				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete what is in it first, or choose to delete the folder with its contents.`,
 				codes: [],
 				facts: place,
 			});

@@ -35,8 +35,8 @@ export async function noSuchStorage(
 	addFact(
 		error,
 		isMyFiles(storageId)
-			? "'My Files' is not there for this account and region: Wherobots switches it on for each organization."
-			: 'There is no storage of this ID, or this account cannot see it.',
+			? "'My Files' is not available to this account in this region. Wherobots enables it for each organization."
+			: 'There is no storage with this ID, or this account cannot see it.',
 	);
 	return true;
 }

@@ -24,9 +24,10 @@ export function mayHaveExpired(refusal: Refusal): boolean {
 }
 
 const HINTS: Record<string, string> = {
-	AccessDenied: 'The address was new, so this storage does not permit it.',
+	AccessDenied:
+		'The address had only just been issued, so the storage itself does not permit this.',
 	EntityTooLarge: 'S3 takes at most 5 GB in one upload.',
-	NoSuchKey: 'There is no file of this path in the storage.',
+	NoSuchKey: 'There is no file at this path in the storage.',
 	SlowDown: 'Try again later.',
 };
 
@@ -39,14 +40,14 @@ export function describeStorage(action: StorageAction, refusal: Refusal): Failur
 		return {
 			message: 'The storage redirects to another address',
 			description:
-				'The redirect was not followed: the address from Wherobots Cloud is only valid as it is.',
+				'The redirect was not followed: an address from Wherobots Cloud is only valid as issued.',
 			httpCode,
 		};
 	}
 	const passing = status === 429 || status >= 500;
 	return {
 		message:
-			action === 'upload' ? 'The storage refused the file' : 'The storage did not give the file',
+			action === 'upload' ? 'The storage refused the file' : 'The storage did not return the file',
 		description: lines(
 			`HTTP ${status}${code ? `, ${code}` : ''} from the storage.`,
 			HINTS[code ?? ''] ?? (passing && 'Try again later.'),
@@ -89,7 +90,7 @@ function describeLost(action: StorageAction, code: string): Failure {
 		description: lines(
 			`${code}.`,
 			action === 'upload' &&
-				'Whether the file arrived is not certain. Uploading it again does no harm: a storage takes the whole file or nothing.',
+				'It is not certain whether the file arrived. Uploading it again does no harm: a storage keeps a whole file or nothing.',
 		),
 		passing: true,
 	};

@@ -36,7 +36,7 @@ export async function storeFile(
 		const { file } = ifExists === 'replace' ? {} : await lookUp(client, storageId, path);
 		if (file && ifExists === 'fail') {
 			throw client.error({
-				message: `There is a file at "${path}" already`,
+				message: `A file already exists at "${path}"`,
 				description: 'Nothing was uploaded.',
 				codes: [],
 				facts: { ...place },

@@ -241,10 +241,10 @@ const UNREADABLE: Failure = {
 
 function noApp({ status }: CostedRun): Failure {
 	return {
-		message: 'The job run has no cost: no compute resources were assigned to it',
+		message: 'The job run has no cost because no compute resources were assigned to it',
 		description: isTerminal(status)
-			? `It ended without them: its status is ${status}.`
-			: `Its status is ${status}: it may still get them.`,
+			? `It ended without any; its status is ${status}.`
+			: `Its status is ${status}; it may still get some.`,
 	};
 }
 
@@ -262,7 +262,7 @@ function unavailable(reason: string): Failure {
 		message: 'Wherobots Cloud has no cost for this job run',
 		description:
 			reason === 'not_found'
-				? 'Its billing system does not know the run, or this account may not see its cost: the service does not tell which.'
+				? 'Either its billing system does not know the run, or this account may not see the cost. The service does not say which.'
 				: `Reason: ${reason}`,
 		facts,
 	};
@@ -272,7 +272,7 @@ function notFinal(cost: Cost, waitMs: number): Failure {
 	const minutes = Math.round(waitMs / 60_000);
 	return {
 		message: `The cost of the job run was not final within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
-		description: `So far it is ${cost.cost} ${cost.currency}, and its status is ${cost.costStatus}. Wait longer, or get it again later.`,
+		description: `So far, it is ${cost.cost} ${cost.currency} (${cost.costStatus}). Wait longer, or get it again later.`,
 		passing: true,
 		facts: { ...cost },
 	};

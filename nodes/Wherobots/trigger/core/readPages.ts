@@ -21,7 +21,7 @@ export interface Resume extends Reading {
 
 export type PagedReadResult =
 	/**
-	 * `shifted`: a record came twice, so others may have slipped between the pages. `short`: the list
+	 * `pages`: at least two for a reading that an earlier poll has begun. `shifted`: a record came twice, so others may have slipped between the pages. `short`: the list
 	 * ended before it had all the records that the service says it has.
 	 */
 	| ({ kind: 'complete'; pages: number; shifted: boolean; short: boolean } & Reading)
@@ -104,7 +104,7 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 			}
 			return {
 				kind: 'complete',
-				pages: count + 1 - repeats,
+				pages: count + (resume ? 2 : 1) - repeats,
 				shifted: shifts > 0,
 				short,
 				...reading,

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
+import type { Run } from '../../service/types';
 import { settled } from '../../transport/settled';
-import { eventIdOf } from './auditEvents';
-import { readPages, type Resume } from './readPages';
-import { SeenEvents } from './seenEvents';
+import { eventIdOf } from './audit/auditEvents';
+import { isTimeSure } from './presentTime';
+import { readPages, type PagedRead, type Resume } from './readPages';
+import { SeenEvents } from './audit/seenEvents';
 import {
 	FIRST_POLL_SHARE,
 	shareOf,
@@ -14,7 +16,7 @@ import {
 	type Source,
 } from './source';
 import type { AuditState, Doubt, RunState } from './state';
-import { isUsable, TrackedRuns } from './trackedRuns';
+import { isUsable, TrackedRuns } from './runs/trackedRuns';
 import { listedFrom, SECOND } from './watermark';
 
 /** How often each question is asked: a service may be wrong for once. */
@@ -26,7 +28,7 @@ const WITNESSES = 3;
 /** Whether the service knows what a trigger remembers. */
 export type Recognition =
 	| { kind: 'same' }
-	/** `began`: when the service was first asked, if its time is known and that is a while ago. */
+	/** `began`: when the service was first asked, if its time is sure and that is a while ago. */
 	| { kind: 'other'; began?: Micros }
 	/** The time of the poll was too short; the next one asks on. */
 	| { kind: 'open'; doubt: Doubt };
@@ -42,26 +44,16 @@ export async function recognizeLog(
 	budget: Budget,
 ): Promise<Recognition> {
 	const seen = new SeenEvents(state.seen);
-	const isThere = async (time: Micros, resume?: Resume): Promise<boolean | Resume> => {
+	const isThere = async (time: Micros, resume?: Resume) => {
 		const range = { start: listedFrom(time), end: listedFrom(time) + 3 * SECOND };
-		let hasOne = false;
-		const read = async (from?: Resume) =>
-			await readPages<IDataObject>({
-				source,
-				budget: shareOf(budget, FIRST_POLL_SHARE),
-				readPage: async (cursor) => await source.events(range, cursor),
-				keyOf: eventIdOf,
-				take: (records) => {
-					hasOne ||= records.some((event) => seen.has(event));
-					return {};
-				},
-				isFull: () => hasOne,
-				resume: from,
-			});
-		const first = await read(resume);
-		const done = first.kind === 'restart' ? await read() : first;
-		// A second with more events than there is time to read says nothing yet.
-		return !hasOne && done.kind === 'truncated' ? done.resume : hasOne;
+		return await isListed<IDataObject>({
+			source,
+			budget: shareOf(budget, FIRST_POLL_SHARE),
+			readPage: async (cursor) => await source.events(range, cursor),
+			keyOf: eventIdOf,
+			isKnown: (event) => seen.has(event),
+			resume,
+		});
 	};
 	const times = [...new Set(seen.newestTimes(WITNESSES))];
 	const questions = times.map((time) => async (resume?: Resume) => await isThere(time, resume));
@@ -80,15 +72,49 @@ export async function recognizeService(
 ): Promise<Recognition> {
 	const runs = new TrackedRuns(state.runs);
 	const { newest } = runs;
-	const list = async () => {
-		const { items } = await source.runs({ createdFrom: listedFrom(newest ?? 0) });
-		return items.some((run) => isUsable(run) && runs.get(run.id) !== undefined);
-	};
+	const list = async (resume?: Resume) =>
+		await isListed<Run>({
+			source,
+			budget: shareOf(budget, FIRST_POLL_SHARE),
+			readPage: async (cursor) =>
+				await source.runs({ createdFrom: listedFrom(newest ?? 0) }, cursor),
+			keyOf: (run) => String(run?.id),
+			isKnown: (run) => isUsable(run) && runs.get(run.id) !== undefined,
+			resume,
+		});
 	const single = runs
 		.newestIds(WITNESSES)
 		.map((id) => async () => (await source.run(id)) !== undefined);
 	const questions = newest === undefined ? [] : [list, ...single];
 	return await recognize(repeated(questions), doubt, source, budget);
+}
+
+/**
+ * Whether a list has a record that is known.
+ *
+ * @returns where the list goes on when there was no time to read all of it
+ */
+async function isListed<T>({
+	isKnown,
+	resume,
+	...plan
+}: Omit<PagedRead<T>, 'take'> & { isKnown(record: T): boolean }): Promise<boolean | Resume> {
+	let hasOne = false;
+	const read = async (from?: Resume) =>
+		await readPages<T>({
+			...plan,
+			take: (records) => {
+				hasOne ||= records.some(isKnown);
+				return {};
+			},
+			isFull: () => hasOne,
+			resume: from,
+		});
+	const first = await read(resume);
+	if (first.kind === 'truncated' && !hasOne) return first.resume;
+	// Where cursors do not last, what one poll can read has to do.
+	if (first.kind === 'restart') await read();
+	return hasOne;
 }
 
 function repeated<T>(questions: readonly T[]): T[] {
@@ -120,7 +146,7 @@ async function recognize(
 		if (answer.value === true) return { kind: 'same' };
 		resume = answer.value === false ? undefined : answer.value;
 		if (!resume) asked += 1;
-		if (source.knowsTime()) began ??= source.now();
+		if (isTimeSure(source)) began ??= source.now();
 	}
 	const isLong = doubt.asked > 0 || budget.spent(FIRST_POLL_SHARE / 2);
 	return { kind: 'other', began: isLong ? began : undefined };

@@ -10,6 +10,8 @@ export interface Source {
 	now(): Micros;
 	/** Whether `now` is the service's time, because a response of this poll has told it. */
 	knowsTime(): boolean;
+	/** n8n's own clock. */
+	localNow(): Micros;
 	/** An error for responses that contradict themselves. */
 	broken(what: string): Error;
 	/** Whether a failure may be about the page cursor; a reading from the start then shows whether it is. */

@@ -177,7 +177,7 @@ describe('Create Folder', () => {
 	it('fails where a file has the name', async () => {
 		const { error } = await make('jobs/nightly_etl.py');
 		expect(error?.httpCode).toBe('409');
-		expect(error?.description).toContain('A file has the name "nightly_etl.py"');
+		expect(error?.description).toContain('A file named "nightly_etl.py" already exists');
 	});
 
 	it('fails where nothing may be written', async () => {
@@ -200,7 +200,7 @@ describe('Delete', () => {
 		const { error } = await remove('jobs');
 		expect(error?.message).toBe('The folder "jobs/" is not empty');
 		expect(error?.description).toContain(
-			'It holds lib, nightly_etl.py. Nothing was deleted. Delete what is in it first',
+			'It contains lib, nightly_etl.py. Nothing was deleted. Delete what is in it first',
 		);
 		expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
 	});

@@ -87,7 +87,7 @@ describe('a file that is there already', () => {
 	it('fails the node unless something else is chosen', async () => {
 		const { sandbox } = suite;
 		const { error } = await runNode(sandbox, again(), { files });
-		expect(error?.message).toBe('There is a file at "jobs/nightly_etl.py" already');
+		expect(error?.message).toBe('A file already exists at "jobs/nightly_etl.py"');
 		expect(error?.context?.facts).toEqual({ storageId: 'stor-acme', path: 'jobs/nightly_etl.py' });
 		expect(content()).toBe(before);
 		expect(sandbox.requests.of('createUploadUrl')).toEqual([]);
@@ -121,7 +121,7 @@ describe('a file that is there already', () => {
 		const { sandbox } = suite;
 		for (let n = 0; n < 2_100; n++) sandbox.store.storages.put('stor-acme', `jobs/f${n}`, '');
 		const { error } = await runNode(sandbox, again(), { files });
-		expect(error?.message).toMatch(/already$/);
+		expect(error?.message).toMatch(/^A file already exists/);
 		expect(sandbox.requests.of('listDirectory').map(({ query }) => query.limit)).toEqual([
 			'1000',
 			'1000',
@@ -172,7 +172,7 @@ it('lets one of two executions at the same moment upload', async () => {
 		[1, 2].map(async () => await runNode(sandbox, uploadNode(), { files })),
 	);
 	expect(both.map(({ error }) => error?.message).filter(Boolean)).toEqual([
-		'There is a file at "jobs/hello.py" already',
+		'A file already exists at "jobs/hello.py"',
 	]);
 });
 
@@ -205,10 +205,10 @@ it('says which storage, folder or permission is missing', async () => {
 	const { sandbox } = suite;
 	const at = (storageId: string) => ({ ...uploadNode(), storageId: by('id', storageId) });
 	const missing = await runNode(sandbox, at('nowhere'), { files });
-	expect(missing.error?.description).toContain('There is no storage of this ID');
+	expect(missing.error?.description).toContain('There is no storage with this ID');
 	sandbox.variants.myFiles = 'missing';
 	const off = await runNode(sandbox, at('user_files::aws-us-west-2'), { files });
-	expect(off.error?.description).toContain("'My Files' is not there for this account and region");
+	expect(off.error?.description).toContain("'My Files' is not available to this account in this region");
 	const protectedRoot = { ...at('stor-managed'), folder: by('list', '/') };
 	const refused = await runNode(sandbox, protectedRoot, {
 		files,

@@ -85,7 +85,7 @@ describe('checking before sending', () => {
 		],
 		[
 			'an empty name of a runtime',
-			{ runtime: { __rl: true, mode: 'name', value: '' } },
+			{ runtime: { __rl: true, mode: 'name', value: '={{ "" }}' } },
 			"'Runtime' must not be empty",
 		],
 		[

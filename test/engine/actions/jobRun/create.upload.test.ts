@@ -44,7 +44,7 @@ it('uploads a JAR file and runs its class', async () => {
 it('replaces what was there, unless something else is chosen', async () => {
 	const { sandbox } = suite;
 	sandbox.store.storages.put('stor-acme', 'jobs/hello.py', 'old');
-	expect((await submit({ ifFileExists: 'fail' })).error?.message).toMatch(/already$/);
+	expect((await submit({ ifFileExists: 'fail' })).error?.message).toMatch(/^A file already exists/);
 	expect(sandbox.requests.of('createRun')).toEqual([]);
 	expect((await submit({ ifFileExists: 'keep' })).error).toBeUndefined();
 	expect(uploads()).toEqual([]);

@@ -100,7 +100,7 @@ describe('Job Run: Get Cost', () => {
 			runName: 'job-two',
 			status: 'COMPLETED',
 			costReason: 'not_found',
-			description: expect.stringContaining('the service does not tell which'),
+			description: expect.stringContaining('The service does not say which'),
 		});
 		expect(errorOf(items[1])).not.toHaveProperty('temporary');
 	});

@@ -25,18 +25,18 @@ it.each<[string, StorageFault, RegExp, RegExp]>([
 		'ends early without a length',
 		{ kind: 'short', bytes: 100_000, framing: 'close' },
 		/may be incomplete/,
-		/did not say how long/,
+		/did not state the length/,
 	],
 	[
 		'is refused',
 		{ kind: 'refuse', status: 403, code: 'AccessDenied' },
-		/did not give the file/,
+		/did not return the file/,
 		/HTTP 403, AccessDenied/,
 	],
 	[
 		'is not in the storage',
 		{ kind: 'refuse', status: 404, code: 'NoSuchKey' },
-		/did not give the file/,
+		/did not return the file/,
 		/There is nothing at "source\.bin"/,
 	],
 	[

@@ -33,7 +33,7 @@ it.each<[string, StorageFault, RegExp, RegExp, number]>([
 		'refuses',
 		{ kind: 'refuse', status: 403, code: 'AccessDenied' },
 		/^The storage refused the file$/,
-		/HTTP 403, AccessDenied from the storage\.\nThe address was new/,
+		/HTTP 403, AccessDenied from the storage\.\nThe address had only just been issued/,
 		2,
 	],
 	[
@@ -104,7 +104,7 @@ it("fails when n8n's store gives less than it said", async () => {
 	const { error } = await runNode(suite.sandbox, uploadNode(), { files: [{ data }] });
 	await store.dispose();
 	expect(error?.message).toBe("The file could not be read from n8n's store");
-	expect(error?.description).toContain('5 of 9 bytes came');
+	expect(error?.description).toContain('5 of 9 bytes arrived');
 	expect(stored()).toBeUndefined();
 });
 

@@ -1,32 +1,16 @@
 import fc from 'fast-check';
 
-import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	nextTicket,
 	RATE_LIMIT,
 	RateLimiter,
 	type AcquireOptions,
-	type Place,
 } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
-import { liveInVirtualTime, type VirtualTime } from '../../../support/virtualTime';
+import { placeOf } from '../../../support/placeOf';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
 
-const real = { ...clock };
-let time: VirtualTime;
-
-beforeEach(() => {
-	time = liveInVirtualTime();
-});
-
-afterAll(() => {
-	Object.assign(clock, real);
-});
-
-/** A place; fails when there is none in time. */
-async function placeOf(limiter: RateLimiter, options?: AcquireOptions): Promise<Place> {
-	const admission = await limiter.acquire(options);
-	if (!admission.admitted) throw new Error(`No place: ${JSON.stringify(admission)}`);
-	return admission.place;
-}
+const time = suiteInVirtualTime();
 
 interface Trip {
 	/** Since the request before was asked for. */
@@ -75,7 +59,7 @@ describe('RateLimiter', () => {
 				fc.integer({ min: 1, max: 12 }),
 				fc.integer({ min: 1, max: 2_000 }),
 				async (all, requests, windowMs) => {
-					time = liveInVirtualTime();
+					time.restart();
 					const { arrived, order } = await travel(new RateLimiter(requests, windowMs), all);
 					for (let i = requests; i < arrived.length; i++) {
 						expect(arrived[i] - arrived[i - requests]).toBeGreaterThanOrEqual(windowMs);

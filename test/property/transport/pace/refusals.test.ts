@@ -1,28 +1,8 @@
-import { clock } from '../../../../nodes/Wherobots/transport/clock';
-import {
-	RateLimiter,
-	type AcquireOptions,
-	type Place,
-} from '../../../../nodes/Wherobots/transport/pace/rateLimit';
-import { liveInVirtualTime, type VirtualTime } from '../../../support/virtualTime';
+import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
+import { placeOf } from '../../../support/placeOf';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
 
-const real = { ...clock };
-let time: VirtualTime;
-
-beforeEach(() => {
-	time = liveInVirtualTime();
-});
-
-afterAll(() => {
-	Object.assign(clock, real);
-});
-
-/** A place; fails when there is none in time. */
-async function placeOf(limiter: RateLimiter, options?: AcquireOptions): Promise<Place> {
-	const admission = await limiter.acquire(options);
-	if (!admission.admitted) throw new Error(`No place: ${JSON.stringify(admission)}`);
-	return admission.place;
-}
+const time = suiteInVirtualTime();
 
 describe('after a 429', () => {
 	it('all requests wait until Retry-After has passed, then start one at a time', async () => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/auditEvents';
-import type { AuditRules } from '../../../../nodes/Wherobots/trigger/core/auditReading';
-import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/auditPoll';
+import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/audit/auditEvents';
+import type { AuditRules } from '../../../../nodes/Wherobots/trigger/core/audit/auditReading';
+import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import type { AuditState, Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
 import { AuditModel, type LogHabits } from './auditModel';
 import type { Calls } from './calls';
@@ -35,6 +35,7 @@ const logHabits: fc.Arbitrary<LogHabits> = fc
 		wholeRanges: rarely(4, false, fc.constant(true)),
 		storedMicros: fc.constantFrom(1, 1_000, 1_000_000),
 		showsExactTime: fc.boolean(),
+		byAppearance: rarely(3, false, fc.constant(true)),
 	})
 	.chain((own) => habits(38).map((common) => ({ ...own, ...common }))) as fc.Arbitrary<LogHabits>;
 
@@ -99,7 +100,7 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		const source = this.log.source(calls);
 		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls, doubt);
 		// Without the service's time n8n's clock has to do.
-		const now = this.log.now + (this.log.tellsTime ? 0 : this.log.skew);
+		const now = this.log.now + (this.log.tellsTime ? this.log.serviceSkew : this.log.skew);
 		// What lies further than the overlap before a younger one would be passed by the watermark.
 		const passed = this.log.newestServed - this.rules.overlap;
 		for (const { event, time } of result.events) {

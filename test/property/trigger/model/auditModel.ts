@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CLOCK_PRECISION } from '../../../../nodes/Wherobots/trigger/core/watermark';
-import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditReading';
+import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/auditReading';
 import { ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { isoMicros } from './runModel';
@@ -25,6 +25,8 @@ export interface LogHabits extends ServiceHabits {
 	/** To how many microseconds ranges are compared, and whether events show the exact time. */
 	storedMicros: 1 | 1_000 | 1_000_000;
 	showsExactTime: boolean;
+	/** The log is listed in the order in which events appeared, instead of that of their times. */
+	byAppearance: boolean;
 }
 
 /** The audit log as the service knows it. */
@@ -74,18 +76,25 @@ export class AuditModel extends ServiceClock {
 		const answered = { once: false };
 		const { wholeRanges } = this.log;
 		return {
-			now: () => this.now + (answered.once && this.tellsTime ? 0 : this.skew),
+			now: () => this.now + (answered.once && this.tellsTime ? this.serviceSkew : this.skew),
 			knowsTime: () => answered.once && this.tellsTime,
+			localNow: () => this.now + this.skew,
 			broken: (what) => new ServiceFailure(what),
 			maySuspectCursor: () => true,
 			way: wholeRanges ? 'export' : 'query',
 			events: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
 				await calls.list(cursor, (real) => {
 					const written = this.next();
-					const matching = this.events.filter(
-						({ appearAt, storedTime }) =>
-							appearAt <= written && storedTime >= start && storedTime <= end,
-					);
+					const matching = this.events
+						.filter(
+							({ appearAt, storedTime }) =>
+								appearAt <= written && storedTime >= start && storedTime <= end,
+						)
+						.map((event) => ({
+							event,
+							key: event.key,
+							time: this.log.byAppearance ? event.appearAt : event.time,
+						}));
 					answered.once = true;
 					if (!wholeRanges) {
 						const page = pageOf(matching, this.style, real);
@@ -99,11 +108,13 @@ export class AuditModel extends ServiceClock {
 		};
 	}
 
-	private serve(events: ModelEvent[]): IDataObject[] {
-		for (const { time } of events) {
+	private serve(listed: Array<{ event: ModelEvent }>): IDataObject[] {
+		for (const {
+			event: { time },
+		} of listed) {
 			const shown = Math.min(time, this.now + CLOCK_PRECISION);
 			this.newestServed = Math.max(this.newestServed, shown);
 		}
-		return events.map(({ record }) => record);
+		return listed.map(({ event }) => event.record);
 	}
 }

@@ -20,6 +20,8 @@ export interface Weather {
 	blankAt?: number;
 	/** The list request that gives a page as if it was the last one. */
 	endAt?: number;
+	/** The list request that gives the records of the page before once more. */
+	repeatAt?: number;
 	/** From this request on single records are not found. */
 	missingFrom?: number;
 	/** What happens before the request with this number. */
@@ -32,6 +34,9 @@ export type Cursors = Map<string, boolean>;
 /** Counts the requests of one poll and lets its weather happen. */
 export class Calls implements Budget {
 	count = 0;
+
+	/** The records of the last page. */
+	private given: unknown[] = [];
 
 	constructor(
 		private readonly weather: Weather = {},
@@ -65,9 +70,13 @@ export class Calls implements Budget {
 		const real = isBlank ? cursor?.slice(BLANK.length) || undefined : cursor;
 		const page = read(real);
 		let served = page;
+		const before = this.given;
+		this.given = page.items;
 		if (this.count === this.weather.emptyAt) served = { ...page, items: [], next: undefined };
 		else if (this.count === this.weather.endAt) served = { ...page, next: undefined };
-		else if (this.count === this.weather.blankAt && !isBlank) {
+		else if (this.count === this.weather.repeatAt && cursor !== undefined) {
+			served = { ...page, items: before };
+		} else if (this.count === this.weather.blankAt && !isBlank) {
 			served = { ...page, items: [], next: BLANK + (cursor ?? '') };
 		}
 		if (served.next !== undefined) this.cursors.set(served.next, true);

@@ -1,9 +1,9 @@
-import type * as AuditReading from '../../../../nodes/Wherobots/trigger/core/auditReading';
+import type * as AuditReading from '../../../../nodes/Wherobots/trigger/core/audit/auditReading';
 import type * as ReadPages from '../../../../nodes/Wherobots/trigger/core/readPages';
-import type * as SeenEvents from '../../../../nodes/Wherobots/trigger/core/seenEvents';
+import type * as SeenEvents from '../../../../nodes/Wherobots/trigger/core/audit/seenEvents';
 import type { Range } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { SeenEvent, TrackedRun } from '../../../../nodes/Wherobots/trigger/core/state';
-import type * as TrackedRuns from '../../../../nodes/Wherobots/trigger/core/trackedRuns';
+import type * as TrackedRuns from '../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import type * as Watermark from '../../../../nodes/Wherobots/trigger/core/watermark';
 
 export type Core = 'runs' | 'audit';
@@ -25,8 +25,6 @@ export const present = { time: 0 };
 /**
  * The mistakes that a trigger is likely to make, planted one at a time: a property that lets one of
  * them pass proves nothing. `mutate` replaces members of the module of that name.
- * Mistakes in reading pages that histories notice too rarely to count on are held by
- * `unit/trigger/core/readPages.test.ts`: a list cut short, a page that ends it before its total.
  */
 export const mutants: Mutant[] = [
 	{
@@ -71,12 +69,71 @@ export const mutants: Mutant[] = [
 				return await actual.readPages(plan).catch(() => end);
 			},
 		}),
-		// Of events it is noticed too rarely to count on.
+	},
+	{
+		mistake: 'a list that there was no time to read to its end counts as read',
+		module: 'readPages',
+		mutate: (actual: typeof ReadPages) => ({
+			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
+				const read = await actual.readPages(plan);
+				if (read.kind !== 'truncated') return read;
+				const { newest, oldestNew } = read.resume;
+				return { kind: 'complete', pages: 2, shifted: false, short: false, newest, oldestNew };
+			},
+		}),
+	},
+	{
+		mistake: 'a page that ends a list before its total is believed',
+		module: '../../transport/pagination',
+		mutate: () => ({ endsTooEarly: () => false }),
+	},
+	{
+		mistake: 'several pages count as one moment: runs',
+		module: 'readPages',
+		mutate: (actual: typeof ReadPages) => ({
+			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
+				const read = await actual.readPages(plan);
+				return read.kind === 'complete' ? { ...read, pages: 1 } : read;
+			},
+		}),
+		only: 'runs',
+	},
+	{
+		mistake: 'several pages count as one moment: events',
+		module: 'audit/auditReading',
+		mutate: (actual: typeof AuditReading) => ({
+			AuditReading: class extends actual.AuditReading {
+				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
+					const first = await super.readFirst(range, most);
+					if (first.next === undefined || range.end !== undefined) return first;
+					const read = await this.read(range, { first });
+					if (read.kind !== 'complete') return first;
+					return { ...first, next: undefined, isCut: false, reading: { newest: this.seen.newest } };
+				}
+			},
+		}),
+		only: 'audit',
+	},
+	{
+		mistake: "the service's clock is believed whatever the records say",
+		module: 'presentTime',
+		mutate: () => ({ clockCorrection: async () => await Promise.resolve(0) }),
+	},
+	{
+		mistake: 'the last page of a list that an earlier poll began is a list of one page',
+		module: 'readPages',
+		mutate: (actual: typeof ReadPages) => ({
+			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
+				const read = await actual.readPages(plan);
+				const isMeant = read.kind === 'complete' && plan.resume !== undefined;
+				return isMeant ? { ...read, pages: read.pages - 1 } : read;
+			},
+		}),
 		only: 'runs',
 	},
 	{
 		mistake: 'one "not found" is enough',
-		module: 'trackedRuns',
+		module: 'runs/trackedRuns',
 		mutate: (actual: typeof TrackedRuns) => ({
 			TrackedRuns: class extends actual.TrackedRuns {
 				override noteMissing(): [number, number] {
@@ -123,7 +180,7 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'an export is believed to reach to the present',
-		module: 'auditReading',
+		module: 'audit/auditReading',
 		mutate: (actual: typeof AuditReading) => ({
 			AuditReading: class extends actual.AuditReading {
 				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
@@ -139,7 +196,7 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'ended runs are forgotten beyond a limit',
-		module: 'trackedRuns',
+		module: 'runs/trackedRuns',
 		mutate: (actual: typeof TrackedRuns) => ({
 			TrackedRuns: class extends actual.TrackedRuns {
 				override entries(from: number, now: number): TrackedRun[] {
@@ -151,7 +208,7 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'a cut export counts as a whole one',
-		module: 'auditReading',
+		module: 'audit/auditReading',
 		mutate: (actual: typeof AuditReading) => ({
 			AuditReading: class extends actual.AuditReading {
 				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
@@ -163,7 +220,7 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'keys are dropped beyond a limit',
-		module: 'seenEvents',
+		module: 'audit/seenEvents',
 		mutate: (actual: typeof SeenEvents) => ({
 			SeenEvents: class extends actual.SeenEvents {
 				override entries(from: number): SeenEvent[] {

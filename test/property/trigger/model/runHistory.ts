@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { isTerminal } from '../../../../nodes/Wherobots/service/jobRuns/runs';
 import { changeId } from '../../../../nodes/Wherobots/trigger/items';
-import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
+import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import type { Calls } from './calls';
 import type { Polled } from './engine';

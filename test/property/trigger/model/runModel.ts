@@ -100,8 +100,9 @@ export class RunModel extends ServiceClock {
 			return { id: run.key, name: run.key, status, createTime: run.createTime, payload };
 		};
 		return {
-			now: () => this.now + (answered.once && this.tellsTime ? 0 : this.skew),
+			now: () => this.now + (answered.once && this.tellsTime ? this.serviceSkew : this.skew),
 			knowsTime: () => answered.once && this.tellsTime,
+			localNow: () => this.now + this.skew,
 			monotonic: () => this.now,
 			broken: (what) => new ServiceFailure(what),
 			maySuspectCursor: () => true,

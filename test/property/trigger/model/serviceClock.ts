@@ -10,6 +10,8 @@ export type ClockStep =
 export interface ServiceHabits {
 	/** Whether responses tell the service's time, which makes n8n's clock good for the rest of a poll. */
 	tellsTime: boolean;
+	/** So far the service's clock is off, in seconds; n8n's is not by a day. */
+	dateSkewSeconds: number;
 	/** So far what is shown is always behind, in seconds. */
 	behindSeconds: number;
 	/**
@@ -46,9 +48,18 @@ export class ServiceClock {
 		return this.habits.tellsTime;
 	}
 
+	get serviceSkew(): number {
+		return this.habits.dateSkewSeconds * SECOND;
+	}
+
+	/** Whether the service tells its time, and it is right. */
+	get tellsRightTime(): boolean {
+		return this.tellsTime && this.serviceSkew === 0;
+	}
+
 	/** Without the service's time nothing tells that a record is one from the future. */
 	get datesAhead(): boolean {
-		return this.habits.datesAhead && this.habits.tellsTime;
+		return this.habits.datesAhead && this.tellsRightTime;
 	}
 
 	advance(micros: number): void {

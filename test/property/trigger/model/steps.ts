@@ -7,6 +7,8 @@ import type { ClockStep, ServiceHabits } from './serviceClock';
 /** What may happen around the changes of the service. */
 export type CommonStep<C> =
 	| { kind: 'wait'; seconds: number }
+	/** Much happens while nobody polls: changes, with so many seconds after each. */
+	| { kind: 'busy'; changes: Array<[change: C, seconds: number]> }
 	| PollStep<C>
 	| { kind: 'restart' }
 	| { kind: 'rollBack'; steps: number }
@@ -24,6 +26,7 @@ export interface PollStep<C> {
 	emptyAt?: number;
 	blankAt?: number;
 	endAt?: number;
+	repeatAt?: number;
 	missingFrom?: number;
 	kill?: Kill;
 	between?: Array<[call: number, change: C]>;
@@ -33,7 +36,7 @@ export interface PollStep<C> {
 
 export const listStyle = fc.record({
 	order: fc.constantFrom('newestFirst', 'oldestFirst', 'shuffled'),
-	cursors: fc.constantFrom('keyset', 'offset'),
+	cursors: fc.constantFrom('keyset', 'offset', 'offset'),
 	pageSize: fc.integer({ min: 2, max: 5 }),
 }) as fc.Arbitrary<ListStyle>;
 
@@ -45,9 +48,16 @@ export const rarely = <T, U>(weight: number, usual: T, arbitrary: fc.Arbitrary<U
 export const habits = (longestLag: number): fc.Arbitrary<ServiceHabits> =>
 	fc.record({
 		tellsTime: rarely(4, true, fc.constant(false)),
+		dateSkewSeconds: rarely(
+			12,
+			0,
+			fc
+				.constantFrom(-1, 1)
+				.chain((sign) => fc.integer({ min: 10, max: 300 }).map((days) => sign * days * 86_400)),
+		),
 		behindSeconds: rarely(4, 0, fc.integer({ min: 1, max: 7200 })),
 		datesAhead: rarely(3, false, fc.constant(true)),
-		replicaLagSeconds: rarely(3, 0, fc.integer({ min: 1, max: longestLag })),
+		replicaLagSeconds: rarely(2, 0, fc.integer({ min: 1, max: longestLag })),
 	});
 
 /** Steps of a history in which `change` is what happens in the service. */
@@ -55,14 +65,23 @@ export function stepsWith<C>(
 	change: fc.Arbitrary<C>,
 	waits: fc.Arbitrary<number>,
 ): fc.Arbitrary<C | CommonStep<C>> {
+	// Mostly one of the first, since many polls need no more.
+	const request = fc.oneof(
+		fc.constant(1),
+		fc.integer({ min: 2, max: 5 }),
+		fc.integer({ min: 2, max: 20 }),
+	);
+	const pause = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 20, max: 150 }));
+	const busy = fc.array(fc.tuple(change, pause), { minLength: 6, maxLength: 20 });
 	const poll = fc.record({
 		kind: fc.constant('poll' as const),
-		failAt: rarely(5, undefined, fc.integer({ min: 1, max: 5 })),
-		calls: rarely(5, undefined, fc.integer({ min: 1, max: 6 })),
+		failAt: rarely(4, undefined, fc.integer({ min: 1, max: 7 })),
+		calls: rarely(5, undefined, request),
 		refuses: rarely(9, false, fc.constant(true)),
-		emptyAt: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
-		blankAt: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
-		endAt: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
+		emptyAt: rarely(9, undefined, request),
+		blankAt: rarely(9, undefined, request),
+		endAt: rarely(7, undefined, request),
+		repeatAt: rarely(9, undefined, request),
 		missingFrom: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
 		kill: rarely(
 			14,
@@ -72,25 +91,42 @@ export function stepsWith<C>(
 		between: fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), change), { maxLength: 2 }),
 		overlapAt: rarely(5, undefined, fc.integer({ min: 1, max: 3 })),
 	}) as fc.Arbitrary<PollStep<C>>;
+	// Starting afresh is rare: what was lost before it need not come.
 	return fc.oneof(
-		{ weight: 6, arbitrary: change },
-		{ weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: waits }) },
-		{ weight: 8, arbitrary: poll },
-		{ weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
-		fc.record({ kind: fc.constant('rollBack' as const), steps: fc.integer({ min: 1, max: 3 }) }),
-		fc.record({
-			kind: fc.constant('skew' as const),
-			seconds: fc.integer({ min: -40_000, max: 40_000 }),
-		}),
+		{ weight: 18, arbitrary: change },
+		{ weight: 9, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: waits }) },
+		{ weight: 6, arbitrary: fc.record({ kind: fc.constant('busy' as const), changes: busy }) },
+		{ weight: 24, arbitrary: poll },
+		{ weight: 3, arbitrary: fc.constant({ kind: 'restart' as const }) },
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				kind: fc.constant('rollBack' as const),
+				steps: fc.integer({ min: 1, max: 3 }),
+			}),
+		},
+		{
+			weight: 3,
+			arbitrary: fc.record({
+				kind: fc.constant('skew' as const),
+				seconds: fc.integer({ min: -40_000, max: 40_000 }),
+			}),
+		},
 		{ weight: 1, arbitrary: fc.constant({ kind: 'rescope' as const }) },
-		{ weight: 1, arbitrary: fc.constant({ kind: 'stall' as const }) },
-		fc.record({
-			kind: fc.constant('goOn' as const),
-			speed: fc.constantFrom(Infinity, Infinity, 1, 1.5, 3),
-		}),
-		fc.record({
-			kind: fc.constant('credential' as const),
-			isOther: rarely(3, false, fc.constant(true)),
-		}),
+		{ weight: 3, arbitrary: fc.constant({ kind: 'stall' as const }) },
+		{
+			weight: 5,
+			arbitrary: fc.record({
+				kind: fc.constant('goOn' as const),
+				speed: fc.constantFrom(Infinity, Infinity, 1, 1.5, 3),
+			}),
+		},
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				kind: fc.constant('credential' as const),
+				isOther: rarely(3, false, fc.constant(true)),
+			}),
+		},
 	);
 }

@@ -73,7 +73,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			await this.step(step);
 			// A restart can bring back a first poll that was finished in memory alone. When only n8n's
 			// clock says when it began, what happens until it is finished again may count as old.
-			if (!this.model.tellsTime && this.engine.state?.baseline !== undefined) this.disarmed();
+			if (!this.model.tellsRightTime && this.engine.state?.baseline !== undefined) this.disarmed();
 		}
 		await this.settle();
 		this.checkRepeats();
@@ -85,6 +85,12 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		switch (common.kind) {
 			case 'wait':
 				this.model.advance(common.seconds * SECOND + 137);
+				return;
+			case 'busy':
+				for (const [change, seconds] of common.changes) {
+					this.change(change);
+					this.model.advance(seconds * SECOND + 137);
+				}
 				return;
 			case 'poll':
 				return await this.pollOnce(common);
@@ -168,7 +174,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		this.count();
 		if (isFirst) this.engine.saveActivation();
 		// Without the service's time only the end of the first poll is certain.
-		if (isFirst && this.model.tellsTime) this.begun();
+		if (isFirst && this.model.tellsRightTime) this.begun();
 		if (wasBaseline && state.baseline === undefined) this.armed(state);
 	}
 

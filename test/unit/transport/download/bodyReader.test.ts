@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StreamResponse } from '../../../../nodes/Wherobots/transport/client';
+import type { StreamResponse } from '../../../../nodes/Wherobots/transport/calls';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	BodyReader,
@@ -45,8 +45,8 @@ describe('the body', () => {
 		const reader = new BodyReader(responseWith(body));
 		const blocks = await readAll(reader);
 		expect(Buffer.concat(blocks).equals(Buffer.concat([...chunks, large]))).toBe(true);
-		for (const { length } of blocks) expect(length <= 512 * KIB || length === 700 * KIB).toBe(true);
-		expect(blocks.length).toBeLessThan(20);
+		for (const { length } of blocks) expect(length <= 128 * KIB || length === 700 * KIB).toBe(true);
+		expect(blocks.length).toBeLessThan(40);
 	});
 
 	it('is read ahead by a bounded amount only, and read on as it is consumed', async () => {

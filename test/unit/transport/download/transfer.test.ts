@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import type { Client, StreamResponse } from '../../../../nodes/Wherobots/transport/client';
+import type { StreamResponse } from '../../../../nodes/Wherobots/transport/calls';
+import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	TransferError,

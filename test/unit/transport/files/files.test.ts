@@ -80,7 +80,7 @@ describe('exactly', () => {
 		expect(await pass(['ab', 'cd'], 3)).toEqual({
 			text: '',
 			sha256: '',
-			problem: 'more than 3 bytes came',
+			problem: 'more than 3 bytes arrived',
 		});
 	});
 
@@ -99,7 +99,7 @@ describe('exactly', () => {
 	});
 
 	it('fails on a byte too few', async () => {
-		expect(await pass(['ab'], 3)).toMatchObject({ sha256: '', problem: '2 of 3 bytes came' });
+		expect(await pass(['ab'], 3)).toMatchObject({ sha256: '', problem: '2 of 3 bytes arrived' });
 	});
 });
 

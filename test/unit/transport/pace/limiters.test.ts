@@ -1,17 +1,7 @@
-import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { limiterFor, limiterKey } from '../../../../nodes/Wherobots/transport/pace/limiters';
-import { liveInVirtualTime, type VirtualTime } from '../../../support/virtualTime';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
 
-const real = { ...clock };
-let time: VirtualTime;
-
-beforeEach(() => {
-	time = liveInVirtualTime();
-});
-
-afterAll(() => {
-	Object.assign(clock, real);
-});
+const time = suiteInVirtualTime();
 
 it('there is one limiter for each base URL and secret', () => {
 	const limiter = limiterFor(limiterKey('https://a', 'secret one'));

@@ -1,22 +1,13 @@
-import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import type { SendResult } from '../../../../nodes/Wherobots/transport/http';
 import {
 	sendPaced,
 	type PacedRequest,
 } from '../../../../nodes/Wherobots/transport/pace/pacedRequest';
 import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
-import { liveInVirtualTime, type VirtualTime } from '../../../support/virtualTime';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
 
-const real = { ...clock };
-let time: VirtualTime;
-
-beforeEach(() => {
-	time = liveInVirtualTime();
-});
-
-afterAll(() => {
-	Object.assign(clock, real);
-});
+const time = suiteInVirtualTime();
 
 const ok: SendResult = { kind: 'json', body: { a: 1 } };
 const status = (code: number, retryAfter?: string): SendResult => ({

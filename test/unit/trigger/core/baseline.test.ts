@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import { eventId } from '../../../../nodes/Wherobots/trigger/core/eventIds';
-import { pollAudit } from '../../../../nodes/Wherobots/trigger/core/auditPoll';
-import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/auditReading';
-import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
+import { pollAudit } from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/auditReading';
+import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { Budget, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import { changeId } from '../../../../nodes/Wherobots/trigger/items';
@@ -44,6 +44,7 @@ class SlowService {
 		return {
 			now: () => this.now,
 			knowsTime: () => true,
+			localNow: () => this.now,
 			monotonic: () => this.now,
 			broken: (what: string) => new Error(what),
 			maySuspectCursor: () => true,

@@ -22,6 +22,7 @@ async function read(
 		source: {
 			now: () => 0,
 			knowsTime: () => true,
+			localNow: () => 0,
 			broken: (what) => new Error(what),
 			maySuspectCursor: () => suspects,
 		},
@@ -90,6 +91,7 @@ describe('a page that ends the list before its total', () => {
 			source: {
 				now: () => 0,
 				knowsTime: () => true,
+				localNow: () => 0,
 				broken: (what) => new Error(what),
 				maySuspectCursor: () => true,
 			},

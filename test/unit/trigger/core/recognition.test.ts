@@ -4,11 +4,16 @@ import {
 	recognizeLog,
 	recognizeService,
 } from '../../../../nodes/Wherobots/trigger/core/recognition';
-import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import { SeenEvents } from '../../../../nodes/Wherobots/trigger/core/seenEvents';
+import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { SeenEvents } from '../../../../nodes/Wherobots/trigger/core/audit/seenEvents';
 import type { AuditSource, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
-import type { AuditState, Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
-import { MINUTE, POLL_TIME, SECOND, SlowLog, spread, START } from './slowLog';
+import {
+	newRunState,
+	type AuditState,
+	type Doubt,
+	type RunState,
+} from '../../../../nodes/Wherobots/trigger/core/state';
+import { MINUTE, POLL_TIME, SECOND, SlowLog, spread, START } from './audit/slowLog';
 
 const times = spread(600, 300 * MINUTE, START + 240 * MINUTE);
 
@@ -91,6 +96,7 @@ test.each([1, 8, 12, 20, 33])(
 			const source: RunSource = {
 				now: () => now,
 				knowsTime: () => now > began,
+				localNow: () => now,
 				monotonic: () => now,
 				broken: (what) => new Error(what),
 				maySuspectCursor: () => true,
@@ -146,6 +152,7 @@ function fullSecond(pages: number) {
 	const source: AuditSource = {
 		now: () => START + MINUTE,
 		knowsTime: () => true,
+		localNow: () => START + MINUTE,
 		broken: (what) => new Error(what),
 		maySuspectCursor: () => true,
 		events: async (_range, cursor) => {
@@ -185,4 +192,32 @@ test('an event among more of its second than a poll has time for is found by the
 		// As n8n stores it.
 		doubt = JSON.parse(JSON.stringify(found.doubt)) as Doubt;
 	}
+});
+
+test('a run that is remembered is found on any page of the list, though it is not found by its id', async () => {
+	const run = (id: string) => ({
+		id,
+		name: id,
+		status: 'PENDING',
+		createTime: new Date(START / 1000).toISOString(),
+	});
+	const pages = [[run('a'), run('b')], [run('c')], [run('remembered')]];
+	const source: RunSource = {
+		now: () => START,
+		knowsTime: () => true,
+		localNow: () => START,
+		monotonic: () => START,
+		broken: (what) => new Error(what),
+		maySuspectCursor: () => true,
+		runs: async (_query, cursor) => {
+			const page = Number(cursor ?? 0);
+			const next = page + 1 < pages.length ? String(page + 1) : undefined;
+			return await Promise.resolve({ items: pages[page], next });
+		},
+		run: async () => await Promise.resolve(undefined),
+	};
+	const state = newRunState('s', START - MINUTE, [['remembered', START, ['PENDING']]]);
+	const unlimited = { spent: () => false };
+	const doubt = { credential: 'other', asked: 0 };
+	expect(await recognizeService(state, doubt, source, unlimited)).toEqual({ kind: 'same' });
 });

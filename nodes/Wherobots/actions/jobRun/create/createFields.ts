@@ -89,7 +89,14 @@ export const nameField: INodeProperties = {
 	placeholder: 'e.g. nightly-etl-2026-01-31',
 	description:
 		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. Does not have to be unique.',
-	hint: '8 to 255 letters, digits, underscores, hyphens and periods',
+};
+
+/** A notice, because n8n shows no hint below an expression, which the name of a new node is. */
+const nameRuleNotice: INodeProperties = {
+	displayName: '8 to 255 letters, digits, underscores, hyphens and periods',
+	name: 'nameRuleNotice',
+	type: 'notice',
+	default: '',
 };
 
 export const runTypeField: ChoiceField<'python' | 'jar'> = {
@@ -174,7 +181,7 @@ export const argumentListField: INodeProperties = {
 	type: 'json',
 	default: '[]',
 	placeholder: 'e.g. ["--date", "2026-01-31"]',
-	description: 'Arguments of the program, as a JSON list of texts',
+	description: 'Arguments of the program, as a JSON array of strings',
 	displayOptions: { show: { '@tool': [true] } },
 };
 
@@ -230,6 +237,7 @@ export const optionsField = optionsOf(
 /** The form of Job Run: Create (interface, "Run payload" and "Run environment"). */
 export const createFields: INodeProperties[] = [
 	nameField,
+	nameRuleNotice,
 	runTypeField,
 	programFromField,
 	pythonFileField,

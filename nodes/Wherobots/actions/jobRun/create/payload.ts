@@ -88,7 +88,7 @@ function readArguments(input: Input): string[] {
 	if (!Array.isArray(list)) {
 		throw input.problem(
 			field,
-			`must be a JSON list of texts, for example ["--date", "2026-01-31"], not ${show(raw)}`,
+			`must be a JSON array of strings, for example ["--date", "2026-01-31"], not ${show(raw)}`,
 		);
 	}
 	return input.entries(field, list);

@@ -1,0 +1,143 @@
+import { randomUUID } from 'crypto';
+
+import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
+
+import { item } from '../../parameters/items';
+import { mayGiveRows } from '../../service/sql/statements';
+import { addFact, addFacts, factsOf, failureBehind } from '../../transport/failures/errors';
+import type { Failure } from '../../transport/failures/failure';
+import { settled } from '../../transport/settled';
+import { executeSql } from '../../transport/sql/executeSql';
+import { openSession, type SessionState } from '../../transport/sql/openSession';
+import { readRows } from '../../transport/sql/rows';
+import type { StatementResult } from '../../transport/sql/runStatement';
+import { hasWebSocket } from '../../transport/sql/socket';
+import { ExecutionStates } from '../itemState';
+import type { Call, Operation } from '../operation';
+import * as form from './fields';
+import { loggedProgress } from './progress';
+import { readQuery, type Query } from './query';
+import { fileItem } from './resultFile';
+import { rowItems } from './rowItems';
+
+/** What became of a statement that may change something, as long as Retry on Fail may repeat it. */
+interface StatementState {
+	/** What it gave. */
+	items?: INodeExecutionData[];
+	/** It was carried out, or may have been, and gave nothing. */
+	failure?: Failure;
+}
+
+const statements = new ExecutionStates<StatementState>(() => ({}));
+const sessions = new ExecutionStates<SessionState>(() => ({}));
+
+export const executeQuery: Operation = {
+	option: {
+		name: 'Execute Query',
+		value: 'executeQuery',
+		action: 'Execute SQL query',
+		description: 'Execute a statement of Spark SQL and return its rows as items or as a file',
+	},
+	fields: [
+		form.queryField,
+		form.queryParametersField,
+		form.readOnlyField,
+		form.readOnlyToolField,
+		form.outputField,
+		form.geometryField,
+		form.sessionRuntimeField,
+		form.sessionRegionField,
+		form.optionsField,
+	],
+	requestFields: {
+		region: form.sessionRegionField,
+		runtimeId: form.sessionRuntimeField,
+		sessionType: form.sessionTypeOption,
+		shutdownAfterInactiveSeconds: form.shutdownOption,
+	},
+	kind: 'write',
+	async execute(call) {
+		const { context, input, itemIndex, client } = call;
+		const query = readQuery(input, context.getTimezone());
+		if (!hasWebSocket()) {
+			throw new NodeOperationError(context.getNode(), 'SQL needs n8n on Node.js 22 or later', {
+				itemIndex,
+				description:
+					'This n8n runs on an older Node.js, which cannot connect to SQL sessions. No session was started. Update n8n to a version that runs on Node.js 22 or 24.',
+			});
+		}
+		const submit = async () => {
+			// What only reads is simply read again.
+			if (query.onlyReads) return await run(call, query);
+			const state = statements.ofItem(context, itemIndex, query.text);
+			if (state.failure) throw client.error(again(state.failure));
+			if (state.items && !input.isToolUse) return state.items;
+			const ran = await settled(run(call, query));
+			if (ran.ok) return (state.items = ran.value);
+			if (mayHaveChanged(ran.error)) state.failure = failureBehind(ran.error);
+			throw ran.error;
+		};
+		return { submit };
+	},
+};
+
+async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
+	const { client, context } = call;
+	const state = sessions.ofNode(context, [client.account, query.session]);
+	const ready = await openSession(client, query.session, state, query.sessionWaitMs);
+	const ids = { executionId: randomUUID(), sessionId: ready.session.id };
+	const givesRows = mayGiveRows(query.text);
+	const statement = {
+		...ids,
+		text: query.text,
+		geometry: query.geometry,
+		mayGiveRows: givesRows,
+		store: givesRows ? query.file?.store : undefined,
+		timeoutMs: query.timeoutMs,
+	};
+	const result = await executeSql(client, ready, statement, loggedProgress(context, ids));
+	const output = await settled(outputOf(call, query, result, ids));
+	if (output.ok) return output.value;
+	const { error } = output;
+	if (error instanceof NodeApiError) {
+		addFact(error, 'The statement succeeded, and its result could not be read.');
+		addFacts(error, { ...ids, state: 'succeeded' });
+	}
+	throw error;
+}
+
+async function outputOf(
+	call: Call,
+	query: Query,
+	result: StatementResult,
+	ids: { executionId: string; sessionId: string },
+): Promise<INodeExecutionData[]> {
+	switch (result.kind) {
+		case 'done':
+			return query.onlyReads
+				? rowItems(call, [], query.maxRows)
+				: [item({ ...ids, state: 'succeeded' })];
+		case 'rows':
+			return rowItems(call, await readRows(call.client, result.rows), query.maxRows);
+		case 'stored':
+			return [await fileItem(call, result, query.file as NonNullable<Query['file']>, ids)];
+	}
+}
+
+/** Whether the statement behind an error was carried out, or may have been. */
+function mayHaveChanged(error: unknown): error is NodeApiError {
+	if (!(error instanceof NodeApiError)) return false;
+	const { state } = factsOf(error);
+	return state === 'succeeded' || state === 'unknown';
+}
+
+/** The failure of an earlier attempt, for another one that sends nothing. */
+function again(failure: Failure): Failure {
+	const note = 'Retry on Fail has not sent the statement again: it might have run twice.';
+	return {
+		...failure,
+		description: failure.description.includes(note)
+			? failure.description
+			: `${failure.description}\n${note}`,
+	};
+}

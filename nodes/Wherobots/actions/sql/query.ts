@@ -1,0 +1,173 @@
+/** Reads the form of Execute Query: what is sent is complete and checked before a session is asked for. */
+import { groupOf } from '../../parameters/declarations';
+import { readOrDefault } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { asFlag, parseJson, show } from '../../parameters/values';
+import type { Geometry, Store } from '../../service/sql/messages';
+import {
+	bindParameters,
+	parameterNames,
+	sqlLiteral,
+	type SqlValue,
+} from '../../service/sql/parameters';
+import { hasExpression, isStatement, onlyReads } from '../../service/sql/statements';
+import { formatTime, parseTime } from '../../service/time/time';
+import type { SessionRequest } from '../../transport/sql/openSession';
+import { ROW_CAP } from '../../transport/sql/rows';
+import * as form from './fields';
+
+export interface Query {
+	/** The statement with its parameters. */
+	text: string;
+	/** Whether it certainly changes nothing. */
+	onlyReads: boolean;
+	output: 'items' | 'csv' | 'geojson';
+	geometry: Geometry;
+	session: SessionRequest;
+	sessionWaitMs: number;
+	timeoutMs: number;
+	maxRows: number;
+	/** The file to return, where one is wanted. */
+	file?: { name: string; field: string; store: Store };
+}
+
+const TYPES = groupOf(form.queryParametersField)
+	.values.find(({ name }) => name === 'type')
+	?.options?.map((option) => ('value' in option ? String(option.value) : ''));
+
+export function readQuery(input: Input, timezone: string): Query {
+	const options = input.within(form.optionsField);
+	const text = bound(input, readStatement(input), readParameters(input, timezone));
+	const reads = onlyReads(text);
+	const readOnlyField = input.isToolUse ? form.readOnlyToolField : form.readOnlyField;
+	if (input.flag(readOnlyField) && !reads) {
+		throw input.problem(
+			form.queryField,
+			"must only read, because 'Read Only' is on",
+			'Allowed are SELECT, WITH, VALUES, SHOW, DESCRIBE and EXPLAIN, one at a time. A column that is named like a keyword, such as update, has to be in backquotes.',
+		);
+	}
+	const output = input.choice(form.outputField);
+	return {
+		text,
+		onlyReads: reads,
+		output,
+		geometry: output === 'items' ? input.choice(form.geometryField) : 'geojson',
+		session: {
+			region: readOrDefault(input, form.sessionRegionField),
+			runtimeId: readOrDefault(input, form.sessionRuntimeField),
+			sessionType: options.choice(form.sessionTypeOption),
+			forceNew: options.flag(form.startNewOption),
+			shutdownAfterInactiveSeconds: options.optionalInteger(form.shutdownOption),
+		},
+		sessionWaitMs: 1000 * options.integer(form.sessionWaitOption),
+		timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
+		// A field that is not shown cannot be read.
+		maxRows: output === 'items' ? Math.min(options.integer(form.maxRowsOption), ROW_CAP) : ROW_CAP,
+		...(output === 'items' ? {} : { file: readFile(options, output) }),
+	};
+}
+
+function readFile(options: Input, format: 'csv' | 'geojson'): Query['file'] {
+	return {
+		name: options.optionalText(form.fileNameOption) ?? `query-result.${format}`,
+		field: options.text(form.fileFieldOption),
+		store: {
+			format,
+			single: 'true',
+			generate_presigned_url: 'true',
+			// Spark's own way to write a quote in a field is read by few others.
+			...(format === 'csv' ? { options: { header: 'true', escape: '"' } } : {}),
+		},
+	};
+}
+
+function readStatement(input: Input): string {
+	const statement = input.text(form.queryField);
+	if (!isStatement(statement)) throw input.problem(form.queryField, 'must not be empty');
+	if (hasExpression(statement)) {
+		throw input.problem(
+			form.queryField,
+			'contains {{, which is no SQL',
+			"Use 'Query Parameters' for values from other nodes, or switch the field from Fixed to Expression.",
+		);
+	}
+	return statement;
+}
+
+function bound(input: Input, statement: string, values: Map<string, SqlValue>): string {
+	const missing = parameterNames(statement).find((name) => !values.has(name));
+	if (missing !== undefined) {
+		throw input.problem(
+			form.queryParametersField,
+			`has no value for :${missing}, which is in the query`,
+		);
+	}
+	return bindParameters(statement, Object.fromEntries(values));
+}
+
+/** The values of the parameters by name. */
+function readParameters(input: Input, timezone: string): Map<string, SqlValue> {
+	const values = new Map<string, SqlValue>();
+	for (const { name: given, type, value: text } of input.rows(form.queryParametersField)) {
+		const name = given.trim().replace(/^:/, '');
+		const refused = (what: string) =>
+			input.problem(form.queryParametersField, `has a value for :${name} that ${what}`);
+		if (!/^[A-Za-z_]\w*$/.test(name)) {
+			throw input.problem(
+				form.queryParametersField,
+				`has the name ${show(given)}: a name has letters, digits and underscores`,
+			);
+		}
+		if (values.has(name)) {
+			throw input.problem(form.queryParametersField, `has two values for :${name}`);
+		}
+		if (!TYPES?.includes(type)) {
+			throw input.problem(
+				form.queryParametersField,
+				`must have one of the types ${TYPES?.join(', ')}, not ${show(type)}`,
+			);
+		}
+		const value = valueOf(type as form.ParameterType, text, timezone);
+		if (value === undefined) throw refused(`is no ${type}: ${show(text)}`);
+		const problem = literalProblem(value);
+		if (problem) throw refused(problem);
+		values.set(name, value);
+	}
+	return values;
+}
+
+/** @returns undefined when the text stands for no value of the type */
+function valueOf(type: form.ParameterType, text: string, timezone: string): SqlValue | undefined {
+	switch (type) {
+		case 'text':
+			return text;
+		case 'number':
+			return text.trim() === '' ? undefined : { digits: text.trim() };
+		case 'boolean':
+			return asFlag(text);
+		case 'timestamp': {
+			const micros = parseTime(text, timezone);
+			return micros === undefined ? undefined : { timestamp: formatTime(micros) };
+		}
+		case 'list': {
+			const list = parseJson(text);
+			return Array.isArray(list) && list.every(isPlain) ? list : undefined;
+		}
+		case 'null':
+			return null;
+	}
+}
+
+function isPlain(value: unknown): value is string | number | boolean | null {
+	return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function literalProblem(value: SqlValue): string | undefined {
+	try {
+		sqlLiteral(value);
+		return undefined;
+	} catch (error) {
+		return (error as Error).message;
+	}
+}

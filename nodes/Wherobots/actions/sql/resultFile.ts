@@ -1,0 +1,57 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { item } from '../../parameters/items';
+import { hashed } from '../../transport/auditExport/exportSteps';
+import { toReadable } from '../../transport/download/readable';
+import { downloadResult } from '../../transport/sql/resultFile';
+import type { StatementResult } from '../../transport/sql/runStatement';
+import { addHint } from '../hint';
+import type { Call } from '../operation';
+import type { Query } from './query';
+
+const TYPES = { csv: 'text/csv', geojson: 'application/geo+json' };
+
+type Stored = Extract<StatementResult, { kind: 'stored' }>;
+
+/**
+ * The item for a result that the session has put into a file, with the file. An empty result has no
+ * file: then the item says that there are no rows.
+ *
+ * @throws NodeApiError when the file cannot be fetched
+ */
+export async function fileItem(
+	{ client, context }: Call,
+	{ uri, size }: Stored,
+	{ name, field, store }: NonNullable<Query['file']>,
+	ids: { executionId: string; sessionId: string },
+): Promise<INodeExecutionData> {
+	if (uri === null) return item({ ...ids, state: 'succeeded', rows: 0 });
+	if (!/^https?:/i.test(uri)) {
+		throw client.error({
+			message: 'The SQL session gave no address to download the result from',
+			description: `The statement succeeded, and its result is at ${uri}. Fetch it from there, or run the query again.`,
+			facts: { resultUri: uri },
+		});
+	}
+	const { binary, tally } = await downloadResult(client, uri, async (bytes, reader) => {
+		const counted = hashed(bytes);
+		const stream = toReadable(reader.response.body, counted.output, () => reader.stop());
+		const stored = await context.helpers.prepareBinaryData(
+			stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
+			name,
+			TYPES[store.format],
+		);
+		return { binary: stored, tally: counted.tally() };
+	});
+	// What exactly the session counts is not documented, so a difference is no failure.
+	if (size !== undefined && size !== tally.bytes) {
+		addHint(context, {
+			message: `The SQL session announced a file of ${size} bytes, and the storage sent ${tally.bytes}, which is the whole file there.`,
+			type: 'warning',
+		});
+	}
+	return {
+		json: { ...ids, state: 'succeeded', fileName: name, ...tally },
+		binary: { [field]: binary },
+	};
+}

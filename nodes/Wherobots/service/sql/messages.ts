@@ -1,0 +1,128 @@
+/**
+ * What is said over the socket of a SQL session, as the service's published clients say it
+ * (docs/sql.md): requests are JSON text, responses JSON text or CBOR.
+ */
+import { isRecord } from '../types';
+
+export type Geometry = 'wkt' | 'geojson';
+
+/** Where the session is to put the result. The session expects texts, numbers and switches too. */
+export interface Store {
+	format: 'csv' | 'geojson';
+	single: 'true';
+	generate_presigned_url: 'true';
+	options?: Record<string, string>;
+}
+
+export type SqlRequest = { execution_id: string } & (
+	| { kind: 'execute_sql'; statement: string; enable_progress_events: boolean; store?: Store }
+	| { kind: 'retrieve_results'; format: 'json'; compression: 'none'; geometry: Geometry }
+	| { kind: 'cancel' }
+);
+
+/** How far the execution of a statement is. */
+export type ExecutionState = 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** The result of a statement that went into a file. */
+export interface StoredResult {
+	/** Null when the result is empty; undefined when the message does not say. */
+	uri: string | null | undefined;
+	/** In bytes. */
+	size?: number;
+}
+
+/** Rows as the session sends them. */
+export interface SentRows {
+	bytes: Uint8Array | string;
+	format: string;
+	compression: string;
+	geometry: string;
+	geoColumns: string[];
+}
+
+/** A message of the session, as far as it is understood. */
+export type SqlMessage =
+	| { kind: 'state_updated'; state: string; stored: StoredResult }
+	| {
+			kind: 'execution_result';
+			state: string;
+			stored: StoredResult;
+			rows: SentRows | undefined;
+			failure: string | undefined;
+	  }
+	| { kind: 'error'; message: string }
+	| { kind: 'execution_progress'; total: number; completed: number; active: number };
+
+/**
+ * Reads a message.
+ *
+ * @returns undefined for one of another execution, or of a kind that is not known: newer sessions may
+ *   say more
+ */
+export function readMessage(message: unknown, executionId: string): SqlMessage | undefined {
+	if (!isRecord(message)) return undefined;
+	const { kind } = message;
+	// An error of the session itself may name no execution; no other is going on over this socket.
+	const isOurs =
+		message.execution_id === executionId ||
+		(kind === 'error' && (message.execution_id ?? null) === null);
+	if (!isOurs) return undefined;
+	switch (kind) {
+		case 'state_updated':
+			return { kind, state: stateOf(message.state), stored: storedIn(message) };
+		case 'execution_result':
+			return {
+				kind,
+				state: stateOf(message.state),
+				stored: storedIn(message),
+				rows: rowsIn(message.results),
+				failure: textOf(message.exceptionOnFailure),
+			};
+		case 'error':
+			return { kind, message: textOf(message.message) ?? '' };
+		case 'execution_progress':
+			return {
+				kind,
+				total: countOf(message.tasks_total),
+				completed: countOf(message.tasks_completed),
+				active: countOf(message.tasks_active),
+			};
+		default:
+			return undefined;
+	}
+}
+
+function stateOf(value: unknown): string {
+	return String(value ?? '').toLowerCase();
+}
+
+function storedIn(message: Record<string, unknown>): StoredResult {
+	const { result_uri: uri, size } = message;
+	return {
+		uri: uri === null || typeof uri === 'string' ? uri || null : undefined,
+		...(Number.isSafeInteger(Number(size)) && size !== null ? { size: Number(size) } : {}),
+	};
+}
+
+function rowsIn(results: unknown): SentRows | undefined {
+	if (!isRecord(results)) return undefined;
+	const found = results as Record<string, unknown>;
+	const bytes = found.result_bytes;
+	if (!(bytes instanceof Uint8Array) && typeof bytes !== 'string') return undefined;
+	const columns = found.geo_columns;
+	return {
+		bytes,
+		format: textOf(found.format) ?? 'json',
+		compression: textOf(found.compression) ?? 'none',
+		geometry: textOf(found.geometry) ?? '',
+		geoColumns: Array.isArray(columns) ? columns.map(String) : [],
+	};
+}
+
+function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function countOf(value: unknown): number {
+	return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
+}

@@ -1,0 +1,107 @@
+/**
+ * Values in SQL statements. The service takes statements as text alone, so values are written into
+ * them: as literals of Spark SQL that no value can leave.
+ */
+import { sqlTokens } from './tokens';
+
+/** A number as its digits: `12.30` is a DECIMAL, `1e3` a DOUBLE, and none is rounded. */
+export interface SqlNumber {
+	digits: string;
+}
+
+/** A point in time in ISO 8601, to the microsecond. */
+export interface SqlTimestamp {
+	timestamp: string;
+}
+
+/** A value that can stand in a statement; a list stands for `(1, 2, 3)`, as after IN. */
+export type SqlValue =
+	| null
+	| boolean
+	| number
+	| bigint
+	| SqlNumber
+	| SqlTimestamp
+	| string
+	| Uint8Array
+	| SqlValue[];
+
+/** A number of Spark SQL, without its sign. */
+const DIGITS = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
+
+/** Text that means itself in every mode of Spark: no quote, escape, variable or line break in it. */
+const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
+
+/**
+ * A value as a literal. Text with a quote, a backslash, a `$` or a control character is written as
+ * bytes: Spark's settings decide whether a backslash escapes, what a doubled quote means, and whether
+ * `${…}` is replaced, and bytes mean the same under all of them.
+ *
+ * @throws RangeError when there is no literal for the value; the message ends a sentence
+ */
+export function sqlLiteral(value: SqlValue): string {
+	if (value === null) return 'NULL';
+	if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+	if (typeof value === 'bigint') return signed(String(value));
+	if (typeof value === 'number') {
+		if (!Number.isFinite(value)) throw new RangeError('must be a finite number');
+		return signed(String(value));
+	}
+	if (typeof value === 'string') {
+		if (/\p{Cs}/u.test(value)) throw new RangeError('contains a broken character');
+		return PLAIN_TEXT.test(value)
+			? `'${value}'`
+			: `CAST(${hexLiteral(new TextEncoder().encode(value))} AS STRING)`;
+	}
+	if (value instanceof Uint8Array) return hexLiteral(value);
+	if ('digits' in value) {
+		if (!DIGITS.test(value.digits)) throw new RangeError('must be a number');
+		return signed(value.digits.replace(/^\+/, ''));
+	}
+	if ('timestamp' in value) {
+		if (!TIMESTAMP.test(value.timestamp)) throw new RangeError('must be a point in time');
+		return `TIMESTAMP '${value.timestamp}'`;
+	}
+	if (value.length === 0) throw new RangeError('must not be an empty list');
+	return `(${value.map(sqlLiteral).join(', ')})`;
+}
+
+/** The names of the parameters of a statement. */
+export function parameterNames(statement: string): string[] {
+	const found = [...sqlTokens(statement)].filter(({ kind }) => kind === 'parameter');
+	return found.map(({ text }) => text);
+}
+
+/**
+ * A statement with the literal of each value in the place of its `:name`. Names in texts, quoted
+ * names and comments stay, as do casts (`::`) and the paths of JSON columns (`column:field`).
+ *
+ * @throws RangeError when a name has no value; the message names it
+ */
+export function bindParameters(
+	statement: string,
+	values: Readonly<Record<string, SqlValue>>,
+): string {
+	let bound = '';
+	for (const { kind, text } of sqlTokens(statement)) {
+		if (kind !== 'parameter') {
+			bound += text;
+			continue;
+		}
+		if (!Object.hasOwn(values, text)) throw new RangeError(`The parameter ':${text}' has no value`);
+		bound += sqlLiteral(values[text]);
+	}
+	return bound;
+}
+
+/** In brackets when it is negative: after a minus, its sign would begin a comment. */
+function signed(digits: string): string {
+	return digits.startsWith('-') ? `(${digits})` : digits;
+}
+
+function hexLiteral(bytes: Uint8Array): string {
+	const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+	return `X'${hex.toUpperCase()}'`;
+}

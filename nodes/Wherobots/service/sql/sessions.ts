@@ -1,0 +1,131 @@
+/**
+ * SQL sessions, as the public description of the service and its published clients show them: they
+ * are no part of the documented interface (docs/sql.md).
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { isLoopbackHost } from '../baseUrl';
+import { isRecord } from '../types';
+
+export type SessionType = 'multi' | 'single';
+
+/** A SQL session. Times are ISO 8601 strings. */
+export interface SqlSession extends IDataObject {
+	id: string;
+	status: string;
+	createTime?: string;
+	regionName?: string;
+	/** Where its socket is, once it is ready. */
+	appMeta?: (IDataObject & { url?: string; resolved_version?: string | null }) | null;
+	/** What was asked for. */
+	apiPayload?: IDataObject | null;
+	message?: string | null;
+}
+
+/** The status of a session that takes statements. */
+export const READY = 'READY';
+
+/** Where the socket of a ready session is; undefined while there is none. */
+export function addressOf(session: SqlSession): string | undefined {
+	const url = isRecord(session.appMeta) ? session.appMeta.url : undefined;
+	return session.status === READY && typeof url === 'string' && url !== '' ? url : undefined;
+}
+
+/** Whether a session has failed or is gone. A status that nobody has heard of means neither. */
+export function isOver(status: string): boolean {
+	return /_FAILED$|^DESTROY/.test(status);
+}
+
+/** The service's own words on why a session is where it is; empty when it says nothing. */
+export function reasonOf(session: SqlSession): string {
+	const events = Array.isArray(session.events) ? session.events.filter(isRecord) : [];
+	const firstFailure = isRecord(session.firstFailure) ? session.firstFailure.message : undefined;
+	const failed = events.filter(({ code }) => /FAIL/i.test(String(code ?? '')));
+	const texts: unknown[] = [session.message, firstFailure, failed.at(-1)?.message];
+	return texts.map((text) => (typeof text === 'string' ? text.trim() : '')).find(Boolean) ?? '';
+}
+
+/** The ID of the session that a redirect leads to, wherever that is; undefined when it leads to none. */
+export function sessionIdIn(location: string): string | undefined {
+	const { pathname } = new URL(location);
+	const segment = /\/sql\/session\/([^/]+)\/?$/.exec(pathname)?.[1];
+	if (!segment) return undefined;
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The fields of a session that people need. */
+export function simplifySession(session: SqlSession): IDataObject {
+	const asked = isRecord(session.apiPayload) ? session.apiPayload : {};
+	return {
+		id: session.id,
+		status: session.status,
+		sessionType: asked.sessionType ?? null,
+		runtime: asked.runtimeId ?? null,
+		region: session.regionName ?? null,
+		version: session.appMeta?.resolved_version ?? null,
+		createTime: session.createTime ?? null,
+		updateTime: session.updateTime ?? null,
+		message: reasonOf(session) || null,
+	};
+}
+
+export type SocketAddress = { ok: true; url: string } | { ok: false; problem: string };
+
+/** The version of the protocol that is spoken over the socket; it is the end of the address. */
+const PROTOCOL = '1.0.0';
+
+/**
+ * Where the socket of a session is, when the key may go there: encrypted and to a host of the same
+ * registered domain as the base URL, or on this machine when the base URL is. A problem ends a
+ * sentence about the address.
+ *
+ * @param address as the session names it, with http(s) or ws(s)
+ */
+export function socketAddress(baseUrl: string, address: string): SocketAddress {
+	if (!URL.canParse(address)) return { ok: false, problem: 'is not a URL' };
+	const url = new URL(address.replace(/^http/i, 'ws'));
+	const base = new URL(baseUrl);
+	if (url.protocol !== 'wss:' && url.protocol !== 'ws:') {
+		return { ok: false, problem: `begins with ${url.protocol}` };
+	}
+	if (url.username || url.password) return { ok: false, problem: 'contains a user name' };
+	if (isLoopbackHost(base.hostname) !== isLoopbackHost(url.hostname)) {
+		return { ok: false, problem: `is on ${url.hostname}, and the base URL on ${base.hostname}` };
+	}
+	if (!isLoopbackHost(url.hostname)) {
+		if (url.protocol !== 'wss:') return { ok: false, problem: 'is not encrypted' };
+		if (registeredDomain(url.hostname) !== registeredDomain(base.hostname)) {
+			return {
+				ok: false,
+				problem: `is on ${url.hostname}, which does not belong to ${registeredDomain(base.hostname)}`,
+			};
+		}
+	}
+	url.hash = '';
+	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${PROTOCOL}`;
+	return { ok: true, url: url.href };
+}
+
+/** Second-level domains under which others than their owner register names. */
+const SHARED_SECOND_LEVEL = /^(ac|co|com|edu|gob|gov|gouv|mil|ne|net|or|org)$/;
+
+/** Domains of hosting services, whose subdomains belong to different people. */
+const SHARED_HOSTING =
+	/(^|\.)(amazonaws\.com|awsapprunner\.com|cloudfront\.net|azure\.com|azurewebsites\.net|run\.app|appspot\.com|herokuapp\.com|ngrok\.io|ngrok\.app|ngrok\.dev|ngrok-free\.app|trycloudflare\.com|workers\.dev|pages\.dev|vercel\.app|netlify\.app|fly\.dev|onrender\.com|github\.io)$/;
+
+/**
+ * The domain that somebody has registered, as far as that shows without a list of all: two labels,
+ * or three below the likes of `co.uk`. Of addresses and hosting services it is the whole name.
+ */
+function registeredDomain(hostname: string): string {
+	const host = hostname.toLowerCase().replace(/\.$/, '');
+	if (/^[\d.]+$|:/.test(host) || SHARED_HOSTING.test(host)) return host;
+	const labels = host.split('.');
+	const isShared =
+		(labels.at(-1) ?? '').length === 2 && SHARED_SECOND_LEVEL.test(labels.at(-2) ?? '');
+	return labels.slice(isShared ? -3 : -2).join('.');
+}

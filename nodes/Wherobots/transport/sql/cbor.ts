@@ -1,0 +1,184 @@
+/** Deeper values are refused: reading them takes a call for each level. */
+const MAX_DEPTH = 200;
+
+/** The end of a list, map or text of no stated length. */
+const BREAK = Symbol('break');
+
+/**
+ * Reads CBOR (RFC 8949) as far as JSON has values for it: bytes are bytes, integers that a JavaScript
+ * number cannot hold the string of their digits, and of tags but those of long integers the content
+ * counts. Texts of no stated length are read too: encoders for Java write long ones so, and the small
+ * libraries refuse them.
+ *
+ * @throws SyntaxError when the bytes are not one value
+ */
+export function readCbor(bytes: Uint8Array): unknown {
+	const reader = new CborReader(bytes);
+	const value = reader.value(0);
+	if (value === BREAK) throw new SyntaxError('A value is missing');
+	if (!reader.isAtEnd) throw new SyntaxError('There is something after the value');
+	return value;
+}
+
+class CborReader {
+	private readonly view: DataView;
+
+	private at = 0;
+
+	constructor(private readonly bytes: Uint8Array) {
+		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+
+	get isAtEnd(): boolean {
+		return this.at === this.bytes.length;
+	}
+
+	value(depth: number): unknown {
+		if (depth > MAX_DEPTH) throw new SyntaxError('The value is too deep');
+		const head = this.bytes[this.skip(1)];
+		const [major, info] = [head >> 5, head & 31];
+		if (major === 7) return this.simple(info);
+		const size = this.argument(info);
+		switch (major) {
+			case 0:
+				return integer(known(size));
+			case 1:
+				return integer(-1n - BigInt(known(size)));
+			case 2:
+				return Buffer.concat(this.strings(size, 2));
+			case 3:
+				return this.strings(size, 3)
+					.map((part) => UTF8.decode(part))
+					.join('');
+			case 4:
+				return this.list(size, depth);
+			case 5:
+				return this.map(size, depth);
+			default:
+				return this.tagged(known(size), depth);
+		}
+	}
+
+	/** The number in a head, or undefined where it states none. */
+	private argument(info: number): number | bigint | undefined {
+		if (info < 24) return info;
+		switch (info) {
+			case 24:
+				return this.view.getUint8(this.skip(1));
+			case 25:
+				return this.view.getUint16(this.skip(2));
+			case 26:
+				return this.view.getUint32(this.skip(4));
+			case 27:
+				return this.view.getBigUint64(this.skip(8));
+			case 31:
+				return undefined;
+			default:
+				throw new SyntaxError('A length is not valid');
+		}
+	}
+
+	private simple(info: number): unknown {
+		switch (info) {
+			case 20:
+				return false;
+			case 21:
+				return true;
+			case 22:
+				return null;
+			case 25:
+				return half(this.view.getUint16(this.skip(2)));
+			case 26:
+				return this.view.getFloat32(this.skip(4));
+			case 27:
+				return this.view.getFloat64(this.skip(8));
+			case 31:
+				return BREAK;
+			default:
+				if (info === 24) this.skip(1);
+				return undefined;
+		}
+	}
+
+	/** The bytes of a text or of bytes: in one piece, or in several up to the end of them. */
+	private strings(size: number | bigint | undefined, major: number): Uint8Array[] {
+		if (size !== undefined) {
+			const start = this.skip(Number(size));
+			return [this.bytes.subarray(start, this.at)];
+		}
+		const parts: Uint8Array[] = [];
+		for (;;) {
+			const head = this.bytes[this.skip(1)];
+			if (head === 0xff) return parts;
+			const length = head >> 5 === major ? this.argument(head & 31) : undefined;
+			if (length === undefined) throw new SyntaxError('A piece of a text is not valid');
+			const start = this.skip(Number(length));
+			parts.push(this.bytes.subarray(start, this.at));
+		}
+	}
+
+	private list(size: number | bigint | undefined, depth: number): unknown[] {
+		const values: unknown[] = [];
+		while (size === undefined || values.length < size) {
+			const value = this.value(depth + 1);
+			if (value === BREAK) {
+				if (size === undefined) return values;
+				throw new SyntaxError('A list ends early');
+			}
+			values.push(value);
+		}
+		return values;
+	}
+
+	private map(size: number | bigint | undefined, depth: number): Record<string, unknown> {
+		const entries: Array<[string, unknown]> = [];
+		while (size === undefined || entries.length < size) {
+			const key = this.value(depth + 1);
+			if (key === BREAK && size === undefined) break;
+			const value = this.value(depth + 1);
+			if (key === BREAK || value === BREAK) throw new SyntaxError('A map ends early');
+			entries.push([String(key), value]);
+		}
+		return Object.fromEntries(entries);
+	}
+
+	private tagged(tag: number | bigint, depth: number): unknown {
+		const value = this.value(depth + 1);
+		if (value === BREAK) throw new SyntaxError('The content of a tag is missing');
+		const isLong = (tag === 2 || tag === 3) && value instanceof Uint8Array;
+		if (!isLong) return value;
+		const size = BigInt(`0x${Buffer.from(value).toString('hex') || '0'}`);
+		return integer(tag === 2 ? size : -1n - size);
+	}
+
+	/** Goes on by so many bytes. @returns where they begin */
+	private skip(count: number): number {
+		const start = this.at;
+		if (count > this.bytes.length - start) throw new SyntaxError('The value is incomplete');
+		this.at += count;
+		return start;
+	}
+}
+
+const UTF8 = new TextDecoder();
+
+function known(size: number | bigint | undefined): number | bigint {
+	if (size === undefined) throw new SyntaxError('A length is not valid');
+	return size;
+}
+
+function integer(value: number | bigint): number | string {
+	const number = Number(value);
+	return Number.isSafeInteger(number) ? number : String(value);
+}
+
+/** A number of 16 bits: a sign, 5 bits of exponent, 10 of mantissa (IEEE 754). */
+function half(bits: number): number {
+	const exponent = (bits >> 10) & 31;
+	const mantissa = bits & 1023;
+	const sign = bits & 0x8000 ? -1 : 1;
+	if (exponent === 31) return mantissa === 0 ? sign * Infinity : NaN;
+	return exponent === 0
+		? sign * mantissa * 2 ** -24
+		: sign * (1 + mantissa / 1024) * 2 ** (exponent - 15);
+}

@@ -1,0 +1,197 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import { addressOf, socketAddress, type SqlSession } from '../../service/sql/sessions';
+import { onlyReads } from '../../service/sql/statements';
+import type { Client } from '../client';
+import { clock } from '../clock';
+import { addFacts } from '../failures/errors';
+import { lines } from '../failures/plainText';
+import { settled } from '../settled';
+import { readSession, type ReadySession } from './openSession';
+import {
+	runStatement,
+	StatementError,
+	type Progress,
+	type Statement,
+	type StatementProblem,
+	type StatementResult,
+} from './runStatement';
+import type { SqlSocket } from './socket';
+
+/** Waits before each further attempt to connect, in milliseconds: a session may just have become ready. */
+const RECONNECT_WAITS_MS = [1_000, 3_000];
+
+/**
+ * Sends a statement to a session, once, and gives its result. The connection is closed in any case.
+ *
+ * @throws NodeApiError when there is no result: says what is known of the statement
+ * @throws CancelledError when the execution is cancelled, after cancelling the statement
+ */
+export async function executeSql(
+	client: Client,
+	ready: ReadySession,
+	statement: Statement,
+	onProgress?: (progress: Progress) => void,
+): Promise<StatementResult> {
+	const sessionId = ready.session.id;
+	const ran = await settled(sendOnce(client, ready, statement, onProgress));
+	if (ran.ok) return ran.value;
+	const { error } = ran;
+	if (error instanceof StatementError) throw explain(client, sessionId, statement, error);
+	if (error instanceof NodeApiError) addFacts(error, { sessionId });
+	throw error;
+}
+
+async function sendOnce(
+	client: Client,
+	ready: ReadySession,
+	statement: Statement,
+	onProgress?: (progress: Progress) => void,
+): Promise<StatementResult> {
+	// A connection can end between its opening and the statement: then nothing was sent.
+	for (let attempt = 0; ; attempt++) {
+		const socket = await connect(client, ready);
+		const ran = await settled(runStatement(socket, statement, onProgress));
+		socket.close();
+		if (ran.ok) return ran.value;
+		const notSent = ran.error instanceof StatementError && ran.error.problem === 'notSent';
+		if (!notSent || attempt >= RECONNECT_WAITS_MS.length) throw ran.error;
+		await clock.pause(RECONNECT_WAITS_MS[attempt], client.signal);
+	}
+}
+
+/** @throws NodeApiError when the key may not go to the address, or there is no connection */
+async function connect(client: Client, { session, address }: ReadySession): Promise<SqlSocket> {
+	for (let attempt = 0, current = address; ; attempt++) {
+		const socket = await client.connect(safeAddress(client, session.id, current));
+		if (socket) return socket;
+		// The platform does not say why: the session may.
+		const known = await readSession(client, session.id);
+		const now = known && addressOf(known);
+		if (!known || now === undefined) throw notReadyAnyMore(client, session.id, known);
+		if (attempt >= RECONNECT_WAITS_MS.length) throw notConnected(client, session.id, now);
+		current = now;
+		await clock.pause(RECONNECT_WAITS_MS[attempt], client.signal);
+	}
+}
+
+function safeAddress(client: Client, sessionId: string, address: string): string {
+	const checked = socketAddress(client.baseUrl, address);
+	if (checked.ok) return checked.url;
+	throw client.error({
+		message: 'The SQL session is at an address that the key must not be sent to',
+		description: lines(
+			`The address ${checked.problem}. Nothing was sent there, and the statement was not sent.`,
+			"Check 'Base URL' in the credential: sessions have to be at the same domain.",
+			`Session ID: ${sessionId}`,
+		),
+		facts: { sessionId },
+	});
+}
+
+function notReadyAnyMore(
+	client: Client,
+	sessionId: string,
+	session: SqlSession | undefined,
+): NodeApiError {
+	return client.error({
+		message: 'The SQL session ended before it took the statement',
+		description: lines(
+			session ? `Its status is ${session.status}.` : 'The service does not know it any more.',
+			`The statement was not sent: run the node again. Session ID: ${sessionId}`,
+		),
+		passing: true,
+		facts: { sessionId, ...(session ? { status: session.status } : {}) },
+	});
+}
+
+function notConnected(client: Client, sessionId: string, address: string): NodeApiError {
+	const { hostname } = new URL(address);
+	return client.error({
+		message: 'Could not connect to the SQL session',
+		description: lines(
+			`The session is ready, and its socket on ${hostname} did not open. The statement was not sent.`,
+			`Check that n8n can reach wss://${hostname}. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`,
+			`Session ID: ${sessionId}`,
+		),
+		passing: true,
+		facts: { sessionId },
+	});
+}
+
+/** What happened, in one sentence, with the reason in the place of the star where there is one. */
+const MESSAGES: Record<StatementProblem, string> = {
+	notSent: 'The connection to the SQL session was lost before the statement was sent',
+	failed: 'The statement failed',
+	cancelled: 'The statement was cancelled in the SQL session',
+	timedOut: 'The statement took too long and was cancelled',
+	timedOutOpen: 'The statement took too long',
+	lost: 'The connection to the SQL session was lost',
+	forgotten: 'The SQL session no longer knows the statement',
+	unreadable: 'The SQL session sent a message that cannot be read',
+	resultLost: 'The statement succeeded, but its result did not arrive',
+};
+
+const CSV_ADVICE = 'CSV files hold no geometries: use ST_AsText(column) in the query, or GeoJSON.';
+
+/** Words what is known of a statement that came to no result. */
+function explain(
+	client: Client,
+	sessionId: string,
+	{ executionId, text, timeoutMs, store }: Statement,
+	error: StatementError,
+): NodeApiError {
+	const { problem, isOpen, message } = error;
+	const reads = onlyReads(text);
+	const [first] = message.split('\n', 1);
+	const isFailed = problem === 'failed';
+	const tookTooLong = problem === 'timedOut' || problem === 'timedOutOpen';
+	return client.error({
+		message: [
+			MESSAGES[problem],
+			isFailed && first ? `: ${first}` : '',
+			isOpen && !reads ? ': it is not certain what the statement has done' : '',
+		].join(''),
+		description: lines(
+			message !== first || !isFailed ? message : '',
+			tookTooLong &&
+				`It was given ${Math.round(timeoutMs / 1000)} seconds. Raise 'Query Timeout (Seconds)' to wait longer.`,
+			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
+			store?.format === 'csv' && /geometry/i.test(message) && CSV_ADVICE,
+			whatNext(problem, isOpen, reads),
+			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
+		),
+		ambiguous: isOpen && !reads,
+		passing: (isOpen || problem === 'resultLost') && reads,
+		facts: {
+			sessionId,
+			executionId,
+			state: stateBehind(error),
+			...(isFailed && message ? { cause: message } : {}),
+		},
+	});
+}
+
+/** What is known of the statement itself. */
+function stateBehind({ problem, isOpen }: StatementError): string {
+	if (isOpen) return 'unknown';
+	const states: Partial<Record<StatementProblem, string>> = {
+		notSent: 'notSent',
+		failed: 'failed',
+		resultLost: 'succeeded',
+	};
+	return states[problem] ?? 'cancelled';
+}
+
+function whatNext(problem: StatementProblem, isOpen: boolean, reads: boolean): string {
+	if (problem === 'notSent') return 'Nothing was done: run the node again.';
+	if (problem === 'resultLost') {
+		return reads
+			? 'It only reads, so it can be run again.'
+			: 'What it changed is done: do not run it again.';
+	}
+	if (!isOpen) return '';
+	return reads
+		? 'It only reads, so it can be run again.'
+		: 'It was not sent again, because that could change things twice. Before you run it again, check what it was to change.';
+}

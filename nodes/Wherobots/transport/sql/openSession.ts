@@ -1,0 +1,252 @@
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
+
+import {
+	addressOf,
+	isOver,
+	READY,
+	reasonOf,
+	sessionIdIn,
+	type SessionType,
+	type SqlSession,
+} from '../../service/sql/sessions';
+import { isRecord } from '../../service/types';
+import { bodyStart } from '../bodies';
+import type { FileLocation } from '../calls';
+import type { Client } from '../client';
+import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
+import { inTurn } from '../creation/inTurn';
+import { addFact, addFacts, hasStatus } from '../failures/errors';
+import { parseJson } from '../json';
+import { pollUntil } from '../polling';
+import { readList } from '../records';
+
+/** What kind of session is wanted. What is undefined is the organization's default. */
+export interface SessionRequest {
+	region?: string;
+	runtimeId?: string;
+	/** Whether others with the same request may use it too. */
+	sessionType: SessionType;
+	/** Start one even when there is one to share. */
+	forceNew: boolean;
+	shutdownAfterInactiveSeconds?: number;
+}
+
+/** What has come of a request so far, kept by the caller while the same request may come again. */
+export interface SessionState {
+	/** The session that it led to. */
+	id?: string;
+	/** It is uncertain whether it has started one. */
+	lost?: LostResponse;
+}
+
+/** A session that takes statements, and where its socket is. */
+export interface ReadySession {
+	session: SqlSession;
+	address: string;
+}
+
+/** Longest time between two looks at a session that is starting, in milliseconds. */
+const MAX_INTERVAL_MS = 5_000;
+
+const LOOK_FOR = 'a new SQL session (SQL Session: Get Many)';
+
+/**
+ * The session for a request, when it is ready: the one that the request has led to before, one that
+ * can be shared, or a new one.
+ *
+ * @param state what has come of the same request before; brought up to date
+ * @throws NodeApiError when there is none by the deadline, or it has failed; names its ID
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function openSession(
+	client: Client,
+	request: SessionRequest,
+	state: SessionState,
+	maxWaitMs: number,
+): Promise<ReadySession> {
+	if (state.id !== undefined) {
+		const known = await readSession(client, state.id);
+		if (known && !isOver(known.status)) return await waitUntilReady(client, state.id, maxWaitMs);
+		state.id = undefined;
+	}
+	const id = await startSession(client, request, state);
+	return await waitUntilReady(client, id, maxWaitMs);
+}
+
+/** A session as it is now; undefined when the service does not know it. */
+export async function readSession(client: Client, id: string): Promise<SqlSession | undefined> {
+	const body = await client
+		.call<unknown>('getSqlSession', { path: { session_id: id } })
+		.catch((error: unknown) => {
+			if (hasStatus(error, 404)) return null;
+			throw error as NodeApiError;
+		});
+	if (isRecord(body) && typeof body.status === 'string') return { ...body, id } as SqlSession;
+	if (body === null || body === undefined) return undefined;
+	throw client.error({
+		message: 'Wherobots Cloud returned an unexpected response',
+		description: `It is not a SQL session: it has no status. Session ID: ${id}`,
+		facts: { sessionId: id },
+	});
+}
+
+async function startSession(
+	client: Client,
+	request: SessionRequest,
+	state: SessionState,
+): Promise<string> {
+	const isShared = request.sessionType === 'multi' && !request.forceNew;
+	if (isShared) {
+		return (state.id = await requestSession(client, request, { retry: 'repeatable' }));
+	}
+	const search = searchFor(request);
+	return await inTurn(client, `SQL session ${JSON.stringify(request)}`, async () => {
+		// Another item or call may have started it meanwhile.
+		if (state.id !== undefined) return state.id;
+		if (state.lost) {
+			const found = await findLost(client, state.lost, search);
+			state.lost = undefined;
+			return (state.id = found.id);
+		}
+		const { record } = await createOnce(
+			client,
+			async (onSend): Promise<SqlSession> => {
+				return { id: await requestSession(client, request, { onSend }), status: '' };
+			},
+			search,
+			(lost) => (state.lost = lost),
+		);
+		state.lost = undefined;
+		return (state.id = record.id);
+	});
+}
+
+/** Asks for a session. @returns its ID */
+async function requestSession(
+	client: Client,
+	{ region, forceNew, ...body }: SessionRequest,
+	options: { retry?: 'repeatable'; onSend?(): void },
+): Promise<string> {
+	const response = await client.locate('createSqlSession', {
+		query: { region, force_new: forceNew || undefined },
+		body: { ...body },
+		lookFor: LOOK_FOR,
+		...options,
+	});
+	const id = await idIn(response);
+	if (id) return id;
+	throw client.error({
+		message: 'The response to the request for a session does not identify a SQL session',
+		description: `It may have been started: look for ${LOOK_FOR}.`,
+		ambiguous: options.retry !== 'repeatable',
+	});
+}
+
+/** The session that a response leads to, or that it holds where something has followed the redirect. */
+async function idIn(response: FileLocation): Promise<string | undefined> {
+	if (response.kind === 'redirect') return sessionIdIn(response.location);
+	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
+	try {
+		const body = parseJson(text);
+		return isRecord(body) && typeof body.id === 'string' ? body.id || undefined : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Longest wait for the body of a response, in milliseconds. */
+const BODY_MS = 10_000;
+
+function searchFor(request: SessionRequest): Search<SqlSession> {
+	return {
+		kind: 'SQL session',
+		canGoOn: true,
+		list: async (client) => {
+			const query = { region: request.region };
+			return await readList<SqlSession>(client, 'listSqlSessions', { query });
+		},
+		createdAt: (session) => session.createTime,
+		compare: async (_client, record) =>
+			isOver(String(record.status)) || !isOf(record, request)
+				? undefined
+				: { record, isWhole: true },
+		facts: ({ id, status, createTime }) => ({ id, status, createTime }),
+	};
+}
+
+/** Whether a session agrees with a request, as far as it says what was asked for. */
+function isOf({ apiPayload }: SqlSession, { sessionType, runtimeId }: SessionRequest): boolean {
+	const asked: IDataObject = isRecord(apiPayload) ? apiPayload : {};
+	return (
+		(asked.sessionType ?? sessionType) === sessionType &&
+		(asked.runtimeId ?? runtimeId) === (runtimeId ?? asked.runtimeId)
+	);
+}
+
+async function waitUntilReady(
+	client: Client,
+	id: string,
+	maxWaitMs: number,
+): Promise<ReadySession> {
+	let seen: SqlSession | undefined;
+	const polled = await pollUntil(
+		client,
+		async () => {
+			seen = (await readSession(client, id)) ?? seen;
+			if (seen && isOver(seen.status)) throw notStarted(client, seen);
+			return seen;
+		},
+		(session) => session !== undefined && addressOf(session) !== undefined,
+		{ maxWaitMs, maxIntervalMs: MAX_INTERVAL_MS },
+	).catch((error: unknown) => {
+		if (error instanceof NodeApiError) {
+			if (!error.message.includes(id)) addFact(error, `SQL session: ${id}`);
+			addFacts(error, { sessionId: id, ...(seen ? { status: seen.status } : {}) });
+		}
+		throw error as NodeApiError;
+	});
+	const session = polled.done ? polled.value : undefined;
+	const address = session && addressOf(session);
+	if (session && address !== undefined) return { session, address };
+	throw notReady(client, id, seen, maxWaitMs);
+}
+
+function notStarted(client: Client, session: SqlSession): NodeApiError {
+	const reason = reasonOf(session);
+	const isGone = session.status.startsWith('DESTROY');
+	return client.error({
+		message: isGone
+			? 'The SQL session was shut down before it took the statement'
+			: `The SQL session did not start${reason ? `: ${reason.split('\n', 1)[0]}` : ''}`,
+		description: [
+			`Its status is ${session.status}. Session ID: ${session.id}`,
+			...(reason ? [reason] : []),
+			'The statement was not sent.',
+		].join('\n'),
+		facts: { sessionId: session.id, status: session.status, ...(reason ? { cause: reason } : {}) },
+	});
+}
+
+function notReady(
+	client: Client,
+	id: string,
+	seen: SqlSession | undefined,
+	maxWaitMs: number,
+): NodeApiError {
+	const status = seen ? `Its status is ${seen.status}.` : 'The service does not show it yet.';
+	if (seen?.status === READY) {
+		return client.error({
+			message: 'The SQL session is ready, but the service does not say at which address',
+			description: `The statement was not sent. Session ID: ${id}`,
+			facts: { sessionId: id, status: seen.status },
+		});
+	}
+	return client.error({
+		message: `The SQL session was not ready within ${Math.round(maxWaitMs / 1000)} seconds`,
+		description: [
+			`${status} The statement was not sent. Session ID: ${id}`,
+			"The session goes on starting: SQL Session: Get Many shows how far it is. Raise 'Session Wait (Seconds)' to wait longer.",
+		].join('\n'),
+		facts: { sessionId: id, ...(seen ? { status: seen.status } : {}) },
+	});
+}

@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SentRows } from '../../service/sql/messages';
+import { isRecord } from '../../service/types';
+import type { Client } from '../client';
+import { parseExactJson } from '../json';
+import { settled } from '../settled';
+
+/** Most rows that a session sends, as the service documents it for its SQL API. */
+export const ROW_CAP = 1_000;
+
+/**
+ * The rows of a result as objects. Integers and decimals that a JavaScript number cannot hold are
+ * strings of their digits; geometries are text, or objects when they are GeoJSON.
+ *
+ * @throws NodeApiError when the session has sent something else than it was asked for
+ */
+export async function readRows(client: Client, sent: SentRows): Promise<IDataObject[]> {
+	const { bytes, format, compression, geoColumns } = sent;
+	const unreadable = (what: string) =>
+		client.error({
+			message: 'The rows that the SQL session sent cannot be read',
+			description: `${what}. A CSV or GeoJSON file as the output takes another way.`,
+		});
+	if (format.toLowerCase() !== 'json') throw unreadable(`They came as ${format}`);
+	const text = await settled(textOf(bytes, compression.toLowerCase()));
+	if (!text.ok) throw unreadable(`They came compressed with ${compression}`);
+	const rows = rowsOf(parsed(text.value));
+	if (!rows) throw unreadable('They are no list of rows, or not all of them arrived');
+	return geoColumns.length === 0 ? rows : rows.map((row) => withGeometries(row, geoColumns));
+}
+
+/** JSON in bytes; a message that is text itself can carry it as it is, or in Base64. */
+async function textOf(sent: Uint8Array | string, compression: string): Promise<string> {
+	if (typeof sent === 'string' && /^\s*[[{]/.test(sent)) return sent;
+	const bytes = typeof sent === 'string' ? Buffer.from(sent, 'base64') : sent;
+	if (compression === 'none') return new TextDecoder().decode(bytes);
+	// Asked for none, a session may compress nevertheless. What this Node.js does not know throws.
+	const unpacking = new DecompressionStream(compression as 'gzip');
+	const unpacked = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(unpacking);
+	return await new Response(unpacked as unknown as ReadableStream).text();
+}
+
+/** One list of rows, or a row on each line. */
+function parsed(text: string): unknown {
+	const trimmed = text.trim();
+	if (trimmed === '') return [];
+	try {
+		return trimmed.startsWith('{') && trimmed.includes('\n')
+			? trimmed.split('\n').map((line) => parseExactJson(line))
+			: parseExactJson(trimmed);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A list of objects, or of arrays in the order of named columns. */
+function rowsOf(value: unknown): IDataObject[] | undefined {
+	if (Array.isArray(value)) return value.every(isRecord) ? value : undefined;
+	if (!isRecord(value)) return undefined;
+	const { columns, data } = value as Record<string, unknown>;
+	if (!Array.isArray(columns) || !Array.isArray(data)) return [value];
+	if (!data.every((row) => Array.isArray(row))) return undefined;
+	return data.map((row: IDataObject[string][]) =>
+		Object.fromEntries(columns.map((name, at) => [String(name), row[at] ?? null])),
+	);
+}
+
+function withGeometries(row: IDataObject, columns: string[]): IDataObject {
+	const read = columns
+		.filter((column) => Object.hasOwn(row, column))
+		.map((column) => [column, geometryOf(row[column])]);
+	return { ...row, ...Object.fromEntries(read) };
+}
+
+/** GeoJSON comes as text; any other text is passed on. */
+function geometryOf(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
+	try {
+		const geometry: unknown = JSON.parse(value);
+		return isRecord(geometry) ? geometry : value;
+	} catch {
+		return value;
+	}
+}

@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Micros } from '../../../service/time/time';
+import { eventIdOf, eventTimeOf, type NewAuditEvent } from './auditEvents';
+import { digest, type SeenEvent } from '../state';
+import { later } from '../readPages';
+import { isFuture, SECOND, wholeSecond } from '../watermark';
+
+/** 96 bits: two events with the same key are not to be expected in the life of the universe. */
+const KEY_LENGTH = 16;
+
+/** As many events are remembered; beyond, the overlap is shortened. */
+export const MAX_SEEN = 10_000;
+
+/** As many events of one second are remembered, because no range is shorter. */
+export const MAX_SEEN_PER_SECOND = 50_000;
+
+interface Seen {
+	time: Micros;
+	/** Only for an event from the future: when it was shown first. */
+	shownAt?: Micros;
+}
+
+/** The events since the watermark that are known. */
+export class SeenEvents {
+	private readonly events: Map<string, Seen>;
+
+	private newestShown: Micros | undefined;
+
+	private newestTime: Micros | undefined;
+
+	constructor(entries: readonly SeenEvent[] = []) {
+		this.events = new Map(entries.map(([key, time, shownAt]) => [key, { time, shownAt }]));
+		for (const event of this.events.values()) this.noteShown(event);
+	}
+
+	get size(): number {
+		return this.events.size;
+	}
+
+	/** The newest time that the service has shown. */
+	get newest(): Micros | undefined {
+		return this.newestShown;
+	}
+
+	/**
+	 * The time as of which an event from the future counts as shown: a proposed one, but without the
+	 * service's time no later than the newest other event, because n8n's clock may be ahead.
+	 */
+	shownUntil(proposed: Micros, knowsTime: boolean): Micros {
+		return knowsTime ? proposed : Math.min(proposed, this.newestTime ?? 0);
+	}
+
+	/**
+	 * Takes an event as the service shows it.
+	 *
+	 * @param now the service's time
+	 * @param settled the time as of which an event from the future counts as shown
+	 * @returns when it counts as shown, and the event when it was not known
+	 */
+	take(event: IDataObject, now: Micros, settled = now): { shown?: Micros; added?: NewAuditEvent } {
+		const time = eventTimeOf(event);
+		const id = eventIdOf(event);
+		const key = digest(id, KEY_LENGTH);
+		const known = this.events.get(key);
+		if (known) return { shown: time === undefined ? undefined : (known.shownAt ?? known.time) };
+		const at = time ?? now;
+		const shown = isFuture(at, now) ? settled : at;
+		const seen = shown === at ? { time: at } : { time: at, shownAt: shown };
+		this.events.set(key, seen);
+		if (time !== undefined) this.noteShown(seen);
+		return { shown: time === undefined ? undefined : shown, added: { id, time: at, event } };
+	}
+
+	has(event: IDataObject): boolean {
+		return this.events.has(digest(eventIdOf(event), KEY_LENGTH));
+	}
+
+	/** The times of the newest events. */
+	newestTimes(count: number): Micros[] {
+		return this.times().slice(-count).reverse();
+	}
+
+	/** The watermark that leaves no more events after it than can be remembered; undefined when none has to go. */
+	bound(): Micros | undefined {
+		if (this.size <= MAX_SEEN) return undefined;
+		const times = this.times();
+		const second = wholeSecond(times[times.length - MAX_SEEN / 2]);
+		const ofSecond = times.filter((time) => wholeSecond(time) === second).length;
+		return ofSecond > MAX_SEEN_PER_SECOND ? second + 2 * SECOND : second;
+	}
+
+	/** The entries to keep for a list from this time on. */
+	entries(from: Micros): SeenEvent[] {
+		return [...this.events]
+			.filter(([, { time }]) => time >= from)
+			.map(([key, { time, shownAt }]) =>
+				shownAt === undefined ? [key, time] : [key, time, shownAt],
+			);
+	}
+
+	private times(): Micros[] {
+		return [...this.events.values()].map(({ time }) => time).sort((a, b) => a - b);
+	}
+
+	private noteShown({ time, shownAt }: Seen): void {
+		this.newestShown = later(this.newestShown, shownAt ?? time);
+		this.newestTime = later(this.newestTime, time);
+	}
+}

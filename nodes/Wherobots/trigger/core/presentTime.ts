@@ -1,0 +1,36 @@
+import type { Micros } from '../../service/time/time';
+import { settled } from '../../transport/settled';
+import type { Source } from './source';
+import { DAY, listedFrom } from './watermark';
+
+/** Whether a response has told the service's time, and n8n's clock does not contradict it. */
+export function isTimeSure(source: Source): boolean {
+	return source.knowsTime() && clocksAgree(source);
+}
+
+function clocksAgree(source: Source): boolean {
+	return Math.abs(source.now() - source.localNow()) <= DAY;
+}
+
+/**
+ * What has to be added to the service's time when it is more than a day off n8n's: the records tell
+ * which of the clocks is right. The later one is when there are records of the day before it, or
+ * records that are newer than the earlier one by more than a day. Where that cannot be found out, the earlier one holds back.
+ *
+ * @param timesFrom the times on the first page of the list from a time on
+ */
+export async function clockCorrection(
+	source: Source,
+	timesFrom: (start: Micros) => Promise<Array<Micros | undefined>>,
+): Promise<Micros> {
+	if (clocksAgree(source)) return 0;
+	const told = source.now();
+	const [earlier, later] = [told, source.localNow()].sort((a, b) => a - b);
+	const hasAnyFrom = async (from: Micros, isMeant: (time: Micros) => boolean) =>
+		(await timesFrom(listedFrom(from))).some((time) => time !== undefined && isMeant(time));
+	const isLater = async () =>
+		(await hasAnyFrom(later - DAY, () => true)) ||
+		(await hasAnyFrom(earlier - DAY, (time) => time > earlier + DAY));
+	const found = await settled(isLater());
+	return (found.ok && found.value ? later : earlier) - told;
+}

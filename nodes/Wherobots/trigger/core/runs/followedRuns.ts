@@ -1,0 +1,160 @@
+import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
+import { parseServiceTime, type Micros } from '../../../service/time/time';
+import type { Run } from '../../../service/types';
+import { inParallel } from '../../../transport/inParallel';
+import { settled } from '../../../transport/settled';
+import { readPages, type Reading } from '../readPages';
+import { shareOf, type Budget, type RunSource } from '../source';
+import { isUsable, type TrackedRuns } from './trackedRuns';
+import { DAY, listedFrom, MINUTE, SECOND } from '../watermark';
+
+/** Single runs that are read at once. */
+const READS_AT_ONCE = 10;
+
+/** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
+const SHARE_OF_LISTS = 0.75;
+
+/** A run in a status that nobody has heard of is followed for its timeout and a day. */
+const AGE_OUT = DAY;
+
+/**
+ * A run counts as deleted when it was not found so often in a row, over so long, and the list from
+ * its creation on has it no more: a gateway or a replica says "not found", too. When that list is
+ * too long for a poll, it is followed for another day.
+ */
+const MISSING_TIMES = 5;
+const MISSING_SPAN = 10 * MINUTE;
+
+/** What the poll knows, and goes on with. */
+interface Found {
+	runs: TrackedRuns;
+	shown: ReadonlyMap<string, Run>;
+	/** For the log of n8n. */
+	notes: string[];
+}
+
+/** Reads the runs that are followed and that the list of recent ones has not shown. */
+export class FollowedRuns {
+	private isListed = false;
+
+	constructor(
+		private readonly source: RunSource,
+		private readonly budget: Budget,
+		private readonly found: Found,
+		private readonly poll: { take(records: Run[]): Reading; count(): number },
+	) {}
+
+	async read(): Promise<void> {
+		if (this.unseen().length > 1) await this.list();
+		// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
+		await this.readSingle(this.unseen());
+	}
+
+	private unseen(): string[] {
+		return this.found.runs.active().filter((id) => !this.found.shown.has(id));
+	}
+
+	private async list(): Promise<void> {
+		if (this.isListed || this.budget.spent(SHARE_OF_LISTS)) return;
+		this.isListed = true;
+		const read = await readPages<Run>({
+			source: this.source,
+			budget: shareOf(this.budget, SHARE_OF_LISTS),
+			readPage: async (cursor) => await this.source.runs({ statuses: ACTIVE_STATUSES }, cursor),
+			keyOf: (run) => String(run?.id),
+			// A list that is behind shows runs as active of which nothing is known any more.
+			take: (records) => this.poll.take(records.filter((run) => !isTerminal(run?.status))),
+		});
+		if (read.kind !== 'complete') this.found.notes.push('Not all active runs could be listed.');
+	}
+
+	/** Asks for single runs, those first that have waited longest, as far as the time lets it. */
+	private async readSingle(ids: string[]): Promise<void> {
+		const before = this.poll.count();
+		const failures: unknown[] = [];
+		const missing: string[] = [];
+		let read = 0;
+		await inParallel(ids.length, READS_AT_ONCE, async (index) => {
+			const id = ids[index];
+			if (this.budget.spent()) return;
+			const response = await settled(this.source.run(id));
+			if (!response.ok) {
+				if (!this.budget.spent()) failures.push(response.error);
+				return;
+			}
+			read += 1;
+			if (response.value) this.takeSingle(id, response.value);
+			else missing.push(id);
+		});
+		await this.giveUp(missing);
+		if (failures.length === 0) return;
+		// One run that cannot be read must not hide the others; nothing but failures is an error.
+		if (read === 0 && before === 0 && this.poll.count() === 0) throw failures[0];
+		this.found.notes.push(
+			`${failures.length} tracked runs could not be read; the next poll tries again.`,
+		);
+	}
+
+	private takeSingle(id: string, run: Run): void {
+		if (!isUsable(run) || run.id !== id) return;
+		const { runs, notes } = this.found;
+		const now = this.source.now();
+		runs.moveToEnd(id);
+		this.poll.take([run]);
+		if (!isForgotten(run, now)) return;
+		notes.push(`Run ${id} has been ${run.status} for too long; it is no longer tracked.`);
+		runs.drop(id, now);
+	}
+
+	private async giveUp(missing: string[]): Promise<void> {
+		const { runs, shown, notes } = this.found;
+		const now = this.source.now();
+		const gone = missing.filter((id) => {
+			const [times, since] = runs.noteMissing(id, now);
+			return times >= MISSING_TIMES && now - since >= MISSING_SPAN;
+		});
+		if (gone.length === 0) return;
+		await this.list();
+		if (!this.isListed) return;
+		const left = gone.filter((id) => !shown.has(id));
+		const hasAll = left.length > 0 && (await this.listSince(left));
+		for (const id of left.filter((each) => !shown.has(each))) {
+			const [, since] = runs.get(id)?.notes.missing ?? [0, now];
+			if (!hasAll && now - since < AGE_OUT) continue;
+			notes.push(`Run ${id} was not found for a while; it is no longer tracked.`);
+			runs.drop(id, now);
+		}
+	}
+
+	/**
+	 * Looks for runs in the list from the creation of the oldest of them on, which has ended ones, too.
+	 *
+	 * @returns whether the list was read as far as it could have them
+	 */
+	private async listSince(ids: string[]): Promise<boolean> {
+		const { runs, shown } = this.found;
+		const oldest = Math.min(...ids.map((id) => runs.get(id)?.created ?? Infinity));
+		const hasAll = () => ids.every((id) => shown.has(id));
+		const reading = readPages<Run>({
+			source: this.source,
+			budget: this.budget,
+			readPage: async (cursor) =>
+				await this.source.runs({ createdFrom: listedFrom(oldest) }, cursor),
+			keyOf: (run) => String(run?.id),
+			// Other runs of that time have been dealt with, and are no longer remembered.
+			take: (records) => this.poll.take(records.filter((run) => ids.includes(run?.id))),
+			isFull: hasAll,
+		});
+		// It is worth no failed poll.
+		const read = await settled(reading);
+		return hasAll() || (read.ok && read.value.kind === 'complete');
+	}
+}
+
+function isForgotten(run: Run, now: Micros): boolean {
+	if (isTerminal(run.status) || ACTIVE_STATUSES.some((status) => status === run.status))
+		return false;
+	const timeout = Number(run.payload?.timeoutSeconds ?? 0) * SECOND || 0;
+	const began = parseServiceTime(run.startTime ?? run.createTime);
+	return began !== undefined && now - began > timeout + AGE_OUT;
+}

@@ -1,0 +1,200 @@
+import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
+import { parseServiceTime, type Micros } from '../../../service/time/time';
+import type { Run } from '../../../service/types';
+import { settled } from '../../../transport/settled';
+import { clockCorrection } from '../presentTime';
+import { later, readPages, type Reading, type Resume } from '../readPages';
+import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from '../source';
+import { newRunState, type RunState } from '../state';
+import { createdAt, isUsable, TrackedRuns } from './trackedRuns';
+import { DAY, HOUR, listedFrom, newSince, nextWatermark, RUN_OVERLAP } from '../watermark';
+
+/** How often a list that shifts between its pages, or whose cursors are refused, is read. */
+const MAX_READINGS = 4;
+
+/**
+ * The first poll: what is there already does not fire, but what becomes of active runs will be, and
+ * runs that are younger than its first response. Those are left to the next poll. It may take
+ * several polls; then its state says where it continues.
+ *
+ * @param previous the state of a first poll that is not finished
+ */
+export async function runBaseline(
+	previous: RunState | undefined,
+	scope: string,
+	source: RunSource,
+	budget: Budget,
+): Promise<RunState> {
+	return await new Baseline(previous, scope, source, budget).read();
+}
+
+/** The state of a first poll that has read nothing yet. */
+export function begunRunState(scope: string, source: RunSource, began?: Micros): RunState {
+	const state = newRunState(scope, (began ?? source.now()) - HOUR, []);
+	return { ...state, baseline: 'active', began };
+}
+
+class Baseline {
+	private readonly runs: TrackedRuns;
+
+	private resume: Resume | undefined;
+
+	private began: Micros | undefined;
+
+	/** How often the present list has been begun, in this poll and in earlier ones. */
+	private readings: number;
+
+	/** What the service's time is off. */
+	private correction: Micros = 0;
+
+	private responses = 0;
+
+	private isRefused = false;
+
+	/** The end of a list was out of reach, so what was not read is known by its time alone. */
+	private isCutShort = false;
+
+	constructor(
+		private readonly previous: RunState | undefined,
+		private readonly scope: string,
+		private readonly source: RunSource,
+		private readonly budget: Budget,
+	) {
+		this.runs = new TrackedRuns(previous?.runs);
+		this.resume = previous?.resume;
+		this.began = previous?.began;
+		this.readings = previous?.readings ?? 0;
+		// A list that was begun and has no cursor to go on from was given up.
+		this.isRefused = this.readings > 0 && this.resume === undefined;
+	}
+
+	async read(): Promise<RunState> {
+		const isListing = this.previous?.baseline === 'recent';
+		if (!isListing) {
+			const read = await this.readTwice({ statuses: ACTIVE_STATUSES });
+			if (!read) return this.unfinished('active', this.from(HOUR));
+			this.readings = 0;
+		}
+		let watermark = isListing ? (this.previous as RunState).watermark : this.from(HOUR);
+		// The longer range makes up for a clock that is ahead and that nobody corrects.
+		for (const next of [this.from(DAY), undefined]) {
+			const read = await this.readTwice({ createdFrom: listedFrom(watermark) });
+			if (!read) return this.unfinished('recent', watermark);
+			if (read.pages === 1) watermark = nextWatermark(watermark, read.newest, RUN_OVERLAP);
+			if (read.records > 0 || next === undefined || watermark <= next) break;
+			watermark = next;
+			this.readings = 0;
+		}
+		const entries = this.runs.entries(listedFrom(watermark), this.source.now());
+		const since = this.isCutShort ? later(this.runs.newest, this.began) : this.runs.newest;
+		return newRunState(this.scope, watermark, entries, since);
+	}
+
+	private now(): Micros {
+		return this.source.now() + this.correction;
+	}
+
+	private async findCorrection(): Promise<Micros> {
+		return await clockCorrection(this.source, async (createdFrom) => {
+			const { items } = await this.source.runs({ createdFrom });
+			return items.map(createdAt);
+		});
+	}
+
+	/** A time so much before the first poll began. */
+	private from(back: Micros): Micros {
+		return (this.began ?? this.now()) - back;
+	}
+
+	/**
+	 * Reads a list, and again while it has several pages and shows runs that were there before and are
+	 * new. Whatever a last reading leaves out is found by the polls that follow.
+	 *
+	 * @returns undefined when the time of the poll is over
+	 */
+	private async readTwice(
+		query: Parameters<RunSource['runs']>[0],
+	): Promise<{ records: number; pages: number; newest?: Micros } | undefined> {
+		const budget = shareOf(this.budget, FIRST_POLL_SHARE);
+		for (;;) {
+			if (this.responses > 0 && budget.spent()) return undefined;
+			const { resume } = this;
+			let records = 0;
+			const reading = readPages<Run>({
+				source: this.source,
+				budget,
+				readPage: async (cursor) => {
+					const page = await this.source.runs(query, cursor);
+					this.responses += 1;
+					if (this.began === undefined) this.correction = await this.findCorrection();
+					return page;
+				},
+				keyOf: (run) => String(run?.id),
+				take: (items) => {
+					records += items.length;
+					return this.take(items);
+				},
+				resume,
+			});
+			const done = await settled(reading);
+			if (!done.ok) {
+				// What has been read is kept: it was the time that was too short.
+				if (this.responses > 0 && budget.spent()) return undefined;
+				throw done.error;
+			}
+			const read = done.value;
+			this.readings += resume ? 0 : 1;
+			this.resume = read.kind === 'truncated' ? read.resume : undefined;
+			const isLast = this.readings >= MAX_READINGS;
+			if (read.kind === 'truncated') {
+				if (!isLast || !this.isRefused) return undefined;
+				this.resume = undefined;
+				this.isCutShort = true;
+				return { records, pages: Infinity };
+			}
+			if (read.kind === 'restart') {
+				this.isRefused = true;
+				if (budget.spent()) return undefined;
+				continue;
+			}
+			const { pages } = read;
+			if (pages === 1 || isLast || read.oldestNew === undefined) {
+				return { records: resume ? Infinity : records, pages, newest: read.newest };
+			}
+		}
+	}
+
+	private take(records: Run[]): Reading {
+		const reading: Reading = {};
+		const now = this.previous?.began === undefined ? this.now() : undefined;
+		const since = newSince(this.began, now);
+		for (const run of records.filter(isUsable)) {
+			// What becomes of a run meanwhile fires.
+			if (!this.runs.get(run.id)) {
+				if ((createdAt(run) ?? -Infinity) >= since) continue;
+				this.runs.observe(asItWas(run, since), this.now());
+				const { created } = this.runs.get(run.id) ?? { created: Infinity };
+				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
+			}
+			if (createdAt(run) !== undefined) {
+				reading.newest = later(reading.newest, this.runs.shown(run.id));
+			}
+		}
+		this.began ??= this.now();
+		return reading;
+	}
+
+	private unfinished(baseline: 'active' | 'recent', watermark: Micros): RunState {
+		const entries = this.runs.entries(-Infinity, this.source.now());
+		const state = newRunState(this.scope, watermark, entries);
+		const { began, readings, resume } = this;
+		return { ...state, baseline, began, readings, resume };
+	}
+}
+
+/** A run as it was when the first poll began: one that has ended since was active then. */
+function asItWas(run: Run, since: Micros): Run {
+	if (!isTerminal(run.status)) return run;
+	const hasEndedSince = (parseServiceTime(run.completeTime) ?? -Infinity) >= since;
+	return hasEndedSince ? { ...run, status: run.startTime ? 'RUNNING' : 'PENDING' } : run;
+}

@@ -1,0 +1,231 @@
+import type { Micros } from '../../../service/time/time';
+import type { Run } from '../../../service/types';
+import { endsTooEarly } from '../../../transport/pagination';
+import { settled } from '../../../transport/settled';
+import { FollowedRuns } from './followedRuns';
+import { afterRecognition, recognizeService } from '../recognition';
+import { begunRunState, runBaseline } from './runBaseline';
+import {
+	endedRuns,
+	exceedingRuns,
+	provenTime,
+	type DurationLimits,
+	type ExceededDuration,
+} from './runDurations';
+import { isTimeSure } from '../presentTime';
+import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
+import type { Budget, RunSource } from '../source';
+import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
+import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
+import { isResting, listedFrom, nextWatermark, RUN_OVERLAP, wholeSecond } from '../watermark';
+
+/** Most changes that one poll gives; the rest comes with the next. */
+export const MAX_CHANGES = 5_000;
+
+export interface RunPollResult {
+	state: RunState;
+	changes: RunChange[];
+	/** Runs that have been pending or running for too long. */
+	exceeded: ExceededDuration[];
+	/** For the log of n8n. */
+	notes: string[];
+}
+
+export interface RunPollOptions {
+	/** The state may be about another organization: what the service shows decides. */
+	doubt?: Doubt;
+	limits?: DurationLimits;
+}
+
+/**
+ * One poll of the runs: what changed since `state`, and the state after it. Pure apart from the
+ * source: the same state and the same responses give the same result, and `state` stays as it is.
+ *
+ * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
+ */
+export async function pollRuns(
+	state: RunState | undefined,
+	scope: string,
+	source: RunSource,
+	budget: Budget,
+	{ doubt, limits = {} }: RunPollOptions = {},
+): Promise<RunPollResult> {
+	const nothing = { changes: [], exceeded: [] };
+	const read = async (previous?: RunState) => await runBaseline(previous, scope, source, budget);
+	if (state && doubt) {
+		const begun = (began?: Micros) => begunRunState(scope, source, began);
+		const found = await recognizeService(state, doubt, source, budget);
+		const result = await afterRecognition(found, state, budget, { begun, read });
+		if (result) return { ...nothing, ...result };
+	}
+	if (!state || state.baseline) return { ...nothing, state: await read(state), notes: [] };
+	return await new RunPoller(state, source, budget, limits).run();
+}
+
+/** One poll on its way. */
+class RunPoller {
+	private readonly runs: TrackedRuns;
+
+	private readonly changes: RunChange[] = [];
+
+	private readonly notes: string[] = [];
+
+	/** Runs as the service has shown them in this poll. */
+	private readonly shown = new Map<string, Run>();
+
+	private checkedAt: Micros | undefined;
+
+	constructor(
+		private readonly state: RunState,
+		private readonly source: RunSource,
+		private readonly budget: Budget,
+		private readonly limits: DurationLimits,
+	) {
+		this.runs = new TrackedRuns(state.runs, state.since);
+		this.checkedAt = state.checkedAt;
+	}
+
+	async run(): Promise<RunPollResult> {
+		const done = await settled(this.read());
+		if (done.ok) return done.value;
+		// What has been read is kept: it was the time that was too short.
+		if (this.shown.size > 0 && this.budget.spent()) return this.result(this.state.watermark);
+		throw done.error;
+	}
+
+	private async read(): Promise<RunPollResult> {
+		const { watermark } = this.state;
+		const knownNewest = this.runs.newest;
+		if (await this.isAtRest()) {
+			await this.follow();
+			return this.result(watermark);
+		}
+		this.checkedAt = undefined;
+		let read = await this.discover(watermark, this.state.resume);
+		if (read.kind === 'restart') {
+			this.notes.push(
+				'The service no longer continues the list of runs; reading it again from the start.',
+			);
+			// The newest runs first: where no cursor leads on, the list may be too long for a poll.
+			if (!this.budget.spent()) await this.discover(knownNewest ?? watermark);
+			if (!this.budget.spent()) read = await this.discover(watermark);
+			if (read.kind === 'restart') return this.result(watermark);
+		}
+		if (read.kind === 'truncated') return this.result(watermark, read.resume);
+		await this.follow();
+		return this.result(this.watermarkAfter(read, knownNewest));
+	}
+
+	/** Whether nothing is newer than the newest run, when that is all that has to be known this time. */
+	private async isAtRest(): Promise<boolean> {
+		const { newest } = this.runs;
+		if (newest === undefined || this.state.resume) return false;
+		if (!isResting(this.checkedAt, newest, this.source.now())) return false;
+		const query = { createdFrom: listedFrom(newest) };
+		const first = await this.source.runs(query);
+		if (this.take(first.items).oldestNew !== undefined) return false;
+		if (first.next === undefined) {
+			return !endsTooEarly(first, undefined, first.items.length, first.total);
+		}
+		// A service may name a page after the last run.
+		const last = await this.source.runs(query, first.next);
+		return this.take(last.items).oldestNew === undefined && last.next === undefined;
+	}
+
+	/** Reads all runs that were created since a time. */
+	private async discover(from: Micros, resume?: Resume): Promise<PagedReadResult> {
+		return await readPages<Run>({
+			source: this.source,
+			budget: this.budget,
+			readPage: async (cursor) => await this.source.runs({ createdFrom: listedFrom(from) }, cursor),
+			keyOf: (run) => String(run?.id),
+			take: (records) => this.take(records),
+			isFull: () => this.changes.length >= MAX_CHANGES,
+			resume,
+		});
+	}
+
+	/**
+	 * Where the next reading begins. One page shows all runs at one moment. Between several pages runs
+	 * can slip when the list shifts, so the watermark stays before every run that was new or changed:
+	 * it passes what a second reading has found unchanged.
+	 */
+	private watermarkAfter(
+		read: Extract<PagedReadResult, { kind: 'complete' }>,
+		knownNewest: Micros | undefined,
+	): Micros {
+		const { watermark } = this.state;
+		if (read.pages === 1 && !read.short) {
+			return nextWatermark(watermark, read.newest, RUN_OVERLAP);
+		}
+		if (read.oldestNew === undefined && !read.short) this.checkedAt = this.source.now();
+		if (read.shifted || read.short) return this.bounded(watermark);
+		const next = nextWatermark(watermark, later(read.newest, knownNewest), RUN_OVERLAP);
+		const unchanged = Math.min(next, wholeSecond(read.oldestNew ?? Infinity));
+		return this.bounded(Math.max(watermark, unchanged));
+	}
+
+	private bounded(watermark: Micros): Micros {
+		const bound = this.runs.bound();
+		if (bound === undefined || bound <= watermark) return watermark;
+		this.notes.push('Too many runs to remember; the overlap is shortened.');
+		return bound;
+	}
+
+	private take(records: Run[]): Reading {
+		const reading: Reading = {};
+		for (const run of records.filter(isUsable)) {
+			const isChange = this.observe(run);
+			if (createdAt(run) !== undefined) {
+				reading.newest = later(reading.newest, this.runs.shown(run.id));
+			}
+			if (isChange) {
+				const { created } = this.runs.get(run.id) ?? { created: Infinity };
+				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
+			}
+		}
+		return reading;
+	}
+
+	/** Takes a run as the service shows it; true when something about it is new. */
+	private observe(run: Run): boolean {
+		const isKnown = this.runs.get(run.id) !== undefined;
+		this.shown.set(run.id, run);
+		const change = this.runs.observe(run, this.source.now());
+		if (change) this.changes.push(change);
+		return change !== undefined || !isKnown;
+	}
+
+	/** Reads the runs that were active and are not among the recent ones. */
+	private async follow(): Promise<void> {
+		const found = { runs: this.runs, shown: this.shown, notes: this.notes };
+		const followed = new FollowedRuns(this.source, this.budget, found, {
+			take: (records) => this.take(records),
+			count: () => this.changes.length,
+		});
+		await followed.read();
+	}
+
+	/** What is known of the service's time when its clock does not tell; undefined when it is not needed. */
+	private provenTime(): ProvenTime | undefined {
+		if (Object.keys(this.limits).length === 0 || isTimeSure(this.source)) return undefined;
+		return provenTime(this.state.proven, this.shown.values(), this.source);
+	}
+
+	private result(watermark: Micros, resume?: Resume): RunPollResult {
+		const now = this.source.now();
+		const proven = this.provenTime();
+		const present = proven ? Math.min(now, proven[0]) : now;
+		const exceeded = [
+			...exceedingRuns(this.runs, this.shown.values(), this.limits, present),
+			...endedRuns(this.runs, this.changes, this.limits),
+		];
+		const { scope, since } = this.state;
+		const entries = this.runs.entries(listedFrom(watermark), now);
+		const state = newRunState(scope, watermark, entries, since);
+		if (resume) state.resume = resume;
+		if (proven && proven[0] > -Infinity) state.proven = proven;
+		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
+		return { state, changes: this.changes, exceeded, notes: this.notes };
+	}
+}

@@ -1,0 +1,199 @@
+import { pathValueProblem } from '../../../service/endpoints';
+import { isTerminal } from '../../../service/jobRuns/runs';
+import { parseServiceTime, type Micros } from '../../../service/time/time';
+import type { Run } from '../../../service/types';
+import { isWholeText } from '../eventIds';
+import { later } from '../readPages';
+import type { RunNotes, TrackedRun } from '../state';
+import { isFuture, RUN_OVERLAP, SECOND, wholeSecond } from '../watermark';
+
+/** A status that a run was not seen in before. */
+export interface RunChange {
+	run: Run;
+	/** Null for a run that was not seen before. */
+	previousStatus: string | null;
+}
+
+interface Tracked {
+	created: Micros;
+	statuses: string[];
+	notes: RunNotes;
+}
+
+/** A hostile service could invent statuses for ever. */
+const MAX_STATUSES = 16;
+
+/** As many ended runs are remembered for the lists that still have them. */
+export const MAX_ENDED = 10_000;
+
+/** A list may be so much behind, and show an ended run as an active one. */
+const LAG_OF_LISTS = 2 * RUN_OVERLAP;
+
+/** The runs that a trigger follows, and those it remembers because lists may still show them. */
+export class TrackedRuns {
+	private readonly runs: Map<string, Tracked>;
+
+	private newestShown: Micros | undefined;
+
+	/** @param since the newest run of the first poll: runs that are older by the overlap do not fire */
+	constructor(
+		entries: readonly TrackedRun[] = [],
+		private readonly since = -Infinity,
+	) {
+		this.runs = new Map(
+			entries.map(([id, created, statuses, notes]) => [
+				id,
+				{ created, statuses: [...statuses], notes: { ...notes } },
+			]),
+		);
+		for (const run of this.runs.values()) this.noteShown(run);
+	}
+
+	/** Runs whose status may still change. */
+	active(): string[] {
+		return [...this.runs].filter(([, run]) => !isOver(run)).map(([id]) => id);
+	}
+
+	get(id: string): Tracked | undefined {
+		return this.runs.get(id);
+	}
+
+	/** When the newest run that the service has shown was created. */
+	get newest(): Micros | undefined {
+		return this.newestShown;
+	}
+
+	/** The ids of the newest runs. */
+	newestIds(count: number): string[] {
+		return [...this.runs]
+			.sort(([, a], [, b]) => b.created - a.created)
+			.slice(0, count)
+			.map(([id]) => id);
+	}
+
+	/** When a run counts as shown: when it was created, or shown first if that is in the future. */
+	shown(id: string): Micros | undefined {
+		const run = this.runs.get(id);
+		return run && (run.notes.shownAt ?? run.created);
+	}
+
+	/**
+	 * Takes a run as the service shows it now.
+	 *
+	 * @param now the service's time; also that of a run without a creation time
+	 * @returns the change, when there is one
+	 */
+	observe(run: Run, now: Micros): RunChange | undefined {
+		const known = this.runs.get(run.id);
+		if (!known) return this.add(run, now);
+		delete known.notes.missing;
+		if (!isChange(known.statuses, run.status)) return undefined;
+		const previousStatus = known.statuses.at(-1) ?? null;
+		if (isTerminal(run.status)) {
+			// What a run was before it ended is of no more use.
+			known.statuses = known.statuses.filter(isTerminal);
+			known.notes.endedAt ??= now;
+		}
+		known.statuses.push(run.status);
+		return { run, previousStatus };
+	}
+
+	private add(run: Run, now: Micros): RunChange | undefined {
+		const created = createdAt(run) ?? now;
+		const tracked: Tracked = { created, statuses: [run.status], notes: {} };
+		if (isFuture(created, now)) tracked.notes.shownAt = now;
+		if (isTerminal(run.status)) tracked.notes.endedAt = now;
+		this.runs.set(run.id, tracked);
+		if (createdAt(run) !== undefined) this.noteShown(tracked);
+		return created <= this.since - RUN_OVERLAP ? undefined : { run, previousStatus: null };
+	}
+
+	/** Notes that a run was not found: how often in a row, and since when. */
+	noteMissing(id: string, now: Micros): [times: number, since: Micros] {
+		const notes = this.runs.get(id)?.notes ?? {};
+		const [times, since] = notes.missing ?? [0, now];
+		return (notes.missing = [times + 1, Math.min(since, now)]);
+	}
+
+	/** No longer follows a run. It is remembered as ended for as long as a list may show it. */
+	drop(id: string, now: Micros): void {
+		const run = this.runs.get(id);
+		if (run) Object.assign(run, { statuses: ['CANCELLED'], notes: { endedAt: now } });
+	}
+
+	/** Puts a run at the end of the queue of those that are read one by one. */
+	moveToEnd(id: string): void {
+		const run = this.runs.get(id);
+		if (!run) return;
+		this.runs.delete(id);
+		this.runs.set(id, run);
+	}
+
+	/** The watermark that leaves no more ended runs after it than can be remembered; undefined when none has to go. */
+	bound(): Micros | undefined {
+		const times = [...this.runs.values()]
+			.filter(isOver)
+			.map(({ created }) => created)
+			.sort((a, b) => a - b);
+		if (times.length <= MAX_ENDED) return undefined;
+		return wholeSecond(times[times.length - MAX_ENDED / 2]) + 2 * SECOND;
+	}
+
+	/**
+	 * The entries to keep: all that are followed, the ended ones that a list from `listedFrom` on still
+	 * shows, and those that a list that is behind may show as active.
+	 */
+	entries(listedFrom: Micros, now: Micros): TrackedRun[] {
+		return [...this.runs]
+			.filter(([, run]) => !isOver(run) || run.created >= listedFrom || isRecent(run, now))
+			.map(([id, { created, statuses, notes }]) => {
+				const { endedAt, exceeded, ...others } = notes;
+				const kept: RunNotes = { ...others };
+				if (isOver({ statuses }) && isRecent({ notes }, now)) kept.endedAt = endedAt;
+				if (!isOver({ statuses }) && exceeded) kept.exceeded = exceeded;
+				return Object.keys(kept).length > 0
+					? [id, created, statuses, kept]
+					: [id, created, statuses];
+			});
+	}
+
+	private noteShown({ created, notes }: Tracked): void {
+		this.newestShown = later(this.newestShown, notes.shownAt ?? created);
+	}
+}
+
+/** When a run was created, in microseconds; undefined when the service does not say. */
+export function createdAt(run: Run): Micros | undefined {
+	return parseServiceTime(run?.createTime);
+}
+
+/** Whether a record of the service can be followed at all: it has a status, and an id to ask for it by. */
+export function isUsable(run: Run): boolean {
+	return (
+		typeof run?.id === 'string' &&
+		pathValueProblem(run.id) === undefined &&
+		isWholeText(run.id) &&
+		typeof run.status === 'string' &&
+		run.status !== ''
+	);
+}
+
+function isOver({ statuses }: Pick<Tracked, 'statuses'>): boolean {
+	return statuses.some(isTerminal);
+}
+
+/** Whether a run ended so recently that a list may still show it as active. */
+function isRecent({ notes: { endedAt } }: Pick<Tracked, 'notes'>, now: Micros): boolean {
+	return endedAt !== undefined && Math.abs(now - endedAt) <= LAG_OF_LISTS;
+}
+
+/**
+ * Whether a status is a change. Each status of a run counts once; a run that has ended does not
+ * come back, and a running one is not pending again: lists may be a little behind single runs.
+ */
+function isChange(seen: string[], status: string): boolean {
+	if (seen.includes(status)) return false;
+	if (isTerminal(status)) return true;
+	if (seen.some(isTerminal) || seen.length >= MAX_STATUSES) return false;
+	return !(status === 'PENDING' && seen.includes('RUNNING'));
+}

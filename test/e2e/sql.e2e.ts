@@ -1,0 +1,83 @@
+/** SQL over the socket that n8n's own Node.js has. */
+import { until } from '../support/until';
+import { executeWell, useStage } from './suite/workflowCases';
+
+const CITIES = [
+	{ id: 9007199254740993n, name: 'Bonn', at: { type: 'Point', coordinates: [7.1, 50.7] } },
+	{ id: 2n, name: 'Kaş, "TR"', at: null },
+];
+
+describe('SQL', () => {
+	const stage = useStage({ timings: { sqlStartMs: 1_500, sqlStopMs: 500 } });
+
+	test('a statement changes something once, others give items and files, and the session ends', async () => {
+		const { importWorkflow, sandbox, n8n } = stage();
+		let changes = 0;
+		sandbox.sql.answer(/^INSERT/, { changes: () => (changes += 1) });
+		sandbox.sql.answer('SELECT * FROM demo.cities', { rows: CITIES, geometryColumns: ['at'] });
+		sandbox.sql.answer('SELECT name FROM demo.cities', {
+			rows: CITIES.map(({ name }) => ({ name })),
+		});
+
+		const execution = await executeWell(
+			stage(),
+			await importWorkflow('test/e2e/workflows/sql.json'),
+		);
+
+		expect(changes).toBe(1);
+		expect(execution.json('Change')).toMatchObject([{ state: 'succeeded' }]);
+		expect(execution.json('Rows')).toEqual([
+			{ ...CITIES[0], id: '9007199254740993' },
+			{ ...CITIES[1], id: 2 },
+		]);
+		const fileOf = async (node: string) => {
+			const [{ binary }] = execution.items(node);
+			return (await n8n.binary(binary?.data.id ?? 'none')).toString('utf8');
+		};
+		expect(await fileOf('CSV')).toBe('name\nBonn\n"Kaş, ""TR"""\n');
+		expect((await fileOf('GeoJSON')).trim().split('\n')).toHaveLength(2);
+		expect(execution.json('Sessions')).toMatchObject([{ status: 'READY', sessionType: 'multi' }]);
+		expect(execution.json('Shut down')).toMatchObject([{ deleted: true }]);
+
+		const [session, ...others] = sandbox.sql.sessions.all();
+		expect(others).toEqual([]);
+		expect(sandbox.sql.sessions.statusOf(session)).toMatch(/^DESTROY/);
+		expect(sandbox.sql.taken().map(({ text }) => text)).toEqual([
+			// Kaş, 'TR'\ as bytes: nothing in them means anything to Spark.
+			"INSERT INTO demo.visits VALUES (CAST(X'4B61C59F2C20275452275C' AS STRING))",
+			'SELECT * FROM demo.cities',
+			'SELECT name FROM demo.cities',
+			'SELECT * FROM demo.cities',
+		]);
+		expect(sandbox.sql.violations).toEqual([]);
+		expect(sandbox.presigned.requests).toHaveLength(2);
+		for (const { status } of sandbox.presigned.requests) expect(status).toBe(200);
+	});
+
+	test('stopping an execution cancels the statement', async () => {
+		const { importWorkflow, sandbox, n8n } = stage();
+		sandbox.sql.answer('SELECT slow', { rows: [{ n: 1 }], seconds: 3_600 });
+		const id = await n8n.start(await importWorkflow('test/e2e/workflows/sql-slow.json'));
+		await until(() => sandbox.sql.taken()[0]?.state === 'running');
+
+		await n8n.stop(id);
+
+		expect((await n8n.ended(id)).status).toBe('canceled');
+		await until(() => sandbox.sql.taken()[0]?.state === 'cancelled');
+		expect(sandbox.sql.taken()).toMatchObject([{ text: 'SELECT slow', cancels: 1 }]);
+	});
+
+	test('a lost connection fails the execution and sends nothing again', async () => {
+		const { importWorkflow, sandbox, n8n } = stage();
+		let changes = 0;
+		sandbox.sql.answer('SELECT slow', { rows: [] });
+		sandbox.sql.answer('DELETE FROM demo.visits', { changes: () => (changes += 1) });
+		sandbox.sql.addFault({ at: 'statement', fault: { kind: 'cut', taken: true } });
+		const id = await importWorkflow('test/e2e/workflows/sql-slow.json', {
+			Slow: { query: 'DELETE FROM demo.visits' },
+		});
+		const execution = await n8n.run(id);
+		expect(String(execution)).toMatch(/not certain what the statement has done/);
+		expect([changes, sandbox.sql.taken().length]).toEqual([1, 1]);
+	});
+});

@@ -1,0 +1,45 @@
+/** The uses of SQL and SQL Session, for cases.ts. */
+import type { Sandbox } from '../../sandbox';
+import { people } from '../../sandbox/model/people';
+import { by } from '../../support/files';
+import type { OperationCase } from './cases';
+
+/** The ID of a session of the caller, which is new. */
+export function aSession({ sql }: Sandbox): string {
+	const ask = {
+		region: 'aws-us-west-2',
+		ownerId: people.admin.id,
+		payload: { sessionType: 'multi' as const },
+	};
+	return sql.sessions.findOrCreate(ask, true).id;
+}
+
+export const sqlCases: Record<string, OperationCase> = {
+	'sql executeQuery': {
+		endpoint: 'createSqlSession',
+		good: ({ sql }) => {
+			sql.answer(/^SELECT 1 AS one/, { rows: [{ one: 1 }] });
+			return { query: 'SELECT 1 AS one' };
+		},
+		also: ({ sql }) => {
+			sql.answer(/^INSERT/, {});
+			return [{ query: 'INSERT INTO t VALUES (1)', output: 'csv' }];
+		},
+		bad: [{ query: 'SELECT :a' }, "'Query Parameters' has no value for :a"],
+		// A session is asked for once and then only looked at.
+		shared: true,
+	},
+	'sqlSession delete': {
+		endpoint: 'deleteSqlSession',
+		good: (sandbox) => ({ sessionId: by('id', aSession(sandbox)) }),
+		bad: [{ sessionId: by('id', '..') }, '\'Session\' must not be ".."'],
+	},
+	'sqlSession getAll': {
+		endpoint: 'listSqlSessions',
+		good: (sandbox) => {
+			aSession(sandbox);
+			return { limit: 5 };
+		},
+		bad: [{ returnAll: false, limit: 0 }, "'Limit' must be at least 1"],
+	},
+};

@@ -1,0 +1,95 @@
+import type { Fault } from '../../sandbox';
+import { ActiveTrigger } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
+
+const RUNS = { event: 'runStatusChanged', statuses: [] };
+const AUDIT = { event: 'auditEvent', searchTerm: '' };
+const COUNT = 500;
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const pass = (ms = 60_000) => suite.sandbox.clock.advance(ms);
+
+/** Where the list goes on in the next poll. */
+const cursorOf = (trigger: ActiveTrigger) =>
+	(trigger.stored.state as { resume?: { cursor: string } }).resume?.cursor;
+
+/** A trigger that has read some pages of a long list, and has stored the cursor of the next one. */
+async function inTheMiddle(parameters: object, engine: 'classic' | 'durable') {
+	const { store, requests } = suite.sandbox;
+	// The trigger is up to date, and not busy with the hours before.
+	store.recordEvent();
+	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters }, { engine, budgetMs: 1_500 });
+	await trigger.activate();
+	await trigger.poll();
+	for (let made = 0; made < COUNT; made++) {
+		if (parameters === RUNS) store.createRun({ status: 'COMPLETED' });
+		else store.recordEvent();
+	}
+	pass(120_000);
+	// Each response takes half a second.
+	const stop = requests.listen(() => pass(500));
+	await trigger.poll();
+	expect(trigger.executions).not.toEqual([]);
+	const cursor = cursorOf(trigger);
+	expect(cursor).toBeDefined();
+	return { trigger, cursor, stop };
+}
+
+/** A request with this cursor gets nothing but the fault, until the list is begun anew. */
+function refuse(cursor: string | undefined, fault: Fault): { count: number; stop: () => void } {
+	const refused = { count: 0, stop: () => {} };
+	refused.stop = suite.sandbox.requests.listen(({ query }) => {
+		if (query.cursor === undefined) refused.stop();
+		if (query.cursor !== cursor) return;
+		refused.count += 1;
+		suite.sandbox.faults.add({ fault, times: 1 });
+	});
+	return refused;
+}
+
+/** Polls to the end of the list, and expects each record once. */
+async function expectRest(trigger: ActiveTrigger, before: number): Promise<void> {
+	for (let polls = 0; polls < 10; polls++) {
+		pass();
+		await trigger.poll();
+	}
+	const ids = trigger.take().map(({ eventId }) => eventId);
+	expect(ids.length + before).toBe(COUNT);
+	expect(new Set(ids).size).toBe(ids.length);
+}
+
+describe.each([
+	['runs', RUNS],
+	['events', AUDIT],
+])('a list of %s that goes on in the next poll', (_, parameters) => {
+	test.each([400, 404, 409, 410, 500])(
+		'is begun anew when its cursor is refused with %i',
+		async (status) => {
+			const { trigger, cursor, stop } = await inTheMiddle(parameters, 'classic');
+			const before = trigger.take().length;
+			const refused = refuse(cursor, { kind: 'status', status });
+			await expectRest(trigger, before);
+			stop();
+			expect(refused.count).toBeGreaterThan(0);
+			expect(trigger.errors).toEqual([]);
+		},
+	);
+
+	test.each(['classic', 'durable'] as const)(
+		'is begun anew by the third poll when requests with its cursor get no response (%s engine)',
+		async (engine) => {
+			const { trigger, cursor, stop } = await inTheMiddle(parameters, engine);
+			const before = trigger.take().length;
+			const refused = refuse(cursor, { kind: 'reset' });
+			for (const isAsked of [true, true, false]) {
+				const { count } = refused;
+				pass();
+				await trigger.poll();
+				expect(refused.count > count).toBe(isAsked);
+			}
+			await expectRest(trigger, before);
+			stop();
+		},
+	);
+});

@@ -1,0 +1,100 @@
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import { againstSession, CITIES, frame, READ, sent, WRITE } from './againstSession';
+
+const suite = suiteWithSandbox();
+const { against, query } = againstSession(suite);
+
+describe('rows', () => {
+	it.each([1, 2, 10, 24, 46])(
+		'that end after %i bytes are an error, and none is given',
+		async (bytes) => {
+			const { error, items } = await against(
+				{ ...frame('execution_result'), fault: { kind: 'shorten', bytes } },
+				READ,
+			);
+			expect(error?.message).toMatch(/rows that the SQL session sent cannot be read/);
+			expect(items).toEqual([]);
+		},
+	);
+
+	it.each(['null', '{"a":1', '[1,2]', '["x"]', '"text"', 'NaN', '[{"a":"'])(
+		'that are %s are an error',
+		async (json) => {
+			suite.sandbox.sql.answer(READ, { json });
+			const { error } = await query(READ);
+			expect(error?.message).toMatch(/cannot be read/);
+		},
+	);
+
+	it('may hold numbers that JSON does not have', async () => {
+		suite.sandbox.sql.answer(READ, { json: '[{"a":NaN,"b":-Infinity}]' });
+		expect((await query(READ)).json).toEqual([{ a: 'NaN', b: '-Infinity' }]);
+	});
+
+	it.each([
+		['arrow', { format: 'arrow' }],
+		['a compression that nobody knows', { compression: 'lz4' }],
+		['a compression that is not there', { compression: 'gzip' }],
+	])('in %s are an error', async (_, change) => {
+		const edit = (message: Record<string, unknown>) => ({
+			...message,
+			results: { ...(message.results as object), ...change },
+		});
+		const { error } = await against(
+			{ ...frame('execution_result'), fault: { kind: 'edit', edit } },
+			READ,
+		);
+		expect(error?.message).toMatch(/cannot be read/);
+	});
+
+	it('that never come end in an error in time', async () => {
+		const options = { queryTimeoutSeconds: 1 };
+		const { error } = await against({ at: 'retrieve', fault: { kind: 'running' } }, READ, {
+			options,
+		});
+		expect(error?.message).toBe('The statement succeeded, but its result did not arrive');
+	});
+
+	it('that the session has forgotten are an error', async () => {
+		const { error } = await against({ at: 'retrieve', fault: { kind: 'forgotten' } }, READ);
+		expect(error?.message).toBe('The statement succeeded, but its result did not arrive');
+	});
+});
+
+describe('a message that is none', () => {
+	it.each<[string, string | Buffer]>([
+		['text', 'upstream connect error'],
+		['an empty text', ''],
+		['half of JSON', '{"kind":"state_upd'],
+		['bytes', Buffer.from('ff00ff00', 'hex')],
+		['no bytes', Buffer.alloc(0)],
+		['a length that is not there', Buffer.from('5b7fffffffffffffff', 'hex')],
+		['deep CBOR', Buffer.alloc(100_000, 0x81)],
+		['deep JSON', '['.repeat(200_000)],
+	])('ends the statement with a clear error: %s', async (_, data) => {
+		const rule = { ...frame(undefined, 'succeeded'), fault: { kind: 'replace', data } } as const;
+		const { error } = await against(rule, WRITE);
+		expect(error?.message).toBe(
+			'The SQL session sent a message that cannot be read: it is not certain what the statement has done',
+		);
+		expect(sent(suite.sandbox)).toEqual({ [WRITE]: 1 });
+	});
+
+	it.each<[string, string]>([
+		['null', 'null'],
+		['a number', '1'],
+		['a list', '[]'],
+		['an object without a kind', '{}'],
+	])('is passed over when it says nothing: %s', async (_, data) => {
+		const rule = { ...frame(undefined, 'running'), fault: { kind: 'replace', data } } as const;
+		expect((await against(rule, READ)).json).toEqual(CITIES);
+	});
+
+	it('is not read when it is far too long', async () => {
+		const { error } = await against(
+			{ ...frame(undefined, 'succeeded'), fault: { kind: 'pad', bytes: 140 * 1024 * 1024 } },
+			READ,
+		);
+		expect(error?.message).toMatch(/connection to the SQL session was lost/);
+	});
+});

@@ -1,0 +1,106 @@
+import { startNode } from '../../../engine/harness';
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import { until } from '../../../support/until';
+import { againstSession, CITIES, queryNode, READ, sent } from './againstSession';
+
+const suite = suiteWithSandbox();
+const { query } = againstSession(suite);
+
+describe('a session', () => {
+	it('that is never ready ends in an error with its ID and status, and takes no statement', async () => {
+		const { sandbox } = suite;
+		sandbox.sql.planSessions({ outcome: 'never' });
+		const { error } = await query(READ);
+		const [{ id }] = sandbox.sql.sessions.all();
+		expect(error?.message).toBe('The SQL session was not ready within 900 seconds');
+		expect(error?.description).toContain('DEPLOYING');
+		expect(error?.description).toContain(id);
+		expect([sent(sandbox), sandbox.sql.handshakes]).toEqual([{}, []]);
+	});
+
+	it.each(['PREPARE_FAILED', 'DEPLOY_FAILED', 'INIT_FAILED'] as const)(
+		'that ends as %s says why',
+		async (outcome) => {
+			suite.sandbox.sql.planSessions({ outcome, message: 'No capacity in this region' });
+			const { error } = await query(READ);
+			expect(error?.message).toBe('The SQL session did not start: No capacity in this region');
+			expect(error?.description).toContain(outcome);
+		},
+	);
+
+	it('that is shut down while it starts is an error', async () => {
+		const { sandbox } = suite;
+		sandbox.requests.listen(({ endpoint, at }) => {
+			const [session] = sandbox.sql.sessions.all();
+			if (endpoint === 'getSqlSession' && at > session.createTime + 20_000) {
+				sandbox.sql.kill(session);
+			}
+		});
+		const { error } = await query(READ);
+		expect(error?.message).toMatch(/was shut down before it took the statement/);
+	});
+
+	it.each(['absolute', 'relative'] as const)('is found by a redirect that is %s', async (how) => {
+		suite.sandbox.variants.sqlSessionLocation = how;
+		expect((await query(READ)).json).toEqual(CITIES);
+	});
+
+	it('is only asked for where the base URL is, wherever the redirect leads', async () => {
+		const { sandbox } = suite;
+		const location = 'https://evil.example.com/sql/session/abc';
+		const fault = { kind: 'envelope', status: 303, headers: { location } } as const;
+		sandbox.faults.add({
+			endpoint: 'createSqlSession',
+			fault: { kind: 'status', status: 303, headers: { location } },
+		});
+		expect(fault.status).toBe(303);
+		const { error } = await query(READ);
+		expect(error?.message).toMatch(/SQL session was not ready|unexpected response/);
+		expect(sandbox.requests.of('getSqlSession')[0]?.path).toBe('/sql/session/abc');
+	});
+
+	it.each(['emptyUrl', 'null', 'url'] as const)(
+		'takes nothing before it is ready (appMeta: %s)',
+		async (meta) => {
+			suite.sandbox.variants.sqlMetaWhileStarting = meta;
+			const { json } = await query(READ);
+			expect(json).toEqual(CITIES);
+			expect(suite.sandbox.sql.handshakes.map(({ status }) => status)).toEqual([101]);
+		},
+	);
+
+	it('is started once when the response to its request is lost', async () => {
+		const { sandbox } = suite;
+		sandbox.faults.add({
+			endpoint: 'createSqlSession',
+			times: 1,
+			fault: { kind: 'reset', when: 'after' },
+		});
+		const { json } = await query(READ, { options: { sessionType: 'single' } });
+		expect(json).toEqual(CITIES);
+		expect(sandbox.sql.sessions.all()).toHaveLength(1);
+	});
+});
+
+describe('Stop', () => {
+	it('cancels a statement that runs', async () => {
+		const { sandbox } = suite;
+		sandbox.sql.answer('SELECT slow', { rows: [], seconds: 1e9 });
+		const running = startNode(sandbox, queryNode('SELECT slow'));
+		await until(() => sandbox.sql.taken()[0]?.state === 'running');
+		running.cancel();
+		await running.result;
+		await until(() => sandbox.sql.taken()[0]?.state === 'cancelled');
+		expect(sandbox.sql.taken()[0].cancels).toBe(1);
+	});
+
+	it('ends the wait for a socket', async () => {
+		const { sandbox } = suite;
+		sandbox.sql.addFault({ at: 'handshake', fault: { kind: 'hang' } });
+		const running = startNode(sandbox, queryNode(READ));
+		await until(() => sandbox.sql.handshakes.length === 1);
+		running.cancel();
+		await running.result;
+		expect(sent(sandbox)).toEqual({});
+	});
+});

@@ -1,0 +1,162 @@
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import type { SqlFaultRule, Variants } from '../../../sandbox';
+import { againstSession, CITIES, frame, READ, sent, WRITE } from './againstSession';
+
+const suite = suiteWithSandbox();
+const { against, query, done } = againstSession(suite);
+
+describe('a statement survives', () => {
+	it.each<[string, SqlFaultRule]>([
+		['states that are lost', { ...frame('state_updated'), fault: { kind: 'lose' } }],
+		[
+			'a success that is lost',
+			{ ...frame(undefined, 'succeeded'), times: 1, fault: { kind: 'lose' } },
+		],
+		['rows that are lost', { ...frame('execution_result'), times: 1, fault: { kind: 'lose' } }],
+		['a session that says nothing', { at: 'statement', fault: { kind: 'silence' } }],
+		[
+			'a session that still takes it for running',
+			{ at: 'retrieve', times: 1, fault: { kind: 'running' } },
+		],
+		[
+			'a message with more than it needs',
+			{ ...frame('execution_result'), fault: { kind: 'pad', bytes: 1_000_000 } },
+		],
+		[
+			'a state that nobody knows',
+			{
+				...frame('state_updated', 'pending'),
+				fault: { kind: 'edit', edit: (message) => ({ ...message, state: 'queued' }) },
+			},
+		],
+	])('%s', async (_, rule) => {
+		const { json, error } = await against(rule, READ);
+		expect(error).toBeUndefined();
+		expect(json).toEqual(CITIES);
+		const written = await query(WRITE);
+		expect(written.json[0]).toMatchObject({ state: 'succeeded' });
+		expect(sent(suite.sandbox)).toEqual({ [READ]: 1, [WRITE]: 1 });
+		expect(done.writes).toBe(1);
+	});
+
+	it.each<Partial<Variants>>([
+		{ sqlFrames: 'text' },
+		{ sqlFrames: 'text', sqlTextPayload: 'utf8' },
+		{ sqlFrames: 'binary' },
+		{ sqlStates: 'twice' },
+		{ sqlStates: 'last' },
+		{ sqlNoise: true },
+		{ sqlNoise: true, sqlFrames: 'binary', sqlStates: 'twice' },
+		{ sqlResultUri: 'null' },
+		{ sqlRowLayout: 'lines' },
+		{ sqlRowLayout: 'split' },
+		{ sqlCompression: 'gzip' },
+		{ sqlNoRows: 'null' },
+	])('%j', async (variants) => {
+		Object.assign(suite.sandbox.variants, variants);
+		const { json, error } = await query(READ);
+		expect(error).toBeUndefined();
+		expect(json).toEqual(CITIES);
+		suite.sandbox.sql.answer('SELECT nothing', { columns: ['id'], rows: [] });
+		expect((await query('SELECT nothing')).items).toEqual([]);
+		expect((await query(WRITE)).json).toMatchObject([{ state: 'succeeded' }]);
+		expect(done.writes).toBe(1);
+	});
+
+	it.each(['after', 'before', 'never'] as const)(
+		'a failure whose message comes %s, as a failure',
+		async (when) => {
+			const { sandbox } = suite;
+			sandbox.variants.sqlErrorEvent = when;
+			sandbox.sql.answer('SELECT 1/0', { error: '[DIVIDE_BY_ZERO] Division by zero.\nmore' });
+			const { error } = await query('SELECT 1/0');
+			const reason = when === 'never' ? '' : ': [DIVIDE_BY_ZERO] Division by zero.';
+			expect(error?.message).toBe(`The statement failed${reason}`);
+			expect(error?.message).not.toMatch(/not certain/);
+		},
+	);
+});
+
+const CUT: Array<[string, SqlFaultRule, number]> = [
+	['before it was taken', { at: 'statement', fault: { kind: 'cut', taken: false } }, 0],
+	['after it was taken', { at: 'statement', fault: { kind: 'cut', taken: true } }, 1],
+	['with a code', { at: 'statement', fault: { kind: 'cut', taken: true, code: 1012 } }, 1],
+	['with the session', { at: 'statement', fault: { kind: 'die' } }, 0],
+	[
+		'before the first state',
+		{ ...frame('state_updated', 'pending'), fault: { kind: 'cut', where: 'before' } },
+		1,
+	],
+	[
+		'inside the success',
+		{ ...frame('state_updated', 'succeeded'), fault: { kind: 'cut', where: 'inside' } },
+		1,
+	],
+];
+
+describe('a lost connection', () => {
+	it.each(CUT)('%s ends in an error that says what is open', async (_, rule, writes) => {
+		const { error, items } = await against(rule, WRITE);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(
+			'The connection to the SQL session was lost: it is not certain what the statement has done',
+		);
+		expect(error?.description).toMatch(/was not sent again/);
+		const [{ id = '' } = {}] = suite.sandbox.sql.taken();
+		expect(error?.description).toContain(id);
+		expect(done.writes).toBe(writes);
+	});
+
+	it.each(CUT)('%s is never answered by Retry on Fail with a second statement', async (_, rule) => {
+		suite.sandbox.sql.addFault({ ...rule, times: 1 });
+		const { error } = await query(WRITE, {}, { maxTries: 3 });
+		expect(error?.message).toMatch(/not certain/);
+		expect(suite.sandbox.sql.taken(WRITE).length).toBeLessThanOrEqual(1);
+		expect(done.writes).toBeLessThanOrEqual(1);
+	});
+
+	it.each(CUT)('%s lets Retry on Fail read again what only reads', async (_, rule) => {
+		suite.sandbox.sql.addFault({ ...rule, times: 1 });
+		const { json, error } = await query(READ, {}, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(json).toEqual(CITIES);
+	});
+
+	it.each(['before', 'inside'] as const)(
+		'%s the rows says that the rows are missing',
+		async (where) => {
+			const { error, items } = await against(
+				{ ...frame('execution_result'), fault: { kind: 'cut', where } },
+				READ,
+			);
+			expect(error?.message).toBe('The statement succeeded, but its result did not arrive');
+			expect(items).toEqual([]);
+		},
+	);
+
+	it('after the rows is no loss', async () => {
+		const { json } = await against(
+			{ ...frame('execution_result'), fault: { kind: 'cut', where: 'after' } },
+			READ,
+		);
+		expect(json).toEqual(CITIES);
+	});
+});
+
+describe('a statement that takes too long', () => {
+	beforeEach(() => suite.sandbox.sql.answer(/slow/, { rows: [], seconds: 1e9 }));
+	const options = { queryTimeoutSeconds: 1 };
+
+	it('is cancelled', async () => {
+		const { error } = await query('SELECT slow', { options });
+		expect(error?.message).toBe('The statement took too long and was cancelled');
+		expect(suite.sandbox.sql.taken()[0]).toMatchObject({ state: 'cancelled', cancels: 1 });
+	});
+
+	it('and whose cancellation nobody confirms says so', async () => {
+		suite.sandbox.timings.sqlCancelMs = 1e9;
+		const { error } = await query('INSERT slow', { options });
+		expect(error?.message).toMatch(/took too long: it is not certain/);
+		expect(error?.description).toMatch(/did not confirm/);
+	});
+});

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+
+import { bindParameters, sqlLiteral } from '../../../../nodes/Wherobots/service/sql/parameters';
+import { sqlTokens } from '../../../../nodes/Wherobots/service/sql/tokens';
+
+const text = fc.oneof(
+	fc.string({ unit: 'binary' }).filter((value) => !/\p{Cs}/u.test(value)),
+	fc.string(),
+	fc.constantFrom("'", "\\'", "''", "' OR 1=1 --", '${env:HOME}', '\n', '\\', "a\\'; DROP TABLE t"),
+);
+
+/** What Spark reads from a literal of text, whatever its settings for escapes are. */
+function textOf(literal: string): string {
+	const bytes = /^CAST\(X'([0-9A-F]*)' AS STRING\)$/.exec(literal)?.[1];
+	if (bytes !== undefined) return Buffer.from(bytes, 'hex').toString('utf8');
+	expect(literal).toMatch(/^'[^'\\$\r\n]*'$/);
+	return literal.slice(1, -1);
+}
+
+describe('a literal', () => {
+	it('gives every text back, and leaves nothing to escapes or variables', () => {
+		fc.assert(fc.property(text, (value) => expect(textOf(sqlLiteral(value))).toBe(value)));
+	});
+
+	it('gives every number back, and never begins with a minus', () => {
+		fc.assert(
+			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+				const literal = sqlLiteral(value);
+				expect(literal).not.toMatch(/^-/);
+				expect(Number(literal.replace(/[()]/g, '')) === value).toBe(true);
+			}),
+		);
+	});
+
+	it.each([
+		[null, 'NULL'],
+		[true, 'TRUE'],
+		[9007199254740993n, '9007199254740993'],
+		[-1, '(-1)'],
+		[{ timestamp: '2026-01-31T09:00:00.123456Z' }, "TIMESTAMP '2026-01-31T09:00:00.123456Z'"],
+		[{ digits: '12.30' }, '12.30'],
+		[{ digits: '+1e3' }, '1e3'],
+		[{ digits: '-0.12345678901234567890' }, '(-0.12345678901234567890)'],
+		[new Uint8Array([0, 255]), "X'00FF'"],
+		[['a', 1, null], "('a', 1, NULL)"],
+	])('of %p is %s', (value, literal) => expect(sqlLiteral(value)).toBe(literal));
+
+	it.each([
+		[NaN],
+		[Infinity],
+		[{ timestamp: "2026' OR 1" }],
+		[{ digits: '1 OR 1' }],
+		['\ud800'],
+		[[]],
+	])('of %p is refused', (value) => expect(() => sqlLiteral(value)).toThrow(RangeError));
+});
+
+describe('tokens', () => {
+	const parts = fc.constantFrom(
+		...["'", '"', '`', '--', '/*', '*/', '/*+', '\\', '\n', "r'", ':a', '::', ':', 'a', ' ', ';'],
+	);
+
+	it('make up the statement', () => {
+		fc.assert(
+			fc.property(fc.array(fc.oneof(parts, fc.string({ unit: 'binary' }))), (pieces) => {
+				const statement = pieces.join('');
+				const texts = [...sqlTokens(statement)].map(({ kind, text: part }) =>
+					kind === 'parameter' ? `:${part}` : part,
+				);
+				expect(texts.join('')).toBe(statement);
+			}),
+		);
+	});
+
+	it('are found in long statements', () => {
+		const long = `SELECT '${"x\\'".repeat(1_000_000)}', /* ${'y'.repeat(3_000_000)} */ :a`;
+		expect([...sqlTokens(long)].at(-1)).toEqual({ kind: 'parameter', text: 'a' });
+	});
+});
+
+describe('parameters of a statement', () => {
+	const values = { a: 1, b: 'x' };
+
+	it.each([
+		['SELECT :a, :b', "SELECT 1, 'x'"],
+		["SELECT ':a', \":a\", `:a`, r'\\:a' -- :a\n/* :a */ + :a", undefined],
+		["SELECT 'it\\'s :a', :a", "SELECT 'it\\'s :a', 1"],
+		[
+			'SELECT c::int, c :: int, v:a, `v`:a, f(x):a, :a',
+			'SELECT c::int, c :: int, v:a, `v`:a, f(x):a, 1',
+		],
+		['SELECT 5-:a', 'SELECT 5-1'],
+		['SELECT /* /* :a */ :a */ :a', 'SELECT /* /* :a */ :a */ 1'],
+		["SELECT 'a' ':a' 'it''s :a', :a", "SELECT 'a' ':a' 'it''s :a', 1"],
+		['SELECT R\'\\\', :a, r"\\", :a', 'SELECT R\'\\\', 1, r"\\", 1'],
+		["SELECT '\\u003Aa \\\\', :a", "SELECT '\\u003Aa \\\\', 1"],
+		['SELECT 1 -- it\\\n is :a\n, :a', 'SELECT 1 -- it\\\n is :a\n, 1'],
+		["SELECT 1 -- it's\n, :a", "SELECT 1 -- it's\n, 1"],
+		['SELECT `it``s :a`, :a', 'SELECT `it``s :a`, 1'],
+		["SELECT car'x', :a", "SELECT car'x', 1"],
+	])('%s', (statement, expected) => {
+		const bound = bindParameters(statement, values);
+		expect(bound).toBe(expected ?? statement.replace(/:a$/, '1'));
+	});
+
+	it('are never looked for in values', () => {
+		fc.assert(
+			fc.property(text, (value) => {
+				const bound = bindParameters('SELECT :v, :w', { v: `:w${value}`, w: 2 });
+				expect(bound.endsWith(', 2')).toBe(true);
+				expect(textOf(bound.slice('SELECT '.length, -', 2'.length))).toBe(`:w${value}`);
+			}),
+		);
+	});
+
+	it('need a value each', () => {
+		expect(() => bindParameters('SELECT :a, :toString', values)).toThrow(
+			"The parameter ':toString' has no value",
+		);
+	});
+});

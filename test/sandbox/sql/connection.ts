@@ -1,0 +1,136 @@
+/** One socket: what arrives on it, and what is sent. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+
+import type { WebSocket } from 'ws';
+
+import type { Environment } from '../server/environment';
+import { Execution } from './execution';
+import type { Message } from './faults';
+import { frameOf, readMessage, type ClientMessage } from './messages';
+import type { SqlSession } from './sessions';
+
+/** The protocol allows 100 MiB; a request is never nearly so long. */
+export const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+
+export class SqlConnection {
+	private readonly own = new Set<Execution>();
+
+	constructor(
+		private readonly socket: WebSocket,
+		/** What lies under it, for connections that end badly. */
+		private readonly raw: Socket,
+		readonly session: SqlSession,
+		private readonly env: Environment,
+	) {
+		socket.on('message', (data: Buffer, isBinary) => this.receive(data.toString(), isBinary));
+		socket.on('error', () => undefined);
+		socket.on('close', () => this.closed());
+	}
+
+	/** Ends it: as a server does that shuts down, or by a reset. */
+	end(code?: number): void {
+		if (code === undefined) this.raw.resetAndDestroy();
+		else this.socket.close(code);
+	}
+
+	private closed(): void {
+		const stops = this.env.variants.sqlLostConnection === 'stops';
+		for (const execution of this.own) {
+			execution.tell = undefined;
+			if (stops) execution.kill();
+		}
+	}
+
+	private receive(data: string, isBinary: boolean): void {
+		const read = readMessage(data, isBinary);
+		if ('message' in read) return this.handle(read.message);
+		this.env.sql.violations.push(read.problem);
+		this.send({ kind: 'error', execution_id: read.id, message: `Bad request: ${read.problem}` });
+	}
+
+	private handle(message: ClientMessage): void {
+		const { sql } = this.env;
+		if (message.kind === 'execute_sql') return this.execute(message);
+		const execution = sql.execution(this.session, message.execution_id);
+		if (message.kind === 'cancel') return execution?.cancel();
+		const statement = execution?.ask.text;
+		const fault = sql.faults.meet('retrieve', { statement });
+		if (execution) execution.retrievals += 1;
+		if (fault?.kind === 'cut') return this.end(fault.code);
+		if (!execution || fault?.kind === 'forgotten') {
+			const id = message.execution_id;
+			return this.send({ kind: 'error', execution_id: id, message: 'Execution not found' });
+		}
+		if (execution.hasFailed) return this.send(execution.errorEvent(), statement);
+		this.send(execution.result(message, fault?.kind === 'running'), statement);
+	}
+
+	private execute(message: Extract<ClientMessage, { kind: 'execute_sql' }>): void {
+		const { sql } = this.env;
+		const { execution_id: id, statement: text, store, enable_progress_events } = message;
+		const fault = sql.faults.meet('statement', { statement: text });
+		if (fault?.kind === 'cut' && !fault.taken) return this.end(fault.code);
+		if (sql.execution(this.session, id)) sql.violations.push(`execute_sql: ${id} is used already`);
+		const ask = { id, sessionId: this.session.id, text, store, progress: !!enable_progress_events };
+		const execution = new Execution(ask, sql.answers.for(text), this.env);
+		sql.statements.push(execution);
+		this.own.add(execution);
+		if (fault?.kind !== 'silence') execution.tell = (event) => this.send(event, text);
+		if (fault?.kind === 'cut') {
+			execution.tell = undefined;
+			this.end(fault.code);
+		}
+		if (fault?.kind === 'die') {
+			return sql.kill(this.session, fault.status ?? 'DESTROYED', fault.message);
+		}
+		execution.run().catch((error: unknown) => console.error('sandbox: a statement', error));
+	}
+
+	private send(message: Message, statement?: string): void {
+		if (this.env.variants.sqlNoise) this.makeNoise(message.execution_id);
+		const fault = this.env.sql.faults.meet('frame', { statement, message });
+		if (fault?.kind === 'lose') return;
+		if (fault?.kind === 'cut' && fault.where === 'before') return this.end(fault.code);
+		const changed = fault ? (changedBy(fault, message) as Message) : message;
+		const frame = fault?.kind === 'replace' ? fault.data : frameOf(changed, this.env.variants);
+		if (fault?.kind === 'cut' && fault.where === 'inside') return this.sendHalf(frame);
+		this.socket.send(frame, { binary: typeof frame !== 'string' });
+		if (fault?.kind === 'cut') this.end(fault.code ?? 1011);
+	}
+
+	/** The start of a frame, whose header promises more than comes. */
+	private sendHalf(frame: string | Buffer): void {
+		const bytes = Buffer.from(frame);
+		const header = Buffer.alloc(10);
+		header.writeUInt8(0x80 | (typeof frame === 'string' ? 1 : 2), 0);
+		header.writeUInt8(127, 1);
+		header.writeBigUInt64BE(BigInt(bytes.length), 2);
+		const half = bytes.subarray(0, Math.floor(bytes.length / 2));
+		this.raw.write(Buffer.concat([header, half]), () => this.raw.end());
+	}
+
+	private makeNoise(id?: string): void {
+		const noise: Message[] = [
+			{ kind: 'execution_hint', execution_id: id, text: 'nothing that anyone knows' },
+			{ kind: 'session_notice' },
+			{ kind: 'state_updated', execution_id: randomUUID(), state: 'failed' },
+			{ kind: 'error', execution_id: randomUUID(), message: 'Nobody asked for this' },
+		];
+		for (const each of noise) this.socket.send(JSON.stringify(each));
+	}
+}
+
+function changedBy(
+	fault: { kind: string } & Partial<{ edit(message: Message): unknown; bytes: number }>,
+	message: Message,
+): unknown {
+	if (fault.kind === 'edit') return fault.edit?.(structuredClone(message));
+	if (fault.kind === 'pad') return { ...message, padding: 'x'.repeat(fault.bytes ?? 0) };
+	const results = message.results as { result_bytes: Buffer } | null | undefined;
+	if (fault.kind !== 'shorten' || !results) return message;
+	return {
+		...message,
+		results: { ...results, result_bytes: results.result_bytes.subarray(0, fault.bytes) },
+	};
+}

@@ -1,0 +1,102 @@
+/** SQL sessions over REST: the public description of the service. */
+import { RUNTIMES } from '../endpoints/runSchemas';
+import { notFound, ServiceError } from '../server/errors';
+import { route, type Call, type Route } from '../server/route';
+import { strictObject } from '../server/validation';
+import { isOver, type SqlSession, type SqlSessionPayload } from './sessions';
+
+const nullable = (type: string) => ({ type: [type, 'null'] });
+
+/** A session of the caller; those of others are nobody's business. */
+function ownSession({ env, params, caller }: Pick<Call, 'env' | 'params' | 'caller'>) {
+	const session = env.sql.sessions.get(params.session_id);
+	return session?.ownerId === caller.customerId ? session : undefined;
+}
+
+async function view({ env }: Pick<Call, 'env'>, session: SqlSession) {
+	return env.sql.sessions.view(session, await env.sql.server.urlOf(session));
+}
+
+function regionOf({ env }: Pick<Call, 'env'>, region?: string): string {
+	const { regions } = env.variants;
+	if (region !== undefined && !regions.includes(region)) {
+		throw new ServiceError(400, { details: `Region '${region}' is not available.` });
+	}
+	return region ?? regions[0];
+}
+
+const createSqlSession = route<{ force_new: boolean; region?: string }, SqlSessionPayload>({
+	endpoint: 'createSqlSession',
+	success: 303,
+	query: { force_new: { type: 'boolean', default: false }, region: { type: 'string' } },
+	body: strictObject({
+		runtimeId: { type: ['string', 'null'] },
+		version: nullable('string'),
+		environmentPresetId: nullable('string'),
+		environmentOverridePresetId: nullable('string'),
+		idleTimeoutMinutes: nullable('integer'),
+		shutdownAfterInactiveSeconds: nullable('integer'),
+		sessionType: { enum: ['single', 'multi'], default: 'multi' },
+	}),
+	handle(call) {
+		const { env, query, body, caller, headers, path } = call;
+		const known = [...RUNTIMES, ...env.variants.extraRuntimes, null, undefined];
+		if (!known.includes(body.runtimeId)) {
+			throw new ServiceError(422, { details: 'Unknown runtime', field: 'runtimeId' });
+		}
+		const ask = { region: regionOf(call, query.region), ownerId: caller.customerId, payload: body };
+		const { id } = env.sql.sessions.findOrCreate(ask, query.force_new);
+		const location = `${path}/${id}`;
+		const isAbsolute = env.variants.sqlSessionLocation === 'absolute';
+		return {
+			headers: { location: isAbsolute ? `http://${String(headers.host)}${location}` : location },
+			text: 'null',
+		};
+	},
+});
+
+const getSqlSession = route({
+	endpoint: 'getSqlSession',
+	success: 200,
+	async handle(call) {
+		const session = ownSession(call);
+		if (session) return { json: await view(call, session) };
+		if (call.env.variants.sqlUnknownSession === 'null') return { text: 'null' };
+		throw notFound('Session', call.params.session_id);
+	},
+});
+
+const listSqlSessions = route<{ region?: string }>({
+	endpoint: 'listSqlSessions',
+	success: 200,
+	query: { region: { type: 'string' } },
+	async handle(call) {
+		const { env, query, caller } = call;
+		const { sessions } = env.sql;
+		const own = sessions
+			.all()
+			.filter(({ ownerId }) => ownerId === caller.customerId)
+			.filter(({ region }) => query.region === undefined || region === query.region)
+			.filter((each) => env.variants.sqlListsEnded || !isOver(sessions.statusOf(each)));
+		return { json: await Promise.all(own.map(async (session) => await view(call, session))) };
+	},
+});
+
+const deleteSqlSession = route({
+	endpoint: 'deleteSqlSession',
+	success: 200,
+	handle(call) {
+		const session = ownSession(call);
+		if (!session) throw notFound('Session', call.params.session_id);
+		const { sql } = call.env;
+		if (!isOver(sql.sessions.statusOf(session))) sql.remove(session);
+		return { text: 'null' };
+	},
+});
+
+export const sqlRoutes: Route[] = [
+	createSqlSession,
+	getSqlSession,
+	listSqlSessions,
+	deleteSqlSession,
+];

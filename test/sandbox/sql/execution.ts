@@ -1,0 +1,182 @@
+/** A statement from the moment it was taken: its states, its result, its file. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { StorageRecord, type StoredFile } from '../model/storages';
+import type { Environment } from '../server/environment';
+import type { SqlAnswer } from './answers';
+import type { Message } from './faults';
+import type { StoreRequest } from './messages';
+import { fileOf, resultOf, type Retrieval } from './results';
+
+export type ExecutionState = 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export interface Ask {
+	id: string;
+	sessionId: string;
+	text: string;
+	store?: StoreRequest;
+	progress: boolean;
+}
+
+/** How often a clock is looked at that does not tell when it is moved. */
+const LOOK_MS = 3;
+
+export class Execution {
+	state: ExecutionState = 'pending';
+
+	/** How many times it was asked for its results, and to be cancelled. */
+	retrievals = 0;
+
+	cancels = 0;
+
+	/** Where its events go; undefined once its connection is gone. */
+	tell?: (message: Message) => void;
+
+	readonly takenAt: number;
+
+	private cancelAt = Infinity;
+
+	private error?: string;
+
+	private file: { result_uri?: string | null; size?: number | null } = {};
+
+	constructor(
+		readonly ask: Ask,
+		private readonly answer: SqlAnswer,
+		private readonly env: Environment,
+	) {
+		this.takenAt = env.clock.now();
+	}
+
+	cancel(): void {
+		this.cancels += 1;
+		this.cancelAt = Math.min(this.cancelAt, this.env.clock.now() + this.env.timings.sqlCancelMs);
+	}
+
+	/** The session is gone: nothing of it happens any more. */
+	kill(): void {
+		if (!this.isOver) this.state = 'failed';
+		this.tell = undefined;
+	}
+
+	get isOver(): boolean {
+		return this.state !== 'pending' && this.state !== 'running';
+	}
+
+	/** Carries it out, on the clock of the sandbox. */
+	async run(): Promise<void> {
+		const { clock } = this.env;
+		const total = (this.answer.seconds ?? 0) * 1000;
+		this.tellState();
+		this.state = 'running';
+		this.tellState();
+		let told = -1;
+		for (;;) {
+			if (this.isOver) return;
+			const passed = clock.now() - this.takenAt;
+			const tasks = total === 0 ? 4 : Math.min(4, Math.floor((passed / total) * 4));
+			if (tasks > told) this.tellProgress(tasks);
+			told = Math.max(told, tasks);
+			if (clock.now() >= this.cancelAt || passed >= total) break;
+			await sleep(LOOK_MS, undefined, { ref: false });
+		}
+		await this.end(clock.now() >= this.cancelAt);
+	}
+
+	private async end(isCancelled: boolean): Promise<void> {
+		if (isCancelled) {
+			this.state = 'cancelled';
+			return this.tellState();
+		}
+		const error = this.answer.error ?? (await this.store());
+		if (error === undefined) {
+			this.answer.changes?.();
+			this.state = 'succeeded';
+			return this.tellState(this.file);
+		}
+		const when = this.env.variants.sqlErrorEvent;
+		this.error = error;
+		this.state = 'failed';
+		if (when === 'before') this.tell?.(this.errorEvent());
+		this.tellState();
+		if (when === 'after') this.tell?.(this.errorEvent());
+	}
+
+	/** Writes the file that was asked for; the error where it cannot. */
+	private async store(): Promise<string | undefined> {
+		const { store } = this.ask;
+		const { variants, clock, presigned } = this.env;
+		const nothing = { result_uri: null, size: null };
+		this.file = variants.sqlResultUri === 'null' ? nothing : {};
+		if (!store) return undefined;
+		const rows = this.answer.rows?.length ?? 0;
+		if (rows === 0 && this.answer.fileBytes === undefined) {
+			this.file = nothing;
+			return undefined;
+		}
+		const made = fileOf(this.answer, store.format, store.options ?? {}, variants);
+		if ('error' in made) return made.error;
+		const name = store.single === 'true' ? `part-00000.${store.format}` : '';
+		const storage = new StorageRecord(
+			'sql-results',
+			{ name: 'sql-results', path: 's3://wbts-sql-results' },
+			clock.now(),
+		);
+		const path = `${this.ask.sessionId}/${this.ask.id}/${name}`;
+		const file: StoredFile = {
+			size: this.answer.fileBytes ?? made.content.length,
+			sha256: '',
+			lastModified: clock.now(),
+			content: this.answer.fileBytes === undefined ? made.content : undefined,
+		};
+		storage.files.set(path, file);
+		const isPresigned = store.generate_presigned_url === 'true';
+		this.file = {
+			result_uri: isPresigned
+				? await presigned.sign('GET', storage, path)
+				: `${storage.draft.path}/${path}`,
+			...(variants.sqlFileSize === 'present' && { size: file.size }),
+		};
+		return undefined;
+	}
+
+	/** What `retrieve_results` is answered with. */
+	result(retrieval: Retrieval, isRunning = false): Message {
+		const state = isRunning ? 'running' : this.state;
+		const isDone = state === 'succeeded' && !this.ask.store;
+		return {
+			kind: 'execution_result',
+			execution_id: this.ask.id,
+			state,
+			results: isDone ? resultOf(this.answer, retrieval, this.env.variants) : null,
+			...(state === 'succeeded' && this.file),
+		};
+	}
+
+	errorEvent(): Message {
+		return { kind: 'error', execution_id: this.ask.id, message: this.error ?? 'failed' };
+	}
+
+	get hasFailed(): boolean {
+		return this.error !== undefined;
+	}
+
+	private tellState(more: Record<string, unknown> = {}): void {
+		const { sqlStates } = this.env.variants;
+		if (sqlStates === 'last' && !this.isOver) return;
+		const event = { kind: 'state_updated', execution_id: this.ask.id, state: this.state, ...more };
+		this.tell?.(event);
+		if (sqlStates === 'twice') this.tell?.(event);
+	}
+
+	private tellProgress(completed: number): void {
+		if (!this.ask.progress) return;
+		this.tell?.({
+			kind: 'execution_progress',
+			execution_id: this.ask.id,
+			tasks_total: 4,
+			tasks_completed: completed,
+			tasks_active: completed < 4 ? 1 : 0,
+		});
+	}
+}

@@ -1,0 +1,124 @@
+/** SQL sessions: their records, the socket that they open, what statements do, what goes wrong. */
+import type { Ids } from '../ids';
+import type { Environment } from '../server/environment';
+import { SqlAnswers, type SqlAnswer } from './answers';
+import type { Execution } from './execution';
+import { SqlFaults, type SqlFaultRule } from './faults';
+import { SqlServer, type Handshake } from './server';
+import { SqlSessionStore, type SqlSession, type SqlSessionPlan } from './sessions';
+
+export type { SqlAnswer } from './answers';
+export type { SqlFaultRule } from './faults';
+export type { SqlSession, SqlSessionPlan } from './sessions';
+
+/** A statement that was taken. */
+export type TakenStatement = Pick<Execution, 'state' | 'retrievals' | 'cancels' | 'takenAt'> & {
+	id: string;
+	sessionId: string;
+	text: string;
+	store?: Record<string, unknown>;
+};
+
+/** What tests have of it. */
+export interface SqlBox {
+	readonly sessions: SqlSessionStore;
+	/** Every request for a socket. */
+	readonly handshakes: Handshake[];
+	/** What broke the protocol. */
+	readonly violations: string[];
+	/** What a statement does from now on; a text is the whole statement. */
+	answer(match: string | RegExp, answer: SqlAnswer | ((statement: string) => SqlAnswer)): void;
+	addFault(rule: SqlFaultRule): { readonly hits: number };
+	/** How sessions that are created afterwards start; the last plan is for all that follow. */
+	planSessions(...plans: SqlSessionPlan[]): void;
+	/** Every statement that was taken, one entry for each time; those like `like`. */
+	taken(like?: string | RegExp): TakenStatement[];
+	/** Ends a session at once: its sockets are closed, and its statements are gone. */
+	kill(session: SqlSession, status?: string, message?: string): void;
+	/** Forgets faults, statements, handshakes and violations. */
+	clear(): void;
+}
+
+export class SqlService implements SqlBox {
+	readonly sessions: SqlSessionStore;
+
+	readonly answers = new SqlAnswers();
+
+	readonly faults = new SqlFaults();
+
+	readonly violations: string[] = [];
+
+	/** In the order in which they were taken. */
+	readonly statements: Execution[] = [];
+
+	readonly server: SqlServer;
+
+	constructor(env: Environment, ids: Ids) {
+		this.sessions = new SqlSessionStore(env, ids);
+		this.server = new SqlServer(env);
+	}
+
+	get handshakes(): Handshake[] {
+		return this.server.handshakes;
+	}
+
+	answer(match: string | RegExp, answer: SqlAnswer | ((statement: string) => SqlAnswer)): void {
+		this.answers.add(match, answer);
+	}
+
+	addFault(rule: SqlFaultRule): { readonly hits: number } {
+		return this.faults.add(rule);
+	}
+
+	planSessions(...plans: SqlSessionPlan[]): void {
+		this.sessions.plan(...plans);
+	}
+
+	taken(like: string | RegExp = /(?:)/): TakenStatement[] {
+		return this.statements
+			.filter(({ ask }) => (typeof like === 'string' ? ask.text === like : like.test(ask.text)))
+			.map(({ ask, state, retrievals, cancels, takenAt }) => {
+				const { id, sessionId, text } = ask;
+				const store = ask.store && { ...ask.store };
+				return { id, sessionId, text, store, state, retrievals, cancels, takenAt };
+			});
+	}
+
+	/** The newest execution of an ID in a session. */
+	execution(session: SqlSession, id: string): Execution | undefined {
+		const isIt = ({ ask }: Execution) => ask.id === id && ask.sessionId === session.id;
+		return this.statements.filter(isIt).at(-1);
+	}
+
+	kill(session: SqlSession, status = 'DESTROYED', message?: string): void {
+		this.sessions.end(session, status, message);
+		this.disconnect(session);
+	}
+
+	/** Deletes a session, as its owner asks for it. */
+	remove(session: SqlSession): void {
+		this.sessions.end(session);
+		this.disconnect(session);
+	}
+
+	clear(): void {
+		this.faults.clear();
+		this.violations.length = 0;
+		this.statements.length = 0;
+		this.handshakes.length = 0;
+	}
+
+	async stop(): Promise<void> {
+		for (const execution of this.statements) execution.kill();
+		await this.server.stop();
+	}
+
+	private disconnect(session: SqlSession): void {
+		for (const execution of this.statements) {
+			if (execution.ask.sessionId === session.id) execution.kill();
+		}
+		for (const connection of this.server.connections) {
+			if (connection.session === session) connection.end(1001);
+		}
+	}
+}

@@ -1,0 +1,123 @@
+/** Messages of the protocol: what a client may send, and the frames that it gets. */
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { Encoder } from 'cbor-x';
+
+import { strictObject } from '../server/validation';
+import type { Message } from './faults';
+import { toJson } from './results';
+import type { SqlVariants } from './variants';
+
+export interface StoreRequest {
+	format: 'csv' | 'geojson' | 'parquet';
+	single?: 'true' | 'false';
+	generate_presigned_url?: 'true' | 'false';
+	options?: Record<string, string>;
+}
+
+interface Identified {
+	execution_id: string;
+}
+
+export type ClientMessage =
+	| (Identified & {
+			kind: 'execute_sql';
+			statement: string;
+			enable_progress_events?: boolean;
+			store?: StoreRequest;
+	  })
+	| (Identified & {
+			kind: 'retrieve_results';
+			format?: string;
+			compression?: string;
+			geometry?: string;
+	  })
+	| (Identified & { kind: 'cancel' });
+
+const ajv = new Ajv({ allErrors: true });
+addFormats(ajv);
+
+/** Plain CBOR, as libraries of other languages write it: no records, bytes without a tag. */
+const cbor = new Encoder({ useRecords: false, tagUint8Array: false, variableMapSize: true });
+
+const flag = { enum: ['true', 'false'] };
+
+function message(
+	kind: string,
+	properties: Record<string, Record<string, unknown>>,
+	required = [''],
+) {
+	const base = { kind: { const: kind }, execution_id: { type: 'string', format: 'uuid' } };
+	return ajv.compile(
+		strictObject({ ...base, ...properties }, ['kind', 'execution_id', ...required.filter(Boolean)]),
+	);
+}
+
+const store = strictObject(
+	{
+		format: { enum: ['csv', 'geojson', 'parquet'] },
+		single: flag,
+		generate_presigned_url: flag,
+		options: { type: 'object', additionalProperties: { type: 'string' } },
+	},
+	['format'],
+);
+
+const kinds: Record<string, ValidateFunction> = {
+	execute_sql: message(
+		'execute_sql',
+		{
+			statement: { type: 'string', pattern: '\\S' },
+			enable_progress_events: { type: 'boolean' },
+			store,
+		},
+		['statement'],
+	),
+	retrieve_results: message('retrieve_results', {
+		format: { enum: ['json', 'arrow'] },
+		compression: { enum: ['none', 'gzip', 'brotli', 'lz4', 'zstd'] },
+		geometry: { enum: ['wkt', 'wkb', 'ewkt', 'ewkb', 'geojson'] },
+	}),
+	cancel: message('cancel', {}),
+};
+
+/** A message as the service takes it, or what is wrong with it. */
+export function readMessage(
+	data: string,
+	isBinary: boolean,
+): { message: ClientMessage } | { problem: string; id?: string } {
+	if (isBinary) return { problem: 'a binary request' };
+	let json: Record<string, unknown>;
+	try {
+		json = JSON.parse(data) as Record<string, unknown>;
+	} catch {
+		return { problem: 'a request that is not JSON' };
+	}
+	const { kind, execution_id: id } = json ?? {};
+	const where = { id: typeof id === 'string' ? id : undefined };
+	const validate = typeof kind === 'string' ? kinds[kind] : undefined;
+	if (!validate) return { problem: `a request of kind ${JSON.stringify(kind)}`, ...where };
+	if (!validate(json))
+		return { problem: `${String(kind)}: ${ajv.errorsText(validate.errors)}`, ...where };
+	const known = json as unknown as ClientMessage;
+	if (known.kind === 'execute_sql' && known.store) {
+		const { single = 'false', generate_presigned_url: presigned = 'false' } = known.store;
+		if (presigned === 'true' && single !== 'true') {
+			return { problem: 'store: generate_presigned_url requires single', ...where };
+		}
+	}
+	return { message: known };
+}
+
+/** A frame as the variants want it: a string goes as text, bytes as binary. */
+export function frameOf(outgoing: Message, variants: SqlVariants): string | Buffer {
+	const results = outgoing.results as { result_bytes?: Buffer } | null | undefined;
+	const hasBytes = results?.result_bytes !== undefined;
+	const { sqlFrames, sqlTextPayload } = variants;
+	if (sqlFrames === 'binary' || (sqlFrames === 'mixed' && hasBytes)) {
+		return cbor.encode(outgoing);
+	}
+	if (!hasBytes) return toJson(outgoing);
+	const bytes = results.result_bytes!.toString(sqlTextPayload);
+	return toJson({ ...outgoing, results: { ...results, result_bytes: bytes } });
+}

@@ -1,0 +1,199 @@
+/** SQL sessions: their states over time, reuse and shutdown. Record: SqlSessionKubeApp. */
+import type { SandboxClock } from '../clock';
+import type { Ids } from '../ids';
+import { transitionAt, type Transition } from '../model/runTypes';
+import type { Timings, Variants } from '../variants';
+import { recordTime } from '../time';
+
+export interface SqlSessionPayload {
+	runtimeId?: string | null;
+	version?: string | null;
+	environmentPresetId?: string | null;
+	environmentOverridePresetId?: string | null;
+	idleTimeoutMinutes?: number | null;
+	shutdownAfterInactiveSeconds?: number | null;
+	sessionType: 'single' | 'multi';
+}
+
+/** How a session starts, and what it then says. */
+export interface SqlSessionPlan {
+	/** Until it is ready, or has failed. */
+	startMs?: number;
+	/** `never`: it stays in `DEPLOYING`. */
+	outcome?: 'READY' | 'PREPARE_FAILED' | 'DEPLOY_FAILED' | 'INIT_FAILED' | 'never';
+	message?: string;
+	/** `appMeta.url` instead of the real one; null leaves `appMeta` out. */
+	url?: string | null;
+}
+
+export interface SqlSession {
+	id: string;
+	region: string;
+	ownerId: string;
+	payload: SqlSessionPayload;
+	createTime: number;
+	transitions: Transition[];
+	plan: SqlSessionPlan;
+	message: string | null;
+	/** Open sockets. */
+	clients: number;
+	/** When the last of them left. */
+	leftAt: number;
+}
+
+/** The way to `READY`, and what part of the time is over then. */
+const STEPS: Array<[status: string, part: number]> = [
+	['PENDING', 0],
+	['PREPARING', 0.05],
+	['REQUESTED', 0.1],
+	['DEPLOYING', 0.2],
+	['DEPLOYED', 0.6],
+	['INITIALIZING', 0.7],
+	['READY', 1],
+];
+
+/** The step that a failure takes the place of. */
+const FAILS_AT: Record<string, string> = {
+	PREPARE_FAILED: 'REQUESTED',
+	DEPLOY_FAILED: 'DEPLOYED',
+	INIT_FAILED: 'READY',
+};
+
+function startOf(at: number, ms: number, outcome: SqlSessionPlan['outcome'] = 'READY') {
+	const last = outcome === 'never' ? 'DEPLOYED' : FAILS_AT[outcome];
+	const count = last ? STEPS.findIndex(([status]) => status === last) : STEPS.length;
+	const steps = STEPS.slice(0, count).map(([status, part]) => ({ status, at: at + ms * part }));
+	if (outcome in FAILS_AT) steps.push({ status: outcome, at: at + ms * STEPS[count][1] });
+	return steps;
+}
+
+export const isOver = (status: string) => /^DESTROY|_FAILED$/.test(status);
+
+export interface SqlSessionParts {
+	clock: SandboxClock;
+	timings: Timings;
+	variants: Variants;
+}
+
+export class SqlSessionStore {
+	private readonly byId = new Map<string, SqlSession>();
+
+	private plans: SqlSessionPlan[] = [];
+
+	constructor(
+		private readonly parts: SqlSessionParts,
+		private readonly ids: Ids,
+	) {}
+
+	/** How sessions that are created afterwards go; each plan is for one session, the last for the rest. */
+	plan(...plans: SqlSessionPlan[]): void {
+		this.plans = plans;
+	}
+
+	all(): SqlSession[] {
+		return [...this.byId.values()];
+	}
+
+	get(id: string): SqlSession | undefined {
+		return this.byId.get(id);
+	}
+
+	/** A session that does already what is asked for, or a new one. */
+	findOrCreate(
+		ask: { region: string; ownerId: string; payload: SqlSessionPayload },
+		forceNew = false,
+	): SqlSession {
+		const isSame = (session: SqlSession) =>
+			session.region === ask.region &&
+			session.ownerId === ask.ownerId &&
+			JSON.stringify(given(session.payload)) === JSON.stringify(given(ask.payload)) &&
+			!isOver(this.statusOf(session));
+		const found =
+			forceNew || ask.payload.sessionType === 'single' ? undefined : this.all().find(isSame);
+		return found ?? this.create(ask);
+	}
+
+	private create(ask: Pick<SqlSession, 'region' | 'ownerId' | 'payload'>): SqlSession {
+		const { clock, timings } = this.parts;
+		const plan = (this.plans.length > 1 ? this.plans.shift() : this.plans[0]) ?? {};
+		const now = clock.now();
+		const session: SqlSession = {
+			...ask,
+			id: this.ids.uuid('sql'),
+			createTime: now,
+			transitions: startOf(now, plan.startMs ?? timings.sqlStartMs, plan.outcome),
+			plan,
+			message: null,
+			clients: 0,
+			leftAt: now,
+		};
+		this.byId.set(session.id, session);
+		return session;
+	}
+
+	statusOf(session: SqlSession): string {
+		this.endWhenInactive(session);
+		return transitionAt(session, this.parts.clock.now()).status;
+	}
+
+	/** Ends a session: slowly, as a deletion does, or at once in a status. */
+	end(session: SqlSession, status?: string, message?: string): void {
+		const now = this.parts.clock.now();
+		const { sqlStopMs } = this.parts.timings;
+		session.transitions = session.transitions.filter(({ at }) => at <= now);
+		session.message = message ?? session.message;
+		if (status) session.transitions.push({ status, at: now });
+		else session.transitions.push(...destruction(now, sqlStopMs));
+	}
+
+	/** The record of the service. */
+	view(session: SqlSession, url: string): Record<string, unknown> {
+		const status = this.statusOf(session);
+		const { at } = transitionAt(session, this.parts.clock.now());
+		const hasFailed = status.endsWith('_FAILED');
+		return {
+			id: session.id,
+			createTime: recordTime(session.createTime),
+			updateTime: recordTime(at),
+			instanceId: `inst-${session.id.slice(0, 8)}`,
+			appType: 'SQL_SESSION',
+			status,
+			createdById: session.ownerId,
+			apiPayload: session.payload,
+			appMeta: this.metaOf(session, status, url),
+			events: [],
+			cpuUsage: 0,
+			regionName: session.region,
+			message: session.message ?? (hasFailed ? (session.plan.message ?? null) : null),
+		};
+	}
+
+	private metaOf({ plan }: SqlSession, status: string, url: string): unknown {
+		const { sqlMetaWhileStarting } = this.parts.variants;
+		const isKnown = status === 'READY' || sqlMetaWhileStarting === 'url';
+		if (plan.url === null || (!isKnown && sqlMetaWhileStarting === 'null')) return null;
+		return { url: isKnown ? (plan.url ?? url) : '', resolved_version: isKnown ? '2.0.3' : null };
+	}
+
+	private endWhenInactive(session: SqlSession): void {
+		const { clock, timings } = this.parts;
+		const readyAt = session.transitions.at(-1);
+		if (readyAt?.status !== 'READY' || session.clients > 0) return;
+		const { shutdownAfterInactiveSeconds: seconds } = session.payload;
+		const limit = typeof seconds === 'number' ? seconds * 1000 : timings.sqlInactiveMs;
+		const endAt = Math.max(readyAt.at, session.leftAt) + limit;
+		if (clock.now() >= endAt) session.transitions.push(...destruction(endAt, timings.sqlStopMs));
+	}
+}
+
+const destruction = (at: number, ms: number): Transition[] => [
+	{ status: 'DESTROY_REQUESTED', at },
+	{ status: 'DESTROYING', at: at + ms * 0.1 },
+	{ status: 'DESTROYED', at: at + ms },
+];
+
+/** What a payload says, in one order. */
+const given = (payload: SqlSessionPayload) =>
+	Object.entries(payload)
+		.filter(([, value]) => value !== null && value !== undefined)
+		.sort();

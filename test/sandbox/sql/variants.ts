@@ -1,0 +1,92 @@
+/** What descriptions of SQL sessions and of their protocol leave open, and how long things take. */
+
+export interface SqlVariants {
+	/** Where the response to a new session leads: a whole address, or a path. */
+	sqlSessionLocation: 'absolute' | 'relative';
+	/** What an unknown session is when it is read. */
+	sqlUnknownSession: 'null' | 'notFound';
+	/** `appMeta` until the session is ready. */
+	sqlMetaWhileStarting: 'emptyUrl' | 'null' | 'url';
+	/** Lists show sessions that are over. */
+	sqlListsEnded: boolean;
+	/** Handshakes are refused while the session is not ready, with this status. */
+	sqlNotReadyStatus: number;
+
+	/** What comes as text: all but results (`mixed`), everything, nothing. */
+	sqlFrames: 'mixed' | 'text' | 'binary';
+	/** How bytes are written in a text frame. */
+	sqlTextPayload: 'base64' | 'utf8';
+	/** Which states are told: each once, each twice, the last alone. */
+	sqlStates: 'each' | 'twice' | 'last';
+	/** The event with the message of a failed statement. */
+	sqlErrorEvent: 'after' | 'before' | 'never';
+	/** `result_uri` and `size` where there is nothing to say. */
+	sqlResultUri: 'absent' | 'null';
+	/** Messages of unknown kinds, and for unknown executions, come in between. */
+	sqlNoise: boolean;
+
+	/** The most rows that come with a message; the others are left out without a word. */
+	sqlRowLimit: number;
+	/** How rows are written as JSON. */
+	sqlRowLayout: 'objects' | 'lines' | 'split';
+	/** Results without rows: an empty array, or nothing. */
+	sqlNoRows: 'empty' | 'null';
+	/** Results are compressed as the request says, or always like this. */
+	sqlCompression: 'asAsked' | 'gzip' | 'brotli';
+	/** GeoJSON geometries among JSON rows: as text, or as objects. */
+	sqlRowGeoJson: 'text' | 'object';
+
+	/** A GeoJSON file: one feature a line, or one collection. */
+	sqlGeoJsonFile: 'lines' | 'collection';
+	/** A GeoJSON file of rows without a geometry column. */
+	sqlGeoJsonWithoutGeometry: 'refused' | 'null';
+	/** A CSV file of rows with a geometry column. */
+	sqlCsvGeometry: 'refused' | 'wkt';
+	/** `size` of a file. */
+	sqlFileSize: 'present' | 'absent';
+	/** What becomes of a statement whose connection is lost. */
+	sqlLostConnection: 'goesOn' | 'stops';
+}
+
+export const defaultSqlVariants: SqlVariants = {
+	sqlSessionLocation: 'absolute',
+	sqlUnknownSession: 'null',
+	sqlMetaWhileStarting: 'emptyUrl',
+	sqlListsEnded: false,
+	sqlNotReadyStatus: 503,
+	sqlFrames: 'mixed',
+	sqlTextPayload: 'base64',
+	sqlStates: 'each',
+	sqlErrorEvent: 'after',
+	sqlResultUri: 'absent',
+	sqlNoise: false,
+	sqlRowLimit: 1_000,
+	sqlRowLayout: 'objects',
+	sqlNoRows: 'empty',
+	sqlCompression: 'asAsked',
+	sqlRowGeoJson: 'text',
+	sqlGeoJsonFile: 'lines',
+	sqlGeoJsonWithoutGeometry: 'refused',
+	sqlCsvGeometry: 'refused',
+	sqlFileSize: 'present',
+	sqlLostConnection: 'goesOn',
+};
+
+/** Durations in milliseconds of the sandbox clock. */
+export interface SqlTimings {
+	/** From the request for a session to `READY`. */
+	sqlStartMs: number;
+	/** From the deletion of a session to `DESTROYED`. */
+	sqlStopMs: number;
+	/** How long a session without clients stays when it was not said. */
+	sqlInactiveMs: number;
+	/** From the accepted cancel request to `cancelled`. */
+	sqlCancelMs: number;
+}
+
+export const defaultSqlTimings: SqlTimings = {
+	sqlStartMs: 60_000,
+	sqlStopMs: 20_000,
+	sqlInactiveMs: 900_000,
+	sqlCancelMs: 0,
+};

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { until } from '../../../support/until';
+import type { SqlFaultRule } from '../../../sandbox';
+import { closeAll } from '../open';
+import { openSession } from './socket';
+
+afterEach(closeAll);
+
+/** A session in which `q` has one row, with a fault. */
+async function openWith(rule: SqlFaultRule) {
+	const opened = await openSession();
+	opened.sandbox.sql.answer('q', { rows: [{ n: 1 }] });
+	opened.sandbox.sql.addFault(rule);
+	return opened;
+}
+
+describe('faults of a handshake', () => {
+	it.each([401, 403, 404, 503])('refuse with %i', async (status) => {
+		const { connect } = await openWith({ at: 'handshake', fault: { kind: 'refuse', status } });
+		expect(await connect()).toBe(status);
+	});
+
+	it('redirect, and reset', async () => {
+		const headers = { location: 'http://127.0.0.1:1/' };
+		const { connect, sandbox } = await openWith({
+			at: 'handshake',
+			times: 1,
+			fault: { kind: 'refuse', status: 302, headers },
+		});
+		expect(await connect()).toBe(302);
+		sandbox.sql.addFault({ at: 'handshake', fault: { kind: 'reset' } });
+		expect(await connect()).toBe(0);
+		expect(sandbox.sql.handshakes).toHaveLength(3);
+	});
+
+	it('say nothing, and end with the sandbox', async () => {
+		const { connect, sandbox } = await openWith({ at: 'handshake', fault: { kind: 'hang' } });
+		const connecting = connect();
+		await until(() => sandbox.sql.handshakes.length === 2);
+		const soon = sleep(50, 'open');
+		expect(await Promise.race([connecting, soon])).toBe('open');
+		await sandbox.stop();
+		expect(await connecting).toBe(0);
+	});
+});
+
+describe('faults of a statement', () => {
+	it.each([true, false])('end the connection; it is taken: %s', async (taken) => {
+		const { client, sandbox } = await openWith({ at: 'statement', fault: { kind: 'cut', taken } });
+		client.execute('q');
+		await until(() => client.code !== undefined);
+		expect(client.code).toBe(1006);
+		expect(sandbox.sql.taken().map(({ state }) => state)).toEqual(taken ? ['succeeded'] : []);
+	});
+
+	it('say nothing of it until they are asked', async () => {
+		const { client, sandbox } = await openWith({ at: 'statement', fault: { kind: 'silence' } });
+		const id = client.execute('q');
+		await until(() => sandbox.sql.taken()[0]?.state === 'succeeded');
+		client.retrieve(id);
+		expect(await client.next('execution_result')).toMatchObject({ state: 'succeeded' });
+		expect(client.messages).toEqual([]);
+	});
+
+	it('kill the session', async () => {
+		const { client, admin, id } = await openWith({
+			at: 'statement',
+			fault: { kind: 'die', message: 'The driver ran out of memory' },
+		});
+		client.execute('q');
+		await until(() => client.code !== undefined);
+		expect(client.code).toBe(1001);
+		expect((await admin.get(`/sql/session/${id}`)).data).toMatchObject({
+			status: 'DESTROYED',
+			message: 'The driver ran out of memory',
+		});
+	});
+
+	it('forget it', async () => {
+		const { client } = await openWith({ at: 'retrieve', fault: { kind: 'forgotten' } });
+		const id = client.execute('q');
+		await client.next('state_updated', 'succeeded');
+		client.retrieve(id);
+		expect(await client.next('error')).toMatchObject({ message: 'Execution not found' });
+	});
+});
+
+describe('faults of a frame', () => {
+	const read = async (rule: SqlFaultRule) => {
+		const opened = await openWith(rule);
+		const { client } = opened;
+		const id = client.execute('q');
+		await client.next('state_updated', 'running');
+		return { ...opened, execution: id };
+	};
+
+	it('lose it', async () => {
+		const { client, execution } = await read({
+			at: 'frame',
+			state: 'succeeded',
+			frame: 'state_updated',
+			fault: { kind: 'lose' },
+		});
+		client.retrieve(execution);
+		await client.next('execution_result');
+		expect(client.messages).toEqual([]);
+	});
+
+	it.each([
+		['before', 1006, 0],
+		['inside', 1006, 0],
+		['after', 1011, 1],
+	] as const)('end the connection %s it', async (where, code, count) => {
+		const { client } = await read({
+			at: 'frame',
+			state: 'succeeded',
+			fault: { kind: 'cut', where },
+		});
+		await until(() => client.code !== undefined);
+		expect([client.code, client.messages.length]).toEqual([code, count]);
+	});
+
+	it('change it, and send others in its place', async () => {
+		const { client, sandbox, execution } = await read({
+			at: 'frame',
+			frame: 'execution_result',
+			times: 1,
+			fault: { kind: 'shorten', bytes: 3 },
+		});
+		const retrieve = async () => {
+			client.retrieve(execution);
+			const { results, ...other } = await client.next('execution_result');
+			return [String((results as { result_bytes: Buffer }).result_bytes), other] as const;
+		};
+		expect((await retrieve())[0]).toBe('[{"');
+		const frame = { at: 'frame', frame: 'execution_result', times: 1 } as const;
+		sandbox.sql.addFault({ ...frame, fault: { kind: 'pad', bytes: 2_000 } });
+		expect((await retrieve())[1]).toHaveProperty('padding.length', 2_000);
+		sandbox.sql.addFault({ ...frame, fault: { kind: 'edit', edit: () => ({ kind: 'odd' }) } });
+		client.retrieve(execution);
+		expect(await client.next('odd')).toEqual({ kind: 'odd' });
+		sandbox.sql.addFault({ ...frame, fault: { kind: 'replace', data: '{"kind":"text"}' } });
+		client.retrieve(execution);
+		expect(await client.next('text')).toEqual({ kind: 'text' });
+	});
+});
+
+describe('variants', () => {
+	it.each([
+		['text', 'base64', [false, false, false, false]],
+		['text', 'utf8', [false, false, false, false]],
+		['binary', 'base64', [true, true, true, true]],
+	] as const)('send everything as %s (%s)', async (frames, payload, binary) => {
+		const { client, sandbox } = await openSession();
+		Object.assign(sandbox.variants, { sqlFrames: frames, sqlTextPayload: payload });
+		sandbox.sql.answer('q', { rows: [{ n: 1 }] });
+		const id = client.execute('q');
+		await client.next('state_updated', 'succeeded');
+		client.retrieve(id);
+		const { results } = await client.next('execution_result');
+		const { result_bytes: bytes } = results as { result_bytes: string | Buffer };
+		const text = typeof bytes === 'string' ? Buffer.from(bytes, payload) : bytes;
+		expect(String(text)).toBe('[{"n":1}]');
+		expect(client.binary).toEqual(binary);
+	});
+
+	it('tell states twice, or only the last, and noise in between', async () => {
+		const { client, sandbox } = await openSession();
+		sandbox.sql.answer('q', { rows: [{ n: 1 }] });
+		sandbox.variants.sqlStates = 'twice';
+		client.execute('q');
+		await until(() => client.messages.length === 6);
+		expect(client.messages.map(({ state }) => state).join()).toBe(
+			'pending,pending,running,running,succeeded,succeeded',
+		);
+		sandbox.variants.sqlStates = 'last';
+		sandbox.variants.sqlNoise = true;
+		client.messages.length = 0;
+		const id = client.execute('q');
+		await until(() => client.messages.length === 5);
+		expect(client.messages.filter(({ execution_id }) => execution_id === id)).toEqual([
+			expect.objectContaining({ kind: 'execution_hint' }),
+			expect.objectContaining({ state: 'succeeded' }),
+		]);
+	});
+
+	it.each([
+		['lines', '{"n":1}\n{"n":2}\n'],
+		['split', '{"columns":["n"],"data":[[1],[2]]}'],
+	] as const)('write rows as %s', async (layout, text) => {
+		const { client, sandbox } = await openSession();
+		sandbox.variants.sqlRowLayout = layout;
+		sandbox.sql.answer('q', { columns: ['n'], rows: [[1], [2]] });
+		const id = client.execute('q');
+		await client.next('state_updated', 'succeeded');
+		client.retrieve(id);
+		const { results } = await client.next('execution_result');
+		expect(String((results as { result_bytes: Buffer }).result_bytes)).toBe(text);
+	});
+});

@@ -1,0 +1,98 @@
+/** A session that is ready, and a plain client for its socket. */
+import { randomUUID } from 'node:crypto';
+
+import axios from 'axios';
+import { decode } from 'cbor-x';
+import { WebSocket } from 'ws';
+
+import type { SandboxOptions } from '../../../sandbox';
+import { until } from '../../../support/until';
+import { open, type Open } from '../open';
+
+export type Message = Record<string, unknown> & { kind: string; state?: string };
+
+/** One socket, and what has come over it. */
+export class Client {
+	readonly messages: Message[] = [];
+
+	/** Of each message: whether it came as bytes. */
+	readonly binary: boolean[] = [];
+
+	code?: number;
+
+	constructor(readonly socket: WebSocket) {
+		socket.on('message', (data: Buffer, isBinary) => {
+			this.binary.push(isBinary);
+			this.messages.push((isBinary ? decode(data) : JSON.parse(data.toString())) as Message);
+		});
+		socket.on('close', (code) => (this.code = code));
+		socket.on('error', () => undefined);
+	}
+
+	send(message: Record<string, unknown>): void {
+		this.socket.send(JSON.stringify(message));
+	}
+
+	/** Sends a statement. Returns its ID. */
+	execute(statement: string, more: Record<string, unknown> = {}): string {
+		const id = randomUUID();
+		this.send({ kind: 'execute_sql', execution_id: id, statement, ...more });
+		return id;
+	}
+
+	retrieve(id: string, more: Record<string, unknown> = {}): void {
+		this.send({
+			kind: 'retrieve_results',
+			execution_id: id,
+			format: 'json',
+			compression: 'none',
+			...more,
+		});
+	}
+
+	/** The next message of a kind, and in a state. */
+	async next(kind: string, state?: string): Promise<Message> {
+		const find = () =>
+			this.messages.findIndex(
+				(each) => each.kind === kind && (state === undefined || each.state === state),
+			);
+		await until(() => find() >= 0);
+		return this.messages.splice(0, find() + 1).pop() as Message;
+	}
+}
+
+export interface OpenSession extends Open {
+	id: string;
+	/** `appMeta.url` of the session. */
+	url: string;
+	/** Opens a socket, or says why not: the status of the response. */
+	connect(headers?: Record<string, string>, path?: string): Promise<Client | number>;
+	/** A socket that is there. */
+	client: Client;
+}
+
+/** @param body what the session is asked for with */
+export async function openSession(
+	options: SandboxOptions = {},
+	body: Record<string, unknown> = {},
+): Promise<OpenSession> {
+	const opened = await open(options);
+	const { admin, clock, sandbox } = opened;
+	const { id } = (await admin.post('/sql/session', body)).data as { id: string };
+	clock.advance(sandbox.timings.sqlStartMs);
+	const { url } = (await admin.get(`/sql/session/${id}`)).data.appMeta as { url: string };
+	const key = { 'X-API-Key': sandbox.credentials.admin.apiKey };
+	const connect = async (headers: Record<string, string> = key, path = '/1.0.0') => {
+		const socket = new WebSocket(url.replace('http', 'ws') + path, { headers });
+		const client = new Client(socket);
+		return await new Promise<Client | number>((resolve) => {
+			socket.on('open', () => resolve(client));
+			socket.on('unexpected-response', (_, { statusCode = 0 }) => resolve(statusCode));
+			socket.on('error', () => resolve(0));
+		});
+	};
+	const client = (await connect()) as Client;
+	return { ...opened, id, url, connect, client };
+}
+
+export const plain = axios.create({ validateStatus: () => true, maxRedirects: 0 });

@@ -1,0 +1,82 @@
+import {
+	addressOf,
+	isOver,
+	reasonOf,
+	sessionIdIn,
+	socketAddress,
+	type SqlSession,
+} from '../../../../nodes/Wherobots/service/sql/sessions';
+
+const CLOUD = 'https://api.cloud.wherobots.com';
+
+describe('where the key may go', () => {
+	it.each([
+		[CLOUD, 'https://sql-1.cloud.wherobots.com/s/1', 'wss://sql-1.cloud.wherobots.com/s/1/1.0.0'],
+		[CLOUD, 'wss://wherobots.com/s/?a=b#c', 'wss://wherobots.com/s/1.0.0?a=b'],
+		[CLOUD, 'WSS://SQL.Wherobots.COM', 'wss://sql.wherobots.com/1.0.0'],
+		['https://a.example.co.uk/api', 'wss://b.example.co.uk/', 'wss://b.example.co.uk/1.0.0'],
+		['https://10.0.0.1', 'wss://10.0.0.1:8443/s', 'wss://10.0.0.1:8443/s/1.0.0'],
+		['http://localhost:1', 'http://127.0.0.1:2/s', 'ws://127.0.0.1:2/s/1.0.0'],
+		['http://127.0.0.1:1', 'ws://[::1]:2/s', 'ws://[::1]:2/s/1.0.0'],
+	])('%s: %s', (base, address, url) =>
+		expect(socketAddress(base, address)).toEqual({ ok: true, url }),
+	);
+
+	it.each([
+		[CLOUD, 'http://sql.cloud.wherobots.com/s'],
+		[CLOUD, 'ws://sql.cloud.wherobots.com/s'],
+		[CLOUD, 'wss://wherobots.com.example.com/s'],
+		[CLOUD, 'wss://notwherobots.com/s'],
+		[CLOUD, 'wss://user:pass@sql.wherobots.com/s'],
+		[CLOUD, 'ftp://sql.wherobots.com/s'],
+		[CLOUD, 'ws://127.0.0.1/s'],
+		[CLOUD, 'wss://localhost/s'],
+		[CLOUD, 'sql.wherobots.com'],
+		['https://a.co.uk', 'wss://b.co.uk'],
+		['https://10.0.0.1', 'wss://10.0.0.2'],
+		['https://mine.trycloudflare.com', 'wss://theirs.trycloudflare.com'],
+		['http://localhost:1', 'wss://sql.wherobots.com'],
+	])('not %s: %s', (base, address) =>
+		expect(socketAddress(base, address)).toMatchObject({ ok: false }),
+	);
+});
+
+it('finds the session that a redirect leads to, and no other record', () => {
+	expect(sessionIdIn('https://elsewhere.example/api/sql/session/a%20b/?x=1')).toBe('a b');
+	expect(sessionIdIn('https://api.example/runs/1')).toBeUndefined();
+	expect(sessionIdIn('https://api.example/sql/session/')).toBeUndefined();
+	expect(sessionIdIn('https://api.example/sql/session/%E0%A4%A')).toBeUndefined();
+});
+
+it('has an address only when it is ready', () => {
+	const session = (more: object) => ({ id: 's', status: 'READY', ...more }) as SqlSession;
+	expect(addressOf(session({ appMeta: { url: 'https://x' } }))).toBe('https://x');
+	expect(addressOf(session({ status: 'DEPLOYED', appMeta: { url: 'https://x' } }))).toBeUndefined();
+	for (const appMeta of [{ url: '' }, {}, null, undefined, 'x']) {
+		expect(addressOf(session({ appMeta }))).toBeUndefined();
+	}
+});
+
+it('is over when it failed or is being shut down', () => {
+	const over = [
+		'PREPARE_FAILED',
+		'INIT_FAILED',
+		'DESTROY_FAILED',
+		'DESTROY_REQUESTED',
+		'DESTROYED',
+	];
+	expect(over.filter(isOver)).toEqual(over);
+	expect(['PENDING', 'READY', 'SOMETHING_NEW'].filter(isOver)).toEqual([]);
+});
+
+it('says why in the words of the service', () => {
+	const session = { id: 's', status: 'INIT_FAILED' };
+	expect(reasonOf({ ...session, message: ' no capacity ' })).toBe('no capacity');
+	expect(reasonOf({ ...session, message: null, firstFailure: { message: 'first' } })).toBe('first');
+	const events = [
+		{ code: 'APP_FAILED', message: 'second' },
+		{ code: 'X', message: 'third' },
+	];
+	expect(reasonOf({ ...session, events })).toBe('second');
+	expect(reasonOf({ ...session, events: 'x' })).toBe('');
+});

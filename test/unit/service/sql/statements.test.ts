@@ -1,0 +1,54 @@
+import {
+	hasExpression,
+	isStatement,
+	mayGiveRows,
+	onlyReads,
+} from '../../../../nodes/Wherobots/service/sql/statements';
+
+describe('only reads', () => {
+	it.each([
+		'SELECT 1',
+		'  (select 1) ',
+		'-- what is there\nWITH t AS (SELECT 1) SELECT * FROM t;',
+		"SELECT 'DROP TABLE x', `update` FROM t -- INSERT\n/* DELETE */;;",
+		'SHOW CREATE TABLE t',
+		'describe extended t',
+		'EXPLAIN FORMATTED SELECT 1',
+		'VALUES (1), (2)',
+		"SELECT replace(name, 'a', 'b') FROM t",
+	])('%s', (statement) => expect(onlyReads(statement)).toBe(true));
+
+	it.each([
+		'INSERT INTO t VALUES (1)',
+		'WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a',
+		'FROM a INSERT INTO t SELECT *',
+		'SELECT 1; DROP TABLE t',
+		'SHOW TABLES; DROP TABLE t',
+		'EXPLAIN CREATE TABLE t AS SELECT 1',
+		'CREATE TABLE t AS SELECT 1',
+		"SELECT java_method('java.lang.System', 'exit')",
+		"SELECT reflect('java.lang.System', 'exit')",
+		'CALL system.expire_snapshots()',
+		'SET x = 1',
+		'SELECT update FROM t',
+		'',
+	])('not: %s', (statement) => expect(onlyReads(statement)).toBe(false));
+});
+
+it('knows what gives no rows', () => {
+	expect(mayGiveRows('/* a */ insert into t select 1')).toBe(false);
+	expect(mayGiveRows('SELECT 1')).toBe(true);
+	expect(mayGiveRows('CALL system.x()')).toBe(true);
+	expect(mayGiveRows('SET')).toBe(true);
+});
+
+it('knows what is no statement', () => {
+	expect(isStatement('-- only this\n/* and this */ ; ')).toBe(false);
+	expect(isStatement("''")).toBe(true);
+});
+
+it('finds expressions that nothing evaluated', () => {
+	expect(hasExpression('SELECT {{ $json.a }}')).toBe(true);
+	expect(hasExpression('SELECT `{{ $json.a }}`')).toBe(true);
+	expect(hasExpression("SELECT '{{ a }}' -- {{ b }}")).toBe(false);
+});

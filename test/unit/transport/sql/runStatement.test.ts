@@ -1,0 +1,220 @@
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import {
+	runStatement,
+	STATEMENT_LIMITS,
+	StatementError,
+	type Statement,
+} from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import type { Channel, Received } from '../../../../nodes/Wherobots/transport/sql/socket';
+
+const ID = 'e-1';
+const statement: Statement = {
+	executionId: ID,
+	text: 'SELECT 1',
+	geometry: 'wkt',
+	mayGiveRows: true,
+	timeoutMs: 60_000,
+};
+const store = { format: 'csv', single: 'true', generate_presigned_url: 'true' } as const;
+
+const says = (kind: string, more: object = {}): Received => ({
+	kind: 'message',
+	message: { kind, execution_id: ID, ...more },
+});
+const state = (name: string, more: object = {}) => says('state_updated', { state: name, ...more });
+const rows = says('execution_result', {
+	state: 'succeeded',
+	results: { result_bytes: '[]', format: 'json', compression: 'none', geo_columns: ['g'] },
+});
+const silence: Received = { kind: 'silence' };
+const closed: Received = { kind: 'closed', code: 1011, reason: 'restart' };
+
+const before = { ...STATEMENT_LIMITS };
+afterEach(() => Object.assign(STATEMENT_LIMITS, before));
+
+/** Lets a session say these things, one after the other. */
+async function run(script: Array<Received | Error>, change: Partial<Statement> = {}) {
+	const sent: string[] = [];
+	const waits: number[] = [];
+	const channel: Channel = {
+		send(request) {
+			sent.push(request.kind);
+			return true;
+		},
+		async receive(withinMs) {
+			waits.push(withinMs);
+			const next = script.shift();
+			if (next instanceof Error) throw next;
+			if (!next) throw new Error('The script is over');
+			return next;
+		},
+	};
+	const ran = await runStatement(channel, { ...statement, ...change }).then(
+		(result) => ({ result }),
+		(error: unknown) => ({ error }),
+	);
+	return { ...ran, sent, waits, left: script.length } as {
+		result?: unknown;
+		error?: StatementError;
+		sent: string[];
+		waits: number[];
+		left: number;
+	};
+}
+
+describe('success', () => {
+	it('is followed by one request for the rows, however often it is said', async () => {
+		const script = [
+			state('pending'),
+			state('running'),
+			state('succeeded'),
+			state('succeeded'),
+			rows,
+		];
+		const { result, sent } = await run(script);
+		expect(result).toMatchObject({ kind: 'rows', rows: { bytes: '[]', geoColumns: ['g'] } });
+		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
+	});
+
+	it('is all that there is of a statement without rows', async () => {
+		const { result, sent } = await run([state('succeeded')], { mayGiveRows: false });
+		expect(result).toEqual({ kind: 'done' });
+		expect(sent).toEqual(['execute_sql']);
+	});
+
+	it.each([
+		[
+			{ result_uri: 'https://x', size: 5 },
+			{ kind: 'stored', uri: 'https://x', size: 5 },
+		],
+		[
+			{ result_uri: null, size: null },
+			{ kind: 'stored', uri: null },
+		],
+		[{}, { kind: 'stored', uri: null }],
+	])('brings the address of a file: %j', async (more, result) => {
+		const ran = await run([state('succeeded', more)], { store });
+		expect(ran.result).toEqual(result);
+		expect(ran.sent).toEqual(['execute_sql']);
+	});
+
+	it('without rows is said by a result of null', async () => {
+		const nothing = says('execution_result', { state: 'succeeded', results: null });
+		expect((await run([state('succeeded'), nothing])).result).toEqual({ kind: 'done' });
+	});
+});
+
+describe('a message that is lost', () => {
+	it('is asked for after a silence that grows', async () => {
+		const running = says('execution_result', { state: 'running', results: null });
+		const script = [silence, silence, silence, silence, silence, running, silence, rows];
+		const { result, sent, waits } = await run(script, { timeoutMs: 3_600_000 });
+		expect(result).toMatchObject({ kind: 'rows' });
+		expect(sent.filter((kind) => kind === 'execute_sql')).toHaveLength(1);
+		expect(waits.map((ms) => ms / 1000)).toEqual([20, 40, 80, 160, 160, 160, 20, 40]);
+	});
+
+	it('may be the one with the address of the file', async () => {
+		const found = says('execution_result', { state: 'succeeded', result_uri: 'https://x' });
+		expect((await run([silence, found], { store })).result).toMatchObject({ uri: 'https://x' });
+		const silent = says('execution_result', { state: 'succeeded', results: null });
+		expect((await run([silence, silent], { store })).error?.problem).toBe('resultLost');
+	});
+});
+
+describe('no result', () => {
+	const error = says('error', { message: 'No such table' });
+	const notFound = says('error', { message: 'Execution not found' });
+
+	it.each<[string, Array<Received>, string, string]>([
+		['failed, then why', [state('failed'), error], 'failed', 'No such table'],
+		['why, then failed', [error, state('failed')], 'failed', 'No such table'],
+		[
+			'a failure in a result',
+			[silence, says('execution_result', { state: 'failed', exceptionOnFailure: 'No' })],
+			'failed',
+			'No',
+		],
+		['failed, then cut', [state('failed'), closed], 'failed', ''],
+		['cancelled by others', [state('cancelled')], 'cancelled', ''],
+		['cut', [state('running'), closed], 'lost', 'Close code 1011: restart'],
+		['cut after success', [state('succeeded'), closed], 'resultLost', 'Close code 1011: restart'],
+		['refused rows', [state('succeeded'), error], 'resultLost', 'No such table'],
+		['forgotten', [silence, notFound], 'forgotten', 'Execution not found'],
+		[
+			'forgotten after success',
+			[state('succeeded'), notFound],
+			'resultLost',
+			'Execution not found',
+		],
+		['a refused question', [silence, error], 'forgotten', 'No such table'],
+		['garbage', [{ kind: 'unreadable', problem: 'x' }], 'unreadable', 'x'],
+	])('%s', async (_, script, problem, message) => {
+		const { error: failed } = await run(script);
+		expect(failed).toMatchObject({ name: 'StatementError', problem, message });
+		expect(failed?.isOpen).toBe(['lost', 'forgotten', 'unreadable'].includes(problem));
+	});
+
+	it('of what others say, and of unknown kinds, nothing follows', async () => {
+		const script = [
+			{ ...says('error', { message: 'no', execution_id: 'e-2' }) },
+			says('something_new', { state: 'failed' }),
+			{ kind: 'message' as const, message: 'text' },
+			state('thinking'),
+			state('succeeded'),
+			rows,
+		];
+		expect((await run(script)).result).toBeDefined();
+	});
+
+	it('an error of the session itself ends it', async () => {
+		const own = says('error', { message: 'Out of memory', execution_id: undefined });
+		expect((await run([own])).error).toMatchObject({ problem: 'failed', message: 'Out of memory' });
+	});
+});
+
+describe('too long', () => {
+	beforeEach(() => Object.assign(STATEMENT_LIMITS, { cancelMs: 20, explanationMs: 20 }));
+
+	it.each<[string, Received[], string]>([
+		['and confirmed', [silence, state('cancelled')], 'timedOut'],
+		['and not confirmed', [silence, silence, silence, silence], 'timedOutOpen'],
+		['and cut', [silence, closed], 'lost'],
+	])('is cancelled, %s', async (_, script, problem) => {
+		const slow = script.map((each) => each);
+		const { error, sent } = await runSlowly(slow, 15);
+		expect(error).toMatchObject({ problem });
+		expect(sent.slice(0, 1)).toEqual(['execute_sql']);
+		expect(sent).toContain('cancel');
+	});
+
+	it('ends the wait for the reason of a failure', async () => {
+		const { error } = await runSlowly([state('failed'), silence, silence, silence], 60_000);
+		expect(error).toMatchObject({ problem: 'failed', message: '' });
+	});
+
+	/** Each message comes after as long as was waited for it, or 10 ms. */
+	async function runSlowly(script: Received[], timeoutMs: number) {
+		const sent: string[] = [];
+		const channel: Channel = {
+			send: ({ kind }) => sent.push(kind) > 0,
+			async receive(withinMs) {
+				await new Promise((resolve) => setTimeout(resolve, Math.min(withinMs + 1, 30)));
+				return script.shift() ?? silence;
+			},
+		};
+		const error = await runStatement(channel, { ...statement, timeoutMs }).catch((e: unknown) => e);
+		return { error, sent };
+	}
+});
+
+it('is cancelled when the execution is', async () => {
+	const { error, sent } = await run([state('running'), new CancelledError()]);
+	expect(error).toBeInstanceOf(CancelledError);
+	expect(sent).toEqual(['execute_sql', 'cancel']);
+});
+
+it('is not sent over a connection that is over', async () => {
+	const over: Channel = { send: () => false, receive: async () => closed };
+	await expect(runStatement(over, statement)).rejects.toMatchObject({ problem: 'notSent' });
+});

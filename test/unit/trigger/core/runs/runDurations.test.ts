@@ -1,0 +1,132 @@
+import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
+import {
+	newRunState,
+	readState,
+	type RunState,
+} from '../../../../../nodes/Wherobots/trigger/core/state';
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
+
+const START = Date.parse('2026-03-10T12:00:00Z') * 1000;
+const MINUTE = 60_000_000;
+const unlimited = { spent: () => false };
+const limits = { PENDING: 5 * MINUTE, RUNNING: 10 * MINUTE };
+const iso = (time: number) => new Date(time / 1000).toISOString();
+
+/** A service without a `Date` header; n8n's clock is off by so many minutes. */
+class Service {
+	now = START;
+
+	skew = 0;
+
+	/** Minutes by which the service's clock is ahead, when its responses tell the time. */
+	dateAhead: number | undefined;
+
+	/** When n8n was started. */
+	startedAt = START - 60 * MINUTE;
+
+	runs: Run[] = [];
+
+	private state: RunState = newRunState('scope', START - 60 * MINUTE, []);
+
+	create(id: string, status: string): Run {
+		const run = { id, name: id, status, createTime: iso(this.now) } as Run;
+		if (status === 'RUNNING') run.startTime = run.createTime;
+		this.runs.push(run);
+		return run;
+	}
+
+	/** The reports of a poll after so many minutes. */
+	async poll(minutes = 1): Promise<string[]> {
+		this.now += minutes * MINUTE;
+		const source: RunSource = {
+			now: () => this.now + (this.dateAhead ?? this.skew) * MINUTE,
+			knowsTime: () => this.dateAhead !== undefined,
+			localNow: () => this.now + this.skew * MINUTE,
+			monotonic: () => this.now - this.startedAt,
+			broken: (what) => new Error(what),
+			maySuspectCursor: () => false,
+			runs: async () => await Promise.resolve({ items: this.runs.map((run) => ({ ...run })) }),
+			run: async (id) => await Promise.resolve(this.runs.find((run) => run.id === id)),
+		};
+		const polled = await pollRuns(this.state, 'scope', source, unlimited, { limits });
+		expect(readState(JSON.parse(JSON.stringify(polled.state)))).toMatchObject({ kind: 'state' });
+		this.state = polled.state;
+		return polled.exceeded.map(({ run, status, duration }) => {
+			return `${run.id} ${status} ${Math.floor(duration / MINUTE)}`;
+		});
+	}
+}
+
+let service: Service;
+
+beforeEach(() => {
+	service = new Service();
+});
+
+test.each([0, 15, 10_000])(
+	'with n8n %d minutes ahead a run is reported when it is due, not before',
+	async (skew) => {
+		service.skew = skew;
+		service.create('long', 'RUNNING');
+		for (let minute = 1; minute <= 12; minute++) {
+			// The first poll proves no more than that the run was created: a report may be a poll late.
+			const due = minute === 12 ? ['long RUNNING 11'] : [];
+			expect(await service.poll()).toEqual(due);
+		}
+		expect(await service.poll()).toEqual([]);
+	},
+);
+
+test.each([3 * 1440, 1_000 * 1440])(
+	"with the service's clock %d minutes ahead a run is reported when it is due, not before",
+	async (dateAhead) => {
+		service.dateAhead = dateAhead;
+		service.create('long', 'RUNNING');
+		for (let minute = 1; minute <= 11; minute++) expect(await service.poll()).toEqual([]);
+		expect(await service.poll()).toEqual(['long RUNNING 11']);
+	},
+);
+
+test('records of other runs prove the time', async () => {
+	service.skew = 15;
+	service.create('long', 'RUNNING');
+	service.now += 20 * MINUTE;
+	service.create('other', 'PENDING');
+	expect(await service.poll()).toEqual(['long RUNNING 20']);
+});
+
+test("a jump of n8n's clock proves nothing, nor does a restart", async () => {
+	service.create('long', 'RUNNING');
+	await service.poll();
+	service.skew = 600;
+	expect(await service.poll()).toEqual([]);
+	service.startedAt = service.now + MINUTE / 2;
+	for (let minute = 3; minute <= 10; minute++) expect(await service.poll()).toEqual([]);
+	// Another process, whose clock is far ahead of this one's.
+	service.startedAt -= 6000 * MINUTE;
+	expect(await service.poll(0)).toEqual([]);
+	expect(await service.poll(3)).toEqual(['long RUNNING 11']);
+});
+
+test.each([15, -15])(
+	'with n8n off by %d minutes a run that has exceeded a limit and ended comes once',
+	async (skew) => {
+		service.skew = skew;
+		const run = service.create('ended', 'RUNNING');
+		await service.poll();
+		service.now += 12 * MINUTE;
+		Object.assign(run, { status: 'COMPLETED', completeTime: iso(service.now) });
+		expect(await service.poll()).toEqual(['ended RUNNING 13']);
+		Object.assign(run, { status: 'FAILED' });
+		expect(await service.poll()).toEqual([]);
+	},
+);
+
+test('a run that was reported while it was running does not come again when it ends', async () => {
+	const run = service.create('long', 'RUNNING');
+	await service.poll();
+	expect(await service.poll(15)).toHaveLength(1);
+	Object.assign(run, { status: 'COMPLETED', completeTime: iso(service.now) });
+	expect(await service.poll()).toEqual([]);
+});
