@@ -3,9 +3,12 @@
  * The end-to-end suite has a configuration of its own beside it, because it
  * installs a whole n8n.
  */
+import { randomUUID } from 'node:crypto';
 
 // n8n-core writes every error of a workflow to the console, expected ones too.
 process.env.N8N_LOG_LEVEL ??= 'silent';
+// What test files of one run tell each other goes by this name.
+process.env.N8N_NODES_WHEROBOTS_TEST_RUN ??= randomUUID();
 
 /** Packages that ship ES modules only; jest runs CommonJS, so they are compiled too. */
 const ES_MODULES_ONLY = [

@@ -23,8 +23,6 @@ export interface Observed {
 	used: Used;
 	/** Requests and real responses, those before and after the trouble too. */
 	exchanges: Exchange[];
-	/** Requests to the endpoint that met the fault, while it was there. */
-	attempts: number;
 	/** How many of them it hit. */
 	hits: number;
 	/** The use did not end. */
@@ -87,10 +85,7 @@ export async function observe(
 	const time = { clock, offsetMs: 0 };
 	const { fault, endpoint } = trouble ?? {};
 	let handle: { hits: number; remove(): void } | undefined;
-	let before = 0;
-	let attempts = 0;
 	const begin = () => {
-		before = endpoint ? sandbox.requests.of(endpoint).length : 0;
 		if (!fault) return;
 		time.offsetMs = fault.clockOffsetMs ?? 0;
 		handle = sandbox.faults.add({
@@ -103,7 +98,6 @@ export async function observe(
 		});
 	};
 	const end = () => {
-		attempts = endpoint ? sandbox.requests.of(endpoint).length - before : 0;
 		handle?.remove();
 		time.offsetMs = 0;
 	};
@@ -121,7 +115,6 @@ export async function observe(
 	return {
 		used: { items: [], errors: [], leftovers: '' },
 		exchanges: [...exchanges],
-		attempts,
 		hits: handle?.hits ?? 0,
 		hung: false,
 		...outcome,

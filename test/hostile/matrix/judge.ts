@@ -4,9 +4,9 @@
  */
 import { endpoints, type EndpointId } from '../../interface/endpoints';
 import type { Exchange } from '../../sandbox';
-import { credentials } from '../../sandbox/server/auth';
 import { START, type Observed } from './cell';
 import { ROUNDED, type MatrixFault } from './faults';
+import { issuedSecrets, KEYS } from './secrets';
 import type { ShownError, Subject } from './subjects';
 
 /** What became of a use, in one word for the page. */
@@ -56,29 +56,6 @@ function creations(exchanges: Exchange[]): number {
 			endpoint && isCreating(endpoint) && response && (response.status ?? 200) < 300,
 	).length;
 }
-
-const SECRET_FIELD = /^(key|accessKey|secretKey|sessionToken|uploadUrl|downloadUrl)$/;
-
-/** What responses held that only an output may show. */
-function issuedSecrets(exchanges: Exchange[]): string[] {
-	const found: string[] = [];
-	const visit = (value: unknown) => {
-		if (typeof value !== 'object' || value === null) return;
-		for (const [key, inner] of Object.entries(value)) {
-			if (SECRET_FIELD.test(key) && typeof inner === 'string' && inner.length > 12) {
-				found.push(inner);
-			} else visit(inner);
-		}
-	};
-	for (const { response } of exchanges) visit(response?.json);
-	return found;
-}
-
-/** Everything that authenticates somebody. */
-export const KEYS = Object.values(credentials).flatMap(({ apiKey, bearerToken }) => [
-	apiKey,
-	bearerToken,
-]);
 
 /**
  * The same for the same result: IDs, times since the start and random numbers do not count, nor, for
@@ -130,6 +107,17 @@ function leaks({ used, exchanges }: Observed, log: string): string[] {
 	];
 }
 
+/** How often the same request was sent: pages are different requests. */
+function mostOften({ exchanges }: Observed, endpoint: EndpointId): number {
+	const counts = new Map<string, number>();
+	for (const { request } of exchanges) {
+		if (request.endpoint !== endpoint) continue;
+		const sent = JSON.stringify([request.path, request.query, request.body]);
+		counts.set(sent, (counts.get(sent) ?? 0) + 1);
+	}
+	return Math.max(0, ...counts.values());
+}
+
 export interface Question {
 	subject: Subject;
 	endpoint: EndpointId;
@@ -153,7 +141,6 @@ export function judge(question: Question): Judged {
 	const isMain = endpoint === subject.main;
 	const isUnclear = errors.some(({ message }) => /not certain/.test(message));
 	const hasTrouble = observed.hits > 0;
-
 	const problems = [
 		...errors.flatMap((error) => errorProblems(error, fault, isMain || isTrigger)),
 		...leaks(observed, question.log),
@@ -179,7 +166,7 @@ export function judge(question: Question): Judged {
 		if (!says) problems.push('it does not say that something may have been created');
 	}
 
-	const isRetried = observed.attempts > baseline.attempts;
+	const isRetried = mostOften(observed, endpoint) > mostOften(baseline, endpoint);
 	if (isTrigger) {
 		if (!isSame && isMissed(fault, subject)) return { verdict: 'missed', problems };
 		return { verdict: errors.length > 0 ? 'late' : isSame ? 'result' : 'data', problems };
@@ -188,8 +175,14 @@ export function judge(question: Question): Judged {
 		return { verdict: isUnclear ? 'unclear' : isRetried ? 'gaveUp' : 'error', problems };
 	}
 	if (!isSame) return { verdict: 'data', problems };
-	const isFound = items.some(({ json }) => json.recovered === true);
-	return { verdict: isFound ? 'found' : isRetried ? 'retried' : 'result', problems };
+	return {
+		verdict: items.some(({ json }) => json.recovered === true)
+			? 'found'
+			: isRetried
+				? 'retried'
+				: 'result',
+		problems,
+	};
 }
 
 /**
@@ -235,7 +228,6 @@ function outcomeProblems(
 	if (endpoint === 'downloadFile' && (fault.redirects || fault.group === 'Body')) return [];
 	if (fault.expect === 'error' && isMain) return [`it gives a result: ${shown}`];
 	if (isSame || mayBeOther) return [];
-	return [
-		`its result is not right: ${shown}\n  instead of: ${comparable(baseline, subject.isWrite).slice(0, 400)}`,
-	];
+	const right = comparable(baseline, subject.isWrite).slice(0, 400);
+	return [`its result is not right: ${shown}\n  instead of: ${right}`];
 }

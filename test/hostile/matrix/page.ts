@@ -1,14 +1,14 @@
 /** The page that tells people what the matrix has found: docs/reliability.md. */
-import type { EndpointId } from '../../interface/endpoints';
 import type { MatrixFault } from './faults';
 import type { Verdict } from './judge';
-import type { Subject } from './subjects';
 
 /** What the page says of a cell. */
 export interface PageCell {
-	subject: Subject;
-	endpoint: EndpointId;
-	fault: MatrixFault;
+	/** The name of the operation or event. */
+	subject: string;
+	kind: Kind;
+	/** The name of the fault. */
+	fault: string;
 	verdict: Verdict;
 }
 
@@ -68,7 +68,7 @@ const LEGEND: Array<[string, string]> = [
 		'events missed',
 		'a first poll takes the time of the service for the beginning, and events that bear an earlier time for old ones; so it is when that time is wrong at this one moment',
 	],
-	['–', 'the fault does not apply'],
+	['–', 'not tried: the fault does not apply, or others of its kind stand for it'],
 ];
 
 /** The words for a cell; the trigger has some of its own. */
@@ -77,15 +77,15 @@ function wordsFor(kind: Kind, verdict: Verdict): string {
 }
 
 /** `Cloud Connection: Get Create Link (3)` is one operation with others of its name. */
-const nameOf = ({ title }: Subject) => title.replace(/ \(\d+\)$/, '');
+const nameOf = ({ subject }: PageCell) => subject.replace(/ \(\d+\)$|^Trigger: /g, '');
 
 /** What most say, and below it what is different where. */
 function summary(kind: Kind, cells: PageCell[]): string {
 	if (cells.length === 0) return '–';
 	const by = new Map<string, Set<string>>();
-	for (const { subject, verdict } of cells) {
-		const words = wordsFor(kind, verdict);
-		by.set(words, (by.get(words) ?? new Set()).add(nameOf(subject)));
+	for (const cell of cells) {
+		const words = wordsFor(kind, cell.verdict);
+		by.set(words, (by.get(words) ?? new Set()).add(nameOf(cell)));
 	}
 	const [[most], ...others] = [...by].sort(
 		([a, these], [b, those]) => those.size - these.size || a.localeCompare(b),
@@ -96,41 +96,45 @@ function summary(kind: Kind, cells: PageCell[]): string {
 }
 
 function exception(words: string, names: string[]): string {
-	return `*${names.length > 3 ? `${names.length} others` : names.join(', ')}: ${words}*`;
+	return `*${names.length > 3 ? `${names.length} others` : names.join(' · ')}: ${words}*`;
 }
 
-/** The page, for cells in the order of faults and subjects. */
-export function pageOf(
-	faults: MatrixFault[],
-	cells: PageCell[],
-	kindOf: (cell: PageCell) => Kind,
-): string {
+/** The page, for cells in any order. */
+export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 	const kinds = Object.keys(HEADS) as Kind[];
 	const members = new Map<Kind, Set<string>>(kinds.map((kind) => [kind, new Set()]));
-	for (const cell of cells) members.get(kindOf(cell))?.add(nameOf(cell.subject));
+	for (const cell of cells) members.get(cell.kind)?.add(nameOf(cell));
 	const used = kinds.filter((kind) => members.get(kind)?.size);
-	const rows = faults.map((fault) => {
-		const own = cells.filter((cell) => cell.fault === fault);
-		const columns = used.map((kind) =>
-			summary(
-				kind,
-				own.filter((cell) => kindOf(cell) === kind),
-			),
-		);
-		return `| ${[`**${fault.group}:** ${fault.name}`, ...columns].join(' | ')} |`;
-	});
+	// Faults of a group that come to the same share a row.
+	const rows = new Map<string, { group: string; names: string[]; columns: string }>();
+	for (const { group, name } of faults) {
+		const own = cells.filter((cell) => cell.fault === name);
+		const columns = used
+			.map((kind) =>
+				summary(
+					kind,
+					own.filter((cell) => cell.kind === kind),
+				),
+			)
+			.join(' | ');
+		const row = rows.get(group + columns) ?? { group, names: [], columns };
+		row.names.push(name);
+		rows.set(group + columns, row);
+	}
 	return [
 		'# Reliability',
 		'',
-		'What becomes of every operation, and of the trigger, when the service or whatever stands before it misbehaves. No cell ends in a wait without end, in a loop, in a crash, in a second submission, in a short file that passes for whole, or with a key or token in an output, an error or the log: each run of the suite checks that, too.',
+		'What becomes of every operation, and of the trigger, when the service or whatever stands before it misbehaves. No cell ends in a wait without end, in a loop, in a crash, in a second submission, in a short file that passes for whole, or with a key or token in an output, an error or the log: each run of the suite checks that, too. One thing cannot be seen: when a template is cut although HTTP says that it is whole, for nothing in a template shows where it ends.',
 		'',
 		`| The response | ${used.map((kind) => HEADS[kind]).join(' | ')} |`,
 		`|${' --- |'.repeat(used.length + 1)}`,
-		...rows,
+		...[...rows.values()].map(
+			({ group, names, columns }) => `| **${group}:** ${names.join(' · ')} | ${columns} |`,
+		),
 		'',
 		'## Rows and columns',
 		'',
-		'A row is a fault. It hits every request of the column, unless the row says how often. Where operations of a column differ, most are in the first line of the cell, and the others are named below it.',
+		'A row is a fault, or several that come to the same, with · between them. A fault hits every request of the column, unless the row says how often. Where operations of a column differ, most are in the first line of the cell, and the others are named below it.',
 		'',
 		...used.map((kind) => `- **${HEADS[kind]}**: ${MEANS[kind]}${listOf(kind, members)}.`),
 		'',

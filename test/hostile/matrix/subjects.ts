@@ -156,7 +156,7 @@ const eventCases: Record<string, EventCase[]> = {
 			happen: ({ store }) => [1, 2].map(() => `audit/${store.recordEvent().event_id}`),
 		},
 		{
-			title: 'Audit Event Recorded, by export',
+			title: 'Audit Event Recorded by export',
 			parameters: { event: 'auditEvent' },
 			before: ({ variants }) => {
 				variants.auditQuery = 'missing';

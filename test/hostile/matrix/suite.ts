@@ -1,4 +1,7 @@
-/** Every operation and every event × every fault. Writes `docs/reliability.md`: see `page.ts`. */
+/**
+ * Every operation and every event × every fault, in parts. The last part writes
+ * `docs/reliability.md`, or compares it: see `page.ts`.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
@@ -7,65 +10,43 @@ import type { AddressInfo } from 'node:net';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 
+import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/client';
-import { TRANSFER_LIMITS } from '../../../nodes/Wherobots/transport/download/bodyReader';
 import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/limiters';
 import { inParallel } from '../../../nodes/Wherobots/transport/inParallel';
+import { REPOSITORY } from '../../../scripts/lib/paths';
 import { endpoints } from '../../interface/endpoints';
 import type { EndpointId, Exchange } from '../../sandbox';
 import { inHome, observe, watchExchanges, type Home, type Observed } from './cell';
 import { matrixFaults, type MatrixFault } from './faults';
-import { isCreating, judge, KEYS, type Judged } from './judge';
+import { isCreating, judge } from './judge';
 import { liveInOwnTimes } from './ownTime';
+import { countTurns } from './ownTimers';
 import { pageOf, type Kind, type PageCell } from './page';
-import { subjects, withoutCase, type Subject } from './subjects';
+import { bringTogether, PARTS, type Part } from './results';
+import { KEYS } from './secrets';
+import { subjects, type Subject } from './subjects';
 
-interface Cell extends Judged {
+/** Where a fault meets a subject. */
+interface Crossing {
 	subject: Subject;
 	endpoint: EndpointId;
 	fault: MatrixFault;
 }
 
-/** Slow cells that run side by side: they only wait. */
-const SLOW_AT_ONCE = 48;
+/** More than any response of the faults that end has, in bytes. */
+const MAX_BYTES = 6_000_000;
 
-const cells: Cell[] = [];
-const baselines = new Map<Subject, Observed>();
-const arrivedElsewhere: string[] = [];
-let elsewhere: Server;
-let log = '';
-let restoreTime: () => void;
-let stopWatching: () => void;
+/** Subjects whose slow cells run side by side: they only wait. */
+const SLOW_AT_ONCE = 12;
 
-beforeAll(async () => {
-	restoreTime = liveInOwnTimes();
-	stopWatching = watchExchanges();
-	elsewhere = createServer((request, response) => {
-		arrivedElsewhere.push(JSON.stringify(request.headers));
-		response.end('{}');
-	});
-	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-});
+/** The longest response of slow cells, in milliseconds. */
+const LONGEST_RESPONSE_MS = 60_000;
 
-beforeEach(() => {
-	const logger = Container.get(Logger);
-	for (const level of ['error', 'warn', 'info', 'debug'] as const) {
-		jest.spyOn(logger, level).mockImplementation((...entry: unknown[]) => {
-			log += `${JSON.stringify(entry)}\n`;
-		});
-	}
-});
+const PAGE = path.join(REPOSITORY, 'docs', 'reliability.md');
 
-afterAll(() => {
-	restoreTime();
-	stopWatching();
-	elsewhere.close();
-});
-
-const place = () => {
-	const { port } = elsewhere.address() as AddressInfo;
-	return { elsewhere: `http://localhost:${port}/elsewhere` };
-};
+/** Set to write the page instead of comparing it: `npm run reliability`. */
+const WRITE = 'N8N_NODES_WHEROBOTS_WRITE_RELIABILITY';
 
 /** Shorter bodies cannot be cut, or stall, where the faults do it. */
 const SHORTEST_BODY = 40;
@@ -85,19 +66,6 @@ function applies(fault: MatrixFault, exchange: Exchange): boolean {
 	return hasBody || !(NEEDS_BODY.has(kind) || fault.needsBody);
 }
 
-/** What happens without a fault, once for each subject. */
-async function baselineOf(subject: Subject): Promise<Observed> {
-	const known = baselines.get(subject);
-	if (known) return known;
-	const observed = await inHome(subject, async (home) => await observe(subject, home, place()));
-	expect(observed).toMatchObject({ hung: false, used: { errors: [] } });
-	expect(observed.crash).toBeUndefined();
-	expect(observed.used.items).not.toEqual([]);
-	if (subject.kind === 'operation') subject.main ??= observed.exchanges[0]?.request.endpoint;
-	baselines.set(subject, observed);
-	return observed;
-}
-
 /** The last exchange of each endpoint that the subject asks. */
 function endpointsOf({ exchanges }: Observed): Array<[EndpointId, Exchange]> {
 	const found = new Map<EndpointId, Exchange>();
@@ -107,116 +75,172 @@ function endpointsOf({ exchanges }: Observed): Array<[EndpointId, Exchange]> {
 	return [...found];
 }
 
-async function fill(
-	subject: Subject,
-	endpoint: EndpointId,
-	fault: MatrixFault,
-	home: Home,
-): Promise<string[]> {
-	const baseline = await baselineOf(subject);
-	const attempts = baseline.exchanges.filter(({ request }) => request.endpoint === endpoint).length;
-	const logged = log.length;
-	const observed = await observe(subject, home, place(), { fault, endpoint });
-	const judged = judge({
-		subject,
-		endpoint,
-		fault,
-		baseline: { ...baseline, attempts },
-		observed,
-		log: log.slice(logged),
-	});
-	cells.push({ subject, endpoint, fault, ...judged });
-	return judged.problems.map((what) => `${fault.name} (${endpoint}): ${what}`);
+/** Whether a request is the one that an operation is about, in its first use. */
+function isMain({ isFirst, main }: Subject, endpoint: EndpointId): boolean {
+	return isFirst === true && endpoint === main;
 }
 
-async function cellsOf(subject: Subject, isSlow: boolean) {
-	const asked = endpointsOf(await baselineOf(subject));
-	return asked.flatMap(([endpoint, exchange]) =>
-		matrixFaults
-			.filter((fault) => (fault.slow ?? false) === isSlow && applies(fault, exchange))
-			.filter((fault) => !fault.mainOnly || (subject.isFirst && endpoint === subject.main))
-			.map((fault) => ({ subject, endpoint, fault })),
-	);
-}
-
-it('has a use for every operation of the node and every event of the trigger', () => {
-	expect(withoutCase).toEqual([]);
-});
-
-describe('whatever goes wrong', () => {
-	it.each(subjects.map((subject) => [subject.title, subject] as const))(
-		'%s ends in its result or in an error that helps',
-		async (_, subject) => {
-			const problems: string[] = [];
-			const quick = await cellsOf(subject, false);
-			const fillAll = async (home: Home, own: typeof quick) => {
-				for (const { endpoint, fault } of own) {
-					forgetLimiters();
-					problems.push(...(await fill(subject, endpoint, fault, home)));
-				}
-			};
-			if (subject.kind === 'operation') {
-				await inHome(subject, async (home) => await fillAll(home, quick));
-			} else {
-				// What one cell leaves behind would be news in the next.
-				for (const cell of quick) {
-					await inHome(subject, async (home) => await fillAll(home, [cell]));
-				}
-			}
-			expect(problems).toEqual([]);
-		},
-		300_000,
-	);
-
-	it('nothing waits for ever', async () => {
-		const limits = structuredClone(REQUEST_LIMITS);
-		const { stallMs } = TRANSFER_LIMITS;
-		Object.assign(REQUEST_LIMITS, { silenceMs: { repeatable: 700, once: 1_500 }, wholeMs: 1_500 });
-		TRANSFER_LIMITS.stallMs = 700;
-		const slow: Array<Pick<Cell, 'subject' | 'endpoint' | 'fault'>> = [];
-		for (const subject of subjects) slow.push(...(await cellsOf(subject, true)));
-		const problems: string[] = [];
-		await inParallel(slow.length, SLOW_AT_ONCE, async (at) => {
-			const { subject, endpoint, fault } = slow[at];
-			const found = await inHome(
-				subject,
-				async (home) => await fill(subject, endpoint, fault, home),
-			);
-			problems.push(...found.map((what) => `${subject.title}: ${what}`));
-		});
-		Object.assign(REQUEST_LIMITS, limits);
-		TRANSFER_LIMITS.stallMs = stallMs;
-		expect(problems.sort()).toEqual([]);
-	}, 600_000);
-
-	it('no key reaches another host', () => {
-		expect(arrivedElsewhere.filter((text) => KEYS.some((key) => text.includes(key)))).toEqual([]);
-	});
-});
-
-const PAGE = path.join(__dirname, '..', '..', '..', 'docs', 'reliability.md');
-
-/** Set to write the page instead of comparing it: `npm run reliability`. */
-const WRITE = 'N8N_NODES_WHEROBOTS_WRITE_RELIABILITY';
-
-function kindOf({ subject, endpoint }: PageCell): Kind {
+function kindOf({ subject, endpoint }: Crossing, { used: { items } }: Observed): Kind {
 	if (subject.kind === 'trigger') return 'trigger';
 	if (endpoint !== subject.main) return 'further';
 	if (subject.waits) return 'waits';
 	if (isCreating(endpoint)) return 'creates';
 	if (endpoints[endpoint].method !== 'GET') return 'changes';
-	const items = baselines.get(subject)?.used.items ?? [];
 	return items.some(({ binary }) => binary) ? 'files' : 'reads';
 }
 
-it('the page about it says what was found (npm run reliability writes it)', () => {
-	const order = new Map(subjects.map((subject, at) => [subject, at]));
-	const sorted = [...cells].sort(
-		(a, b) =>
-			(order.get(a.subject) ?? 0) - (order.get(b.subject) ?? 0) ||
-			a.endpoint.localeCompare(b.endpoint),
+/** The subjects of a part: every third, or all of them for what is slow. */
+function subjectsOf(part: Part): Subject[] {
+	if (part === 'slow') return subjects;
+	const parts = PARTS.filter((each) => each !== 'slow');
+	return subjects.filter((_, at) => at % parts.length === parts.indexOf(part));
+}
+
+/** Declares the tests of one part. */
+export function describePart(part: Part): void {
+	const own = subjectsOf(part);
+	const cells: PageCell[] = [];
+	let done = 0;
+	const baselines = new Map<Subject, Observed>();
+	const arrivedElsewhere: string[] = [];
+	const { wholeMs } = REQUEST_LIMITS;
+	const { maxBytes } = BODY_LIMITS;
+	let elsewhere: Server;
+	let log = '';
+	let restoreTime: () => void;
+	let stopWatching: () => void;
+
+	const place = () => {
+		const { port } = elsewhere.address() as AddressInfo;
+		return { elsewhere: `http://localhost:${port}/elsewhere` };
+	};
+
+	/** What happens without a fault, once for each subject. */
+	const baselineOf = async (subject: Subject): Promise<Observed> => {
+		const known = baselines.get(subject);
+		if (known) return known;
+		const observed = await inHome(subject, async (home) => await observe(subject, home, place()));
+		expect(observed).toMatchObject({ hung: false, used: { errors: [] } });
+		expect(observed.crash).toBeUndefined();
+		expect(observed.used.items).not.toEqual([]);
+		if (subject.kind === 'operation') subject.main ??= observed.exchanges[0]?.request.endpoint;
+		baselines.set(subject, observed);
+		return observed;
+	};
+
+	const crossingsOf = async (subject: Subject): Promise<Crossing[]> => {
+		const asked = endpointsOf(await baselineOf(subject));
+		return asked.flatMap(([endpoint, exchange]) =>
+			matrixFaults
+				.filter((fault) => (fault.slow ?? false) === (part === 'slow'))
+				.filter((fault) => applies(fault, exchange))
+				.filter((fault) => !fault.mainOnly || isMain(subject, endpoint))
+				.filter(({ slow }) => !slow || subject.kind === 'trigger' || isMain(subject, endpoint))
+				.map((fault) => ({ subject, endpoint, fault })),
+		);
+	};
+
+	const fill = async (crossing: Crossing, home: Home): Promise<string[]> => {
+		const { subject, endpoint, fault } = crossing;
+		const baseline = await baselineOf(subject);
+		const logged = log.length;
+		const observed = await observe(subject, home, place(), { fault, endpoint });
+		const { verdict, problems } = judge({
+			...crossing,
+			baseline,
+			observed,
+			log: log.slice(logged),
+		});
+		const kind = kindOf(crossing, baseline);
+		cells.push({ subject: subject.title, kind, fault: fault.name, verdict });
+		return problems.map((what) => `${fault.name} (${endpoint}): ${what}`);
+	};
+
+	const fillOneByOne = async (crossings: Crossing[], home: Home): Promise<string[]> => {
+		const problems: string[] = [];
+		for (const crossing of crossings) {
+			forgetLimiters();
+			problems.push(...(await fill(crossing, home)));
+		}
+		return problems;
+	};
+
+	/** All cells of a subject. What a cell of the trigger leaves behind would be news in the next. */
+	const fillAll = async (subject: Subject): Promise<string[]> => {
+		const crossings = await crossingsOf(subject);
+		if (subject.kind === 'operation') {
+			return await inHome(subject, async (home) => await fillOneByOne(crossings, home));
+		}
+		const problems: string[] = [];
+		for (const one of crossings) {
+			problems.push(...(await inHome(subject, async (home) => await fillOneByOne([one], home))));
+		}
+		return problems;
+	};
+
+	/** Cells that only wait, side by side. */
+	const fillSlow = async (): Promise<string[]> => {
+		countTurns();
+		const problems: string[] = [];
+		await inParallel(own.length, SLOW_AT_ONCE, async (at) => {
+			const found = await fillAll(own[at]);
+			problems.push(...found.map((what) => `${own[at].title}: ${what}`));
+		});
+		return problems.sort();
+	};
+
+	beforeAll(async () => {
+		BODY_LIMITS.maxBytes = MAX_BYTES;
+		if (part === 'slow') REQUEST_LIMITS.wholeMs = LONGEST_RESPONSE_MS;
+		restoreTime = liveInOwnTimes();
+		stopWatching = watchExchanges();
+		elsewhere = createServer((request, response) => {
+			arrivedElsewhere.push(JSON.stringify(request.headers));
+			response.end('{}');
+		});
+		await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+	});
+
+	beforeEach(() => {
+		const logger = Container.get(Logger);
+		for (const level of ['error', 'warn', 'info', 'debug'] as const) {
+			jest.spyOn(logger, level).mockImplementation((...entry: unknown[]) => {
+				log += `${JSON.stringify(entry)}\n`;
+			});
+		}
+	});
+
+	afterAll(() => {
+		restoreTime();
+		stopWatching();
+		REQUEST_LIMITS.wholeMs = wholeMs;
+		BODY_LIMITS.maxBytes = maxBytes;
+		elsewhere.closeAllConnections();
+		elsewhere.close();
+	});
+
+	const tests: Array<[string, () => Promise<string[]>]> =
+		part === 'slow'
+			? [['everything', fillSlow]]
+			: own.map((subject) => [subject.title, async () => await fillAll(subject)]);
+	it.each(tests)(
+		'%s ends in its result or in an error that helps',
+		async (_, work) => {
+			expect(await work()).toEqual([]);
+			expect(arrivedElsewhere.filter((text) => KEYS.some((key) => text.includes(key)))).toEqual([]);
+			done++;
+		},
+		300_000,
 	);
-	const page = pageOf(matrixFaults, sorted, kindOf);
-	if (process.env[WRITE]) writeFileSync(PAGE, page);
-	expect(readFileSync(PAGE, 'utf8')).toBe(page);
-});
+
+	afterAll(() => {
+		// Without a whole run there is nothing to compare.
+		if (done < tests.length) return;
+		const all = bringTogether(part, cells);
+		if (!all) return;
+		const page = pageOf(matrixFaults, all);
+		if (process.env[WRITE]) writeFileSync(PAGE, page);
+		// What differs has been found now: `npm run reliability` writes the page anew.
+		expect(readFileSync(PAGE, 'utf8')).toBe(page);
+	});
+}

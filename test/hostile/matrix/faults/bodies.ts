@@ -98,11 +98,29 @@ export const bodies: MatrixFault[] = [
 	},
 	{
 		group: 'Body',
-		name: '16 MB of white space before it, in 16 kB of gzip',
-		fault: () => ({ kind: 'padded', bytes: 16_000_000, gzip: true }),
+		name: '4 MB of white space before it, in 4 kB of gzip',
+		fault: () => ({ kind: 'padded', bytes: 4_000_000, gzip: true }),
 		expect: 'result',
 		cause: ODD,
 		jsonOnly: true,
+	},
+	...[false, true].map(
+		(gzip): MatrixFault => ({
+			group: 'Body',
+			name: `white space without an end${gzip ? ', in gzip' : ''}`,
+			fault: () => ({ kind: 'endless', gzip }),
+			expect: 'error',
+			cause: /too large/,
+			ambiguous: true,
+			jsonOnly: true,
+		}),
+	),
+	{
+		group: 'Body',
+		name: 'an error without an end, in gzip',
+		fault: () => ({ kind: 'endless', gzip: true, status: 422 }),
+		expect: 'error',
+		cause: causeOf(422),
 	},
 	{
 		group: 'Body',

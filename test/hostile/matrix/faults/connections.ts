@@ -63,7 +63,7 @@ export const connections: MatrixFault[] = [
 	{
 		group: 'Connection',
 		name: 'drips, and comes to its end',
-		fault: () => ({ kind: 'trickle', bytes: 4_000, everyMs: 5 }),
+		fault: () => ({ kind: 'trickle', bytes: 20_000, everyMs: 5 }),
 		expect: 'result',
 		cause: SILENT,
 		slow: true,
@@ -71,7 +71,7 @@ export const connections: MatrixFault[] = [
 	{
 		group: 'Connection',
 		name: 'drips without an end in sight',
-		fault: () => ({ kind: 'trickle', bytes: 1, everyMs: 100 }),
+		fault: () => ({ kind: 'trickle', bytes: 1, everyMs: 20 }),
 		expect: 'either',
 		cause: SILENT,
 		ambiguous: true,

@@ -28,7 +28,7 @@ export interface MatrixFault {
 	looksWhole?: boolean;
 	/** It leads to another host. */
 	redirects?: boolean;
-	/** It takes real time. */
+	/** It takes real time, so it is tried with the main request of each operation, and the trigger, alone. */
 	slow?: boolean;
 	/** A variant that is tried with the main request of each operation alone. */
 	mainOnly?: boolean;

@@ -1,0 +1,3 @@
+import { describePart } from './suite';
+
+describePart('third');
