@@ -84,7 +84,7 @@ class AuditPoller {
 			if (read.kind === 'truncated') return this.result(read.resume, range);
 			if (read.kind === 'restart') await this.beginAnew(range);
 			else if (range.end !== undefined) {
-				if (read.short) this.ranges.narrow(range.end - range.start);
+				if (read.short || read.shifted) this.ranges.narrow(range.end - range.start);
 				else this.watermark = Math.max(this.watermark, range.end);
 			}
 			if (this.log.mustStop) return this.result();
