@@ -4,7 +4,6 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/Wherobots/actions';
 import { cases } from '../engine/actions/cases';
 import type { Sandbox } from '../sandbox';
-import { demoStore } from '../support/demoStore';
 import { by } from '../support/files';
 import { ORGANIZATION_ID, people } from '../sandbox/model/people';
 
@@ -80,12 +79,12 @@ const GLUE: INodeParameters = {
 };
 
 /** The root of a storage has an empty path, for which a description has no words. */
-const ELSEWHERE: Record<string, INodeParameters> = { 'file getAll': { folder: by('path', 'jobs') } };
-
-const demo = demoStore() as Sandbox;
+const ELSEWHERE: Record<string, INodeParameters> = {
+	'file getAll': { folder: by('path', 'jobs') },
+};
 
 function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
-	const { good, also } = cases[key];
+	const { good, also = [] } = cases[key];
 	const [resource, operation] = key.split(' ');
 	const used = (name: string, parameters: OutsideUse['parameters']): OutsideUse => ({
 		name: `${key}, ${name}`,
@@ -96,14 +95,10 @@ function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
 			...ELSEWHERE[key],
 		}),
 	});
-	const others = (also?.(demo) ?? []).flatMap((given, at) => {
-		const other = (sandbox: Sandbox) => also?.(sandbox)[at] ?? {};
-		const name = String(given.stack ?? at);
-		return [
-			used(`${name}, least`, other),
-			used(`${name}, most`, (sandbox) => ({ ...other(sandbox), ...GLUE })),
-		];
-	});
+	const others = also.flatMap((other, at) => [
+		used(`use ${at + 2}, least`, other),
+		used(`use ${at + 2}, most`, (sandbox) => ({ ...other(sandbox), ...GLUE })),
+	]);
 	const isRaw = fields.some(({ name }) => name === 'simplify') ? { simplify: false } : {};
 	const most = (MOST[key] ?? [{}]).map((more, at) =>
 		used(at === 0 ? 'most' : `most (${at + 1})`, (sandbox) => ({

@@ -19,10 +19,12 @@ export const fileCases: Record<string, OperationCase> = {
 	'file delete': {
 		endpoint: 'deleteFile',
 		good: aFile,
-		also: ({ store }) => {
-			store.storages.get('stor-acme')?.folders.add('empty/');
-			return [{ ...inStorage, deleteWhat: 'folder', folder: by('path', 'empty') }];
-		},
+		also: [
+			({ store }) => {
+				store.storages.get('stor-acme')?.folders.add('empty/');
+				return { ...inStorage, deleteWhat: 'folder', folder: by('path', 'empty') };
+			},
+		],
 		bad: [{ filePath: by('path', 'jobs/') }, "'File' must not end with a slash"],
 	},
 	'file download': {

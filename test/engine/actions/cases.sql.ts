@@ -21,10 +21,12 @@ export const sqlCases: Record<string, OperationCase> = {
 			sql.answer(/^SELECT 1 AS one/, { rows: [{ one: 1 }] });
 			return { query: 'SELECT 1 AS one' };
 		},
-		also: ({ sql }) => {
-			sql.answer(/^INSERT/, {});
-			return [{ query: 'INSERT INTO t VALUES (1)', output: 'csv' }];
-		},
+		also: [
+			({ sql }) => {
+				sql.answer(/^INSERT/, {});
+				return { query: 'INSERT INTO t VALUES (1)', output: 'csv' };
+			},
+		],
 		bad: [{ query: 'SELECT :a' }, "'Query Parameters' has no value for :a"],
 		// A session is asked for once and then only looked at.
 		shared: true,

@@ -13,7 +13,7 @@ export interface OperationCase {
 	endpoint: EndpointId;
 	good(sandbox: Sandbox): INodeParameters;
 	/** Other uses, which reach other endpoints. */
-	also?(sandbox: Sandbox): INodeParameters[];
+	also?: Array<(sandbox: Sandbox) => INodeParameters>;
 	/** Parameters that replace good ones, and what the node says about them. */
 	bad: [change: INodeParameters, message: string];
 	/** The operation waits while the service is out of order, and says so at the end. */
@@ -205,13 +205,13 @@ export const cases: Record<string, OperationCase> = {
 	'cloudConnection getCreateLink': {
 		endpoint: 'getStorageCreateLink',
 		good: () => ({ ...connection, ...storage }),
-		also: () => otherStacks.map((stack) => ({ ...connection, ...stack })),
+		also: otherStacks.map((stack) => () => ({ ...connection, ...stack })),
 		bad: [{ bucket: 'My_Bucket' }, "'Bucket' must be a bucket name"],
 	},
 	'cloudConnection downloadTemplate': {
 		endpoint: 'getStorageTemplate',
 		good: () => ({ ...connection, ...storage }),
-		also: () => otherStacks.map((stack) => ({ ...connection, ...stack })),
+		also: otherStacks.map((stack) => () => ({ ...connection, ...stack })),
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
 	},
 	...fileCases,

@@ -160,8 +160,12 @@ it.each(Object.keys(cases).filter((key) => cases[key].also))(
 	'reaches the other endpoints of %s',
 	async (key) => {
 		const [resource, operation] = key.split(' ');
-		for (const parameters of cases[key].also?.(sandbox) ?? []) {
-			const { error } = await runNode(sandbox, { resource, operation, ...parameters });
+		for (const parametersFor of cases[key].also ?? []) {
+			const { error } = await runNode(sandbox, {
+				resource,
+				operation,
+				...parametersFor(sandbox),
+			});
 			expect(error).toBeUndefined();
 		}
 	},

@@ -79,7 +79,8 @@ async function tryField(
 }
 
 describe.each(table)('$key', ({ key, operation }) => {
-	const { good, also } = cases[key];
+	const { good, also = [] } = cases[key];
+	const uses = [good, ...also];
 	const fields: INodeProperties[] = operation.fields;
 	const leaves = leavesOf(fields);
 	// What explains that something is not there.
@@ -87,7 +88,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 
 	it('makes a right request of any value, or names the field', async () => {
 		const use = useOperation(key);
-		const bases = [good(sandbox), ...(also?.(sandbox) ?? [])];
+		const bases = uses.map((parametersFor) => parametersFor(sandbox));
 		const allowed = new Set<EndpointId>(explaining);
 		const learn = async (parameters: INodeParameters) => {
 			exchanges = [];
@@ -109,7 +110,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 			);
 			const fresh = () =>
 				withNeeds(fields, leaf, {
-					...(base === 0 ? good(sandbox) : also?.(sandbox)[base - 1]),
+					...uses[base](sandbox),
 					...MORE[key],
 				});
 			await learn(fresh());

@@ -14,7 +14,6 @@ import { runNode } from '../../engine/harness';
 import { endpoints } from '../../interface/endpoints';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import type { EndpointId, Sandbox } from '../../sandbox';
-import { demoStore } from '../../support/demoStore';
 
 /** What is wrong at the service, between the two calls. */
 export interface Trouble {
@@ -60,10 +59,8 @@ const SHORT: Record<string, INodeParameters> = {
 /** Nothing that these hold is left out of a list. */
 const WHOLE_LISTS: IDataObject = { returnAll: true };
 
-const demo = demoStore() as Sandbox;
-
 function usesOf(key: string, resource: string, operation: Operation): Subject[] {
-	const { endpoint, good, also, waits } = cases[key];
+	const { endpoint, good, also = [], waits } = cases[key];
 	const title = `${resource}: ${operation.option.name}`;
 	const whole = operation.fields.some(({ name }) => name === 'returnAll') ? WHOLE_LISTS : {};
 	const [resourceValue, operationValue] = key.split(' ');
@@ -103,10 +100,7 @@ function usesOf(key: string, resource: string, operation: Operation): Subject[] 
 			};
 		},
 	});
-	const others = also?.(demo) ?? [];
-	return [good, ...others.map((_, at) => (sandbox: Sandbox) => also?.(sandbox)[at] ?? {})].map(
-		(parametersFor, number) => subject(number, parametersFor),
-	);
+	return [good, ...also].map((parametersFor, number) => subject(number, parametersFor));
 }
 
 interface EventCase {

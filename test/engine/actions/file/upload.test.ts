@@ -208,7 +208,9 @@ it('says which storage, folder or permission is missing', async () => {
 	expect(missing.error?.description).toContain('There is no storage with this ID');
 	sandbox.variants.myFiles = 'missing';
 	const off = await runNode(sandbox, at('user_files::aws-us-west-2'), { files });
-	expect(off.error?.description).toContain("'My Files' is not available to this account in this region");
+	expect(off.error?.description).toContain(
+		"'My Files' is not available to this account in this region",
+	);
 	const protectedRoot = { ...at('stor-managed'), folder: by('list', '/') };
 	const refused = await runNode(sandbox, protectedRoot, {
 		files,
