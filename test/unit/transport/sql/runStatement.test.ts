@@ -2,7 +2,7 @@ import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	runStatement,
 	STATEMENT_LIMITS,
-	StatementError,
+	type StatementError,
 	type Statement,
 } from '../../../../nodes/Wherobots/transport/sql/runStatement';
 import type { Channel, Received } from '../../../../nodes/Wherobots/transport/sql/socket';

@@ -1,0 +1,100 @@
+import { sha256, useFileStore } from '../../../support/files';
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { SELECT, cities, point, suiteWithSql } from './query';
+
+const { suite, run } = suiteWithSql();
+
+describe('a file', () => {
+	const rows = [
+		{ id: 1, name: 'a "b"\nc' },
+		{ id: 2, name: '' },
+	];
+	const csv = 'id,name\n1,"a ""b""\nc"\n2,""\n';
+
+	it('has all rows, and is what the session wrote', async () => {
+		suite.sandbox.sql.answer(SELECT, { rows });
+		const store = await useFileStore();
+		const { items, error, hints } = await run(SELECT, { output: 'csv' });
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+		const [{ id, sessionId, store: asked }] = suite.sandbox.sql.taken();
+		expect(asked).toEqual({
+			format: 'csv',
+			single: 'true',
+			generate_presigned_url: 'true',
+			options: { header: 'true', escape: '"' },
+		});
+		const [{ json, binary }] = items;
+		expect(json).toEqual({
+			...{ executionId: id, sessionId, state: 'succeeded', fileName: 'query-result.csv' },
+			...{ bytes: csv.length, sha256: sha256(csv) },
+		});
+		expect(binary?.data).toMatchObject({ fileName: 'query-result.csv', mimeType: 'text/csv' });
+		expect(String(await store.read(binary?.data as never))).toBe(csv);
+		await store.dispose();
+		const [{ headers }] = suite.sandbox.presigned.requests;
+		expect(Object.keys(headers).filter((name) => /^x-|authorization/.test(name))).toEqual([]);
+	});
+
+	it('may be GeoJSON, with a name of its own', async () => {
+		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		const options = { fileName: 'cities.geojson', binaryPropertyName: 'map' };
+		const { items, error } = await run(SELECT, { output: 'geojson', options });
+		expect(error).toBeUndefined();
+		const file = items[0].binary?.map;
+		expect(file).toMatchObject({ fileName: 'cities.geojson', mimeType: 'application/geo+json' });
+		const [first] = Buffer.from(file?.data ?? '', 'base64')
+			.toString()
+			.split('\n');
+		expect(JSON.parse(first)).toMatchObject({ type: 'Feature', geometry: point });
+	});
+
+	it.each(['absent', 'null'] as const)(
+		'is not made up when there are no rows (%s)',
+		async (way) => {
+			suite.sandbox.variants.sqlResultUri = way;
+			suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
+			const { items, error } = await run('SELECT 0', { output: 'csv' });
+			expect(error).toBeUndefined();
+			expect(items[0].json).toMatchObject({ state: 'succeeded', rows: 0 });
+			expect(items[0].binary).toBeUndefined();
+		},
+	);
+
+	it('with geometries in CSV is refused with what helps', async () => {
+		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		const { error } = await run(SELECT, { output: 'csv' });
+		expect(error?.description).toContain('ST_AsText');
+	});
+
+	it('is fetched again when the transfer breaks, and never shows its address', async () => {
+		suite.sandbox.sql.answer(SELECT, { rows });
+		const broken = { method: 'GET', times: 1, fault: { kind: 'cut', bytes: 5 } } as const;
+		suite.sandbox.presigned.addFault(broken);
+		const again = await run(SELECT, { output: 'csv' });
+		expect(again.error).toBeUndefined();
+		const refuse = { kind: 'refuse', status: 403, code: 'AccessDenied' } as const;
+		suite.sandbox.presigned.addFault({ method: 'GET', fault: refuse });
+		const { error, run: left } = await run(SELECT, { output: 'csv' });
+		expect(error?.message).toBe('The storage did not return the file');
+		expect(error?.description).toContain('The statement succeeded');
+		for (const secret of suite.sandbox.presigned.secrets) {
+			expect(JSON.stringify([error, left])).not.toContain(secret);
+		}
+		// The statement was not executed again for it.
+		expect(suite.sandbox.sql.taken()).toHaveLength(2);
+	});
+
+	it.each(['silence', 'lost message'])('is found after a %s', async (what) => {
+		STATEMENT_LIMITS.silenceMs = 50;
+		suite.sandbox.sql.answer(SELECT, { rows });
+		suite.sandbox.sql.addFault(
+			what === 'silence'
+				? { at: 'statement', fault: { kind: 'silence' } }
+				: { at: 'frame', frame: 'state_updated', state: 'succeeded', fault: { kind: 'lose' } },
+		);
+		const { error, items } = await run(SELECT, { output: 'csv' });
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ bytes: csv.length });
+	});
+});

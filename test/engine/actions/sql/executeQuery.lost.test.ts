@@ -1,0 +1,90 @@
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { INSERT, SELECT, suiteWithSql } from './query';
+
+const { suite, run } = suiteWithSql();
+
+describe('what is lost', () => {
+	beforeEach(() => {
+		STATEMENT_LIMITS.silenceMs = 50;
+		suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] });
+		suite.sandbox.sql.answer(INSERT, {});
+	});
+
+	it.each([true, false])('is open for a statement that changes (taken: %s)', async (taken) => {
+		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'cut', taken, code: 1011 } });
+		const { error } = await run(INSERT, {}, { maxTries: 3 });
+		expect(error?.message).toBe(
+			'The connection to the SQL session was lost: it is not certain what the statement has done',
+		);
+		expect(error?.description).toContain('Close code 1011');
+		expect(error?.description).toContain('Retry on Fail has not sent the statement again');
+		expect(error?.context?.facts).toMatchObject({ ambiguous: true, state: 'unknown' });
+		expect(suite.sandbox.sql.taken().length).toBe(taken ? 1 : 0);
+		expect(suite.sandbox.sql.handshakes).toHaveLength(1);
+	});
+
+	it('is read again by Retry on Fail', async () => {
+		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'cut', taken: true } });
+		const { error, json } = await run(SELECT, {}, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ a: 1 }]);
+		expect(suite.sandbox.sql.taken()).toHaveLength(2);
+	});
+
+	it('does not keep what failed from being tried again', async () => {
+		let tries = 0;
+		suite.sandbox.sql.answer(INSERT, () => (++tries === 1 ? { error: 'conflict' } : {}));
+		const { error } = await run(INSERT, {}, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(suite.sandbox.sql.taken()).toHaveLength(2);
+	});
+
+	it('does not repeat what another item has done', async () => {
+		let tries = 0;
+		suite.sandbox.sql.answer('INSERT 2', () => (++tries === 1 ? { error: 'conflict' } : {}));
+		suite.sandbox.sql.answer('INSERT 1', {});
+		const input = [{ n: 1 }, { n: 2 }];
+		const { error, json } = await run('=INSERT {{ $json.n }}', {}, { input, maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect(suite.sandbox.sql.taken().map(({ text }) => text)).toEqual([
+			...['INSERT 1', 'INSERT 2', 'INSERT 2'],
+		]);
+	});
+
+	it('is asked for: a message, or all of them', async () => {
+		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'silence' } });
+		suite.sandbox.sql.addFault({ at: 'retrieve', times: 2, fault: { kind: 'running' } });
+		const { error, json } = await run(SELECT);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ a: 1 }]);
+		expect(suite.sandbox.sql.taken()).toHaveLength(1);
+	});
+
+	it.each([
+		[INSERT, 'The SQL session no longer knows the statement: it is not certain'],
+		[SELECT, 'The SQL session no longer knows the statement'],
+	])('may be forgotten: %s', async (query, message) => {
+		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'silence' } });
+		suite.sandbox.sql.addFault({ at: 'retrieve', fault: { kind: 'forgotten' } });
+		const { error } = await run(query);
+		expect(error?.message).toContain(message);
+	});
+
+	it('may be the whole session', async () => {
+		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'die', message: 'evicted' } });
+		const { error } = await run(INSERT);
+		expect(error?.message).toContain('it is not certain what the statement has done');
+	});
+
+	it('in garbage says so', async () => {
+		suite.sandbox.sql.addFault({
+			at: 'frame',
+			frame: 'state_updated',
+			fault: { kind: 'replace', data: Buffer.from([0xff]) },
+		});
+		const { error } = await run(SELECT);
+		expect(error?.message).toBe('The SQL session sent a message that cannot be read');
+		expect(error?.description).toContain('It only reads, so it can be run again.');
+	});
+});

@@ -1,0 +1,57 @@
+import { INSERT, suiteWithSql } from './query';
+
+const { suite, run } = suiteWithSql();
+
+describe('parameters', () => {
+	it('are bound by value', async () => {
+		suite.sandbox.sql.answer(/./, { rows: [{ a: 1 }] });
+		const queryParameters = {
+			parameter: [
+				{ name: 'size', type: 'number', value: '={{ 2.50 }}' },
+				{ name: ':name', type: 'text', value: "x' OR ':size'" },
+				{ name: 'since', type: 'timestamp', value: '2026-01-31T09:00:00+01:00' },
+				{ name: 'ids', type: 'list', value: '[1, "b", null]' },
+				{ name: 'no', type: 'null', value: '' },
+				{ name: 'yes', type: 'boolean', value: 'true' },
+			],
+		};
+		const { error } = await run(
+			"SELECT ':size', :size, :name, :since, id IN :ids, :no, :yes -- :size",
+			{ queryParameters },
+		);
+		expect(error).toBeUndefined();
+		const [{ text }] = suite.sandbox.sql.taken();
+		expect(text).toBe(
+			"SELECT ':size', 2.5, CAST(X'7827204F5220273A73697A6527' AS STRING), " +
+				"TIMESTAMP '2026-01-31T08:00:00Z', id IN (1, 'b', NULL), NULL, TRUE -- :size",
+		);
+	});
+
+	it.each([
+		[[{ name: 'a b' }], '\'Query Parameters\' has the name "a b"'],
+		[[{ name: 'a', type: 'number', value: '1 OR 1' }], "'Query Parameters' has a value for :a"],
+		[[{ name: 'a', type: 'list', value: '[]' }], "'Query Parameters' has a value for :a"],
+		[[{ name: 'a', type: 'list', value: '[{}]' }], "'Query Parameters' has a value for :a"],
+		[[{ name: 'a', type: 'date' }], "'Query Parameters' must have one of the types"],
+		[[{ name: 'a' }, { name: ':a' }], "'Query Parameters' has two values for :a"],
+		[[{ name: 'b' }], "'Query Parameters' has no value for :a"],
+	])('are checked: %j', async (parameter, message) => {
+		const { error } = await run('SELECT :a', { queryParameters: { parameter } });
+		expect(error?.message).toContain(message);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it.each([
+		['-- nothing', "'Query' must not be empty"],
+		['SELECT {{ $json.a }}', "'Query' contains {{, which is no SQL"],
+	])('are what to use: %s', async (query, message) => {
+		const { error } = await run(query);
+		expect(error?.message).toContain(message);
+	});
+
+	it('with Read Only nothing is changed', async () => {
+		const { error } = await run(INSERT, { readOnly: true });
+		expect(error?.message).toBe("'Query' must only read, because 'Read Only' is on");
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+});

@@ -1,0 +1,157 @@
+import { until } from '../../../support/until';
+import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/sql/socket';
+import { errorOf, startNode } from '../../harness';
+import { INSERT, SELECT, suiteWithSql } from './query';
+
+const { suite, run } = suiteWithSql();
+
+describe('a connection', () => {
+	beforeEach(() => suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] }));
+
+	it('carries the key in a header, and nothing in its address', async () => {
+		await run(SELECT);
+		const [{ path, headers }] = suite.sandbox.sql.handshakes;
+		expect(path).toMatch(/\/1\.0\.0$/);
+		expect(headers['x-api-key']).toBe(suite.sandbox.credentials.admin.apiKey);
+		expect(headers['user-agent']).toMatch(/^n8n-nodes-wherobots/);
+	});
+
+	it('is tried again, because nothing was sent', async () => {
+		const fault = { kind: 'refuse', status: 503 } as const;
+		suite.sandbox.sql.addFault({ at: 'handshake', times: 2, fault });
+		const { error, json } = await run(SELECT);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ a: 1 }]);
+	});
+
+	it.each(['refuse', 'reset', 'hang'] as const)('that does not open says so: %s', async (kind) => {
+		SOCKET_LIMITS.openMs = 100;
+		const fault = kind === 'refuse' ? { kind, status: 403 } : { kind };
+		suite.sandbox.sql.addFault({ at: 'handshake', fault });
+		const { error } = await run(SELECT);
+		expect(error?.message).toBe('Could not connect to the SQL session');
+		expect(error?.description).toContain('The statement was not sent');
+		expect(suite.sandbox.sql.handshakes).toHaveLength(3);
+	});
+
+	it.each(['wss://sql.example.com/s', 'https://cloud.wherobots.com/s', 'ftp://127.0.0.1'])(
+		'is not opened to %s',
+		async (url) => {
+			suite.sandbox.sql.planSessions({ url });
+			const { error } = await run(SELECT);
+			expect(error?.message).toContain('the key must not be sent to');
+			expect(suite.sandbox.sql.handshakes).toEqual([]);
+		},
+	);
+
+	it('needs a Node.js that has sockets, and starts no session without', async () => {
+		const real = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket') ?? {};
+		Object.defineProperty(globalThis, 'WebSocket', { configurable: true, value: undefined });
+		const { error } = await run(SELECT);
+		Object.defineProperty(globalThis, 'WebSocket', real);
+		expect(error?.message).toBe('SQL needs n8n on Node.js 22 or later');
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it('is closed, and the statement cancelled, when the execution is stopped', async () => {
+		suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }], seconds: 600 });
+		const running = startNode(suite.sandbox, {
+			...{ resource: 'sql', operation: 'executeQuery', query: SELECT },
+		});
+		await until(() => suite.sandbox.sql.taken().length > 0);
+		running.cancel();
+		await running.result;
+		await until(() => suite.sandbox.sql.taken()[0].cancels === 1);
+		await until(() => suite.sandbox.sql.sessions.all()[0].clients === 0);
+	});
+
+	it('is closed in any case', async () => {
+		await run(SELECT);
+		await run('SELECT nothing');
+		await until(() => suite.sandbox.sql.sessions.all().every(({ clients }) => clients === 0));
+	});
+
+	it('cancels what takes too long', async () => {
+		suite.sandbox.sql.answer(INSERT, { seconds: 600 });
+		const { error } = await run(INSERT, { options: { queryTimeoutSeconds: 1 } });
+		expect(error?.message).toBe('The statement took too long and was cancelled');
+		expect(error?.context?.facts).toMatchObject({ state: 'cancelled' });
+	});
+});
+
+describe('a session', () => {
+	beforeEach(() => suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] }));
+
+	const posts = () => suite.sandbox.requests.of('createSqlSession');
+
+	it('is shared by items, and by executions', async () => {
+		await run(SELECT, {}, { input: [{}, {}, {}] });
+		await run(SELECT);
+		expect(posts().map(({ body }) => body)).toEqual(Array(2).fill({ sessionType: 'multi' }));
+		expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
+	});
+
+	it.each([{ sessionType: 'single' }, { startNewSession: true }])(
+		'is started once for each execution (%j)',
+		async (options) => {
+			await run(SELECT, { options }, { input: [{}, {}] });
+			expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
+			await run(SELECT, { options });
+			expect(suite.sandbox.sql.sessions.all()).toHaveLength(2);
+		},
+	);
+
+	it('is asked for as the form says', async () => {
+		await run(SELECT, {
+			runtime: { __rl: true, mode: 'name', value: 'tiny' },
+			region: { __rl: true, mode: 'name', value: 'aws-us-west-2' },
+			options: { shutdownAfterInactiveSeconds: 60, startNewSession: true },
+		});
+		expect(posts()).toMatchObject([
+			{
+				query: { region: 'aws-us-west-2', force_new: 'true' },
+				body: { runtimeId: 'tiny', sessionType: 'multi', shutdownAfterInactiveSeconds: 60 },
+			},
+		]);
+	});
+
+	it.each([{}, { sessionType: 'single' }])(
+		'is found when the response to the request for it was lost (%j)',
+		async (options) => {
+			const fault = { kind: 'reset', when: 'after' } as const;
+			suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
+			const { error, json } = await run(SELECT, { options });
+			expect(error).toBeUndefined();
+			expect(json).toEqual([{ a: 1 }]);
+			expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
+		},
+	);
+
+	it('that does not start says why, and which it is', async () => {
+		suite.sandbox.sql.planSessions({ outcome: 'INIT_FAILED', message: 'No capacity\nfor it' });
+		const { error } = await run(SELECT);
+		expect(error?.message).toBe('The SQL session did not start: No capacity');
+		const [{ id }] = suite.sandbox.sql.sessions.all();
+		expect(error?.description).toContain(`Its status is INIT_FAILED. Session ID: ${id}`);
+		expect(error?.context?.facts).toMatchObject({ sessionId: id, status: 'INIT_FAILED' });
+	});
+
+	it('that is never ready is named', async () => {
+		suite.sandbox.sql.planSessions({ outcome: 'never' });
+		const { error } = await run(SELECT, { options: { sessionWaitSeconds: 60 } });
+		expect(error?.message).toBe('The SQL session was not ready within 60 seconds');
+		expect(error?.description).toContain(suite.sandbox.sql.sessions.all()[0].id);
+	});
+
+	it('that is deleted meanwhile is not waited for', async () => {
+		const { sql, requests } = suite.sandbox;
+		requests.listen(({ endpoint }) => {
+			if (endpoint === 'getSqlSession') sql.sessions.end(sql.sessions.all()[0]);
+		});
+		const { items } = await run(SELECT, {}, { onError: 'continueRegularOutput' });
+		expect(errorOf(items[0])).toMatchObject({
+			message: 'The SQL session was shut down before it took the statement',
+			sessionId: sql.sessions.all()[0].id,
+		});
+	});
+});

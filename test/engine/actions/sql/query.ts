@@ -1,0 +1,33 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/sql/socket';
+import { runNode, type NodeOptions } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+export const SELECT = 'SELECT * FROM cities';
+export const INSERT = 'INSERT INTO cities SELECT * FROM more';
+
+export const point = { type: 'Point', coordinates: [7.1, 50.7] };
+export const cities = [
+	{ id: 9007199254740993n, name: 'Köln 🏙', height: 52.5, active: true, at: point, tags: ['a'] },
+	{ id: 2n, name: null, height: 1, active: false, at: null, tags: [] },
+];
+
+/** A sandbox for each test, limits that a test may shorten, and nobody who breaks the protocol. */
+export function suiteWithSql() {
+	const suite = suiteWithSandbox();
+	const limits = { statement: { ...STATEMENT_LIMITS }, socket: { ...SOCKET_LIMITS } };
+	afterEach(() => {
+		Object.assign(STATEMENT_LIMITS, limits.statement);
+		Object.assign(SOCKET_LIMITS, limits.socket);
+		expect(suite.sandbox.sql.violations).toEqual([]);
+	});
+	const run = async (query: string, more: INodeParameters = {}, options?: NodeOptions) =>
+		await runNode(
+			suite.sandbox,
+			{ resource: 'sql', operation: 'executeQuery', query, ...more },
+			options,
+		);
+	return { suite, run };
+}
