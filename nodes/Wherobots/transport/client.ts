@@ -19,7 +19,7 @@ import {
 import type { CallOptions, FileLocation, StreamResponse } from './calls';
 import { toNodeApiError } from './failures/errors';
 import { withTexts } from './failures/facts';
-import { describeFailed, type FailedResponse, type Failure } from './failures/failure';
+import { describeFailed, withLookFor, type FailedResponse, type Failure } from './failures/failure';
 import { describeNetwork, describeNoTime } from './failures/networkFailure';
 import { send } from './http';
 import { sendPaced } from './pace/pacedRequest';
@@ -244,10 +244,17 @@ export class Client {
 		return result;
 	}
 
-	/** The error for a streamed body that the endpoint would not send. `text` is its beginning. */
-	unreadable(id: EndpointId, response: FailedResponse): NodeApiError {
+	/**
+	 * The error for a streamed body that the endpoint would not send. `text` is its beginning.
+	 *
+	 * @param lookFor what the request may have created, when it must not be sent again
+	 */
+	unreadable(id: EndpointId, response: FailedResponse, lookFor?: string): NodeApiError {
 		const clean = { ...response, text: redact(response.text, this.parts.requester.secrets) };
-		return this.error(describeFailed(endpoints[id], clean));
+		const failure = describeFailed(endpoints[id], clean);
+		if (lookFor === undefined) return this.error(failure);
+		const attempt = { kind: 'status', status: response.status } as const;
+		return this.error(withLookFor(failure, attempt, lookFor));
 	}
 
 	/** This node's error for a failure, for callers that find one in a response. Shows no secret. */

@@ -54,6 +54,7 @@ export interface Subject {
 /** What keeps waits short here. */
 const SHORT: Record<string, INodeParameters> = {
 	'jobRun getLogs': { options: { follow: true, maxFollowMinutes: 2 } },
+	'sql executeQuery': { options: { sessionWaitSeconds: 120 } },
 };
 
 /** Nothing that these hold is left out of a list. */

@@ -17,6 +17,7 @@ import { createOnce, findLost, type LostResponse, type Search } from '../creatio
 import { inTurn } from '../creation/inTurn';
 import { addFact, addFacts, hasStatus } from '../failures/errors';
 import { parseJson } from '../json';
+import type { FailedResponse } from '../failures/failure';
 import { pollUntil } from '../polling';
 import { readList } from '../records';
 
@@ -85,7 +86,7 @@ export async function readSession(client: Client, id: string): Promise<SqlSessio
 	if (body === null || body === undefined) return undefined;
 	throw client.error({
 		message: 'Wherobots Cloud returned an unexpected response',
-		description: `It is not a SQL session: it has no status. Session ID: ${id}`,
+		description: `It is not a SQL session: it has no status. Check 'Base URL' in the credential. Session ID: ${id}`,
 		facts: { sessionId: id },
 	});
 }
@@ -133,22 +134,31 @@ async function requestSession(
 		lookFor: LOOK_FOR,
 		...options,
 	});
-	const id = await idIn(response);
-	if (id) return id;
-	throw client.error({
-		message: 'The response to the request for a session does not identify a SQL session',
-		description: `It may have been started: look for ${LOOK_FOR}.`,
-		ambiguous: options.retry !== 'repeatable',
-	});
+	const found = await idIn(response);
+	if (typeof found === 'string') return found;
+	const lookFor = options.retry === 'repeatable' ? undefined : LOOK_FOR;
+	throw client.unreadable('createSqlSession', found, lookFor);
 }
 
-/** The session that a response leads to, or that it holds where something has followed the redirect. */
-async function idIn(response: FileLocation): Promise<string | undefined> {
-	if (response.kind === 'redirect') return sessionIdIn(response.location);
+/**
+ * The session that a response leads to, or that it holds where something has followed the redirect;
+ * the response when it does neither.
+ */
+async function idIn(response: FileLocation): Promise<string | FailedResponse> {
+	if (response.kind === 'redirect') {
+		const { location } = response;
+		return sessionIdIn(location) ?? { status: 303, contentType: '', text: '', location };
+	}
+	const { status, headers } = response;
 	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
+	const body = parsed(text);
+	if (isRecord(body) && typeof body.id === 'string' && body.id !== '') return body.id;
+	return { status, contentType: headers['content-type'] ?? '', text };
+}
+
+function parsed(text: string): unknown {
 	try {
-		const body = parseJson(text);
-		return isRecord(body) && typeof body.id === 'string' ? body.id || undefined : undefined;
+		return parseJson(text);
 	} catch {
 		return undefined;
 	}
@@ -237,7 +247,7 @@ function notReady(
 	if (seen?.status === READY) {
 		return client.error({
 			message: 'The SQL session is ready, but the service does not say at which address',
-			description: `The statement was not sent. Session ID: ${id}`,
+			description: `The statement was not sent. Run the node again. If the error persists, delete the session. Session ID: ${id}`,
 			facts: { sessionId: id, status: seen.status },
 		});
 	}
