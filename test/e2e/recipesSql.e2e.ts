@@ -1,0 +1,93 @@
+import { startChatModel } from './servers/chatModel';
+import { rowsOf, tableNamed } from './suite/dataTables';
+import { chat } from './suite/requests';
+import { executeWell, useStage } from './suite/workflowCases';
+
+const DAY_MS = 86_400_000;
+
+const yesterday = () => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+
+const stage = useStage({ seed: 'demo', timings: { sqlStartMs: 500, sqlStopMs: 500 } });
+
+describe('the result of a query', () => {
+	test('is kept in a data table, and a day that is queried again replaces its counts', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		const counts = [
+			{ state: 'Texas', events: 41n, largest: 2.75 },
+			{ state: 'New Mexico', events: 7n, largest: null },
+		];
+		sandbox.sql.answer(/FROM org_catalog\.noaa\.hail/, () => ({ rows: counts }));
+		const workflow = await importWorkflow('examples/sql-result-to-data-table.json');
+		const day = yesterday();
+		const kept = async () => {
+			const rows = await rowsOf(n8n, await tableNamed(n8n, 'hail_by_state'));
+			return rows.map((row) => [row.day, row.state, row.events, row.largest]);
+		};
+
+		await executeWell(stage(), workflow);
+		expect(await kept()).toEqual([
+			[day, 'Texas', 41, 2.75],
+			[day, 'New Mexico', 7, null],
+		]);
+
+		counts[1] = { state: 'New Mexico', events: 8n, largest: 1.5 };
+		counts.push({ state: 'Kansas', events: 1n, largest: 0.75 });
+		await executeWell(stage(), workflow);
+		expect(await kept()).toEqual([
+			[day, 'Texas', 41, 2.75],
+			[day, 'New Mexico', 8, 1.5],
+			[day, 'Kansas', 1, 0.75],
+		]);
+
+		const taken = sandbox.sql.taken();
+		expect(taken).toHaveLength(2);
+		for (const { text } of taken) expect(text).toContain(`CAST('${day}' AS DATE)`);
+		expect(sandbox.sql.sessions.all()).toHaveLength(1);
+		expect(sandbox.sql.violations).toEqual([]);
+	});
+});
+
+describe('an agent', () => {
+	test('finds a table, reads what was wrong with its statements, and gets few rows', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		const statement = 'SELECT id, observed_at FROM org_catalog.noaa.hail LIMIT 1000';
+		const rows = Array.from({ length: 200 }, (_, id) => ({ id, observed_at: `minute ${id}` }));
+		sandbox.sql.answer(statement, { rows });
+		const model = await startChatModel([
+			{ tool: 'List_catalogs', parameters: () => ({}) },
+			{
+				tool: 'Get_table',
+				parameters: () => ({ catalog_id: 'cat-org', namespace: 'noaa', table: 'hail' }),
+			},
+			{ tool: 'Query', parameters: () => ({ query: 'DELETE FROM org_catalog.noaa.hail' }) },
+			{ tool: 'Query', parameters: () => ({ query: 'SELECT id FROM hail' }) },
+			{ tool: 'Query', parameters: () => ({ query: statement }) },
+		]);
+		try {
+			const workflow = await importWorkflow('examples/agent-answers-from-catalog.json', {}, [
+				model.credential,
+			]);
+
+			const execution = await chat(n8n, workflow, 'When did it hail?');
+
+			const ended = await n8n.ended(execution);
+			expect(String(ended)).toMatch(/: success$/);
+			const [catalogs, table, refused, failed, result, ...more] = model.heard;
+			expect(more).toEqual([]);
+			expect(catalogs).toContain('cat-org');
+			expect(table).toContain('observed_at: timestamptz');
+			expect(refused).toMatch(/must only read[^]*Allowed are SELECT/);
+			expect(failed).toContain('[TABLE_OR_VIEW_NOT_FOUND]');
+			expect(result).toContain('minute 49');
+			expect(result).not.toContain('minute 50');
+			expect(result).toContain('Only the first 50 of 200 rows are shown.');
+			expect(sandbox.sql.taken().map(({ text }) => text)).toEqual([
+				'SELECT id FROM hail',
+				statement,
+			]);
+			expect(JSON.stringify(ended.json('Agent'))).toContain('minute 49');
+		} finally {
+			await model.stop();
+		}
+	});
+});
