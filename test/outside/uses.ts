@@ -65,6 +65,14 @@ const MOST: Record<string, INodeParameters[]> = {
 	],
 	'file getAll': [{ returnAll: true }],
 	'file upload': [{ ifFileExists: 'replace' }],
+	'sql executeQuery': [
+		{
+			region: { __rl: true, mode: 'name', value: 'aws-us-west-2' },
+			runtime: { __rl: true, mode: 'id', value: 'tiny' },
+			options: { sessionType: 'single', startNewSession: true, shutdownAfterInactiveSeconds: 300 },
+		},
+	],
+	'sqlSession getAll': [{ filters: { region: 'aws-us-west-2' } }],
 	'cloudConnection verify': [{ accessType: 'READ_WRITE' }],
 	'environmentOverridePreset upsert': [
 		{
