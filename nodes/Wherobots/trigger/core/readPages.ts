@@ -17,6 +17,8 @@ export interface Resume extends Reading {
 	cursor: string;
 	/** How many records are left, when the service says how many there are. */
 	left?: number;
+	/** A record has come twice so far. */
+	shifted?: boolean;
 }
 
 export type PagedReadResult =
@@ -60,11 +62,12 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 	let cursor = resume?.cursor;
 	let total = resume?.left;
 	let barren = 0;
-	let shifts = 0;
+	let shifts = resume?.shifted ? 1 : 0;
 	let repeats = 0;
 	const truncated = (at: string): PagedReadResult => {
 		const next: Resume = { ...reading, cursor: at };
 		if (total !== undefined) next.left = Math.max(0, total - seen.size);
+		if (shifts > 0) next.shifted = true;
 		return { kind: 'truncated', resume: next };
 	};
 

@@ -213,9 +213,10 @@ function isSeenEvent(entry: unknown): boolean {
 }
 
 function isResume(value: unknown): boolean {
-	const { cursor, ...times } = (value ?? {}) as Record<string, unknown>;
-	const { newest, oldestNew, left } = times;
-	return isText(cursor) && [newest, oldestNew, left].every((each) => isOptional(each, isTime));
+	const { cursor, newest, oldestNew, left, shifted } = (value ?? {}) as Record<string, unknown>;
+	const times = [newest, oldestNew, left];
+	const isKnown = shifted === undefined || typeof shifted === 'boolean';
+	return isText(cursor) && isKnown && times.every((each) => isOptional(each, isTime));
 }
 
 function isDoubt(value: unknown): boolean {

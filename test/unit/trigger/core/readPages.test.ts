@@ -12,9 +12,10 @@ async function read(
 	pages: Record<string, Page<Row>>,
 	{
 		cursor,
+		shifted,
 		suspects = true,
 		most = Infinity,
-	}: { cursor?: string; suspects?: boolean; most?: number } = {},
+	}: { cursor?: string; shifted?: boolean; suspects?: boolean; most?: number } = {},
 ) {
 	const taken: number[] = [];
 	const requested: string[] = [];
@@ -37,7 +38,7 @@ async function read(
 			taken.push(...rows.map(({ id }) => id));
 			return {};
 		},
-		resume: cursor === undefined ? undefined : { cursor },
+		resume: cursor === undefined ? undefined : { cursor, shifted },
 	});
 	return { result, taken, requested };
 }
@@ -151,4 +152,16 @@ test('a record that comes twice says that the pages have shifted', async () => {
 test('pages in a circle are an error', async () => {
 	const circle = { '': { items: [{ id: 1 }], next: 'a' }, a: { items: [{ id: 2 }], next: 'a' } };
 	await expect(read(circle)).rejects.toThrow('already been read');
+});
+
+test('that the pages have shifted is known to the poll that reads the rest', async () => {
+	const pages = {
+		'': { items: [{ id: 1 }, { id: 2 }], next: 'a' },
+		a: { items: [{ id: 2 }, { id: 3 }], next: 'b' },
+		b: { items: [{ id: 4 }] },
+	};
+	const { result } = await read(pages, { most: 2 });
+	expect(result).toMatchObject({ kind: 'truncated', resume: { cursor: 'b', shifted: true } });
+	const rest = await read(pages, { cursor: 'b', shifted: true });
+	expect(rest.result).toMatchObject({ kind: 'complete', shifted: true });
 });
