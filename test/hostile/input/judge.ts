@@ -43,12 +43,14 @@ function segmentsOf({ endpoint, path }: Exchange['request']): {
 function textsOf({ request }: Exchange, known: ReadonlySet<string>): string[] {
 	const { segments, file } = segmentsOf(request);
 	const found: string[] = segments;
-	// Other fields may name the folder before it, or the file in it.
-	const isKnown = [...known].some((text) => text !== '' && `/${file}/`.includes(`/${text}/`));
-	if (file !== undefined && !isKnown) found.push(file);
+	// Other fields may name the storage or the folder before it, or the file in it.
+	const holdsKnown = (place: string) =>
+		[...known].some((text) => text !== '' && `/${place}/`.includes(`/${text}/`));
+	if (file !== undefined && !holdsKnown(file)) found.push(file);
 	const visit = (value: unknown) => {
-		if (typeof value === 'string') found.push(value);
-		else if (typeof value === 'object' && value !== null) {
+		if (typeof value === 'string') {
+			if (!value.startsWith('s3://') || !holdsKnown(value)) found.push(value);
+		} else if (typeof value === 'object' && value !== null) {
 			for (const [key, inner] of Object.entries(value)) {
 				found.push(key);
 				visit(inner);
