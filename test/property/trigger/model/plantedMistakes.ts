@@ -120,18 +120,6 @@ export const mutants: Mutant[] = [
 		mutate: () => ({ clockCorrection: async () => await Promise.resolve(0) }),
 	},
 	{
-		mistake: 'the last page of a list that an earlier poll began is a list of one page',
-		module: 'readPages',
-		mutate: (actual: typeof ReadPages) => ({
-			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
-				const read = await actual.readPages(plan);
-				const isMeant = read.kind === 'complete' && plan.resume !== undefined;
-				return isMeant ? { ...read, pages: read.pages - 1 } : read;
-			},
-		}),
-		only: 'runs',
-	},
-	{
 		mistake: 'one "not found" is enough',
 		module: 'runs/trackedRuns',
 		mutate: (actual: typeof TrackedRuns) => ({
