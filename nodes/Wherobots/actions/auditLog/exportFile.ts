@@ -6,19 +6,17 @@ import { lastMoment, type Window } from '../../service/time/windows';
 import {
 	asCsv,
 	asJsonLines,
-	hashed,
 	parsedRows,
 	unparsedRows,
 	type Bytes,
 	type ExportTable,
-	type FileTally,
 	type RowTally,
 	type Step,
 } from '../../transport/auditExport/exportSteps';
 import { readExport } from '../../transport/auditExport/readExport';
 import { gzipped } from '../../transport/download/gzip';
-import { toReadable } from '../../transport/download/readable';
 import type { Call } from '../operation';
+import { storeDownload } from '../storeDownload';
 import { incompleteReason, serviceTime, type Range } from './exportRange';
 
 export interface FileOptions {
@@ -39,8 +37,8 @@ export function extensionOf({ format, compress }: FileOptions): string {
 }
 
 /**
- * Exports one window into n8n's binary store, straight from the socket. The store is told that the
- * file is whole only when everything was checked; before that its write fails and nothing is kept.
+ * Exports one window into n8n's binary store, straight from the socket. The bytes end without an
+ * error only when everything was checked.
  */
 export async function exportFile(
 	{ client, context }: Call,
@@ -52,14 +50,9 @@ export async function exportFile(
 	const query = queryOf(window, range.searchTerm);
 	const { binary, tally, askedAt } = await readExport(client, query, async (table, reader) => {
 		const askedAt = serviceTime(client);
-		const file = steps(table, options);
-		const stream = toReadable(reader.response.body, file.output, () => reader.stop());
-		const stored = await context.helpers.prepareBinaryData(
-			stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
-			fileName,
-			typeOf(options),
-		);
-		return { binary: stored, tally: file.tally(), askedAt };
+		const { output, tally } = steps(table, options);
+		const stored = await storeDownload(context, reader, output, fileName, typeOf(options));
+		return { binary: stored.binary, tally: { ...tally(), ...stored.tally }, askedAt };
 	});
 	const reason = incompleteReason(window, askedAt);
 	return {
@@ -101,7 +94,7 @@ export function shownRange(
 function steps(
 	table: ExportTable,
 	{ format, compress, removeDuplicates, neutralizeFormulas }: FileOptions,
-): Step<Uint8Array, RowTally & FileTally> {
+): Step<Uint8Array, RowTally> {
 	const change = neutralizeFormulas ? neutralizeFormula : undefined;
 	let rows: Step<unknown, RowTally>;
 	let bytes: Bytes;
@@ -113,8 +106,7 @@ function steps(
 		const write = format === 'csv' ? asCsv : asJsonLines;
 		[rows, bytes] = [parsed, write(table, parsed.output, change)];
 	}
-	const file = hashed(compress ? gzipped(bytes) : bytes);
-	return { output: file.output, tally: () => ({ ...rows.tally(), ...file.tally() }) };
+	return { output: compress ? gzipped(bytes) : bytes, tally: () => rows.tally() };
 }
 
 function typeOf({ format, compress }: FileOptions): string {

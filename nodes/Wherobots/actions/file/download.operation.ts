@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../service/files';
-import { hashed } from '../../transport/auditExport/exportSteps';
-import { toReadable } from '../../transport/download/readable';
 import { downloadFile } from '../../transport/files/downloadFile';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import type { Operation } from '../operation';
+import { storeDownload } from '../storeDownload';
 import { fileField, readFile, storageField } from './fields';
 
 const fileNameField: INodeProperties = {
@@ -37,16 +36,9 @@ export const download: Operation = {
 		const fileName = options.optionalText(fileNameField) ?? nameOf(place.path);
 		const field = options.text(binaryFieldOption);
 		const { binary, tally } = await downloadFile(client, place, async (bytes, reader) => {
-			const counted = hashed(bytes);
-			const { body, headers } = reader.response;
-			const stream = toReadable(body, counted.output, () => reader.stop());
-			const type = headers['content-type'] ?? '';
-			const stored = await context.helpers.prepareBinaryData(
-				stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
-				fileName,
-				NO_TYPE.test(type) ? undefined : type.split(';')[0].trim(),
-			);
-			return { binary: stored, tally: counted.tally() };
+			const type = reader.response.headers['content-type'] ?? '';
+			const mimeType = NO_TYPE.test(type) ? undefined : type.split(';')[0].trim();
+			return await storeDownload(context, reader, bytes, fileName, mimeType);
 		});
 		return [{ json: { ...place, fileName, ...tally }, binary: { [field]: binary } }];
 	},

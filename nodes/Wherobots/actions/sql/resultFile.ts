@@ -1,12 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { item } from '../../parameters/items';
-import { hashed } from '../../transport/auditExport/exportSteps';
-import { toReadable } from '../../transport/download/readable';
 import { downloadResult } from '../../transport/sql/resultFile';
 import type { StatementResult } from '../../transport/sql/runStatement';
 import { addHint } from '../hint';
 import type { Call } from '../operation';
+import { storeDownload } from '../storeDownload';
 import type { Query } from './query';
 
 const TYPES = { csv: 'text/csv', geojson: 'application/geo+json' };
@@ -33,16 +32,11 @@ export async function fileItem(
 			facts: { resultUri: uri },
 		});
 	}
-	const { binary, tally } = await downloadResult(client, uri, async (bytes, reader) => {
-		const counted = hashed(bytes);
-		const stream = toReadable(reader.response.body, counted.output, () => reader.stop());
-		const stored = await context.helpers.prepareBinaryData(
-			stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
-			name,
-			TYPES[store.format],
-		);
-		return { binary: stored, tally: counted.tally() };
-	});
+	const { binary, tally } = await downloadResult(
+		client,
+		uri,
+		async (bytes, reader) => await storeDownload(context, reader, bytes, name, TYPES[store.format]),
+	);
 	// What exactly the session counts is not documented, so a difference is no failure.
 	if (size !== undefined && size !== tally.bytes) {
 		addHint(context, {

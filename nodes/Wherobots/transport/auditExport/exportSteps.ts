@@ -1,5 +1,3 @@
-import { createHash } from 'crypto';
-
 import { lastRow, readCsv, toRecord, writeCsv, type CsvHeader } from './csv';
 import { RepeatFilter } from './repeatFilter';
 import { RowScanner } from './rowScanner';
@@ -27,12 +25,6 @@ export interface RowTally {
 	rows: number;
 	/** Rows that were removed because their ID had come before. */
 	repeats: number;
-}
-
-export interface FileTally {
-	bytes: number;
-	/** SHA-256 of the bytes, in hexadecimal. */
-	sha256: string;
 }
 
 /** Changes a value on its way; undefined changes none. */
@@ -115,21 +107,6 @@ export async function* asJsonLines(
 		const lines = changed(rows, change).map((row) => `${JSON.stringify(toRecord(columns, row))}\n`);
 		if (lines.length > 0) yield Buffer.from(lines.join(''));
 	}
-}
-
-/** Counts and hashes the bytes that go through. */
-export function hashed(source: Bytes): Step<Uint8Array, FileTally> {
-	const tally: FileTally = { bytes: 0, sha256: '' };
-	async function* bytes(): AsyncGenerator<Uint8Array> {
-		const hash = createHash('sha256');
-		for await (const block of source) {
-			hash.update(block);
-			tally.bytes += block.length;
-			yield block;
-		}
-		tally.sha256 = hash.digest('hex');
-	}
-	return { output: bytes(), tally: () => tally };
 }
 
 function changed(rows: string[][], change: Change): string[][] {
