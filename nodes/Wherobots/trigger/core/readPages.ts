@@ -2,6 +2,7 @@ import type { Micros } from '../../service/time/time';
 import type { Page } from '../../transport/pagination';
 import { endsTooEarly, MAX_BARREN_PAGES, MAX_REPEATS } from '../../transport/pagination';
 import { settled } from '../../transport/settled';
+import { digest } from './digest';
 import type { Budget, Source } from './source';
 
 /** What the records of a list, read so far, say about how far it may count as known. */
@@ -15,16 +16,20 @@ export interface Reading {
 /** Where a reading that did not reach the end of its list continues. */
 export interface Resume extends Reading {
 	cursor: string;
-	/** How many records are left, when the service says how many there are. */
-	left?: number;
-	/** A record has come twice so far. */
+	/** How many records have come, and how many there are if the service says so. */
+	count?: number;
+	total?: number;
+	/** A digest of the last one's key. */
+	last?: string;
+	/** The pages have shifted so far. */
 	shifted?: boolean;
 }
 
 export type PagedReadResult =
 	/**
-	 * `pages`: at least two for a reading that an earlier poll has begun. `shifted`: a record came twice, so others may have slipped between the pages. `short`: the list
-	 * ended before it had all the records that the service says it has.
+	 * `pages`: at least two for a reading that an earlier poll has begun. `shifted`: a record came
+	 * twice or the total fell, so others may have slipped between the pages. `short`: the list ended
+	 * before it had all the records that the service says it has.
 	 */
 	| ({ kind: 'complete'; pages: number; shifted: boolean; short: boolean } & Reading)
 	/** Records were read, more are left. */
@@ -56,36 +61,36 @@ export interface PagedRead<T> {
  */
 export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult> {
 	const { source, budget, first, resume } = plan;
+	const keyOf = (record: T) => digest(plan.keyOf(record));
 	const cursors = new Set<string>();
 	const seen = new Set<string>();
 	let reading: Reading = resume ? { newest: resume.newest, oldestNew: resume.oldestNew } : {};
 	let cursor = resume?.cursor;
-	let total = resume?.left;
+	let { total, last, shifted = false } = resume ?? ({} as Partial<Resume>);
 	let barren = 0;
-	let shifts = resume?.shifted ? 1 : 0;
 	let repeats = 0;
+	const count = () => (resume?.count ?? 0) + seen.size;
 	const truncated = (at: string): PagedReadResult => {
-		const next: Resume = { ...reading, cursor: at };
-		if (total !== undefined) next.left = Math.max(0, total - seen.size);
-		if (shifts > 0) next.shifted = true;
+		const next: Resume = { ...reading, cursor: at, count: count(), total, last };
+		if (shifted) next.shifted = true;
 		return { kind: 'truncated', resume: next };
 	};
 
-	for (let count = 0; ; count++) {
-		let page = count === 0 ? first : undefined;
+	for (let responses = 0; ; responses++) {
+		let page = responses === 0 ? first : undefined;
 		if (page) {
 			reading = page.reading;
 		} else {
 			const read = await settled(plan.readPage(cursor));
 			if (!read.ok) {
-				const isStored = count === 0 && resume !== undefined;
+				const isStored = responses === 0 && resume !== undefined;
 				if (isStored && source.maySuspectCursor(read.error)) return { kind: 'restart' };
-				if (count > 0 && budget.spent() && cursor !== undefined) return truncated(cursor);
+				if (responses > 0 && budget.spent() && cursor !== undefined) return truncated(cursor);
 				throw read.error;
 			}
 			const taken = plan.take(read.value.items);
 			reading = {
-				newest: count === 0 && !resume ? taken.newest : reading.newest,
+				newest: responses === 0 && !resume ? taken.newest : reading.newest,
 				oldestNew: earlier(reading.oldestNew, taken.oldestNew),
 			};
 			page = { ...read.value, reading };
@@ -94,25 +99,26 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		const before = seen.size;
 		for (const record of items) seen.add(plan.keyOf(record));
 		const fresh = seen.size - before;
-		if (repeats === 0) shifts += items.length - fresh;
-		if (count === 0 && !resume) ({ total } = page);
+		// A shift by some records shows them once more, up to the last one of the page before.
+		if (responses === 0 && last !== undefined)
+			shifted ||= items.some((item) => keyOf(item) === last);
+		if (repeats === 0) shifted ||= fresh < items.length;
+		if (items.length > 0) last = keyOf(items[items.length - 1]);
+		if (responses === 0 && !resume) ({ total } = page);
+		const hasFallen = total !== undefined && page.total !== undefined && page.total < total;
 		if (next === undefined) {
-			const short = endsTooEarly(page, cursor, seen.size, total);
-			const isWrong = short || (seen.size === 0 && total !== undefined && total > 0);
-			const isEmpty = cursor !== undefined && items.length === 0 && seen.size !== total;
+			const short = endsTooEarly(page, cursor, count(), total);
+			const isWrong = short || (count() === 0 && total !== undefined && total > 0);
+			const isEmpty = cursor !== undefined && items.length === 0 && count() !== total;
 			const most = isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
 			if (repeats < most && !budget.spent()) {
 				repeats += 1;
 				continue;
 			}
-			return {
-				kind: 'complete',
-				pages: count + (resume ? 2 : 1) - repeats,
-				shifted: shifts > 0,
-				short,
-				...reading,
-			};
+			const pages = responses + (resume ? 2 : 1) - repeats;
+			return { kind: 'complete', pages, shifted: shifted || hasFallen, short, ...reading };
 		}
+		shifted ||= hasFallen;
 		repeats = 0;
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');

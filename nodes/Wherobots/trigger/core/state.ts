@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import type { Micros } from '../../service/time/time';
+import { digest } from './digest';
 import type { Resume } from './readPages';
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
@@ -95,11 +94,6 @@ const TOO_MANY = 200_000;
 /** The digest of what is watched. Settings that only choose or shape the output stay out of it. */
 export function scopeOf(parts: Record<string, string | undefined>): string {
 	return digest(JSON.stringify(Object.entries(parts).sort()), 12);
-}
-
-/** A short, evenly distributed name for a text: 6 bits a character. */
-export function digest(text: string, length: number): string {
-	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
 export function newRunState(
@@ -213,10 +207,18 @@ function isSeenEvent(entry: unknown): boolean {
 }
 
 function isResume(value: unknown): boolean {
-	const { cursor, newest, oldestNew, left, shifted } = (value ?? {}) as Record<string, unknown>;
-	const times = [newest, oldestNew, left];
+	const { cursor, newest, oldestNew, count, total, last, shifted } = (value ?? {}) as Record<
+		string,
+		unknown
+	>;
+	const numbers = [newest, oldestNew, count, total];
 	const isKnown = shifted === undefined || typeof shifted === 'boolean';
-	return isText(cursor) && isKnown && times.every((each) => isOptional(each, isTime));
+	return (
+		isText(cursor) &&
+		isKnown &&
+		isOptional(last, isText) &&
+		numbers.every((each) => isOptional(each, isTime))
+	);
 }
 
 function isDoubt(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { readPages } from '../../../../nodes/Wherobots/trigger/core/readPages';
+import { readPages, type Resume } from '../../../../nodes/Wherobots/trigger/core/readPages';
 import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
 
 interface Row {
@@ -12,10 +12,10 @@ async function read(
 	pages: Record<string, Page<Row>>,
 	{
 		cursor,
-		shifted,
 		suspects = true,
 		most = Infinity,
-	}: { cursor?: string; shifted?: boolean; suspects?: boolean; most?: number } = {},
+		...stored
+	}: Partial<Resume> & { suspects?: boolean; most?: number } = {},
 ) {
 	const taken: number[] = [];
 	const requested: string[] = [];
@@ -38,7 +38,7 @@ async function read(
 			taken.push(...rows.map(({ id }) => id));
 			return {};
 		},
-		resume: cursor === undefined ? undefined : { cursor, shifted },
+		resume: cursor === undefined ? undefined : { cursor, ...stored },
 	});
 	return { result, taken, requested };
 }
@@ -154,14 +154,41 @@ test('pages in a circle are an error', async () => {
 	await expect(read(circle)).rejects.toThrow('already been read');
 });
 
-test('that the pages have shifted is known to the poll that reads the rest', async () => {
-	const pages = {
-		'': { items: [{ id: 1 }, { id: 2 }], next: 'a' },
-		a: { items: [{ id: 2 }, { id: 3 }], next: 'b' },
-		b: { items: [{ id: 4 }] },
-	};
-	const { result } = await read(pages, { most: 2 });
-	expect(result).toMatchObject({ kind: 'truncated', resume: { cursor: 'b', shifted: true } });
-	const rest = await read(pages, { cursor: 'b', shifted: true });
-	expect(rest.result).toMatchObject({ kind: 'complete', shifted: true });
+test('so does a total that falls from one page to another: a replica that is behind gave one of them', async () => {
+	const { result } = await read({
+		'': { items: [{ id: 1 }, { id: 2 }], next: 'a', total: 12 },
+		a: { items: [{ id: 3 }], next: 'b', total: 6 },
+		b: { items: [{ id: 4 }], total: 12 },
+	});
+	expect(result).toMatchObject({ kind: 'complete', shifted: true });
+});
+
+test('a total that rises does not: records are added all the time', async () => {
+	const { result } = await read({
+		'': { items: [{ id: 1 }, { id: 2 }], next: 'a', total: 3 },
+		a: { items: [{ id: 3 }], total: 4 },
+	});
+	expect(result).toMatchObject({ kind: 'complete', shifted: false });
+});
+
+describe('that the pages have shifted is known to the poll that reads the rest', () => {
+	const first = { items: [{ id: 1 }, { id: 2 }], next: 'a', total: 4 };
+	const whole = { items: [{ id: 3 }, { id: 4 }], total: 4 };
+
+	test.each<[string, boolean, number, Record<string, Page<Row>>]>([
+		['none has', false, 1, { '': first, a: whole }],
+		[
+			'one has before',
+			true,
+			2,
+			{ '': first, a: { items: [{ id: 2 }], next: 'b' }, b: { items: [{ id: 3 }] } },
+		],
+		['the rest repeats a record', true, 1, { '': first, a: { items: [{ id: 2 }, { id: 3 }] } }],
+		['the rest has a lower total', true, 1, { '': first, a: { ...whole, total: 3 } }],
+	])('%s', async (_, shifted, most, pages) => {
+		const { result } = await read(pages, { most });
+		if (result.kind !== 'truncated') throw new Error(result.kind);
+		const rest = await read(pages, result.resume);
+		expect(rest.result).toMatchObject({ kind: 'complete', shifted });
+	});
 });

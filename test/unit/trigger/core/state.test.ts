@@ -1,5 +1,5 @@
+import { digest } from '../../../../nodes/Wherobots/trigger/core/digest';
 import {
-	digest,
 	newAuditState,
 	newRunState,
 	readState,

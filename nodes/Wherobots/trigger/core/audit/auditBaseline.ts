@@ -207,7 +207,9 @@ class Baseline {
 
 	/**
 	 * Leaves out everything up to the newest event that was read, where no cursor leads on. What was
-	 * not read before it is older than the first response, and so no news either.
+	 * not read before it is older than the first response, and so no news either, unless that event is
+	 * ahead of its time. More events of its second than a page holds are passed as well, if the second
+	 * was over by then. Only the service's time tells: n8n's clock may be ahead.
 	 *
 	 * @returns whether that leaves out anything
 	 */
@@ -215,17 +217,12 @@ class Baseline {
 		const before = this.watermark;
 		const { newest } = this.seen;
 		if (newest === undefined) return false;
-		this.watermark = Math.max(before, wholeSecond(newest), this.passedSecond());
+		const knowsBegin = this.began !== undefined && isTimeSure(this.source);
+		const began = knowsBegin ? wholeSecond(this.began as Micros) : undefined;
+		const passed = Math.min(wholeSecond(newest), began ?? Infinity);
+		const second = Math.min(before + 2 * SECOND, began ?? -Infinity);
+		this.watermark = Math.max(before, passed, second);
 		return this.watermark > before;
-	}
-
-	/**
-	 * More events of the newest second than a page holds are passed as well, if the second was over
-	 * when the first poll began. Only the service's time tells: n8n's clock may be ahead.
-	 */
-	private passedSecond(): Micros {
-		if (this.began === undefined || !isTimeSure(this.source)) return -Infinity;
-		return Math.min(this.watermark + 2 * SECOND, wholeSecond(this.began));
 	}
 
 	private finished(): AuditState {

@@ -158,7 +158,7 @@ class AuditPoller {
 			this.log.seen.newest !== undefined
 		) {
 			// Not those of the same second, which may be many.
-			const start = wholeSecond(this.log.seen.newest) + 2 * SECOND;
+			const start = Math.max(this.watermark, wholeSecond(this.log.seen.newest) + 2 * SECOND);
 			const newer = await this.log.readFirst({ start }, MAX_EVENTS);
 			const isAll = newer.next === undefined && !newer.isCut;
 			if (isAll && newer.reading.oldestNew === undefined) return this.result();

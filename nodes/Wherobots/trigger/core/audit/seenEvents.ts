@@ -2,12 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../../service/time/time';
 import { eventIdOf, eventTimeOf, type NewAuditEvent } from './auditEvents';
-import { digest, type SeenEvent } from '../state';
+import { digest } from '../digest';
+import type { SeenEvent } from '../state';
 import { later } from '../readPages';
 import { isFuture, SECOND, wholeSecond } from '../watermark';
-
-/** 96 bits: two events with the same key are not to be expected in the life of the universe. */
-const KEY_LENGTH = 16;
 
 /** As many events are remembered; beyond, the overlap is shortened. */
 export const MAX_SEEN = 10_000;
@@ -61,7 +59,7 @@ export class SeenEvents {
 	take(event: IDataObject, now: Micros, settled = now): { shown?: Micros; added?: NewAuditEvent } {
 		const time = eventTimeOf(event);
 		const id = eventIdOf(event);
-		const key = digest(id, KEY_LENGTH);
+		const key = digest(id);
 		const known = this.events.get(key);
 		if (known) return { shown: time === undefined ? undefined : (known.shownAt ?? known.time) };
 		const at = time ?? now;
@@ -73,7 +71,7 @@ export class SeenEvents {
 	}
 
 	has(event: IDataObject): boolean {
-		return this.events.has(digest(eventIdOf(event), KEY_LENGTH));
+		return this.events.has(digest(eventIdOf(event)));
 	}
 
 	/** The times of the newest events. */

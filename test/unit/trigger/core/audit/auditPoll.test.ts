@@ -8,7 +8,8 @@ import type { AuditState } from '../../../../../nodes/Wherobots/trigger/core/sta
 import { parseServiceTime } from '../../../../../nodes/Wherobots/service/time/time';
 
 const START = Date.parse('2026-03-10T12:00:00Z') * 1000;
-const MINUTE = 60_000_000;
+const SECOND = 1_000_000;
+const MINUTE = 60 * SECOND;
 const unlimited = { spent: () => false };
 const rules = { overlap: 5 * MINUTE, settle: MINUTE };
 
@@ -87,3 +88,20 @@ test.each([undefined, 30, -30])(
 		expect(log.state?.seen.length).toBeLessThan(50);
 	},
 );
+
+test('an event that is ahead by less than clocks tell hides none of before it, when a first poll cannot read all', async () => {
+	log.now += 0.25 * SECOND;
+	for (let before = 3; before > 0; before--) log.record(-before);
+	log.record(1.95 / 60);
+	log.page = (items) => (items.length > 2 ? { items: items.slice(0, 2), isCut: true } : { items });
+	await log.poll(0);
+	const late = log.record();
+	expect(await log.poll(5)).toEqual([late]);
+});
+
+test('at rest, events of before the watermark stay old, however far behind the clock of n8n is', async () => {
+	log.skew = -180;
+	for (const minutes of [10 * 24 * 60, 5]) log.record(-minutes);
+	log.page = (items, cursor) => (cursor === undefined ? { items, next: 'rest' } : { items: [] });
+	for (let polls = 0; polls < 4; polls++) expect(await log.poll(0)).toEqual([]);
+});
