@@ -104,8 +104,8 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 			shifted ||= items.some((item) => keyOf(item) === last);
 		if (repeats === 0) shifted ||= fresh < items.length;
 		if (items.length > 0) last = keyOf(items[items.length - 1]);
-		if (responses === 0 && !resume) ({ total } = page);
-		const hasFallen = total !== undefined && page.total !== undefined && page.total < total;
+		shifted ||= (page.total ?? Infinity) < (total ?? -Infinity);
+		total = later(total, page.total);
 		if (next === undefined) {
 			const short = endsTooEarly(page, cursor, count(), total);
 			const isWrong = short || (count() === 0 && total !== undefined && total > 0);
@@ -116,9 +116,8 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 				continue;
 			}
 			const pages = responses + (resume ? 2 : 1) - repeats;
-			return { kind: 'complete', pages, shifted: shifted || hasFallen, short, ...reading };
+			return { kind: 'complete', pages, shifted, short, ...reading };
 		}
-		shifted ||= hasFallen;
 		repeats = 0;
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');
