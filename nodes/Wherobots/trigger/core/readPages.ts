@@ -21,15 +21,16 @@ export interface Resume extends Reading {
 	total?: number;
 	/** A digest of the last one's key. */
 	last?: string;
-	/** The pages have shifted so far. */
+	/** A record has come twice so far, or the total has fallen. */
 	shifted?: boolean;
+	fallen?: boolean;
 }
 
 export type PagedReadResult =
 	/**
 	 * `pages`: at least two for a reading that an earlier poll has begun. `shifted`: a record came
-	 * twice or the total fell, so others may have slipped between the pages. `short`: the list ended
-	 * before it had all the records that the service says it has.
+	 * twice, so others may have slipped between the pages. `short`: there were fewer records than the
+	 * total says, or it fell from one page to another, because a replica that is behind gave one of them.
 	 */
 	| ({ kind: 'complete'; pages: number; shifted: boolean; short: boolean } & Reading)
 	/** Records were read, more are left. */
@@ -66,13 +67,15 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 	const seen = new Set<string>();
 	let reading: Reading = resume ? { newest: resume.newest, oldestNew: resume.oldestNew } : {};
 	let cursor = resume?.cursor;
-	let { total, last, shifted = false } = resume ?? ({} as Partial<Resume>);
+	let { total, last, shifted = false, fallen = false } = resume ?? ({} as Partial<Resume>);
+	let highest = total;
 	let barren = 0;
 	let repeats = 0;
 	const count = () => (resume?.count ?? 0) + seen.size;
 	const truncated = (at: string): PagedReadResult => {
 		const next: Resume = { ...reading, cursor: at, count: count(), total, last };
 		if (shifted) next.shifted = true;
+		if (fallen) next.fallen = true;
 		return { kind: 'truncated', resume: next };
 	};
 
@@ -104,11 +107,12 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 			shifted ||= items.some((item) => keyOf(item) === last);
 		if (repeats === 0) shifted ||= fresh < items.length;
 		if (items.length > 0) last = keyOf(items[items.length - 1]);
-		shifted ||= (page.total ?? Infinity) < (total ?? -Infinity);
-		total = later(total, page.total);
+		if (responses === 0 && !resume) ({ total } = page);
+		fallen ||= (page.total ?? Infinity) < (highest ?? -Infinity);
+		highest = later(highest, page.total);
 		if (next === undefined) {
-			const short = endsTooEarly(page, cursor, count(), total);
-			const isWrong = short || (count() === 0 && total !== undefined && total > 0);
+			const short = fallen || count() < (total ?? 0);
+			const isWrong = endsTooEarly(page, cursor, count(), total) || (short && count() === 0);
 			const isEmpty = cursor !== undefined && items.length === 0 && count() !== total;
 			const most = isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
 			if (repeats < most && !budget.spent()) {

@@ -23,6 +23,7 @@ describe('a stored state', () => {
 				...runs,
 				...{ credential: 'c', checkedAt: T, began: T, proven: [T, T, 5], baseline: 'recent' },
 				...{ readings: 2, resume: { cursor: 'c', newest: T, oldestNew: T } },
+				totals: [1, T],
 			},
 		],
 		['of a first poll', { ...runs, baseline: 'active', resume: { cursor: 'c' } }],
@@ -32,7 +33,7 @@ describe('a stored state', () => {
 			{
 				...audit,
 				...{ way: 'export', span: 60, baseline: true, range: { start: T, end: T } },
-				resume: { cursor: 'c' },
+				resume: { cursor: 'c', count: 3, total: 7, last: 'k', shifted: true, fallen: true },
 			},
 		],
 		['of events in an open range', { ...audit, range: { start: T }, resume: { cursor: 'c' } }],
@@ -73,6 +74,11 @@ describe('a stored state', () => {
 		["'resume' is damaged", { ...runs, resume: { cursor: 'c', oldestNew: 'x' } }],
 		["'credential' is not a text", { ...runs, credential: '' }],
 		["'checkedAt' is not a time", { ...runs, checkedAt: 'x' }],
+		...[{ count: 'x' }, { total: 'x' }, { last: 7 }, { shifted: 1 }, { fallen: 'x' }].map(
+			(damage) => ["'resume' is damaged", { ...runs, resume: { cursor: 'c', ...damage } }] as const,
+		),
+		["'totals' is damaged", { ...runs, totals: [1] }],
+		["'totals' is damaged", { ...runs, totals: [1, 'x'] }],
 		["'began' is not a time", { ...runs, began: 'x' }],
 		["'since' is not a time", { ...runs, since: 'x' }],
 		["'proven' is damaged", { ...runs, proven: [T, T] }],

@@ -44,7 +44,10 @@ class Baseline {
 	/** How often the present list has been begun, in this poll and in earlier ones. */
 	private readings: number;
 
-	/** What the service's time is off. */
+	/** When the first response came, by the service's time. */
+	private respondedAt: Micros | undefined;
+
+	/** What that time is off. */
 	private correction: Micros = 0;
 
 	private responses = 0;
@@ -126,7 +129,9 @@ class Baseline {
 				readPage: async (cursor) => {
 					const page = await this.source.runs(query, cursor);
 					this.responses += 1;
-					if (this.began === undefined) this.correction = await this.findCorrection();
+					if (this.began !== undefined) return page;
+					this.respondedAt ??= this.source.now();
+					this.correction = await this.findCorrection();
 					return page;
 				},
 				keyOf: (run) => String(run?.id),
@@ -180,7 +185,7 @@ class Baseline {
 				reading.newest = later(reading.newest, this.runs.shown(run.id));
 			}
 		}
-		this.began ??= this.now();
+		this.began ??= (this.respondedAt ?? this.source.now()) + this.correction;
 		return reading;
 	}
 
