@@ -102,9 +102,8 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		const before = seen.size;
 		for (const record of items) seen.add(plan.keyOf(record));
 		const fresh = seen.size - before;
-		// A shift by some records shows them once more, up to the last one of the page before.
-		if (responses === 0 && last !== undefined)
-			shifted ||= items.some((item) => keyOf(item) === last);
+		// A shift between two polls shows records once more, up to the last one of the poll before.
+		if (resume?.last !== undefined) shifted ||= items.some((item) => keyOf(item) === resume.last);
 		if (repeats === 0) shifted ||= fresh < items.length;
 		if (items.length > 0) last = keyOf(items[items.length - 1]);
 		if (responses === 0 && !resume) ({ total } = page);

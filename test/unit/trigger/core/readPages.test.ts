@@ -187,6 +187,12 @@ describe('what the pages so far have shown is known to the poll that reads the r
 			1,
 			{ '': first, a: odd, b: last },
 		],
+		[
+			'the last record, which a later page repeats',
+			{ shifted: true },
+			1,
+			{ '': first, a: { items: [{ id: 5 }], next: 'b' }, b: { items: [{ id: 2 }] } },
+		],
 		['a total that fell', { short: true }, 2, { '': first, a: low, b: last }],
 		['the total, which is lower in the rest', { short: true }, 1, { '': first, a: low, b: last }],
 		['how many records there were', { short: true }, 1, { '': first, a: last }],
