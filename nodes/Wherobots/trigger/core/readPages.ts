@@ -110,8 +110,9 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		fallen ||= (page.total ?? Infinity) < (highest ?? -Infinity);
 		highest = later(highest, page.total);
 		if (next === undefined) {
-			const short = fallen || count() < (total ?? 0);
-			const isWrong = endsTooEarly(page, cursor, count(), total) || (short && count() === 0);
+			const isWrong =
+				endsTooEarly(page, cursor, count(), highest) || (count() === 0 && (highest ?? 0) > 0);
+			const short = fallen || isWrong || count() < (total ?? 0);
 			const isEmpty = cursor !== undefined && items.length === 0 && count() !== total;
 			const most = isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
 			if (repeats < most && !budget.spent()) {
