@@ -13,7 +13,9 @@ export default {
 	...project,
 	displayName: 'mutants',
 	testMatch: tests.map((pattern) => `<rootDir>/${pattern}`),
-	roots: ['<rootDir>/test'],
+	// Jest looks for test files anew for each mistake.
+	roots: [...new Set(tests.map((test) => `<rootDir>/${test.replace(/\/[^/]*$|\/?[*{].*$/, '')}`))],
+	watchman: false,
 	testRunner: fileURLToPath(new URL('test/mutants/jest-circus-mutants.cjs', import.meta.url)),
 	setupFiles: tests.some((test) => test.startsWith('test/property/'))
 		? ['<rootDir>/test/mutants/setup.ts']

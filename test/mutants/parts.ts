@@ -60,7 +60,11 @@ export const PARTS: Record<string, Part> = {
 	},
 	pace: {
 		sources: ['transport/pace/*.ts'],
-		tests: ['unit/transport/pace/*.test.ts', 'property/transport/pace/*.test.ts'],
+		// pace.test.ts simulates minutes of several processes.
+		tests: [
+			'unit/transport/pace/*.test.ts',
+			'property/transport/pace/{rateLimit,refusals,retry}.test.ts',
+		],
 	},
 	failures: {
 		sources: ['transport/failures/*.ts'],

@@ -16,4 +16,9 @@ export const REASONS: Reason[] = [
 	{ file: 'trigger/core/watermark.ts', change: 'checkedAt === undefined', why: NOT_A_NUMBER },
 	{ file: 'trigger/core/watermark.ts', change: 'newest === undefined → false', why: NOT_A_NUMBER },
 	{ file: 'trigger/core/watermark.ts', change: 'now < checkedAt → now <=', why: NOTICED_NOW },
+	{
+		file: 'parameters/input.ts',
+		change: "typeof value !== 'number' → false",
+		why: 'only for the compiler: what is no number is no safe integer either',
+	},
 ];
