@@ -82,7 +82,7 @@ async function runPart(
 		ignoreStatic: flags.static !== true,
 		tempDirName: path.join(SCRATCH, name),
 		ignorePatterns: LEFT_OUT,
-		timeoutMS: 10_000,
+		timeoutMS: 5_000,
 		allowConsoleColors: false,
 	};
 	await writeFile(config, JSON.stringify(options));

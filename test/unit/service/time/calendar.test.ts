@@ -90,6 +90,7 @@ describe.each([
 		'14:30',
 		'16:00',
 	],
+	['Eucla, a quarter off, forward', 'Australia/Eucla', '2008-10-25', '16:50', '16:15', '17:15'],
 	['St Johns, back at 00:01', 'America/St_Johns', '2010-11-07', '02:30', '02:30', '03:30'],
 	['St Johns, after it', 'America/St_Johns', '2010-11-07', '02:40', '02:30', '03:30'],
 ])('where clocks change: %s', (_, zone, day, time, start, next) => {
