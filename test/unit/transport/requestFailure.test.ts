@@ -26,7 +26,7 @@ it('a failure has the values of its path, and whether and when it passes', () =>
 	});
 	const busy = { ...lost, askedToWaitMs: 7_000 };
 	expect(describeRequest(endpoints.getRun, busy, { path })).toMatchObject({
-		description: expect.stringContaining('ECONNRESET'),
+		description: expect.stringContaining('socket hang up'),
 		retryAfterMs: 7_000,
 		passing: true,
 	});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { IANAZone } from 'luxon';
 
 import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
-import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
+import { formatTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
 import {
 	divide,
 	lastMoment,
