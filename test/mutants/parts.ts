@@ -128,4 +128,15 @@ export const PARTS: Record<string, Part> = {
 		'engine/actions/environmentOverridePreset.test.ts',
 		OF_ALL_OPERATIONS,
 	),
+	file: operations('file', 'engine/actions/file/*.test.ts'),
+	sql: {
+		sources: [
+			'service/sql/*.ts',
+			'transport/sql/*.ts',
+			'actions/sql/*.ts',
+			'actions/sqlSession/*.ts',
+		],
+		tests: ['{unit,property}/{service,transport}/sql/*.test.ts', 'engine/actions/sql/*.test.ts'],
+		without: WORDS,
+	},
 };
