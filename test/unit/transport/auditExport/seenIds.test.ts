@@ -1,4 +1,4 @@
-import { MAX_SEEN_IDS, SeenIds } from '../../../../nodes/Wherobots/transport/auditExport/seenIds';
+import { SeenIds } from '../../../../nodes/Wherobots/transport/auditExport/seenIds';
 
 const id = (index: number) => Buffer.from(`bulk-${String(index).padStart(12, '0')}`);
 
