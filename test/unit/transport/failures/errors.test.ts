@@ -7,6 +7,7 @@ import {
 	dropNotes,
 	explanationOf,
 	factsOf,
+	failureBehind,
 	hasStatus,
 	isAmbiguous,
 	mayPass,
@@ -16,6 +17,7 @@ import {
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { pathFacts, withTexts } from '../../../../nodes/Wherobots/transport/failures/facts';
 import {
+	bounded,
 	clean,
 	lines,
 	text,
@@ -35,6 +37,7 @@ describe('the error that n8n shows', () => {
 		expect(error.description).toBe('Why.<br>&nbsp;&nbsp;&lt;b&gt; &amp; so');
 		expect(explanationOf(error)).toBe('Why.\n  <b> & so');
 		expect(error.messages).toEqual([]);
+		expect(error.errorResponse).toEqual({ message: 'Lost', codes: [], requestId: null });
 		expect(error.httpCode).toBeNull();
 	});
 
@@ -76,6 +79,7 @@ describe('the error that n8n shows', () => {
 			requestId: 'q1',
 			facts: { runId: 'r1' },
 		});
+		expect(error.errorResponse).toMatchObject({ codes: ['A'], requestId: 'q1' });
 		expect(error.context).toMatchObject({
 			codes: ['A'],
 			ambiguous: true,
@@ -116,13 +120,38 @@ describe('the error that n8n shows', () => {
 	});
 });
 
+it.each([
+	{},
+	{
+		httpCode: '503',
+		codes: ['A'],
+		ambiguous: true,
+		passing: true,
+		addressAtFault: true,
+		places: ['query.region'],
+		facts: { runId: 'r1', ambiguous: true },
+	},
+])('the failure behind an error is the one that it was made of: %j', (more) => {
+	expect(failureBehind(errorOf(more))).toEqual({
+		...failure,
+		httpCode: undefined,
+		codes: [],
+		ambiguous: false,
+		passing: false,
+		addressAtFault: false,
+		places: [],
+		facts: {},
+		...more,
+	});
+});
+
 describe('facts', () => {
 	it('stay when they are there already, and are replaced on purpose', () => {
 		const error = errorOf({ facts: { runId: 'r1' } });
 		addFacts(error, { runId: 'r2', runName: 'n' });
 		expect(factsOf(error)).toEqual({ runId: 'r1', runName: 'n' });
 		putFacts(error, { runId: 'r3', runName: undefined, status: 'FAILED' });
-		expect(factsOf(error)).toEqual({ runId: 'r3', status: 'FAILED' });
+		expect(factsOf(error)).toStrictEqual({ runId: 'r3', status: 'FAILED' });
 	});
 
 	it('of a path have the names of outputs', () => {
@@ -159,6 +188,12 @@ describe('notes', () => {
 		expect(error.description).toBe('Why.');
 	});
 
+	it('leave a description as it is that has none of them', () => {
+		const error = new NodeOperationError(node, 'm', { description: 'a <b>\nc' });
+		dropNotes(error, ['b']);
+		expect(error.description).toBe('a <b>\nc');
+	});
+
 	it('are all there is where nothing was said before', () => {
 		const error = errorOf({ description: '' });
 		addNote(error, 'Alone.');
@@ -177,6 +212,12 @@ describe('text from outside', () => {
 		expect(clean(value)).toBe(expected);
 	});
 
+	it('is cut without half a character at its end', () => {
+		expect(bounded('ab🗺', 3)).toBe('ab…');
+		expect(bounded('a\ud800bcd', 4)).toBe('a\ud800bc…');
+		expect(bounded('abc', 3)).toBe('abc');
+	});
+
 	it('is a text or a number, or none', () => {
 		expect([text(' a '), text(7), text(null), text(['a']), text(true)]).toEqual([
 			...['a', '7', '', '', ''],
@@ -190,6 +231,7 @@ describe('text from outside', () => {
 		['a<STYLE type="x">x</style>b', 'a  b'],
 		['a<script>x', 'a '],
 		['a<scripts>b', 'a b'],
+		['a<script</script>b', 'a  b'],
 		['1 < 2', '1 < 2'],
 	])('of the page %j is %j', (page, expected) => {
 		expect(visibleText(page)).toBe(expected);
@@ -215,6 +257,7 @@ describe('redact', () => {
 		['\\u000aABCDEFGH', '\\u000a***'],
 		['\\u0022\\u0041BCDEFGH', '\\u0022***'],
 		['\\\\\\u0041BCDEFGH', '\\\\***'],
+		['\\u005c\\u0041BCDEFGH', '\\u005c***'],
 	])('knows the secret in %s', (value, expected) => {
 		expect(redact(value, ['ABCDEFGH'])).toBe(expected);
 	});

@@ -1,5 +1,6 @@
 import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
 import {
+	describeFailed,
 	describeResponse,
 	describeUnreadable,
 	withLookFor,
@@ -42,11 +43,16 @@ describe('a response without errors in it', () => {
 	it.each([
 		[401, CHECK],
 		[404, CHECK],
+		[500, IF_IT_LASTS],
 		[502, IF_IT_LASTS],
 	])('with status %i and a body shows it and advises', (status, advice) => {
 		expect(described(status, 'gone').description).toBe(
 			`HTTP ${status} with this body: gone\n${advice}`,
 		);
+	});
+
+	it('with 401 and blanks alone says to check the key', () => {
+		expect(described(401, ' \n').description).toBe(`HTTP 401 with an empty body.\n${SECRET}`);
 	});
 
 	it('with 429 and a body says to try again', () => {
@@ -67,6 +73,13 @@ describe('a response without errors in it', () => {
 		});
 	});
 
+	it('knows no web page in a text about one', () => {
+		const text = 'No <html>';
+		expect(describeUnreadable(response(200, text, { contentType: '' })).description).toMatch(
+			/^HTTP 200 with this body: No/,
+		);
+	});
+
 	it('says who may do it when nobody else does', () => {
 		const refused = describeResponse(endpoints.queryAuditLog, response(403));
 		expect(refused.description).toBe(
@@ -75,6 +88,27 @@ describe('a response without errors in it', () => {
 		expect(describeResponse(endpoints.queryAuditLog, response(404)).description).not.toContain(
 			'admin',
 		);
+	});
+});
+
+describe('a successful status', () => {
+	const failed = (status: number, body: unknown) =>
+		describeFailed(endpoints.getRun, response(status, body)).message;
+
+	it('is a failure in the words of the service where its error body says so', () => {
+		const body = { errors: [{ message: 'Run not found', code: 'NOT_FOUND_ERROR' }] };
+		expect(failed(200, body)).toBe('Run not found');
+		expect(failed(299, { message: 'Run not found' })).toMatch(/unexpected response$/);
+		expect(failed(404, { message: 'Run not found' })).toBe('Run not found');
+		expect(failed(300, '')).toMatch(/redirects/);
+	});
+
+	it('with a body beyond the limit says how much that is', () => {
+		expect(describeUnreadable(response(200, '', { largerThan: 64_000_000 }))).toEqual({
+			message: 'The response from Wherobots Cloud is too large',
+			description: `It has more than 64 MB, so it was not read to the end.\n${IF_IT_LASTS}`,
+			httpCode: '200',
+		});
 	});
 });
 
@@ -169,6 +203,11 @@ describe('errors of the service', () => {
 		expect(of(404)).toBe('No.');
 	});
 
+	it('are numbered where they say something, with words or without', () => {
+		const errors = [{ details: 'Why.' }, { message: 'Too short' }];
+		expect(described(422, { errors }).description).toBe('1. Why.\n2. Too short');
+	});
+
 	it('are shown up to a length, the others counted', () => {
 		const errors = Array.from({ length: 30 }, (_, index) => ({
 			message: `Problem ${index}`,
@@ -207,7 +246,19 @@ describe('errors of a framework', () => {
 	});
 
 	it.each(['[1]', 'null', '7', '{"message":7}', '{broken'])('are not in %s', (text) => {
-		expect(described(422, text).message).toBe('Wherobots Cloud responded with HTTP 422');
+		expect(described(422, text)).toEqual({
+			message: 'Wherobots Cloud responded with HTTP 422',
+			description: `HTTP 422 with this body: ${text}\n${CHECK}`,
+			httpCode: '422',
+		});
+	});
+
+	it('are not what is no record in a list of details', () => {
+		const detail = [null, 'text', { msg: 'Field required' }];
+		expect(described(422, { detail })).toMatchObject({
+			message: 'Field required',
+			description: 'HTTP 422 without any further explanation.',
+		});
 	});
 });
 
