@@ -13,9 +13,14 @@ export interface Part {
 const WORDS = ['StringLiteral'];
 
 const OF_ALL_OPERATIONS = 'engine/actions/invariants.test.ts';
+const EMPTY_LISTS = 'engine/actions/emptyLists.test.ts';
 
 function operations(folder: string, ...tests: string[]): Part {
-	return { sources: [`actions/${folder}/**/*.ts`], tests, without: WORDS };
+	return {
+		sources: [`actions/${folder}/**/*.ts`],
+		tests: [...tests, EMPTY_LISTS],
+		without: WORDS,
+	};
 }
 
 const RULES = ['rules', 'endpoints', 'jobRuns/runtimes', 'catalogs', 'cloudConnections'].map(
@@ -119,7 +124,7 @@ export const PARTS: Record<string, Part> = {
 	apiKey: operations('apiKey', 'engine/actions/apiKey.test.ts', OF_ALL_OPERATIONS),
 	catalog: {
 		sources: ['catalog', 'namespace', 'table', 'view'].map((folder) => `actions/${folder}/*.ts`),
-		tests: ['engine/actions/catalog.test.ts', OF_ALL_OPERATIONS],
+		tests: ['engine/actions/catalog.test.ts', OF_ALL_OPERATIONS, EMPTY_LISTS],
 		without: WORDS,
 	},
 	cloudConnection: operations('cloudConnection', 'engine/actions/cloudConnection/*.test.ts'),
