@@ -9,6 +9,12 @@ const CITIES = [
 	{ id: 3n, name: 'Kaş', population: 60_839n, location: point(29.6417, 36.2018) },
 ];
 
+const HAIL_BY_STATE = [
+	{ state: 'TX', events: 214n, largest: 70.5 },
+	{ state: 'KS', events: 98n, largest: 44.5 },
+	{ state: 'CO', events: 61n, largest: 51 },
+];
+
 export function seedSql(sql: SqlBox): void {
 	sql.answer(/^select \* from (org_catalog\.)?(demo\.)?cities;?$/i, {
 		rows: CITIES,
@@ -21,6 +27,10 @@ export function seedSql(sql: SqlBox): void {
 	});
 	sql.answer(/^show tables( in [\w.]+)?;?$/i, {
 		rows: [{ namespace: 'demo', tableName: 'cities', isTemporary: false }],
+	});
+	sql.answer(/^select state, .+\sfrom org_catalog\.noaa\.hail\s.+\sgroup by state\s/is, {
+		rows: HAIL_BY_STATE,
+		seconds: 3,
 	});
 	sql.answer(/^(create|drop|insert|update|delete|merge)\b/i, { seconds: 3 });
 }

@@ -21,15 +21,16 @@ export interface Resume extends Reading {
 	total?: number;
 	/** A digest of the last one's key. */
 	last?: string;
-	/** The pages have shifted so far. */
+	/** A record has come twice so far, or the total has fallen. */
 	shifted?: boolean;
+	fallen?: boolean;
 }
 
 export type PagedReadResult =
 	/**
 	 * `pages`: at least two for a reading that an earlier poll has begun. `shifted`: a record came
-	 * twice or the total fell, so others may have slipped between the pages. `short`: the list ended
-	 * before it had all the records that the service says it has.
+	 * twice, so others may have slipped between the pages. `short`: there were fewer records than the
+	 * total says, or it fell from one page to another, because a replica that is behind gave one of them.
 	 */
 	| ({ kind: 'complete'; pages: number; shifted: boolean; short: boolean } & Reading)
 	/** Records were read, more are left. */
@@ -66,13 +67,15 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 	const seen = new Set<string>();
 	let reading: Reading = resume ? { newest: resume.newest, oldestNew: resume.oldestNew } : {};
 	let cursor = resume?.cursor;
-	let { total, last, shifted = false } = resume ?? ({} as Partial<Resume>);
+	let { total, last, shifted = false, fallen = false } = resume ?? ({} as Partial<Resume>);
+	let highest = total;
 	let barren = 0;
 	let repeats = 0;
 	const count = () => (resume?.count ?? 0) + seen.size;
 	const truncated = (at: string): PagedReadResult => {
 		const next: Resume = { ...reading, cursor: at, count: count(), total, last };
 		if (shifted) next.shifted = true;
+		if (fallen) next.fallen = true;
 		return { kind: 'truncated', resume: next };
 	};
 
@@ -99,16 +102,17 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		const before = seen.size;
 		for (const record of items) seen.add(plan.keyOf(record));
 		const fresh = seen.size - before;
-		// A shift by some records shows them once more, up to the last one of the page before.
-		if (responses === 0 && last !== undefined)
-			shifted ||= items.some((item) => keyOf(item) === last);
+		// A shift between two polls shows records once more, up to the last one of the poll before.
+		if (resume?.last !== undefined) shifted ||= items.some((item) => keyOf(item) === resume.last);
 		if (repeats === 0) shifted ||= fresh < items.length;
 		if (items.length > 0) last = keyOf(items[items.length - 1]);
 		if (responses === 0 && !resume) ({ total } = page);
-		const hasFallen = total !== undefined && page.total !== undefined && page.total < total;
+		fallen ||= (page.total ?? Infinity) < (highest ?? -Infinity);
+		highest = later(highest, page.total);
 		if (next === undefined) {
-			const short = endsTooEarly(page, cursor, count(), total);
-			const isWrong = short || (count() === 0 && total !== undefined && total > 0);
+			const isWrong =
+				endsTooEarly(page, cursor, count(), highest) || (count() === 0 && (highest ?? 0) > 0);
+			const short = fallen || isWrong || count() < (total ?? 0);
 			const isEmpty = cursor !== undefined && items.length === 0 && count() !== total;
 			const most = isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
 			if (repeats < most && !budget.spent()) {
@@ -116,9 +120,8 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 				continue;
 			}
 			const pages = responses + (resume ? 2 : 1) - repeats;
-			return { kind: 'complete', pages, shifted: shifted || hasFallen, short, ...reading };
+			return { kind: 'complete', pages, shifted, short, ...reading };
 		}
-		shifted ||= hasFallen;
 		repeats = 0;
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');

@@ -1,6 +1,7 @@
 import type { Micros } from '../../service/time/time';
 import { digest } from './digest';
 import type { Resume } from './readPages';
+import type { TotalDoubts } from './totals';
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
 export type TriggerState = RunState | AuditState;
@@ -17,6 +18,8 @@ interface StateBase {
 	resume?: Resume;
 	/** When a full reading of several pages has last found nothing new. */
 	checkedAt?: Micros;
+	/** What is held against the totals of lists. */
+	totals?: TotalDoubts;
 	/** When a first poll that is not finished began, by the service's time. */
 	began?: Micros;
 	/** The credential in use may be one of another organization, which is not settled yet. */
@@ -139,6 +142,7 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (!isOptional(value.credential, isText)) return "'credential' is not a text";
 	if (!isOptional(value.checkedAt, isTime)) return "'checkedAt' is not a time";
 	if (!isOptional(value.began, isTime)) return "'began' is not a time";
+	if (!isOptional(value.totals, isTotalDoubts)) return "'totals' is damaged";
 	if (!isOptional(value.doubt, isDoubt)) return "'doubt' is damaged";
 	if (value.kind === 'runs') {
 		if (!isOptional(value.since, isTime)) return "'since' is not a time";
@@ -174,6 +178,11 @@ function isOptional(value: unknown, isValid: (value: unknown) => boolean): boole
 	return value === undefined || isValid(value);
 }
 
+function isTotalDoubts(value: unknown): boolean {
+	const { times, since, until } = (value ?? {}) as Record<keyof TotalDoubts, unknown>;
+	return isTime(times) && isTime(since) && isOptional(until, isTime);
+}
+
 function isProvenTime(value: unknown): boolean {
 	return isList(value, isTime) && (value as unknown[]).length === 3;
 }
@@ -207,17 +216,13 @@ function isSeenEvent(entry: unknown): boolean {
 }
 
 function isResume(value: unknown): boolean {
-	const { cursor, newest, oldestNew, count, total, last, shifted } = (value ?? {}) as Record<
-		string,
-		unknown
-	>;
-	const numbers = [newest, oldestNew, count, total];
-	const isKnown = shifted === undefined || typeof shifted === 'boolean';
+	const resume = (value ?? {}) as Record<keyof Resume, unknown>;
+	const { newest, oldestNew, count, total, shifted, fallen } = resume;
 	return (
-		isText(cursor) &&
-		isKnown &&
-		isOptional(last, isText) &&
-		numbers.every((each) => isOptional(each, isTime))
+		isText(resume.cursor) &&
+		isOptional(resume.last, isText) &&
+		[shifted, fallen].every((each) => isOptional(each, (flag) => typeof flag === 'boolean')) &&
+		[newest, oldestNew, count, total].every((each) => isOptional(each, isTime))
 	);
 }
 

@@ -83,9 +83,21 @@ export const mutants: Mutant[] = [
 		}),
 	},
 	{
+		mistake: 'a list with fewer records than its total is believed',
+		module: 'readPages',
+		mutate: (actual: typeof ReadPages) => ({
+			readPages: async (plan: ReadPages.PagedRead<unknown>): Promise<ReadPages.PagedReadResult> => {
+				const read = await actual.readPages(plan);
+				return read.kind === 'complete' ? { ...read, short: false } : read;
+			},
+		}),
+		only: 'runs',
+	},
+	{
 		mistake: 'a page that ends a list before its total is believed',
 		module: '../../transport/pagination',
 		mutate: () => ({ endsTooEarly: () => false }),
+		only: 'audit',
 	},
 	{
 		mistake: 'several pages count as one moment: runs',

@@ -120,15 +120,22 @@ describe('a page that ends the list before its total', () => {
 		expect(asked).toBe(3);
 	});
 
-	test('is believed at once when it is not full: the total may be of something else', async () => {
+	test('is asked for again, too, when the total has grown in the meantime', async () => {
+		const first = { items: two, next: 'a', total: 4, isFull: true };
+		const early = { items: [{ id: 3 }, { id: 4 }], total: 6, isFull: true };
+		const { asked } = await readInTurn([first, early]);
+		expect(asked).toBe(4);
+	});
+
+	test('is not asked for again when it is not full: the total may be of something else', async () => {
 		const { result, asked } = await readInTurn([{ items: two, total: 4 }]);
-		expect(result).toMatchObject({ kind: 'complete', short: false });
+		expect(result).toMatchObject({ kind: 'complete', short: true });
 		expect(asked).toBe(1);
 	});
 
-	test('an empty list that has a total is asked for again, and then believed', async () => {
+	test('is asked for again when it is the only one and empty', async () => {
 		const { result, asked } = await readInTurn([{ items: [], total: 4 }]);
-		expect(result).toMatchObject({ kind: 'complete', short: false });
+		expect(result).toMatchObject({ kind: 'complete', short: true });
 		expect(asked).toBe(3);
 	});
 
@@ -154,13 +161,13 @@ test('pages in a circle are an error', async () => {
 	await expect(read(circle)).rejects.toThrow('already been read');
 });
 
-test('so does a total that falls from one page to another: a replica that is behind gave one of them', async () => {
+test('a total that falls from one page to another says that a replica that is behind gave one of them', async () => {
 	const { result } = await read({
-		'': { items: [{ id: 1 }, { id: 2 }], next: 'a', total: 12 },
-		a: { items: [{ id: 3 }], next: 'b', total: 6 },
-		b: { items: [{ id: 4 }], total: 12 },
+		'': { items: [{ id: 1 }, { id: 2 }], next: 'a', total: 6 },
+		a: { items: [{ id: 3 }], next: 'b', total: 12 },
+		b: { items: [{ id: 4 }], total: 6 },
 	});
-	expect(result).toMatchObject({ kind: 'complete', shifted: true });
+	expect(result).toMatchObject({ kind: 'complete', short: true });
 });
 
 test('a total that rises does not: records are added all the time', async () => {
@@ -168,27 +175,38 @@ test('a total that rises does not: records are added all the time', async () => 
 		'': { items: [{ id: 1 }, { id: 2 }], next: 'a', total: 3 },
 		a: { items: [{ id: 3 }], total: 4 },
 	});
-	expect(result).toMatchObject({ kind: 'complete', shifted: false });
+	expect(result).toMatchObject({ kind: 'complete', shifted: false, short: false });
 });
 
-describe('that the pages have shifted is known to the poll that reads the rest', () => {
+describe('what the pages so far have shown is known to the poll that reads the rest', () => {
 	const first = { items: [{ id: 1 }, { id: 2 }], next: 'a', total: 4 };
 	const whole = { items: [{ id: 3 }, { id: 4 }], total: 4 };
+	const odd = { items: [{ id: 2 }], next: 'b' };
+	const low = { items: [{ id: 3 }], next: 'b', total: 3 };
+	const last = { items: [{ id: 4 }], total: 4 };
 
-	test.each<[string, boolean, number, Record<string, Page<Row>>]>([
-		['none has', false, 1, { '': first, a: whole }],
+	test.each<[string, object, number, Record<string, Page<Row>>]>([
+		['nothing odd', { shifted: false, short: false }, 1, { '': first, a: whole }],
+		['a record that came twice', { shifted: true }, 2, { '': first, a: odd, b: last }],
 		[
-			'one has before',
-			true,
-			2,
-			{ '': first, a: { items: [{ id: 2 }], next: 'b' }, b: { items: [{ id: 3 }] } },
+			'the last record, which the rest repeats',
+			{ shifted: true },
+			1,
+			{ '': first, a: odd, b: last },
 		],
-		['the rest repeats a record', true, 1, { '': first, a: { items: [{ id: 2 }, { id: 3 }] } }],
-		['the rest has a lower total', true, 1, { '': first, a: { ...whole, total: 3 } }],
-	])('%s', async (_, shifted, most, pages) => {
+		[
+			'the last record, which a later page repeats',
+			{ shifted: true },
+			1,
+			{ '': first, a: { items: [{ id: 5 }], next: 'b' }, b: { items: [{ id: 2 }] } },
+		],
+		['a total that fell', { short: true }, 2, { '': first, a: low, b: last }],
+		['the total, which is lower in the rest', { short: true }, 1, { '': first, a: low, b: last }],
+		['how many records there were', { short: true }, 1, { '': first, a: last }],
+	])('%s', async (_, found, most, pages) => {
 		const { result } = await read(pages, { most });
 		if (result.kind !== 'truncated') throw new Error(result.kind);
 		const rest = await read(pages, result.resume);
-		expect(rest.result).toMatchObject({ kind: 'complete', shifted });
+		expect(rest.result).toMatchObject({ kind: 'complete', ...found });
 	});
 });

@@ -59,7 +59,10 @@ class Baseline {
 
 	private began: Micros | undefined;
 
-	/** What the service's time is off. */
+	/** When the first response came, by the service's time. */
+	private respondedAt: Micros | undefined;
+
+	/** What that time is off. */
 	private correction: Micros = 0;
 
 	/** Whether a list from the watermark on, or from before it, has shown any event. */
@@ -144,6 +147,7 @@ class Baseline {
 		const page = await this.source.events(asked, cursor, maxRecords);
 		this.responses += 1;
 		if (this.began === undefined) {
+			this.respondedAt ??= this.source.now();
 			this.correction = await clockCorrection(this.source, async (start) => {
 				const { items } = await this.source.events({ start }, undefined, MAX_RECORDS);
 				return items.map(eventTimeOf);
@@ -164,7 +168,7 @@ class Baseline {
 			if ((eventTimeOf(event) ?? -Infinity) >= since && !this.seen.has(event)) continue;
 			reading.newest = later(reading.newest, this.seen.take(event, now, settledUntil).shown);
 		}
-		this.began ??= this.now();
+		this.began ??= (this.respondedAt ?? this.source.now()) + this.correction;
 		return reading;
 	}
 

@@ -14,6 +14,7 @@ import { afterRecognition, recognizeLog } from '../recognition';
 import type { Resume } from '../readPages';
 import type { Budget, Range } from '../source';
 import { newAuditState, type AuditState, type Doubt } from '../state';
+import { doubtsAfter, isTotalIgnored } from '../totals';
 import { DAY, isResting, listedFrom, nextWatermark, SECOND, wholeSecond } from '../watermark';
 
 const RETENTION = RETENTION_DAYS * DAY;
@@ -63,7 +64,8 @@ class AuditPoller {
 		private readonly source: AuditReader,
 		private readonly budget: Budget,
 	) {
-		this.log = new AuditReading(state.seen, rules, source, budget);
+		const ignoresTotal = isTotalIgnored(state.totals, source.localNow());
+		this.log = new AuditReading(state.seen, ignoresTotal, rules, source, budget);
 		this.watermark = state.watermark;
 		this.checkedAt = state.checkedAt;
 		this.ranges = new FinalRanges(this.log, state.span);
@@ -201,6 +203,8 @@ class AuditPoller {
 		const state = newAuditState(this.state.scope, this.watermark, this.source.way, seen);
 		if (resume) Object.assign(state, { resume, range });
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
+		const doubts = doubtsAfter(this.state.totals, this.log.isShort, this.source.localNow());
+		if (doubts) state.totals = doubts;
 		const { span } = this.ranges;
 		if (span < LONG_RANGE && this.isBehind()) state.span = span;
 		return { state, events: this.log.events, notes: [...new Set(this.notes)] };

@@ -7,6 +7,7 @@ import { later, readPages, type PagedReadResult, type Reading, type Resume } fro
 import { SeenEvents } from './seenEvents';
 import type { AuditPage, AuditSource, Budget, Range } from '../source';
 import type { AuditState, AuditWay, SeenEvent } from '../state';
+import { withoutTotal } from '../totals';
 import { isFuture, listedFrom } from '../watermark';
 
 /** Most events that one poll gives; the rest comes with the next. */
@@ -41,8 +42,13 @@ export class AuditReading {
 	/** How many requests have been answered. */
 	responses = 0;
 
+	/** Whether a list had fewer records than its total said; undefined when none was read to its end. */
+	isShort: boolean | undefined;
+
+	/** @param ignoresTotal totals count for nothing */
 	constructor(
 		seen: readonly SeenEvent[],
+		private readonly ignoresTotal: boolean,
 		private readonly rules: AuditRules,
 		private readonly source: AuditSource,
 		private readonly budget: Budget,
@@ -63,6 +69,7 @@ export class AuditReading {
 	async readFirst(range: Range, maxRecords: number): Promise<AuditPage & { reading: Reading }> {
 		const page = await this.page(range, undefined, maxRecords);
 		const isCut = page.isCut ?? endsTooEarly(page, undefined, page.items.length, page.total);
+		if (page.next === undefined && !isCut) this.isShort ??= false;
 		return { ...page, isCut, reading: this.take(page.items, range) };
 	}
 
@@ -75,7 +82,7 @@ export class AuditReading {
 			onRecords?(items: IDataObject[]): void;
 		},
 	): Promise<PagedReadResult> {
-		return await readPages<IDataObject>({
+		const read = await readPages<IDataObject>({
 			source: this.source,
 			budget: this.budget,
 			readPage: async (cursor) => await this.page(range, cursor),
@@ -87,12 +94,14 @@ export class AuditReading {
 			isFull: () => this.isFull,
 			...plan,
 		});
+		if (read.kind === 'complete') this.isShort = read.short || this.isShort === true;
+		return read;
 	}
 
 	private async page(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> {
 		const page = await this.source.events(asked(range), cursor, maxRecords);
 		this.responses += 1;
-		return page;
+		return this.ignoresTotal ? withoutTotal(page) : page;
 	}
 
 	private take(records: IDataObject[], range: Range): Reading {

@@ -44,7 +44,10 @@ class Baseline {
 	/** How often the present list has been begun, in this poll and in earlier ones. */
 	private readings: number;
 
-	/** What the service's time is off. */
+	/** When the first response came, by the service's time. */
+	private respondedAt: Micros | undefined;
+
+	/** What that time is off. */
 	private correction: Micros = 0;
 
 	private responses = 0;
@@ -119,14 +122,16 @@ class Baseline {
 		for (;;) {
 			if (this.responses > 0 && budget.spent()) return undefined;
 			const { resume } = this;
-			let records = 0;
+			let records = resume?.count ?? 0;
 			const reading = readPages<Run>({
 				source: this.source,
 				budget,
 				readPage: async (cursor) => {
 					const page = await this.source.runs(query, cursor);
 					this.responses += 1;
-					if (this.began === undefined) this.correction = await this.findCorrection();
+					if (this.began !== undefined) return page;
+					this.respondedAt ??= this.source.now();
+					this.correction = await this.findCorrection();
 					return page;
 				},
 				keyOf: (run) => String(run?.id),
@@ -159,7 +164,7 @@ class Baseline {
 			}
 			const { pages } = read;
 			if (pages === 1 || isLast || read.oldestNew === undefined) {
-				return { records: resume ? Infinity : records, pages, newest: read.newest };
+				return { records, pages, newest: read.newest };
 			}
 		}
 	}
@@ -180,7 +185,7 @@ class Baseline {
 				reading.newest = later(reading.newest, this.runs.shown(run.id));
 			}
 		}
-		this.began ??= this.now();
+		this.began ??= (this.respondedAt ?? this.source.now()) + this.correction;
 		return reading;
 	}
 

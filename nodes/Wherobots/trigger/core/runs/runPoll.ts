@@ -16,6 +16,7 @@ import { isTimeSure } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import type { Budget, RunSource } from '../source';
 import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
+import { doubtsAfter, isTotalIgnored, withoutTotal } from '../totals';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 import { isResting, listedFrom, nextWatermark, RUN_OVERLAP, wholeSecond } from '../watermark';
 
@@ -75,12 +76,20 @@ class RunPoller {
 
 	private checkedAt: Micros | undefined;
 
+	/** Whether the list had fewer records than its total said. */
+	private isShort: boolean | undefined;
+
+	private readonly source: RunSource;
+
 	constructor(
 		private readonly state: RunState,
-		private readonly source: RunSource,
+		source: RunSource,
 		private readonly budget: Budget,
 		private readonly limits: DurationLimits,
 	) {
+		this.source = isTotalIgnored(state.totals, source.localNow())
+			? { ...source, runs: async (...query) => withoutTotal(await source.runs(...query)) }
+			: source;
 		this.runs = new TrackedRuns(state.runs, state.since);
 		this.checkedAt = state.checkedAt;
 	}
@@ -112,6 +121,7 @@ class RunPoller {
 			if (read.kind === 'restart') return this.result(watermark);
 		}
 		if (read.kind === 'truncated') return this.result(watermark, read.resume);
+		this.isShort = read.short;
 		await this.follow();
 		return this.result(this.watermarkAfter(read, knownNewest));
 	}
@@ -226,6 +236,8 @@ class RunPoller {
 		if (resume) state.resume = resume;
 		if (proven && proven[0] > -Infinity) state.proven = proven;
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
+		const doubts = doubtsAfter(this.state.totals, this.isShort, this.source.localNow());
+		if (doubts) state.totals = doubts;
 		return { state, changes: this.changes, exceeded, notes: this.notes };
 	}
 }

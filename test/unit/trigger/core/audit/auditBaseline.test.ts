@@ -96,6 +96,19 @@ test.each([
 	},
 );
 
+test('what happens while a first poll finds out whose clock is right comes', async () => {
+	for (const order of ORDERS) {
+		const log = new SlowLog({
+			order,
+			localAhead: 3 * DAYS,
+			secondsPerRequest: 2,
+			times: hours(40),
+		});
+		await log.begin(5);
+		await expectNews(log, 40);
+	}
+});
+
 test("a clock of n8n's that is years behind is not believed when the records say otherwise", async () => {
 	const times = hours(4).filter((time) => time < START - 10 * MINUTE || time > START);
 	for (const order of ORDERS) {

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { IWorkflowBase } from 'n8n-workflow';
+
+import { seedSql } from '../../../sandbox/seed/sql';
+import type { SqlBox } from '../../../sandbox';
+import { SqlAnswers } from '../../../sandbox/sql/answers';
+
+const EXAMPLES = path.join(__dirname, '../../../../examples');
+
+/** The queries that recipes send as they are: agents write theirs themselves. */
+const queries = readdirSync(EXAMPLES)
+	.filter((file) => file.endsWith('.json'))
+	.flatMap((file) => {
+		const workflow = JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8')) as IWorkflowBase;
+		return workflow.nodes
+			.filter(({ parameters }) => parameters.resource === 'sql')
+			.map(({ parameters }) => [file, String(parameters.query)] as const)
+			.filter(([, query]) => !query.startsWith('='));
+	});
+
+test.each(queries)('the demo has rows for the query of %s', (_, query) => {
+	const answers = new SqlAnswers();
+	seedSql({ answer: (match, answer) => answers.add(match, answer) } as SqlBox);
+	expect(answers.for(query).rows?.length).toBeGreaterThan(0);
+});
