@@ -16,14 +16,6 @@ import {
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { pathFacts, withTexts } from '../../../../nodes/Wherobots/transport/failures/facts';
-import {
-	bounded,
-	clean,
-	lines,
-	text,
-	visibleText,
-} from '../../../../nodes/Wherobots/transport/failures/plainText';
-import { redact } from '../../../../nodes/Wherobots/transport/failures/redact';
 
 const node = { name: 'Wherobots', type: 't', typeVersion: 1, position: [0, 0] } as unknown as INode;
 const failure = { message: 'Lost', description: 'Why.\n  <b> & so' };
@@ -198,75 +190,5 @@ describe('notes', () => {
 		const error = errorOf({ description: '' });
 		addNote(error, 'Alone.');
 		expect(explanationOf(error)).toBe('Alone.');
-	});
-});
-
-describe('text from outside', () => {
-	it.each([
-		[' a\n\tb\u2028c \ud800 d ', 'a b c d'],
-		['x'.repeat(500), 'x'.repeat(500)],
-		['x'.repeat(501), `${'x'.repeat(500)}…`],
-		[`${'x'.repeat(499)}🗺 and more`, `${'x'.repeat(499)}…`],
-		[`${' '.repeat(3000)}late`, ''],
-	])('becomes one short line: %#', (value, expected) => {
-		expect(clean(value)).toBe(expected);
-	});
-
-	it('is cut without half a character at its end', () => {
-		expect(bounded('ab🗺', 3)).toBe('ab…');
-		expect(bounded('a\ud800bcd', 4)).toBe('a\ud800bc…');
-		expect(bounded('abc', 3)).toBe('abc');
-	});
-
-	it('is a text or a number, or none', () => {
-		expect([text(' a '), text(7), text(null), text(['a']), text(true)]).toEqual([
-			...['a', '7', '', '', ''],
-		]);
-		expect(lines('a', '', false, undefined, 'b')).toBe('a\nb');
-	});
-
-	it.each([
-		['<p>a</p> b', ' a  b'],
-		['a<script>x</script>b', 'a  b'],
-		['a<STYLE type="x">x</style>b', 'a  b'],
-		['a<script>x', 'a '],
-		['a<scripts>b', 'a b'],
-		['a<script</script>b', 'a  b'],
-		['1 < 2', '1 < 2'],
-	])('of the page %j is %j', (page, expected) => {
-		expect(visibleText(page)).toBe(expected);
-	});
-
-	it('of a page is looked for at its beginning', () => {
-		expect(visibleText('x'.repeat(70_000))).toHaveLength(64 * 1024);
-	});
-});
-
-describe('redact', () => {
-	it.each([
-		['12345678', 'a *** b'],
-		['1234567', 'a 1234567 b'],
-	])('takes eight characters for a secret: %s', (secret, expected) => {
-		expect(redact(`a ${secret} b`, [secret])).toBe(expected);
-	});
-
-	it.each([
-		['\\u0041BCDEFGH', '***'],
-		['\\u0041bcdefgh', '\\u0041bcdefgh'],
-		['sl\\/sh\\/abc and ABCDEFGH', 'sl\\/sh\\/abc and ***'],
-		['\\u000aABCDEFGH', '\\u000a***'],
-		['\\u0022\\u0041BCDEFGH', '\\u0022***'],
-		['\\\\\\u0041BCDEFGH', '\\\\***'],
-		['\\u005c\\u0041BCDEFGH', '\\u005c***'],
-	])('knows the secret in %s', (value, expected) => {
-		expect(redact(value, ['ABCDEFGH'])).toBe(expected);
-	});
-
-	it('leaves the escapes of a text alone that holds no secret', () => {
-		expect(redact('a\\/b \\u0041', ['ABCDEFGH'])).toBe('a\\/b \\u0041');
-	});
-
-	it('knows what half a character becomes in a URL', () => {
-		expect(redact('x=%EF%BF%BDabcdefg', ['\ud800abcdefg'])).toBe('x=***');
 	});
 });
