@@ -52,10 +52,10 @@ export function exceedingRuns(
 }
 
 /**
- * Runs that ended in this poll, exceeded a limit by their own times, and were not reported for it.
- * `duration` is how long each was in the status.
+ * Runs that left a status since the last poll, exceeded its limit by their own times, and were not
+ * reported for it. `duration` is how long each was in the status. Notes in `tracked` that they are now.
  */
-export function endedRuns(
+export function passedRuns(
 	tracked: TrackedRuns,
 	changes: readonly RunChange[],
 	limits: DurationLimits,
@@ -63,20 +63,24 @@ export function endedRuns(
 	const exceeding: ExceededDuration[] = [];
 	for (const { run, previousStatus } of changes) {
 		// A run that had ended before, in another way, has been dealt with.
-		if (!isTerminal(run.status) || (previousStatus !== null && isTerminal(previousStatus)))
-			continue;
-		const ended = parseServiceTime(run.completeTime);
+		if (previousStatus !== null && isTerminal(previousStatus)) continue;
+		const ended = isTerminal(run.status) ? parseServiceTime(run.completeTime) : undefined;
 		const started = parseServiceTime(run.startTime);
+		const isPending = run.status === 'PENDING';
 		const spans = {
-			PENDING: { since: parseServiceTime(run.createTime), until: started ?? ended },
+			PENDING: {
+				since: parseServiceTime(run.createTime),
+				until: isPending ? undefined : (started ?? ended),
+			},
 			RUNNING: { since: started, until: ended },
 		};
+		const known = tracked.get(run.id);
 		for (const status of ['PENDING', 'RUNNING'] as const) {
 			const { since, until } = spans[status];
 			const limit = limits[status];
 			if (limit === undefined || since === undefined || until === undefined) continue;
-			if (until - since <= limit) continue;
-			if (tracked.get(run.id)?.notes.exceeded?.includes(status)) continue;
+			if (until - since <= limit || known?.notes.exceeded?.includes(status)) continue;
+			if (known) known.notes.exceeded = [...(known.notes.exceeded ?? []), status];
 			exceeding.push({ run, status, since, duration: until - since, limit });
 		}
 	}

@@ -6,8 +6,8 @@ import { FollowedRuns } from './followedRuns';
 import { afterRecognition, recognizeService } from '../recognition';
 import { begunRunState, runBaseline } from './runBaseline';
 import {
-	endedRuns,
 	exceedingRuns,
+	passedRuns,
 	provenTime,
 	type DurationLimits,
 	type ExceededDuration,
@@ -229,7 +229,7 @@ class RunPoller {
 		const present = proven ? Math.min(now, proven[0]) : now;
 		const exceeded = [
 			...exceedingRuns(this.runs, this.shown.values(), this.limits, present),
-			...endedRuns(this.runs, this.changes, this.limits),
+			...passedRuns(this.runs, this.changes, this.limits),
 		];
 		const { scope, since } = this.state;
 		const entries = this.runs.entries(listedFrom(watermark), now);

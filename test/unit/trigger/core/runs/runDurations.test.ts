@@ -130,3 +130,15 @@ test('a run that was reported while it was running does not come again when it e
 	Object.assign(run, { status: 'COMPLETED', completeTime: iso(service.now) });
 	expect(await service.poll()).toEqual([]);
 });
+
+test('a run that was pending for too long and started before the next poll comes at once, and not again when it ends', async () => {
+	service.dateAhead = 0;
+	const run = service.create('late', 'PENDING');
+	expect(await service.poll(4.5)).toEqual([]);
+	service.now += MINUTE;
+	Object.assign(run, { status: 'RUNNING', startTime: iso(service.now) });
+	expect(await service.poll(0.5)).toEqual(['late PENDING 5']);
+	expect(await service.poll(1)).toEqual([]);
+	Object.assign(run, { status: 'COMPLETED', completeTime: iso(service.now) });
+	expect(await service.poll()).toEqual([]);
+});
