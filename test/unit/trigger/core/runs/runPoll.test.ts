@@ -177,40 +177,6 @@ test('a list that names an empty last page costs one more request at rest, not t
 	expect(requests).toBe(2);
 });
 
-test.each([-180, -5, 180])(
-	"a poll at rest is one request, also when n8n's clock is %s minutes ahead of the service's",
-	async (minutes) => {
-		const created = (index: number) => iso(hours(0.1) + index * 1_000_000);
-		const runs = Array.from({ length: 60 }, (_, index): Run => {
-			return { id: `run-${index}`, status: 'COMPLETED', createTime: created(index) } as Run;
-		}).reverse();
-		let state = newRunState('scope', hours(0.2), []);
-		let requests = 0;
-		for (let poll = 0; poll < 20; poll++) {
-			requests = 0;
-			const now = NOW + poll * 60_000_000;
-			const service: RunSource = {
-				...source([]),
-				// Until the first response, n8n's clock stands in for the service's.
-				now: () => now + (requests === 0 ? minutes * 60_000_000 : 0),
-				localNow: () => now + minutes * 60_000_000,
-				runs: async (query, cursor = '0') => {
-					requests += 1;
-					const from = 'createdFrom' in query ? query.createdFrom : Infinity;
-					const listed = runs.filter((run) => Date.parse(run.createTime ?? '') * 1000 >= from);
-					const end = Number(cursor) + 50;
-					return {
-						items: listed.slice(Number(cursor), end),
-						next: listed.length > end ? String(end) : undefined,
-					};
-				},
-			};
-			({ state } = await pollRuns(state, 'scope', service, unlimited));
-		}
-		expect(requests).toBe(1);
-	},
-);
-
 test('a run that is not found is followed on while a list from its creation on has it, and its end comes', async () => {
 	let state = following('flaps');
 	const created = hours(48);
