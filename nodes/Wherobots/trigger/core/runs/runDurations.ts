@@ -26,13 +26,13 @@ export interface ExceededDuration {
  * The runs that exceed a limit and were not reported for it. Notes in `tracked` that they are now.
  *
  * @param shown runs as the service has shown them in this poll
- * @param now the service's time, or an earlier one: a report may be late, never early
+ * @param timeOf the service's time when it has shown a run, or an earlier one: a report may be late, never early
  */
 export function exceedingRuns(
 	tracked: TrackedRuns,
 	shown: Iterable<Run>,
 	limits: DurationLimits,
-	now: Micros,
+	timeOf: (run: Run) => Micros,
 ): ExceededDuration[] {
 	const exceeding: ExceededDuration[] = [];
 	for (const run of shown) {
@@ -43,10 +43,11 @@ export function exceedingRuns(
 		const since = parseServiceTime(
 			status === 'RUNNING' ? (run.startTime ?? run.createTime) : run.createTime,
 		);
-		if (since === undefined || now - since <= limit) continue;
+		const duration = since === undefined ? 0 : timeOf(run) - since;
+		if (since === undefined || duration <= limit) continue;
 		if (known.notes.exceeded?.includes(status)) continue;
 		known.notes.exceeded = [...(known.notes.exceeded ?? []), status];
-		exceeding.push({ run, status, since, duration: now - since, limit });
+		exceeding.push({ run, status, since, duration, limit });
 	}
 	return exceeding;
 }

@@ -71,8 +71,10 @@ class RunPoller {
 
 	private readonly notes: string[] = [];
 
-	/** Runs as the service has shown them in this poll. */
+	/** Runs as the service has shown them in this poll, and its time then. */
 	private readonly shown = new Map<string, Run>();
+
+	private readonly shownAt = new Map<string, Micros>();
 
 	private checkedAt: Micros | undefined;
 
@@ -201,8 +203,10 @@ class RunPoller {
 	/** Takes a run as the service shows it; true when something about it is new. */
 	private observe(run: Run): boolean {
 		const isKnown = this.runs.get(run.id) !== undefined;
+		const now = this.source.now();
 		this.shown.set(run.id, run);
-		const change = this.runs.observe(run, this.source.now());
+		this.shownAt.set(run.id, now);
+		const change = this.runs.observe(run, now);
 		if (change) this.changes.push(change);
 		return change !== undefined || !isKnown;
 	}
@@ -226,9 +230,11 @@ class RunPoller {
 	private result(watermark: Micros, resume?: Resume): RunPollResult {
 		const now = this.source.now();
 		const proven = this.provenTime();
-		const present = proven ? Math.min(now, proven[0]) : now;
+		const certain = proven ? Math.min(now, proven[0]) : now;
+		// A run may have ended while a slow poll went on.
+		const timeOf = ({ id }: Run) => Math.min(certain, this.shownAt.get(id) ?? certain);
 		const exceeded = [
-			...exceedingRuns(this.runs, this.shown.values(), this.limits, present),
+			...exceedingRuns(this.runs, this.shown.values(), this.limits, timeOf),
 			...passedRuns(this.runs, this.changes, this.limits),
 		];
 		const { scope, since } = this.state;
