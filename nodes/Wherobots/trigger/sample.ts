@@ -66,7 +66,7 @@ async function sampleDurations(client: Client, { filter, limits, simplify }: Dur
 	for (const run of items.filter(isUsable)) tracked.observe(run, source.now());
 	const now = source.now();
 	const [proven] = source.knowsTime() ? [now] : provenTime(undefined, items, source);
-	return exceedingRuns(tracked, items, limits, Math.min(now, proven))
+	return exceedingRuns(tracked, items, limits, () => Math.min(now, proven))
 		.sort((a, b) => a.since - b.since)
 		.slice(0, SAMPLES)
 		.map((each) => exceededItem(each, simplify, client.serviceNow()));

@@ -111,12 +111,26 @@ async function queryEvents(
 
 async function exportEvents(
 	client: Client,
-	{ start, end }: Range,
+	range: Range,
+	searchTerm: string | undefined,
+	maxRecords?: number,
+): Promise<AuditPage> {
+	const { start, end } = range;
+	const isGuess = end === undefined && !client.knowsServiceTime;
+	const until = end ?? endOfLog(client, start);
+	const page = await exportRange(client, { start, end: until }, searchTerm, maxRecords);
+	if (!isGuess || !client.knowsServiceTime || endOfLog(client, start) <= until) return page;
+	// n8n's clock is behind by more than there was to spare.
+	return await exportEvents(client, range, searchTerm, maxRecords);
+}
+
+async function exportRange(
+	client: Client,
+	{ start, end }: Required<Range>,
 	searchTerm: string | undefined,
 	maxRecords = Infinity,
 ): Promise<AuditPage> {
-	const endTime = formatTime(end ?? endOfLog(client, start));
-	const query = { startTime: formatTime(start), endTime, searchTerm };
+	const query = { startTime: formatTime(start), endTime: formatTime(end), searchTerm };
 	return await readExport(client, query, async (table) => {
 		const items: IDataObject[] = [];
 		for await (const rows of parsedRows(table, false).output) {

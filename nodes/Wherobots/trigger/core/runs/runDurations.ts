@@ -26,13 +26,13 @@ export interface ExceededDuration {
  * The runs that exceed a limit and were not reported for it. Notes in `tracked` that they are now.
  *
  * @param shown runs as the service has shown them in this poll
- * @param now the service's time, or an earlier one: a report may be late, never early
+ * @param timeOf the service's time when it has shown a run, or an earlier one: a report may be late, never early
  */
 export function exceedingRuns(
 	tracked: TrackedRuns,
 	shown: Iterable<Run>,
 	limits: DurationLimits,
-	now: Micros,
+	timeOf: (run: Run) => Micros,
 ): ExceededDuration[] {
 	const exceeding: ExceededDuration[] = [];
 	for (const run of shown) {
@@ -43,19 +43,20 @@ export function exceedingRuns(
 		const since = parseServiceTime(
 			status === 'RUNNING' ? (run.startTime ?? run.createTime) : run.createTime,
 		);
-		if (since === undefined || now - since <= limit) continue;
+		const duration = since === undefined ? 0 : timeOf(run) - since;
+		if (since === undefined || duration <= limit) continue;
 		if (known.notes.exceeded?.includes(status)) continue;
 		known.notes.exceeded = [...(known.notes.exceeded ?? []), status];
-		exceeding.push({ run, status, since, duration: now - since, limit });
+		exceeding.push({ run, status, since, duration, limit });
 	}
 	return exceeding;
 }
 
 /**
- * Runs that ended in this poll, exceeded a limit by their own times, and were not reported for it.
- * `duration` is how long each was in the status.
+ * Runs that left a status since the last poll, exceeded its limit by their own times, and were not
+ * reported for it. `duration` is how long each was in the status. Notes in `tracked` that they are now.
  */
-export function endedRuns(
+export function passedRuns(
 	tracked: TrackedRuns,
 	changes: readonly RunChange[],
 	limits: DurationLimits,
@@ -63,20 +64,24 @@ export function endedRuns(
 	const exceeding: ExceededDuration[] = [];
 	for (const { run, previousStatus } of changes) {
 		// A run that had ended before, in another way, has been dealt with.
-		if (!isTerminal(run.status) || (previousStatus !== null && isTerminal(previousStatus)))
-			continue;
-		const ended = parseServiceTime(run.completeTime);
+		if (previousStatus !== null && isTerminal(previousStatus)) continue;
+		const ended = isTerminal(run.status) ? parseServiceTime(run.completeTime) : undefined;
 		const started = parseServiceTime(run.startTime);
+		const isPending = run.status === 'PENDING';
 		const spans = {
-			PENDING: { since: parseServiceTime(run.createTime), until: started ?? ended },
+			PENDING: {
+				since: parseServiceTime(run.createTime),
+				until: isPending ? undefined : (started ?? ended),
+			},
 			RUNNING: { since: started, until: ended },
 		};
+		const known = tracked.get(run.id);
 		for (const status of ['PENDING', 'RUNNING'] as const) {
 			const { since, until } = spans[status];
 			const limit = limits[status];
 			if (limit === undefined || since === undefined || until === undefined) continue;
-			if (until - since <= limit) continue;
-			if (tracked.get(run.id)?.notes.exceeded?.includes(status)) continue;
+			if (until - since <= limit || known?.notes.exceeded?.includes(status)) continue;
+			if (known) known.notes.exceeded = [...(known.notes.exceeded ?? []), status];
 			exceeding.push({ run, status, since, duration: until - since, limit });
 		}
 	}

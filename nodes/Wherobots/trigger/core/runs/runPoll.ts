@@ -6,8 +6,8 @@ import { FollowedRuns } from './followedRuns';
 import { afterRecognition, recognizeService } from '../recognition';
 import { begunRunState, runBaseline } from './runBaseline';
 import {
-	endedRuns,
 	exceedingRuns,
+	passedRuns,
 	provenTime,
 	type DurationLimits,
 	type ExceededDuration,
@@ -71,8 +71,10 @@ class RunPoller {
 
 	private readonly notes: string[] = [];
 
-	/** Runs as the service has shown them in this poll. */
+	/** Runs as the service has shown them in this poll, and its time then. */
 	private readonly shown = new Map<string, Run>();
+
+	private readonly shownAt = new Map<string, Micros>();
 
 	private checkedAt: Micros | undefined;
 
@@ -129,11 +131,12 @@ class RunPoller {
 	/** Whether nothing is newer than the newest run, when that is all that has to be known this time. */
 	private async isAtRest(): Promise<boolean> {
 		const { newest } = this.runs;
-		if (newest === undefined || this.state.resume) return false;
-		if (!isResting(this.checkedAt, newest, this.source.now())) return false;
+		if (newest === undefined || this.checkedAt === undefined || this.state.resume) return false;
 		const query = { createdFrom: listedFrom(newest) };
 		const first = await this.source.runs(query);
-		if (this.take(first.items).oldestNew !== undefined) return false;
+		// Only a response tells the service's time; n8n's clock may be far off.
+		const isEnough = isResting(this.checkedAt, newest, this.source.now());
+		if (this.take(first.items).oldestNew !== undefined || !isEnough) return false;
 		if (first.next === undefined) {
 			return !endsTooEarly(first, undefined, first.items.length, first.total);
 		}
@@ -200,8 +203,10 @@ class RunPoller {
 	/** Takes a run as the service shows it; true when something about it is new. */
 	private observe(run: Run): boolean {
 		const isKnown = this.runs.get(run.id) !== undefined;
+		const now = this.source.now();
 		this.shown.set(run.id, run);
-		const change = this.runs.observe(run, this.source.now());
+		this.shownAt.set(run.id, now);
+		const change = this.runs.observe(run, now);
 		if (change) this.changes.push(change);
 		return change !== undefined || !isKnown;
 	}
@@ -225,10 +230,12 @@ class RunPoller {
 	private result(watermark: Micros, resume?: Resume): RunPollResult {
 		const now = this.source.now();
 		const proven = this.provenTime();
-		const present = proven ? Math.min(now, proven[0]) : now;
+		const certain = proven ? Math.min(now, proven[0]) : now;
+		// A run may have ended while a slow poll went on.
+		const timeOf = ({ id }: Run) => Math.min(certain, this.shownAt.get(id) ?? certain);
 		const exceeded = [
-			...exceedingRuns(this.runs, this.shown.values(), this.limits, present),
-			...endedRuns(this.runs, this.changes, this.limits),
+			...exceedingRuns(this.runs, this.shown.values(), this.limits, timeOf),
+			...passedRuns(this.runs, this.changes, this.limits),
 		];
 		const { scope, since } = this.state;
 		const entries = this.runs.entries(listedFrom(watermark), now);

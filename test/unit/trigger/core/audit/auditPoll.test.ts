@@ -20,6 +20,9 @@ class Log {
 	/** How many minutes n8n's clock is ahead; undefined when responses tell the time. */
 	skew: number | undefined;
 
+	/** How many minutes n8n's clock is ahead, which stands in for the service's until a response tells it. */
+	ahead = 0;
+
 	events: IDataObject[] = [];
 
 	/** Requests of the last poll. */
@@ -51,9 +54,10 @@ class Log {
 		};
 		const source: AuditReader = {
 			way: 'query',
-			now: () => this.now + (this.skew ?? 0) * MINUTE,
-			knowsTime: () => this.skew === undefined,
-			localNow: () => this.now + (this.skew ?? 0) * MINUTE,
+			now: () =>
+				this.now + (this.skew ?? 0) * MINUTE + (this.requests === 0 ? this.ahead * MINUTE : 0),
+			knowsTime: () => this.skew === undefined && this.requests > 0,
+			localNow: () => this.now + (this.skew ?? this.ahead) * MINUTE,
 			broken: (what) => new Error(what),
 			maySuspectCursor: () => false,
 			events: read,
@@ -105,3 +109,18 @@ test('at rest, events of before the watermark stay old, however far behind the c
 	log.page = (items, cursor) => (cursor === undefined ? { items, next: 'rest' } : { items: [] });
 	for (let polls = 0; polls < 4; polls++) expect(await log.poll(0)).toEqual([]);
 });
+
+test.each([-180, -5, 180])(
+	"a poll at rest is one request, also when n8n's clock is %s minutes ahead of the service's",
+	async (ahead) => {
+		log.ahead = ahead;
+		for (let count = 60; count > 0; count--) log.record(-count / 60);
+		log.page = (items, cursor = '0') => {
+			const end = Number(cursor) + 50;
+			const next = items.length > end ? String(end) : undefined;
+			return { items: items.slice(Number(cursor), end), next };
+		};
+		for (let polls = 0; polls < 20; polls++) expect(await log.poll()).toEqual([]);
+		expect(log.requests).toBe(1);
+	},
+);

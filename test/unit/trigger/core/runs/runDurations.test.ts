@@ -27,6 +27,11 @@ class Service {
 
 	runs: Run[] = [];
 
+	/** Runs that lists do not have, and how many minutes it takes to read one. */
+	unlisted: Run[] = [];
+
+	slowness = 0;
+
 	private state: RunState = newRunState('scope', START - 60 * MINUTE, []);
 
 	create(id: string, status: string): Run {
@@ -47,7 +52,10 @@ class Service {
 			broken: (what) => new Error(what),
 			maySuspectCursor: () => false,
 			runs: async () => await Promise.resolve({ items: this.runs.map((run) => ({ ...run })) }),
-			run: async (id) => await Promise.resolve(this.runs.find((run) => run.id === id)),
+			run: async (id) => {
+				this.now += this.slowness * MINUTE;
+				return await Promise.resolve([...this.runs, ...this.unlisted].find((run) => run.id === id));
+			},
 		};
 		const polled = await pollRuns(this.state, 'scope', source, unlimited, { limits });
 		expect(readState(JSON.parse(JSON.stringify(polled.state)))).toMatchObject({ kind: 'state' });
@@ -128,5 +136,30 @@ test('a run that was reported while it was running does not come again when it e
 	await service.poll();
 	expect(await service.poll(15)).toHaveLength(1);
 	Object.assign(run, { status: 'COMPLETED', completeTime: iso(service.now) });
+	expect(await service.poll()).toEqual([]);
+});
+
+test('a run that was pending for too long and started before the next poll comes at once, and not again when it ends', async () => {
+	service.dateAhead = 0;
+	const run = service.create('late', 'PENDING');
+	expect(await service.poll(4.5)).toEqual([]);
+	service.now += MINUTE;
+	Object.assign(run, { status: 'RUNNING', startTime: iso(service.now) });
+	expect(await service.poll(0.5)).toEqual(['late PENDING 5']);
+	expect(await service.poll(1)).toEqual([]);
+	Object.assign(run, { status: 'COMPLETED', completeTime: iso(service.now) });
+	expect(await service.poll()).toEqual([]);
+});
+
+test('a run is judged by when it was shown, not by when the poll is over', async () => {
+	service.dateAhead = 0;
+	const long = service.create('long', 'RUNNING');
+	service.create('other', 'QUEUED');
+	expect(await service.poll()).toEqual([]);
+	service.unlisted = service.runs.splice(1);
+	service.slowness = 0.6;
+	expect(await service.poll(8.5)).toEqual([]);
+	// It ended while the other one was being read.
+	Object.assign(long, { status: 'COMPLETED', completeTime: iso(START + 9.8 * MINUTE) });
 	expect(await service.poll()).toEqual([]);
 });

@@ -1,0 +1,52 @@
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
+import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
+import { newRunState } from '../../../../../nodes/Wherobots/trigger/core/state';
+
+const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
+const SECOND = 1_000_000;
+const MINUTE = 60 * SECOND;
+const unlimited = { spent: () => false };
+const iso = (time: number) => new Date(time / 1000).toISOString();
+
+const silent = {
+	knowsTime: () => true,
+	monotonic: () => 0,
+	broken: (what: string) => new Error(what),
+	maySuspectCursor: () => false,
+	run: async () => await Promise.resolve(undefined),
+};
+
+test.each([-180, -5, 180])(
+	"a poll at rest is one request, also when n8n's clock is %s minutes ahead of the service's",
+	async (minutes) => {
+		const created = (index: number) => iso(NOW - 6 * MINUTE + index * SECOND);
+		const runs = Array.from({ length: 60 }, (_, index): Run => {
+			return { id: `run-${index}`, status: 'COMPLETED', createTime: created(index) } as Run;
+		}).reverse();
+		let state = newRunState('scope', NOW - 12 * MINUTE, []);
+		let requests = 0;
+		for (let poll = 0; poll < 20; poll++) {
+			requests = 0;
+			const now = NOW + poll * MINUTE;
+			const service: RunSource = {
+				...silent,
+				// Until the first response, n8n's clock stands in for the service's.
+				now: () => now + (requests === 0 ? minutes * MINUTE : 0),
+				localNow: () => now + minutes * MINUTE,
+				runs: async (query, cursor = '0') => {
+					requests += 1;
+					const from = 'createdFrom' in query ? query.createdFrom : Infinity;
+					const listed = runs.filter((run) => Date.parse(run.createTime ?? '') * 1000 >= from);
+					const end = Number(cursor) + 50;
+					return {
+						items: listed.slice(Number(cursor), end),
+						next: listed.length > end ? String(end) : undefined,
+					};
+				},
+			};
+			({ state } = await pollRuns(state, 'scope', service, unlimited));
+		}
+		expect(requests).toBe(1);
+	},
+);
