@@ -48,6 +48,8 @@ export interface PagedRead<T> {
 	take(records: T[]): Reading;
 	/** True when the poll has as many events as it may have. */
 	isFull?(): boolean;
+	/** Takes the list as it is: nothing is asked for again, and no sign says that records are missing. */
+	isTrusting?: boolean;
 	/** The first page, when it has been read and taken already. */
 	first?: Page<T> & { reading: Reading };
 	resume?: Resume;
@@ -114,13 +116,14 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 				endsTooEarly(page, cursor, count(), highest) || (count() === 0 && (highest ?? 0) > 0);
 			const short = fallen || isWrong || count() < (total ?? 0);
 			const isEmpty = cursor !== undefined && items.length === 0 && count() !== total;
-			const most = isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
+			const most = plan.isTrusting ? 0 : isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
 			if (repeats < most && !budget.spent()) {
 				repeats += 1;
 				continue;
 			}
 			const pages = responses + (resume ? 2 : 1) - repeats;
-			return { kind: 'complete', pages, shifted, short, ...reading };
+			const signs = plan.isTrusting ? { shifted: false, short: false } : { shifted, short };
+			return { kind: 'complete', pages, ...signs, ...reading };
 		}
 		repeats = 0;
 		if (cursors.has(next) || next === cursor) {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../service/time/time';
 import { digest } from './digest';
+import type { Mistrust } from './mistrust';
 import type { Resume } from './readPages';
-import type { TotalDoubts } from './totals';
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
 export type TriggerState = RunState | AuditState;
@@ -18,8 +18,8 @@ interface StateBase {
 	resume?: Resume;
 	/** When a full reading of several pages has last found nothing new. */
 	checkedAt?: Micros;
-	/** What is held against the totals of lists. */
-	totals?: TotalDoubts;
+	/** What is held against the lists of the service. */
+	mistrust?: Mistrust;
 	/** When a first poll that is not finished began, by the service's time. */
 	began?: Micros;
 	/** The credential in use may be one of another organization, which is not settled yet. */
@@ -142,7 +142,7 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 	if (!isOptional(value.credential, isText)) return "'credential' is not a text";
 	if (!isOptional(value.checkedAt, isTime)) return "'checkedAt' is not a time";
 	if (!isOptional(value.began, isTime)) return "'began' is not a time";
-	if (!isOptional(value.totals, isTotalDoubts)) return "'totals' is damaged";
+	if (!isOptional(value.mistrust, isMistrust)) return "'mistrust' is damaged";
 	if (!isOptional(value.doubt, isDoubt)) return "'doubt' is damaged";
 	if (value.kind === 'runs') {
 		if (!isOptional(value.since, isTime)) return "'since' is not a time";
@@ -178,8 +178,8 @@ function isOptional(value: unknown, isValid: (value: unknown) => boolean): boole
 	return value === undefined || isValid(value);
 }
 
-function isTotalDoubts(value: unknown): boolean {
-	const { times, since, until } = (value ?? {}) as Record<keyof TotalDoubts, unknown>;
+function isMistrust(value: unknown): boolean {
+	const { times, since, until } = (value ?? {}) as Record<keyof Mistrust, unknown>;
 	return isTime(times) && isTime(since) && isOptional(until, isTime);
 }
 

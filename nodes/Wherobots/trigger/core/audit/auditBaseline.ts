@@ -59,7 +59,7 @@ class Baseline {
 
 	private began: Micros | undefined;
 
-	/** When the first response came, by the service's time. */
+	/** When the first response was given, by the service's time. */
 	private respondedAt: Micros | undefined;
 
 	/** What that time is off. */
@@ -144,10 +144,12 @@ class Baseline {
 
 	private async readPage(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> {
 		const asked = { ...range, start: listedFrom(range.start) };
+		const askedAt = this.source.now();
 		const page = await this.source.events(asked, cursor, maxRecords);
 		this.responses += 1;
 		if (this.began === undefined) {
-			this.respondedAt ??= this.source.now();
+			// Without the service's time, what happened while the response was on its way may be on no page.
+			this.respondedAt ??= this.source.knowsTime() ? this.source.now() : askedAt;
 			this.correction = await clockCorrection(this.source, async (start) => {
 				const { items } = await this.source.events({ start }, undefined, MAX_RECORDS);
 				return items.map(eventTimeOf);

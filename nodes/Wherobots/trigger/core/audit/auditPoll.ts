@@ -14,7 +14,7 @@ import { afterRecognition, recognizeLog } from '../recognition';
 import type { Resume } from '../readPages';
 import type { Budget, Range } from '../source';
 import { newAuditState, type AuditState, type Doubt } from '../state';
-import { doubtsAfter, isTotalIgnored } from '../totals';
+import { isMistrustOver, mistrustAfter } from '../mistrust';
 import { DAY, isResting, listedFrom, nextWatermark, SECOND, wholeSecond } from '../watermark';
 
 const RETENTION = RETENTION_DAYS * DAY;
@@ -64,8 +64,8 @@ class AuditPoller {
 		private readonly source: AuditReader,
 		private readonly budget: Budget,
 	) {
-		const ignoresTotal = isTotalIgnored(state.totals, source.localNow());
-		this.log = new AuditReading(state.seen, ignoresTotal, rules, source, budget);
+		const isTrusting = isMistrustOver(state.mistrust, source.localNow());
+		this.log = new AuditReading(state.seen, isTrusting, rules, source, budget);
 		this.watermark = state.watermark;
 		this.checkedAt = state.checkedAt;
 		this.ranges = new FinalRanges(this.log, state.span);
@@ -202,8 +202,8 @@ class AuditPoller {
 		const state = newAuditState(this.state.scope, this.watermark, this.source.way, seen);
 		if (resume) Object.assign(state, { resume, range });
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
-		const doubts = doubtsAfter(this.state.totals, this.log.isShort, this.source.localNow());
-		if (doubts) state.totals = doubts;
+		const mistrust = mistrustAfter(this.state.mistrust, this.log.isOdd, this.source.localNow());
+		if (mistrust) state.mistrust = mistrust;
 		const { span } = this.ranges;
 		if (span < LONG_RANGE && this.isBehind()) state.span = span;
 		return { state, events: this.log.events, notes: [...new Set(this.notes)] };

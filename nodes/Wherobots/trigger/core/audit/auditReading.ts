@@ -7,7 +7,7 @@ import { later, readPages, type PagedReadResult, type Reading, type Resume } fro
 import { SeenEvents } from './seenEvents';
 import type { AuditPage, AuditSource, Budget, Range } from '../source';
 import type { AuditState, AuditWay, SeenEvent } from '../state';
-import { withoutTotal } from '../totals';
+import { withoutTotal } from '../mistrust';
 import { isFuture, listedFrom } from '../watermark';
 
 /** Most events that one poll gives; the rest comes with the next. */
@@ -42,13 +42,13 @@ export class AuditReading {
 	/** How many requests have been answered. */
 	responses = 0;
 
-	/** Whether a list had fewer records than its total said; undefined when none was read to its end. */
-	isShort: boolean | undefined;
+	/** Whether a list had fewer records than its total said, or one twice; undefined when none was read to its end. */
+	isOdd: boolean | undefined;
 
-	/** @param ignoresTotal totals count for nothing */
+	/** @param isTrusting lists are taken as they are */
 	constructor(
 		seen: readonly SeenEvent[],
-		private readonly ignoresTotal: boolean,
+		private readonly isTrusting: boolean,
 		private readonly rules: AuditRules,
 		private readonly source: AuditSource,
 		private readonly budget: Budget,
@@ -69,7 +69,7 @@ export class AuditReading {
 	async readFirst(range: Range, maxRecords: number): Promise<AuditPage & { reading: Reading }> {
 		const page = await this.page(range, undefined, maxRecords);
 		const isCut = page.isCut ?? endsTooEarly(page, undefined, page.items.length, page.total);
-		if (page.next === undefined && !isCut) this.isShort ??= false;
+		if (page.next === undefined && !isCut) this.isOdd ??= false;
 		return { ...page, isCut, reading: this.take(page.items, range) };
 	}
 
@@ -92,16 +92,17 @@ export class AuditReading {
 				return this.take(records, range);
 			},
 			isFull: () => this.isFull,
+			isTrusting: this.isTrusting,
 			...plan,
 		});
-		if (read.kind === 'complete') this.isShort = read.short || this.isShort === true;
+		if (read.kind === 'complete') this.isOdd ||= read.short || read.shifted;
 		return read;
 	}
 
 	private async page(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> {
 		const page = await this.source.events(asked(range), cursor, maxRecords);
 		this.responses += 1;
-		return this.ignoresTotal ? withoutTotal(page) : page;
+		return this.isTrusting ? withoutTotal(page) : page;
 	}
 
 	private take(records: IDataObject[], range: Range): Reading {

@@ -44,7 +44,7 @@ class Baseline {
 	/** How often the present list has been begun, in this poll and in earlier ones. */
 	private readings: number;
 
-	/** When the first response came, by the service's time. */
+	/** When the first response was given, by the service's time. */
 	private respondedAt: Micros | undefined;
 
 	/** What that time is off. */
@@ -127,10 +127,12 @@ class Baseline {
 				source: this.source,
 				budget,
 				readPage: async (cursor) => {
+					const askedAt = this.source.now();
 					const page = await this.source.runs(query, cursor);
 					this.responses += 1;
 					if (this.began !== undefined) return page;
-					this.respondedAt ??= this.source.now();
+					// Without the service's time, what happened while the response was on its way may be on no page.
+					this.respondedAt ??= this.source.knowsTime() ? this.source.now() : askedAt;
 					this.correction = await this.findCorrection();
 					return page;
 				},

@@ -16,7 +16,7 @@ import { isTimeSure } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import type { Budget, RunSource } from '../source';
 import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
-import { doubtsAfter, isTotalIgnored, withoutTotal } from '../totals';
+import { isMistrustOver, mistrustAfter, withoutTotal } from '../mistrust';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 import { isResting, listedFrom, nextWatermark, RUN_OVERLAP, wholeSecond } from '../watermark';
 
@@ -78,8 +78,11 @@ class RunPoller {
 
 	private checkedAt: Micros | undefined;
 
-	/** Whether the list had fewer records than its total said. */
-	private isShort: boolean | undefined;
+	/** Whether the list had fewer records than its total said, or one twice. */
+	private isOdd: boolean | undefined;
+
+	/** Whether lists are taken as they are. */
+	private readonly isTrusting: boolean;
 
 	private readonly source: RunSource;
 
@@ -89,7 +92,8 @@ class RunPoller {
 		private readonly budget: Budget,
 		private readonly limits: DurationLimits,
 	) {
-		this.source = isTotalIgnored(state.totals, source.localNow())
+		this.isTrusting = isMistrustOver(state.mistrust, source.localNow());
+		this.source = this.isTrusting
 			? { ...source, runs: async (...query) => withoutTotal(await source.runs(...query)) }
 			: source;
 		this.runs = new TrackedRuns(state.runs, state.since);
@@ -123,7 +127,7 @@ class RunPoller {
 			if (read.kind === 'restart') return this.result(watermark);
 		}
 		if (read.kind === 'truncated') return this.result(watermark, read.resume);
-		this.isShort = read.short;
+		this.isOdd = read.short || read.shifted;
 		await this.follow();
 		return this.result(this.watermarkAfter(read, knownNewest));
 	}
@@ -154,6 +158,7 @@ class RunPoller {
 			keyOf: (run) => String(run?.id),
 			take: (records) => this.take(records),
 			isFull: () => this.changes.length >= MAX_CHANGES,
+			isTrusting: this.isTrusting,
 			resume,
 		});
 	}
@@ -243,8 +248,8 @@ class RunPoller {
 		if (resume) state.resume = resume;
 		if (proven && proven[0] > -Infinity) state.proven = proven;
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
-		const doubts = doubtsAfter(this.state.totals, this.isShort, this.source.localNow());
-		if (doubts) state.totals = doubts;
+		const mistrust = mistrustAfter(this.state.mistrust, this.isOdd, this.source.localNow());
+		if (mistrust) state.mistrust = mistrust;
 		return { state, changes: this.changes, exceeded, notes: this.notes };
 	}
 }

@@ -74,6 +74,15 @@ test("a first poll does not pass the present second by n8n's clock, which may be
 	expect(log.given).toEqual([log.id(6_000)]);
 });
 
+test('what happens while the first response is on its way comes, when no response tells the time', async () => {
+	const log = new SlowLog({ times: hours(40), secondsPerRequest: 10, clockAhead: 0 });
+	log.secondsOnTheWay = 9;
+	await log.begin(5);
+	log.secondsPerRequest = 1;
+	log.secondsOnTheWay = 0;
+	await expectNews(log, 30);
+});
+
 const DAYS = 86_400;
 
 test.each([

@@ -29,6 +29,9 @@ export class SlowLog {
 
 	secondsPerRequest = 1;
 
+	/** So many seconds before it arrives a response is made. */
+	secondsOnTheWay = 0;
+
 	/** Takes no cursor that an earlier poll was given, with an error that comes so much later. */
 	refusesAfter: number | undefined;
 
@@ -136,7 +139,7 @@ export class SlowLog {
 	}
 
 	private page({ start, end = Infinity }: Range, cursor = '0', most = Infinity): AuditPage {
-		const until = Math.min(end, this.now);
+		const until = Math.min(end, this.now - this.secondsOnTheWay * SECOND);
 		this.places ??= this.placesInOrder();
 		const matching = this.places.filter(
 			(index) => this.times[index] >= start && this.times[index] <= until,

@@ -24,6 +24,9 @@ abstract class Service {
 	/** Whether the last page with records names a next one, which is empty. */
 	namesEmptyPage = true;
 
+	/** Whether a cursor includes the last record of the page before. */
+	isInclusive = false;
+
 	readonly given: string[] = [];
 
 	constructor(
@@ -44,7 +47,7 @@ abstract class Service {
 		const all = this.times.filter((time) => time <= this.now && time >= start && time <= end);
 		const total = this.total(all.length);
 		const shown = all.filter((time) => this.isShown(time, this.now)).sort((a, b) => b - a);
-		const from = Number(cursor);
+		const from = Math.max(0, Number(cursor) - (this.isInclusive ? 1 : 0));
 		const items = shown.slice(from, from + PAGE).map(record);
 		const isLast = from + PAGE >= shown.length;
 		const hasNext = isLast ? this.namesEmptyPage && items.length > 0 : true;
@@ -126,17 +129,25 @@ describe.each([
 	['runs', Runs],
 	['events', Events],
 ])('a list of %s', (_, Kind) => {
-	test.each<[string, (count: number) => number]>([
-		['counts everything there is', () => 50_000],
-		['is an estimate', (count) => Math.round(count * (0.5 + ((count * 7) % 11) / 10))],
-		['is always zero', () => 0],
-		['is right', (count) => count],
-	])('whose total %s loses nothing, and soon costs little more than none', async (__, total) => {
+	const plain = (count: number) => count;
+
+	test.each<[string, (count: number) => number, Partial<Service>]>([
+		['a total of everything there is', () => 50_000, {}],
+		[
+			'a total that is an estimate',
+			(count) => Math.round(count * (0.5 + ((count * 7) % 11) / 10)),
+			{},
+		],
+		['a total that is always zero', () => 0, {}],
+		['cursors that include a record', plain, { isInclusive: true, namesEmptyPage: false }],
+		['nothing odd', plain, {}],
+	])('with %s loses nothing, and soon costs little more', async (__, total, habits) => {
 		const services = [new Kind(TIMES, () => undefined), new Kind(TIMES, total)];
+		Object.assign(services[1], habits);
 		const costs: number[][] = [];
 		for (const service of services) {
 			const cost: number[] = [];
-			// While doubts about the total grow, while records come, and at rest.
+			// While mistrust grows, while records come, and at rest.
 			for (const minutes of [20, 100, 60, 10]) {
 				const before = service.requests;
 				await service.pass(minutes);
