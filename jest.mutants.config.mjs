@@ -1,4 +1,6 @@
 /** The tests that `npm run mutants` has Stryker run against one part of the package. */
+import { fileURLToPath } from 'node:url';
+
 import base from './jest.config.mjs';
 
 const [project] = base.projects;
@@ -11,5 +13,12 @@ export default {
 	...project,
 	displayName: 'mutants',
 	testMatch: tests.map((pattern) => `<rootDir>/${pattern}`),
+	// Jest looks for test files anew for each mistake.
+	roots: [...new Set(tests.map((test) => `<rootDir>/${test.replace(/\/[^/]*$|\/?[*{].*$/, '')}`))],
+	watchman: false,
+	testRunner: fileURLToPath(new URL('test/mutants/jest-circus-mutants.cjs', import.meta.url)),
+	setupFiles: tests.some((test) => test.startsWith('test/property/'))
+		? ['<rootDir>/test/mutants/setup.ts']
+		: [],
 	testTimeout: 30_000,
 };

@@ -12,7 +12,7 @@ const KINDS: Array<[kind: string, fits: (frame: Frame) => boolean]> = [
 	['waiting: for bytes, for the file', named('(idle)')],
 	['collecting garbage', named('(garbage collector)')],
 	['counting rows', ({ url }) => /\/rowScanner\.js$/.test(url)],
-	['comparing event IDs', ({ url }) => /\/(repeatFilter|seenIds)\.js$/.test(url)],
+	['comparing event IDs', ({ url }) => /\/(repeatFilter|seenIds|murmur3)\.js$/.test(url)],
 	['SHA-256', (frame) => named('update')(frame) || frame.url === 'node:internal/crypto/hash'],
 	['putting blocks together', named('concat', 'createUnsafeBuffer', 'copy', 'set', '_copyActual')],
 	[

@@ -13,45 +13,63 @@ export interface Part {
 const WORDS = ['StringLiteral'];
 
 const OF_ALL_OPERATIONS = 'engine/actions/invariants.test.ts';
+const EMPTY_LISTS = 'engine/actions/emptyLists.test.ts';
 
 function operations(folder: string, ...tests: string[]): Part {
-	return { sources: [`actions/${folder}/**/*.ts`], tests, without: WORDS };
+	return {
+		sources: [`actions/${folder}/**/*.ts`],
+		tests: [...tests, EMPTY_LISTS],
+		without: WORDS,
+	};
 }
+
+const RULES = ['rules', 'endpoints', 'jobRuns/runtimes', 'catalogs', 'cloudConnections'].map(
+	(name) => `service/${name}.ts`,
+);
+
+const PAGES = ['pagination', 'polling', 'records', 'client', 'serviceClock', 'inParallel'].map(
+	(name) => `transport/${name}.ts`,
+);
+
+/** Sources that only declare what the editor shows. */
+export const DECLARATIONS = [
+	'Wherobots.node.ts',
+	'WherobotsTrigger.node.ts',
+	'trigger/properties.ts',
+	'parameters/statusOptions.ts',
+];
 
 /** In the order in which they are run and shown; each takes minutes. */
 export const PARTS: Record<string, Part> = {
 	service: {
-		sources: [
-			...[
-				'jobRuns/runs',
-				'jobRuns/runRequests',
-				'secret',
-				'fileNames',
-				'formulas',
-				'templates',
-				'baseUrl',
-			],
-			...['auditLog', 'apiKeys', 'types'],
-		].map((name) => `service/${name}.ts`),
-		tests: ['unit/service/**/*.test.ts', 'property/service/{fileNames,endpoints}.test.ts'],
+		sources: ['service/*.ts', 'service/jobRuns/*.ts', ...RULES.map((name) => `!${name}`)],
+		tests: [
+			'unit/service/**/*.test.ts',
+			'property/service/fileNames.test.ts',
+			'property/service/jobRuns/*.test.ts',
+		],
 	},
 	rules: {
-		sources: [...['rules', 'endpoints', 'jobRuns/runtimes', 'catalogs', 'cloudConnections']].map(
-			(name) => `service/${name}.ts`,
-		),
-		tests: ['unit/service/**/*.test.ts', 'property/service/{*,jobRuns/*}.test.ts'],
+		sources: RULES,
+		tests: ['unit/service/**/*.test.ts'],
 	},
-	time: { sources: ['service/time/*.ts'], tests: ['property/service/time/*.test.ts'] },
+	time: {
+		sources: ['service/time/*.ts'],
+		// The properties of windows and calendars go through all zones: a minute for one mistake.
+		tests: ['unit/service/time/*.test.ts', 'property/service/time/time.test.ts'],
+	},
 	input: { sources: ['parameters/input.ts'], tests: ['unit/parameters/*.test.ts'] },
 	parameters: {
-		sources: ['values', 'shape', 'items', 'declarations', 'toolUse', 'source'].map(
-			(name) => `parameters/${name}.ts`,
-		),
+		sources: ['parameters/*.ts', '!parameters/input.ts', '!parameters/statusOptions.ts'],
 		tests: ['unit/parameters/*.test.ts'],
 	},
 	pace: {
 		sources: ['transport/pace/*.ts'],
-		tests: ['unit/transport/pace/*.test.ts', 'property/transport/pace/*.test.ts'],
+		// pace.test.ts simulates minutes of several processes.
+		tests: [
+			'unit/transport/pace/*.test.ts',
+			'property/transport/pace/{rateLimit,refusals,retry}.test.ts',
+		],
 	},
 	failures: {
 		sources: ['transport/failures/*.ts'],
@@ -61,18 +79,20 @@ export const PARTS: Record<string, Part> = {
 	download: { sources: ['transport/download/*.ts'], tests: ['unit/transport/download/*.test.ts'] },
 	auditExport: {
 		sources: ['transport/auditExport/*.ts'],
-		tests: ['unit/transport/auditExport/*.test.ts', 'property/transport/auditExport/*.test.ts'],
+		tests: ['unit/transport/auditExport/*.test.ts'],
 	},
 	requests: {
-		sources: ['http', 'json', 'clock', 'authenticatedRequest'].map(
-			(name) => `transport/${name}.ts`,
-		),
-		tests: ['unit/transport/*.test.ts', 'property/transport/*.test.ts'],
+		sources: ['transport/*.ts', ...PAGES.map((name) => `!${name}`)],
+		// Its properties read megabytes.
+		tests: ['unit/transport/*.test.ts'],
 	},
+	files: {
+		sources: ['transport/files/*.ts'],
+		tests: ['unit/transport/files/*.test.ts'],
+	},
+	methods: { sources: ['methods/*.ts'], tests: ['engine/methods/*.test.ts'] },
 	pages: {
-		sources: ['pagination', 'polling', 'records', 'client', 'serviceClock', 'inParallel'].map(
-			(name) => `transport/${name}.ts`,
-		),
+		sources: PAGES,
 		tests: ['hostile/transport/*.test.ts', 'engine/actions/jobRun/getAll.test.ts'],
 	},
 	jobRuns: {
@@ -92,9 +112,7 @@ export const PARTS: Record<string, Part> = {
 		tests: ['engine/trigger/*.test.ts'],
 	},
 	router: {
-		sources: ['router', 'creations', 'errorItem', 'requestFields', 'hint'].map(
-			(name) => `actions/${name}.ts`,
-		),
+		sources: ['actions/*.ts'],
 		tests: ['unit/actions/*.test.ts', OF_ALL_OPERATIONS, 'engine/actions/jobRun/create*.test.ts'],
 	},
 	jobRun: operations('jobRun', 'engine/actions/jobRun/*.test.ts'),
@@ -106,7 +124,7 @@ export const PARTS: Record<string, Part> = {
 	apiKey: operations('apiKey', 'engine/actions/apiKey.test.ts', OF_ALL_OPERATIONS),
 	catalog: {
 		sources: ['catalog', 'namespace', 'table', 'view'].map((folder) => `actions/${folder}/*.ts`),
-		tests: ['engine/actions/catalog.test.ts', OF_ALL_OPERATIONS],
+		tests: ['engine/actions/catalog.test.ts', OF_ALL_OPERATIONS, EMPTY_LISTS],
 		without: WORDS,
 	},
 	cloudConnection: operations('cloudConnection', 'engine/actions/cloudConnection/*.test.ts'),
@@ -115,4 +133,15 @@ export const PARTS: Record<string, Part> = {
 		'engine/actions/environmentOverridePreset.test.ts',
 		OF_ALL_OPERATIONS,
 	),
+	file: operations('file', 'engine/actions/file/*.test.ts'),
+	sql: {
+		sources: [
+			'service/sql/*.ts',
+			'transport/sql/*.ts',
+			'actions/sql/*.ts',
+			'actions/sqlSession/*.ts',
+		],
+		tests: ['{unit,property}/{service,transport}/sql/*.test.ts', 'engine/actions/sql/*.test.ts'],
+		without: WORDS,
+	},
 };

@@ -7,6 +7,9 @@ interface Sleeper {
 	resolve: () => void;
 }
 
+/** Many times what the longest test needs. */
+const MAX_STEPS = 100_000;
+
 /** Time in which nothing happens but what is waited for: hours pass as fast as they are computed. */
 export class VirtualTime {
 	now = 1_000;
@@ -46,11 +49,12 @@ export class VirtualTime {
 		let isDone = false;
 		const ended = work.finally(() => (isDone = true));
 		ended.catch(() => undefined);
-		for (;;) {
+		for (let step = 0; ; step++) {
 			await turn();
 			if (isDone) return await ended;
 			const next = this.sleepers.shift();
 			if (!next) throw new Error('Something waits for ever');
+			if (step > MAX_STEPS) throw new Error('Something waits again and again');
 			this.now = next.at;
 			next.resolve();
 		}

@@ -216,10 +216,12 @@ export class Input {
 		return values.map((value, index) => {
 			if (isNothing(value)) throw this.problem(field, `has no value for entry ${index + 1}`);
 			const text = asText(value);
-			const what = text === undefined ? undefined : unbroken(text);
+			if (text === undefined) {
+				throw this.problem(field, `has ${kindOf(value)} as entry ${index + 1}: it must be text`);
+			}
+			const what = unbroken(text);
 			if (what) throw this.problem(field, `has entry ${index + 1}, which ${what}`);
-			if (text !== undefined) return text;
-			throw this.problem(field, `has ${kindOf(value)} as entry ${index + 1}: it must be text`);
+			return text;
 		});
 	}
 
@@ -229,10 +231,12 @@ export class Input {
 		const label = `'${column.displayName}'`;
 		if (isNothing(value)) throw this.problem(field, `has no value for ${label}`);
 		const text = asText(value);
-		const what = text === undefined ? undefined : unbroken(text);
+		if (text === undefined) {
+			throw this.problem(field, `has ${kindOf(value)} as ${label}: it must be text`);
+		}
+		const what = unbroken(text);
 		if (what) throw this.problem(field, `has ${label}, which ${what}`);
-		if (text !== undefined) return text;
-		throw this.problem(field, `has ${kindOf(value)} as ${label}: it must be text`);
+		return text;
 	}
 
 	private required<T>(field: INodeProperties, value: T | undefined): T {

@@ -22,10 +22,9 @@ export function isNothing(value: unknown): value is null | undefined {
  */
 export function asText(value: unknown): string | undefined {
 	switch (typeof value) {
-		case 'string':
-			return value;
 		case 'number':
 			return Number.isNaN(value) ? undefined : String(value);
+		case 'string':
 		case 'boolean':
 		case 'bigint':
 			return String(value);
@@ -36,7 +35,6 @@ export function asText(value: unknown): string | undefined {
 
 /** On or off, for booleans, 1 and 0, and the words for them in any case; otherwise undefined. */
 export function asFlag(value: unknown): boolean | undefined {
-	if (typeof value === 'object') return undefined;
 	return SWITCHES.get(String(asText(value)).trim().toLowerCase());
 }
 

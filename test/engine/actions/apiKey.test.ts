@@ -72,6 +72,15 @@ describe('create', () => {
 		expect(error?.description).toContain(`A search found this API key: ${id}.`);
 	});
 
+	it('does not take a key that expires at another time for one that it may have created', async () => {
+		const { sandbox } = suite;
+		await runNode(sandbox, { ...create, expiresInDays: 31 });
+		sandbox.faults.add({ endpoint: 'createApiKey', fault: { kind: 'reset', when: 'before' } });
+		const { error } = await runNode(sandbox, create);
+		expect(error?.description).toContain('look for an API key named "nightly"');
+		expect(error?.description).not.toContain('A search found');
+	});
+
 	it('fails on a response without a key', async () => {
 		const { sandbox } = suite;
 		sandbox.variants.successStatus = { createApiKey: 204 };
@@ -85,6 +94,7 @@ describe('create', () => {
 		['half a day', { expiresInDays: 0.5 }, "'Days' must be a whole number"],
 		['no date', { expiry: 'date', expiresAt: '={{ "" }}' }, "'Expiry Date' must not be empty"],
 		['a past date', { expiry: 'date', expiresAt: '2026-11-21T11:59:59Z' }, 'must be in the future'],
+		['the present moment', { expiry: 'date', expiresAt: '2026-11-21T12:00:00Z' }, 'in the future'],
 		['no date at all', { expiry: 'date', expiresAt: 'tomorrow' }, "'Expiry Date' must be a date"],
 	])('refuses %s', async (_, change, message) => {
 		const { error } = await runNode(suite.sandbox, { ...create, ...change });

@@ -1,16 +1,24 @@
 import type { IExecuteFunctions, INode, IPollFunctions } from 'n8n-workflow';
 
 import { groupOf, limitsOf } from '../../../nodes/Wherobots/parameters/declarations';
-import { readLimit } from '../../../nodes/Wherobots/parameters/fields';
+import {
+	filtersOf,
+	optionsOf,
+	readLimit,
+	readOrDefault,
+	regionField,
+	secretNotice,
+} from '../../../nodes/Wherobots/parameters/fields';
 import { Input } from '../../../nodes/Wherobots/parameters/input';
 import { item, items, withFacts } from '../../../nodes/Wherobots/parameters/items';
-import { shape } from '../../../nodes/Wherobots/parameters/shape';
+import { isRaw, shape } from '../../../nodes/Wherobots/parameters/shape';
 import { parametersOfItem, parametersOfTrigger } from '../../../nodes/Wherobots/parameters/source';
 import {
 	boundForTool,
 	isToolUse,
 	MAX_TOOL_ITEMS,
 } from '../../../nodes/Wherobots/parameters/toolUse';
+import { ORGANIZATION_DEFAULT } from '../../../nodes/Wherobots/service/jobRuns/runtimes';
 import { field, limited, rows } from '../../support/input';
 
 const node = { name: 'Wherobots', type: 'n8n-nodes-wherobots.wherobots' } as unknown as INode;
@@ -35,6 +43,16 @@ describe('as much of a record', () => {
 		expect(shaped({ simplify: false })).toEqual([{ json: record }]);
 		expect(shaped({})).toEqual(shaped({ simplify: true }));
 		expect(shaped({ simplify: false, outputMode: 'simplified' })).toEqual([{ json: record }]);
+	});
+
+	it('is raw only when somebody chose that', () => {
+		const raw = (parameters: object, tool: boolean) => isRaw(inputOf({ ...parameters }, tool));
+		expect([raw({ simplify: false }, false), raw({ outputMode: 'raw' }, true)]).toEqual([
+			true,
+			true,
+		]);
+		expect([raw({}, false), raw({}, true)]).toEqual([false, false]);
+		expect(raw({ outputMode: 'selected' }, true)).toBe(false);
 	});
 
 	it('as an agent chooses', () => {
@@ -92,6 +110,7 @@ describe('the use as a tool', () => {
 		[{ returnAll: false, limit: 3 }, true, 3],
 		[{ limit: 500 }, true, 101],
 		[{ limit: 500 }, false, 500],
+		[{ limit: 1 }, false, 1],
 		[{}, false, 50],
 	])('bounds a list: %j, %s, %d', (parameters, tool, expected) => {
 		expect(readLimit(inputOf(parameters, tool))).toBe(expected);
@@ -101,6 +120,35 @@ describe('the use as a tool', () => {
 		expect(() => readLimit(inputOf({ limit: 0 }, false))).toThrow(
 			"'Limit' must be at least 1, or turn on 'Return All'",
 		);
+	});
+});
+
+describe('a runtime or region', () => {
+	const region = (value: unknown) => readOrDefault(inputOf({ region: value }, false), regionField);
+
+	it('is the one that is named, or that of the organization', () => {
+		expect(region('aws-us-west-2')).toBe('aws-us-west-2');
+		expect(region(ORGANIZATION_DEFAULT)).toBeUndefined();
+	});
+
+	it.each([[''], [null]])('is not left to the service when it is %j', (value) => {
+		expect(() => region(value)).toThrow(
+			/^'Region' must not be empty: choose one from the list, or 'Organization Default'/,
+		);
+	});
+});
+
+it('what can be left out is in a collection that begins empty', () => {
+	const member = field('string');
+	const empty = { type: 'collection', default: {}, options: [member] };
+	expect(optionsOf(member)).toMatchObject({ ...empty, name: 'options' });
+	expect(filtersOf(member)).toMatchObject({ ...empty, name: 'filters' });
+});
+
+it('a notice says where a secret comes out and how to keep it out of the database', () => {
+	expect(secretNotice('The key is in the output.')).toMatchObject({
+		type: 'notice',
+		displayName: expect.stringMatching(/^The key is in the output\. .*'Do not save'/),
 	});
 });
 

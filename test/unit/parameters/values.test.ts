@@ -109,7 +109,7 @@ describe('rows', () => {
 		expect(read_([{ ...row, other: 1 }])).toEqual([row]);
 	});
 
-	it.each([[{ other: [] }], ['a'], [7], [null], [undefined], [[['a']]], [[null]]])(
+	it.each([[{ other: [] }], ['a'], [7], [null], [undefined], [[['a']]], [[null]], [[{}, 7]]])(
 		'refuse %j',
 		(value) => {
 			expect(complaint(value, (input) => input.rows(rows))).toContain('must be a list of entries');
@@ -119,9 +119,15 @@ describe('rows', () => {
 	it('have trimmed keys and values to the letter', () => {
 		const value = { config: [{ key: ' a ', value: ' b ' }] };
 		expect(read(value, (input) => input.keyValues(rows))).toEqual({ a: ' b ' });
-		expect(
-			complaint({ config: [{ key: ' ', value: '' }] }, (input) => input.keyValues(rows)),
-		).toContain('has an entry without a key');
+		const unnamed = {
+			config: [
+				{ key: 'a', value: '' },
+				{ key: ' ', value: '' },
+			],
+		};
+		expect(complaint(unnamed, (input) => input.keyValues(rows))).toContain(
+			'has an entry without a key',
+		);
 	});
 });
 

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { BODY_LIMITS, wholeBody } from '../../../nodes/Wherobots/transport/bodies';
+import { BODY_LIMITS, bodyStart, wholeBody } from '../../../nodes/Wherobots/transport/bodies';
 import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
 
 const never = new AbortController().signal;
@@ -65,4 +65,45 @@ it('is not silent while pieces arrive, however long all of them take', async () 
 	})();
 	expect(await wholeBody(body, 1_000, never)).toEqual({ text });
 	await writing;
+});
+
+describe('the beginning of a body', () => {
+	it('is all of it when it is short, and the body is closed', async () => {
+		const bytes = Buffer.from('Zürich');
+		const body = pieces(bytes.subarray(0, 2), bytes.subarray(2));
+		expect(await bodyStart(body, never)).toBe('Zürich');
+		expect(body.destroyed).toBe(true);
+	});
+
+	it('is a megabyte and little more when it is long', async () => {
+		const piece = Buffer.alloc(600_000, 'x');
+		const body = pieces(piece, piece, piece);
+		expect(await bodyStart(body, never)).toHaveLength(1_200_000);
+	});
+
+	it('is what came before it broke off', async () => {
+		expect(await bodyStart(pieces('{"a":', new Error('aborted')), never)).toBe('{"a":');
+	});
+
+	it('is what came in time', async () => {
+		const body = silent();
+		expect(await bodyStart(body, AbortSignal.timeout(40))).toBe('{"a":');
+		expect(body.destroyed).toBe(true);
+	});
+
+	it('does not wait for the rest for more than five seconds', async () => {
+		const timers = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+		expect(await bodyStart(silent(), never)).toBe('');
+		expect(timers).toHaveBeenCalledWith(5_000);
+	});
+});
+
+it.each<[unknown, string]>([
+	['text', 'text'],
+	[undefined, ''],
+	[null, ''],
+	[{ a: 1 }, '{"a":1}'],
+])('that is no stream but %j is the text %j', async (body, text) => {
+	expect(await bodyStart(body, never)).toBe(text);
+	expect(await wholeBody(body, 1_000, never)).toEqual({ text });
 });

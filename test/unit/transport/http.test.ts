@@ -1,40 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import type { IHttpRequestOptions } from 'n8n-workflow';
-
-import { send, type HttpRequest } from '../../../nodes/Wherobots/transport/http';
-
-const SECRET = 'sk-0123/45+67';
-
-const request: HttpRequest = {
-	method: 'GET',
-	url: 'https://x/runs',
-	encoding: 'text',
-	timeoutMs: 1_000,
-	wholeMs: 5_000,
-};
-
-interface Reply {
-	statusCode?: number;
-	headers?: Record<string, string>;
-	body?: unknown;
-}
-
-/** Sends with a requester that returns this response, or fails with this error. */
-async function sendOver(reply: Reply | Error, change: Partial<HttpRequest> = {}) {
-	const options: IHttpRequestOptions[] = [];
-	const requester = {
-		secrets: [SECRET],
-		request: async (given: IHttpRequestOptions) => {
-			options.push(given);
-			if (reply instanceof Error) return await Promise.reject(reply);
-			return { statusCode: 200, headers: {}, body: '', ...reply };
-		},
-	};
-	return { sent: await send(requester, { ...request, ...change }), options: options[0] };
-}
-
-const withCode = (code: string, message = 'm') => Object.assign(new Error(message), { code });
+import { SECRET, sendOver, withCode } from '../../support/sendOver';
 
 describe('what is sent', () => {
 	it('never follows redirects, never throws on a status, and names the package', async () => {
@@ -70,6 +36,20 @@ describe('what is sent', () => {
 		expect((options.abortSignal as AbortSignal).aborted).toBe(true);
 		expect(stream.abortSignal).toBeUndefined();
 		expect(stream.timeout).toBe(1_000);
+	});
+
+	it('is the request, a stream in any type', async () => {
+		const query = { size: 5 };
+		const { options } = await sendOver({}, { method: 'PUT', query, body: { a: 1 } });
+		expect(options).toMatchObject({
+			method: 'PUT',
+			url: 'https://x/runs',
+			qs: query,
+			body: '{"a":1}',
+		});
+		const { options: stream } = await sendOver({}, { encoding: 'stream' });
+		expect(stream.headers).toMatchObject({ Accept: '*/*' });
+		expect(stream.headers).not.toHaveProperty('Content-Type');
 	});
 
 	it('is an empty object where that is the body', async () => {

@@ -40,7 +40,10 @@ export class Calendar {
 		};
 	}
 
-	/** The day that a time belongs to: where clocks go back over midnight, the later one. */
+	/**
+	 * The day that a time belongs to: where clocks go back over midnight, the later one. The next day
+	 * always begins after the time.
+	 */
 	dayOf(time: Micros): CalendarDate {
 		const date = this.dateAt(time);
 		const next = plusDays(date, 1);

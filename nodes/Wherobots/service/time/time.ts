@@ -35,7 +35,7 @@ export function parseTime(value: unknown, zone = 'UTC'): Micros | undefined {
 	if (typeof value !== 'string') return undefined;
 
 	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T');
-	const [, head, fraction = '', tail] = FRACTION.exec(text) ?? [undefined, text, '', ''];
+	const [, head, fraction, tail] = FRACTION.exec(text) ?? ['', text, '', ''];
 	const time = DateTime.fromISO(`${head}${tail}`, { zone });
 	return withFraction(fromMillis(time.toMillis()), fraction);
 }

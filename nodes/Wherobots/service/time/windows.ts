@@ -43,7 +43,7 @@ export function relativeWindow(range: RelativeRange, now: Micros, calendar: Cale
 export function* divide(window: Window, split: Split, calendar: Calendar): Generator<Window> {
 	for (let { start } = window; start < window.end; ) {
 		const next = split === 'none' ? window.end : beginningAfter(start, split, calendar);
-		const end = next < window.end ? next : window.end;
+		const end = Math.min(next, window.end);
 		yield { start, end };
 		start = end;
 	}
@@ -58,10 +58,5 @@ export function lastMoment(window: Window): Micros {
 function beginningAfter(time: Micros, split: 'hour' | 'day' | 'month', calendar: Calendar): Micros {
 	if (split === 'hour') return calendar.nextHour(time);
 	const today = calendar.dayOf(time);
-	for (let step = 1; ; step++) {
-		const date = split === 'day' ? plusDays(today, step) : firstOfMonth(today, step);
-		const start = calendar.startOfDay(date);
-		// A date that a zone skips begins together with the one after it.
-		if (start > time) return start;
-	}
+	return calendar.startOfDay(split === 'day' ? plusDays(today, 1) : firstOfMonth(today, 1));
 }

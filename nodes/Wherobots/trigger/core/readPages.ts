@@ -102,17 +102,17 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		const before = seen.size;
 		for (const record of items) seen.add(plan.keyOf(record));
 		const fresh = seen.size - before;
-		// A shift by some records shows them once more, up to the last one of the page before.
-		if (responses === 0 && last !== undefined)
-			shifted ||= items.some((item) => keyOf(item) === last);
+		// A shift between two polls shows records once more, up to the last one of the poll before.
+		if (resume?.last !== undefined) shifted ||= items.some((item) => keyOf(item) === resume.last);
 		if (repeats === 0) shifted ||= fresh < items.length;
 		if (items.length > 0) last = keyOf(items[items.length - 1]);
 		if (responses === 0 && !resume) ({ total } = page);
 		fallen ||= (page.total ?? Infinity) < (highest ?? -Infinity);
 		highest = later(highest, page.total);
 		if (next === undefined) {
-			const short = fallen || count() < (total ?? 0);
-			const isWrong = endsTooEarly(page, cursor, count(), total) || (short && count() === 0);
+			const isWrong =
+				endsTooEarly(page, cursor, count(), highest) || (count() === 0 && (highest ?? 0) > 0);
+			const short = fallen || isWrong || count() < (total ?? 0);
 			const isEmpty = cursor !== undefined && items.length === 0 && count() !== total;
 			const most = isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
 			if (repeats < most && !budget.spent()) {

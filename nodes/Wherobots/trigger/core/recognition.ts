@@ -19,8 +19,8 @@ import type { AuditState, Doubt, RunState } from './state';
 import { isUsable, TrackedRuns } from './runs/trackedRuns';
 import { listedFrom, SECOND } from './watermark';
 
-/** How often each question is asked: a service may be wrong for once. */
-const ATTEMPTS = 2;
+/** How many polls ask each question: a service may be wrong for a while. */
+const ROUNDS = 2;
 
 /** Remembered records that are looked for. */
 const WITNESSES = 3;
@@ -57,7 +57,7 @@ export async function recognizeLog(
 	};
 	const times = [...new Set(seen.newestTimes(WITNESSES))];
 	const questions = times.map((time) => async (resume?: Resume) => await isThere(time, resume));
-	return await recognize(repeated(questions), doubt, source, budget);
+	return await recognize(questions, doubt, source, budget);
 }
 
 /**
@@ -86,7 +86,7 @@ export async function recognizeService(
 		.newestIds(WITNESSES)
 		.map((id) => async () => (await source.run(id)) !== undefined);
 	const questions = newest === undefined ? [] : [list, ...single];
-	return await recognize(repeated(questions), doubt, source, budget);
+	return await recognize(questions, doubt, source, budget);
 }
 
 /**
@@ -117,15 +117,12 @@ async function isListed<T>({
 	return hasOne;
 }
 
-function repeated<T>(questions: readonly T[]): T[] {
-	return Array.from({ length: ATTEMPTS }, () => questions).flat();
-}
-
 /** Whether a record is there; where its list goes on when there was no time to read all of it. */
 type Question = (resume?: Resume) => Promise<boolean | Resume>;
 
 /**
- * Asks one question after the other until one is answered with yes, over several polls if need be.
+ * Asks one question after the other until one is answered with yes, once in each of several polls, or
+ * over more polls if need be.
  *
  * @throws what the questions throw, unless it was the time that was too short for a further one
  */
@@ -136,9 +133,10 @@ async function recognize(
 	budget: Budget,
 ): Promise<Recognition> {
 	let { asked, began, resume } = doubt;
-	for (let made = 0; asked < questions.length; made++) {
-		const isLate = made > 0 && budget.spent(FIRST_POLL_SHARE);
-		const answer = isLate ? undefined : await settled(questions[asked](resume));
+	for (let made = 0; asked < ROUNDS * questions.length; made++) {
+		const isNextRound = made > 0 && asked % questions.length === 0 && resume === undefined;
+		const isLate = isNextRound || (made > 0 && budget.spent(FIRST_POLL_SHARE));
+		const answer = isLate ? undefined : await settled(questions[asked % questions.length](resume));
 		if (!answer || (!answer.ok && made > 0 && budget.spent(FIRST_POLL_SHARE))) {
 			return { kind: 'open', doubt: { ...doubt, asked, began, resume } };
 		}

@@ -179,7 +179,8 @@ function isOptional(value: unknown, isValid: (value: unknown) => boolean): boole
 }
 
 function isTotalDoubts(value: unknown): boolean {
-	return isList(value, isTime) && (value as unknown[]).length === 2;
+	const { times, since, until } = (value ?? {}) as Record<keyof TotalDoubts, unknown>;
+	return isTime(times) && isTime(since) && isOptional(until, isTime);
 }
 
 function isProvenTime(value: unknown): boolean {

@@ -1,29 +1,33 @@
 import type { Micros } from '../../service/time/time';
 import { DAY, MINUTE } from './watermark';
 
-/** How many polls in a row found fewer records than a total says, and since when. */
-export type TotalDoubts = [times: number, since: Micros];
+/** What is held against the totals of lists. Times are those of n8n's clock. */
+export interface TotalDoubts {
+	/** How many polls in a row found fewer records than a total says. */
+	times: number;
+	/** Since when. */
+	since: Micros;
+	/** Until then totals count for nothing. */
+	until?: Micros;
+}
 
 /**
- * The interface does not say what a total counts: it may be everything there is, or an estimate. A
- * total that says for so many polls, over so long, that records are missing counts for nothing then;
- * replicas agree sooner.
+ * The interface does not say what a total counts: it may be everything there is, or an estimate. One
+ * that says for so many polls, over so long, that records are missing counts for nothing for a day:
+ * replicas that are behind catch up sooner.
  */
-const MOST_TIMES = 3;
+const MOST_TIMES = 10;
 const LONGEST = 10 * MINUTE;
 
-/** Whether totals count for nothing. After a day they get another chance. */
+/** Whether totals count for nothing. */
 export function isTotalIgnored(doubts: TotalDoubts | undefined, now: Micros): boolean {
-	if (!doubts) return false;
-	const [times, since] = doubts;
-	return times > MOST_TIMES && now - since > LONGEST && now - since < DAY;
+	return doubts?.until !== undefined && now < doubts.until && now >= doubts.until - DAY;
 }
 
 /**
  * The doubts after a poll.
  *
  * @param isShort whether a list had fewer records than its total said; undefined when none was read to its end
- * @param now n8n's clock
  */
 export function doubtsAfter(
 	doubts: TotalDoubts | undefined,
@@ -32,8 +36,11 @@ export function doubtsAfter(
 ): TotalDoubts | undefined {
 	if (isShort === undefined || isTotalIgnored(doubts, now)) return doubts;
 	if (!isShort) return undefined;
-	const [times, since] = doubts && Math.abs(now - doubts[1]) < DAY ? doubts : [0, now];
-	return [times + 1, Math.min(since, now)];
+	const isGoingOn = doubts !== undefined && doubts.until === undefined;
+	const times = isGoingOn ? doubts.times + 1 : 1;
+	const since = isGoingOn ? Math.min(doubts.since, now) : now;
+	const isEnough = times >= MOST_TIMES && now - since >= LONGEST;
+	return isEnough ? { times, since, until: now + DAY } : { times, since };
 }
 
 /** A page whose total is not told. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
 import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
-import { parseTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
 import { divide } from '../../../../nodes/Wherobots/service/time/windows';
 import { anyTime, HOUR, zone } from './arbitraries';
 
@@ -19,13 +18,5 @@ describe('hourLabel', () => {
 			}),
 			{ numRuns: 500 },
 		);
-	});
-
-	it('names the offset of an hour that comes twice', () => {
-		const berlin = new Calendar('Europe/Berlin');
-		const label = (time: string) => berlin.hourLabel(parseTime(time) as Micros);
-		expect(
-			['2026-10-24T23:00:00Z', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'].map(label),
-		).toEqual(['01', '02+0200', '02+0100']);
 	});
 });

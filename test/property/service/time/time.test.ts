@@ -60,6 +60,30 @@ describe('times', () => {
 		expect(parseTime('2026-01-31', 'Europe/Berlin')).toBe(parseTime('2026-01-30T23:00:00Z'));
 	});
 
+	it('may have blanks around them and any number of digits after the second', () => {
+		const second = parseTime('2026-01-31T09:00:00Z') as number;
+		expect(parseTime(' 2026-01-31T09:00:00Z ')).toBe(second);
+		for (const read of [parseTime, parseServiceTime]) {
+			expect(read('2026-01-31T09:00:00.5Z')).toBe(second + 500_000);
+			expect(read('2026-01-31T09:00:00.000001Z')).toBe(second + 1);
+		}
+	});
+
+	it('of the service are read as any other, only faster', () => {
+		const days = fc.integer({ min: 26, max: 33 });
+		const month = fc.integer({ min: 0, max: 13 });
+		const two = (n: number) => String(n).padStart(2, '0');
+		const text = fc
+			.tuple(month, days, fc.constantFrom('Z', '+02:00', '', ' CET'))
+			.map(([m, d, zone]) => `2026-${two(m)}-${two(d)}T09:00:00${zone}`);
+		fc.assert(
+			fc.property(fc.oneof(text, fc.anything()), (value) => {
+				expect(parseServiceTime(value)).toBe(parseTime(value));
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
 	it('cut digits past the sixth', () => {
 		const time = parseTime('2026-01-31T09:00:00.123456789Z');
 		expect(formatTime(time as number)).toBe('2026-01-31T09:00:00.123456Z');
@@ -90,10 +114,19 @@ describe('times', () => {
 		expect(parseTime(Date.parse(outside))).toBeUndefined();
 	});
 
-	it.each(['', 'soon', '2026-13-01', '2026-02-30T00:00:00Z', 'NaN', '1e3', '{}', NaN, Infinity])(
-		'do not include %j',
-		(value) => {
-			expect(parseTime(value)).toBeUndefined();
-		},
-	);
+	it.each([
+		'',
+		'soon',
+		'2026-13-01',
+		'2026-02-30T00:00:00Z',
+		'NaN',
+		'1e3',
+		'{}',
+		NaN,
+		Infinity,
+		{ toMillis: 1 },
+	])('do not include %j', (value) => {
+		expect(parseTime(value)).toBeUndefined();
+		expect(parseServiceTime(value)).toBeUndefined();
+	});
 });

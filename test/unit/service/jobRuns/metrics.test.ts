@@ -63,6 +63,63 @@ describe('the metrics of a run as one flat item', () => {
 		expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBeNull();
 	});
 
+	it.each([
+		[99_999_999, null],
+		[100_000_000, '1973-03-03T09:46:40Z'],
+		[99_999_999_999, '5138-11-16T09:46:39Z'],
+		[1e11, '1973-03-03T09:46:40Z'],
+		[1e14, '1973-03-03T09:46:40Z'],
+		[1e17, '1973-03-03T09:46:40Z'],
+		[1e20, null],
+		['1763726400001999', '2025-11-21T12:00:00.001000Z'],
+	])('take %s for the time %s', (timestamp, expected) => {
+		const instant_metrics = { COST_USD: metric('CURRENCY', point(1, timestamp)) };
+		expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBe(expected);
+	});
+
+	it.each([
+		['without times, the last one', [point(1, null), point(2, null)], 2],
+		['with equal times, the last one', [point(1, 1e9), point(2, 1e9)], 2],
+		['with times, the newest one', [point(1, 1e9 + 1), point(2, 1e9)], 1],
+		['one with a time rather than one without', [point(1, 1e9), point(2, null)], 1],
+		['none without a value', [point('', 1e9), point(true, 1e9)], null],
+	])('take of a series %s', (_, data, expected) => {
+		const series_metrics = { COST_USD: metric('CURRENCY', data) };
+		expect(simplifyMetrics('run-1', { series_metrics }).costUsd).toBe(expected);
+	});
+
+	it('compare percentages as numbers, whatever they are written as', () => {
+		const of = (...values: unknown[]) => {
+			const data = values.map((value) => point(value, null));
+			const series_metrics = { GPU_UTILIZATION_PERCENT: metric('PERCENTAGE', data) };
+			return simplifyMetrics('run-1', { series_metrics }).gpuUtilizationPercentMax;
+		};
+		expect([of('9', '10', 2), of(null, 3, null), of(null), of(7, '7')]).toEqual(['10', 3, null, 7]);
+	});
+
+	it('take a series where there is no value at this instant', () => {
+		const item = simplifyMetrics('run-1', {
+			instant_metrics: { COST_USD: metric('CURRENCY', null) },
+			series_metrics: { COST_USD: metric('CURRENCY', [point(2, null)]) },
+		});
+		expect(item.costUsd).toBe(2);
+	});
+
+	it('have a unit in their names once, and none that is not known', () => {
+		const instant_metrics = {
+			SHUFFLE_BYTES: metric('BYTES', point(1, null)),
+			DISK__READ: metric('BYTES', point(2, null)),
+			TASKS: metric('toString', point(3, null)),
+			STAGES_2: metric(7 as never, point(4, null)),
+		};
+		expect(simplifyMetrics('run-1', { instant_metrics })).toMatchObject({
+			shuffleBytes: 1,
+			diskReadBytes: 2,
+			tasks: 3,
+			stages2: 4,
+		});
+	});
+
 	it('leave out what is no metric, and keep names that objects have by themselves', () => {
 		const instant_metrics = JSON.parse(
 			'{"A":null,"B":{},"C":{"metric":{"format":"NUMBER","data":null}},"__proto__":{"metric":{"data":{"value":7},"format":"NUMBER"}}}',
@@ -75,7 +132,17 @@ describe('the metrics of a run as one flat item', () => {
 	});
 });
 
-it.each([[{}], [{ instant_metrics: [] }], [{ series_metrics: 'none' }], [{ items: [] }]])(
-	'%j are no metrics',
-	(response) => expect(isRunMetrics(response as never)).toBe(false),
-);
+it.each([
+	[{ instant_metrics: {} }],
+	[{ instant_metrics: null, series_metrics: {} }],
+	[{ instant_metrics: {}, series_metrics: {} }],
+])('%j are metrics', (response) => expect(isRunMetrics(response as never)).toBe(true));
+
+it.each([
+	[{}],
+	[{ instant_metrics: null }],
+	[{ instant_metrics: {}, series_metrics: 7 }],
+	[{ instant_metrics: [] }],
+	[{ series_metrics: 'none' }],
+	[{ items: [] }],
+])('%j are no metrics', (response) => expect(isRunMetrics(response as never)).toBe(false));

@@ -8,6 +8,7 @@ import {
 	type BodyReader,
 } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 import { transfer } from '../../../../nodes/Wherobots/transport/download/transfer';
+import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 
 const realClock = { ...clock };
@@ -151,4 +152,29 @@ it('says what went wrong when another transfer could only begin after the deadli
 		});
 		expect(clock.now()).toBeLessThan(1_000 + Math.max(leftMs, 1));
 	}
+});
+
+it('shows what came instead of a file, and that nothing of it was kept', async () => {
+	const seen: object[] = [];
+	const own = {
+		...client,
+		unreadable: (_: string, response: object) => {
+			seen.push(response);
+			const failure = { message: 'A web page', description: 'Check the base URL.' };
+			return toNodeApiError({} as never, failure);
+		},
+	} as unknown as Client;
+	const use = async (): Promise<never> => {
+		throw new TransferError('foreign', 'It is no table', '<html>');
+	};
+	const { done, opened } = transferring([whole], use, own);
+	await expect(done).rejects.toMatchObject({
+		message: 'A web page',
+		context: {
+			explanation:
+				'It is no table.\nTried 5 times from the start; no partial file was kept.\nCheck the base URL.',
+		},
+	});
+	expect(opened).toHaveLength(5);
+	expect(seen).toEqual([{ status: 200, contentType: 'text/csv', text: '<html>' }]);
 });

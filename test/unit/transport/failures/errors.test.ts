@@ -7,6 +7,7 @@ import {
 	dropNotes,
 	explanationOf,
 	factsOf,
+	failureBehind,
 	hasStatus,
 	isAmbiguous,
 	mayPass,
@@ -15,13 +16,6 @@ import {
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { pathFacts, withTexts } from '../../../../nodes/Wherobots/transport/failures/facts';
-import {
-	clean,
-	lines,
-	text,
-	visibleText,
-} from '../../../../nodes/Wherobots/transport/failures/plainText';
-import { redact } from '../../../../nodes/Wherobots/transport/failures/redact';
 
 const node = { name: 'Wherobots', type: 't', typeVersion: 1, position: [0, 0] } as unknown as INode;
 const failure = { message: 'Lost', description: 'Why.\n  <b> & so' };
@@ -35,6 +29,7 @@ describe('the error that n8n shows', () => {
 		expect(error.description).toBe('Why.<br>&nbsp;&nbsp;&lt;b&gt; &amp; so');
 		expect(explanationOf(error)).toBe('Why.\n  <b> & so');
 		expect(error.messages).toEqual([]);
+		expect(error.errorResponse).toEqual({ message: 'Lost', codes: [], requestId: null });
 		expect(error.httpCode).toBeNull();
 	});
 
@@ -76,6 +71,7 @@ describe('the error that n8n shows', () => {
 			requestId: 'q1',
 			facts: { runId: 'r1' },
 		});
+		expect(error.errorResponse).toMatchObject({ codes: ['A'], requestId: 'q1' });
 		expect(error.context).toMatchObject({
 			codes: ['A'],
 			ambiguous: true,
@@ -116,13 +112,38 @@ describe('the error that n8n shows', () => {
 	});
 });
 
+it.each([
+	{},
+	{
+		httpCode: '503',
+		codes: ['A'],
+		ambiguous: true,
+		passing: true,
+		addressAtFault: true,
+		places: ['query.region'],
+		facts: { runId: 'r1', ambiguous: true },
+	},
+])('the failure behind an error is the one that it was made of: %j', (more) => {
+	expect(failureBehind(errorOf(more))).toEqual({
+		...failure,
+		httpCode: undefined,
+		codes: [],
+		ambiguous: false,
+		passing: false,
+		addressAtFault: false,
+		places: [],
+		facts: {},
+		...more,
+	});
+});
+
 describe('facts', () => {
 	it('stay when they are there already, and are replaced on purpose', () => {
 		const error = errorOf({ facts: { runId: 'r1' } });
 		addFacts(error, { runId: 'r2', runName: 'n' });
 		expect(factsOf(error)).toEqual({ runId: 'r1', runName: 'n' });
 		putFacts(error, { runId: 'r3', runName: undefined, status: 'FAILED' });
-		expect(factsOf(error)).toEqual({ runId: 'r3', status: 'FAILED' });
+		expect(factsOf(error)).toStrictEqual({ runId: 'r3', status: 'FAILED' });
 	});
 
 	it('of a path have the names of outputs', () => {
@@ -159,71 +180,15 @@ describe('notes', () => {
 		expect(error.description).toBe('Why.');
 	});
 
+	it('leave a description as it is that has none of them', () => {
+		const error = new NodeOperationError(node, 'm', { description: 'a <b>\nc' });
+		dropNotes(error, ['b']);
+		expect(error.description).toBe('a <b>\nc');
+	});
+
 	it('are all there is where nothing was said before', () => {
 		const error = errorOf({ description: '' });
 		addNote(error, 'Alone.');
 		expect(explanationOf(error)).toBe('Alone.');
-	});
-});
-
-describe('text from outside', () => {
-	it.each([
-		[' a\n\tb\u2028c \ud800 d ', 'a b c d'],
-		['x'.repeat(500), 'x'.repeat(500)],
-		['x'.repeat(501), `${'x'.repeat(500)}…`],
-		[`${'x'.repeat(499)}🗺 and more`, `${'x'.repeat(499)}…`],
-		[`${' '.repeat(3000)}late`, ''],
-	])('becomes one short line: %#', (value, expected) => {
-		expect(clean(value)).toBe(expected);
-	});
-
-	it('is a text or a number, or none', () => {
-		expect([text(' a '), text(7), text(null), text(['a']), text(true)]).toEqual([
-			...['a', '7', '', '', ''],
-		]);
-		expect(lines('a', '', false, undefined, 'b')).toBe('a\nb');
-	});
-
-	it.each([
-		['<p>a</p> b', ' a  b'],
-		['a<script>x</script>b', 'a  b'],
-		['a<STYLE type="x">x</style>b', 'a  b'],
-		['a<script>x', 'a '],
-		['a<scripts>b', 'a b'],
-		['1 < 2', '1 < 2'],
-	])('of the page %j is %j', (page, expected) => {
-		expect(visibleText(page)).toBe(expected);
-	});
-
-	it('of a page is looked for at its beginning', () => {
-		expect(visibleText('x'.repeat(70_000))).toHaveLength(64 * 1024);
-	});
-});
-
-describe('redact', () => {
-	it.each([
-		['12345678', 'a *** b'],
-		['1234567', 'a 1234567 b'],
-	])('takes eight characters for a secret: %s', (secret, expected) => {
-		expect(redact(`a ${secret} b`, [secret])).toBe(expected);
-	});
-
-	it.each([
-		['\\u0041BCDEFGH', '***'],
-		['\\u0041bcdefgh', '\\u0041bcdefgh'],
-		['sl\\/sh\\/abc and ABCDEFGH', 'sl\\/sh\\/abc and ***'],
-		['\\u000aABCDEFGH', '\\u000a***'],
-		['\\u0022\\u0041BCDEFGH', '\\u0022***'],
-		['\\\\\\u0041BCDEFGH', '\\\\***'],
-	])('knows the secret in %s', (value, expected) => {
-		expect(redact(value, ['ABCDEFGH'])).toBe(expected);
-	});
-
-	it('leaves the escapes of a text alone that holds no secret', () => {
-		expect(redact('a\\/b \\u0041', ['ABCDEFGH'])).toBe('a\\/b \\u0041');
-	});
-
-	it('knows what half a character becomes in a URL', () => {
-		expect(redact('x=%EF%BF%BDabcdefg', ['\ud800abcdefg'])).toBe('x=***');
 	});
 });

@@ -2,7 +2,6 @@ import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
 import {
 	describeResponse,
 	describeUnreadable,
-	withLookFor,
 	type FailedResponse,
 } from '../../../../nodes/Wherobots/transport/failures/failure';
 
@@ -42,11 +41,16 @@ describe('a response without errors in it', () => {
 	it.each([
 		[401, CHECK],
 		[404, CHECK],
+		[500, IF_IT_LASTS],
 		[502, IF_IT_LASTS],
 	])('with status %i and a body shows it and advises', (status, advice) => {
 		expect(described(status, 'gone').description).toBe(
 			`HTTP ${status} with this body: gone\n${advice}`,
 		);
+	});
+
+	it('with 401 and blanks alone says to check the key', () => {
+		expect(described(401, ' \n').description).toBe(`HTTP 401 with an empty body.\n${SECRET}`);
 	});
 
 	it('with 429 and a body says to try again', () => {
@@ -65,6 +69,13 @@ describe('a response without errors in it', () => {
 			description: `HTTP 200 with a web page: Sign in\n${CHECK}`,
 			httpCode: '200',
 		});
+	});
+
+	it('knows no web page in a text about one', () => {
+		const text = 'No <html>';
+		expect(describeUnreadable(response(200, text, { contentType: '' })).description).toMatch(
+			/^HTTP 200 with this body: No/,
+		);
 	});
 
 	it('says who may do it when nobody else does', () => {
@@ -169,6 +180,11 @@ describe('errors of the service', () => {
 		expect(of(404)).toBe('No.');
 	});
 
+	it('are numbered where they say something, with words or without', () => {
+		const errors = [{ details: 'Why.' }, { message: 'Too short' }];
+		expect(described(422, { errors }).description).toBe('1. Why.\n2. Too short');
+	});
+
 	it('are shown up to a length, the others counted', () => {
 		const errors = Array.from({ length: 30 }, (_, index) => ({
 			message: `Problem ${index}`,
@@ -207,22 +223,18 @@ describe('errors of a framework', () => {
 	});
 
 	it.each(['[1]', 'null', '7', '{"message":7}', '{broken'])('are not in %s', (text) => {
-		expect(described(422, text).message).toBe('Wherobots Cloud responded with HTTP 422');
-	});
-});
-
-describe('withLookFor', () => {
-	const failure = { message: 'Lost', description: 'Why.' };
-
-	it.each([
-		[{ kind: 'network', code: 'ECONNRESET' } as const, 'no complete response arrived'],
-		[{ kind: 'status', status: 503 } as const, 'HTTP 503'],
-	])('says what to look for after %j', (attempt, where) => {
-		expect(withLookFor(failure, attempt, 'a job run named "x"')).toEqual({
-			ambiguous: true,
-			message: 'Lost: it is not certain whether the request was carried out',
-			description: `It was not repeated, because that could carry it out twice (${where}).\nBefore you try again, look for a job run named "x".\nWhy.`,
+		expect(described(422, text)).toEqual({
+			message: 'Wherobots Cloud responded with HTTP 422',
+			description: `HTTP 422 with this body: ${text}\n${CHECK}`,
+			httpCode: '422',
 		});
-		expect(withLookFor(failure, attempt).description).not.toContain('look for');
+	});
+
+	it('are not what is no record in a list of details', () => {
+		const detail = [null, 'text', { msg: 'Field required' }];
+		expect(described(422, { detail })).toMatchObject({
+			message: 'Field required',
+			description: 'HTTP 422 without any further explanation.',
+		});
 	});
 });

@@ -4,20 +4,146 @@ import { suiteInVirtualTime } from '../../../support/virtualTime';
 
 const time = suiteInVirtualTime();
 
+/** The shortest waits that chance allows: those that the service asked for. */
+beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+
+const wait = async (ms: number) => await time.during(time.pause(ms));
+
+/** A limiter that has just been refused and may send again, one request at a time. */
+async function afterRefusal(requests: number): Promise<RateLimiter> {
+	const limiter = new RateLimiter(requests, 1);
+	(await placeOf(limiter)).refused(3_000);
+	await wait(3_000);
+	return limiter;
+}
+
+/** Whether a request gets its place without waiting. */
+async function isFree(limiter: RateLimiter): Promise<boolean> {
+	const admission = await time.during(limiter.acquire({ withinMs: 1 }));
+	return admission.admitted;
+}
+
 describe('an idle limiter', () => {
-	it('is one without requests, places in use and a hold', async () => {
+	it('is one without requests and places in use', async () => {
 		const limiter = new RateLimiter(1, 1_000);
 		expect(limiter.isIdle).toBe(true);
 		const place = await placeOf(limiter);
 		expect(limiter.isIdle).toBe(false);
 		place.release(true);
 		expect(limiter.isIdle).toBe(false);
-		await time.during(time.pause(1_000));
-		expect(limiter.isIdle).toBe(true);
-		(await placeOf(limiter)).refused(5_000);
-		await time.during(time.pause(4_000));
+		await wait(999);
 		expect(limiter.isIdle).toBe(false);
-		await time.during(time.pause(2_000));
+		await wait(1);
+		expect(limiter.isIdle).toBe(true);
+	});
+
+	it('is one that holds nothing back', async () => {
+		const limiter = new RateLimiter(1, 1_000);
+		expect((await placeOf(limiter)).refused(5_000)).toBe(5_000);
+		await wait(4_999);
+		expect(limiter.isIdle).toBe(false);
+		await wait(1);
+		expect(limiter.isIdle).toBe(true);
+	});
+});
+
+describe('a request', () => {
+	it('that has no time gets no place, though one is free', async () => {
+		expect(await new RateLimiter(1, 1_000).acquire({ withinMs: 0 })).toEqual({ admitted: false });
+	});
+
+	it('that has exactly as long as the hold lasts comes too late, and is not told so before', async () => {
+		const limiter = new RateLimiter(1, 1_000);
+		(await placeOf(limiter)).refused(30_000);
+		const late = await time.during(limiter.acquire({ withinMs: 30_000 }));
+		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: undefined }, 31_000]);
+	});
+
+	it('that is held back beyond its time learns how long that is', async () => {
+		const limiter = new RateLimiter(1, 1_000);
+		(await placeOf(limiter)).refused(30_000);
+		await wait(10_000);
+		const late = await limiter.acquire({ withinMs: 19_999 });
+		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: 20_000 }, 11_000]);
+	});
+
+	it('waits for a minute at most when the service asks for more', async () => {
+		const limiter = new RateLimiter(1, 1_000);
+		(await placeOf(limiter)).refused(60_000);
+		expect(await time.during(limiter.acquire())).toMatchObject({ admitted: true });
+		const asked = new RateLimiter(1, 1_000);
+		(await placeOf(asked)).refused(60_001);
+		expect(await asked.acquire()).toEqual({ admitted: false, retryAfterMs: 60_001 });
+	});
+
+	it('is served when the one before it gives up its place in the queue', async () => {
+		const limiter = new RateLimiter(1, 1_000);
+		const first = await placeOf(limiter);
+		const late = limiter.acquire({ withinMs: 200 });
+		const next = placeOf(limiter, { withinMs: 9_000 });
+		await wait(300);
+		first.release(true);
+		expect(await late).toEqual({ admitted: false, retryAfterMs: undefined });
+		await time.during(next);
+		expect(time.now).toBe(2_300);
+	});
+});
+
+describe('after a refusal', () => {
+	it('one request may be in flight, and one more with each that is accepted', async () => {
+		const limiter = await afterRefusal(10);
+		const first = await placeOf(limiter);
+		expect(await isFree(limiter)).toBe(false);
+		first.release(true);
+		const [second, third] = [await placeOf(limiter), await placeOf(limiter)];
+		expect(await isFree(limiter)).toBe(false);
+		second.release(false);
+		await placeOf(limiter);
+		expect(await isFree(limiter)).toBe(false);
+		third.release(true);
+		await placeOf(limiter);
+		await placeOf(limiter);
+		expect(await isFree(limiter)).toBe(false);
+	});
+
+	it('a response to a request from before makes no room', async () => {
+		const limiter = new RateLimiter(10, 1);
+		const [slow, refused] = [await placeOf(limiter), await placeOf(limiter)];
+		refused.refused(3_000);
+		await wait(3_000);
+		await placeOf(limiter);
+		slow.release(true);
+		expect(await isFree(limiter)).toBe(false);
+	});
+
+	it('as many as the window has may be in flight when as many were accepted', async () => {
+		const limiter = await afterRefusal(2);
+		for (let count = 0; count < 2; count++) {
+			(await time.during(placeOf(limiter))).release(true);
+			await wait(10);
+		}
+		await placeOf(limiter);
+		await placeOf(limiter);
+		expect(await isFree(limiter)).toBe(false);
+	});
+
+	it('a response that takes a second does not keep the next request waiting', async () => {
+		const limiter = await afterRefusal(10);
+		const sentAt = time.now;
+		await placeOf(limiter);
+		await time.during(placeOf(limiter));
+		expect(time.now - sentAt).toBe(1_000);
+	});
+
+	it('a second refusal of the same place is a refusal all the same', async () => {
+		const limiter = new RateLimiter(2, 1_000);
+		const place = await placeOf(limiter);
+		place.release(true);
+		expect(place.refused(2_000)).toBe(2_000);
+		await wait(1_000);
+		place.release(true);
+		expect(await isFree(limiter)).toBe(false);
+		await wait(1_000);
 		expect(limiter.isIdle).toBe(true);
 	});
 });

@@ -188,3 +188,26 @@ test('a first poll of a growing list whose cursors are refused comes to an end',
 	// What lies before the first poll and was not read is no news either.
 	expect(state.since).toBeGreaterThanOrEqual(START);
 });
+
+test("a first poll that takes two polls looks a day back, too, when n8n's clock is ahead and no response tells the time", async () => {
+	const service = new SlowService(0);
+	const ahead = 8 * 60 * MINUTE;
+	const inner = runService(service, [], MINUTE);
+	const asked: number[] = [];
+	const source: RunSource = {
+		...inner,
+		now: () => service.now + ahead,
+		localNow: () => service.now + ahead,
+		knowsTime: () => false,
+		runs: async (query, cursor) => {
+			if ('statuses' in query) return { items: [] };
+			asked.push(query.createdFrom);
+			return await Promise.resolve({ items: [], next: cursor === undefined ? 'rest' : undefined });
+		},
+	};
+	const first = await pollRuns(undefined, 'scope', source, { spent: () => asked.length > 0 });
+	expect(first.state.resume).toMatchObject({ cursor: 'rest' });
+	const { state } = await pollRuns(first.state, 'scope', source, service.budget());
+	expect(state.baseline).toBeUndefined();
+	expect(state.watermark).toBeLessThan(service.now);
+});

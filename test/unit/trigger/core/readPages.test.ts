@@ -120,6 +120,13 @@ describe('a page that ends the list before its total', () => {
 		expect(asked).toBe(3);
 	});
 
+	test('is asked for again, too, when the total has grown in the meantime', async () => {
+		const first = { items: two, next: 'a', total: 4, isFull: true };
+		const early = { items: [{ id: 3 }, { id: 4 }], total: 6, isFull: true };
+		const { asked } = await readInTurn([first, early]);
+		expect(asked).toBe(4);
+	});
+
 	test('is not asked for again when it is not full: the total may be of something else', async () => {
 		const { result, asked } = await readInTurn([{ items: two, total: 4 }]);
 		expect(result).toMatchObject({ kind: 'complete', short: true });
@@ -186,6 +193,12 @@ describe('what the pages so far have shown is known to the poll that reads the r
 			{ shifted: true },
 			1,
 			{ '': first, a: odd, b: last },
+		],
+		[
+			'the last record, which a later page repeats',
+			{ shifted: true },
+			1,
+			{ '': first, a: { items: [{ id: 5 }], next: 'b' }, b: { items: [{ id: 2 }] } },
 		],
 		['a total that fell', { short: true }, 2, { '': first, a: low, b: last }],
 		['the total, which is lower in the rest', { short: true }, 1, { '': first, a: low, b: last }],

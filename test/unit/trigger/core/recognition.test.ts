@@ -133,6 +133,22 @@ test.each([1, 8, 12, 20, 33])(
 	},
 );
 
+test('a service that knows nothing for the time of one poll is no other one', async () => {
+	const log = new SlowLog({ times, secondsPerRequest: 0.2 });
+	for (let poll = 0; poll < 20; poll++) await log.poll();
+	const before = log.given.length;
+	const key: Doubt = { credential: 'new', asked: 0 };
+	log.organization = 'nobody';
+	await log.poll(key);
+	log.organization = 'a';
+	await useKey(log, 3);
+	for (let poll = 0; poll < 10; poll++) await log.poll();
+	expect(log.given.length).toBeGreaterThan(before + 10);
+	expect(new Set(log.given).size).toBe(log.given.length);
+	const news = log.ids((time) => time > START + 10 * MINUTE && time < log.now - 3 * MINUTE);
+	expect(news.filter((id) => !log.given.includes(id))).toEqual([]);
+});
+
 test('without any record there is nothing to recognize an organization by', async () => {
 	const state: RunState = { v: 1, kind: 'runs', scope: 'x', watermark: START, runs: [] };
 	const found = await recognizeService(state, { credential: 'new', asked: 0 }, {} as RunSource, {

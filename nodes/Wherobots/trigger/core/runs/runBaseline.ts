@@ -122,7 +122,7 @@ class Baseline {
 		for (;;) {
 			if (this.responses > 0 && budget.spent()) return undefined;
 			const { resume } = this;
-			let records = 0;
+			let records = resume?.count ?? 0;
 			const reading = readPages<Run>({
 				source: this.source,
 				budget,
@@ -164,7 +164,7 @@ class Baseline {
 			}
 			const { pages } = read;
 			if (pages === 1 || isLast || read.oldestNew === undefined) {
-				return { records: resume ? Infinity : records, pages, newest: read.newest };
+				return { records, pages, newest: read.newest };
 			}
 		}
 	}

@@ -1,0 +1,70 @@
+import type { INode, NodeApiError } from 'n8n-workflow';
+
+import type { EndpointId } from '../../nodes/Wherobots/service/endpoints';
+import type { FileEntry } from '../../nodes/Wherobots/service/files';
+import type { CallOptions } from '../../nodes/Wherobots/transport/calls';
+import type { Client } from '../../nodes/Wherobots/transport/client';
+import { toNodeApiError } from '../../nodes/Wherobots/transport/failures/errors';
+import type { Failure } from '../../nodes/Wherobots/transport/failures/failure';
+import type {
+	PresignedRequest,
+	PresignedResult,
+} from '../../nodes/Wherobots/transport/files/presigned';
+
+const node = { name: 'Wherobots', type: 'wherobots' } as unknown as INode;
+
+/** The error for a response of the service with this status. */
+export const refusal = (status: number): NodeApiError =>
+	toNodeApiError(node, { message: 'Refused', description: 'It said no.', httpCode: `${status}` });
+
+/** Entries of a listing by their paths; those of folders end in a slash. */
+export const entries = (...paths: string[]): FileEntry[] =>
+	paths.map((path) => ({
+		name: path.replace(/\/$/, '').split('/').at(-1) ?? '',
+		path,
+		type: path.endsWith('/') ? 'FOLDER' : 'FILE',
+		size: 7,
+	}));
+
+type Answer = (options: CallOptions) => unknown;
+
+/** What a storage and the service in front of it answer; an error is thrown. */
+interface Answers {
+	calls?: Partial<Record<EndpointId, Answer>>;
+	/** Entries by folder, in one page. A folder that is missing is not found. */
+	folders?: Record<string, FileEntry[]>;
+	/** Results of requests to addresses, one after the other, the last one again and again. */
+	presigned?: PresignedResult[];
+	signal?: AbortSignal;
+}
+
+/** A client without a network, and what was asked of it: `createDirectory a/b/`. */
+export function fileClient({ calls = {}, folders = {}, presigned = [], signal }: Answers) {
+	const asked: string[] = [];
+	const sent: Array<Omit<PresignedRequest, 'signal'>> = [];
+	const answer = async (id: EndpointId, options: CallOptions) => {
+		asked.push(`${id} ${options.path?.path}`.trim());
+		const given = await Promise.resolve(
+			calls[id]?.(options) ?? (id === 'listDirectory' ? listing(options) : undefined),
+		);
+		if (given instanceof Error) throw given;
+		return given;
+	};
+	const listing = ({ path = {} }: CallOptions) => {
+		const items = folders[path.path];
+		return items ? { items, next_page: null } : refusal(404);
+	};
+	const client = {
+		baseUrl: 'https://api',
+		deadline: Infinity,
+		signal,
+		error: (failure: Failure) => toNodeApiError(node, failure),
+		call: answer,
+		locate: answer,
+		sendPresigned: async (request: Omit<PresignedRequest, 'signal'>) => {
+			sent.push(request);
+			return await Promise.resolve(presigned[Math.min(sent.length, presigned.length) - 1]);
+		},
+	} as unknown as Client;
+	return { client, asked, sent };
+}

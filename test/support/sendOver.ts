@@ -1,0 +1,36 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { send, type HttpRequest } from '../../nodes/Wherobots/transport/http';
+
+export const SECRET = 'sk-0123/45+67';
+
+const request: HttpRequest = {
+	method: 'GET',
+	url: 'https://x/runs',
+	encoding: 'text',
+	timeoutMs: 1_000,
+	wholeMs: 5_000,
+};
+
+interface Reply {
+	statusCode?: number;
+	headers?: Record<string, string>;
+	body?: unknown;
+}
+
+/** Sends with a requester that returns this response, or fails with this error. */
+export async function sendOver(reply: Reply | Error, change: Partial<HttpRequest> = {}) {
+	const options: IHttpRequestOptions[] = [];
+	const requester = {
+		secrets: [SECRET],
+		request: async (given: IHttpRequestOptions) => {
+			options.push(given);
+			if (reply instanceof Error) return await Promise.reject(reply);
+			return { statusCode: 200, headers: {}, body: '', ...reply };
+		},
+	};
+	return { sent: await send(requester, { ...request, ...change }), options: options[0] };
+}
+
+export const withCode = (code: string, message = 'm') =>
+	Object.assign(new Error(message), { code });

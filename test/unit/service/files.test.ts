@@ -1,0 +1,51 @@
+import {
+	asFolder,
+	isMarker,
+	levelsOf,
+	nameOf,
+	parentOf,
+} from '../../../nodes/Wherobots/service/files';
+import * as rules from '../../../nodes/Wherobots/service/rules';
+
+describe('paths', () => {
+	it.each([
+		['a/b/', 'a/', 'b'],
+		['a/b', 'a/', 'b'],
+		['a', '', 'a'],
+		['', '', ''],
+	])('of %j has parent %j and name %j', (path, parent, name) => {
+		expect([parentOf(path), nameOf(path)]).toEqual([parent, name]);
+	});
+
+	it.each([
+		['', ''],
+		['/', ''],
+		['a', 'a/'],
+		['//a/b//', 'a/b/'],
+	])('%j is the folder %j', (text, folder) => {
+		expect(asFolder(text)).toBe(folder);
+	});
+
+	it('of another kind, as the service may send them, are read as text', () => {
+		expect(nameOf(7 as never)).toBe('7');
+		expect(asFolder(7 as never)).toBe('7/');
+	});
+
+	it('lists the levels of a folder', () => {
+		expect(levelsOf('a/b/c/')).toEqual(['a/', 'a/b/', 'a/b/c/']);
+	});
+
+	it('knows the marker of a folder', () => {
+		expect(isMarker({ name: '', path: 'a/', type: 'FILE' }, 'a/')).toBe(true);
+		expect(isMarker({ name: 'a', path: 'a/', type: 'FOLDER' }, 'a/')).toBe(true);
+		expect(isMarker({ name: 'b', path: 'a/b', type: 'FILE' }, 'a/')).toBe(false);
+	});
+
+	it.each(['a/b.py', '/a', 'a b/ü'])('takes %j for a file', (path) => {
+		expect(rules.filePath(path)).toBeUndefined();
+	});
+
+	it.each(['a/', 'a//b', '..', 'a/../b', 's3://bucket/a', '\uD800'])('refuses %j', (path) => {
+		expect(rules.filePath(path)).toMatch(/^(must|contains) /);
+	});
+});

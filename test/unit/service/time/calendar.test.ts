@@ -1,0 +1,132 @@
+import {
+	Calendar,
+	firstOfMonth,
+	plusDays,
+} from '../../../../nodes/Wherobots/service/time/calendar';
+import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
+
+const at = (time: string) => parseTime(time) as Micros;
+const date = (text: string) => {
+	const [year, month, day] = text.split('-').map(Number);
+	return { year, month, day };
+};
+
+it('refuses a time zone that does not exist', () => {
+	expect(() => new Calendar('Mars/Olympus')).toThrow(
+		new RangeError('"Mars/Olympus" is not a valid time zone'),
+	);
+});
+
+it.each([
+	['Europe/Berlin', '2026-01-31T23:30:00Z', '2026-02-01'],
+	['Europe/Berlin', '2026-01-31T22:59:59.999999Z', '2026-01-31'],
+	['Africa/Monrovia', '1971-01-02T00:44:29Z', '1971-01-01'],
+	['Africa/Monrovia', '1971-01-02T00:44:30Z', '1971-01-02'],
+])('in %s the date at %s is %s', (zone, time, expected) => {
+	expect(new Calendar(zone).dateAt(at(time))).toEqual(date(expected));
+});
+
+it.each([
+	['like any other', 'Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00Z'],
+	['after the hour that is skipped', 'America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z'],
+	[
+		'after the hour before it came twice',
+		'America/Sao_Paulo',
+		'2019-02-17',
+		'2019-02-17T03:00:00Z',
+	],
+	['with the first of two midnights', 'America/Havana', '2025-11-02', '2025-11-02T04:00:00Z'],
+	['when its date shows first', 'America/St_Johns', '2010-11-07', '2010-11-07T02:30:00Z'],
+	['with the next where it is skipped', 'Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z'],
+	['as the one after it is skipped', 'Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00Z'],
+	['as the one before it was skipped', 'Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00Z'],
+])('a day begins %s (%s, %s)', (_, zone, day, start) => {
+	expect(formatTime(new Calendar(zone).startOfDay(date(day)))).toBe(start);
+});
+
+it('an hour in which clocks went back over midnight belongs to the later day', () => {
+	const calendar = new Calendar('America/St_Johns');
+	const again = at('2010-11-07T03:00:00Z');
+	expect(calendar.dateAt(again)).toEqual(date('2010-11-06'));
+	expect(calendar.dayOf(again)).toEqual(date('2010-11-07'));
+	expect(calendar.dayOf(at('2010-11-07T02:29:59.999999Z'))).toEqual(date('2010-11-06'));
+	expect(calendar.dayOf(at('2010-11-07T02:30:00Z'))).toEqual(date('2010-11-07'));
+});
+
+describe.each([
+	['ordinary', 'UTC', '09:59:59.999999', '09:00', '10:00'],
+	['ordinary, at its beginning', 'UTC', '09:00', '09:00', '10:00'],
+	['ordinary, three quarters off', 'Asia/Kathmandu', '10:05', '09:15', '10:15'],
+])('an hour, %s', (_, zone, time, start, next) => {
+	const day = (clock: string) => at(`2026-01-05T${clock.padEnd(8, ':00')}Z`);
+
+	it('begins and ends by the clock', () => {
+		const calendar = new Calendar(zone);
+		expect(calendar.startOfHour(day(time))).toBe(day(start));
+		expect(calendar.nextHour(day(time))).toBe(day(next));
+	});
+});
+
+describe.each([
+	['Berlin, forward', 'Europe/Berlin', '2026-03-29', '00:30', '00:00', '01:00'],
+	['Berlin, after it', 'Europe/Berlin', '2026-03-29', '01:20', '01:00', '02:00'],
+	['Berlin, back', 'Europe/Berlin', '2026-10-25', '00:30', '00:00', '01:00'],
+	['Berlin, the hour again', 'Europe/Berlin', '2026-10-25', '01:30', '01:00', '02:00'],
+	['Lord Howe, back', 'Australia/Lord_Howe', '2026-04-04', '14:10', '14:00', '15:30'],
+	[
+		'Lord Howe, the half hour again',
+		'Australia/Lord_Howe',
+		'2026-04-04',
+		'15:10',
+		'14:00',
+		'15:30',
+	],
+	['Lord Howe, forward', 'Australia/Lord_Howe', '2026-10-03', '15:00', '14:30', '16:00'],
+	[
+		'Lord Howe, half an hour is left',
+		'Australia/Lord_Howe',
+		'2026-10-03',
+		'15:40',
+		'14:30',
+		'16:00',
+	],
+	['Eucla, a quarter off, forward', 'Australia/Eucla', '2008-10-25', '16:50', '16:15', '17:15'],
+	['St Johns, back at 00:01', 'America/St_Johns', '2010-11-07', '02:30', '02:30', '03:30'],
+	['St Johns, after it', 'America/St_Johns', '2010-11-07', '02:40', '02:30', '03:30'],
+])('where clocks change: %s', (_, zone, day, time, start, next) => {
+	const calendar = new Calendar(zone);
+	const on = (clock: string) => at(`${day}T${clock}:00Z`);
+
+	it('an hour begins when the clock last showed a full one', () => {
+		expect(formatTime(calendar.startOfHour(on(time)))).toBe(formatTime(on(start)));
+	});
+
+	it('the next one begins when the clock shows a full one again', () => {
+		expect(formatTime(calendar.nextHour(on(time)))).toBe(formatTime(on(next)));
+	});
+});
+
+it.each([
+	['an hour like any other', 'Europe/Berlin', '2026-01-31T08:30:00Z', '09'],
+	['the hour before one is skipped', 'Europe/Berlin', '2026-03-29T00:30:00Z', '01'],
+	['the hour after it', 'Europe/Berlin', '2026-03-29T01:00:00Z', '03'],
+	['the hour before one comes twice', 'Europe/Berlin', '2026-10-24T23:00:00Z', '01'],
+	['the first of two', 'Europe/Berlin', '2026-10-25T00:00:00Z', '02+0200'],
+	['the second', 'Europe/Berlin', '2026-10-25T01:00:00Z', '02+0100'],
+	['the hour after them', 'Europe/Berlin', '2026-10-25T02:00:00Z', '03'],
+	['the first of two, west', 'America/St_Johns', '2010-11-07T02:00:00Z', '23-0230'],
+	['the second, west', 'America/St_Johns', '2010-11-07T03:00:00Z', '23-0330'],
+	['the first of two halves', 'Australia/Lord_Howe', '2026-04-04T14:30:00Z', '01+1100'],
+	['the second half', 'Australia/Lord_Howe', '2026-04-04T15:00:00Z', '01+1030'],
+	['the first of two at Greenwich', 'Europe/London', '2026-10-25T00:00:00Z', '01+0100'],
+	['the second at Greenwich', 'Europe/London', '2026-10-25T01:00:00Z', '01+0000'],
+])('%s (%s, %s) is called %s', (_, zone, time, label) => {
+	expect(new Calendar(zone).hourLabel(at(time))).toBe(label);
+});
+
+it('days and months go on over the ends of months and years', () => {
+	expect(plusDays(date('2026-02-28'), 1)).toEqual(date('2026-03-01'));
+	expect(plusDays(date('2026-01-01'), -1)).toEqual(date('2025-12-31'));
+	expect(firstOfMonth(date('2026-01-31'), -1)).toEqual(date('2025-12-01'));
+	expect(firstOfMonth(date('2026-11-30'), 2)).toEqual(date('2027-01-01'));
+});

@@ -1,0 +1,174 @@
+import { readHeader } from '../../../../nodes/Wherobots/transport/auditExport/csv';
+import {
+	asCsv,
+	asJsonLines,
+	parsedRows,
+	unparsedRows,
+	type ExportTable,
+} from '../../../../nodes/Wherobots/transport/auditExport/exportSteps';
+
+/** How the bytes of an export arrive. */
+const SIZES = [1, 2, 3, 5, 7, 11, 64];
+
+async function tableOf(text: string, size = 64, whole = false): Promise<ExportTable> {
+	async function* chunks() {
+		const bytes = Buffer.from(text);
+		for (let at = 0; at < bytes.length; at += size) {
+			yield await Promise.resolve(bytes.subarray(at, at + size));
+		}
+	}
+	const header = await readHeader(chunks());
+	return { ...header, idColumn: header.columns.indexOf('event_id'), provenWhole: () => whole };
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+	let text = '';
+	for await (const block of bytes) text += Buffer.from(block).toString('latin1');
+	return Buffer.from(text, 'latin1').toString();
+}
+
+/** An export that is let through, and its tally, the same however it arrives. */
+async function through(text: string, removeRepeats: boolean, whole = false) {
+	const results = await Promise.all(
+		SIZES.map(async (size) => {
+			const step = unparsedRows(await tableOf(text, size, whole), removeRepeats);
+			return { text: await textOf(step.output), ...step.tally() };
+		}),
+	);
+	for (const result of results) expect(result).toEqual(results[0]);
+	return results[0];
+}
+
+describe('an export that is let through', () => {
+	it.each([
+		['LF', 'event_id,a\n1,x\n1,y\n'],
+		['CRLF', 'event_id,a\r\n1,x\r\n1,y\r\n'],
+		['line breaks in quotes', 'event_id,a\n1,"x\n""\n"\n1,y\n'],
+		['blank lines', 'event_id,a\n1,x\n\n\r\n1,y\n\n'],
+		['a byte order mark', '\uFEFFevent_id,a\n1,x\n1,y\n'],
+	])('stays as it is, its rows counted (%s)', async (_, text) => {
+		expect(await through(text, false)).toEqual({ text, rows: 2, repeats: 0 });
+	});
+
+	it('counts a last row without a line end where that is known to be whole', async () => {
+		const text = 'event_id,a\n1,x\n2,y';
+		expect(await through(text, false, true)).toEqual({ text, rows: 2, repeats: 0 });
+		expect(await through(text, true, true)).toEqual({ text, rows: 2, repeats: 0 });
+		await expect(through(text, false)).rejects.toMatchObject({
+			problem: 'unproven',
+			message: expect.stringContaining('row 3, the last one, has no line end'),
+		});
+		await expect(through('event_id,a\n1,x\n2', true, true)).rejects.toMatchObject({
+			problem: 'incomplete',
+			message: 'Row 3 is incomplete',
+		});
+	});
+
+	it('may have no rows', async () => {
+		expect(await through('event_id,a\n', true)).toMatchObject({ rows: 0, repeats: 0 });
+	});
+});
+
+describe('rows whose ID came before', () => {
+	it.each([
+		['the second', '1,x\n2,x\n1,y\n', '1,x\n2,x\n', 1],
+		['the first of those that are left', '1,x\n1,y\n2,x\n', '1,x\n2,x\n', 1],
+		['several in a row', '1,x\n2,x\n1,y\n2,y\n1,z\n3,x\n', '1,x\n2,x\n3,x\n', 3],
+		['all but one', '1,x\n1,y\n1,z\n', '1,x\n', 2],
+		['none', '1,x\n2,x\n', '1,x\n2,x\n', 0],
+		['one in quotes', '1,x\n"1",y\n"2",x\n', '1,x\n"2",x\n', 1],
+		['none without an ID', ',x\n,y\n"",z\n', ',x\n,y\n"",z\n', 0],
+		['one with CRLF', '1,x\r\n2,y\r\n1,z\r\n', '1,x\r\n2,y\r\n', 1],
+	])('are removed: %s', async (_, rows, kept, repeats) => {
+		const lines = kept.split('\n').length - 1;
+		expect(await through(`event_id,a\n${rows}`, true)).toEqual({
+			text: `event_id,a\n${kept}`,
+			rows: lines,
+			repeats,
+		});
+	});
+
+	it.each([
+		['the last column', 'a,event_id\nx,1\ny,1\nz,2\n', 'a,event_id\nx,1\nz,2\n'],
+		['the last column, CRLF', 'a,event_id\r\nx,1\r\ny,1\r\n', 'a,event_id\r\nx,1\r\n'],
+		[
+			'behind quotes, commas and line breaks',
+			'a,b,event_id\n"x,"",\n",,1\n"",y,1\n",",z,2\n',
+			'a,b,event_id\n"x,"",\n",,1\n",",z,2\n',
+		],
+		['longer than its neighbours', 'event_id,a\nab,x\na,x\nab,y\n', 'event_id,a\nab,x\na,x\n'],
+	])('are found where the ID is %s', async (_, text, kept) => {
+		expect(await through(text, true)).toMatchObject({ text: kept, repeats: 1 });
+	});
+
+	it('are found at the end without a line end, too', async () => {
+		expect(await through('event_id,a\n1,x\n2,y\n1,z', true, true)).toEqual({
+			text: 'event_id,a\n1,x\n2,y\n',
+			rows: 2,
+			repeats: 1,
+		});
+	});
+});
+
+describe('an export that is parsed', () => {
+	const text = 'event_id,a\n1,"x\n"\n1,y\n2,\n';
+	const parse = async (removeRepeats: boolean, size = 5) => {
+		const step = parsedRows(await tableOf(text, size), removeRepeats);
+		const rows: string[][] = [];
+		for await (const batch of step.output) rows.push(...batch);
+		return { rows, tally: step.tally() };
+	};
+
+	it('gives its rows and counts them', async () => {
+		expect(await parse(false)).toEqual({
+			rows: [
+				['1', 'x\n'],
+				['1', 'y'],
+				['2', ''],
+			],
+			tally: { rows: 3, repeats: 0 },
+		});
+	});
+
+	it('leaves out those whose ID came before, and counts them', async () => {
+		expect(await parse(true)).toEqual({
+			rows: [
+				['1', 'x\n'],
+				['2', ''],
+			],
+			tally: { rows: 2, repeats: 1 },
+		});
+	});
+
+	const shout = (value: string) => value.toUpperCase();
+	async function* batches(...given: string[][][]) {
+		for (const batch of given) yield await Promise.resolve(batch);
+	}
+
+	it('is written as CSV again, its values changed and not its names', async () => {
+		const table = await tableOf(text);
+		const rows = () => batches([['1', 'x, y']], [], [['2', 'z']]);
+		expect(await textOf(asCsv(table, rows(), shout))).toBe('event_id,a\n1,"X, Y"\n2,Z\n');
+		expect(await textOf(asCsv(table, rows(), undefined))).toBe('event_id,a\n1,"x, y"\n2,z\n');
+		expect(await textOf(asCsv({ ...table, columns: [] }, batches(), undefined))).toBe('');
+	});
+
+	it('is written as one object a line, its values changed and not its names', async () => {
+		const table = await tableOf(text);
+		const rows = () => batches([['1', 'x']], [], [['2', 'z']]);
+		expect(await textOf(asJsonLines(table, rows(), shout))).toBe(
+			'{"event_id":"1","a":"X"}\n{"event_id":"2","a":"Z"}\n',
+		);
+		const blocks = [];
+		for await (const block of asJsonLines(table, rows(), undefined)) blocks.push(block.length);
+		expect(blocks).toHaveLength(2);
+	});
+
+	it('gives no block for a batch without rows', async () => {
+		const blocks = [];
+		for await (const block of asCsv(await tableOf(text), batches([], []), undefined)) {
+			blocks.push(block);
+		}
+		expect(blocks).toHaveLength(1);
+	});
+});

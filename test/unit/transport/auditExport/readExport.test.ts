@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream';
+
+import type { INode } from 'n8n-workflow';
+
+import {
+	forgetPaths,
+	readExport,
+	readTable,
+} from '../../../../nodes/Wherobots/transport/auditExport/readExport';
+import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/auditLog';
+import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import { BodyReader } from '../../../../nodes/Wherobots/transport/download/bodyReader';
+import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
+
+const header = `${AUDIT_COLUMNS.join(',')}\n`;
+
+const responseWith = (text: string, headers: Record<string, string> = {}) =>
+	({ kind: 'stream', status: 200, headers, body: Readable.from([Buffer.from(text)]) }) as never;
+
+const framed = (text: string) => ({ 'content-length': String(Buffer.byteLength(text)) });
+
+describe('the table of an export', () => {
+	const read = async (text: string, whole: boolean) =>
+		await readTable(new BodyReader(responseWith(text, whole ? framed(text) : {})));
+
+	it('is known by its columns, whatever their order and whatever is added', async () => {
+		const columns = ['more', ...[...AUDIT_COLUMNS].reverse()];
+		const table = await read(`${columns.join(',')}\n`, false);
+		expect(table).toMatchObject({ columns, idColumn: columns.indexOf('event_id'), ended: true });
+	});
+
+	it.each(['', '\uFEFF'])('may be empty where the transport proves that: %j', async (text) => {
+		expect(await read(text, true)).toMatchObject({ columns: [], idColumn: -1, ended: false });
+		await expect(read(text, false)).rejects.toMatchObject({
+			problem: 'unproven',
+			message: expect.stringMatching(/, and it is empty$/),
+		});
+	});
+
+	it('may be a header row without a line end, where that is proven', async () => {
+		const table = await read(header.trim(), true);
+		expect(table).toMatchObject({ columns: AUDIT_COLUMNS, ended: false });
+		expect(table.provenWhole()).toBe(true);
+		await expect(read(header.trim(), false)).rejects.toMatchObject({
+			problem: 'unproven',
+			message: expect.stringMatching(/, and its header row has no line end$/),
+		});
+	});
+
+	it('is not what has other columns', async () => {
+		await expect(read('a,b\n1,2\n', true)).rejects.toMatchObject({
+			problem: 'foreign',
+			message: expect.stringMatching(
+				/^The response is not an audit log export: its header row lacks event_id/,
+			),
+			excerpt: 'a,b\n1,2\n',
+		});
+	});
+
+	it('is not a header row that was cut off', async () => {
+		const cut = header.slice(0, header.lastIndexOf(','));
+		await expect(read(cut, true)).rejects.toMatchObject({ problem: 'foreign' });
+		expect(await read(`${cut}\n`, true)).toMatchObject({ ended: true });
+	});
+
+	it('is not what has no rows at all, of which the beginning is shown', async () => {
+		const page = `<html>${'x'.repeat(70_000)}`;
+		await expect(read(page, true)).rejects.toMatchObject({
+			problem: 'foreign',
+			message: expect.stringMatching(/it has no complete header row$/),
+			excerpt: page.slice(0, 4_096),
+		});
+	});
+});
+
+describe('the path of an export', () => {
+	const refusal = (status: number, message = 'm') =>
+		toNodeApiError({} as INode, { message, description: '', httpCode: String(status) });
+
+	/** Reads an export from a deployment whose paths answer like this. */
+	async function reading(answers: Record<string, () => unknown>, baseUrl = 'https://a') {
+		const asked: string[] = [];
+		const client = {
+			baseUrl,
+			deadline: Infinity,
+			stream: async (path: string, { query }: { query: object }) => {
+				expect(query).toEqual({ search: 'x' });
+				asked.push(path);
+				const answer = await Promise.resolve(answers[path]());
+				if (answer instanceof Error) throw answer;
+				return answer;
+			},
+		} as unknown as Client;
+		const use = async ({ columns }: { columns: string[] }, reader: BodyReader) =>
+			await Promise.resolve([columns.length, reader.response.status]);
+		const result = await readExport(client, { search: 'x' }, use).catch((error: Error) => error);
+		return { asked, result };
+	}
+
+	const found = () => responseWith(header);
+	const [first, second] = ['exportAuditLog', 'exportAuditLogByGuidePath'];
+
+	beforeEach(forgetPaths);
+
+	it('is that of the description where it is there', async () => {
+		const { asked, result } = await reading({ [first]: found, [second]: found });
+		expect(asked).toEqual([first]);
+		expect(result).toEqual([AUDIT_COLUMNS.length, 200]);
+	});
+
+	it('is that of the guide otherwise, which is remembered for the address', async () => {
+		const answers = { [first]: () => refusal(404), [second]: found };
+		expect((await reading(answers)).asked).toEqual([first, second]);
+		expect((await reading(answers)).asked).toEqual([second]);
+		expect((await reading(answers, 'https://b')).asked).toEqual([first, second]);
+		const moved = { [first]: found, [second]: () => refusal(404) };
+		expect((await reading(moved)).asked).toEqual([second, first]);
+		expect((await reading(moved)).asked).toEqual([first]);
+	});
+
+	it('is not looked for after another failure', async () => {
+		const { asked, result } = await reading({ [first]: () => refusal(403), [second]: found });
+		expect(asked).toEqual([first]);
+		expect(result).toMatchObject({ httpCode: '403' });
+	});
+
+	it('that is nowhere is told by the first refusal', async () => {
+		const { asked, result } = await reading({
+			[first]: () => refusal(404, 'first'),
+			[second]: () => refusal(404, 'second'),
+		});
+		expect(asked).toEqual([first, second]);
+		expect(result).toMatchObject({ message: 'first' });
+	});
+});

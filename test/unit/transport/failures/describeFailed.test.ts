@@ -1,0 +1,54 @@
+import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
+import {
+	describeFailed,
+	describeUnreadable,
+	withLookFor,
+	type FailedResponse,
+} from '../../../../nodes/Wherobots/transport/failures/failure';
+
+const response = (status: number, body: unknown = '', more: Partial<FailedResponse> = {}) => ({
+	status,
+	contentType: 'application/json',
+	text: typeof body === 'string' ? body : JSON.stringify(body),
+	...more,
+});
+
+const IF_IT_LASTS =
+	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
+
+describe('a successful status', () => {
+	const failed = (status: number, body: unknown) =>
+		describeFailed(endpoints.getRun, response(status, body)).message;
+
+	it('is a failure in the words of the service where its error body says so', () => {
+		const body = { errors: [{ message: 'Run not found', code: 'NOT_FOUND_ERROR' }] };
+		expect(failed(200, body)).toBe('Run not found');
+		expect(failed(299, { message: 'Run not found' })).toMatch(/unexpected response$/);
+		expect(failed(404, { message: 'Run not found' })).toBe('Run not found');
+		expect(failed(300, '')).toMatch(/redirects/);
+	});
+
+	it('with a body beyond the limit says how much that is', () => {
+		expect(describeUnreadable(response(200, '', { largerThan: 64_000_000 }))).toEqual({
+			message: 'The response from Wherobots Cloud is too large',
+			description: `It has more than 64 MB, so it was not read to the end.\n${IF_IT_LASTS}`,
+			httpCode: '200',
+		});
+	});
+});
+
+describe('withLookFor', () => {
+	const failure = { message: 'Lost', description: 'Why.' };
+
+	it.each([
+		[{ kind: 'network', code: 'ECONNRESET' } as const, 'no complete response arrived'],
+		[{ kind: 'status', status: 503 } as const, 'HTTP 503'],
+	])('says what to look for after %j', (attempt, where) => {
+		expect(withLookFor(failure, attempt, 'a job run named "x"')).toEqual({
+			ambiguous: true,
+			message: 'Lost: it is not certain whether the request was carried out',
+			description: `It was not repeated, because that could carry it out twice (${where}).\nBefore you try again, look for a job run named "x".\nWhy.`,
+		});
+		expect(withLookFor(failure, attempt).description).not.toContain('look for');
+	});
+});

@@ -1,0 +1,43 @@
+import { redact, withoutSignatures } from '../../../../nodes/Wherobots/transport/failures/redact';
+
+describe('withoutSignatures', () => {
+	it.each([
+		['at https://b.s3/x?X-Amz-Date=1&X-Amz-Signature=ab now', 'at https://b.s3/x?*** now'],
+		['"https://s/x?AWSAccessKeyId=A&Signature=b&Expires=3"', '"https://s/x?***"'],
+		['https://s/x?x-goog-signature=ab', 'https://s/x?***'],
+		['https://a.blob/x?sv=1&sig=ab%3D', 'https://a.blob/x?***'],
+		['https://api/runs?size=5&cursor=x', 'https://api/runs?size=5&cursor=x'],
+		['what is a design?', 'what is a design?'],
+	])('makes of %j %j', (text, clean) => {
+		expect(withoutSignatures(text)).toBe(clean);
+	});
+});
+
+describe('redact', () => {
+	it.each([
+		['12345678', 'a *** b'],
+		['1234567', 'a 1234567 b'],
+	])('takes eight characters for a secret: %s', (secret, expected) => {
+		expect(redact(`a ${secret} b`, [secret])).toBe(expected);
+	});
+
+	it.each([
+		['\\u0041BCDEFGH', '***'],
+		['\\u0041bcdefgh', '\\u0041bcdefgh'],
+		['sl\\/sh\\/abc and ABCDEFGH', 'sl\\/sh\\/abc and ***'],
+		['\\u000aABCDEFGH', '\\u000a***'],
+		['\\u0022\\u0041BCDEFGH', '\\u0022***'],
+		['\\\\\\u0041BCDEFGH', '\\\\***'],
+		['\\u005c\\u0041BCDEFGH', '\\u005c***'],
+	])('knows the secret in %s', (value, expected) => {
+		expect(redact(value, ['ABCDEFGH'])).toBe(expected);
+	});
+
+	it('leaves the escapes of a text alone that holds no secret', () => {
+		expect(redact('a\\/b \\u0041', ['ABCDEFGH'])).toBe('a\\/b \\u0041');
+	});
+
+	it('knows what half a character becomes in a URL', () => {
+		expect(redact('x=%EF%BF%BDabcdefg', ['\ud800abcdefg'])).toBe('x=***');
+	});
+});

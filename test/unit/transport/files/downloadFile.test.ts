@@ -1,0 +1,90 @@
+import { PassThrough, Readable } from 'node:stream';
+
+import { BodyReader } from '../../../../nodes/Wherobots/transport/download/bodyReader';
+import { downloadFile, wholeFile } from '../../../../nodes/Wherobots/transport/files/downloadFile';
+import type { PresignedResult } from '../../../../nodes/Wherobots/transport/files/presigned';
+import { fileClient, refusal } from '../../../support/fileClient';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
+
+const time = suiteInVirtualTime();
+
+const place = { storageId: 's', path: 'a/f' };
+
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+	let text = '';
+	for await (const block of bytes) text += Buffer.from(block);
+	return text;
+}
+
+describe('a download', () => {
+	const found = (text: string): PresignedResult => ({
+		kind: 'stream',
+		status: 200,
+		headers: { 'content-length': String(text.length) },
+		body: Readable.from([Buffer.from(text)]),
+	});
+	const redirect = { kind: 'redirect', headers: {}, location: 'https://b/get' };
+
+	it('is fetched from the address to which the service redirects', async () => {
+		const { client, asked, sent } = fileClient({
+			calls: { downloadFile: () => redirect },
+			presigned: [found('abc')],
+		});
+		expect(await downloadFile(client, place, textOf)).toBe('abc');
+		expect(asked).toEqual(['downloadFile a/f']);
+		expect(sent).toEqual([{ method: 'GET', address: 'https://b/get' }]);
+	});
+
+	it('may be in the response itself', async () => {
+		const { client, sent } = fileClient({ calls: { downloadFile: () => found('abc') } });
+		expect(await downloadFile(client, place, textOf)).toBe('abc');
+		expect(sent).toEqual([]);
+	});
+
+	it('gives a reader that knows the response', async () => {
+		const { client } = fileClient({ calls: { downloadFile: () => found('abc') } });
+		const use = async (bytes: AsyncIterable<Uint8Array>, reader: BodyReader) => {
+			await textOf(bytes);
+			return reader.provenWhole;
+		};
+		expect(await downloadFile(client, place, use)).toBe(true);
+	});
+
+	it('that breaks off begins anew', async () => {
+		const broken = Object.assign(Readable.from([Buffer.from('ab')]), { complete: false });
+		const answers = [{ ...found(''), body: broken }, found('abc')];
+		const { client, asked } = fileClient({ calls: { downloadFile: () => answers.shift() } });
+		expect(await time.during(downloadFile(client, place, textOf))).toBe('abc');
+		expect(asked).toHaveLength(2);
+	});
+
+	it('of what is not there says so', async () => {
+		const { client } = fileClient({
+			calls: { downloadFile: () => refusal(404) },
+			folders: { '': [] },
+		});
+		await expect(downloadFile(client, place, textOf)).rejects.toMatchObject({
+			description: expect.stringMatching(/^There is nothing at "a\/f" in this storage\./),
+		});
+	});
+
+	it('that the storage refuses tells of the download', async () => {
+		const { client } = fileClient({
+			calls: { downloadFile: () => redirect },
+			presigned: [{ kind: 'refused', status: 416 }],
+		});
+		await expect(downloadFile(client, place, textOf)).rejects.toMatchObject({
+			message: 'The storage did not return the file',
+		});
+	});
+
+	it('that nothing proves whole fails at its end', async () => {
+		const body = new PassThrough();
+		body.end('abc');
+		const response = { kind: 'stream', status: 200, headers: {}, body } as never;
+		await expect(textOf(wholeFile(new BodyReader(response)))).rejects.toMatchObject({
+			problem: 'unproven',
+			message: 'The storage did not state the length of the file',
+		});
+	});
+});

@@ -1,0 +1,108 @@
+import {
+	attemptOf,
+	describeStorage,
+	mayHaveExpired,
+	type Refusal,
+} from '../../../../nodes/Wherobots/transport/files/storageFailure';
+
+const refused = (status: number, code?: string): Refusal => ({ kind: 'refused', status, code });
+const lost = (code: string): Refusal => ({ kind: 'network', code });
+
+it('a refusal is a status for the retry policy, a lost response is not', () => {
+	expect(attemptOf(refused(503, 'SlowDown'))).toEqual({ kind: 'status', status: 503 });
+	expect(attemptOf(lost('ECONNRESET'))).toEqual({ kind: 'network', code: 'ECONNRESET' });
+});
+
+it('another address may help where access is denied or the request is bad, and nowhere else', () => {
+	expect([refused(403), refused(400)].map(mayHaveExpired)).toEqual([true, true]);
+	expect([refused(404), refused(500), lost('ECONNRESET')].map(mayHaveExpired)).toEqual([
+		...[false, false, false],
+	]);
+});
+
+describe('a lost response', () => {
+	it.each([
+		['ENOTFOUND', 'Could not connect to the storage'],
+		['XENOTFOUND', 'The connection to the storage was lost'],
+		['ENOTFOUNDX', 'The connection to the storage was lost'],
+		['ETIMEDOUT', 'The storage did not respond in time'],
+		['NETIMEDOUT', 'The connection to the storage was lost'],
+		['ETIMEDOUTS', 'The connection to the storage was lost'],
+		['CERT_HAS_EXPIRED', 'The certificate of the storage is not trusted'],
+		['NO_CERT_', 'The connection to the storage was lost'],
+		['ECONNRESET', 'The connection to the storage was lost'],
+	])('is put into words: %s', (code, message) => {
+		const failure = describeStorage('download', lost(code));
+		expect(failure).toEqual({ message, description: `${code}.`, passing: true });
+	});
+
+	it('of an upload says that it may be repeated', () => {
+		const { description } = describeStorage('upload', lost('ECONNRESET'));
+		expect(description).toMatch(
+			/^ECONNRESET\.\nIt is not certain whether the file arrived\. .*no harm/,
+		);
+	});
+
+	it.each([
+		['SSRF_BLOCKED', 'This n8n does not allow requests to the storage', /administrator/],
+		['INSECURE_ADDRESS', 'The address for the file is not secure', /Nothing was sent/],
+	])('that never was: %s', (code, message, hint) => {
+		const failure = describeStorage('upload', lost(code));
+		expect(failure).toEqual({ message, description: expect.stringMatching(hint) });
+	});
+});
+
+describe('a refusal', () => {
+	it('is of the file where it was uploaded, and of its download otherwise', () => {
+		expect(describeStorage('upload', refused(403)).message).toBe('The storage refused the file');
+		expect(describeStorage('download', refused(403)).message).toBe(
+			'The storage did not return the file',
+		);
+	});
+
+	it.each<[number, string | undefined, string, boolean]>([
+		[
+			403,
+			'AccessDenied',
+			'HTTP 403, AccessDenied from the storage.\nThe address had only just',
+			false,
+		],
+		[
+			400,
+			'EntityTooLarge',
+			'HTTP 400, EntityTooLarge from the storage.\nS3 takes at most 5 GB',
+			false,
+		],
+		[
+			404,
+			'NoSuchKey',
+			'HTTP 404, NoSuchKey from the storage.\nThere is no file at this path',
+			false,
+		],
+		[503, 'SlowDown', 'HTTP 503, SlowDown from the storage.\nTry again later.', true],
+		[499, undefined, 'HTTP 499 from the storage.', false],
+		[500, undefined, 'HTTP 500 from the storage.\nTry again later.', true],
+		[429, 'Unheard', 'HTTP 429, Unheard from the storage.\nTry again later.', true],
+	])('says %s, %s and what to do', (status, code, description, passing) => {
+		const failure = describeStorage('download', refused(status, code));
+		expect(failure).toMatchObject({
+			httpCode: String(status),
+			codes: code === undefined ? [] : [code],
+			passing,
+		});
+		expect(failure.description.startsWith(description)).toBe(true);
+		expect(failure.description.split('\n')).toHaveLength(description.split('\n').length);
+	});
+
+	it.each([300, 399])('with status %i is a redirect that was not followed', (status) => {
+		expect(describeStorage('download', refused(status))).toEqual({
+			message: 'The storage redirects to another address',
+			description: expect.stringMatching(/^The redirect was not followed/),
+			httpCode: String(status),
+		});
+	});
+
+	it.each([299, 400])('with status %i is no redirect', (status) => {
+		expect(describeStorage('download', refused(status)).message).toMatch(/did not return/);
+	});
+});

@@ -1,0 +1,83 @@
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import type { PresignedResult } from '../../../../nodes/Wherobots/transport/files/presigned';
+import { withAddress } from '../../../../nodes/Wherobots/transport/files/withAddress';
+import { fileClient } from '../../../support/fileClient';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
+
+const time = suiteInVirtualTime();
+
+const accepted: PresignedResult = { kind: 'stream', status: 200, headers: {}, body: {} as never };
+const refused = (status: number): PresignedResult => ({ kind: 'refused', status });
+const lost = (code: string): PresignedResult => ({ kind: 'network', code });
+
+/** Attempts that end like this one after the other, the last again and again, and when they began. */
+function attempting(results: PresignedResult[], signal?: AbortSignal) {
+	const begun: number[] = [];
+	const { client } = fileClient({ signal });
+	const attempt = async () => {
+		begun.push(time.now);
+		return await Promise.resolve(results[Math.min(begun.length, results.length) - 1]);
+	};
+	return { done: time.during(withAddress(client, 'upload', attempt)), begun };
+}
+
+it('is done with the first that is accepted', async () => {
+	const { done, begun } = attempting([accepted]);
+	expect(await done).toBe(accepted);
+	expect(begun).toHaveLength(1);
+});
+
+it.each([400, 403])('asks at once for one other address after %i, and no third', async (status) => {
+	const again = attempting([refused(status), accepted]);
+	expect(await again.done).toBe(accepted);
+	expect(again.begun).toEqual([1_000, 1_000]);
+	const never = attempting([refused(status)]);
+	await expect(never.done).rejects.toMatchObject({
+		message: 'The storage refused the file',
+		httpCode: String(status),
+	});
+	expect(never.begun).toHaveLength(2);
+});
+
+it.each([refused(503), lost('ECONNRESET')])(
+	'waits and goes on after %j, five times',
+	async (result) => {
+		const passing = attempting([result, result, accepted]);
+		expect(await passing.done).toBe(accepted);
+		expect(passing.begun).toHaveLength(3);
+		expect(passing.begun[1]).toBeGreaterThan(passing.begun[0]);
+		const lasting = attempting([result]);
+		await expect(lasting.done).rejects.toMatchObject({ context: { passing: true } });
+		expect(lasting.begun).toHaveLength(5);
+	},
+);
+
+it('counts its waits against the time that the retry policy allows', async () => {
+	const random = jest.spyOn(Math, 'random').mockReturnValue(0.999);
+	const { done, begun } = attempting([refused(429)]);
+	await expect(done).rejects.toMatchObject({ httpCode: '429' });
+	expect(begun[begun.length - 1] - begun[0]).toBeLessThanOrEqual(60_000);
+	expect(begun[begun.length - 1] - begun[0]).toBeGreaterThan(1_000);
+	random.mockRestore();
+});
+
+it.each([refused(404), lost('INSECURE_ADDRESS'), lost('SSRF_BLOCKED')])(
+	'does not go on after %j',
+	async (result) => {
+		const { done, begun } = attempting([result]);
+		await expect(done).rejects.toMatchObject({ name: 'NodeApiError' });
+		expect(begun).toHaveLength(1);
+	},
+);
+
+it('ends with the execution, during an attempt and between two', async () => {
+	const aborted = attempting([refused(503)], AbortSignal.abort());
+	await expect(aborted.done).rejects.toBeInstanceOf(CancelledError);
+	expect(aborted.begun).toHaveLength(1);
+	const stop = new AbortController();
+	const waiting = attempting([refused(503)], stop.signal);
+	setImmediate(() => stop.abort());
+	await expect(waiting.done).rejects.toBeInstanceOf(CancelledError);
+	const succeeded = attempting([accepted], AbortSignal.abort());
+	expect(await succeeded.done).toBe(accepted);
+});

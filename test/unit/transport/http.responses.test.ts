@@ -1,0 +1,125 @@
+import { PassThrough, Readable } from 'node:stream';
+
+import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
+import { networkCause } from '../../../nodes/Wherobots/transport/http';
+import { SECRET, sendOver, withCode } from '../../support/sendOver';
+
+describe('a redirect', () => {
+	const to = async (location: string | undefined, statusCode = 302, redirects = true) => {
+		const headers: Record<string, string> = location === undefined ? {} : { location };
+		return (await sendOver({ statusCode, headers }, { redirects })).sent;
+	};
+
+	it.each([
+		['https://storage/file?signature=x', 'https://storage/file?signature=x'],
+		['/file', 'https://x/file'],
+	])('to %s is given on as an address, where it is a success', async (location, address) => {
+		for (const status of [300, 302, 399]) {
+			expect(await to(location, status)).toEqual({
+				kind: 'redirect',
+				headers: { location },
+				location: address,
+			});
+		}
+	});
+
+	it.each<[string, string | undefined, number, boolean]>([
+		['nobody asked for one', '/file', 302, false],
+		['it leads nowhere', undefined, 302, true],
+		['it leads to what is no address', 'https://', 302, true],
+		['nothing has changed', '/file', 304, true],
+		['the request was bad', '/file', 400, true],
+	])('is a failure where %s', async (_, location, status, redirects) => {
+		expect(await to(location, status, redirects)).toMatchObject({ kind: 'response', status });
+	});
+
+	it('lets go of its body', async () => {
+		const body = new PassThrough();
+		await sendOver({ statusCode: 302, headers: { location: '/file' }, body }, { redirects: true });
+		expect(body.destroyed).toBe(true);
+	});
+});
+
+describe('what a response says beside its body', () => {
+	const headers = {
+		date: 'Sat, 21 Nov 2026 12:00:00 GMT',
+		'retry-after': '5',
+		'content-type': 'text/plain',
+		location: `https://y/?key=${SECRET}`,
+	};
+
+	it('is kept, and hides secrets', async () => {
+		expect((await sendOver({ statusCode: 429, headers, body: 'slow' })).sent).toEqual({
+			kind: 'response',
+			status: 429,
+			text: 'slow',
+			contentType: 'text/plain',
+			location: 'https://y/?key=***',
+			retryAfter: '5',
+			date: headers.date,
+		});
+		expect((await sendOver({ statusCode: 404 })).sent).toMatchObject({ contentType: '' });
+	});
+
+	it('is its time, where it succeeded', async () => {
+		for (const body of ['', '{}']) {
+			expect((await sendOver({ headers, body })).sent).toMatchObject({
+				kind: 'json',
+				date: headers.date,
+			});
+		}
+	});
+});
+
+it.each([199, 300])('the status %i is no success', async (statusCode) => {
+	expect((await sendOver({ statusCode, body: '{}' })).sent).toMatchObject({ kind: 'response' });
+});
+
+it('an error body is a failure with any status', async () => {
+	const body = JSON.stringify({ requestId: 'q', errors: [{ message: 'No' }] });
+	expect((await sendOver({ body })).sent).toMatchObject({
+		kind: 'response',
+		status: 200,
+		text: body,
+	});
+});
+
+it('a body beyond the limit is a failure that says so', async () => {
+	jest.replaceProperty(BODY_LIMITS, 'maxBytes', 4);
+	const body = Readable.from([Buffer.from('{"a":1}')]);
+	expect((await sendOver({ body })).sent).toMatchObject({
+		kind: 'response',
+		status: 200,
+		text: '',
+		largerThan: 4,
+	});
+});
+
+it('a body that is cancelled has not been silent for too long', async () => {
+	const signal = AbortSignal.timeout(20);
+	const { sent } = await sendOver({ body: new PassThrough() }, { signal });
+	expect(sent).toMatchObject({ kind: 'network', code: 'UNKNOWN' });
+});
+
+it('a failure after the longest time is one of time, whatever it says', async () => {
+	const timers = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+	expect((await sendOver(withCode('ERR_CANCELED'))).sent).toEqual({
+		kind: 'network',
+		code: 'ETIMEDOUT',
+		detail: '',
+	});
+	expect(timers).toHaveBeenCalledWith(5_000);
+});
+
+it.each([
+	['text alone', 'text', 'UNKNOWN', ''],
+	['nothing', undefined, 'UNKNOWN', ''],
+	['a status of n8n', { httpCode: '404', message: 'm' }, 'UNKNOWN', 'm'],
+	['a code without words', { code: 'EPIPE' }, 'EPIPE', ''],
+	['a code of n8n 1 without words', { httpCode: 'EPIPE', messages: [] }, 'EPIPE', ''],
+	['a code of n8n 1 alone', { httpCode: 'EPIPE', messages: 'm' }, 'EPIPE', ''],
+	['words around words', { message: 'outer', cause: { message: 'inner' } }, 'UNKNOWN', 'outer'],
+	['another name', { name: 'NotSsrfBlocked', message: 'm' }, 'UNKNOWN', 'm'],
+])('the cause of %s is found as far as it is named', (_, error, code, detail) => {
+	expect(networkCause(error)).toEqual({ code, detail });
+});

@@ -1,0 +1,82 @@
+import { parseExactJson, parseJson } from '../../../nodes/Wherobots/transport/json';
+
+const long = '9007199254740993';
+
+describe('an integer that a number cannot hold', () => {
+	it.each<[string, unknown]>([
+		[long, long],
+		[`-${long}`, `-${long}`],
+		[`[1,${long},-${long}]`, [1, long, `-${long}`]],
+		[`[${long}]`, [long]],
+		[`[\n${long}\n]`, [long]],
+		[`{"a":${long},"b":2}`, { a: long, b: 2 }],
+		[`{"a": ${long}}`, { a: long }],
+		[`{"a":"\\": ${long}","b":${long}}`, { a: `": ${long}`, b: long }],
+		[`{"a":"\\\\","b":${long}}`, { a: '\\', b: long }],
+		[`{"a":"\\\\\\"","b":${long}}`, { a: '\\"', b: long }],
+		[`{"":"","b":${long}}`, { '': '', b: long }],
+	])('is its digits: %s', (text, value) => {
+		expect(parseJson(text)).toEqual(value);
+	});
+
+	it.each<[string, unknown]>([
+		['9007199254740991', 9007199254740991],
+		['[9007199254740991,-9007199254740991]', [9007199254740991, -9007199254740991]],
+		['[1234567890123456.5]', [1234567890123456.5]],
+		['[12345678901234567e3]', [12345678901234567e3]],
+		[`"${long}"`, long],
+		[`{"${long}":"[${long}"}`, { [long]: `[${long}` }],
+		['{}', {}],
+		['null', null],
+	])('is not in %s', (text, value) => {
+		expect(parseJson(text)).toEqual(value);
+	});
+
+	it.each(['', '01234567890123456789', '[12345678901234567-8]', `[${long}`, `{"a":"${long}`])(
+		'does not make JSON of %j',
+		(text) => {
+			expect(() => parseJson(text)).toThrow(SyntaxError);
+		},
+	);
+});
+
+describe('in the rows of a table', () => {
+	it.each([
+		'NaN',
+		'Infinity',
+		'-Infinity',
+		'1e400',
+		long,
+		'0.12345678901234567',
+		'123456789.123456789',
+	])('%s is the text of it', (token) => {
+		expect(parseExactJson(`{"a":[${token},1]}`)).toEqual({ a: [token, 1] });
+	});
+
+	it.each<[string, number]>([
+		['0.1', 0.1],
+		['-1.5', -1.5],
+		['1e2', 100],
+		['9007199254740991', 9007199254740991],
+		['0.10000000000000000000', 0.1],
+		['-0.10000000000000000000', -0.1],
+		['0.0000000000000000000', 0],
+		['100.00000000000000000', 100],
+		['1.0000000000000000000E2', 100],
+		['10000000000000000000e-19', 1],
+		['0.000000000000000000001', 1e-21],
+		['1000000000000000000000.0', 1e21],
+		['1.7976931348623157e308', Number.MAX_VALUE],
+	])('%s is a number', (token, number) => {
+		expect(parseExactJson(`[${token}]`)).toEqual([number]);
+	});
+
+	it('texts are left alone, whatever they say', () => {
+		const text = `["NaN ${long} 1e400","\\"Infinity"]`;
+		expect(parseExactJson(text)).toEqual(JSON.parse(text));
+	});
+
+	it.each(['[NaN', '["NaN]', '[--Infinity]', '[NaNa]'])('%s is not JSON', (text) => {
+		expect(() => parseExactJson(text)).toThrow(SyntaxError);
+	});
+});

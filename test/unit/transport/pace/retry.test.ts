@@ -1,0 +1,139 @@
+import {
+	decideRetry,
+	delayAfterRefusal,
+	parseRetryAfter,
+	waitAskedFor,
+	type Attempt,
+} from '../../../../nodes/Wherobots/transport/pace/retry';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const status = (code: number, retryAfter?: string): Attempt => ({
+	kind: 'status',
+	status: code,
+	retryAfter,
+});
+const network = (code: string): Attempt => ({ kind: 'network', code });
+const fresh = { attempts: 1, elapsedMs: 0 };
+
+/** What a request that may be repeated does next, when the chance is in the middle. */
+const decide = (attempt: Attempt, state = fresh, limits = { attempts: 10, withinMs: 60_000 }) =>
+	decideRetry('repeatable', attempt, state, NOW, 0.5, limits);
+
+describe('the delay', () => {
+	it.each([
+		[1, 250],
+		[2, 500],
+		[3, 1_000],
+		[5, 4_000],
+		[6, 7_500],
+		[9, 7_500],
+	])('after %i attempts is up to twice %i milliseconds', (attempts, delayMs) => {
+		expect(decide(status(503), { attempts, elapsedMs: 0 })).toEqual({
+			retry: true,
+			delayMs,
+			afterAmbiguous: true,
+		});
+	});
+
+	it('comes on top of what the service asks for', () => {
+		expect(decide(status(503, '3'))).toMatchObject({ delayMs: 3_250 });
+		expect(decide(network('ECONNREFUSED'))).toMatchObject({ afterAmbiguous: false });
+	});
+
+	it('after a 429 is as long as all requests wait, and no shorter than was asked for', () => {
+		expect(decide(status(429))).toMatchObject({ delayMs: 375 });
+		expect(decide(status(429, '3'))).toMatchObject({ delayMs: 3_015 });
+		const held = { ...fresh, heldForMs: 4_000 };
+		expect(decide(status(429, '3'), held)).toMatchObject({ delayMs: 4_000 });
+		expect(decide(status(429, '5'), held)).toMatchObject({ delayMs: 5_000 });
+	});
+
+	it('fits into the time that is left, to the millisecond', () => {
+		const after = (elapsedMs: number) => decide(status(503), { attempts: 1, elapsedMs }).retry;
+		expect([after(59_750), after(59_751)]).toEqual([true, false]);
+	});
+});
+
+describe('the end', () => {
+	it('comes after so many attempts, those that were refused with 429 not among them', () => {
+		const after = (attempt: Attempt, attempts: number) =>
+			decide(attempt, { attempts, elapsedMs: 0 }).retry;
+		expect([after(status(503), 9), after(status(503), 10)]).toEqual([true, false]);
+		expect([after(network('EPIPE'), 10), after(status(429), 10)]).toEqual([false, true]);
+	});
+
+	it.each<[Attempt, boolean, boolean]>([
+		[status(200), true, false],
+		[status(299), true, false],
+		[status(300), false, false],
+		[status(404), false, false],
+		[status(408), true, true],
+		[status(499), false, false],
+		[status(500), true, true],
+		[status(501), true, false],
+		[network('ECONNRESET'), true, true],
+		[network('ERR_CANCELED'), true, false],
+		[network('ERR_TLS_CERT_ALTNAME_INVALID'), false, false],
+		[network('SSRF_BLOCKED'), false, false],
+		[network('NO_CERT_'), true, true],
+		[network('ENOTFOUND'), false, true],
+	])('says of %j whether it was handled (%s) and passes (%s)', (attempt, ambiguous, passing) => {
+		expect(decide(attempt, { attempts: 10, elapsedMs: 0 })).toEqual({
+			retry: false,
+			ambiguous,
+			passing,
+			askedToWaitMs: undefined,
+		});
+	});
+
+	it('says how long the service asked to wait', () => {
+		expect(decide(status(503, '61'))).toMatchObject({ retry: false, askedToWaitMs: 61_000 });
+		expect(waitAskedFor(network('ECONNRESET'), NOW)).toBeUndefined();
+	});
+});
+
+it.each([
+	[undefined, 1, 0, 250],
+	[undefined, 1, 0.5, 375],
+	[0, 2, 0.5, 750],
+	[undefined, 3, 0.5, 1_500],
+	[undefined, 9, 0.5, 1_500],
+	[700, 9, 0.5, 715],
+	[700, 1, 0, 700],
+])(
+	'after a wait of %s and %i refusals, chance %d gives %i milliseconds',
+	(asked, refusals, chance, ms) => {
+		expect(delayAfterRefusal(asked, refusals, chance)).toBe(ms);
+	},
+);
+
+describe('Retry-After', () => {
+	it.each([
+		['5', 5_000],
+		[' 5 ', 5_000],
+		['5.', 5_000],
+		['0.0001', 1],
+		['1e2', 100_000],
+		['1E+1', 10_000],
+		['2.5e-1', 250],
+		['9'.repeat(30), Number.MAX_SAFE_INTEGER],
+		['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+		['Sat, 21 Nov 2026 12:00:30 gmt', 30_000],
+		['Sat, 21 Nov 2026 13:00:30 +0100', 30_000],
+		['Sat Nov 21 12:00:30 2026', 30_000],
+		['2026-11-21T12:00:30', 30_000],
+		['2026-11-21T13:00:30+01:00', 30_000],
+		['2026-11-21T12:00:30Z', 30_000],
+		['2026-11-21T11:00:00Z', 0],
+	])('%j is %i milliseconds', (value, ms) => {
+		expect(parseRetryAfter(value, NOW)).toBe(ms);
+	});
+
+	it.each([
+		...['5s', 's5', '.5', '-5', '5 6', '1e', 'e5', '1e5x', 'Sa, 21 Nov 2026 12:00:30 GMT'],
+		...['1Sat, 21 Nov 2026 12:00:30 GMT', 'x2026-11-21T12:00:30Z', '2026-11-21', 'Sat, soon'],
+		...['21 Nov 2026 12:00:30 GMT', 'Sat,21 Nov 2026'],
+	])('%j is none', (value) => {
+		expect(parseRetryAfter(value, NOW)).toBeUndefined();
+	});
+});
