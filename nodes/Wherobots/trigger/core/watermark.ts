@@ -81,3 +81,12 @@ export function isResting(
 	if (checkedAt === undefined || newest === undefined || now < checkedAt) return false;
 	return now < checkedAt + Math.min(Math.max(checkedAt - newest, 0), LONGEST_REST);
 }
+
+/**
+ * Whether that has to be asked, by a time that may be n8n's because no response has told the service's
+ * yet: also when it contradicts the last full reading.
+ */
+export function mayRest(checkedAt: Micros, newest: Micros, now: Micros): boolean {
+	const isOff = now < checkedAt || now > checkedAt + LONGEST_REST;
+	return isOff || isResting(checkedAt, newest, now);
+}

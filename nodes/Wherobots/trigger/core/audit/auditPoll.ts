@@ -15,7 +15,15 @@ import type { Resume } from '../readPages';
 import type { Budget, Range } from '../source';
 import { newAuditState, type AuditState, type Doubt } from '../state';
 import { isMistrustOver, mistrustAfter } from '../mistrust';
-import { DAY, isResting, listedFrom, nextWatermark, SECOND, wholeSecond } from '../watermark';
+import {
+	DAY,
+	isResting,
+	listedFrom,
+	mayRest,
+	nextWatermark,
+	SECOND,
+	wholeSecond,
+} from '../watermark';
 
 const RETENTION = RETENTION_DAYS * DAY;
 
@@ -154,14 +162,16 @@ class AuditPoller {
 	 * @returns undefined when the events show that ranges before are final now
 	 */
 	private async readRest(): Promise<AuditPollResult | undefined> {
+		const { checkedAt } = this;
 		const { newest } = this.log.seen;
-		if (this.checkedAt !== undefined && newest !== undefined) {
+		const hasBoth = checkedAt !== undefined && newest !== undefined;
+		if (hasBoth && mayRest(checkedAt, newest, this.source.now())) {
 			// Not those of the same second, which may be many.
 			const start = Math.max(this.watermark, wholeSecond(newest) + 2 * SECOND);
 			const newer = await this.log.readFirst({ start }, MAX_EVENTS);
 			const isAll = newer.next === undefined && !newer.isCut;
 			// Only a response tells the service's time; n8n's clock may be far off.
-			const isEnough = isResting(this.checkedAt, newest, this.source.now());
+			const isEnough = isResting(checkedAt, newest, this.source.now());
 			if (isAll && isEnough && newer.reading.oldestNew === undefined) return this.result();
 		}
 		this.checkedAt = undefined;

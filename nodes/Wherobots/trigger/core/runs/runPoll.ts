@@ -18,7 +18,14 @@ import type { Budget, RunSource } from '../source';
 import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
 import { isMistrustOver, mistrustAfter, withoutTotal } from '../mistrust';
 import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
-import { isResting, listedFrom, nextWatermark, RUN_OVERLAP, wholeSecond } from '../watermark';
+import {
+	isResting,
+	listedFrom,
+	mayRest,
+	nextWatermark,
+	RUN_OVERLAP,
+	wholeSecond,
+} from '../watermark';
 
 /** Most changes that one poll gives; the rest comes with the next. */
 export const MAX_CHANGES = 5_000;
@@ -136,6 +143,7 @@ class RunPoller {
 	private async isAtRest(): Promise<boolean> {
 		const { newest } = this.runs;
 		if (newest === undefined || this.checkedAt === undefined || this.state.resume) return false;
+		if (!mayRest(this.checkedAt, newest, this.source.now())) return false;
 		const query = { createdFrom: listedFrom(newest) };
 		const first = await this.source.runs(query);
 		// Only a response tells the service's time; n8n's clock may be far off.
