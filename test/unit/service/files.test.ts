@@ -1,7 +1,10 @@
 import {
 	asFolder,
+	isFolder,
 	isMarker,
+	isMyFiles,
 	levelsOf,
+	myFilesId,
 	nameOf,
 	parentOf,
 } from '../../../nodes/Wherobots/service/files';
@@ -48,4 +51,15 @@ describe('paths', () => {
 	it.each(['a/', 'a//b', '..', 'a/../b', 's3://bucket/a', '\uD800'])('refuses %j', (path) => {
 		expect(rules.filePath(path)).toMatch(/^(must|contains) /);
 	});
+});
+
+it('my files are a storage of their own in each region', () => {
+	expect(isMyFiles(myFilesId('aws-us-west-2'))).toBe(true);
+	expect(myFilesId('aws-us-west-2')).toMatch(/.aws-us-west-2$/);
+	expect(isMyFiles(`s-${myFilesId('')}`)).toBe(false);
+});
+
+it('folders are told from files by their type', () => {
+	expect(isFolder({ name: 'a', path: 'a/', type: 'FOLDER' })).toBe(true);
+	expect(isFolder({ name: 'a', path: 'a/', type: 'FILE' })).toBe(false);
 });

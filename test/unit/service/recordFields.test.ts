@@ -4,7 +4,7 @@ import {
 	oldestKept,
 	simplifyAuditEvent,
 } from '../../../nodes/Wherobots/service/auditLog';
-import { contains, isRecord } from '../../../nodes/Wherobots/service/types';
+import { contains, isErrorBody, isRecord } from '../../../nodes/Wherobots/service/types';
 
 describe('records', () => {
 	it.each([
@@ -23,6 +23,7 @@ describe('records', () => {
 		[{ a: 1 }, { a: 2 }, false],
 		[{ a: { b: [1, { c: 2, d: 3 }] } }, { a: { b: [1, { c: 2 }] } }, true],
 		[{ a: [1, 2] }, { a: [1] }, false],
+		[{ a: [1, 2] }, { a: [1, 3] }, false],
 		[{ a: [1] }, { a: [1, 2] }, false],
 		[{ a: [2, 1] }, { a: [1, 2] }, false],
 		[{ a: { 0: 1, length: 1 } }, { a: [1] }, false],
@@ -32,6 +33,18 @@ describe('records', () => {
 		[undefined, {}, false],
 	])('%j holds all of %j: %s', (whole, part, expected) => {
 		expect(contains(whole, part)).toBe(expected);
+	});
+
+	it.each([
+		[{ requestId: 'q', errors: [{ message: 'a' }] }, true],
+		[{ requestId: 'q', errors: [{}, 'text'] }, false],
+		[{ requestId: 'q', errors: [] }, false],
+		[{ requestId: 'q', errors: 'text' }, false],
+		[{ requestId: 'q' }, false],
+		[{ errors: [{}] }, false],
+		[null, false],
+	])('%j is an error body: %s', (value, expected) => {
+		expect(isErrorBody(value)).toBe(expected);
 	});
 
 	it('of the audit log have the ten fields of the export', () => {

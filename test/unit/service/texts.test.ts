@@ -4,7 +4,7 @@ import { dispositionFileName, safeFileName } from '../../../nodes/Wherobots/serv
 import { neutralizeFormula } from '../../../nodes/Wherobots/service/formulas';
 import * as rules from '../../../nodes/Wherobots/service/rules';
 import { readSecret, secretHeader, secretsOf } from '../../../nodes/Wherobots/service/secret';
-import { templateKind } from '../../../nodes/Wherobots/service/templates';
+import { errorText, templateKind } from '../../../nodes/Wherobots/service/templates';
 
 describe('secrets', () => {
 	it.each([
@@ -175,4 +175,20 @@ it.each([
 	['\0', '.bin', 'application/octet-stream'],
 ])('the template %j is %s', (text, extension, mimeType) => {
 	expect(templateKind(Buffer.from(text))).toEqual({ extension, mimeType });
+});
+
+it.each([' <!DOCTYPE  html>', '<HTML>'])('the web page %j is no template', (text) => {
+	expect(templateKind(Buffer.from(text))).toBeUndefined();
+});
+
+it('bytes that are no text are a template of their own kind', () => {
+	expect(templateKind(Buffer.from([0x61, 0xff]))?.extension).toBe('.bin');
+});
+
+it("a file may be the service's error body, and nothing else is", () => {
+	const body = '{"requestId":"q","errors":[{"message":"a"}]}';
+	expect(errorText(Buffer.from(body))).toBe(body);
+	expect(errorText(Buffer.from('{"requestId":"q"}'))).toBeUndefined();
+	expect(errorText(Buffer.from('a: 1'))).toBeUndefined();
+	expect(errorText(Buffer.from([0xff]))).toBeUndefined();
 });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { plainDecimal, readCostEntry } from '../../../../nodes/Wherobots/service/jobRuns/costs';
+import {
+	isFinal,
+	noCost,
+	plainDecimal,
+	readCostEntry,
+} from '../../../../nodes/Wherobots/service/jobRuns/costs';
 
 const digits = (min: number, max: number) =>
 	fc
@@ -71,4 +76,40 @@ it('reads a cost or a reason out of anything, and never throws', () => {
 	expect(readCostEntry({ cost: '1.50', status: 'thawing' })).toMatchObject({
 		cost: { cost: '1.50', currency: 'USD', spatialUnits: null, costStatus: 'thawing' },
 	});
+});
+
+it('a cost has all that the service says of it', () => {
+	const entry = {
+		cost: '1.50',
+		currency: 'EUR',
+		spatial_units: '2e1',
+		status: 'final',
+		settled_at: 'then',
+		last_evaluated_at: 'now',
+	};
+	const read = readCostEntry(entry) as { cost: never };
+	expect(read).toEqual({
+		cost: {
+			cost: '1.50',
+			currency: 'EUR',
+			spatialUnits: '20',
+			costStatus: 'final',
+			settledAt: 'then',
+			lastEvaluatedAt: 'now',
+		},
+	});
+	expect(isFinal(read.cost)).toBe(true);
+	expect(readCostEntry({ ...entry, settled_at: 7, status: 'live' })).toMatchObject({
+		cost: { settledAt: null },
+	});
+	expect(isFinal({ costStatus: 'live' } as never)).toBe(false);
+});
+
+it('an ID without a cost has a reason, or nothing', () => {
+	expect(readCostEntry({ reason: 'not_found', cost: '1', status: 'final' })).toEqual({
+		reason: 'not_found',
+	});
+	expect(readCostEntry({ reason: 7 })).toBeUndefined();
+	expect(readCostEntry({ cost: '1', status: 7 })).toBeUndefined();
+	expect(noCost('why')).toEqual({ cost: null, costStatus: null, costProblem: 'why' });
 });

@@ -1,0 +1,32 @@
+import { DEFAULT_BASE_URL, readBaseUrl } from '../../../nodes/Wherobots/service/baseUrl';
+
+it.each([
+	['', DEFAULT_BASE_URL],
+	[' ', DEFAULT_BASE_URL],
+	[undefined, DEFAULT_BASE_URL],
+	[null, DEFAULT_BASE_URL],
+	[' https://api.example.com ', 'https://api.example.com'],
+	['https://api.example.com//', 'https://api.example.com'],
+	['https://api.example.com:8443/a//b/', 'https://api.example.com:8443/a//b'],
+	['http://localhost:3000', 'http://localhost:3000'],
+	['http://[::1]/a', 'http://[::1]/a'],
+])('the base URL %j is %s', (input, url) => {
+	expect(readBaseUrl(input)).toEqual({ ok: true, url });
+});
+
+it.each([
+	[7, "'Base URL' must be text, such as https://"],
+	[{}, "'Base URL' must be text, such as https://"],
+	['example.com', "'Base URL' must start with https://. Enter https://"],
+	['ftp://example.com', "'Base URL' must start with https://. Enter https://"],
+	['https://user@example.com', "'Base URL' must not contain a user name or password"],
+	['https://:secret@example.com', "'Base URL' must not contain a user name or password"],
+	['https://example.com/?a', "'Base URL' must not contain '?' or '#'"],
+	['https://example.com/#a', "'Base URL' must not contain '?' or '#'"],
+	['http://example.com', "'Base URL' must start with https://, so that the key is not sent unenc"],
+	['https://cloud.wherobots.com', "'Base URL' must be the address of the API, not of the web con"],
+])('the base URL %j is refused: %s', (input, problem) => {
+	const read = readBaseUrl(input) as { ok: boolean; problem: string };
+	expect(read.ok).toBe(false);
+	expect(read.problem.slice(0, problem.length)).toBe(problem);
+});
