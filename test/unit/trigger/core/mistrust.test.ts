@@ -162,6 +162,18 @@ describe.each([
 	});
 });
 
+test.each([
+	['runs', Runs],
+	['events', Events],
+])('an empty page after the last one of %s is one more request', async (_, Kind) => {
+	const few = TIMES.filter((time, index) => index % 6 === 0);
+	const service = new Kind(few, (count) => count);
+	await service.pass(10);
+	const before = service.requests;
+	await service.pass(60);
+	expect(service.requests - before).toBeLessThanOrEqual(2 * 60);
+});
+
 test('runs that a list leaves out for some minutes come, when its total says that there are more', async () => {
 	const hidden = TIMES.filter(
 		(time, index) => index % 7 === 0 && time > START && time < START + 20 * MINUTE,

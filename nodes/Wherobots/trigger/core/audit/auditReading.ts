@@ -68,9 +68,17 @@ export class AuditReading {
 
 	async readFirst(range: Range, maxRecords: number): Promise<AuditPage & { reading: Reading }> {
 		const page = await this.page(range, undefined, maxRecords);
+		if (await this.isLast(page, range)) page.next = undefined;
 		const isCut = page.isCut ?? endsTooEarly(page, undefined, page.items.length, page.total);
 		if (page.next === undefined && !isCut) this.isOdd ??= false;
 		return { ...page, isCut, reading: this.take(page.items, range) };
+	}
+
+	/** Whether a page that has all records there are names an empty one after it. */
+	private async isLast({ items, next, total }: AuditPage, range: Range): Promise<boolean> {
+		if (next === undefined || items.length !== total || this.mustStop) return false;
+		const rest = await this.page(range, next);
+		return rest.items.length === 0 && rest.next === undefined;
 	}
 
 	async read(
