@@ -13,12 +13,12 @@ export interface Part {
 const WORDS = ['StringLiteral'];
 
 const OF_ALL_OPERATIONS = 'engine/actions/invariants.test.ts';
-const EMPTY_LISTS = 'engine/actions/emptyLists.test.ts';
+const LISTS = 'engine/actions/{emptyLists,limits}.test.ts';
 
 function operations(folder: string, ...tests: string[]): Part {
 	return {
 		sources: [`actions/${folder}/**/*.ts`],
-		tests: [...tests, EMPTY_LISTS],
+		tests: [...tests, LISTS],
 		without: WORDS,
 	};
 }
@@ -124,7 +124,7 @@ export const PARTS: Record<string, Part> = {
 	apiKey: operations('apiKey', 'engine/actions/apiKey.test.ts', OF_ALL_OPERATIONS),
 	catalog: {
 		sources: ['catalog', 'namespace', 'table', 'view'].map((folder) => `actions/${folder}/*.ts`),
-		tests: ['engine/actions/catalog.test.ts', OF_ALL_OPERATIONS, EMPTY_LISTS],
+		tests: ['engine/actions/catalog.test.ts', OF_ALL_OPERATIONS, LISTS],
 		without: WORDS,
 	},
 	cloudConnection: operations('cloudConnection', 'engine/actions/cloudConnection/*.test.ts'),

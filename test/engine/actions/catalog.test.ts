@@ -60,6 +60,27 @@ describe('catalogs', () => {
 		expect(json[0].id).toBe(listedId);
 	});
 
+	it('sends nothing but what was entered', async () => {
+		const { sandbox } = suite;
+		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
+		await runNode(sandbox, parameters);
+		await runNode(sandbox, { ...parameters, options: { organizationId: 'org-1' } });
+		expect(sandbox.requests.of('createCatalog').map(({ body }) => body)).toEqual([
+			{ name: 'surveys' },
+			{ name: 'surveys', organizationId: 'org-1' },
+		]);
+	});
+
+	it('names the catalogs that a lost response may be about, and goes on with none of them', async () => {
+		const { sandbox } = suite;
+		sandbox.faults.add({ endpoint: 'createCatalog', fault: { kind: 'reset', when: 'after' } });
+		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
+		const { error } = await runNode(sandbox, parameters);
+		expect(sandbox.requests.of('createCatalog')).toHaveLength(1);
+		const { id } = sandbox.store.catalogs.all().slice(-1)[0];
+		expect(error?.description).toContain(`A search found this catalog: ${id}.`);
+	});
+
 	it('creates a catalog although the list cannot be read', async () => {
 		const { sandbox } = suite;
 		sandbox.faults.add({ endpoint: 'listCatalogs', fault: { kind: 'status', status: 403 } });
@@ -199,6 +220,7 @@ describe('tables', () => {
 			});
 			expect(error?.httpCode).toBe('403');
 			expect(error?.description).toContain('Only an admin of the organization can do this');
+			expect(error?.description).not.toContain('Force Delete');
 		});
 
 		it.each([
@@ -208,6 +230,23 @@ describe('tables', () => {
 			const { error } = await runNode(suite.sandbox, table('delete', at(catalog, namespace, name)));
 			expect(error?.description).toContain(`is a foreign catalog (${kind})`);
 			expect(error?.description).toContain('Delete the table in the system that owns the catalog');
+		});
+
+		it('says how to go on when it is refused and the catalogs cannot be read', async () => {
+			const { sandbox } = suite;
+			sandbox.faults.add({ endpoint: 'listCatalogs', fault: { kind: 'status', status: 403 } });
+			const broken = table('delete', at('cat-org', 'noaa', 'broken_metadata'));
+			const { error } = await runNode(sandbox, broken);
+			expect(error?.description).toContain("turn on 'Force Delete Catalog Entry'");
+		});
+
+		it('asks for no catalogs when the service is down', async () => {
+			const { sandbox } = suite;
+			sandbox.faults.add({ endpoint: 'deleteTable', fault: { kind: 'status', status: 501 } });
+			const { error } = await runNode(sandbox, table('delete', hail));
+			expect(error?.httpCode).toBe('501');
+			expect(sandbox.requests.of('listCatalogs')).toEqual([]);
+			expect(error?.description).not.toContain('Force Delete');
 		});
 
 		it('removes an entry with broken metadata only by force, and says so', async () => {

@@ -45,6 +45,12 @@ it.each([
 	['catalog', 'getAll', 'There are no catalogs that this account can see.'],
 	['catalog', 'getHierarchy', 'There are no catalogs that this account can see.'],
 	['cloudConnection', 'getAll', 'There are no cloud connections that this account can see.'],
+	[
+		'environmentOverridePreset',
+		'getAll',
+		'There are no environment override presets that this account can see.',
+	],
+	['apiKey', 'getAll', 'There are no API keys that this account can see.'],
 ])('of %s: %s, without filters', async (resource, operation, hint) => {
 	expect(await empty({ resource, operation })).toEqual([hint]);
 });
@@ -60,4 +66,25 @@ it('of an export as items, with its range', async () => {
 	expect(hints[0]).toMatch(
 		/^No events from 2026-11-20T00:00:00Z to 2026-11-20T00:59:59\.999999Z contain "nobody"\. Change 'Search Term'/,
 	);
+});
+
+it('of what is in a catalog and in a namespace, with where it looked', async () => {
+	const { catalogs } = suite.sandbox.store;
+	const catalog = catalogs.create({ id: 'cat-new', name: 'new' });
+	const catalogId = { __rl: true, mode: 'id', value: 'cat-new' };
+	expect(await empty({ resource: 'namespace', operation: 'getAll', catalogId })).toEqual([
+		expect.stringContaining('namespaces in this catalog'),
+	]);
+	catalog.namespaces.set('bare', { entries: new Map() } as never);
+	const namespace = { __rl: true, mode: 'name', value: 'bare' };
+	const tables = { resource: 'table', operation: 'getAll', catalogId, namespace };
+	const asked: string[] = [];
+	for (const include of ['TABLE', 'VIEW', 'all']) {
+		asked.push(...(await empty({ ...tables, include })));
+	}
+	expect(asked).toEqual([
+		expect.stringContaining('There are no tables in this namespace'),
+		expect.stringContaining('There are no views in this namespace'),
+		expect.stringContaining('There are no tables or views in this namespace'),
+	]);
 });

@@ -166,7 +166,7 @@ test.each([
 	['runs', Runs],
 	['events', Events],
 ])('an empty page after the last one of %s is one more request', async (_, Kind) => {
-	const few = TIMES.filter((time, index) => index % 6 === 0);
+	const few = TIMES.filter((_time, index) => index % 6 === 0);
 	const service = new Kind(few, (count) => count);
 	await service.pass(10);
 	const before = service.requests;

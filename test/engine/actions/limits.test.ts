@@ -1,0 +1,26 @@
+/** Lists give no more than their limit, whole or simplified. */
+import { runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+
+const catalogId = { __rl: true, mode: 'id', value: 'cat-org' };
+const namespace = { __rl: true, mode: 'name', value: 'noaa' };
+
+it.each([
+	['API keys', { resource: 'apiKey', operation: 'getAll' }],
+	['catalogs', { resource: 'catalog', operation: 'getAll' }],
+	['hierarchies', { resource: 'catalog', operation: 'getHierarchy', output: 'catalogs' }],
+	['tables of hierarchies', { resource: 'catalog', operation: 'getHierarchy', output: 'tables' }],
+	['cloud connections', { resource: 'cloudConnection', operation: 'getAll' }],
+	['presets', { resource: 'environmentOverridePreset', operation: 'getAll' }],
+	['job runs', { resource: 'jobRun', operation: 'getAll' }],
+	['namespaces', { resource: 'namespace', operation: 'getAll', catalogId }],
+	['tables', { resource: 'table', operation: 'getAll', catalogId, namespace, include: 'all' }],
+])('of %s', async (_, list) => {
+	const all = await runNode(suite.sandbox, { ...list, returnAll: true });
+	const first = await runNode(suite.sandbox, { ...list, limit: 1 });
+	expect(all.json.length).toBeGreaterThan(1);
+	expect(first.json).toEqual(all.json.slice(0, 1));
+	expect(first.hints).toEqual([]);
+});
