@@ -124,7 +124,7 @@ export const PARTS: Record<string, Part> = {
 	apiKey: operations('apiKey', 'engine/actions/apiKey.test.ts', OF_ALL_OPERATIONS),
 	catalog: {
 		sources: ['catalog', 'namespace', 'table', 'view'].map((folder) => `actions/${folder}/*.ts`),
-		tests: ['engine/actions/catalog.test.ts', OF_ALL_OPERATIONS, LISTS],
+		tests: ['engine/actions/{catalog,table}.test.ts', OF_ALL_OPERATIONS, LISTS],
 		without: WORDS,
 	},
 	cloudConnection: operations('cloudConnection', 'engine/actions/cloudConnection/*.test.ts'),

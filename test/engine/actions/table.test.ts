@@ -1,0 +1,163 @@
+import { credentialsFor, runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+
+const at = (catalogId: string, namespace?: string, table?: string) => ({
+	catalogId: { __rl: true, mode: 'id', value: catalogId },
+	...(namespace && { namespace: { __rl: true, mode: 'name', value: namespace } }),
+	...(table && { table: { __rl: true, mode: 'name', value: table } }),
+});
+
+describe('tables', () => {
+	const table = (operation: string, where: object, more: object = {}) => ({
+		resource: 'table',
+		operation,
+		...where,
+		...more,
+	});
+	const hail = at('cat-org', 'noaa', 'hail');
+
+	it('tells tables and views apart', async () => {
+		const names = async (include: string) => {
+			const parameters = table('getAll', at('cat-org', 'noaa'), { include, returnAll: true });
+			const { json } = await runNode(suite.sandbox, parameters);
+			return json.map(({ name, table_type: type, catalogId, namespace }) => {
+				expect([catalogId, namespace]).toEqual(['cat-org', 'noaa']);
+				return `${type as string} ${name as string}`;
+			});
+		};
+		expect(await names('TABLE')).toEqual(['TABLE hail', 'TABLE wind', 'TABLE broken_metadata']);
+		expect(await names('VIEW')).toEqual(['VIEW recent_hail', 'VIEW summary / by month']);
+		expect(await names('all')).toHaveLength(5);
+	});
+
+	it('keeps every digit of long numbers', async () => {
+		const simple = await runNode(suite.sandbox, table('get', hail));
+		expect(simple.json).toEqual([
+			{
+				catalogId: 'cat-org',
+				namespace: 'noaa',
+				name: 'hail',
+				sqlName: 'org_catalog.noaa.hail',
+				format: 'ICEBERG',
+				location: expect.stringContaining('s3://'),
+				updateTime: expect.stringMatching(/^2026-11-20/),
+				rowCount: 48_211_902,
+				columns: [
+					'id: long',
+					'observed_at: timestamptz',
+					'geometry: geometry',
+					'größe (mm): double',
+				],
+				currentSnapshotId: '9223372036854775807',
+			},
+		]);
+		const raw = await runNode(suite.sandbox, table('get', hail, { simplify: false }));
+		expect(raw.json[0].snapshots).toMatchObject([
+			{ 'snapshot-id': '3051729675574597004' },
+			{ 'snapshot-id': '9223372036854775807', 'parent-snapshot-id': '3051729675574597004' },
+		]);
+	});
+
+	it('reaches every table of the demo data, whatever its name', async () => {
+		const { sandbox } = suite;
+		const namespace = 'odd.names/level two';
+		const names = [
+			...(sandbox.store.catalogs.get('cat-org')?.namespaces.get(namespace)?.entries.keys() ?? []),
+		];
+		expect(names.length).toBeGreaterThan(5);
+		for (const name of [...names]) {
+			const { json, error } = await runNode(sandbox, table('get', at('cat-org', namespace, name)));
+			expect(error).toBeUndefined();
+			expect(json[0]).toMatchObject({ namespace, name });
+		}
+	});
+
+	it('keeps spaces at the ends of names', async () => {
+		const { sandbox } = suite;
+		const catalog = sandbox.store.catalogs.get('cat-org');
+		if (!catalog) throw new Error('no catalog');
+		sandbox.store.catalogs.addTable(catalog, ' spaced ', { name: ' table ' });
+		const { json } = await runNode(sandbox, table('get', at('cat-org', ' spaced ', ' table ')));
+		expect(json[0]).toMatchObject({ namespace: ' spaced ', name: ' table ' });
+	});
+
+	it('gives temporary credentials as the service does, without a body in the request', async () => {
+		const { sandbox } = suite;
+		const { json } = await runNode(sandbox, table('getCredentials', hail));
+		expect(json[0]).toEqual({
+			accessKey: expect.any(String),
+			secretKey: expect.any(String),
+			sessionToken: expect.any(String),
+			expiration: expect.stringMatching(/^2026-11-21T13:00/),
+			region: 'us-west-2',
+		});
+		expect(sandbox.requests.of('getTableCredentials')[0].body).toBeUndefined();
+	});
+
+	describe('delete', () => {
+		it('removes the entry and says that the data files stay', async () => {
+			const { sandbox } = suite;
+			const { json } = await runNode(sandbox, table('delete', at('cat-org', 'noaa', 'wind')));
+			expect(json).toEqual([
+				{
+					deleted: true,
+					catalogId: 'cat-org',
+					namespace: 'noaa',
+					name: 'wind',
+					dataFilesKept: true,
+				},
+			]);
+			expect(sandbox.requests.of('deleteTable')[0].query).toEqual({});
+		});
+
+		it('needs an admin', async () => {
+			const { sandbox } = suite;
+			const { error } = await runNode(sandbox, table('delete', hail), {
+				credentials: credentialsFor(sandbox, 'user'),
+			});
+			expect(error?.httpCode).toBe('403');
+			expect(error?.description).toContain('Only an admin of the organization can do this');
+			expect(error?.description).not.toContain('Force Delete');
+		});
+
+		it.each([
+			['cat-glue', 'sales', 'stores', 'AWS Glue Data Catalog'],
+			['cat-s3tables', 'telemetry', 'positions', 'Amazon S3 Tables'],
+		])('names the foreign catalog that refuses (%s)', async (catalog, namespace, name, kind) => {
+			const { error } = await runNode(suite.sandbox, table('delete', at(catalog, namespace, name)));
+			expect(error?.description).toContain(`is a foreign catalog (${kind})`);
+			expect(error?.description).toContain('Delete the table in the system that owns the catalog');
+		});
+
+		it('says how to go on when it is refused and the catalogs cannot be read', async () => {
+			const { sandbox } = suite;
+			sandbox.faults.add({ endpoint: 'listCatalogs', fault: { kind: 'status', status: 403 } });
+			const broken = table('delete', at('cat-org', 'noaa', 'broken_metadata'));
+			const { error } = await runNode(sandbox, broken);
+			expect(error?.description).toContain("turn on 'Force Delete Catalog Entry'");
+		});
+
+		it('asks for no catalogs when the service is down', async () => {
+			const { sandbox } = suite;
+			sandbox.faults.add({ endpoint: 'deleteTable', fault: { kind: 'status', status: 501 } });
+			const { error } = await runNode(sandbox, table('delete', hail));
+			expect(error?.httpCode).toBe('501');
+			expect(sandbox.requests.of('listCatalogs')).toEqual([]);
+			expect(error?.description).not.toContain('Force Delete');
+		});
+
+		it('removes an entry with broken metadata only by force, and says so', async () => {
+			const { sandbox } = suite;
+			const broken = at('cat-org', 'noaa', 'broken_metadata');
+			const refused = await runNode(sandbox, table('delete', broken));
+			expect(refused.error?.description).toContain("turn on 'Force Delete Catalog Entry'");
+			const forced = await runNode(sandbox, table('delete', broken, { options: { force: true } }));
+			expect(forced.json[0]).toMatchObject({ deleted: true, name: 'broken_metadata' });
+			expect(sandbox.requests.of('deleteTable').at(-1)?.query).toEqual({
+				force_delete_catalog_entry: 'true',
+			});
+		});
+	});
+});
