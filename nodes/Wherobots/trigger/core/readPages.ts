@@ -1,8 +1,8 @@
 import type { Micros } from '../../service/time/time';
 import type { Page } from '../../transport/pagination';
-import { endsTooEarly, MAX_BARREN_PAGES, MAX_REPEATS } from '../../transport/pagination';
+import { MAX_BARREN_PAGES } from '../../transport/pagination';
 import { settled } from '../../transport/settled';
-import { digest } from './digest';
+import { ListSigns, type PagesBefore } from './listSigns';
 import type { Budget, Source } from './source';
 
 /** What the records of a list, read so far, say about how far it may count as known. */
@@ -14,16 +14,8 @@ export interface Reading {
 }
 
 /** Where a reading that did not reach the end of its list continues. */
-export interface Resume extends Reading {
+export interface Resume extends Reading, PagesBefore {
 	cursor: string;
-	/** How many records have come, and how many there are if the service says so. */
-	count?: number;
-	total?: number;
-	/** A digest of the last one's key. */
-	last?: string;
-	/** A record has come twice so far, or the total has fallen. */
-	shifted?: boolean;
-	fallen?: boolean;
 }
 
 export type PagedReadResult =
@@ -64,22 +56,16 @@ export interface PagedRead<T> {
  */
 export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult> {
 	const { source, budget, first, resume } = plan;
-	const keyOf = (record: T) => digest(plan.keyOf(record));
+	const signs = new ListSigns<T>(plan.keyOf, resume);
 	const cursors = new Set<string>();
-	const seen = new Set<string>();
 	let reading: Reading = resume ? { newest: resume.newest, oldestNew: resume.oldestNew } : {};
 	let cursor = resume?.cursor;
-	let { total, last, shifted = false, fallen = false } = resume ?? ({} as Partial<Resume>);
-	let highest = total;
 	let barren = 0;
 	let repeats = 0;
-	const count = () => (resume?.count ?? 0) + seen.size;
-	const truncated = (at: string): PagedReadResult => {
-		const next: Resume = { ...reading, cursor: at, count: count(), total, last };
-		if (shifted) next.shifted = true;
-		if (fallen) next.fallen = true;
-		return { kind: 'truncated', resume: next };
-	};
+	const truncated = (at: string): PagedReadResult => ({
+		kind: 'truncated',
+		resume: { ...reading, cursor: at, ...signs.pagesBefore },
+	});
 
 	for (let responses = 0; ; responses++) {
 		let page = responses === 0 ? first : undefined;
@@ -100,30 +86,17 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 			};
 			page = { ...read.value, reading };
 		}
-		const { items, next } = page;
-		const before = seen.size;
-		for (const record of items) seen.add(plan.keyOf(record));
-		const fresh = seen.size - before;
-		// A shift between two polls shows records once more, up to the last one of the poll before.
-		if (resume?.last !== undefined) shifted ||= items.some((item) => keyOf(item) === resume.last);
-		if (repeats === 0) shifted ||= fresh < items.length;
-		if (items.length > 0) last = keyOf(items[items.length - 1]);
-		if (responses === 0 && !resume) ({ total } = page);
-		fallen ||= (page.total ?? Infinity) < (highest ?? -Infinity);
-		highest = later(highest, page.total);
+		const { next } = page;
+		const fresh = signs.note(page, repeats > 0);
 		if (next === undefined) {
-			const isWrong =
-				endsTooEarly(page, cursor, count(), highest) || (count() === 0 && (highest ?? 0) > 0);
-			const short = fallen || isWrong || count() < (total ?? 0);
-			const isEmpty = cursor !== undefined && items.length === 0 && count() !== total;
-			const most = plan.isTrusting ? 0 : isWrong ? MAX_REPEATS : isEmpty ? 1 : 0;
-			if (repeats < most && !budget.spent()) {
+			if (!plan.isTrusting && repeats < signs.repeatsOf(page, cursor) && !budget.spent()) {
 				repeats += 1;
 				continue;
 			}
 			const pages = responses + (resume ? 2 : 1) - repeats;
-			const signs = plan.isTrusting ? { shifted: false, short: false } : { shifted, short };
-			return { kind: 'complete', pages, ...signs, ...reading };
+			const shifted = !plan.isTrusting && signs.shifted;
+			const short = !plan.isTrusting && signs.isShort(page, cursor);
+			return { kind: 'complete', pages, shifted, short, ...reading };
 		}
 		repeats = 0;
 		if (cursors.has(next) || next === cursor) {
