@@ -1,13 +1,8 @@
 import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
+import { at } from './parameters';
 
 const suite = suiteWithSandbox();
-
-const at = (catalogId: string, namespace?: string, table?: string) => ({
-	catalogId: { __rl: true, mode: 'id', value: catalogId },
-	...(namespace && { namespace: { __rl: true, mode: 'name', value: namespace } }),
-	...(table && { table: { __rl: true, mode: 'name', value: table } }),
-});
 
 describe('catalogs', () => {
 	it('gives a new catalog the id that the following operations take', async () => {

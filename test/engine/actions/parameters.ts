@@ -10,3 +10,10 @@ export const pythonRun = {
 	runtime: { __rl: true, mode: 'list', value: 'tiny' },
 	region: { __rl: true, mode: 'list', value: 'aws-us-west-2' },
 };
+
+/** A catalog, a namespace in it, or a table or view in that, by their names. */
+export const at = (catalogId: string, namespace?: string, table?: string) => ({
+	catalogId: { __rl: true, mode: 'id', value: catalogId },
+	...(namespace && { namespace: { __rl: true, mode: 'name', value: namespace } }),
+	...(table && { table: { __rl: true, mode: 'name', value: table } }),
+});
