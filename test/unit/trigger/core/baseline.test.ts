@@ -133,6 +133,24 @@ test('a run that is created or ends while a first poll is reading pages is news,
 	expect(new Set(given).size).toBe(given.length);
 });
 
+test.each<[string, number, Partial<RunSource>]>([
+	["n8n's clock is days ahead", 6, { localNow: () => START + 3 * 24 * 60 * MINUTE }],
+	['no response tells the time', 2, { knowsTime: () => false }],
+])('a run that is younger than the first response is news, when %s', async (_, seconds, clock) => {
+	// Each response takes four seconds, and shows what was there when it was asked for.
+	const service = new SlowService(4);
+	const created = START + seconds * SECOND;
+	const source = { ...runService(service, [START - MINUTE, created], MINUTE), ...clock };
+	let state: RunState | undefined;
+	const given: string[] = [];
+	for (let poll = 0; poll < 2; poll++) {
+		const polled = await pollRuns(state, 'scope', source, service.budget(60));
+		state = polled.state;
+		given.push(...polled.changes.map(({ run }) => changeId(run)));
+	}
+	expect(given).toContain(`run/${created}/RUNNING`);
+});
+
 test.each([3, 8, 14])(
 	'a first poll at %d seconds a page does not fail for want of time, and is finished by later ones',
 	async (seconds) => {
