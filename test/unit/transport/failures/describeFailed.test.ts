@@ -3,22 +3,15 @@ import {
 	describeFailed,
 	describeUnreadable,
 	withLookFor,
-	type FailedResponse,
 } from '../../../../nodes/Wherobots/transport/failures/failure';
-
-const response = (status: number, body: unknown = '', more: Partial<FailedResponse> = {}) => ({
-	status,
-	contentType: 'application/json',
-	text: typeof body === 'string' ? body : JSON.stringify(body),
-	...more,
-});
+import { failedResponse } from '../../../support/failedResponse';
 
 const IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
 
 describe('a successful status', () => {
 	const failed = (status: number, body: unknown) =>
-		describeFailed(endpoints.getRun, response(status, body)).message;
+		describeFailed(endpoints.getRun, failedResponse(status, body)).message;
 
 	it('is a failure in the words of the service where its error body says so', () => {
 		const body = { errors: [{ message: 'Run not found', code: 'NOT_FOUND_ERROR' }] };
@@ -29,7 +22,7 @@ describe('a successful status', () => {
 	});
 
 	it('with a body beyond the limit says how much that is', () => {
-		expect(describeUnreadable(response(200, '', { largerThan: 64_000_000 }))).toEqual({
+		expect(describeUnreadable(failedResponse(200, '', { largerThan: 64_000_000 }))).toEqual({
 			message: 'The response from Wherobots Cloud is too large',
 			description: `It has more than 64 MB, so it was not read to the end.\n${IF_IT_LASTS}`,
 			httpCode: '200',

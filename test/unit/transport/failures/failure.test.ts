@@ -4,15 +4,10 @@ import {
 	describeUnreadable,
 	type FailedResponse,
 } from '../../../../nodes/Wherobots/transport/failures/failure';
+import { failedResponse } from '../../../support/failedResponse';
 
-const response = (status: number, body: unknown = '', more: Partial<FailedResponse> = {}) => ({
-	status,
-	contentType: 'application/json',
-	text: typeof body === 'string' ? body : JSON.stringify(body),
-	...more,
-});
 const described = (status: number, body?: unknown, more?: Partial<FailedResponse>) =>
-	describeResponse(endpoints.getRun, response(status, body, more));
+	describeResponse(endpoints.getRun, failedResponse(status, body, more));
 
 const CHECK = "Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const SECRET = 'Check the API key or token in the credential: it may have expired.';
@@ -64,7 +59,7 @@ describe('a response without errors in it', () => {
 		['by a tag', '<html><p>Sign in</p>', ''],
 		['by its doctype', ' <!DOCTYPE html>Sign in', ''],
 	])('knows a web page %s', (_, text, contentType) => {
-		expect(describeUnreadable(response(200, text, { contentType }))).toEqual({
+		expect(describeUnreadable(failedResponse(200, text, { contentType }))).toEqual({
 			message: 'Wherobots Cloud returned an unexpected response',
 			description: `HTTP 200 with a web page: Sign in\n${CHECK}`,
 			httpCode: '200',
@@ -73,19 +68,19 @@ describe('a response without errors in it', () => {
 
 	it('knows no web page in a text about one', () => {
 		const text = 'No <html>';
-		expect(describeUnreadable(response(200, text, { contentType: '' })).description).toMatch(
+		expect(describeUnreadable(failedResponse(200, text, { contentType: '' })).description).toMatch(
 			/^HTTP 200 with this body: No/,
 		);
 	});
 
 	it('says who may do it when nobody else does', () => {
-		const refused = describeResponse(endpoints.queryAuditLog, response(403));
+		const refused = describeResponse(endpoints.queryAuditLog, failedResponse(403));
 		expect(refused.description).toBe(
 			`HTTP 403 with an empty body.\n${endpoints.queryAuditLog.permission}\n${CHECK}`,
 		);
-		expect(describeResponse(endpoints.queryAuditLog, response(404)).description).not.toContain(
-			'admin',
-		);
+		expect(
+			describeResponse(endpoints.queryAuditLog, failedResponse(404)).description,
+		).not.toContain('admin');
 	});
 });
 
@@ -175,7 +170,7 @@ describe('errors of the service', () => {
 		const body = { errors: [{ message: 'Forbidden', details: 'No.' }] };
 		const { permission } = endpoints.queryAuditLog;
 		const of = (status: number) =>
-			describeResponse(endpoints.queryAuditLog, response(status, body)).description;
+			describeResponse(endpoints.queryAuditLog, failedResponse(status, body)).description;
 		expect(of(403)).toBe(`${permission}\nNo.`);
 		expect(of(404)).toBe('No.');
 	});
