@@ -38,15 +38,13 @@ export function exceedingRuns(
 	for (const run of shown) {
 		const status = run.status as keyof DurationLimits;
 		const limit = Object.hasOwn(limits, status) ? limits[status] : undefined;
-		const known = tracked.get(run.id);
-		if (limit === undefined || known?.statuses.at(-1) !== status) continue;
+		if (limit === undefined || tracked.get(run.id)?.statuses.at(-1) !== status) continue;
 		const since = parseServiceTime(
 			status === 'RUNNING' ? (run.startTime ?? run.createTime) : run.createTime,
 		);
 		const duration = since === undefined ? 0 : timeOf(run) - since;
 		if (since === undefined || duration <= limit) continue;
-		if (known.notes.exceeded?.includes(status)) continue;
-		known.notes.exceeded = [...(known.notes.exceeded ?? []), status];
+		if (!tracked.noteExceeded(run.id, status)) continue;
 		exceeding.push({ run, status, since, duration, limit });
 	}
 	return exceeding;
@@ -75,13 +73,11 @@ export function passedRuns(
 			},
 			RUNNING: { since: started, until: ended },
 		};
-		const known = tracked.get(run.id);
 		for (const status of ['PENDING', 'RUNNING'] as const) {
 			const { since, until } = spans[status];
 			const limit = limits[status];
 			if (limit === undefined || since === undefined || until === undefined) continue;
-			if (until - since <= limit || known?.notes.exceeded?.includes(status)) continue;
-			if (known) known.notes.exceeded = [...(known.notes.exceeded ?? []), status];
+			if (until - since <= limit || !tracked.noteExceeded(run.id, status)) continue;
 			exceeding.push({ run, status, since, duration: until - since, limit });
 		}
 	}

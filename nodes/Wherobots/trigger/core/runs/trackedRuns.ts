@@ -115,6 +115,14 @@ export class TrackedRuns {
 		return (notes.missing = [times + 1, Math.min(since, now)]);
 	}
 
+	/** Notes that a run was reported to last too long in a status; false when it was before. */
+	noteExceeded(id: string, status: string): boolean {
+		const notes = this.runs.get(id)?.notes;
+		if (notes?.exceeded?.includes(status)) return false;
+		if (notes) notes.exceeded = [...(notes.exceeded ?? []), status];
+		return true;
+	}
+
 	/** No longer follows a run. It is remembered as ended for as long as a list may show it. */
 	drop(id: string, now: Micros): void {
 		const run = this.runs.get(id);
