@@ -149,6 +149,28 @@ test('a service that knows nothing for the time of one poll is no other one', as
 	expect(news.filter((id) => !log.given.includes(id))).toEqual([]);
 });
 
+test('replicas that are behind do not make it another one, however often polls ask them', async () => {
+	let now = START;
+	const source = {
+		now: () => now,
+		knowsTime: () => true,
+		localNow: () => now,
+		runs: async () => await Promise.resolve({ items: [] }),
+		run: async () => await Promise.resolve(undefined),
+	} as Partial<RunSource> as RunSource;
+	const state = newRunState('s', START - MINUTE, [['remembered', START, ['PENDING']]]);
+	let doubt: Doubt = { credential: 'new', asked: 0 };
+	for (let poll = 0; poll < 12; poll++) {
+		const found = await recognizeService(state, doubt, source, { spent: () => false });
+		if (found.kind !== 'open') throw new Error(`Poll ${poll} decided that it is ${found.kind}`);
+		// As n8n stores it.
+		doubt = JSON.parse(JSON.stringify(found.doubt)) as Doubt;
+		now += 10 * SECOND;
+	}
+	const found = await recognizeService(state, doubt, source, { spent: () => false });
+	expect(found).toEqual({ kind: 'other', began: START });
+});
+
 test('without any record there is nothing to recognize an organization by', async () => {
 	const state: RunState = { v: 1, kind: 'runs', scope: 'x', watermark: START, runs: [] };
 	const found = await recognizeService(state, { credential: 'new', asked: 0 }, {} as RunSource, {
