@@ -229,3 +229,38 @@ test("a first poll that takes two polls looks a day back, too, when n8n's clock 
 	expect(state.baseline).toBeUndefined();
 	expect(state.watermark).toBeLessThan(service.now);
 });
+
+test("where the service's clock is months behind, what is older than the first poll is no news either", async () => {
+	const service = new SlowService(8);
+	const hour = 60 * MINUTE;
+	// Every two hours a run that ends, and every day one that does not.
+	const ended = Array.from({ length: 240 }, (_, index) => START - (index + 1) * 2 * hour);
+	const active = Array.from(
+		{ length: 15 },
+		(_, index) => START - (20 - index) * 24 * hour + MINUTE,
+	);
+	const run = (time: number): Run => {
+		const status = active.includes(time) ? 'RUNNING' : 'COMPLETED';
+		return { id: String(time), name: 'nightly', status, createTime: iso(time) };
+	};
+	const all = [...ended, ...active].sort((a, b) => a - b);
+	const source: RunSource = {
+		...service.common(),
+		now: () => service.now - 150 * 24 * hour,
+		runs: async (query, cursor) => {
+			const listed = 'statuses' in query ? active : all.filter((time) => time >= query.createdFrom);
+			const { items, next } = service.page(listed, cursor);
+			return await Promise.resolve({ items: items.map(run), next });
+		},
+		run: async (id) => await Promise.resolve(run(Number(id))),
+	};
+	let state: RunState | undefined;
+	for (let poll = 0; poll < 10; poll++) {
+		const polled = await pollRuns(state, 'scope', source, service.budget(poll < 2 ? 12 : 120));
+		if (poll === 0) expect(polled.state.baseline).toBe('active');
+		expect(polled.changes).toEqual([]);
+		state = polled.state;
+		service.now += 2 * hour;
+	}
+	expect(state?.baseline).toBeUndefined();
+});

@@ -5,7 +5,7 @@ import { endsTooEarly } from '../../../transport/pagination';
 import { settled } from '../../../transport/settled';
 import { eventIdOf, eventTimeOf } from './auditEvents';
 import type { AuditReader, FirstPage } from './auditReading';
-import { clockCorrection, isTimeSure } from '../presentTime';
+import { clockCorrection, isTimeSure, timeSince } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import { SeenEvents } from './seenEvents';
 import { FIRST_POLL_SHARE, shareOf, type AuditPage, type Budget, type Range } from '../source';
@@ -180,7 +180,10 @@ class Baseline {
 	}
 
 	private now(): Micros {
-		return this.source.now() + this.correction;
+		const began = this.previous?.began;
+		return began === undefined
+			? this.source.now() + this.correction
+			: timeSince(began, this.source);
 	}
 
 	/** What has to be read: nothing of it is younger than the first response. */
