@@ -4,6 +4,7 @@
  * the same. Jest would take twice as long.
  */
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { execa } from 'execa';
@@ -26,8 +27,10 @@ type Kind = keyof typeof PROPERTIES;
 async function live(kind: Kind, numRuns: number, seed: number): Promise<void> {
 	let lived = 0;
 	const step = startStep(`${numRuns} histories of ${kind}, seed ${seed}`, () => `${lived} lived`);
-	const property = PROPERTIES[kind].beforeEach(() => {
+	const property = PROPERTIES[kind].beforeEach(async () => {
 		lived += 1;
+		// Histories wait for nothing, which would leave no time for the report.
+		if (lived % 100 === 0) await setImmediate();
 	});
 	try {
 		await fc.assert<unknown>(property, { numRuns, seed });
@@ -72,6 +75,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	const { message, cause } = error as Error;
+	// What went wrong in the history is the cause of the property's failure.
+	process.stderr.write(`${message}\n${cause instanceof Error ? `${cause.message}\n` : ''}`);
 	process.exitCode = 1;
 });

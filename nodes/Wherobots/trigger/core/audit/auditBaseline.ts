@@ -84,7 +84,6 @@ class Baseline {
 		this.hasShown = this.seen.size > 0;
 		this.watermark = previous?.watermark ?? this.from(HOUR);
 		this.time = shareOf(budget, FIRST_POLL_SHARE);
-		if (previous && !previous.resume) this.passRead();
 	}
 
 	async read(): Promise<AuditState> {
@@ -241,6 +240,7 @@ class Baseline {
 	}
 
 	private unfinished(resume?: Resume, range?: Range): AuditState {
+		if (!resume) this.passRead();
 		const { began } = this;
 		const state = { ...this.finished(), baseline: true as const, began };
 		return resume && range ? { ...state, resume, range } : state;
