@@ -31,6 +31,28 @@ describe('records', () => {
 		});
 	});
 
+	it('sends only what was given', async () => {
+		const good = { name: 'acme', awsAccountId: '123456789012' };
+		const { error } = await runNode(suite.sandbox, connection('create', undefined, good));
+		expect(error).toBeUndefined();
+		expect(suite.sandbox.requests.of('createCloudConnection')[0].body).toEqual(good);
+	});
+
+	it('takes twenty trusted accounts', async () => {
+		const trustedAccountIds = Array.from({ length: 20 }, (_, n) => String(123456789000 + n));
+		const { error } = await runNode(
+			suite.sandbox,
+			connection('create', undefined, {
+				name: 'acme',
+				awsAccountId: '123456789012',
+				options: { trustedAccountIds },
+			}),
+		);
+		expect(error).toBeUndefined();
+		const [{ body }] = suite.sandbox.requests.of('createCloudConnection');
+		expect(body).toMatchObject({ trustedAccountIds });
+	});
+
 	it.each([
 		['an account of 11 digits', { awsAccountId: '12345678901' }, "'AWS Account ID' must be an AWS"],
 		['an ARN as account', { awsAccountId: 'arn:aws:iam::123456789012:root' }, "'AWS Account ID'"],
@@ -191,6 +213,33 @@ describe('verify', () => {
 		});
 	});
 
+	it('says in its error what became of the role and of the storage', async () => {
+		const { error } = await runNode(
+			suite.sandbox,
+			connection('verify', 'conn-production', {
+				checkStorage: true,
+				storagePath: 's3://acme-private',
+				onFailure: 'fail',
+			}),
+		);
+		const lines = error?.description?.split('\n') ?? [];
+		expect(lines.slice(0, 3)).toEqual([
+			'Role assumption: OK',
+			'Storage access: DENIED',
+			'Connection ID: conn-production',
+		]);
+	});
+
+	it('fails when the response says nothing of the role', async () => {
+		const edit = () => ({});
+		suite.sandbox.faults.add({ endpoint: 'verifyCloudConnection', fault: { kind: 'edit', edit } });
+		const { error } = await runNode(
+			suite.sandbox,
+			connection('verify', 'conn-production', { onFailure: 'fail' }),
+		);
+		expect(error?.message).toContain('did not pass verification');
+	});
+
 	const waiting = { waitUntilVerified: true, maxWaitMinutes: 10, onFailure: 'fail' };
 
 	it('waits until a stack is there, through an outage, at growing intervals', async () => {
@@ -235,6 +284,13 @@ describe('verify', () => {
 			connection('verify', 'conn-broken', { ...waiting, onFailure: 'return' }),
 		);
 		expect(returned.json[0]).toMatchObject({ verified: false });
+	});
+
+	it('fails at the deadline with the last failure of the service', async () => {
+		const fault = { kind: 'status', status: 503 } as const;
+		suite.sandbox.faults.add({ endpoint: 'verifyCloudConnection', fault });
+		const { error } = await runNode(suite.sandbox, connection('verify', 'conn-new', waiting));
+		expect(error?.httpCode).toBe('503');
 	});
 
 	it('does not wait for a connection that is not there', async () => {
