@@ -56,6 +56,19 @@ describe('Download', () => {
 		expect(items[0].binary?.file).toMatchObject({ fileName: 'mine.txt', mimeType: 'text/plain' });
 	});
 
+	it('has the type that the storage has for it', async () => {
+		const contentType = 'text/markdown ; charset=utf-8';
+		suite.sandbox.store.storages.put('stor-acme', 'notes.txt', content, { contentType });
+		const { items } = await runNode(suite.sandbox, downloadNode('notes.txt'));
+		expect(items[0].binary?.data.mimeType).toBe('text/markdown');
+	});
+
+	it('takes a path with slashes before it', async () => {
+		const { json, error } = await runNode(suite.sandbox, downloadNode('//jobs/nightly_etl.py'));
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ path: 'jobs/nightly_etl.py', fileName: 'nightly_etl.py' });
+	});
+
 	it("streams into n8n's file store", async () => {
 		const store = await useFileStore();
 		const bytes = randomBytes(3_000_000);
@@ -135,6 +148,17 @@ describe('Get Many', () => {
 		suite.sandbox.variants.missingFolder = missingFolder;
 		const { error, items } = await list({ folder: by('path', 'nowhere') });
 		expect([error?.httpCode, items]).toEqual([httpCode, []]);
+	});
+
+	it.each([
+		['all', 'files or folders'],
+		['files', 'files'],
+		['folders', 'folders'],
+	])('says that there is nothing (%s)', async (includeEntries, what) => {
+		storage().folders.add('empty/');
+		const { hints } = await list({ folder: by('path', 'empty'), includeEntries });
+		expect(hints).toEqual([`There are no ${what} in this folder.`]);
+		expect((await list()).hints).toEqual([]);
 	});
 
 	it('fails when a page leads nowhere', async () => {
