@@ -115,8 +115,12 @@ export const PARTS: Record<string, Part> = {
 		sources: ['actions/*.ts'],
 		tests: ['unit/actions/*.test.ts', OF_ALL_OPERATIONS, 'engine/actions/jobRun/create*.test.ts'],
 	},
-	// create.stopped.test.ts waits for seconds of real time.
-	jobRun: operations('jobRun', 'engine/actions/jobRun/!(create.stopped).test.ts'),
+	// The other tests of creating runs look at transport/creation and transport/jobRuns.
+	jobRun: operations(
+		'jobRun',
+		'engine/actions/jobRun/{cancel,get*,waitForCompletion}.test.ts',
+		'engine/actions/jobRun/{create,create.again,create.exists,create.input,create.upload,create.wait}.test.ts',
+	),
 	// Its properties make hundreds of exports, and exportPace.test.ts takes five seconds of real time.
 	auditLog: operations(
 		'auditLog',
