@@ -8,6 +8,11 @@ export function isTimeSure(source: Source): boolean {
 	return source.knowsTime() && clocksAgree(source);
 }
 
+/** The service's time where it is sure, else that of n8n's clock. */
+export function bestTime(source: Source): Micros {
+	return isTimeSure(source) ? source.now() : source.localNow();
+}
+
 function clocksAgree(source: Source): boolean {
 	return Math.abs(source.now() - source.localNow()) <= DAY;
 }
@@ -33,4 +38,15 @@ export async function clockCorrection(
 		(await hasAnyFrom(earlier - DAY, (time) => time > earlier + DAY));
 	const found = await settled(isLater());
 	return (found.ok && found.value ? later : earlier) - told;
+}
+
+/**
+ * The service's time in a poll that continues a first poll, whose beginning has told which of the
+ * clocks is right where they differ by more than a day.
+ */
+export function timeSince(began: Micros, source: Source): Micros {
+	if (clocksAgree(source)) return source.now();
+	const distance = (time: Micros) => Math.abs(time - began);
+	const [nearer] = [source.now(), source.localNow()].sort((a, b) => distance(a) - distance(b));
+	return nearer;
 }
