@@ -207,10 +207,9 @@ describe('file name and type', () => {
 	});
 
 	it('shows a refusal that comes in the place of the template', async () => {
-		const errors = [{ code: 'STACK_UNAVAILABLE', message: 'The stack is not available.' }];
-		respondWith(JSON.stringify({ requestId: 'req-1', errors }));
+		respondWith('{"requestId":"r","errors":[{"code":"GONE","message":"The stack is gone."}]}');
 		const { error, items } = await download();
-		expect(error?.message).toContain('The stack is not available.');
+		expect(error?.message).toContain('The stack is gone.');
 		expect(items).toEqual([]);
 	});
 
