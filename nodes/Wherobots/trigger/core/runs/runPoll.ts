@@ -102,9 +102,14 @@ class RunPoller {
 		private readonly limits: DurationLimits,
 	) {
 		this.isTrusting = isMistrustOver(state.mistrust, source.localNow());
-		this.source = this.isTrusting
-			? { ...source, runs: async (...query) => withoutTotal(await source.runs(...query)) }
-			: source;
+		this.source = {
+			...source,
+			now: () => timeSince(state.watermark, source),
+			knowsTime: () => isTimeSure(source),
+		};
+		if (this.isTrusting) {
+			this.source.runs = async (...query) => withoutTotal(await source.runs(...query));
+		}
 		this.runs = new TrackedRuns(state.runs, state.since);
 		this.checkedAt = state.checkedAt;
 	}
@@ -221,7 +226,7 @@ class RunPoller {
 	/** Takes a run as the service shows it; true when something about it is new. */
 	private observe(run: Run): boolean {
 		const isKnown = this.runs.get(run.id) !== undefined;
-		const now = timeSince(this.state.watermark, this.source);
+		const now = this.source.now();
 		this.shown.set(run.id, run);
 		this.shownAt.set(run.id, now);
 		const change = this.runs.observe(run, now);
