@@ -12,7 +12,23 @@ let noticed;
 /** What running a file gave before, by its path. */
 const earlier = new Map();
 
+/**
+ * Packages that take most of the time of a test file to load, and what has to be the same as in them.
+ * Nothing that tests look at stays in them from one file to the next.
+ */
+const SHARED = new Set([
+	...['n8n-workflow', 'n8n-core', '@n8n/di', '@n8n/backend-common', 'luxon'],
+	...['fastify', 'axios', 'ajv', 'ajv-formats', 'ws', 'fast-check', 'csv-parse/sync', 'papaparse'],
+]);
+
+/** Has all test files share what a process loads once. */
+function share(runtime) {
+	const load = runtime.requireModuleOrMock.bind(runtime);
+	runtime.requireModuleOrMock = (from, name) => (SHARED.has(name) ? require(name) : load(from, name));
+}
+
 module.exports = async (globalConfig, config, environment, runtime, file, ...rest) => {
+	share(runtime);
 	const mistake = process.env.__STRYKER_ACTIVE_MUTANT__;
 	const known = earlier.get(file);
 	const wanted = new RegExp(globalConfig.testNamePattern ?? '', 'i');
