@@ -24,7 +24,8 @@ const SHARED = new Set([
 /** Has all test files share what a process loads once. */
 function share(runtime) {
 	const load = runtime.requireModuleOrMock.bind(runtime);
-	runtime.requireModuleOrMock = (from, name) => (SHARED.has(name) ? require(name) : load(from, name));
+	runtime.requireModuleOrMock = (from, name) =>
+		SHARED.has(name) ? require(name) : load(from, name);
 }
 
 module.exports = async (globalConfig, config, environment, runtime, file, ...rest) => {
