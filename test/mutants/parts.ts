@@ -93,11 +93,21 @@ export const PARTS: Record<string, Part> = {
 	methods: { sources: ['methods/*.ts'], tests: ['engine/methods/*.test.ts'] },
 	pages: {
 		sources: PAGES,
-		tests: ['hostile/transport/*.test.ts', 'engine/actions/jobRun/getAll.test.ts'],
+		tests: [
+			'unit/transport/{client,inParallel,pagination,polling,records}.test.ts',
+			'hostile/transport/{pagination,serviceClock}.test.ts',
+		],
 	},
 	jobRuns: {
 		sources: ['transport/jobRuns/*.ts', 'transport/creation/*.ts'],
-		tests: ['engine/actions/jobRun/*.test.ts', 'hostile/transport/jobRuns/*.test.ts'],
+		// sameMoment.test.ts starts processes; the operations left out only read a run.
+		tests: [
+			'unit/transport/{creation,jobRuns}/*.test.ts',
+			'engine/actions/jobRun/create.{exists,lost,retry,sameMoment,stopped,wait}.test.ts',
+			'engine/actions/jobRun/{create,getCost,getLogs,waitForCompletion}.test.ts',
+			'engine/actions/apiKey.test.ts',
+			'hostile/transport/{logPages,jobRuns/runLog}.test.ts',
+		],
 	},
 	triggerState: {
 		sources: ['trigger/core/state.ts', 'trigger/core/watermark.ts'],
