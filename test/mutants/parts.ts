@@ -51,7 +51,11 @@ export const PARTS: Record<string, Part> = {
 	},
 	rules: {
 		sources: RULES,
-		tests: ['unit/service/*.test.ts', 'property/service/{rules,rules.jobRuns,endpoints}.test.ts'],
+		tests: [
+			'unit/service/*.test.ts',
+			'unit/service/jobRuns/runtimes.test.ts',
+			'property/service/{rules,rules.jobRuns,endpoints}.test.ts',
+		],
 	},
 	time: {
 		sources: ['service/time/*.ts'],
