@@ -102,14 +102,21 @@ export const PARTS: Record<string, Part> = {
 			'hostile/transport/{pagination,serviceClock}.test.ts',
 		],
 	},
+	creation: {
+		sources: ['transport/creation/*.ts'],
+		tests: [
+			'unit/transport/creation/*.test.ts',
+			'engine/actions/jobRun/create.{lost,stopped}.test.ts',
+			'engine/actions/apiKey.test.ts',
+		],
+	},
 	jobRuns: {
-		sources: ['transport/jobRuns/*.ts', 'transport/creation/*.ts'],
+		sources: ['transport/jobRuns/*.ts'],
 		// sameMoment.test.ts starts processes; the operations left out only read a run.
 		tests: [
-			'unit/transport/{creation,jobRuns}/*.test.ts',
+			'unit/transport/jobRuns/*.test.ts',
 			'engine/actions/jobRun/create.{exists,lost,retry,sameMoment,stopped,wait}.test.ts',
 			'engine/actions/jobRun/{create,getCost,getLogs,waitForCompletion}.test.ts',
-			'engine/actions/apiKey.test.ts',
 			'hostile/transport/{logPages,jobRuns/runLog}.test.ts',
 		],
 	},

@@ -157,4 +157,24 @@ export const REASONS: Reason[] = [
 		change: 'end < 0 → end <= 0',
 		why: 'the quote that ends a string is never the first character of the text',
 	},
+	{
+		file: 'transport/download/bodyReader.ts',
+		change: '\'\' → "Stryker was here!"',
+		why: 'stands for a header that is not there, and names no encoding either way',
+	},
+	{
+		file: 'transport/download/bodyReader.ts',
+		change: 'count === 1 → false',
+		why: 'a shortcut: one chunk is copied to the same bytes',
+	},
+	...['{ once: true } → {}', 'true → false'].map((change) => ({
+		file: 'transport/download/bodyReader.ts',
+		change,
+		why: 'a signal is aborted once',
+	})),
+	...['true → false', '!finished → true'].map((change) => ({
+		file: 'transport/download/gzip.ts',
+		change,
+		why: 'cancelling a stream that has ended does nothing',
+	})),
 ];
