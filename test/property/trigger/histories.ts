@@ -1,19 +1,24 @@
-import type { Parameters } from 'fast-check';
+import * as fc from 'fast-check';
+
+import * as auditCore from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import * as runCore from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { auditHistories, AuditTrial } from './model/auditHistory';
+import { runHistories, RunTrial } from './model/runHistory';
 
 export const STEPS = 45;
 
+/** The tests live through the same histories each time, so that they fail only for what has changed. */
 export const SEED = 20_261_122;
 
-/** How many histories a property lives through: `npm run test:trigger -- --histories 100000` for more. */
-export function histories(): number {
-	return Number(process.env.TRIGGER_HISTORIES ?? 1000);
-}
+/** How many histories the tests live through. */
+export const HISTORIES = Number(process.env.TRIGGER_HISTORIES ?? 1000);
 
-/**
- * The same histories in each run of the suite, so that it fails only for what has changed.
- * `npm run test:trigger` explores others; when one fails, fast-check prints its seed.
- */
-export function explored<T>(): Parameters<T> {
-	const seed = process.env.TRIGGER_HISTORIES === undefined ? { seed: SEED } : {};
-	return { numRuns: histories(), ...seed };
-}
+/** Whatever happens to the service and to n8n: nothing is lost, and nothing comes twice. */
+export const PROPERTIES = {
+	runs: fc.asyncProperty(runHistories(STEPS), async (history) => {
+		await new RunTrial(runCore, history).run();
+	}),
+	audit: fc.asyncProperty(auditHistories(STEPS), async (history) => {
+		await new AuditTrial(auditCore, history).run();
+	}),
+};

@@ -34,3 +34,14 @@ export async function clockCorrection(
 	const found = await settled(isLater());
 	return (found.ok && found.value ? later : earlier) - told;
 }
+
+/**
+ * The service's time in a poll that continues a first poll, whose beginning has told which of the
+ * clocks is right where they differ by more than a day.
+ */
+export function timeSince(began: Micros, source: Source): Micros {
+	if (clocksAgree(source)) return source.now();
+	const distance = (time: Micros) => Math.abs(time - began);
+	const [nearer] = [source.now(), source.localNow()].sort((a, b) => distance(a) - distance(b));
+	return nearer;
+}

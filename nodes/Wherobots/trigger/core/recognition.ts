@@ -17,10 +17,13 @@ import {
 } from './source';
 import type { AuditState, Doubt, RunState } from './state';
 import { isUsable, TrackedRuns } from './runs/trackedRuns';
-import { listedFrom, SECOND } from './watermark';
+import { listedFrom, MINUTE, SECOND } from './watermark';
 
-/** How many polls ask each question: a service may be wrong for a while. */
+/** How many polls at least ask each question: a service may be wrong for a while. */
 const ROUNDS = 2;
+
+/** Between the first no and the last one. A replica may be behind and not know the newest records yet. */
+const SHORTEST_DOUBT = 2 * MINUTE;
 
 /** Remembered records that are looked for. */
 const WITNESSES = 3;
@@ -30,7 +33,7 @@ export type Recognition =
 	| { kind: 'same' }
 	/** `began`: when the service was first asked, if its time is sure and that is a while ago. */
 	| { kind: 'other'; began?: Micros }
-	/** The time of the poll was too short; the next one asks on. */
+	/** It takes more time than this poll has; the next one asks on. */
 	| { kind: 'open'; doubt: Doubt };
 
 /**
@@ -121,8 +124,8 @@ async function isListed<T>({
 type Question = (resume?: Resume) => Promise<boolean | Resume>;
 
 /**
- * Asks one question after the other until one is answered with yes, once in each of several polls, or
- * over more polls if need be.
+ * Asks one question after the other until one is answered with yes, once in each of several polls that
+ * are some time apart, or over more polls if need be.
  *
  * @throws what the questions throw, unless it was the time that was too short for a further one
  */
@@ -132,19 +135,26 @@ async function recognize(
 	source: Source,
 	budget: Budget,
 ): Promise<Recognition> {
+	if (questions.length === 0) return { kind: 'other' };
 	let { asked, began, resume } = doubt;
+	const since = Math.min(doubt.since ?? Infinity, source.localNow());
+	const open = () => ({ kind: 'open' as const, doubt: { ...doubt, asked, since, began, resume } });
 	for (let made = 0; asked < ROUNDS * questions.length; made++) {
 		const isNextRound = made > 0 && asked % questions.length === 0 && resume === undefined;
 		const isLate = isNextRound || (made > 0 && budget.spent(FIRST_POLL_SHARE));
 		const answer = isLate ? undefined : await settled(questions[asked % questions.length](resume));
 		if (!answer || (!answer.ok && made > 0 && budget.spent(FIRST_POLL_SHARE))) {
-			return { kind: 'open', doubt: { ...doubt, asked, began, resume } };
+			return open();
 		}
 		if (!answer.ok) throw answer.error;
 		if (answer.value === true) return { kind: 'same' };
 		resume = answer.value === false ? undefined : answer.value;
 		if (!resume) asked += 1;
 		if (isTimeSure(source)) began ??= source.now();
+	}
+	if (source.localNow() < since + SHORTEST_DOUBT) {
+		asked -= questions.length;
+		return open();
 	}
 	const isLong = doubt.asked > 0 || budget.spent(FIRST_POLL_SHARE / 2);
 	return { kind: 'other', began: isLong ? began : undefined };

@@ -34,7 +34,9 @@ export interface Doubt {
 	asked: number;
 	/** Where the list of the present question goes on. */
 	resume?: Resume;
-	/** When it answered the first one. */
+	/** When it was asked the first one, by n8n's clock. */
+	since?: Micros;
+	/** When it answered the first one, by its own clock. */
 	began?: Micros;
 }
 
@@ -227,9 +229,13 @@ function isResume(value: unknown): boolean {
 }
 
 function isDoubt(value: unknown): boolean {
-	const { credential, asked, began, resume } = (value ?? {}) as Record<string, unknown>;
+	const { credential, asked, since, began, resume } = (value ?? {}) as Record<string, unknown>;
 	const isAsked = isText(credential) && isTime(asked);
-	return isAsked && isOptional(began, isTime) && isOptional(resume, isResume);
+	return (
+		isAsked &&
+		[since, began].every((time) => isOptional(time, isTime)) &&
+		isOptional(resume, isResume)
+	);
 }
 
 function isRange(value: unknown): boolean {

@@ -5,7 +5,7 @@ import { endsTooEarly } from '../../../transport/pagination';
 import { settled } from '../../../transport/settled';
 import { eventIdOf, eventTimeOf } from './auditEvents';
 import type { AuditReader, FirstPage } from './auditReading';
-import { clockCorrection, isTimeSure } from '../presentTime';
+import { clockCorrection, isTimeSure, timeSince } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import { SeenEvents } from './seenEvents';
 import { FIRST_POLL_SHARE, shareOf, type AuditPage, type Budget, type Range } from '../source';
@@ -84,7 +84,6 @@ class Baseline {
 		this.hasShown = this.seen.size > 0;
 		this.watermark = previous?.watermark ?? this.from(HOUR);
 		this.time = shareOf(budget, FIRST_POLL_SHARE);
-		if (previous && !previous.resume) this.passRead();
 	}
 
 	async read(): Promise<AuditState> {
@@ -180,7 +179,10 @@ class Baseline {
 	}
 
 	private now(): Micros {
-		return this.source.now() + this.correction;
+		const began = this.previous?.began;
+		return began === undefined
+			? this.source.now() + this.correction
+			: timeSince(began, this.source);
 	}
 
 	/** What has to be read: nothing of it is younger than the first response. */
@@ -238,6 +240,7 @@ class Baseline {
 	}
 
 	private unfinished(resume?: Resume, range?: Range): AuditState {
+		if (!resume) this.passRead();
 		const { began } = this;
 		const state = { ...this.finished(), baseline: true as const, began };
 		return resume && range ? { ...state, resume, range } : state;

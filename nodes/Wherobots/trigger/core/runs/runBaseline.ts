@@ -2,7 +2,7 @@ import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { settled } from '../../../transport/settled';
-import { clockCorrection } from '../presentTime';
+import { clockCorrection, timeSince } from '../presentTime';
 import { later, readPages, type Reading, type Resume } from '../readPages';
 import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from '../source';
 import { newRunState, type RunState } from '../state';
@@ -94,7 +94,10 @@ class Baseline {
 	}
 
 	private now(): Micros {
-		return this.source.now() + this.correction;
+		const began = this.previous?.began;
+		return began === undefined
+			? this.source.now() + this.correction
+			: timeSince(began, this.source);
 	}
 
 	private async findCorrection(): Promise<Micros> {

@@ -184,6 +184,9 @@ class RunPoller {
 		if (read.pages === 1 && !read.short) {
 			return nextWatermark(watermark, read.newest, RUN_OVERLAP);
 		}
+		// Where pages have just shifted, one that goes over several polls can hide that they did again.
+		const { mistrust, resume } = this.state;
+		if (resume && mistrust && !this.isTrusting) return this.bounded(watermark);
 		if (read.oldestNew === undefined && !read.short) this.checkedAt = this.source.now();
 		if (read.shifted || read.short) return this.bounded(watermark);
 		const next = nextWatermark(watermark, later(read.newest, knownNewest), RUN_OVERLAP);

@@ -1,0 +1,101 @@
+/** Histories in which something was lost once, as random ones found them and with what matters alone. */
+import * as auditCore from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import * as runCore from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { AuditTrial } from './model/auditHistory';
+import { RunTrial } from './model/runHistory';
+
+const create = (count = 1) => ({ kind: 'create' as const, count, lateness: 0, future: 0 });
+const move = (pick = 0) => ({ kind: 'move' as const, pick, unusual: false });
+const record = ({ lateness = 0, future = 0 } = {}) => ({
+	kind: 'record' as const,
+	count: 1,
+	lateness,
+	future,
+	withoutId: false,
+});
+
+test('a first poll without an end, after an event that is two seconds ahead of its time', async () => {
+	const trial = new AuditTrial(auditCore, {
+		style: { order: 'newestFirst', cursors: 'keyset', pageSize: 2 },
+		engine: 'classic',
+		habits: {
+			wholeRanges: true,
+			storedMicros: 1_000_000,
+			showsExactTime: true,
+			byAppearance: false,
+			tellsTime: true,
+			dateSkewSeconds: 0,
+			behindSeconds: 1,
+			datesAhead: true,
+			replicaLagSeconds: 1,
+		},
+		overlapSeconds: 101,
+		settleSeconds: 0,
+		steps: [
+			{ kind: 'poll' },
+			{ kind: 'poll' },
+			{ kind: 'rescope' },
+			record({ future: 2 }),
+			record(),
+			record(),
+			{ kind: 'poll', calls: 1 },
+			record({ lateness: 1 }),
+		],
+	});
+	await trial.run();
+});
+
+test('a run that two readings leave out, of which the second takes two polls', async () => {
+	const trial = new RunTrial(runCore, {
+		style: { order: 'oldestFirst', cursors: 'offset', pageSize: 5 },
+		engine: 'durable',
+		habits: {
+			tellsTime: true,
+			dateSkewSeconds: 0,
+			behindSeconds: 0,
+			datesAhead: false,
+			replicaLagSeconds: 88,
+			byUpdate: true,
+		},
+		steps: [
+			{
+				kind: 'busy',
+				changes: [
+					[create(), 0],
+					[move(), 0],
+					[create(), 20],
+					[create(), 0],
+					[move(), 0],
+				],
+			},
+			move(),
+			{ kind: 'poll' },
+			{ kind: 'wait', seconds: 1 },
+			{
+				kind: 'busy',
+				changes: [
+					[create(9), 20],
+					[move(), 20],
+					[move(), 87],
+					[move(), 44],
+					[create(), 1],
+					[move(), 20],
+					[move(4), 20],
+					[move(21), 41],
+					[create(4), 20],
+					[move(4), 20],
+					[move(9), 9],
+					[create(), 37],
+					[move(46), 2],
+				],
+			},
+			{ kind: 'poll', blankAt: 2, kill: 'beforeCommit' },
+			{ kind: 'wait', seconds: 57 },
+			move(13),
+			{ kind: 'wait', seconds: 29 },
+			{ kind: 'poll', failAt: 2, overlapAt: 2 },
+			{ kind: 'poll', calls: 3 },
+		],
+	});
+	await trial.run();
+});
