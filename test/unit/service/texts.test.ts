@@ -45,9 +45,10 @@ describe('secrets', () => {
 });
 
 describe('rules', () => {
-	type Rule = (value: string | number) => string | undefined;
+	type Value = string | number;
+	type Rule = (value: Value) => string | undefined;
 
-	it.each([
+	it.each<[Value, unknown, string]>([
 		['a', rules.runName, 'must be 8 to 255 characters long, not 1'],
 		['a'.repeat(256), rules.runName, 'must be 8 to 255 characters long, not 256'],
 		['with spaces', rules.runName, 'may contain only letters, digits, underscores, hyphens and'],
@@ -79,7 +80,7 @@ describe('rules', () => {
 		expect((rule as Rule)(value)?.startsWith(words)).toBe(true);
 	});
 
-	it.each([
+	it.each<[Value, unknown]>([
 		[2, rules.atLeast(2)],
 		[2, rules.atMost(2)],
 		['ab', rules.maxLength(2)],
@@ -91,7 +92,7 @@ describe('rules', () => {
 		['>=1, <=2,!=1.5,~=1.0,===1', rules.libraryVersion],
 		['us-gov-west-1', rules.awsRegion],
 		...['<1', '>1', '==1', '2!1', '1,<2 ', '>=1 ,<2', '>=1,==1.5', '<2,>1', '>=1,< 2'].map(
-			(version) => [version, rules.libraryVersion] as const,
+			(version): [Value, unknown] => [version, rules.libraryVersion],
 		),
 		['a'.repeat(63), rules.bucketName],
 		['a b', rules.prefix],
@@ -100,7 +101,7 @@ describe('rules', () => {
 		expect((rule as Rule)(value)).toBeUndefined();
 	});
 
-	it.each([
+	it.each<[Value, unknown]>([
 		[' s3://bucket/a', rules.s3Path],
 		['s3b://bucket/a', rules.s3Path],
 		['s3://bucket/ a', rules.s3Path],
