@@ -177,4 +177,9 @@ export const REASONS: Reason[] = [
 		change,
 		why: 'cancelling a stream that has ended does nothing',
 	})),
+	{
+		file: 'actions/requestFields.ts',
+		change: 'length > 0 → length >= 0',
+		why: 'no field of a form has an empty name',
+	},
 ];
