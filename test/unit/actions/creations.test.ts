@@ -63,6 +63,13 @@ it('the same error names it once, as it is last', () => {
 	});
 });
 
+it('an item may create several records, and another one the same', () => {
+	const creations = new Creations();
+	for (const id of ['a', 'b', 'a']) creations.noteCreated(0, { id });
+	creations.noteCreated(1, { id: 'a' });
+	expect(namedIn(creations, 2).lines[1]).toBe('Already created for other items: a, b, a.');
+});
+
 it('an error of which nothing is to be said stays as it is', () => {
 	const creations = new Creations();
 	creations.noteCreated(0, { id: 'a' });
