@@ -125,4 +125,61 @@ describe('a list', () => {
 		const { client } = giving({ items: [], next_page: 'n' }, { items: [], next_page: null });
 		expect(await collect(client, 'listRuns')).toEqual([]);
 	});
+
+	it('follows no cursor twice, and not for ever', async () => {
+		const page = (id: string, next_page: string) => ({ items: [{ id }], next_page });
+		const again = giving(page('a', 'x'), page('b', 'y'), page('c', 'x'));
+		await expect(collect(again.client, 'listRuns')).rejects.toMatchObject({
+			description: expect.stringContaining('a page that had already been read'),
+		});
+		const endless = giving(page('a', 'x'), page('b', 'y'), page('c', 'z'));
+		await expect(collect(endless.client, 'listRuns', { maxPages: 2 })).rejects.toMatchObject({
+			description: expect.stringContaining('it did not end after 2 pages'),
+		});
+		expect([again.queries.length, endless.queries.length]).toEqual([3, 2]);
+	});
+
+	it('follows twenty pages in a row that bring nothing new, and not one more', async () => {
+		const barren = (count: number) =>
+			Array.from({ length: count }, (_, index) => ({
+				items: index === 0 ? [{ id: 'a' }] : [],
+				next_page: `p${index}`,
+			}));
+		const last = { items: [{ id: 'b' }, { id: 'a' }] };
+		const all = await collect(giving(...barren(21), last).client, 'listRuns');
+		expect(all).toEqual([{ id: 'a' }, { id: 'b' }]);
+		await expect(collect(giving(...barren(22), last).client, 'listRuns')).rejects.toMatchObject({
+			description: expect.stringContaining('21 pages in a row contained nothing new'),
+		});
+	});
+
+	it('that ends too early is asked for again, twice', async () => {
+		const early = { items: records(100), total: 101 };
+		const whole = { items: [{ id: 'last' }], total: 101 };
+		const mended = giving({ ...early, next_page: 'n' }, { items: [], total: 101 }, whole);
+		expect(await collect(mended.client, 'listRuns')).toHaveLength(101);
+		expect(mended.queries[2]).toEqual({ size: 100, cursor: 'n' });
+		const short = giving(early, early, early, early);
+		await expect(collect(short.client, 'listRuns')).rejects.toMatchObject({
+			description: expect.stringContaining('it ended after 100 of 101 records'),
+		});
+		expect(short.queries).toHaveLength(3);
+	});
+
+	it('knows records by their ID or event ID, and gives all that have neither', async () => {
+		const items = [
+			{ id: 7 },
+			{ id: '7' },
+			{ event_id: 'e' },
+			{ event_id: 'e' },
+			{ id: '' },
+			{ id: '' },
+		];
+		expect(await collect(giving({ items }).client, 'listRuns')).toEqual([
+			{ id: 7 },
+			{ event_id: 'e' },
+			{ id: '' },
+			{ id: '' },
+		]);
+	});
 });
