@@ -182,4 +182,19 @@ export const REASONS: Reason[] = [
 		change: 'length > 0 → length >= 0',
 		why: 'no field of a form has an empty name',
 	},
+	...['page?.total → page.total', 'page?.next_page → page.next_page'].map((change) => ({
+		file: 'transport/pagination.ts',
+		change,
+		why: 'only for the compiler: where there are records, there is a page',
+	})),
+	{
+		file: 'transport/inParallel.ts',
+		change: 'new Array<T>(count) → new Array()',
+		why: 'each result is put at its index, and all are there at the end',
+	},
+	{
+		file: 'transport/serviceClock.ts',
+		change: '\'\' → "Stryker was here!"',
+		why: 'is no date either way',
+	},
 ];
