@@ -8,6 +8,11 @@ export function isTimeSure(source: Source): boolean {
 	return source.knowsTime() && clocksAgree(source);
 }
 
+/** The service's time where it is sure, else that of n8n's clock. */
+export function bestTime(source: Source): Micros {
+	return isTimeSure(source) ? source.now() : source.localNow();
+}
+
 function clocksAgree(source: Source): boolean {
 	return Math.abs(source.now() - source.localNow()) <= DAY;
 }

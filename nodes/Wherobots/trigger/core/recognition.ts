@@ -4,7 +4,7 @@ import type { Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import { settled } from '../../transport/settled';
 import { eventIdOf } from './audit/auditEvents';
-import { isTimeSure } from './presentTime';
+import { bestTime, isTimeSure } from './presentTime';
 import { readPages, type PagedRead, type Resume } from './readPages';
 import { SeenEvents } from './audit/seenEvents';
 import {
@@ -136,8 +136,7 @@ async function recognize(
 	budget: Budget,
 ): Promise<Recognition> {
 	if (questions.length === 0) return { kind: 'other' };
-	let { asked, began, resume } = doubt;
-	const since = Math.min(doubt.since ?? Infinity, source.localNow());
+	let { asked, since, began, resume } = doubt;
 	const open = () => ({ kind: 'open' as const, doubt: { ...doubt, asked, since, began, resume } });
 	for (let made = 0; asked < ROUNDS * questions.length; made++) {
 		const isNextRound = made > 0 && asked % questions.length === 0 && resume === undefined;
@@ -151,8 +150,9 @@ async function recognize(
 		resume = answer.value === false ? undefined : answer.value;
 		if (!resume) asked += 1;
 		if (isTimeSure(source)) began ??= source.now();
+		since = Math.min(since ?? Infinity, bestTime(source));
 	}
-	if (source.localNow() < since + SHORTEST_DOUBT) {
+	if (since !== undefined && bestTime(source) < since + SHORTEST_DOUBT) {
 		asked -= questions.length;
 		return open();
 	}

@@ -34,9 +34,9 @@ export interface Doubt {
 	asked: number;
 	/** Where the list of the present question goes on. */
 	resume?: Resume;
-	/** When it was asked the first one, by n8n's clock. */
+	/** When it answered the first one, by its own clock if that is sure, else by n8n's. */
 	since?: Micros;
-	/** When it answered the first one, by its own clock. */
+	/** The same, only by its own clock. */
 	began?: Micros;
 }
 

@@ -109,7 +109,8 @@ export class AuditTrial extends Trial<AuditState, Change> {
 				throw new Error(`${eventIdOf(event)} came before it had settled`);
 			}
 		}
-		return { state: result.state, events: result.events.map(({ id }) => id) };
+		const { state: next, notes } = result;
+		return { state: next, notes, events: result.events.map(({ id }) => id) };
 	}
 
 	protected remembers(state: AuditState): boolean {

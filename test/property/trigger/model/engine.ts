@@ -5,6 +5,8 @@ export interface Polled<S> {
 	state: S;
 	/** Ids of the events. */
 	events: string[];
+	/** For n8n's log. */
+	notes: string[];
 }
 
 /** When n8n is killed around a poll that has events. */

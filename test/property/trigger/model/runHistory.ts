@@ -96,7 +96,8 @@ export class RunTrial extends Trial<RunState, Change> {
 	): Promise<Polled<RunState>> {
 		const source = this.runs.source(calls);
 		const result = await this.core.pollRuns(state, 'scope', source, calls, { doubt });
-		return { state: result.state, events: result.changes.map(({ run }) => changeId(run)) };
+		const { state: next, notes } = result;
+		return { state: next, notes, events: result.changes.map(({ run }) => changeId(run)) };
 	}
 
 	protected remembers(state: RunState): boolean {

@@ -62,6 +62,11 @@ export class ServiceClock {
 		return this.habits.datesAhead && this.tellsRightTime;
 	}
 
+	/** Whether a replica may lack the newest records for longer than it is asked for them. */
+	get lacksRecords(): boolean {
+		return this.habits.replicaLagSeconds > 0 && (this.speed !== Infinity || !this.tellsRightTime);
+	}
+
 	advance(micros: number): void {
 		this.now += micros;
 		if (this.speed === undefined) return;

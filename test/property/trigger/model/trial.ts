@@ -176,7 +176,11 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		// Whether it is another organization may take several polls to find out.
 		const isOpen = (polled.state as Kept<S>).doubt !== undefined;
 		if (isOther && polled.events.length > 0) throw new Error('A first poll gave events');
-		const isFirst = isOther && !isOpen;
+		const startsOver = polled.notes.some((note) => note.includes('another organization'));
+		if (startsOver && !isOther && !this.model.lacksRecords) {
+			throw new Error('A key of the same organization got going anew');
+		}
+		const isFirst = (isOther || startsOver) && !isOpen;
 		const wasBaseline = isFirst || from?.baseline !== undefined;
 		const state: Kept<S> = isOpen ? (polled.state as Kept<S>) : { ...polled.state, credential };
 		if (!this.engine.take({ ...polled, state }, from, step.kill ?? 'none')) return;
