@@ -102,11 +102,7 @@ export const PARTS: Record<string, Part> = {
 	},
 	creation: {
 		sources: ['transport/creation/*.ts'],
-		tests: [
-			'unit/transport/creation/*.test.ts',
-			'engine/actions/jobRun/create.{lost,stopped}.test.ts',
-			'engine/actions/apiKey.test.ts',
-		],
+		tests: ['unit/transport/creation/*.test.ts'],
 	},
 	jobRuns: {
 		sources: ['transport/jobRuns/*.ts'],
