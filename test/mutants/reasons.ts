@@ -142,7 +142,7 @@ export const REASONS: Reason[] = [
 		change,
 		why: 'a shortcut: fifteen digits beside a period are held exactly, which comparing them shows as well',
 	})),
-	...["'0' → \"\"", '/^-/ → /-/'].map((change) => ({
+	...['\'0\' → ""', '/^-/ → /-/'].map((change) => ({
 		file: 'transport/json.ts',
 		change,
 		why: 'an empty text is the number 0 too, and a mantissa has its sign at its beginning only',
@@ -197,4 +197,7 @@ export const REASONS: Reason[] = [
 		change: '\'\' → "Stryker was here!"',
 		why: 'is no date either way',
 	},
+	...['begin === undefined', 'end === undefined → false', 'created === undefined → false'].map(
+		(change) => ({ file: 'transport/creation/lostResponse.ts', change, why: NOT_A_NUMBER }),
+	),
 ];
