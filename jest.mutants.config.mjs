@@ -8,6 +8,8 @@ const [project] = base.projects;
 /** Patterns from the root of the repository, handed over by scripts/mutants.ts. */
 const tests = JSON.parse(process.env.N8N_NODES_WHEROBOTS_MUTANTS_TESTS ?? '[]');
 
+const inMutants = (file) => fileURLToPath(new URL(`test/mutants/${file}`, import.meta.url));
+
 /** @type {import('jest').Config} */
 export default {
 	...project,
@@ -16,7 +18,9 @@ export default {
 	// Jest looks for test files anew for each mistake.
 	roots: [...new Set(tests.map((test) => `<rootDir>/${test.replace(/\/[^/]*$|\/?[*{].*$/, '')}`))],
 	watchman: false,
-	testRunner: fileURLToPath(new URL('test/mutants/jest-circus-mutants.cjs', import.meta.url)),
+	testEnvironment: inMutants('environment.cjs'),
+	runtime: inMutants('runtime.cjs'),
+	testRunner: inMutants('jest-circus-mutants.cjs'),
 	setupFiles: tests.some((test) => test.startsWith('test/property/'))
 		? ['<rootDir>/test/mutants/setup.ts']
 		: [],

@@ -135,11 +135,18 @@ export const PARTS: Record<string, Part> = {
 			'engine/actions/auditLog/export.test.ts',
 		],
 	},
-	jobRun: operations('jobRun', 'engine/actions/jobRun/*.test.ts'),
+	// The other tests of creating runs look at transport/creation and transport/jobRuns.
+	jobRun: operations(
+		'jobRun',
+		'engine/actions/jobRun/{cancel,get*,waitForCompletion}.test.ts',
+		'engine/actions/jobRun/{create,create.again,create.exists,create.input,create.upload,create.wait}.test.ts',
+	),
+	// Its properties make hundreds of exports, and exportPace.test.ts takes five seconds of real time.
 	auditLog: operations(
 		'auditLog',
-		'engine/actions/auditLog/*.test.ts',
-		'property/actions/auditLog/*.test.ts',
+		'engine/actions/auditLog/{export,exportRange,getAll}.test.ts',
+		'hostile/transport/auditExport/series.test.ts',
+		'unit/actions/auditLog/*.test.ts',
 	),
 	apiKey: operations('apiKey', 'engine/actions/apiKey.test.ts', OF_ALL_OPERATIONS),
 	catalog: {

@@ -12,6 +12,60 @@ const NO_VALUE = 'a function that comes to its end gives undefined as well';
 const NOTICED_NOW = 'noticed by a test that was added after this run';
 
 export const REASONS: Reason[] = [
+	{
+		file: 'actions/file/uploadInput.ts',
+		change: 'fileName === undefined → false',
+		why: 'only for the compiler: to have no name is a problem already',
+	},
+	...[
+		'Time !== undefined → true',
+		'Time !== undefined → startTime !== undefined ||',
+		'startTime !== undefined && endTime !== undefined → ',
+	].map((change) => ({
+		file: 'actions/auditLog/getAll.operation.ts',
+		change,
+		why: NOT_A_NUMBER,
+	})),
+	{
+		file: 'actions/auditLog/exportFiles.ts',
+		change: 'stored.length === 0 → false',
+		why: 'a shortcut: no file is among none',
+	},
+	{
+		file: 'actions/auditLog/exportFiles.ts',
+		change: '() => false → () => undefined',
+		why: 'undefined says no as well',
+	},
+	{
+		file: 'actions/auditLog/exportFiles.ts',
+		change: 'from < parts.length → from <=',
+		why: 'adds the empty name, which no file has',
+	},
+	{
+		file: 'actions/cloudConnection/stacks.ts',
+		change: 'account === undefined → false',
+		why: 'an account that is not given comes out of `plainAccountId` as it is',
+	},
+	{
+		file: 'actions/cloudConnection/verify.operation.ts',
+		change: '!wait → false',
+		why: 'a wait of no time is a single check as well',
+	},
+	...['trusted.length', 'accounts.length > MAX'].map((change) => ({
+		file: 'actions/cloudConnection/create.operation.ts',
+		change,
+		why: NOTICED_NOW,
+	})),
+	...['response = {', 'refusal !== undefined → false', 'text: refusal'].map((change) => ({
+		file: 'actions/cloudConnection/downloadTemplate.operation.ts',
+		change,
+		why: NOTICED_NOW,
+	})),
+	...['last instanceof Error', 'roleAssumption?.status', 'Storage access'].map((change) => ({
+		file: 'actions/cloudConnection/verify.operation.ts',
+		change,
+		why: NOTICED_NOW,
+	})),
 	{ file: 'trigger/core/state.ts', change: '!Array.isArray(entry) → false', why: NOTICED_NOW },
 	{ file: 'trigger/core/watermark.ts', change: 'now !== undefined → true', why: NOT_A_NUMBER },
 	{ file: 'trigger/core/watermark.ts', change: 'checkedAt === undefined', why: NOT_A_NUMBER },

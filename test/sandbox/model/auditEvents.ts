@@ -48,7 +48,9 @@ export type EventDraft = Partial<Omit<AuditEvent, 'event_time'>> & {
 };
 
 export class AuditStore implements AuditSource {
-	private readonly events: StoredEvent[] = [];
+	private readonly recorded: StoredEvent[] = [];
+
+	private pending?: () => void;
 
 	private sequence = 0;
 
@@ -61,6 +63,18 @@ export class AuditStore implements AuditSource {
 
 	get length(): number {
 		return this.events.length;
+	}
+
+	/** Has `record` called once, before the events are first looked at or added to. */
+	recordLater(record: () => void): void {
+		this.pending = record;
+	}
+
+	private get events(): StoredEvent[] {
+		const { pending } = this;
+		this.pending = undefined;
+		pending?.();
+		return this.recorded;
 	}
 
 	/** By ascending time. */
@@ -92,6 +106,7 @@ export class AuditStore implements AuditSource {
 	 * passed already when it can first be read.
 	 */
 	record(draft: EventDraft = {}, options: { visibleAt?: number } = {}): AuditEvent {
+		const { events } = this;
 		const time = draft.event_time ?? this.clock.now();
 		const micros = typeof time === 'number' ? Math.round(time * 1000) : toMicros(time);
 		if (micros === undefined) throw new Error(`Not a time: '${time}'`);
@@ -116,7 +131,7 @@ export class AuditStore implements AuditSource {
 		this.hiddenUntil = Math.max(this.hiddenUntil, visibleAt);
 		// After all events of the same microsecond.
 		const index = this.firstAtOrAfter(micros + 1);
-		this.events.splice(index, 0, { event, micros, sequence: this.sequence, visibleAt });
+		events.splice(index, 0, { event, micros, sequence: this.sequence, visibleAt });
 		return event;
 	}
 }

@@ -1,5 +1,6 @@
 /** Some thousand audit events over the 90 days that they are kept, and a few that are older. */
 import { people } from '../model/people';
+import type { Store } from '../model/store';
 import type { Model } from '../server/environment';
 import { DAY_MS, eventTime } from '../time';
 import type { Choices } from './random';
@@ -18,8 +19,14 @@ const AGENTS = [
 
 const RESOURCES = ['noaa-etl', 'org_catalog.noaa.hail', 'Überblick, "final"', 'plain\nwith break'];
 
+/** Recorded when they are first looked for, because most sandboxes are never asked for them. */
 export function seedAuditEvents({ store, clock, variants }: Model, choices: Choices): void {
 	const now = clock.now();
+	const regions = [...variants.regions];
+	store.auditEvents.recordLater(() => record(store, now, regions, choices));
+}
+
+function record(store: Store, now: number, regions: string[], choices: Choices): void {
 	const count = 4_200;
 	const spanMs = 92 * DAY_MS;
 	for (let index = 0; index < count; index += 1) {
@@ -36,7 +43,7 @@ export function seedAuditEvents({ store, clock, variants }: Model, choices: Choi
 			source_ip: `203.0.113.${choices.between(1, 250)}`,
 			resource_name: named ? choices.of(RESOURCES) : null,
 			resource_id: named ? `resource-${choices.between(1, 400)}` : null,
-			compute_region: choices.next() < 0.6 ? choices.of(variants.regions) : null,
+			compute_region: choices.next() < 0.6 ? choices.of(regions) : null,
 		});
 	}
 }

@@ -56,7 +56,7 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 const LARGE_BYTES = 100e6;
 
 /** Points to smaller files where n8n's store holds each whole file in memory and has a limit. */
-function hintAtSize({ context }: Call, pieces: Piece[]): void {
+export function hintAtSize({ context }: Pick<Call, 'context'>, pieces: Piece[]): void {
 	const largest = pieces.reduce((most, piece) => {
 		const [file] = 'item' in piece ? Object.values(piece.item.binary ?? {}) : [];
 		const isStreamed = file?.id?.startsWith('filesystem');

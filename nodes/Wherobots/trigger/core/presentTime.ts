@@ -41,12 +41,12 @@ export async function clockCorrection(
 }
 
 /**
- * The service's time in a poll that continues a first poll, whose beginning has told which of the
- * clocks is right where they differ by more than a day.
+ * The service's time. Where the clocks differ by more than a day, it is the one that is nearer to a
+ * time not long ago: to the beginning of a first poll, which has found out by the records.
  */
-export function timeSince(began: Micros, source: Source): Micros {
+export function timeSince(known: Micros, source: Source): Micros {
 	if (clocksAgree(source)) return source.now();
-	const distance = (time: Micros) => Math.abs(time - began);
+	const distance = (time: Micros) => Math.abs(time - known);
 	const [nearer] = [source.now(), source.localNow()].sort((a, b) => distance(a) - distance(b));
 	return nearer;
 }

@@ -59,7 +59,10 @@ export async function recognizeLog(
 		});
 	};
 	const times = [...new Set(seen.newestTimes(WITNESSES))];
-	const questions = times.map((time) => async (resume?: Resume) => await isThere(time, resume));
+	// The first one again: a single wrong response in each poll decides nothing.
+	const questions = [...times, ...times.slice(0, 1)].map(
+		(time) => async (resume?: Resume) => await isThere(time, resume),
+	);
 	return await recognize(questions, doubt, source, budget);
 }
 
@@ -163,23 +166,26 @@ async function recognize(
 /**
  * What a poll does that did not know whose its credential is, when it does not simply go on.
  *
- * @param first begins a first poll without a request, and reads one
+ * @param first begins a first poll without a request, reads one, and tells whether its state has
+ *   records that are remembered
  */
 export async function afterRecognition<S extends { doubt?: Doubt }>(
 	found: Recognition,
 	state: S,
 	budget: Budget,
-	first: { begun(began?: Micros): S; read(previous?: S): Promise<S> },
+	first: { begun(began?: Micros): S; read(previous?: S): Promise<S>; knows(next: S): boolean },
 ): Promise<{ state: S; notes: string[] } | undefined> {
 	if (found.kind === 'open') return { state: { ...state, doubt: found.doubt }, notes: [] };
 	const isLate = budget.spent(FIRST_POLL_SHARE / 2);
-	if (found.kind === 'same') {
-		return isLate ? { state: { ...state, doubt: undefined }, notes: [] } : undefined;
-	}
+	const goesOn = { state: { ...state, doubt: undefined }, notes: [] };
+	if (found.kind === 'same') return isLate ? goesOn : undefined;
 	const begun = first.begun(found.began);
 	const previous = found.began === undefined ? undefined : begun;
+	const next = isLate ? begun : await first.read(previous);
+	// The questions went to a replica that is behind, or were answered wrongly.
+	if (first.knows(next)) return goesOn;
 	return {
-		state: isLate ? begun : await first.read(previous),
+		state: next,
 		notes: ['The credential now belongs to another organization; starting over from now.'],
 	};
 }

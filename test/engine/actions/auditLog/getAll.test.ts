@@ -57,6 +57,36 @@ describe('audit log: get many', () => {
 		expect(error?.message).toContain("'End Time' must not be before 'Start Time'");
 	});
 
+	it('takes a range of one moment', async () => {
+		const filters = { startTime: '2026-11-20T10:00:00Z', endTime: '2026-11-20T10:00:00Z' };
+		suite.sandbox.store.recordEvent({ event_time: filters.endTime, action_name: 'just then' });
+		const { json, error } = await runNode(suite.sandbox, events({ filters }));
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ action_name: 'just then' }]);
+	});
+
+	it('says of an empty list what was asked for', async () => {
+		const filters = {
+			searchTerm: 'none',
+			startTime: '2026-11-20T10:00:00Z',
+			endTime: '2026-11-20T11:00:00Z',
+		};
+		const { hints } = await runNode(suite.sandbox, events({ filters }));
+		expect(hints).toEqual([
+			expect.stringContaining(
+				"'Search Term' none and 'Start Time' 2026-11-20T10:00:00Z and 'End Time' 2026-11-20T11:00:00Z",
+			),
+		]);
+	});
+
+	it('does not point to the export when the query itself is refused', async () => {
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'queryAuditLog', fault });
+		const { error } = await runNode(suite.sandbox, events({}));
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).not.toContain('Use Audit Log: Export');
+	});
+
 	it('points to the export where the list is not offered', async () => {
 		suite.sandbox.variants.auditQuery = 'missing';
 		const { error } = await runNode(suite.sandbox, events({}));

@@ -31,6 +31,28 @@ describe('records', () => {
 		});
 	});
 
+	it('sends only what was given', async () => {
+		const good = { name: 'acme', awsAccountId: '123456789012' };
+		const { error } = await runNode(suite.sandbox, connection('create', undefined, good));
+		expect(error).toBeUndefined();
+		expect(suite.sandbox.requests.of('createCloudConnection')[0].body).toEqual(good);
+	});
+
+	it('takes twenty trusted accounts', async () => {
+		const trustedAccountIds = Array.from({ length: 20 }, (_, n) => String(123456789000 + n));
+		const { error } = await runNode(
+			suite.sandbox,
+			connection('create', undefined, {
+				name: 'acme',
+				awsAccountId: '123456789012',
+				options: { trustedAccountIds },
+			}),
+		);
+		expect(error).toBeUndefined();
+		const [{ body }] = suite.sandbox.requests.of('createCloudConnection');
+		expect(body).toMatchObject({ trustedAccountIds });
+	});
+
 	it.each([
 		['an account of 11 digits', { awsAccountId: '12345678901' }, "'AWS Account ID' must be an AWS"],
 		['an ARN as account', { awsAccountId: 'arn:aws:iam::123456789012:root' }, "'AWS Account ID'"],
@@ -128,118 +150,5 @@ describe('records', () => {
 		const refused = await runNode(sandbox, connection('delete', 'conn-production'));
 		expect(refused.error?.httpCode).toBe('409');
 		expect(refused.error?.description).toContain('in use by: acme-jobs');
-	});
-});
-
-describe('verify', () => {
-	it('returns a verification that does not pass as data', async () => {
-		const { json } = await runNode(suite.sandbox, connection('verify', 'conn-broken'));
-		expect(json).toEqual([
-			{
-				connectionId: 'conn-broken',
-				verified: false,
-				reason: "AccessDenied: the role's trust policy does not allow this account.",
-				roleAssumption: { status: 'FAILED', reason: expect.any(String) },
-				bindingAccess: null,
-			},
-		]);
-	});
-
-	it('fails on it when asked to', async () => {
-		const { error } = await runNode(
-			suite.sandbox,
-			connection('verify', 'conn-broken', { onFailure: 'fail' }),
-		);
-		expect(error?.message).toContain('did not pass verification: AccessDenied');
-		expect(error?.description).toContain('Role assumption: FAILED');
-	});
-
-	it('sends an empty object without a binding, and the binding with one', async () => {
-		const { sandbox } = suite;
-		const plain = await runNode(sandbox, connection('verify', 'conn-production'));
-		expect(plain.json[0]).toMatchObject({ verified: true, reason: null });
-		const storage = {
-			checkStorage: true,
-			storagePath: 's3://acme-jobs/in',
-			accessType: 'READ_WRITE',
-		};
-		const bound = await runNode(sandbox, connection('verify', 'conn-production', storage));
-		expect(bound.json[0]).toMatchObject({
-			verified: true,
-			bindingAccess: { status: 'OK', checks: { put: true } },
-		});
-		expect(sandbox.requests.of('verifyCloudConnection').map(({ body }) => body)).toEqual([
-			{},
-			{ binding: { type: 'storage', path: 's3://acme-jobs/in', accessType: 'READ_WRITE' } },
-		]);
-	});
-
-	it('does not pass when the storage is denied, or was not looked at', async () => {
-		const { sandbox } = suite;
-		const storage = { checkStorage: true, storagePath: 's3://acme-private' };
-		const denied = await runNode(sandbox, connection('verify', 'conn-production', storage));
-		expect(denied.json[0]).toMatchObject({
-			verified: false,
-			reason: "Access to bucket 'acme-private' is denied.",
-		});
-		const edit = () => ({ roleAssumption: { status: 'OK' }, bindingAccess: null });
-		sandbox.faults.add({ endpoint: 'verifyCloudConnection', fault: { kind: 'edit', edit } });
-		const skipped = await runNode(sandbox, connection('verify', 'conn-production', storage));
-		expect(skipped.json[0]).toMatchObject({
-			verified: false,
-			reason: 'The storage was not checked.',
-		});
-	});
-
-	const waiting = { waitUntilVerified: true, maxWaitMinutes: 10, onFailure: 'fail' };
-
-	it('waits until a stack is there, through an outage, at growing intervals', async () => {
-		const { sandbox, time } = suite;
-		const fault = { kind: 'status', status: 503 } as const;
-		sandbox.faults.add({ endpoint: 'verifyCloudConnection', skip: 1, times: 6, fault });
-		const { json, error } = await runNode(sandbox, connection('verify', 'conn-new', waiting));
-		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ verified: true });
-		expect(Math.max(...time.pauses)).toBeLessThanOrEqual(30_000);
-		expect(sandbox.requests.of('verifyCloudConnection').length).toBeLessThan(25);
-	});
-
-	it.each([
-		['is denied', { status: 'FAILED', reason: 'Access denied' }],
-		['was not looked at', null],
-	])(
-		'waits on while the storage %s, although the role can be assumed',
-		async (_, bindingAccess) => {
-			const { sandbox } = suite;
-			const edit = () => ({ roleAssumption: { status: 'OK' }, bindingAccess });
-			const fault = { kind: 'edit', edit } as const;
-			sandbox.faults.add({ endpoint: 'verifyCloudConnection', times: 3, fault });
-			const storage = { checkStorage: true, storagePath: 's3://acme-jobs/in' };
-			const { json } = await runNode(
-				sandbox,
-				connection('verify', 'conn-production', { ...waiting, ...storage }),
-			);
-			expect(json).toMatchObject([{ verified: true, bindingAccess: { status: 'OK' } }]);
-			expect(sandbox.requests.of('verifyCloudConnection')).toHaveLength(4);
-		},
-	);
-
-	it('stops waiting at the deadline, with what it saw last', async () => {
-		const { sandbox } = suite;
-		const begun = sandbox.clock.now();
-		const failed = await runNode(sandbox, connection('verify', 'conn-broken', waiting));
-		expect(failed.error?.message).toContain('AccessDenied');
-		expect(sandbox.clock.now() - begun).toBe(600_000);
-		const returned = await runNode(
-			sandbox,
-			connection('verify', 'conn-broken', { ...waiting, onFailure: 'return' }),
-		);
-		expect(returned.json[0]).toMatchObject({ verified: false });
-	});
-
-	it('does not wait for a connection that is not there', async () => {
-		const { error } = await runNode(suite.sandbox, connection('verify', 'nowhere', waiting));
-		expect(error?.httpCode).toBe('404');
-		expect(suite.sandbox.requests.count).toBe(1);
 	});
 });

@@ -206,6 +206,13 @@ describe('file name and type', () => {
 		expect(error?.description).toContain(message);
 	});
 
+	it('shows a refusal that comes in the place of the template', async () => {
+		respondWith('{"requestId":"r","errors":[{"code":"GONE","message":"The stack is gone."}]}');
+		const { error, items } = await download();
+		expect(error?.message).toContain('The stack is gone.');
+		expect(items).toEqual([]);
+	});
+
 	it('refuses a file without end', async () => {
 		respondWith('x'.repeat(5 * 1024 * 1024 + 1));
 		expect((await download()).error?.message).toBe('The file is larger than expected');

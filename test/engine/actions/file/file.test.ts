@@ -56,6 +56,19 @@ describe('Download', () => {
 		expect(items[0].binary?.file).toMatchObject({ fileName: 'mine.txt', mimeType: 'text/plain' });
 	});
 
+	it('has the type that the storage has for it', async () => {
+		const contentType = 'text/markdown ; charset=utf-8';
+		suite.sandbox.store.storages.put('stor-acme', 'notes.txt', content, { contentType });
+		const { items } = await runNode(suite.sandbox, downloadNode('notes.txt'));
+		expect(items[0].binary?.data.mimeType).toBe('text/markdown');
+	});
+
+	it('takes a path with slashes before it', async () => {
+		const { json, error } = await runNode(suite.sandbox, downloadNode('//jobs/nightly_etl.py'));
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ path: 'jobs/nightly_etl.py', fileName: 'nightly_etl.py' });
+	});
+
 	it("streams into n8n's file store", async () => {
 		const store = await useFileStore();
 		const bytes = randomBytes(3_000_000);
@@ -137,6 +150,17 @@ describe('Get Many', () => {
 		expect([error?.httpCode, items]).toEqual([httpCode, []]);
 	});
 
+	it.each([
+		['all', 'files or folders'],
+		['files', 'files'],
+		['folders', 'folders'],
+	])('says that there is nothing (%s)', async (includeEntries, what) => {
+		storage().folders.add('empty/');
+		const { hints } = await list({ folder: by('path', 'empty'), includeEntries });
+		expect(hints).toEqual([`There are no ${what} in this folder.`]);
+		expect((await list()).hints).toEqual([]);
+	});
+
 	it('fails when a page leads nowhere', async () => {
 		suite.sandbox.faults.add({
 			endpoint: 'listDirectory',
@@ -186,61 +210,5 @@ describe('Create Folder', () => {
 
 	it('does not take the root', async () => {
 		expect((await make('/')).error?.message).toMatch(/^'Folder' must name a folder/);
-	});
-});
-
-describe('Delete', () => {
-	const remove = async (folder: string, more: object = {}) =>
-		await runNode(
-			suite.sandbox,
-			fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder), ...more }),
-		);
-
-	it('leaves a folder that is not empty, and says what is in it', async () => {
-		const { error } = await remove('jobs');
-		expect(error?.message).toBe('The folder "jobs/" is not empty');
-		expect(error?.description).toContain(
-			'It contains lib, nightly_etl.py. Nothing was deleted. Delete what is in it first',
-		);
-		expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
-	});
-
-	it('deletes it with its contents only when the switch says so', async () => {
-		const { json } = await remove('jobs', { recursive: true });
-		expect(json).toEqual([
-			{ deleted: true, storageId: 'stor-acme', path: 'jobs/', recursive: true },
-		]);
-		expect([...storage().files.keys()]).toEqual(['README.md']);
-	});
-
-	it.each([true, false])('deletes an empty folder (marker shown: %s)', async (folderMarkers) => {
-		suite.sandbox.variants.folderMarkers = folderMarkers;
-		storage().folders.add('empty/');
-		expect((await remove('empty')).json[0]).toMatchObject({ deleted: true, recursive: false });
-		expect(storage().hasFolder('empty/')).toBe(false);
-	});
-
-	it.each(['/', '//'])('never deletes a root (%j)', async (root) => {
-		const { error } = await remove(root, { recursive: true });
-		expect(error?.message).toMatch(/^'Folder' must be a folder other than the root/);
-		expect(suite.sandbox.requests.count).toBe(0);
-	});
-
-	it('is done when the response to the first attempt was lost', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'deleteFile', times: 1, fault });
-		const { json } = await runNode(
-			suite.sandbox,
-			fileNode('delete', { filePath: by('path', 'README.md') }),
-		);
-		expect(json[0]).toMatchObject({ deleted: true });
-	});
-
-	it('says that a file is not there', async () => {
-		const { error } = await runNode(
-			suite.sandbox,
-			fileNode('delete', { filePath: by('path', 'nothing') }),
-		);
-		expect(error?.description).toContain('There is nothing at "nothing" in this storage');
 	});
 });

@@ -47,7 +47,9 @@ export async function pollAudit(
 	if (state && doubt) {
 		const begun = (began?: Micros) => begunAuditState(scope, source, began);
 		const found = await recognizeLog(state, doubt, source, budget);
-		const result = await afterRecognition(found, state, budget, { begun, read });
+		const keys = new Set(state.seen.map(([key]) => key));
+		const knows = ({ seen }: AuditState) => seen.some(([key]) => keys.has(key));
+		const result = await afterRecognition(found, state, budget, { begun, read, knows });
 		if (result) return { events: [], ...result };
 	}
 	if (!state || state.baseline) return { state: await read(state), events: [], notes: [] };

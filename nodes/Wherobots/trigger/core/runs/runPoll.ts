@@ -12,7 +12,7 @@ import {
 	type DurationLimits,
 	type ExceededDuration,
 } from './runDurations';
-import { isTimeSure } from '../presentTime';
+import { isTimeSure, timeSince } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
 import type { Budget, RunSource } from '../source';
 import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
@@ -63,7 +63,9 @@ export async function pollRuns(
 	if (state && doubt) {
 		const begun = (began?: Micros) => begunRunState(scope, source, began);
 		const found = await recognizeService(state, doubt, source, budget);
-		const result = await afterRecognition(found, state, budget, { begun, read });
+		const ids = new Set(state.runs.map(([id]) => id));
+		const knows = ({ runs }: RunState) => runs.some(([id]) => ids.has(id));
+		const result = await afterRecognition(found, state, budget, { begun, read, knows });
 		if (result) return { ...nothing, ...result };
 	}
 	if (!state || state.baseline) return { ...nothing, state: await read(state), notes: [] };
@@ -219,7 +221,7 @@ class RunPoller {
 	/** Takes a run as the service shows it; true when something about it is new. */
 	private observe(run: Run): boolean {
 		const isKnown = this.runs.get(run.id) !== undefined;
-		const now = this.source.now();
+		const now = timeSince(this.state.watermark, this.source);
 		this.shown.set(run.id, run);
 		this.shownAt.set(run.id, now);
 		const change = this.runs.observe(run, now);

@@ -1,0 +1,66 @@
+import { by, fileNode } from '../../../support/files';
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+const storage = (id = 'stor-acme') => {
+	const found = suite.sandbox.store.storages.get(id);
+	if (!found) throw new Error(`There is no storage ${id}`);
+	return found;
+};
+
+describe('Delete', () => {
+	const remove = async (folder: string, more: object = {}) =>
+		await runNode(
+			suite.sandbox,
+			fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder), ...more }),
+		);
+
+	it('leaves a folder that is not empty, and says what is in it', async () => {
+		const { error } = await remove('jobs');
+		expect(error?.message).toBe('The folder "jobs/" is not empty');
+		expect(error?.description).toContain(
+			'It contains lib, nightly_etl.py. Nothing was deleted. Delete what is in it first',
+		);
+		expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
+	});
+
+	it('deletes it with its contents only when the switch says so', async () => {
+		const { json } = await remove('jobs', { recursive: true });
+		expect(json).toEqual([
+			{ deleted: true, storageId: 'stor-acme', path: 'jobs/', recursive: true },
+		]);
+		expect([...storage().files.keys()]).toEqual(['README.md']);
+	});
+
+	it.each([true, false])('deletes an empty folder (marker shown: %s)', async (folderMarkers) => {
+		suite.sandbox.variants.folderMarkers = folderMarkers;
+		storage().folders.add('empty/');
+		expect((await remove('empty')).json[0]).toMatchObject({ deleted: true, recursive: false });
+		expect(storage().hasFolder('empty/')).toBe(false);
+	});
+
+	it.each(['/', '//'])('never deletes a root (%j)', async (root) => {
+		const { error } = await remove(root, { recursive: true });
+		expect(error?.message).toMatch(/^'Folder' must be a folder other than the root/);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it('is done when the response to the first attempt was lost', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'deleteFile', times: 1, fault });
+		const { json } = await runNode(
+			suite.sandbox,
+			fileNode('delete', { filePath: by('path', 'README.md') }),
+		);
+		expect(json[0]).toMatchObject({ deleted: true });
+	});
+
+	it('says that a file is not there', async () => {
+		const { error } = await runNode(
+			suite.sandbox,
+			fileNode('delete', { filePath: by('path', 'nothing') }),
+		);
+		expect(error?.description).toContain('There is nothing at "nothing" in this storage');
+	});
+});

@@ -1,0 +1,81 @@
+import { inMemory, uploadNode } from '../../../support/files';
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+const script = 'print("hello")\n';
+const files = [inMemory(script, 'hello.py')];
+const stored = (path: string) => suite.sandbox.store.storages.get('stor-acme')?.files.get(path);
+
+describe('a file that is there already', () => {
+	const again = (ifFileExists?: string) =>
+		uploadNode({ fileName: 'nightly_etl.py', ...(ifFileExists ? { ifFileExists } : {}) });
+	const before = 'print("nightly")\n';
+	const content = () => stored('jobs/nightly_etl.py')?.content?.toString();
+
+	it('fails the node unless something else is chosen', async () => {
+		const { sandbox } = suite;
+		const { error } = await runNode(sandbox, again(), { files });
+		expect(error?.message).toBe('A file already exists at "jobs/nightly_etl.py"');
+		expect(error?.context?.facts).toEqual({ storageId: 'stor-acme', path: 'jobs/nightly_etl.py' });
+		expect(content()).toBe(before);
+		expect(sandbox.requests.of('createUploadUrl')).toEqual([]);
+	});
+
+	it('is kept, and its address given', async () => {
+		const { json } = await runNode(suite.sandbox, again('keep'), { files });
+		expect(json).toEqual([
+			{
+				storageId: 'stor-acme',
+				path: 'jobs/nightly_etl.py',
+				name: 'nightly_etl.py',
+				destination: 's3://acme-jobs/jobs/nightly_etl.py',
+				size: before.length,
+				uploaded: false,
+			},
+		]);
+		expect(content()).toBe(before);
+		expect(suite.sandbox.presigned.requests).toEqual([]);
+	});
+
+	it('is replaced without a look', async () => {
+		const { sandbox } = suite;
+		const { json } = await runNode(sandbox, again('replace'), { files });
+		expect(json[0]).toMatchObject({ uploaded: true, size: script.length });
+		expect(content()).toBe(script);
+		expect(sandbox.requests.of('listDirectory')).toEqual([]);
+	});
+
+	it('is found on any page of a large folder', async () => {
+		const { sandbox } = suite;
+		for (let n = 0; n < 2_100; n++) sandbox.store.storages.put('stor-acme', `jobs/f${n}`, '');
+		const { error } = await runNode(sandbox, again(), { files });
+		expect(error?.message).toMatch(/^A file already exists/);
+		expect(sandbox.requests.of('listDirectory').map(({ query }) => query.limit)).toEqual([
+			'1000',
+			'1000',
+			'1000',
+		]);
+	});
+
+	it('is not taken for a folder of its name', async () => {
+		suite.sandbox.store.storages.put('stor-acme', 'jobs/hello.py/inner', '');
+		const { error } = await runNode(suite.sandbox, uploadNode(), { files });
+		expect(error).toBeUndefined();
+	});
+
+	it('is one that this execution has uploaded, when the node is retried', async () => {
+		const { sandbox } = suite;
+		sandbox.faults.add({
+			endpoint: 'createUploadUrl',
+			times: 1,
+			fault: { kind: 'status', status: 403 },
+			skip: 1,
+		});
+		const two = [inMemory('1', 'one.py'), inMemory('2', 'two.py')];
+		const { json, error } = await runNode(sandbox, uploadNode(), { files: two, maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(json.map(({ name }) => name)).toEqual(['one.py', 'two.py']);
+		expect(sandbox.presigned.requests).toHaveLength(2);
+	});
+});

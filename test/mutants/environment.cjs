@@ -1,0 +1,70 @@
+/**
+ * Where tests run while mistakes are planted: in the very process of jest and not, as jest has it, in
+ * a context of their own for each file. Packages can then be loaded once for all files and mistakes
+ * (see runtime.cjs).
+ */
+const vm = require('node:vm');
+
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** Stands for the context of the process, which has no object of its own. */
+const THIS_CONTEXT = vm.createContext({});
+
+const { compileFunction } = vm;
+vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
+	compileFunction(code, parameters, {
+		...options,
+		...(parsingContext !== THIS_CONTEXT && { parsingContext }),
+	});
+
+const { exit } = process;
+
+// As test/support/webSocket.ts has it for one file.
+if (typeof WebSocket === 'undefined') {
+	Object.defineProperty(globalThis, 'WebSocket', {
+		configurable: true,
+		get: () => require('undici').WebSocket,
+	});
+}
+
+module.exports = class {
+	constructor({ projectConfig }) {
+		const global = globalThis;
+		const timerConfig = { idToRef: (id) => id, refToId: (ref) => ref };
+		this.global = global;
+		this.moduleMocker = new ModuleMocker(global);
+		this.fakeTimers = new LegacyFakeTimers({
+			config: projectConfig,
+			global,
+			moduleMocker: this.moduleMocker,
+			timerConfig,
+		});
+		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global });
+		this.before = new Set(Object.getOwnPropertySymbols(global));
+	}
+
+	async setup() {}
+
+	async teardown() {
+		this.fakeTimers.dispose();
+		this.fakeTimersModern.dispose();
+		// Jest puts its own way out in place of it for each file.
+		process.exit = exit;
+		// What a file tells jest of its tests; the next one would be told it, too.
+		delete this.global[Symbol.for('EVENT_HANDLERS')];
+		// Each file leaves its tests behind, below a symbol of its own.
+		for (const symbol of Object.getOwnPropertySymbols(this.global)) {
+			const isOwn = Symbol.keyFor(symbol) === undefined && !this.before.has(symbol);
+			if (isOwn && /jest/i.test(String(symbol))) delete this.global[symbol];
+		}
+	}
+
+	exportConditions() {
+		return ['node', 'node-addons'];
+	}
+
+	getVmContext() {
+		return THIS_CONTEXT;
+	}
+};

@@ -1,0 +1,23 @@
+/**
+ * Loads packages once for all test files and mistakes, where jest would load them for each file anew:
+ * with n8n's engine that takes seconds.
+ */
+const { createRequire, isBuiltin } = require('node:module');
+
+const { default: Runtime } = require('jest-runtime');
+
+const IN_PACKAGE = /[\\/]node_modules[\\/]/;
+
+module.exports = class extends Runtime {
+	requireModuleOrMock(from, name) {
+		const isPackage = !/^[./]|^@jest\//.test(name) && !isBuiltin(name);
+		if (!isPackage || IN_PACKAGE.test(from)) return super.requireModuleOrMock(from, name);
+		try {
+			return createRequire(from)(name);
+		} catch (error) {
+			// Jest compiles what are ES modules only.
+			if (error.code !== 'ERR_REQUIRE_ESM') throw error;
+			return super.requireModuleOrMock(from, name);
+		}
+	}
+};

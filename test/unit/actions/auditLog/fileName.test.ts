@@ -1,0 +1,76 @@
+import {
+	fileNameOf,
+	fileNameProblem,
+	hasPlaceholder,
+} from '../../../../nodes/Wherobots/actions/auditLog/fileName';
+import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
+
+const micros = (iso: string) => Date.parse(iso) * 1000;
+const hour = { start: micros('2026-01-04T20:30:00Z'), end: micros('2026-01-04T21:30:00Z') };
+
+describe('the name of a file', () => {
+	it('has start and end in UTC, and the date and hour of the zone', () => {
+		const name = fileNameOf(
+			'{year}/{month}/{day}/{hour}/{start}_{end}',
+			hour,
+			new Calendar('Asia/Kolkata'),
+			'.csv',
+		);
+		expect(name).toBe('2026/01/05/02/20260104T203000Z_20260104T213000Z.csv');
+	});
+
+	it.each([
+		['a', '.csv', 'a.csv'],
+		['a.csv', '.csv', 'a.csv'],
+		['a.CSV', '.csv', 'a.CSV'],
+		['a.csv', '.csv.gz', 'a.csv.csv.gz'],
+		['csv', '.csv', 'csv.csv'],
+		['a.csv/b', '.csv', 'a.csv/b.csv'],
+	])('%s with the extension %s is %s', (pattern, extension, name) => {
+		expect(fileNameOf(pattern, hour, new Calendar('UTC'), extension)).toBe(name);
+	});
+
+	it.each([
+		'a',
+		'{start}',
+		'a/{year}/b-{hour}',
+		'..a',
+		'a..',
+		'.a/b.c',
+		'a b',
+		'über/ß',
+		'{',
+		'}{',
+	])('can be %j', (pattern) => {
+		expect(fileNameProblem(pattern)).toBeUndefined();
+	});
+
+	it.each(['', '/', '/a', 'a/', 'a//b', '.', '..', './a', 'a/..', 'a/./b', '../{start}'])(
+		'has no empty parts, and none of dots only: %j',
+		(pattern) => {
+			expect(fileNameProblem(pattern)).toMatch(/^must not start or end with a slash/);
+		},
+	);
+
+	it.each(['a\\b', 'a\nb', '\u0000', 'a\u007f'])(
+		'has no backslash or control character: %j',
+		(p) => {
+			expect(fileNameProblem(p)).toBe('must not contain backslashes or control characters');
+		},
+	);
+
+	it.each(['date', '', 'Year', 'year '])('has no placeholder {%s}', (name) => {
+		expect(fileNameProblem(`{year}-{${name}}`)).toBe(
+			`supports only {start}, {end}, {year}, {month}, {day}, {hour}, not {${name}}`,
+		);
+	});
+});
+
+it.each([
+	['{start}', true],
+	['a-{day}', true],
+	['a', false],
+	['a}{b', false],
+])('%s has a placeholder: %j', (pattern, expected) => {
+	expect(hasPlaceholder(pattern)).toBe(expected);
+});
