@@ -24,5 +24,6 @@ export default {
 	setupFiles: tests.some((test) => test.startsWith('test/property/'))
 		? ['<rootDir>/test/mutants/setup.ts']
 		: [],
-	testTimeout: 30_000,
+	// A test that a mistake makes wait for ever fails sooner than Stryker would give up, and start anew.
+	testTimeout: 5_000,
 };

@@ -51,7 +51,11 @@ export const PARTS: Record<string, Part> = {
 	},
 	rules: {
 		sources: RULES,
-		tests: ['unit/service/**/*.test.ts'],
+		tests: [
+			'unit/service/*.test.ts',
+			'unit/service/jobRuns/runtimes.test.ts',
+			'property/service/{rules,rules.jobRuns,endpoints}.test.ts',
+		],
 	},
 	time: {
 		sources: ['service/time/*.ts'],
@@ -93,11 +97,22 @@ export const PARTS: Record<string, Part> = {
 	methods: { sources: ['methods/*.ts'], tests: ['engine/methods/*.test.ts'] },
 	pages: {
 		sources: PAGES,
-		tests: ['hostile/transport/*.test.ts', 'engine/actions/jobRun/getAll.test.ts'],
+		// What the hostile suite notices as well takes seconds for each mistake.
+		tests: ['unit/transport/{client,inParallel,pagination,polling,records}.test.ts'],
+	},
+	creation: {
+		sources: ['transport/creation/*.ts'],
+		tests: ['unit/transport/creation/*.test.ts'],
 	},
 	jobRuns: {
-		sources: ['transport/jobRuns/*.ts', 'transport/creation/*.ts'],
-		tests: ['engine/actions/jobRun/*.test.ts', 'hostile/transport/jobRuns/*.test.ts'],
+		sources: ['transport/jobRuns/*.ts'],
+		// sameMoment.test.ts starts processes; the operations left out only read a run.
+		tests: [
+			'unit/transport/jobRuns/*.test.ts',
+			'engine/actions/jobRun/create.{exists,lost,retry,sameMoment,stopped,wait}.test.ts',
+			'engine/actions/jobRun/{create,getCost,getLogs,waitForCompletion}.test.ts',
+			'hostile/transport/{logPages,jobRuns/runLog}.test.ts',
+		],
 	},
 	triggerState: {
 		sources: ['trigger/core/state.ts', 'trigger/core/watermark.ts'],
@@ -113,7 +128,12 @@ export const PARTS: Record<string, Part> = {
 	},
 	router: {
 		sources: ['actions/*.ts'],
-		tests: ['unit/actions/*.test.ts', OF_ALL_OPERATIONS, 'engine/actions/jobRun/create*.test.ts'],
+		// What holds for all operations takes minutes for a mistake that it does not notice.
+		tests: [
+			'unit/actions/*.test.ts',
+			'engine/actions/{index,apiKey,emptyLists}.test.ts',
+			'engine/actions/auditLog/export.test.ts',
+		],
 	},
 	// The other tests of creating runs look at transport/creation and transport/jobRuns.
 	jobRun: operations(

@@ -161,4 +161,97 @@ export const REASONS: Reason[] = [
 		change: 'Number(value) >= Number(highest)',
 		why: 'of two equal values, either is the highest',
 	},
+	{
+		file: 'transport/bodies.ts',
+		change: 'text.length >= MAX_ERROR_BYTES',
+		why: 'an explanation of a megabyte is cut a piece sooner or later',
+	},
+	...['{ once: true } → {}', 'true → false'].map((change) => ({
+		file: 'transport/clock.ts',
+		change,
+		why: 'the listener is removed when the work has ended, whether it was called or not',
+	})),
+	{
+		file: 'transport/clock.ts',
+		change: 'left >= 0',
+		why: 'a pause of no length takes a turn of the event loop more',
+	},
+	{
+		file: 'transport/http.ts',
+		change: 'request.body === undefined → false',
+		why: 'of no body, `JSON.stringify` gives undefined as well',
+	},
+	{
+		file: 'transport/http.ts',
+		change: "typeof current.httpCode === 'string' → true",
+		why: 'only for the compiler: what is no text does not begin with a capital letter as text either',
+	},
+	{
+		file: 'transport/json.ts',
+		change: '!MAYBE_LONG_INTEGER.test(text) → false',
+		why: 'a shortcut: without it, the same numbers are found, only slower',
+	},
+	...['token.length <= 16 && !/e/i.test(token) → false', 'token.length < 16'].map((change) => ({
+		file: 'transport/json.ts',
+		change,
+		why: 'a shortcut: fifteen digits beside a period are held exactly, which comparing them shows as well',
+	})),
+	...['\'0\' → ""', '/^-/ → /-/'].map((change) => ({
+		file: 'transport/json.ts',
+		change,
+		why: 'an empty text is the number 0 too, and a mantissa has its sign at its beginning only',
+	})),
+	...["short === '' → true", 'digits.length + short.length'].map((change) => ({
+		file: 'transport/json.ts',
+		change,
+		why: 'a number and what is read of it never differ by a power of ten alone',
+	})),
+	{
+		file: 'transport/json.ts',
+		change: 'end < 0 → end <= 0',
+		why: 'the quote that ends a string is never the first character of the text',
+	},
+	{
+		file: 'transport/download/bodyReader.ts',
+		change: '\'\' → "Stryker was here!"',
+		why: 'stands for a header that is not there, and names no encoding either way',
+	},
+	{
+		file: 'transport/download/bodyReader.ts',
+		change: 'count === 1 → false',
+		why: 'a shortcut: one chunk is copied to the same bytes',
+	},
+	...['{ once: true } → {}', 'true → false'].map((change) => ({
+		file: 'transport/download/bodyReader.ts',
+		change,
+		why: 'a signal is aborted once',
+	})),
+	...['true → false', '!finished → true'].map((change) => ({
+		file: 'transport/download/gzip.ts',
+		change,
+		why: 'cancelling a stream that has ended does nothing',
+	})),
+	{
+		file: 'actions/requestFields.ts',
+		change: 'length > 0 → length >= 0',
+		why: 'no field of a form has an empty name',
+	},
+	...['page?.total → page.total', 'page?.next_page → page.next_page'].map((change) => ({
+		file: 'transport/pagination.ts',
+		change,
+		why: 'only for the compiler: where there are records, there is a page',
+	})),
+	{
+		file: 'transport/inParallel.ts',
+		change: 'new Array<T>(count) → new Array()',
+		why: 'each result is put at its index, and all are there at the end',
+	},
+	{
+		file: 'transport/serviceClock.ts',
+		change: '\'\' → "Stryker was here!"',
+		why: 'is no date either way',
+	},
+	...['begin === undefined', 'end === undefined → false', 'created === undefined → false'].map(
+		(change) => ({ file: 'transport/creation/lostResponse.ts', change, why: NOT_A_NUMBER }),
+	),
 ];

@@ -35,7 +35,9 @@ function isExact(token: string): boolean {
 	const number = Number(token);
 	if (!Number.isFinite(number)) return false;
 	if (/^-?\d+$/.test(token)) return Number.isSafeInteger(number);
-	return token.length <= 16 || normalized(token) === normalized(String(number));
+	// Fifteen digits are always held, but not beside an exponent: near zero a number holds fewer.
+	if (token.length <= 16 && !/e/i.test(token)) return true;
+	return normalized(token) === normalized(String(number));
 }
 
 /** The digits and the exponent of a number, the same for all its notations. */

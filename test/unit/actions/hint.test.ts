@@ -1,6 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { addHint } from '../../../nodes/Wherobots/actions/hint';
+import { addHint, hintAtNothing } from '../../../nodes/Wherobots/actions/hint';
 
 it('shows a hint where n8n knows hints', () => {
 	const hints: unknown[] = [];
@@ -16,4 +16,53 @@ it('shows a hint where n8n knows hints', () => {
 
 it('does without where n8n does not', () => {
 	expect(() => addHint({} as IExecuteFunctions, { message: 'More may come' })).not.toThrow();
+});
+
+describe('a list that is empty', () => {
+	/** What is said of lists without records, for a node with so many items. */
+	function saying(items: number) {
+		const hints: Array<{ message: string; type?: string }> = [];
+		const context = {
+			addExecutionHints: (hint: { message: string }) => hints.push(hint),
+			getInputData: () => Array(items).fill({ json: {} }),
+		} as unknown as IExecuteFunctions;
+		return { hints, context };
+	}
+
+	const name = { displayName: 'Name' } as INodeProperties;
+	const status = { displayName: 'Status' } as INodeProperties;
+
+	it('is told with what narrowed it', () => {
+		const { hints, context } = saying(1);
+		const empty = { displayName: 'Region' } as INodeProperties;
+		hintAtNothing({ context, itemIndex: 0 }, 'job runs', [
+			[name, 'nightly-*'],
+			[status, ['FAILED', 'CANCELLED']],
+			[empty, ''],
+			[empty, []],
+			[empty, undefined],
+		]);
+		const message =
+			"No job runs match 'Name' nightly-* and 'Status' FAILED or CANCELLED. Change or remove a filter to get more.";
+		expect(hints).toEqual([{ message, type: 'info' }]);
+	});
+
+	it('is told with where there is nothing', () => {
+		const { hints, context } = saying(1);
+		hintAtNothing({ context, itemIndex: 0 }, 'tables', [[name, '']], 'in this catalog');
+		const other = saying(1);
+		hintAtNothing({ context: other.context, itemIndex: 0 }, 'storages');
+		expect([...hints, ...other.hints].map(({ message }) => message)).toEqual([
+			'There are no tables in this catalog.',
+			'There are no storages that this account can see.',
+		]);
+	});
+
+	it('is told once for all items, with the first that it was true of', () => {
+		const { hints, context } = saying(3);
+		for (const itemIndex of [1, 2]) hintAtNothing({ context, itemIndex }, 'job runs');
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Item 1: There are no job runs that this account can see.',
+		]);
+	});
 });

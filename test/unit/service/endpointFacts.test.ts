@@ -1,4 +1,9 @@
-import { buildPath, endpoints, pathValueProblem } from '../../../nodes/Wherobots/service/endpoints';
+import {
+	buildPath,
+	endpoints,
+	pathProblem,
+	pathValueProblem,
+} from '../../../nodes/Wherobots/service/endpoints';
 
 describe('path values', () => {
 	it.each([
@@ -9,6 +14,16 @@ describe('path values', () => {
 		['...', undefined],
 	])('%j: %s', (value, problem) => {
 		expect(pathValueProblem(value)).toBe(problem);
+	});
+
+	it.each([
+		['', undefined],
+		['a/b/', undefined],
+		['/a', 'must not begin with a slash or contain an empty part'],
+		['a//b', 'must not begin with a slash or contain an empty part'],
+		['a/..', 'must not be ".."'],
+	])('of several segments, %j: %s', (value, problem) => {
+		expect(pathProblem(value)).toBe(problem);
 	});
 
 	it('stand in their own segments', () => {

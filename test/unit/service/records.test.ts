@@ -69,6 +69,55 @@ describe('simplified records', () => {
 	});
 });
 
+describe('what a table is', () => {
+	const table = {
+		format: 'iceberg',
+		location: 's3://b/t',
+		updateTime: 'now',
+		statistics: { rowCount: '9007199254740993' },
+		refs: { main: { 'snapshot-id': '7' } },
+	};
+
+	it('is told with what the service knows of it', () => {
+		expect(simplifyTable(address, table, 'a b')).toEqual({
+			...address,
+			sqlName: '`a b`.n.t',
+			format: 'iceberg',
+			location: 's3://b/t',
+			updateTime: 'now',
+			rowCount: '9007199254740993',
+			columns: [],
+			currentSnapshotId: '7',
+		});
+	});
+});
+
+describe('a connection', () => {
+	const facts = {
+		id: 'c',
+		name: 'lake',
+		cloudProvider: 'AWS',
+		awsAccountId: '123456789012',
+		roleArn: 'arn',
+		managedBy: 'SERVICE',
+		stackName: 's',
+		allowSaas: false,
+		createdAt: 'then',
+	};
+
+	it('names what is bound to it', () => {
+		const bindings = [{ kind: 'S3', name: 'raw', id: 7 }, null];
+		expect(simplifyConnection({ ...facts, bindings, more: 1 } as never)).toEqual({
+			...facts,
+			bindings: ['S3: raw', 'undefined: undefined'],
+		});
+	});
+
+	it.each([undefined, 'S3', null])('bears bindings that are no list: %j', (bindings) => {
+		expect(simplifyConnection({ bindings } as never).bindings).toEqual([]);
+	});
+});
+
 describe('catalogs', () => {
 	it.each([
 		['org_catalog', 'noaa', 'hail', 'org_catalog.noaa.hail'],
@@ -107,6 +156,15 @@ describe('catalogs', () => {
 		]);
 	});
 
+	it.each([
+		[{ name: 'A', databases: [{ name: 'n', tables: [{}] }] }],
+		[{ name: 'A', databases: [{ tables: [{ name: 't' }] }] }],
+		[{ databases: [{ name: 'n', tables: [{ name: 't' }] }] }],
+	])('give a table no name for SQL where a part of it is missing: %j', (catalog) => {
+		const [table] = flattenHierarchy([catalog]);
+		expect(table).toMatchObject({ catalogId: '', sqlName: null });
+	});
+
 	it('are foreign by their type, known or not', () => {
 		expect(foreignKind('MANAGED')).toBeUndefined();
 		expect(foreignKind(undefined)).toBeUndefined();
@@ -130,6 +188,22 @@ describe('verification', () => {
 	])('%j with a binding proposed (%s) passes: %s', (result, binding, passes) => {
 		expect(isVerified(result, binding)).toBe(passes);
 		expect(verificationProblem(result, binding) === '').toBe(passes);
+	});
+});
+
+describe('why a verification did not pass', () => {
+	const ok = { status: 'OK' };
+	const denied = { status: 'DENIED' };
+
+	it.each([
+		[{ roleAssumption: { status: 'FAILED', reason: 'No trust' } }, 'No trust'],
+		[{ roleAssumption: { status: 'FAILED', reason: '' } }, 'The role cannot be assumed.'],
+		[{}, 'The role cannot be assumed.'],
+		[{ roleAssumption: ok, bindingAccess: { ...denied, reason: 'No bucket' } }, 'No bucket'],
+		[{ roleAssumption: ok, bindingAccess: denied }, 'Access to the storage is DENIED.'],
+		[{ roleAssumption: ok }, 'The storage was not checked.'],
+	])('%j: %s', (result, why) => {
+		expect(verificationProblem(result, true)).toBe(why);
 	});
 });
 

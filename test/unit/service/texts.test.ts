@@ -45,70 +45,92 @@ describe('secrets', () => {
 });
 
 describe('rules', () => {
-	it.each([
-		[rules.runName('a'), 'must be 8 to 255 characters long, not 1'],
-		[rules.runName('a'.repeat(256)), 'must be 8 to 255 characters long, not 256'],
-		[rules.runName('with spaces'), 'may contain only letters, digits, underscores, hyphens and'],
-		[rules.runNamePattern('a'.repeat(256)), 'must be at most 255 characters long, not 256'],
-		[rules.runNamePattern('a b'), 'may contain only letters, digits, underscores, hyphens, per'],
-		[rules.runNamePattern('a*b*'), 'may contain only one asterisk'],
-		[rules.s3Path('x'), 'must be an S3 path such as s3://bucket/folder/file'],
-		[rules.s3Location('x'), 'must be an S3 location such as s3://bucket/folder'],
-		[rules.dependencyFile('a.txt'), 'must end with .jar, .whl, .zip, .json'],
-		[rules.libraryName('-'), 'must be the name of a Python package'],
-		[rules.libraryVersion('='), 'must be a version such as 2.1.0 or a specifier such as >=2,<3'],
-		[rules.atLeast(2)(1), 'must be at least 2, not 1'],
-		[rules.atMost(2)(3), 'must be at most 2, not 3'],
-		[rules.maxLength(2)('abc'), 'must be at most 2 characters long, not 3'],
-		[rules.bucketName('arn:aws:s3:::x'), 'must be a bucket name, not an ARN or URL: only lower'],
-		[rules.bucketName('ab'), 'must be 3 to 63 characters long, not 2'],
-		[rules.prefix('a'.repeat(1025)), 'must be at most 1024 characters long, not 1025'],
-		[rules.prefix('a&b'), 'must not contain &, # or control characters'],
-		[rules.awsRegion('x'), 'must be an AWS region such as us-west-2'],
-		[rules.awsAccountId('1'), 'must be an AWS account ID of 12 digits'],
-		[rules.tableBucketArn('x'), 'must be the ARN of a table bucket, such as arn:aws:s3tables:us-w'],
-	])('say what is wrong: %s', (problem, words) => {
-		expect(problem?.startsWith(words)).toBe(true);
+	type Value = string | number;
+	type Rule = (value: Value) => string | undefined;
+
+	it.each<[Value, unknown, string]>([
+		['a', rules.runName, 'must be 8 to 255 characters long, not 1'],
+		['a'.repeat(256), rules.runName, 'must be 8 to 255 characters long, not 256'],
+		['with spaces', rules.runName, 'may contain only letters, digits, underscores, hyphens and'],
+		['a'.repeat(256), rules.runNamePattern, 'must be at most 255 characters long, not 256'],
+		['a b', rules.runNamePattern, 'may contain only letters, digits, underscores, hyphens, per'],
+		['a*b*', rules.runNamePattern, 'may contain only one asterisk'],
+		['x', rules.s3Path, 'must be an S3 path such as s3://bucket/folder/file'],
+		['x', rules.s3Location, 'must be an S3 location such as s3://bucket/folder'],
+		['a.txt', rules.dependencyFile, 'must end with .jar, .whl, .zip, .json'],
+		['-', rules.libraryName, 'must be the name of a Python package'],
+		['=', rules.libraryVersion, 'must be a version such as 2.1.0 or a specifier such as >=2,<3'],
+		[1, rules.atLeast(2), 'must be at least 2, not 1'],
+		[3, rules.atMost(2), 'must be at most 2, not 3'],
+		['abc', rules.maxLength(2), 'must be at most 2 characters long, not 3'],
+		['arn:aws:s3:::x', rules.bucketName, 'must be a bucket name, not an ARN or URL: only lower'],
+		['ab', rules.bucketName, 'must be 3 to 63 characters long, not 2'],
+		['a'.repeat(1025), rules.prefix, 'must be at most 1024 characters long, not 1025'],
+		['a&b', rules.prefix, 'must not contain &, # or control characters'],
+		['x', rules.awsRegion, 'must be an AWS region such as us-west-2'],
+		['1', rules.awsAccountId, 'must be an AWS account ID of 12 digits'],
+		['x', rules.tableBucketArn, 'must be the ARN of a table bucket, such as arn:aws:s3tables:us-w'],
+		['s3://b/x', rules.folderPath, 'must be a path in the storage such as data/shared, not an S3'],
+		['S3A://b/x', rules.folderPath, 'must be a path in the storage such as data/shared, not an S3'],
+		['a/s3://b', rules.folderPath, 'must not begin with a slash or contain an empty part'],
+		['a/', rules.filePath, 'must not end with a slash: that names a folder'],
+		['a/b', rules.fileName, 'must not contain a slash'],
+		['..', rules.fileName, 'must not be ".."'],
+	])('say what is wrong with %j', (value, rule, words) => {
+		expect((rule as Rule)(value)?.startsWith(words)).toBe(true);
 	});
 
-	it.each([
-		rules.atLeast(2)(2),
-		rules.atMost(2)(2),
-		rules.maxLength(2)('ab'),
-		rules.s3Path('s3://bucket/a'),
-		rules.s3Path('s3a://b/a b'),
-		rules.s3Location('s3a://bucket'),
-		rules.libraryName('a[b,c-d.e_f 1]'),
-		rules.libraryName('ab'),
-		rules.libraryVersion('>=1, <=2,!=1.5,~=1.0,===1'),
-		rules.awsRegion('us-gov-west-1'),
-	])('have nothing to say at their borders', (problem) => {
-		expect(problem).toBeUndefined();
+	it.each<[Value, unknown]>([
+		[2, rules.atLeast(2)],
+		[2, rules.atMost(2)],
+		['ab', rules.maxLength(2)],
+		['s3://bucket/a', rules.s3Path],
+		['s3a://b/a b', rules.s3Path],
+		['s3a://bucket', rules.s3Location],
+		['a[b,c-d.e_f 1]', rules.libraryName],
+		['ab', rules.libraryName],
+		['>=1, <=2,!=1.5,~=1.0,===1', rules.libraryVersion],
+		['us-gov-west-1', rules.awsRegion],
+		...['<1', '>1', '==1', '2!1', '1,<2 ', '>=1 ,<2', '>=1,==1.5', '<2,>1', '>=1,< 2'].map(
+			(version): [Value, unknown] => [version, rules.libraryVersion],
+		),
+		['a'.repeat(63), rules.bucketName],
+		['a b', rules.prefix],
+		['a.txt', rules.fileName],
+	])('have nothing to say of %j', (value, rule) => {
+		expect((rule as Rule)(value)).toBeUndefined();
 	});
 
-	it.each([
-		rules.s3Path(' s3://bucket/a'),
-		rules.s3Path('s3b://bucket/a'),
-		rules.s3Path('s3://bucket/ a'),
-		rules.s3Path('s3://bu cket/a'),
-		rules.s3Location(' s3://bucket'),
-		rules.s3Location('s3://bucket '),
-		rules.libraryName(' a'),
-		rules.libraryName('a[]'),
-		rules.libraryName('a[b]c'),
-		rules.libraryName('a[b'),
-		rules.libraryVersion('1,,2'),
-		rules.libraryVersion('>>1'),
-		rules.libraryVersion('1 2'),
-		rules.libraryVersion('a>=1'),
-		rules.awsRegion('xus-west-2'),
-		rules.awsRegion('us-2'),
-		rules.awsAccountId('1234-5678-9012-3456'),
-		rules.awsAccountId('x1234-5678-9012'),
-		rules.tableBucketArn('xarn:aws:s3tables:us-west-2:123456789012:bucket/my-tables'),
-	])('refuse what stands beside a good value', (problem) => {
-		expect(problem).toBeDefined();
+	it.each<[Value, unknown]>([
+		[' s3://bucket/a', rules.s3Path],
+		['s3b://bucket/a', rules.s3Path],
+		['s3://bucket/ a', rules.s3Path],
+		['s3://bu cket/a', rules.s3Path],
+		[' s3://bucket', rules.s3Location],
+		['s3://bucket ', rules.s3Location],
+		[' a', rules.libraryName],
+		['a[]', rules.libraryName],
+		['a[b]c', rules.libraryName],
+		['a[b', rules.libraryName],
+		['1,,2', rules.libraryVersion],
+		['>>1', rules.libraryVersion],
+		['1 2', rules.libraryVersion],
+		['a>=1', rules.libraryVersion],
+		['xus-west-2', rules.awsRegion],
+		['us-2', rules.awsRegion],
+		['1234-5678-9012-3456', rules.awsAccountId],
+		['x1234-5678-9012', rules.awsAccountId],
+		['xarn:aws:s3tables:us-west-2:123456789012:bucket/my-tables', rules.tableBucketArn],
+	])('refuse what stands beside a good value: %j', (value, rule) => {
+		expect((rule as Rule)(value)).toBeDefined();
 	});
+
+	it.each(['x1234-5678-9012', '1234-5678-9012x', '123456789012'])(
+		'leave an account ID as it is: %s',
+		(id) => {
+			expect(rules.plainAccountId(id)).toBe(id);
+		},
+	);
 });
 
 describe('host names', () => {

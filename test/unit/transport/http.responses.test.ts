@@ -97,7 +97,8 @@ it('a body beyond the limit is a failure that says so', async () => {
 
 it('a body that is cancelled has not been silent for too long', async () => {
 	const signal = AbortSignal.timeout(20);
-	const { sent } = await sendOver({ body: new PassThrough() }, { signal });
+	const patient = { signal, timeoutMs: 60_000, wholeMs: 60_000 };
+	const { sent } = await sendOver({ body: new PassThrough() }, patient);
 	expect(sent).toMatchObject({ kind: 'network', code: 'UNKNOWN' });
 });
 
@@ -114,6 +115,9 @@ it('a failure after the longest time is one of time, whatever it says', async ()
 it.each([
 	['text alone', 'text', 'UNKNOWN', ''],
 	['nothing', undefined, 'UNKNOWN', ''],
+	['null', null, 'UNKNOWN', ''],
+	['an error that null has caused', { message: 'm', cause: null }, 'UNKNOWN', 'm'],
+	['words below an error without any', { cause: { message: 'inner' } }, 'UNKNOWN', 'inner'],
 	['a status of n8n', { httpCode: '404', message: 'm' }, 'UNKNOWN', 'm'],
 	['a code without words', { code: 'EPIPE' }, 'EPIPE', ''],
 	['a code of n8n 1 without words', { httpCode: 'EPIPE', messages: [] }, 'EPIPE', ''],

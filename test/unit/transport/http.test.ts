@@ -86,11 +86,14 @@ describe('a response', () => {
 		});
 	});
 
-	it.each(['{"items": [', '[1, 2', '"abc'])('that breaks off (%s) is none', async (body) => {
-		expect((await sendOver({ body })).sent).toMatchObject({ kind: 'network', code: 'TRUNCATED' });
-	});
+	it.each(['{"items": [', ' \n{"items": [', '[1, 2', '"abc'])(
+		'that breaks off (%s) is none',
+		async (body) => {
+			expect((await sendOver({ body })).sent).toMatchObject({ kind: 'network', code: 'TRUNCATED' });
+		},
+	);
 
-	it.each(['<html></html>', 'OK', 'nullx'])(
+	it.each(['<html></html>', 'OK', 'nullx', 'Error: ["a', 'a{'])(
 		'that is no JSON (%s) is not the service’s',
 		async (body) => {
 			expect((await sendOver({ body })).sent).toMatchObject({

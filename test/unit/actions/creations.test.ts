@@ -1,0 +1,87 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
+
+import { Creations } from '../../../nodes/Wherobots/actions/creations';
+import { explanationOf, factsOf } from '../../../nodes/Wherobots/transport/failures/errors';
+
+const newError = () =>
+	new NodeOperationError({ name: 'Wherobots' } as INode, 'No', { description: 'Why' });
+
+/** What the error of an item says after the creations are named in it. */
+function namedIn(creations: Creations, itemIndex: number, error = newError()) {
+	creations.nameIn(error, itemIndex);
+	return { lines: explanationOf(error).split('\n'), facts: factsOf(error) };
+}
+
+it('an error names what other items created, in their order, and not what its own did', () => {
+	const creations = new Creations();
+	creations.noteCreated(2, { id: 'c' });
+	creations.noteCreated(0, { id: 'a', name: 'first' });
+	creations.noteCreated(1, { id: 'b' });
+	creations.noteCreated(2, { id: 'c' });
+	expect(namedIn(creations, 1)).toEqual({
+		lines: ['Why', 'Already created for other items: a (first), c.'],
+		facts: {
+			alsoCreated: [
+				{ id: 'a', name: 'first', itemIndex: 0 },
+				{ id: 'c', itemIndex: 2 },
+			],
+		},
+	});
+});
+
+it('what is certain takes the place of what was open for the same item', () => {
+	const creations = new Creations();
+	creations.noteOpen(2, { name: 'y' });
+	creations.noteOpen(0, { name: 'old' });
+	creations.noteOpen(0, { name: 'x' });
+	expect(namedIn(creations, 3)).toEqual({
+		lines: ['Why', 'May have been created for other items: x, y.'],
+		facts: {
+			alsoAmbiguous: [
+				{ name: 'x', itemIndex: 0 },
+				{ name: 'y', itemIndex: 2 },
+			],
+		},
+	});
+	creations.noteCreated(0, { id: 'a' });
+	expect(namedIn(creations, 3).lines).toEqual([
+		'Why',
+		'Already created for other items: a.',
+		'May have been created for other items: y.',
+	]);
+});
+
+it('the same error names it once, as it is last', () => {
+	const creations = new Creations();
+	const error = newError();
+	creations.noteOpen(0, { name: 'x' });
+	namedIn(creations, 1, error);
+	creations.noteCreated(0, { id: 'a' });
+	expect(namedIn(creations, 1, error)).toEqual({
+		lines: ['Why', 'Already created for other items: a.'],
+		facts: { alsoCreated: [{ id: 'a', itemIndex: 0 }] },
+	});
+});
+
+it('an item may create several records, and another one the same', () => {
+	const creations = new Creations();
+	for (const id of ['a', 'b', 'a']) creations.noteCreated(0, { id });
+	creations.noteCreated(1, { id: 'a' });
+	expect(namedIn(creations, 2).lines[1]).toBe('Already created for other items: a, b, a.');
+});
+
+it('an error of which nothing is to be said stays as it is', () => {
+	const creations = new Creations();
+	creations.noteCreated(0, { id: 'a' });
+	expect(namedIn(creations, 0)).toEqual({ lines: ['Why'], facts: {} });
+});
+
+it('the first twenty are named, and how many more there are', () => {
+	const creations = new Creations();
+	for (let index = 0; index < 20; index++) creations.noteCreated(index, { id: `r${index}` });
+	expect(namedIn(creations, 99).lines[1]).toMatch(/, r19\.$/);
+	creations.noteCreated(20, { id: 'r20' });
+	const { lines, facts } = namedIn(creations, 99);
+	expect(lines[1]).toMatch(/, r19 and 1 more\.$/);
+	expect(facts.alsoCreated).toHaveLength(21);
+});

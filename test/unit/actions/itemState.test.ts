@@ -1,0 +1,101 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { finishedItems } from '../../../nodes/Wherobots/actions/finishedItems';
+import { ExecutionStates } from '../../../nodes/Wherobots/actions/itemState';
+
+interface Place {
+	execution?: AbortSignal | null;
+	node?: string;
+	run?: number;
+	tool?: boolean;
+}
+
+const execution = new AbortController().signal;
+
+/** A node while it runs: the same execution, node and run unless it says otherwise. */
+const at = ({ node = 'Wherobots', run = 0, tool = false, ...rest }: Place = {}) =>
+	({
+		getExecutionCancelSignal: () =>
+			rest.execution === undefined ? execution : (rest.execution ?? undefined),
+		getNode: () => ({ name: node, type: 'wherobots' }),
+		getWorkflowDataProxy: () => ({ $runIndex: run }),
+		isToolExecution: () => tool,
+	}) as unknown as IExecuteFunctions;
+
+const another = (): Place[] => [
+	{ execution: new AbortController().signal },
+	{ execution: null },
+	{ node: 'Wherobots1' },
+	{ run: 1 },
+];
+
+describe('the state of an item', () => {
+	let states: ExecutionStates<object>;
+
+	beforeEach(() => {
+		states = new ExecutionStates<object>(() => ({}));
+	});
+
+	it('is the same when n8n runs the node again, whatever is asked for then', () => {
+		const state = states.ofItem(at(), 0, { at: '12:00' });
+		expect(states.ofItem(at(), 0, { at: '12:01' })).toBe(state);
+		expect(states.ofItem(at(), 1, { at: '12:00' })).not.toBe(state);
+	});
+
+	it('is another one in another execution, node or run', () => {
+		const state = states.ofItem(at(), 0, 'x');
+		for (const place of another()) expect(states.ofItem(at(place), 0, 'x')).not.toBe(state);
+		expect(states.ofItem(at(), 0, 'x')).toBe(state);
+	});
+
+	it('of a tool goes by what is asked for, too', () => {
+		const state = states.ofItem(at({ tool: true }), 0, { a: 1 });
+		expect(states.ofItem(at({ tool: true }), 0, { a: 1 })).toBe(state);
+		expect(states.ofItem(at({ tool: true }), 0, { a: 2 })).not.toBe(state);
+		expect(states.ofItem(at({ tool: true }), 1, { a: 1 })).not.toBe(state);
+	});
+
+	it('is remembered for the last twenty runs of a node, that of the node for all', () => {
+		const ofNode = states.ofNode(at(), 'x');
+		const first = states.ofItem(at({ run: 0 }), 0, 'x');
+		const second = states.ofItem(at({ run: 1 }), 0, 'x');
+		for (let run = 2; run < 19; run++) states.ofItem(at({ run }), 0, 'x');
+		expect(states.ofItem(at({ run: 0 }), 0, 'x')).toBe(first);
+		states.ofItem(at({ run: 19 }), 0, 'x');
+		expect(states.ofItem(at({ run: 1 }), 0, 'x')).toBe(second);
+		expect(states.ofItem(at({ run: 0 }), 0, 'x')).not.toBe(first);
+		expect(states.ofNode(at({ run: 7 }), 'x')).toBe(ofNode);
+	});
+});
+
+it('the state of a node is the same for all its items and runs, by what is asked for', () => {
+	const states = new ExecutionStates<object>(() => ({}));
+	const state = states.ofNode(at(), { a: 1 });
+	expect(states.ofNode(at({ run: 3 }), { a: 1 })).toBe(state);
+	expect(states.ofNode(at(), { a: 2 })).not.toBe(state);
+	expect(states.ofNode(at({ node: 'Wherobots1' }), { a: 1 })).not.toBe(state);
+	expect(states.ofNode(at({ execution: null }), { a: 1 })).not.toBe(state);
+});
+
+describe('items that earlier attempts have finished', () => {
+	const item = { json: {} };
+
+	it('are there for another attempt at the same run of the node', () => {
+		finishedItems(at({ node: 'A' }), 0).set('file', item);
+		expect(finishedItems(at({ node: 'A' }), 1).get('file')).toBe(item);
+		finishedItems(at({ node: 'B' }), 0);
+		expect(finishedItems(at({ node: 'A' }), 0).size).toBe(1);
+	});
+
+	it('are not there elsewhere', () => {
+		finishedItems(at(), 0).set('file', item);
+		for (const place of another()) expect(finishedItems(at(place), 0).size).toBe(0);
+		expect(finishedItems(at({ tool: true }), 0).size).toBe(0);
+	});
+
+	it('are not kept for a tool', () => {
+		finishedItems(at({ node: 'T', tool: true }), 0).set('file', item);
+		expect(finishedItems(at({ node: 'T', tool: true }), 0).size).toBe(0);
+		expect(finishedItems(at({ node: 'T' }), 0).size).toBe(0);
+	});
+});

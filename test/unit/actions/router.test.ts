@@ -1,0 +1,196 @@
+import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+
+import type { Call, Outcome } from '../../../nodes/Wherobots/actions/operation';
+import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
+import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
+import {
+	execute,
+	failureOf,
+	findOperation,
+	items,
+	node,
+	refusal,
+	running,
+	turn,
+} from '../../support/runOperation';
+import { until } from '../../support/until';
+
+it('the operation is the one that was chosen', async () => {
+	await running('read', 1, async () => await Promise.resolve([]));
+	expect(findOperation).toHaveBeenCalledWith('the resource', 'the operation');
+});
+
+it('an operation that this version does not have asks for an update', async () => {
+	findOperation.mockReturnValue(undefined);
+	const context = { getNodeParameter: () => 'x', getNode: () => node };
+	const error = await failureOf(execute.call(context as unknown as IExecuteFunctions));
+	expect(error).toBeInstanceOf(NodeOperationError);
+	expect(error).toMatchObject({
+		message: 'This version of the node does not know this operation',
+		description: expect.stringMatching(/newer version of n8n-nodes-wherobots\. Update the package/),
+	});
+});
+
+describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
+	it('have their outputs in their order, paired with them', async () => {
+		const output = await running(kind, 3, async ({ itemIndex }) => {
+			for (let turns = 3; turns > itemIndex; turns--) await turn();
+			return itemIndex === 1 ? [] : items(`a${itemIndex}`, `b${itemIndex}`);
+		});
+		expect(output).toEqual(
+			[0, 2].flatMap((item) =>
+				items(`a${item}`, `b${item}`).map((each) => ({ ...each, pairedItem: { item } })),
+			),
+		);
+	});
+
+	it('that fail become errors where the node goes on', async () => {
+		const output = await running(
+			kind,
+			3,
+			async ({ itemIndex }) => {
+				if (itemIndex === 1) throw refusal();
+				return await Promise.resolve(items(itemIndex));
+			},
+			{ goesOn: true },
+		);
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{ name: 0 },
+			{ error: { message: 'No' } },
+			{ name: 2 },
+		]);
+		expect(output[1].pairedItem).toEqual({ item: 1 });
+	});
+
+	it('that fail make the node fail otherwise, each with its own number', async () => {
+		const error = await failureOf(
+			running(kind, 3, async ({ itemIndex }) => {
+				if (itemIndex === 1) throw refusal();
+				return await Promise.resolve([]);
+			}),
+		);
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error?.context.itemIndex).toBe(1);
+	});
+
+	it.each([
+		['Out of memory', new Error('Out of memory')],
+		['The execution was cancelled', new CancelledError()],
+		['text', 'text'],
+	])('that fail with "%s" fail with an error of the node', async (message, thrown) => {
+		const error = await failureOf(
+			running(kind, 1, async () => await Promise.reject(thrown as Error)),
+		);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
+	});
+
+	it('whose pieces failed in part show both, in order', async () => {
+		const pieces = [{ item: { json: { name: 'a' } } }, { failure: refusal() }];
+		const output = await running(kind, 2, async ({ itemIndex }) =>
+			itemIndex === 1 ? await Promise.resolve({ pieces }) : [],
+		);
+		expect(output).toEqual([
+			{ json: { name: 'a' }, pairedItem: { item: 1 } },
+			{ json: { error: { message: 'No' } }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	it('name the field that the service refuses', async () => {
+		const error = await failureOf(
+			running(
+				kind,
+				1,
+				async () => {
+					const failure = { message: 'No', description: '', places: ['query.region'] };
+					return await Promise.reject(toNodeApiError(node, failure));
+				},
+				{ requestFields: { region: { displayName: 'Region' } } },
+			),
+		);
+		expect(error?.message).toBe("'Region': No");
+	});
+
+	it('read together what they can share, each with its own outcome', async () => {
+		const readAll = jest.fn(
+			async (wanted: unknown[]) =>
+				await Promise.resolve(
+					wanted.map((name) => (name === 'w2' ? { error: refusal() } : items(name))),
+				),
+		);
+		const work = async ({ itemIndex }: Call): Promise<Outcome> =>
+			await Promise.resolve(
+				itemIndex === 1 ? items('own') : { shared: { wanted: `w${itemIndex}`, readAll } as never },
+			);
+		const output = await running(kind, 3, work, { goesOn: true });
+		expect(output.map(({ json }) => json.name ?? json.error)).toEqual([
+			'w0',
+			'own',
+			{ message: 'No' },
+		]);
+		expect(readAll.mock.calls).toEqual([[['w0', 'w2']]]);
+		const error = await failureOf(running(kind, 3, work));
+		expect(error).toMatchObject({ message: 'No', context: { itemIndex: 2 } });
+	});
+
+	it('all fail where what they share cannot be read', async () => {
+		const shared = { wanted: 1, readAll: async () => await Promise.reject(new Error('down')) };
+		const output = await running(kind, 2, async () => await Promise.resolve({ shared }), {
+			goesOn: true,
+		});
+		expect(output.map(({ json }) => json.error)).toEqual([
+			{ message: 'down' },
+			{ message: 'down' },
+		]);
+	});
+
+	it('are bounded for a tool only', async () => {
+		const work = async () => await Promise.resolve(items(...Array(150).keys()));
+		expect(await running(kind, 1, work, { tool: true })).toHaveLength(101);
+		expect(await running(kind, 1, work)).toHaveLength(150);
+	});
+});
+
+describe('reads', () => {
+	it('run side by side, at most ten at once', async () => {
+		const begun: number[] = [];
+		let open: () => void = () => undefined;
+		const gate = new Promise<void>((resolve) => (open = resolve));
+		const read = running('read', 25, async ({ itemIndex }) => {
+			begun.push(itemIndex);
+			await gate;
+			return [];
+		});
+		await until(() => begun.length >= 10);
+		await new Promise((resolve) => setTimeout(resolve, 30));
+		expect(begun).toEqual([...Array(10).keys()]);
+		open();
+		await read;
+		expect(begun).toHaveLength(25);
+	});
+
+	it('begin one by one, so that the responses of the first are seen to before the next', async () => {
+		const begun: number[] = [];
+		let seen = 0;
+		await running('read', 3, async ({ itemIndex }) => {
+			begun.push(seen);
+			setImmediate(() => (seen = itemIndex + 1));
+			return await Promise.resolve([]);
+		});
+		expect(begun).toEqual([0, 1, 2]);
+	});
+
+	it('are given up when one of them fails the node', async () => {
+		const signals: Array<AbortSignal | undefined> = [];
+		const work = async ({ client, itemIndex }: Call) => {
+			signals.push(client.signal);
+			if (itemIndex === 1) throw refusal();
+			return await Promise.resolve([]);
+		};
+		await failureOf(running('read', 2, work));
+		expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+		signals.length = 0;
+		await running('read', 2, work, { goesOn: true });
+		expect(signals.map((signal) => signal?.aborted)).toEqual([false, false]);
+	});
+});

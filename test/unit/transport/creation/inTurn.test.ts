@@ -1,0 +1,64 @@
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import { inTurn } from '../../../../nodes/Wherobots/transport/creation/inTurn';
+
+const turn = async () => await new Promise((resolve) => setImmediate(resolve));
+const client = { baseUrl: 'https://a', signal: undefined };
+
+/** Work that ends when it is told to. */
+function work() {
+	let end: (outcome?: Error) => void = () => undefined;
+	let started = false;
+	const ended = new Promise<void>((resolve, reject) => {
+		end = (error) => (error ? reject(error) : resolve());
+	});
+	return {
+		end: (error?: Error) => end(error),
+		isStarted: () => started,
+		run: async () => {
+			started = true;
+			await ended;
+			return 'done';
+		},
+	};
+}
+
+it('the same is created by one at a time, also after a failure', async () => {
+	const [first, second, third] = [work(), work(), work()];
+	const outcomes = [first, second, third].map(async ({ run }) => await inTurn(client, 'x', run));
+	const failed = expect(outcomes[0]).rejects.toThrow('no');
+	await turn();
+	expect([first, second, third].map(({ isStarted }) => isStarted())).toEqual([true, false, false]);
+	first.end(new Error('no'));
+	await failed;
+	await turn();
+	expect([second, third].map(({ isStarted }) => isStarted())).toEqual([true, false]);
+	second.end();
+	third.end();
+	expect(await Promise.all(outcomes.slice(1))).toEqual(['done', 'done']);
+});
+
+it('another name and another address have turns of their own', async () => {
+	const first = work();
+	const waiting = inTurn(client, 'x', first.run);
+	const done = async () => await Promise.resolve('at once');
+	expect(await inTurn(client, 'y', done)).toBe('at once');
+	expect(await inTurn({ ...client, baseUrl: 'https://b' }, 'x', done)).toBe('at once');
+	first.end();
+	await waiting;
+});
+
+it('who gives up the wait lets nobody overtake those at work', async () => {
+	const [first, second, third] = [work(), work(), work()];
+	const stop = new AbortController();
+	const working = inTurn(client, 'x', first.run);
+	const stopped = inTurn({ ...client, signal: stop.signal }, 'x', second.run);
+	const last = inTurn(client, 'x', third.run);
+	stop.abort();
+	await expect(stopped).rejects.toBeInstanceOf(CancelledError);
+	await turn();
+	expect([second.isStarted(), third.isStarted()]).toEqual([false, false]);
+	first.end();
+	third.end();
+	expect(await Promise.all([working, last])).toEqual(['done', 'done']);
+	expect(second.isStarted()).toBe(false);
+});

@@ -1,0 +1,142 @@
+import type { Run } from '../../../../nodes/Wherobots/service/types';
+import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
+import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import {
+	byTime,
+	findByName,
+	isUsable,
+	usableRuns,
+	wholeSecondBefore,
+	type Reuse,
+} from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
+import {
+	forgetSubmissions,
+	remember,
+} from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const HOUR = 3_600_000;
+
+const runOf = (id: string, status: string, createTime = '2026-11-21T11:30:00Z', name = 'nightly') =>
+	({ id, name, status, createTime }) as Run;
+
+const active: Reuse = { which: 'active' };
+const any: Reuse = { which: 'any', withinMs: HOUR, evenFailed: true };
+const good: Reuse = { ...any, evenFailed: false };
+
+beforeEach(forgetSubmissions);
+
+/** A client whose service lists these runs, and knows these others by their ID. */
+function listing(listed: Run[], others: Run[] = []) {
+	const asked: unknown[] = [];
+	const call = async (id: string, { query, path }: CallOptions) => {
+		asked.push(id === 'listRuns' ? query : path?.run_id);
+		const page = { items: listed, next_page: null };
+		const known = others.find((run) => run.id === path?.run_id);
+		return await Promise.resolve(id === 'listRuns' ? page : known);
+	};
+	const client = { baseUrl: 'https://a', account: 'me', serviceNow: () => NOW, call };
+	return { client: client as unknown as Client, asked };
+}
+
+const found = async (listed: Run[], reuse: Reuse) =>
+	(await findByName(listing(listed).client, 'nightly', reuse))?.id;
+
+it('asks for the active runs of a name, or for those of a period', async () => {
+	const { client, asked } = listing([]);
+	expect(await findByName(client, 'nightly', active)).toBeUndefined();
+	expect(await usableRuns(client, 'nightly', any)).toEqual([]);
+	expect(asked).toEqual([
+		expect.objectContaining({ name: 'nightly', status: ['PENDING', 'RUNNING'] }),
+		expect.objectContaining({ name: 'nightly', created_after: '2026-11-21T10:59:59Z' }),
+	]);
+});
+
+it('takes active runs before completed ones, these before failed and cancelled ones', async () => {
+	const runs = ['CANCELLED', 'FAILED', 'COMPLETED', 'RUNNING'].map((status) =>
+		runOf(status, status),
+	);
+	expect(await found(runs, any)).toBe('RUNNING');
+	expect(await found(runs.slice(0, 3), any)).toBe('COMPLETED');
+	expect(await found(runs.slice(0, 2), any)).toBe('FAILED');
+	expect(await found(runs.slice(0, 1), any)).toBe('CANCELLED');
+	expect(await found(runs.slice(0, 2), good)).toBeUndefined();
+	expect(await found(runs.slice(0, 3), active)).toBeUndefined();
+});
+
+it('takes the earliest of several active runs, and the newest of others', async () => {
+	const times = ['2026-11-21T11:20:00Z', '2026-11-21T11:10:00Z', '2026-11-21T11:30:00Z'];
+	const runs = (status: string) => times.map((time, index) => runOf(`r${index}`, status, time));
+	expect(await found(runs('PENDING'), active)).toBe('r1');
+	expect(await found(runs('COMPLETED'), any)).toBe('r2');
+});
+
+it('takes runs of exactly the name', async () => {
+	const longer = runOf('a', 'RUNNING', undefined, 'nightly-2');
+	expect(await found([longer], active)).toBeUndefined();
+	expect(
+		await usableRuns(listing([longer, runOf('b', 'RUNNING')]).client, 'nightly', active),
+	).toEqual([runOf('b', 'RUNNING')]);
+});
+
+describe('what this process has submitted', () => {
+	it('counts before lists show it', async () => {
+		const { client } = listing([runOf('old', 'COMPLETED')], [runOf('new', 'RUNNING')]);
+		remember(client, runOf('new', 'PENDING'));
+		expect((await findByName(client, 'nightly', any))?.id).toBe('new');
+	});
+
+	it('is not read where lists show an active run, or itself', async () => {
+		const { client, asked } = listing([runOf('a', 'RUNNING')]);
+		remember(client, runOf('new', 'PENDING'));
+		await findByName(client, 'nightly', any);
+		expect(asked).toHaveLength(1);
+		const ended = listing([runOf('new', 'COMPLETED')], [runOf('new', 'RUNNING')]);
+		expect((await findByName(ended.client, 'nightly', any))?.status).toBe('COMPLETED');
+	});
+
+	it('is passed over where it may not be used', async () => {
+		const others = [runOf('new', 'FAILED'), runOf('old', 'RUNNING')];
+		const { client } = listing([], others);
+		remember(client, runOf('old', 'PENDING'));
+		remember(client, runOf('new', 'PENDING'));
+		expect((await findByName(client, 'nightly', good))?.id).toBe('old');
+	});
+});
+
+it.each([
+	['an active run', runOf('a', 'RUNNING'), active, true],
+	['a status that nobody knows', runOf('a', 'PAUSED'), active, false],
+	['a completed run', runOf('a', 'COMPLETED'), active, false],
+	[
+		'a run at the beginning of the period',
+		runOf('a', 'COMPLETED', '2026-11-21T11:00:00Z'),
+		any,
+		true,
+	],
+	['one before it', runOf('a', 'COMPLETED', '2026-11-21T10:59:59.999Z'), any, false],
+	['one of which nobody knows when', runOf('a', 'COMPLETED', 'then'), any, false],
+	['a failed run', runOf('a', 'TIMED_OUT'), any, true],
+	['a failed run where it must not have failed', runOf('a', 'TIMED_OUT'), good, false],
+	['a status that nobody knows in the period', runOf('a', 'PAUSED'), good, true],
+])('whether %s is used', (_, run, reuse, expected) => {
+	expect(isUsable(run, reuse, listing([]).client)).toBe(expected);
+});
+
+it('the run that was created first comes first, of two at once the one with the lower ID', () => {
+	const first = runOf('z', 'RUNNING', '2026-11-21T11:00:00Z');
+	const later = runOf('a', 'RUNNING', '2026-11-21T11:00:01Z');
+	const unknown = runOf('a', 'RUNNING', 'then');
+	expect(byTime(first, later)).toBeLessThan(0);
+	expect(byTime(later, first)).toBeGreaterThan(0);
+	expect(byTime(first, unknown)).toBeLessThan(0);
+	expect(byTime({ ...first, id: 'a' }, first)).toBeLessThan(0);
+	expect(byTime(first, { ...first, id: 'a' })).toBeGreaterThan(0);
+});
+
+it.each([
+	['2026-11-21T12:00:00.000Z', '2026-11-21T11:59:59Z'],
+	['2026-11-21T12:00:00.001Z', '2026-11-21T12:00:00Z'],
+])('the whole second before %s is %s', (time, second) => {
+	expect(wholeSecondBefore(Date.parse(time))).toBe(second);
+});

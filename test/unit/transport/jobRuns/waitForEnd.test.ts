@@ -1,0 +1,134 @@
+import type { INode } from 'n8n-workflow';
+
+import type { Run } from '../../../../nodes/Wherobots/service/types';
+import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
+import {
+	factsOf,
+	mayPass,
+	toNodeApiError,
+} from '../../../../nodes/Wherobots/transport/failures/errors';
+import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
+import {
+	waitForEnd,
+	type WaitForEndOptions,
+} from '../../../../nodes/Wherobots/transport/jobRuns/waitForEnd';
+
+const real = { ...clock };
+let now = 0;
+
+beforeEach(() => {
+	now = 0;
+	clock.monotonic = () => now;
+	clock.pause = async (ms, signal) => {
+		if (signal?.aborted) throw new CancelledError();
+		now += ms;
+		await Promise.resolve();
+	};
+});
+
+afterEach(() => Object.assign(clock, real));
+
+const runOf = (status: string) => ({ id: 'r1', name: 'nightly', status }) as Run;
+
+const failure = (httpCode: string, more: Partial<Failure> = {}) =>
+	toNodeApiError({} as INode, { message: 'No', description: 'Why', httpCode, ...more });
+
+/** Waits for a run that the service shows like this, the last time again and again. */
+function waiting(
+	shown: Array<string | Error>,
+	options: Partial<WaitForEndOptions> = {},
+	signal?: AbortSignal,
+) {
+	const calls: string[] = [];
+	let reads = 0;
+	const client = {
+		signal,
+		executionSignal: signal,
+		error: (given: Failure) => toNodeApiError({} as INode, given),
+		call: async (id: string) => {
+			calls.push(id);
+			if (id === 'cancelRun') return await Promise.reject(new Error('It has ended'));
+			const next = shown[Math.min(reads++, shown.length - 1)];
+			return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(runOf(next)));
+		},
+	} as unknown as Client;
+	const limits = { maxWaitMs: 600_000, maxIntervalMs: 10_000, cancelOnStop: true, ...options };
+	return { done: waitForEnd(client, 'r1', limits), calls };
+}
+
+it.each(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'])('a run ends as %s', async (status) => {
+	const { done, calls } = waiting(['PENDING', 'RUNNING', 'NEW', status]);
+	expect(await done).toEqual(runOf(status));
+	expect(calls).toEqual(Array(4).fill('getRun'));
+});
+
+describe('a run that goes on for too long', () => {
+	it('is left going, and named', async () => {
+		const error = await waiting(['RUNNING']).done.catch((reason: unknown) => reason);
+		expect(error).toMatchObject({
+			message: 'The job run did not end within 10 minutes',
+			context: {
+				explanation:
+					"Its status is RUNNING. It was not cancelled. Run ID: r1\nRaise 'Max Wait (Minutes)', or pick up the run later with Job Run: Wait for Completion or the Wherobots Trigger.",
+				facts: { runId: 'r1', runName: 'nightly', status: 'RUNNING' },
+				passing: false,
+			},
+		});
+		expect(now).toBe(600_000);
+	});
+
+	it('is told with the outage that hid it', async () => {
+		const outage = failure('503', { passing: true, requestId: 'q' });
+		const error = await waiting([outage]).done.catch((reason: unknown) => reason as Error);
+		expect(error).toMatchObject({
+			message: 'The job run did not end within 10 minutes',
+			httpCode: '503',
+			context: { explanation: expect.stringMatching(/^No It was not cancelled/) },
+		});
+		expect(factsOf(error as never)).toEqual({ runId: 'r1', requestId: 'q' });
+		expect(mayPass(error)).toBe(true);
+	});
+});
+
+describe('a run that cannot be read', () => {
+	it('is named, with what was seen of it', async () => {
+		const { done } = waiting(['RUNNING', failure('404')]);
+		await expect(done).rejects.toMatchObject({
+			message: 'No',
+			context: {
+				explanation: 'The node was waiting for job run r1 (nightly).\nWhy',
+				facts: { runId: 'r1', runName: 'nightly', status: 'RUNNING' },
+			},
+		});
+		await expect(waiting([failure('404')]).done).rejects.toMatchObject({
+			context: { explanation: 'The node was waiting for job run r1.\nWhy', facts: { runId: 'r1' } },
+		});
+	});
+
+	it('may not be there yet for two minutes after it was submitted', async () => {
+		const submitted = runOf('PENDING');
+		const late = [...Array<Error>(5).fill(failure('404')), 'COMPLETED'];
+		expect(await waiting(late, { submitted }).done).toEqual(runOf('COMPLETED'));
+		now = 0;
+		await expect(waiting([failure('404')], { submitted }).done).rejects.toThrow('No');
+		expect(now).toBeGreaterThanOrEqual(120_000);
+		expect(now).toBeLessThan(140_000);
+		await expect(waiting([failure('403')], { submitted }).done).rejects.toThrow('No');
+	});
+});
+
+it.each([
+	[true, ['getRun', 'cancelRun']],
+	[false, ['getRun']],
+])('is cancelled with the execution where that is wanted: %s', async (cancelOnStop, calls) => {
+	const waited = waiting(['RUNNING'], { cancelOnStop }, AbortSignal.abort());
+	await expect(waited.done).rejects.toBeInstanceOf(CancelledError);
+	expect(waited.calls).toEqual(calls);
+});
+
+it('is not cancelled when it has ended in another way', async () => {
+	const { done, calls } = waiting(['RUNNING', failure('404')]);
+	await expect(done).rejects.toThrow('No');
+	expect(calls).not.toContain('cancelRun');
+});

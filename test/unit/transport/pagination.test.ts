@@ -1,0 +1,185 @@
+import type { CallOptions } from '../../../nodes/Wherobots/transport/calls';
+import type { Client } from '../../../nodes/Wherobots/transport/client';
+import {
+	collect,
+	endsTooEarly,
+	nextCursor,
+	readPage,
+} from '../../../nodes/Wherobots/transport/pagination';
+import type { Failure } from '../../../nodes/Wherobots/transport/failures/failure';
+
+/** A client whose service gives these responses one after the other, and the queries that it got. */
+function giving(...bodies: unknown[]) {
+	const queries: unknown[] = [];
+	const client = {
+		call: async (_: string, { query }: CallOptions) => {
+			queries.push(query);
+			return await Promise.resolve(bodies[queries.length - 1]);
+		},
+		error: (failure: Failure) => Object.assign(new Error(failure.message), failure),
+	} as unknown as Client;
+	return { client, queries };
+}
+
+const records = (count: number, from = 0) =>
+	Array.from({ length: count }, (_, index) => ({ id: `r${from + index}` }));
+
+describe('whether a list ends too early', () => {
+	const empty = { items: [] };
+	const full = { items: records(2), isFull: true };
+
+	it.each([
+		['a full page', full, undefined, 2, 3, true],
+		['a full page with which all have come', full, undefined, 3, 3, false],
+		['a full page of a list whose length nobody knows', full, undefined, 2, undefined, false],
+		['a full page that names a next one', { ...full, next: 'n' }, undefined, 2, 3, false],
+		['a page that is not full', { items: records(2), isFull: false }, 'c', 2, 3, false],
+		['an empty page that another one has named', empty, 'c', 2, 3, true],
+		['an empty page at the beginning', empty, undefined, 0, 3, false],
+	])('%s', (_, page, cursor, count, total, expected) => {
+		expect(endsTooEarly(page, cursor, count, total)).toBe(expected);
+	});
+});
+
+describe('a page', () => {
+	it('is full when it has as many records as were asked for, and knows its total', async () => {
+		const body = { items: records(2), total: 7, next_page: 12 };
+		const full = await readPage(giving(body).client, 'listRuns', { size: 2 });
+		expect(full).toEqual({ items: body.items, total: 7, next: '12', isFull: true });
+		const { isFull } = await readPage(giving(body).client, 'listRuns', { size: 3 });
+		expect(isFull).toBe(false);
+	});
+
+	it('is never full when no records were asked for', async () => {
+		const page = await readPage(giving({ items: [] }).client, 'listRuns', { size: 0 });
+		expect(page).toEqual({ items: [], next: undefined, total: undefined, isFull: false });
+	});
+
+	it.each([null, '7', 1.5])('has no total where that is %j', async (total) => {
+		const page = await readPage(giving({ items: [], total }).client, 'listRuns', {});
+		expect(page.total).toBeUndefined();
+	});
+
+	it.each([undefined, null, {}, { items: 'x' }, { items: [{}, 1] }])('is not %j', async (body) => {
+		await expect(readPage(giving(body).client, 'listRuns', {})).rejects.toMatchObject({
+			message: 'The list could not be read to the end',
+			description: expect.stringMatching(
+				/^While reading the pages, a page arrived without a list of records\. To avoid/,
+			),
+			codes: [],
+		});
+	});
+});
+
+it.each([
+	[undefined, undefined],
+	[null, undefined],
+	['', undefined],
+	[0, undefined],
+	['0', undefined],
+	[7, '7'],
+	['00', '00'],
+])('after the cursor %j comes %j', (value, expected) => {
+	expect(nextCursor(value)).toBe(expected);
+});
+
+describe('a list', () => {
+	it('asks for no more than are wanted, and not at all for none', async () => {
+		const { client, queries } = giving(
+			{ items: records(100), next_page: 'a' },
+			{ items: records(5, 100), next_page: 'b' },
+		);
+		expect(await collect(client, 'listRuns', { limit: 105 })).toHaveLength(105);
+		expect(queries).toEqual([
+			{ size: 100, cursor: undefined },
+			{ size: 5, cursor: 'a' },
+		]);
+		const none = giving();
+		expect(await collect(none.client, 'listRuns', { limit: 0 })).toEqual([]);
+		expect(none.queries).toEqual([]);
+	});
+
+	it('is paged as it says', async () => {
+		const { client, queries } = giving(
+			{ items: [{ path: 'a' }, { path: 'b' }], next_page: 'n' },
+			{ items: [{ path: 'b' }, { path: 'c' }] },
+		);
+		const paging = {
+			sizeName: 'limit',
+			maxSize: 2,
+			keyOf: ({ path }: { path?: unknown }) => `${path}`,
+		};
+		const all = await collect(client, 'listDirectory', { paging, query: { sort: 'name' } });
+		expect(all).toEqual([{ path: 'a' }, { path: 'b' }, { path: 'c' }]);
+		expect(queries[1]).toEqual({ sort: 'name', limit: 2, cursor: 'n' });
+	});
+
+	it('that is asked for again takes no record twice that nothing tells from others', async () => {
+		const unnamed = Array.from({ length: 100 }, (_, index) => ({ name: `n${index}` }));
+		const early = { items: unnamed, total: 101 };
+		const { client } = giving(early, { ...early, next_page: 'n' }, { items: [{ name: 'last' }] });
+		expect(await collect(client, 'listRuns')).toEqual([...unnamed, { name: 'last' }]);
+	});
+
+	it('gives no page without records', async () => {
+		const { client } = giving({ items: [], next_page: 'n' }, { items: [], next_page: null });
+		expect(await collect(client, 'listRuns')).toEqual([]);
+	});
+
+	it('follows no cursor twice, and not for ever', async () => {
+		const page = (id: string, next_page: string) => ({ items: [{ id }], next_page });
+		const again = giving(page('a', 'x'), page('b', 'y'), page('c', 'x'));
+		await expect(collect(again.client, 'listRuns')).rejects.toMatchObject({
+			description: expect.stringContaining('a page that had already been read'),
+		});
+		const endless = giving(page('a', 'x'), page('b', 'y'), page('c', 'z'));
+		await expect(collect(endless.client, 'listRuns', { maxPages: 2 })).rejects.toMatchObject({
+			description: expect.stringContaining('it did not end after 2 pages'),
+		});
+		expect([again.queries.length, endless.queries.length]).toEqual([3, 2]);
+	});
+
+	it('follows twenty pages in a row that bring nothing new, and not one more', async () => {
+		const barren = (count: number) =>
+			Array.from({ length: count }, (_, index) => ({
+				items: index === 0 ? [{ id: 'a' }] : [],
+				next_page: `p${index}`,
+			}));
+		const last = { items: [{ id: 'b' }, { id: 'a' }] };
+		const all = await collect(giving(...barren(21), last).client, 'listRuns');
+		expect(all).toEqual([{ id: 'a' }, { id: 'b' }]);
+		await expect(collect(giving(...barren(22), last).client, 'listRuns')).rejects.toMatchObject({
+			description: expect.stringContaining('21 pages in a row contained nothing new'),
+		});
+	});
+
+	it('that ends too early is asked for again, twice', async () => {
+		const early = { items: records(100), total: 101 };
+		const whole = { items: [{ id: 'last' }], total: 101 };
+		const mended = giving({ ...early, next_page: 'n' }, { items: [], total: 101 }, whole);
+		expect(await collect(mended.client, 'listRuns')).toHaveLength(101);
+		expect(mended.queries[2]).toEqual({ size: 100, cursor: 'n' });
+		const short = giving(early, early, early, early);
+		await expect(collect(short.client, 'listRuns')).rejects.toMatchObject({
+			description: expect.stringContaining('it ended after 100 of 101 records'),
+		});
+		expect(short.queries).toHaveLength(3);
+	});
+
+	it('knows records by their ID or event ID, and gives all that have neither', async () => {
+		const items = [
+			{ id: 7 },
+			{ id: '7' },
+			{ event_id: 'e' },
+			{ event_id: 'e' },
+			{ id: '' },
+			{ id: '' },
+		];
+		expect(await collect(giving({ items }).client, 'listRuns')).toEqual([
+			{ id: 7 },
+			{ event_id: 'e' },
+			{ id: '' },
+			{ id: '' },
+		]);
+	});
+});

@@ -1,0 +1,77 @@
+import type { Client } from '../../../nodes/Wherobots/transport/client';
+import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
+import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
+import { pollUntil, type PollOptions } from '../../../nodes/Wherobots/transport/polling';
+
+const real = { ...clock };
+const pauses: number[] = [];
+let now = 0;
+
+beforeEach(() => {
+	pauses.length = 0;
+	now = 5_000;
+	clock.monotonic = () => now;
+	clock.pause = async (ms, signal) => {
+		if (signal?.aborted) throw new CancelledError();
+		pauses.push(ms);
+		now += ms;
+		await Promise.resolve();
+	};
+});
+
+afterEach(() => Object.assign(clock, real));
+
+const failure = (passing: boolean) =>
+	toNodeApiError({} as never, { message: 'm', description: '', passing });
+
+/** Polls until a check gives `done`; an error among the outcomes is thrown, the last one stays. */
+function polling(outcomes: unknown[], options: Partial<PollOptions> = {}, signal?: AbortSignal) {
+	let count = 0;
+	const check = async () => {
+		const outcome = outcomes[Math.min(count++, outcomes.length - 1)];
+		if (outcome instanceof Error) throw outcome;
+		return await Promise.resolve(outcome);
+	};
+	const limits = { maxWaitMs: 60_000, maxIntervalMs: 5_000, ...options };
+	return pollUntil({ signal } as Client, check, (value) => value === 'done', limits);
+}
+
+it('what is there at once is not waited for', async () => {
+	expect(await polling(['done'])).toEqual({ done: true, value: 'done' });
+	expect(pauses).toEqual([]);
+});
+
+it('checks are further and further apart, up to the longest interval', async () => {
+	expect(await polling([1, 2, 3, 4, 5, 'done'])).toEqual({ done: true, value: 'done' });
+	expect(pauses).toEqual([2_000, 3_000, 4_500, 5_000, 5_000]);
+});
+
+it('a short longest interval holds from the beginning', async () => {
+	await polling([1, 2, 'done'], { maxIntervalMs: 700 });
+	expect(pauses).toEqual([700, 700]);
+});
+
+it('the last check is at the deadline, and what it gave is the result', async () => {
+	expect(await polling(['going'], { maxWaitMs: 6_000 })).toEqual({ done: false, last: 'going' });
+	expect(pauses).toEqual([2_000, 3_000, 1_000]);
+	expect(await polling(['going'], { maxWaitMs: 0 })).toEqual({ done: false, last: 'going' });
+	expect(pauses).toHaveLength(3);
+});
+
+it('an outage does not end it, and is the result when it lasts', async () => {
+	expect(await polling([failure(true), 'done'])).toEqual({ done: true, value: 'done' });
+	const lasting = failure(true);
+	expect(await polling([1, lasting], { maxWaitMs: 3_000 })).toEqual({ done: false, last: lasting });
+});
+
+it('a failure that time does not mend ends it, unless the caller knows better', async () => {
+	const lasting = failure(false);
+	await expect(polling([1, lasting, 'done'])).rejects.toBe(lasting);
+	const goesOnAfter = jest.fn(() => true);
+	expect(await polling([lasting, 'done'], { goesOnAfter })).toMatchObject({ done: true });
+	expect(goesOnAfter).toHaveBeenCalledWith(lasting);
+});
+
+it('is cancelled with the execution', async () => {
+	await expect(polling([1], {}, AbortSignal.abort())).rejects.toBeInstanceOf(CancelledError);
+});

@@ -1,0 +1,78 @@
+import type { CallOptions } from '../../../nodes/Wherobots/transport/calls';
+import type { Client } from '../../../nodes/Wherobots/transport/client';
+import type { Failure } from '../../../nodes/Wherobots/transport/failures/failure';
+import { readList, readRecord } from '../../../nodes/Wherobots/transport/records';
+
+/** A client whose service answers with this body, and what it was asked. */
+function answering(body: unknown) {
+	const call = jest.fn(async () => await Promise.resolve(body));
+	const error = (failure: Failure) => Object.assign(new Error(failure.message), failure);
+	return { call, client: { call, error } as unknown as Client };
+}
+
+const options: CallOptions = { path: { catalog_id: 'c1' }, query: { search: 'x' } };
+const unexpected = {
+	message: 'Wherobots Cloud returned an unexpected response',
+	facts: { catalogId: 'c1' },
+};
+
+describe('a list', () => {
+	it.each([
+		['the response', undefined, [{ id: 1 }, {}]],
+		['nothing', undefined, []],
+	])('is %s', async (_, key, body) => {
+		const { client, call } = answering(body);
+		expect(await readList(client, 'listCatalogs', { ...options, key })).toBe(body);
+		expect(call).toHaveBeenCalledWith('listCatalogs', options);
+	});
+
+	it('is what stands under its name', async () => {
+		const { client, call } = answering({ catalogs: [{ id: 1 }], more: [{}] });
+		const list = await readList(client, 'listCatalogs', { ...options, key: 'catalogs' });
+		expect(list).toEqual([{ id: 1 }]);
+		expect(call).toHaveBeenCalledWith('listCatalogs', options);
+	});
+
+	it.each([
+		['another list', 'catalogs', { others: [] }],
+		['a bare list where one with a name is expected', 'catalogs', [{ id: 1 }]],
+		['no list', undefined, { id: 1 }],
+		['a text', undefined, 'text'],
+		['nothing', 'catalogs', undefined],
+		['a list of what are no records', undefined, [{ id: 1 }, 'x']],
+		['a list that is a text', 'catalogs', { catalogs: 'x' }],
+	])('is not %s', async (_, key, body) => {
+		const { client } = answering(body);
+		const name = key ? ` named '${key}'` : '';
+		await expect(readList(client, 'listCatalogs', { ...options, key })).rejects.toMatchObject({
+			...unexpected,
+			description: `It does not contain a list${name}. Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
+		});
+	});
+});
+
+describe('a record', () => {
+	it('is the response', async () => {
+		const { client, call } = answering({ id: 1 });
+		expect(await readRecord(client, 'getRun', options)).toEqual({ id: 1 });
+		expect(call).toHaveBeenCalledWith('getRun', options);
+	});
+
+	it.each([undefined, null, 'text', [{ id: 1 }]])('is not %j', async (body) => {
+		await expect(readRecord(answering(body).client, 'getRun', options)).rejects.toMatchObject({
+			...unexpected,
+			description: expect.stringMatching(/^It does not contain a record\. Check 'Base URL'/),
+			ambiguous: false,
+		});
+	});
+
+	it('that may have been created although the response shows none is to be looked for', async () => {
+		const lookFor = 'a catalog named "x"';
+		const reading = readRecord(answering('').client, 'createCatalog', { ...options, lookFor });
+		await expect(reading).rejects.toMatchObject({
+			...unexpected,
+			description: 'Before you try again, look for a catalog named "x".',
+			ambiguous: true,
+		});
+	});
+});
