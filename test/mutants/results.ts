@@ -149,9 +149,10 @@ function survivorsOf(name: string, { survivors }: PartResult): string[] {
 	];
 }
 
-/** The first reason whose file and words fit. */
+/** The first reason that fits. */
 function reasonFor(file: string, change: string): string | undefined {
-	return REASONS.find((entry) => entry.file === file && change.includes(entry.change))?.why;
+	const isMeant = (part: string) => change.includes(part);
+	return REASONS[file]?.find(([, ...changes]) => changes.some(isMeant))?.[0];
 }
 
 /** As code inside a table, whatever characters it has. */

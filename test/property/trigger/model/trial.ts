@@ -108,7 +108,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			case 'rollBack':
 				return this.engine.rollBack(common.steps);
 			case 'skew':
-				this.model.skew = common.seconds * SECOND;
+				// Where the service tells a wrong time, n8n's clock has to do.
+				if (this.model.serviceSkew === 0) this.model.skew = common.seconds * SECOND;
 				return;
 			case 'rescope':
 				return this.rescope();
