@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Call, Outcome } from '../../../nodes/Wherobots/actions/operation';
-import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
+import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
 import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
 import {
 	execute,
@@ -169,15 +171,22 @@ describe('reads', () => {
 		expect(begun).toHaveLength(25);
 	});
 
-	it('begin one by one, so that the responses of the first are seen to before the next', async () => {
+	it('begin one by one, each after the process has seen to what is ready', async () => {
+		const turns: Array<() => void> = [];
+		jest
+			.spyOn(clock, 'turn')
+			.mockImplementation(async () => await new Promise((resolve) => turns.push(resolve)));
 		const begun: number[] = [];
-		let seen = 0;
-		await running('read', 3, async ({ itemIndex }) => {
-			begun.push(seen);
-			setImmediate(() => (seen = itemIndex + 1));
+		const read = running('read', 3, async ({ itemIndex }) => {
+			begun.push(itemIndex);
 			return await Promise.resolve([]);
 		});
-		expect(begun).toEqual([0, 1, 2]);
+		for (const expected of [[0], [0, 1], [0, 1, 2]]) {
+			await setImmediate();
+			expect(begun).toEqual(expected);
+			turns.shift()?.();
+		}
+		await read;
 	});
 
 	it('are given up when one of them fails the node', async () => {
