@@ -30,10 +30,13 @@ export function relativeWindow(range: RelativeRange, now: Micros, calendar: Cale
 		};
 	}
 	const days = 'days' in range ? range.days : 1;
-	return {
-		start: calendar.startOfDay(plusDays(today, -days)),
-		end: calendar.startOfDay(today),
-	};
+	const end = calendar.startOfDay(today);
+	let start = end;
+	// One by one: a zone that moves to the other side of the date line skips a day.
+	for (let passed = 0; passed < days; passed++) {
+		start = calendar.startOfDay(calendar.dayOf(start - 1));
+	}
+	return { start, end };
 }
 
 /**

@@ -26,6 +26,14 @@ describe('a range that has passed', () => {
 			'2025-11-02T04:00:00Z',
 			'2025-11-03T05:00:00Z',
 		],
+		// Samoa had no 30 December 2011.
+		[
+			{ kind: 'previousDay' },
+			'Pacific/Apia',
+			'2011-12-30T12:00:00Z',
+			'2011-12-29T10:00:00Z',
+			'2011-12-30T10:00:00Z',
+		],
 		[
 			{ kind: 'previousHour' },
 			'Asia/Kolkata',
