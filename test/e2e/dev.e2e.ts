@@ -58,7 +58,8 @@ it('shows a changed label in an n8n that goes on running', async () => {
 	// n8n writes the file anew while it serves it, and a response can be cut by that.
 	const shown = async () => await resources().catch((): string[] => []);
 	await until(async () => (await shown()).includes('Saved View'), {
-		timeoutMs: 60_000,
+		// Compiling and loading again take most of a minute on a busy machine.
+		timeoutMs: 150_000,
 		everyMs: 250,
 	});
 	expect(await resources()).not.toContain('View');
