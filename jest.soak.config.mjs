@@ -3,6 +3,9 @@ import base from './jest.config.mjs';
 
 const [project] = base.projects;
 
+// It may run beside the end-to-end suite, which begins by emptying its folder of artifacts.
+process.env.N8N_NODES_WHEROBOTS_SUITE = 'soak';
+
 /** @type {import('jest').Config} */
 export default {
 	...project,
