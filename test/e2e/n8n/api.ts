@@ -11,7 +11,6 @@ import type {
 } from './apiTypes';
 import { API_KEY_SCOPES, client, type Session } from './session';
 
-const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 const LOOK_AGAIN_MS = 150;
 
 /**
@@ -164,8 +163,8 @@ export class N8nApi {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const url = `/api/v1/executions/${executionId}`;
-			const { status } = await this.request<ExecutionRecord>('GET', url);
-			if (ENDED.has(status)) return await this.execution(executionId);
+			const { status, hasEnded } = new ExecutionResult(await this.request('GET', url));
+			if (hasEnded) return await this.execution(executionId);
 			if (Date.now() > deadline) {
 				throw new Error(`Execution ${executionId} is still ${status} after ${timeoutMs} ms`);
 			}
@@ -173,7 +172,10 @@ export class N8nApi {
 		}
 	}
 
-	/** All executions of a workflow with their data, oldest first. */
+	/**
+	 * The executions of a workflow with their data, oldest first. n8n leaves out those that are
+	 * running; one that has just been stored is shown for a moment before it runs.
+	 */
 	async executions(workflowId: string): Promise<ExecutionResult[]> {
 		const results: ExecutionResult[] = [];
 		let cursor = '';

@@ -45,6 +45,8 @@ interface NodeRun {
 	data?: { main?: Array<Item[] | null> };
 }
 
+const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
+
 /** What became of an execution, as its page in n8n would show it. */
 export class ExecutionResult {
 	constructor(private readonly record: ExecutionRecord) {}
@@ -56,6 +58,10 @@ export class ExecutionResult {
 	/** `success`, `error`, `canceled`, `crashed`, `running`, `waiting` or `new`. */
 	get status(): string {
 		return this.record.status;
+	}
+
+	get hasEnded(): boolean {
+		return ENDED.has(this.status);
 	}
 
 	/** `manual`, `trigger` and so on. */
