@@ -1,4 +1,4 @@
-/** Histories in which something was lost once, as random ones found them and with what matters alone. */
+/** Histories in which something was lost, or came twice, once, as random ones found them and with what matters alone. */
 import * as auditCore from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { AuditTrial } from './model/auditHistory';
@@ -95,6 +95,41 @@ test('a run that two readings leave out, of which the second takes two polls', a
 			{ kind: 'wait', seconds: 29 },
 			{ kind: 'poll', failAt: 2, overlapAt: 2 },
 			{ kind: 'poll', calls: 3 },
+		],
+	});
+	await trial.run();
+});
+
+test("runs that were made while n8n's clock was an hour behind, when it is right again", async () => {
+	const trial = new RunTrial(runCore, {
+		style: { order: 'shuffled', cursors: 'keyset', pageSize: 2 },
+		engine: 'classic',
+		habits: {
+			tellsTime: false,
+			dateSkewSeconds: 0,
+			behindSeconds: 0,
+			datesAhead: false,
+			replicaLagSeconds: 0,
+			byUpdate: false,
+		},
+		steps: [
+			{ kind: 'credential', isOther: true },
+			{ kind: 'wait', seconds: 3466 },
+			{ kind: 'wait', seconds: 78 },
+			{ kind: 'wait', seconds: 4 },
+			{ kind: 'wait', seconds: 54 },
+			{ kind: 'poll', calls: 2 },
+			{
+				kind: 'busy',
+				changes: [
+					[{ kind: 'create', count: 1, lateness: 1, future: 0 }, 0],
+					[move(), 20],
+				],
+			},
+			{ kind: 'poll', between: [[1, { kind: 'create', count: 9, lateness: 1, future: 0 }]] },
+			{ kind: 'busy', changes: [[move(12), 20]] },
+			{ kind: 'skew', seconds: -3702 },
+			{ kind: 'poll' },
 		],
 	});
 	await trial.run();

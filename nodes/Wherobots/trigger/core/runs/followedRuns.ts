@@ -28,7 +28,7 @@ const MISSING_SPAN = 10 * MINUTE;
 /** What the poll knows, and goes on with. */
 interface Found {
 	runs: TrackedRuns;
-	shown: ReadonlyMap<string, Run>;
+	shown: Pick<ReadonlyMap<string, unknown>, 'has'>;
 	/** For the log of n8n. */
 	notes: string[];
 }

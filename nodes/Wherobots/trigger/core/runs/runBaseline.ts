@@ -195,7 +195,8 @@ class Baseline {
 	}
 
 	private unfinished(baseline: 'active' | 'recent', watermark: Micros): RunState {
-		const entries = this.runs.entries(-Infinity, this.source.now());
+		const now = this.responses > 0 ? this.source.now() : undefined;
+		const entries = this.runs.entries(-Infinity, now);
 		const state = newRunState(this.scope, watermark, entries);
 		const { began, readings, resume } = this;
 		return { ...state, baseline, began, readings, resume };

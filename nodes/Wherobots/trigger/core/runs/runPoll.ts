@@ -80,10 +80,11 @@ class RunPoller {
 
 	private readonly notes: string[] = [];
 
-	/** Runs as the service has shown them in this poll, and its time then. */
-	private readonly shown = new Map<string, Run>();
+	/** Which runs the service has shown in this poll, and its time then. */
+	private readonly shown = new Map<string, Micros>();
 
-	private readonly shownAt = new Map<string, Micros>();
+	/** The same runs as they were shown; only kept where limits are to judge them by. */
+	private readonly judged = new Map<string, Run>();
 
 	private checkedAt: Micros | undefined;
 
@@ -94,6 +95,8 @@ class RunPoller {
 	private readonly isTrusting: boolean;
 
 	private readonly source: RunSource;
+
+	private readonly hasLimits: boolean;
 
 	constructor(
 		private readonly state: RunState,
@@ -112,6 +115,7 @@ class RunPoller {
 		}
 		this.runs = new TrackedRuns(state.runs, state.since);
 		this.checkedAt = state.checkedAt;
+		this.hasLimits = Object.keys(limits).length > 0;
 	}
 
 	async run(): Promise<RunPollResult> {
@@ -136,9 +140,10 @@ class RunPoller {
 				'The service no longer continues the list of runs; reading it again from the start.',
 			);
 			// The newest runs first: where no cursor leads on, the list may be too long for a poll.
-			if (!this.budget.spent()) await this.discover(knownNewest ?? watermark);
+			if (!this.budget.spent()) await this.discover(this.notBeforeWatermark(knownNewest));
 			if (!this.budget.spent()) read = await this.discover(watermark);
-			if (read.kind === 'restart') return this.result(watermark);
+			// Before any response, only n8n's clock could tell which runs ended long ago.
+			if (read.kind === 'restart') return this.result(watermark, undefined, this.shown.size > 0);
 		}
 		if (read.kind === 'truncated') return this.result(watermark, read.resume);
 		this.isOdd = read.short || read.shifted;
@@ -151,7 +156,7 @@ class RunPoller {
 		const { newest } = this.runs;
 		if (newest === undefined || this.checkedAt === undefined || this.state.resume) return false;
 		if (!mayRest(this.checkedAt, newest, this.source.now())) return false;
-		const query = { createdFrom: listedFrom(newest) };
+		const query = { createdFrom: listedFrom(this.notBeforeWatermark(newest)) };
 		const first = await this.source.runs(query);
 		// Only a response tells the service's time; n8n's clock may be far off.
 		const isEnough = isResting(this.checkedAt, newest, this.source.now());
@@ -162,6 +167,14 @@ class RunPoller {
 		// A service may name a page after the last run.
 		const last = await this.source.runs(query, first.next);
 		return this.take(last.items).oldestNew === undefined && last.next === undefined;
+	}
+
+	/**
+	 * A clock that was behind for a while leaves a newest run that counts as shown before the watermark;
+	 * what is older than that is not remembered.
+	 */
+	private notBeforeWatermark(newest = -Infinity): Micros {
+		return Math.max(newest, this.state.watermark);
 	}
 
 	/** Reads all runs that were created since a time. */
@@ -227,8 +240,8 @@ class RunPoller {
 	private observe(run: Run): boolean {
 		const isKnown = this.runs.get(run.id) !== undefined;
 		const now = this.source.now();
-		this.shown.set(run.id, run);
-		this.shownAt.set(run.id, now);
+		this.shown.set(run.id, now);
+		if (this.hasLimits) this.judged.set(run.id, run);
 		const change = this.runs.observe(run, now);
 		if (change) this.changes.push(change);
 		return change !== undefined || !isKnown;
@@ -246,22 +259,22 @@ class RunPoller {
 
 	/** What is known of the service's time when its clock does not tell; undefined when it is not needed. */
 	private provenTime(): ProvenTime | undefined {
-		if (Object.keys(this.limits).length === 0 || isTimeSure(this.source)) return undefined;
-		return provenTime(this.state.proven, this.shown.values(), this.source);
+		if (!this.hasLimits || isTimeSure(this.source)) return undefined;
+		return provenTime(this.state.proven, this.judged.values(), this.source);
 	}
 
-	private result(watermark: Micros, resume?: Resume): RunPollResult {
+	private result(watermark: Micros, resume?: Resume, mayForget = true): RunPollResult {
 		const now = this.source.now();
 		const proven = this.provenTime();
 		const certain = proven ? Math.min(now, proven[0]) : now;
 		// A run may have ended while a slow poll went on.
-		const timeOf = ({ id }: Run) => Math.min(certain, this.shownAt.get(id) ?? certain);
+		const timeOf = ({ id }: Run) => Math.min(certain, this.shown.get(id) ?? certain);
 		const exceeded = [
-			...exceedingRuns(this.runs, this.shown.values(), this.limits, timeOf),
+			...exceedingRuns(this.runs, this.judged.values(), this.limits, timeOf),
 			...passedRuns(this.runs, this.changes, this.limits),
 		];
 		const { scope, since } = this.state;
-		const entries = this.runs.entries(listedFrom(watermark), now);
+		const entries = this.runs.entries(listedFrom(watermark), mayForget ? now : undefined);
 		const state = newRunState(scope, watermark, entries, since);
 		if (resume) state.resume = resume;
 		if (proven && proven[0] > -Infinity) state.proven = proven;

@@ -51,7 +51,9 @@ export class TrackedRuns {
 
 	/** Runs whose status may still change. */
 	active(): string[] {
-		return [...this.runs].filter(([, run]) => !isOver(run)).map(([id]) => id);
+		const ids: string[] = [];
+		for (const [id, run] of this.runs) if (!isOver(run)) ids.push(id);
+		return ids;
 	}
 
 	get(id: string): Tracked | undefined {
@@ -150,8 +152,10 @@ export class TrackedRuns {
 	/**
 	 * The entries to keep: all that are followed, the ended ones that a list from `listedFrom` on still
 	 * shows, and those that a list that is behind may show as active.
+	 *
+	 * @param now undefined before the first response: n8n's clock is no reason to forget a run
 	 */
-	entries(listedFrom: Micros, now: Micros): TrackedRun[] {
+	entries(listedFrom: Micros, now: Micros | undefined): TrackedRun[] {
 		return [...this.runs]
 			.filter(([, run]) => !isOver(run) || run.created >= listedFrom || isRecent(run, now))
 			.map(([id, { created, statuses, notes }]) => {
@@ -191,8 +195,10 @@ function isOver({ statuses }: Pick<Tracked, 'statuses'>): boolean {
 }
 
 /** Whether a run ended so recently that a list may still show it as active. */
-function isRecent({ notes: { endedAt } }: Pick<Tracked, 'notes'>, now: Micros): boolean {
-	return endedAt !== undefined && Math.abs(now - endedAt) <= LAG_OF_LISTS;
+function isRecent({ notes }: Pick<Tracked, 'notes'>, now: Micros | undefined): boolean {
+	const { endedAt } = notes;
+	if (endedAt === undefined) return false;
+	return now === undefined || Math.abs(now - endedAt) <= LAG_OF_LISTS;
 }
 
 /**

@@ -50,3 +50,36 @@ test.each([-180, -5, 180])(
 		expect(requests).toBe(1);
 	},
 );
+
+test.each([
+	['at rest', {}],
+	['after a refused cursor', { resume: { cursor: 'refused' } }],
+])(
+	"a newest run that was shown by n8n's clock an hour behind brings none from before the watermark, %s",
+	async (_, state) => {
+		const watermark = NOW - 10 * MINUTE;
+		const run = (id: string, minutesAgo: number): Run => {
+			const createTime = iso(NOW - minutesAgo * MINUTE);
+			return { id, status: 'COMPLETED', createTime } as Run;
+		};
+		const runs = [run('newest', 5), run('forgotten', 30)];
+		const service: RunSource = {
+			...silent,
+			now: () => NOW,
+			localNow: () => NOW,
+			maySuspectCursor: () => true,
+			runs: async (query, cursor) => {
+				if (cursor !== undefined) throw new Error('The cursor is refused');
+				const from = 'createdFrom' in query ? query.createdFrom : Infinity;
+				const items = runs.filter(({ createTime = '' }) => Date.parse(createTime) * 1000 >= from);
+				return await Promise.resolve({ items });
+			},
+		};
+		const before = newRunState('scope', watermark, [
+			['newest', NOW - 5 * MINUTE, ['COMPLETED'], { shownAt: NOW - 65 * MINUTE }],
+		]);
+		const checkedAt = NOW - MINUTE;
+		const polled = await pollRuns({ ...before, checkedAt, ...state }, 'scope', service, unlimited);
+		expect(polled.changes).toEqual([]);
+	},
+);

@@ -1,0 +1,69 @@
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
+import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
+import {
+	newRunState,
+	type RunState,
+	type TrackedRun,
+} from '../../../../../nodes/Wherobots/trigger/core/state';
+import { iso, MINUTE, SECOND, SlowService, START } from '../slowService';
+
+test("where the service's clock is days behind, polls after the first one know the newest run as well", async () => {
+	const service = new SlowService(0);
+	const hour = 60 * MINUTE;
+	const active = START - 72 * hour;
+	const ended = [1, 2, 3].map((index) => START - 48 * hour + index * MINUTE);
+	// More than two pages, so that later polls ask for what is newer than the newest run.
+	const young = Array.from({ length: 25 }, (_, index) => START + MINUTE + index * SECOND);
+	const run = (time: number): Run => {
+		const status = ended.includes(time) ? 'COMPLETED' : 'RUNNING';
+		return { id: String(time), name: 'nightly', status, createTime: iso(time) };
+	};
+	const shown = () => [active, ...ended, ...young].filter((time) => time <= service.now);
+	const source: RunSource = {
+		...service.common(),
+		now: () => service.now - 13 * 24 * hour,
+		runs: async (query, cursor) => {
+			const isListed = (time: number) =>
+				'statuses' in query ? !ended.includes(time) : time >= query.createdFrom;
+			const { items, next } = service.page(shown().filter(isListed), cursor);
+			return await Promise.resolve({ items: items.map(run), next });
+		},
+		run: async (id) => await Promise.resolve(run(Number(id))),
+	};
+	let state: RunState | undefined;
+	const given: string[] = [];
+	for (let poll = 0; poll < 8; poll++) {
+		const polled = await pollRuns(state, 'scope', source, service.budget(60));
+		({ state } = polled);
+		given.push(...polled.changes.map((change) => change.run.id));
+		service.now += 2 * hour;
+	}
+	expect(given.sort()).toEqual(young.map(String));
+});
+
+test.each([
+	['a poll', {}],
+	['a first poll', { baseline: 'recent' as const, began: START, readings: 1 }],
+])(
+	'a clock of n8n that is minutes ahead forgets no ended run where a refused cursor is the only response to %s',
+	async (_, unfinished) => {
+		const service = new SlowService(0);
+		// A list that is behind still shows it as running.
+		const ended: TrackedRun = ['run-1', START - 60 * MINUTE, ['COMPLETED'], { endedAt: START }];
+		const state = {
+			...newRunState('scope', START - 30 * MINUTE, [ended]),
+			...unfinished,
+			resume: { cursor: 'refused' },
+		};
+		const source: RunSource = {
+			...service.common(),
+			now: () => service.now + 11 * MINUTE,
+			runs: async () => await Promise.reject(new Error('Unknown cursor')),
+			run: async () => await Promise.resolve(undefined),
+		};
+		const polled = await pollRuns(state, 'scope', source, { spent: () => true });
+		expect(polled.state.resume).toBeUndefined();
+		expect(polled.state.runs).toEqual([ended]);
+	},
+);
