@@ -143,10 +143,7 @@ function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindo
 
 	const files: NamedWindow[] = [];
 	const names = new Set<string>();
-	if (range.isRelative && hasPlaceholder(pattern)) {
-		const length = range.end - range.start;
-		names.add(nameOf({ start: range.start - length, end: range.start }));
-	}
+	if (range.previous && hasPlaceholder(pattern)) names.add(nameOf(range.previous));
 	for (const window of divide(range, split, range.calendar)) {
 		const fileName = nameOf(window);
 		if (names.has(fileName)) {

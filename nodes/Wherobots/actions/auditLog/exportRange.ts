@@ -10,8 +10,8 @@ import type { Call } from '../operation';
 import * as form from './exportFields';
 
 export interface Range extends Window {
-	/** True for a range that follows from the time of the execution. */
-	isRelative: boolean;
+	/** The range of the execution before, where it follows from the time of the execution. */
+	previous?: Window;
 	calendar: Calendar;
 	searchTerm?: string;
 }
@@ -21,12 +21,11 @@ export function readRange({ context, input }: Call): Range {
 	const calendar = new Calendar(context.getTimezone());
 	const now = Math.trunc(clock.now()) * MICROS_PER_MS;
 	const kind = input.choice(form.timeRangeField);
-	return {
-		...(kind === 'custom' ? customWindow(input) : relative(kind, input, now, calendar)),
-		isRelative: kind !== 'custom',
-		calendar,
-		searchTerm: input.optionalText(form.searchTermField),
-	};
+	const searchTerm = input.optionalText(form.searchTermField);
+	if (kind === 'custom') return { ...customWindow(input), calendar, searchTerm };
+	const window = relative(kind, input, now, calendar);
+	const previous = relative(kind, input, window.start, calendar);
+	return { ...window, previous, calendar, searchTerm };
 }
 
 /** Why a window does not hold all its events for certain. docs/audit-log-archive.md names them. */

@@ -82,7 +82,9 @@ export async function* readCsv(
 	for await (const piece of textPieces(rest, () => open.length)) {
 		const text = open + piece;
 		const parser = new Papa.Parser({ delimiter: ',', newline });
-		const { data, errors, meta } = parser.parse(text, 0, true) as Papa.ParseResult<string[]>;
+		// At the very end half of a line end may have come, which the parser takes for text.
+		const rows = text.endsWith('\r') ? text.slice(0, -1) : text;
+		const { data, errors, meta } = parser.parse(rows, 0, true) as Papa.ParseResult<string[]>;
 		open = meta.cursor === 0 ? text : text.slice(meta.cursor);
 		if (errors.length > 0) throw malformed(line + (errors[0].row ?? 0), errors[0].message);
 		yield checkWidths(data, columns.length, line);

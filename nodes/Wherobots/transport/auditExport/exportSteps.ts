@@ -47,8 +47,13 @@ export function unparsedRows(
 		yield table.bytes;
 		for await (const block of table.rest) {
 			scanner.scan(block);
-			if (filter) yield* filter.pass(block, scanner);
-			else yield block;
+			if (!filter) {
+				yield block;
+				continue;
+			}
+			// One write for each block: a row that began in another one would be a write of its own.
+			const kept = Buffer.concat([...filter.pass(block, scanner)]);
+			if (kept.length > 0) yield kept;
 		}
 		const { openRow } = scanner;
 		const text = openRow.toString('utf8');

@@ -13,6 +13,9 @@ export class RepeatFilter {
 
 	private readonly seen = new SeenIds();
 
+	/** Where the IDs of a block begin and end. */
+	private bounds = new Uint32Array(2);
+
 	/** @param column position of the ID among the columns */
 	constructor(private readonly column: number) {}
 
@@ -23,52 +26,58 @@ export class RepeatFilter {
 	 */
 	*pass(block: Uint8Array, { ends, carriedBytes }: RowScanner): Generator<Uint8Array> {
 		if (ends.length === 0) return;
+		let first = 0;
 		let start = 0;
 		if (carriedBytes.length > 0) {
+			first = 1;
 			start = ends[0];
 			yield* this.passRow(Buffer.concat([carriedBytes, block.subarray(0, start)]));
 		}
-		const rows = start > 0 ? ends.slice(1) : ends;
-		const bounds: number[] = [];
-		const view = viewOf(block);
-		let from = start;
-		for (const end of rows) {
-			this.findId(view, from, end, bounds);
-			from = end;
-		}
-		const areNew = this.seen.addAll(block, bounds);
+		const areNew = this.addIds(block, start, ends, first);
 		let keptFrom = start;
-		for (let index = 0; index < rows.length; index++) {
-			if (!areNew[index]) {
+		for (let row = first; row < ends.length; row++) {
+			if (areNew[row - first] === 0) {
 				this.repeats++;
 				if (start > keptFrom) yield block.subarray(keptFrom, start);
-				keptFrom = rows[index];
+				keptFrom = ends[row];
 			}
-			start = rows[index];
+			start = ends[row];
 		}
 		if (start > keptFrom) yield block.subarray(keptFrom, start);
 	}
 
 	/** One row, unless its ID came before. */
 	*passRow(row: Uint8Array): Generator<Uint8Array> {
-		const bounds: number[] = [];
-		this.findId(viewOf(row), 0, row.length, bounds);
-		if (this.seen.addAll(row, bounds)[0]) yield row;
+		if (this.addIds(row, 0, [row.length], 0)[0] === 1) yield row;
 		else this.repeats++;
 	}
 
-	/** Adds where the ID of a row begins and ends, without its quotes. */
-	private findId(bytes: DataView, start: number, end: number, bounds: number[]): void {
-		let from = start;
-		for (let column = 0; column < this.column; column++) from = fieldEnd(bytes, from, end) + 1;
-		const to = fieldEnd(bytes, from, end);
-		const quote = from < end && bytes.getUint8(from) === QUOTE ? 1 : 0;
-		bounds.push(from + quote, to - quote);
+	/** Adds the IDs of the rows from one on; tells of each whether it is new. */
+	private addIds(
+		bytes: Uint8Array,
+		from: number,
+		ends: readonly number[],
+		first: number,
+	): Uint8Array {
+		const count = ends.length - first;
+		if (this.bounds.length < 2 * count) this.bounds = new Uint32Array(4 * count);
+		const { bounds } = this;
+		const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+		let start = from;
+		for (let row = first, at = 0; row < ends.length; row++, at += 2) {
+			let idStart = start;
+			for (let column = 0; column < this.column; column++) {
+				idStart = fieldEnd(view, idStart, ends[row]) + 1;
+			}
+			const idEnd = fieldEnd(view, idStart, ends[row]);
+			const quote = idStart < ends[row] && view.getUint8(idStart) === QUOTE ? 1 : 0;
+			// A blank line has no such column, and no ID.
+			bounds[at] = Math.min(idStart + quote, idEnd - quote);
+			bounds[at + 1] = idEnd - quote;
+			start = ends[row];
+		}
+		return this.seen.addAll(bytes, bounds.subarray(0, 2 * count));
 	}
-}
-
-function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
-	return new DataView(buffer, byteOffset, length);
 }
 
 /** Where a field ends: at its comma, or at the end of the row. */

@@ -26,8 +26,10 @@ export class SeenIds {
 	/** What was read ahead: kept, because a read that nobody uses may be left out. */
 	private readonly readAhead = new Uint32Array(1);
 
-	/** Hashes of the IDs that are added together. */
+	/** Of the IDs that are added together: their hashes, and whether each is new (1) or not (0). */
 	private hashes = new Uint32Array(WORDS);
+
+	private areNew = new Uint8Array(1);
 
 	/**
 	 * Adds an ID; tells whether it is new. An empty one repeats no other.
@@ -35,21 +37,25 @@ export class SeenIds {
 	 * @throws RangeError when there are more than {@link MAX_SEEN_IDS}
 	 */
 	add(id: Uint8Array): boolean {
-		return this.addAll(id, [0, id.length])[0];
+		return this.addAll(id, [0, id.length])[0] === 1;
 	}
 
 	/**
-	 * Adds the IDs that lie in the same bytes; tells of each whether it is new.
+	 * Adds IDs that lie in the same bytes.
 	 *
 	 * @param bounds where each begins and ends
+	 * @returns 1 for each that is new, else 0; overwritten by the next call
 	 * @throws RangeError when there are more than {@link MAX_SEEN_IDS}
 	 */
-	addAll(bytes: Uint8Array, bounds: readonly number[]): boolean[] {
+	addAll(bytes: Uint8Array, bounds: ArrayLike<number>): Uint8Array {
 		const count = bounds.length / 2;
-		while ((this.size + count) * WORDS > this.table.length * 0.7) this.grow();
-		if (this.hashes.length < count * WORDS) this.hashes = new Uint32Array(count * WORDS);
-		const { hashes, table } = this;
 		const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+		while ((this.size + count) * WORDS > this.table.length * 0.7) this.grow();
+		if (this.areNew.length < count) {
+			this.areNew = new Uint8Array(2 * count);
+			this.hashes = new Uint32Array(2 * count * WORDS);
+		}
+		const { hashes, areNew, table } = this;
 		for (let index = 0; index < count; index++) {
 			const at = index * WORDS;
 			murmur3(view, bounds[2 * index], bounds[2 * index + 1], this.seed, hashes, at);
@@ -57,16 +63,15 @@ export class SeenIds {
 			if (hashes[at + 3] === 0) hashes[at + 3] = 1;
 		}
 		this.readAhead[0] = reach(table, hashes, count);
-		const areNew: boolean[] = [];
 		for (let index = 0; index < count; index++) {
 			const at = index * WORDS;
 			const isEmpty = bounds[2 * index] === bounds[2 * index + 1];
 			const isNew =
 				isEmpty || insert(table, hashes[at], hashes[at + 1], hashes[at + 2], hashes[at + 3]);
 			if (isNew && !isEmpty && ++this.size > MAX_SEEN_IDS) throw tooMany();
-			areNew.push(isNew);
+			areNew[index] = isNew ? 1 : 0;
 		}
-		return areNew;
+		return areNew.subarray(0, count);
 	}
 
 	private grow(): void {

@@ -44,6 +44,15 @@ const BLOCK_BYTES = 128 * 1024;
 /** Bytes read ahead while the consumer is busy. */
 const AHEAD_BYTES = 2 * 1024 * 1024;
 
+/**
+ * For so many bytes that arrive, so many fields of short-lived objects: 8 bytes of V8's heap for each
+ * byte. What arrives lies outside that heap and is freed together with small objects in it. V8
+ * collects young objects when new ones need the room, and a body creates hardly any; so V8 would
+ * wait until there is too much outside, and then go through the whole heap of n8n, over and over
+ * (docs/adr/0003-streaming-exports.md).
+ */
+const SHORT_LIVED = { perBytes: 4096, fields: 4096 };
+
 /** What is used of Node's readable stream. */
 interface EventedBody {
 	on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
@@ -69,6 +78,9 @@ export class BodyReader {
 	private queued = 0;
 
 	private received = 0;
+
+	/** Held for a moment: what nobody holds may be left out. */
+	protected shortLived: unknown[] = [];
 
 	private ended = false;
 
@@ -146,8 +158,15 @@ export class BodyReader {
 		this.queue.push(chunk);
 		this.queued += chunk.length;
 		this.received += chunk.length;
+		this.makeYoungObjects(chunk.length);
 		if (this.queued >= AHEAD_BYTES) this.body.pause();
 		this.waiting?.();
+	}
+
+	private makeYoungObjects(bytes: number): void {
+		for (let made = 0; made < bytes; made += SHORT_LIVED.perBytes) {
+			this.shortLived = new Array<unknown>(SHORT_LIVED.fields);
+		}
 	}
 
 	private takeBlock(): Uint8Array {

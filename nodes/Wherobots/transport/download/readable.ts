@@ -34,18 +34,12 @@ export function toReadable(
 	return stream;
 }
 
-/** The ancestor furthest up that has a `from` of its own: subclasses bring others that do more. */
+/** The ancestor furthest up that has a `from`: subclasses bring others that do more. */
 function findReadable(body: object): ReadableClass | undefined {
 	let found: ReadableClass | undefined;
 	for (let ancestor = parent(body); ancestor; ancestor = parent(ancestor)) {
-		const candidate: unknown = ancestor.constructor;
-		if (
-			typeof candidate === 'function' &&
-			Object.hasOwn(candidate, 'from') &&
-			typeof (candidate as unknown as ReadableClass).from === 'function'
-		) {
-			found = candidate as unknown as ReadableClass;
-		}
+		const candidate = ancestor.constructor as unknown as Partial<ReadableClass> | undefined;
+		if (typeof candidate?.from === 'function') found = candidate as ReadableClass;
 	}
 	return found;
 }

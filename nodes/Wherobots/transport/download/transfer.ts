@@ -36,22 +36,21 @@ export async function transfer<T>(
 	open: () => Promise<StreamResponse>,
 	use: (reader: BodyReader) => Promise<T>,
 ): Promise<T> {
-	let waitedMs = 0;
 	for (let attempts = 1; ; attempts++) {
 		const outcome = await attempt(client, open, use);
 		if ('value' in outcome) return outcome.value;
 		const decision = decideRetry(
 			'repeatable',
 			{ kind: 'network', code: 'TRUNCATED' },
-			{ attempts, elapsedMs: waitedMs },
+			// All waits together are a fraction of what the policy allows.
+			{ attempts, elapsedMs: 0 },
 			clock.now(),
 			Math.random(),
-			limitsUntil(client.deadline - clock.now(), waitedMs),
+			limitsUntil(client.deadline - clock.now(), 0),
 		);
 		if (!decision.retry || !MAY_PASS.has(outcome.error.problem)) {
 			throw explain(client, endpoint, outcome, attempts);
 		}
-		waitedMs += decision.delayMs;
 		await clock.pause(decision.delayMs, client.signal);
 	}
 }

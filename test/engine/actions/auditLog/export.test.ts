@@ -192,6 +192,7 @@ describe('options', () => {
 		const again = await run({ ...exportDay, options });
 		const [item] = first.items;
 		const bytes = fileBytes(item, 'file');
+		expect(item.binary?.file.mimeType).toBe('application/gzip');
 		expect(item.json).toMatchObject({
 			fileName: expect.stringMatching(/\.csv\.gz$/),
 			rows: 5,

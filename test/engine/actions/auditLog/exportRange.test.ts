@@ -83,7 +83,7 @@ describe('items', () => {
 			'session',
 		]);
 		expect(json[0]).toMatchObject({ event_time: '2026-11-20T09:59:59.999999+00:00', user_id: '' });
-		expect(hints[0]).toContain('2026-11-20T00:00:00Z to 2026-11-20T23:59:59.999999Z');
+		expect(hints).toEqual(['3 events from 2026-11-20T00:00:00Z to 2026-11-20T23:59:59.999999Z']);
 	});
 
 	it('end at the limit, and say so', async () => {
@@ -158,6 +158,11 @@ describe('refusals', () => {
 			'more files than a range can need',
 			{ ...customRange('2025-01-01', '2026-11-20'), split: 'hour' },
 			"'Split Into' would create more than 10000 files for this range",
+		],
+		[
+			'a name that the next month would overwrite, however long it is',
+			{ ...exportDay, timeRange: 'previousMonth', options: { fileName: '{day}' } },
+			'"01.csv" occurs twice',
 		],
 		[
 			'a name that the next hour would overwrite',

@@ -74,6 +74,11 @@ describe('a series of files', () => {
 			...[17, 18, 19, 20].map((day) => ({ error: failed(day) })),
 		]);
 		expect(handle.hits).toBe(10);
+		const notTried = {
+			message: 'The file was not exported',
+			description: expect.stringMatching(/^The export of the files before it failed\.\nFile: /),
+		};
+		expect(json.slice(3)).toMatchObject([{ error: notTried }, { error: notTried }]);
 	});
 
 	it('does not repeat what is stored when n8n tries the node again', async () => {

@@ -46,10 +46,18 @@ describe('readHeader', () => {
 		});
 	});
 
+	it('leaves no empty block of a body that is read to its end', async () => {
+		const blocks: Uint8Array[] = [];
+		for await (const block of (await readHeader(inChunks('id,name\n', 64))).rest)
+			blocks.push(block);
+		expect(blocks).toEqual([]);
+	});
+
 	it.each([
 		['nothing', ''],
 		['an open quote', '"id,name\n1,a\n'],
 		['a line without an end', `${'x'.repeat(70_000)}`],
+		['a line of 64 KiB', `${'x'.repeat(64 * 1024)}\n`],
 	])('finds no columns in %s', async (_, text) => {
 		const { columns, ended } = await readHeader(inChunks(text, 1024));
 		expect({ columns, ended }).toEqual({ columns: [], ended: false });
@@ -83,6 +91,33 @@ describe('readCsv', () => {
 		expect(await read('id,name\n')).toEqual({ columns: ['id', 'name'], rows: [] });
 	});
 
+	it('separates the header by commas alone', async () => {
+		const header = 'id;a;b\tc\td,"two\nlines"';
+		for (const end of ['\n', '\r\n']) {
+			expect((await read(`${header}${end}1,a${end}`)).columns).toEqual([
+				'id;a;b\tc\td',
+				'two\nlines',
+			]);
+		}
+	});
+
+	it('takes a header without commas as one name', async () => {
+		expect((await read('id;name\n')).columns).toEqual(['id;name']);
+	});
+
+	it('tells blank lines from rows, and leaves out each of them', async () => {
+		expect((await read('id,name\n\n\n1,a\n\n2,b\n')).rows).toEqual([
+			['1', 'a'],
+			['2', 'b'],
+		]);
+		for (const row of ['1', ',a,b']) {
+			await expect(read(`id,name\n\n${row}\n`)).rejects.toMatchObject({
+				problem: 'malformed',
+				message: expect.stringMatching(/^Row 3 is malformed/),
+			});
+		}
+	});
+
 	it('makes column names unique', async () => {
 		expect((await read('a,a,,a_2,a\n')).columns).toEqual(['a', 'a_3', 'column_3', 'a_2', 'a_4']);
 	});
@@ -94,6 +129,7 @@ describe('readCsv', () => {
 		['a value too few', 'id,name\n1,a\n2\n', 'Row 3 is malformed: 1 values for 2 columns'],
 		['a value too many', 'id,name\n1,a,b\n', 'Row 2 is malformed: 3 values for 2 columns'],
 		['text after a closing quote', 'id,name\n1,"a"b\n2,"c"\n', 'Row 2 is malformed'],
+		['the same two rows later', 'id,name\n1,a\n2,b\n3,"c"d\n4,"e"\n', 'Row 4 is malformed'],
 	])('refuses %s', async (_, text, message) => {
 		const reading = read(text);
 		await expect(reading).rejects.toThrow(TransferError);
@@ -106,6 +142,13 @@ describe('readCsv', () => {
 		['a last row that ends in a space', 'id,name\n1,a\n2,b ', ['2', 'b ']],
 		['a last row that ends in quotes', 'id,name\n1,a\n2,"b\n"', ['2', 'b\n']],
 		['a last row amid its line end', 'id,name\r\n1,a\r\n2,b\r', ['2', 'b']],
+		['a last row with a carriage return', 'id,name\r\n1,a\r\n2,"b\rc"\r', ['2', 'b\rc']],
+		['the same without quotes', 'id,name\n1,a\n2,b\rc', ['2', 'b\rc']],
+		[
+			'a last row with other separators',
+			'id,name\n1,a\n2,b;c;d\te\tf|g|h',
+			['2', 'b;c;d\te\tf|g|h'],
+		],
 	])('takes %s without a line end when it is proven to be whole', async (_, text, last) => {
 		for (const size of [1, 7, 64]) {
 			expect((await read(text, size, true)).rows).toEqual([['1', 'a'], last]);
@@ -142,11 +185,15 @@ describe('readCsv', () => {
 
 describe('toRecord', () => {
 	it('names the values', () => {
-		expect(toRecord(['a', 'b'], ['1', ''])).toEqual({ a: '1', b: '' });
+		expect(toRecord(['a', 'b'], ['1', ''])).toStrictEqual({ a: '1', b: '' });
 	});
 });
 
 describe('writeCsv', () => {
+	it('writes nothing for no rows', () => {
+		expect(writeCsv([])).toBe('');
+	});
+
 	it('writes what readCsv reads', async () => {
 		const rows = [
 			['1', ' a "b", c\r\nd ', '='],

@@ -101,6 +101,16 @@ describe('rows whose ID came before', () => {
 		expect(await through(text, true)).toMatchObject({ text: kept, repeats: 1 });
 	});
 
+	it('leave one block of each, wherever rows begin', async () => {
+		const rows = Array.from({ length: 100 }, (_, id) => `${id % 90},x\n`).join('');
+		const size = 64;
+		const { output } = unparsedRows(await tableOf(`event_id,a\n${rows}`, size), true);
+		const blocks = [];
+		for await (const block of output) blocks.push(block);
+		// The header is one as well.
+		expect(blocks.length).toBeLessThanOrEqual(Math.ceil(rows.length / size) + 1);
+	});
+
 	it('are found at the end without a line end, too', async () => {
 		expect(await through('event_id,a\n1,x\n2,y\n1,z', true, true)).toEqual({
 			text: 'event_id,a\n1,x\n2,y\n',
@@ -155,9 +165,17 @@ describe('an export that is parsed', () => {
 
 	it('is written as one object a line, its values changed and not its names', async () => {
 		const table = await tableOf(text);
-		const rows = () => batches([['1', 'x']], [], [['2', 'z']]);
+		const rows = () =>
+			batches(
+				[
+					['1', 'x'],
+					['2', 'y'],
+				],
+				[],
+				[['3', 'z']],
+			);
 		expect(await textOf(asJsonLines(table, rows(), shout))).toBe(
-			'{"event_id":"1","a":"X"}\n{"event_id":"2","a":"Z"}\n',
+			'{"event_id":"1","a":"X"}\n{"event_id":"2","a":"Y"}\n{"event_id":"3","a":"Z"}\n',
 		);
 		const blocks = [];
 		for await (const block of asJsonLines(table, rows(), undefined)) blocks.push(block.length);

@@ -1,3 +1,4 @@
+import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -47,6 +48,25 @@ describe('the body', () => {
 		expect(Buffer.concat(blocks).equals(Buffer.concat([...chunks, large]))).toBe(true);
 		for (const { length } of blocks) expect(length <= 128 * KIB || length === 700 * KIB).toBe(true);
 		expect(blocks.length).toBeLessThan(40);
+	});
+
+	it('has V8 collect young objects while it arrives, and what has arrived with them', async () => {
+		const collections: NodeGCPerformanceDetail[] = [];
+		const observer = new PerformanceObserver((list) => {
+			const entries = list.getEntries() as object[] as Array<{ detail: NodeGCPerformanceDetail }>;
+			collections.push(...entries.map(({ detail }) => detail));
+		});
+		observer.observe({ entryTypes: ['gc'] });
+		const chunk = Buffer.alloc(64 * KIB);
+		const body = Readable.from(Array<Buffer>(1024).fill(chunk), { objectMode: false });
+		let bytes = 0;
+		for await (const block of new BodyReader(responseWith(body))) bytes += block.length;
+		await sleep(50);
+		observer.disconnect();
+		const minor = collections.filter(({ kind }) => kind === constants.NODE_PERFORMANCE_GC_MINOR);
+		expect(bytes).toBe(64 * MIB);
+		// For 512 MiB of young objects, of which no process has room for more than 64 MiB.
+		expect(minor.length).toBeGreaterThanOrEqual(4);
 	});
 
 	it('is read ahead by a bounded amount only, and read on as it is consumed', async () => {
@@ -134,7 +154,10 @@ describe('an early end', () => {
 	])('with %s is a broken transfer', async (_, length, complete, message) => {
 		const headers: Record<string, string> = length ? { 'content-length': length } : {};
 		const body = socketBody([Buffer.from('hello')], complete);
-		await expect(readAll(new BodyReader(responseWith(body, headers)))).rejects.toThrow(message);
+		await expect(readAll(new BodyReader(responseWith(body, headers)))).rejects.toMatchObject({
+			problem: 'broken',
+			message,
+		});
 	});
 
 	it('is not seen in the length of a body that was unpacked on the way', async () => {

@@ -34,6 +34,7 @@ it.each([
 it.each([
 	['an object', {}],
 	['one of no class', Object.create(null) as object],
+	['one whose ancestor has no class', Object.create(Object.create(null) as object) as object],
 	[
 		'one whose class makes nothing',
 		new (class {

@@ -46,6 +46,7 @@ function transferring<T>(
 	bodies: Array<() => Readable>,
 	use: (reader: BodyReader) => Promise<T>,
 	own = client,
+	headers: Record<string, string> = { 'content-type': 'text/csv' },
 ) {
 	const opened: Readable[] = [];
 	const open = async () => {
@@ -54,7 +55,7 @@ function transferring<T>(
 		return await Promise.resolve({
 			kind: 'stream',
 			status: 200,
-			headers: { 'content-type': 'text/csv' },
+			headers,
 			body,
 		} as unknown as StreamResponse);
 	};
@@ -120,6 +121,11 @@ it('does not begin anew when the store fails and the transfer does not', async (
 	expect(opened[0].destroyed).toBe(true);
 });
 
+it('passes on the failure of a store that says nothing', async () => {
+	const { done } = transferring([whole], jest.fn().mockRejectedValue(undefined));
+	await expect(done).rejects.toBeUndefined();
+});
+
 it.each(['unproven', 'malformed'] as const)(
 	'does not begin anew for what is %s',
 	async (problem) => {
@@ -177,4 +183,6 @@ it('shows what came instead of a file, and that nothing of it was kept', async (
 	});
 	expect(opened).toHaveLength(5);
 	expect(seen).toEqual([{ status: 200, contentType: 'text/csv', text: '<html>' }]);
+	await expect(transferring([whole], use, own, {}).done).rejects.toThrow('A web page');
+	expect(seen[1]).toEqual({ status: 200, contentType: '', text: '<html>' });
 });
