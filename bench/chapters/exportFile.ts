@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 
 import { type Bench, workflowSide } from '../lib/bench';
-import { atLeast, type Chapter, type GrowthPoint, row } from '../lib/chapter';
+import { atLeast, type Chapter, figure, type GrowthPoint, row } from '../lib/chapter';
 import { inRounds, peaks, ratio, type Samples, spread, times } from '../lib/samples';
 import type { Measured } from '../n8n/n8n';
 import { floor, httpRequest, MEASURED, wherobots } from '../n8n/steps';
@@ -85,13 +85,14 @@ export async function exportFile(bench: Bench): Promise<Chapter> {
 	);
 	const speed = (side: Samples) =>
 		`${Math.round(range.bytes / MIB / (times(side).median / 1000))} MiB/s`;
+	const share = `${figure(ratio(samples.ours, samples.dedup))} × the speed without`;
 	const more = memoryOf(grown[grown.length - 1]) - memoryOf(grown[0]);
 	return {
 		title: `Stream a ${size(scale.exportBytes)} audit export into n8n's file store`,
 		how: `${range.rows.toLocaleString('en')} events. The package always counts the rows and takes the SHA-256 of a file; there is no mode without.`,
 		rows: [
 			row('this package', samples.ours, speed(samples.ours)),
-			row('this package, Remove Duplicates on', samples.dedup, speed(samples.dedup)),
+			row('this package, Remove Duplicates on', samples.dedup, `${speed(samples.dedup)}, ${share}`),
 			row('HTTP Request, response as a file', samples.http, speed(samples.http)),
 			row("n8n's request helper into its store", samples.helper, speed(samples.helper)),
 			row("n8n's request helper, read and thrown away", samples.drain, speed(samples.drain)),
@@ -108,10 +109,11 @@ export async function exportFile(bench: Bench): Promise<Chapter> {
 				reached: `${(more / MIB).toFixed(0)} MiB above`,
 				met: more <= MAX_GROWTH_MIB * MIB,
 			},
+			// Seven tenths of what a plain export has to reach.
 			atLeast(
-				0.7,
-				'× the speed of a plain export with Remove Duplicates',
-				ratio(samples.ours, samples.dedup),
+				0.42,
+				"× the speed of n8n's helper, thrown away, with Remove Duplicates",
+				ratio(samples.drain, samples.dedup),
 			),
 		],
 		growth,

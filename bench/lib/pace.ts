@@ -1,8 +1,8 @@
 import path from 'node:path';
 
-/** The module of the built package that sets its pace, in an unpacked package. */
-export function paceModule(packageDir: string): string {
-	return path.join(packageDir, 'dist', 'nodes', 'Wherobots', 'transport', 'pace', 'rateLimit.js');
+/** A module of the built package that keeps its pace, in an unpacked package: `rateLimit` sets it. */
+export function paceModule(packageDir: string, name: 'rateLimit' | 'limiters'): string {
+	return path.join(packageDir, 'dist', 'nodes', 'Wherobots', 'transport', 'pace', `${name}.js`);
 }
 
 /** The one piece of code in it that sets the pace. */

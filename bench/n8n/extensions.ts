@@ -32,7 +32,7 @@ export async function buildExtensions(packageDir: string, target: string): Promi
 
 	const unpaced = path.join(folder, 'unpaced');
 	await cp(packageDir, unpaced, { recursive: true });
-	const file = paceModule(unpaced);
+	const file = paceModule(unpaced, 'rateLimit');
 	const code = await readFile(file, 'utf8');
 	if (!PACE.test(code)) throw new Error(`${file} does not set the pace where it used to`);
 	await writeFile(file, code.replace(PACE, NO_PACE));

@@ -26,6 +26,11 @@ export function serviceFunctions(sandbox: Sandbox) {
 			});
 		},
 
+		/** Moves the clock of the service on. */
+		passTime(ms: number): void {
+			sandbox.clock.advance(ms);
+		},
+
 		/** A run that ends by itself so many milliseconds after it was made. */
 		planRun(totalMs: number): { id: string; endsAt: number } {
 			const pendingMs = Math.min(1_000, totalMs / 2);

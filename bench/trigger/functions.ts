@@ -57,22 +57,23 @@ function current(): Polling {
 function loadTrigger(packageDir: string, paced: boolean): Trigger {
 	const load = createRequire(path.join(packageDir, 'package.json'));
 	const nodes = path.join(packageDir, 'dist', 'nodes', 'Wherobots');
-	const { RATE_LIMIT } = load(paceModule(packageDir)) as {
+	const { RATE_LIMIT } = load(paceModule(packageDir, 'rateLimit')) as {
 		RATE_LIMIT: { requests: number };
+	};
+	const { forgetLimiters } = load(paceModule(packageDir, 'limiters')) as {
+		forgetLimiters(): void;
 	};
 	published ??= RATE_LIMIT.requests;
 	RATE_LIMIT.requests = paced ? published : 1e9;
+	// Those that are there keep the pace that they were made with.
+	forgetLimiters();
 	const { WherobotsTrigger } = load(path.join(nodes, 'WherobotsTrigger.node.js')) as {
 		WherobotsTrigger: new () => Trigger;
 	};
 	return new WherobotsTrigger();
 }
 
-function newContext(
-	trigger: Trigger,
-	account: Target & { bearerToken: string },
-	parameters: IDataObject,
-): Polling {
+function newContext(trigger: Trigger, account: Target, parameters: IDataObject): Polling {
 	const node = {
 		id: `trigger-${++count}`,
 		name: 'Trigger',
@@ -129,10 +130,8 @@ export const triggerFunctions = {
 		parameters: IDataObject,
 		paced: boolean,
 	): Promise<PollResult> {
-		// Each credential has a limiter, made when it is first used; the unused token makes another one.
-		const bearerToken = paced ? '' : 'not used, not paced';
 		const trigger = loadTrigger(packageDir, paced);
-		polling = newContext(trigger, { ...target, bearerToken }, parameters);
+		polling = newContext(trigger, target, parameters);
 		return await triggerFunctions.poll();
 	},
 
