@@ -45,6 +45,7 @@ export const PARTS: Record<string, Part> = {
 		sources: ['service/*.ts', 'service/jobRuns/*.ts', ...RULES.map((name) => `!${name}`)],
 		tests: [
 			'unit/service/**/*.test.ts',
+			'unit/package/packageInfo.test.ts',
 			'property/service/fileNames.test.ts',
 			'property/service/jobRuns/*.test.ts',
 		],
@@ -83,7 +84,7 @@ export const PARTS: Record<string, Part> = {
 	download: { sources: ['transport/download/*.ts'], tests: ['unit/transport/download/*.test.ts'] },
 	auditExport: {
 		sources: ['transport/auditExport/*.ts'],
-		tests: ['unit/transport/auditExport/*.test.ts'],
+		tests: ['{unit,property}/transport/auditExport/*.test.ts'],
 	},
 	requests: {
 		sources: ['transport/*.ts', ...PAGES.map((name) => `!${name}`)],
@@ -119,8 +120,29 @@ export const PARTS: Record<string, Part> = {
 		tests: ['unit/trigger/core/{state,watermark}.test.ts'],
 	},
 	triggerCore: {
-		sources: ['trigger/core/**/*.ts', '!trigger/core/state.ts', '!trigger/core/watermark.ts'],
-		tests: ['unit/trigger/core/**/*.test.ts', 'property/trigger/{runs,audit}.test.ts'],
+		sources: ['trigger/core/*.ts', '!trigger/core/state.ts', '!trigger/core/watermark.ts'],
+		tests: [
+			'unit/trigger/core/*.test.ts',
+			'unit/trigger/core/{runs/*,audit/auditPoll}.test.ts',
+			'property/trigger/{runs,audit}.test.ts',
+		],
+	},
+	triggerRuns: {
+		sources: ['trigger/core/runs/*.ts'],
+		tests: [
+			'unit/trigger/core/runs/*.test.ts',
+			'unit/trigger/core/{baseline,falseNo,mistrust}.test.ts',
+			'property/trigger/runs.test.ts',
+		],
+	},
+	triggerAudit: {
+		sources: ['trigger/core/audit/*.ts'],
+		// limits.test.ts and auditBaseline.test.ts read tens of thousands of events.
+		tests: [
+			'unit/trigger/core/audit/{auditEvents,auditPoll}.test.ts',
+			'unit/trigger/core/{baseline,falseNo,mistrust,recognition}.test.ts',
+			'property/trigger/audit.test.ts',
+		],
 	},
 	trigger: {
 		sources: ['trigger/*.ts', '!trigger/properties.ts'],
@@ -139,12 +161,12 @@ export const PARTS: Record<string, Part> = {
 	jobRun: operations(
 		'jobRun',
 		'engine/actions/jobRun/{cancel,get*,waitForCompletion}.test.ts',
-		'engine/actions/jobRun/{create,create.again,create.exists,create.input,create.upload,create.wait}.test.ts',
+		'engine/actions/jobRun/{create,create.again,create.input,create.upload,create.wait}.test.ts',
 	),
 	// Its properties make hundreds of exports, and exportPace.test.ts takes five seconds of real time.
 	auditLog: operations(
 		'auditLog',
-		'engine/actions/auditLog/{export,exportRange,getAll}.test.ts',
+		'engine/actions/auditLog/{export,exportFiles,exportRange,getAll}.test.ts',
 		'hostile/transport/auditExport/series.test.ts',
 		'unit/actions/auditLog/*.test.ts',
 	),
@@ -160,7 +182,7 @@ export const PARTS: Record<string, Part> = {
 		'engine/actions/environmentOverridePreset.test.ts',
 		OF_ALL_OPERATIONS,
 	),
-	file: operations('file', 'engine/actions/file/*.test.ts'),
+	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),
 	sql: {
 		sources: [
 			'service/sql/*.ts',

@@ -1,0 +1,170 @@
+/** The reasons of `reasons.ts` for the sources below transport/. */
+import { NO_VALUE, NOT_A_NUMBER, type Reason } from './reason';
+
+export const TRANSPORT_REASONS: Record<string, Reason[]> = {
+	'transport/bodies.ts': [
+		[
+			'an explanation of a megabyte is cut a piece sooner or later',
+			'text.length >= MAX_ERROR_BYTES',
+		],
+	],
+	'transport/client.ts': [['whatever is no stream is read as text', '\'text\' → ""']],
+	'transport/clock.ts': [
+		[
+			'the listener is removed when the work has ended, whether it was called or not',
+			'{ once: true } → {}',
+			'true → false',
+		],
+		['a pause of no length takes a turn of the event loop more', 'left >= 0'],
+	],
+	'transport/creation/lostResponse.ts': [
+		['is set by the first search, and read after the last', '[] → ["Stryker was here"]'],
+		[
+			NOT_A_NUMBER,
+			'begin === undefined',
+			'end === undefined → false',
+			'created === undefined → false',
+		],
+	],
+	'transport/download/bodyReader.ts': [
+		[
+			'stands for a header that is not there, and names no encoding either way',
+			'\'\' → "Stryker was here!"',
+		],
+		['a shortcut: one chunk is copied to the same bytes', 'count === 1 → false'],
+		['a signal is aborted once', '{ once: true } → {}', 'true → false'],
+	],
+	'transport/download/gzip.ts': [
+		['cancelling a stream that has ended does nothing', 'true → false', '!finished → true'],
+	],
+	'transport/download/readable.ts': [
+		['what Node makes of an iterable anyway', '{ objectMode: true, highWaterMark: 1 } → {}'],
+	],
+	'transport/download/transfer.ts': [
+		[
+			'all failures of the network that may pass have the same waits',
+			"{ kind: 'network', code: 'TRUNCATED' } → {}",
+			'\'network\' → ""',
+			'\'TRUNCATED\' → ""',
+		],
+	],
+	'transport/failures/failure.ts': [
+		[
+			'only for the compiler: where there are errors, there is a body',
+			'body?.requestId → body.requestId',
+			'body?.errors → body.errors',
+		],
+		[
+			'an explanation of thousands of characters is cut a few characters sooner or later',
+			'length >= MAX_EXPLANATION',
+			'\'\' → "Stryker was here!"',
+		],
+		[NO_VALUE, '{ return undefined; } → {}'],
+	],
+	'transport/failures/redact.ts': [
+		[
+			'a shortcut for the many texts that need no change',
+			"!clean.includes('\\\\') || !/",
+			'\'\\\\\' → ""',
+			'clean.includes(secret) → true',
+		],
+	],
+	'transport/files/downloadFile.ts': [
+		[
+			'names the endpoint of a body that is something else, and no file is taken for that',
+			'\'downloadFile\' → ""',
+		],
+		['whatever is no upload is a download', '\'download\' → ""'],
+	],
+	'transport/files/storageFailure.ts': [
+		['only for the compiler: a lost response has no status', "refusal.kind === 'refused' → true"],
+		['no hint is given without a code either way', '\'\' → "Stryker was here!"'],
+	],
+	'transport/files/uploadFile.ts': [
+		['only for the compiler: no attempt succeeds without setting it', '\'\' → "Stryker was here!"'],
+	],
+	'transport/files/withAddress.ts': [
+		[
+			'only for the compiler: the code of a refusal comes from the storage, and is none of ours',
+			"result.kind === 'network' → true",
+		],
+		['what is missing says no as well', '{ retry: false as const } → {}'],
+	],
+	'transport/http.ts': [
+		['of no body, `JSON.stringify` gives undefined as well', 'request.body === undefined → false'],
+		[
+			'only for the compiler: what is no text does not begin with a capital letter as text either',
+			"typeof current.httpCode === 'string' → true",
+		],
+	],
+	'transport/inParallel.ts': [
+		[
+			'each result is put at its index, and all are there at the end',
+			'new Array<T>(count) → new Array()',
+		],
+	],
+	'transport/json.ts': [
+		[
+			'a shortcut: without it, the same numbers are found, only slower',
+			'!MAYBE_LONG_INTEGER.test(text) → false',
+		],
+		[
+			'a shortcut: fifteen digits beside a period are held exactly, which comparing them shows as well',
+			'token.length <= 16 && !/e/i.test(token) → false',
+			'token.length <= 16 → false',
+			'token.length < 16',
+		],
+		[
+			'an empty text is the number 0 too, and a mantissa has its sign at its beginning only',
+			'\'0\' → ""',
+			'/^-/ → /-/',
+		],
+		[
+			'a number and what is read of it never differ by a power of ten alone',
+			"short === '' → true",
+			'digits.length + short.length',
+		],
+		['the quote that ends a string is never the first character of the text', 'end < 0 → end <= 0'],
+	],
+	'transport/pace/pacedRequest.ts': [
+		[
+			'only for the compiler: a success is no 429 and no lost response either, and no more is asked of it',
+			"result.kind !== 'response' → false",
+		],
+	],
+	'transport/pace/rateLimit.ts': [
+		[NOT_A_NUMBER, 'this.freeAt.length > 0'],
+		['read after a 429 only, which sets it', '-Infinity → +Infinity'],
+		[
+			'an abort is heard a step before a place that is granted at the same moment',
+			'signal?.aborted → false',
+		],
+		['no two requests have the same ticket', '.ticket >= entry.ticket'],
+		['only for the compiler: the queue is not empty here', 'this.queue.shift().resolve'],
+		[
+			'a shortcut: without it, the alarm is set again to the same time',
+			'this.alarm?.at === at → false',
+		],
+		[
+			'an alarm that rings as another takes its place only has the limiter look once more',
+			'this.alarm !== alarm → false',
+		],
+	],
+	'transport/pace/retry.ts': [
+		[
+			'only for the compiler: a lost response has no status and no headers',
+			"attempt.kind === 'status' → true",
+			"attempt.kind !== 'status' → false",
+		],
+		['is no date either way', '\'\' → "Stryker was here!"'],
+		['only for the compiler: what is missing is no number and no date', '!text → false'],
+	],
+	'transport/pagination.ts': [
+		[
+			'only for the compiler: where there are records, there is a page',
+			'page?.total → page.total',
+			'page?.next_page → page.next_page',
+		],
+	],
+	'transport/serviceClock.ts': [['is no date either way', '\'\' → "Stryker was here!"']],
+};
