@@ -1,8 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { simplifyApiKey } from '../service/apiKeys';
+import { text } from '../transport/failures/plainText';
 import { readList } from '../transport/records';
-import { byName, matching, shortTime, toldApart } from './choices';
+import { byName, choicesOf, matching, shortTime, toldApart } from './choices';
 import { pickerClient } from './client';
 
 /** API keys that have not been revoked, by name. */
@@ -12,14 +13,18 @@ export async function searchApiKeys(
 ): Promise<INodeListSearchResult> {
 	const client = await pickerClient(this);
 	const keys = await readList<IDataObject>(client, 'listApiKeys');
-	const choices = keys
-		.filter((key) => typeof key.id === 'string' && key.revoked !== true)
+	const offers = keys
+		.filter((key) => key.revoked !== true)
 		.map(simplifyApiKey)
-		.map(({ id, name, preview, expiresAt, createTime }) => ({
-			name: `${String(name ?? id)}${preview ? ` (${String(preview)})` : ''}`,
-			value: String(id),
-			description: expiresAt ? `Expires ${shortTime(expiresAt) ?? String(expiresAt)}` : undefined,
-			created: createTime,
-		}));
-	return matching(byName(toldApart(choices)), filter);
+		.map(({ id, name, preview, expiresAt, createTime }) => {
+			const expiry = shortTime(expiresAt) ?? text(expiresAt);
+			return {
+				id,
+				name,
+				detail: preview,
+				description: expiry && `Expires ${expiry}`,
+				created: createTime,
+			};
+		});
+	return matching(byName(toldApart(choicesOf(offers))), filter);
 }

@@ -1,13 +1,8 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type ILoadOptionsFunctions,
-	type INodeListSearchResult,
-} from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { foreignKind, tableType, type Catalog, type TableListItem } from '../service/catalogs';
 import { readList } from '../transport/records';
-import { byName, matching, toldApart } from './choices';
+import { byName, choicesOf, chosen, matching, toldApart, type Offer } from './choices';
 import { pickerClient } from './client';
 
 /** All catalogs, by name. */
@@ -17,12 +12,12 @@ export async function searchCatalogs(
 ): Promise<INodeListSearchResult> {
 	const client = await pickerClient(this);
 	const catalogs = await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' });
-	const choices = catalogs.map(({ id, name, type }) => ({
-		name: String(name),
-		value: String(id),
+	const offers = catalogs.map(({ id, name, type }) => ({
+		id,
+		name,
 		description: foreignKind(type) ?? 'Managed',
 	}));
-	return matching(byName(toldApart(choices)), filter);
+	return matching(byName(toldApart(choicesOf(offers))), filter);
 }
 
 /** The namespaces of the chosen catalog, by name. */
@@ -36,7 +31,7 @@ export async function searchNamespaces(
 		path,
 		key: 'namespaces',
 	});
-	return matching(byName(namespaces.map(choiceOf)), filter);
+	return matching(byName(choicesOf(namespaces.map(byOwnName))), filter);
 }
 
 /** The tables of the chosen namespace, by name. */
@@ -66,23 +61,11 @@ async function searchEntries(
 	};
 	const client = await pickerClient(context);
 	const entries = await readList<TableListItem>(client, 'listTables', { path, key: 'tables' });
-	const choices = entries.filter((entry) => tableType(entry) === type).map(choiceOf);
-	return matching(byName(choices), filter);
+	const offers = entries.filter((entry) => tableType(entry) === type).map(byOwnName);
+	return matching(byName(choicesOf(offers)), filter);
 }
 
-function choiceOf({ name }: IDataObject) {
-	return { name: String(name), value: String(name) };
-}
-
-/**
- * What the field before this one is set to.
- *
- * @throws NodeOperationError when it is empty, or an expression, which has no value in the editor
- */
-function chosen(context: ILoadOptionsFunctions, parameter: string, label: string): string {
-	const value = context.getCurrentNodeParameter(parameter, { extractValue: true });
-	if (typeof value === 'string' && value !== '' && !value.startsWith('=')) return value;
-	throw new NodeOperationError(context.getNode(), `Choose a value for '${label}' first`, {
-		description: `This list depends on '${label}'. If that field is an expression, enter this value by ID or name, or use an expression here as well.`,
-	});
+/** Namespaces, tables and views have no other ID than their name. */
+function byOwnName({ name }: IDataObject): Offer {
+	return { id: name };
 }

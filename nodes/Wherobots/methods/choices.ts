@@ -1,6 +1,11 @@
-import type { INodeListSearchResult } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+} from 'n8n-workflow';
 
 import { formatTime, parseServiceTime } from '../service/time/time';
+import { text } from '../transport/failures/plainText';
 
 /**
  * Longest time that a picker takes, in milliseconds: somebody is watching it. A list that cannot
@@ -15,19 +20,46 @@ export interface Choice {
 	description?: string;
 }
 
-/** The entries whose name or value contains what was typed. */
-export function matching(choices: Choice[], filter = ''): INodeListSearchResult {
-	const text = filter.trim().toLowerCase();
-	return {
-		results: choices.filter((choice) =>
-			`${choice.name} ${choice.value}`.toLowerCase().includes(text),
-		),
-	};
-}
-
 /** A choice, and when it was made, as far as the service says. */
 export interface DatedChoice extends Choice {
 	created?: unknown;
+}
+
+/** What a picker needs of a record. The service may leave out any field, or send something else in it. */
+export interface Offer {
+	/** What the node is given. */
+	id: unknown;
+	/** Its ID when it has none. */
+	name?: unknown;
+	/** What tells it from others, shown in brackets after the name. */
+	detail?: unknown;
+	description?: unknown;
+	/** When it was made. */
+	created?: unknown;
+}
+
+/** The records that can be chosen: those that have an ID. */
+export function choicesOf(offers: Offer[]): DatedChoice[] {
+	return offers.flatMap(({ id, name, detail, description, created }) => {
+		if (text(id) === '') return [];
+		const brackets = text(detail) && ` (${text(detail)})`;
+		return {
+			name: (text(name) || text(id)) + brackets,
+			value: String(id),
+			description: text(description) || undefined,
+			created,
+		};
+	});
+}
+
+/** The entries whose name or value contains what was typed. */
+export function matching(choices: Choice[], filter = ''): INodeListSearchResult {
+	const typed = filter.trim().toLowerCase();
+	return {
+		results: choices.filter((choice) =>
+			`${choice.name} ${choice.value}`.toLowerCase().includes(typed),
+		),
+	};
 }
 
 /** The choices with more in the names that several of them have: when each was created, or its ID. */
@@ -58,4 +90,17 @@ export function shortTime(value: unknown): string | undefined {
 /** In the order in which people look for them. */
 export function byName(choices: Choice[]): Choice[] {
 	return [...choices].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/**
+ * What another field is set to, on which a list depends.
+ *
+ * @throws NodeOperationError when it is empty, or an expression, which has no value in the editor
+ */
+export function chosen(context: ILoadOptionsFunctions, parameter: string, label: string): string {
+	const value = context.getCurrentNodeParameter(parameter, { extractValue: true });
+	if (typeof value === 'string' && value !== '' && !value.startsWith('=')) return value;
+	throw new NodeOperationError(context.getNode(), `Choose a value for '${label}' first`, {
+		description: `This list depends on '${label}'. If that field is an expression, enter this value by ID or name, or use an expression here as well.`,
+	});
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readList } from '../transport/records';
-import { byName, matching, toldApart } from './choices';
+import { byName, choicesOf, matching, toldApart } from './choices';
 import { pickerClient } from './client';
 
 /** Cloud connections by name, each with its AWS account. */
@@ -11,10 +11,11 @@ export async function searchCloudConnections(
 ): Promise<INodeListSearchResult> {
 	const client = await pickerClient(this);
 	const connections = await readList<IDataObject>(client, 'listCloudConnections');
-	const choices = connections.map(({ id, name, awsAccountId, createdAt }) => ({
-		name: `${String(name)}${awsAccountId ? ` (${String(awsAccountId)})` : ''}`,
-		value: String(id),
+	const offers = connections.map(({ id, name, awsAccountId, createdAt }) => ({
+		id,
+		name,
+		detail: awsAccountId,
 		created: createdAt,
 	}));
-	return matching(byName(toldApart(choices)), filter);
+	return matching(byName(toldApart(choicesOf(offers))), filter);
 }

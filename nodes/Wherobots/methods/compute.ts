@@ -1,5 +1,5 @@
 import { isRecord } from '../service/types';
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
 import {
@@ -10,7 +10,8 @@ import {
 } from '../service/jobRuns/runtimes';
 import type { Client } from '../transport/client';
 import { hasStatus } from '../transport/failures/errors';
-import { matching, type Choice } from './choices';
+import { text } from '../transport/failures/plainText';
+import { choicesOf, matching, type Choice } from './choices';
 import { pickerClient } from './client';
 
 const DEFAULT_CHOICE: Choice = {
@@ -25,13 +26,12 @@ export async function searchRuntimes(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const hint = await readable<ConfigHint>(await pickerClient(this), 'getConfigHint');
-	const listed = listOf(hint?.runtimes?.hint)
-		.filter((runtime) => runtime.id && runtime.enabled !== false)
-		.map((runtime) => ({
-			name: runtime.name ?? runtimeName(runtime.id),
-			value: runtime.id,
-			description: runtime.description,
-		}));
+	const runtimes = enabledOf(hint?.runtimes).map(({ id, name, description }) => ({
+		id,
+		name: text(name) || runtimeName(text(id)),
+		description,
+	}));
+	const listed = choicesOf(runtimes);
 	const known = KNOWN_RUNTIMES.map(({ id, name, family }) => ({
 		name,
 		value: id,
@@ -52,36 +52,32 @@ export async function searchRegions(
 	return matching([DEFAULT_CHOICE, ...(listed.length > 0 ? listed : known)], filter);
 }
 
+/** What is not documented may come in any shape. */
 interface ConfigHint {
-	runtimes?: {
-		hint?: Array<{ id: string; name?: string; description?: string; enabled?: boolean }>;
-	};
-	regions?: { hint?: Array<{ regionName: string; enabled?: boolean; availability?: string }> };
+	/** Each with `id`, `name`, `description`. */
+	runtimes?: { hint?: unknown };
+	/** Each with `regionName`, `availability`. */
+	regions?: { hint?: unknown };
 }
 
 function hintedRegions(hint: ConfigHint | undefined): Choice[] {
-	return listOf(hint?.regions?.hint)
-		.filter((region) => region.regionName && region.enabled !== false)
-		.map((region) => ({
-			name: region.regionName,
-			value: region.regionName,
-			description: region.availability,
-		}));
+	const regions = enabledOf(hint?.regions);
+	return choicesOf(
+		regions.map(({ regionName, availability }) => ({ id: regionName, description: availability })),
+	);
 }
 
-/** What is not documented may come in any shape. */
-function listOf<T>(value: T[] | undefined): T[] {
-	return Array.isArray(value) ? value.filter((entry) => isRecord(entry)) : [];
+function enabledOf(group: { hint?: unknown } | undefined): IDataObject[] {
+	const entries = group?.hint;
+	return Array.isArray(entries)
+		? entries.filter(isRecord).filter((entry) => entry.enabled !== false)
+		: [];
 }
 
 async function allowedRegions(client: Client): Promise<Choice[]> {
 	const organization = await readable<{ allowedRegions?: unknown }>(client, 'getOrganization');
 	const regions = organization?.allowedRegions;
-	return Array.isArray(regions)
-		? regions
-				.filter((region): region is string => typeof region === 'string' && region !== '')
-				.map((region) => ({ name: region, value: region }))
-		: [];
+	return Array.isArray(regions) ? choicesOf(regions.map((id: unknown) => ({ id }))) : [];
 }
 
 /**

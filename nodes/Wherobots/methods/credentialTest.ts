@@ -8,7 +8,7 @@ import { readBaseUrl } from '../service/baseUrl';
 import { endpoints } from '../service/endpoints';
 import { readSecret, secretHeader, secretsOf } from '../service/secret';
 import { isRecord } from '../service/types';
-import { describeResponse, type Failure } from '../transport/failures/failure';
+import { describeFailed, type Failure } from '../transport/failures/failure';
 import { send, type SendResult } from '../transport/http';
 import { describeNetwork } from '../transport/failures/networkFailure';
 import { PICKER_PATIENCE_MS } from './choices';
@@ -72,12 +72,16 @@ function verdict(sent: SendResult): INodeCredentialTestResult {
 	if (sent.kind === 'json' && isRecord(sent.body) && Array.isArray(sent.body.items)) {
 		return { status: 'OK', message: 'Connection successful!' };
 	}
-	if (sent.kind !== 'response' || sent.status < 300) return failed(SOMETHING_ELSE);
-	return failed(EXPLANATIONS[sent.status] ?? sentences(describeResponse(endpoints.listRuns, sent)));
+	if (sent.kind !== 'response') return failed(SOMETHING_ELSE);
+	return failed(EXPLANATIONS[sent.status] ?? sentences(describeFailed(endpoints.listRuns, sent)));
 }
 
+/** The facts of a failure in one line. */
 function sentences({ message, description }: Failure): string {
-	return [message, ...description.split('\n')].filter(Boolean).join('. ').replaceAll('..', '.');
+	return [message, ...description.split('\n')]
+		.filter(Boolean)
+		.map((fact) => (/[.!?…]$/.test(fact) ? fact : `${fact}.`))
+		.join(' ');
 }
 
 function failed(message: string): INodeCredentialTestResult {

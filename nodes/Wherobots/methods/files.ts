@@ -1,10 +1,6 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type ILoadOptionsFunctions,
-	type INodeListSearchResult,
-} from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { pathProblem } from '../service/endpoints';
 import {
 	asFolder,
 	isFolder,
@@ -15,10 +11,11 @@ import {
 } from '../service/files';
 import { isRecord } from '../service/types';
 import type { Client } from '../transport/client';
+import { text } from '../transport/failures/plainText';
 import { browse } from '../transport/files/browse';
 import { readList } from '../transport/records';
 import { settled } from '../transport/settled';
-import { matching, type Choice } from './choices';
+import { choicesOf, chosen, matching, type Choice } from './choices';
 import { pickerClient } from './client';
 
 /** The storages of the organization, and the caller's own files where they are switched on. */
@@ -28,19 +25,21 @@ export async function searchStorages(
 ): Promise<INodeListSearchResult> {
 	const client = await pickerClient(this);
 	const storages = await readList<Storage>(client, 'listStorages');
-	const choices = storages.map((storage) => ({
-		name: storage.name ? String(storage.name) : String(storage.id),
-		value: String(storage.id),
-		description: describe(storage),
-	}));
+	const choices = choicesOf(
+		storages.map((storage) => ({
+			id: storage.id,
+			name: storage.name,
+			description: describe(storage),
+		})),
+	);
 	const own = await myFiles(client);
 	const isListed = own && choices.some(({ value }) => value === own.value);
 	return matching(own && !isListed ? [...choices, own] : choices, filter);
 }
 
 function describe({ type, path, readOnly }: Storage): string {
-	const kind = type === 'MANAGED' ? 'Managed' : type === 'INTEGRATION' ? 'Integration' : type;
-	return [kind, path, readOnly === true && 'read-only'].filter(Boolean).join(' · ');
+	const kind = type === 'MANAGED' ? 'Managed' : type === 'INTEGRATION' ? 'Integration' : text(type);
+	return [kind, text(path), readOnly === true && 'read-only'].filter(Boolean).join(' · ');
 }
 
 /** The caller's own files in the organization's default region; undefined where there are none. */
@@ -81,32 +80,24 @@ async function search(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const storageId = chosenStorage(context);
-	const client = await pickerClient(context);
+	const storageId = chosen(context, 'storageId', 'Storage');
 	const typed = filter.trim().replace(/^\/+/, '');
-	const start = typed.includes('/') ? parentOf(`${typed}x`) : '';
-	const isMatch = ({ path }: FileEntry) => path.toLowerCase().includes(typed.toLowerCase());
+	const folder = parentOf(`${typed}x`);
+	// Nothing is in a folder that cannot be there, such as one that begins with s3://.
+	if (pathProblem(folder) !== undefined) return { results: [] };
+	const client = await pickerClient(context);
+	const isMatch = ({ path }: FileEntry) =>
+		text(path) !== '' && String(path).toLowerCase().includes(typed.toLowerCase());
 	const { entries, token } = await browse(
 		client,
-		{ storageId, folder: start },
+		{ storageId, folder },
 		paginationToken,
 		(entry) => wanted(entry) && isMatch(entry),
 	);
 	return {
-		results: entries.map((entry) => {
-			const path = isFolder(entry) ? asFolder(entry.path) : entry.path;
-			return { name: path, value: path };
-		}),
+		results: choicesOf(
+			entries.map((entry) => ({ id: isFolder(entry) ? asFolder(entry.path) : entry.path })),
+		),
 		paginationToken: token,
 	};
-}
-
-/** @throws NodeOperationError when it is empty, or an expression, which has no value in the editor */
-function chosenStorage(context: ILoadOptionsFunctions): string {
-	const value = context.getCurrentNodeParameter('storageId', { extractValue: true });
-	if (typeof value === 'string' && value !== '' && !value.startsWith('=')) return value;
-	throw new NodeOperationError(context.getNode(), "Choose a value for 'Storage' first", {
-		description:
-			"This list depends on 'Storage'. If that is an expression, type the value here or use an expression too.",
-	});
 }

@@ -2,8 +2,9 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { runNamePattern } from '../service/rules';
 import type { Run } from '../service/types';
+import { text } from '../transport/failures/plainText';
 import { readPage } from '../transport/pagination';
-import { shortTime } from './choices';
+import { choicesOf, shortTime } from './choices';
 import { pickerClient } from './client';
 
 /** Job runs by the beginning of their name, a page at a time. */
@@ -20,10 +21,13 @@ export async function searchJobRuns(
 		cursor: paginationToken,
 	});
 	return {
-		results: items.map((run) => ({
-			name: `${run.name} (${[run.status, shortTime(run.createTime)].filter(Boolean).join(', ')})`,
-			value: run.id,
-		})),
+		results: choicesOf(
+			items.map(({ id, name, status, createTime }) => ({
+				id,
+				name,
+				detail: [text(status), shortTime(createTime)].filter(Boolean).join(', '),
+			})),
+		),
 		paginationToken: next,
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readList } from '../transport/records';
-import { byName, matching, toldApart } from './choices';
+import { byName, choicesOf, matching, toldApart } from './choices';
 import { pickerClient } from './client';
 
 /** Environment override presets, by name. */
@@ -11,11 +11,11 @@ export async function searchPresets(
 ): Promise<INodeListSearchResult> {
 	const client = await pickerClient(this);
 	const presets = await readList<IDataObject>(client, 'listPresets');
-	const choices = presets.map(({ id, name, protected: isProtected, createTime }) => ({
-		name: String(name),
-		value: String(id),
+	const offers = presets.map(({ id, name, protected: isProtected, createTime }) => ({
+		id,
+		name,
 		description: isProtected === true ? 'Protected' : undefined,
 		created: createTime,
 	}));
-	return matching(byName(toldApart(choices)), filter);
+	return matching(byName(toldApart(choicesOf(offers))), filter);
 }

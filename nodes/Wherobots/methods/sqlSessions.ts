@@ -1,8 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { simplifySession, type SqlSession } from '../service/sql/sessions';
+import { text } from '../transport/failures/plainText';
 import { readList } from '../transport/records';
-import { matching, shortTime } from './choices';
+import { choicesOf, matching, shortTime } from './choices';
 import { pickerClient } from './client';
 
 /** The SQL sessions of the caller, the newest first. */
@@ -12,14 +13,14 @@ export async function searchSqlSessions(
 ): Promise<INodeListSearchResult> {
 	const client = await pickerClient(this);
 	const sessions = (await readList<SqlSession>(client, 'listSqlSessions')).map(simplifySession);
-	const choices = sessions
-		.sort((a, b) => String(b.createTime ?? '').localeCompare(String(a.createTime ?? '')))
+	const offers = sessions
+		.sort((a, b) => text(b.createTime).localeCompare(text(a.createTime)))
 		.map(({ id, status, runtime, region, createTime }) => ({
-			name: [runtime ?? 'Default runtime', region, shortTime(createTime) ?? id]
+			id,
+			name: [text(runtime) || 'Default runtime', text(region), shortTime(createTime) ?? text(id)]
 				.filter(Boolean)
 				.join(', '),
-			value: String(id),
-			description: String(status),
+			description: status,
 		}));
-	return matching(choices, filter);
+	return matching(choicesOf(offers), filter);
 }

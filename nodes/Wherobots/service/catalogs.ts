@@ -29,8 +29,8 @@ const FOREIGN_KINDS: Record<string, string> = {
 };
 
 /** What kind of foreign catalog a type stands for; undefined for one that the service manages. */
-export function foreignKind(type: string | undefined): string | undefined {
-	if (type === undefined || !type.startsWith('FOREIGN')) return undefined;
+export function foreignKind(type: unknown): string | undefined {
+	if (typeof type !== 'string' || !type.startsWith('FOREIGN')) return undefined;
 	return FOREIGN_KINDS[type] ?? type;
 }
 

@@ -170,7 +170,7 @@ export function networkCause(error: unknown): { code: string; detail: string } {
 		if (typeof current.code === 'string' && current.code !== '') {
 			code = current.code;
 			if (typeof current.message === 'string') detail = current.message;
-		} else if (typeof current.httpCode === 'string' && /^[A-Z]/.test(current.httpCode)) {
+		} else if (typeof current.httpCode === 'string' && /[A-Z]/.test(current.httpCode)) {
 			// The error of n8n 1 has no cause, and the socket's code and words in these two.
 			code = current.httpCode;
 			detail = Array.isArray(current.messages) ? String(current.messages[0] ?? '') : '';

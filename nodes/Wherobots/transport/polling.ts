@@ -10,7 +10,7 @@ const INTERVAL_GROWTH = 1.5;
 export const DEFAULT_MAX_INTERVAL_S = 15;
 
 /** Waits that grow from two seconds to a cap: runs are short or long, and either should cost little. */
-function intervals(capMs = DEFAULT_MAX_INTERVAL_S * 1000): { next(): number } {
+function intervals(capMs: number): { next(): number } {
 	let interval = Math.min(FIRST_INTERVAL_MS, capMs);
 	return {
 		next() {

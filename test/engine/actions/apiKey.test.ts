@@ -68,17 +68,35 @@ describe('create', () => {
 		expect(error?.description).toContain('its secret is lost');
 		// Its ID is what it takes to revoke it.
 		const [{ id }] = sandbox.store.apiKeys.all().slice(-1);
-		expect(error?.candidates).toMatchObject([{ id, name: 'nightly' }]);
+		expect(error?.candidates).toEqual([
+			{ id, name: 'nightly', createTime: expect.stringMatching(/^2026-11-21T12:00/) },
+		]);
 		expect(error?.description).toContain(`A search found this API key: ${id}.`);
 	});
 
 	it('does not take a key that expires at another time for one that it may have created', async () => {
 		const { sandbox } = suite;
-		await runNode(sandbox, { ...create, expiresInDays: 31 });
+		sandbox.requests.listen(({ endpoint }) => {
+			if (endpoint !== 'createApiKey') return;
+			const expiresAt = sandbox.clock.now() + 31 * 86_400_000;
+			sandbox.store.apiKeys.create({ name: 'nightly', expiresAt });
+		});
 		sandbox.faults.add({ endpoint: 'createApiKey', fault: { kind: 'reset', when: 'before' } });
 		const { error } = await runNode(sandbox, create);
 		expect(error?.description).toContain('look for an API key named "nightly"');
 		expect(error?.description).not.toContain('A search found');
+	});
+
+	it('names in an error what was created for other items', async () => {
+		const { sandbox } = suite;
+		const fault = { kind: 'status', status: 403 } as const;
+		sandbox.faults.add({ endpoint: 'createApiKey', skip: 1, fault });
+		const input = [{ name: 'first' }, { name: 'second' }];
+		const { error } = await runNode(sandbox, { ...create, name: '={{ $json.name }}' }, { input });
+		const [{ id }] = sandbox.store.apiKeys.all().slice(-1);
+		expect(error?.context?.facts).toMatchObject({
+			alsoCreated: [{ itemIndex: 0, id, name: 'first' }],
+		});
 	});
 
 	it('fails on a response without a key', async () => {

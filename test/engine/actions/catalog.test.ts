@@ -55,6 +55,47 @@ describe('catalogs', () => {
 		expect(json[0].id).toBe(listedId);
 	});
 
+	it.each([
+		['of its ID', { id: 7, extId: 'x', name: 'n' }, [{ id: 'a', name: 'n' }, { id: 'x' }], 'x'],
+		['of its number', { id: 7, name: 'n' }, [{ id: 'a', name: 'n' }, { id: 7 }], '7'],
+		[
+			'of its name',
+			{ id: 7, name: 'n' },
+			[
+				{ id: 'a', name: 'm' },
+				{ id: 'b', name: 'n' },
+			],
+			'b',
+		],
+		['of no name', { id: 7, extId: 'x' }, [{ id: 'a' }, { id: 'b', name: 'n' }], 'x'],
+		['of none', { id: 7, extId: 'x', name: 'n' }, [{ id: 'a', name: 'm' }], 'x'],
+		['of an empty list', { extId: 'x', name: 'n' }, [], 'x'],
+		['of no list', { extId: 'x', name: 'n' }, null, 'x'],
+	])('takes the ID of the catalog in the list %s', async (_, created, catalogs, id) => {
+		const { sandbox } = suite;
+		const respond = (endpoint: 'createCatalog' | 'listCatalogs', value: unknown) =>
+			sandbox.faults.add({ endpoint, fault: { kind: 'replace', body: JSON.stringify(value) } });
+		respond('createCatalog', created);
+		respond('listCatalogs', { catalogs });
+		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
+		const { json, error } = await runNode(sandbox, parameters);
+		expect(error).toBeUndefined();
+		expect(json[0].id).toBe(id);
+	});
+
+	it('names in an error what was created for other items', async () => {
+		const { sandbox } = suite;
+		const parameters = { resource: 'catalog', operation: 'create', name: '={{ $json.name }}' };
+		const fault = { kind: 'status', status: 403 } as const;
+		sandbox.faults.add({ endpoint: 'createCatalog', skip: 1, fault });
+		const input = [{ name: 'first' }, { name: 'second' }];
+		const { error } = await runNode(sandbox, parameters, { input });
+		const { id } = sandbox.store.catalogs.all().slice(-1)[0];
+		expect(error?.context?.facts).toMatchObject({
+			alsoCreated: [{ itemIndex: 0, id, name: 'first' }],
+		});
+	});
+
 	it('sends nothing but what was entered', async () => {
 		const { sandbox } = suite;
 		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
@@ -73,7 +114,7 @@ describe('catalogs', () => {
 		const { error } = await runNode(sandbox, parameters);
 		expect(sandbox.requests.of('createCatalog')).toHaveLength(1);
 		const { id } = sandbox.store.catalogs.all().slice(-1)[0];
-		expect(error?.description).toContain(`A search found this catalog: ${id}.`);
+		expect(error?.description?.split('\n')).toContain(`A search found this catalog: ${id}.`);
 	});
 
 	it('creates a catalog although the list cannot be read', async () => {
@@ -102,6 +143,14 @@ describe('catalogs', () => {
 			location: 's3://acme-lake/sales/stores',
 		});
 		expect(tables.json.length).toBeGreaterThan(120);
+	});
+});
+
+describe('namespaces', () => {
+	it('are listed with the catalog that they are in', async () => {
+		const namespaces = { resource: 'namespace', operation: 'getAll', returnAll: true };
+		const { json } = await runNode(suite.sandbox, { ...namespaces, ...at('cat-glue') });
+		expect(json).toEqual([expect.objectContaining({ catalogId: 'cat-glue', name: 'sales' })]);
 	});
 });
 

@@ -1,6 +1,6 @@
 import { Workflow, type INode, type INodeProperties } from 'n8n-workflow';
 
-import { resources, subtitle } from '../../../nodes/Wherobots/actions';
+import { findOperation, resources, subtitle } from '../../../nodes/Wherobots/actions';
 import { nodeWorkflow, packageNodeTypes } from '../harness';
 
 const table = resources.flatMap(({ option, operations }) =>
@@ -31,3 +31,11 @@ it.each(forms)(
 		expect(kinds.join(' ')).toMatch(/^field( field)*( shape shape shape)?( collection)*$/);
 	},
 );
+
+it.each([
+	['nothing', 'get'],
+	['jobRun', 'nothing'],
+	['constructor', 'constructor'],
+])('finds no operation for %s %s', (resource, operation) => {
+	expect(findOperation(resource, operation)).toBeUndefined();
+});

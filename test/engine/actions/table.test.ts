@@ -55,6 +55,17 @@ describe('tables', () => {
 		]);
 	});
 
+	it('has the name for SQL of its own catalog, and none where the list lacks it', async () => {
+		const { sandbox } = suite;
+		const stores = await runNode(sandbox, table('get', at('cat-glue', 'sales', 'stores')));
+		expect(stores.json[0].sqlName).toBe('lake_glue.sales.stores');
+		const body = '{"catalogs": [{"id": "cat-other", "name": "other"}]}';
+		sandbox.faults.add({ endpoint: 'listCatalogs', fault: { kind: 'replace', body } });
+		const { json, error } = await runNode(sandbox, table('get', hail));
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ name: 'hail', sqlName: null }]);
+	});
+
 	it('reaches every table of the demo data, whatever its name', async () => {
 		const { sandbox } = suite;
 		const namespace = 'odd.names/level two';

@@ -39,12 +39,19 @@ it('accepts a good key with one small request, whatever ends the address', async
 	expect(requests.of('listRuns')[0].headers['user-agent']).toMatch(/^n8n-nodes-wherobots/);
 });
 
+/** A service whose list of job runs is this body. */
+function responds(body: string, { status = 200, contentType = 'application/json' } = {}): void {
+	const fault = { kind: 'replace', status, contentType, body } as const;
+	suite.sandbox.faults.add({ endpoint: 'listRuns', times: 1, fault });
+}
+
 it.each([
 	[401, /did not accept this key or token/],
 	[403, /may not list job runs/],
 	[404, /Wherobots Cloud was not found at this address\. Check 'Base URL'/],
 	[429, /too many requests/i],
-	[503, /Service Unavailable|Wherobots Cloud could not answer|HTTP 503/i],
+	[500, /could not process the request \(HTTP 500\)|internal server error/i],
+	[503, /Service Unavailable|HTTP 503/i],
 ])('explains status %i, whatever its body', async (status, explanation) => {
 	for (const body of ['json', 'html', 'empty'] as const) {
 		suite.sandbox.faults.add({
@@ -81,4 +88,63 @@ it('takes no web page for the service, and follows no redirect', async () => {
 		fault: { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/' } },
 	});
 	expect((await tested()).message).toContain('The base URL redirects to another address');
+});
+
+it.each([
+	['an empty list', '{"items": []}', 'Connection successful!'],
+	['an empty body', '', /^Something other than Wherobots Cloud responded there\./],
+	['null', 'null', /^Something other than Wherobots Cloud/],
+	['a text', '"items"', /^Something other than Wherobots Cloud/],
+	['a bare list', '[]', /^Something other than Wherobots Cloud/],
+	['a record without items', '{"total": 0}', /^Something other than Wherobots Cloud/],
+	['items that are no list', '{"items": {"length": 1}}', /^Something other than Wherobots Cloud/],
+	['half of a list', '{"items": [', /^The response from Wherobots Cloud was incomplete\. The conn/],
+	[
+		'a web page',
+		'<html><b>Hi</b></html>',
+		/unexpected response\. .*a web page: Hi\. Check 'Base URL'/,
+	],
+	[
+		'plain text',
+		'It works',
+		/unexpected response\. HTTP 200 with this body: It works\. Check 'Base/,
+	],
+])('judges a success with %s', async (_, body, message) => {
+	responds(body);
+	expect(await tested()).toEqual({
+		status: typeof message === 'string' ? 'OK' : 'Error',
+		message: typeof message === 'string' ? message : expect.stringMatching(message),
+	});
+});
+
+it('repeats what the service itself says with a successful status', async () => {
+	const errors = [
+		{ code: 'ACCOUNT_NOT_PROVISIONED', message: 'No account yet', details: 'Is it new?' },
+	];
+	responds(JSON.stringify({ errors, requestId: 'req-7' }));
+	expect(await tested()).toEqual({
+		status: 'Error',
+		message: 'No account yet. Is it new? Code: ACCOUNT_NOT_PROVISIONED. Request ID: req-7.',
+	});
+});
+
+it.each([
+	[{ message: 'Out of order' }, 'Out of order.'],
+	[{ message: 'Out of order? Yes, v1.2' }, 'Out of order? Yes, v1.2.'],
+	[{ message: 'Out of order.', details: 'Since 9:00' }, 'Out of order. Since 9:00.'],
+	[
+		{ message: 'Out of order!', suggestion: 'See ../status ...' },
+		'Out of order! See ../status ...',
+	],
+])('puts what is known into sentences: %j', async (error, message) => {
+	responds(JSON.stringify({ errors: [error] }), { status: 500 });
+	expect(await tested()).toEqual({ status: 'Error', message });
+});
+
+it('says that a response is lost on its way', async () => {
+	suite.sandbox.faults.add({ endpoint: 'listRuns', times: 1, fault: { kind: 'reset' } });
+	expect((await tested()).message).toMatch(
+		/^The connection to Wherobots Cloud was lost\. Try again/,
+	);
+	expect(suite.sandbox.requests.of('listRuns')).toHaveLength(1);
 });

@@ -31,6 +31,11 @@ it('offers the storages, and My Files where they are switched on', async () => {
 			description: 'Your own',
 		},
 	]);
+	const [root] = sandbox.requests.of('listDirectory');
+	expect([root.path, root.query.limit]).toEqual([
+		'/storage/user_files%3A%3Aaws-us-west-2/directories/',
+		'1',
+	]);
 	sandbox.variants.myFiles = 'listed';
 	expect(await names('searchStorages')).toHaveLength(4);
 	sandbox.variants.myFiles = 'missing';
@@ -55,6 +60,48 @@ it('looks in the folder that is typed', async () => {
 	expect(await names('searchFiles', { parameters, filter })).toEqual(['jobs/lib/helpers.py']);
 	const { query, path } = suite.sandbox.requests.of('listDirectory')[0];
 	expect([path, query.limit]).toEqual(['/storage/stor-acme/directories/jobs/lib/', '200']);
+});
+
+it.each(['/jobs/lib/help', '//jobs/lib/help', '  jobs/lib/help '])(
+	'understands %j',
+	async (filter) => {
+		const found = await names('searchFiles', { parameters: inStorage, filter });
+		expect(found).toEqual(['jobs/lib/helpers.py']);
+	},
+);
+
+it.each(['s3://acme-jobs/jobs', 'jobs//lib', '../jobs', 'a/./b', '\ud800/a'])(
+	'does not look for %j, which no storage can have',
+	async (filter) => {
+		for (const picker of ['searchFiles', 'searchFolders'] as const) {
+			expect(await pick(suite.sandbox, picker, { parameters: inStorage, filter })).toEqual({
+				results: [],
+			});
+		}
+		expect(suite.sandbox.requests.count).toBe(0);
+	},
+);
+
+it('offers the root of a storage once: at the beginning of the whole list', async () => {
+	const { sandbox } = suite;
+	const parameters = inStorage;
+	const root = { name: '/', value: '/' };
+	for (const filter of [undefined, '', '  ']) {
+		const { results } = await pick(sandbox, 'searchFolders', { parameters, filter });
+		expect(results).toEqual([
+			root,
+			{ name: 'jobs/', value: 'jobs/' },
+			{ name: 'jobs/lib/', value: 'jobs/lib/' },
+		]);
+	}
+	expect(await names('searchFolders', { parameters, filter: 'lib' })).toEqual(['jobs/lib/']);
+	for (let n = 0; n < 60; n++) sandbox.store.storages.put('stor-acme', `many/f${n}/x`, '');
+	const first = await pick(sandbox, 'searchFolders', { parameters });
+	expect(first.results.filter(({ value }) => value === '/')).toEqual([root]);
+	const token = String(first.paginationToken);
+	const second = await pick(sandbox, 'searchFolders', { parameters, token });
+	expect(second.results.length).toBeGreaterThanOrEqual(0);
+	expect(second.results).not.toContainEqual(root);
 });
 
 it('comes in parts where there is much', async () => {
@@ -85,8 +132,14 @@ it('does not go in circles', async () => {
 	expect(sandbox.requests.count).toBeLessThan(10);
 });
 
-it.each(['', '={{ $json.storage }}'])('asks for the storage first (%j)', async (value) => {
-	const parameters = { ...inStorage, storageId: by('list', value) };
-	const opened = pick(suite.sandbox, 'searchFiles', { parameters });
-	await expect(opened).rejects.toThrow("Choose a value for 'Storage' first");
-});
+it.each([by('list', ''), by('list', '={{ $json.storage }}'), undefined])(
+	'asks for the storage first (%j)',
+	async (storageId) => {
+		const parameters = storageId ? { ...form, storageId } : form;
+		const opened = pick(suite.sandbox, 'searchFiles', { parameters });
+		await expect(opened).rejects.toMatchObject({
+			message: "Choose a value for 'Storage' first",
+			description: expect.stringContaining("depends on 'Storage'. If that field is an expression"),
+		});
+	},
+);

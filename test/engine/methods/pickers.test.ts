@@ -54,9 +54,13 @@ describe('catalog, namespace, table and view', () => {
 			'Namespace',
 		],
 		['searchTables', { catalogId: byId(''), namespace: byId('noaa') }, 'Catalog'],
+		['searchNamespaces', {}, 'Catalog'],
 	] as const)('%s says which field comes first', async (picker, parameters, label) => {
 		const opened = pick(suite.sandbox, picker, { parameters: { ...form, ...parameters } });
-		await expect(opened).rejects.toThrow(`Choose a value for '${label}' first`);
+		await expect(opened).rejects.toMatchObject({
+			message: `Choose a value for '${label}' first`,
+			description: expect.stringContaining(`depends on '${label}'`),
+		});
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 });
@@ -68,7 +72,7 @@ describe('API keys and cloud connections', () => {
 		expect(results.find(({ name }) => name.startsWith('airflow'))).toEqual({
 			name: expect.stringMatching(/^airflow \(.+\.\.\..+\)$/),
 			value: expect.any(String),
-			description: expect.stringMatching(/^Expires 2026-11-23/),
+			description: expect.stringMatching(/^Expires 2026-11-23 \d\d:\d\d UTC$/),
 		});
 	});
 
@@ -134,8 +138,21 @@ describe('job runs', () => {
 		expect(sandbox.requests.of('listRuns')[0].query).toMatchObject({ name: 'page-run*' });
 	});
 
+	it.each([
+		[undefined, undefined],
+		['', undefined],
+		['   ', undefined],
+		[' page-run ', 'page-run*'],
+		['page*run', 'page*run'],
+	])('asks for %j as %j', async (filter, name) => {
+		await pick(suite.sandbox, 'searchJobRuns', { filter });
+		expect(suite.sandbox.requests.of('listRuns').map(({ query }) => query.name)).toEqual([name]);
+	});
+
 	it('does not ask for names that no run can have', async () => {
-		expect(await names('searchJobRuns', { filter: 'with space' })).toEqual([]);
+		expect(await pick(suite.sandbox, 'searchJobRuns', { filter: 'with space' })).toEqual({
+			results: [],
+		});
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 });
@@ -188,7 +205,9 @@ const pickers: Picker[] = [
 	'searchJobRuns',
 	'searchNamespaces',
 	'searchRegions',
+	'searchPresets',
 	'searchRuntimes',
+	'searchSqlSessions',
 	'searchStorages',
 	'searchTables',
 	'searchViews',

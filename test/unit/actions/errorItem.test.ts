@@ -1,4 +1,4 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { errorItem } from '../../../nodes/Wherobots/actions/errorItem';
 import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
@@ -41,4 +41,10 @@ it.each([
 it('a failure of the node itself has its words alone', () => {
 	const error = new NodeOperationError(node, 'No', { description: 'Because' });
 	expect(errorItem(error, 0).json).toEqual({ error: { message: 'No', description: 'Because' } });
+});
+
+it('a failure that is not made of a response has no codes, and the status that n8n gives it', () => {
+	const error = new NodeApiError(node, {}, { message: 'No', httpCode: '502' });
+	expect(errorItem(error, 0).json.error).toMatchObject({ message: 'No', httpCode: 502 });
+	expect(errorItem(error, 0).json.error).not.toHaveProperty('codes');
 });

@@ -31,6 +31,7 @@ describe('the field at a place that the service names', () => {
 		['args', undefined],
 		['body', undefined],
 		['body.runPython', undefined],
+		['runPython.body.uri', undefined],
 		['constructor', undefined],
 		['', undefined],
 	])('%s is %s', (place, label) => {

@@ -79,6 +79,8 @@ describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
 		['Out of memory', new Error('Out of memory')],
 		['The execution was cancelled', new CancelledError()],
 		['text', 'text'],
+		['undefined', undefined],
+		['null', null],
 	])('that fail with "%s" fail with an error of the node', async (message, thrown) => {
 		const error = await failureOf(
 			running(kind, 1, async () => await Promise.reject(thrown as Error)),

@@ -140,6 +140,8 @@ describe('keys and values', () => {
 		['a', 'must be a list of entries'],
 	])('refuse %j', (row, why) => {
 		expect(complaint({ config: [row] }, (input) => input.keyValues(rows))).toContain(why);
+		const beside = [{ key: 'good', value: 'b' }, row];
+		expect(complaint({ config: beside }, (input) => input.keyValues(rows))).toContain(why);
 	});
 });
 

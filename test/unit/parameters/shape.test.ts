@@ -147,6 +147,7 @@ it('what can be left out is in a collection that begins empty', () => {
 
 it('a notice says where a secret comes out and how to keep it out of the database', () => {
 	expect(secretNotice('The key is in the output.')).toMatchObject({
+		name: 'secretNotice',
 		type: 'notice',
 		displayName: expect.stringMatching(/^The key is in the output\. .*'Do not save'/),
 	});

@@ -15,6 +15,8 @@ describe('paths', () => {
 		['a/b/', 'a/', 'b'],
 		['a/b', 'a/', 'b'],
 		['a', '', 'a'],
+		['data/jobs/etl.py', 'data/jobs/', 'etl.py'],
+		['data/jobs/', 'data/', 'jobs'],
 		['', '', ''],
 	])('of %j has parent %j and name %j', (path, parent, name) => {
 		expect([parentOf(path), nameOf(path)]).toEqual([parent, name]);

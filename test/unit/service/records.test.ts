@@ -62,6 +62,26 @@ describe('simplified records', () => {
 		},
 	);
 
+	it('of a preset leave out who may do what', () => {
+		const preset = {
+			id: 'p',
+			name: 'raster',
+			driverDiskSize: 100,
+			executorDiskSize: 200,
+			sparkConfiguration: { a: 'b' },
+			protected: true,
+			createTime: 'then',
+			updateTime: 'later',
+		};
+		const createdBy = { email: 'ada@example.com', roles: ['admin'] };
+		expect(simplifyPreset({ ...preset, createdBy, more: 1 })).toEqual({
+			...preset,
+			createdBy: 'ada@example.com',
+		});
+		const nothing = Object.fromEntries(Object.keys(preset).map((name) => [name, null]));
+		expect(simplifyPreset({})).toEqual({ ...nothing, createdBy: null });
+	});
+
 	it('of a table names nested types', () => {
 		const fields = [{ name: 'a', type: 'long' }, { name: 'b', type: { type: 'list' } }, null];
 		const table = simplifyTable(address, { schema: { fields } }, 'a');
@@ -168,6 +188,7 @@ describe('catalogs', () => {
 	it('are foreign by their type, known or not', () => {
 		expect(foreignKind('MANAGED')).toBeUndefined();
 		expect(foreignKind(undefined)).toBeUndefined();
+		expect(foreignKind(7)).toBeUndefined();
 		expect(foreignKind('FOREIGN_DATABRICKS')).toBe('Databricks Unity Catalog');
 		expect(foreignKind('FOREIGN_SOMETHING_NEW')).toBe('FOREIGN_SOMETHING_NEW');
 		expect(tableType({ name: 'x' })).toBe('TABLE');

@@ -23,6 +23,10 @@ describe('secrets', () => {
 			{ ok: true, kind: 'bearerToken', value: 'Bearers' },
 		],
 		[
+			{ authentication: 'bearerToken', bearerToken: 'xBearer' },
+			{ ok: true, kind: 'bearerToken', value: 'xBearer' },
+		],
+		[
 			{ authentication: 'bearerToken', bearerToken: 'x Bearer' },
 			{ ok: false, problem: expect.stringMatching(/^'Bearer Token' .* contains a space/) },
 		],
@@ -149,6 +153,8 @@ describe('host names', () => {
 		'127.0.0',
 		'127.0.0.1234',
 		'::2',
+		'local[host',
+		'local]host',
 	])('that do not: %s', (host) => {
 		expect(isLoopbackHost(host)).toBe(false);
 	});

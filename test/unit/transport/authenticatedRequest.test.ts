@@ -80,9 +80,13 @@ describe('the credential of a requester', () => {
 		for (const problem of ['contains a space', 'is empty']) {
 			now += 6_000;
 			const failed = requester.request(get);
-			await expect(failed).rejects.toMatchObject({ code: 'CREDENTIAL_UNUSABLE' });
+			await expect(failed).rejects.toMatchObject({
+				name: 'CredentialError',
+				code: 'CREDENTIAL_UNUSABLE',
+			});
 			await expect(failed).rejects.toThrow(problem);
 		}
+		expect(requester.secrets).toStrictEqual(['key']);
 	});
 
 	it('is read again after a failure', async () => {
@@ -97,6 +101,23 @@ describe('the credential of a requester', () => {
 			code: 'CREDENTIAL_UNREADABLE',
 			message: 'the database is busy',
 		});
+		expect(await requester.request(get)).toBe('key');
+	});
+
+	it('is kept when an older reading fails after it', async () => {
+		let now = 1_000;
+		clock.monotonic = () => now;
+		let fail: (error: Error) => void = () => undefined;
+		const slow = new Promise<object>((_, reject) => {
+			fail = reject;
+		});
+		const readings = [slow, Promise.resolve({ apiKey: 'key' })];
+		const requester = requesterWith(async () => await (readings.shift() ?? slow));
+		const first = requester.request(get);
+		now += 6_000;
+		expect(await requester.request(get)).toBe('key');
+		fail(new Error('the database is busy'));
+		await expect(first).rejects.toThrow('busy');
 		expect(await requester.request(get)).toBe('key');
 	});
 });

@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { CancelledError, clock, untilAborted } from '../../../nodes/Wherobots/transport/clock';
 
 const turn = async () => await new Promise((resolve) => setTimeout(resolve, 20));
@@ -37,7 +39,18 @@ describe('pause', () => {
 		const startedAt = performance.now();
 		setTimeout(() => stop.abort(), 10);
 		await expect(pausing).rejects.toThrow(CancelledError);
+		await expect(pausing).rejects.toMatchObject({
+			name: 'CancelledError',
+			message: 'The execution was cancelled',
+		});
 		expect(performance.now() - startedAt).toBeLessThan(1_000);
+	});
+
+	it('goes on when its timer was early by the clock', async () => {
+		const times = [0, 10, 50];
+		const read = jest.spyOn(clock, 'monotonic').mockImplementation(() => times.shift() ?? 50);
+		await clock.pause(30);
+		expect(read).toHaveBeenCalledTimes(3);
 	});
 
 	it.each([60_000, 0, -1])('does not begin when it is cancelled already (%i ms)', async (ms) => {
@@ -75,5 +88,13 @@ describe('untilAborted', () => {
 		const removed = jest.spyOn(signal, 'removeEventListener');
 		for (let i = 0; i < 50; i++) await untilAborted(Promise.resolve(i), signal);
 		expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
+});
+
+it('a turn lets what is ready come first', async () => {
+	let isHandled = false;
+	setTimeout(() => (isHandled = true), 0);
+	await clock.turn();
+	expect(isHandled).toBe(true);
 });

@@ -33,6 +33,10 @@ describe('a redirect', () => {
 		expect(await to(location, status, redirects)).toMatchObject({ kind: 'response', status });
 	});
 
+	it('is not what a success says of its address', async () => {
+		expect(await to('/file', 201)).toEqual({ kind: 'json', body: undefined, date: undefined });
+	});
+
 	it('lets go of its body', async () => {
 		const body = new PassThrough();
 		await sendOver({ statusCode: 302, headers: { location: '/file' }, body }, { redirects: true });

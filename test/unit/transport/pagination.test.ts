@@ -4,6 +4,7 @@ import {
 	collect,
 	endsTooEarly,
 	nextCursor,
+	pages,
 	readPage,
 } from '../../../nodes/Wherobots/transport/pagination';
 import type { Failure } from '../../../nodes/Wherobots/transport/failures/failure';
@@ -123,7 +124,16 @@ describe('a list', () => {
 
 	it('gives no page without records', async () => {
 		const { client } = giving({ items: [], next_page: 'n' }, { items: [], next_page: null });
-		expect(await collect(client, 'listRuns')).toEqual([]);
+		const given: unknown[] = [];
+		for await (const page of pages(client, 'listRuns')) given.push(page);
+		expect(given).toEqual([]);
+	});
+
+	it('of which as many have come as are wanted ends there, whatever its last page names', async () => {
+		const page = (id: string) => ({ items: [{ id }], next_page: 'x' });
+		const { client } = giving(page('a'), page('b'));
+		const all = await collect(client, 'listRuns', { limit: 2, maxPages: 2 });
+		expect(all).toEqual([{ id: 'a' }, { id: 'b' }]);
 	});
 
 	it('follows no cursor twice, and not for ever', async () => {

@@ -54,7 +54,7 @@ export const create: Operation = {
 		const ownedById = input.within(optionsField).optionalText(ownerField);
 		const submit = async () => {
 			const { record } = await createRecord(client, 'createApiKey', {
-				body: { name, expiresAt, ...(ownedById === undefined ? {} : { ownedById }) },
+				body: { name, expiresAt, ownedById },
 				lookFor: `an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
 				kind: 'API key',
 				// Its secret was in the response that is lost.

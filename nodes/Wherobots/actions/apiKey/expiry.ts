@@ -52,7 +52,7 @@ export const expiryFields: INodeProperties[] = [expiryField, daysField, dateFiel
 export function readExpiry(input: Input): string {
 	if (input.choice(expiryField) === 'inDays') {
 		const days = input.integer(daysField);
-		return new Date(clock.now() + days * DAY_MS).toISOString().replace(/\.\d+Z$/, 'Z');
+		return new Date(clock.now() + days * DAY_MS).toISOString().replace(/\.\d+/, '');
 	}
 	const time = input.time(dateField);
 	if (time <= clock.now() * MICROS_PER_MS) {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { pathIdOf, withPathId, type Catalog, type ExplorerCatalog } from '../../service/catalogs';
 import * as rules from '../../service/rules';
@@ -49,12 +49,12 @@ export const create: Operation = {
 	requestFields: { name: nameField, location: locationField, organizationId: organizationField },
 	kind: 'write',
 	async execute({ client, input, noteCreated }) {
-		const body: IDataObject & { name: string } = { name: input.text(nameField) };
 		const options = input.within(optionsField);
-		const location = options.optionalText(locationField, rules.s3Location);
-		const organizationId = options.optionalText(organizationField);
-		if (location !== undefined) body.location = location;
-		if (organizationId !== undefined) body.organizationId = organizationId;
+		const body = {
+			name: input.text(nameField),
+			location: options.optionalText(locationField, rules.s3Location),
+			organizationId: options.optionalText(organizationField),
+		};
 		const submit = async () => {
 			const { record } = await createRecord(client, 'createCatalog', {
 				body,

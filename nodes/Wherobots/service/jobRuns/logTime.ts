@@ -22,7 +22,7 @@ export function logTime(timestamp: string | number): string | undefined {
 	const seconds = isoOf(
 		DateTime.fromSeconds(Number(text.slice(0, SECONDS_DIGITS)), { zone: 'utc' }),
 	);
-	return fraction ? seconds?.replace(/(\.\d+)?Z$/, `.${fraction}Z`) : seconds;
+	return fraction ? seconds?.replace('Z', `.${fraction}Z`) : seconds;
 }
 
 function isoOf(time: DateTime): string | undefined {

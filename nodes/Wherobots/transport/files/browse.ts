@@ -46,7 +46,8 @@ export async function browse(
 		const below = page.value.items.filter((entry) => !isMarker(entry, folder));
 		entries.push(...below.filter(wanted));
 		const folders = below
-			.filter((entry) => isFolder(entry) && isBelow(asFolder(entry.path), folder))
+			// A folder that names one above among its own would never end.
+			.filter((entry) => isFolder(entry) && asFolder(entry.path).startsWith(folder))
 			.map((entry): Waiting => [asFolder(entry.path)]);
 		const more = page.value.next;
 		const isNew = more !== undefined && more !== cursor;
@@ -54,9 +55,4 @@ export async function browse(
 		waiting.push(...folders.slice(0, Math.max(0, MAX_WAITING - waiting.length)));
 	}
 	return { entries, token: waiting.length > 0 ? JSON.stringify(waiting) : undefined };
-}
-
-/** A folder that names itself or one above among its own would never end. */
-function isBelow(path: string, folder: string): boolean {
-	return path.startsWith(folder) && path.length > folder.length;
 }

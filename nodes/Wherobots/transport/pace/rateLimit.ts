@@ -220,7 +220,6 @@ export class RateLimiter {
 				if (accepted && sentAt >= this.heldUntil) {
 					this.refusals = 0;
 					this.maxSinceHold += 1;
-					if (this.maxSinceHold > this.requests) this.maxSinceHold = Infinity;
 				}
 				this.serve();
 			},
@@ -241,8 +240,9 @@ export class RateLimiter {
 			this.refusals += 1;
 			this.jitter = Math.random();
 			this.maxSinceHold = 1;
-			this.sinceHold = 0;
 		}
+		// Whatever is in flight was sent before the end of this hold.
+		this.sinceHold = 0;
 		const delayMs = delayAfterRefusal(askedToWaitMs, Math.max(1, this.refusals), this.jitter);
 		this.askedUntil = Math.max(this.askedUntil, now + delayMs);
 		this.heldUntil = Math.min(this.askedUntil, now + MAX_HOLD_MS);

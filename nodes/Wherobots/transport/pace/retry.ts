@@ -186,7 +186,6 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
 	}
 	if (!DATE.test(text)) return undefined;
 	// A date without a time zone means UTC, not the time zone of this machine.
-	const utc = /^\d/.test(text) ? 'Z' : ' GMT';
-	const date = Date.parse(ZONE.test(text) ? text : text + utc);
+	const date = Date.parse(ZONE.test(text) ? text : `${text}Z`);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,4 +1,3 @@
-import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 import { runNode, type NodeResult } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -190,10 +189,15 @@ describe('file name and type', () => {
 		expect(suite.sandbox.requests.of('getCloudConnection')).toHaveLength(0);
 	});
 
-	it('names the file by the ID when the connection cannot be read', async () => {
+	it.each([
+		['by its ID', 'conn-production', 'conn-production-connection.yaml'],
+		['by the stack, where the ID cannot be a name', '---', 'connection.yaml'],
+	])('names the file of a connection that cannot be read %s', async (_, id, name) => {
 		const fault = { kind: 'status', status: 404 } as const;
 		suite.sandbox.faults.add({ endpoint: 'getCloudConnection', fault });
-		expect((await download()).json[0].fileName).toBe('conn-production-connection.yaml');
+		respondWith('a: 1');
+		const connectionId = { __rl: true, mode: 'id', value: id };
+		expect((await download({ connectionId })).json[0].fileName).toBe(name);
 	});
 
 	it.each([
@@ -201,9 +205,11 @@ describe('file name and type', () => {
 		['nothing', '', 'The template is empty.'],
 	])('does not take %s for a template', async (_, body, message) => {
 		respondWith(body);
-		const { error } = await download();
-		expect(error?.message).toBe('Wherobots Cloud returned an unexpected response');
-		expect(error?.description).toContain(message);
+		expect((await download()).error).toMatchObject({
+			message: 'Wherobots Cloud returned an unexpected response',
+			description: expect.stringContaining(message),
+			context: { codes: [] },
+		});
 	});
 
 	it('shows a refusal that comes in the place of the template', async () => {
@@ -233,16 +239,6 @@ describe('file name and type', () => {
 			expect(items).toEqual([]);
 		},
 	);
-});
-
-it('begins again when the transfer stands still', async () => {
-	const { sandbox } = suite;
-	jest.replaceProperty(TRANSFER_LIMITS, 'stallMs', 200);
-	const fault = { kind: 'stall', bytes: 40 } as const;
-	sandbox.faults.add({ endpoint: 'getConnectionTemplate', times: 1, fault });
-	const { items } = await runNode(sandbox, stack('downloadTemplate', { stack: 'connection' }));
-	expect(contentOf(items)).toContain('AccessRole');
-	expect(sandbox.requests.of('getConnectionTemplate')).toHaveLength(2);
 });
 
 function contentOf(items: NodeResult['items']): string {

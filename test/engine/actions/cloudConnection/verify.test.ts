@@ -30,7 +30,12 @@ describe('verify', () => {
 			verification('conn-broken', { onFailure: 'fail' }),
 		);
 		expect(error?.message).toContain('did not pass verification: AccessDenied');
-		expect(error?.description).toContain('Role assumption: FAILED');
+		expect(error?.description?.split('\n')).toEqual([
+			'Role assumption: FAILED',
+			'Connection ID: conn-broken',
+			expect.stringContaining('Get CloudFormation Link'),
+		]);
+		expect(error?.context?.codes).toEqual([]);
 	});
 
 	it('sends an empty object without a binding, and the binding with one', async () => {

@@ -38,6 +38,17 @@ describe('a file that is there already', () => {
 		expect(suite.sandbox.presigned.requests).toEqual([]);
 	});
 
+	it('is not named as uploaded in the error of another item', async () => {
+		const { sandbox } = suite;
+		const fault = { kind: 'status', status: 403 } as const;
+		sandbox.faults.add({ endpoint: 'createUploadUrl', skip: 1, fault });
+		const two = [inMemory('1', 'nightly_etl.py'), inMemory('2', 'two.py')];
+		const keep = uploadNode({ ifFileExists: 'keep' });
+		const { error } = await runNode(sandbox, keep, { files: two });
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(error?.context?.facts).not.toHaveProperty('alsoCreated');
+	});
+
 	it('is replaced without a look', async () => {
 		const { sandbox } = suite;
 		const { json } = await runNode(sandbox, again('replace'), { files });

@@ -56,6 +56,8 @@ describe('a decimal text', () => {
 		['1.5E-7', '0.00000015'],
 		['0E-10', '0.0000000000'],
 		['12E+2', '1200'],
+		['0012E+1', '120'],
+		['000.05E1', '0.5'],
 		['.5', '.5'],
 	])('%s reads %s', (text, expected) => expect(plainDecimal(text)).toBe(expected));
 

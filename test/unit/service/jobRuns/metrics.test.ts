@@ -58,10 +58,13 @@ describe('the metrics of a run as one flat item', () => {
 		},
 	);
 
-	it.each([0, -1, 'soon', null, 1e30])('do without a time where it is %j', (timestamp) => {
-		const instant_metrics = { COST_USD: metric('CURRENCY', point(1, timestamp)) };
-		expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBeNull();
-	});
+	it.each([0, -1, 'soon', null, 1e30, [1_763_726_400], true])(
+		'do without a time where it is %j',
+		(timestamp) => {
+			const instant_metrics = { COST_USD: metric('CURRENCY', point(1, timestamp)) };
+			expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBeNull();
+		},
+	);
 
 	it.each([
 		[99_999_999, null],
@@ -95,6 +98,8 @@ describe('the metrics of a run as one flat item', () => {
 			return simplifyMetrics('run-1', { series_metrics }).gpuUtilizationPercentMax;
 		};
 		expect([of('9', '10', 2), of(null, 3, null), of(null), of(7, '7')]).toEqual(['10', 3, null, 7]);
+		// What is missing is not more than a value below zero.
+		expect([of(-5, null), of(null, -5), of(-3, -5), of(0)]).toEqual([-5, -5, -3, 0]);
 	});
 
 	it('take a series where there is no value at this instant', () => {
@@ -111,12 +116,14 @@ describe('the metrics of a run as one flat item', () => {
 			DISK__READ: metric('BYTES', point(2, null)),
 			TASKS: metric('toString', point(3, null)),
 			STAGES_2: metric(7 as never, point(4, null)),
+			SPILLS: metric(['BYTES'] as never, point(5, null)),
 		};
 		expect(simplifyMetrics('run-1', { instant_metrics })).toMatchObject({
 			shuffleBytes: 1,
 			diskReadBytes: 2,
 			tasks: 3,
 			stages2: 4,
+			spills: 5,
 		});
 	});
 

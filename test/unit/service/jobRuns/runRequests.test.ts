@@ -74,6 +74,9 @@ it.each([
 	['no version', { version: null }, true],
 	['an environment', { environment: { dependencies: [{ sourceType: 'PYPI' }] } }, false],
 	['a longer timeout than the default', { timeoutSeconds: 3601 }, false],
+	['an environment with a field that is not known', { environment: { image: 'v1' } }, false],
+	['a Python file as well', { runPython: { uri: 's3://bucket/a.py' } }, false],
+	['an empty main class', { runJar: { uri: 's3://bucket/a.jar', mainClass: '' } }, true],
 	['arguments', { runJar: { uri: 's3://bucket/a.jar', args: ['-v'] } }, false],
 	['a main class', { runJar: { uri: 's3://bucket/a.jar', mainClass: 'Etl' } }, false],
 ])('compares what was not sent with the default: %s', (_, payload, expected) => {
@@ -91,3 +94,17 @@ it.each([
 	const candidate = run({}, { payload: echoed });
 	expect(isRunOf(candidate, { region: undefined, payload: sent })).toBe(expected);
 });
+
+it.each([
+	[[], true],
+	[null, true],
+	[['-v'], false],
+])(
+	'compares the arguments of a Python file that was sent without any with %j',
+	(args, expected) => {
+		const payload = { name: 'nightly-etl', runPython: { uri: 's3://bucket/a.py' } };
+		const echoed = { ...payload, runPython: { ...payload.runPython, args } };
+		const candidate = run({}, { payload: echoed });
+		expect(isRunOf(candidate, { region: undefined, payload })).toBe(expected);
+	},
+);

@@ -74,6 +74,7 @@ describe('outcomeOf', () => {
 describe('messageOf', () => {
 	const events = [
 		{ code: 'RUN_FAIL_EXEC', message: 'first' },
+		{ code: 'RUN_FAIL_EXEC', message: 'second' },
 		{ code: 'RUN_TIMEOUT', message: ' last ' },
 		{ code: 'RUN_EXEC', message: 'of another kind' },
 	];
@@ -82,7 +83,7 @@ describe('messageOf', () => {
 		['the message of the run', { kubeApp: { message: ' boom \n', events } }, 'boom'],
 		['the last failure', { kubeApp: { message: '  ', events } }, 'last'],
 		['the last failure, without a message', { kubeApp: { message: null, events } }, 'last'],
-		['no other event', { kubeApp: { events: events.slice(2) } }, ''],
+		['no other event', { kubeApp: { events: events.slice(3) } }, ''],
 		['nothing that is no text', { kubeApp: { message: 7, events: [{ code: 'FAIL' }] } }, ''],
 		['nothing where there is nothing', {}, ''],
 	])('is %s', (_, more, expected) => {
@@ -111,6 +112,18 @@ describe('simplifyRun', () => {
 			durationSeconds: 301,
 			message: 'boom',
 		});
+	});
+
+	it.each([
+		[
+			'the outcome of a run that has ended',
+			{ kubeApp: { events: [{ code: 'TIMEOUT' }] } },
+			'TIMED_OUT',
+		],
+		['the word of the service while it goes on', { status: 'RUNNING' }, 'RUNNING'],
+		['the word of the service for what nobody knows', { status: 'HIBERNATING' }, 'HIBERNATING'],
+	])('has as its status %s', (_, more, status) => {
+		expect(simplifyRun(run(more), NOW).status).toBe(status);
 	});
 
 	it('has null for what is missing', () => {

@@ -69,6 +69,36 @@ it('a record with which the node cannot go on is named', async () => {
 	expect(factsOf(error as never).candidates).toEqual([{ id: '7', name: 'lake', createTime }]);
 });
 
+it('records of one name are created one after the other, of two names at once', async () => {
+	const order: string[] = [];
+	const baseUrl = `https://${Math.random()}`;
+	const create = async (name: string, label: string) => {
+		const client = {
+			baseUrl,
+			call: async () => {
+				order.push(`${label} begins`);
+				await new Promise((resolve) => setImmediate(resolve));
+				order.push(`${label} ends`);
+				return { id: label };
+			},
+		} as unknown as Client;
+		return await createRecord(client, 'createCatalog', {
+			body: { name },
+			lookFor: 'a catalog',
+			kind: 'catalog',
+			canGoOn: true,
+			createdAt: () => undefined,
+			list: async () => await Promise.resolve([]),
+			agrees: () => true,
+		});
+	};
+	await Promise.all([create('lake', 'first'), create('lake', 'second'), create('sea', 'other')]);
+	expect(order.slice(0, 3)).toEqual(['first begins', 'other begins', 'first ends']);
+	expect(order.filter((step) => !step.startsWith('other'))).toEqual([
+		...['first begins', 'first ends', 'second begins', 'second ends'],
+	]);
+});
+
 it('a response that shows no record leaves open what was created', async () => {
 	const { done } = creating('OK', [mine]);
 	expect(await done).toEqual({ record: mine, recovered: true });

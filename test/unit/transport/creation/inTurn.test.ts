@@ -37,6 +37,29 @@ it('the same is created by one at a time, also after a failure', async () => {
 	expect(await Promise.all(outcomes.slice(1))).toEqual(['done', 'done']);
 });
 
+it('who comes when the first is done waits for the second', async () => {
+	const [first, second, third] = [work(), work(), work()];
+	const done = [first, second].map(async ({ run }) => await inTurn(client, 'x', run));
+	first.end();
+	await done[0];
+	await turn();
+	const last = inTurn(client, 'x', third.run);
+	await turn();
+	expect([second.isStarted(), third.isStarted()]).toEqual([true, false]);
+	second.end();
+	third.end();
+	expect(await Promise.all([done[1], last])).toEqual(['done', 'done']);
+});
+
+it('nothing is remembered when all are done', async () => {
+	const set = jest.spyOn(Map.prototype, 'set');
+	await Promise.all(
+		['x', 'x', 'y'].map(async (name) => await inTurn(client, name, async () => await turn())),
+	);
+	const turns = set.mock.contexts[set.mock.calls.findIndex(([key]) => key === 'https://a\nx')];
+	expect(turns).toMatchObject({ size: 0 });
+});
+
 it('another name and another address have turns of their own', async () => {
 	const first = work();
 	const waiting = inTurn(client, 'x', first.run);

@@ -1,111 +1,14 @@
-import type { INode, NodeApiError } from 'n8n-workflow';
-
-import type { Client } from '../../../../nodes/Wherobots/transport/client';
-import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
-import { forgetIdentities } from '../../../../nodes/Wherobots/transport/creation/identity';
+import { findLost } from '../../../../nodes/Wherobots/transport/creation/lostResponse';
+import { explanationOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 import {
-	createOnce,
-	type Search,
-} from '../../../../nodes/Wherobots/transport/creation/lostResponse';
-import {
-	explanationOf,
-	factsOf,
-	toNodeApiError,
-} from '../../../../nodes/Wherobots/transport/failures/errors';
+	failure,
+	START,
+	suiteOfCreations,
+	type Setting,
+	type Thing,
+} from '../../../support/transport/lostResponse';
 
-const START = Date.parse('2026-11-21T12:00:00Z');
-const ME = { id: 'me' };
-
-const real = { ...clock };
-const pauses: number[] = [];
-let elapsed = 0;
-/** What one test creates must not be known to the next. */
-let address = 0;
-
-beforeEach(() => {
-	forgetIdentities();
-	pauses.length = 0;
-	elapsed = 0;
-	address += 1;
-	clock.monotonic = () => elapsed;
-	clock.pause = async (ms, signal) => {
-		if (signal?.aborted) throw new CancelledError();
-		pauses.push(ms);
-		elapsed += ms;
-		await Promise.resolve();
-	};
-});
-
-afterEach(() => Object.assign(clock, real));
-
-interface Thing {
-	id: string;
-	/** Milliseconds after the request was sent. */
-	at?: number;
-	by?: object | null;
-	agrees?: boolean;
-	isWhole?: boolean;
-}
-
-const failure = (ambiguous: boolean) =>
-	toNodeApiError({} as INode, { message: 'Lost', description: 'Gone', ambiguous });
-
-interface Setting {
-	/** What the list shows at each look, the last one again and again. */
-	lists?: Array<Thing[] | Error>;
-	canGoOn?: boolean;
-	hasCreator?: boolean;
-	knowsTime?: boolean;
-	signal?: AbortSignal;
-}
-
-/** Creates a thing with a request that ends like this a second after it is sent. */
-function creating(
-	outcome: Thing | Error,
-	{ lists = [[]], canGoOn = true, hasCreator = true, knowsTime = true, signal }: Setting = {},
-) {
-	let looks = 0;
-	const sinces: Array<number | undefined> = [];
-	const client = {
-		baseUrl: `https://${address}`,
-		account: `${address}`,
-		signal,
-		knowsServiceTime: knowsTime,
-		serviceNow: () => START + elapsed,
-		call: async () => await Promise.resolve(ME),
-		evenWhenCancelled: () => client,
-	} as unknown as Client;
-	const search: Search<Thing> = {
-		kind: 'thing',
-		canGoOn,
-		list: async (_, since) => {
-			sinces.push(since);
-			const list = lists[Math.min(looks++, lists.length - 1)];
-			return await (list instanceof Error ? Promise.reject(list) : Promise.resolve(list));
-		},
-		createdAt: ({ at = 0 }) => new Date(START + at).toISOString(),
-		...(hasCreator ? { creatorOf: ({ by = ME }: Thing) => by } : {}),
-		compare: async (__, record) =>
-			await Promise.resolve(
-				record.agrees === false ? undefined : { record, isWhole: record.isWhole ?? true },
-			),
-		facts: ({ id }) => ({ id }),
-	};
-	const send = async (onSend: () => void) => {
-		onSend();
-		elapsed += 1_000;
-		return await (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome));
-	};
-	const onLost = jest.fn();
-	return { done: createOnce(client, send, search, onLost), onLost, sinces };
-}
-
-async function failing(setting: Setting) {
-	const error = (await creating(failure(true), setting).done.catch(
-		(reason: unknown) => reason,
-	)) as NodeApiError;
-	return { note: explanationOf(error).split('\n').at(-1), candidates: factsOf(error).candidates };
-}
+const { creating, failing, pauses, rewind } = suiteOfCreations();
 
 it('what the response shows was created, and nothing is looked for', async () => {
 	const { done, onLost, sinces } = creating({ id: 'a' });
@@ -138,6 +41,27 @@ describe('a record whose response was lost', () => {
 		expect(pauses).toEqual([0]);
 	});
 
+	it('may have been created since its request was sent, not since that was asked for', async () => {
+		const { done, onLost, sinces } = creating(failure(true), {
+			waitsMs: 5_000,
+			lists: [
+				[
+					{ id: 'older', at: 3_999 },
+					{ id: 'a', at: 5_000 },
+				],
+			],
+		});
+		expect((await done).record.id).toBe('a');
+		expect(onLost.mock.calls[0][0]).toMatchObject({ sentAt: 5_000, lostAt: 6_000 });
+		expect(sinces).toEqual([START + 5_000 - 1_000]);
+	});
+
+	it('is looked for in the whole list where nobody knows the time of the service', async () => {
+		const { done, sinces } = creating(failure(true), { knowsTime: false, lists: [[{ id: 'a' }]] });
+		await expect(done).rejects.toThrow('Lost');
+		expect(sinces).toEqual([undefined]);
+	});
+
 	it('is looked for again while lists lag', async () => {
 		const { done } = creating(failure(true), { lists: [[], [], [{ id: 'a' }]] });
 		expect((await done).record).toEqual({ id: 'a' });
@@ -167,6 +91,8 @@ describe('a record whose response was lost', () => {
 		['it does not show everything that was sent', { id: 'a', isWhole: false }, {}],
 		['nobody knows who created it', { id: 'a', by: null }, {}],
 		["nobody knows the service's time", { id: 'a' }, { knowsTime: false }],
+		['nobody knows when it was created', { id: 'a', at: null }, {}],
+		['it was created in the second before the request was sent', { id: 'a', at: -1_000 }, {}],
 	])('is only named where %s', async (_, thing, setting) => {
 		expect(await failing({ ...setting, lists: [[thing]] })).toEqual({
 			note: 'A search found this thing: a. It is not certain that this request created it.',
@@ -208,7 +134,7 @@ describe('a record whose response was lost', () => {
 	it('is not what another request of this process has created or found', async () => {
 		await creating({ id: 'mine' }).done;
 		await creating(failure(true), { lists: [[{ id: 'found', at: 1_000 }]] }).done;
-		elapsed = 0;
+		rewind();
 		const lists = [[{ id: 'mine' }, { id: 'found' }, { id: 'new' }]];
 		expect((await creating(failure(true), { lists }).done).record.id).toBe('new');
 	});
@@ -220,8 +146,44 @@ describe('a record whose response was lost', () => {
 	});
 
 	it('is open where the search fails', async () => {
-		const { note } = await failing({ lists: [new Error('The list is down')] });
+		const lists = [new Error('The list is down'), [{ id: 'a' }]];
+		const { note } = await failing({ lists });
 		expect(note).toBe('The search for it failed: The list is down.');
+	});
+
+	it('says only once what two searches did not find', async () => {
+		const error = failure(true);
+		const { done, client, search } = creating(error);
+		await expect(done).rejects.toBe(error);
+		const again = findLost(client, { error, sentAt: 0, lostAt: 1_000 }, search);
+		await expect(again).rejects.toBe(error);
+		expect(explanationOf(error)).toBe('Gone\nA search of 14 seconds did not find it.');
+	});
+});
+
+describe('what this process has created', () => {
+	/** Whether a lost response is certainly not that of this thing. */
+	const isKnown = async (id: string, setting: Setting = {}) => {
+		rewind();
+		const { done } = creating(failure(true), { ...setting, lists: [[{ id }]] });
+		return await done.then(
+			() => false,
+			() => true,
+		);
+	};
+
+	it('is known by its address and its ID', async () => {
+		await creating({ id: 'thing2' }, { baseUrl: 'https://a' }).done;
+		expect(await isKnown('thing2', { baseUrl: 'https://a' })).toBe(true);
+		expect(await isKnown('2', { baseUrl: 'https://athing' })).toBe(false);
+		expect(await isKnown('thing2', { baseUrl: 'https://b' })).toBe(false);
+	});
+
+	it('is known of the last five thousand', async () => {
+		for (let count = 0; count < 5_000; count++) await creating({ id: `t${count}` }).done;
+		expect(await isKnown('t0')).toBe(true);
+		await creating({ id: 'one more' }).done;
+		expect([await isKnown('t1'), await isKnown('t0')]).toEqual([true, false]);
 	});
 });
 

@@ -17,6 +17,7 @@ describe('a successful status', () => {
 		const body = { errors: [{ message: 'Run not found', code: 'NOT_FOUND_ERROR' }] };
 		expect(failed(200, body)).toBe('Run not found');
 		expect(failed(299, { message: 'Run not found' })).toMatch(/unexpected response$/);
+		expect(failed(200, 'OK')).toMatch(/unexpected response$/);
 		expect(failed(404, { message: 'Run not found' })).toBe('Run not found');
 		expect(failed(300, '')).toMatch(/redirects/);
 	});

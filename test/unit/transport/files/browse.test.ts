@@ -101,7 +101,7 @@ describe('pages', () => {
 
 it('never ends in folders that name themselves or one above', async () => {
 	const tree = fileClient({
-		calls: { listDirectory: () => ({ items: entries('a/b/', 'a/', 'c/') }) },
+		calls: { listDirectory: () => ({ items: entries('a/b/', 'a/', 'c/', 'elsewhere/') }) },
 	});
 	await browseAll(tree, { ...root, folder: 'a/b/' });
 	expect(tree.asked).toEqual(['listDirectory a/b/']);
@@ -114,4 +114,15 @@ it('keeps two hundred folders for later, no more', async () => {
 	const kept = JSON.parse(token as string) as string[][];
 	expect(kept).toHaveLength(200);
 	expect(kept[199]).toEqual(['199/']);
+});
+
+it('keeps no more than that beside those that wait already', async () => {
+	const many = Array.from({ length: 100 }, (_, n) => `0/${n}/`);
+	const { client } = fileClient({ folders: { '0/': entries(...many) } });
+	const waiting = Array.from({ length: 151 }, (_, n) => [`${n}/`]);
+	const { token } = await browse(client, root, JSON.stringify(waiting), everything);
+	const kept = JSON.parse(token as string) as string[][];
+	expect([kept.length, kept[149], kept[150], kept[199]]).toEqual([
+		...[200, ['150/'], ['0/0/'], ['0/49/']],
+	]);
 });

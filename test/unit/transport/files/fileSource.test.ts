@@ -23,6 +23,13 @@ describe('exactly', () => {
 		expect(await pass(blocks, size)).toEqual({ text, sha256: sha256(text) });
 	});
 
+	it('makes no block of nothing', async () => {
+		const nothing = (async function* () {})();
+		const blocks: unknown[] = [];
+		for await (const block of exactly(nothing, 0, { sha256: '' })) blocks.push(block);
+		expect(blocks).toHaveLength(0);
+	});
+
 	it('stops before a byte too many', async () => {
 		expect(await pass(['ab', 'cd'], 3)).toEqual({
 			text: '',

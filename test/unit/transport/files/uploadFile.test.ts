@@ -70,7 +70,7 @@ describe('an upload', () => {
 		};
 		expect(await uploadFile(client, place, source)).toMatchObject({ sha256: sha256('abc') });
 		expect(text).toBe('abc');
-		expect(sent[0].file?.size).toBe(3);
+		expect(sent[0]).toMatchObject({ method: 'PUT', address: 'https://b/put', file: { size: 3 } });
 		expect(opened[0].destroyed).toBe(true);
 	});
 
@@ -78,8 +78,20 @@ describe('an upload', () => {
 		const { source, opened } = asStream(3, 'ab', 'c');
 		const refused: PresignedResult = { kind: 'refused', status: 404 };
 		const { client } = fileClient({ calls: { createUploadUrl }, presigned: [refused] });
-		await expect(uploadFile(client, place, source)).rejects.toMatchObject({ httpCode: '404' });
+		await expect(uploadFile(client, place, source)).rejects.toMatchObject({
+			message: 'The storage refused the file',
+			httpCode: '404',
+		});
 		expect(opened.map(({ destroyed }) => destroyed)).toEqual([true]);
+	});
+
+	it('that is accepted before all of the file has passed has no checksum', async () => {
+		const { source } = asStream(3, 'ab', 'c');
+		const { client } = fileClient({ calls: { createUploadUrl }, presigned: [accepted] });
+		expect(await uploadFile(client, place, source)).toEqual({
+			destination: 's3://b/a/f',
+			sha256: '',
+		});
 	});
 
 	it('that is sent again has a new address and reads the file from its start', async () => {
@@ -195,6 +207,24 @@ describe('storing a file', () => {
 			context: { codes: [], facts: place },
 		});
 		expect(sent).toEqual([]);
+	});
+
+	it('does not wait for another file', async () => {
+		const { client } = fileClient({ calls: { createUploadUrl } });
+		let accept: (result: PresignedResult) => void = () => undefined;
+		client.sendPresigned = async () => await new Promise((resolve) => (accept = resolve));
+		const first = storeFile(client, place, inMemory('a'), 'replace');
+		await new Promise((resolve) => setImmediate(resolve));
+		const acceptFirst = accept;
+		client.sendPresigned = async () => await Promise.resolve(accepted);
+		for (const other of [
+			{ ...place, path: 'a/g' },
+			{ ...place, storageId: 't' },
+		]) {
+			expect(await storeFile(client, other, inMemory('b'), 'replace')).toMatchObject(other);
+		}
+		acceptFirst(accepted);
+		expect(await first).toMatchObject({ uploaded: true });
 	});
 
 	it('waits for its turn, so that of two only one uploads', async () => {

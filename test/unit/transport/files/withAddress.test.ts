@@ -71,9 +71,11 @@ it.each([refused(404), lost('INSECURE_ADDRESS'), lost('SSRF_BLOCKED')])(
 );
 
 it('ends with the execution, during an attempt and between two', async () => {
-	const aborted = attempting([refused(503)], AbortSignal.abort());
-	await expect(aborted.done).rejects.toBeInstanceOf(CancelledError);
-	expect(aborted.begun).toHaveLength(1);
+	for (const status of [403, 404, 503]) {
+		const aborted = attempting([refused(status)], AbortSignal.abort());
+		await expect(aborted.done).rejects.toBeInstanceOf(CancelledError);
+		expect(aborted.begun).toHaveLength(1);
+	}
 	const stop = new AbortController();
 	const waiting = attempting([refused(503)], stop.signal);
 	setImmediate(() => stop.abort());

@@ -1,4 +1,8 @@
-import { limiterFor, limiterKey } from '../../../../nodes/Wherobots/transport/pace/limiters';
+import {
+	forgetLimiters,
+	limiterFor,
+	limiterKey,
+} from '../../../../nodes/Wherobots/transport/pace/limiters';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
 const time = suiteInVirtualTime();
@@ -27,4 +31,13 @@ it('an idle limiter is dropped when another one is needed, one in use is kept', 
 	await time.during(time.pause(60_000));
 	limiterFor('the last');
 	expect(limiterFor('used')).not.toBe(used);
+});
+
+it('one in use is forgotten on request only', async () => {
+	const limiter = limiterFor('used');
+	await limiter.acquire();
+	limiterFor('another');
+	expect(limiterFor('used')).toBe(limiter);
+	forgetLimiters();
+	expect(limiterFor('used')).not.toBe(limiter);
 });

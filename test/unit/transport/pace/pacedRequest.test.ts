@@ -1,43 +1,13 @@
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import type { SendResult } from '../../../../nodes/Wherobots/transport/http';
-import {
-	sendPaced,
-	type PacedRequest,
-} from '../../../../nodes/Wherobots/transport/pace/pacedRequest';
 import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
+import { placeOf } from '../../../support/placeOf';
+import { lost, ok, sendingIn, status } from '../../../support/transport/pacedRequest';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
 const time = suiteInVirtualTime();
 
-const ok: SendResult = { kind: 'json', body: { a: 1 } };
-const status = (code: number, retryAfter?: string): SendResult => ({
-	kind: 'response',
-	status: code,
-	text: '',
-	contentType: '',
-	retryAfter,
-});
-const lost: SendResult = { kind: 'network', code: 'ECONNRESET', detail: '' };
-
-/** Sends a request whose attempts end like this, the last one again and again. */
-function sending(results: SendResult[], change: Partial<PacedRequest> & { takesMs?: number } = {}) {
-	const sentAt: number[] = [];
-	const leftAt: number[] = [];
-	const limiter = new RateLimiter(100, 5_000);
-	const request: PacedRequest = {
-		endpoint: { retry: 'repeatable' },
-		limiter: () => limiter,
-		deadline: Infinity,
-		send: async (leftMs) => {
-			sentAt.push(time.now);
-			leftAt.push(leftMs);
-			if (change.takesMs) await time.pause(change.takesMs);
-			return results[Math.min(sentAt.length, results.length) - 1];
-		},
-		...change,
-	};
-	return { done: time.during(sendPaced(request)), sentAt, leftAt, limiter };
-}
+const sending = sendingIn(time);
 
 it.each<[string, SendResult]>([
 	['JSON', ok],
@@ -61,6 +31,15 @@ it('is sent again after failures that pass, at most five times', async () => {
 		passing: true,
 	});
 	expect(always.sentAt).toHaveLength(5);
+	const down = sending([status(503)]);
+	expect(await down.done).toMatchObject({ kind: 'failed', passing: true });
+	expect(down.sentAt).toHaveLength(5);
+});
+
+it('is sent five times beside those that were refused with 429', async () => {
+	const { done, sentAt } = sending([status(429), status(429), lost]);
+	expect(await done).toMatchObject({ kind: 'failed', result: lost });
+	expect(sentAt).toHaveLength(2 + 5);
 });
 
 it('is not sent again after a refusal, nor when its effect could come twice', async () => {
@@ -91,6 +70,36 @@ it('waits after 429 for as long as the service asks, however often, within a min
 	expect(long.sentAt).toHaveLength(1);
 });
 
+describe('what it tells the limiter', () => {
+	it.each([
+		[429, 6_000],
+		[503, 1_100],
+	])('of a response with %i lets the next request go at %i', async (code, at) => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		const limiter = new RateLimiter(10, 5_000);
+		const first = sending([status(code, '5'), ok], { limiter: () => limiter });
+		const next = time.pause(100).then(() => sending([ok], { limiter: () => limiter }));
+		expect(await first.done).toMatchObject({ kind: 'success' });
+		const { done, sentAt } = await next;
+		expect(await done).toMatchObject({ kind: 'success' });
+		expect(sentAt).toEqual([at]);
+	});
+
+	it.each<[string, SendResult, boolean]>([
+		['a success', ok, true],
+		['an error of the service', status(404), true],
+		['no response', lost, false],
+	])('of %s after a 429 lets two go at once: %s, %s', async (_, result, isAccepted) => {
+		const limiter = new RateLimiter(10, 1);
+		(await placeOf(limiter)).refused(3_000);
+		const endpoint = { retry: 'once' } as const;
+		await sending([result], { endpoint, limiter: () => limiter }).done;
+		await placeOf(limiter);
+		const second = await time.during(limiter.acquire({ withinMs: 1 }));
+		expect(second.admitted).toBe(isAccepted);
+	});
+});
+
 it('that was done by an attempt whose response was lost, is done', async () => {
 	const endpoint = { retry: 'repeatable', doneBefore: 404 } as const;
 	const done = sending([lost, status(404)], { endpoint });
@@ -103,34 +112,6 @@ it('that was done by an attempt whose response was lost, is done', async () => {
 	expect(await other.done).toMatchObject({ kind: 'failed' });
 });
 
-describe('a deadline', () => {
-	it('is told to each attempt, and none begins after it', async () => {
-		const { done, sentAt, leftAt } = sending([status(503)], { deadline: 1_300, takesMs: 100 });
-		expect(await done).toMatchObject({ kind: 'failed' });
-		expect(sentAt.every((at) => at < 1_300)).toBe(true);
-		expect(leftAt[0]).toBe(300);
-		expect(leftAt).toEqual(sentAt.map((at) => 1_300 - at));
-	});
-
-	it('that has passed keeps the request from being sent, and its place free', async () => {
-		const limiter = new RateLimiter(1, 5_000);
-		const { done, sentAt } = sending([ok], { deadline: 1_000, limiter: () => limiter });
-		expect(await done).toEqual({ kind: 'noTime' });
-		expect(sentAt).toEqual([]);
-		await time.during(time.pause(5_000));
-		expect(limiter.isIdle).toBe(true);
-	});
-
-	it('that comes before the service allows a request says how long that takes', async () => {
-		const limiter = new RateLimiter(100, 5_000);
-		const first = await limiter.acquire();
-		if (first.admitted) first.place.refused(30_000);
-		const { done, sentAt } = sending([ok], { deadline: 11_000, limiter: () => limiter });
-		expect(await done).toEqual({ kind: 'noTime', retryAfterMs: expect.any(Number) });
-		expect(sentAt).toEqual([]);
-	});
-});
-
 describe('the time', () => {
 	it('in which the rate limit holds a request back does not count against its attempts', async () => {
 		const limiter = new RateLimiter(1, 55_000);
@@ -141,11 +122,18 @@ describe('the time', () => {
 		expect(sentAt[0]).toBe(56_000);
 	});
 
-	it('that the attempts themselves take does', async () => {
-		const { done, sentAt } = sending([lost], { takesMs: 30_000 });
-		expect(await done).toMatchObject({ kind: 'failed' });
-		expect(sentAt).toHaveLength(2);
-	});
+	it.each([
+		[60_000, 2],
+		[60_001, 1],
+	])(
+		'that the attempts themselves take does: of %i ms each there are %i',
+		async (takesMs, count) => {
+			jest.spyOn(Math, 'random').mockReturnValue(0);
+			const { done, sentAt } = sending([lost], { takesMs });
+			expect(await done).toMatchObject({ kind: 'failed' });
+			expect(sentAt).toHaveLength(count);
+		},
+	);
 });
 
 describe('a signal', () => {
@@ -162,26 +150,4 @@ describe('a signal', () => {
 		await expect(sending([lost], { sendSignal }).done).rejects.toBeInstanceOf(CancelledError);
 		expect(await sending([ok], { sendSignal }).done).toEqual({ kind: 'success', result: ok });
 	});
-});
-
-it('ends with its failure when a pause takes it past the deadline', async () => {
-	const { done, sentAt } = sending([lost], { deadline: 9_000 });
-	const { pause } = time;
-	// As a real timer, which is late on a busy machine.
-	time.pause = async (ms, signal) => await pause.call(time, ms + 9_000, signal);
-	expect(await done).toMatchObject({
-		kind: 'failed',
-		result: lost,
-		ambiguous: true,
-		passing: true,
-	});
-	expect(sentAt).toHaveLength(1);
-});
-
-it('is not sent again within a second of the deadline', async () => {
-	for (const leftMs of [900, 1_000, 2_000, 6_000]) {
-		const { done, leftAt } = sending([lost], { deadline: time.now + leftMs });
-		expect(await done).toMatchObject({ kind: 'failed', result: lost });
-		expect(leftAt.slice(1).filter((left) => left < 1_000)).toEqual([]);
-	}
 });

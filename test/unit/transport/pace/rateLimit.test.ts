@@ -1,3 +1,4 @@
+import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
 import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
 import { placeOf } from '../../../support/placeOf';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
@@ -76,6 +77,29 @@ describe('a request', () => {
 		expect(await asked.acquire()).toEqual({ admitted: false, retryAfterMs: 60_001 });
 	});
 
+	it('gives up at its time though no place is about to be free', async () => {
+		const limiter = new RateLimiter(1, 1_000);
+		await placeOf(limiter);
+		const late = await time.during(limiter.acquire({ withinMs: 200 }));
+		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: undefined }, 1_200]);
+	});
+
+	it('that nobody waits for sets no timer, which would keep n8n from ending', async () => {
+		const pause = jest.spyOn(clock, 'pause');
+		const limiter = new RateLimiter(1, 1_000);
+		(await placeOf(limiter)).release(true);
+		expect(pause).not.toHaveBeenCalled();
+	});
+
+	it('that gives its place back twice frees one', async () => {
+		const limiter = new RateLimiter(1, 1_000);
+		const place = await placeOf(limiter);
+		place.release(true);
+		place.release(true);
+		await wait(1_000);
+		expect([await isFree(limiter), await isFree(limiter)]).toEqual([true, false]);
+	});
+
 	it('is served when the one before it gives up its place in the queue', async () => {
 		const limiter = new RateLimiter(1, 1_000);
 		const first = await placeOf(limiter);
@@ -86,6 +110,36 @@ describe('a request', () => {
 		expect(await late).toEqual({ admitted: false, retryAfterMs: undefined });
 		await time.during(next);
 		expect(time.now).toBe(2_300);
+	});
+});
+
+describe('a request that is cancelled', () => {
+	it('before it is asked for takes no place', async () => {
+		const limiter = new RateLimiter(1, 1_000);
+		const cancelled = limiter.acquire({ signal: AbortSignal.abort() });
+		await expect(cancelled).rejects.toBeInstanceOf(CancelledError);
+		expect(limiter.isIdle).toBe(true);
+	});
+
+	it('leaves the queue, and the one before it stays there', async () => {
+		const limiter = new RateLimiter(1, 1_000);
+		(await placeOf(limiter)).release(true);
+		const stop = new AbortController();
+		const first = placeOf(limiter);
+		const second = limiter.acquire({ signal: stop.signal });
+		stop.abort();
+		await expect(second).rejects.toBeInstanceOf(CancelledError);
+		await time.during(first);
+		expect(time.now).toBe(2_000);
+	});
+
+	it('as it gets its place has not been accepted', async () => {
+		const limiter = await afterRefusal(10);
+		const stop = new AbortController();
+		const cancelled = limiter.acquire({ signal: stop.signal });
+		stop.abort();
+		await expect(cancelled).rejects.toBeInstanceOf(CancelledError);
+		expect([await isFree(limiter), await isFree(limiter)]).toEqual([true, false]);
 	});
 });
 
@@ -133,6 +187,36 @@ describe('after a refusal', () => {
 		await placeOf(limiter);
 		await time.during(placeOf(limiter));
 		expect(time.now - sentAt).toBe(1_000);
+	});
+
+	it('a response that takes longer makes no room in a full window', async () => {
+		const limiter = await afterRefusal(1);
+		await placeOf(limiter);
+		const next = await time.during(limiter.acquire({ withinMs: 5_000 }));
+		expect(next.admitted).toBe(false);
+	});
+
+	it('a place that is given back twice is accepted once', async () => {
+		const limiter = await afterRefusal(10);
+		const place = await placeOf(limiter);
+		place.release(true);
+		place.release(true);
+		const free = [await isFree(limiter), await isFree(limiter), await isFree(limiter)];
+		expect(free).toEqual([true, true, false]);
+	});
+
+	it('a late one of a request from before counts anew what is in flight', async () => {
+		const limiter = new RateLimiter(10, 1);
+		const [slow, refused] = [await placeOf(limiter), await placeOf(limiter)];
+		refused.refused(3_000);
+		await wait(3_000);
+		const since = await placeOf(limiter);
+		slow.refused(2_000);
+		await wait(2_000);
+		since.release(true);
+		(await placeOf(limiter)).release(true);
+		const free = [await isFree(limiter), await isFree(limiter), await isFree(limiter)];
+		expect(free).toEqual([true, true, false]);
 	});
 
 	it('a second refusal of the same place is a refusal all the same', async () => {

@@ -1,0 +1,68 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
+
+import { readBinaryFile } from '../../../../nodes/Wherobots/actions/file/uploadInput';
+import { inputOf } from '../../../support/input';
+
+const node = { name: 'Wherobots' } as INode;
+const folder = { storageId: 's', folder: 'jobs/' };
+const bytes = Buffer.from('print(1)\n');
+const stream = {};
+
+/** Reads a file that n8n holds like this. */
+async function readFile(binary: object, fileSize?: unknown, buffer: unknown = bytes) {
+	const helpers = {
+		assertBinaryData: () => binary,
+		getBinaryMetadata: jest.fn(async () => await Promise.resolve({ fileSize })),
+		getBinaryStream: jest.fn(async () => await Promise.resolve(stream)),
+		getBinaryDataBuffer: jest.fn(async () => await Promise.resolve(buffer)),
+	};
+	const input = inputOf({ binaryPropertyName: 'data', fileName: '' });
+	const context = { helpers, getNode: () => node };
+	const read = readBinaryFile({ context, input, itemIndex: 3 } as never, folder);
+	return { helpers, ...(await read) };
+}
+
+const stored = { id: 'filesystem:1', mimeType: 'text/plain', fileName: 'a.py' };
+
+describe('a file of the input', () => {
+	it.each([0, 9])('is a stream of %i bytes where n8n stores it elsewhere', async (size) => {
+		const { helpers, place, source } = await readFile(stored, size);
+		expect(place).toEqual({ storageId: 's', path: 'jobs/a.py' });
+		expect(source.size).toBe(size);
+		expect(helpers.getBinaryStream).not.toHaveBeenCalled();
+		expect(await source.open()).toBe(stream);
+		expect(await source.open()).toBe(stream);
+		expect(helpers.getBinaryStream.mock.calls).toEqual([['filesystem:1'], ['filesystem:1']]);
+		expect(helpers.getBinaryDataBuffer).not.toHaveBeenCalled();
+	});
+
+	it.each([undefined, null, '9', NaN, 1.5])(
+		'is read as a whole where its length is not known: %j',
+		async (fileSize) => {
+			const { helpers, source } = await readFile(stored, fileSize);
+			expect(source.size).toBe(bytes.length);
+			expect(await source.open()).toBe(bytes);
+			expect(helpers.getBinaryDataBuffer.mock.calls).toEqual([[3, 'data']]);
+			expect(helpers.getBinaryStream).not.toHaveBeenCalled();
+		},
+	);
+
+	it('is read as a whole where it is in the item itself', async () => {
+		const { helpers, source } = await readFile({ ...stored, id: undefined });
+		expect(await source.open()).toBe(bytes);
+		expect(helpers.getBinaryMetadata).not.toHaveBeenCalled();
+	});
+
+	it('is needed in a form that can be sent', async () => {
+		const failure = await readFile({ ...stored, id: '' }, 9, 'text').catch((error) => error);
+		expect(failure).toBeInstanceOf(NodeOperationError);
+		expect(failure).toMatchObject({
+			message: 'n8n could not read the input file',
+			context: { itemIndex: 3 },
+		});
+	});
+
+	it.each([{}, { mimeType: 7 }, () => undefined])('is not made of %p', async (binary) => {
+		await expect(readFile(binary)).rejects.toThrow(/^'Input Binary Field' must name a field/);
+	});
+});
