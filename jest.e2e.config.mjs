@@ -22,7 +22,10 @@ export default {
 	testMatch: files.map((file) => `<rootDir>/test/e2e/${file}.e2e.ts`),
 	globalSetup: '<rootDir>/test/e2e/suite/globalSetup.ts',
 	globalTeardown: '<rootDir>/test/e2e/suite/globalTeardown.ts',
-	setupFilesAfterEnv: ['<rootDir>/test/e2e/suite/stored/watch.ts'],
+	setupFilesAfterEnv: [
+		'<rootDir>/test/e2e/suite/stored/watch.ts',
+		'<rootDir>/test/e2e/suite/midnight.ts',
+	],
 	// One n8n serves all files, one after the other: two would fight for the same cores.
 	maxWorkers: 1,
 	testTimeout: 240_000,

@@ -9,6 +9,7 @@ export default {
 	displayName: 'queue',
 	roots: ['<rootDir>/test/e2e/queue'],
 	testMatch: ['<rootDir>/test/e2e/queue/*.queue.ts'],
+	setupFilesAfterEnv: ['<rootDir>/test/e2e/suite/midnight.ts'],
 	maxWorkers: 1,
 	testTimeout: 600_000,
 };

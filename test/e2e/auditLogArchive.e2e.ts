@@ -5,15 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { type PostgresServer, startPostgres } from './servers/postgres';
 import { type S3Server, startS3 } from './servers/s3';
 import { type SftpServer, startSftp } from './servers/sftp';
-import {
-	checksums,
-	DAY_MS,
-	daysAgo,
-	hoursAgo,
-	idsBetween,
-	idsIn,
-	recordSpan,
-} from './suite/archive';
+import { checksums, idsBetween, idsIn, recordSpan } from './suite/archive';
+import { DAY_MS, daysAgo, HOUR_MS, hoursAgo, untilThereIsTime } from './suite/calendar';
 import { executeWell, useStage } from './suite/workflowCases';
 
 const stage = useStage();
@@ -108,6 +101,7 @@ describe('to SFTP', () => {
 	afterEach(async () => await sftp.stop());
 
 	test('hourly: one compressed file holds exactly the events of the hour before', async () => {
+		await untilThereIsTime(HOUR_MS, 60_000);
 		const { sandbox } = stage();
 		const [start, end] = [hoursAgo(1), hoursAgo(0)];
 		recordSpan(sandbox, start, end, 300);

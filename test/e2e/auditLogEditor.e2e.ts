@@ -1,4 +1,5 @@
-import { daysAgo, recordSpan } from './suite/archive';
+import { recordSpan } from './suite/archive';
+import { daysAgo } from './suite/calendar';
 import { Editor } from './suite/editor';
 import { sharedUrl } from './suite/sharedN8n';
 import { useStage } from './suite/workflowCases';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Sandbox, startSandbox } from '../sandbox';
 import { type N8nServer } from './n8n/server';
 import { credentialData, readWorkflow, withCredential } from './n8n/workflows';
-import { daysAgo } from './suite/archive';
+import { daysAgo } from './suite/calendar';
 import { startOwnN8n } from './suite/ownN8n';
 import { isNewestN8n } from './suite/suiteInstall';
 

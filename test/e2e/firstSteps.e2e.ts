@@ -1,7 +1,8 @@
 /** What a newcomer builds first, from nothing and by what the screen shows. */
 import { type Locator, type Page } from 'playwright-core';
 
-import { daysAgo, recordSpan } from './suite/archive';
+import { recordSpan } from './suite/archive';
+import { daysAgo } from './suite/calendar';
 import { credentialData } from './n8n/workflows';
 import { Editor } from './suite/editor';
 import { sharedUrl } from './suite/sharedN8n';

@@ -11,8 +11,8 @@ import { rowsOf, tableNamed } from './suite/dataTables';
 import { fillIn } from './suite/requests';
 import { sharedUrl } from './suite/sharedN8n';
 import { executeWell, useStage } from './suite/workflowCases';
+import { DAY_MS } from './suite/calendar';
 
-const DAY_MS = 86_400_000;
 /** What n8n does in the background is looked at less often than what happens here. */
 const IN_N8N = { timeoutMs: 60_000, everyMs: 200 };
 

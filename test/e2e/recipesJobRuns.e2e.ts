@@ -5,8 +5,8 @@ import { startS3 } from './servers/s3';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat } from './suite/requests';
 import { describeWorkflows, executeWell, useStage } from './suite/workflowCases';
+import { DAY_MS } from './suite/calendar';
 
-const DAY_MS = 86_400_000;
 /** What n8n does in the background is looked at less often than what happens here. */
 const IN_N8N = { timeoutMs: 60_000, everyMs: 200 };
 

@@ -2,8 +2,7 @@ import { startChatModel } from './servers/chatModel';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat } from './suite/requests';
 import { executeWell, useStage } from './suite/workflowCases';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './suite/calendar';
 
 const yesterday = () => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 

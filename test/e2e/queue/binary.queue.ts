@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { startSandbox } from '../../sandbox';
-import { daysAgo } from '../suite/archive';
+import { daysAgo } from '../suite/calendar';
 import { Cluster } from './cluster';
 import { report, SHORT } from './report';
 

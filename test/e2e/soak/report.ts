@@ -6,6 +6,7 @@ import { linearRegression, median } from 'simple-statistics';
 
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { type MemorySample } from './memoryHook';
+import { HOUR_MS } from '../suite/calendar';
 
 const FILE = path.join(REPOSITORY, 'docs', 'soak.md');
 
@@ -13,7 +14,6 @@ const FILE = path.join(REPOSITORY, 'docs', 'soak.md');
 const SHORTEST_TO_WRITE = 15;
 
 const MIB = 2 ** 20;
-const HOUR_MS = 3_600_000;
 
 /** Until then n8n loads what it needs, and fills its caches. */
 const WARM_UP = 0.4;

@@ -17,6 +17,7 @@ import { type MemorySample } from './memoryHook';
 import { Submissions } from './submissions';
 import { Weather } from './weather';
 import { World } from './world';
+import { DAY_MS } from '../suite/calendar';
 
 /** Real time, but short. */
 const TIMINGS = { pendingMs: 500, runningMs: 3_000, cancelMs: 1_000, logDelayMs: 300 };
@@ -24,7 +25,6 @@ const TIMINGS = { pendingMs: 500, runningMs: 3_000, cancelMs: 1_000, logDelayMs:
 /** Whole days that are over, each exported again and again. */
 const DAYS = 3;
 const EVENTS_A_DAY = 5_000;
-const DAY_MS = 86_400_000;
 
 const SUBMISSION_LANES = 2;
 

@@ -3,18 +3,6 @@ import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 
 import { type AuditEvent, type Sandbox } from '../../sandbox';
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
-/** The start of an hour of the clock in UTC, so many hours ago. */
-export function hoursAgo(hours: number): number {
-	return Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hours * HOUR_MS;
-}
-
-/** The start of a day in UTC, so many days ago. */
-export function daysAgo(days: number): number {
-	return Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS;
-}
 
 /** Records events all over a span, at its very edges and one microsecond beside them. */
 export function recordSpan(sandbox: Sandbox, start: number, end: number, count: number): void {

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The start of an hour of the clock in UTC, so many hours ago. */
+export function hoursAgo(hours: number): number {
+	return Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hours * HOUR_MS;
+}
+
+/** The start of a day in UTC, so many days ago. */
+export function daysAgo(days: number): number {
+	return Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS;
+}
+
+/**
+ * Waits for the next hour or day in UTC when this one ends too soon: n8n's own clock says which hour
+ * was the last one and which day was yesterday, and a test expects the same from begin to end.
+ *
+ * @param unitMs an hour or a day
+ * @param neededMs what the test takes at most
+ */
+export async function untilThereIsTime(unitMs: number, neededMs: number): Promise<void> {
+	const left = unitMs - (Date.now() % unitMs);
+	if (left < neededMs) await sleep(left + 1_000);
+}
