@@ -42,17 +42,17 @@ export async function wholeBody(
 	if (!isByteStream(body)) return { text: unstreamed(body) };
 	const { maxBytes } = BODY_LIMITS;
 	const chunks = body[Symbol.asyncIterator]();
-	const decoder = new TextDecoder();
-	let text = '';
+	const read: Uint8Array[] = [];
 	let bytes = 0;
 	try {
 		for (;;) {
 			const next = untilAborted(chunks.next(), AbortSignal.timeout(Math.ceil(silenceMs)));
 			const { done, value } = await untilAborted(next, signal);
-			if (done) return { text: text + decoder.decode() };
+			// Decoded at once, ASCII takes a byte for each character; piece by piece, it takes two.
+			if (done) return { text: new TextDecoder().decode(Buffer.concat(read)) };
 			bytes += value.length;
 			if (bytes > maxBytes) return { text: '', largerThan: maxBytes };
-			text += decoder.decode(value, { stream: true });
+			read.push(value);
 		}
 	} finally {
 		body.destroy();

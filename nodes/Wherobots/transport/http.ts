@@ -131,7 +131,7 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 		// Following a redirect would send the key to wherever it points.
 		disableFollowRedirect: true,
 		timeout: request.timeoutMs,
-		abortSignal: signals.length > 0 ? AbortSignal.any(signals) : undefined,
+		abortSignal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
 	};
 }
 

@@ -223,11 +223,11 @@ class RunPoller {
 
 	private take(records: Run[]): Reading {
 		const reading: Reading = {};
+		const now = this.source.now();
 		for (const run of records.filter(isUsable)) {
-			const isChange = this.observe(run);
-			if (createdAt(run) !== undefined) {
-				reading.newest = later(reading.newest, this.runs.shown(run.id));
-			}
+			const isChange = this.observe(run, now);
+			const newest = later(reading.newest, this.runs.shown(run.id));
+			if (newest !== reading.newest && createdAt(run) !== undefined) reading.newest = newest;
 			if (isChange) {
 				const { created } = this.runs.get(run.id) ?? { created: Infinity };
 				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
@@ -237,9 +237,8 @@ class RunPoller {
 	}
 
 	/** Takes a run as the service shows it; true when something about it is new. */
-	private observe(run: Run): boolean {
+	private observe(run: Run, now: Micros): boolean {
 		const isKnown = this.runs.get(run.id) !== undefined;
-		const now = this.source.now();
 		this.shown.set(run.id, now);
 		if (this.hasLimits) this.judged.set(run.id, run);
 		const change = this.runs.observe(run, now);
