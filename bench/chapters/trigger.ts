@@ -104,6 +104,7 @@ async function busyPolls({ scale }: Bench, scene: Scene): Promise<Chapter> {
 
 	const results: PollResult[] = [];
 	let counts: Counts | undefined;
+	let lists: Awaited<ReturnType<typeof service.listsOfRuns>> = [];
 	const samples = await inRounds(
 		{
 			ours: async () => {
@@ -111,6 +112,7 @@ async function busyPolls({ scale }: Bench, scene: Scene): Promise<Chapter> {
 				await publish(false);
 				await change();
 				const result = await poller.poll();
+				lists = await service.listsOfRuns();
 				counts = await service.takeCounts();
 				results.push(result);
 				if (result.items !== 2 * ended.length) {
@@ -119,9 +121,9 @@ async function busyPolls({ scale }: Bench, scene: Scene): Promise<Chapter> {
 				return result;
 			},
 			bare: async () => {
-				const createdAfter = new Date(Date.now() - 60_000).toISOString();
-				const lists = [{ created_after: createdAfter }, { status: ['PENDING', 'RUNNING'] }];
 				const result = await poller.bare(lists, ended);
+				const { total } = await service.takeCounts();
+				if (total !== counts?.total) throw new Error(`${total} requests, not ${counts?.total}`);
 				await changeBack();
 				return result;
 			},

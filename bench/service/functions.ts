@@ -1,5 +1,6 @@
 /** What the benchmarks can do to the stand-in of the service, which runs in a process of its own. */
 import type { FaultHandle, Sandbox } from '../../test/sandbox';
+import type { RequestEntry } from '../../test/sandbox/server/requestLog';
 
 /** Requests since the last count. */
 export interface Counts {
@@ -91,6 +92,14 @@ export function serviceFunctions(sandbox: Sandbox) {
 			}
 			sandbox.requests.clear();
 			return counts;
+		},
+
+		/** The requests since the last count that began a list of runs: what each asked for. */
+		listsOfRuns(): RequestEntry['query'][] {
+			return sandbox.requests
+				.of('listRuns')
+				.filter(({ query }) => query.cursor === undefined)
+				.map(({ query }) => query);
 		},
 
 		/** When the requests for each run came, in milliseconds since the epoch. */
