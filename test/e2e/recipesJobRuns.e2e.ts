@@ -188,6 +188,7 @@ describe('a long run in one workflow', () => {
 		sandbox.plans.set(/^long-run-/, { pendingMs: 500, runningMs: 6_000 });
 		// The shortest time for which n8n gives up the slot of an execution.
 		const sleeper = await n8n.start(await importWorkflow(FILE, { Sleep: seconds(65) }));
+		await until(async () => (await n8n.execution(sleeper)).status === 'waiting', IN_N8N);
 		const awake = await importWorkflow(FILE, { Sleep: seconds(2) });
 
 		const ended = await executeWell(stage(), awake);
@@ -198,7 +199,6 @@ describe('a long run in one workflow', () => {
 		const failed = await n8n.run(awake);
 		expect(failed.error?.message).toMatch(/^Job run long-run-\d+: FAILED\n[^]*exited with code 1/);
 
-		await until(async () => (await n8n.execution(sleeper)).status === 'waiting', IN_N8N);
 		expect(String(await n8n.ended(sleeper))).toMatch(/: success$/);
 		expect(sandbox.requests.of('createRun')).toHaveLength(3);
 	});

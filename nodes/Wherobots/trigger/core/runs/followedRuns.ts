@@ -70,7 +70,6 @@ export class FollowedRuns {
 
 	/** Asks for single runs, those first that have waited longest, as far as the time lets it. */
 	private async readSingle(ids: string[]): Promise<void> {
-		const before = this.poll.count();
 		const failures: unknown[] = [];
 		const missing: string[] = [];
 		let read = 0;
@@ -89,7 +88,7 @@ export class FollowedRuns {
 		await this.giveUp(missing);
 		if (failures.length === 0) return;
 		// One run that cannot be read must not hide the others; nothing but failures is an error.
-		if (read === 0 && before === 0 && this.poll.count() === 0) throw failures[0];
+		if (read === 0 && this.poll.count() === 0) throw failures[0];
 		this.found.notes.push(
 			`${failures.length} tracked runs could not be read; the next poll tries again.`,
 		);
@@ -101,7 +100,7 @@ export class FollowedRuns {
 		const now = this.source.now();
 		runs.moveToEnd(id);
 		this.poll.take([run]);
-		if (!isForgotten(run, now)) return;
+		if (!isForgotten(run, runs.get(id)?.created, now)) return;
 		notes.push(`Run ${id} has been ${run.status} for too long; it is no longer tracked.`);
 		runs.drop(id, now);
 	}
@@ -114,8 +113,9 @@ export class FollowedRuns {
 			return times >= MISSING_TIMES && now - since >= MISSING_SPAN;
 		});
 		if (gone.length === 0) return;
-		await this.list();
-		if (!this.isListed) return;
+		// It is worth no failed poll.
+		const listing = await settled(this.list());
+		if (!listing.ok || !this.isListed) return;
 		const left = gone.filter((id) => !shown.has(id));
 		const hasAll = left.length > 0 && (await this.listSince(left));
 		for (const id of left.filter((each) => !shown.has(each))) {
@@ -151,10 +151,11 @@ export class FollowedRuns {
 	}
 }
 
-function isForgotten(run: Run, now: Micros): boolean {
+/** @param created when it was created, as far as that is known without its own times */
+function isForgotten(run: Run, created: Micros | undefined, now: Micros): boolean {
 	if (isTerminal(run.status) || ACTIVE_STATUSES.some((status) => status === run.status))
 		return false;
 	const timeout = Number(run.payload?.timeoutSeconds ?? 0) * SECOND || 0;
-	const began = parseServiceTime(run.startTime ?? run.createTime);
+	const began = parseServiceTime(run.startTime) ?? parseServiceTime(run.createTime) ?? created;
 	return began !== undefined && now - began > timeout + AGE_OUT;
 }

@@ -39,12 +39,11 @@ export function exceedingRuns(
 		const status = run.status as keyof DurationLimits;
 		const limit = Object.hasOwn(limits, status) ? limits[status] : undefined;
 		if (limit === undefined || tracked.get(run.id)?.statuses.at(-1) !== status) continue;
-		const since = parseServiceTime(
-			status === 'RUNNING' ? (run.startTime ?? run.createTime) : run.createTime,
-		);
-		const duration = since === undefined ? 0 : timeOf(run) - since;
-		if (since === undefined || duration <= limit) continue;
-		if (!tracked.noteExceeded(run.id, status)) continue;
+		const started = status === 'RUNNING' ? parseServiceTime(run.startTime) : undefined;
+		const since = started ?? parseServiceTime(run.createTime);
+		if (since === undefined) continue;
+		const duration = timeOf(run) - since;
+		if (duration <= limit || !tracked.noteExceeded(run.id, status)) continue;
 		exceeding.push({ run, status, since, duration, limit });
 	}
 	return exceeding;

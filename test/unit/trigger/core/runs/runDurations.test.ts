@@ -1,4 +1,10 @@
+import {
+	exceedingRuns,
+	passedRuns,
+	type DurationLimits,
+} from '../../../../../nodes/Wherobots/trigger/core/runs/runDurations';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { TrackedRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import {
 	newRunState,
@@ -162,4 +168,82 @@ test('a run is judged by when it was shown, not by when the poll is over', async
 	// It ended while the other one was being read.
 	Object.assign(long, { status: 'COMPLETED', completeTime: iso(START + 9.8 * MINUTE) });
 	expect(await service.poll()).toEqual([]);
+});
+
+test('n8n is ahead, and the first run comes after polls that showed none: it is not reported early', async () => {
+	service.skew = 15;
+	expect(await service.poll()).toEqual([]);
+	service.create('long', 'RUNNING');
+	expect(await service.poll()).toEqual([]);
+});
+
+/** A run with these times, in minutes after the start. */
+function runWith(status: string, times: Record<string, number>): Run {
+	const texts = Object.entries(times).map(([name, minutes]) => [
+		name,
+		iso(START + minutes * MINUTE),
+	]);
+	return { id: 'run', status, ...Object.fromEntries(texts) } as Run;
+}
+
+describe('a run that is in a status', () => {
+	/** By how much a run exceeds the limit of its status so long after it may have reached it. */
+	function excess(run: Run, after: number, seen = [run.status]): number[] {
+		const limit = limits[run.status as keyof typeof limits];
+		const tracked = new TrackedRuns(seen.length > 0 ? [[run.id, START, seen]] : []);
+		const exceeding = exceedingRuns(tracked, [run], limits, () => START + limit + after);
+		return exceeding.map(({ duration }) => duration - limit);
+	}
+
+	test.each([
+		['pending run counts from its creation', 'PENDING', { createTime: 0 }],
+		['pending run with a start, too', 'PENDING', { createTime: 0, startTime: 3 }],
+		['running run counts from its start', 'RUNNING', { createTime: -30, startTime: 0 }],
+		['running run without a start counts from its creation', 'RUNNING', { createTime: 0 }],
+	])('a %s, and may last as long as the limit says', (_, status, times) => {
+		const run = runWith(status, times as Record<string, number>);
+		expect(excess(run, 0)).toEqual([]);
+		expect(excess(run, 1)).toEqual([1]);
+	});
+
+	test('counts from its creation where its start is no time', () => {
+		const run = { ...runWith('RUNNING', { createTime: 0 }), startTime: 'soon' };
+		expect(excess(run, 1)).toEqual([1]);
+	});
+
+	test('is not reported as pending by a list that is behind', () => {
+		expect(excess(runWith('PENDING', { createTime: 0 }), MINUTE, ['RUNNING'])).toEqual([]);
+	});
+
+	test('is not reported when it is not tracked, nor without any time', () => {
+		expect(excess(runWith('PENDING', { createTime: 0 }), MINUTE, [])).toEqual([]);
+		expect(excess(runWith('PENDING', {}), MINUTE)).toEqual([]);
+	});
+});
+
+/** What is reported of a run that has left a status, and its minutes in that. */
+function passed(run: Run, allowed: DurationLimits): string[] {
+	const tracked = new TrackedRuns([[run.id, START, [run.status]]]);
+	const passing = passedRuns(tracked, [{ run, previousStatus: null }], allowed);
+	return passing.map(({ status, duration }) => `${status} ${duration / MINUTE}`);
+}
+
+test.each([
+	['is reported for no limit that it reached exactly', { startTime: 5, completeTime: 15 }, []],
+	['is reported for each limit', { startTime: 6, completeTime: 17 }, ['PENDING 6', 'RUNNING 11']],
+	['was pending all the time if it never started', { completeTime: 60 }, ['PENDING 60']],
+])('a run that ended %s', (_, times, expected) => {
+	const run = runWith('CANCELLED', { createTime: 0, ...times } as Record<string, number>);
+	expect(passed(run, limits)).toEqual(expected);
+});
+
+test('a run that ended is not reported for a status without a limit, nor without a creation', () => {
+	const times = { startTime: 60, completeTime: 61 };
+	const { RUNNING } = limits;
+	expect(passed(runWith('FAILED', { createTime: 0, ...times }), { RUNNING })).toEqual([]);
+	expect(passed(runWith('FAILED', times), limits)).toEqual([]);
+});
+
+test('a run that is still pending has not left that status, whatever its start is', () => {
+	expect(passed(runWith('PENDING', { createTime: 0, startTime: 60 }), limits)).toEqual([]);
 });

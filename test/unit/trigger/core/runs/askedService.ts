@@ -1,0 +1,96 @@
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
+import { FollowedRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/followedRuns';
+import {
+	isUsable,
+	TrackedRuns,
+} from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
+import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
+import type { RunNotes, TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
+import { DAY, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { iso, START as NOW } from '../slowService';
+
+export const ACTIVE = 'active runs';
+export const CREATED = NOW - 2 * DAY;
+
+/** A list from a second before a run was created on. */
+export const listFrom = (created: number) => `runs from ${created - SECOND} on`;
+export const run = (id: string, status = 'RUNNING') =>
+	({ id, name: id, status, createTime: iso(CREATED) }) as Run;
+
+/** A service whose lists and single runs are what a test says, and that keeps what it was asked. */
+export class AskedService {
+	now = NOW;
+
+	asked: string[] = [];
+
+	/** The pages of the list of active runs, and of the list from a time on. */
+	active: unknown[][] = [[]];
+
+	since: unknown[][] = [[]];
+
+	/** What single runs are read as; those that are not here are not found. */
+	single: Record<string, Run | Error> = {};
+
+	/** The share of the poll's time that is used up, and that a page and a single run take. */
+	used = 0;
+
+	pageTakes = 0;
+
+	runTakes = 0;
+
+	private readonly budget = { spent: (share = 1) => this.used >= share };
+
+	private readonly source: RunSource = {
+		now: () => this.now,
+		knowsTime: () => true,
+		localNow: () => this.now,
+		monotonic: () => this.now,
+		broken: (what) => new Error(what),
+		maySuspectCursor: () => false,
+		runs: async (query, cursor) => {
+			const isActive = 'statuses' in query && query.statuses.join() === 'PENDING,RUNNING';
+			const from = 'createdFrom' in query ? query.createdFrom : undefined;
+			const list = isActive ? ACTIVE : `runs from ${from} on`;
+			this.asked.push(cursor === undefined ? list : `${list}, page ${cursor}`);
+			this.used += this.pageTakes;
+			const pages = (isActive ? this.active : this.since) as Run[][];
+			const page = Number(cursor ?? 1);
+			const next = page < pages.length ? String(page + 1) : undefined;
+			return await Promise.resolve({ items: pages[page - 1], next });
+		},
+		run: async (id) => {
+			this.asked.push(id);
+			this.used += this.runTakes;
+			const answer = this.single[id];
+			if (answer instanceof Error) throw answer;
+			return await Promise.resolve(answer);
+		},
+	};
+
+	/** Reads these runs as a poll does; `active` are those that are followed on. */
+	async follow(...entries: TrackedRun[]) {
+		const runs = new TrackedRuns(entries);
+		const shown = new Set<string>();
+		const taken: string[] = [];
+		const notes: string[] = [];
+		let changes = 0;
+		const take = (records: Run[]) => {
+			for (const record of records.filter(isUsable)) {
+				shown.add(record.id);
+				taken.push(`${record.id} ${record.status}`);
+				if (runs.observe(record, this.now)) changes += 1;
+			}
+			return {};
+		};
+		const poll = { take, count: () => changes };
+		await new FollowedRuns(this.source, this.budget, { runs, shown, notes }, poll).read();
+		return { active: runs.active(), taken, notes };
+	}
+}
+
+export const followed = (id: string, notes: RunNotes = {}, created = CREATED): TrackedRun => [
+	id,
+	created,
+	['RUNNING'],
+	notes,
+];

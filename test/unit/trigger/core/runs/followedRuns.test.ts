@@ -1,0 +1,130 @@
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
+import { DAY, HOUR } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { iso, START as NOW } from '../slowService';
+import { ACTIVE, AskedService, CREATED, followed, run } from './askedService';
+
+let service: AskedService;
+
+beforeEach(() => {
+	service = new AskedService();
+});
+
+describe('what is asked for', () => {
+	test('a single run is read without the list of active runs', async () => {
+		service.single = { one: run('one', 'COMPLETED') };
+		const { taken, notes } = await service.follow(followed('one'));
+		expect(service.asked).toEqual(['one']);
+		expect(taken).toEqual(['one COMPLETED']);
+		expect(notes).toEqual([]);
+	});
+
+	test('two runs are looked for in the list of active runs, and read where it does not have them', async () => {
+		service.active = [[run('listed')]];
+		service.single = { ended: run('ended', 'FAILED') };
+		const { taken, notes } = await service.follow(followed('ended'), followed('listed'));
+		expect(service.asked).toEqual([ACTIVE, 'ended']);
+		expect(taken).toEqual(['listed RUNNING', 'ended FAILED']);
+		expect(notes).toEqual([]);
+	});
+
+	test('ended runs and what is no run are left out of the list of active runs', async () => {
+		service.active = [[null, run('forgotten', 'COMPLETED'), run('a'), run('b')]];
+		const { taken } = await service.follow(followed('a'), followed('b'));
+		expect(taken).toEqual(['a RUNNING', 'b RUNNING']);
+	});
+
+	test('after three quarters of the time the list of active runs is left, and single runs are read', async () => {
+		service.pageTakes = 0.375;
+		service.active = [[run('a')], [run('b')], [run('c')]];
+		service.single = { c: run('c') };
+		const { notes } = await service.follow(followed('a'), followed('b'), followed('c'));
+		expect(service.asked).toEqual([ACTIVE, `${ACTIVE}, page 2`, 'c']);
+		expect(notes).toEqual(['Not all active runs could be listed.']);
+	});
+
+	test('the list of active runs is not begun when three quarters of the time are used up', async () => {
+		service.used = 0.75;
+		service.single = { a: run('a'), b: run('b') };
+		expect(await service.follow(followed('a'), followed('b'))).toMatchObject({ notes: [] });
+		expect(service.asked).toEqual(['a', 'b']);
+	});
+
+	test('no single run is asked for when the time is used up', async () => {
+		service.used = 1;
+		expect(await service.follow(followed('a'))).toEqual({ active: ['a'], taken: [], notes: [] });
+		expect(service.asked).toEqual([]);
+	});
+});
+
+describe('failures', () => {
+	const failure = new Error('The service failed');
+
+	test('an unchanged run that was read makes a failure a note', async () => {
+		service.single = { fine: run('fine'), bad: failure };
+		const { notes } = await service.follow(followed('bad'), followed('fine'));
+		expect(notes).toEqual(['1 tracked runs could not be read; the next poll tries again.']);
+	});
+
+	test('a change that the list of active runs has shown makes failures a note', async () => {
+		service.active = [[run('new')]];
+		service.single = { a: failure, b: failure };
+		const { notes } = await service.follow(followed('a'), followed('b'));
+		expect(notes).toEqual(['2 tracked runs could not be read; the next poll tries again.']);
+	});
+
+	test('where there is nothing but failures, the first one is the error', async () => {
+		service.single = { a: failure, b: new Error('Another failure') };
+		await expect(service.follow(followed('a'), followed('b'))).rejects.toBe(failure);
+	});
+
+	test('a request that fails when the time is used up is neither an error nor worth a note', async () => {
+		service.runTakes = 1;
+		service.single = { late: failure };
+		expect(await service.follow(followed('late'))).toMatchObject({ active: ['late'], notes: [] });
+	});
+});
+
+describe('runs that are read one by one', () => {
+	test.each([
+		['another run', { ...run('other', 'HIBERNATING') }],
+		['a record without a status', { ...run('one'), status: '' }],
+	])('%s instead of the run that was asked for says nothing about it', async (_, answer) => {
+		service.single = { one: answer };
+		expect(await service.follow(followed('one'))).toEqual({
+			active: ['one'],
+			taken: [],
+			notes: [],
+		});
+	});
+
+	test.each([
+		['without a timeout', undefined, DAY],
+		['with a timeout of an hour', 3600, HOUR + DAY],
+		['with a timeout that is no number', 'soon', DAY],
+	])(
+		'a run in an unknown status %s is given up when its time is over',
+		async (_, timeout, time) => {
+			const payload = { timeoutSeconds: timeout as number };
+			service.single = { odd: { ...run('odd', 'HIBERNATING'), startTime: iso(NOW), payload } };
+			service.now = NOW + time;
+			expect(await service.follow(followed('odd'))).toMatchObject({ active: ['odd'], notes: [] });
+			service.now += 1;
+			const { active, notes } = await service.follow(followed('odd'));
+			expect(active).toEqual([]);
+			expect(notes).toEqual([
+				'Run odd has been HIBERNATING for too long; it is no longer tracked.',
+			]);
+		},
+	);
+
+	test.each([
+		['with a start that is no time', { startTime: 'soon' }, DAY],
+		['without any time, known for two days', { createTime: undefined }, 0],
+	])('a run in an unknown status %s is given up as well', async (_, times, time) => {
+		service.single = { odd: { ...run('odd', 'HIBERNATING'), ...times } as Run };
+		service.now = CREATED + time;
+		expect((await service.follow(followed('odd'))).active).toEqual(['odd']);
+		service.now = CREATED + DAY + 1;
+		expect((await service.follow(followed('odd'))).active).toEqual([]);
+	});
+});

@@ -1,0 +1,78 @@
+import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { newRunState, type TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
+import { HOUR, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import type { Page } from '../../../../../nodes/Wherobots/transport/pagination';
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
+import { AskedRuns, NOW, run, unlimited } from './askedRuns';
+
+const WATERMARK = NOW - HOUR;
+const NEWEST = NOW - 30 * MINUTE;
+const LIST = WATERMARK - SECOND;
+const failure = new Error('The service failed');
+
+const newest: TrackedRun = ['newest', NEWEST, ['COMPLETED']];
+const followed: TrackedRun = ['followed', NOW - 3 * HOUR, ['RUNNING']];
+
+describe('when the cursor of an earlier poll is refused', () => {
+	const resume = { cursor: 'refused' };
+	const note = 'The service no longer continues the list of runs; reading it again from the start.';
+
+	const refusing = (answer: () => Page<Run>) =>
+		new AskedRuns((_, cursor) => (cursor === undefined ? answer() : failure));
+
+	test('the list is read again in the same poll, the newest runs first', async () => {
+		const items = [run('new', NOW - MINUTE, 'PENDING'), run('newest', NEWEST, 'COMPLETED')];
+		const service = refusing(() => ({ items }));
+		service.single = [run('followed', NOW - 3 * HOUR, 'COMPLETED')];
+		const before = { ...newRunState('scope', WATERMARK, [newest, followed]), resume };
+		const { state, changes, notes } = await pollRuns(before, 'scope', service, unlimited);
+		expect(service.asked).toEqual([[LIST, 'refused'], [NEWEST - SECOND], [LIST]]);
+		expect(changes.map((change) => change.run.id)).toEqual(['new', 'followed']);
+		expect(notes).toEqual([note]);
+		expect(state.watermark).toBe(NOW - 6 * MINUTE);
+		expect(state.resume).toBeUndefined();
+	});
+
+	test('without a known run, it is read from the watermark on', async () => {
+		const service = refusing(() => ({ items: [] }));
+		const before = { ...newRunState('scope', WATERMARK, []), resume };
+		await pollRuns(before, 'scope', service, unlimited);
+		expect(service.asked).toEqual([[LIST, 'refused'], [LIST], [LIST]]);
+	});
+
+	test('what could be read until the time was over is kept, and what ended long ago is forgotten', async () => {
+		const old: TrackedRun = ['old', NOW - 3 * HOUR, ['COMPLETED'], { endedAt: NOW - 20 * MINUTE }];
+		const service = refusing(() => ({ items: [run('new', NOW - MINUTE, 'PENDING')], next: '1' }));
+		const before = { ...newRunState('scope', WATERMARK, [old, newest]), resume };
+		const polled = await pollRuns(before, 'scope', service, service.timeFor(2));
+		expect(polled.changes.map((change) => change.run.id)).toEqual(['new']);
+		expect(polled.state).toStrictEqual(
+			newRunState('scope', WATERMARK, [newest, ['new', NOW - MINUTE, ['PENDING']]]),
+		);
+	});
+});
+
+describe('a request that fails', () => {
+	const state = newRunState('scope', WATERMARK, [followed, ['other', NOW - 2 * HOUR, ['RUNNING']]]);
+	const items = [run('new', NOW - MINUTE, 'PENDING')];
+	const failingThen = () => new AskedRuns((list) => (list === 'active' ? failure : { items }));
+
+	test.each([
+		['with time left', unlimited],
+		['when the time is over', { spent: () => true }],
+	])('fails a poll that has read nothing, %s', async (_, budget) => {
+		const service = new AskedRuns(() => failure);
+		await expect(pollRuns(state, 'scope', service, budget)).rejects.toBe(failure);
+	});
+
+	test('fails a poll that has time left', async () => {
+		await expect(pollRuns(state, 'scope', failingThen(), unlimited)).rejects.toBe(failure);
+	});
+
+	test('does not fail the poll when it was the time that was too short, and what has been read comes', async () => {
+		const service = failingThen();
+		const polled = await pollRuns(state, 'scope', service, service.timeFor(2));
+		expect(polled.changes.map((change) => change.run.id)).toEqual(['new']);
+		expect(polled.state.watermark).toBe(WATERMARK);
+	});
+});

@@ -1,0 +1,224 @@
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
+import {
+	createdAt,
+	isUsable,
+	MAX_ENDED,
+	TrackedRuns,
+} from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
+import type { TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
+import { MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+
+const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
+
+function run(status: string, time?: number, id = 'a'): Run {
+	const createTime = time === undefined ? undefined : new Date(time / 1000).toISOString();
+	return { id, status, createTime } as Run;
+}
+
+/** The statuses that come as changes when a run is shown with one after the other. */
+function changesOf(...statuses: string[]): string[] {
+	const runs = new TrackedRuns();
+	return statuses.filter((status) => runs.observe(run(status, NOW - MINUTE), NOW) !== undefined);
+}
+
+describe('what is a change', () => {
+	test.each([
+		['each status once', ['PENDING', 'RUNNING', 'COMPLETED'], ['PENDING', 'RUNNING', 'COMPLETED']],
+		['not the same one again', ['RUNNING', 'RUNNING'], ['RUNNING']],
+		['not that a running one is pending', ['RUNNING', 'PENDING'], ['RUNNING']],
+		['not that an ended one goes on', ['COMPLETED', 'RUNNING'], ['COMPLETED']],
+		[
+			'not that an ended one goes on, whatever it was before',
+			['PENDING', 'FAILED', 'RUNNING'],
+			['PENDING', 'FAILED'],
+		],
+		['another end', ['FAILED', 'COMPLETED'], ['FAILED', 'COMPLETED']],
+		[
+			'a status that nobody has heard of',
+			['PENDING', 'PAUSED', 'RUNNING'],
+			['PENDING', 'PAUSED', 'RUNNING'],
+		],
+		['a pending one after an unknown status', ['PAUSED', 'PENDING'], ['PAUSED', 'PENDING']],
+	])('%s', (_, shown, changes) => {
+		expect(changesOf(...shown)).toEqual(changes);
+	});
+
+	test('statuses that a service invents come sixteen times, and the end still comes', () => {
+		const invented = Array.from({ length: 20 }, (_, index) => `STATUS_${index}`);
+		expect(changesOf(...invented, 'COMPLETED')).toEqual([...invented.slice(0, 16), 'COMPLETED']);
+	});
+
+	test('a change names the status before it', () => {
+		const runs = new TrackedRuns();
+		expect(runs.observe(run('PENDING', NOW), NOW)?.previousStatus).toBeNull();
+		expect(runs.observe(run('RUNNING', NOW), NOW)?.previousStatus).toBe('PENDING');
+	});
+
+	test('a run that is older than the first poll by the overlap does not fire when it is shown', () => {
+		const runs = new TrackedRuns([], NOW);
+		expect(runs.observe(run('PENDING', NOW - 5 * MINUTE, 'old'), NOW)).toBeUndefined();
+		expect(runs.observe(run('PENDING', NOW - 5 * MINUTE + 1_000, 'new'), NOW)).toBeDefined();
+		expect(runs.observe(run('RUNNING', NOW - 5 * MINUTE, 'old'), NOW)).toBeDefined();
+	});
+});
+
+describe('the newest run', () => {
+	test('counts by its creation', () => {
+		const runs = new TrackedRuns();
+		runs.observe(run('RUNNING', NOW - MINUTE, 'a'), NOW);
+		runs.observe(run('RUNNING', NOW - 2 * MINUTE, 'b'), NOW);
+		expect(runs.newest).toBe(NOW - MINUTE);
+	});
+
+	test('counts from when it was shown when it was created in the future', () => {
+		const runs = new TrackedRuns();
+		runs.observe(run('RUNNING', NOW + MINUTE), NOW);
+		expect(runs.shown('a')).toBe(NOW);
+		expect(runs.newest).toBe(NOW);
+		expect(runs.entries(NOW, NOW)).toEqual([['a', NOW + MINUTE, ['RUNNING'], { shownAt: NOW }]]);
+	});
+
+	test('is none that does not say when it was created', () => {
+		const runs = new TrackedRuns();
+		runs.observe(run('RUNNING'), NOW);
+		expect(runs.newest).toBeUndefined();
+		expect(runs.entries(NOW, NOW)).toEqual([['a', NOW, ['RUNNING']]]);
+	});
+
+	test('comes first among the newest', () => {
+		const entry = (id: string, created: number): TrackedRun => [id, created, ['RUNNING']];
+		const runs = new TrackedRuns([entry('b', NOW - 2), entry('a', NOW - 3), entry('c', NOW - 1)]);
+		expect(runs.newestIds(2)).toEqual(['c', 'b']);
+	});
+});
+
+describe('what is remembered', () => {
+	const OLD = NOW - 60 * MINUTE;
+
+	test('of a run that ends: how it ended and when that was seen', () => {
+		const runs = new TrackedRuns();
+		runs.observe(run('PENDING', OLD), NOW - 2 * MINUTE);
+		runs.observe(run('RUNNING', OLD), NOW - MINUTE);
+		runs.observe(run('FAILED', OLD), NOW);
+		runs.observe(run('COMPLETED', OLD), NOW + MINUTE);
+		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['FAILED', 'COMPLETED'], { endedAt: NOW }]]);
+	});
+
+	test('a run that is first shown as ended, because a list that is behind may show it as active', () => {
+		const runs = new TrackedRuns();
+		runs.observe(run('COMPLETED', OLD), NOW);
+		runs.observe(run('RUNNING', OLD, 'b'), NOW);
+		expect(runs.entries(NOW, NOW)).toEqual([
+			['a', OLD, ['COMPLETED'], { endedAt: NOW }],
+			['b', OLD, ['RUNNING']],
+		]);
+	});
+
+	test.each([
+		['ended ten minutes ago', NOW + 10 * MINUTE, true],
+		['ended longer ago', NOW + 10 * MINUTE + 1, false],
+		['ended ten minutes after a time that went back', NOW - 10 * MINUTE, true],
+		['ended later than that', NOW - 10 * MINUTE - 1, false],
+		['ended at a time that cannot be compared', undefined, true],
+	])('a run that %s', (_, now, isKept) => {
+		const entry: TrackedRun = ['a', OLD, ['COMPLETED'], { endedAt: NOW }];
+		expect(new TrackedRuns([entry]).entries(NOW, now)).toEqual(isKept ? [entry] : []);
+	});
+
+	test('an ended run that the next list shows, from its first moment on', () => {
+		const entries: TrackedRun[] = [
+			['a', NOW, ['COMPLETED'], { endedAt: NOW }],
+			['b', NOW, ['COMPLETED']],
+			['c', NOW - 1, ['COMPLETED']],
+		];
+		const runs = new TrackedRuns(entries);
+		expect(runs.entries(NOW, NOW + 20 * MINUTE)).toEqual([
+			['a', NOW, ['COMPLETED']],
+			['b', NOW, ['COMPLETED']],
+		]);
+		expect(runs.entries(NOW, undefined)).toEqual(entries.slice(0, 2));
+	});
+
+	test('which limits an active run has exceeded, and of an ended one no longer', () => {
+		const runs = new TrackedRuns([['a', OLD, ['PENDING']]]);
+		expect(runs.noteExceeded('a', 'PENDING')).toBe(true);
+		expect(runs.noteExceeded('a', 'PENDING')).toBe(false);
+		expect(runs.noteExceeded('a', 'RUNNING')).toBe(true);
+		expect(runs.entries(NOW, NOW)).toEqual([
+			['a', OLD, ['PENDING'], { exceeded: ['PENDING', 'RUNNING'] }],
+		]);
+		runs.observe(run('COMPLETED', OLD), NOW);
+		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['COMPLETED'], { endedAt: NOW }]]);
+	});
+
+	test('how often a run was not found, since the first time, until it is shown again', () => {
+		const runs = new TrackedRuns([['a', OLD, ['RUNNING']]]);
+		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
+		expect(runs.noteMissing('a', NOW + MINUTE)).toEqual([2, NOW]);
+		expect(runs.noteMissing('a', NOW - MINUTE)).toEqual([3, NOW - MINUTE]);
+		runs.observe(run('RUNNING', OLD), NOW);
+		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
+	});
+
+	test('a run that is given up, as an ended one', () => {
+		const runs = new TrackedRuns([['a', OLD, ['RUNNING'], { exceeded: ['RUNNING'] }]]);
+		runs.drop('a', NOW);
+		expect(runs.active()).toEqual([]);
+		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['CANCELLED'], { endedAt: NOW }]]);
+	});
+
+	test('the state that it came from stays as it is', () => {
+		const entry: TrackedRun = ['a', OLD, ['PENDING'], {}];
+		const runs = new TrackedRuns([entry]);
+		runs.observe(run('RUNNING', OLD), NOW);
+		runs.noteMissing('a', NOW);
+		expect(entry).toEqual(['a', OLD, ['PENDING'], {}]);
+	});
+
+	test('nothing of runs that it does not know', () => {
+		const runs = new TrackedRuns([['a', OLD, ['RUNNING']]]);
+		runs.moveToEnd('b');
+		runs.drop('b', NOW);
+		runs.noteMissing('b', NOW);
+		runs.noteExceeded('b', 'RUNNING');
+		expect(runs.shown('b')).toBeUndefined();
+		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['RUNNING']]]);
+	});
+});
+
+test('the run that was just read is the last to be read next time', () => {
+	const ids = ['a', 'b', 'c'];
+	const runs = new TrackedRuns(ids.map((id): TrackedRun => [id, NOW, ['RUNNING']]));
+	runs.moveToEnd('a');
+	expect(runs.active()).toEqual(['b', 'c', 'a']);
+});
+
+describe('more ended runs than can be remembered', () => {
+	const ended = (count: number): TrackedRun[] =>
+		Array.from({ length: count }, (_, index) => {
+			// Not in the order of their times.
+			const place = (index * 7) % count;
+			return [`run-${place}`, NOW + place * SECOND, ['COMPLETED']];
+		});
+	const active: TrackedRun[] = [['active', NOW - 60 * MINUTE, ['RUNNING']]];
+
+	test('are none up to the limit', () => {
+		expect(new TrackedRuns([...ended(MAX_ENDED), ...active]).bound()).toBeUndefined();
+	});
+
+	test('leave the newest half of them after the watermark', () => {
+		const runs = new TrackedRuns([...active, ...ended(MAX_ENDED + 1)]);
+		const first = MAX_ENDED + 1 - MAX_ENDED / 2;
+		expect(runs.bound()).toBe(NOW + (first + 2) * SECOND);
+	});
+});
+
+test('only a run with a usable id and a status can be followed', () => {
+	expect(isUsable(run('RUNNING'))).toBe(true);
+	expect(isUsable(run(''))).toBe(false);
+	expect(isUsable(run('RUNNING', NOW, '..'))).toBe(false);
+	expect(isUsable(run('RUNNING', NOW, '\ud800'))).toBe(false);
+	expect(isUsable({ id: 'a' } as Run)).toBe(false);
+	expect(isUsable(null as unknown as Run)).toBe(false);
+	expect(createdAt(null as unknown as Run)).toBeUndefined();
+});

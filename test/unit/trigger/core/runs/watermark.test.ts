@@ -1,0 +1,153 @@
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
+import { MAX_CHANGES, pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { MAX_ENDED } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
+import { newRunState, type TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
+import { HOUR, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { AskedRuns, NOW, paged, run, unlimited } from './askedRuns';
+
+const WATERMARK = NOW - HOUR;
+const LIST = WATERMARK - SECOND;
+
+/** A service whose list of recent runs has these pages, and that has no active runs. */
+function listing(...pages: Run[][]): AskedRuns {
+	return new AskedRuns((list, cursor) => paged(list === 'active' ? [] : pages, cursor));
+}
+
+const newest = run('newest', NOW - MINUTE, 'COMPLETED');
+const middle = run('middle', NOW - 20 * MINUTE, 'COMPLETED');
+const oldest = run('oldest', NOW - 40 * MINUTE, 'COMPLETED');
+
+const known = ({ id, createTime = '', status }: Run): TrackedRun => {
+	const created = Date.parse(createTime) * 1000;
+	return [
+		id,
+		created,
+		[status],
+		...(status === 'COMPLETED' ? [{ endedAt: NOW }] : []),
+	] as TrackedRun;
+};
+
+describe('after a poll', () => {
+	test('of one page the watermark is five minutes before the newest run', async () => {
+		const service = listing([newest, oldest]);
+		const polled = await pollRuns(newRunState('scope', WATERMARK, []), 'scope', service, unlimited);
+		expect(service.asked).toEqual([[LIST]]);
+		expect(polled.changes.map((change) => change.run.id)).toEqual(['newest', 'oldest']);
+		expect(polled.notes).toEqual([]);
+		// Plain JSON: n8n compares it with what it has stored.
+		expect(polled.state).toStrictEqual(
+			newRunState('scope', NOW - 6 * MINUTE, [newest, oldest].map(known)),
+		);
+	});
+
+	test.each([
+		['new runs', []],
+		['a new run among known ones', [newest, middle].map(known)],
+		['a run that has ended', [newest, middle, { ...oldest, status: 'RUNNING' }].map(known)],
+	])('of several pages the watermark stays before %s', async (_, runs) => {
+		const service = listing([newest], [oldest, middle]);
+		const state = newRunState('scope', WATERMARK, runs);
+		const polled = await pollRuns(state, 'scope', service, unlimited);
+		expect(polled.state.watermark).toBe(NOW - 40 * MINUTE);
+		expect(polled.state.checkedAt).toBeUndefined();
+	});
+
+	test('of several pages the watermark stays before an unknown run that is too old to fire', async () => {
+		const state = { ...newRunState('scope', WATERMARK, [known(newest)]), since: NOW - 10 * MINUTE };
+		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
+		expect(polled.changes).toEqual([]);
+		expect(polled.state.watermark).toBe(NOW - 40 * MINUTE);
+		expect(polled.state.checkedAt).toBeUndefined();
+	});
+
+	test('of several pages that showed nothing new the watermark moves, and the next polls may rest', async () => {
+		const state = newRunState('scope', WATERMARK, [newest, oldest].map(known));
+		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
+		expect(polled.state.watermark).toBe(NOW - 6 * MINUTE);
+		expect(polled.state.checkedAt).toBe(NOW);
+	});
+
+	test('of a list that is shorter than its total the watermark stays, and the next poll does not rest', async () => {
+		const service = new AskedRuns(() => ({ items: [newest], total: 2 }));
+		const state = newRunState('scope', WATERMARK, [known(newest)]);
+		const polled = await pollRuns(state, 'scope', service, unlimited);
+		expect(polled.state.watermark).toBe(WATERMARK);
+		expect(polled.state.checkedAt).toBeUndefined();
+		expect(polled.state.mistrust).toEqual({ times: 1, since: NOW });
+	});
+
+	test('of an ordinary list mistrust is over', async () => {
+		const mistrust = { times: 9, since: NOW - HOUR };
+		const state = { ...newRunState('scope', WATERMARK, [known(newest)]), mistrust };
+		const polled = await pollRuns(state, 'scope', listing([newest]), unlimited);
+		expect(polled.state.mistrust).toBeUndefined();
+	});
+});
+
+describe('a list that is too long for a poll', () => {
+	test('goes on in the next poll, and the watermark stays meanwhile', async () => {
+		const service = listing([newest], [middle], [oldest]);
+		const before = newRunState('scope', WATERMARK, []);
+		const first = await pollRuns(before, 'scope', service, service.timeFor(1));
+		expect(first.state).toMatchObject({
+			watermark: WATERMARK,
+			resume: { cursor: '1', newest: NOW - MINUTE, oldestNew: NOW - MINUTE, count: 1 },
+		});
+		const second = await pollRuns(first.state, 'scope', service, unlimited);
+		expect(service.asked).toEqual([[LIST], [LIST, '1'], [LIST, '2']]);
+		expect(second.changes.map((change) => change.run.id)).toEqual(['middle', 'oldest']);
+		expect(second.state.watermark).toBe(NOW - 40 * MINUTE);
+	});
+
+	test.each([
+		['stays where lists have just shown that they shift', { times: 1, since: NOW }, WATERMARK],
+		['moves otherwise', undefined, NOW - 6 * MINUTE],
+		[
+			'moves where lists are taken as they are',
+			{ times: 10, since: NOW - HOUR, until: NOW + HOUR },
+			NOW - 6 * MINUTE,
+		],
+	])('has a watermark that %s', async (_, mistrust, expected) => {
+		const resume = { cursor: '1', newest: NOW - MINUTE };
+		const runs = [newest, oldest].map(known);
+		const state = { ...newRunState('scope', WATERMARK, runs), resume, mistrust };
+		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
+		expect(polled.state.watermark).toBe(expected);
+		expect(polled.state.checkedAt).toBe(expected === WATERMARK ? undefined : NOW);
+	});
+
+	test('goes on in the next poll also when one has as many changes as it may have', async () => {
+		const size = MAX_CHANGES / 5;
+		const pages = Array.from({ length: 7 }, (_, page) =>
+			Array.from({ length: size }, (__, index) => run(`${page}-${index}`, NOW - HOUR, 'COMPLETED')),
+		);
+		const service = listing(...pages);
+		const before = newRunState('scope', WATERMARK, []);
+		const polled = await pollRuns(before, 'scope', service, unlimited);
+		expect(service.asked).toHaveLength(5);
+		expect(polled.changes).toHaveLength(MAX_CHANGES);
+		expect(polled.state.resume).toMatchObject({ cursor: '5' });
+	});
+});
+
+describe('with more ended runs than can be remembered', () => {
+	// Ten of them a second; those from 500 seconds on are half of what can be remembered.
+	const bound = WATERMARK + 502 * SECOND;
+
+	test.each([
+		['moves to where half of them are left', WATERMARK, bound, 1],
+		['stays where it is already there', bound, bound, 0],
+		['does not go back', bound + MINUTE, bound + MINUTE, 0],
+	])('the watermark %s', async (_, watermark, expected, noted) => {
+		const runs = Array.from({ length: MAX_ENDED + 5 }, (__, index): TrackedRun => {
+			return [`run-${index}`, WATERMARK + index * (SECOND / 10), ['COMPLETED'], { endedAt: NOW }];
+		});
+		// A list that lacks a run holds the watermark where it is.
+		const service = new AskedRuns(() => ({ items: [newest], total: 2 }));
+		const before = newRunState('scope', watermark, runs);
+		const { state, notes } = await pollRuns(before, 'scope', service, unlimited);
+		expect(state.watermark).toBe(expected);
+		const note = 'Too many runs to remember; the overlap is shortened.';
+		expect(notes).toEqual(noted === 0 ? [] : [note]);
+	});
+});
