@@ -1,11 +1,11 @@
 /** Why mistakes that no test notices may stay: they change nothing that anybody could see. */
 
 import { EXPORT_REASONS } from './exportReasons';
-import { NO_VALUE, NOT_A_NUMBER, type Reason } from './reason';
+import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
 import { TRANSPORT_REASONS } from './transportReasons';
+import { TRIGGER_REASONS } from './triggerReasons';
 
 const WORDS = 'words of a form, which no test should repeat';
-const NOTICED_NOW = 'noticed by a test that was added after this run';
 const SIMPLER_NOW = 'this code has become simpler since this run';
 
 /** By source below nodes/Wherobots. */
@@ -191,14 +191,5 @@ export const REASONS: Record<string, Reason[]> = {
 	],
 	...TRANSPORT_REASONS,
 	...EXPORT_REASONS,
-	'trigger/core/state.ts': [[NOTICED_NOW, '!Array.isArray(entry) → false']],
-	'trigger/core/watermark.ts': [
-		[
-			NOT_A_NUMBER,
-			'now !== undefined → true',
-			'checkedAt === undefined',
-			'newest === undefined → false',
-		],
-		[NOTICED_NOW, 'now < checkedAt → now <='],
-	],
+	...TRIGGER_REASONS,
 };

@@ -1,0 +1,43 @@
+/** The reasons of `reasons.ts` for the sources below trigger/. */
+import { NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
+
+const TRACKED = 'only for the compiler: the run is tracked';
+const ALL_ENDED =
+	'once a run has ended, only its ends are kept: either all of its statuses are, or none';
+
+export const TRIGGER_REASONS: Record<string, Reason[]> = {
+	'trigger/core/runs/followedRuns.ts': [
+		['of a run that is not tracked, nothing is noted', '[] → ["Stryker was here"]'],
+		['whether any was read is all that is asked', 'read += 1'],
+		['a run that was not shown has been noted as missing', '[0, now] → []'],
+		[TRACKED, 'runs.get(id)?.notes', 'runs.get(id)?.created'],
+		[NOT_A_NUMBER, 'began !== undefined'],
+	],
+	'trigger/core/runs/runBaseline.ts': [
+		['is set before it is read', 'false → true'],
+		['only a list that was left has a place to go on from', "read.kind === 'truncated' → true"],
+		[TRACKED, '{ created: Infinity } → {}'],
+	],
+	'trigger/core/runs/runDurations.ts': [
+		['only for the compiler: null is no end', 'previousStatus !== null → true'],
+	],
+	'trigger/core/runs/runPoll.ts': [
+		[NOT_A_NUMBER, 'checkedAt === undefined → false'],
+		['sets what is set already', 'newest !== reading.newest → true'],
+		[TRACKED, '{ created: Infinity } → {}'],
+		['without limits, nobody reads what it keeps', 'this.hasLimits → true'],
+	],
+	'trigger/core/runs/trackedRuns.ts': [
+		[ALL_ENDED, 'statuses.every(isTerminal)', 'seen.every(isTerminal)'],
+	],
+	'trigger/core/state.ts': [[NOTICED_NOW, '!Array.isArray(entry) → false']],
+	'trigger/core/watermark.ts': [
+		[
+			NOT_A_NUMBER,
+			'now !== undefined → true',
+			'checkedAt === undefined',
+			'newest === undefined → false',
+		],
+		[NOTICED_NOW, 'now < checkedAt → now <='],
+	],
+};
