@@ -25,6 +25,7 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 		[NOT_A_NUMBER, 'checkedAt === undefined → false'],
 		['sets what is set already', 'newest !== reading.newest → true'],
 		[TRACKED, '{ created: Infinity } → {}'],
+		[NOTICED_NOW, 'true → false'],
 		['without limits, nobody reads what it keeps', 'this.hasLimits → true'],
 	],
 	'trigger/core/runs/trackedRuns.ts': [

@@ -7,26 +7,29 @@ import { properties as triggerProperties } from '../../../nodes/Wherobots/trigge
 import { cases } from '../../engine/actions/cases';
 import { runNode } from '../../engine/harness';
 import { ActiveTrigger } from '../../engine/harness/polling';
-import { suiteWithSharedSandbox } from '../../engine/harness/suite';
+import { suiteWithSandbox } from '../../engine/harness/suite';
 import { observeExchanges, type EndpointId, type Exchange, type Sandbox } from '../../sandbox';
 import { inMemory } from '../../support/files';
 import { leavesOf, withNeeds, type Leaf } from './fields';
 import { namesField, problemsOf, type Shown } from './judge';
 import { hostileValues, type HostileValue } from './values';
 
-const suite = suiteWithSharedSandbox();
+const suite = suiteWithSandbox();
 let sandbox: Sandbox;
 let exchanges: Exchange[] = [];
 let stop: () => void;
 
 beforeAll(() => {
-	({ sandbox } = suite);
-	// Whether a statement can be executed is not the question here.
-	sandbox.sql.answer(/[^]*/, { rows: [{ one: 1 }] });
 	stop = observeExchanges((exchange) => exchanges.push(exchange));
 });
 
 afterAll(() => stop());
+
+beforeEach(() => {
+	({ sandbox } = suite);
+	// Whether a statement can be executed is not the question here.
+	sandbox.sql.answer(/[^]*/, { rows: [{ one: 1 }] });
+});
 
 /** What one use of an operation, or of the trigger, came to. */
 type Use = (parameters: INodeParameters, hostile?: HostileValue) => Promise<Shown[]>;

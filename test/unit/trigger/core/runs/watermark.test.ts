@@ -76,6 +76,13 @@ describe('after a poll', () => {
 		expect(polled.state.mistrust).toEqual({ times: 1, since: NOW });
 	});
 
+	test('what ended longer ago than any list may be behind is forgotten', async () => {
+		const old: TrackedRun = ['old', NOW - 3 * HOUR, ['COMPLETED'], { endedAt: NOW - 20 * MINUTE }];
+		const state = newRunState('scope', WATERMARK, [old, known(newest)]);
+		const polled = await pollRuns(state, 'scope', listing([newest]), unlimited);
+		expect(polled.state.runs).toEqual([known(newest)]);
+	});
+
 	test('of an ordinary list mistrust is over', async () => {
 		const mistrust = { times: 9, since: NOW - HOUR };
 		const state = { ...newRunState('scope', WATERMARK, [known(newest)]), mistrust };
