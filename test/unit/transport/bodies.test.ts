@@ -93,8 +93,10 @@ describe('the beginning of a body', () => {
 
 	it('does not wait for the rest for more than five seconds', async () => {
 		const timers = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
-		// The first piece may have come before the time is over.
-		expect(['', '{"a":']).toContain(await bodyStart(silent(), never));
+		// Nothing ever comes: what does would race against the clock.
+		const body = new PassThrough();
+		expect(await bodyStart(body, never)).toBe('');
+		expect(body.destroyed).toBe(true);
 		expect(timers).toHaveBeenCalledWith(5_000);
 	});
 });
