@@ -1,4 +1,4 @@
-import { untilAborted } from './clock';
+import { CancelledError, untilAborted } from './clock';
 
 /** The part of Node's readable stream that is used: shipped code does not import its type. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -40,23 +40,39 @@ export async function wholeBody(
 	signal: AbortSignal,
 ): Promise<WholeBody> {
 	if (!isByteStream(body)) return { text: unstreamed(body) };
-	const { maxBytes } = BODY_LIMITS;
-	const chunks = body[Symbol.asyncIterator]();
-	const read: Uint8Array[] = [];
-	let bytes = 0;
+	let heardAt = performance.now();
+	const heard = () => {
+		heardAt = performance.now();
+	};
+	const reading = untilAborted(readWhole(body, heard), signal);
 	try {
-		for (;;) {
-			const next = untilAborted(chunks.next(), AbortSignal.timeout(Math.ceil(silenceMs)));
-			const { done, value } = await untilAborted(next, signal);
-			// Decoded at once, ASCII takes a byte for each character; piece by piece, it takes two.
-			if (done) return { text: new TextDecoder().decode(Buffer.concat(read)) };
-			bytes += value.length;
-			if (bytes > maxBytes) return { text: '', largerThan: maxBytes };
-			read.push(value);
+		// In real time, unlike the waits of the package. A timer for each piece would cost more than
+		// reading it: most bodies are over before the first timer.
+		for (let leftMs = silenceMs; leftMs > 0; leftMs = heardAt + silenceMs - performance.now()) {
+			const timer = AbortSignal.timeout(Math.ceil(leftMs));
+			const whole = await untilAborted(reading, timer).catch((error: unknown) => {
+				if (!timer.aborted) throw error;
+			});
+			if (whole) return whole;
 		}
+		throw new CancelledError();
 	} finally {
 		body.destroy();
 	}
+}
+
+async function readWhole(body: ByteStream, onPiece: () => void): Promise<WholeBody> {
+	const { maxBytes } = BODY_LIMITS;
+	const read: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const piece of body) {
+		onPiece();
+		bytes += piece.length;
+		if (bytes > maxBytes) return { text: '', largerThan: maxBytes };
+		read.push(piece);
+	}
+	// Decoded at once, ASCII takes a byte for each character; piece by piece, it takes two.
+	return { text: new TextDecoder().decode(Buffer.concat(read)) };
 }
 
 /** The beginning of a body as text, as much of it as arrives in time. Ends a stream. */

@@ -113,6 +113,7 @@ function withoutCursor(state: TriggerState | undefined): TriggerState | undefine
 	const begun = { ...state };
 	delete begun.resume;
 	if (begun.kind === 'audit') delete begun.range;
+	if (begun.doubt) begun.doubt = { ...begun.doubt, resume: undefined };
 	return begun;
 }
 

@@ -35,7 +35,7 @@ export async function clockCorrection(
 		(await timesFrom(listedFrom(from))).some((time) => time !== undefined && isMeant(time));
 	const isLater = async () =>
 		(await hasAnyFrom(later - DAY, () => true)) ||
-		(await hasAnyFrom(earlier - DAY, (time) => time > earlier + DAY));
+		(await hasAnyFrom(earlier + DAY, (time) => time > earlier + DAY));
 	const found = await settled(isLater());
 	return (found.ok && found.value ? later : earlier) - told;
 }

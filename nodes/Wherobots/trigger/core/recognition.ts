@@ -142,8 +142,8 @@ async function recognize(
 	let { asked, since, began, resume } = doubt;
 	const open = () => ({ kind: 'open' as const, doubt: { ...doubt, asked, since, began, resume } });
 	for (let made = 0; asked < ROUNDS * questions.length; made++) {
-		const isNextRound = made > 0 && asked % questions.length === 0 && resume === undefined;
-		const isLate = isNextRound || (made > 0 && budget.spent(FIRST_POLL_SHARE));
+		const isRoundOver = asked % questions.length === 0;
+		const isLate = made > 0 && (isRoundOver || budget.spent(FIRST_POLL_SHARE));
 		const answer = isLate ? undefined : await settled(questions[asked % questions.length](resume));
 		if (!answer || (!answer.ok && made > 0 && budget.spent(FIRST_POLL_SHARE))) {
 			return open();
@@ -159,8 +159,7 @@ async function recognize(
 		asked -= questions.length;
 		return open();
 	}
-	const isLong = doubt.asked > 0 || budget.spent(FIRST_POLL_SHARE / 2);
-	return { kind: 'other', began: isLong ? began : undefined };
+	return { kind: 'other', began };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit
 import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
+import { DAY } from '../../../../nodes/Wherobots/trigger/core/watermark';
 import { changeId } from '../../../../nodes/Wherobots/trigger/items';
 import { iso, MINUTE, runService, SECOND, SlowService, START, TIMES } from './slowService';
 
@@ -82,4 +83,21 @@ test.each<[string, number, Partial<RunSource>]>([
 		given.push(...polled.changes.map(({ run }) => changeId(run)));
 	}
 	expect(given).toContain(`run/${created}/RUNNING`);
+});
+
+test("what was there before is no news where n8n's clock is days behind and the list begins with the oldest runs", async () => {
+	const service = new SlowService(2);
+	// More than a page of runs about the time of that clock, and none of the last days.
+	const old = Array.from({ length: 25 }, (_, index) => START - 10 * DAY + (index - 12) * MINUTE);
+	const source: RunSource = {
+		...runService(service, [...old, START - 3 * DAY], MINUTE),
+		localNow: () => service.now - 10 * DAY,
+	};
+	let state: RunState | undefined;
+	for (let poll = 0; poll < 3; poll++) {
+		const polled = await pollRuns(state, 'scope', source, service.budget(60));
+		({ state } = polled);
+		expect(polled.changes).toEqual([]);
+		service.now += MINUTE;
+	}
 });

@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import { pollAudit } from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/auditReading';
+import { isMistrustOver, mistrustAfter } from '../../../../nodes/Wherobots/trigger/core/mistrust';
 import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource, Source } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
+import { DAY } from '../../../../nodes/Wherobots/trigger/core/watermark';
 import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
 
 const SECOND = 1_000_000;
@@ -187,4 +189,26 @@ test('runs that a list leaves out for some minutes come, when its total says tha
 	service.times = TIMES.filter((time) => time < service.now);
 	await service.pass(20);
 	expect(service.given).toEqual(expect.arrayContaining(hidden.map(String)));
+});
+
+describe('lists are taken as they are', () => {
+	const odd = { times: 10, since: START - 10 * MINUTE };
+
+	test.each([
+		['after ten odd polls over ten minutes', odd, START + DAY],
+		['not after nine, however long they took', { times: 9, since: START - DAY }, undefined],
+		['not after ten that took less', { times: 10, since: odd.since + 1 }, undefined],
+	])('%s', (_, { times, since }, until) => {
+		const after = mistrustAfter({ times: times - 1, since }, true, START);
+		expect(after).toEqual({ times, since, until });
+	});
+
+	test.each([
+		['for a day', START + DAY - 1, true],
+		['no longer', START + DAY, false],
+		['from the moment on at which that was found', START, true],
+		["not before that, where n8n's clock was set back", START - 1, false],
+	])('%s', (_, now, expected) => {
+		expect(isMistrustOver({ ...odd, until: START + DAY }, now)).toBe(expected);
+	});
 });

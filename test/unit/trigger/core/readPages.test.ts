@@ -1,47 +1,6 @@
-import { readPages, type Resume } from '../../../../nodes/Wherobots/trigger/core/readPages';
+import { readPages } from '../../../../nodes/Wherobots/trigger/core/readPages';
 import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
-
-interface Row {
-	id: number;
-}
-
-const refused = new Error('The cursor was refused');
-
-/** Reads pages by their cursors, the first by ''; a page that is missing is refused. */
-async function read(
-	pages: Record<string, Page<Row>>,
-	{
-		cursor,
-		suspects = true,
-		most = Infinity,
-		...stored
-	}: Partial<Resume> & { suspects?: boolean; most?: number } = {},
-) {
-	const taken: number[] = [];
-	const requested: string[] = [];
-	const result = await readPages<Row>({
-		source: {
-			now: () => 0,
-			knowsTime: () => true,
-			localNow: () => 0,
-			broken: (what) => new Error(what),
-			maySuspectCursor: () => suspects,
-		},
-		budget: { spent: () => requested.length >= most },
-		readPage: async (at = '') => {
-			requested.push(at);
-			if (!(at in pages)) throw refused;
-			return await Promise.resolve(pages[at]);
-		},
-		keyOf: ({ id }) => String(id),
-		take: (rows) => {
-			taken.push(...rows.map(({ id }) => id));
-			return {};
-		},
-		resume: cursor === undefined ? undefined : { cursor, ...stored },
-	});
-	return { result, taken, requested };
-}
+import { read, refused, type Row } from './rowPages';
 
 test('a page that fails is not the end of its list', async () => {
 	await expect(read({ '': { items: [{ id: 1 }], next: 'b' } })).rejects.toBe(refused);
@@ -199,6 +158,12 @@ describe('what the pages so far have shown is known to the poll that reads the r
 			{ shifted: true },
 			1,
 			{ '': first, a: { items: [{ id: 5 }], next: 'b' }, b: { items: [{ id: 2 }] } },
+		],
+		[
+			'the last record, beside which the rest has new ones',
+			{ shifted: true },
+			1,
+			{ '': first, a: { items: [{ id: 5 }, { id: 2 }] } },
 		],
 		['a total that fell', { short: true }, 2, { '': first, a: low, b: last }],
 		['the total, which is lower in the rest', { short: true }, 1, { '': first, a: low, b: last }],
