@@ -33,12 +33,20 @@ function mask(text: string, hidden: readonly string[]): string {
 	return clean;
 }
 
+/** By the list of secrets, which stays the same from one response to the next. */
+const allSpellings = new WeakMap<readonly string[], string[]>();
+
 /** All spellings of the secrets, the longest first: masking a prefix first would leave the rest. */
 function spellingsOf(secrets: readonly string[]): string[] {
-	return secrets
-		.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-		.flatMap(spellings)
-		.sort((a, b) => b.length - a.length);
+	let hidden = allSpellings.get(secrets);
+	if (!hidden) {
+		hidden = secrets
+			.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+			.flatMap(spellings)
+			.sort((a, b) => b.length - a.length);
+		allSpellings.set(secrets, hidden);
+	}
+	return hidden;
 }
 
 /** How a secret is written in plain text, JSON and URLs. */
