@@ -6,6 +6,17 @@ const ALL_ENDED =
 	'once a run has ended, only its ends are kept: either all of its statuses are, or none';
 
 export const TRIGGER_REASONS: Record<string, Reason[]> = {
+	'trigger/core/listSigns.ts': [
+		['a shortcut: a digest is a text, and never undefined', 'last !== undefined → true'],
+		['whether it is the first response is all that is asked', 'this.responses += 1'],
+	],
+	'trigger/core/recognition.ts': [
+		[NOT_A_NUMBER, 'since !== undefined → true'],
+		[
+			'without questions the loop ends at once, and no time was noted',
+			'questions.length === 0 → false',
+		],
+	],
 	'trigger/core/runs/followedRuns.ts': [
 		['of a run that is not tracked, nothing is noted', '[] → ["Stryker was here"]'],
 		['whether any was read is all that is asked', 'read += 1'],
