@@ -103,6 +103,10 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'new Array<T>(count) → new Array()',
 		],
 	],
+	'transport/jobRuns/runCosts.ts': [
+		['no cost has either name', '\'\' → "Stryker was here!"'],
+		['what the same look says of a known app takes its place', 'this.appId === undefined → true'],
+	],
 	'transport/json.ts': [
 		[
 			'a shortcut: without it, the same numbers are found, only slower',

@@ -177,8 +177,10 @@ describe('Job Run: Get Cost', () => {
 		expect(error?.message).toContain('no compute resources were assigned to it');
 		expect(askedFor()).toEqual([]);
 
+		// The operation's own reading of the run still finds none.
+		let reads = 0;
 		suite.sandbox.requests.listen(({ endpoint }) => {
-			if (endpoint === 'getRun') suite.sandbox.variants.kubeApp = 'present';
+			if (endpoint === 'getRun' && ++reads > 1) suite.sandbox.variants.kubeApp = 'present';
 		});
 		const { json } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
 		expect(json[0]).toMatchObject({ runId: id, costStatus: 'final' });

@@ -1,0 +1,224 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import { mayPass, toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
+import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
+import {
+	readRunCosts,
+	type CostedRun,
+} from '../../../../nodes/Wherobots/transport/jobRuns/runCosts';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
+
+const time = suiteInVirtualTime();
+
+const MINUTE = 60_000;
+
+const runOf = (status: string, kubeApp: IDataObject | null = { id: 'app' }) =>
+	({ id: 'r1', name: 'nightly', status, kubeApp }) as CostedRun;
+
+const failure = (more: Partial<Failure> = {}) =>
+	toNodeApiError({} as INode, { message: 'No', description: 'Why', ...more });
+
+const outage = failure({ httpCode: '503', passing: true });
+
+/** A response to the question for costs that says this of the run. */
+const saying = (entry: unknown) => ({ costs: { app: entry } });
+const costing = (status: string) => saying({ cost: '1.50', status });
+const without = (reason: string) => saying({ kind: 'unavailable', reason });
+
+interface Shown {
+	/** What the service shows of the run when it is read again, the last one again and again. */
+	runs?: Array<CostedRun | Error>;
+	/** Its responses to the question for costs, likewise. */
+	costs?: unknown[];
+	waitMs?: number;
+	retryMs?: number;
+}
+
+/** Looks for the cost of a run; what was asked for, and how long it took. */
+async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0, retryMs }: Shown) {
+	const calls: string[] = [];
+	const replies: Record<string, unknown[]> = { getRun: [...runs], getCosts: [...costs] };
+	const client = {
+		error: (given: Failure) => toNodeApiError({} as INode, given),
+		call: async (id: string) => {
+			calls.push(id);
+			const [next, ...later] = replies[id];
+			if (later.length > 0) replies[id] = later;
+			return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
+		},
+	} as unknown as Client;
+	const begin = time.now;
+	const [result] = await time.during(readRunCosts(client, [{ run, waitMs }], retryMs));
+	return { result, calls, tookMs: time.now - begin };
+}
+
+/** The failure of a run, with its facts and explanation. */
+const failing = (message: string, explanation: unknown, facts: IDataObject = {}) => ({
+	failure: {
+		message,
+		context: { explanation, facts: { runId: 'r1', runName: 'nightly', ...facts } },
+	},
+});
+
+const NO_APP = 'The job run has no cost because no compute resources were assigned to it';
+const IS_PENDING = 'Its status is PENDING; it may still get some.\nRun ID: r1';
+
+describe('a run without compute resources', () => {
+	it.each([[null], [{}], [{ id: '' }], [{ id: 5 }]])(
+		'has no cost, and none is asked for (%j)',
+		async (kubeApp) => {
+			const { result, calls, tookMs } = await looking(runOf('PENDING', kubeApp as never), {});
+			expect(result).toMatchObject(failing(NO_APP, IS_PENDING, { status: 'PENDING' }));
+			expect([calls, tookMs]).toEqual([[], 0]);
+		},
+	);
+
+	it('may get them while its cost is waited for', async () => {
+		const completed = runOf('COMPLETED');
+		const { result, calls } = await looking(runOf('PENDING', null), {
+			waitMs: 10 * MINUTE,
+			runs: [runOf('PENDING', null), outage, runOf('RUNNING'), completed],
+			costs: [costing('live'), costing('final')],
+		});
+		expect(result).toMatchObject({ run: completed, cost: { cost: '1.50', costStatus: 'final' } });
+		expect(calls).toEqual(['getRun', 'getRun', 'getRun', 'getCosts', 'getCosts', 'getRun']);
+	});
+
+	it('is waited for as long as it may get some', async () => {
+		const { result, tookMs } = await looking(runOf('PENDING', null), {
+			waitMs: 10 * MINUTE,
+			runs: [runOf('PENDING', null)],
+		});
+		expect(result).toMatchObject(failing(NO_APP, IS_PENDING));
+		expect(tookMs).toBe(10 * MINUTE);
+	});
+
+	it('is not waited for once it has ended', async () => {
+		const ended = failing(NO_APP, 'It ended without any; its status is CANCELLED.\nRun ID: r1');
+		const cancelled = runOf('CANCELLED', null);
+		const before = await looking(cancelled, { waitMs: MINUTE });
+		expect(before).toMatchObject({ result: ended, calls: [], tookMs: 0 });
+		const later = await looking(runOf('PENDING', null), { waitMs: MINUTE, runs: [cancelled] });
+		expect(later).toMatchObject({ result: ended, calls: ['getRun'], tookMs: 0 });
+	});
+
+	it('fails as its reading does', async () => {
+		const gone = failure({ httpCode: '404' });
+		const looked = await looking(runOf('PENDING', null), { waitMs: MINUTE, runs: [gone] });
+		expect(looked).toMatchObject({ result: failing('No', 'Why\nRun ID: r1'), tookMs: 0 });
+	});
+});
+
+describe('the run that comes with a cost', () => {
+	it.each([
+		['RUNNING', 0, 'live'],
+		['COMPLETED', 0, 'settling'],
+		['COMPLETED', MINUTE, 'final'],
+	])('is the one that was given (%s, %d, %s)', async (status, waitMs, costStatus) => {
+		const run = runOf(status);
+		const { result, calls } = await looking(run, { waitMs, costs: [costing(costStatus)] });
+		expect(result).toMatchObject({ run, cost: { costStatus } });
+		expect(calls).toEqual(['getCosts']);
+	});
+
+	it('stays what it was when it cannot be read again', async () => {
+		const run = runOf('RUNNING');
+		const { result } = await looking(run, {
+			waitMs: MINUTE,
+			runs: [outage],
+			costs: [costing('final')],
+		});
+		expect(result).toMatchObject({ run, cost: { costStatus: 'final' } });
+	});
+
+	it('is not read again where there is no cost', async () => {
+		const { calls } = await looking(runOf('RUNNING'), { waitMs: MINUTE, costs: [without('odd')] });
+		expect(calls).toEqual(['getCosts']);
+	});
+});
+
+it.each<[string, CostedRun, Shown]>([
+	['costs are asked for', runOf('RUNNING'), { costs: [new CancelledError()] }],
+	[
+		'a run is looked at that has no compute resources yet',
+		runOf('PENDING', null),
+		{ waitMs: MINUTE, runs: [new CancelledError()] },
+	],
+	[
+		'a run is read for the last time',
+		runOf('RUNNING'),
+		{ waitMs: MINUTE, runs: [new CancelledError()], costs: [costing('final')] },
+	],
+])('a cancelled execution ends while %s', async (_, run, shown) => {
+	await expect(looking(run, shown)).rejects.toBeInstanceOf(CancelledError);
+});
+
+describe('without a cost', () => {
+	const unexpected = 'Wherobots Cloud returned an unexpected response';
+
+	it.each<[string, unknown, object]>([
+		['a refusal', failure({ httpCode: '403' }), failing('No', 'Why\nRun ID: r1')],
+		[
+			'a response that is something else',
+			[],
+			failing(unexpected, expect.stringMatching(/contain costs.*'Base URL'/)),
+		],
+		['no word of the run', { costs: {} }, failing(unexpected, expect.stringContaining('newer'))],
+		[
+			'an entry that is none',
+			saying({ cost: 1 }),
+			failing(unexpected, expect.stringContaining('the cost of the job run')),
+		],
+		[
+			'a reason that nobody has heard of',
+			without('odd'),
+			failing('Wherobots Cloud has no cost for this job run', 'Reason: odd\nRun ID: r1', {
+				costReason: 'odd',
+			}),
+		],
+	])('%s stands, also where the cost is waited for', async (_, response, expected) => {
+		const looked = await looking(runOf('COMPLETED'), { waitMs: 10 * MINUTE, costs: [response] });
+		expect(looked).toMatchObject({ result: expected, calls: ['getCosts'], tookMs: 0 });
+	});
+
+	// Until it is known to the billing system, a run looks like one that is none of the account's.
+	it.each([
+		[0, 0],
+		[MINUTE, MINUTE],
+		[10 * MINUTE, 2 * MINUTE],
+	])('with %d ms of waiting, an unknown run is sought for %d ms', async (waitMs, forMs) => {
+		const costs = [without('not_found')];
+		const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, costs });
+		expect(result).toMatchObject({ failure: { context: { facts: { costReason: 'not_found' } } } });
+		expect(tookMs).toBeGreaterThanOrEqual(forMs);
+		expect(tookMs).toBeLessThanOrEqual(forMs * 1.5);
+	});
+
+	it.each([
+		[0, 0, 0],
+		[0, undefined, 15_000],
+		[MINUTE, 0, MINUTE],
+	])(
+		'with %d ms of waiting and %s of patience, a failure of billing has %d ms to pass',
+		async (waitMs, retryMs, forMs) => {
+			const costs = [without('upstream_error')];
+			const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, retryMs, costs });
+			expect(result).toMatchObject({ failure: { context: { passing: true } } });
+			expect(tookMs).toBe(forMs);
+		},
+	);
+});
+
+it.each([
+	[1, '1 minute'],
+	[90, '90 minutes'],
+])('a cost that is not final in %d min may be so later', async (minutes, shown) => {
+	const costs = [costing('settling')];
+	const { result } = await looking(runOf('COMPLETED'), { waitMs: minutes * MINUTE, costs });
+	const message = `The cost of the job run was not final within ${shown}`;
+	const soFar = expect.stringContaining('1.50 USD (settling)') as unknown;
+	expect(result).toMatchObject(failing(message, soFar, { cost: '1.50', costStatus: 'settling' }));
+	expect('failure' in result && mayPass(result.failure)).toBe(true);
+});
