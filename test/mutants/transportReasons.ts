@@ -103,9 +103,21 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'new Array<T>(count) → new Array()',
 		],
 	],
+	'transport/jobRuns/findByName.ts': [
+		['two of the same ID are the same run, and either may come first', 'a.id <= b.id'],
+	],
 	'transport/jobRuns/runCosts.ts': [
 		['no cost has either name', '\'\' → "Stryker was here!"'],
 		['what the same look says of a known app takes its place', 'this.appId === undefined → true'],
+	],
+	'transport/jobRuns/sameMoment.ts': [
+		['whether failed runs count is read only for those of a period', "reuse.which === 'any' → true"],
+	],
+	'transport/jobRuns/submit.ts': [
+		['only for the compiler: no open submission has lost nothing', 'state.lost → true'],
+	],
+	'transport/jobRuns/waitForEnd.ts': [
+		['only for the compiler: a run has neither a status code nor facts', 'NodeApiError) → false'],
 	],
 	'transport/json.ts': [
 		[

@@ -22,7 +22,7 @@ export type Reuse =
  * active run comes before a completed one, a completed one before one that failed, and that before
  * one that was cancelled. Of several active runs the earliest is taken, because a later one may be
  * about to give way to it (`sameMoment.ts`), of others the newest. What this process has submitted
- * counts before lists show it.
+ * counts before lists show it; no run gives way there any more, and the newest active one is taken.
  *
  * @throws NodeApiError, CancelledError as the client does
  */
@@ -67,8 +67,7 @@ async function listByName(client: Client, name: string, reuse: Reuse): Promise<R
 
 /** Whether a run of the name may be used as it is now. */
 export function isUsable(run: Run, reuse: Reuse, client: Client): boolean {
-	if (isActive(run) && reuse.which === 'active') return true;
-	if (reuse.which === 'active') return false;
+	if (reuse.which === 'active') return isActive(run);
 	const created = parseServiceTime(run.createTime);
 	const begin = (client.serviceNow() - reuse.withinMs) * MICROS_PER_MS;
 	if (created === undefined || created < begin) return false;

@@ -71,6 +71,12 @@ it('takes the earliest of several active runs, and the newest of others', async 
 	expect(await found(runs('COMPLETED'), any)).toBe('r2');
 });
 
+it('takes an active run of which nobody knows when it was created after all others', async () => {
+	const runs = [runOf('a', 'RUNNING', 'then'), runOf('b', 'RUNNING')];
+	expect(await found(runs, active)).toBe('b');
+	expect(await found(runs.reverse(), active)).toBe('b');
+});
+
 it('takes runs of exactly the name', async () => {
 	const longer = runOf('a', 'RUNNING', undefined, 'nightly-2');
 	expect(await found([longer], active)).toBeUndefined();
@@ -95,6 +101,14 @@ describe('what this process has submitted', () => {
 		expect((await findByName(ended.client, 'nightly', any))?.status).toBe('COMPLETED');
 	});
 
+	it('is read from the newest back to the first active run', async () => {
+		const runs = [runOf('old', 'RUNNING'), runOf('going', 'RUNNING'), runOf('new', 'COMPLETED')];
+		const { client, asked } = listing([], runs);
+		for (const { id } of runs) remember(client, runOf(id, 'PENDING'));
+		expect((await findByName(client, 'nightly', any))?.id).toBe('going');
+		expect(asked.slice(1)).toEqual(['new', 'going']);
+	});
+
 	it('is passed over where it may not be used', async () => {
 		const others = [runOf('new', 'FAILED'), runOf('old', 'RUNNING')];
 		const { client } = listing([], others);
@@ -115,6 +129,7 @@ it.each([
 		true,
 	],
 	['one before it', runOf('a', 'COMPLETED', '2026-11-21T10:59:59.999Z'), any, false],
+	['an active one before it', runOf('a', 'RUNNING', '2026-11-21T10:59:59.999Z'), any, false],
 	['one of which nobody knows when', runOf('a', 'COMPLETED', 'then'), any, false],
 	['a failed run', runOf('a', 'TIMED_OUT'), any, true],
 	['a failed run where it must not have failed', runOf('a', 'TIMED_OUT'), good, false],

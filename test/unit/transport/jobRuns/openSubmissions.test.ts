@@ -42,6 +42,12 @@ it('a submission is open for its address, credential and name, for five minutes'
 	expect(openSubmission(client, requestOf())).toBeUndefined();
 });
 
+it('nothing is open after a restart', () => {
+	noteOpen(client, { request: requestOf(), lost: lostAt(now) });
+	forgetOpenSubmissions();
+	expect(openSubmission(client, requestOf())).toBeUndefined();
+});
+
 it('only what is old enough is forgotten when another comes', () => {
 	const first = { request: requestOf(), lost: lostAt(now) };
 	noteOpen(client, first);
@@ -66,4 +72,7 @@ it('what was found is not open any more, and known to the one that submitted it'
 	noteFound(other);
 	expect(foundMeanwhile(other)).toBeUndefined();
 	expect(openSubmission(client, requestOf('hourly'))).toBeUndefined();
+	// The request that has led to the run notes it too, once it has asked.
+	noteFound(mine);
+	expect(foundMeanwhile(mine)).toBe(run);
 });

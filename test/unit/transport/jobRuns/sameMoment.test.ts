@@ -40,6 +40,11 @@ it('the later run is cancelled, whatever becomes of the execution', async () => 
 	expect(cancelled).toEqual([['cancelRun', options]]);
 });
 
+it('the run that is the later one as lists have it is cancelled', async () => {
+	const listed = [runOf('a', 3), runOf('b', 2)];
+	expect((await givingWay(runOf('a', 1), listed)).earlier).toEqual(listed[1]);
+});
+
 it.each<[string, Run, Run[] | Error]>([
 	['it is the earlier one', runOf('a', 1), [runOf('b', 2)]],
 	['it is alone', runOf('a', 1), []],

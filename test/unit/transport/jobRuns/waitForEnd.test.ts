@@ -69,6 +69,7 @@ describe('a run that goes on for too long', () => {
 		expect(error).toMatchObject({
 			message: 'The job run did not end within 10 minutes',
 			context: {
+				codes: [],
 				explanation:
 					"Its status is RUNNING. It was not cancelled. Run ID: r1\nRaise 'Max Wait (Minutes)', or pick up the run later with Job Run: Wait for Completion or the Wherobots Trigger.",
 				facts: { runId: 'r1', runName: 'nightly', status: 'RUNNING' },
@@ -114,7 +115,24 @@ describe('a run that cannot be read', () => {
 		await expect(waiting([failure('404')], { submitted }).done).rejects.toThrow('No');
 		expect(now).toBeGreaterThanOrEqual(120_000);
 		expect(now).toBeLessThan(140_000);
-		await expect(waiting([failure('403')], { submitted }).done).rejects.toThrow('No');
+	});
+
+	it('is not there when two minutes have passed', async () => {
+		clock.pause = async () => {
+			now += 120_000;
+			await Promise.resolve();
+		};
+		const late = [failure('404'), failure('404'), 'COMPLETED'];
+		await expect(waiting(late, { submitted: runOf('PENDING') }).done).rejects.toThrow('No');
+	});
+
+	it.each<[string, Error, Run | undefined]>([
+		['cannot be found', failure('404'), undefined],
+		['may not be read, though it was submitted just now', failure('403'), runOf('PENDING')],
+	])('is not asked for again when it %s', async (_, refusal, submitted) => {
+		const { done, calls } = waiting([refusal, 'COMPLETED'], { submitted });
+		await expect(done).rejects.toThrow('No');
+		expect(calls).toEqual(['getRun']);
 	});
 });
 

@@ -1,0 +1,184 @@
+import type { INode } from 'n8n-workflow';
+
+import type { RunRequest } from '../../../../nodes/Wherobots/service/jobRuns/runRequests';
+import type { Run } from '../../../../nodes/Wherobots/service/types';
+import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
+import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
+import { forgetIdentities } from '../../../../nodes/Wherobots/transport/creation/identity';
+import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
+import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
+import type { Reuse } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
+import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
+import { submitOnce } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const real = { ...clock };
+let now = 0;
+
+beforeEach(() => {
+	forgetSubmissions();
+	forgetIdentities();
+	now = 0;
+	clock.monotonic = () => now;
+	clock.pause = async (ms) => {
+		now += ms;
+		await Promise.resolve();
+	};
+});
+
+afterEach(() => Object.assign(clock, real));
+
+const payload = { name: 'nightly', runPython: { uri: 's3://bucket/job.py' } };
+const request: RunRequest = { region: undefined, payload };
+const active: Reuse = { which: 'active' };
+const me = { id: 'me' };
+
+const runOf = (id: string, more: Partial<Run> = {}) =>
+	({
+		id,
+		name: 'nightly',
+		status: 'PENDING',
+		createTime: new Date(NOW).toISOString(),
+		triggeredBy: me,
+		payload,
+		...more,
+	}) as Run;
+
+const failure = (more: Partial<Failure>) =>
+	toNodeApiError({} as INode, { message: 'No', description: 'Why', ...more });
+const lost = () => failure({ ambiguous: true });
+
+interface Service {
+	/** How the submissions end, one after the other. */
+	responses?: unknown[];
+	/** What lists show, one after the other, the last one again and again. */
+	lists?: Run[][];
+	/** What reading any run fails with. */
+	unreadable?: Error;
+}
+
+/** A client of a service of its own, and what was asked of it. */
+function clientOf({ responses = [], lists = [[]], unreadable }: Service) {
+	const asked: unknown[] = [];
+	let [looks, submitted] = [0, 0];
+	const answer = (id: string, { query, path, onSend }: CallOptions): unknown => {
+		if (id === 'createRun') {
+			onSend?.();
+			return responses[submitted++];
+		}
+		if (id === 'listRuns') {
+			asked.push(query);
+			return { items: lists[Math.min(looks++, lists.length - 1)] };
+		}
+		if (id !== 'getRun') return id === 'getCaller' ? me : undefined;
+		asked.push(path?.run_id);
+		const shown = lists.flat().filter((run) => run.id === path?.run_id);
+		return unreadable ?? shown.at(-1);
+	};
+	const client = {
+		baseUrl: `https://${Math.random()}`,
+		account: 'me',
+		knowsServiceTime: true,
+		serviceNow: () => NOW + now,
+		error: failure,
+		call: async (id: string, options: CallOptions = {}) => {
+			const answered = answer(id, options);
+			return await (answered instanceof Error
+				? Promise.reject(answered)
+				: Promise.resolve(answered));
+		},
+	} as unknown as Client;
+	const submit = async (reuse?: Reuse) => await submitOnce(client, request, reuse, {});
+	return { submit, asked, count: () => submitted };
+}
+
+describe('a run of the same name', () => {
+	it('is reused where it is there before', async () => {
+		const { submit, count } = clientOf({ lists: [[runOf('a')]] });
+		expect(await submit(active)).toEqual({ run: runOf('a'), reused: true, recovered: false });
+		expect(count()).toBe(0);
+	});
+
+	it('is reused where it was submitted at the same moment, and came first', async () => {
+		const first = runOf('a', { createTime: new Date(NOW - 1).toISOString() });
+		const { submit } = clientOf({ responses: [runOf('b')], lists: [[], [first]] });
+		expect(await submit(active)).toEqual({ run: first, reused: true, recovered: false });
+	});
+});
+
+describe('a submission whose response was lost', () => {
+	it('is looked for among the runs of exactly its name, from its time on', async () => {
+		const longer = runOf('b', { name: 'nightly-2' });
+		const { submit, asked } = clientOf({ responses: [lost()], lists: [[longer, runOf('a')]] });
+		expect(await submit()).toEqual({ run: runOf('a'), reused: false, recovered: true });
+		// Times may be cut to whole seconds, and the service leaves out the moment that is given.
+		const query = { name: 'nightly', created_after: '2026-11-21T11:59:58Z' };
+		expect(asked).toEqual([expect.objectContaining(query), 'a']);
+	});
+
+	it('fails where the runs cannot be read, although a list shows one like it', async () => {
+		const unreadable = failure({ message: 'Down', httpCode: '500' });
+		const lists = [[runOf('a')]];
+		await expect(
+			clientOf({ responses: [lost()], lists, unreadable }).submit(),
+		).rejects.toMatchObject({
+			context: { explanation: 'Why\nThe search for it failed: Down.', ambiguous: true },
+		});
+	});
+
+	it('does not hold up the next one once its run was found', async () => {
+		const { submit } = clientOf({
+			responses: [lost(), runOf('b')],
+			lists: [[], [runOf('a')], [runOf('a', { status: 'COMPLETED' })]],
+		});
+		expect((await submit(active)).recovered).toBe(true);
+		expect(await submit(active)).toEqual({ run: runOf('b'), reused: false, recovered: false });
+	});
+
+	it('holds up the next one of its name while its run may appear, and says what to do', async () => {
+		const { submit, count } = clientOf({ responses: [lost(), runOf('b')] });
+		await expect(submit(active)).rejects.toMatchObject({
+			context: { facts: { runName: 'nightly', ambiguous: true } },
+		});
+		await expect(submit(active)).rejects.toMatchObject({
+			message: 'An earlier submission of "nightly" may have gone through',
+			context: {
+				explanation: expect.stringMatching(
+					/^.+\nTry again in a few minutes, or look for a job run named "nightly" \(.+\)\.\n/,
+				),
+				codes: [],
+				ambiguous: true,
+				facts: { runName: 'nightly', ambiguous: true },
+			},
+		});
+		expect(count()).toBe(1);
+	});
+});
+
+it.each([[undefined], [{ status: 'PENDING' }], [{ id: 7 }], [{ id: '' }]])(
+	'a response that identifies no run (%j) leaves open whether there is one',
+	async (response) => {
+		await expect(clientOf({ responses: [response] }).submit()).rejects.toMatchObject({
+			message: 'The response to the submission does not identify a job run',
+			context: {
+				explanation: expect.stringMatching(
+					/^Before you try again, look for a job run named "nightly" \(.+\)\.\n/,
+				),
+				codes: [],
+				ambiguous: true,
+				facts: { runName: 'nightly', ambiguous: true },
+			},
+		});
+	},
+);
+
+it.each([
+	['refused', failure({ httpCode: '403' })],
+	['cancelled before it was sent', new CancelledError()],
+])('a submission that was %s fails as it is, and names no run', async (_, error) => {
+	const { submit, asked } = clientOf({ responses: [error] });
+	await expect(submit()).rejects.toBe(error);
+	expect(error).not.toHaveProperty('context.facts.runName');
+	expect(asked).toEqual([]);
+});
