@@ -54,7 +54,7 @@ export async function readLog(
 		await addLines(selected, log, run);
 		return run;
 	};
-	const run = followMs > 0 ? await follow(client, check, selected, followMs) : await check();
+	const run = await follow(client, check, selected, followMs);
 	if (!isTerminal(run.status)) return { run, lines: selected.lines(), complete: selected.full };
 
 	// When it was seen going before, it has ended since then, whatever its record says.

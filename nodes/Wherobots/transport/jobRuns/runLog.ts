@@ -136,7 +136,7 @@ export class RunLog {
 			throw this.broken('a page pointed to a page that had already been read');
 		this.seen.add(cursor);
 		this.cursor = cursor;
-		this.size = Math.min(PAGE_SIZE, this.largest);
+		this.size = PAGE_SIZE;
 		this.known = [];
 	}
 

@@ -1,0 +1,27 @@
+import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
+import { readRun } from '../../../../nodes/Wherobots/transport/jobRuns/readRun';
+
+/** Reads a run of which the service answers with this body. */
+async function reading(body: object) {
+	const call = jest.fn(async () => await Promise.resolve(body));
+	const error = (failure: Failure) => Object.assign(new Error(failure.message), failure);
+	const run = await readRun({ call, error } as unknown as Client, 'r1');
+	return { run, call };
+}
+
+it('a run is what has a status, whichever it is', async () => {
+	const body = { id: 'r1', status: 'PAUSED' };
+	const { run, call } = await reading(body);
+	expect(run).toBe(body);
+	expect(call).toHaveBeenCalledWith('getRun', { path: { run_id: 'r1' } });
+});
+
+it.each([{}, { id: 'r1', status: null }, { status: 3 }])('%j is no run', async (body) => {
+	await expect(reading(body)).rejects.toMatchObject({
+		message: 'Wherobots Cloud returned an unexpected response',
+		description: expect.stringMatching(/no status.*\br1$/),
+		codes: [],
+		facts: { runId: 'r1' },
+	});
+});

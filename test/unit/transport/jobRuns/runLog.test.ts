@@ -1,0 +1,101 @@
+import type { INode } from 'n8n-workflow';
+
+import type { LogLine } from '../../../../nodes/Wherobots/service/types';
+import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
+import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
+import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
+import { RunLog } from '../../../../nodes/Wherobots/transport/jobRuns/runLog';
+import { MAX_PAGES } from '../../../../nodes/Wherobots/transport/pagination';
+
+/** A log whose service answers like this, and what it was asked for. */
+function logOf(...answers: Array<object | Error>) {
+	const asked: string[] = [];
+	const client = {
+		call: async (_: string, { query }: CallOptions) => {
+			const answer = answers[asked.length];
+			asked.push(`${query?.size} from ${query?.cursor}`);
+			return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer));
+		},
+		error: (failure: Failure) => Object.assign(new Error(failure.message), failure),
+	};
+	return { log: new RunLog(client as unknown as Client, 'r1'), asked };
+}
+
+const line = (timestamp: number, raw = 'x') => ({ timestamp, raw });
+
+const lines = (count: number, timeOf: (index: number) => number) =>
+	Array.from({ length: count }, (_, index) => line(timeOf(index), `line ${index}`));
+
+const page = (items: LogLine[], next_page: unknown = null) => ({ items, next_page });
+
+async function pagesOf(log: RunLog): Promise<LogLine[][]> {
+	const pages: LogLine[][] = [];
+	for await (const given of log.available()) pages.push(given);
+	return pages;
+}
+
+const refusal = (httpCode: string) =>
+	toNodeApiError({} as INode, { message: 'No', description: 'Why', httpCode });
+
+it('a page without new lines is not given', async () => {
+	const { log } = logOf(page([line(1)], 10), page([], 20), page([line(2)]), page([line(2)]));
+	expect(await pagesOf(log)).toEqual([[line(1)], [line(2)]]);
+	expect(await pagesOf(log)).toEqual([]);
+});
+
+it('equal lines all come where a cursor is the number of lines before it', async () => {
+	const two = [line(5, 'a'), line(5, 'b')];
+	// The second page begins with another line than the last one: none is sent again.
+	const { log } = logOf(page(two, 2), page(two, 4), page([line(5, 'b')]));
+	expect((await pagesOf(log)).flat()).toEqual([...two, ...two, line(5, 'b')]);
+});
+
+describe('the lines asked for at once', () => {
+	it('stay as many where a page has several times', async () => {
+		const full = lines(500, (index) => index + 1);
+		const { log, asked } = logOf(page(full, 500), page(full.slice(-1)));
+		await pagesOf(log);
+		expect(asked).toEqual(['500 from 0', '500 from 499']);
+	});
+
+	it('are more only where a page is full of lines of one time', async () => {
+		const all = lines(700, (index) => (index < 600 ? 9 : 10));
+		const { log, asked } = logOf(page(all.slice(0, 500), 9), page(all, 10), page([]));
+		expect((await pagesOf(log)).flat()).toHaveLength(700);
+		expect(asked).toEqual(['500 from 0', '1000 from 0', '500 from 9']);
+	});
+
+	it.each(['400', '422'])('are not fewer than usual after status %s', async (status) => {
+		const refused = refusal(status);
+		const { log, asked } = logOf(refused, page([]));
+		await expect(pagesOf(log)).rejects.toBe(refused);
+		expect(asked).toHaveLength(1);
+	});
+
+	it('are not fewer than were asked for after a failure that says nothing of them', async () => {
+		const full = page(lines(500, (index) => index));
+		const down = refusal('503');
+		const { log, asked } = logOf(full, down, full);
+		await expect(pagesOf(log)).rejects.toBe(down);
+		expect(asked).toEqual(['500 from 0', '1000 from 0']);
+	});
+});
+
+const many = (count: number, itemsAt: (index: number) => LogLine[]) =>
+	Array.from({ length: count }, (_, index) => page(itemsAt(index), `p${index}`));
+
+it.each([
+	['has no list of lines', [{}], 'a page arrived without a list of lines'],
+	['does not end', many(MAX_PAGES + 1, (at) => [line(at)]), `not end after ${MAX_PAGES} pages`],
+	['goes on without lines', many(30, () => []), 'page after page was empty'],
+])('a log that %s is not taken for a whole one', async (_, pages, what) => {
+	const { log, asked } = logOf(...pages);
+	await expect(pagesOf(log)).rejects.toMatchObject({
+		message: 'The log could not be read to the end',
+		description: expect.stringMatching(new RegExp(`${what}.*Run ID: r1$`)),
+		codes: [],
+		facts: { runId: 'r1' },
+	});
+	expect(asked.length).toBeLessThanOrEqual(MAX_PAGES);
+});
