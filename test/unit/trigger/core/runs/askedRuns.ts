@@ -1,10 +1,12 @@
+import { ACTIVE_STATUSES } from '../../../../../nodes/Wherobots/service/jobRuns/runs';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import type { Budget, RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import type { Page } from '../../../../../nodes/Wherobots/transport/pagination';
+import { iso, START as NOW } from '../slowService';
 
-export const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
+export { iso, NOW };
+
 export const unlimited: Budget = { spent: () => false };
-export const iso = (time: number) => new Date(time / 1000).toISOString();
 
 /** More requests than any poll here needs. */
 const TOO_MANY = 50;
@@ -12,6 +14,11 @@ const TOO_MANY = 50;
 export function run(id: string, created: number | undefined, status: string, more = {}): Run {
 	const createTime = created === undefined ? undefined : iso(created);
 	return { id, name: 'nightly', status, createTime, ...more } as Run;
+}
+
+function activeOf(statuses: readonly string[]): 'active' {
+	expect(statuses).toEqual(ACTIVE_STATUSES);
+	return 'active';
 }
 
 /** A list in these pages, whose cursors are their numbers. */
@@ -59,7 +66,7 @@ export class AskedRuns implements RunSource {
 	maySuspectCursor = () => true;
 
 	runs: RunSource['runs'] = async (query, cursor) => {
-		const list = 'statuses' in query ? 'active' : query.createdFrom;
+		const list = 'statuses' in query ? activeOf(query.statuses) : query.createdFrom;
 		this.asked.push(cursor === undefined ? [list] : [list, cursor]);
 		if (this.asked.length > TOO_MANY) throw new Error('The poll does not end');
 		const answer = this.list(list, cursor);

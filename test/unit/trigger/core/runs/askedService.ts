@@ -7,7 +7,7 @@ import {
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import type { RunNotes, TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
 import { DAY, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
-import { iso, START as NOW } from '../slowService';
+import { AskedRuns, iso, NOW, paged } from './askedRuns';
 
 export const ACTIVE = 'active runs';
 export const CREATED = NOW - 2 * DAY;
@@ -40,32 +40,25 @@ export class AskedService {
 
 	private readonly budget = { spent: (share = 1) => this.used >= share };
 
-	private readonly source: RunSource = {
-		now: () => this.now,
-		knowsTime: () => true,
-		localNow: () => this.now,
-		monotonic: () => this.now,
-		broken: (what) => new Error(what),
-		maySuspectCursor: () => false,
-		runs: async (query, cursor) => {
-			const isActive = 'statuses' in query && query.statuses.join() === 'PENDING,RUNNING';
-			const from = 'createdFrom' in query ? query.createdFrom : undefined;
-			const list = isActive ? ACTIVE : `runs from ${from} on`;
-			this.asked.push(cursor === undefined ? list : `${list}, page ${cursor}`);
+	private readonly source: RunSource = Object.assign(
+		new AskedRuns((list, cursor) => {
+			const name = list === 'active' ? ACTIVE : `runs from ${list} on`;
+			this.asked.push(cursor === undefined ? name : `${name}, page ${Number(cursor) + 1}`);
 			this.used += this.pageTakes;
-			const pages = (isActive ? this.active : this.since) as Run[][];
-			const page = Number(cursor ?? 1);
-			const next = page < pages.length ? String(page + 1) : undefined;
-			return await Promise.resolve({ items: pages[page - 1], next });
+			const pages = (list === 'active' ? this.active : this.since) as Run[][];
+			return pages.length > 0 ? paged(pages, cursor) : new Error('The list cannot be read');
+		}),
+		{
+			now: () => this.now,
+			run: async (id: string) => {
+				this.asked.push(id);
+				this.used += this.runTakes;
+				const answer = this.single[id];
+				if (answer instanceof Error) throw answer;
+				return await Promise.resolve(answer);
+			},
 		},
-		run: async (id) => {
-			this.asked.push(id);
-			this.used += this.runTakes;
-			const answer = this.single[id];
-			if (answer instanceof Error) throw answer;
-			return await Promise.resolve(answer);
-		},
-	};
+	);
 
 	/** Reads these runs as a poll does; `active` are those that are followed on. */
 	async follow(...entries: TrackedRun[]) {
