@@ -1,12 +1,11 @@
 /** Why mistakes that no test notices may stay: they change nothing that anybody could see. */
 
 import { EXPORT_REASONS } from './exportReasons';
-import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
+import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
 import { TRANSPORT_REASONS } from './transportReasons';
 import { TRIGGER_REASONS } from './triggerReasons';
 
 const WORDS = 'words of a form, which no test should repeat';
-const SIMPLER_NOW = 'this code has become simpler since this run';
 
 /** By source below nodes/Wherobots. */
 export const REASONS: Record<string, Reason[]> = {

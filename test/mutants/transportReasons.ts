@@ -1,7 +1,10 @@
 /** The reasons of `reasons.ts` for the sources below transport/. */
-import { NO_VALUE, NOT_A_NUMBER, type Reason } from './reason';
+import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
 
 export const TRANSPORT_REASONS: Record<string, Reason[]> = {
+	'transport/authenticatedRequest.ts': [
+		[NOTICED_NOW, 'CredentialError', 'secret.ok', 'reading === current'],
+	],
 	'transport/bodies.ts': [
 		[
 			'an explanation of a megabyte is cut a piece sooner or later',
@@ -16,6 +19,15 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'true → false',
 		],
 		['a pause of no length takes a turn of the event loop more', 'left >= 0'],
+		[
+			NOTICED_NOW,
+			"'CancelledError'",
+			'execution was cancelled',
+			'performance.now()',
+			'+ ms',
+			'SLICE_MS',
+			"'abort'",
+		],
 	],
 	'transport/creation/lostResponse.ts': [
 		['is set by the first search, and read after the last', '[] → ["Stryker was here"]'],
@@ -33,6 +45,11 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 		],
 		['a shortcut: one chunk is copied to the same bytes', 'count === 1 → false'],
 		['a signal is aborted once', '{ once: true } → {}', 'true → false'],
+		['is replaced by the first bytes, and nobody reads it', '[] → ["Stryker was here"]'],
+		[
+			'makes one short-lived object more for some chunks, and gives the same bytes',
+			'made <= bytes',
+		],
 	],
 	'transport/download/gzip.ts': [
 		['cancelling a stream that has ended does nothing', 'true → false', '!finished → true'],
@@ -69,6 +86,10 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'clean.includes(secret) → true',
 		],
 	],
+	'transport/files/browse.ts': [
+		[NOTICED_NOW, 'MAX_WAITING'],
+		[SIMPLER_NOW, 'folder.length'],
+	],
 	'transport/files/downloadFile.ts': [
 		[
 			'names the endpoint of a body that is something else, and no file is taken for that',
@@ -76,12 +97,15 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 		],
 		['whatever is no upload is a download', '\'download\' → ""'],
 	],
+	'transport/files/fileSource.ts': [[NOTICED_NOW, 'last → true']],
 	'transport/files/storageFailure.ts': [
 		['only for the compiler: a lost response has no status', "refusal.kind === 'refused' → true"],
 		['no hint is given without a code either way', '\'\' → "Stryker was here!"'],
 	],
+	'transport/files/storeFile.ts': [[NOTICED_NOW, 'storageId']],
 	'transport/files/uploadFile.ts': [
 		['only for the compiler: no attempt succeeds without setting it', '\'\' → "Stryker was here!"'],
+		[NOTICED_NOW, "'upload'", "{ sha256: '' }", "'PUT'"],
 	],
 	'transport/files/withAddress.ts': [
 		[
@@ -89,6 +113,7 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			"result.kind === 'network' → true",
 		],
 		['what is missing says no as well', '{ retry: false as const } → {}'],
+		[NOTICED_NOW, 'signal?.aborted'],
 	],
 	'transport/http.ts': [
 		['of no body, `JSON.stringify` gives undefined as well', 'request.body === undefined → false'],
@@ -96,6 +121,16 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'only for the compiler: what is no text does not begin with a capital letter as text either',
 			"typeof current.httpCode === 'string' → true",
 		],
+		[
+			NOTICED_NOW,
+			'[limit, signal]',
+			'statusCode >= 300',
+			'/^\\s*[[{"]/',
+			'\'\' → "Stryker was here!"',
+			'current !== null',
+			'current.message',
+		],
+		[SIMPLER_NOW, '/^[A-Z]/'],
 	],
 	'transport/inParallel.ts': [
 		[
@@ -163,11 +198,26 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'digits.length + short.length',
 		],
 		['the quote that ends a string is never the first character of the text', 'end < 0 → end <= 0'],
+		[NOTICED_NOW, '\'\' → "Stryker was here!"', '/0+$/'],
 	],
 	'transport/pace/pacedRequest.ts': [
 		[
 			'only for the compiler: a success is no 429 and no lost response either, and no more is asked of it',
 			"result.kind !== 'response' → false",
+		],
+		[
+			NOTICED_NOW,
+			'askedAt',
+			'leftMs',
+			'admission.admitted',
+			'retryAfterMs',
+			'429',
+			"'status'",
+			'refused(',
+			'refusals',
+			"'network'",
+			'startedAt',
+			'deadline - now',
 		],
 	],
 	'transport/pace/rateLimit.ts': [
@@ -187,6 +237,15 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'an alarm that rings as another takes its place only has the limiter look once more',
 			'this.alarm !== alarm → false',
 		],
+		[
+			NOTICED_NOW,
+			'each === entry',
+			'false → true',
+			'SLOW_RESPONSE_MS',
+			'at === Infinity',
+			'!isTaken',
+		],
+		[SIMPLER_NOW, 'maxSinceHold > '],
 	],
 	'transport/pace/retry.ts': [
 		[
@@ -196,6 +255,7 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 		],
 		['is no date either way', '\'\' → "Stryker was here!"'],
 		['only for the compiler: what is missing is no number and no date', '!text → false'],
+		[SIMPLER_NOW, '/^\\d/', "'Z'", "' GMT'"],
 	],
 	'transport/pagination.ts': [
 		[
@@ -203,6 +263,7 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'page?.total → page.total',
 			'page?.next_page → page.next_page',
 		],
+		[NOTICED_NOW, '.slice'],
 	],
 	'transport/serviceClock.ts': [['is no date either way', '\'\' → "Stryker was here!"']],
 };

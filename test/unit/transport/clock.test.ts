@@ -25,6 +25,8 @@ afterAll(() => {
 });
 
 describe('pause', () => {
+	afterEach(() => void jest.useRealTimers());
+
 	it('lasts as long as requested, fractions included', async () => {
 		const startedAt = performance.now();
 		await clock.pause(30.7);
@@ -44,6 +46,20 @@ describe('pause', () => {
 			message: 'The execution was cancelled',
 		});
 		expect(performance.now() - startedAt).toBeLessThan(1_000);
+	});
+
+	it('sleeps for five seconds at most, again and again until its time has come', async () => {
+		jest.useFakeTimers({ now: 0 });
+		const ended = jest.fn();
+		void clock.pause(12_000).then(ended);
+		const awakeAt: number[] = [];
+		for (let sleeps = 0; sleeps < 3; sleeps++) {
+			expect(ended).not.toHaveBeenCalled();
+			await jest.advanceTimersToNextTimerAsync();
+			awakeAt.push(performance.now());
+		}
+		expect(awakeAt).toEqual([5_000, 10_000, 12_000]);
+		expect(ended).toHaveBeenCalledTimes(1);
 	});
 
 	it('goes on when its timer was early by the clock', async () => {

@@ -100,6 +100,12 @@ describe('a list', () => {
 		expect(none.queries).toEqual([]);
 	});
 
+	it('gives no more than are wanted, though a page has more than were asked for', async () => {
+		const { client, queries } = giving({ items: records(3), next_page: 'a' });
+		expect(await collect(client, 'listRuns', { limit: 2 })).toEqual(records(2));
+		expect(queries).toEqual([{ size: 2, cursor: undefined }]);
+	});
+
 	it('is paged as it says', async () => {
 		const { client, queries } = giving(
 			{ items: [{ path: 'a' }, { path: 'b' }], next_page: 'n' },
