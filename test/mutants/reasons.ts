@@ -1,7 +1,9 @@
 /** Why mistakes that no test notices may stay: they change nothing that anybody could see. */
 
 import { EXPORT_REASONS } from './exportReasons';
+import { JOB_RUN_REASONS } from './jobRunReasons';
 import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
+import { SQL_REASONS } from './sqlReasons';
 import { TRANSPORT_REASONS } from './transportReasons';
 import { TRIGGER_REASONS } from './triggerReasons';
 
@@ -189,6 +191,8 @@ export const REASONS: Record<string, Reason[]> = {
 		['stands in the place of a whole match, which nobody reads', '\'\' → "Stryker was here!"'],
 	],
 	...TRANSPORT_REASONS,
+	...JOB_RUN_REASONS,
+	...SQL_REASONS,
 	...EXPORT_REASONS,
 	...TRIGGER_REASONS,
 };

@@ -85,7 +85,6 @@ function safeAddress(client: Client, sessionId: string, address: string): string
 			"Check 'Base URL' in the credential: sessions have to be at the same domain.",
 			`Session ID: ${sessionId}`,
 		),
-		facts: { sessionId },
 	});
 }
 
@@ -101,7 +100,7 @@ function notReadyAnyMore(
 			`The statement was not sent: run the node again. Session ID: ${sessionId}`,
 		),
 		passing: true,
-		facts: { sessionId, ...(session ? { status: session.status } : {}) },
+		facts: session ? { status: session.status } : {},
 	});
 }
 
@@ -115,7 +114,6 @@ function notConnected(client: Client, sessionId: string, address: string): NodeA
 			`Session ID: ${sessionId}`,
 		),
 		passing: true,
-		facts: { sessionId },
 	});
 }
 

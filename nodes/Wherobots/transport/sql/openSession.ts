@@ -15,7 +15,7 @@ import type { FileLocation } from '../calls';
 import type { Client } from '../client';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { inTurn } from '../creation/inTurn';
-import { addFact, addFacts, hasStatus } from '../failures/errors';
+import { addFact, addFacts, explanationOf, hasStatus } from '../failures/errors';
 import { parseJson } from '../json';
 import type { FailedResponse } from '../failures/failure';
 import { pollUntil } from '../polling';
@@ -210,7 +210,8 @@ async function waitUntilReady(
 		{ maxWaitMs, maxIntervalMs: MAX_INTERVAL_MS },
 	).catch((error: unknown) => {
 		if (error instanceof NodeApiError) {
-			if (!error.message.includes(id)) addFact(error, `SQL session: ${id}`);
+			const said = `${error.message}\n${explanationOf(error)}`;
+			if (!said.includes(id)) addFact(error, `SQL session: ${id}`);
 			addFacts(error, { sessionId: id, ...(seen ? { status: seen.status } : {}) });
 		}
 		throw error as NodeApiError;

@@ -1,0 +1,43 @@
+/** The reasons of `reasons.ts` for the sources below transport/jobRuns/. */
+import { NOT_A_NUMBER, type Reason } from './reason';
+
+export const JOB_RUN_REASONS: Record<string, Reason[]> = {
+	'transport/jobRuns/findByName.ts': [
+		['two of the same ID are the same run, and either may come first', 'a.id <= b.id'],
+	],
+	'transport/jobRuns/logLines.ts': [
+		[
+			NOT_A_NUMBER,
+			'end !== undefined',
+			'begin !== undefined',
+			'begin === undefined',
+			'end === undefined',
+			'at !== undefined → true',
+		],
+		['of two equal times, either is the latest', 'at >= latest'],
+	],
+	'transport/jobRuns/logReading.ts': [
+		['is no date either way', '"Stryker was here!"'],
+		['the same lines are kept in the end, only cut more often', '2 * count'],
+	],
+	'transport/jobRuns/runLog.ts': [
+		['only for the compiler: where there are lines, there is a page', 'page.next_page'],
+		["equals only a line without a time that reads 'undefined'", '["Stryker was here"]'],
+	],
+	'transport/jobRuns/runCosts.ts': [
+		['no cost has either name', '\'\' → "Stryker was here!"'],
+		['what the same look says of a known app takes its place', 'this.appId === undefined → true'],
+	],
+	'transport/jobRuns/sameMoment.ts': [
+		[
+			'whether failed runs count is read only for those of a period',
+			"reuse.which === 'any' → true",
+		],
+	],
+	'transport/jobRuns/submit.ts': [
+		['only for the compiler: no open submission has lost nothing', 'state.lost → true'],
+	],
+	'transport/jobRuns/waitForEnd.ts': [
+		['only for the compiler: a run has neither a status code nor facts', 'NodeApiError) → false'],
+	],
+};

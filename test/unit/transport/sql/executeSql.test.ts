@@ -1,0 +1,199 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import {
+	explanationOf,
+	factsOf,
+	isAmbiguous,
+	mayPass,
+} from '../../../../nodes/Wherobots/transport/failures/errors';
+import { executeSql } from '../../../../nodes/Wherobots/transport/sql/executeSql';
+import {
+	StatementError,
+	type Statement,
+	type StatementProblem,
+} from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { refusal } from '../../../support/fileClient';
+import { ready, sqlClient } from '../../../support/sqlClient';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
+
+const time = suiteInVirtualTime();
+
+const READ = 'SELECT * FROM cities';
+const WRITE = 'INSERT INTO cities SELECT * FROM more';
+const statement: Statement = {
+	executionId: 'e-1',
+	text: WRITE,
+	geometry: 'wkt',
+	mayGiveRows: false,
+	timeoutMs: 60_000,
+};
+
+/** A connection on which a statement succeeds, or ends in this. */
+function connection(end?: StatementError) {
+	const message = { kind: 'state_updated', execution_id: 'e-1', state: 'succeeded' };
+	return {
+		send: jest.fn(() => true),
+		receive: async () =>
+			await (end ? Promise.reject(end) : Promise.resolve({ kind: 'message' as const, message })),
+		close: jest.fn(),
+	};
+}
+
+/** A connection that is over before anything is sent. */
+const over = () => ({ ...connection(), send: jest.fn(() => false) });
+
+interface Setting {
+	change?: Partial<Statement>;
+	sessions?: unknown[];
+	address?: string;
+}
+
+/** Executes a statement over these connections. */
+async function executing(
+	sockets: Array<ReturnType<typeof connection> | Error | undefined>,
+	{ change, sessions = [ready], address = 'wss://sql.example.com/s' }: Setting = {},
+) {
+	const { client, connectedTo } = await sqlClient({ sockets, sessions });
+	const session = { session: { id: 's-1', status: 'READY' }, address };
+	const began = time.now;
+	const ran = await time
+		.during(executeSql(client, session, { ...statement, ...change }))
+		.catch((error: NodeApiError) => error);
+	const error = ran as NodeApiError;
+	return { ran, error, connections: connectedTo.length, tookMs: time.now - began };
+}
+
+describe('a statement that was not sent', () => {
+	it('is sent over a new connection, and every connection is closed', async () => {
+		const sockets = [over(), over(), connection()];
+		const { ran, tookMs } = await executing(sockets);
+		expect(ran).toEqual({ kind: 'done' });
+		expect(tookMs).toBe(4_000);
+		expect(sockets.map(({ close }) => close.mock.calls.length)).toEqual([1, 1, 1]);
+	});
+
+	it('is given up after three connections', async () => {
+		const { error, connections, tookMs } = await executing([over()]);
+		expect(error.message).toMatch(/was lost before the statement was sent$/);
+		expect([connections, tookMs]).toEqual([3, 4_000]);
+	});
+});
+
+describe('no result', () => {
+	const ADVICE = {
+		again: /It only reads, so it can be run again/,
+		done: /What it changed is done: do not run it again/,
+		check: /Before you run it again, check what it was to change/,
+		nothing: /Nothing was done: run the node again/,
+		longer: /It was given 60 seconds. Raise 'Query Timeout \(Seconds\)'/,
+		unconfirmed: /did not confirm that it was cancelled/,
+	};
+
+	it.each<[StatementProblem, string, string, Array<keyof typeof ADVICE>]>([
+		['failed', READ, 'failed', []],
+		['failed', WRITE, 'failed', []],
+		['cancelled', READ, 'cancelled', []],
+		['cancelled', WRITE, 'cancelled', []],
+		['timedOut', READ, 'cancelled', ['longer']],
+		['timedOut', WRITE, 'cancelled', ['longer']],
+		['timedOutOpen', READ, 'unknown', ['again', 'longer', 'unconfirmed']],
+		['timedOutOpen', WRITE, 'unknown', ['check', 'longer', 'unconfirmed']],
+		['lost', READ, 'unknown', ['again']],
+		['lost', WRITE, 'unknown', ['check']],
+		['forgotten', WRITE, 'unknown', ['check']],
+		['unreadable', WRITE, 'unknown', ['check']],
+		['resultLost', READ, 'succeeded', ['again']],
+		['resultLost', WRITE, 'succeeded', ['done']],
+		['notSent', READ, 'notSent', ['nothing']],
+	])('%s: says what is known and what to do (%s)', async (problem, text, state, advice) => {
+		const socket = connection(new StatementError(problem, 'Why'));
+		const { error } = await executing([socket], { change: { text } });
+		const explanation = explanationOf(error);
+		expect(Object.entries(ADVICE).filter(([, each]) => each.test(explanation))).toEqual(
+			Object.entries(ADVICE).filter(([name]) => advice.some((each) => each === name)),
+		);
+		expect(explanation).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
+		expect(factsOf(error)).toMatchObject({ sessionId: 's-1', executionId: 'e-1', state });
+		// What can be run again says so, what must not be run again does, and neither says both.
+		expect(isAmbiguous(error)).toBe(advice.includes('check'));
+		expect(mayPass(error)).toBe(advice.includes('again'));
+		// What may have been carried out is never sent a second time.
+		if (problem !== 'notSent') expect(socket.send).toHaveBeenCalledTimes(1);
+	});
+
+	it.each<[StatementProblem, string, string, boolean]>([
+		['failed', 'No such table', ': No such table', false],
+		['failed', 'No such table\nat line 1', ': No such table', true],
+		['failed', '', '', false],
+		['cancelled', 'By hand', '', true],
+	])('%s: gives the reason once, and all of it (%j)', async (problem, message, more, isBelow) => {
+		const { error } = await executing([connection(new StatementError(problem, message))]);
+		expect(error.message).toMatch(new RegExp(`^The statement (failed|was cancelled.*)${more}$`));
+		expect(explanationOf(error).split('\nSession ID')[0]).toBe(
+			isBelow ? message : 'Session ID: s-1\nExecution ID: e-1',
+		);
+	});
+
+	it.each([
+		['csv', 'Cannot write GEOMETRY', true],
+		['csv', 'No such table', false],
+		['geojson', 'Cannot write GEOMETRY', false],
+		[undefined, 'Cannot write GEOMETRY', false],
+	] as const)('of geometries in CSV says what helps: %s, %s', async (format, message, isSaid) => {
+		const options = { single: 'true', generate_presigned_url: 'true' } as const;
+		const change = { store: format && { format, ...options } };
+		const failed = connection(new StatementError('failed', message));
+		const { error } = await executing([failed], { change });
+		expect(/ST_AsText/.test(explanationOf(error))).toBe(isSaid);
+	});
+});
+
+describe('a session to which there is no connection', () => {
+	it.each([
+		['is not known any more', refusal(404), 'The service does not know it any more.', {}],
+		[
+			'is shut down',
+			{ ...ready, status: 'DESTROYED' },
+			'Its status is DESTROYED.',
+			{ status: 'DESTROYED' },
+		],
+	])('%s', async (_, session, what, facts) => {
+		const { error, connections } = await executing([undefined], { sessions: [session] });
+		expect(error.message).toBe('The SQL session ended before it took the statement');
+		expect(explanationOf(error)).toBe(
+			`${what}\nThe statement was not sent: run the node again. Session ID: s-1`,
+		);
+		expect(factsOf(error)).toEqual({ sessionId: 's-1', ...facts });
+		expect(mayPass(error)).toBe(true);
+		expect(connections).toBe(1);
+	});
+
+	it('is named when it is ready all the same', async () => {
+		const { error, connections } = await executing([undefined]);
+		expect(error.message).toBe('Could not connect to the SQL session');
+		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
+		expect(mayPass(error)).toBe(true);
+		expect(connections).toBe(3);
+	});
+
+	it('is named when the key must not be sent to it', async () => {
+		const address = 'wss://sql.example.org';
+		const { error, connections } = await executing([connection()], { address });
+		expect(error.message).toContain('the key must not be sent to');
+		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
+		expect(connections).toBe(0);
+	});
+
+	it('is named when the service or the credential is at fault', async () => {
+		const refused = refusal(401);
+		const { error } = await executing([refused]);
+		expect(error).toBe(refused);
+		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
+	});
+
+	it('is no error when the execution is cancelled meanwhile', async () => {
+		const { error } = await executing([new CancelledError()]);
+		expect(error).toBeInstanceOf(CancelledError);
+	});
+});

@@ -1,0 +1,206 @@
+import { Readable } from 'node:stream';
+
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
+
+import {
+	explanationOf,
+	factsOf,
+	isAmbiguous,
+} from '../../../../nodes/Wherobots/transport/failures/errors';
+import {
+	openSession,
+	type SessionRequest,
+	type SessionState,
+} from '../../../../nodes/Wherobots/transport/sql/openSession';
+import { refusal } from '../../../support/fileClient';
+import { createdAt, ready, sqlClient } from '../../../support/sqlClient';
+import { failure } from '../../../support/transport/lostResponse';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
+
+const time = suiteInVirtualTime();
+
+const shared: SessionRequest = { sessionType: 'multi', forceNew: false };
+const own: SessionRequest = { sessionType: 'single', forceNew: false };
+
+const redirectTo = (location: string) => ({ kind: 'redirect', headers: {}, location });
+const sessionAt = (id: string) => redirectTo(`https://api.example.com/sql/session/${id}`);
+const response = (text: string, headers = {}) => ({
+	...{ kind: 'stream', status: 200, headers },
+	body: Readable.from([Buffer.from(text)]),
+});
+
+/** A session in a list, created in the second in which it was asked for. */
+const listed = (id: string, more: IDataObject = {}) => ({
+	...{ id, status: 'PENDING', createTime: createdAt(500) },
+	...more,
+});
+
+/** Opens sessions for a node, whose statements have the state in common. */
+async function opening(
+	answers: Parameters<typeof sqlClient>[0],
+	request: SessionRequest,
+	state: SessionState = {},
+) {
+	const { client, asked } = await sqlClient({ sessions: [ready], ...answers });
+	const open = async () => (await openSession(client, request, state, 60_000)).session.id;
+	const during = async <T>(work: Promise<T>) => await time.during(work);
+	return {
+		open,
+		opened: async () => await during(open()),
+		failed: async () =>
+			await during(open()).then(
+				(id) => Promise.reject(new Error(`It opened ${id}`)),
+				(error: NodeApiError) => error,
+			),
+		during,
+		state,
+		asked: (endpoint: string) => asked.filter(({ id }) => id === endpoint),
+	};
+}
+
+describe('the session of an earlier statement', () => {
+	it('is used again', async () => {
+		const { opened, asked } = await opening({}, own, { id: 'old' });
+		expect(await opened()).toBe('old');
+		expect(asked('createSqlSession')).toEqual([]);
+	});
+
+	it.each([
+		['was shut down', { status: 'DESTROYED' }],
+		['has failed', { status: 'INIT_FAILED' }],
+		['is not known any more', refusal(404)],
+	])('is replaced when it %s', async (_, old) => {
+		const answers = { sessions: [old, ready], created: [sessionAt('new')] };
+		const { opened, asked, state } = await opening(answers, own, { id: 'old' });
+		expect(await opened()).toBe('new');
+		expect(asked('createSqlSession')).toHaveLength(1);
+		expect(state).toEqual({ id: 'new' });
+	});
+});
+
+describe('a request for a session', () => {
+	it.each<[string, SessionRequest, string | undefined, object]>([
+		['may be repeated when it finds the same one again', shared, 'repeatable', {}],
+		['is sent once when nobody else may use it', own, undefined, {}],
+		[
+			'is sent once when it has to be a new one',
+			{ ...shared, forceNew: true, region: 'aws-us-west-2' },
+			undefined,
+			{ region: 'aws-us-west-2', force_new: true },
+		],
+	])('%s', async (_, request, retry, query) => {
+		const { opened, asked } = await opening({ created: [sessionAt('s-1')] }, request);
+		expect(await opened()).toBe('s-1');
+		const [post, ...others] = asked('createSqlSession');
+		expect(others).toEqual([]);
+		expect([post.retry, post.query, post.body?.sessionType]).toEqual([
+			...[retry, query, request.sessionType],
+		]);
+	});
+
+	it('is not sent again by an item that waits while another one sends it', async () => {
+		const { open, during, asked } = await opening({ created: [sessionAt('s-1')] }, own);
+		expect(await during(Promise.all([open(), open()]))).toEqual(['s-1', 's-1']);
+		expect(asked('createSqlSession')).toHaveLength(1);
+	});
+});
+
+describe('a response', () => {
+	it('that is no redirect may hold the session', async () => {
+		const { opened } = await opening({ created: [response('{"id":"s-1"}')] }, shared);
+		expect(await opened()).toBe('s-1');
+	});
+
+	it.each(['{"id":""}', '{"id":7}', '{}', '["s-1"]', 'null', 's-1', ''])(
+		'that names no session is an error: %s',
+		async (text) => {
+			const { failed, asked, state } = await opening({ created: [response(text)] }, shared);
+			const error = await failed();
+			expect(error.message).toBe('Wherobots Cloud returned an unexpected response');
+			expect(error.httpCode).toBe('200');
+			expect(asked('createSqlSession')).toHaveLength(1);
+			expect(state).toEqual({});
+		},
+	);
+
+	it('that is a web page is called one', async () => {
+		const page = response('Please <b>sign in</b>', { 'content-type': 'text/html' });
+		const { failed } = await opening({ created: [page] }, shared);
+		expect(explanationOf(await failed())).toContain('a web page: Please sign in');
+	});
+
+	it('that leads elsewhere says where to', async () => {
+		const { failed } = await opening({ created: [redirectTo('https://login.example.com/')] }, own);
+		const error = await failed();
+		expect(explanationOf(error)).toContain('It points to https://login.example.com/.');
+		expect(error.httpCode).toBe('303');
+	});
+
+	it('that cannot be read leaves it open whether there is a new session', async () => {
+		const answers = () => ({ created: [response('<')], lists: [[]] });
+		const { failed } = await opening(answers(), own);
+		const error = await failed();
+		expect(isAmbiguous(error)).toBe(true);
+		expect(explanationOf(error)).toContain('look for a new SQL session (SQL Session: Get Many)');
+		// A session that is shared is found by the next request: there is nothing to look for.
+		const again = await (await opening(answers(), shared)).failed();
+		expect(isAmbiguous(again)).toBe(false);
+		expect(explanationOf(again)).not.toContain('look for');
+	});
+});
+
+describe('a session whose response was lost', () => {
+	const lost = () => failure(true);
+	const runtime = { ...own, runtimeId: 'tiny' };
+
+	it.each<[string, SessionRequest, unknown, boolean]>([
+		['all agrees', runtime, { sessionType: 'single', runtimeId: 'tiny' }, true],
+		['its type is another', runtime, { sessionType: 'multi', runtimeId: 'tiny' }, false],
+		['its runtime is another', runtime, { sessionType: 'single', runtimeId: 'small' }, false],
+		['it does not say its type', runtime, { runtimeId: 'tiny' }, true],
+		['it does not say its runtime', runtime, { sessionType: 'single' }, true],
+		['it says nothing', runtime, null, true],
+		['the runtime was left to the service', own, { runtimeId: 'small' }, true],
+	])('is found or not where %s', async (_, request, apiPayload, isFound) => {
+		const session = listed('s-1', { apiPayload } as IDataObject);
+		const { opened, failed } = await opening({ created: [lost()], lists: [[session]] }, request);
+		if (isFound) expect(await opened()).toBe('s-1');
+		else expect(explanationOf(await failed())).toContain('did not find it');
+	});
+
+	it('is looked for in its region, among those that are not over', async () => {
+		const lists = [[listed('gone', { status: 'DESTROYED' }), listed('s-1')]];
+		const request = { ...own, region: 'aws-us-west-2' };
+		const { opened, asked } = await opening({ created: [lost()], lists }, request);
+		expect(await opened()).toBe('s-1');
+		expect(asked('listSqlSessions')[0].query).toEqual({ region: 'aws-us-west-2' });
+	});
+
+	it('is none that was started before the request was sent', async () => {
+		const older = listed('older', { createTime: createdAt(3_500) });
+		const lists = [[older, listed('s-1', { createTime: createdAt(5_000) })]];
+		const { opened } = await opening({ created: [lost()], lists, waitsMs: 5_000 }, own);
+		expect(await opened()).toBe('s-1');
+	});
+
+	it('is one of those that are named when several agree', async () => {
+		const lists = [[listed('s-1'), listed('s-2')]];
+		const { failed } = await opening({ created: [lost()], lists }, own);
+		const error = await failed();
+		expect(explanationOf(error)).toContain('A search found 2 candidates: s-1, s-2.');
+		expect(factsOf(error).candidates).toEqual(lists[0]);
+	});
+
+	it('is looked for again by the next statement, and never asked for again', async () => {
+		const answers = {
+			created: [lost(), sessionAt('second')],
+			lists: [refusal(503), [listed('s-1')]],
+		};
+		const { opened, failed, asked, state } = await opening(answers, own);
+		expect(isAmbiguous(await failed())).toBe(true);
+		expect(await opened()).toBe('s-1');
+		expect(asked('createSqlSession')).toHaveLength(1);
+		// That is settled: when the session has gone, a new one may be asked for.
+		expect(state).toEqual({ id: 's-1' });
+	});
+});

@@ -1,0 +1,130 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
+import { openSession, readSession } from '../../../../nodes/Wherobots/transport/sql/openSession';
+import { refusal } from '../../../support/fileClient';
+import { ready, sqlClient } from '../../../support/sqlClient';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
+
+const time = suiteInVirtualTime();
+
+const pending = { status: 'PENDING' };
+const unknown = refusal(404);
+
+describe('a session that is read', () => {
+	it('has the ID that was asked for', async () => {
+		const { client, asked } = await sqlClient({ sessions: [{ ...pending, id: 'other' }] });
+		expect(await readSession(client, 's-1')).toEqual({ status: 'PENDING', id: 's-1' });
+		expect(asked).toEqual([{ id: 'getSqlSession', path: { session_id: 's-1' } }]);
+	});
+
+	it.each([
+		['is not found', unknown],
+		['comes as null', null],
+		['comes as an empty body', undefined],
+	])('does not exist when it %s', async (_, session) => {
+		const { client } = await sqlClient({ sessions: [session] });
+		expect(await readSession(client, 's-1')).toBeUndefined();
+	});
+
+	it.each(['READY', {}, { status: 7 }, []])('is an error when it is none: %j', async (session) => {
+		const { client } = await sqlClient({ sessions: [session] });
+		const error = await readSession(client, 's-1').catch((reason: NodeApiError) => reason);
+		expect(error).toMatchObject({ message: 'Wherobots Cloud returned an unexpected response' });
+		expect(factsOf(error as NodeApiError)).toEqual({ sessionId: 's-1' });
+	});
+
+	it('is an error when it is refused', async () => {
+		const refused = refusal(403);
+		const { client } = await sqlClient({ sessions: [refused] });
+		await expect(readSession(client, 's-1')).rejects.toBe(refused);
+	});
+});
+
+describe('a session that starts', () => {
+	const created = [{ kind: 'redirect', location: 'https://api.example.com/sql/session/s-1' }];
+
+	/** Waits a minute for a session that is this each time it is read. */
+	async function waiting(sessions: unknown[], signal?: AbortSignal) {
+		const { client } = await sqlClient({ sessions, created, signal });
+		const request = { sessionType: 'multi', forceNew: false } as const;
+		const opened = await time
+			.during(openSession(client, request, {}, 60_000))
+			.catch((error: NodeApiError) => error);
+		return { opened, error: opened as NodeApiError };
+	}
+
+	it('is waited for until it is shown, is ready and has an address', async () => {
+		const { opened } = await waiting([unknown, pending, { ...ready, appMeta: null }, ready]);
+		expect(opened).toEqual({
+			session: { ...ready, id: 's-1' },
+			address: 'wss://sql.example.com/s',
+		});
+	});
+
+	const late = 'The SQL session was not ready within 60 seconds';
+	it.each([
+		['is never shown', unknown, late, 'The service does not show it yet.', {}],
+		['is never ready', pending, late, 'Its status is PENDING.', { status: 'PENDING' }],
+		[
+			'has no address',
+			{ status: 'READY' },
+			'The SQL session is ready, but the service does not say at which address',
+			'Run the node again.',
+			{ status: 'READY' },
+		],
+	])('and %s is named when the time is over', async (_, session, message, what, facts) => {
+		const { error } = await waiting([session]);
+		expect(error.message).toBe(message);
+		expect(explanationOf(error)).toContain(what);
+		expect(explanationOf(error)).toMatch(/The statement was not sent\..* Session ID: s-1/);
+		expect(factsOf(error)).toEqual({ sessionId: 's-1', ...facts });
+	});
+
+	const shutDown = 'The SQL session was shut down before it took the statement';
+	it.each([
+		[
+			{ status: 'INIT_FAILED', message: 'No capacity\nfor it' },
+			'The SQL session did not start: No capacity',
+			['No capacity', 'for it'],
+			{ cause: 'No capacity\nfor it' },
+		],
+		[{ status: 'PREPARE_FAILED' }, 'The SQL session did not start', [], {}],
+		[{ status: 'DESTROYED', message: 'By hand' }, shutDown, ['By hand'], { cause: 'By hand' }],
+	])('and ends as %j says why', async (session, message, reason, cause) => {
+		const { status } = session;
+		const { error } = await waiting([pending, session]);
+		expect(error.message).toBe(message);
+		expect(explanationOf(error).split('\n')).toEqual([
+			`Its status is ${status}. Session ID: s-1`,
+			...reason,
+			'The statement was not sent.',
+		]);
+		expect(factsOf(error)).toEqual({ sessionId: 's-1', status, ...cause });
+	});
+
+	it('is named when reading it fails', async () => {
+		const { error } = await waiting([pending, refusal(403)]);
+		expect(error.httpCode).toBe('403');
+		expect(explanationOf(error)).toBe('SQL session: s-1\nIt said no.');
+		expect(factsOf(error)).toEqual({ sessionId: 's-1', status: 'PENDING' });
+		const { error: atOnce } = await waiting([refusal(403)]);
+		expect(factsOf(atOnce)).toEqual({ sessionId: 's-1' });
+	});
+
+	it('is named once when the service names it', async () => {
+		const refused = refusal(403);
+		refused.message = 'No access to s-1';
+		const { error } = await waiting([refused]);
+		expect(explanationOf(error)).toBe('It said no.');
+	});
+
+	it('is not waited for when the execution is cancelled', async () => {
+		const stop = new AbortController();
+		const stopped = time.pause(1_000).then(() => stop.abort());
+		const { error } = await waiting([pending], stop.signal);
+		await stopped;
+		expect(error).toBeInstanceOf(CancelledError);
+	});
+});
