@@ -190,7 +190,10 @@ export const PARTS: Record<string, Part> = {
 			'actions/sql/*.ts',
 			'actions/sqlSession/*.ts',
 		],
-		tests: ['{unit,property}/{service,transport}/sql/*.test.ts', 'engine/actions/sql/*.test.ts'],
+		tests: [
+			'{unit,property}/{actions,service,transport}/sql/*.test.ts',
+			'engine/actions/sql/*.test.ts',
+		],
 		without: WORDS,
 	},
 };

@@ -2,6 +2,34 @@
 import { NO_VALUE, type Reason } from './reason';
 
 export const SQL_REASONS: Record<string, Reason[]> = {
+	'actions/sql/executeQuery.operation.ts': [
+		[
+			'only for the compiler: other errors have no facts',
+			'!(error instanceof NodeApiError) → false',
+		],
+	],
+	'actions/sql/query.ts': [
+		[
+			'only for the compiler: the field has a list of types',
+			'TYPES?.includes → TYPES.includes',
+			'TYPES?.join → TYPES.join',
+		],
+	],
+	'service/sql/messages.ts': [[NO_VALUE, 'default: return undefined; → default:']],
+	'service/sql/sessions.ts': [
+		['a text among the events has no code', '[] → ["Stryker was here"]'],
+		[NO_VALUE, '{ return undefined; } → {}'],
+	],
+	'service/sql/tokens.ts': [
+		[
+			'only for the compiler: the last of the patterns takes any character',
+			"{ kind: 'other', text: statement[at] } → {}",
+		],
+		[
+			'behind the end there is neither a quote nor a backslash',
+			'at < statement.length → at <= statement.length',
+		],
+	],
 	'transport/sql/openSession.ts': [
 		[NO_VALUE, '{ return undefined; } → {}'],
 		[

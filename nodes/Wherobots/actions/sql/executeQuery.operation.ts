@@ -4,6 +4,8 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-w
 
 import { item } from '../../parameters/items';
 import { mayGiveRows } from '../../service/sql/statements';
+import type { Client } from '../../transport/client';
+import { CancelledError } from '../../transport/clock';
 import { addFact, addFacts, factsOf, failureBehind } from '../../transport/failures/errors';
 import type { Failure } from '../../transport/failures/failure';
 import { settled } from '../../transport/settled';
@@ -98,12 +100,17 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	const result = await executeSql(client, ready, statement, loggedProgress(context, ids));
 	const output = await settled(outputOf(call, query, result, ids));
 	if (output.ok) return output.value;
-	const { error } = output;
-	if (error instanceof NodeApiError) {
-		addFact(error, 'The statement succeeded, and its result could not be read.');
-		addFacts(error, { ...ids, state: 'succeeded' });
-	}
+	if (output.error instanceof CancelledError) throw output.error;
+	const error = asApiError(client, output.error as Error);
+	addFact(error, 'The statement succeeded, and its result could not be given out.');
+	addFacts(error, { ...ids, state: 'succeeded' });
 	throw error;
+}
+
+/** n8n's store fails with errors of its own, which would not keep the statement from being repeated. */
+function asApiError(client: Client, error: Error): NodeApiError {
+	if (error instanceof NodeApiError) return error;
+	return client.error({ message: error.message, description: '' });
 }
 
 async function outputOf(

@@ -36,7 +36,6 @@ export interface SentRows {
 	bytes: Uint8Array | string;
 	format: string;
 	compression: string;
-	geometry: string;
 	geoColumns: string[];
 }
 
@@ -114,7 +113,6 @@ function rowsIn(results: unknown): SentRows | undefined {
 		bytes,
 		format: textOf(found.format) ?? 'json',
 		compression: textOf(found.compression) ?? 'none',
-		geometry: textOf(found.geometry) ?? '',
 		geoColumns: Array.isArray(columns) ? columns.map(String) : [],
 	};
 }

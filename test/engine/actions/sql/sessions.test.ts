@@ -10,11 +10,12 @@ const node = (operation: string, more = {}) => ({ resource: 'sqlSession', operat
 it('are listed, simplified or raw, of one region or all', async () => {
 	const id = aSession(suite.sandbox);
 	suite.sandbox.clock.advance(60_000);
-	const { json, error } = await runNode(suite.sandbox, node('getAll'));
+	const { json, error, hints } = await runNode(suite.sandbox, node('getAll'));
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject([
 		{ id, status: 'READY', sessionType: 'multi', region: 'aws-us-west-2' },
 	]);
+	expect(hints).toEqual([]);
 	const raw = await runNode(suite.sandbox, node('getAll', { simplify: false }));
 	expect(raw.json[0]).toMatchObject({
 		appType: 'SQL_SESSION',
@@ -24,6 +25,14 @@ it('are listed, simplified or raw, of one region or all', async () => {
 	const none = await runNode(suite.sandbox, node('getAll', { filters }));
 	expect(none.json).toEqual([]);
 	expect(none.hints).toEqual([expect.stringContaining("'Region' aws-eu-west-1")]);
+});
+
+it('are as many as are wanted', async () => {
+	for (let count = 0; count < 3; count++) aSession(suite.sandbox);
+	const all = await runNode(suite.sandbox, node('getAll', { returnAll: true }));
+	const first = await runNode(suite.sandbox, node('getAll', { limit: 2 }));
+	expect(all.json).toHaveLength(3);
+	expect(first.json.map(({ id }) => id)).toEqual(all.json.slice(0, 2).map(({ id }) => id));
 });
 
 it('are deleted, also when the first response was lost', async () => {

@@ -3,6 +3,7 @@ import {
 	isOver,
 	reasonOf,
 	sessionIdIn,
+	simplifySession,
 	socketAddress,
 	type SqlSession,
 } from '../../../../nodes/Wherobots/service/sql/sessions';
@@ -15,7 +16,12 @@ describe('where the key may go', () => {
 		[CLOUD, 'wss://wherobots.com/s/?a=b#c', 'wss://wherobots.com/s/1.0.0?a=b'],
 		[CLOUD, 'WSS://SQL.Wherobots.COM', 'wss://sql.wherobots.com/1.0.0'],
 		['https://a.example.co.uk/api', 'wss://b.example.co.uk/', 'wss://b.example.co.uk/1.0.0'],
+		['https://api.example.de', 'wss://sql.example.de', 'wss://sql.example.de/1.0.0'],
+		['https://api.net.dev', 'wss://sql.net.dev', 'wss://sql.net.dev/1.0.0'],
 		['https://10.0.0.1', 'wss://10.0.0.1:8443/s', 'wss://10.0.0.1:8443/s/1.0.0'],
+		// Names with digits are no addresses.
+		['https://1.example.com', 'wss://2.example.com', 'wss://2.example.com/1.0.0'],
+		['https://api.lab.intern1', 'wss://sql.lab.intern1', 'wss://sql.lab.intern1/1.0.0'],
 		['http://localhost:1', 'http://127.0.0.1:2/s', 'ws://127.0.0.1:2/s/1.0.0'],
 		['http://127.0.0.1:1', 'ws://[::1]:2/s', 'ws://[::1]:2/s/1.0.0'],
 	])('%s: %s', (base, address, url) =>
@@ -33,7 +39,9 @@ describe('where the key may go', () => {
 		[CLOUD, 'wss://localhost/s'],
 		[CLOUD, 'sql.wherobots.com'],
 		['https://a.co.uk', 'wss://b.co.uk'],
+		['https://api.mine.co.uk', 'wss://api.theirs.co.uk'],
 		['https://10.0.0.1', 'wss://10.0.0.2'],
+		['https://10.0.0.1', 'wss://11.0.0.1'],
 		['https://mine.trycloudflare.com', 'wss://theirs.trycloudflare.com'],
 		['http://localhost:1', 'wss://sql.wherobots.com'],
 	])('not %s: %s', (base, address) =>
@@ -73,10 +81,37 @@ it('says why in the words of the service', () => {
 	const session = { id: 's', status: 'INIT_FAILED' };
 	expect(reasonOf({ ...session, message: ' no capacity ' })).toBe('no capacity');
 	expect(reasonOf({ ...session, message: null, firstFailure: { message: 'first' } })).toBe('first');
-	const events = [
-		{ code: 'APP_FAILED', message: 'second' },
-		{ code: 'X', message: 'third' },
-	];
+	const events = [{ code: 'APP_FAILED', message: 'second' }, null, { code: 'X', message: 'third' }];
 	expect(reasonOf({ ...session, events })).toBe('second');
 	expect(reasonOf({ ...session, events: 'x' })).toBe('');
+});
+
+describe('simplified', () => {
+	const session = { id: 's', status: 'READY' };
+	const missing = {
+		...{ sessionType: null, runtime: null, region: null, version: null },
+		...{ createTime: null, updateTime: null, message: null },
+	};
+
+	it('it has what people need', () => {
+		const whole = {
+			...session,
+			regionName: 'aws-us-west-2',
+			apiPayload: { sessionType: 'multi', runtimeId: 'tiny', more: 1 },
+			appMeta: { url: 'https://x', resolved_version: '2.1' },
+			...{ createTime: '2026-11-20T00:00:00Z', updateTime: '2026-11-20T01:00:00Z' },
+			...{ message: ' no capacity ', appType: 'SQL_SESSION' },
+		};
+		expect(simplifySession(whole)).toEqual({
+			...session,
+			...{ sessionType: 'multi', runtime: 'tiny', region: 'aws-us-west-2', version: '2.1' },
+			...{ createTime: '2026-11-20T00:00:00Z', updateTime: '2026-11-20T01:00:00Z' },
+			message: 'no capacity',
+		});
+	});
+
+	it.each([{}, { appMeta: null, apiPayload: null, message: null }, { appMeta: {}, message: ' ' }])(
+		'what is missing is null: %j',
+		(more) => expect(simplifySession({ ...session, ...more })).toEqual({ ...session, ...missing }),
+	);
 });

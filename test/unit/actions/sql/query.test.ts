@@ -1,0 +1,53 @@
+import { readQuery } from '../../../../nodes/Wherobots/actions/sql/query';
+import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/jobRuns/runtimes';
+import { inputOf } from '../../../support/input';
+
+/** The statement as it is sent, with this parameter in it. */
+function sentWith(parameter: Record<string, string>): string {
+	const queryParameters = { parameter: [{ name: 'a', ...parameter }] };
+	const session = { region: ORGANIZATION_DEFAULT, runtime: ORGANIZATION_DEFAULT };
+	const input = inputOf({ query: 'SELECT :a', queryParameters, ...session });
+	return readQuery(input, 'Europe/Berlin').text;
+}
+
+describe('a parameter', () => {
+	it.each([
+		['a name with space around it', { name: ' a ', value: 'x' }, "'x'"],
+		['a name with its colon', { name: ' :a', value: 'x' }, "'x'"],
+		['a number', { type: 'number', value: ' 2.50\n' }, '2.50'],
+		['a switch', { type: 'boolean', value: ' No ' }, 'FALSE'],
+		[
+			'a time in the zone of the workflow',
+			{ type: 'timestamp', value: '2026-01-31 09:00' },
+			"TIMESTAMP '2026-01-31T08:00:00Z'",
+		],
+		['a list', { type: 'list', value: ' ["a", 1, true, null] ' }, "('a', 1, TRUE, NULL)"],
+		['text as it is', { value: ' x ' }, "' x '"],
+	])('is written as it is meant: %s', (_, parameter, literal) =>
+		expect(sentWith(parameter)).toBe(`SELECT ${literal}`),
+	);
+
+	it.each([
+		[{ type: 'number', value: ' ' }, 'is no number: " "'],
+		[{ type: 'number', value: '1 2' }, 'must be a number'],
+		[{ type: 'boolean', value: 'maybe' }, 'is no boolean: "maybe"'],
+		[{ type: 'timestamp', value: 'soon' }, 'is no timestamp: "soon"'],
+		// Another value than a list would stand in the statement without brackets.
+		[{ type: 'list', value: '5' }, 'is no list: "5"'],
+		[{ type: 'list', value: '{"digits": "5"}' }, 'is no list: "{"digits": "5"}"'],
+		[{ type: 'list', value: '1, 2' }, 'is no list: "1, 2"'],
+		[{ type: 'list', value: '[1, [2]]' }, 'is no list: "[1, [2]]"'],
+		[{ type: 'list', value: '[{"digits": "5"}]' }, 'is no list: "[{"digits": "5"}]"'],
+		[{ type: 'list', value: '[]' }, 'must not be an empty list'],
+	])('is refused for what it is: %j', (parameter, problem) =>
+		expect(() => sentWith(parameter)).toThrow(
+			`'Query Parameters' has a value for :a that ${problem}`,
+		),
+	);
+
+	it.each(['a:b', 'a:', '::a'])('is refused with the name %s', (name) =>
+		expect(() => sentWith({ name })).toThrow(
+			`'Query Parameters' has the name "${name}": a name has letters, digits and underscores`,
+		),
+	);
+});

@@ -1,0 +1,117 @@
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+
+import { rowItems } from '../../../../nodes/Wherobots/actions/sql/rowItems';
+import { MAX_TOOL_ITEMS } from '../../../../nodes/Wherobots/parameters/toolUse';
+import { ROW_CAP } from '../../../../nodes/Wherobots/transport/sql/rows';
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+
+/** What the node gives for rows, and what it says of them. */
+function given(rows: IDataObject[], maxRows: number, isToolUse: boolean) {
+	const hints: NodeExecutionHint[] = [];
+	const context = {
+		addExecutionHints: (hint: NodeExecutionHint) => hints.push(hint),
+		getInputData: () => [{ json: {} }],
+	};
+	const call = { context, itemIndex: 0, input: { isToolUse } };
+	const json = rowItems(call as never, rows, maxRows).map((item) => item.json);
+	return { json, hints: hints.map(({ message }) => message) };
+}
+
+describe('in a workflow', () => {
+	it.each([
+		[10, 10, []],
+		[11, 10, [expect.stringContaining('10 of at least 11 rows')]],
+		[ROW_CAP - 1, ROW_CAP, []],
+		[ROW_CAP, ROW_CAP, [expect.stringContaining('the service sends no more')]],
+	])('of %i rows come at most %i, and what is left out is said', (count, maxRows, hints) => {
+		const rows = numbered(count);
+		expect(given(rows, maxRows, false)).toEqual({ json: rows.slice(0, maxRows), hints });
+	});
+
+	it('values of any length come whole', () => {
+		const rows = [{ text: 'x'.repeat(60_000) }, { text: 'y' }];
+		expect(given(rows, ROW_CAP, false).json).toEqual(rows);
+	});
+});
+
+describe('for a model', () => {
+	/** The rows that a model gets, and the notes behind them. */
+	function shown(rows: IDataObject[], maxRows = ROW_CAP) {
+		const { json, hints } = given(rows, maxRows, true);
+		expect(hints).toEqual([]);
+		expect(json.length).toBeLessThanOrEqual(MAX_TOOL_ITEMS);
+		const isNote = (entry: IDataObject) => Object.keys(entry).join() === 'note';
+		return {
+			rows: json.filter((entry) => !isNote(entry)),
+			notes: json.filter(isNote).map(({ note }) => note),
+		};
+	}
+
+	const first = (count: number, all: string) =>
+		`Only the first ${count} of ${all} rows are shown. Aggregate, filter or use LIMIT.`;
+	const CUT = 'Values longer than 1000 characters are cut.';
+
+	it.each([
+		[0, ROW_CAP, ['The query gives no rows.']],
+		[2, 2, []],
+		[3, 2, [first(2, '3')]],
+		[MAX_TOOL_ITEMS - 1, ROW_CAP, []],
+		[MAX_TOOL_ITEMS, ROW_CAP, [first(MAX_TOOL_ITEMS - 1, String(MAX_TOOL_ITEMS))]],
+		[ROW_CAP - 1, ROW_CAP, [first(MAX_TOOL_ITEMS - 1, '999')]],
+		// How many there are is not known: the service sends no more.
+		[ROW_CAP, ROW_CAP, [first(MAX_TOOL_ITEMS - 1, '1000 or more')]],
+	])('of %i rows with a limit of %i come a few, with a note where some are left out', (...each) => {
+		const [count, maxRows, notes] = each;
+		const most = Math.min(maxRows, MAX_TOOL_ITEMS - 1);
+		expect(shown(numbered(count), maxRows)).toEqual({
+			rows: numbered(count).slice(0, most),
+			notes,
+		});
+	});
+
+	/** A row whose JSON has so many characters. */
+	const rowOf = (characters: number) => ({ a: 'x'.repeat(characters - '{"a":""}'.length) });
+
+	it('all rows together stay short', () => {
+		const rows = Array<IDataObject>(51).fill(rowOf(1_000));
+		expect(shown(rows.slice(0, 50))).toEqual({ rows: rows.slice(0, 50), notes: [] });
+		expect(shown(rows)).toEqual({ rows: rows.slice(0, 50), notes: [first(50, '51')] });
+		expect(shown([...rows.slice(0, 50), { a: 1 }]).notes).toEqual([first(50, '51')]);
+	});
+
+	it('the first row comes, however many columns it has', () => {
+		const wide = Object.fromEntries(
+			Array.from({ length: 60 }, (_, column) => [`c${column}`, 'x'.repeat(1_000)]),
+		);
+		expect(shown([wide])).toEqual({ rows: [wide], notes: [] });
+		expect(shown([wide, { a: 1 }])).toEqual({ rows: [wide], notes: [first(1, '2')] });
+	});
+
+	const x = (count: number) => 'x'.repeat(count);
+	const point = { type: 'Point', coordinates: [7.1, 50.7] };
+
+	it.each<[string, IDataObject[string], IDataObject[string]]>([
+		['a text of the greatest length', x(1_000), x(1_000)],
+		['a text', x(1_001), `${x(1_000)}… (1001 characters)`],
+		['a list', [x(1_000)], `["${x(998)}… (1004 characters)`],
+		// Half a character would be no text that a model can be sent; halves that came are passed on.
+		['a text with half a character', `\ud800${x(998)}🏙`, `\ud800${x(998)}… (1001 characters)`],
+		['an object', point, point],
+		['nothing', null, null],
+		['what is missing', undefined, undefined],
+		['a number', 1.5, 1.5],
+	])('%s is cut where it is too long, and only there', (_, value, expected) => {
+		// One value that is cut is enough for the note, whatever stands beside and below it.
+		const rows = [{ value, beside: 'short' }, { value: 'short' }];
+		expect(shown(rows)).toEqual({
+			rows: [{ value: expected, beside: 'short' }, { value: 'short' }],
+			notes: expected === value ? [] : [CUT],
+		});
+	});
+
+	it('one note says all', () => {
+		const rows = [{ a: x(1_001) }, { a: 'b' }];
+		expect(shown(rows, 1).notes).toEqual([`${first(1, '2')} ${CUT}`]);
+	});
+});

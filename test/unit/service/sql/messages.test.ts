@@ -1,0 +1,74 @@
+import { readMessage } from '../../../../nodes/Wherobots/service/sql/messages';
+
+const ID = 'e-1';
+const read = (message: object) => readMessage({ execution_id: ID, ...message }, ID);
+
+describe('a message is for this execution', () => {
+	it.each(['state_updated', 'execution_result', 'execution_progress', 'error'])(
+		'when it names it: %s',
+		(kind) => expect(read({ kind })).toMatchObject({ kind }),
+	);
+
+	it.each([undefined, null])('when it is an error that names none (%p)', (execution_id) => {
+		expect(read({ kind: 'error', execution_id })).toMatchObject({ kind: 'error' });
+		for (const kind of ['state_updated', 'execution_result', 'execution_progress']) {
+			expect(read({ kind, execution_id, state: 'failed' })).toBeUndefined();
+		}
+	});
+
+	it.each(['', 'e-2', 1])('and not when it names another (%p)', (execution_id) => {
+		expect(read({ kind: 'error', execution_id })).toBeUndefined();
+		expect(read({ kind: 'state_updated', execution_id })).toBeUndefined();
+	});
+});
+
+it('progress is counted, in whichever way numbers come', () => {
+	const counts = { tasks_total: 10n, tasks_completed: 4, tasks_active: '2' };
+	expect(read({ kind: 'execution_progress', ...counts })).toEqual({
+		...{ kind: 'execution_progress', total: 10, completed: 4, active: 0 },
+	});
+});
+
+describe('rows', () => {
+	const rowsOf = (results: unknown) => read({ kind: 'execution_result', results });
+
+	it('come with what they are', () => {
+		const sent = { format: ' arrow ', compression: 'lz4', geo_columns: ['at', 1] };
+		expect(rowsOf({ result_bytes: new Uint8Array(2), ...sent })).toMatchObject({
+			rows: {
+				bytes: new Uint8Array(2),
+				format: 'arrow',
+				compression: 'lz4',
+				geoColumns: ['at', '1'],
+			},
+		});
+	});
+
+	it.each([{}, { format: null, compression: null, geo_columns: null }, { format: ' ' }])(
+		'are JSON without geometries when nothing else is said: %j',
+		(more) =>
+			expect(rowsOf({ result_bytes: '[]', ...more })).toMatchObject({
+				rows: { bytes: '[]', format: 'json', compression: 'none', geoColumns: [] },
+			}),
+	);
+
+	it.each([null, [], 'x', {}, { result_bytes: null }, { result_bytes: 5 }])(
+		'are missing from %j',
+		(results) => expect(rowsOf(results)).toMatchObject({ rows: undefined }),
+	);
+});
+
+it.each([
+	['\n No such table ', 'No such table'],
+	[' \n', ''],
+	[5, ''],
+])('the text of an error stands alone: %j', (message, text) =>
+	expect(read({ kind: 'error', message })).toEqual({ kind: 'error', message: text }),
+);
+
+it('a failure without words is none', () => {
+	const failureIn = (exceptionOnFailure: unknown) =>
+		read({ kind: 'execution_result', exceptionOnFailure });
+	expect(failureIn(' No ')).toMatchObject({ failure: 'No' });
+	expect(failureIn(' ')).toMatchObject({ failure: undefined });
+});
