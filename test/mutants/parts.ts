@@ -146,7 +146,7 @@ export const PARTS: Record<string, Part> = {
 	},
 	trigger: {
 		sources: ['trigger/*.ts', '!trigger/properties.ts'],
-		tests: ['engine/trigger/*.test.ts'],
+		tests: ['unit/trigger/*.test.ts', 'engine/trigger/*.test.ts'],
 	},
 	router: {
 		sources: ['actions/*.ts'],

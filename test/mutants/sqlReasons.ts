@@ -1,5 +1,5 @@
 /** The reasons of `reasons.ts` for all that has to do with SQL. */
-import { NO_VALUE, type Reason } from './reason';
+import { NO_VALUE, NOT_A_NUMBER, type Reason } from './reason';
 
 export const SQL_REASONS: Record<string, Reason[]> = {
 	'actions/sql/executeQuery.operation.ts': [
@@ -37,5 +37,19 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 			'session && address !== undefined → session || address !== undefined',
 			'address !== undefined → true',
 		],
+	],
+	'transport/sql/rows.ts': [
+		['a shortcut: without geometries, each row is only copied', 'geoColumns.length === 0 → false'],
+		[
+			'rows never begin otherwise, and Base64 has neither brackets nor braces',
+			'/^\\s*[[{]/ → /\\s*[[{]/',
+		],
+		['of bytes, `Buffer.from` makes a copy', "typeof sent === 'string' → true"],
+		[NO_VALUE, '{ return undefined; } → {}'],
+		['a text that begins otherwise is no object of JSON', '/^\\s*\\{/ → /\\s*\\{/'],
+	],
+	'transport/sql/runStatement.ts': [[NOT_A_NUMBER, 'size !== undefined → true']],
+	'transport/sql/socket.ts': [
+		['a promise is resolved once', '{ once: true } → {}', 'once: true → once: false'],
 	],
 };

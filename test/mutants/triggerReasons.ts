@@ -2,6 +2,7 @@
 import { NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
 
 const TRACKED = 'only for the compiler: the run is tracked';
+const LOG_WORDS = 'words of a log line, which no test should repeat';
 const ALL_ENDED =
 	'once a run has ended, only its ends are kept: either all of its statuses are, or none';
 
@@ -51,5 +52,28 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 			'newest === undefined → false',
 		],
 		[NOTICED_NOW, 'now < checkedAt → now <='],
+	],
+	'trigger/failureReporting.ts': [
+		['any text names what is missing, if always the same', '\'\' → "Stryker was here!"'],
+	],
+	'trigger/items.ts': [
+		['is no date either way', '\'\' → "Stryker was here!"'],
+		['no two events have the same ID', 'a.id < b.id → a.id <= b.id'],
+	],
+	'trigger/poll.ts': [
+		[
+			LOG_WORDS,
+			'finished first; the results of this o… → ""',
+			"'Wherobots Trigger: its settings watch",
+		],
+		["only 'again' and 'none' are asked for; whatever else is a first time", '\'first\' → ""'],
+		['a state without a kind is no state to go on from either', '!state → false'],
+		[
+			'only for the compiler: `Client.create` refuses a credential without a usable key',
+			'\'\' → "Stryker was here!"',
+		],
+	],
+	'trigger/settings.ts': [
+		['only for the compiler: undefined is not among the statuses', 'outcome !== undefined → true'],
 	],
 };

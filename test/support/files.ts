@@ -36,11 +36,24 @@ export interface FileStore {
 	/** Puts a file there, as a node before would. */
 	add(bytes: Buffer, fileName: string): Promise<IBinaryKeyData>;
 	read(file: IBinaryData): Promise<Buffer>;
-	dispose(): Promise<void>;
 }
 
-/** Gives n8n's engine its file store, in a folder of its own. */
-export async function useFileStore(): Promise<FileStore> {
+/** For tests that give n8n's engine its file store: it has none again after each of them. */
+export function suiteWithFileStore(): () => Promise<FileStore> {
+	let takeAway: (() => Promise<void>) | undefined;
+	afterEach(async () => {
+		await takeAway?.();
+		takeAway = undefined;
+	});
+	return async () => {
+		const { store, dispose } = await makeFileStore();
+		takeAway = dispose;
+		return store;
+	};
+}
+
+/** In a folder of its own. */
+async function makeFileStore(): Promise<{ store: FileStore; dispose(): Promise<void> }> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'files-'));
 	const ignore = { error: () => undefined, warn: () => undefined };
 	const config = { mode: 'filesystem', localStoragePath: folder, signingSecret: '' };
@@ -49,14 +62,15 @@ export async function useFileStore(): Promise<FileStore> {
 	const before = Container.get(BinaryDataService);
 	Container.set(BinaryDataService, service);
 	const location = { type: 'execution', workflowId: 'w1', executionId: '1' } as const;
-	return {
+	const store: FileStore = {
 		add: async (bytes, fileName) => ({
 			data: await service.store(location, bytes, { data: '', mimeType: 'text/plain', fileName }),
 		}),
 		read: async (file) => await service.getAsBuffer(file),
-		dispose: async () => {
-			Container.set(BinaryDataService, before);
-			await rm(folder, { recursive: true, force: true });
-		},
 	};
+	const dispose = async () => {
+		Container.set(BinaryDataService, before);
+		await rm(folder, { recursive: true, force: true });
+	};
+	return { store, dispose };
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-import { by, downloadNode, fileNode, sha256, useFileStore } from '../../../support/files';
+import { by, downloadNode, fileNode, sha256, suiteWithFileStore } from '../../../support/files';
 import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
+const useFileStore = suiteWithFileStore();
 const suite = suiteWithSandbox();
 const storage = (id = 'stor-acme') => {
 	const found = suite.sandbox.store.storages.get(id);
@@ -82,7 +83,6 @@ describe('Download', () => {
 		expect(sha256(await store.read(file as never))).toBe(sha256(bytes));
 		const empty = await runNode(suite.sandbox, downloadNode('empty.bin'));
 		expect(empty.items[0].json).toMatchObject({ bytes: 0, sha256: sha256('') });
-		await store.dispose();
 	});
 
 	it('gives what was stored compressed as it was before', async () => {

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
-import { by, fileNode, inMemory, sha256, uploadNode, useFileStore } from '../../../support/files';
+import {
+	by,
+	fileNode,
+	inMemory,
+	sha256,
+	uploadNode,
+	suiteWithFileStore,
+} from '../../../support/files';
 import { errorOf, runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
+const useFileStore = suiteWithFileStore();
 const suite = suiteWithSandbox();
 const script = 'print("hello")\n';
 const files = [inMemory(script, 'hello.py')];
@@ -75,7 +83,6 @@ it("reads a file of n8n's store as a stream, whatever its size", async () => {
 		expect(json[0]).toMatchObject({ size, sha256: sha256(bytes) });
 		expect(stored(`jobs/data-${size}.bin`)?.sha256).toBe(sha256(bytes));
 	}
-	await store.dispose();
 });
 
 it('names in an error what was uploaded for other items', async () => {

@@ -1,7 +1,8 @@
-import { sha256, useFileStore } from '../../../support/files';
+import { sha256, suiteWithFileStore } from '../../../support/files';
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
 import { SELECT, cities, point, suiteWithSql } from './query';
 
+const useFileStore = suiteWithFileStore();
 const { suite, run } = suiteWithSql();
 
 describe('a file', () => {
@@ -31,7 +32,6 @@ describe('a file', () => {
 		});
 		expect(binary?.data).toMatchObject({ fileName: 'query-result.csv', mimeType: 'text/csv' });
 		expect(String(await store.read(binary?.data as never))).toBe(csv);
-		await store.dispose();
 		const [{ headers }] = suite.sandbox.presigned.requests;
 		expect(Object.keys(headers).filter((name) => /^x-|authorization/.test(name))).toEqual([]);
 	});

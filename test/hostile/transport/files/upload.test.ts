@@ -6,10 +6,11 @@ import { BinaryDataService } from 'n8n-core';
 import { readResult, runNode, startNode } from '../../../engine/harness';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { StorageFault } from '../../../sandbox';
-import { sha256, uploadNode, useFileStore } from '../../../support/files';
+import { sha256, uploadNode, suiteWithFileStore } from '../../../support/files';
 import { until } from '../../../support/until';
 import { againstStorage, bytes, files } from './againstStorage';
 
+const useFileStore = suiteWithFileStore();
 const suite = suiteWithSandbox();
 const { upload } = againstStorage(suite);
 const stored = () => suite.sandbox.store.storages.get('stor-acme')?.files.get('jobs/data.bin');
@@ -91,7 +92,6 @@ it("survives a refusal that comes before a large file of n8n's store was sent", 
 	const fault = { kind: 'refuse', status: 403, code: 'AccessDenied', early: true } as const;
 	suite.sandbox.presigned.addFault({ times: 1, fault });
 	const { error } = await runNode(suite.sandbox, uploadNode(), { files: input });
-	await store.dispose();
 	expect(error).toBeUndefined();
 	expect(stored()?.sha256).toBe(sha256(large));
 });
@@ -102,7 +102,6 @@ it("fails when n8n's store gives less than it said", async () => {
 	const service = Container.get(BinaryDataService);
 	jest.spyOn(service, 'getMetadata').mockResolvedValue({ fileSize: 9 });
 	const { error } = await runNode(suite.sandbox, uploadNode(), { files: [{ data }] });
-	await store.dispose();
 	expect(error?.message).toBe("The file could not be read from n8n's store");
 	expect(error?.description).toContain('5 of 9 bytes arrived');
 	expect(stored()).toBeUndefined();

@@ -60,7 +60,9 @@ it.each<[string, unknown]>([
 	['f90001', 5.960464477539063e-8],
 	['f97bff', 65504],
 	['f9c400', -4],
+	['f98002', -(2 ** -23)],
 	['f97c00', Infinity],
+	['f97e00', NaN],
 	['fa7f7fffff', 3.4028234663852886e38],
 	['fbc010666666666666', -4.1],
 	['1bffffffffffffffff', '18446744073709551615'],
@@ -68,6 +70,8 @@ it.each<[string, unknown]>([
 	['c249010000000000000000', '18446744073709551616'],
 	['c349010000000000000000', '-18446744073709551617'],
 	['c11a514b67b0', 1363896240],
+	['c201', 1],
+	['d840420102', new Uint8Array([1, 2])],
 	['f7', undefined],
 	['f8ff', undefined],
 	['5f42010243030405ff', new Uint8Array([1, 2, 3, 4, 5])],
@@ -83,8 +87,15 @@ it.each<[string, unknown]>([
 it.each([
 	...['', 'ff', '1c', '18', '0000', '61', '82', '8201', '82ff01', 'a1', 'a101', 'a1ff', 'a101ff'],
 	...['1f', 'c1', 'c1ff', '5f6161ff', '7f7f6161ffff', '5f01ff', '7f61', '5bffffffffffffffff'],
+	// An end where none may be, and a length that is reserved.
+	...['82ff', '9fc1ff', '9cff'],
 	'81'.repeat(10_000),
 ])('refuses %s', (hex) => expect(() => cbor(hex)).toThrow(SyntaxError));
+
+it.each(['81', 'c1'])('reads values as deep as 200 levels, and no deeper: %s', (level) => {
+	expect(() => cbor(`${level.repeat(200)}01`)).not.toThrow();
+	expect(() => cbor(`${level.repeat(201)}01`)).toThrow(SyntaxError);
+});
 
 it('refuses anything else, and never does more', () => {
 	fc.assert(

@@ -22,20 +22,24 @@ const says = (kind: string, more: object = {}): Received => ({
 	message: { kind, execution_id: ID, ...more },
 });
 const state = (name: string, more: object = {}) => says('state_updated', { state: name, ...more });
+const error = says('error', { message: 'No such table' });
 const rows = says('execution_result', {
 	state: 'succeeded',
 	results: { result_bytes: '[]', format: 'json', compression: 'none', geo_columns: ['g'] },
 });
+const running = says('execution_result', { state: 'running', results: null });
 const silence: Received = { kind: 'silence' };
 const closed: Received = { kind: 'closed', code: 1011, reason: 'restart' };
 
 const before = { ...STATEMENT_LIMITS };
 afterEach(() => Object.assign(STATEMENT_LIMITS, before));
 
-/** Lets a session say these things, one after the other. */
+/** Lets a session say these things, one after the other. No time passes but that of its silences. */
 async function run(script: Array<Received | Error>, change: Partial<Statement> = {}) {
 	const sent: string[] = [];
 	const waits: number[] = [];
+	let now = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	const channel: Channel = {
 		send(request) {
 			sent.push(request.kind);
@@ -46,6 +50,7 @@ async function run(script: Array<Received | Error>, change: Partial<Statement> =
 			const next = script.shift();
 			if (next instanceof Error) throw next;
 			if (!next) throw new Error('The script is over');
+			if (next.kind === 'silence') now += withinMs;
 			return next;
 		},
 	};
@@ -91,12 +96,25 @@ describe('success', () => {
 			{ result_uri: null, size: null },
 			{ kind: 'stored', uri: null },
 		],
+		[
+			{ result_uri: null, size: 0 },
+			{ kind: 'stored', uri: null, size: 0 },
+		],
 		[{}, { kind: 'stored', uri: null }],
 	])('brings the address of a file: %j', async (more, result) => {
 		const ran = await run([state('succeeded', more)], { store });
 		expect(ran.result).toEqual(result);
 		expect(ran.sent).toEqual(['execute_sql']);
 	});
+
+	it.each([{ size: 5 }, { result_uri: null, size: 5 }, { result_uri: '', size: 5 }])(
+		'with a file that has a size and no address is no empty result: %j',
+		async (more) => {
+			const { error } = await run([state('succeeded', more)], { store });
+			expect(error).toMatchObject({ problem: 'resultLost', isOpen: false });
+			expect(error?.message).toContain('5 bytes');
+		},
+	);
 
 	it('without rows is said by a result of null', async () => {
 		const nothing = says('execution_result', { state: 'succeeded', results: null });
@@ -106,7 +124,6 @@ describe('success', () => {
 
 describe('a message that is lost', () => {
 	it('is asked for after a silence that grows', async () => {
-		const running = says('execution_result', { state: 'running', results: null });
 		const script = [silence, silence, silence, silence, silence, running, silence, rows];
 		const { result, sent, waits } = await run(script, { timeoutMs: 3_600_000 });
 		expect(result).toMatchObject({ kind: 'rows' });
@@ -123,8 +140,8 @@ describe('a message that is lost', () => {
 });
 
 describe('no result', () => {
-	const error = says('error', { message: 'No such table' });
 	const notFound = says('error', { message: 'Execution not found' });
+	const namedNotFound = says('error', { message: 'Execution e-1 was not found' });
 
 	it.each<[string, Array<Received>, string, string]>([
 		['failed, then why', [state('failed'), error], 'failed', 'No such table'],
@@ -140,7 +157,8 @@ describe('no result', () => {
 		['cut', [state('running'), closed], 'lost', 'Close code 1011: restart'],
 		['cut after success', [state('succeeded'), closed], 'resultLost', 'Close code 1011: restart'],
 		['refused rows', [state('succeeded'), error], 'resultLost', 'No such table'],
-		['forgotten', [silence, notFound], 'forgotten', 'Execution not found'],
+		['forgotten', [notFound], 'forgotten', 'Execution not found'],
+		['forgotten, by its ID', [namedNotFound], 'forgotten', 'Execution e-1 was not found'],
 		[
 			'forgotten after success',
 			[state('succeeded'), notFound],
@@ -148,11 +166,14 @@ describe('no result', () => {
 			'Execution not found',
 		],
 		['a refused question', [silence, error], 'forgotten', 'No such table'],
+		// What comes after the answer is no refusal of the question.
+		['why, after an answer', [silence, running, error], 'failed', 'No such table'],
 		['garbage', [{ kind: 'unreadable', problem: 'x' }], 'unreadable', 'x'],
 	])('%s', async (_, script, problem, message) => {
-		const { error: failed } = await run(script);
+		const { error: failed, sent } = await run(script);
 		expect(failed).toMatchObject({ name: 'StatementError', problem, message });
 		expect(failed?.isOpen).toBe(['lost', 'forgotten', 'unreadable'].includes(problem));
+		expect(sent).not.toContain('cancel');
 	});
 
 	it('of what others say, and of unknown kinds, nothing follows', async () => {
@@ -174,38 +195,33 @@ describe('no result', () => {
 });
 
 describe('too long', () => {
-	beforeEach(() => Object.assign(STATEMENT_LIMITS, { cancelMs: 20, explanationMs: 20 }));
-
-	it.each<[string, Received[], string]>([
-		['and confirmed', [silence, state('cancelled')], 'timedOut'],
-		['and not confirmed', [silence, silence, silence, silence], 'timedOutOpen'],
-		['and cut', [silence, closed], 'lost'],
-	])('is cancelled, %s', async (_, script, problem) => {
-		const slow = script.map((each) => each);
-		const { error, sent } = await runSlowly(slow, 15);
-		expect(error).toMatchObject({ problem });
-		expect(sent.slice(0, 1)).toEqual(['execute_sql']);
-		expect(sent).toContain('cancel');
+	it.each<[string, Received[], string, string]>([
+		['and confirmed', [silence, state('cancelled')], 'timedOut', ''],
+		['and confirmed by an error', [silence, error], 'timedOut', 'No such table'],
+		['and not confirmed', [silence, silence], 'timedOutOpen', ''],
+		['and cut', [silence, closed], 'lost', 'Close code 1011: restart'],
+	])('is cancelled, %s', async (_, script, problem, message) => {
+		const ran = await run(script, { timeoutMs: 15_000 });
+		expect(ran.error).toMatchObject({ problem, message });
+		expect(ran.waits).toEqual([15_000, 10_000]);
+		expect(ran.sent).toEqual(['execute_sql', 'cancel']);
 	});
 
 	it('ends the wait for the reason of a failure', async () => {
-		const { error } = await runSlowly([state('failed'), silence, silence, silence], 60_000);
-		expect(error).toMatchObject({ problem: 'failed', message: '' });
+		const { error: failed, waits } = await run([state('failed'), silence]);
+		expect(failed).toMatchObject({ problem: 'failed', message: '' });
+		expect(waits).toEqual([20_000, 5_000]);
 	});
 
-	/** Each message comes after longer than was waited for it, or 30 ms: timers may be early by 1 ms. */
-	async function runSlowly(script: Received[], timeoutMs: number) {
-		const sent: string[] = [];
-		const channel: Channel = {
-			send: ({ kind }) => sent.push(kind) > 0,
-			async receive(withinMs) {
-				await new Promise((resolve) => setTimeout(resolve, Math.min(withinMs + 5, 30)));
-				return script.shift() ?? silence;
-			},
-		};
-		const error = await runStatement(channel, { ...statement, timeoutMs }).catch((e: unknown) => e);
-		return { error, sent };
-	}
+	it.each<[string, Received[], string[]]>([
+		['has failed', [state('failed'), silence, error], ['execute_sql']],
+		['is being cancelled', [silence, silence, state('cancelled')], ['execute_sql', 'cancel']],
+	])('has nobody ask how far it is when it %s', async (_, script, requests) => {
+		STATEMENT_LIMITS.silenceMs = 1_000;
+		const { sent, left } = await run(script, { timeoutMs: 1_000 });
+		expect(sent).toEqual(requests);
+		expect(left).toBe(0);
+	});
 });
 
 it('is cancelled when the execution is', async () => {

@@ -1,0 +1,139 @@
+import {
+	NodeOperationError,
+	type INode,
+	type IPollFunctions,
+	type WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
+import type { Failure } from '../../../nodes/Wherobots/transport/failures/failure';
+import { isPassing, mustReport, mustWait } from '../../../nodes/Wherobots/trigger/failureReporting';
+import type { ProcessMemory } from '../../../nodes/Wherobots/trigger/processMemory';
+import { suiteInVirtualTime } from '../../support/virtualTime';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const time = suiteInVirtualTime();
+
+const node = { name: 'Wherobots Trigger' } as INode;
+const failure = (httpCode?: string, more: Partial<Failure> = {}) =>
+	toNodeApiError(node, { message: 'No', description: 'Why', httpCode, ...more });
+const busy = (retryAfterMs: number) => failure('429', { retryAfterMs });
+
+/** A trigger in n8n's classic engine: whether n8n is told of a failure, and what is remembered. */
+function classic(mode: WorkflowActivateMode = 'init') {
+	const memory: ProcessMemory = {};
+	const context = { getActivationMode: () => mode } as IPollFunctions;
+	const tells = (error: unknown, activation: 'none' | 'first' | 'again' = 'none') =>
+		mustReport(context, memory, error, activation);
+	return { memory, tells };
+}
+
+describe('a failure that time mends', () => {
+	it.each([
+		['no response', true, failure()],
+		['too many requests', true, failure('429')],
+		['a failure on the side of the service', true, failure('503')],
+		['a wrong address', false, failure(undefined, { addressAtFault: true })],
+		['a wrong key', false, failure('401')],
+		['a record that is not there', false, failure('404')],
+		['a wrong setting', false, new NodeOperationError(node, 'No')],
+		['what the service did not say', false, Object.assign(new Error('No'), { httpCode: '503' })],
+	])('%s: %s', (_, expected, error) => {
+		expect(isPassing(error)).toBe(expected);
+	});
+});
+
+describe("n8n's classic engine", () => {
+	it('is told of the same failure once an hour', () => {
+		const { tells } = classic();
+		expect(tells(failure('500'))).toBe(true);
+		expect(tells(failure('500'))).toBe(false);
+		time.now += HOUR - 1;
+		expect(tells(failure('500'))).toBe(false);
+		time.now += 1;
+		expect(tells(failure('500'))).toBe(true);
+		time.now += HOUR - 1;
+		expect(tells(failure('500'))).toBe(false);
+	});
+
+	it('is told of the same failure again when the clock was set back', () => {
+		const { tells } = classic();
+		tells(failure('500'));
+		time.now -= 1;
+		expect(tells(failure('500'))).toBe(true);
+	});
+
+	it.each([
+		['another status', failure('403')],
+		['no status', failure()],
+		['other words', failure('500', { message: 'Never' })],
+	])('is told at once of a failure with %s', (_, other) => {
+		const { tells } = classic();
+		tells(failure('500'));
+		expect(tells(other)).toBe(true);
+	});
+
+	it.each(['first', 'again'] as const)(
+		'is told of the failure of an activation (%s) although it knows the failure',
+		(activation) => {
+			const { tells } = classic();
+			tells(failure('401'));
+			expect(tells(failure('401'), activation)).toBe(true);
+		},
+	);
+});
+
+describe('an activation that has a state to go on from', () => {
+	it.each(['init', 'create', 'activate', 'leadershipChange'] as const)(
+		'is not failed by a service that is down, however often n8n tries (%s)',
+		(mode) => {
+			const { tells } = classic(mode);
+			expect(tells(failure('503'), 'again')).toBe(false);
+			expect(tells(failure('503'), 'again')).toBe(false);
+		},
+	);
+
+	// To an n8n before 2.38 with the durable scheduler every poll is one, and the outage would never show.
+	it('passes over the first failure only when n8n calls it an update', () => {
+		const { tells } = classic('update');
+		expect(tells(failure('503'), 'again')).toBe(false);
+		expect(tells(failure('503'), 'again')).toBe(true);
+		expect(tells(failure('503'), 'again')).toBe(true);
+	});
+});
+
+describe('the wait that the service asked for', () => {
+	it('is over when its time has come', () => {
+		const { memory, tells } = classic();
+		expect(mustWait(memory)).toBe(false);
+		tells(busy(5 * MINUTE));
+		time.now += 5 * MINUTE - 1;
+		expect(mustWait(memory)).toBe(true);
+		time.now += 1;
+		expect(mustWait(memory)).toBe(false);
+	});
+
+	it('is an hour when it is longer', () => {
+		const { memory, tells } = classic();
+		tells(busy(2 * HOUR));
+		expect(mustWait(memory)).toBe(true);
+		time.now += HOUR;
+		expect(mustWait(memory)).toBe(false);
+	});
+
+	it('is not granted anew when the clock was set back', () => {
+		const { memory, tells } = classic();
+		tells(busy(HOUR));
+		time.now -= 1;
+		expect(mustWait(memory)).toBe(false);
+	});
+
+	it('goes on after a failure for which the service asks for none', () => {
+		const { memory, tells } = classic();
+		tells(busy(5 * MINUTE));
+		tells(failure('500'));
+		expect(mustWait(memory)).toBe(true);
+	});
+});

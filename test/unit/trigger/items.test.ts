@@ -1,0 +1,92 @@
+import { auditItems, changeItem, inTimeOrder } from '../../../nodes/Wherobots/trigger/items';
+import type { Run } from '../../../nodes/Wherobots/service/types';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString();
+
+const CREATED = at(1);
+const STARTED = at(2);
+const COMPLETED = at(3);
+const UPDATED = at(4);
+
+const runOf = (status: string, more: object = {}): Run => ({
+	id: 'r1',
+	name: 'nightly',
+	status,
+	createTime: CREATED,
+	startTime: STARTED,
+	completeTime: COMPLETED,
+	updateTime: UPDATED,
+	...more,
+});
+
+describe('the time of a change', () => {
+	const timeOf = (run: Run) =>
+		changeItem({ run, previousStatus: null }, true, Date.parse(UPDATED)).json.changeTime;
+
+	it.each([
+		['PENDING', 'creation', CREATED],
+		['RUNNING', 'start', STARTED],
+		['COMPLETED', 'end', COMPLETED],
+		['FAILED', 'end', COMPLETED],
+		['CANCELLED', 'end', COMPLETED],
+		['TIMED_OUT', 'end', COMPLETED],
+		['HIBERNATING', 'last update, as nobody has heard of that status', UPDATED],
+	])('to %s is that of the %s', (status, _, expected) => {
+		expect(timeOf(runOf(status))).toBe(expected);
+	});
+
+	it.each([
+		[
+			'that of the last update where the service does not tell its own',
+			{ startTime: null },
+			UPDATED,
+		],
+		[
+			'that of the creation where it tells no other',
+			{ startTime: null, updateTime: undefined },
+			CREATED,
+		],
+		[
+			'null where it tells none at all',
+			{ startTime: null, updateTime: undefined, createTime: undefined },
+			null,
+		],
+	])('is %s', (_, more, expected) => {
+		expect(timeOf(runOf('RUNNING', more))).toBe(expected);
+	});
+});
+
+describe('changes', () => {
+	const orderOf = (runs: Run[]) =>
+		inTimeOrder(runs.map((run) => ({ run, previousStatus: null }))).map(({ run }) => run.id);
+	const startedAt = (id: string, minute: number) => runOf('RUNNING', { id, startTime: at(minute) });
+	const [first, second, third] = [startedAt('a', 10), startedAt('b', 20), startedAt('c', 30)];
+
+	it.each([
+		['as they happened', [first, second, third]],
+		['the newest first', [third, second, first]],
+		['mixed', [second, third, first]],
+	])('come as they happened, found %s', (_, runs) => {
+		expect(orderOf(runs)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('without a time that can be read come first, as they were found', () => {
+		const unread = ['y', 'x'].map((id) => runOf('RUNNING', { id, startTime: 'soon' }));
+		expect(orderOf([unread[0], first, unread[1]])).toEqual(['y', 'x', 'a']);
+		expect(orderOf([second, first, ...unread])).toEqual(['y', 'x', 'a', 'b']);
+	});
+});
+
+describe('audit events', () => {
+	const eventOf = (id: string, minute: number) => ({ id, time: minute, event: { minute } });
+	const [old, one, two] = [eventOf('z', 1), eventOf('a', 2), eventOf('b', 2)];
+
+	it.each([
+		['in this order', [old, one, two]],
+		['the other way round', [two, one, old]],
+		['mixed', [two, old, one]],
+	])('come by their times, those of one time by their ids, found %s', (_, events) => {
+		const items = auditItems(events, 'perEvent');
+		expect(items.map(({ json }) => json.eventId)).toEqual(['z', 'a', 'b']);
+	});
+});

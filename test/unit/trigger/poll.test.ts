@@ -1,0 +1,142 @@
+import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
+
+import { clock } from '../../../nodes/Wherobots/transport/clock';
+import { newRunState, readState } from '../../../nodes/Wherobots/trigger/core/state';
+import { poll } from '../../../nodes/Wherobots/trigger/poll';
+import { pollService } from '../../../nodes/Wherobots/trigger/pollService';
+import { forgetAll } from '../../../nodes/Wherobots/trigger/processMemory';
+import { KEY } from '../../support/clientWith';
+import { refusal } from '../../support/fileClient';
+import { suiteInVirtualTime } from '../../support/virtualTime';
+
+jest.mock('../../../nodes/Wherobots/trigger/pollService', () => ({ pollService: jest.fn() }));
+
+const time = suiteInVirtualTime();
+const service = jest.mocked(pollService);
+
+/** What n8n's engines offer a poll, by which they are told apart. */
+const BUDGETS = { classic: 300_000, durable: 36_000 };
+
+const parameters: IDataObject = { event: 'runStatusChanged', statuses: [], simplify: true };
+
+const change = { json: { eventId: 'run/r1/PENDING' } };
+
+/** Finds one change, whatever the state. */
+const findChange: typeof pollService = async (_client, _settings, { scope, state }) =>
+	await Promise.resolve({
+		items: [change],
+		state: newRunState(scope, (state?.watermark ?? 0) + 1, []),
+		notes: ['A note'],
+	});
+
+beforeEach(() => {
+	time.now = Date.parse('2026-03-01T12:00:00Z');
+	forgetAll();
+	service.mockReset().mockImplementation(findChange);
+});
+
+/**
+ * A poll that n8n hands a copy of what it has stored, as the first one of an activation or, in the
+ * durable engine, as any: what it gives, what it leaves to be stored, and its warnings.
+ */
+async function polling(stored: IDataObject, engine: keyof typeof BUDGETS = 'durable') {
+	const data = structuredClone(stored);
+	const warnings: string[] = [];
+	const context = {
+		getMode: () => 'trigger',
+		getActivationMode: () => 'init',
+		getWorkflow: () => ({ id: 'w1' }),
+		getNode: () => ({ id: 'n1', name: 'Wherobots Trigger', type: 'wherobotsTrigger' }) as INode,
+		getTimezone: () => 'UTC',
+		getNodeParameter: (name: string, unset: unknown) => parameters[name] ?? unset,
+		getCredentials: async () => await Promise.resolve({ apiKey: KEY }),
+		getWorkflowStaticData: () => data,
+		getPollBudgetMs: () => BUDGETS[engine],
+		helpers: {},
+		logger: { info: () => {}, warn: (text: string) => warnings.push(text) },
+	};
+	const given = await poll.call(context as unknown as IPollFunctions);
+	return { given, data, warnings };
+}
+
+/** What a poll has stored, after n8n was started again. */
+async function storedBefore(): Promise<IDataObject> {
+	const { data } = await polling({});
+	forgetAll();
+	service.mockClear();
+	return data;
+}
+
+describe.each([
+	['no state', async () => await Promise.resolve({})],
+	['the same state', storedBefore],
+])('polls from %s', (_, before) => {
+	test('that meet give a change once', async () => {
+		const stored = await before();
+		const waiting: Array<() => void> = [];
+		service.mockImplementation(async (...request) => {
+			await new Promise<void>((resolve) => {
+				// The first one waits until the second one has begun, too.
+				if (waiting.push(resolve) === 2) waiting.forEach((goOn) => goOn());
+			});
+			return await findChange(...request);
+		});
+		const polls = await Promise.all([polling(stored), polling(stored)]);
+		expect(polls.map(({ given }) => given)).toEqual([[[change]], null]);
+		expect(polls[1].data).toEqual(stored);
+	});
+
+	test.each([0, 44_999])(
+		'ask nothing when another one has handed over what it found (%i ms later)',
+		async (later) => {
+			const stored = await before();
+			await polling(stored);
+			time.now += later;
+			expect(await polling(stored)).toMatchObject({ given: null, data: stored });
+			expect(service).toHaveBeenCalledTimes(1);
+		},
+	);
+
+	test.each([45_000, -45_000])(
+		'find again what n8n has not stored by then (%i ms later)',
+		async (later) => {
+			const stored = await before();
+			await polling(stored);
+			time.now += later;
+			expect(await polling(stored)).toMatchObject({ given: [[change]] });
+		},
+	);
+});
+
+test('the first poll does not try again at the very end of its time', async () => {
+	const outage = refusal(503);
+	service.mockImplementation(async () => {
+		await clock.pause(1_000);
+		throw outage;
+	});
+	await expect(time.during(polling({}, 'classic'))).rejects.toBe(outage);
+	// Each attempt and the pause after it take 6 of 36 seconds.
+	expect(service).toHaveBeenCalledTimes(6);
+});
+
+describe('the log of n8n tells', () => {
+	test('why a poll failed whose failure n8n is not told of', async () => {
+		const stored = await storedBefore();
+		const outage = refusal(503);
+		service.mockRejectedValue(outage);
+		const { given, warnings } = await polling(stored, 'classic');
+		expect(given).toBeNull();
+		expect(warnings).toEqual([expect.stringContaining(outage.message)]);
+	});
+
+	test('what a poll has noted', async () => {
+		expect((await polling({})).warnings).toEqual([expect.stringContaining('A note')]);
+	});
+
+	test('why a state cannot be used', async () => {
+		const state = { v: 2 };
+		const { problem } = readState(state) as { problem: string };
+		const { warnings } = await polling({ state });
+		expect(warnings).toContainEqual(expect.stringContaining(problem));
+	});
+});
