@@ -1,7 +1,13 @@
-import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
 
 import type { Micros } from '../service/time/time';
 import { ACTIVE_STATUSES } from '../service/jobRuns/runs';
+import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
 import { withFacts } from '../parameters/items';
 import { eventIdOf, eventTimeOf } from './core/audit/auditEvents';
@@ -30,8 +36,8 @@ const HOUR: Micros = 3600 * 1_000_000;
 const LOOK_BACK = [HOUR, 24 * HOUR, 30 * 24 * HOUR];
 
 /**
- * What a manual test shows: the newest real records, a page at most of each range. It neither reads
- * nor changes what the active workflow knows.
+ * What a manual test shows: the newest real records, a page at most of each range, or the active runs
+ * that have taken longest. It neither reads nor changes what the active workflow knows.
  */
 export async function sample(
 	context: IPollFunctions,
@@ -52,16 +58,27 @@ async function sampleItems(client: Client, settings: Settings, budget: Budget) {
 		case 'runStatusChanged':
 			return await sampleRuns(client, settings, budget);
 		case 'runExceededDuration':
-			return await sampleDurations(client, settings);
+			return await sampleDurations(client, settings, budget);
 		case 'auditEvent':
 			return await sampleEvents(client, settings);
 	}
 }
 
 /** Runs that exceed a limit now, and no others: a workflow may cancel them. */
-async function sampleDurations(client: Client, { filter, limits, simplify }: DurationSettings) {
+async function sampleDurations(
+	client: Client,
+	{ filter, limits, simplify }: DurationSettings,
+	budget: Budget,
+) {
 	const source = runSource(client, filter);
-	const { items } = await source.runs({ statuses: ACTIVE_STATUSES });
+	const items: Run[] = [];
+	// Those that have taken longest may be on any page.
+	let cursor: string | undefined;
+	do {
+		const page = await source.runs({ statuses: ACTIVE_STATUSES }, cursor);
+		items.push(...page.items);
+		cursor = page.next;
+	} while (cursor !== undefined && !budget.spent());
 	const tracked = new TrackedRuns();
 	for (const run of items.filter(isUsable)) tracked.observe(run, source.now());
 	const now = source.now();
@@ -96,11 +113,11 @@ async function sampleRuns(client: Client, settings: RunSettings, budget: Budget)
 }
 
 async function sampleEvents(client: Client, settings: AuditSettings) {
-	const source = auditSource(client, settings.searchTerm);
+	const isChosen = (event: IDataObject) => isWantedAction(event.action_name, settings.actionNames);
+	const source = auditSource(client, settings.searchTerm, 'query', isChosen);
 	for (const back of [...LOOK_BACK, 89 * 24 * HOUR]) {
 		const { items } = await source.events({ start: source.now() - back });
 		const newest = items
-			.filter((event) => isWantedAction(event.action_name, settings.actionNames))
 			.map((event) => ({ id: eventIdOf(event), time: eventTimeOf(event) ?? 0, event }))
 			.sort((a, b) => b.time - a.time)
 			.slice(0, SAMPLES);

@@ -64,11 +64,13 @@ export function runSource(client: Client, filter: RunFilter): RunSource {
  * have that, by the export.
  *
  * @param way the one that worked last
+ * @param isWanted which events are kept: an export may have millions
  */
 export function auditSource(
 	client: Client,
 	searchTerm: string | undefined,
 	way: AuditWay = 'query',
+	isWanted: (event: IDataObject) => boolean = () => true,
 ): AuditReader {
 	let current = way;
 	return {
@@ -79,8 +81,8 @@ export function auditSource(
 		async events(range, cursor, maxRecords) {
 			const read = async (by: AuditWay) =>
 				by === 'query'
-					? await queryEvents(client, range, searchTerm, cursor)
-					: await exportEvents(client, range, searchTerm, maxRecords);
+					? await queryEvents(client, range, { searchTerm, isWanted, cursor })
+					: await exportEvents(client, range, { searchTerm, isWanted, maxRecords });
 			const first = await settled(read(current));
 			if (first.ok) return first.value;
 			// A refused cursor may give a 404, too; then it is not the endpoint that is missing.
@@ -94,11 +96,16 @@ export function auditSource(
 	};
 }
 
+/** Which events are asked for, and which of them are kept. */
+interface Wanted {
+	searchTerm: string | undefined;
+	isWanted(event: IDataObject): boolean;
+}
+
 async function queryEvents(
 	client: Client,
 	{ start, end }: Range,
-	searchTerm: string | undefined,
-	cursor: string | undefined,
+	{ searchTerm, isWanted, cursor }: Wanted & { cursor?: string },
 ): Promise<Page<IDataObject>> {
 	const query = {
 		startTime: formatTime(start),
@@ -106,35 +113,36 @@ async function queryEvents(
 		searchTerm,
 	};
 	const page = await readPage<IDataObject>(client, 'queryAuditLog', { query, cursor });
-	return { ...page, items: page.items.filter(isRecord) };
+	return { ...page, items: page.items.filter(isRecord).filter(isWanted) };
 }
 
 async function exportEvents(
 	client: Client,
 	range: Range,
-	searchTerm: string | undefined,
-	maxRecords?: number,
+	wanted: Wanted & { maxRecords?: number },
 ): Promise<AuditPage> {
 	const { start, end } = range;
 	const isGuess = end === undefined && !client.knowsServiceTime;
 	const until = end ?? endOfLog(client, start);
-	const page = await exportRange(client, { start, end: until }, searchTerm, maxRecords);
+	const page = await exportRange(client, { start, end: until }, wanted);
 	if (!isGuess || !client.knowsServiceTime || endOfLog(client, start) <= until) return page;
 	// n8n's clock is behind by more than there was to spare.
-	return await exportEvents(client, range, searchTerm, maxRecords);
+	return await exportEvents(client, range, wanted);
 }
 
 async function exportRange(
 	client: Client,
 	{ start, end }: Required<Range>,
-	searchTerm: string | undefined,
-	maxRecords = Infinity,
+	{ searchTerm, isWanted, maxRecords = Infinity }: Wanted & { maxRecords?: number },
 ): Promise<AuditPage> {
 	const query = { startTime: formatTime(start), endTime: formatTime(end), searchTerm };
 	return await readExport(client, query, async (table) => {
 		const items: IDataObject[] = [];
 		for await (const rows of parsedRows(table, false).output) {
-			for (const row of rows) items.push(withoutEmpty(toRecord(table.columns, row)));
+			for (const row of rows) {
+				const event = withoutEmpty(toRecord(table.columns, row));
+				if (isWanted(event)) items.push(event);
+			}
 			if (items.length > maxRecords) return { items, isCut: true };
 		}
 		return { items };

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+
+import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/auditLog';
+import { forgetPaths } from '../../../nodes/Wherobots/transport/auditExport/readExport';
+import { clock } from '../../../nodes/Wherobots/transport/clock';
+import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/limiters';
+import { suiteInVirtualTime, type VirtualTime } from '../../support/virtualTime';
+
+/** The time of the service, which stands still. */
+export const NOW = Date.parse('2026-11-21T12:00:00Z');
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+/** A time of the service, so many milliseconds before now. */
+export const ago = (ms: number) => new Date(NOW - ms).toISOString().replace('.000Z', 'Z');
+
+export const dated = { date: new Date(NOW).toUTCString() };
+
+/** The reply with a page that ends its list. */
+export const page = (items: object[] = [], headers: Record<string, string> = dated) => ({
+	headers,
+	body: JSON.stringify({ items, next_page: null }),
+});
+
+/** The reply with an export of these events. */
+export function exported(
+	events: Array<Partial<Record<string, string>>> = [],
+	headers: Record<string, string> = dated,
+) {
+	const rows = events.map((event) => AUDIT_COLUMNS.map((name) => event[name] ?? ''));
+	const text = [AUDIT_COLUMNS, ...rows].map((row) => `${row.join(',')}\n`).join('');
+	return { headers, body: Readable.from([Buffer.from(text)]) };
+}
+
+/** Gives n8n the time of the service before each test of a file, and waits that take no time. */
+export function suiteAtOneTime(): VirtualTime {
+	const time = suiteInVirtualTime();
+	beforeEach(() => {
+		time.now = NOW;
+		clock.pause = async () => await Promise.resolve();
+		forgetPaths();
+		forgetLimiters();
+	});
+	return time;
+}
