@@ -11,6 +11,7 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 		['a shortcut: a digest is a text, and never undefined', 'last !== undefined → true'],
 		['whether it is the first response is all that is asked', 'this.responses += 1'],
 	],
+	'trigger/core/mistrust.ts': [[NOTICED_NOW, 'isOdd ===', 'mistrust.until === undefined → true']],
 	'trigger/core/recognition.ts': [
 		[NOT_A_NUMBER, 'since !== undefined → true'],
 		[

@@ -211,4 +211,13 @@ describe('lists are taken as they are', () => {
 	])('%s', (_, now, expected) => {
 		expect(isMistrustOver({ ...odd, until: START + DAY }, now)).toBe(expected);
 	});
+
+	test('after that day, odd polls are counted from the first again', () => {
+		const after = mistrustAfter({ ...odd, until: START }, true, START);
+		expect(after).toEqual({ times: 1, since: START });
+	});
+
+	test('a poll that reads no list to its end changes nothing about that', () => {
+		expect(mistrustAfter(odd, undefined, START)).toBe(odd);
+	});
 });
