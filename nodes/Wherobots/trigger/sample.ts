@@ -23,6 +23,7 @@ import {
 	type RunSettings,
 	type Settings,
 } from './settings';
+import { readPages } from './core/readPages';
 import type { Budget } from './core/source';
 import { exceedingRuns, provenTime } from './core/runs/runDurations';
 import { createdAt, isUsable, TrackedRuns } from './core/runs/trackedRuns';
@@ -73,12 +74,16 @@ async function sampleDurations(
 	const source = runSource(client, filter);
 	const items: Run[] = [];
 	// Those that have taken longest may be on any page.
-	let cursor: string | undefined;
-	do {
-		const page = await source.runs({ statuses: ACTIVE_STATUSES }, cursor);
-		items.push(...page.items);
-		cursor = page.next;
-	} while (cursor !== undefined && !budget.spent());
+	await readPages<Run>({
+		source,
+		budget,
+		readPage: async (cursor) => await source.runs({ statuses: ACTIVE_STATUSES }, cursor),
+		keyOf: (run) => String(run?.id),
+		take: (runs) => {
+			items.push(...runs);
+			return {};
+		},
+	});
 	const tracked = new TrackedRuns();
 	for (const run of items.filter(isUsable)) tracked.observe(run, source.now());
 	const now = source.now();

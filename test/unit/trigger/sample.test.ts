@@ -79,6 +79,15 @@ describe('a test of runs that take too long', () => {
 		expect(items).toMatchObject([{ id: 'old', minutes: 300 }]);
 	});
 
+	it('fails where a page names one that was read before', async () => {
+		const loop = {
+			...page(),
+			body: JSON.stringify({ items: [pending('a', 1)], next_page: 'next' }),
+		};
+		const { message } = await fetched(settings, loop, loop, loop, loop);
+		expect(message).toBe('The list could not be read to the end');
+	});
+
 	it('shows the five that have taken longest, and none that could not be asked for', async () => {
 		const runs = [12, 16, 11, 15, 14, 13, 9].map((minutes) => running(`${minutes}`, minutes));
 		const { items } = await fetched(settings, page([running('..', 99), ...runs]));
