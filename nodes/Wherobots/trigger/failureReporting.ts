@@ -67,5 +67,5 @@ export function isPassing(error: unknown): boolean {
 /** Names a failure without what differs from time to time, such as request ids. */
 function keyOf(error: unknown): string {
 	const { httpCode, message } = error as { httpCode?: string | null; message?: string };
-	return `${httpCode ?? ''} ${message ?? ''}`;
+	return JSON.stringify([httpCode, message]);
 }
