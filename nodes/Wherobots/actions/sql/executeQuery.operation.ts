@@ -102,7 +102,7 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	if (output.ok) return output.value;
 	if (output.error instanceof CancelledError) throw output.error;
 	const error = asApiError(client, output.error as Error);
-	addFact(error, 'The statement succeeded, and its result could not be given out.');
+	addFact(error, 'The statement succeeded, and its result could not be returned.');
 	addFacts(error, { ...ids, state: 'succeeded' });
 	throw error;
 }

@@ -188,13 +188,15 @@ class Execution {
 					if (message.failure !== undefined) throw new StatementError('failed', message.failure);
 					return this.takeState(message.state);
 				}
-				this.succeeded = true;
 				if (!this.statement.store) {
 					const { rows } = message;
 					return rows && this.statement.mayGiveRows ? { kind: 'rows', rows } : { kind: 'done' };
 				}
 				if (message.stored.uri === undefined) {
-					throw this.problem('resultLost', 'The message with the address of the file was lost');
+					throw new StatementError(
+						'resultLost',
+						'The message with the address of the file was lost',
+					);
 				}
 				return this.stored(message.stored);
 			}
@@ -259,9 +261,8 @@ class Execution {
 
 	/** What is announced to have a size is not empty, whatever is missing. */
 	private stored({ uri, size }: StoredResult): StatementResult {
-		this.succeeded = true;
 		if ((uri ?? null) === null && size !== undefined && size > 0) {
-			throw this.problem('resultLost', `The session named no address for its ${size} bytes`);
+			throw new StatementError('resultLost', `The session named no address for its ${size} bytes`);
 		}
 		return { kind: 'stored', uri: uri ?? null, ...(size === undefined ? {} : { size }) };
 	}
