@@ -80,3 +80,22 @@ export function suiteInVirtualTime(): VirtualTime {
 	});
 	return time;
 }
+
+/** Gives each test of a file a time of its own that pauses alone let pass, each at once. */
+export function suiteWithInstantPauses(start = 0): { now: number; readonly pauses: number[] } {
+	const real = { ...clock };
+	const time = { now: start, pauses: [] as number[] };
+	beforeEach(() => {
+		time.now = start;
+		time.pauses.length = 0;
+		clock.monotonic = () => time.now;
+		clock.pause = async (ms, signal) => {
+			if (signal?.aborted) throw new CancelledError();
+			time.pauses.push(ms);
+			time.now += ms;
+			await Promise.resolve();
+		};
+	});
+	afterEach(() => Object.assign(clock, real));
+	return time;
+}

@@ -1,25 +1,10 @@
 import type { Client } from '../../../nodes/Wherobots/transport/client';
-import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
+import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
 import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
 import { pollUntil, type PollOptions } from '../../../nodes/Wherobots/transport/polling';
+import { suiteWithInstantPauses } from '../../support/virtualTime';
 
-const real = { ...clock };
-const pauses: number[] = [];
-let now = 0;
-
-beforeEach(() => {
-	pauses.length = 0;
-	now = 5_000;
-	clock.monotonic = () => now;
-	clock.pause = async (ms, signal) => {
-		if (signal?.aborted) throw new CancelledError();
-		pauses.push(ms);
-		now += ms;
-		await Promise.resolve();
-	};
-});
-
-afterEach(() => Object.assign(clock, real));
+const time = suiteWithInstantPauses(5_000);
 
 const failure = (passing: boolean) =>
 	toNodeApiError({} as never, { message: 'm', description: '', passing });
@@ -38,24 +23,24 @@ function polling(outcomes: unknown[], options: Partial<PollOptions> = {}, signal
 
 it('what is there at once is not waited for', async () => {
 	expect(await polling(['done'])).toEqual({ done: true, value: 'done' });
-	expect(pauses).toEqual([]);
+	expect(time.pauses).toEqual([]);
 });
 
 it('checks are further and further apart, up to the longest interval', async () => {
 	expect(await polling([1, 2, 3, 4, 5, 'done'])).toEqual({ done: true, value: 'done' });
-	expect(pauses).toEqual([2_000, 3_000, 4_500, 5_000, 5_000]);
+	expect(time.pauses).toEqual([2_000, 3_000, 4_500, 5_000, 5_000]);
 });
 
 it('a short longest interval holds from the beginning', async () => {
 	await polling([1, 2, 'done'], { maxIntervalMs: 700 });
-	expect(pauses).toEqual([700, 700]);
+	expect(time.pauses).toEqual([700, 700]);
 });
 
 it('the last check is at the deadline, and what it gave is the result', async () => {
 	expect(await polling(['going'], { maxWaitMs: 6_000 })).toEqual({ done: false, last: 'going' });
-	expect(pauses).toEqual([2_000, 3_000, 1_000]);
+	expect(time.pauses).toEqual([2_000, 3_000, 1_000]);
 	expect(await polling(['going'], { maxWaitMs: 0 })).toEqual({ done: false, last: 'going' });
-	expect(pauses).toHaveLength(3);
+	expect(time.pauses).toHaveLength(3);
 });
 
 it('an outage does not end it, and is the result when it lasts', async () => {

@@ -3,31 +3,18 @@ import type { INode } from 'n8n-workflow';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
-import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import {
 	readLog,
 	type ReadOptions,
 } from '../../../../nodes/Wherobots/transport/jobRuns/logReading';
+import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const real = { ...clock };
-/** Milliseconds since the start. */
-let now = 0;
-
-beforeEach(() => {
-	now = 0;
-	clock.monotonic = () => now;
-	clock.pause = async (ms) => {
-		now += ms;
-		await Promise.resolve();
-	};
-});
-
-afterEach(() => Object.assign(clock, real));
+const time = suiteWithInstantPauses();
 
 const ago = (ms: number) => new Date(START - ms).toISOString();
 
@@ -57,11 +44,11 @@ async function reading(
 ) {
 	let reads = 0;
 	const client = {
-		serviceNow: () => START + now,
+		serviceNow: () => START + time.now,
 		knowsServiceTime: knowsTime,
 		call: async (id: string, { query }: CallOptions) => {
 			if (id === 'getRun') return await given(runs[Math.min(reads++, runs.length - 1)]);
-			const there = lines.filter((at) => at <= now).slice(Number(query?.cursor));
+			const there = lines.filter((at) => at <= time.now).slice(Number(query?.cursor));
 			const items = there.map((at) => ({ timestamp: START + at, raw: `${at}` }));
 			return await given(refusal ?? { items, next_page: null });
 		},
@@ -82,7 +69,7 @@ describe('the log of a run that has ended', () => {
 	])('is waited for while lines may be late: %s', async (_, more, waited) => {
 		const { complete } = await reading({ runs: [{ ...ended, ...more }] }, { quietMs: 30_000 });
 		expect(complete).toBe(true);
-		expect(now).toBe(waited);
+		expect(time.now).toBe(waited);
 	});
 
 	it.each([
@@ -93,7 +80,7 @@ describe('the log of a run that has ended', () => {
 		async (minutes, waited) => {
 			const runs = [{ ...ended, completeTime: ago(minutes * MINUTE) }];
 			await reading({ runs, knowsTime: false }, { quietMs: 30_000 });
-			expect(now).toBe(waited);
+			expect(time.now).toBe(waited);
 		},
 	);
 
@@ -104,7 +91,7 @@ describe('the log of a run that has ended', () => {
 		);
 		// The second line is seen after eight seconds.
 		expect(lines).toEqual([3_000, 7_500]);
-		expect(now).toBe(13_000);
+		expect(time.now).toBe(13_000);
 	});
 });
 
@@ -114,7 +101,7 @@ describe('a log that is followed', () => {
 	it('is read no longer than the run goes on', async () => {
 		const { run } = await reading({ runs: [going, ended] }, { followMs });
 		expect(run).toBe(ended);
-		expect(now).toBeLessThan(MINUTE);
+		expect(time.now).toBeLessThan(MINUTE);
 	});
 
 	it('is read no longer than lines are wanted', async () => {
@@ -123,7 +110,7 @@ describe('a log that is followed', () => {
 			{ runs: [going], lines: [0, 1] },
 			{ selection, followMs },
 		);
-		expect([lines, complete, now]).toEqual([[0], true, 0]);
+		expect([lines, complete, time.now]).toEqual([[0], true, 0]);
 	});
 
 	it('is waited for at its end, however long ago that is by the record of the run', async () => {
@@ -137,7 +124,7 @@ describe('a log that is followed', () => {
 	it('is not given as if it were one when the service is down to the last', async () => {
 		const outage = failure('503', true);
 		await expect(reading({ runs: [going, outage] }, { followMs })).rejects.toBe(outage);
-		expect(now).toBe(followMs);
+		expect(time.now).toBe(followMs);
 	});
 });
 

@@ -4,30 +4,22 @@ import type { RunRequest } from '../../../../nodes/Wherobots/service/jobRuns/run
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
-import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { forgetIdentities } from '../../../../nodes/Wherobots/transport/creation/identity';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import type { Reuse } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
 import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
 import { submitOnce } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
+import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const real = { ...clock };
-let now = 0;
+const time = suiteWithInstantPauses();
 
 beforeEach(() => {
 	forgetSubmissions();
 	forgetIdentities();
-	now = 0;
-	clock.monotonic = () => now;
-	clock.pause = async (ms) => {
-		now += ms;
-		await Promise.resolve();
-	};
 });
-
-afterEach(() => Object.assign(clock, real));
 
 const payload = { name: 'nightly', runPython: { uri: 's3://bucket/job.py' } };
 const request: RunRequest = { region: undefined, payload };
@@ -80,7 +72,7 @@ function clientOf({ responses = [], lists = [[]], unreadable }: Service) {
 		baseUrl: `https://${Math.random()}`,
 		account: 'me',
 		knowsServiceTime: true,
-		serviceNow: () => NOW + now,
+		serviceNow: () => NOW + time.now,
 		error: failure,
 		call: async (id: string, options: CallOptions = {}) => {
 			const answered = answer(id, options);

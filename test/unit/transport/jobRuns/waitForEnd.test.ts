@@ -13,21 +13,9 @@ import {
 	waitForEnd,
 	type WaitForEndOptions,
 } from '../../../../nodes/Wherobots/transport/jobRuns/waitForEnd';
+import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
-const real = { ...clock };
-let now = 0;
-
-beforeEach(() => {
-	now = 0;
-	clock.monotonic = () => now;
-	clock.pause = async (ms, signal) => {
-		if (signal?.aborted) throw new CancelledError();
-		now += ms;
-		await Promise.resolve();
-	};
-});
-
-afterEach(() => Object.assign(clock, real));
+const time = suiteWithInstantPauses();
 
 const runOf = (status: string) => ({ id: 'r1', name: 'nightly', status }) as Run;
 
@@ -76,7 +64,7 @@ describe('a run that goes on for too long', () => {
 				passing: false,
 			},
 		});
-		expect(now).toBe(600_000);
+		expect(time.now).toBe(600_000);
 	});
 
 	it('is told with the outage that hid it', async () => {
@@ -111,15 +99,15 @@ describe('a run that cannot be read', () => {
 		const submitted = runOf('PENDING');
 		const late = [...Array<Error>(5).fill(failure('404')), 'COMPLETED'];
 		expect(await waiting(late, { submitted }).done).toEqual(runOf('COMPLETED'));
-		now = 0;
+		time.now = 0;
 		await expect(waiting([failure('404')], { submitted }).done).rejects.toThrow('No');
-		expect(now).toBeGreaterThanOrEqual(120_000);
-		expect(now).toBeLessThan(140_000);
+		expect(time.now).toBeGreaterThanOrEqual(120_000);
+		expect(time.now).toBeLessThan(140_000);
 	});
 
 	it('is not there when two minutes have passed', async () => {
 		clock.pause = async () => {
-			now += 120_000;
+			time.now += 120_000;
 			await Promise.resolve();
 		};
 		const late = [failure('404'), failure('404'), 'COMPLETED'];

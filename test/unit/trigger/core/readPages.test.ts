@@ -1,6 +1,6 @@
 import { readPages } from '../../../../nodes/Wherobots/trigger/core/readPages';
 import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
-import { read, refused, type Row } from './rowPages';
+import { read, refused, timeless, type Row } from './rowPages';
 
 test('a page that fails is not the end of its list', async () => {
 	await expect(read({ '': { items: [{ id: 1 }], next: 'b' } })).rejects.toBe(refused);
@@ -48,13 +48,7 @@ describe('a page that ends the list before its total', () => {
 	async function readInTurn(pages: Array<Page<Row>>) {
 		let asked = 0;
 		const result = await readPages<Row>({
-			source: {
-				now: () => 0,
-				knowsTime: () => true,
-				localNow: () => 0,
-				broken: (what) => new Error(what),
-				maySuspectCursor: () => true,
-			},
+			source: timeless(true),
 			budget: { spent: () => false },
 			readPage: async () => await Promise.resolve(pages[Math.min(asked++, pages.length - 1)]),
 			keyOf: ({ id }) => String(id),

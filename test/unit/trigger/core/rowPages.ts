@@ -3,6 +3,7 @@ import {
 	type PagedRead,
 	type Resume,
 } from '../../../../nodes/Wherobots/trigger/core/readPages';
+import type { Source } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
 
 export interface Row {
@@ -10,6 +11,15 @@ export interface Row {
 }
 
 export const refused = new Error('The cursor was refused');
+
+/** A source of rows for which no time passes. */
+export const timeless = (suspects: boolean): Source => ({
+	now: () => 0,
+	knowsTime: () => true,
+	localNow: () => 0,
+	broken: (what) => new Error(what),
+	maySuspectCursor: () => suspects,
+});
 
 /**
  * Reads pages by their cursors, the first by ''. A page that is missing is refused, and one in an
@@ -28,13 +38,7 @@ export async function read(
 	const taken: number[] = [];
 	const requested: string[] = [];
 	const result = await readPages<Row>({
-		source: {
-			now: () => 0,
-			knowsTime: () => true,
-			localNow: () => 0,
-			broken: (what) => new Error(what),
-			maySuspectCursor: () => suspects,
-		},
+		source: timeless(suspects),
 		budget: { spent: () => requested.length >= most },
 		readPage: async (at = '') => {
 			const isRepeat = requested.includes(at);
