@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { AuditReader } from '../../../../../nodes/Wherobots/trigger/core/audit/auditReading';
+import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/core/source';
+import { AskedSource } from '../askedSource';
+import { iso } from '../slowService';
+
+/** An event of a time in whole milliseconds, given in microseconds. */
+export const event = (id: string, time: number): IDataObject => ({
+	event_id: id,
+	event_time: iso(time),
+});
+
+/** What a poll asks for: the range's start and end, the cursor, and where it may be cut. */
+export type AskedRange = [start: number, end?: number, cursor?: string, maxRecords?: number];
+
+/** An audit log whose pages are what a test says. */
+export class AskedLog extends AskedSource<AskedRange> implements AuditReader {
+	way: AuditReader['way'] = 'query';
+
+	constructor(private readonly page: (range: Range, cursor?: string) => AuditPage | Error) {
+		super();
+	}
+
+	events: AuditReader['events'] = async (range, cursor, maxRecords) => {
+		const asked = [range.start, range.end, cursor, maxRecords];
+		while (asked.at(-1) === undefined) asked.pop();
+		this.note(asked as AskedRange);
+		const page = this.page(range, cursor);
+		if (page instanceof Error) throw page;
+		return await Promise.resolve(page);
+	};
+}
