@@ -10,6 +10,7 @@ import { execa } from 'execa';
 
 import { PARTS } from '../test/mutants/parts';
 import {
+	idleTests,
 	readReport,
 	readResults,
 	scoreOf,
@@ -25,6 +26,8 @@ const HELP = `Usage: npm run mutants [-- options]
   --static              also mistakes in what is computed once, when a module is loaded: all tests of the
                         part have to run for each, which takes several times as long
   --fresh               tries mistakes again that were noticed before
+  --idle                lists also the tests that none of these parts needs, because no mistake fails them;
+                        all tests of a line have to run for each, which takes several times as long
   --page                writes the page anew from the results that are there
   --list                names the parts
   --help                this text
@@ -50,13 +53,14 @@ const LEFT_OUT = [
 interface Flags {
 	concurrency?: string;
 	fresh?: boolean;
+	idle?: boolean;
 	static?: boolean;
 }
 
 async function runPart(
 	name: string,
-	{ concurrency = '1', fresh = false, ...flags }: Flags,
-): Promise<void> {
+	{ concurrency = '1', fresh = false, idle = false, ...flags }: Flags,
+): Promise<Report> {
 	const { sources, tests, without = [] } = PARTS[name];
 	const folder = path.join(REPOSITORY, SCRATCH);
 	await mkdir(folder, { recursive: true });
@@ -78,7 +82,8 @@ async function runPart(
 		jsonReporter: { fileName: report },
 		incremental: true,
 		incrementalFile: path.join(folder, `${name}.incremental.json`),
-		force: fresh,
+		force: fresh || idle,
+		disableBail: idle,
 		ignoreStatic: flags.static !== true,
 		tempDirName: path.join(SCRATCH, name),
 		ignorePatterns: LEFT_OUT,
@@ -92,6 +97,7 @@ async function runPart(
 			N8N_NODES_WHEROBOTS_MUTANTS_TESTS: JSON.stringify(tests.map((test) => `test/${test}`)),
 			// The suite lives through a thousand, which takes too long for each mistake.
 			TRIGGER_HISTORIES: '15',
+			N8N_NODES_WHEROBOTS_MUTANTS_IDLE: idle ? 'true' : '',
 		},
 		stdio: 'inherit',
 	});
@@ -99,6 +105,7 @@ async function runPart(
 	const result = readReport(read, new Date().toISOString().slice(0, 10));
 	await writeResults({ ...(await readResults()), [name]: result });
 	process.stdout.write(`${name}: ${scoreOf(result)} % noticed\n`);
+	return read;
 }
 
 async function main(): Promise<void> {
@@ -107,6 +114,7 @@ async function main(): Promise<void> {
 			part: { type: 'string', multiple: true },
 			concurrency: { type: 'string' },
 			fresh: { type: 'boolean' },
+			idle: { type: 'boolean' },
 			static: { type: 'boolean' },
 			page: { type: 'boolean' },
 			list: { type: 'boolean' },
@@ -119,7 +127,10 @@ async function main(): Promise<void> {
 	const parts = values.part ?? Object.keys(PARTS);
 	const unknown = parts.filter((part) => !(part in PARTS));
 	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);
-	for (const part of parts) await runPart(part, values);
+	const reports: Report[] = [];
+	for (const part of parts) reports.push(await runPart(part, values));
+	if (values.idle)
+		process.stdout.write(['No mistake fails:', ...idleTests(reports), ''].join('\n'));
 }
 
 main().catch((error: unknown) => {

@@ -8,6 +8,7 @@ import { REASONS } from './reasons';
 /** The part of Stryker's JSON report that is used. */
 export interface Report {
 	files: Record<string, { source: string; mutants: ReportedMutant[] }>;
+	testFiles?: Record<string, { tests: Array<{ id: string; name: string }> }>;
 }
 
 interface Place {
@@ -18,6 +19,8 @@ interface Place {
 interface ReportedMutant {
 	status: string;
 	replacement?: string;
+	/** IDs of the tests that failed: of the first, unless all were to run. */
+	killedBy?: string[];
 	location: { start: Place; end: Place };
 }
 
@@ -64,6 +67,22 @@ export function readReport({ files }: Report, date: string): PartResult {
 	}
 	result.survivors.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
 	return result;
+}
+
+/** `file: test` for each test that failed with no mistake, of reports for which all tests ran. */
+export function idleTests(reports: Report[]): string[] {
+	const idle = new Map<string, boolean>();
+	for (const { files, testFiles = {} } of reports) {
+		const mutants = Object.values(files).flatMap((file) => file.mutants);
+		const failed = new Set(mutants.flatMap(({ killedBy = [] }) => killedBy));
+		for (const [file, { tests }] of Object.entries(testFiles)) {
+			for (const { id, name } of tests) {
+				const key = `${file}: ${name}`;
+				idle.set(key, !failed.has(id) && idle.get(key) !== false);
+			}
+		}
+	}
+	return [...idle].filter(([, isIdle]) => isIdle).map(([name]) => name);
 }
 
 /** The text between two places, whose lines and columns count from one. */
