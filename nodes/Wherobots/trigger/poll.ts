@@ -93,8 +93,7 @@ async function pollActively(
 		return leaveOut(context);
 	}
 	if (items.length > 0) memory.handedOver = { from: before ?? '', at: clock.now() };
-	if (before !== undefined) memory.baseline = undefined;
-	else memory.baseline = next;
+	memory.baseline = before === undefined ? next : undefined;
 	if (JSON.stringify(next) !== before) data[STATE] = next as never;
 	return items;
 }

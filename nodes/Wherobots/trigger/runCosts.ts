@@ -20,7 +20,7 @@ export async function readFinishedCosts(
 	budget: Budget,
 ): Promise<Map<Run, IDataObject>> {
 	const finished = changes.map(({ run }) => run).filter(({ status }) => isTerminal(status));
-	if (!isWanted || finished.length === 0) return new Map();
+	if (!isWanted) return new Map();
 	const without = (problem: string) => new Map(finished.map((run) => [run, noCost(problem)]));
 	if (budget.spent()) return without('There was no time left in this poll to get the cost');
 	// One look: the next poll has to begin on time.

@@ -78,14 +78,14 @@ async function sampleDurations(
 		source,
 		budget,
 		readPage: async (cursor) => await source.runs({ statuses: ACTIVE_STATUSES }, cursor),
-		keyOf: (run) => String(run?.id),
+		keyOf: (run) => String(run.id),
 		take: (runs) => {
-			items.push(...runs);
+			items.push(...runs.filter(isUsable));
 			return {};
 		},
 	});
 	const tracked = new TrackedRuns();
-	for (const run of items.filter(isUsable)) tracked.observe(run, source.now());
+	for (const run of items) tracked.observe(run, source.now());
 	const now = source.now();
 	const [proven] = source.knowsTime() ? [now] : provenTime(undefined, items, source);
 	return exceedingRuns(tracked, items, limits, () => Math.min(now, proven))
@@ -100,7 +100,7 @@ async function sampleRuns(client: Client, settings: RunSettings, budget: Budget)
 		const createdFrom = Math.max(0, source.now() - back);
 		const { items } = await source.runs({ createdFrom });
 		const newest = items
-			.filter((run) => isWanted(run, settings.statuses))
+			.filter((run) => isUsable(run) && isWanted(run, settings.statuses))
 			.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
 			.slice(0, SAMPLES);
 		if (newest.length === 0) continue;

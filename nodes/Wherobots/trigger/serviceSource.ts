@@ -1,7 +1,7 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { formatTime, type Micros } from '../service/time/time';
-import { isRecord, type Run } from '../service/types';
+import type { Run } from '../service/types';
 import { parsedRows } from '../transport/auditExport/exportSteps';
 import { readExport } from '../transport/auditExport/readExport';
 import type { Client } from '../transport/client';
@@ -113,7 +113,7 @@ async function queryEvents(
 		searchTerm,
 	};
 	const page = await readPage<IDataObject>(client, 'queryAuditLog', { query, cursor });
-	return { ...page, items: page.items.filter(isRecord).filter(isWanted) };
+	return { ...page, items: page.items.filter(isWanted) };
 }
 
 async function exportEvents(

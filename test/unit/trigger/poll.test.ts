@@ -108,6 +108,13 @@ describe.each([
 	);
 });
 
+test('a state that n8n had stored, and has no longer, is not gone on from', async () => {
+	await polling(await storedBefore());
+	time.now += 60_000;
+	await polling({});
+	expect(service.mock.lastCall?.[2].state).toBeUndefined();
+});
+
 test('the first poll does not try again at the very end of its time', async () => {
 	const outage = refusal(503);
 	service.mockImplementation(async () => {

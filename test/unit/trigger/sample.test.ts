@@ -1,4 +1,4 @@
-import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INode, IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { sample } from '../../../nodes/Wherobots/trigger/sample';
 import type {
@@ -8,7 +8,7 @@ import type {
 	Settings,
 } from '../../../nodes/Wherobots/trigger/settings';
 import { clientWith } from '../../support/clientWith';
-import { ago, HOUR, MINUTE, NOW, page, suiteAtOneTime } from './oneTime';
+import { ago, exported, HOUR, MINUTE, NOW, page, suiteAtOneTime } from './oneTime';
 
 const DAY = 24 * HOUR;
 
@@ -19,14 +19,10 @@ async function fetched(settings: Settings, ...replies: object[]) {
 	const { client, sent } = await clientWith({ replies });
 	const context = { getNode: () => ({}) as INode } as IPollFunctions;
 	const shown = await sample(context, client, settings, { spent: () => false }).then(
-		(items) => items.map(({ json }) => json),
-		(error: Error) => error.message,
+		(given) => ({ items: given.map(({ json }) => json) }),
+		({ message, description }: NodeOperationError) => ({ items: [], message, description }),
 	);
-	return {
-		items: shown as IDataObject[],
-		message: shown,
-		asked: sent.map(({ qs }) => qs as IDataObject),
-	};
+	return { message: '', description: '', ...shown, asked: sent.map(({ qs }) => qs as IDataObject) };
 }
 
 describe('a test of runs that take too long', () => {
@@ -137,9 +133,18 @@ describe('a test of changed statuses', () => {
 		},
 	);
 
+	it('shows the newest five, in the order of their times', async () => {
+		const timeless = { ...run('timeless', 'FAILED', 0), createTime: 'soon' };
+		const nameless = { ...run('', 'FAILED', 0), id: null };
+		const runs = [3, 1, 6, 2, 5, 4].map((days) => run(`${days}`, 'FAILED', days));
+		const { items } = await fetched(settings, page([nameless, timeless, ...runs]));
+		expect(items.map(({ id }) => id)).toEqual(['5', '4', '3', '2', '1']);
+	});
+
 	it('says so when there has never been one', async () => {
-		const { message, asked } = await fetched(settings, page());
+		const { message, description, asked } = await fetched(settings, page());
 		expect(message).toBe('There is no job run to test with yet');
+		expect(description).toMatch(/^No job run matches the settings.* Widen its filters/);
 		expect(asked).toHaveLength(ranges.length);
 	});
 });
@@ -181,6 +186,13 @@ describe('a test of audit events', () => {
 			expect(asked.map(({ startTime }) => startTime)).toEqual(ranges.slice(0, empty + 1));
 		},
 	);
+
+	it('shows those of the chosen actions where only the export has them', async () => {
+		const created = Array.from({ length: 6 }, (_, at) => event(`${at}`, at, 'CREATE'));
+		const log = exported([...created, event('a', 10)]);
+		const { items } = await fetched(settings, { statusCode: 404 }, log);
+		expect(items).toMatchObject([{ eventId: 'audit/a' }]);
+	});
 
 	it('says so when there has not been one', async () => {
 		const { message, asked } = await fetched(settings, page());

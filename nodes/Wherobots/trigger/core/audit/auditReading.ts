@@ -144,6 +144,5 @@ export class AuditReading {
 
 /** A range as the service is asked for it: in whole seconds, which any service compares alike. */
 function asked({ start, end }: Range): Range {
-	const from = listedFrom(start);
-	return end === undefined ? { start: from } : { start: from, end };
+	return { start: listedFrom(start), end };
 }

@@ -24,7 +24,7 @@ export class AskedLog extends AskedSource<AskedRange> implements AuditReader {
 
 	events: AuditReader['events'] = async (range, cursor, maxRecords) => {
 		const asked = [range.start, range.end, cursor, maxRecords];
-		while (asked.at(-1) === undefined) asked.pop();
+		while (asked.length > 0 && asked.at(-1) === undefined) asked.pop();
 		this.note(asked as AskedRange);
 		const page = this.page(range, cursor);
 		if (page instanceof Error) throw page;
