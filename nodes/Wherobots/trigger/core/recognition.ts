@@ -91,7 +91,7 @@ export async function recognizeService(
 	const single = runs
 		.newestIds(WITNESSES)
 		.map((id) => async () => (await source.run(id)) !== undefined);
-	const questions = newest === undefined ? [] : [list, ...single];
+	const questions = newest === undefined ? single : [list, ...single];
 	return await recognize(questions, doubt, source, budget);
 }
 

@@ -42,7 +42,7 @@ export interface Doubt {
 
 /** What is known of a run beside its statuses. */
 export interface RunNotes {
-	/** Only for a run whose creation time lay in the future: when it was shown first. */
+	/** Only for a run whose creation time lay in the future, when it was shown first, and for one without (see `shownTime`). */
 	shownAt?: Micros;
 	/** When it was seen to have ended. */
 	endedAt?: Micros;
@@ -76,7 +76,7 @@ export const AUDIT_WAYS = ['query', 'export'] as const;
 
 export type AuditWay = (typeof AUDIT_WAYS)[number];
 
-/** An event that the next reading will meet again: a digest of its id, and its time; for one from the future also when it counts as shown. */
+/** An event that the next reading will meet again: a digest of its id, and its time; for one from the future, or without a time, also when it counts as shown (see `shownTime`). */
 export type SeenEvent = [key: string, time: Micros, shownAt?: Micros];
 
 export interface AuditState extends StateBase {

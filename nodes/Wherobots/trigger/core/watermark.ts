@@ -49,6 +49,18 @@ export function isFuture(time: Micros, now: Micros): boolean {
 	return time > now + CLOCK_PRECISION;
 }
 
+/** In place of the time at which a record counts as shown: it has no time, and so says nothing of any. */
+export const NEVER_SHOWN: Micros = -1;
+
+/**
+ * When a record counts as shown: at its own time, or first shown if that is in the future.
+ *
+ * @returns undefined for a record without a time
+ */
+export function shownTime(time: Micros, shownAt = time): Micros | undefined {
+	return shownAt === NEVER_SHOWN ? undefined : shownAt;
+}
+
 /**
  * From when on records are new, whatever page of a first poll shows them. Those of the same second
  * are: services may keep whole seconds, and their clock tells no more. But what the beginning poll

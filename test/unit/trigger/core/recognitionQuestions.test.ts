@@ -12,7 +12,12 @@ import {
 	type Doubt,
 	type RunState,
 } from '../../../../nodes/Wherobots/trigger/core/state';
-import { HOUR, listedFrom, MINUTE } from '../../../../nodes/Wherobots/trigger/core/watermark';
+import {
+	HOUR,
+	listedFrom,
+	MINUTE,
+	NEVER_SHOWN,
+} from '../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedRuns, NOW, paged, run, unlimited } from './runs/askedRuns';
 import { iso, SlowService } from './slowService';
 
@@ -50,6 +55,16 @@ test('runs are listed from the newest one on that is remembered, up to the page 
 	expect(await recognizeService(state, newKey, service, unlimited)).toEqual({ kind: 'same' });
 	expect(service.asked).toEqual([[FROM]]);
 	expect(service.askedRuns).toEqual([]);
+});
+
+test('runs without a time are asked for one by one, as no list begins at one of them', async () => {
+	const service = new AskedRuns(() => ({ items: [] }));
+	service.single = [run('timeless', undefined, 'RUNNING')];
+	const timeless = newRunState('scope', NOW - HOUR, [
+		['timeless', NOW - MINUTE, ['RUNNING'], { shownAt: NEVER_SHOWN }],
+	]);
+	expect(await recognizeService(timeless, newKey, service, unlimited)).toEqual({ kind: 'same' });
+	expect([service.asked, service.askedRuns]).toEqual([[], ['timeless']]);
 });
 
 test('a list that one poll cannot read goes on in the next one, before anything else is asked', async () => {

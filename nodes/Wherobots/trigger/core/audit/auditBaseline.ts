@@ -46,9 +46,14 @@ export async function auditBaseline(
 }
 
 /** The state of a first poll that has read nothing yet. */
-export function begunAuditState(scope: string, source: AuditReader, began?: Micros): AuditState {
-	const state = newAuditState(scope, (began ?? source.now()) - HOUR, source.way, []);
-	return { ...state, baseline: true, began };
+export function begunAuditState(
+	scope: string,
+	overlap: Micros,
+	source: AuditReader,
+	began?: Micros,
+): AuditState {
+	const start = (began ?? source.now()) - Math.max(HOUR, overlap);
+	return { ...newAuditState(scope, start, source.way, []), baseline: true, began };
 }
 
 class Baseline {
@@ -69,6 +74,9 @@ class Baseline {
 	private hasShown: boolean;
 
 	private responses = 0;
+
+	/** Nothing has been read since it was decided from where on to read. */
+	private isPassed = false;
 
 	private readonly time: Budget;
 
@@ -156,7 +164,7 @@ class Baseline {
 		}
 		const { length } = page.items;
 		const isCut = page.isCut ?? endsTooEarly(page, cursor, length, page.total);
-		return { ...page, isCut: cursor === undefined && isCut };
+		return { ...page, isCut };
 	}
 
 	private take(records: IDataObject[]): Reading {
@@ -165,6 +173,7 @@ class Baseline {
 		const settledUntil = this.seen.shownUntil(now, this.source.knowsTime());
 		const since = this.newSince();
 		this.hasShown ||= records.length > 0;
+		this.isPassed = false;
 		for (const event of records) {
 			if ((eventTimeOf(event) ?? -Infinity) >= since && !this.seen.has(event)) continue;
 			reading.newest = later(reading.newest, this.seen.take(event, now, settledUntil).shown);
@@ -229,18 +238,21 @@ class Baseline {
 		const began = knowsBegin ? wholeSecond(this.began as Micros) : undefined;
 		const passed = Math.min(wholeSecond(newest), began ?? Infinity);
 		const second = Math.min(before + 2 * SECOND, began ?? -Infinity);
-		this.watermark = Math.max(before, passed, second);
-		return this.watermark > before;
+		this.watermark = Math.max(before, passed > before ? passed : second);
+		this.isPassed = this.watermark > before;
+		return this.isPassed;
 	}
 
 	private finished(): AuditState {
 		this.advance();
-		const seen = this.seen.entries(listedFrom(this.watermark));
+		// The newest event stays known although it was passed: that there is any ends a first poll.
+		const from = Math.min(listedFrom(this.watermark), this.seen.newest ?? Infinity);
+		const seen = this.seen.entries(from);
 		return newAuditState(this.scope, this.watermark, this.source.way, seen);
 	}
 
 	private unfinished(resume?: Resume, range?: Range): AuditState {
-		if (!resume) this.passRead();
+		if (!resume && !this.isPassed) this.passRead();
 		const { began } = this;
 		const state = { ...this.finished(), baseline: true as const, began };
 		return resume && range ? { ...state, resume, range } : state;

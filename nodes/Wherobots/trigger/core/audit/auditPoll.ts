@@ -45,7 +45,7 @@ export async function pollAudit(
 	const read = async (previous?: AuditState) =>
 		await auditBaseline(previous, scope, rules.overlap, source, budget);
 	if (state && doubt) {
-		const begun = (began?: Micros) => begunAuditState(scope, source, began);
+		const begun = (began?: Micros) => begunAuditState(scope, rules.overlap, source, began);
 		const found = await recognizeLog(state, doubt, source, budget);
 		const keys = new Set(state.seen.map(([key]) => key));
 		const knows = ({ seen }: AuditState) => seen.some(([key]) => keys.has(key));
@@ -130,6 +130,11 @@ class AuditPoller {
 		for (;;) {
 			const end = this.finalUntil();
 			if (end > this.watermark) {
+				if (end > this.overlapUntil()) {
+					this.notes.push(
+						`Too many events to remember for the whole overlap: events before ${text(end)} that have not appeared yet will be missed.`,
+					);
+				}
 				const range = this.ranges.from(this.watermark, end);
 				const { isDone, resume } = await this.ranges.read(range);
 				if (isDone) this.watermark = range.end;
@@ -147,14 +152,13 @@ class AuditPoller {
 	 * by more than the overlap. When there are more than can be remembered the overlap is shortened.
 	 */
 	private finalUntil(): Micros {
-		const byOverlap = nextWatermark(this.watermark, this.log.seen.newest, this.rules.overlap);
 		const settledUntil = wholeSecond(this.source.now() - this.rules.settle);
 		const bound = Math.min(this.log.seen.bound() ?? -Infinity, settledUntil);
-		if (bound <= byOverlap) return byOverlap;
-		this.notes.push(
-			`Too many events to remember for the whole overlap: events before ${text(bound)} that have not appeared yet will be missed.`,
-		);
-		return bound;
+		return Math.max(this.overlapUntil(), bound);
+	}
+
+	private overlapUntil(): Micros {
+		return nextWatermark(this.watermark, this.log.seen.newest, this.rules.overlap);
 	}
 
 	/**
@@ -197,12 +201,6 @@ class AuditPoller {
 		return this.result(read.kind === 'truncated' ? read.resume : undefined, range);
 	}
 
-	/** Whether there are final ranges that have not been read. */
-	private isBehind(): boolean {
-		const final = nextWatermark(this.watermark, this.log.seen.newest, this.rules.overlap);
-		return final > this.watermark;
-	}
-
 	private result(resume?: Resume, range?: Range): AuditPollResult {
 		const oldest = this.source.now() - RETENTION;
 		if (this.state.watermark < oldest && this.log.events.length > 0) {
@@ -217,7 +215,8 @@ class AuditPoller {
 		const mistrust = mistrustAfter(this.state.mistrust, this.log.isOdd, this.source.localNow());
 		if (mistrust) state.mistrust = mistrust;
 		const { span } = this.ranges;
-		if (span < LONG_RANGE && this.isBehind()) state.span = span;
+		// Without it, each poll would try the whole backlog again.
+		if (span < Infinity && this.finalUntil() > this.watermark) state.span = span;
 		return { state, events: this.log.events, notes: [...new Set(this.notes)] };
 	}
 }

@@ -5,7 +5,7 @@ import { eventIdOf, eventTimeOf, type NewAuditEvent } from './auditEvents';
 import { digest } from '../digest';
 import type { SeenEvent } from '../state';
 import { later } from '../readPages';
-import { isFuture, SECOND, wholeSecond } from '../watermark';
+import { isFuture, NEVER_SHOWN, SECOND, shownTime, wholeSecond } from '../watermark';
 
 /** As many events are remembered; beyond, the overlap is shortened. */
 export const MAX_SEEN = 10_000;
@@ -15,7 +15,7 @@ export const MAX_SEEN_PER_SECOND = 50_000;
 
 interface Seen {
 	time: Micros;
-	/** Only for an event from the future: when it was shown first. */
+	/** Only for an event from the future, or without a time: when it counts as shown (see `shownTime`). */
 	shownAt?: Micros;
 }
 
@@ -61,22 +61,24 @@ export class SeenEvents {
 		const id = eventIdOf(event);
 		const key = digest(id);
 		const known = this.events.get(key);
-		if (known) return { shown: time === undefined ? undefined : (known.shownAt ?? known.time) };
+		if (known) return { shown: shownTime(known.time, known.shownAt) };
 		const at = time ?? now;
-		const shown = isFuture(at, now) ? settled : at;
-		const seen = shown === at ? { time: at } : { time: at, shownAt: shown };
+		const shownAt = time === undefined ? NEVER_SHOWN : isFuture(at, now) ? settled : at;
+		const seen = shownAt === at ? { time: at } : { time: at, shownAt };
 		this.events.set(key, seen);
-		if (time !== undefined) this.noteShown(seen);
-		return { shown: time === undefined ? undefined : shown, added: { id, time: at, event } };
+		this.noteShown(seen);
+		return { shown: shownTime(at, shownAt), added: { id, time: at, event } };
 	}
 
 	has(event: IDataObject): boolean {
 		return this.events.has(digest(eventIdOf(event)));
 	}
 
-	/** The times of the newest events. */
+	/** The times of the newest events that have one. */
 	newestTimes(count: number): Micros[] {
-		return this.times().slice(-count).reverse();
+		return this.times(({ shownAt }) => shownAt !== NEVER_SHOWN)
+			.slice(-count)
+			.reverse();
 	}
 
 	/** The watermark that leaves no more events after it than can be remembered; undefined when none has to go. */
@@ -97,12 +99,17 @@ export class SeenEvents {
 			);
 	}
 
-	private times(): Micros[] {
-		return [...this.events.values()].map(({ time }) => time).sort((a, b) => a - b);
+	private times(isMeant: (event: Seen) => boolean = () => true): Micros[] {
+		return [...this.events.values()]
+			.filter(isMeant)
+			.map(({ time }) => time)
+			.sort((a, b) => a - b);
 	}
 
 	private noteShown({ time, shownAt }: Seen): void {
-		this.newestShown = later(this.newestShown, shownAt ?? time);
+		const shown = shownTime(time, shownAt);
+		if (shown === undefined) return;
+		this.newestShown = later(this.newestShown, shown);
 		this.newestTime = later(this.newestTime, time);
 	}
 }

@@ -186,9 +186,7 @@ class Baseline {
 				const { created } = this.runs.get(run.id) ?? { created: Infinity };
 				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
 			}
-			if (createdAt(run) !== undefined) {
-				reading.newest = later(reading.newest, this.runs.shown(run.id));
-			}
+			reading.newest = later(reading.newest, this.runs.shown(run.id));
 		}
 		this.began ??= (this.respondedAt ?? this.source.now()) + this.correction;
 		return reading;

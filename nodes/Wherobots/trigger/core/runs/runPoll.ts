@@ -17,7 +17,7 @@ import { later, readPages, type PagedReadResult, type Reading, type Resume } fro
 import type { Budget, RunSource } from '../source';
 import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
 import { isMistrustOver, mistrustAfter, withoutTotal } from '../mistrust';
-import { createdAt, isUsable, TrackedRuns, type RunChange } from './trackedRuns';
+import { isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 import {
 	isResting,
 	listedFrom,
@@ -226,8 +226,7 @@ class RunPoller {
 		const now = this.source.now();
 		for (const run of records.filter(isUsable)) {
 			const isChange = this.observe(run, now);
-			const newest = later(reading.newest, this.runs.shown(run.id));
-			if (newest !== reading.newest && createdAt(run) !== undefined) reading.newest = newest;
+			reading.newest = later(reading.newest, this.runs.shown(run.id));
 			if (isChange) {
 				const { created } = this.runs.get(run.id) ?? { created: Infinity };
 				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);

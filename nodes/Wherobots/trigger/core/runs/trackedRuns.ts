@@ -5,7 +5,7 @@ import type { Run } from '../../../service/types';
 import { isWholeText } from '../eventIds';
 import { later } from '../readPages';
 import type { RunNotes, TrackedRun } from '../state';
-import { isFuture, RUN_OVERLAP, SECOND, wholeSecond } from '../watermark';
+import { isFuture, NEVER_SHOWN, RUN_OVERLAP, SECOND, shownTime, wholeSecond } from '../watermark';
 
 /** A status that a run was not seen in before. */
 export interface RunChange {
@@ -76,7 +76,7 @@ export class TrackedRuns {
 	/** When a run counts as shown: when it was created, or shown first if that is in the future. */
 	shown(id: string): Micros | undefined {
 		const run = this.runs.get(id);
-		return run && (run.notes.shownAt ?? run.created);
+		return run && shownTime(run.created, run.notes.shownAt);
 	}
 
 	/**
@@ -101,12 +101,14 @@ export class TrackedRuns {
 	}
 
 	private add(run: Run, now: Micros): RunChange | undefined {
-		const created = createdAt(run) ?? now;
+		const time = createdAt(run);
+		const created = time ?? now;
 		const tracked: Tracked = { created, statuses: [run.status], notes: {} };
-		if (isFuture(created, now)) tracked.notes.shownAt = now;
+		if (time === undefined) tracked.notes.shownAt = NEVER_SHOWN;
+		else if (isFuture(time, now)) tracked.notes.shownAt = now;
 		if (isTerminal(run.status)) tracked.notes.endedAt = now;
 		this.runs.set(run.id, tracked);
-		if (createdAt(run) !== undefined) this.noteShown(tracked);
+		this.noteShown(tracked);
 		return created <= this.since - RUN_OVERLAP ? undefined : { run, previousStatus: null };
 	}
 
@@ -128,7 +130,10 @@ export class TrackedRuns {
 	/** No longer follows a run. It is remembered as ended for as long as a list may show it. */
 	drop(id: string, now: Micros): void {
 		const run = this.runs.get(id);
-		if (run) Object.assign(run, { statuses: ['CANCELLED'], notes: { endedAt: now } });
+		if (!run) return;
+		const { shownAt } = run.notes;
+		run.statuses = ['CANCELLED'];
+		run.notes = shownAt === undefined ? { endedAt: now } : { shownAt, endedAt: now };
 	}
 
 	/** Puts a run at the end of the queue of those that are read one by one. */
@@ -170,7 +175,7 @@ export class TrackedRuns {
 	}
 
 	private noteShown({ created, notes }: Tracked): void {
-		this.newestShown = later(this.newestShown, notes.shownAt ?? created);
+		this.newestShown = later(this.newestShown, shownTime(created, notes.shownAt));
 	}
 }
 

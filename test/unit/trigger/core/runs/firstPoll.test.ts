@@ -4,7 +4,13 @@ import {
 } from '../../../../../nodes/Wherobots/trigger/core/runs/runBaseline';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { newRunState, type RunState } from '../../../../../nodes/Wherobots/trigger/core/state';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import {
+	DAY,
+	HOUR,
+	MINUTE,
+	NEVER_SHOWN,
+	SECOND,
+} from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedRuns, iso, NOW, paged, run, unlimited } from './askedRuns';
 
 const HOUR_LIST = NOW - HOUR - SECOND;
@@ -103,7 +109,7 @@ test('a run without a creation time is followed, and says nothing of what has be
 	const state = await runBaseline(undefined, 'scope', service, unlimited);
 	expect(state.runs).toEqual([
 		['dated', NOW - 30 * MINUTE, ['RUNNING']],
-		['undated', NOW, ['RUNNING']],
+		['undated', NOW, ['RUNNING'], { shownAt: NEVER_SHOWN }],
 	]);
 	expect([state.watermark, state.since]).toEqual([NOW - 35 * MINUTE, NOW - 30 * MINUTE]);
 });

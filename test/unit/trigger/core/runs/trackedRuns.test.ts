@@ -6,7 +6,7 @@ import {
 	TrackedRuns,
 } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import type { TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
-import { MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { MINUTE, NEVER_SHOWN, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
 
@@ -82,7 +82,10 @@ describe('the newest run', () => {
 		const runs = new TrackedRuns();
 		runs.observe(run('RUNNING'), NOW);
 		expect(runs.newest).toBeUndefined();
-		expect(runs.entries(NOW, NOW)).toEqual([['a', NOW, ['RUNNING']]]);
+		const entries = runs.entries(NOW, NOW);
+		expect(entries).toEqual([['a', NOW, ['RUNNING'], { shownAt: NEVER_SHOWN }]]);
+		expect(new TrackedRuns(entries).newest).toBeUndefined();
+		expect(new TrackedRuns(entries).shown('a')).toBeUndefined();
 	});
 
 	test('comes first among the newest', () => {
@@ -165,6 +168,15 @@ describe('what is remembered', () => {
 		runs.drop('a', NOW);
 		expect(runs.active()).toEqual([]);
 		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['CANCELLED'], { endedAt: NOW }]]);
+	});
+
+	test.each([
+		['a future one', NOW - 1],
+		['one without a time', NEVER_SHOWN],
+	])('of %s that is given up, also when it counts as shown', (_, shownAt) => {
+		const runs = new TrackedRuns([['a', NOW, ['RUNNING'], { shownAt }]]);
+		runs.drop('a', NOW);
+		expect(runs.entries(NOW, NOW)).toEqual([['a', NOW, ['CANCELLED'], { shownAt, endedAt: NOW }]]);
 	});
 
 	test('the state that it came from stays as it is', () => {

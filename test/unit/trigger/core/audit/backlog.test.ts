@@ -1,0 +1,26 @@
+import { MINUTE, SlowLog, spread, START } from './slowLog';
+
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+test.each([
+	[12, 10],
+	[20, 2],
+	[30, 1],
+])(
+	'at %d seconds a request, the trigger catches up with %d days during which n8n was not running',
+	async (secondsPerRequest, days) => {
+		// One event a minute: a page holds less than two hours.
+		const end = START + days * DAY;
+		const times = [...spread(60, HOUR), ...spread(days * 24 * 60, days * DAY, end)];
+		const log = new SlowLog({ times, secondsPerRequest });
+		await log.begin(20);
+		log.now = end;
+		// Some pages a poll: 10 days have 144 of them.
+		for (let poll = 0; poll < 300; poll++) await log.poll();
+		const expected = log.ids((time) => time > START + MINUTE && time < end - MINUTE);
+		expect(log.failures).toBe(0);
+		expect(new Set(log.given).size).toBe(log.given.length);
+		expect(expected.filter((id) => !log.given.includes(id))).toHaveLength(0);
+	},
+);
