@@ -3,10 +3,40 @@ import { NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
 
 const TRACKED = 'only for the compiler: the run is tracked';
 const LOG_WORDS = 'words of a log line, which no test should repeat';
+const BOTH = 'a state has both or neither: `readState` refuses any other';
 const ALL_ENDED =
 	'once a run has ended, only its ends are kept: either all of its statuses are, or none';
 
 export const TRIGGER_REASONS: Record<string, Reason[]> = {
+	'trigger/core/audit/auditBaseline.ts': [
+		[BOTH, 'resume && range → resume || range'],
+		['what is undefined is not in the JSON that is stored', 'resume && range → true'],
+		[
+			'whatever is none of the other kinds is read anew',
+			"{ kind: 'again' } → {}",
+			'\'again\' → ""',
+		],
+		[
+			'the first response has set it, and no event is known before',
+			'this.began !== undefined → true',
+		],
+	],
+	'trigger/core/audit/auditPoll.ts': [
+		[BOTH, 'resume && range → resume || range'],
+		[NOT_A_NUMBER, 'checkedAt !== undefined → true'],
+		[
+			'only for the compiler: a list that this poll has begun is complete or was left',
+			"read.kind === 'truncated' → true",
+		],
+	],
+	'trigger/core/audit/auditReading.ts': [[NOT_A_NUMBER, 'time !== undefined → true']],
+	'trigger/core/audit/finalRanges.ts': [
+		[
+			'only for the compiler: a range that this poll has begun is complete or was left',
+			"read.kind !== 'complete' → false",
+			'{ isDone: false } → {}',
+		],
+	],
 	'trigger/core/listSigns.ts': [
 		['a shortcut: a digest is a text, and never undefined', 'last !== undefined → true'],
 		['whether it is the first response is all that is asked', 'this.responses += 1'],

@@ -30,11 +30,12 @@ export function eventIdOf(event: IDataObject): string {
 		return eventId('audit', String(given));
 	}
 	const fields = AUDIT_COLUMNS.map((name) =>
-		name === 'event_time' ? (eventTimeOf(event) ?? null) : canonical(event[name]),
+		name === 'event_time' ? eventTimeOf(event) : canonical(event[name]),
 	);
 	return `audit/sha256:${createHash('sha256').update(JSON.stringify(fields)).digest('hex')}`;
 }
 
+/** What is absent, as JSON writes it in a list: null. */
 function canonical(value: unknown): unknown {
-	return value === undefined || value === '' ? null : value;
+	return value === '' ? null : value;
 }

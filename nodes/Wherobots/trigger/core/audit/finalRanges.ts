@@ -54,7 +54,7 @@ export class FinalRanges {
 			onRecords: (items) => (records += items.length),
 		});
 		if (read.kind === 'truncated') {
-			if (records > limit && !this.log.mustStop) return this.narrow(length);
+			if (!this.log.mustStop) return this.narrow(length);
 			return { isDone: false, resume: read.resume };
 		}
 		if (read.kind !== 'complete') return { isDone: false };
