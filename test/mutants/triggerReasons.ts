@@ -16,6 +16,7 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 			"{ kind: 'again' } → {}",
 			'\'again\' → ""',
 		],
+		['is set before it is read', 'false → true'],
 		[
 			'the first response has set it, and no event is known before',
 			'this.began !== undefined → true',
@@ -37,6 +38,7 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 			'{ isDone: false } → {}',
 		],
 	],
+	'trigger/core/audit/seenEvents.ts': [[NOTICED_NOW, 'shown === undefined → false']],
 	'trigger/core/listSigns.ts': [
 		['a shortcut: a digest is a text, and never undefined', 'last !== undefined → true'],
 		['whether it is the first response is all that is asked', 'this.responses += 1'],

@@ -35,6 +35,20 @@ describe('an event', () => {
 	});
 
 	test.each([
+		['its time', past, NOW - MINUTE],
+		['now, where it is from the future', future, NOW],
+		['no time, where it has none', timeless, 0],
+	])(
+		'that is known lets one from the future count as shown as of %s, when only n8n tells the time',
+		(_, shownEvent, until) => {
+			const seen = new SeenEvents();
+			seen.take(shownEvent, NOW);
+			expect(seen.shownUntil(NOW, false)).toBe(until);
+			expect(seen.shownUntil(NOW, true)).toBe(NOW);
+		},
+	);
+
+	test.each([
 		['with its time', past, [KEY, NOW - MINUTE]],
 		[
 			'from the future also with the time at which it counts as shown',
