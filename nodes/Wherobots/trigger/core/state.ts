@@ -69,6 +69,8 @@ export interface RunState extends StateBase {
 	baseline?: 'active' | 'recent';
 	/** How often that list has been started. */
 	readings?: number;
+	/** The last poll has read none of the single runs it had to: they come first in the next one. */
+	isWaiting?: true;
 }
 
 /** How audit events are read: by query, or by export where a deployment has no query. */
@@ -87,6 +89,8 @@ export interface AuditState extends StateBase {
 	range?: { start: Micros; end?: Micros };
 	/** The length of the next range, while there are ranges to catch up with. */
 	span?: Micros;
+	/** Ranges up to this time were read once, but not in a way to be believed. */
+	doubtfulUntil?: Micros;
 	/** The first poll is not finished. */
 	baseline?: true;
 }
@@ -151,11 +155,13 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 		if (!isOptional(value.proven, isProvenTime)) return "'proven' is damaged";
 		if (!isOptional(value.baseline, isBaseline)) return "'baseline' is unknown";
 		if (!isOptional(value.readings, isTime)) return "'readings' is not a number";
+		if (value.isWaiting !== undefined && value.isWaiting !== true) return "'isWaiting' is unknown";
 		return isList(value.runs, isTrackedRun) ? undefined : "'runs' is damaged";
 	}
 	if (value.kind !== 'audit') return "'kind' is unknown";
 	if (!AUDIT_WAYS.some((way) => way === value.way)) return "'way' is unknown";
 	if (!isOptional(value.span, isTime)) return "'span' is not a length of time";
+	if (!isOptional(value.doubtfulUntil, isTime)) return "'doubtfulUntil' is not a time";
 	if (value.baseline !== undefined && value.baseline !== true) return "'baseline' is unknown";
 	if (!isList(value.seen, isSeenEvent)) return "'seen' is damaged";
 	if (value.range !== undefined && !isRange(value.range)) return "'range' is damaged";

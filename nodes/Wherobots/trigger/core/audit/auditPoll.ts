@@ -78,7 +78,7 @@ class AuditPoller {
 		this.log = new AuditReading(state.seen, isTrusting, rules, source, budget);
 		this.watermark = state.watermark;
 		this.checkedAt = state.checkedAt;
-		this.ranges = new FinalRanges(this.log, state.span);
+		this.ranges = new FinalRanges(this.log, state.span, state.doubtfulUntil);
 	}
 
 	async run(): Promise<AuditPollResult> {
@@ -214,7 +214,9 @@ class AuditPoller {
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
 		const mistrust = mistrustAfter(this.state.mistrust, this.log.isOdd, this.source.localNow());
 		if (mistrust) state.mistrust = mistrust;
-		const { span } = this.ranges;
+		const { span, doubtfulUntil } = this.ranges;
+		// A poll may have time for one reading only.
+		if (doubtfulUntil > this.watermark) state.doubtfulUntil = doubtfulUntil;
 		// Without it, each poll would try the whole backlog again.
 		if (span < Infinity && this.finalUntil() > this.watermark) state.span = span;
 		return { state, events: this.log.events, notes: [...new Set(this.notes)] };

@@ -19,12 +19,11 @@ export class FinalRanges {
 	/** The length of the next range: as much as a few pages hold. */
 	span: Micros;
 
-	/** Ranges up to this time were read once, but not in a way to be believed. */
-	private doubtfulUntil = -Infinity;
-
 	constructor(
 		private readonly log: AuditReading,
 		span = Infinity,
+		/** Ranges up to this time were read once, maybe by an earlier poll, but not in a way to be believed. */
+		public doubtfulUntil = -Infinity,
 	) {
 		this.span = span;
 	}

@@ -37,6 +37,8 @@ interface Found {
 export class FollowedRuns {
 	private isListed = false;
 
+	private hasRead = false;
+
 	constructor(
 		private readonly source: RunSource,
 		private readonly budget: Budget,
@@ -47,7 +49,12 @@ export class FollowedRuns {
 	async read(): Promise<void> {
 		if (this.unseen().length > 1) await this.list();
 		// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
-		await this.readSingle(this.unseen());
+		await this.readSingle();
+	}
+
+	/** Whether runs are left of which none could be read. */
+	get isWaiting(): boolean {
+		return !this.hasRead && this.unseen().length > 0;
 	}
 
 	private unseen(): string[] {
@@ -69,7 +76,8 @@ export class FollowedRuns {
 	}
 
 	/** Asks for single runs, those first that have waited longest, as far as the time lets it. */
-	private async readSingle(ids: string[]): Promise<void> {
+	async readSingle(): Promise<void> {
+		const ids = this.unseen();
 		const failures: unknown[] = [];
 		const missing: string[] = [];
 		let read = 0;
@@ -82,8 +90,13 @@ export class FollowedRuns {
 				return;
 			}
 			read += 1;
+			this.hasRead = true;
 			if (response.value) this.takeSingle(id, response.value);
-			else missing.push(id);
+			else {
+				// Runs that are gone must not keep the others waiting.
+				this.found.runs.moveToEnd(id);
+				missing.push(id);
+			}
 		});
 		await this.giveUp(missing);
 		if (failures.length === 0) return;

@@ -14,7 +14,7 @@ import {
 } from './runDurations';
 import { isTimeSure, timeSince } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
-import type { Budget, RunSource } from '../source';
+import { FIRST_POLL_SHARE, type Budget, type RunSource } from '../source';
 import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
 import { isMistrustOver, mistrustAfter, withoutTotal } from '../mistrust';
 import { isUsable, TrackedRuns, type RunChange } from './trackedRuns';
@@ -98,6 +98,11 @@ class RunPoller {
 
 	private readonly hasLimits: boolean;
 
+	private readonly followed: FollowedRuns;
+
+	/** Where the list goes on, as long as this poll has not gone on there. */
+	private resume: Resume | undefined;
+
 	constructor(
 		private readonly state: RunState,
 		source: RunSource,
@@ -116,39 +121,56 @@ class RunPoller {
 		this.runs = new TrackedRuns(state.runs, state.since);
 		this.checkedAt = state.checkedAt;
 		this.hasLimits = Object.keys(limits).length > 0;
+		this.resume = state.resume;
+		const found = { runs: this.runs, shown: this.shown, notes: this.notes };
+		this.followed = new FollowedRuns(this.source, budget, found, {
+			take: (records) => this.take(records),
+			count: () => this.changes.length,
+		});
 	}
 
 	async run(): Promise<RunPollResult> {
 		const done = await settled(this.read());
 		if (done.ok) return done.value;
 		// What has been read is kept: it was the time that was too short.
-		if (this.shown.size > 0 && this.budget.spent()) return this.result(this.state.watermark);
+		if (this.shown.size > 0 && this.budget.spent()) {
+			return this.result(this.state.watermark, this.resume);
+		}
 		throw done.error;
 	}
 
 	private async read(): Promise<RunPollResult> {
 		const { watermark } = this.state;
 		const knownNewest = this.runs.newest;
+		if (this.state.isWaiting) {
+			// What fails here is tried again after the lists.
+			await settled(this.followed.readSingle());
+			const isLate = this.budget.spent(FIRST_POLL_SHARE);
+			if (isLate) return this.result(watermark, this.resume, this.shown.size > 0);
+		}
 		if (await this.isAtRest()) {
-			await this.follow();
+			await this.followed.read();
 			return this.result(watermark);
 		}
 		this.checkedAt = undefined;
-		let read = await this.discover(watermark, this.state.resume);
+		let read = await this.discover(watermark, knownNewest, this.state.resume);
+		this.resume = undefined;
 		if (read.kind === 'restart') {
 			this.notes.push(
 				'The service no longer continues the list of runs; reading it again from the start.',
 			);
 			// The newest runs first: where no cursor leads on, the list may be too long for a poll.
-			if (!this.budget.spent()) await this.discover(this.notBeforeWatermark(knownNewest));
-			if (!this.budget.spent()) read = await this.discover(watermark);
+			if (!this.budget.spent()) {
+				await this.discover(this.notBeforeWatermark(knownNewest), knownNewest);
+			}
+			if (!this.budget.spent()) read = await this.discover(watermark, knownNewest);
 			// Before any response, only n8n's clock could tell which runs ended long ago.
 			if (read.kind === 'restart') return this.result(watermark, undefined, this.shown.size > 0);
 		}
 		if (read.kind === 'truncated') return this.result(watermark, read.resume);
 		this.isOdd = read.short || read.shifted;
-		await this.follow();
-		return this.result(this.watermarkAfter(read, knownNewest));
+		await this.followed.read();
+		return this.result(this.watermarkAfter(read));
 	}
 
 	/** Whether nothing is newer than the newest run, when that is all that has to be known this time. */
@@ -177,9 +199,16 @@ class RunPoller {
 		return Math.max(newest, this.state.watermark);
 	}
 
-	/** Reads all runs that were created since a time. */
-	private async discover(from: Micros, resume?: Resume): Promise<PagedReadResult> {
-		return await readPages<Run>({
+	/**
+	 * Reads all runs that were created since a time. Its newest time is what the service had shown
+	 * before it was asked for the second page: later pages may have shown newer ones.
+	 */
+	private async discover(
+		from: Micros,
+		knownNewest: Micros | undefined,
+		resume?: Resume,
+	): Promise<PagedReadResult> {
+		const read = await readPages<Run>({
 			source: this.source,
 			budget: this.budget,
 			readPage: async (cursor) => await this.source.runs({ createdFrom: listedFrom(from) }, cursor),
@@ -189,6 +218,12 @@ class RunPoller {
 			isTrusting: this.isTrusting,
 			resume,
 		});
+		if (resume || read.kind === 'restart') return read;
+		if (read.kind === 'complete') {
+			return read.pages === 1 ? read : { ...read, newest: later(read.newest, knownNewest) };
+		}
+		const newest = later(read.resume.newest, knownNewest);
+		return { ...read, resume: { ...read.resume, newest } };
 	}
 
 	/**
@@ -196,10 +231,7 @@ class RunPoller {
 	 * can slip when the list shifts, so the watermark stays before every run that was new or changed:
 	 * it passes what a second reading has found unchanged.
 	 */
-	private watermarkAfter(
-		read: Extract<PagedReadResult, { kind: 'complete' }>,
-		knownNewest: Micros | undefined,
-	): Micros {
+	private watermarkAfter(read: Extract<PagedReadResult, { kind: 'complete' }>): Micros {
 		const { watermark } = this.state;
 		if (read.pages === 1 && !read.short) {
 			return nextWatermark(watermark, read.newest, RUN_OVERLAP);
@@ -209,7 +241,7 @@ class RunPoller {
 		if (resume && mistrust && !this.isTrusting) return this.bounded(watermark);
 		if (read.oldestNew === undefined && !read.short) this.checkedAt = this.source.now();
 		if (read.shifted || read.short) return this.bounded(watermark);
-		const next = nextWatermark(watermark, later(read.newest, knownNewest), RUN_OVERLAP);
+		const next = nextWatermark(watermark, read.newest, RUN_OVERLAP);
 		const unchanged = Math.min(next, wholeSecond(read.oldestNew ?? Infinity));
 		return this.bounded(Math.max(watermark, unchanged));
 	}
@@ -245,16 +277,6 @@ class RunPoller {
 		return change !== undefined || !isKnown;
 	}
 
-	/** Reads the runs that were active and are not among the recent ones. */
-	private async follow(): Promise<void> {
-		const found = { runs: this.runs, shown: this.shown, notes: this.notes };
-		const followed = new FollowedRuns(this.source, this.budget, found, {
-			take: (records) => this.take(records),
-			count: () => this.changes.length,
-		});
-		await followed.read();
-	}
-
 	/** What is known of the service's time when its clock does not tell; undefined when it is not needed. */
 	private provenTime(): ProvenTime | undefined {
 		if (!this.hasLimits || isTimeSure(this.source)) return undefined;
@@ -275,6 +297,8 @@ class RunPoller {
 		const entries = this.runs.entries(listedFrom(watermark), mayForget ? now : undefined);
 		const state = newRunState(scope, watermark, entries, since);
 		if (resume) state.resume = resume;
+		// One poll in two: neither lists nor single runs that fail keep the others waiting.
+		if (this.followed.isWaiting && !this.state.isWaiting) state.isWaiting = true;
 		if (proven && proven[0] > -Infinity) state.proven = proven;
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
 		const mistrust = mistrustAfter(this.state.mistrust, this.isOdd, this.source.localNow());

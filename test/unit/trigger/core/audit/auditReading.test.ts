@@ -123,6 +123,14 @@ describe('a first page', () => {
 		expect(reading.isOdd).toBe(false);
 	});
 
+	test('is kept when the page it names cannot be read', async () => {
+		const first = { items: [one], next: '1', total: 1 };
+		const log = new AskedLog((_, cursor) => (cursor ? new Error('timeout exceeded') : first));
+		const reading = readingOf(log);
+		expect(await reading.readFirst(range, 7)).toMatchObject({ items: [one], next: '1' });
+		expect(idsOf(reading)).toEqual(['audit/one']);
+	});
+
 	test('is all that is asked for when the time is over', async () => {
 		const log = listing({ items: [one], next: '1', total: 1 });
 		const reading = readingOf(log, { budget: log.timeFor(1) });

@@ -24,3 +24,16 @@ test.each([
 		expect(expected.filter((id) => !log.given.includes(id))).toHaveLength(0);
 	},
 );
+
+test.each([14, 20, 30])(
+	'at %d seconds a request, the trigger gets past ten hours without an event',
+	async (secondsPerRequest) => {
+		const burst = spread(150, 20 * MINUTE, START + 10.5 * HOUR);
+		const log = new SlowLog({ times: [START - MINUTE, ...burst], secondsPerRequest });
+		await log.begin(20);
+		log.now = START + 11 * HOUR;
+		for (let poll = 0; poll < 200; poll++) await log.poll();
+		expect(log.failures).toBe(0);
+		expect([...log.given].sort()).toEqual(log.ids((time) => time > START + MINUTE).sort());
+	},
+);
