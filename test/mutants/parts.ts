@@ -160,6 +160,7 @@ export const PARTS: Record<string, Part> = {
 	// The other tests of creating runs look at transport/creation and transport/jobRuns.
 	jobRun: operations(
 		'jobRun',
+		'unit/actions/jobRun/*.test.ts',
 		'engine/actions/jobRun/{cancel,get*,waitForCompletion}.test.ts',
 		'engine/actions/jobRun/{create,create.again,create.input,create.upload,create.wait}.test.ts',
 	),

@@ -7,11 +7,11 @@ import { Input } from '../../nodes/Wherobots/parameters/input';
 const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;
 
 /** Reads from parameters as n8n hands them over, expressions resolved. */
-export function inputOf(parameters: Record<string, unknown>): Input {
+export function inputOf(parameters: Record<string, unknown>, { tool = false } = {}): Input {
 	return new Input({
 		getNode: () => node,
 		getTimezone: () => 'Europe/Berlin',
-		isToolUse: () => false,
+		isToolUse: () => tool,
 		itemIndex: 0,
 		parameter: (path, unset) => (Object.hasOwn(parameters, path) ? parameters[path] : unset),
 	});

@@ -54,13 +54,12 @@ export const getAll: Operation = {
 	async execute(call) {
 		const { client, input } = call;
 		const filters = input.within(filtersField);
-		const status = filters.list(statusFilter);
 		const createdAfter = filters.optionalTime(createdAfterFilter);
 		const query = {
 			region: filters.optionalText(runRegionFilter),
 			name: filters.optionalText(runNameFilter, rules.runNamePattern),
 			created_after: createdAfter === undefined ? undefined : formatTime(createdAfter),
-			status: status.length > 0 ? status : undefined,
+			status: filters.list(statusFilter),
 		};
 		const runs = await collect<Run>(client, 'listRuns', { limit: readLimit(input), query });
 		if (runs.length === 0) {

@@ -197,15 +197,17 @@ function checkDependency(
 	const complain = (what: string | undefined, value: unknown) => {
 		if (what) throw input.problem(field, `has the entry ${show(value)}, which ${what}`);
 	};
+	const check = (value: unknown, rule: (text: string) => string | undefined) =>
+		complain(typeof value === 'string' ? rule(value) : 'must be text', value);
 	if (sourceType === 'PYPI') {
-		complain(rules.libraryName(String(libraryName ?? '')), libraryName ?? '');
+		check(libraryName ?? '', rules.libraryName);
 		if (libraryVersion !== undefined && libraryVersion !== null) {
-			complain(rules.libraryVersion(String(libraryVersion)), libraryVersion);
+			check(libraryVersion, rules.libraryVersion);
 		}
 	} else if (sourceType === 'FILE') {
-		complain(rules.dependencyFile(String(filePath ?? '')), filePath ?? '');
+		check(filePath ?? '', rules.dependencyFile);
 	} else {
-		complain('must have PYPI or FILE as sourceType', sourceType);
+		complain('must have PYPI or FILE as sourceType', dependency);
 	}
 	return dependency;
 }

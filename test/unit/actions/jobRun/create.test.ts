@@ -1,0 +1,162 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { create } from '../../../../nodes/Wherobots/actions/jobRun/create.operation';
+import type { Call } from '../../../../nodes/Wherobots/actions/operation';
+import type { Run } from '../../../../nodes/Wherobots/service/types';
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import {
+	submitOnce,
+	type SubmissionState,
+} from '../../../../nodes/Wherobots/transport/jobRuns/submit';
+import {
+	cancelQuietly,
+	waitForEnd,
+} from '../../../../nodes/Wherobots/transport/jobRuns/waitForEnd';
+import { refusal } from '../../../support/fileClient';
+import { pythonRun, runCall, runOf } from './runCall';
+
+jest.mock('../../../../nodes/Wherobots/transport/jobRuns/submit');
+jest.mock('../../../../nodes/Wherobots/transport/jobRuns/waitForEnd');
+
+const submits = jest.mocked(submitOnce);
+const waits = jest.mocked(waitForEnd);
+const cancels = jest.mocked(cancelQuietly);
+
+/** What the state was at each submission, and what it asked for. */
+let seen: Array<SubmissionState & { request: object }>;
+
+beforeEach(() => {
+	seen = [];
+	waits.mockReset();
+	cancels.mockReset().mockResolvedValue();
+});
+
+/** What a submission leaves behind for the next attempt, and whether it found its run by its name. */
+type Left = SubmissionState & { reused?: boolean };
+
+/** Every submission ends like this. */
+function submitting(run: Run | Error, { reused = false, ...left }: Left = {}) {
+	submits.mockReset().mockImplementation(async (_client, request, _reuse, state) => {
+		seen.push({ ...state, request: structuredClone(request.payload) });
+		Object.assign(state, left);
+		if (run instanceof Error) throw run;
+		state.submission = { run, reused, recovered: false };
+		return await Promise.resolve(state.submission);
+	});
+}
+
+/** One attempt of Retry on Fail, to its end. */
+async function attempt(call: Call): Promise<INodeExecutionData[]> {
+	const outcome = (await create.execute(call)) as { submit(): Promise<unknown> };
+	const submitted = (await outcome.submit()) as
+		| INodeExecutionData[]
+		| { finish(): Promise<INodeExecutionData[]> };
+	return Array.isArray(submitted) ? submitted : await submitted.finish();
+}
+
+const failureOf = async (work: Promise<unknown>) => await work.catch((error: unknown) => error);
+
+const destination = 's3://bucket/jobs/job.py';
+const program = { storageId: 's', path: 'jobs/job.py', destination, size: 9, uploaded: true };
+
+describe('what errors of other items name', () => {
+	const run = { created: { id: 'r1', name: 'nightly-etl' } };
+	const file = { created: { id: destination, name: 'jobs/job.py' } };
+	const open = { open: { name: 'nightly-etl' } };
+
+	it.each<[string, Run | Error, Left, unknown[]]>([
+		['a run that was submitted', runOf('PENDING'), {}, [run]],
+		['a run and the program that was uploaded for it', runOf('PENDING'), { program }, [file, run]],
+		['a program alone, of a run that was refused', refusal(422), { program }, [file]],
+		['a run of which it is open whether there is one', refusal(500), { lost: {} as never }, [open]],
+		[
+			'no program that was there before',
+			refusal(422),
+			{ program: { ...program, uploaded: false } },
+			[],
+		],
+		['no run that was found by its name', runOf('PENDING'), { reused: true }, []],
+		['nothing where nothing was created', refusal(422), {}, []],
+	])('is %s, in the next attempt from its beginning', async (_, ends, left, names) => {
+		submitting(ends, left);
+		const { call, noted } = runCall(pythonRun);
+		await failureOf(attempt(call));
+		expect(noted).toEqual(names);
+		await create.execute(call);
+		expect(noted).toEqual([...names, ...names]);
+	});
+});
+
+describe('a run that an earlier attempt submitted', () => {
+	it.each<[string, string, () => unknown, string, string[]]>([
+		['as it is now', 'PENDING', () => runOf('RUNNING'), 'RUNNING', ['getRun']],
+		['as it was where it cannot be read', 'PENDING', () => refusal(403), 'PENDING', ['getRun']],
+		['without a look where it had ended', 'FAILED', () => runOf('RUNNING'), 'FAILED', []],
+	])('is given %s', async (_, status, answer, given, asked) => {
+		submitting(runOf(status));
+		const made = runCall(pythonRun, { answer });
+		expect((await attempt(made.call))[0].json).toMatchObject({ status, reused: false });
+		expect(made.asked).toEqual([]);
+		expect((await attempt(made.call))[0].json).toMatchObject({ id: 'r1', status: given });
+		expect(made.asked).toEqual(asked);
+	});
+
+	it('does not hide that the execution was stopped', async () => {
+		submitting(runOf('PENDING'));
+		const stop = new CancelledError();
+		const { call } = runCall(pythonRun, { answer: () => stop });
+		await attempt(call);
+		expect(await failureOf(attempt(call))).toBe(stop);
+	});
+});
+
+it('the next attempt asks for the program where the first has uploaded it', async () => {
+	submitting(refusal(422), { program });
+	const { call } = runCall(pythonRun);
+	await failureOf(attempt(call));
+	await failureOf(attempt(call));
+	expect(seen.map(({ request }) => request)).toEqual([
+		{ name: 'nightly-etl', runtime: 'tiny', runPython: { uri: pythonRun.pythonUri, args: [] } },
+		{ name: 'nightly-etl', runtime: 'tiny', runPython: { uri: destination, args: [] } },
+	]);
+});
+
+describe('a run that is waited for', () => {
+	const waiting = { ...pythonRun, waitForCompletion: true, 'waitOptions.logLines': 0 };
+
+	it.each([
+		['COMPLETED', 'fail', false],
+		['FAILED', 'fail', true],
+		['FAILED', 'return', false],
+	])('and ended as %s (then: %s) is to be submitted anew: %s', async (status, onFailure, anew) => {
+		submitting(runOf('PENDING'));
+		waits.mockResolvedValue(runOf(status));
+		const { call } = runCall({ ...waiting, 'waitOptions.onFailure': onFailure });
+		await failureOf(attempt(call));
+		await failureOf(attempt(call));
+		expect(seen.map(({ endedBadly }) => endedBadly)).toEqual([undefined, anew]);
+	});
+
+	it.each<[string, object, boolean, AbortSignal | undefined, string[], boolean]>([
+		['is cancelled with its execution', {}, false, AbortSignal.abort(), ['r1'], true],
+		[
+			'is left alone where that is chosen',
+			{ 'waitOptions.cancelOnStop': false },
+			false,
+			AbortSignal.abort(),
+			[],
+			false,
+		],
+		['is left alone where it was found by its name', {}, true, AbortSignal.abort(), [], false],
+		['goes on while the execution does', {}, false, new AbortController().signal, [], false],
+		['goes on where n8n has no signal for that', {}, false, undefined, [], false],
+	])('%s', async (_, more, reused, signal, cancelled, isStopped) => {
+		submitting(runOf('PENDING'), { reused });
+		waits.mockResolvedValue(runOf('COMPLETED'));
+		const { call } = runCall({ ...waiting, ...more }, { signal });
+		const ends = await failureOf(attempt(call));
+		expect(ends instanceof CancelledError).toBe(isStopped);
+		expect(waits).toHaveBeenCalledTimes(isStopped ? 0 : 1);
+		expect(cancels.mock.calls.map(([, id]) => id)).toEqual(cancelled);
+	});
+});

@@ -1,0 +1,93 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { ended } from '../../../../nodes/Wherobots/actions/jobRun/ended';
+import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
+import { readLog } from '../../../../nodes/Wherobots/transport/jobRuns/logReading';
+import { refusal } from '../../../support/fileClient';
+import { runCall, runOf } from './runCall';
+
+jest.mock('../../../../nodes/Wherobots/transport/jobRuns/logReading');
+
+const readsLog = jest.mocked(readLog);
+
+/** The error of a run that failed with this message and these lines in its log. */
+async function failing(message: string, log: string[] | Error, logLines = 50) {
+	readsLog.mockReset();
+	const run = runOf('FAILED', { kubeApp: { message } });
+	if (log instanceof Error) readsLog.mockRejectedValue(log);
+	else {
+		const lines = log.map((raw) => ({ timestamp: 1, raw }));
+		readsLog.mockResolvedValue({ run, lines, complete: true });
+	}
+	const options = { onFailure: 'fail', logLines, includeCost: false };
+	const work = ended(runCall({}).call, run, options as never);
+	const error = (await work.catch((reason: unknown) => reason)) as NodeApiError;
+	const [id, ...says] = explanationOf(error).split('\n');
+	return { error, id, says, facts: factsOf(error) };
+}
+
+const LETTERS = 'x'.repeat(999);
+
+describe('the error of a run that failed', () => {
+	it('says why in its title, and below it which run it was and how its log ends', async () => {
+		const { error, id, says, facts } = await failing('No such bucket', ['reading', 'boom'], 2);
+		expect(error.message).toBe('Job run "nightly-etl" failed: No such bucket');
+		expect([id, ...says]).toEqual(['Run ID: r1', 'Last log lines:', 'reading', 'boom']);
+		expect(facts).toEqual({
+			runId: 'r1',
+			runName: 'nightly-etl',
+			status: 'FAILED',
+			outcome: 'FAILED',
+			cause: 'No such bucket',
+			logLines: ['reading', 'boom'],
+		});
+		expect(error.context.codes).toEqual([]);
+		expect(readsLog.mock.calls[0][2].selection).toEqual({ which: 'last', count: 2 });
+	});
+
+	it('has the first words of a long message in its title, and more of it below', async () => {
+		const message = 'y'.repeat(2_500);
+		const { error, says, facts } = await failing(message, []);
+		expect(error.message).toBe(`Job run "nightly-etl" failed: ${'y'.repeat(300)}`);
+		expect(says).toEqual(['y'.repeat(2_000), 'The log is empty.']);
+		expect(facts.cause).toBe(message);
+	});
+
+	it('has the first line of a message in its title, and all of them below', async () => {
+		const { error, says } = await failing('Stopped\nafter an hour', []);
+		expect(error.message).toBe('Job run "nightly-etl" failed: Stopped');
+		expect(says).toEqual(['Stopped', 'after an hour', 'The log is empty.']);
+	});
+
+	it('says nothing of the log where no lines are wanted', async () => {
+		const { says, facts } = await failing('No', ['boom'], 0);
+		expect([says, facts.logLines]).toEqual([[], []]);
+		expect(readsLog).not.toHaveBeenCalled();
+	});
+
+	it('says that the log is empty, or why it could not be read', async () => {
+		const empty = await failing('No', []);
+		expect([empty.says, empty.facts.logLines]).toEqual([['The log is empty.'], []]);
+		const unread = await failing('No', refusal(403));
+		expect(unread.error.message).toBe('Job run "nightly-etl" failed: No');
+		expect(unread.says).toEqual(['The log could not be read: Refused']);
+		expect(unread.facts.logLines).toEqual([]);
+	});
+});
+
+describe('the log lines in an error', () => {
+	it('are whole up to a thousand characters, and cut beyond them', async () => {
+		const { says, facts } = await failing('No', [`${LETTERS}a`, `${LETTERS}bc`]);
+		expect(says).toEqual(['Last log lines:', `${LETTERS}a`, `${LETTERS}b…`]);
+		expect(facts.logLines).toEqual(says.slice(1));
+	});
+
+	it.each([
+		['all that have twenty thousand characters together', [], 20],
+		['the last that do', ['z'], 20],
+	])('are %s', async (_, before, count) => {
+		const lines = Array<string>(20).fill(`${LETTERS}a`);
+		const { says } = await failing('No', [...before, ...lines]);
+		expect(says).toEqual(['Last log lines:', ...lines.slice(-count)]);
+	});
+});

@@ -1,0 +1,161 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import { readRunRequest } from '../../../../nodes/Wherobots/actions/jobRun/create/payload';
+import { inputOf } from '../../../support/input';
+import { pythonRun } from './runCall';
+
+const payloadOf = (more: object, tool = false) =>
+	readRunRequest(inputOf({ ...pythonRun, ...more }, { tool })).payload;
+
+/** What is said of values that are not sent. */
+function complaint(more: object, tool = false): string {
+	try {
+		return JSON.stringify(payloadOf(more, tool));
+	} catch (error) {
+		expect(error).toBeInstanceOf(NodeOperationError);
+		return (error as Error).message;
+	}
+}
+
+const argumentsOf = (payload: object) => (payload as { runPython: { args: unknown } }).runPython;
+
+describe('the arguments of a program', () => {
+	const both = { arguments: ['--form'], argumentList: '["--tool"]' };
+
+	it('are the fields of the form for a person, and the list for an AI agent', () => {
+		expect(argumentsOf(payloadOf(both)).args).toEqual(['--form']);
+		expect(argumentsOf(payloadOf(both, true)).args).toEqual(['--tool']);
+	});
+
+	it.each([
+		['JSON', ' ["--date", "2026-01-31", 7] ', ['--date', '2026-01-31', '7']],
+		['a list from an expression', ['--date', '2026-01-31'], ['--date', '2026-01-31']],
+		['an empty text, which has none', '', []],
+		['a blank text, which has none', '  ', []],
+	])('of an AI agent may be %s', (_, argumentList, args) => {
+		expect(argumentsOf(payloadOf({ argumentList }, true)).args).toEqual(args);
+	});
+
+	it.each([
+		['--date', '"--date"'],
+		['"--date"', '""--date""'],
+		[{ date: 1 }, '{"date":1}'],
+	])('of an AI agent are refused where they are no list: %j', (argumentList, shown) => {
+		expect(complaint({ argumentList }, true)).toBe(
+			`'Arguments' must be a JSON array of strings, for example ["--date", "2026-01-31"], not ${shown}`,
+		);
+	});
+});
+
+describe('the dependencies of the form', () => {
+	const packages = (...rows: object[]) => ({ 'options.pypiDependencies': { package: rows } });
+
+	it('are sent without the spaces around them, and without a version that is empty', () => {
+		const rows = packages(
+			{ libraryName: ' rasterio ', libraryVersion: ' 1.4.3 ' },
+			{ libraryName: 'shapely', libraryVersion: ' ' },
+		);
+		expect(payloadOf({ ...rows, 'options.fileDependencies': 's3://b/a.whl' }).environment).toEqual({
+			dependencies: [
+				{ sourceType: 'PYPI', libraryName: 'rasterio', libraryVersion: '1.4.3' },
+				{ sourceType: 'PYPI', libraryName: 'shapely' },
+				{ sourceType: 'FILE', filePath: 's3://b/a.whl' },
+			],
+		});
+	});
+
+	it('are a list without entries where only Spark is configured, as the service requires', () => {
+		const config = [{ key: 'spark.a', value: '1' }];
+		expect(payloadOf({ 'options.sparkConfigs': { config } }).environment).toEqual({
+			sparkConfigs: { 'spark.a': '1' },
+			dependencies: [],
+		});
+	});
+
+	it.each([
+		[
+			{ libraryName: 'no such', libraryVersion: '' },
+			'"no such", which must be the name of a Python package',
+		],
+		[
+			{ libraryName: 'shapely', libraryVersion: 'the newest' },
+			'"the newest", which must be a version such as 2.1.0 or a specifier such as >=2,<3',
+		],
+	])('are refused where the service would not know them: %j', (row, what) => {
+		expect(complaint(packages(row))).toBe(`'PyPI Packages' has the entry ${what}`);
+	});
+});
+
+describe('the environment as JSON', () => {
+	const json = (environment: unknown) => ({
+		'options.environmentJson': JSON.stringify(environment),
+	});
+
+	it.each<[string, object]>([
+		['the smallest disks', { sparkDriverDiskGB: 1, sparkExecutorDiskGB: 1 }],
+		['disks that are not chosen', { sparkDriverDiskGB: null, sparkExecutorDiskGB: 200 }],
+		['no dependencies', { dependencies: [] }],
+		[
+			'dependencies of both kinds, with a version or without',
+			{
+				dependencies: [
+					{ sourceType: 'PYPI', libraryName: 'rasterio', libraryVersion: '>=1,<2' },
+					{ sourceType: 'PYPI', libraryName: 'shapely' },
+					{ sourceType: 'PYPI', libraryName: 'shapely', libraryVersion: null },
+					{ sourceType: 'FILE', filePath: 's3://bucket/libs/helpers.whl' },
+				],
+			},
+		],
+		['what this package does not know', { added: { by: 'the service' } }],
+	])('is sent as it is given: %s', (_, environment) => {
+		expect(payloadOf(json(environment)).environment).toEqual(environment);
+	});
+
+	it('has texts as Spark configuration, and a list of dependencies beside them', () => {
+		const sparkConfigs = { 'spark.a': 4, 'spark.b': true, 'spark.c': 'x' };
+		expect(payloadOf(json({ sparkConfigs })).environment).toEqual({
+			sparkConfigs: { 'spark.a': '4', 'spark.b': 'true', 'spark.c': 'x' },
+			dependencies: [],
+		});
+	});
+
+	it.each([
+		[{ sparkDriverDiskGB: 0 }, 'must have a whole number as sparkDriverDiskGB, not 0'],
+		[{ sparkExecutorDiskGB: 1.5 }, 'must have a whole number as sparkExecutorDiskGB, not 1.5'],
+		[{ sparkExecutorDiskGB: '200' }, 'must have a whole number as sparkExecutorDiskGB, not "200"'],
+		[{ sparkConfigs: 7 }, 'must have an object as sparkConfigs'],
+		[{ dependencies: { sourceType: 'PYPI' } }, 'must have a list as dependencies'],
+		[{ dependencies: [['a.whl']] }, 'must have only objects in dependencies'],
+	])('is refused by what is wrong in it: %j', (environment, what) => {
+		expect(complaint(json(environment))).toBe(`'Environment (JSON)' ${what}`);
+	});
+
+	it.each([
+		[{ sourceType: 'PYPI' }, '""', 'must be the name of a Python package'],
+		[
+			{ sourceType: 'PYPI', libraryName: 'no such' },
+			'"no such"',
+			'must be the name of a Python package',
+		],
+		[
+			{ sourceType: 'PYPI', libraryName: 'shapely', libraryVersion: 'the newest' },
+			'"the newest"',
+			'must be a version such as 2.1.0 or a specifier such as >=2,<3',
+		],
+		[{ sourceType: 'FILE', filePath: 'a.exe' }, '"a.exe"', 'must end with .jar, .whl, .zip, .json'],
+		[{ sourceType: 'FILE' }, '""', 'must end with .jar, .whl, .zip, .json'],
+		[{ sourceType: 'MAVEN' }, '{"sourceType":"MAVEN"}', 'must have PYPI or FILE as sourceType'],
+		[
+			{ libraryName: 'shapely' },
+			'{"libraryName":"shapely"}',
+			'must have PYPI or FILE as sourceType',
+		],
+		[{ sourceType: 'PYPI', libraryName: ['shapely'] }, '["shapely"]', 'must be text'],
+		[{ sourceType: 'PYPI', libraryName: 'shapely', libraryVersion: 2 }, '2', 'must be text'],
+		[{ sourceType: 'FILE', filePath: ['s3://b/a.whl'] }, '["s3://b/a.whl"]', 'must be text'],
+	])('is refused for a dependency that breaks a rule: %j', (dependency, shown, what) => {
+		expect(complaint(json({ dependencies: [dependency] }))).toBe(
+			`'Environment (JSON)' has the entry ${shown}, which ${what}`,
+		);
+	});
+});

@@ -1,0 +1,40 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
+
+import { nameProgram } from '../../../../nodes/Wherobots/actions/jobRun/create/programUpload';
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
+import { refusal } from '../../../support/fileClient';
+
+const destination = 's3://bucket/jobs/job.py';
+const stored = { storageId: 's', path: 'jobs/job.py', destination, size: 9, uploaded: true };
+
+const refused = () => new NodeOperationError({} as INode, 'No', { description: 'It said no.' });
+
+describe('the error of a run whose program was uploaded', () => {
+	it.each([
+		['of the service', () => refusal(422)],
+		['of the node', refused],
+	])('names the file: one %s', (_, make) => {
+		const error = make();
+		nameProgram(error, stored);
+		expect(explanationOf(error)).toBe(
+			`It said no.\nIts file had already been uploaded: ${destination}.`,
+		);
+		expect(factsOf(error)).toEqual({ uploaded: destination });
+	});
+
+	it.each([
+		['no file was uploaded', undefined],
+		['a file that was there before was kept', { ...stored, uploaded: false }],
+	])('says nothing of it where %s', (_, program) => {
+		const error = refusal(422);
+		nameProgram(error, program);
+		expect([explanationOf(error), factsOf(error)]).toEqual(['It said no.', {}]);
+	});
+
+	it('stays what it is where the execution was stopped', () => {
+		const stop = new CancelledError();
+		nameProgram(stop, stored);
+		expect(stop).toEqual(new CancelledError());
+	});
+});

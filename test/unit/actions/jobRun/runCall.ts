@@ -1,0 +1,66 @@
+import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/jobRuns/runtimes';
+import type { Run } from '../../../../nodes/Wherobots/service/types';
+import type { Call } from '../../../../nodes/Wherobots/actions/operation';
+import type { EndpointId } from '../../../../nodes/Wherobots/service/endpoints';
+import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
+import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
+import { inputOf } from '../../../support/input';
+
+const node = { name: 'Wherobots', type: 'wherobots' };
+
+/** A run of a Python file, as the form has it. */
+export const pythonRun = {
+	name: 'nightly-etl',
+	pythonUri: 's3://bucket/job.py',
+	region: ORGANIZATION_DEFAULT,
+	runtime: 'tiny',
+};
+
+export const runOf = (status: string, more: object = {}) =>
+	({ id: 'r1', name: 'nightly-etl', status, ...more }) as Run;
+
+interface Setting {
+	/** What the service answers to each request; an error is thrown. */
+	answer?: (id: EndpointId) => unknown;
+	/** Whether an AI agent calls. */
+	tool?: boolean;
+	/** Of the execution; some versions of n8n have none. */
+	signal?: AbortSignal;
+}
+
+/** A call of an operation for one item, and what came of it beside the output. */
+export function runCall(
+	parameters: Record<string, unknown>,
+	{ answer = () => undefined, tool, signal }: Setting = {},
+) {
+	const [hints, asked, noted]: [string[], EndpointId[], unknown[]] = [[], [], []];
+	const execution = new AbortController().signal;
+	const context = {
+		getNode: () => node,
+		getExecutionCancelSignal: () => execution,
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getInputData: () => [{ json: {} }],
+		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+	};
+	const client = {
+		signal,
+		executionSignal: signal,
+		serviceNow: () => 0,
+		error: (failure: Failure) => toNodeApiError(node as never, failure),
+		call: async (id: EndpointId) => {
+			asked.push(id);
+			const given = await Promise.resolve(answer(id));
+			if (given instanceof Error) throw given;
+			return given;
+		},
+	};
+	const call = {
+		context,
+		client,
+		input: inputOf(parameters, { tool }),
+		itemIndex: 0,
+		noteCreated: (created: unknown) => noted.push({ created }),
+		noteOpen: (open: unknown) => noted.push({ open }),
+	} as unknown as Call;
+	return { call, hints, asked, noted };
+}
