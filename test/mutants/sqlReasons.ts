@@ -1,5 +1,5 @@
 /** The reasons of `reasons.ts` for all that has to do with SQL. */
-import { NO_VALUE, NOT_A_NUMBER, type Reason } from './reason';
+import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
 
 export const SQL_REASONS: Record<string, Reason[]> = {
 	'actions/sql/executeQuery.operation.ts': [
@@ -9,18 +9,28 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 		],
 	],
 	'actions/sql/query.ts': [
+		[NOTICED_NOW, "format === 'csv' → true"],
 		[
 			'only for the compiler: the field has a list of types',
 			'TYPES?.includes → TYPES.includes',
 			'TYPES?.join → TYPES.join',
 		],
 	],
-	'service/sql/messages.ts': [[NO_VALUE, 'default: return undefined; → default:']],
+	'actions/sql/progress.ts': [[NOTICED_NOW, ' → ']],
+	'service/sql/messages.ts': [
+		[NO_VALUE, 'default: return undefined; → default:'],
+		[NOTICED_NOW, 'isRecord', "case 'state_updated'", 'uri === null'],
+	],
 	'service/sql/sessions.ts': [
+		[NOTICED_NOW, 'typeof url', '_FAILED', 'session', '/^http/i', 'url.username', '/+$/'],
 		['a text among the events has no code', '[] → ["Stryker was here"]'],
 		[NO_VALUE, '{ return undefined; } → {}'],
 	],
+	'service/sql/statements.ts': [
+		['spaces and semicolons are tokens of one character', '/^[\\s;]*$/ → /^[\\s;]$/'],
+	],
 	'service/sql/tokens.ts': [
+		['counts the other way round, to the same zero', "bound[0] === '/*'"],
 		[
 			'only for the compiler: the last of the patterns takes any character',
 			"{ kind: 'other', text: statement[at] } → {}",
@@ -30,6 +40,8 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 			'at < statement.length → at <= statement.length',
 		],
 	],
+	'transport/sql/cbor.ts': [[NOTICED_NOW, 'depth + 1', 'key === BREAK']],
+	'transport/sql/executeSql.ts': [[NOTICED_NOW, 'isFailed && message', '{ cause: message }']],
 	'transport/sql/openSession.ts': [
 		[NO_VALUE, '{ return undefined; } → {}'],
 		[
@@ -48,8 +60,18 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 		[NO_VALUE, '{ return undefined; } → {}'],
 		['a text that begins otherwise is no object of JSON', '/^\\s*\\{/ → /\\s*\\{/'],
 	],
-	'transport/sql/runStatement.ts': [[NOT_A_NUMBER, 'size !== undefined → true']],
+	'transport/sql/runStatement.ts': [
+		[NOT_A_NUMBER, 'size !== undefined → true'],
+		['what is undefined counts as missing', 'size === undefined → false'],
+		[NOTICED_NOW, 'true → false'],
+	],
 	'transport/sql/socket.ts': [
-		['a promise is resolved once', '{ once: true } → {}', 'once: true → once: false'],
+		[
+			'a promise is resolved once',
+			'{ once: true } → {}',
+			'once: true → once: false',
+			'true → false',
+		],
+		['what is closing is not closed again', 'readyState < WebSocket.CLOSING'],
 	],
 };

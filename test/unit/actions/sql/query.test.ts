@@ -10,6 +10,19 @@ function sentWith(parameter: Record<string, string>): string {
 	return readQuery(input, 'Europe/Berlin').text;
 }
 
+it.each([
+	['csv', { options: { header: 'true', escape: '"' } }],
+	['geojson', {}],
+])('a file of %s is asked for with its own options', (output, more) => {
+	const session = { region: ORGANIZATION_DEFAULT, runtime: ORGANIZATION_DEFAULT };
+	const { file } = readQuery(inputOf({ query: 'SELECT 1', output, ...session }), 'UTC');
+	expect(file).toEqual({
+		field: 'data',
+		name: `query-result.${output}`,
+		store: { format: output, single: 'true', generate_presigned_url: 'true', ...more },
+	});
+});
+
 describe('a parameter', () => {
 	it.each([
 		['a name with space around it', { name: ' a ', value: 'x' }, "'x'"],

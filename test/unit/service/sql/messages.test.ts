@@ -22,6 +22,22 @@ describe('a message is for this execution', () => {
 	});
 });
 
+it.each([undefined, null, 'x', 5, []])('what is no message is none: %j', (message) =>
+	expect(readMessage(message, ID)).toBeUndefined(),
+);
+
+it('a change of state comes without what only results have', () => {
+	const message = {
+		kind: 'state_updated',
+		state: 'SUCCEEDED',
+		results: {},
+		exceptionOnFailure: 'x',
+	};
+	expect(read({ ...message, result_uri: null })).toEqual({
+		...{ kind: 'state_updated', state: 'succeeded', stored: { uri: null } },
+	});
+});
+
 it('progress is counted, in whichever way numbers come', () => {
 	const counts = { tasks_total: 10n, tasks_completed: 4, tasks_active: '2' };
 	expect(read({ kind: 'execution_progress', ...counts })).toEqual({

@@ -14,6 +14,8 @@ describe('where the key may go', () => {
 	it.each([
 		[CLOUD, 'https://sql-1.cloud.wherobots.com/s/1', 'wss://sql-1.cloud.wherobots.com/s/1/1.0.0'],
 		[CLOUD, 'wss://wherobots.com/s/?a=b#c', 'wss://wherobots.com/s/1.0.0?a=b'],
+		[CLOUD, 'https://sql.wherobots.com/s//', 'wss://sql.wherobots.com/s/1.0.0'],
+		[CLOUD, 'wss://sql.wherobots.com/http', 'wss://sql.wherobots.com/http/1.0.0'],
 		[CLOUD, 'WSS://SQL.Wherobots.COM', 'wss://sql.wherobots.com/1.0.0'],
 		['https://a.example.co.uk/api', 'wss://b.example.co.uk/', 'wss://b.example.co.uk/1.0.0'],
 		['https://api.example.de', 'wss://sql.example.de', 'wss://sql.example.de/1.0.0'],
@@ -34,6 +36,8 @@ describe('where the key may go', () => {
 		[CLOUD, 'wss://wherobots.com.example.com/s'],
 		[CLOUD, 'wss://notwherobots.com/s'],
 		[CLOUD, 'wss://user:pass@sql.wherobots.com/s'],
+		[CLOUD, 'wss://user@sql.wherobots.com/s'],
+		[CLOUD, 'wss://:pass@sql.wherobots.com/s'],
 		[CLOUD, 'ftp://sql.wherobots.com/s'],
 		[CLOUD, 'ws://127.0.0.1/s'],
 		[CLOUD, 'wss://localhost/s'],
@@ -53,6 +57,7 @@ it('finds the session that a redirect leads to, and no other record', () => {
 	expect(sessionIdIn('https://elsewhere.example/api/sql/session/a%20b/?x=1')).toBe('a b');
 	expect(sessionIdIn('https://api.example/runs/1')).toBeUndefined();
 	expect(sessionIdIn('https://api.example/sql/session/')).toBeUndefined();
+	expect(sessionIdIn('https://api.example/sql/session/a/statements')).toBeUndefined();
 	expect(sessionIdIn('https://api.example/sql/session/%E0%A4%A')).toBeUndefined();
 });
 
@@ -60,7 +65,7 @@ it('has an address only when it is ready', () => {
 	const session = (more: object) => ({ id: 's', status: 'READY', ...more }) as SqlSession;
 	expect(addressOf(session({ appMeta: { url: 'https://x' } }))).toBe('https://x');
 	expect(addressOf(session({ status: 'DEPLOYED', appMeta: { url: 'https://x' } }))).toBeUndefined();
-	for (const appMeta of [{ url: '' }, {}, null, undefined, 'x']) {
+	for (const appMeta of [{ url: '' }, { url: 5 }, {}, null, undefined, 'x']) {
 		expect(addressOf(session({ appMeta }))).toBeUndefined();
 	}
 });
@@ -74,7 +79,9 @@ it('is over when it failed or is being shut down', () => {
 		'DESTROYED',
 	];
 	expect(over.filter(isOver)).toEqual(over);
-	expect(['PENDING', 'READY', 'SOMETHING_NEW'].filter(isOver)).toEqual([]);
+	expect(
+		['PENDING', 'READY', 'SOMETHING_NEW', 'INIT_FAILED_ONCE', 'NOT_DESTROYED'].filter(isOver),
+	).toEqual([]);
 });
 
 it('says why in the words of the service', () => {

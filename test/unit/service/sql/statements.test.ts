@@ -44,6 +44,7 @@ it('knows what gives no rows', () => {
 
 it('knows what is no statement', () => {
 	expect(isStatement('-- only this\n/* and this */ ; ')).toBe(false);
+	expect(isStatement(' \n\t ;; ')).toBe(false);
 	expect(isStatement("''")).toBe(true);
 });
 

@@ -80,6 +80,11 @@ describe('a statement that was not sent', () => {
 	});
 });
 
+it('a statement that failed without words has no cause to tell', async () => {
+	const { error } = await executing([connection(new StatementError('failed', ''))]);
+	expect(factsOf(error)).toEqual({ sessionId: 's-1', executionId: 'e-1', state: 'failed' });
+});
+
 describe('no result', () => {
 	const ADVICE = {
 		again: /It only reads, so it can be run again/,
@@ -114,7 +119,11 @@ describe('no result', () => {
 			Object.entries(ADVICE).filter(([name]) => advice.some((each) => each === name)),
 		);
 		expect(explanation).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
-		expect(factsOf(error)).toMatchObject({ sessionId: 's-1', executionId: 'e-1', state });
+		expect(factsOf(error)).toEqual({
+			...{ sessionId: 's-1', executionId: 'e-1', state },
+			...(problem === 'failed' && { cause: 'Why' }),
+			...(advice.includes('check') && { ambiguous: true }),
+		});
 		// What can be run again says so, what must not be run again does, and neither says both.
 		expect(isAmbiguous(error)).toBe(advice.includes('check'));
 		expect(mayPass(error)).toBe(advice.includes('again'));

@@ -37,12 +37,14 @@ afterEach(() => Object.assign(STATEMENT_LIMITS, before));
 /** Lets a session say these things, one after the other. No time passes but that of its silences. */
 async function run(script: Array<Received | Error>, change: Partial<Statement> = {}) {
 	const sent: string[] = [];
+	const requests: unknown[] = [];
 	const waits: number[] = [];
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	const channel: Channel = {
 		send(request) {
 			sent.push(request.kind);
+			requests.push(request);
 			return true;
 		},
 		async receive(withinMs) {
@@ -58,14 +60,27 @@ async function run(script: Array<Received | Error>, change: Partial<Statement> =
 		(result) => ({ result }),
 		(error: unknown) => ({ error }),
 	);
-	return { ...ran, sent, waits, left: script.length } as {
+	return { ...ran, sent, requests, waits, left: script.length } as {
 		result?: unknown;
 		error?: StatementError;
 		sent: string[];
+		requests: unknown[];
 		waits: number[];
 		left: number;
 	};
 }
+
+it.each([undefined, store])(
+	'a statement is sent with the wish for its progress: %j',
+	async (to) => {
+		const { requests } = await run([closed], { store: to });
+		expect(requests[0]).toStrictEqual({
+			...{ kind: 'execute_sql', execution_id: ID, statement: 'SELECT 1' },
+			enable_progress_events: true,
+			...(to && { store: to }),
+		});
+	},
+);
 
 describe('success', () => {
 	it('is followed by one request for the rows, however often it is said', async () => {
