@@ -44,8 +44,7 @@ async function run(script: Array<Received | Error>, change: Partial<Statement> =
 	const channel: Channel = {
 		send(request) {
 			sent.push(request.kind);
-			requests.push(request);
-			return true;
+			return requests.push(request) > 0;
 		},
 		async receive(withinMs) {
 			waits.push(withinMs);
