@@ -1,5 +1,5 @@
 /** The reasons of `reasons.ts` for the sources below trigger/. */
-import { NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
+import { NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
 
 const TRACKED = 'only for the compiler: the run is tracked';
 const LOG_WORDS = 'words of a log line, which no test should repeat';
@@ -53,7 +53,7 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 	],
 	'trigger/core/runs/followedRuns.ts': [
 		['of a run that is not tracked, nothing is noted', '[] → ["Stryker was here"]'],
-		['whether any was read is all that is asked', 'read += 1'],
+		[SIMPLER_NOW, 'read += 1'],
 		['a run that was not shown has been noted as missing', '[0, now] → []'],
 		[TRACKED, 'runs.get(id)?.notes', 'runs.get(id)?.created'],
 		[NOT_A_NUMBER, 'began !== undefined'],

@@ -37,6 +37,7 @@ interface Found {
 export class FollowedRuns {
 	private isListed = false;
 
+	/** Whether any single run could be read in this poll. */
 	private hasRead = false;
 
 	constructor(
@@ -80,7 +81,6 @@ export class FollowedRuns {
 		const ids = this.unseen();
 		const failures: unknown[] = [];
 		const missing: string[] = [];
-		let read = 0;
 		await inParallel(ids.length, READS_AT_ONCE, async (index) => {
 			const id = ids[index];
 			if (this.budget.spent()) return;
@@ -89,7 +89,6 @@ export class FollowedRuns {
 				if (!this.budget.spent()) failures.push(response.error);
 				return;
 			}
-			read += 1;
 			this.hasRead = true;
 			if (response.value) this.takeSingle(id, response.value);
 			else {
@@ -101,7 +100,7 @@ export class FollowedRuns {
 		await this.giveUp(missing);
 		if (failures.length === 0) return;
 		// One run that cannot be read must not hide the others; nothing but failures is an error.
-		if (read === 0 && this.poll.count() === 0) throw failures[0];
+		if (!this.hasRead && this.poll.count() === 0) throw failures[0];
 		this.found.notes.push(
 			`${failures.length} tracked runs could not be read; the next poll tries again.`,
 		);
