@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CLOCK_PRECISION } from '../../../../nodes/Wherobots/trigger/core/watermark';
 import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/auditReading';
-import { ServiceFailure, type Calls } from './calls';
+import { CutShort, ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { isoMicros } from './runModel';
 import { ServiceClock, type ServiceHabits } from './serviceClock';
@@ -80,7 +80,7 @@ export class AuditModel extends ServiceClock {
 			knowsTime: () => answered.once && this.tellsTime,
 			localNow: () => this.now + this.skew,
 			broken: (what) => new ServiceFailure(what),
-			maySuspectCursor: () => true,
+			maySuspectCursor: (error) => !(error instanceof CutShort),
 			way: wholeRanges ? 'export' : 'query',
 			events: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
 				await calls.list(cursor, (real) => {

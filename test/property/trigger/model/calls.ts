@@ -1,7 +1,14 @@
 import type { Budget } from '../../../../nodes/Wherobots/trigger/core/source';
+import { SECOND, type ServiceClock } from './serviceClock';
 
 /** A failure of the service, with which a poll fails. */
 export class ServiceFailure extends Error {}
+
+/** The time of a poll was over before the response had come. */
+export class CutShort extends ServiceFailure {}
+
+/** What n8n gives a poll, less what handing over the items takes. */
+const POLL_TIME = 24 * SECOND;
 
 /** Marks the cursor of a page that comes after an empty one. */
 const BLANK = 'blank:';
@@ -38,10 +45,14 @@ export class Calls implements Budget {
 	/** The records of the last page. */
 	private given: unknown[] = [];
 
+	private readonly started: number;
+
 	constructor(
-		private readonly weather: Weather = {},
-		private readonly cursors: Cursors = new Map(),
+		private readonly weather: Weather,
+		private readonly cursors: Cursors,
+		private readonly clock: ServiceClock,
 	) {
+		this.started = clock.now;
 		if (weather.refuses) for (const cursor of cursors.keys()) cursors.set(cursor, false);
 	}
 
@@ -49,6 +60,8 @@ export class Calls implements Budget {
 	async next(cursor?: string): Promise<void> {
 		this.count += 1;
 		await this.weather.before?.get(this.count)?.();
+		this.clock.advance(this.clock.latency);
+		if (this.elapsed > POLL_TIME) throw new CutShort('The poll was over');
 		if (this.count === this.weather.failAt) throw new ServiceFailure('The service failed');
 		if (cursor !== undefined && this.cursors.get(cursor) === false) {
 			throw new ServiceFailure('Unknown cursor');
@@ -85,7 +98,12 @@ export class Calls implements Budget {
 	}
 
 	spent(share = 1): boolean {
-		return this.count >= (this.weather.calls ?? Infinity) * share;
+		const isSpent = this.count >= (this.weather.calls ?? Infinity) * share;
+		return isSpent || this.elapsed >= POLL_TIME * share;
+	}
+
+	private get elapsed(): number {
+		return this.clock.now - this.started;
 	}
 }
 

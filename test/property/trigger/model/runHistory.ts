@@ -121,7 +121,7 @@ export class RunTrial extends Trial<RunState, Change> {
 		this.activeSince = Infinity;
 	}
 
-	protected checkComplete(): void {
+	protected missing(): string | undefined {
 		for (const { key, status, time, statuses } of this.runs.runs) {
 			const [[created]] = statuses;
 			const first = created > this.activeSince ? undefined : this.seenFirst.get(key);
@@ -129,7 +129,8 @@ export class RunTrial extends Trial<RunState, Change> {
 			if (first === undefined && time <= this.activeSince) continue;
 			if (first === status || (first !== undefined && isTerminal(first))) continue;
 			const id = changeId({ id: key, status, name: key, createTime: '' });
-			if (!this.hasCome(id)) throw new Error(`${id} was never given`);
+			if (!this.hasCome(id)) return id;
 		}
+		return undefined;
 	}
 }

@@ -1,7 +1,7 @@
 import { ACTIVE_STATUSES, isTerminal } from '../../../../nodes/Wherobots/service/jobRuns/runs';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
-import { ServiceFailure, type Calls } from './calls';
+import { CutShort, ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { SECOND, ServiceClock, type ClockStep, type ServiceHabits } from './serviceClock';
 
@@ -105,7 +105,7 @@ export class RunModel extends ServiceClock {
 			localNow: () => this.now + this.skew,
 			monotonic: () => this.now,
 			broken: (what) => new ServiceFailure(what),
-			maySuspectCursor: () => true,
+			maySuspectCursor: (error) => !(error instanceof CutShort),
 			runs: async (query, cursor) => {
 				const page = await calls.list(cursor, (real) => {
 					answered.once = true;

@@ -21,6 +21,8 @@ export interface ServiceHabits {
 	datesAhead: boolean;
 	/** Every other request goes to a replica that is so far behind the other one, in seconds. */
 	replicaLagSeconds: number;
+	/** How long it takes for each response. */
+	requestSeconds?: number;
 }
 
 /**
@@ -50,6 +52,11 @@ export class ServiceClock {
 
 	get serviceSkew(): number {
 		return this.habits.dateSkewSeconds * SECOND;
+	}
+
+	/** Microseconds for each response. */
+	get latency(): number {
+		return (this.habits.requestSeconds ?? 0) * SECOND;
 	}
 
 	/** Whether the service tells its time, and it is right. */

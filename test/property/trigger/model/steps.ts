@@ -58,6 +58,7 @@ export const habits = (longestLag: number): fc.Arbitrary<ServiceHabits> =>
 		behindSeconds: rarely(4, 0, fc.integer({ min: 1, max: 7200 })),
 		datesAhead: rarely(3, false, fc.constant(true)),
 		replicaLagSeconds: rarely(2, 0, fc.integer({ min: 1, max: longestLag })),
+		requestSeconds: rarely(2, 0, fc.integer({ min: 1, max: 10 })),
 	});
 
 /** Steps of a history in which `change` is what happens in the service. */

@@ -5,6 +5,11 @@ import { ModelEngine, type Polled } from './engine';
 import { SECOND, type ServiceClock } from './serviceClock';
 import type { CommonStep, PollStep } from './steps';
 
+const MINUTE = 60 * SECOND;
+
+/** How many polls a service that is slow, and nothing else, may need for what a history has left. */
+const SLOW_POLLS = 200;
+
 /** A state as the node keeps it. */
 type Kept<S> = S & {
 	credential: string;
@@ -69,8 +74,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** Everything was forgotten on purpose. */
 	protected abstract disarmed(): void;
 
-	/** Throws when something that had to come is missing. */
-	protected abstract checkComplete(): void;
+	/** The ID of an event that had to come and has not. */
+	protected abstract missing(): string | undefined;
 
 	/** Whether an event has come, or was thrown away by the engine. */
 	protected hasCome(id: string): boolean {
@@ -86,7 +91,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		}
 		await this.settle();
 		this.checkRepeats();
-		if (!this.hasTrusted) this.checkComplete();
+		const missing = this.missing();
+		if (!this.hasTrusted && missing !== undefined) throw new Error(`${missing} was never given`);
 	}
 
 	private async step(step: C | CommonStep<C>): Promise<void> {
@@ -164,7 +170,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		}
 		const { doubt, isFirst: isOther } = this.expectationFrom(from);
 		const credential = JSON.stringify(this.key);
-		const calls = new Calls({ ...step, before }, this.cursors);
+		const calls = new Calls({ ...step, before }, this.cursors, this.model);
 		const polled = await this.poll(from, calls, doubt).catch((error: unknown) => {
 			if (!(error instanceof ServiceFailure)) throw error;
 			return undefined;
@@ -199,11 +205,16 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		for (const id of fresh) this.counts.set(id, (this.counts.get(id) ?? 0) + 1);
 	}
 
-	/** Nothing goes wrong any more, and there is time for everything. */
+	/** Nothing goes wrong any more, and there are polls enough for everything. */
 	private async settle(): Promise<void> {
 		this.model.settle();
 		for (const seconds of [400, 400, 400, 400, 4000, 4000]) {
 			this.model.advance(seconds * SECOND);
+			await this.pollOnce({ kind: 'poll' });
+		}
+		// Where responses take their time, a poll does not get far.
+		for (let poll = 0; this.model.latency > 0 && poll < SLOW_POLLS && this.missing(); poll++) {
+			this.model.advance(MINUTE);
 			await this.pollOnce({ kind: 'poll' });
 		}
 		if (!this.engine.state) throw new Error('The trigger never got going');
