@@ -2,7 +2,7 @@
  * Plants mistakes in the package, one at a time, and sees whether the tests notice:
  * `npm run mutants`. Writes test/mutants/results.md.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -26,8 +26,8 @@ const HELP = `Usage: npm run mutants [-- options]
   --static              also mistakes in what is computed once, when a module is loaded: all tests of the
                         part have to run for each, which takes several times as long
   --fresh               tries mistakes again that were noticed before
-  --idle                lists also the tests that none of these parts needs, because no mistake fails them;
-                        all tests of a line have to run for each, which takes several times as long
+  --idle                lists the tests of these parts that no mistake fails, and nothing else: a test that
+                        has failed once does not run again
   --page                writes the page anew from the results that are there
   --list                names the parts
   --help                this text
@@ -37,6 +37,9 @@ Parts: ${Object.keys(PARTS).join(', ')}
 
 /** Not under node_modules: jest does not compile what lies there. */
 const SCRATCH = '.cache/mutants';
+
+/** The tests that have failed with a mistake, for `--idle`. */
+const FAILED = path.join(REPOSITORY, SCRATCH, 'failed.jsonl');
 
 /** What the tests of the parts do not need, so that it is not copied for every run. */
 const LEFT_OUT = [
@@ -80,9 +83,9 @@ async function runPart(
 		concurrency: Number(concurrency),
 		reporters: ['progress-append-only', 'json'],
 		jsonReporter: { fileName: report },
-		incremental: true,
+		incremental: !idle,
 		incrementalFile: path.join(folder, `${name}.incremental.json`),
-		force: fresh || idle,
+		force: fresh,
 		disableBail: idle,
 		ignoreStatic: flags.static !== true,
 		tempDirName: path.join(SCRATCH, name),
@@ -97,11 +100,12 @@ async function runPart(
 			N8N_NODES_WHEROBOTS_MUTANTS_TESTS: JSON.stringify(tests.map((test) => `test/${test}`)),
 			// The suite lives through a thousand, which takes too long for each mistake.
 			TRIGGER_HISTORIES: '15',
-			N8N_NODES_WHEROBOTS_MUTANTS_IDLE: idle ? 'true' : '',
+			N8N_NODES_WHEROBOTS_MUTANTS_FAILED: idle ? FAILED : '',
 		},
 		stdio: 'inherit',
 	});
 	const read = JSON.parse(await readFile(report, 'utf8')) as Report;
+	if (idle) return read;
 	const result = readReport(read, new Date().toISOString().slice(0, 10));
 	await writeResults({ ...(await readResults()), [name]: result });
 	process.stdout.write(`${name}: ${scoreOf(result)} % noticed\n`);
@@ -127,10 +131,13 @@ async function main(): Promise<void> {
 	const parts = values.part ?? Object.keys(PARTS);
 	const unknown = parts.filter((part) => !(part in PARTS));
 	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);
+	if (values.idle) await rm(FAILED, { force: true });
 	const reports: Report[] = [];
 	for (const part of parts) reports.push(await runPart(part, values));
-	if (values.idle)
-		process.stdout.write(['No mistake fails:', ...idleTests(reports), ''].join('\n'));
+	if (values.idle) {
+		const idle = idleTests(reports, await readFile(FAILED, 'utf8'));
+		process.stdout.write(['No mistake fails:', ...idle, ''].join('\n'));
+	}
 }
 
 main().catch((error: unknown) => {

@@ -3,11 +3,19 @@
  * load every file of the part and go on after a test has failed. (Stryker takes only runners that have
  * jest-circus in their name.)
  */
+const { appendFileSync, existsSync, readFileSync } = require('node:fs');
+const path = require('node:path');
+
 const { createEmptyTestResult } = require('@jest/test-result');
 const circus = require('jest-circus/runner');
 
-/** Whether to run all tests that can say something, to see which of them never do. */
-const runsAll = process.env.N8N_NODES_WHEROBOTS_MUTANTS_IDLE === 'true';
+/**
+ * The file that takes the names of the tests that have failed with a mistake, if those that never do are
+ * wanted: each test then runs until it has failed once. Stryker starts new processes while it works.
+ */
+const list = process.env.N8N_NODES_WHEROBOTS_MUTANTS_FAILED || undefined;
+
+const failed = new Set(list && existsSync(list) ? readFileSync(list, 'utf8').split('\n') : []);
 
 /** The mistake that a test has noticed last; one process tries many. */
 let noticed;
@@ -15,11 +23,29 @@ let noticed;
 /** What running a file gave before, by its path. */
 const earlier = new Map();
 
+/** As results.ts reads it. */
+const keyOf = (config, file, name) => JSON.stringify([path.relative(config.rootDir, file), name]);
+
+/** Describe blocks and the test, as jest joins them. */
+function fullName({ name, parent }) {
+	return parent?.parent ? `${fullName(parent)} ${name}` : name;
+}
+
+function noteFailure(mistake, key) {
+	if (list === undefined) noticed = mistake;
+	else if (!failed.has(key)) {
+		failed.add(key);
+		appendFileSync(list, `${key}\n`);
+	}
+}
+
 module.exports = async (globalConfig, config, environment, runtime, file, ...rest) => {
 	const mistake = process.env.__STRYKER_ACTIVE_MUTANT__;
 	const known = earlier.get(file);
 	const wanted = new RegExp(globalConfig.testNamePattern ?? '', 'i');
-	const isOfUse = known?.some(({ fullName }) => wanted.test(fullName)) ?? true;
+	const hasFailed = (name) => failed.has(keyOf(config, file, name));
+	const isOfUse =
+		known?.some(({ fullName: name }) => wanted.test(name) && !hasFailed(name)) ?? true;
 	if (known && mistake !== undefined && (mistake === noticed || !isOfUse)) {
 		const testResults = known.map((test) => ({ ...test, status: 'pending', failureMessages: [] }));
 		const numPendingTests = testResults.length;
@@ -27,10 +53,11 @@ module.exports = async (globalConfig, config, environment, runtime, file, ...res
 	}
 	const handle = environment.handleTestEvent;
 	environment.handleTestEvent = async (event, state) => {
-		const isFailure = event.name === 'test_fn_failure';
-		if (mistake !== undefined && isFailure && !runsAll) noticed = mistake;
-		if (event.name === 'test_start' && noticed !== undefined && noticed === mistake) {
-			event.test.mode = 'skip';
+		if (mistake !== undefined && event.name === 'test_fn_failure') {
+			noteFailure(mistake, keyOf(config, file, fullName(event.test)));
+		}
+		if (mistake !== undefined && event.name === 'test_start') {
+			if (mistake === noticed || hasFailed(fullName(event.test))) event.test.mode = 'skip';
 		}
 		await handle?.call(environment, event, state);
 	};

@@ -8,7 +8,7 @@ import { REASONS } from './reasons';
 /** The part of Stryker's JSON report that is used. */
 export interface Report {
 	files: Record<string, { source: string; mutants: ReportedMutant[] }>;
-	testFiles?: Record<string, { tests: Array<{ id: string; name: string }> }>;
+	testFiles?: Record<string, { tests: Array<{ name: string }> }>;
 }
 
 interface Place {
@@ -19,8 +19,6 @@ interface Place {
 interface ReportedMutant {
 	status: string;
 	replacement?: string;
-	/** IDs of the tests that failed: of the first, unless all were to run. */
-	killedBy?: string[];
 	location: { start: Place; end: Place };
 }
 
@@ -69,20 +67,21 @@ export function readReport({ files }: Report, date: string): PartResult {
 	return result;
 }
 
-/** `file: test` for each test that failed with no mistake, of reports for which all tests ran. */
-export function idleTests(reports: Report[]): string[] {
-	const idle = new Map<string, boolean>();
-	for (const { files, testFiles = {} } of reports) {
-		const mutants = Object.values(files).flatMap((file) => file.mutants);
-		const failed = new Set(mutants.flatMap(({ killedBy = [] }) => killedBy));
-		for (const [file, { tests }] of Object.entries(testFiles)) {
-			for (const { id, name } of tests) {
-				const key = `${file}: ${name}`;
-				idle.set(key, !failed.has(id) && idle.get(key) !== false);
-			}
-		}
-	}
-	return [...idle].filter(([, isIdle]) => isIdle).map(([name]) => name);
+/**
+ * `file: test` for each test that has failed with no mistake.
+ *
+ * @param list the JSON of `[file, test]` in a line for each test that has, as jest-circus-mutants.cjs
+ * writes it
+ */
+export function idleTests(reports: Report[], list: string): string[] {
+	const failed = new Set(list.split('\n'));
+	const tests = reports.flatMap(({ testFiles = {} }) =>
+		Object.entries(testFiles).flatMap(([file, found]) =>
+			found.tests.map(({ name }): [string, string] => [file, name]),
+		),
+	);
+	const idle = tests.filter((test) => !failed.has(JSON.stringify(test)));
+	return [...new Set(idle.map((test) => test.join(': ')))];
 }
 
 /** The text between two places, whose lines and columns count from one. */
