@@ -46,7 +46,7 @@ export const PARTS: Record<string, Part> = {
 		tests: [
 			'unit/service/**/*.test.ts',
 			'unit/package/packageInfo.test.ts',
-			'property/service/fileNames.test.ts',
+			'property/service/{baseUrl,fileNames}.test.ts',
 			'property/service/jobRuns/*.test.ts',
 		],
 	},

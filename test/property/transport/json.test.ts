@@ -93,6 +93,36 @@ describe('parseJson', () => {
 });
 
 describe('parseExactJson', () => {
+	it('gives every JSON value back', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				const text = JSON.stringify(value);
+				// Integers beyond the safe range are digits, as below.
+				fc.pre(!/\d{16}/.test(text));
+				expect(parseExactJson(text)).toEqual(JSON.parse(text));
+			}),
+		);
+	});
+
+	it('gives decimals as numbers where they hold them, and else as their digits', () => {
+		const digits = fc.string({
+			unit: fc.constantFrom(...'0123456789'),
+			minLength: 1,
+			maxLength: 20,
+		});
+		fc.assert(
+			fc.property(fc.integer(), digits, (whole, fraction) => {
+				const text = `${whole}.${fraction}`;
+				// Below one, a number may be written with an exponent.
+				fc.pre(whole !== 0);
+				const { value } = parseExactJson(`{"value": ${text}}`) as { value: number | string };
+				if (typeof value === 'string') return expect(value).toBe(text);
+				expect(value).toBe(Number(text));
+				return expect(scaled(String(value))).toBe(scaled(text));
+			}),
+		);
+	});
+
 	it('refuses a list that is cut, wherever that is', () => {
 		fc.assert(
 			fc.property(fc.array(fc.jsonValue()), fc.double({ min: 0, max: 1 }), (list, where) => {
@@ -104,3 +134,9 @@ describe('parseExactJson', () => {
 		);
 	});
 });
+
+/** The digits of a decimal with twenty of them after the point. */
+function scaled(decimal: string): string {
+	const [whole, fraction = ''] = decimal.split('.');
+	return `${whole}.${fraction.padEnd(20, '0')}`;
+}

@@ -8,7 +8,9 @@ it.each([
 	[' https://api.example.com ', 'https://api.example.com'],
 	['https://api.example.com//', 'https://api.example.com'],
 	['https://api.example.com:8443/a//b/', 'https://api.example.com:8443/a//b'],
+	['https://HOST.example', 'https://host.example'],
 	['http://localhost:3000', 'http://localhost:3000'],
+	['http://127.0.0.1:1/x', 'http://127.0.0.1:1/x'],
 	['http://[::1]/a', 'http://[::1]/a'],
 ])('the base URL %j is %s', (input, url) => {
 	expect(readBaseUrl(input)).toEqual({ ok: true, url });
@@ -19,11 +21,17 @@ it.each([
 	[{}, "'Base URL' must be text, such as https://"],
 	['example.com', "'Base URL' must start with https://. Enter https://"],
 	['ftp://example.com', "'Base URL' must start with https://. Enter https://"],
+	['localhost:8787', "'Base URL' must start with https://"],
+	['http://localhost.evil.example', "'Base URL' must start with https://, so that the key is not"],
+	['http://127.0.0.1.evil.example', "'Base URL' must start with https://, so that the key is not"],
+	['http://10.0.0.1', "'Base URL' must start with https://, so that the key is not"],
+	['https://api.cloud.wherobots.com@host', "'Base URL' must not contain a user name or password"],
 	['https://user@example.com', "'Base URL' must not contain a user name or password"],
 	['https://:secret@example.com', "'Base URL' must not contain a user name or password"],
 	['https://example.com/?a', "'Base URL' must not contain '?' or '#'"],
 	['https://example.com/#a', "'Base URL' must not contain '?' or '#'"],
 	['http://example.com', "'Base URL' must start with https://, so that the key is not sent unenc"],
+	['https://cloud.wherobots.com/job-runs', "'Base URL' must be the address of the API, not of the"],
 	['https://cloud.wherobots.com', "'Base URL' must be the address of the API, not of the web con"],
 ])('the base URL %j is refused: %s', (input, problem) => {
 	const read = readBaseUrl(input) as { ok: boolean; problem: string };

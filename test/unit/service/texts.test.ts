@@ -178,7 +178,6 @@ describe('file names', () => {
 		['attachment; FILENAME = "a b.yaml"', 'a b.yaml'],
 		["attachment; filename* = utf-8'en'a%20b.yaml", 'a b.yaml'],
 		['attachment; filename="..."', undefined],
-		['', undefined],
 	])('of the header %j: %j', (header, name) => {
 		expect(dispositionFileName(header)).toBe(name);
 	});
