@@ -63,6 +63,8 @@ module.exports = async (globalConfig, config, environment, runtime, file, ...res
 	};
 	const run = circus.default ?? circus;
 	const result = await run(globalConfig, config, environment, runtime, file, ...rest);
-	if (result.testResults.length > 0) earlier.set(file, result.testResults);
+	// A mistake can leave tests out that are made of a table.
+	const most = Math.max(1, known?.length ?? 0);
+	if (result.testResults.length >= most) earlier.set(file, result.testResults);
 	return result;
 };
