@@ -3,9 +3,10 @@ import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { inParallel } from '../../../transport/inParallel';
 import { settled } from '../../../transport/settled';
-import { readPages, type Reading } from '../readPages';
+import { readPages } from '../readPages';
 import { shareOf, type Budget, type RunSource } from '../source';
-import { isUsable, type TrackedRuns } from './trackedRuns';
+import type { ObservedRuns } from './observedRuns';
+import { isUsable } from './trackedRuns';
 import { DAY, listedFrom, MINUTE, SECOND } from '../watermark';
 
 /** Single runs that are read at once. */
@@ -25,14 +26,6 @@ const AGE_OUT = DAY;
 const MISSING_TIMES = 5;
 const MISSING_SPAN = 10 * MINUTE;
 
-/** What the poll knows, and goes on with. */
-interface Found {
-	runs: TrackedRuns;
-	shown: Pick<ReadonlyMap<string, unknown>, 'has'>;
-	/** For the log of n8n. */
-	notes: string[];
-}
-
 /** Reads the runs that are followed and that the list of recent ones has not shown. */
 export class FollowedRuns {
 	private isListed = false;
@@ -43,8 +36,7 @@ export class FollowedRuns {
 	constructor(
 		private readonly source: RunSource,
 		private readonly budget: Budget,
-		private readonly found: Found,
-		private readonly poll: { take(records: Run[]): Reading; count(): number },
+		private readonly observed: ObservedRuns,
 	) {}
 
 	async read(): Promise<void> {
@@ -59,7 +51,7 @@ export class FollowedRuns {
 	}
 
 	private unseen(): string[] {
-		return this.found.runs.active().filter((id) => !this.found.shown.has(id));
+		return this.observed.tracked.active().filter((id) => !this.observed.shown.has(id));
 	}
 
 	private async list(): Promise<void> {
@@ -71,9 +63,9 @@ export class FollowedRuns {
 			readPage: async (cursor) => await this.source.runs({ statuses: ACTIVE_STATUSES }, cursor),
 			keyOf: (run) => String(run?.id),
 			// A list that is behind shows runs as active of which nothing is known any more.
-			take: (records) => this.poll.take(records.filter((run) => !isTerminal(run?.status))),
+			take: (records) => this.observed.take(records.filter((run) => !isTerminal(run?.status))),
 		});
-		if (read.kind !== 'complete') this.found.notes.push('Not all active runs could be listed.');
+		if (read.kind !== 'complete') this.observed.notes.push('Not all active runs could be listed.');
 	}
 
 	/** Asks for single runs, those first that have waited longest, as far as the time lets it. */
@@ -93,35 +85,35 @@ export class FollowedRuns {
 			if (response.value) this.takeSingle(id, response.value);
 			else {
 				// Runs that are gone must not keep the others waiting.
-				this.found.runs.moveToEnd(id);
+				this.observed.tracked.moveToEnd(id);
 				missing.push(id);
 			}
 		});
 		await this.giveUp(missing);
 		if (failures.length === 0) return;
 		// One run that cannot be read must not hide the others; nothing but failures is an error.
-		if (!this.hasRead && this.poll.count() === 0) throw failures[0];
-		this.found.notes.push(
+		if (!this.hasRead && this.observed.changes.length === 0) throw failures[0];
+		this.observed.notes.push(
 			`${failures.length} tracked runs could not be read; the next poll tries again.`,
 		);
 	}
 
 	private takeSingle(id: string, run: Run): void {
 		if (!isUsable(run) || run.id !== id) return;
-		const { runs, notes } = this.found;
+		const { tracked, notes } = this.observed;
 		const now = this.source.now();
-		runs.moveToEnd(id);
-		this.poll.take([run]);
-		if (!isForgotten(run, runs.get(id)?.created, now)) return;
+		tracked.moveToEnd(id);
+		this.observed.take([run]);
+		if (!isForgotten(run, tracked.get(id)?.created, now)) return;
 		notes.push(`Run ${id} has been ${run.status} for too long; it is no longer tracked.`);
-		runs.drop(id, now);
+		tracked.drop(id, now);
 	}
 
 	private async giveUp(missing: string[]): Promise<void> {
-		const { runs, shown, notes } = this.found;
+		const { tracked, shown, notes } = this.observed;
 		const now = this.source.now();
 		const gone = missing.filter((id) => {
-			const [times, since] = runs.noteMissing(id, now);
+			const [times, since] = tracked.noteMissing(id, now);
 			return times >= MISSING_TIMES && now - since >= MISSING_SPAN;
 		});
 		if (gone.length === 0) return;
@@ -131,10 +123,10 @@ export class FollowedRuns {
 		const left = gone.filter((id) => !shown.has(id));
 		const hasAll = left.length > 0 && (await this.listSince(left));
 		for (const id of left.filter((each) => !shown.has(each))) {
-			const [, since] = runs.get(id)?.notes.missing ?? [0, now];
+			const [, since] = tracked.get(id)?.notes.missing ?? [0, now];
 			if (!hasAll && now - since < AGE_OUT) continue;
 			notes.push(`Run ${id} was not found for a while; it is no longer tracked.`);
-			runs.drop(id, now);
+			tracked.drop(id, now);
 		}
 	}
 
@@ -144,8 +136,8 @@ export class FollowedRuns {
 	 * @returns whether the list was read as far as it could have them
 	 */
 	private async listSince(ids: string[]): Promise<boolean> {
-		const { runs, shown } = this.found;
-		const oldest = Math.min(...ids.map((id) => runs.get(id)?.created ?? Infinity));
+		const { tracked, shown } = this.observed;
+		const oldest = Math.min(...ids.map((id) => tracked.get(id)?.created ?? Infinity));
 		const hasAll = () => ids.every((id) => shown.has(id));
 		const reading = readPages<Run>({
 			source: this.source,
@@ -154,7 +146,7 @@ export class FollowedRuns {
 				await this.source.runs({ createdFrom: listedFrom(oldest) }, cursor),
 			keyOf: (run) => String(run?.id),
 			// Other runs of that time have been dealt with, and are no longer remembered.
-			take: (records) => this.poll.take(records.filter((run) => ids.includes(run?.id))),
+			take: (records) => this.observed.take(records.filter((run) => ids.includes(run?.id))),
 			isFull: hasAll,
 		});
 		// It is worth no failed poll.

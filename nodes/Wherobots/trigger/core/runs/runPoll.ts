@@ -5,19 +5,14 @@ import { settled } from '../../../transport/settled';
 import { FollowedRuns } from './followedRuns';
 import { afterRecognition, recognizeService } from '../recognition';
 import { begunRunState, runBaseline } from './runBaseline';
-import {
-	exceedingRuns,
-	passedRuns,
-	provenTime,
-	type DurationLimits,
-	type ExceededDuration,
-} from './runDurations';
+import { ObservedRuns } from './observedRuns';
+import type { DurationLimits, ExceededDuration } from './runDurations';
 import { isTimeSure, timeSince } from '../presentTime';
-import { later, readPages, type PagedReadResult, type Reading, type Resume } from '../readPages';
+import { later, readPages, type PagedReadResult, type Resume } from '../readPages';
 import { FIRST_POLL_SHARE, type Budget, type RunSource } from '../source';
-import { newRunState, type Doubt, type ProvenTime, type RunState } from '../state';
+import { newRunState, type Doubt, type RunState } from '../state';
 import { isMistrustOver, mistrustAfter, withoutTotal } from '../mistrust';
-import { isUsable, TrackedRuns, type RunChange } from './trackedRuns';
+import { TrackedRuns, type RunChange } from './trackedRuns';
 import {
 	isResting,
 	listedFrom,
@@ -76,15 +71,7 @@ export async function pollRuns(
 class RunPoller {
 	private readonly runs: TrackedRuns;
 
-	private readonly changes: RunChange[] = [];
-
-	private readonly notes: string[] = [];
-
-	/** Which runs the service has shown in this poll, and its time then. */
-	private readonly shown = new Map<string, Micros>();
-
-	/** The same runs as they were shown; only kept where limits are to judge them by. */
-	private readonly judged = new Map<string, Run>();
+	private readonly observed: ObservedRuns;
 
 	private checkedAt: Micros | undefined;
 
@@ -96,8 +83,6 @@ class RunPoller {
 
 	private readonly source: RunSource;
 
-	private readonly hasLimits: boolean;
-
 	private readonly followed: FollowedRuns;
 
 	/** Where the list goes on, as long as this poll has not gone on there. */
@@ -107,7 +92,7 @@ class RunPoller {
 		private readonly state: RunState,
 		source: RunSource,
 		private readonly budget: Budget,
-		private readonly limits: DurationLimits,
+		limits: DurationLimits,
 	) {
 		this.isTrusting = isMistrustOver(state.mistrust, source.localNow());
 		this.source = {
@@ -120,20 +105,16 @@ class RunPoller {
 		}
 		this.runs = new TrackedRuns(state.runs, state.since);
 		this.checkedAt = state.checkedAt;
-		this.hasLimits = Object.keys(limits).length > 0;
 		this.resume = state.resume;
-		const found = { runs: this.runs, shown: this.shown, notes: this.notes };
-		this.followed = new FollowedRuns(this.source, budget, found, {
-			take: (records) => this.take(records),
-			count: () => this.changes.length,
-		});
+		this.observed = new ObservedRuns(this.runs, this.source, limits);
+		this.followed = new FollowedRuns(this.source, budget, this.observed);
 	}
 
 	async run(): Promise<RunPollResult> {
 		const done = await settled(this.read());
 		if (done.ok) return done.value;
 		// What has been read is kept: it was the time that was too short.
-		if (this.shown.size > 0 && this.budget.spent()) {
+		if (this.observed.shown.size > 0 && this.budget.spent()) {
 			return this.result(this.state.watermark, this.resume);
 		}
 		throw done.error;
@@ -146,7 +127,7 @@ class RunPoller {
 			// What fails here is tried again after the lists.
 			await settled(this.followed.readSingle());
 			const isLate = this.budget.spent(FIRST_POLL_SHARE);
-			if (isLate) return this.result(watermark, this.resume, this.shown.size > 0);
+			if (isLate) return this.result(watermark, this.resume, this.observed.shown.size > 0);
 		}
 		if (await this.isAtRest()) {
 			await this.followed.read();
@@ -156,7 +137,7 @@ class RunPoller {
 		let read = await this.discover(watermark, knownNewest, this.state.resume);
 		this.resume = undefined;
 		if (read.kind === 'restart') {
-			this.notes.push(
+			this.observed.notes.push(
 				'The service no longer continues the list of runs; reading it again from the start.',
 			);
 			// The newest runs first: where no cursor leads on, the list may be too long for a poll.
@@ -165,7 +146,8 @@ class RunPoller {
 			}
 			if (!this.budget.spent()) read = await this.discover(watermark, knownNewest);
 			// Before any response, only n8n's clock could tell which runs ended long ago.
-			if (read.kind === 'restart') return this.result(watermark, undefined, this.shown.size > 0);
+			if (read.kind === 'restart')
+				return this.result(watermark, undefined, this.observed.shown.size > 0);
 		}
 		if (read.kind === 'truncated') return this.result(watermark, read.resume);
 		this.isOdd = read.short || read.shifted;
@@ -182,13 +164,13 @@ class RunPoller {
 		const first = await this.source.runs(query);
 		// Only a response tells the service's time; n8n's clock may be far off.
 		const isEnough = isResting(this.checkedAt, newest, this.source.now());
-		if (this.take(first.items).oldestNew !== undefined || !isEnough) return false;
+		if (this.observed.take(first.items).oldestNew !== undefined || !isEnough) return false;
 		if (first.next === undefined) {
 			return !endsTooEarly(first, undefined, first.items.length, first.total);
 		}
 		// A service may name a page after the last run.
 		const last = await this.source.runs(query, first.next);
-		return this.take(last.items).oldestNew === undefined && last.next === undefined;
+		return this.observed.take(last.items).oldestNew === undefined && last.next === undefined;
 	}
 
 	/**
@@ -213,8 +195,8 @@ class RunPoller {
 			budget: this.budget,
 			readPage: async (cursor) => await this.source.runs({ createdFrom: listedFrom(from) }, cursor),
 			keyOf: (run) => String(run?.id),
-			take: (records) => this.take(records),
-			isFull: () => this.changes.length >= MAX_CHANGES,
+			take: (records) => this.observed.take(records),
+			isFull: () => this.observed.changes.length >= MAX_CHANGES,
 			isTrusting: this.isTrusting,
 			resume,
 		});
@@ -249,50 +231,14 @@ class RunPoller {
 	private bounded(watermark: Micros): Micros {
 		const bound = this.runs.bound();
 		if (bound === undefined || bound <= watermark) return watermark;
-		this.notes.push('Too many runs to remember; the overlap is shortened.');
+		this.observed.notes.push('Too many runs to remember; the overlap is shortened.');
 		return bound;
-	}
-
-	private take(records: Run[]): Reading {
-		const reading: Reading = {};
-		const now = this.source.now();
-		for (const run of records.filter(isUsable)) {
-			const isChange = this.observe(run, now);
-			reading.newest = later(reading.newest, this.runs.shown(run.id));
-			if (isChange) {
-				const { created } = this.runs.get(run.id) ?? { created: Infinity };
-				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
-			}
-		}
-		return reading;
-	}
-
-	/** Takes a run as the service shows it; true when something about it is new. */
-	private observe(run: Run, now: Micros): boolean {
-		const isKnown = this.runs.get(run.id) !== undefined;
-		this.shown.set(run.id, now);
-		if (this.hasLimits) this.judged.set(run.id, run);
-		const change = this.runs.observe(run, now);
-		if (change) this.changes.push(change);
-		return change !== undefined || !isKnown;
-	}
-
-	/** What is known of the service's time when its clock does not tell; undefined when it is not needed. */
-	private provenTime(): ProvenTime | undefined {
-		if (!this.hasLimits || isTimeSure(this.source)) return undefined;
-		return provenTime(this.state.proven, this.judged.values(), this.source);
 	}
 
 	private result(watermark: Micros, resume?: Resume, mayForget = true): RunPollResult {
 		const now = this.source.now();
-		const proven = this.provenTime();
-		const certain = proven ? Math.min(now, proven[0]) : now;
-		// A run may have ended while a slow poll went on.
-		const timeOf = ({ id }: Run) => Math.min(certain, this.shown.get(id) ?? certain);
-		const exceeded = [
-			...exceedingRuns(this.runs, this.judged.values(), this.limits, timeOf),
-			...passedRuns(this.runs, this.changes, this.limits),
-		];
+		const proven = this.observed.provenTime(this.state.proven);
+		const exceeded = this.observed.exceeded(proven);
 		const { scope, since } = this.state;
 		const entries = this.runs.entries(listedFrom(watermark), mayForget ? now : undefined);
 		const state = newRunState(scope, watermark, entries, since);
@@ -303,6 +249,7 @@ class RunPoller {
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
 		const mistrust = mistrustAfter(this.state.mistrust, this.isOdd, this.source.localNow());
 		if (mistrust) state.mistrust = mistrust;
-		return { state, changes: this.changes, exceeded, notes: this.notes };
+		const { changes, notes } = this.observed;
+		return { state, changes, exceeded, notes };
 	}
 }

@@ -1,5 +1,6 @@
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { FollowedRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/followedRuns';
+import { ObservedRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/observedRuns';
 import {
 	isUsable,
 	TrackedRuns,
@@ -63,21 +64,15 @@ export class AskedService {
 	/** Reads these runs as a poll does; `active` are those that are followed on. */
 	async follow(...entries: TrackedRun[]) {
 		const runs = new TrackedRuns(entries);
-		const shown = new Set<string>();
+		const observed = new ObservedRuns(runs, this.source, {});
 		const taken: string[] = [];
-		const notes: string[] = [];
-		let changes = 0;
-		const take = (records: Run[]) => {
-			for (const record of records.filter(isUsable)) {
-				shown.add(record.id);
-				taken.push(`${record.id} ${record.status}`);
-				if (runs.observe(record, this.now)) changes += 1;
-			}
-			return {};
+		const take = observed.take.bind(observed);
+		observed.take = (records) => {
+			taken.push(...records.filter(isUsable).map(({ id, status }) => `${id} ${status}`));
+			return take(records);
 		};
-		const poll = { take, count: () => changes };
-		await new FollowedRuns(this.source, this.budget, { runs, shown, notes }, poll).read();
-		return { active: runs.active(), taken, notes };
+		await new FollowedRuns(this.source, this.budget, observed).read();
+		return { active: runs.active(), taken, notes: observed.notes };
 	}
 }
 

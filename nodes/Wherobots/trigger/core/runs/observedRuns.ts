@@ -1,0 +1,85 @@
+import type { Micros } from '../../../service/time/time';
+import type { Run } from '../../../service/types';
+import { isTimeSure } from '../presentTime';
+import { later, type Reading } from '../readPages';
+import type { RunSource } from '../source';
+import type { ProvenTime } from '../state';
+import {
+	exceedingRuns,
+	passedRuns,
+	provenTime,
+	type DurationLimits,
+	type ExceededDuration,
+} from './runDurations';
+import { isUsable, type RunChange, type TrackedRuns } from './trackedRuns';
+
+/** What the service has shown in one poll, and what is new about it. */
+export class ObservedRuns {
+	readonly changes: RunChange[] = [];
+
+	/** For the log of n8n. */
+	readonly notes: string[] = [];
+
+	/** Which runs the service has shown, and its time then. */
+	readonly shown = new Map<string, Micros>();
+
+	/** The same runs as they were shown; only kept where limits are to judge them by. */
+	private readonly judged = new Map<string, Run>();
+
+	private readonly hasLimits: boolean;
+
+	constructor(
+		readonly tracked: TrackedRuns,
+		private readonly source: RunSource,
+		private readonly limits: DurationLimits,
+	) {
+		this.hasLimits = Object.keys(limits).length > 0;
+	}
+
+	/** Takes runs as the service shows them. */
+	take(records: Run[]): Reading {
+		const reading: Reading = {};
+		const now = this.source.now();
+		for (const run of records.filter(isUsable)) {
+			const isNews = this.observe(run, now);
+			reading.newest = later(reading.newest, this.tracked.shown(run.id));
+			if (isNews) {
+				const { created } = this.tracked.get(run.id) ?? { created: Infinity };
+				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
+			}
+		}
+		return reading;
+	}
+
+	/** True when something about the run is new. */
+	private observe(run: Run, now: Micros): boolean {
+		const isKnown = this.tracked.get(run.id) !== undefined;
+		this.shown.set(run.id, now);
+		if (this.hasLimits) this.judged.set(run.id, run);
+		const change = this.tracked.observe(run, now);
+		if (change) this.changes.push(change);
+		return change !== undefined || !isKnown;
+	}
+
+	/**
+	 * What is known of the service's time when its clock does not tell; undefined when it is not needed.
+	 *
+	 * @param before what was known after the poll before
+	 */
+	provenTime(before: ProvenTime | undefined): ProvenTime | undefined {
+		if (!this.hasLimits || isTimeSure(this.source)) return undefined;
+		return provenTime(before, this.judged.values(), this.source);
+	}
+
+	/** Runs that exceed a limit, or did so before they changed, and were not reported for it. */
+	exceeded(proven: ProvenTime | undefined): ExceededDuration[] {
+		const now = this.source.now();
+		const certain = proven ? Math.min(now, proven[0]) : now;
+		// A run may have ended while a slow poll went on.
+		const timeOf = ({ id }: Run) => Math.min(certain, this.shown.get(id) ?? certain);
+		return [
+			...exceedingRuns(this.tracked, this.judged.values(), this.limits, timeOf),
+			...passedRuns(this.tracked, this.changes, this.limits),
+		];
+	}
+}
