@@ -69,9 +69,10 @@ async function runPart(
 	await mkdir(folder, { recursive: true });
 	const report = path.join(folder, `${name}.report.json`);
 	const config = path.join(folder, `${name}.config.json`);
-	const mutate = sources.map((source) =>
-		source.startsWith('!') ? `!nodes/Wherobots/${source.slice(1)}` : `nodes/Wherobots/${source}`,
-	);
+	const mutate = sources.map((source) => {
+		const fromRoot = path.posix.join('nodes/Wherobots', source.replace(/^!/, ''));
+		return source.startsWith('!') ? `!${fromRoot}` : fromRoot;
+	});
 	const options = {
 		testRunner: 'jest',
 		plugins: ['@stryker-mutator/jest-runner'],

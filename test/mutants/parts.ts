@@ -1,7 +1,7 @@
 /** The parts that `npm run mutants` plants mistakes in, and the tests that have to notice. */
 
 export interface Part {
-	/** Patterns of sources below nodes/Wherobots. */
+	/** Patterns of sources, from nodes/Wherobots on. */
 	sources: string[];
 	/** Patterns of tests below test/: those that are fast and meant for these sources. */
 	tests: string[];
@@ -82,6 +82,11 @@ export const PARTS: Record<string, Part> = {
 		tests: ['unit/transport/failures/*.test.ts', 'property/transport/failures/redact.test.ts'],
 	},
 	download: { sources: ['transport/download/*.ts'], tests: ['unit/transport/download/*.test.ts'] },
+	credentials: {
+		sources: ['../../credentials/*.ts'],
+		tests: ['unit/credentials/*.test.ts'],
+		without: WORDS,
+	},
 	auditExport: {
 		sources: ['transport/auditExport/*.ts'],
 		tests: ['{unit,property}/transport/auditExport/*.test.ts'],
