@@ -62,6 +62,15 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 	let cursor = resume?.cursor;
 	let barren = 0;
 	let repeats = 0;
+	/** The page that is being asked for again. */
+	let early: Page<T> | undefined;
+	const complete = (page: Page<T>, responses: number): PagedReadResult => ({
+		kind: 'complete',
+		pages: responses + (resume ? 2 : 1) - repeats,
+		shifted: !plan.isTrusting && signs.shifted,
+		short: !plan.isTrusting && signs.isShort(page, cursor),
+		...reading,
+	});
 	const truncated = (at: string): PagedReadResult => ({
 		kind: 'truncated',
 		resume: { ...reading, cursor: at, ...signs.pagesBefore },
@@ -76,7 +85,11 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 			if (!read.ok) {
 				const isStored = responses === 0 && resume !== undefined;
 				if (isStored && source.maySuspectCursor(read.error)) return { kind: 'restart' };
-				if (responses > 0 && budget.spent() && cursor !== undefined) return truncated(cursor);
+				if (responses > 0 && budget.spent()) {
+					// It was the time that was too short; without this request, too, the page would count.
+					if (early) return complete(early, responses);
+					if (cursor !== undefined) return truncated(cursor);
+				}
 				throw read.error;
 			}
 			const taken = plan.take(read.value.items);
@@ -91,14 +104,13 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		if (next === undefined) {
 			if (!plan.isTrusting && repeats < signs.repeatsOf(page, cursor) && !budget.spent()) {
 				repeats += 1;
+				early = page;
 				continue;
 			}
-			const pages = responses + (resume ? 2 : 1) - repeats;
-			const shifted = !plan.isTrusting && signs.shifted;
-			const short = !plan.isTrusting && signs.isShort(page, cursor);
-			return { kind: 'complete', pages, shifted, short, ...reading };
+			return complete(page, responses);
 		}
 		repeats = 0;
+		early = undefined;
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');
 		}

@@ -113,9 +113,10 @@ class RunPoller {
 	async run(): Promise<RunPollResult> {
 		const done = await settled(this.read());
 		if (done.ok) return done.value;
-		// What has been read is kept: it was the time that was too short.
-		if (this.observed.shown.size > 0 && this.budget.spent()) {
-			return this.result(this.state.watermark, this.resume);
+		// It was the time that was too short: what has been read is kept, and that no cursor leads on.
+		const hasRead = this.observed.shown.size > 0;
+		if ((hasRead || this.resume !== this.state.resume) && this.budget.spent()) {
+			return this.result(this.state.watermark, this.resume, hasRead);
 		}
 		throw done.error;
 	}

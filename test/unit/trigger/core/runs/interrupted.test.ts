@@ -50,6 +50,22 @@ describe('when the cursor of an earlier poll is refused', () => {
 			newRunState('scope', WATERMARK, [newest, ['new', NOW - MINUTE, ['PENDING']]]),
 		);
 	});
+
+	test('it is not tried again when there was no time for more', async () => {
+		const old: TrackedRun = ['old', NOW - 3 * HOUR, ['COMPLETED'], { endedAt: NOW - 20 * MINUTE }];
+		const service = new AskedRuns(() => failure);
+		const before = { ...newRunState('scope', WATERMARK, [old, newest]), resume };
+		const { state, notes } = await pollRuns(before, 'scope', service, service.timeFor(2));
+		expect(service.asked).toEqual([[LIST, 'refused'], [NEWEST - SECOND]]);
+		expect(notes).toEqual([note]);
+		expect(state).toStrictEqual(newRunState('scope', WATERMARK, [old, newest]));
+	});
+
+	test('the poll fails when the list does, and there was time', async () => {
+		const before = { ...newRunState('scope', WATERMARK, [newest]), resume };
+		const service = new AskedRuns(() => failure);
+		await expect(pollRuns(before, 'scope', service, unlimited)).rejects.toBe(failure);
+	});
 });
 
 describe('a request that fails', () => {
