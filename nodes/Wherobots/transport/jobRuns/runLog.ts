@@ -43,7 +43,7 @@ export class RunLog {
 	/** The last line before the cursor, while the service may repeat it. */
 	private lastLine: LogLine | undefined;
 
-	private readonly seen = new Set([FIRST_CURSOR]);
+	private readonly seen = new Set<string>();
 
 	/** False once a page has begun with another line than the one at its cursor. */
 	private repeatsLast = true;

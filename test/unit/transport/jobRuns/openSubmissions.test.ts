@@ -32,7 +32,7 @@ it('a submission is open for its address, credential and name, for five minutes'
 	expect(openSubmission(client, requestOf())).toBeUndefined();
 	noteOpen(client, submission);
 	expect(openSubmission(client, requestOf())).toBe(submission);
-	for (const other of [clientOf('you'), clientOf('me', 'https://b')]) {
+	for (const other of [clientOf('you'), clientOf('me', 'https://b'), clientOf('ame', 'https://')]) {
 		expect(openSubmission(other, requestOf())).toBeUndefined();
 	}
 	expect(openSubmission(client, requestOf('hourly'))).toBeUndefined();
