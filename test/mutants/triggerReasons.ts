@@ -1,5 +1,5 @@
 /** The reasons of `reasons.ts` for the sources below trigger/. */
-import { NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
+import { NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
 
 const TRACKED = 'only for the compiler: the run is tracked';
 const LOG_WORDS = 'words of a log line, which no test should repeat';
@@ -51,11 +51,13 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 			'questions.length === 0 → false',
 		],
 	],
+	'trigger/core/readPages.ts': [
+		['only for the compiler: what follows a page has a cursor', 'cursor !== undefined → true'],
+	],
 	'trigger/core/runs/followedRuns.ts': [
 		['of a run that is not tracked, nothing is noted', '[] → ["Stryker was here"]'],
-		[SIMPLER_NOW, 'read += 1'],
 		['a run that was not shown has been noted as missing', '[0, now] → []'],
-		[TRACKED, 'runs.get(id)?.notes', 'runs.get(id)?.created'],
+		[TRACKED, 'tracked.get(id)?.notes', 'tracked.get(id)?.created'],
 		[NOT_A_NUMBER, 'began !== undefined'],
 	],
 	'trigger/core/runs/runBaseline.ts': [
@@ -66,15 +68,17 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 	'trigger/core/runs/runDurations.ts': [
 		['only for the compiler: null is no end', 'previousStatus !== null → true'],
 	],
+	'trigger/core/runs/observedRuns.ts': [
+		[TRACKED, '{ created: Infinity } → {}'],
+		['without limits, nobody reads what it keeps', 'this.hasLimits → true'],
+	],
 	'trigger/core/runs/runPoll.ts': [
 		[NOT_A_NUMBER, 'checkedAt === undefined → false'],
-		['sets what is set already', 'newest !== reading.newest → true'],
-		[TRACKED, '{ created: Infinity } → {}'],
-		[NOTICED_NOW, 'true → false'],
-		['without limits, nobody reads what it keeps', 'this.hasLimits → true'],
+		['only for the compiler: nothing but a stored cursor is refused', "'restart'"],
 	],
 	'trigger/core/runs/trackedRuns.ts': [
 		[ALL_ENDED, 'statuses.every(isTerminal)', 'seen.every(isTerminal)'],
+		['JSON leaves out what is undefined', 'shownAt === undefined → false'],
 	],
 	'trigger/core/state.ts': [[NOTICED_NOW, '!Array.isArray(entry) → false']],
 	'trigger/core/watermark.ts': [
