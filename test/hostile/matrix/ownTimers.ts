@@ -7,6 +7,9 @@ const LONG_MS = 1_000;
 /** So many milliseconds of a long timer pass in one turn. */
 const MS_PER_TURN = 200;
 
+/** What a response on loopback needs on a machine that is busy, in turns: a timer may have a second left. */
+const LEAST_TURNS = 50;
+
 interface LongTimer {
 	/** The turn in which it is over. */
 	due: number;
@@ -42,7 +45,8 @@ export function countTurns(): void {
 		later(next, 2);
 	};
 	const start = (ms: number, fire: () => void): LongTimer => {
-		const timer = { due: turn + Math.ceil(ms / MS_PER_TURN), fire, unref: () => timer };
+		const turns = Math.max(LEAST_TURNS, Math.ceil(ms / MS_PER_TURN));
+		const timer = { due: turn + turns, fire, unref: () => timer };
 		timers.add(timer);
 		goOn();
 		return timer;

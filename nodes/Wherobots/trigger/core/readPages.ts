@@ -86,7 +86,7 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 				const isStored = responses === 0 && resume !== undefined;
 				if (isStored && source.maySuspectCursor(read.error)) return { kind: 'restart' };
 				if (responses > 0 && budget.spent()) {
-					// It was the time that was too short; without this request, too, the page would count.
+					// Had the time been over before this request, the page would count as it came.
 					if (early) return complete(early, responses);
 					if (cursor !== undefined) return truncated(cursor);
 				}
