@@ -4,11 +4,14 @@ import {
 	isFuture,
 	isResting,
 	listedFrom,
+	mayRest,
 	MINUTE,
+	NEVER_SHOWN,
 	newSince,
 	nextWatermark,
 	RUN_OVERLAP,
 	SECOND,
+	shownTime,
 	wholeSecond,
 } from '../../../../nodes/Wherobots/trigger/core/watermark';
 
@@ -74,4 +77,24 @@ describe('rest', () => {
 	])('%s', (_, checkedAt, newest, now, expected) => {
 		expect(isResting(checkedAt, newest, now)).toBe(expected);
 	});
+});
+
+test.each([
+	['rests for as long as the standstill has lasted', MINUTE - 1, true],
+	['no longer', MINUTE, false],
+	['has to ask by a clock that is behind the last reading', -1, true],
+	['stays within the hour that a rest may last', HOUR, false],
+	['has to ask by a clock that is beyond it', HOUR + 1, true],
+])('by a time that nothing has told: %s', (_, since, expected) => {
+	expect(mayRest(T, T - MINUTE, T + since)).toBe(expected);
+});
+
+test('a rest may begin at once', () => {
+	expect(mayRest(T, T, T)).toBe(false);
+	expect(mayRest(T, T - MINUTE, T)).toBe(true);
+});
+
+test('a record counts as shown at its own time, when it was first shown, or never', () => {
+	expect([shownTime(T), shownTime(T, T - 1)]).toEqual([T, T - 1]);
+	expect(shownTime(T, NEVER_SHOWN)).toBeUndefined();
 });
