@@ -88,7 +88,6 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 			'checkedAt === undefined',
 			'newest === undefined → false',
 		],
-		[NOTICED_NOW, 'now < checkedAt → now <='],
 	],
 	'trigger/items.ts': [
 		['is no date either way', '\'\' → "Stryker was here!"'],
