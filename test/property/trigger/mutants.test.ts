@@ -7,9 +7,6 @@ import { auditHistories, AuditTrial, type AuditHistory } from './model/auditHist
 import { mutants, present, type Core, type Mutant } from './model/plantedMistakes';
 import { runHistories, RunTrial, type RunHistory } from './model/runHistory';
 
-/** The rarest mistake takes thousands. */
-const MOST_HISTORIES = 10_000;
-
 const FOLDER = '../../../nodes/Wherobots/trigger/core';
 
 /** A module of the core with a mistake somewhere below it. */
@@ -25,7 +22,11 @@ function withMistake<T>(name: string, { module, mutate }: Mutant): T {
 }
 
 /** The first history in which a mistake is noticed, or the word that there is none. */
-async function problemWith(core: Core, mutant: Mutant, numRuns = MOST_HISTORIES): Promise<string> {
+async function problemWith(
+	core: Core,
+	mutant: Mutant,
+	numRuns = mutant.isRare ? 10_000 : 1_000,
+): Promise<string> {
 	const enough = { numRuns, endOnFailure: true, seed: SEED };
 	if (core === 'runs') {
 		const mistaken = withMistake<typeof RunPolling>('runs/runPoll', mutant);

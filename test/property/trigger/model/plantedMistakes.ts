@@ -17,6 +17,8 @@ export interface Mutant {
 	mutate: Mutate;
 	/** The histories that can notice it; both without. */
 	only?: Core;
+	/** It takes thousands of histories: whether a thousand of them notice it depends on the seed. */
+	isRare?: true;
 }
 
 /** What the clock of the history says, for mistakes that believe in it. */
@@ -58,6 +60,7 @@ export const mutants: Mutant[] = [
 		mistake: 'at rest nothing but newer records is looked for',
 		module: 'watermark',
 		mutate: () => ({ isResting: (checkedAt?: number) => checkedAt !== undefined }),
+		isRare: true,
 	},
 	{
 		mistake: 'a failed page counts as the end of the list',
