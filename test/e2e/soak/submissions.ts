@@ -14,7 +14,7 @@ export class Submissions {
 	/** No run was submitted, and the execution said so. */
 	notSubmitted = 0;
 
-	/** The response to the submission was lost, and the run was found. */
+	/** The response to the submission was lost, and the run was found, however it ended. */
 	recovered = 0;
 
 	constructor(
@@ -39,13 +39,15 @@ export class Submissions {
 		const runs = this.sandbox.store.runs.all().filter(({ payload }) => payload.name === name);
 		if (runs.length > 1) return `${runs.length} runs were submitted`;
 		const [run] = runs;
+		const wasLost = run !== undefined && this.hasMetFault(name);
 		const isToFail = Number(execution.id) % 4 === 0;
 		if (execution.status === 'success') {
 			const [output] = execution.json('Submit');
 			if (isToFail) return 'its run failed';
 			if (!run || output.id !== run.id || output.status !== 'COMPLETED') return 'is another run';
+			if ((output.recovered === true) !== wasLost) return `response was lost: ${String(wasLost)}`;
 			this.succeeded += 1;
-			if (output.recovered === true) this.recovered += 1;
+			if (wasLost) this.recovered += 1;
 			return undefined;
 		}
 		if (!run) {
@@ -56,6 +58,14 @@ export class Submissions {
 		const says = `Job run "${name}" failed`;
 		if (!isToFail || !execution.error?.message.startsWith(says)) return 'its run went well';
 		this.runFailed += 1;
+		if (wasLost) this.recovered += 1;
 		return undefined;
+	}
+
+	/** Whether a fault met the last attempt to submit a run of this name. */
+	private hasMetFault(name: string): boolean {
+		const attempts = this.sandbox.requests.of('createRun');
+		const ofRun = attempts.filter(({ body }) => (body as { name?: string }).name === name);
+		return ofRun.at(-1)?.fault !== undefined;
 	}
 }

@@ -29,10 +29,18 @@ export class Weather {
 
 	private readonly restUntil = new Map<EndpointId, number>();
 
+	/** Every kind of fault of an endpoint has its turn, however short the soak is. */
+	private readonly next: Array<[EndpointId, Iterator<() => Fault, never>]>;
+
 	constructor(
 		private readonly sandbox: Sandbox,
 		private readonly choices: Choices,
-	) {}
+	) {
+		this.next = [...READS, 'createRun' as const].map((endpoint) => [
+			endpoint,
+			choices.rounds(faultsOf(endpoint, choices)),
+		]);
+	}
 
 	/** Takes away the faults that have been met, and gives each endpoint without one another, later. */
 	change(): void {
@@ -40,10 +48,10 @@ export class Weather {
 			this.end(each);
 			this.restUntil.set(each.endpoint, Date.now() + REST_MS);
 		}
-		for (const endpoint of [...READS, 'createRun' as const]) {
+		for (const [endpoint, faults] of this.next) {
 			const isBusy = this.active.some((each) => each.endpoint === endpoint);
 			if (isBusy || Date.now() < (this.restUntil.get(endpoint) ?? 0)) continue;
-			const fault = endpoint === 'createRun' ? this.forSubmission() : this.forRead(endpoint);
+			const fault = faults.next().value();
 			const times = this.choices.between(1, 2);
 			const handle = this.sandbox.faults.add({ endpoint, times, fault });
 			this.active.push({ endpoint, kind: nameOf(fault), times, handle });
@@ -61,40 +69,44 @@ export class Weather {
 		if (handle.hits > 0) this.hits.set(kind, (this.hits.get(kind) ?? 0) + handle.hits);
 		this.active = this.active.filter((each) => each !== over);
 	}
+}
 
-	private forRead(endpoint: EndpointId): Fault {
-		const { choices } = this;
-		const common: Fault[] = [
-			{ kind: 'status', status: choices.of(STATUSES), body: choices.of(BODIES) },
-			{ kind: 'status', status: 429, retryAfter: 1 },
-			{ kind: 'reset', when: choices.of(['before', 'after'] as const) },
-			{ kind: 'delay', ms: choices.between(100, 2_000) },
+/** What may go wrong with requests of an endpoint. */
+function faultsOf(endpoint: EndpointId, choices: Choices): Array<() => Fault> {
+	const status = () => choices.of(STATUSES);
+	const common: Array<() => Fault> = [
+		() => ({ kind: 'status', status: 429, retryAfter: 1 }),
+		() => ({ kind: 'delay', ms: choices.between(100, 2_000) }),
+	];
+	if (endpoint === 'createRun') {
+		// Most of these leave open whether the run was submitted.
+		return [
+			...common,
+			() => ({ kind: 'status', status: status(), when: 'after' }),
+			() => ({ kind: 'status', status: status(), when: 'before' }),
+			() => ({ kind: 'reset', when: 'after' }),
+			() => ({ kind: 'reset', when: 'before' }),
+			() => ({ kind: 'truncate' }),
 		];
-		const bytes = choices.between(1, MOST_BYTES);
-		const broken: Fault[] =
-			endpoint === 'exportAuditLog'
-				? [
-						{ kind: 'cut', bytes, how: choices.of(['reset', 'close'] as const) },
-						{ kind: 'stall', bytes, ms: 3_000 },
-						{ kind: 'html' },
-					]
-				: [{ kind: 'truncate' }, { kind: 'cut', bytes: choices.between(1, 100), how: 'reset' }];
-		return choices.of([...common, ...broken]);
 	}
-
-	/** Most of these leave open whether the run was submitted. */
-	private forSubmission(): Fault {
-		const { choices } = this;
-		return choices.of<Fault>([
-			{ kind: 'status', status: 429, retryAfter: 1 },
-			{ kind: 'status', status: choices.of(STATUSES), when: 'after' },
-			{ kind: 'status', status: choices.of(STATUSES), when: 'before' },
-			{ kind: 'reset', when: 'after' },
-			{ kind: 'reset', when: 'before' },
-			{ kind: 'truncate' },
-			{ kind: 'delay', ms: choices.between(100, 2_000) },
-		]);
+	common.push(
+		() => ({ kind: 'status', status: status(), body: choices.of(BODIES) }),
+		() => ({ kind: 'reset', when: choices.of(['before', 'after'] as const) }),
+	);
+	if (endpoint === 'exportAuditLog') {
+		const bytes = () => choices.between(1, MOST_BYTES);
+		return [
+			...common,
+			() => ({ kind: 'cut', bytes: bytes(), how: choices.of(['reset', 'close'] as const) }),
+			() => ({ kind: 'stall', bytes: bytes(), ms: 3_000 }),
+			() => ({ kind: 'html' }),
+		];
 	}
+	return [
+		...common,
+		() => ({ kind: 'truncate' }),
+		() => ({ kind: 'cut', bytes: choices.between(1, 100), how: 'reset' }),
+	];
 }
 
 function nameOf(fault: Fault): string {

@@ -18,4 +18,12 @@ export class Choices {
 	of<T>(list: readonly T[]): T {
 		return list[this.between(0, list.length - 1)];
 	}
+
+	/** Each of the list once, one after another in any order, and then again from the start. */
+	*rounds<T>(list: readonly T[]): Generator<T, never> {
+		for (;;) {
+			const left = [...list];
+			while (left.length > 0) yield left.splice(this.between(0, left.length - 1), 1)[0];
+		}
+	}
 }

@@ -137,6 +137,7 @@ export async function handleRequest(
 			route?.endpoint === 'getRunLogs' && pipeline.env.variants.logCursorType === 'integer',
 	};
 	const { delays, fault } = pipeline.faults.meet(entry);
+	entry.fault = fault?.kind;
 	const when = fault && 'when' in fault ? (fault.when ?? 'before') : undefined;
 	const instead = fault && substitute(fault, scene);
 	const send = async (response: RouteResponse) => {

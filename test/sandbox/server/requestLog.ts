@@ -1,4 +1,5 @@
 /** What arrived: the tests' view of what a client really sent. */
+import type { Fault } from '../faults/faults';
 import type { EndpointId } from '../../interface/endpoints';
 
 export interface RequestEntry {
@@ -14,6 +15,8 @@ export interface RequestEntry {
 	body?: unknown;
 	/** Undefined until the response has begun, and for good when there is none. */
 	status?: number;
+	/** The fault that it met, delays aside. */
+	fault?: Fault['kind'];
 	/** Sandbox time. */
 	at: number;
 	/** Real time in milliseconds, for pacing tests. */
