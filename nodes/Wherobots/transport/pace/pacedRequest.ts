@@ -97,6 +97,7 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 			Math.random(),
 			limitsUntil(deadline - now, elapsedMs),
 		);
+		const before = failed;
 		failed = {
 			kind: 'failed',
 			result,
@@ -105,7 +106,15 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 			passing: decision.retry || decision.passing,
 			askedToWaitMs: waitAskedFor(attempt as Attempt, now),
 		};
-		if (!decision.retry) return failed;
+		if (!decision.retry) {
+			// That the time was over says less than why the attempt before failed, unless only the
+			// last one may have been carried out.
+			const isCutOff =
+				result.kind === 'network' &&
+				result.code === 'ETIMEDOUT' &&
+				deadline - now < SHORTEST_ATTEMPT_MS;
+			return isCutOff && before?.ambiguous ? before : failed;
+		}
 		responseLost ||= decision.afterAmbiguous;
 		await clock.pause(decision.delayMs, signal);
 	}

@@ -1,3 +1,4 @@
+import type { SendResult } from '../../../../nodes/Wherobots/transport/http';
 import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
 import { placeOf } from '../../../support/placeOf';
 import { lost, ok, sendingIn, status } from '../../../support/transport/pacedRequest';
@@ -113,4 +114,26 @@ it('is not sent again within a second of the deadline', async () => {
 		expect(await done).toMatchObject({ kind: 'failed', result: lost });
 		expect(leftAt.slice(1).filter((left) => left < 1_000)).toEqual([]);
 	}
+});
+
+const late: SendResult = { kind: 'network', code: 'ETIMEDOUT', detail: '' };
+const four = (result: SendResult) => [result, result, result, result];
+
+it.each([
+	['the failure before one that the deadline ends', [status(503), late], 10_000, status(503)],
+	['the last failure where the deadline did not cause it', [status(503), lost], 10_000, lost],
+	['the last failure where the time is not over', [...four(status(503)), late], 90_000, late],
+	['the last failure where it alone may have been carried out', [status(429), late], 10_000, late],
+])('ends with %s', async (_, results, withinMs, result) => {
+	const begun = time.now;
+	const { done, sentAt } = sending([], {
+		deadline: begun + withinMs,
+		send: async () => {
+			sentAt.push(time.now);
+			if (sentAt.length === results.length) await time.pause(begun + 9_800 - time.now);
+			return results[sentAt.length - 1];
+		},
+	});
+	expect(await done).toMatchObject({ kind: 'failed', result, ambiguous: true, passing: true });
+	expect(sentAt).toHaveLength(results.length);
 });
