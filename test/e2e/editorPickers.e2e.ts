@@ -2,6 +2,7 @@ import { type Locator, type Page } from 'playwright-core';
 
 import { Editor } from './suite/editor';
 import { sharedUrl } from './suite/sharedN8n';
+import { people } from '../sandbox/model/people';
 import { until } from '../support/until';
 import { useStage } from './suite/workflowCases';
 
@@ -34,7 +35,7 @@ describe('In the editor, with a credential', () => {
 
 	const picker = (name: string): Locator => page.getByTestId(`resource-locator-${name}`);
 
-	async function choose(name: string, entry: string): Promise<void> {
+	async function choose(name: string, entry: string | RegExp): Promise<void> {
 		await picker(name).getByTestId('rlc-input').click();
 		const item = page.getByTestId('rlc-item').getByText(entry, { exact: true });
 		await item.waitFor();
@@ -75,6 +76,23 @@ describe('In the editor, with a credential', () => {
 		expect(stage().sandbox.requests.of('downloadFile')[0].path).toBe(
 			'/storage/stor-acme/files/jobs/nightly_etl.py',
 		);
+	});
+
+	test('a SQL session is picked by its runtime and region, and shut down', async () => {
+		const { sessions } = stage().sandbox.sql;
+		const [chosen] = ['small', 'tiny'].map((runtimeId) =>
+			sessions.findOrCreate({
+				region: 'aws-us-west-2',
+				ownerId: people.admin.id,
+				payload: { runtimeId, sessionType: 'multi' },
+			}),
+		);
+		await openNode('test/e2e/workflows/resources/sql-session.json', 'Shut down');
+		await choose('sessionId', /^small, aws-us-west-2, /);
+		await page.getByTestId('node-execute-button').click();
+		await until(() => stage().sandbox.requests.of('deleteSqlSession').length > 0);
+		expect(sessions.statusOf(chosen)).toMatch(/^DESTROY/);
+		await page.getByText(chosen.id).first().waitFor();
 	});
 
 	test('a picker that cannot load says why', async () => {
