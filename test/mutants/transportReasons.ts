@@ -151,6 +151,7 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 		['the quote that ends a string is never the first character of the text', 'end < 0 → end <= 0'],
 	],
 	'transport/pace/pacedRequest.ts': [
+		['only for the compiler: a response has no code', "result.kind === 'network' → true"],
 		[
 			'only for the compiler: a success is no 429 and no lost response either, and no more is asked of it',
 			"result.kind !== 'response' → false",
