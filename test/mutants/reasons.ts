@@ -2,7 +2,7 @@
 
 import { EXPORT_REASONS } from './exportReasons';
 import { JOB_RUN_REASONS } from './jobRunReasons';
-import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
+import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
 import { SQL_REASONS } from './sqlReasons';
 import { TRANSPORT_REASONS } from './transportReasons';
 import { TRIGGER_REASONS } from './triggerReasons';
@@ -12,14 +12,11 @@ const WORDS = 'words of a form, which no test should repeat';
 /** By source below nodes/Wherobots, or from the root of the repository. */
 export const REASONS: Record<string, Reason[]> = {
 	'credentials/WherobotsApi.credentials.ts': [[NO_VALUE, '{ return undefined; } → {}']],
-	'actions/apiKey/create.operation.ts': [[SIMPLER_NOW, 'ownedById === undefined']],
-	'actions/apiKey/expiry.ts': [[SIMPLER_NOW, '/\\.\\d+Z$/']],
 	'actions/auditLog/exportFiles.ts': [
 		[
 			'a cancelled execution sends nothing more, and nobody sees its output',
 			'instanceof CancelledError → false',
 		],
-		[SIMPLER_NOW, 'range.start - length'],
 		['a shortcut: no file is among none', 'stored.length === 0 → false'],
 		['undefined says no as well', '() => false → () => undefined'],
 		['adds the empty name, which no file has', 'from < parts.length → from <='],
@@ -39,15 +36,6 @@ export const REASONS: Record<string, Reason[]> = {
 			'startTime !== undefined && endTime !== undefined → ',
 		],
 	],
-	'actions/catalog/create.operation.ts': [
-		[SIMPLER_NOW, 'location !== undefined', 'organizationId !== undefined'],
-	],
-	'actions/cloudConnection/create.operation.ts': [
-		[NOTICED_NOW, 'trusted.length', 'accounts.length > MAX'],
-	],
-	'actions/cloudConnection/downloadTemplate.operation.ts': [
-		[NOTICED_NOW, 'response = {', 'refusal !== undefined → false', 'text: refusal'],
-	],
 	'actions/cloudConnection/stacks.ts': [
 		[
 			'an account that is not given comes out of `plainAccountId` as it is',
@@ -56,10 +44,6 @@ export const REASONS: Record<string, Reason[]> = {
 	],
 	'actions/cloudConnection/verify.operation.ts': [
 		['a wait of no time is a single check as well', '!wait → false'],
-		[NOTICED_NOW, 'last instanceof Error', 'roleAssumption?.status', 'Storage access'],
-	],
-	'actions/environmentOverridePreset/getAll.operation.ts': [
-		[NOTICED_NOW, 'presets.length === 0', 'presets.slice(0, limit)'],
 	],
 	'actions/errorItem.ts': [
 		[
@@ -68,7 +52,6 @@ export const REASONS: Record<string, Reason[]> = {
 		],
 	],
 	'actions/file/uploadInput.ts': [
-		[NOTICED_NOW, '{ itemIndex, } → {}'],
 		[
 			'only for the compiler: to have no name is a problem already',
 			'fileName === undefined → false',
@@ -96,7 +79,6 @@ export const REASONS: Record<string, Reason[]> = {
 		['the request that it becomes is a GET by itself', '\'GET\' → ""'],
 		['whatever is no stream is read as text', '\'text\' → ""'],
 		['only for the compiler: no other outcome has a body', "sent.kind === 'json' → true"],
-		[NOTICED_NOW, '/[.!?…]$/ → /[.!?…]/'],
 	],
 	'parameters/fields.ts': [
 		[WORDS, "'Options'", "'Add option'", "'Filters'", "'Add filter'"],
@@ -133,11 +115,7 @@ export const REASONS: Record<string, Reason[]> = {
 		['a point after the first digit stays where it is', 'point < 1 → point <= 1'],
 	],
 	'service/jobRuns/logTime.ts': [
-		[SIMPLER_NOW, '/(\\.\\d+)?Z$/'],
 		['only for the compiler: ten digits are always a time', 'seconds?.replace → seconds.replace'],
-	],
-	'service/jobRuns/metrics.ts': [
-		['of two equal values, either is the highest', 'Number(value) >= Number(highest)'],
 	],
 	'service/jobRuns/runs.ts': [
 		['is no date either way', '\'\' → "Stryker was here!"'],
@@ -147,8 +125,6 @@ export const REASONS: Record<string, Reason[]> = {
 			'[] → ["Stryker was here"]',
 		],
 	],
-	'service/packageInfo.ts': [[NOTICED_NOW, 'n8n', '0.1.0', 'PACKAGE_']],
-	'service/presets.ts': [[NOTICED_NOW, 'preset.id']],
 	'service/secret.ts': [['only a token is read in another way than plain text', '\'apiKey\' → ""']],
 	'service/templates.ts': [
 		[NO_VALUE, '{ return undefined; } → {}'],
@@ -174,9 +150,7 @@ export const REASONS: Record<string, Reason[]> = {
 			'a shortcut: without it, `parseTime` reads the same time, only slower',
 			"typeof value === 'string' → true",
 			"typeof value === 'string' → false",
-			"typeof value === 'string' → typeof",
 			'\'string\' → ""',
-			'SERVICE_TIME.exec(value) && []',
 			'head === undefined →',
 			'`${head}${zone}` → ``',
 			'isDay(head as string) → false',

@@ -66,12 +66,7 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 		[NOTICED_NOW, 'true → false'],
 	],
 	'transport/sql/socket.ts': [
-		[
-			'a promise is resolved once',
-			'{ once: true } → {}',
-			'once: true → once: false',
-			'true → false',
-		],
+		['a promise is resolved once', '{ once: true } → {}', 'true → false'],
 		['what is closing is not closed again', 'readyState < WebSocket.CLOSING'],
 	],
 };

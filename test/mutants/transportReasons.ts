@@ -1,5 +1,5 @@
 /** The reasons of `reasons.ts` for the sources below transport/. */
-import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
+import { NO_VALUE, NOT_A_NUMBER, type Reason } from './reason';
 
 export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 	'transport/bodies.ts': [
@@ -16,7 +16,6 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'{ once: true } → {}',
 			'true → false',
 		],
-		['a pause of no length takes a turn of the event loop more', 'left >= 0'],
 	],
 	'transport/creation/lostResponse.ts': [
 		['is set by the first search, and read after the last', '[] → ["Stryker was here"]'],
@@ -75,10 +74,6 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'clean.includes(secret) → true',
 		],
 	],
-	'transport/files/browse.ts': [
-		[NOTICED_NOW, 'MAX_WAITING'],
-		[SIMPLER_NOW, 'folder.length'],
-	],
 	'transport/files/downloadFile.ts': [
 		[
 			'names the endpoint of a body that is something else, and no file is taken for that',
@@ -86,15 +81,12 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 		],
 		['whatever is no upload is a download', '\'download\' → ""'],
 	],
-	'transport/files/fileSource.ts': [[NOTICED_NOW, 'last → true']],
 	'transport/files/storageFailure.ts': [
 		['only for the compiler: a lost response has no status', "refusal.kind === 'refused' → true"],
 		['no hint is given without a code either way', '\'\' → "Stryker was here!"'],
 	],
-	'transport/files/storeFile.ts': [[NOTICED_NOW, 'storageId']],
 	'transport/files/uploadFile.ts': [
 		['only for the compiler: no attempt succeeds without setting it', '\'\' → "Stryker was here!"'],
-		[NOTICED_NOW, "'upload'", "{ sha256: '' }", "'PUT'"],
 	],
 	'transport/files/withAddress.ts': [
 		[
@@ -102,7 +94,6 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			"result.kind === 'network' → true",
 		],
 		['what is missing says no as well', '{ retry: false as const } → {}'],
-		[NOTICED_NOW, 'signal?.aborted'],
 	],
 	'transport/http.ts': [
 		['any of one signal is that signal', 'signals.length >= 1'],
@@ -135,7 +126,6 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 		[
 			'a shortcut: fifteen digits beside a period are held exactly, which comparing them shows as well',
 			'token.length <= 16 && !/e/i.test(token) → false',
-			'token.length <= 16 → false',
 			'token.length < 16',
 		],
 		[
@@ -190,7 +180,6 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'page?.total → page.total',
 			'page?.next_page → page.next_page',
 		],
-		[NOTICED_NOW, '.slice'],
 	],
 	'transport/serviceClock.ts': [['is no date either way', '\'\' → "Stryker was here!"']],
 };

@@ -43,7 +43,6 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 		['a shortcut: a digest is a text, and never undefined', 'last !== undefined → true'],
 		['whether it is the first response is all that is asked', 'this.responses += 1'],
 	],
-	'trigger/core/mistrust.ts': [[NOTICED_NOW, 'isOdd ===', 'mistrust.until === undefined → true']],
 	'trigger/core/recognition.ts': [
 		[NOT_A_NUMBER, 'since !== undefined → true'],
 		[
@@ -80,7 +79,6 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 		[ALL_ENDED, 'statuses.every(isTerminal)', 'seen.every(isTerminal)'],
 		['JSON leaves out what is undefined', 'shownAt === undefined → false'],
 	],
-	'trigger/core/state.ts': [[NOTICED_NOW, '!Array.isArray(entry) → false']],
 	'trigger/core/watermark.ts': [
 		[
 			NOT_A_NUMBER,
