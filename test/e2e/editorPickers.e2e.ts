@@ -90,9 +90,9 @@ describe('In the editor, with a credential', () => {
 		await openNode('test/e2e/workflows/resources/sql-session.json', 'Shut down');
 		await choose('sessionId', /^small, aws-us-west-2, /);
 		await page.getByTestId('node-execute-button').click();
-		await until(() => stage().sandbox.requests.of('deleteSqlSession').length > 0);
-		expect(sessions.statusOf(chosen)).toMatch(/^DESTROY/);
+		await until(() => sessions.statusOf(chosen).startsWith('DESTROY'));
 		await page.getByText(chosen.id).first().waitFor();
+		expect(stage().sandbox.requests.of('deleteSqlSession')).toHaveLength(1);
 	});
 
 	test('a picker that cannot load says why', async () => {
