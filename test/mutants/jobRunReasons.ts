@@ -25,7 +25,7 @@ export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 	'transport/jobRuns/openSubmissions.ts': [[NOTICED_NOW, "'\\n' → "]],
 	'transport/jobRuns/runLog.ts': [
 		[SIMPLER_NOW, '[FIRST_CURSOR]'],
-		[NOTICED_NOW, 'empty >= MAX_BARREN'],
+		[NOTICED_NOW, 'empty >= MAX_PAGES'],
 		['only for the compiler: where there are lines, there is a page', 'page.next_page'],
 		["equals only a line without a time that reads 'undefined'", '["Stryker was here"]'],
 	],

@@ -17,7 +17,7 @@ const told = new WeakSet<IExecuteFunctions>();
  * @param asked the fields that narrow the list, with their values; those without a value are left out
  * @param where where there are none when nothing narrows the list: `in this catalog`
  */
-export function hintAtNothing(
+export function hintNoResults(
 	{ context, itemIndex }: Pick<Call, 'context' | 'itemIndex'>,
 	what: string,
 	asked: Array<[field: INodeProperties, value: string | string[] | undefined]> = [],

@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { addFact, addFacts, refusedPlaces } from '../transport/failures/errors';
+import { prependNote, addFacts, refusedPlaces } from '../transport/failures/errors';
 
 /** What a value of a request is called in the form, and what helps when the service refuses it. */
 export interface RequestField {
@@ -27,7 +27,7 @@ export function fieldAt(fields: RequestFields, place: string): RequestField | un
 }
 
 /** Leads a refusal of the service with the labels of the fields that it is about. */
-export function leadWithLabels(error: Error, fields: RequestFields = {}): void {
+export function prefixFieldLabels(error: Error, fields: RequestFields = {}): void {
 	if (!(error instanceof NodeApiError)) return;
 	const refused = new Set(
 		refusedPlaces(error)
@@ -38,7 +38,7 @@ export function leadWithLabels(error: Error, fields: RequestFields = {}): void {
 	const labels = [...refused].map(({ displayName }) => displayName);
 	error.message = `${labels.map((label) => `'${label}'`).join(', ')}: ${error.message}`;
 	for (const { advice } of refused) {
-		if (advice) addFact(error, advice);
+		if (advice) prependNote(error, advice);
 	}
 	addFacts(error, { fields: labels });
 }

@@ -8,13 +8,13 @@ import {
 import { Client } from '../transport/client';
 import { CancelledError, clock } from '../transport/clock';
 import { inParallel } from '../transport/inParallel';
-import { settled } from '../transport/settled';
+import { toResult } from '../transport/toResult';
 import { Creations } from './creations';
 import { errorItem } from './errorItem';
 import { findOperation } from './index';
 import { Input } from '../parameters/input';
 import { parametersOfItem } from '../parameters/source';
-import { leadWithLabels } from './requestFields';
+import { prefixFieldLabels } from './requestFields';
 import type { Call, NodeFailure, Operation, Outcome, Piece, SharedReading } from './operation';
 import { boundForTool, isToolUse } from '../parameters/toolUse';
 
@@ -96,7 +96,7 @@ async function readShared(
 	);
 	const slots = read.map((slot): Slot => ('shared' in slot ? [] : slot));
 	if (sharing.length === 0) return slots;
-	const results = await settled(sharing[0].readAll(sharing.map(({ wanted }) => wanted)));
+	const results = await toResult(sharing[0].readAll(sharing.map(({ wanted }) => wanted)));
 	for (const [place, { index }] of sharing.entries()) {
 		slots[index] = await attempt(context, operation, index, async () => {
 			if (!results.ok) throw results.error;
@@ -182,7 +182,7 @@ async function attempt<T extends Step | Unread>(
 	try {
 		return await work();
 	} catch (error) {
-		leadWithLabels(error as Error, operation.requestFields);
+		prefixFieldLabels(error as Error, operation.requestFields);
 		return { error: asNodeError(context, error as Error, itemIndex) };
 	}
 }

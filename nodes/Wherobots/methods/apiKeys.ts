@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { simplifyApiKey } from '../service/apiKeys';
 import { text } from '../transport/failures/plainText';
 import { readList } from '../transport/records';
-import { byName, choicesOf, matching, shortTime, toldApart } from './choices';
+import { byName, choicesOf, matching, shortTime, disambiguated } from './choices';
 import { pickerClient } from './client';
 
 /** API keys that have not been revoked, by name. */
@@ -26,5 +26,5 @@ export async function searchApiKeys(
 				created: createTime,
 			};
 		});
-	return matching(byName(toldApart(choicesOf(offers))), filter);
+	return matching(byName(disambiguated(choicesOf(offers))), filter);
 }

@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { foreignKind, tableType, type Catalog, type TableListItem } from '../service/catalogs';
 import { readList } from '../transport/records';
-import { byName, choicesOf, chosen, matching, toldApart, type Offer } from './choices';
+import { byName, choicesOf, chosen, matching, disambiguated, type Offer } from './choices';
 import { pickerClient } from './client';
 
 /** All catalogs, by name. */
@@ -17,7 +17,7 @@ export async function searchCatalogs(
 		name,
 		description: foreignKind(type) ?? 'Managed',
 	}));
-	return matching(byName(toldApart(choicesOf(offers))), filter);
+	return matching(byName(disambiguated(choicesOf(offers))), filter);
 }
 
 /** The namespaces of the chosen catalog, by name. */

@@ -11,7 +11,7 @@ import { text } from '../transport/failures/plainText';
  * Longest time that a picker takes, in milliseconds: somebody is watching it. A list that cannot
  * be loaded by then says why.
  */
-export const PICKER_PATIENCE_MS = 20_000;
+export const PICKER_TIMEOUT_MS = 20_000;
 
 /** One entry of a picker. */
 export interface Choice {
@@ -63,7 +63,7 @@ export function matching(choices: Choice[], filter = ''): INodeListSearchResult 
 }
 
 /** The choices with more in the names that several of them have: when each was created, or its ID. */
-export function toldApart(choices: DatedChoice[]): Choice[] {
+export function disambiguated(choices: DatedChoice[]): Choice[] {
 	const dated = choices.map(({ created, ...choice }) => {
 		return { choice, date: `${choice.name}, ${shortTime(created) ?? choice.value}` };
 	});

@@ -11,7 +11,7 @@ import { isRecord } from '../service/types';
 import { describeFailed, type Failure } from '../transport/failures/failure';
 import { send, type SendResult } from '../transport/http';
 import { describeNetwork } from '../transport/failures/networkFailure';
-import { PICKER_PATIENCE_MS } from './choices';
+import { PICKER_TIMEOUT_MS } from './choices';
 
 /** What n8n shows for statuses that tell what to correct in the credential. */
 const EXPLANATIONS: Record<number, string> = {
@@ -58,8 +58,8 @@ async function testWherobotsApi(
 		url: `${base.url}/runs`,
 		query: { size: 1 },
 		encoding: 'text',
-		timeoutMs: PICKER_PATIENCE_MS,
-		wholeMs: PICKER_PATIENCE_MS,
+		timeoutMs: PICKER_TIMEOUT_MS,
+		wholeMs: PICKER_TIMEOUT_MS,
 	});
 	return verdict(sent);
 }

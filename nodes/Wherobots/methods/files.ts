@@ -14,7 +14,7 @@ import type { Client } from '../transport/client';
 import { text } from '../transport/failures/plainText';
 import { browse } from '../transport/files/browse';
 import { readList } from '../transport/records';
-import { settled } from '../transport/settled';
+import { toResult } from '../transport/toResult';
 import { choicesOf, chosen, matching, type Choice } from './choices';
 import { pickerClient } from './client';
 
@@ -44,13 +44,13 @@ function describe({ type, path, readOnly }: Storage): string {
 
 /** The caller's own files in the organization's default region; undefined where there are none. */
 async function myFiles(client: Client): Promise<Choice | undefined> {
-	const organization = await settled(client.call<IDataObject>('getOrganization'));
+	const organization = await toResult(client.call<IDataObject>('getOrganization'));
 	const region =
 		organization.ok && isRecord(organization.value) && organization.value.defaultRegion;
 	if (typeof region !== 'string' || region === '') return undefined;
 	const value = myFilesId(region);
 	const path = { storage_id: value, path: '' };
-	const root = await settled(client.call('listDirectory', { path, query: { limit: 1 } }));
+	const root = await toResult(client.call('listDirectory', { path, query: { limit: 1 } }));
 	return root.ok ? { name: `My Files (${region})`, value, description: 'Your own' } : undefined;
 }
 

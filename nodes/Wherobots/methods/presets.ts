@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readList } from '../transport/records';
-import { byName, choicesOf, matching, toldApart } from './choices';
+import { byName, choicesOf, matching, disambiguated } from './choices';
 import { pickerClient } from './client';
 
 /** Environment override presets, by name. */
@@ -17,5 +17,5 @@ export async function searchPresets(
 		description: isProtected === true ? 'Protected' : undefined,
 		created: createTime,
 	}));
-	return matching(byName(toldApart(choicesOf(offers))), filter);
+	return matching(byName(disambiguated(choicesOf(offers))), filter);
 }

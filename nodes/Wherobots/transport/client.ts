@@ -34,7 +34,7 @@ import {
 } from './files/presigned';
 import { describeRequest } from './requestFailure';
 import { ServiceClock } from './serviceClock';
-import { settled } from './settled';
+import { toResult } from './toResult';
 import { SqlSocket } from './sql/socket';
 
 /** The credential's name, as nodes and n8n know it. */
@@ -184,7 +184,7 @@ export class Client {
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async connect(url: string): Promise<SqlSocket | undefined> {
-		const read = await settled(this.parts.requester.usableSecret());
+		const read = await toResult(this.parts.requester.usableSecret());
 		if (!read.ok) {
 			const { code, message } = read.error as CredentialError;
 			throw this.error(describeNetwork(code, message));

@@ -11,7 +11,7 @@ export const MAX_PAGE_SIZE = 100;
 export const MAX_PAGES = 10_000;
 
 /** So many pages in a row without a new record are a list that does not advance. */
-export const MAX_BARREN_PAGES = 20;
+export const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
 
 /** How a list is paged; as those of the interface are, unless it says otherwise. */
 export interface Paging<T = IDataObject> {
@@ -134,7 +134,7 @@ export async function* pages<T extends IDataObject>(
 	let left = limit;
 	let given = 0;
 	let total = Infinity;
-	let barren = 0;
+	let withoutNewRecords = 0;
 	let repeats = 0;
 
 	for (let count = 1; left > 0; count++) {
@@ -160,9 +160,9 @@ export async function* pages<T extends IDataObject>(
 		if (cursors.has(next))
 			throw broken(client, 'a page pointed to a page that had already been read');
 		if (count >= maxPages) throw broken(client, `it did not end after ${maxPages} pages`);
-		barren = fresh.length > 0 ? 0 : barren + 1;
-		if (barren > MAX_BARREN_PAGES) {
-			throw broken(client, `${barren} pages in a row contained nothing new`);
+		withoutNewRecords = fresh.length > 0 ? 0 : withoutNewRecords + 1;
+		if (withoutNewRecords > MAX_PAGES_WITHOUT_NEW_RECORDS) {
+			throw broken(client, `${withoutNewRecords} pages in a row contained nothing new`);
 		}
 		cursors.add(next);
 		cursor = next;

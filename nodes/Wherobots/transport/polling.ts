@@ -1,7 +1,7 @@
 import type { Client } from './client';
 import { clock } from './clock';
 import { mayPass } from './failures/errors';
-import { settled } from './settled';
+import { toResult } from './toResult';
 
 const FIRST_INTERVAL_MS = 2_000;
 const INTERVAL_GROWTH = 1.5;
@@ -26,7 +26,7 @@ export interface PollOptions {
 	/** Longest time between two checks; the first ones are closer together. */
 	maxIntervalMs: number;
 	/** Whether to check again after this error; by default after those that may pass by themselves. */
-	goesOnAfter?(error: unknown): boolean;
+	continueAfter?(error: unknown): boolean;
 }
 
 /** The result of waiting: what was waited for, or what the last check before the deadline gave. */
@@ -43,13 +43,13 @@ export async function pollUntil<T>(
 	client: Client,
 	check: () => Promise<T>,
 	isDone: (checked: T) => boolean,
-	{ maxWaitMs, maxIntervalMs, goesOnAfter = mayPass }: PollOptions,
+	{ maxWaitMs, maxIntervalMs, continueAfter = mayPass }: PollOptions,
 ): Promise<Polled<T>> {
 	const deadline = clock.monotonic() + maxWaitMs;
 	const wait = intervals(maxIntervalMs);
 	for (;;) {
-		const checked = await settled(check());
-		if (!checked.ok && !goesOnAfter(checked.error)) throw checked.error;
+		const checked = await toResult(check());
+		if (!checked.ok && !continueAfter(checked.error)) throw checked.error;
 		if (checked.ok && isDone(checked.value)) return { done: true, value: checked.value };
 		const left = deadline - clock.monotonic();
 		if (left <= 0) {

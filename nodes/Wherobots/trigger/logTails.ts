@@ -5,7 +5,7 @@ import type { Client } from '../transport/client';
 import { inParallel } from '../transport/inParallel';
 import type { LogTail } from './items';
 import type { Budget } from './core/source';
-import { settled } from '../transport/settled';
+import { toResult } from '../transport/toResult';
 import type { RunChange } from './core/runs/trackedRuns';
 
 const LOGS_AT_ONCE = 10;
@@ -30,7 +30,7 @@ export async function readLogTails(
 			return;
 		}
 		const selection = { which: 'last' as const, count };
-		const read = await settled(readLog(client, run.id, { selection, quietMs: QUIET_MS }));
+		const read = await toResult(readLog(client, run.id, { selection, quietMs: QUIET_MS }));
 		tails.set(
 			run,
 			read.ok ? { lines: read.value.lines } : { problem: (read.error as Error).message },

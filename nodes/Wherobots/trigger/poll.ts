@@ -9,7 +9,7 @@ import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
 import { digest } from './core/digest';
 import { readState, scopeOf, type Doubt, type TriggerState } from './core/state';
-import { settled } from '../transport/settled';
+import { toResult } from '../transport/toResult';
 import { isPassing, mustReport, mustWait } from './failureReporting';
 import { pollService } from './pollService';
 
@@ -35,7 +35,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 	const isFirst = isActivating && this.getWorkflowStaticData('node')[STATE] === undefined;
 	const poll = isFirst ? pollPersistently : pollActively;
-	const done = await settled(poll(this, memory, time));
+	const done = await toResult(poll(this, memory, time));
 	if (!done.ok) {
 		memory.failures = (memory.failures ?? 0) + 1;
 		const activation = isFirst ? 'first' : isActivating ? 'again' : 'none';
@@ -62,7 +62,7 @@ async function pollPersistently(
 	time: PollTime,
 ): Promise<INodeExecutionData[]> {
 	for (;;) {
-		const done = await settled(pollActively(context, memory, time));
+		const done = await toResult(pollActively(context, memory, time));
 		if (done.ok) return done.value;
 		const hasTime = clock.now() + ATTEMPT_INTERVAL_MS < time.deadline;
 		if (!isPassing(done.error) || !hasTime || time.spent()) throw done.error;

@@ -5,7 +5,7 @@ import { isTerminal } from '../service/jobRuns/runs';
 import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
 import { costFields } from '../transport/jobRuns/runCosts';
-import { settled } from '../transport/settled';
+import { toResult } from '../transport/toResult';
 import type { Budget } from './core/source';
 import type { RunChange } from './core/runs/trackedRuns';
 
@@ -24,6 +24,6 @@ export async function readFinishedCosts(
 	const without = (problem: string) => new Map(finished.map((run) => [run, noCost(problem)]));
 	if (budget.spent()) return without('There was no time left in this poll to get the cost');
 	// One look: the next poll has to begin on time.
-	const read = await settled(costFields(client, finished, 0));
+	const read = await toResult(costFields(client, finished, 0));
 	return read.ok ? read.value : without((read.error as Error).message);
 }

@@ -14,7 +14,7 @@ import type { AuditReader } from './core/audit/auditReading';
 import type { AuditPage, Range, RunSource, Source } from './core/source';
 import type { AuditWay } from './core/state';
 import { HOUR } from './core/watermark';
-import { settled } from '../transport/settled';
+import { toResult } from '../transport/toResult';
 
 /** `created_after` is documented in whole seconds. */
 const SECOND: Micros = 1_000_000;
@@ -51,7 +51,7 @@ export function runSource(client: Client, filter: RunFilter): RunSource {
 			return await readPage<Run>(client, 'listRuns', { query: { ...filter, ...which }, cursor });
 		},
 		async run(id) {
-			const found = await settled(readRecord<Run>(client, 'getRun', { path: { run_id: id } }));
+			const found = await toResult(readRecord<Run>(client, 'getRun', { path: { run_id: id } }));
 			if (found.ok) return found.value;
 			if (hasStatus(found.error, 404)) return undefined;
 			throw found.error;
@@ -83,12 +83,12 @@ export function auditSource(
 				by === 'query'
 					? await queryEvents(client, range, { searchTerm, isWanted, cursor })
 					: await exportEvents(client, range, { searchTerm, isWanted, maxRecords });
-			const first = await settled(read(current));
+			const first = await toResult(read(current));
 			if (first.ok) return first.value;
 			// A refused cursor may give a 404, too; then it is not the endpoint that is missing.
 			if (!hasStatus(first.error, 404) || cursor !== undefined) throw first.error;
 			const other = current === 'query' ? 'export' : 'query';
-			const second = await settled(read(other));
+			const second = await toResult(read(other));
 			if (!second.ok) throw hasStatus(second.error, 404) ? first.error : second.error;
 			current = other;
 			return second.value;

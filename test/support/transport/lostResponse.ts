@@ -29,7 +29,7 @@ export const failure = (ambiguous: boolean) =>
 export interface Setting {
 	/** What the list shows at each look, the last one again and again. */
 	lists?: Array<Thing[] | Error>;
-	canGoOn?: boolean;
+	canAdopt?: boolean;
 	hasCreator?: boolean;
 	knowsTime?: boolean;
 	signal?: AbortSignal;
@@ -67,7 +67,7 @@ export function suiteOfCreations() {
 		outcome: Thing | Error,
 		{
 			lists = [[]],
-			canGoOn = true,
+			canAdopt = true,
 			hasCreator = true,
 			knowsTime = true,
 			signal,
@@ -88,7 +88,7 @@ export function suiteOfCreations() {
 		} as unknown as Client;
 		const search: Search<Thing> = {
 			kind: 'thing',
-			canGoOn,
+			canAdopt,
 			list: async (_, since) => {
 				sinces.push(since);
 				const list = lists[Math.min(looks++, lists.length - 1)];

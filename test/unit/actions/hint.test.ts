@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { addHint, hintAtNothing } from '../../../nodes/Wherobots/actions/hint';
+import { addHint, hintNoResults } from '../../../nodes/Wherobots/actions/hint';
 
 it('shows a hint where n8n knows hints', () => {
 	const hints: unknown[] = [];
@@ -35,7 +35,7 @@ describe('a list that is empty', () => {
 	it('is told with what narrowed it', () => {
 		const { hints, context } = saying(1);
 		const empty = { displayName: 'Region' } as INodeProperties;
-		hintAtNothing({ context, itemIndex: 0 }, 'job runs', [
+		hintNoResults({ context, itemIndex: 0 }, 'job runs', [
 			[name, 'nightly-*'],
 			[status, ['FAILED', 'CANCELLED']],
 			[empty, ''],
@@ -49,9 +49,9 @@ describe('a list that is empty', () => {
 
 	it('is told with where there is nothing', () => {
 		const { hints, context } = saying(1);
-		hintAtNothing({ context, itemIndex: 0 }, 'tables', [[name, '']], 'in this catalog');
+		hintNoResults({ context, itemIndex: 0 }, 'tables', [[name, '']], 'in this catalog');
 		const other = saying(1);
-		hintAtNothing({ context: other.context, itemIndex: 0 }, 'storages');
+		hintNoResults({ context: other.context, itemIndex: 0 }, 'storages');
 		expect([...hints, ...other.hints].map(({ message }) => message)).toEqual([
 			'There are no tables in this catalog.',
 			'There are no storages that this account can see.',
@@ -60,7 +60,7 @@ describe('a list that is empty', () => {
 
 	it('is told once for all items, with the first that it was true of', () => {
 		const { hints, context } = saying(3);
-		for (const itemIndex of [1, 2]) hintAtNothing({ context, itemIndex }, 'job runs');
+		for (const itemIndex of [1, 2]) hintNoResults({ context, itemIndex }, 'job runs');
 		expect(hints.map(({ message }) => message)).toEqual([
 			'Item 1: There are no job runs that this account can see.',
 		]);

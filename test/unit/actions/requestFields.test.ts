@@ -1,7 +1,7 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
-import { fieldAt, leadWithLabels } from '../../../nodes/Wherobots/actions/requestFields';
+import { fieldAt, prefixFieldLabels } from '../../../nodes/Wherobots/actions/requestFields';
 import {
 	explanationOf,
 	factsOf,
@@ -50,7 +50,7 @@ describe('a refusal', () => {
 
 	it('is led by the label, with what helps', () => {
 		const error = refusal(['query.region', 'region']);
-		leadWithLabels(error, fields);
+		prefixFieldLabels(error, fields);
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error.message).toBe("'Region': Validation error");
 		expect(explanationOf(error)).toBe('Choose one.\nField required');
@@ -59,7 +59,7 @@ describe('a refusal', () => {
 
 	it('names every field', () => {
 		const error = refusal(['body.name', 'body.runPython.uri', 'body.name']);
-		leadWithLabels(error, fields);
+		prefixFieldLabels(error, fields);
 		expect(error.message).toBe("'Name', 'Python File': Validation error");
 	});
 
@@ -70,7 +70,7 @@ describe('a refusal', () => {
 			[refusal(['body.name']), undefined],
 			[new Error('Validation error'), fields],
 		] as const) {
-			leadWithLabels(error, known);
+			prefixFieldLabels(error, known);
 			expect(error.message).toBe('Validation error');
 		}
 	});

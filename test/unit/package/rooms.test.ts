@@ -12,7 +12,7 @@ const ALLOWED: Record<string, string[]> = {
 	methods: ['transport', 'service'],
 	trigger: ['parameters', 'transport', 'service', 'trigger/core'],
 	// Types of pages, a loop, settled results: nothing that makes a request.
-	'trigger/core': ['transport/pagination', 'transport/inParallel', 'transport/settled', 'service'],
+	'trigger/core': ['transport/pagination', 'transport/inParallel', 'transport/toResult', 'service'],
 	parameters: ['service'],
 	transport: ['service'],
 	service: [],

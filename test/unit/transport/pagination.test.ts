@@ -156,15 +156,17 @@ describe('a list', () => {
 	});
 
 	it('follows twenty pages in a row that bring nothing new, and not one more', async () => {
-		const barren = (count: number) =>
+		const withoutNewRecords = (count: number) =>
 			Array.from({ length: count }, (_, index) => ({
 				items: index === 0 ? [{ id: 'a' }] : [],
 				next_page: `p${index}`,
 			}));
 		const last = { items: [{ id: 'b' }, { id: 'a' }] };
-		const all = await collect(giving(...barren(21), last).client, 'listRuns');
+		const all = await collect(giving(...withoutNewRecords(21), last).client, 'listRuns');
 		expect(all).toEqual([{ id: 'a' }, { id: 'b' }]);
-		await expect(collect(giving(...barren(22), last).client, 'listRuns')).rejects.toMatchObject({
+		await expect(
+			collect(giving(...withoutNewRecords(22), last).client, 'listRuns'),
+		).rejects.toMatchObject({
 			description: expect.stringContaining('21 pages in a row contained nothing new'),
 		});
 	});

@@ -52,9 +52,9 @@ it('an outage does not end it, and is the result when it lasts', async () => {
 it('a failure that time does not mend ends it, unless the caller knows better', async () => {
 	const lasting = failure(false);
 	await expect(polling([1, lasting, 'done'])).rejects.toBe(lasting);
-	const goesOnAfter = jest.fn(() => true);
-	expect(await polling([lasting, 'done'], { goesOnAfter })).toMatchObject({ done: true });
-	expect(goesOnAfter).toHaveBeenCalledWith(lasting);
+	const continueAfter = jest.fn(() => true);
+	expect(await polling([lasting, 'done'], { continueAfter })).toMatchObject({ done: true });
+	expect(continueAfter).toHaveBeenCalledWith(lasting);
 });
 
 it('is cancelled with the execution', async () => {

@@ -58,7 +58,7 @@ export const create: Operation = {
 				lookFor: `an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
 				kind: 'API key',
 				// Its secret was in the response that is lost.
-				canGoOn: false,
+				canAdopt: false,
 				list: async (reader) => await readList(reader, 'listApiKeys'),
 				createdAt: ({ createTime }) => createTime,
 				agrees: (key) => parseServiceTime(key.expiresAt) === parseServiceTime(expiresAt),

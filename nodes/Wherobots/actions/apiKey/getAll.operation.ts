@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { simplifyApiKey } from '../../service/apiKeys';
 import { readList } from '../../transport/records';
 import { filtersOf, readLimit, returnAllFields } from '../../parameters/fields';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 
@@ -33,7 +33,7 @@ export const getAll: Operation = {
 		const limit = readLimit(input);
 		const customerId = input.within(filtersField).optionalText(customerFilter);
 		const keys = await readList<IDataObject>(client, 'listApiKeys', { query: { customerId } });
-		if (keys.length === 0) hintAtNothing(call, 'API keys', [[customerFilter, customerId]]);
+		if (keys.length === 0) hintNoResults(call, 'API keys', [[customerFilter, customerId]]);
 		return shape(input, keys.slice(0, limit), simplifyApiKey);
 	},
 };

@@ -5,7 +5,7 @@ import { binaryFieldOption } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { CancelledError } from '../../transport/clock';
 import { addFacts, addNote } from '../../transport/failures/errors';
-import { settled } from '../../transport/settled';
+import { toResult } from '../../transport/toResult';
 import { finishedItems } from '../finishedItems';
 import { addHint } from '../hint';
 import type { Call, NodeFailure, Outcome, Piece } from '../operation';
@@ -76,7 +76,7 @@ async function exportOrFail(
 	fileName: string,
 	options: FileOptions,
 ): Promise<Piece> {
-	const outcome = await settled(exportFile(call, range, window, fileName, options));
+	const outcome = await toResult(exportFile(call, range, window, fileName, options));
 	if (outcome.ok) return { item: outcome.value };
 	if (outcome.error instanceof CancelledError) throw outcome.error;
 	const failure = asFailure(call, outcome.error as Error);

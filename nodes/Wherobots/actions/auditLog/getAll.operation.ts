@@ -3,11 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { oldestKept, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
 import { formatTime, type Micros } from '../../service/time/time';
 import { clock } from '../../transport/clock';
-import { addFact, hasStatus } from '../../transport/failures/errors';
+import { prependNote, hasStatus } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
 import { filtersOf, readLimit, returnAllFields } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
-import { addHint, hintAtNothing } from '../hint';
+import { addHint, hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 
@@ -67,7 +67,7 @@ export const getAll: Operation = {
 			query: { startTime: formatted(startTime), endTime: formatted(endTime), searchTerm },
 		}).catch((error: Error) => {
 			if (hasStatus(error, 404)) {
-				addFact(
+				prependNote(
 					error,
 					'This deployment may not offer the list of audit events. Use Audit Log: Export instead.',
 				);
@@ -75,7 +75,7 @@ export const getAll: Operation = {
 			throw error;
 		});
 		if (events.length === 0) {
-			hintAtNothing(call, 'audit events', [
+			hintNoResults(call, 'audit events', [
 				[searchTermFilter, searchTerm],
 				[startTimeFilter, formatted(startTime)],
 				[endTimeFilter, formatted(endTime)],

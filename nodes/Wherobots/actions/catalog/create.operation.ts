@@ -61,7 +61,7 @@ export const create: Operation = {
 				lookFor: `a catalog named "${body.name}" (Catalog: Get Many)`,
 				kind: 'catalog',
 				// The list does not tell when a catalog was created, nor where its data is.
-				canGoOn: false,
+				canAdopt: false,
 				list: async (reader) => await readList(reader, 'listCatalogs', { key: 'catalogs' }),
 				createdAt: () => undefined,
 				agrees: () => true,

@@ -2,7 +2,7 @@ import type { Catalog } from '../../service/catalogs';
 import { readList } from '../../transport/records';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 
 export const getAll: Operation = {
@@ -18,7 +18,7 @@ export const getAll: Operation = {
 		const { client, input } = call;
 		const limit = readLimit(input);
 		const catalogs = await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' });
-		if (catalogs.length === 0) hintAtNothing(call, 'catalogs');
+		if (catalogs.length === 0) hintNoResults(call, 'catalogs');
 		return items(catalogs.slice(0, limit));
 	},
 };

@@ -3,7 +3,7 @@ import { readList } from '../../transport/records';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { items } from '../../parameters/items';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 
 const outputField: ChoiceField<'catalogs' | 'tables'> = {
@@ -42,7 +42,7 @@ export const getHierarchy: Operation = {
 		const catalogs = await readList<ExplorerCatalog>(client, 'getCatalogHierarchy', {
 			key: 'catalogs',
 		});
-		if (catalogs.length === 0) hintAtNothing(call, 'catalogs');
+		if (catalogs.length === 0) hintNoResults(call, 'catalogs');
 		return items(
 			output === 'tables'
 				? flattenHierarchy(catalogs).slice(0, limit)

@@ -85,7 +85,7 @@ export const create: Operation = {
 				body,
 				lookFor: `a cloud connection named "${body.name}" (Cloud Connection: Get Many)`,
 				kind: 'cloud connection',
-				canGoOn: true,
+				canAdopt: true,
 				list: async (reader) => await readList(reader, 'listCloudConnections'),
 				createdAt: ({ createdAt }) => createdAt,
 				agrees: (connection) => contains(connection, body),

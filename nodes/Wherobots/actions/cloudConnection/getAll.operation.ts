@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readList } from '../../transport/records';
 import { readLimit, returnAllFields } from '../../parameters/fields';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
 import { connectionItems } from './fields';
@@ -20,7 +20,7 @@ export const getAll: Operation = {
 		const { client, input } = call;
 		const limit = readLimit(input);
 		const connections = await readList<IDataObject>(client, 'listCloudConnections');
-		if (connections.length === 0) hintAtNothing(call, 'cloud connections');
+		if (connections.length === 0) hintNoResults(call, 'cloud connections');
 		return connectionItems(input, connections.slice(0, limit));
 	},
 };

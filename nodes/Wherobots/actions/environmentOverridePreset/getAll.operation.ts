@@ -4,7 +4,7 @@ import { readList } from '../../transport/records';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyPreset } from '../../service/presets';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 
 export const getAll: Operation = {
@@ -20,7 +20,7 @@ export const getAll: Operation = {
 		const { client, input } = call;
 		const limit = readLimit(input);
 		const presets = await readList<IDataObject>(client, 'listPresets');
-		if (presets.length === 0) hintAtNothing(call, 'environment override presets');
+		if (presets.length === 0) hintNoResults(call, 'environment override presets');
 		return shape(input, presets.slice(0, limit), simplifyPreset);
 	},
 };

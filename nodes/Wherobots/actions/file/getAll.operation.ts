@@ -3,7 +3,7 @@ import { listFolder } from '../../transport/files/listing';
 import type { ChoiceField } from '../../parameters/declarations';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 import { folderField, readFolder, storageField } from './fields';
 
@@ -38,7 +38,7 @@ export const getAll: Operation = {
 		const entries = await listFolder(client, place, limit, (entry) => wanted(isFolder(entry)));
 		if (entries.length === 0) {
 			const what = include === 'all' ? 'files or folders' : include;
-			hintAtNothing(call, what, [], 'in this folder');
+			hintNoResults(call, what, [], 'in this folder');
 		}
 		return items(entries.map((entry) => ({ storageId: place.storageId, ...entry })));
 	},

@@ -4,7 +4,7 @@ import type { FilePlace, FolderPlace } from '../../service/files';
 import * as rules from '../../service/rules';
 import type { ByteStream } from '../../transport/bodies';
 import type { FileSource } from '../../transport/files/fileSource';
-import { settled } from '../../transport/settled';
+import { toResult } from '../../transport/toResult';
 import { show } from '../../parameters/values';
 import type { Call } from '../operation';
 import { fileNameField, inputBinaryField, textField } from './uploadFields';
@@ -24,7 +24,7 @@ export interface UploadRequest {
 export async function readBinaryFile(call: Call, folder: FolderPlace): Promise<UploadRequest> {
 	const { context, input, itemIndex } = call;
 	const field = input.text(inputBinaryField);
-	const found = await settled((async () => context.helpers.assertBinaryData(itemIndex, field))());
+	const found = await toResult((async () => context.helpers.assertBinaryData(itemIndex, field))());
 	// Names like `constructor` lead to something that is no file.
 	if (!found.ok || typeof found.value.mimeType !== 'string') {
 		throw input.problem(

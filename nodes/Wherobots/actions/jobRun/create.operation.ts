@@ -5,7 +5,7 @@ import { CancelledError } from '../../transport/clock';
 import { readRun } from '../../transport/jobRuns/readRun';
 import { submitOnce } from '../../transport/jobRuns/submit';
 import { cancelQuietly, waitForEnd } from '../../transport/jobRuns/waitForEnd';
-import { settled } from '../../transport/settled';
+import { toResult } from '../../transport/toResult';
 import { withFacts } from '../../parameters/items';
 import type { Operation, Outcome } from '../operation';
 import * as form from './create/createFields';
@@ -93,7 +93,7 @@ export const create: Operation = {
  */
 async function asItIsNow(client: Client, run: Run): Promise<Run> {
 	if (isTerminal(run.status)) return run;
-	const read = await settled(readRun(client, run.id));
+	const read = await toResult(readRun(client, run.id));
 	if (read.ok) return read.value;
 	if (read.error instanceof CancelledError) throw read.error;
 	return run;

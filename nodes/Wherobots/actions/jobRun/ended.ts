@@ -6,7 +6,7 @@ import type { Client } from '../../transport/client';
 import { addNote } from '../../transport/failures/errors';
 import { readLog } from '../../transport/jobRuns/logReading';
 import { costFields } from '../../transport/jobRuns/runCosts';
-import { settled } from '../../transport/settled';
+import { toResult } from '../../transport/toResult';
 import { withFacts } from '../../parameters/items';
 import type { Call } from '../operation';
 import { runItem } from './output';
@@ -70,7 +70,7 @@ interface LastLines {
 
 async function lastLines(client: Client, run: Run, count: number): Promise<LastLines> {
 	if (count === 0) return { lines: [], says: [] };
-	const read = await settled(
+	const read = await toResult(
 		readLog(client, run.id, { selection: { which: 'last', count }, quietMs: QUIET_MS }),
 	);
 	if (!read.ok) {

@@ -11,7 +11,7 @@ import {
 	runNameFilter,
 	runRegionFilter,
 } from '../../parameters/fields';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 import { statusOptions } from '../../parameters/statusOptions';
 import { shapeFields } from '../../parameters/shape';
@@ -63,7 +63,7 @@ export const getAll: Operation = {
 		};
 		const runs = await collect<Run>(client, 'listRuns', { limit: readLimit(input), query });
 		if (runs.length === 0) {
-			hintAtNothing(call, 'job runs', [
+			hintNoResults(call, 'job runs', [
 				[runNameFilter, query.name],
 				[statusFilter, query.status],
 				[runRegionFilter, query.region],

@@ -6,7 +6,7 @@ import { binaryFieldOption, jobRunField, optionsOf } from '../../parameters/fiel
 import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
-import { addHint, hintAtNothing } from '../hint';
+import { addHint, hintNoResults } from '../hint';
 import type { Call, Operation } from '../operation';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
@@ -120,7 +120,7 @@ export const getLogs: Operation = {
 			});
 		}
 		if (result.complete && result.lines.length === 0) {
-			hintAtNothing(call, 'lines', [], `in the log of job run "${result.run.name}"`);
+			hintNoResults(call, 'lines', [], `in the log of job run "${result.run.name}"`);
 		}
 		return await render(call, output, runId, result);
 	},

@@ -4,7 +4,7 @@ import { readList } from '../../transport/records';
 import { catalogField, readCatalogPath } from '../catalog/fields';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 
 export const getAll: Operation = {
@@ -24,7 +24,7 @@ export const getAll: Operation = {
 			path,
 			key: 'namespaces',
 		});
-		if (namespaces.length === 0) hintAtNothing(call, 'namespaces', [], 'in this catalog');
+		if (namespaces.length === 0) hintNoResults(call, 'namespaces', [], 'in this catalog');
 		return items(namespaces.slice(0, limit).map((namespace) => ({ catalogId, ...namespace })));
 	},
 };

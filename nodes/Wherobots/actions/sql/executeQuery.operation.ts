@@ -6,9 +6,9 @@ import { item } from '../../parameters/items';
 import { mayGiveRows } from '../../service/sql/statements';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
-import { addFact, addFacts, factsOf, failureBehind } from '../../transport/failures/errors';
+import { prependNote, addFacts, factsOf, failureBehind } from '../../transport/failures/errors';
 import type { Failure } from '../../transport/failures/failure';
-import { settled } from '../../transport/settled';
+import { toResult } from '../../transport/toResult';
 import { executeSql } from '../../transport/sql/executeSql';
 import { openSession, type SessionState } from '../../transport/sql/openSession';
 import { readRows } from '../../transport/sql/rows';
@@ -74,7 +74,7 @@ export const executeQuery: Operation = {
 			const state = statements.ofItem(context, itemIndex, query.text);
 			if (state.failure) throw client.error(again(state.failure));
 			if (state.items && !input.isToolUse) return state.items;
-			const ran = await settled(run(call, query));
+			const ran = await toResult(run(call, query));
 			if (ran.ok) return (state.items = ran.value);
 			if (mayHaveChanged(ran.error)) state.failure = failureBehind(ran.error);
 			throw ran.error;
@@ -98,11 +98,11 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 		timeoutMs: query.timeoutMs,
 	};
 	const result = await executeSql(client, ready, statement, loggedProgress(context, ids));
-	const output = await settled(outputOf(call, query, result, ids));
+	const output = await toResult(outputOf(call, query, result, ids));
 	if (output.ok) return output.value;
 	if (output.error instanceof CancelledError) throw output.error;
 	const error = asApiError(client, output.error as Error);
-	addFact(error, 'The statement succeeded, and its result could not be returned.');
+	prependNote(error, 'The statement succeeded, and its result could not be returned.');
 	addFacts(error, { ...ids, state: 'succeeded' });
 	throw error;
 }

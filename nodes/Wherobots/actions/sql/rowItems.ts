@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { items, item } from '../../parameters/items';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { ROW_CAP } from '../../transport/sql/rows';
-import { addHint, hintAtNothing } from '../hint';
+import { addHint, hintNoResults } from '../hint';
 import type { Call } from '../operation';
 
 /** Longest text of a value that a model gets, and longest JSON of all rows: what it reads, it reads whole. */
@@ -13,7 +13,7 @@ const MAX_TOOL_CHARACTERS = 50_000;
 /** One item for each row, as many as are wanted. What is left out is said. */
 export function rowItems(call: Call, rows: IDataObject[], maxRows: number): INodeExecutionData[] {
 	if (call.input.isToolUse) return toolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1));
-	if (rows.length === 0) hintAtNothing(call, 'rows', [], 'in the result of the query');
+	if (rows.length === 0) hintNoResults(call, 'rows', [], 'in the result of the query');
 	const wanted = items(rows.slice(0, maxRows));
 	const message =
 		rows.length >= ROW_CAP && maxRows >= ROW_CAP

@@ -4,7 +4,7 @@ import { filtersOf, readLimit, returnAllFields } from '../../parameters/fields';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifySession, type SqlSession } from '../../service/sql/sessions';
 import { readList } from '../../transport/records';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 
 const regionFilter: INodeProperties = {
@@ -33,7 +33,7 @@ export const getAll: Operation = {
 		const limit = readLimit(input);
 		const region = input.within(filtersField).optionalText(regionFilter);
 		const sessions = await readList<SqlSession>(client, 'listSqlSessions', { query: { region } });
-		if (sessions.length === 0) hintAtNothing(call, 'SQL sessions', [[regionFilter, region]]);
+		if (sessions.length === 0) hintNoResults(call, 'SQL sessions', [[regionFilter, region]]);
 		return shape(input, sessions.slice(0, limit), simplifySession);
 	},
 };

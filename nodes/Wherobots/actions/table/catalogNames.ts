@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Catalog } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
 import { readList } from '../../transport/records';
-import { settled } from '../../transport/settled';
+import { toResult } from '../../transport/toResult';
 
 /** By execution of a node: its items ask once together. */
 const listed = new WeakMap<IExecuteFunctions, Promise<Catalog[]>>();
@@ -20,6 +20,6 @@ export async function catalogName(
 	const list =
 		listed.get(context) ?? readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' });
 	listed.set(context, list);
-	const catalogs = await settled(list);
+	const catalogs = await toResult(list);
 	return catalogs.ok ? catalogs.value.find(({ id }) => String(id) === catalogId)?.name : undefined;
 }

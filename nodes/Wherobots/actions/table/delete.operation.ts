@@ -2,7 +2,7 @@ import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
 import { foreignKind, type Catalog } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
-import { addFact } from '../../transport/failures/errors';
+import { prependNote } from '../../transport/failures/errors';
 import { readList } from '../../transport/records';
 import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
 import { optionsOf } from '../../parameters/fields';
@@ -72,5 +72,5 @@ async function explain(
 		: !force && error.httpCode !== '403'
 			? "If the table's metadata file is broken or missing, turn on 'Force Delete Catalog Entry' to remove the entry anyway."
 			: undefined;
-	if (reason) addFact(error, reason);
+	if (reason) prependNote(error, reason);
 }

@@ -4,7 +4,7 @@ import { catalogField, namespaceField, readNamespacePath } from '../catalog/fiel
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { items } from '../../parameters/items';
-import { hintAtNothing } from '../hint';
+import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 
 const includeField: ChoiceField<'all' | 'TABLE' | 'VIEW'> = {
@@ -40,7 +40,7 @@ export const getAll: Operation = {
 		if (included.length === 0) {
 			const what =
 				include === 'VIEW' ? 'views' : include === 'TABLE' ? 'tables' : 'tables or views';
-			hintAtNothing(call, what, [], 'in this namespace');
+			hintNoResults(call, what, [], 'in this namespace');
 		}
 		return items(
 			included

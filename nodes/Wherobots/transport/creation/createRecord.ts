@@ -6,7 +6,7 @@ import { inTurn } from './inTurn';
 import { createOnce, type Search } from './lostResponse';
 import { readRecord } from '../records';
 
-interface Creation extends Pick<Search<IDataObject>, 'kind' | 'canGoOn' | 'createdAt'> {
+interface Creation extends Pick<Search<IDataObject>, 'kind' | 'canAdopt' | 'createdAt'> {
 	body: IDataObject & { name: string };
 	/** What to look for when it is uncertain whether the request was carried out. */
 	lookFor: string;
@@ -25,14 +25,14 @@ interface Creation extends Pick<Search<IDataObject>, 'kind' | 'canGoOn' | 'creat
 export async function createRecord(
 	client: Client,
 	id: EndpointId,
-	{ body, lookFor, kind, canGoOn, createdAt, list, agrees }: Creation,
+	{ body, lookFor, kind, canAdopt, createdAt, list, agrees }: Creation,
 ): Promise<{ record: IDataObject; recovered: boolean }> {
 	const send = async (onSend: () => void) =>
 		await readRecord<IDataObject>(client, id, { body, lookFor, onSend });
 	return await inTurn(client, `${kind} ${body.name}`, async () => {
 		return await createOnce(client, send, {
 			kind,
-			canGoOn,
+			canAdopt,
 			createdAt,
 			list,
 			compare: async (_client, record) =>

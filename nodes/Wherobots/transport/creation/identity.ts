@@ -1,7 +1,7 @@
 /** Whose credential it is, as the service names the creators of records (interface, "triggeredBy"). */
 import { isRecord } from '../../service/types';
 import type { Client } from '../client';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 
 interface Person {
 	id?: string;
@@ -30,7 +30,7 @@ export function noteOwner(client: Client, creator: unknown): void {
 export async function ownerOf(client: Client): Promise<unknown> {
 	const known = owners.get(client.account);
 	if (known) return known;
-	const profile = await settled(client.call('getCaller'));
+	const profile = await toResult(client.call('getCaller'));
 	return profile.ok ? profile.value : undefined;
 }
 

@@ -6,7 +6,7 @@ import { clock } from '../clock';
 import { addFacts, addNote, explanationOf, isAmbiguous } from '../failures/errors';
 import type { RecordFacts } from '../failures/facts';
 import { isSamePerson, noteOwner, ownerOf } from './identity';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 
 /**
  * Waits before each look at the service's list, in milliseconds. A list may lag behind what was
@@ -49,7 +49,7 @@ export interface Search<T> {
 	compare(client: Client, record: T): Promise<Compared<T> | undefined>;
 	facts(record: T): RecordFacts;
 	/** Whether the node can go on with the record that was found; otherwise it is only named. */
-	canGoOn: boolean;
+	canAdopt: boolean;
 }
 
 /** More records than this are not remembered: the oldest are forgotten. */
@@ -93,7 +93,7 @@ export async function createOnce<T>(
 	onLost: (lost: LostResponse) => void = () => undefined,
 ): Promise<{ record: T; recovered: boolean }> {
 	let sentAt = clock.monotonic();
-	const sent = await settled(send(() => (sentAt = clock.monotonic())));
+	const sent = await toResult(send(() => (sentAt = clock.monotonic())));
 	if (sent.ok) {
 		noteKnown(client, sent.value, search);
 		noteOwner(client, search.creatorOf?.(sent.value));
@@ -120,11 +120,11 @@ export async function findLost<T>(
 ): Promise<T> {
 	let foreign: T[] = [];
 	for (const waitMs of WAITS_MS) {
-		let looked = await settled(
+		let looked = await toResult(
 			clock.pause(waitMs, client.signal).then(async () => await look(client, lost, search)),
 		);
 		const isStopped = !looked.ok && client.signal?.aborted === true;
-		if (isStopped) looked = await settled(look(client.evenWhenCancelled(), lost, search));
+		if (isStopped) looked = await toResult(look(client.evenWhenCancelled(), lost, search));
 		if (!looked.ok) {
 			throw unresolved(lost, `The search for it failed: ${(looked.error as Error).message}.`);
 		}
@@ -150,8 +150,8 @@ export async function findLost<T>(
 	);
 }
 
-function certain<T>({ sure, doubtful }: Found<T>, { canGoOn }: Search<T>): T | undefined {
-	return canGoOn && sure.length === 1 && doubtful.length === 0 ? sure[0] : undefined;
+function certain<T>({ sure, doubtful }: Found<T>, { canAdopt }: Search<T>): T | undefined {
+	return canAdopt && sure.length === 1 && doubtful.length === 0 ? sure[0] : undefined;
 }
 
 function ambiguous<T>(lost: LostResponse, found: T[], search: Search<T>): NodeApiError {
@@ -159,7 +159,7 @@ function ambiguous<T>(lost: LostResponse, found: T[], search: Search<T>): NodeAp
 	if (found.length > 1) {
 		return unresolved(lost, `A search found ${found.length} candidates: ${ids}.`);
 	}
-	const doubt = search.canGoOn ? ' It is not certain that this request created it.' : '';
+	const doubt = search.canAdopt ? ' It is not certain that this request created it.' : '';
 	return unresolved(lost, `A search found this ${search.kind}: ${ids}.${doubt}`);
 }
 

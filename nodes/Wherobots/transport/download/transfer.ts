@@ -4,9 +4,9 @@ import type { EndpointId } from '../../service/endpoints';
 import type { StreamResponse } from '../calls';
 import type { Client } from '../client';
 import { CancelledError, clock } from '../clock';
-import { addFact } from '../failures/errors';
+import { prependNote } from '../failures/errors';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 import { limitsUntil } from '../pace/pacedRequest';
 import { decideRetry } from '../pace/retry';
 
@@ -67,7 +67,7 @@ async function attempt<T>(
 ): Promise<{ value: T } | Failed> {
 	const response = await open();
 	const reader = new BodyReader(response, client.signal);
-	const used = await settled(use(reader));
+	const used = await toResult(use(reader));
 	const { failed } = reader;
 	reader.stop();
 	if (used.ok) return { value: used.value };
@@ -104,7 +104,7 @@ function explain(
 			contentType: response.headers['content-type'] ?? '',
 			text: error.excerpt,
 		});
-		addFact(found, `${error.message}.\n${tried}`);
+		prependNote(found, `${error.message}.\n${tried}`);
 		return found;
 	}
 	return client.error({

@@ -117,7 +117,7 @@ export function explanationOf(error: NodeError): string {
 }
 
 /** Puts a note before all else that the description of an error says, cut when it is very long. */
-export function addFact(error: NodeApiError, note: string): void {
+export function prependNote(error: NodeApiError, note: string): void {
 	describeAs(error, [bounded(note, MAX_MESSAGE), explanationOf(error)]);
 }
 

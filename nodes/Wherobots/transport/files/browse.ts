@@ -6,7 +6,7 @@ import {
 	type FolderPlace,
 } from '../../service/files';
 import type { Client } from '../client';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 import { readFolderPage } from './listing';
 
 /** Most requests for one part of the tree: somebody is watching. */
@@ -38,7 +38,7 @@ export async function browse(
 		const next = waiting.shift();
 		if (!next) return { entries };
 		const [folder, cursor] = next;
-		const page = await settled(readFolderPage(client, { storageId, folder }, cursor));
+		const page = await toResult(readFolderPage(client, { storageId, folder }, cursor));
 		if (!page.ok) {
 			if (token === undefined && requests === 0) throw page.error;
 			continue;

@@ -1,7 +1,7 @@
 import { levelsOf, nameOf, type FolderPlace } from '../../service/files';
 import type { Client } from '../client';
-import { addFact, hasStatus } from '../failures/errors';
-import { settled } from '../settled';
+import { prependNote, hasStatus } from '../failures/errors';
+import { toResult } from '../toResult';
 import { listFolder, lookUp } from './listing';
 import { noSuchFile } from './missing';
 
@@ -17,7 +17,7 @@ export async function createFolder(
 	{ storageId, folder }: FolderPlace,
 ): Promise<boolean> {
 	for (const level of levelsOf(folder)) {
-		const created = await settled(
+		const created = await toResult(
 			client.call('createDirectory', { path: { storage_id: storageId, path: level } }),
 		);
 		if (created.ok) continue;
@@ -27,7 +27,7 @@ export async function createFolder(
 		if (isThere) {
 			const found = await lookUp(client, storageId, folder);
 			if (found.folder) return false;
-			if (found.file) addFact(error, `A file named "${nameOf(folder)}" already exists there.`);
+			if (found.file) prependNote(error, `A file named "${nameOf(folder)}" already exists there.`);
 		}
 		await noSuchFile(client, { storageId, path: level }, error as Error);
 		throw error;

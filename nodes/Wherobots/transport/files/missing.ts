@@ -1,7 +1,7 @@
 import { isMyFiles, type FilePlace } from '../../service/files';
 import type { Client } from '../client';
-import { addFact, addFacts, hasStatus } from '../failures/errors';
-import { settled } from '../settled';
+import { prependNote, addFacts, hasStatus } from '../failures/errors';
+import { toResult } from '../toResult';
 
 /**
  * Adds to an error of status 404 what is not there: the service says the same of a file and of a
@@ -15,7 +15,7 @@ export async function noSuchFile(
 	if (!hasStatus(error, 404)) return;
 	addFacts(error, { storageId, path });
 	if (await noSuchStorage(client, storageId, error)) return;
-	addFact(error, `There is nothing at "${path}" in this storage.`);
+	prependNote(error, `There is nothing at "${path}" in this storage.`);
 }
 
 /** The same of a storage alone. @returns whether the storage is what is not there */
@@ -25,14 +25,14 @@ export async function noSuchStorage(
 	error: Error,
 ): Promise<boolean> {
 	if (!hasStatus(error, 404)) return false;
-	const root = await settled(
+	const root = await toResult(
 		client.call('listDirectory', {
 			path: { storage_id: storageId, path: '' },
 			query: { limit: 1 },
 		}),
 	);
 	if (root.ok || !hasStatus(root.error, 404)) return false;
-	addFact(
+	prependNote(
 		error,
 		isMyFiles(storageId)
 			? "'My Files' is not available to this account in this region. Wherobots enables it for each organization."

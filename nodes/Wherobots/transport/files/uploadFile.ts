@@ -3,7 +3,7 @@ import { isRecord } from '../../service/types';
 import type { ByteStream } from '../bodies';
 import type { Client } from '../client';
 import { toReadable } from '../download/readable';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 import { exactly, sha256Of, type FileSource, type Passed } from './fileSource';
 import { noSuchStorage } from './missing';
 import type { PresignedResult } from './presigned';
@@ -82,7 +82,7 @@ async function put(
 	address: string,
 	{ size, open }: FileSource,
 ): Promise<{ result: PresignedResult; sha256: string }> {
-	const opened = await settled(open());
+	const opened = await toResult(open());
 	if (!opened.ok) throw unreadable(client, (opened.error as Error).message);
 	const content = opened.value;
 	if (content instanceof Uint8Array) {

@@ -3,7 +3,7 @@ import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { hasStatus } from '../failures/errors';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 import { RunLog } from './runLog';
 
 import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../polling';
@@ -87,7 +87,7 @@ async function follow(
 
 /** Takes the lines that are there. A run that has not started may have no log yet: "not found". */
 async function addLines(selected: SelectedLines, log: RunLog, run: Run): Promise<number> {
-	const added = await settled(selected.addFrom(log));
+	const added = await toResult(selected.addFrom(log));
 	if (added.ok) return added.value;
 	if (!run.startTime && hasStatus(added.error, 404)) return 0;
 	throw added.error;

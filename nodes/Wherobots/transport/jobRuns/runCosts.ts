@@ -16,7 +16,7 @@ import { failureBehind, mayPass } from '../failures/errors';
 import type { Failure } from '../failures/failure';
 import { inParallel } from '../inParallel';
 import { pollUntil } from '../polling';
-import { settled, type Settled } from '../settled';
+import { toResult, type Result } from '../toResult';
 import { readRun } from './readRun';
 
 /** What is needed of a run to find its cost. */
@@ -105,10 +105,10 @@ async function look(client: Client, searches: readonly Search[]): Promise<void> 
 	await inParallel(searches.length, REQUESTS_AT_ONCE, async (i) => await searches[i].findApp());
 	const ids = [...new Set(searches.flatMap(({ appId }) => appId ?? []))];
 	const batches = Math.ceil(ids.length / MAX_COST_IDS);
-	const entries = new Map<string, Settled<CostEntry | undefined>>();
+	const entries = new Map<string, Result<CostEntry | undefined>>();
 	await inParallel(batches, REQUESTS_AT_ONCE, async (batch) => {
 		const asked = ids.slice(batch * MAX_COST_IDS, (batch + 1) * MAX_COST_IDS);
-		const read = await settled(readEntries(client, asked));
+		const read = await toResult(readEntries(client, asked));
 		for (const id of asked) {
 			const entry = read.ok ? { ok: true as const, value: read.value.get(id) } : read;
 			entries.set(id, entry);
@@ -182,7 +182,7 @@ class Search {
 		const { waitMs } = this.request;
 		if (this.appId !== undefined || waitMs === 0) return;
 		if (!isTerminal(this.run.status)) {
-			const read = await settled(readRun(this.client, this.run.id));
+			const read = await toResult(readRun(this.client, this.run.id));
 			if (!read.ok) return this.take(read);
 			this.run = read.value;
 		}
@@ -195,13 +195,13 @@ class Search {
 	async refreshRun(): Promise<void> {
 		const isStale = this.request.waitMs > 0 && !isTerminal(this.run.status);
 		if (!isStale || !('cost' in this.outcome)) return;
-		const read = await settled(readRun(this.client, this.run.id));
+		const read = await toResult(readRun(this.client, this.run.id));
 		if (read.ok) this.run = read.value;
 		else if (read.error instanceof CancelledError) throw read.error;
 	}
 
 	/** Takes what a look gave. */
-	take(read: Settled<CostEntry | undefined>): void {
+	take(read: Result<CostEntry | undefined>): void {
 		const { waitMs } = this.request;
 		if (!read.ok) {
 			if (!(read.error instanceof NodeApiError)) throw read.error;

@@ -2,8 +2,8 @@ import type { LogLine } from '../../service/types';
 import type { Client } from '../client';
 import { hasStatus } from '../failures/errors';
 import { isLine, linesFrom, sameLine, timeBefore, withoutKnown } from './logLines';
-import { MAX_BARREN_PAGES, MAX_PAGES, nextCursor } from '../pagination';
-import { settled } from '../settled';
+import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES, nextCursor } from '../pagination';
+import { toResult } from '../toResult';
 
 /** Lines asked for at once. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -72,14 +72,14 @@ export class RunLog {
 
 			if (!this.advance(page)) return;
 			empty = page.items.length === 0 ? empty + 1 : 0;
-			if (empty > MAX_BARREN_PAGES)
+			if (empty > MAX_PAGES_WITHOUT_NEW_RECORDS)
 				throw this.broken('page after page was empty but pointed to another one');
 		}
 	}
 
 	/** The page at the cursor; undefined when it has to be asked for with a smaller size. */
 	private async read(): Promise<Page | undefined> {
-		const read = await settled(
+		const read = await toResult(
 			this.client.call<{ items?: unknown; next_page?: unknown } | undefined>('getRunLogs', {
 				path: { run_id: this.runId },
 				query: { cursor: this.cursor, size: this.size },

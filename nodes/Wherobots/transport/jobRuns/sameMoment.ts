@@ -1,7 +1,7 @@
 import { parseServiceTime } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 import { byTime, usableRuns, type Reuse } from './findByName';
 
 /**
@@ -12,10 +12,14 @@ import { byTime, usableRuns, type Reuse } from './findByName';
  * @param own the run that was submitted just now
  * @returns the earlier run, once the own one is cancelled; undefined when the own one stays
  */
-export async function giveWay(client: Client, own: Run, reuse: Reuse): Promise<Run | undefined> {
+export async function yieldToEarlierRun(
+	client: Client,
+	own: Run,
+	reuse: Reuse,
+): Promise<Run | undefined> {
 	// A run that did not complete is no reason to cancel one that may.
 	const wanted: Reuse = reuse.which === 'any' ? { ...reuse, evenFailed: false } : reuse;
-	const found = await settled(usableRuns(client, own.name, wanted));
+	const found = await toResult(usableRuns(client, own.name, wanted));
 	if (!found.ok) return undefined;
 	// Times in lists may be cut differently from those in the response to the submission.
 	const mine = found.value.find(({ id }) => id === own.id) ?? own;
@@ -23,6 +27,6 @@ export async function giveWay(client: Client, own: Run, reuse: Reuse): Promise<R
 	const [earliest] = [mine, ...found.value].sort(byTime);
 	if (earliest.id === own.id) return undefined;
 	const path = { run_id: own.id };
-	const cancelled = await settled(client.call('cancelRun', { path, evenWhenCancelled: true }));
+	const cancelled = await toResult(client.call('cancelRun', { path, evenWhenCancelled: true }));
 	return cancelled.ok ? earliest : undefined;
 }

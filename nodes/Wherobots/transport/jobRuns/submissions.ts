@@ -7,7 +7,7 @@ import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { hasStatus } from '../failures/errors';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 import { forgetOpenSubmissions } from './openSubmissions';
 import { readRun } from './readRun';
 
@@ -57,7 +57,7 @@ export async function* rememberedRuns(client: Client, name: string): AsyncGenera
 			yield submission.run;
 			continue;
 		}
-		const read = await settled(readRun(client, submission.run.id));
+		const read = await toResult(readRun(client, submission.run.id));
 		if (read.ok) {
 			submission.run = read.value;
 			yield read.value;

@@ -6,11 +6,11 @@ import { inTurn } from '../creation/inTurn';
 import type { StoredFile } from '../files/storeFile';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { collect } from '../pagination';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 import { findByName, isUsable, wholeSecondBefore, type Reuse } from './findByName';
 import { foundMeanwhile, noteFound, noteOpen, openSubmission } from './openSubmissions';
 import { readRun } from './readRun';
-import { giveWay } from './sameMoment';
+import { yieldToEarlierRun } from './sameMoment';
 import { remember } from './submissions';
 
 /** A run to go on with, and where it comes from. */
@@ -76,7 +76,7 @@ export async function submitOnce(
 			},
 		);
 		if (state.lost) noteFound(state.lost);
-		const earlier = reuse && (await giveWay(client, run, reuse));
+		const earlier = reuse && (await yieldToEarlierRun(client, run, reuse));
 		if (earlier) return { run: earlier, reused: true, recovered: false };
 		remember(client, run);
 		return { run, reused: false, recovered };
@@ -129,7 +129,7 @@ function lookFor(name: string): string {
  */
 async function submit(client: Client, request: RunRequest, onSend: () => void): Promise<Run> {
 	const { region, payload } = request;
-	const sent = await settled(
+	const sent = await toResult(
 		client.call<Run | undefined>('createRun', {
 			query: { region },
 			body: payload,
@@ -159,7 +159,7 @@ function searchFor(request: RunRequest): Search<Run> {
 	delete listedPart.payload.runJar;
 	return {
 		kind: 'job run',
-		canGoOn: true,
+		canAdopt: true,
 		list: async (reader, since) => {
 			const created_after = since === undefined ? undefined : wholeSecondBefore(since);
 			const runs = await collect<Run>(reader, 'listRuns', {
@@ -171,7 +171,7 @@ function searchFor(request: RunRequest): Search<Run> {
 		createdAt: (run) => run.createTime,
 		creatorOf: (run) => run.triggeredBy,
 		compare: async (reader, listed) => {
-			const read = await settled(readRun(reader, listed.id));
+			const read = await toResult(readRun(reader, listed.id));
 			if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
 			// A list may show a run before it can be read, without its JAR (interface, "Run").
 			const record = read.ok ? read.value : listed;

@@ -4,7 +4,7 @@ import { isTerminal } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { addFact, addFacts, factsOf, hasStatus, mayPass } from '../failures/errors';
+import { prependNote, addFacts, factsOf, hasStatus, mayPass } from '../failures/errors';
 import type { ErrorFacts } from '../failures/facts';
 import type { Failure } from '../failures/failure';
 import { pollUntil, type PollOptions } from '../polling';
@@ -56,12 +56,12 @@ async function pollUntilEnded(
 		client,
 		async () => (seen = await readRun(client, runId)),
 		(run) => isTerminal(run.status),
-		{ ...options, goesOnAfter: (error) => mayPass(error) || isLag(error) },
+		{ ...options, continueAfter: (error) => mayPass(error) || isLag(error) },
 	).catch((error: unknown) => {
 		// The run goes on: whoever reads this has to find it again.
 		if (error instanceof NodeApiError) {
 			const name = seen ? ` (${seen.name})` : '';
-			addFact(error, `The node was waiting for job run ${runId}${name}.`);
+			prependNote(error, `The node was waiting for job run ${runId}${name}.`);
 			addFacts(error, factsOfRun(runId, seen));
 		}
 		throw error;

@@ -6,7 +6,7 @@ import type { Client } from '../client';
 import { clock } from '../clock';
 import { addFacts } from '../failures/errors';
 import { lines } from '../failures/plainText';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 import { readSession, type ReadySession } from './openSession';
 import {
 	runStatement,
@@ -34,7 +34,7 @@ export async function executeSql(
 	onProgress?: (progress: Progress) => void,
 ): Promise<StatementResult> {
 	const sessionId = ready.session.id;
-	const ran = await settled(sendOnce(client, ready, statement, onProgress));
+	const ran = await toResult(sendOnce(client, ready, statement, onProgress));
 	if (ran.ok) return ran.value;
 	const { error } = ran;
 	if (error instanceof StatementError) throw explain(client, sessionId, statement, error);
@@ -51,7 +51,7 @@ async function sendOnce(
 	// A connection can end between its opening and the statement: then nothing was sent.
 	for (let attempt = 0; ; attempt++) {
 		const socket = await connect(client, ready);
-		const ran = await settled(runStatement(socket, statement, onProgress));
+		const ran = await toResult(runStatement(socket, statement, onProgress));
 		socket.close();
 		if (ran.ok) return ran.value;
 		const notSent = ran.error instanceof StatementError && ran.error.problem === 'notSent';

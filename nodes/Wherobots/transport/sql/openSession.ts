@@ -15,7 +15,7 @@ import type { FileLocation } from '../calls';
 import type { Client } from '../client';
 import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
 import { inTurn } from '../creation/inTurn';
-import { addFact, addFacts, explanationOf, hasStatus } from '../failures/errors';
+import { prependNote, addFacts, explanationOf, hasStatus } from '../failures/errors';
 import { parseJson } from '../json';
 import type { FailedResponse } from '../failures/failure';
 import { pollUntil } from '../polling';
@@ -170,7 +170,7 @@ const BODY_MS = 10_000;
 function searchFor(request: SessionRequest): Search<SqlSession> {
 	return {
 		kind: 'SQL session',
-		canGoOn: true,
+		canAdopt: true,
 		list: async (client) => {
 			const query = { region: request.region };
 			return await readList<SqlSession>(client, 'listSqlSessions', { query });
@@ -211,7 +211,7 @@ async function waitUntilReady(
 	).catch((error: unknown) => {
 		if (error instanceof NodeApiError) {
 			const said = `${error.message}\n${explanationOf(error)}`;
-			if (!said.includes(id)) addFact(error, `SQL session: ${id}`);
+			if (!said.includes(id)) prependNote(error, `SQL session: ${id}`);
 			addFacts(error, { sessionId: id, ...(seen ? { status: seen.status } : {}) });
 		}
 		throw error as NodeApiError;

@@ -4,7 +4,7 @@ import type { SentRows } from '../../service/sql/messages';
 import { isRecord } from '../../service/types';
 import type { Client } from '../client';
 import { parseExactJson } from '../json';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 
 /** Most rows that a session sends, as the service documents it for its SQL API. */
 export const ROW_CAP = 1_000;
@@ -23,7 +23,7 @@ export async function readRows(client: Client, sent: SentRows): Promise<IDataObj
 			description: `${what}. A CSV or GeoJSON file as the output takes another way.`,
 		});
 	if (format.toLowerCase() !== 'json') throw unreadable(`They came as ${format}`);
-	const text = await settled(textOf(bytes, compression.toLowerCase()));
+	const text = await toResult(textOf(bytes, compression.toLowerCase()));
 	if (!text.ok) throw unreadable(`They came compressed with ${compression}`);
 	const rows = rowsOf(parsed(text.value));
 	if (!rows) throw unreadable('They are no list of rows, or not all of them arrived');

@@ -7,7 +7,7 @@ import {
 	type StoredResult,
 } from '../../service/sql/messages';
 import { CancelledError } from '../clock';
-import { settled } from '../settled';
+import { toResult } from '../toResult';
 import type { Channel, Received } from './socket';
 
 /** Limits of a statement, in milliseconds of real time; tests shorten them. */
@@ -104,7 +104,7 @@ export async function runStatement(
 		...(store ? { store } : {}),
 	});
 	if (!sent) throw new StatementError('notSent');
-	const followed = await settled(new Execution(channel, statement, onProgress).follow());
+	const followed = await toResult(new Execution(channel, statement, onProgress).follow());
 	if (followed.ok) return followed.value;
 	if (followed.error instanceof CancelledError) channel.send({ kind: 'cancel', execution_id });
 	throw followed.error;

@@ -1,5 +1,5 @@
 import type { Micros } from '../../service/time/time';
-import { settled } from '../../transport/settled';
+import { toResult } from '../../transport/toResult';
 import type { Source } from './source';
 import { DAY, listedFrom } from './watermark';
 
@@ -36,7 +36,7 @@ export async function clockCorrection(
 	const isLater = async () =>
 		(await hasAnyFrom(later - DAY, () => true)) ||
 		(await hasAnyFrom(earlier + DAY, (time) => time > earlier + DAY));
-	const found = await settled(isLater());
+	const found = await toResult(isLater());
 	return (found.ok && found.value ? later : earlier) - told;
 }
 

@@ -1,7 +1,7 @@
 import type { Micros } from '../../service/time/time';
 import type { Page } from '../../transport/pagination';
-import { MAX_BARREN_PAGES } from '../../transport/pagination';
-import { settled } from '../../transport/settled';
+import { MAX_PAGES_WITHOUT_NEW_RECORDS } from '../../transport/pagination';
+import { toResult } from '../../transport/toResult';
 import { ListSigns, type PagesBefore } from './listSigns';
 import type { Budget, Source } from './source';
 
@@ -81,7 +81,7 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 		if (page) {
 			reading = page.reading;
 		} else {
-			const read = await settled(plan.readPage(cursor));
+			const read = await toResult(plan.readPage(cursor));
 			if (!read.ok) {
 				const isStored = responses === 0 && resume !== undefined;
 				if (isStored && source.maySuspectCursor(read.error)) return { kind: 'restart' };
@@ -115,7 +115,7 @@ export async function readPages<T>(plan: PagedRead<T>): Promise<PagedReadResult>
 			throw source.broken('a page pointed to a page that had already been read');
 		}
 		barren = fresh > 0 ? 0 : barren + 1;
-		if (barren > MAX_BARREN_PAGES) {
+		if (barren > MAX_PAGES_WITHOUT_NEW_RECORDS) {
 			throw source.broken(`${barren} pages in a row contained nothing new`);
 		}
 		cursors.add(next);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
-import { settled } from '../../transport/settled';
+import { toResult } from '../../transport/toResult';
 import { eventIdOf } from './audit/auditEvents';
 import { bestTime, isTimeSure } from './presentTime';
 import { readPages, type PagedRead, type Resume } from './readPages';
@@ -144,7 +144,7 @@ async function recognize(
 	for (let made = 0; asked < ROUNDS * questions.length; made++) {
 		const isRoundOver = asked % questions.length === 0;
 		const isLate = made > 0 && (isRoundOver || budget.spent(FIRST_POLL_SHARE));
-		const answer = isLate ? undefined : await settled(questions[asked % questions.length](resume));
+		const answer = isLate ? undefined : await toResult(questions[asked % questions.length](resume));
 		if (!answer || (!answer.ok && made > 0 && budget.spent(FIRST_POLL_SHARE))) {
 			return open();
 		}

@@ -20,7 +20,7 @@ const lost = () =>
 	toNodeApiError({} as INode, { message: 'Lost', description: '', ambiguous: true });
 
 /** Creates a catalog named "lake" with a request that ends like this. */
-function creating(outcome: unknown, listed: object[] = [], canGoOn = true) {
+function creating(outcome: unknown, listed: object[] = [], canAdopt = true) {
 	const asked: unknown[] = [];
 	const client = {
 		baseUrl: `https://${Math.random()}`,
@@ -37,7 +37,7 @@ function creating(outcome: unknown, listed: object[] = [], canGoOn = true) {
 		body: { name: 'lake', type: 'MANAGED' },
 		lookFor: 'a catalog named "lake"',
 		kind: 'catalog',
-		canGoOn,
+		canAdopt,
 		createdAt: ({ createTime }) => createTime,
 		list: async () => await Promise.resolve(listed as never),
 		agrees: ({ type }) => type === 'MANAGED',
@@ -86,7 +86,7 @@ it('records of one name are created one after the other, of two names at once', 
 			body: { name },
 			lookFor: 'a catalog',
 			kind: 'catalog',
-			canGoOn: true,
+			canAdopt: true,
 			createdAt: () => undefined,
 			list: async () => await Promise.resolve([]),
 			agrees: () => true,

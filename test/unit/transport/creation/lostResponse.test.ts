@@ -101,7 +101,7 @@ describe('a record whose response was lost', () => {
 	});
 
 	it('is only named where the node cannot go on with it', async () => {
-		expect(await failing({ canGoOn: false, lists: [[{ id: 'a' }]] })).toEqual({
+		expect(await failing({ canAdopt: false, lists: [[{ id: 'a' }]] })).toEqual({
 			note: 'A search found this thing: a.',
 			candidates: [{ id: 'a' }],
 		});

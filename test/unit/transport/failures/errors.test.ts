@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import {
-	addFact,
+	prependNote,
 	addFacts,
 	addNote,
 	dropNotes,
@@ -35,7 +35,7 @@ describe('the error that n8n shows', () => {
 
 	it('has a note of bounded length before what it says', () => {
 		const error = errorOf();
-		addFact(error, 'x'.repeat(1_000_000));
+		prependNote(error, 'x'.repeat(1_000_000));
 		expect(explanationOf(error)).toMatch(/^x{1000}…\nWhy\./);
 	});
 
@@ -170,7 +170,7 @@ describe('facts', () => {
 describe('notes', () => {
 	it('come before or behind the rest, and can be dropped', () => {
 		const error = errorOf({ description: 'Why.' });
-		addFact(error, 'First <of> all.');
+		prependNote(error, 'First <of> all.');
 		addNote(error, 'At last.');
 		expect(explanationOf(error)).toBe('First <of> all.\nWhy.\nAt last.');
 		expect(error.description).toBe('First &lt;of&gt; all.<br>Why.<br>At last.');

@@ -6,7 +6,10 @@ import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { RunLog } from '../../../../nodes/Wherobots/transport/jobRuns/runLog';
-import { MAX_BARREN_PAGES, MAX_PAGES } from '../../../../nodes/Wherobots/transport/pagination';
+import {
+	MAX_PAGES_WITHOUT_NEW_RECORDS,
+	MAX_PAGES,
+} from '../../../../nodes/Wherobots/transport/pagination';
 
 /** A log whose service answers like this, and what it was asked for. */
 function logOf(...answers: Array<object | Error>) {
@@ -86,7 +89,7 @@ const many = (count: number, itemsAt: (index: number) => LogLine[]) =>
 	Array.from({ length: count }, (_, index) => page(itemsAt(index), `p${index}`));
 
 it('a log may go on without lines for a while', async () => {
-	const pages = many(MAX_BARREN_PAGES, () => []);
+	const pages = many(MAX_PAGES_WITHOUT_NEW_RECORDS, () => []);
 	const { log } = logOf(...pages, page([line(1)]));
 	expect(await pagesOf(log)).toEqual([[line(1)]]);
 });
@@ -95,7 +98,11 @@ it.each([
 	['has no list of lines', [{}], 'a page arrived without a list of lines'],
 	['does not end', many(MAX_PAGES + 1, (at) => [line(at)]), `not end after ${MAX_PAGES} pages`],
 	['goes in circles', [5, 6, 5].map((next) => page([line(9)], next)), 'had already been read'],
-	['goes on without lines', many(MAX_BARREN_PAGES + 1, () => []), 'page after page was empty'],
+	[
+		'goes on without lines',
+		many(MAX_PAGES_WITHOUT_NEW_RECORDS + 1, () => []),
+		'page after page was empty',
+	],
 ])('a log that %s is not taken for a whole one', async (_, pages, what) => {
 	const { log, asked } = logOf(...pages);
 	await expect(pagesOf(log)).rejects.toMatchObject({

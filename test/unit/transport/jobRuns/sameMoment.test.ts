@@ -2,7 +2,7 @@ import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import type { Reuse } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
-import { giveWay } from '../../../../nodes/Wherobots/transport/jobRuns/sameMoment';
+import { yieldToEarlierRun } from '../../../../nodes/Wherobots/transport/jobRuns/sameMoment';
 
 const runOf = (id: string, second: number | string, status = 'PENDING') =>
 	({
@@ -29,7 +29,7 @@ async function givingWay(own: Run, listed: Run[] | Error, reuse = active, cancel
 			return await (cancels ? Promise.resolve() : Promise.reject(new Error('no')));
 		},
 	} as unknown as Client;
-	return { earlier: await giveWay(client, own, reuse), cancelled };
+	return { earlier: await yieldToEarlierRun(client, own, reuse), cancelled };
 }
 
 it('the later run is cancelled, whatever becomes of the execution', async () => {

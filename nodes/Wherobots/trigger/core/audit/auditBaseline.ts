@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../../service/time/time';
 import { endsTooEarly } from '../../../transport/pagination';
-import { settled } from '../../../transport/settled';
+import { toResult } from '../../../transport/toResult';
 import { eventIdOf, eventTimeOf } from './auditEvents';
 import type { AuditReader, FirstPage } from './auditReading';
 import { clockCorrection, isTimeSure, timeSince } from '../presentTime';
@@ -100,7 +100,7 @@ class Baseline {
 		for (;;) {
 			if (this.responses > 0 && this.time.spent()) return this.unfinished();
 			const asked = stored?.range ?? this.range();
-			const done = await settled(stored ? this.readPages(asked, stored) : this.readAnew(asked));
+			const done = await toResult(stored ? this.readPages(asked, stored) : this.readAnew(asked));
 			if (!done.ok) {
 				// What has been read is kept: it was the time that was too short.
 				if (this.responses > 0 && this.time.spent()) return this.unfinished();

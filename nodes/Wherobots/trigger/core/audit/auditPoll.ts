@@ -1,6 +1,6 @@
 import type { Micros } from '../../../service/time/time';
 import { RETENTION_DAYS } from '../../../service/auditLog';
-import { settled } from '../../../transport/settled';
+import { toResult } from '../../../transport/toResult';
 import { auditBaseline, begunAuditState } from './auditBaseline';
 import {
 	AuditReading,
@@ -82,7 +82,7 @@ class AuditPoller {
 	}
 
 	async run(): Promise<AuditPollResult> {
-		const done = await settled(this.read());
+		const done = await toResult(this.read());
 		if (done.ok) return done.value;
 		// What has been read is kept: it was the time that was too short.
 		if (this.log.responses > 0 && this.budget.spent()) return this.result();

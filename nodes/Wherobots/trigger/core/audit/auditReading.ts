@@ -8,7 +8,7 @@ import { SeenEvents } from './seenEvents';
 import type { AuditPage, AuditSource, Budget, Range } from '../source';
 import type { AuditState, AuditWay, SeenEvent } from '../state';
 import { withoutTotal } from '../mistrust';
-import { settled } from '../../../transport/settled';
+import { toResult } from '../../../transport/toResult';
 import { isFuture, listedFrom } from '../watermark';
 
 /** Most events that one poll gives; the rest comes with the next. */
@@ -78,7 +78,7 @@ export class AuditReading {
 	/** Whether a page that has all records there are names an empty one after it. */
 	private async isLast({ items, next, total }: AuditPage, range: Range): Promise<boolean> {
 		if (next === undefined || items.length !== total || this.mustStop) return false;
-		const rest = await settled(this.page(range, next));
+		const rest = await toResult(this.page(range, next));
 		// What has been read is kept: whoever goes on asks for that page again.
 		return rest.ok && rest.value.items.length === 0 && rest.value.next === undefined;
 	}

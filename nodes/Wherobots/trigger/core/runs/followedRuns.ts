@@ -2,7 +2,7 @@ import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { inParallel } from '../../../transport/inParallel';
-import { settled } from '../../../transport/settled';
+import { toResult } from '../../../transport/toResult';
 import { readPages } from '../readPages';
 import { shareOf, type Budget, type RunSource } from '../source';
 import type { ObservedRuns } from './observedRuns';
@@ -76,7 +76,7 @@ export class FollowedRuns {
 		await inParallel(ids.length, READS_AT_ONCE, async (index) => {
 			const id = ids[index];
 			if (this.budget.spent()) return;
-			const response = await settled(this.source.run(id));
+			const response = await toResult(this.source.run(id));
 			if (!response.ok) {
 				if (!this.budget.spent()) failures.push(response.error);
 				return;
@@ -118,7 +118,7 @@ export class FollowedRuns {
 		});
 		if (gone.length === 0) return;
 		// It is worth no failed poll.
-		const listing = await settled(this.list());
+		const listing = await toResult(this.list());
 		if (!listing.ok || !this.isListed) return;
 		const left = gone.filter((id) => !shown.has(id));
 		const hasAll = left.length > 0 && (await this.listSince(left));
@@ -150,7 +150,7 @@ export class FollowedRuns {
 			isFull: hasAll,
 		});
 		// It is worth no failed poll.
-		const read = await settled(reading);
+		const read = await toResult(reading);
 		return hasAll() || (read.ok && read.value.kind === 'complete');
 	}
 }

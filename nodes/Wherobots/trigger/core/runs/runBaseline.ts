@@ -1,7 +1,7 @@
 import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
-import { settled } from '../../../transport/settled';
+import { toResult } from '../../../transport/toResult';
 import { clockCorrection, timeSince } from '../presentTime';
 import { later, readPages, type Reading, type Resume } from '../readPages';
 import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from '../source';
@@ -146,7 +146,7 @@ class Baseline {
 				},
 				resume,
 			});
-			const done = await settled(reading);
+			const done = await toResult(reading);
 			if (!done.ok) {
 				// What has been read is kept: it was the time that was too short.
 				if (this.responses > 0 && budget.spent()) return undefined;

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { endsTooEarly } from '../../../transport/pagination';
-import { settled } from '../../../transport/settled';
+import { toResult } from '../../../transport/toResult';
 import { FollowedRuns } from './followedRuns';
 import { afterRecognition, recognizeService } from '../recognition';
 import { begunRunState, runBaseline } from './runBaseline';
@@ -111,7 +111,7 @@ class RunPoller {
 	}
 
 	async run(): Promise<RunPollResult> {
-		const done = await settled(this.read());
+		const done = await toResult(this.read());
 		if (done.ok) return done.value;
 		// It was the time that was too short: what has been read is kept, and that no cursor leads on.
 		const hasRead = this.observed.shown.size > 0;
@@ -126,7 +126,7 @@ class RunPoller {
 		const knownNewest = this.runs.newest;
 		if (this.state.isWaiting) {
 			// What fails here is tried again after the lists.
-			await settled(this.followed.readSingle());
+			await toResult(this.followed.readSingle());
 			const isLate = this.budget.spent(FIRST_POLL_SHARE);
 			if (isLate) return this.result(watermark, this.resume, this.observed.shown.size > 0);
 		}
