@@ -12,6 +12,7 @@ process.env.N8N_NODES_WHEROBOTS_TEST_RUN ??= randomUUID();
 
 /** Packages that ship ES modules only; jest runs CommonJS, so they are compiled too. */
 const ES_MODULES_ONLY = [
+	'dt-sql-parser',
 	'execa',
 	'get-port',
 	'get-stream',

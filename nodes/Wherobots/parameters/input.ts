@@ -113,8 +113,11 @@ export class Input {
 		return raw === '' ? [] : this.entries(field, raw);
 	}
 
-	/** The rows of a fixed collection, each cell as text. */
-	rows(field: INodeProperties): Array<Record<string, string>> {
+	/** The rows of a fixed collection, each cell as text. @param prepare changes a row before that */
+	rows(
+		field: INodeProperties,
+		prepare = (row: IDataObject): IDataObject => row,
+	): Array<Record<string, string>> {
 		const { name, values } = groupOf(field);
 		const raw = this.raw(field, {});
 		const rows =
@@ -124,7 +127,9 @@ export class Input {
 			throw this.problem(field, `must be a list of entries, not ${show(raw)}`);
 		}
 		return rows.map((row) =>
-			Object.fromEntries(values.map((column) => [column.name, this.cell(field, row, column)])),
+			Object.fromEntries(
+				values.map((column) => [column.name, this.cell(field, prepare(row), column)]),
+			),
 		);
 	}
 

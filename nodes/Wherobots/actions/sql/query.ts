@@ -1,12 +1,14 @@
 /** Reads the form of Execute Query: what is sent is complete and checked before a session is asked for. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { groupOf } from '../../parameters/declarations';
 import { readOrDefault } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { asFlag, parseJson, show } from '../../parameters/values';
 import type { Geometry, Store } from '../../service/sql/messages';
 import {
+	bindingProblem,
 	bindParameters,
-	parameterNames,
 	sqlLiteral,
 	type SqlValue,
 } from '../../service/sql/parameters';
@@ -44,7 +46,7 @@ export function readQuery(input: Input, timezone: string): Query {
 		throw input.problem(
 			form.queryField,
 			"must only read, because 'Read Only' is on",
-			'Allowed are SELECT, WITH, VALUES, SHOW, DESCRIBE and EXPLAIN, one at a time. A column that is named like a keyword, such as update, has to be in backquotes.',
+			'Allowed are SELECT, WITH, VALUES, SHOW, DESCRIBE and EXPLAIN, one at a time. Put a column that is named like a keyword, such as update, in backquotes, but not the name of a function. Leave out what is not plain SQL: comments in comments, variables, TRANSFORM … USING, IDENTIFIER(…).',
 		);
 	}
 	const output = input.choice(form.outputField);
@@ -88,7 +90,7 @@ function readStatement(input: Input): string {
 	if (hasExpression(statement)) {
 		throw input.problem(
 			form.queryField,
-			'contains {{, which is no SQL',
+			'contains {{, which is not valid SQL',
 			"Use 'Query Parameters' for values from other nodes, or switch the field from Fixed to Expression.",
 		);
 	}
@@ -96,20 +98,15 @@ function readStatement(input: Input): string {
 }
 
 function bound(input: Input, statement: string, values: Map<string, SqlValue>): string {
-	const missing = parameterNames(statement).find((name) => !values.has(name));
-	if (missing !== undefined) {
-		throw input.problem(
-			form.queryParametersField,
-			`has no value for :${missing}, which is in the query`,
-		);
-	}
-	return bindParameters(statement, Object.fromEntries(values));
+	const problem = bindingProblem(statement, [...values.keys()]);
+	if (problem) throw input.problem(form.queryParametersField, problem);
+	return bindParameters(statement, values);
 }
 
 /** The values of the parameters by name. */
 function readParameters(input: Input, timezone: string): Map<string, SqlValue> {
 	const values = new Map<string, SqlValue>();
-	for (const { name: given, type, value: text } of input.rows(form.queryParametersField)) {
+	for (const { name: given, type, value: text } of input.rows(form.queryParametersField, asJson)) {
 		const name = given.trim().replace(/^:/, '');
 		const refused = (what: string) =>
 			input.problem(form.queryParametersField, `has a value for :${name} that ${what}`);
@@ -152,15 +149,29 @@ function valueOf(type: form.ParameterType, text: string, timezone: string): SqlV
 		}
 		case 'list': {
 			const list = parseJson(text);
-			return Array.isArray(list) && list.every(isPlain) ? list : undefined;
+			return Array.isArray(list) && list.every(isPlain) ? valuesIn(text) : undefined;
 		}
 		case 'null':
 			return null;
 	}
 }
 
-function isPlain(value: unknown): value is string | number | boolean | null {
+/** A list that an expression gives, as it would be typed. */
+function asJson(row: IDataObject): IDataObject {
+	const { type, value } = row;
+	return type === 'list' && Array.isArray(value) ? { ...row, value: JSON.stringify(value) } : row;
+}
+
+function isPlain(value: unknown): boolean {
 	return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** The values of a flat list in JSON: of a number the digits, which JavaScript would round. */
+function valuesIn(list: string): SqlValue[] {
+	const values = list.match(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
+	return values.map((text) =>
+		/^[-\d]/.test(text) ? { digits: text } : (JSON.parse(text) as string | boolean | null),
+	);
 }
 
 function literalProblem(value: SqlValue): string | undefined {

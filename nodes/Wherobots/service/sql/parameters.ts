@@ -2,7 +2,7 @@
  * Values in SQL statements. The service takes statements as text alone, so values are written into
  * them: as literals of Spark SQL that no value can leave.
  */
-import { sqlTokens } from './tokens';
+import { sqlTokens, type SqlToken } from './tokens';
 
 /** A number as its digits: `12.30` is a DECIMAL, `1e3` a DOUBLE, and none is rounded. */
 export interface SqlNumber {
@@ -68,32 +68,40 @@ export function sqlLiteral(value: SqlValue): string {
 	return `(${value.map(sqlLiteral).join(', ')})`;
 }
 
-/** The names of the parameters of a statement. */
-export function parameterNames(statement: string): string[] {
-	const found = [...sqlTokens(statement)].filter(({ kind }) => kind === 'parameter');
-	return found.map(({ text }) => text);
+/**
+ * Why values cannot be put into a statement, for the end of a sentence about them; undefined when they
+ * can. Each name needs a value and each value a name, and where they stand has to be certain.
+ */
+export function bindingProblem(statement: string, names: readonly string[]): string | undefined {
+	const tokens = [...sqlTokens(statement)];
+	const named = (kind: SqlToken['kind']) =>
+		tokens.filter((token) => token.kind === kind).map(({ text }) => text.slice(1));
+	const inQuery = named('parameter');
+	const missing = inQuery.find((name) => !names.includes(name));
+	if (missing !== undefined) return `has no value for :${missing}, which is in the query`;
+	const rest = tokens.at(-1);
+	if (names.length > 0 && rest?.kind === 'unclear') {
+		return `cannot be used with this query: versions of Spark differ in how they read what begins with ${rest.text.slice(0, 20)}`;
+	}
+	const attached = named('path').find((name) => names.includes(name));
+	if (attached !== undefined) {
+		return `has a value for :${attached}, which needs a space before its colon in the query`;
+	}
+	const unused = names.find((name) => !inQuery.includes(name));
+	return unused && `has a value for :${unused}, which is not in the query`;
 }
 
 /**
  * A statement with the literal of each value in the place of its `:name`. Names in texts, quoted
  * names and comments stay, as do casts (`::`) and the paths of JSON columns (`column:field`).
- *
- * @throws RangeError when a name has no value; the message names it
  */
-export function bindParameters(
-	statement: string,
-	values: Readonly<Record<string, SqlValue>>,
-): string {
-	let bound = '';
-	for (const { kind, text } of sqlTokens(statement)) {
-		if (kind !== 'parameter') {
-			bound += text;
-			continue;
-		}
-		if (!Object.hasOwn(values, text)) throw new RangeError(`The parameter ':${text}' has no value`);
-		bound += sqlLiteral(values[text]);
-	}
-	return bound;
+export function bindParameters(statement: string, values: ReadonlyMap<string, SqlValue>): string {
+	return [...sqlTokens(statement)]
+		.map(({ kind, text }) => {
+			const value = kind === 'parameter' ? values.get(text.slice(1)) : undefined;
+			return value === undefined ? text : sqlLiteral(value);
+		})
+		.join('');
 }
 
 /** In brackets when it is negative: after a minus, its sign would begin a comment. */

@@ -1,16 +1,13 @@
 /** What can be said of a statement by looking at it. */
-import { sqlTokens } from './tokens';
+import { sqlTokens, type SqlToken } from './tokens';
 
-/** What a statement that only reads begins with, where the rest of it decides. */
-const READING = new Set(['SELECT', 'WITH', 'VALUES']);
-
-/** What a statement begins with that only reads whatever follows. */
-const SHOWING = new Set(['SHOW', 'DESCRIBE', 'DESC']);
+/** What a statement that only reads begins with. */
+const READING = new Set(['SELECT', 'WITH', 'VALUES', 'SHOW', 'DESCRIBE', 'DESC']);
 
 const EXPLAIN_MODES = new Set(['EXTENDED', 'CODEGEN', 'COST', 'FORMATTED', 'LOGICAL']);
 
 /**
- * Words that what begins like a query can change something with, wherever they stand: a WITH can lead
+ * Words with which what begins like a query can change something, wherever they stand: a WITH can lead
  * to an INSERT, and some functions call any method of Java.
  */
 const CHANGING = new Set([
@@ -24,43 +21,56 @@ const WITHOUT_ROWS = new Set([
 	...['USE', 'GRANT', 'REVOKE', 'CACHE', 'UNCACHE', 'REFRESH', 'ANALYZE', 'MSCK', 'REPAIR'],
 ]);
 
-/** The words of a statement in capitals, with semicolons; nothing of comments, texts and quoted names. */
-function wordsOf(statement: string): string[] {
-	return [...sqlTokens(statement)]
-		.filter(({ kind, text }) => kind === 'word' || text === ';')
-		.map(({ text }) => text.toUpperCase());
+/** The tokens of a statement that count, and not the semicolons at its end. */
+function codeOf(statement: string): SqlToken[] {
+	const code = [...sqlTokens(statement)].filter(({ kind }) => kind !== 'space');
+	while (code.at(-1)?.text === ';') code.pop();
+	return code;
+}
+
+/** The words of a statement, in capitals. */
+function wordsOf(code: SqlToken[]): string[] {
+	return code.filter(({ kind }) => kind === 'word').map(({ text }) => text.toUpperCase());
 }
 
 /**
- * Whether a statement certainly changes nothing. It is strict: a column that is named like one of the
- * words above makes the answer no, unless its name is quoted.
+ * Whether a statement certainly changes nothing. It is strict: what it does not understand makes the
+ * answer no, and so do a column that is named like one of the words above without quotes, a function
+ * whose name is quoted or put together, and a program that rows are sent through.
  */
 export function onlyReads(statement: string): boolean {
-	const words = wordsOf(statement);
-	while (words.at(-1) === ';') words.pop();
+	const code = codeOf(statement);
+	const words = wordsOf(code);
 	while (words[0] === 'EXPLAIN') words.splice(0, EXPLAIN_MODES.has(words[1]) ? 2 : 1);
-	if (words.includes(';')) return false;
-	if (SHOWING.has(words[0])) return true;
-	return READING.has(words[0]) && !words.some((word) => CHANGING.has(word));
+	if (words[0] === 'SHOW' && words[1] === 'CREATE') words.splice(1, 1);
+	return (
+		READING.has(words[0]) &&
+		!words.some((word) => CHANGING.has(word)) &&
+		!statement.includes('${') &&
+		!code.some((token, at) => token.text === ';' || isHidden(token, code[at + 1]))
+	);
+}
+
+/** Whether a token does not say what is executed: a text, a name in quotes, or something else. */
+function isHidden({ kind, text }: SqlToken, next: SqlToken | undefined): boolean {
+	if (kind === 'unclear') return true;
+	if (/^using$/i.test(text)) return next?.text !== '(';
+	return next?.text === '(' && (kind === 'name' || kind === 'text' || /^identifier$/i.test(text));
 }
 
 /** Whether a statement may give rows. */
 export function mayGiveRows(statement: string): boolean {
-	return !WITHOUT_ROWS.has(wordsOf(statement)[0]);
+	return !WITHOUT_ROWS.has(wordsOf(codeOf(statement))[0]);
 }
 
 /** Whether there is anything but comments in a statement. */
 export function isStatement(statement: string): boolean {
-	return [...sqlTokens(statement)].some(
-		({ kind, text }) => kind !== 'comment' && !/^[\s;]*$/.test(text),
-	);
+	return codeOf(statement).some(({ text }) => text !== ';');
 }
 
 /** Whether an expression of n8n stands in a statement as it is, because nothing evaluated it. */
 export function hasExpression(statement: string): boolean {
-	const code = [...sqlTokens(statement)]
-		.filter(({ kind }) => kind !== 'comment' && kind !== 'text')
-		.map(({ text }) => text)
-		.join('');
-	return /\{\{/.test(code);
+	return codeOf(statement).some(
+		({ kind, text }) => (kind === 'unclear' || kind === 'name') && text.includes('{{'),
+	);
 }

@@ -43,7 +43,7 @@ describe('parameters', () => {
 
 	it.each([
 		['-- nothing', "'Query' must not be empty"],
-		['SELECT {{ $json.a }}', "'Query' contains {{, which is no SQL"],
+		['SELECT {{ $json.a }}', "'Query' contains {{, which is not valid SQL"],
 	])('are what to use: %s', async (query, message) => {
 		const { error } = await run(query);
 		expect(error?.message).toContain(message);

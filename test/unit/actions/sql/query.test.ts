@@ -3,7 +3,7 @@ import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/jobRun
 import { inputOf } from '../../../support/input';
 
 /** The statement as it is sent, with this parameter in it. */
-function sentWith(parameter: Record<string, string>): string {
+function sentWith(parameter: Record<string, unknown>): string {
 	const queryParameters = { parameter: [{ name: 'a', ...parameter }] };
 	const session = { region: ORGANIZATION_DEFAULT, runtime: ORGANIZATION_DEFAULT };
 	const input = inputOf({ query: 'SELECT :a', queryParameters, ...session });
@@ -35,6 +35,21 @@ describe('a parameter', () => {
 			"TIMESTAMP '2026-01-31T08:00:00Z'",
 		],
 		['a list', { type: 'list', value: ' ["a", 1, true, null] ' }, "('a', 1, TRUE, NULL)"],
+		[
+			'numbers of a list with all their digits',
+			{ type: 'list', value: '[9007199254740993, 12345678901234567890, -0.10000000000000000001]' },
+			'(9007199254740993, 12345678901234567890, (-0.10000000000000000001))',
+		],
+		[
+			'what looks like a number in a text of a list',
+			{ type: 'list', value: '["a \\"1\\\\", "true", false]' },
+			"(CAST(X'612022315C' AS STRING), 'true', FALSE)",
+		],
+		[
+			'a list that an expression gives',
+			{ type: 'list', value: [1, 'a, b', null] },
+			"(1, 'a, b', NULL)",
+		],
 		['text as it is', { value: ' x ' }, "' x '"],
 	])('is written as it is meant: %s', (_, parameter, literal) =>
 		expect(sentWith(parameter)).toBe(`SELECT ${literal}`),
@@ -57,6 +72,20 @@ describe('a parameter', () => {
 			`'Query Parameters' has a value for :a that ${problem}`,
 		),
 	);
+
+	it('that is no list has no list as its value', () => {
+		expect(() => sentWith({ type: 'text', value: [1] })).toThrow("has a list as 'Value'");
+	});
+
+	it('that the query does not have is refused', () => {
+		const parameter = [{ name: 'ids', value: 'x' }];
+		const session = { region: ORGANIZATION_DEFAULT, runtime: ORGANIZATION_DEFAULT };
+		const query = 'SELECT 1 WHERE a IN:ids';
+		const input = inputOf({ query, queryParameters: { parameter }, ...session });
+		expect(() => readQuery(input, 'UTC')).toThrow(
+			"'Query Parameters' has a value for :ids, which needs a space before its colon in the query",
+		);
+	});
 
 	it.each(['a:b', 'a:', '::a'])('is refused with the name %s', (name) =>
 		expect(() => sentWith({ name })).toThrow(

@@ -16,6 +16,8 @@ describe('only reads', () => {
 		'EXPLAIN FORMATTED SELECT 1',
 		'VALUES (1), (2)',
 		"SELECT replace(name, 'a', 'b') FROM t",
+		'SELECT /*+ BROADCAST(t) */ * FROM t JOIN s USING (id)',
+		"SELECT transform(a, x -> x + 1), map('a', 1) FROM `t` -- C:\\temp",
 	])('%s', (statement) => expect(onlyReads(statement)).toBe(true));
 
 	it.each([
@@ -32,6 +34,26 @@ describe('only reads', () => {
 		'SET x = 1',
 		'SELECT update FROM t',
 		'',
+		// Comments and hints, as Spark ends them.
+		'WITH t AS (SELECT 1 /* /*+ */) INSERT INTO foo SELECT * FROM t /* */',
+		"WITH t AS (SELECT /*+ x('*/ ') */ 1) INSERT INTO foo SELECT 1",
+		"WITH t AS (SELECT /*+ x(t) -- */ '\n 1) INSERT INTO foo SELECT '",
+		'WITH t AS (SELECT 1) -- \\\r\nINSERT INTO foo SELECT 1',
+		'SELECT 1 /* /* */ */',
+		'SELECT 1 /*',
+		// Functions that the statement does not name.
+		"SELECT `reflect`('java.lang.System', 'exit')",
+		"SELECT \"reflect\"('java.lang.System', 'exit')",
+		"SELECT `reflect` /* */ ('java.lang.System', 'exit')",
+		"SELECT identifier ('reflect')('java.lang.System', 'exit')",
+		// Programs, and what is read from elsewhere.
+		"SELECT TRANSFORM(a) USING 'sh -c id' FROM t",
+		"WITH t AS (SELECT 1) MAP a Using 'sh' FROM t",
+		'WITH t AS (SELECT 1) REDUCE a USING"sh" FROM t',
+		"SELECT '${spark.x}'",
+		'SELECT * FROM x://y',
+		'SELECT ı FROM t',
+		"SELECT 'a",
 	])('not: %s', (statement) => expect(onlyReads(statement)).toBe(false));
 });
 
