@@ -13,6 +13,13 @@ import { text } from '../transport/failures/plainText';
  */
 export const PICKER_TIMEOUT_MS = 20_000;
 
+/** What n8n calls when a picker is opened, and while somebody types in it. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
 /** One entry of a picker. */
 export interface Choice {
 	name: string;
@@ -52,14 +59,17 @@ export function choicesOf(offers: Offer[]): DatedChoice[] {
 	});
 }
 
-/** The entries whose name or value contains what was typed. */
-export function matching(choices: Choice[], filter = ''): INodeListSearchResult {
+/**
+ * The entries whose name or value contains what was typed.
+ *
+ * @param url where people see the records in their browser: the editor links to it
+ */
+export function matching(choices: Choice[], filter = '', url?: string): INodeListSearchResult {
 	const typed = filter.trim().toLowerCase();
-	return {
-		results: choices.filter((choice) =>
-			`${choice.name} ${choice.value}`.toLowerCase().includes(typed),
-		),
-	};
+	const results = choices.filter(({ name, value }) =>
+		`${name} ${value}`.toLowerCase().includes(typed),
+	);
+	return { results: url ? results.map((choice) => ({ ...choice, url })) : results };
 }
 
 /** The choices with more in the names that several of them have: when each was created, or its ID. */

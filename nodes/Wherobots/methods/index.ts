@@ -1,31 +1,39 @@
-import { searchApiKeys } from './apiKeys';
-import { searchCatalogs, searchNamespaces, searchTables, searchViews } from './catalogs';
-import { searchCloudConnections } from './cloudConnections';
+import type { NodeError } from 'n8n-workflow';
+
+import { explanationOf } from '../transport/failures/errors';
+import type { ListSearch } from './choices';
 import { searchRegions, searchRuntimes } from './compute';
 import { credentialTest } from './credentialTest';
-import { explained } from './explained';
 import { searchFiles, searchFolders, searchStorages } from './files';
 import { searchJobRuns } from './jobRuns';
-import { searchPresets } from './presets';
+import * as lists from './lists';
 import { searchSqlSessions } from './sqlSessions';
+
+const searches = {
+	...lists,
+	searchFiles,
+	searchFolders,
+	searchJobRuns,
+	searchRegions,
+	searchRuntimes,
+	searchSqlSessions,
+	searchStorages,
+};
+
+/** A picker that says why it cannot load in plain text: unlike the error panel, it shows no HTML. */
+function explained(search: ListSearch): ListSearch {
+	return async function (...typed) {
+		return await search.apply(this, typed).catch((error: NodeError) => {
+			error.description = explanationOf(error);
+			throw error;
+		});
+	};
+}
 
 /** What the editor asks the node for while a person fills in the form. */
 export const methods = {
 	credentialTest,
-	listSearch: {
-		searchApiKeys: explained(searchApiKeys),
-		searchCatalogs: explained(searchCatalogs),
-		searchCloudConnections: explained(searchCloudConnections),
-		searchFiles: explained(searchFiles),
-		searchFolders: explained(searchFolders),
-		searchJobRuns: explained(searchJobRuns),
-		searchNamespaces: explained(searchNamespaces),
-		searchPresets: explained(searchPresets),
-		searchRegions: explained(searchRegions),
-		searchRuntimes: explained(searchRuntimes),
-		searchSqlSessions: explained(searchSqlSessions),
-		searchStorages: explained(searchStorages),
-		searchTables: explained(searchTables),
-		searchViews: explained(searchViews),
-	},
+	listSearch: Object.fromEntries(
+		Object.entries(searches).map(([name, search]) => [name, explained(search)]),
+	) as Record<keyof typeof searches, ListSearch>,
 };

@@ -4,7 +4,8 @@ import { runNamePattern } from '../service/rules';
 import type { Run } from '../service/types';
 import { text } from '../transport/failures/plainText';
 import { readPage } from '../transport/pagination';
-import { choicesOf, shortTime } from './choices';
+import { CONSOLE_PAGES, consolePage } from '../service/baseUrl';
+import { choicesOf, matching, shortTime } from './choices';
 import { pickerClient } from './client';
 
 /** Job runs by the beginning of their name, a page at a time. */
@@ -20,16 +21,15 @@ export async function searchJobRuns(
 		query: { name },
 		cursor: paginationToken,
 	});
-	return {
-		results: choicesOf(
-			items.map(({ id, name, status, createTime }) => ({
-				id,
-				name,
-				detail: [text(status), shortTime(createTime)].filter(Boolean).join(', '),
-			})),
-		),
-		paginationToken: next,
-	};
+	const choices = choicesOf(
+		items.map(({ id, name, status, createTime }) => ({
+			id,
+			name,
+			detail: [text(status), shortTime(createTime)].filter(Boolean).join(', '),
+		})),
+	);
+	const url = consolePage(client.baseUrl, CONSOLE_PAGES.jobRuns);
+	return { ...matching(choices, '', url), paginationToken: next };
 }
 
 /**

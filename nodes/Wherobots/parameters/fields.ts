@@ -84,7 +84,7 @@ export const simplifyField: INodeProperties = {
 export function choose(
 	searchListMethod: string,
 	by: 'ID' | 'Name' | 'Path',
-	typed: Pick<INodePropertyMode, 'placeholder' | 'hint'>,
+	typed: Pick<INodePropertyMode, 'placeholder' | 'hint' | 'extractValue'>,
 ): Pick<INodeProperties, 'modes'> {
 	return {
 		modes: [
@@ -98,6 +98,24 @@ export function choose(
 		],
 	};
 }
+
+/** A field that picks one record in these two ways. */
+export function picked(
+	searchListMethod: string,
+	by: 'ID' | 'Name',
+	{ placeholder, hint, extractValue, ...field }: PickedField,
+): INodeProperties {
+	return {
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		...field,
+		...choose(searchListMethod, by, { placeholder, hint, extractValue }),
+	};
+}
+
+type PickedField = Pick<INodeProperties, 'displayName' | 'name' | 'description'> &
+	Pick<INodePropertyMode, 'placeholder' | 'hint' | 'extractValue'>;
 
 /** Narrows a list of job runs by their name. */
 export const runNameFilter: INodeProperties = {
@@ -117,17 +135,6 @@ export const runRegionFilter: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. aws-us-west-2',
 	description: 'Only include runs in this compute region',
-};
-
-/** Picks a job run from a list or takes its ID. */
-export const jobRunField: INodeProperties = {
-	displayName: 'Job Run',
-	name: 'runId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description: 'The job run to use',
-	...choose('searchJobRuns', 'ID', { placeholder: 'e.g. 3f1c2a9b7d' }),
 };
 
 /** Adds the cost of finished runs to what else is said of them. */

@@ -4,6 +4,14 @@ export const DEFAULT_BASE_URL = 'https://api.cloud.wherobots.com';
 /** What people see in their browser; the API is at another host. */
 const CONSOLE_HOST = 'cloud.wherobots.com';
 
+/** Pages of the web console that the vendor documents. There is none for one record. */
+export const CONSOLE_PAGES = { apiKeys: 'settings#api-keys', jobRuns: 'job-runs' };
+
+/** A page of the web console; undefined for a deployment of one's own, whose console is not known. */
+export function consolePage(baseUrl: string, page: string): string | undefined {
+	return baseUrl === DEFAULT_BASE_URL ? `https://${CONSOLE_HOST}/${page}` : undefined;
+}
+
 /** The value of the field is not repeated: a key may have been pasted into it. */
 const WHAT_TO_ENTER = `Enter ${DEFAULT_BASE_URL}, or the address of your own deployment.`;
 

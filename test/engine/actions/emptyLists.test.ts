@@ -35,7 +35,7 @@ it('says it once for many items, and of which', async () => {
 
 it.each([
 	['auditLog', { filters: { searchTerm: 'nobody, at all' } }, "'Search Term' nobody, at all"],
-	['apiKey', { filters: { customerId: 'nobody' } }, "'Customer ID' nobody"],
+	['apiKey', { filters: { customerId: 'nobody' } }, "'Owner ID' nobody"],
 ])('of %s, too', async (resource, more, asked) => {
 	const [hint] = await empty({ resource, operation: 'getAll', ...more });
 	expect(hint).toContain(asked);

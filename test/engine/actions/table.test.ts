@@ -89,10 +89,13 @@ describe('tables', () => {
 		expect(json[0]).toMatchObject({ namespace: ' spaced ', name: ' table ' });
 	});
 
-	it('gives temporary credentials as the service does, without a body in the request', async () => {
+	it('gives temporary credentials and the table they are for, without a body in the request', async () => {
 		const { sandbox } = suite;
 		const { json } = await runNode(sandbox, table('getCredentials', hail));
 		expect(json[0]).toEqual({
+			catalogId: 'cat-org',
+			namespace: 'noaa',
+			name: 'hail',
 			accessKey: expect.any(String),
 			secretKey: expect.any(String),
 			sessionToken: expect.any(String),

@@ -9,7 +9,7 @@ const SOURCES = path.join(REPOSITORY, 'nodes/Wherobots');
 const ALLOWED: Record<string, string[]> = {
 	'.': ['actions', 'methods', 'trigger', 'parameters', 'service'],
 	actions: ['parameters', 'transport', 'service'],
-	methods: ['transport', 'service'],
+	methods: ['parameters', 'transport', 'service'],
 	trigger: ['parameters', 'transport', 'service', 'trigger/core'],
 	// Types of pages, a loop, settled results: nothing that makes a request.
 	'trigger/core': ['transport/pagination', 'transport/inParallel', 'transport/toResult', 'service'],

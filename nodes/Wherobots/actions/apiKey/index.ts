@@ -1,8 +1,46 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { apiKeyPart } from '../../parameters/address';
+import { simplifyApiKey } from '../../service/apiKeys';
+import { commandOperation, getManyOperation } from '../declared';
 import type { Resource } from '../operation';
 import { create } from './create.operation';
-import { getAll } from './getAll.operation';
-import { revoke } from './revoke.operation';
 import { update } from './update.operation';
+
+const ownerFilter: INodeProperties = {
+	displayName: 'Owner ID',
+	name: 'customerId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 5b2f8a31c7',
+	description: 'Only return keys of this user or service principal',
+};
+
+const getAll = getManyOperation({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many API keys',
+		description: 'List API keys with their owner and expiry, but without their secrets',
+	},
+	endpoint: 'listApiKeys',
+	records: 'API keys',
+	filters: { customerId: ownerFilter },
+	simplify: simplifyApiKey,
+});
+
+const revoke = commandOperation({
+	option: {
+		name: 'Revoke',
+		value: 'revoke',
+		action: 'Revoke API key',
+		description: 'Permanently revoke an API key. Whatever still uses it stops working.',
+	},
+	endpoint: 'revokeApiKey',
+	address: [apiKeyPart],
+	hint: 'This cannot be undone. Whatever still uses the key stops working.',
+	done: { deleted: true },
+});
 
 export const apiKey: Resource = {
 	option: {

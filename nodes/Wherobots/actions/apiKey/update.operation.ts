@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyApiKey } from '../../service/apiKeys';
-import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
+import { apiKeyPart, readAddress } from '../../parameters/address';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 import { expiryField, expiryFields, readExpiry } from './expiry';
-import { apiKeyField } from './fields';
 
 export const update: Operation = {
 	option: {
@@ -15,14 +14,14 @@ export const update: Operation = {
 		action: 'Update API key',
 		description: 'Change when an API key expires',
 	},
-	fields: [apiKeyField, ...expiryFields, ...shapeFields],
+	fields: [apiKeyPart.field, ...expiryFields, ...shapeFields],
 	requestFields: { expiresAt: expiryField },
 	kind: 'write',
 	async execute({ client, input }) {
-		const apiKeyId = input.text(apiKeyField, rules.pathValue);
+		const { path } = readAddress(input, [apiKeyPart]);
 		const expiresAt = readExpiry(input);
 		const record = await readRecord<IDataObject>(client, 'updateApiKey', {
-			path: { api_key_id: apiKeyId },
+			path,
 			body: { expiresAt },
 		});
 		return shape(input, [record], simplifyApiKey);

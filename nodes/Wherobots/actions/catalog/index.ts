@@ -1,7 +1,57 @@
+import type { ChoiceField } from '../../parameters/declarations';
+import { flattenHierarchy, withPathId, type ExplorerCatalog } from '../../service/catalogs';
+import { getManyOperation } from '../declared';
 import type { Resource } from '../operation';
 import { create } from './create.operation';
-import { getAll } from './getAll.operation';
-import { getHierarchy } from './getHierarchy.operation';
+
+const getAll = getManyOperation({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many catalogs',
+		description: 'List catalogs with their ID, name and type',
+	},
+	endpoint: 'listCatalogs',
+	key: 'catalogs',
+	records: 'catalogs',
+});
+
+const outputField: ChoiceField<'catalogs' | 'tables'> = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'One Item per Catalog',
+			value: 'catalogs',
+			description: 'Each contains its namespaces and tables as a tree',
+		},
+		{
+			name: 'One Item per Table',
+			value: 'tables',
+			description: 'Each contains its catalog, namespace and location',
+		},
+	],
+	default: 'catalogs',
+	description: 'How to return the hierarchy',
+};
+
+const getHierarchy = getManyOperation<ExplorerCatalog>({
+	option: {
+		name: 'Get Hierarchy',
+		value: 'getHierarchy',
+		action: 'Get catalog hierarchy',
+		description: 'Get all catalogs with their namespaces and tables in one request',
+	},
+	endpoint: 'getCatalogHierarchy',
+	key: 'catalogs',
+	fields: [outputField],
+	records: (input) => input.choice(outputField),
+	select: (catalogs, input) =>
+		input.choice(outputField) === 'tables'
+			? flattenHierarchy(catalogs)
+			: catalogs.map((catalog) => withPathId(catalog)),
+});
 
 export const catalog: Resource = {
 	option: {

@@ -1,6 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { MAX_CONNECTION_NAME, MAX_TRUSTED_ACCOUNTS } from '../../service/cloudConnections';
+import {
+	MAX_CONNECTION_NAME,
+	MAX_TRUSTED_ACCOUNTS,
+	simplifyConnection,
+} from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { contains } from '../../service/types';
 import { withFacts } from '../../parameters/items';
@@ -10,8 +14,7 @@ import { optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { show } from '../../parameters/values';
 import type { Operation } from '../operation';
-import { shapeFields } from '../../parameters/shape';
-import { connectionItems } from './fields';
+import { shape, shapeFields } from '../../parameters/shape';
 
 const nameField: INodeProperties = {
 	displayName: 'Name',
@@ -91,7 +94,7 @@ export const create: Operation = {
 				agrees: (connection) => contains(connection, body),
 			});
 			noteCreated({ id: String(record.id), name: body.name });
-			const items = connectionItems(input, [record]);
+			const items = shape(input, [record], simplifyConnection);
 			return recovered ? items.map((entry) => withFacts(entry, { recovered })) : items;
 		};
 		return { submit };

@@ -7,8 +7,8 @@ import { errorText, templateKind } from '../../service/templates';
 import type { Client } from '../../transport/client';
 import { readSmallFile } from '../../transport/download/smallFile';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
+import { connectionPart, readAddress } from '../../parameters/address';
 import type { Operation } from '../operation';
-import { connectionField, readConnectionPath } from './fields';
 import { readStack, stackFields, stackRequestFields } from './stacks';
 
 /** Templates are a few kilobytes; the provider takes none above one megabyte. */
@@ -32,11 +32,14 @@ export const downloadTemplate: Operation = {
 		action: 'Download cloud connection template',
 		description: 'Download the CloudFormation template of a stack as a file',
 	},
-	fields: [connectionField, ...stackFields, optionsField],
+	fields: [connectionPart.field, ...stackFields, optionsField],
 	requestFields: stackRequestFields,
 	kind: 'read',
 	async execute({ client, context, input }) {
-		const { connectionId, path } = readConnectionPath(input);
+		const {
+			path,
+			names: { id: connectionId },
+		} = readAddress(input, [connectionPart]);
 		const { stack, query } = readStack(input);
 		const options = input.within(optionsField);
 		const wanted = options.optionalText(fileNameField);

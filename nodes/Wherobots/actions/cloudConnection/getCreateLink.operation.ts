@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { STACK_ENDPOINTS } from '../../service/cloudConnections';
 import { readRecord } from '../../transport/records';
 import { item } from '../../parameters/items';
+import { connectionPart, readAddress } from '../../parameters/address';
 import type { Operation } from '../operation';
-import { connectionField, readConnectionPath } from './fields';
 import { readStack, stackFields, stackRequestFields } from './stacks';
 
 export const getCreateLink: Operation = {
@@ -15,11 +15,14 @@ export const getCreateLink: Operation = {
 		description:
 			'Get a link that opens the AWS console with the stack ready to create, to send to the owner of the account',
 	},
-	fields: [connectionField, ...stackFields],
+	fields: [connectionPart.field, ...stackFields],
 	requestFields: stackRequestFields,
 	kind: 'read',
 	async execute({ client, input }) {
-		const { connectionId, path } = readConnectionPath(input);
+		const {
+			path,
+			names: { id: connectionId },
+		} = readAddress(input, [connectionPart]);
 		const { stack, query } = readStack(input);
 		const link = await readRecord<IDataObject>(client, STACK_ENDPOINTS[stack].link, {
 			path,

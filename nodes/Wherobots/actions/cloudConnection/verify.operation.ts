@@ -11,9 +11,9 @@ import { readRecord } from '../../transport/records';
 import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
+import { connectionPart, readAddress } from '../../parameters/address';
 import type { Call, Operation } from '../operation';
 import { pollUntil } from '../../transport/polling';
-import { connectionField, readConnectionPath } from './fields';
 
 const MAX_INTERVAL_MS = 30_000;
 
@@ -93,7 +93,7 @@ export const verify: Operation = {
 			'Check that the role of a connection can be assumed and, optionally, that it has access to a storage location',
 	},
 	fields: [
-		connectionField,
+		connectionPart.field,
 		checkStorageField,
 		storagePathField,
 		accessTypeField,
@@ -105,7 +105,10 @@ export const verify: Operation = {
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;
-		const { connectionId, path } = readConnectionPath(input);
+		const {
+			path,
+			names: { id: connectionId },
+		} = readAddress(input, [connectionPart]);
 		const binding = readBinding(input);
 		const failing = input.choice(onFailureField);
 		const wait = input.flag(waitField);

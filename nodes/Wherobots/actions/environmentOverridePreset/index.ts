@@ -1,7 +1,33 @@
+import { presetPart } from '../../parameters/address';
+import { simplifyPreset } from '../../service/presets';
+import { commandOperation, getManyOperation } from '../declared';
 import type { Resource } from '../operation';
-import { deletePreset } from './delete.operation';
-import { getAll } from './getAll.operation';
 import { upsert } from './upsert.operation';
+
+const deletePreset = commandOperation({
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete environment override preset',
+		description: 'Permanently delete a preset. Existing job runs are not affected.',
+	},
+	endpoint: 'deletePreset',
+	address: [presetPart],
+	hint: 'This cannot be undone. Existing job runs are not affected.',
+	done: { deleted: true },
+});
+
+const getAll = getManyOperation({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many environment override presets',
+		description: 'List presets with their disk sizes and Spark configuration',
+	},
+	endpoint: 'listPresets',
+	records: 'environment override presets',
+	simplify: simplifyPreset,
+});
 
 export const environmentOverridePreset: Resource = {
 	option: {

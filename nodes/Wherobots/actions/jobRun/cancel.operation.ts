@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as rules from '../../service/rules';
-import { jobRunField } from '../../parameters/fields';
+import { jobRunPart, readAddress } from '../../parameters/address';
 import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
 import { runItem } from './output';
@@ -37,11 +36,11 @@ export const cancel: Operation = {
 		action: 'Cancel job run',
 		description: 'Cancel a pending or running job run',
 	},
-	fields: [jobRunField, waitField, maxWaitField, ...shapeFields],
+	fields: [jobRunPart.field, waitField, maxWaitField, ...shapeFields],
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;
-		const runId = input.text(jobRunField, rules.pathValue);
+		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const wait = input.flag(waitField);
 		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
 		await client.call('cancelRun', { path: { run_id: runId } });

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as rules from '../../service/rules';
-import { jobRunField, optionsOf } from '../../parameters/fields';
+import { jobRunPart, readAddress } from '../../parameters/address';
+import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { readRun } from '../../transport/jobRuns/readRun';
 import { readRunCosts, type CostRequest } from '../../transport/jobRuns/runCosts';
@@ -35,10 +35,10 @@ export const getCost: Operation = {
 		action: 'Get job run cost',
 		description: 'Get what a job run has cost so far, and whether that amount is final',
 	},
-	fields: [jobRunField, optionsField],
+	fields: [jobRunPart.field, optionsField],
 	kind: 'read',
 	async execute({ client, input }) {
-		const runId = input.text(jobRunField, rules.pathValue);
+		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const options = input.within(optionsField);
 		const maxWaitMs = 60_000 * options.integer(maxWaitField);
 		const waitMs = options.flag(waitField) ? maxWaitMs : 0;

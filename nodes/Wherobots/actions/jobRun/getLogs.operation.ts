@@ -1,8 +1,8 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { logTime } from '../../service/jobRuns/logTime';
-import * as rules from '../../service/rules';
-import { binaryFieldOption, jobRunField, optionsOf } from '../../parameters/fields';
+import { jobRunPart, readAddress } from '../../parameters/address';
+import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
@@ -102,11 +102,11 @@ export const getLogs: Operation = {
 		action: 'Get job run logs',
 		description: 'Get the log of a job run: its last lines, its first lines or all of it',
 	},
-	fields: [jobRunField, linesField, lineCountField, outputField, optionsField],
+	fields: [jobRunPart.field, linesField, lineCountField, outputField, optionsField],
 	kind: 'read',
 	async execute(call) {
 		const { client, context, input } = call;
-		const runId = input.text(jobRunField, rules.pathValue);
+		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const options = input.within(optionsField);
 		const output = input.choice(outputField);
 		const result = await readLog(client, runId, {

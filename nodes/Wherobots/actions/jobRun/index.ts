@@ -1,12 +1,94 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { jobRunPart } from '../../parameters/address';
+import { runNameFilter, runRegionFilter } from '../../parameters/fields';
+import { statusOptions } from '../../parameters/statusOptions';
+import * as rules from '../../service/rules';
+import type { Run } from '../../service/types';
+import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';
+import { readRecord } from '../../transport/records';
+import { readRun } from '../../transport/jobRuns/readRun';
+import { collect } from '../../transport/pagination';
+import { getManyOperation, getOperation } from '../declared';
 import type { Resource } from '../operation';
 import { cancel } from './cancel.operation';
 import { create } from './create.operation';
-import { get } from './get.operation';
 import { getCost } from './getCost.operation';
-import { getMetrics } from './getMetrics.operation';
-import { getAll } from './getAll.operation';
 import { getLogs } from './getLogs.operation';
+import { simplify } from './output';
 import { waitForCompletion } from './waitForCompletion.operation';
+
+const get = getOperation<Run>({
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get job run',
+		description: 'Get the status and details of a job run',
+	},
+	endpoint: 'getRun',
+	address: [jobRunPart],
+	read: async (client, { run_id }) => await readRun(client, run_id),
+	simplify,
+});
+
+const getMetrics = getOperation({
+	option: {
+		name: 'Get Metrics',
+		value: 'getMetrics',
+		action: 'Get job run metrics',
+		description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
+	},
+	endpoint: 'getRunMetrics',
+	address: [jobRunPart],
+	async read(client, path) {
+		const response = await readRecord(client, 'getRunMetrics', { path });
+		if (isRunMetrics(response)) return response;
+		throw client.error({
+			message: 'Wherobots Cloud returned an unexpected response',
+			description:
+				'It does not contain metrics. Check whether a newer version of this package is available.',
+			facts: { runId: path.run_id },
+		});
+	},
+	simplify: (metrics, _, { runId }) => simplifyMetrics(runId, metrics),
+});
+
+const statusFilter: INodeProperties = {
+	displayName: 'Status',
+	name: 'status',
+	type: 'multiOptions',
+	options: statusOptions,
+	default: [],
+	description: 'Only return runs with one of these statuses',
+};
+
+const createdAfterFilter: INodeProperties = {
+	displayName: 'Created After',
+	name: 'createdAfter',
+	type: 'dateTime',
+	default: '',
+	description: 'Only return runs created after this time',
+};
+
+const getAll = getManyOperation<Run>({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many job runs',
+		description: 'List job runs, filtered by name, region, status or creation time',
+	},
+	endpoint: 'listRuns',
+	pages: collect,
+	records: 'job runs',
+	filters: {
+		name: runNameFilter,
+		region: runRegionFilter,
+		status: statusFilter,
+		created_after: createdAfterFilter,
+	},
+	rules: { name: rules.runNamePattern },
+	simplify,
+});
 
 export const jobRun: Resource = {
 	option: {

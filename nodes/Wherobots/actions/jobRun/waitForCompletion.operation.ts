@@ -1,5 +1,4 @@
-import * as rules from '../../service/rules';
-import { jobRunField } from '../../parameters/fields';
+import { jobRunPart, readAddress } from '../../parameters/address';
 import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
 import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
@@ -13,11 +12,11 @@ export const waitForCompletion: Operation = {
 		action: 'Wait for job run completion',
 		description: 'Wait until a job run has ended, then return it',
 	},
-	fields: [jobRunField, ...shapeFields, waitOptionsField(false)],
+	fields: [jobRunPart.field, ...shapeFields, waitOptionsField(false)],
 	kind: 'read',
 	async execute(call) {
 		const { client, input } = call;
-		const runId = input.text(jobRunField, rules.pathValue);
+		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const options = readWaitOptions(input, false);
 		return await ended(call, await waitForEnd(client, runId, options), options);
 	},

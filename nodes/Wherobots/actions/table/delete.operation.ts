@@ -4,7 +4,13 @@ import { foreignKind, type Catalog } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
 import { prependNote } from '../../transport/failures/errors';
 import { readList } from '../../transport/records';
-import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
+import {
+	catalogPart,
+	namespacePart,
+	readAddress,
+	tableAddress,
+	tablePart,
+} from '../../parameters/address';
 import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
@@ -29,25 +35,25 @@ export const deleteTable: Operation = {
 			'Remove a table from a managed catalog. Its data files are kept in storage. Requires an admin.',
 	},
 	fields: [
-		catalogField,
-		namespaceField,
+		catalogPart.field,
+		namespacePart.field,
 		{
-			...tableField,
+			...tablePart.field,
 			hint: 'Only the catalog entry is removed, for good. The data files stay where they are.',
 		},
 		optionsField,
 	],
 	kind: 'write',
 	async execute({ client, input }) {
-		const { address, path } = readTablePath(input);
+		const { names, path } = readAddress(input, tableAddress);
 		const force = input.within(optionsField).flag(forceField);
 		await client
 			.call('deleteTable', { path, query: { force_delete_catalog_entry: force || undefined } })
 			.catch(async (error: Error) => {
-				await explain(client, error, address.catalogId, force);
+				await explain(client, error, names.catalogId, force);
 				throw error;
 			});
-		return [item({ deleted: true, ...address, dataFilesKept: true })];
+		return [item({ deleted: true, ...names, dataFilesKept: true })];
 	},
 };
 

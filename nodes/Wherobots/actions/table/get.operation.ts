@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyTable } from '../../service/catalogs';
 import { readRecord } from '../../transport/records';
-import { catalogField, namespaceField, readTablePath, tableField } from '../catalog/fields';
+import { readAddress, tableAddress } from '../../parameters/address';
 import type { Operation } from '../operation';
 import { isRaw, shape, shapeFields } from '../../parameters/shape';
 import { catalogName } from './catalogNames';
@@ -14,14 +14,17 @@ export const get: Operation = {
 		action: 'Get table',
 		description: 'Get the columns, location, row count and snapshots of a table',
 	},
-	fields: [catalogField, namespaceField, tableField, ...shapeFields],
+	fields: [...tableAddress.map(({ field }) => field), ...shapeFields],
 	kind: 'read',
 	async execute({ client, context, input }) {
-		const { address, path } = readTablePath(input);
+		const {
+			path,
+			names: { catalogId, namespace, name },
+		} = readAddress(input, tableAddress);
 		const table = await readRecord<IDataObject>(client, 'getTable', { path });
-		const catalog = isRaw(input)
-			? undefined
-			: await catalogName(context, client, address.catalogId);
-		return shape(input, [table], (record) => simplifyTable(address, record, catalog));
+		const catalog = isRaw(input) ? undefined : await catalogName(context, client, catalogId);
+		return shape(input, [table], (record) =>
+			simplifyTable({ catalogId, namespace, name }, record, catalog),
+		);
 	},
 };

@@ -1,8 +1,60 @@
+import { catalogPart, namespacePart, tableAddress } from '../../parameters/address';
+import type { ChoiceField } from '../../parameters/declarations';
+import { secretNotice } from '../../parameters/fields';
+import { tableType, type TableListItem } from '../../service/catalogs';
+import { getManyOperation, getOperation } from '../declared';
 import type { Resource } from '../operation';
 import { deleteTable } from './delete.operation';
 import { get } from './get.operation';
-import { getAll } from './getAll.operation';
-import { getCredentials } from './getCredentials.operation';
+
+const includeField: ChoiceField<'all' | 'TABLE' | 'VIEW'> = {
+	displayName: 'Include',
+	name: 'include',
+	type: 'options',
+	options: [
+		{ name: 'Tables and Views', value: 'all' },
+		{ name: 'Tables Only', value: 'TABLE' },
+		{ name: 'Views Only', value: 'VIEW' },
+	],
+	default: 'all',
+	description: 'What to list',
+};
+
+const INCLUDED = { all: 'tables or views', TABLE: 'tables', VIEW: 'views' };
+
+const getAll = getManyOperation<TableListItem>({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many tables',
+		description:
+			"List the tables and views of a namespace; the field 'table_type' tells them apart",
+	},
+	endpoint: 'listTables',
+	address: [catalogPart, namespacePart],
+	key: 'tables',
+	fields: [includeField],
+	records: (input) => INCLUDED[input.choice(includeField)],
+	where: 'in this namespace',
+	select(entries, input) {
+		const include = input.choice(includeField);
+		return entries
+			.map((entry) => ({ ...entry, table_type: tableType(entry) }))
+			.filter(({ table_type }) => include === 'all' || table_type === include);
+	},
+});
+
+const getCredentials = getOperation({
+	option: {
+		name: 'Get Credentials',
+		value: 'getCredentials',
+		action: 'Get table credentials',
+		description: 'Get temporary storage credentials for the data files of a table',
+	},
+	endpoint: 'getTableCredentials',
+	address: tableAddress,
+	fields: [secretNotice('The output contains temporary credentials, which are secret.')],
+});
 
 export const table: Resource = {
 	option: {

@@ -1,14 +1,17 @@
 import type { INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { cancel } from '../../../../nodes/Wherobots/actions/jobRun/cancel.operation';
-import { getAll } from '../../../../nodes/Wherobots/actions/jobRun/getAll.operation';
-import { getMetrics } from '../../../../nodes/Wherobots/actions/jobRun/getMetrics.operation';
+import { findOperation } from '../../../../nodes/Wherobots/actions';
+import type { Operation } from '../../../../nodes/Wherobots/actions/operation';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 import { runCall, runOf } from './runCall';
 
 suiteWithInstantPauses();
+
+const getAll = findOperation('jobRun', 'getAll') as Operation;
+const getMetrics = findOperation('jobRun', 'getMetrics') as Operation;
 
 describe('Job Run: Get Many without a result', () => {
 	it.each([
@@ -20,7 +23,7 @@ describe('Job Run: Get Many without a result', () => {
 				'filters.region': 'aws-us-west-2',
 				'filters.createdAfter': '2026-11-21T00:00:00Z',
 			},
-			"No job runs match 'Name' nightly-* and 'Status' FAILED or CANCELLED and 'Region' aws-us-west-2 and 'Created After' 2026-11-21T00:00:00Z. Change or remove a filter to get more.",
+			"No job runs match 'Name' nightly-* and 'Region' aws-us-west-2 and 'Status' FAILED or CANCELLED and 'Created After' 2026-11-21T00:00:00Z. Change or remove a filter to get more.",
 		],
 	])('tells what narrowed the list: %j', async (filters, hint) => {
 		const { call, hints } = runCall(filters, { answer: () => ({ items: [], next_page: null }) });
@@ -48,7 +51,7 @@ it('Job Run: Cancel asks once, also when the execution is stopped while it waits
 
 it('Job Run: Get Metrics names the run whose response has no metrics', async () => {
 	const { call } = runCall({ runId: 'r1' }, { answer: () => ({}) });
-	const error = (await getMetrics.execute(call).catch((reason) => reason)) as NodeApiError;
+	const error = (await getMetrics.execute(call).catch((reason: Error) => reason)) as NodeApiError;
 	expect(error.message).toBe('Wherobots Cloud returned an unexpected response');
 	expect(factsOf(error)).toEqual({ runId: 'r1' });
 });

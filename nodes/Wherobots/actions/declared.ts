@@ -1,0 +1,164 @@
+/** Operations that get, list, or command: their declaration says all that is particular to them. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Rule } from '../parameters/declarations';
+import { readAddress, type Address, type AddressPart } from '../parameters/address';
+import { filtersOf, readLimit, returnAllFields } from '../parameters/fields';
+import type { Input } from '../parameters/input';
+import { item, items } from '../parameters/items';
+import { shape, shapeFields } from '../parameters/shape';
+import type { EndpointId, PathValues } from '../service/endpoints';
+import { formatTime } from '../service/time/time';
+import type { Client } from '../transport/client';
+import { readList, readRecord } from '../transport/records';
+import { hintNoResults } from './hint';
+import type { Call, Operation } from './operation';
+
+interface Declaration {
+	option: Operation['option'];
+	endpoint: EndpointId;
+	/** Which record it is about, or where the records are. */
+	address?: AddressPart[];
+}
+
+interface Records<T extends IDataObject> extends Declaration {
+	/**
+	 * The fields of a record that people need. Without it, a record comes as the service sends it,
+	 * after the names of its address.
+	 */
+	simplify?(record: T, call: Call, names: Address['names']): IDataObject;
+	/** Fields of the form after those of the address. */
+	fields?: INodeProperties[];
+}
+
+/** Gets one record. */
+export function getOperation<T extends IDataObject>({
+	option,
+	endpoint,
+	address = [],
+	fields = [],
+	simplify,
+	read,
+}: Records<T> & {
+	/** Where more than one plain request is needed, or more than a check for a record. */
+	read?(client: Client, path: PathValues): Promise<T>;
+}): Operation {
+	return {
+		option,
+		fields: [...fieldsOf(address), ...fields, ...(simplify ? shapeFields : [])],
+		kind: 'read',
+		async execute(call) {
+			const { client, input } = call;
+			const { path, names } = readAddress(input, address);
+			const record = await (read?.(client, path) ?? readRecord<T>(client, endpoint, { path }));
+			return simplify
+				? shape(input, [record], (each) => simplify(each, call, names))
+				: [item({ ...names, ...record })];
+		},
+	};
+}
+
+interface List<T extends IDataObject> extends Records<T> {
+	/** What the records are called in the note that there are none: `job runs`. */
+	records: string | ((input: Input) => string);
+	/** Where there are none when nothing narrows the list: `in this catalog`. */
+	where?: string;
+	/** The key of the list in a response that is an object. */
+	key?: string;
+	/** Reads a list that comes in pages, such as `collect`. */
+	pages?(
+		client: Client,
+		endpoint: EndpointId,
+		options: { path: PathValues; query: IDataObject; limit: number },
+	): Promise<T[]>;
+	/** What narrows the list, by its name in the query. */
+	filters?: Record<string, INodeProperties>;
+	/** Rules for the values of text filters, by their names in the query. */
+	rules?: Record<string, Rule<string>>;
+	/** What becomes of the list before it is cut to the limit. */
+	select?(records: T[], input: Input): T[];
+}
+
+/** Lists records, all or up to a limit. */
+export function getManyOperation<T extends IDataObject = IDataObject>(list: List<T>): Operation {
+	const { address = [], fields = [], filters = {}, select, simplify } = list;
+	const filtersField = filtersOf(...Object.values(filters));
+	return {
+		option: list.option,
+		fields: [
+			...fieldsOf(address),
+			...fields,
+			...returnAllFields,
+			...(simplify ? shapeFields : []),
+			...(Object.keys(filters).length > 0 ? [filtersField] : []),
+		],
+		requestFields: filters,
+		kind: 'read',
+		async execute(call) {
+			const { client, input } = call;
+			const { path, names } = readAddress(input, address);
+			const within = input.within(filtersField);
+			const asked = Object.entries(filters).map(([name, field]) => ({
+				name,
+				field,
+				value: readFilter(within, field, list.rules?.[name]),
+			}));
+			const query = Object.fromEntries(asked.map(({ name, value }) => [name, value]));
+			const limit = readLimit(input);
+			const { endpoint, key } = list;
+			const read = list.pages
+				? await list.pages(client, endpoint, { path, query, limit })
+				: await readList<T>(client, endpoint, { path, query, key });
+			const records = (select?.(read, input) ?? read).slice(0, limit);
+			if (records.length === 0) {
+				const { records: called } = list;
+				const filtered = asked.map(({ field, value }): [INodeProperties, typeof value] => [
+					field,
+					value,
+				]);
+				const what = typeof called === 'string' ? called : called(input);
+				hintNoResults(call, what, filtered, list.where);
+			}
+			return simplify
+				? shape(input, records, (each) => simplify(each, call, names))
+				: items(records.map((record) => ({ ...names, ...record })));
+		},
+	};
+}
+
+function readFilter(input: Input, field: INodeProperties, rule?: Rule<string>) {
+	if (field.type === 'multiOptions') return input.list(field);
+	if (field.type !== 'dateTime') return input.optionalText(field, ...(rule ? [rule] : []));
+	const time = input.optionalTime(field);
+	return time === undefined ? undefined : formatTime(time);
+}
+
+/** Has the service do something with a record, such as delete it, and says that it is done. */
+export function commandOperation({
+	option,
+	endpoint,
+	address = [],
+	hint,
+	done,
+}: Declaration & {
+	/** What cannot be undone, below the field that picks the record. */
+	hint?: string;
+	/** What is output, with the record's address: `{ deleted: true }`. */
+	done: IDataObject;
+}): Operation {
+	const fields = fieldsOf(address);
+	return {
+		option,
+		fields: [...fields.slice(0, -1), ...fields.slice(-1).map((field) => ({ ...field, hint }))],
+		kind: 'write',
+		async execute({ client, input }) {
+			const { path, names } = readAddress(input, address);
+			await client.call(endpoint, { path });
+			return [item({ ...done, ...names })];
+		},
+	};
+}
+
+function fieldsOf(address: AddressPart[]): INodeProperties[] {
+	return address.map(({ field }) => field);
+}

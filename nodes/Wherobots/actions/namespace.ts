@@ -1,0 +1,27 @@
+import { catalogPart } from '../parameters/address';
+import { getManyOperation } from './declared';
+import type { Resource } from './operation';
+
+const getAll = getManyOperation({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many namespaces',
+		description: 'List the namespaces of a catalog',
+	},
+	endpoint: 'listNamespaces',
+	address: [catalogPart],
+	key: 'namespaces',
+	records: 'namespaces',
+	where: 'in this catalog',
+});
+
+export const namespace: Resource = {
+	option: {
+		name: 'Namespace',
+		value: 'namespace',
+		description: 'A namespace (database) in a catalog',
+	},
+	operations: [getAll],
+	defaultOperation: 'getAll',
+};

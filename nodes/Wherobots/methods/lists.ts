@@ -1,0 +1,123 @@
+/** The pickers of lists that come in one response, each declared by what it offers. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { catalogPart, namespacePart, type AddressPart } from '../parameters/address';
+import { simplifyApiKey } from '../service/apiKeys';
+import { CONSOLE_PAGES, consolePage } from '../service/baseUrl';
+import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
+import type { EndpointId } from '../service/endpoints';
+import { text } from '../transport/failures/plainText';
+import { readList } from '../transport/records';
+import {
+	byName,
+	choicesOf,
+	chosen,
+	disambiguated,
+	matching,
+	shortTime,
+	type ListSearch,
+	type Offer,
+} from './choices';
+import { pickerClient } from './client';
+
+interface ListPicker<T extends IDataObject> {
+	endpoint: EndpointId;
+	/** The key of the list in a response that is an object. */
+	key?: string;
+	/** The fields that say where the records are: they are chosen first. */
+	address?: AddressPart[];
+	/** Whether a record can be chosen. */
+	only?(record: T): boolean;
+	offer(record: T): Offer;
+	/** Where people see the records in their browser. */
+	page?: string;
+}
+
+/** A picker of the records of a list, by name. */
+function listPicker<T extends IDataObject = IDataObject>({
+	endpoint,
+	key,
+	address = [],
+	only = () => true,
+	offer,
+	page,
+}: ListPicker<T>): ListSearch {
+	return async function (filter) {
+		const path = Object.fromEntries(
+			address.map(({ field, segment }) => [segment, chosen(this, field.name, field.displayName)]),
+		);
+		const client = await pickerClient(this);
+		const records = await readList<T>(client, endpoint, { path, key });
+		const choices = byName(disambiguated(choicesOf(records.filter(only).map(offer))));
+		return matching(choices, filter, page && consolePage(client.baseUrl, page));
+	};
+}
+
+/** API keys that have not been revoked. */
+export const searchApiKeys = listPicker({
+	endpoint: 'listApiKeys',
+	only: ({ revoked }) => revoked !== true,
+	offer(record) {
+		const { id, name, preview, expiresAt, createTime } = simplifyApiKey(record);
+		const expiry = shortTime(expiresAt) ?? text(expiresAt);
+		const description = expiry && `Expires ${expiry}`;
+		return { id, name, detail: preview, description, created: createTime };
+	},
+	page: CONSOLE_PAGES.apiKeys,
+});
+
+export const searchCatalogs = listPicker({
+	endpoint: 'listCatalogs',
+	key: 'catalogs',
+	offer: ({ id, name, type }) => ({ id, name, description: foreignKind(type) ?? 'Managed' }),
+});
+
+/** Cloud connections, each with its AWS account. */
+export const searchCloudConnections = listPicker({
+	endpoint: 'listCloudConnections',
+	offer: ({ id, name, awsAccountId, createdAt }) => ({
+		id,
+		name,
+		detail: awsAccountId,
+		created: createdAt,
+	}),
+});
+
+export const searchPresets = listPicker({
+	endpoint: 'listPresets',
+	offer: ({ id, name, protected: isProtected, createTime }) => ({
+		id,
+		name,
+		description: isProtected === true ? 'Protected' : undefined,
+		created: createTime,
+	}),
+});
+
+/** The namespaces of the chosen catalog. */
+export const searchNamespaces = listPicker({
+	endpoint: 'listNamespaces',
+	key: 'namespaces',
+	address: [catalogPart],
+	offer: byOwnName,
+});
+
+/** The tables of the chosen namespace. */
+export const searchTables = entryPicker('TABLE');
+
+/** The views of the chosen namespace. */
+export const searchViews = entryPicker('VIEW');
+
+function entryPicker(type: 'TABLE' | 'VIEW'): ListSearch {
+	return listPicker<TableListItem>({
+		endpoint: 'listTables',
+		key: 'tables',
+		address: [catalogPart, namespacePart],
+		only: (entry) => tableType(entry) === type,
+		offer: byOwnName,
+	});
+}
+
+/** Namespaces, tables and views have no other ID than their name. */
+function byOwnName({ name }: IDataObject): Offer {
+	return { id: name };
+}

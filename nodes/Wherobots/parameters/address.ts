@@ -1,0 +1,133 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { PathValues } from '../service/endpoints';
+import * as rules from '../service/rules';
+import { picked } from './fields';
+import type { Input } from './input';
+
+/** A field whose value stands in the path of a request: it says which record, or where records are. */
+export interface AddressPart {
+	field: INodeProperties;
+	/** The name of the value in the endpoint's path. */
+	segment: string;
+	/** Its name in output items; `id` unless it says otherwise. */
+	output?: string;
+	/** A name, which may begin or end with a space, where an ID is trimmed. */
+	isName?: boolean;
+}
+
+/** What says which record an operation is about: the values of the fields, checked. */
+export interface Address {
+	/** For the path of a request. */
+	path: PathValues;
+	/** For output items, under the names that they have there. */
+	names: Record<string, string>;
+}
+
+/**
+ * Reads the fields that say which record an operation is about.
+ *
+ * @throws NodeOperationError that names the field and what is wrong with it
+ */
+export function readAddress(input: Input, parts: AddressPart[]): Address {
+	const address: Address = { path: {}, names: {} };
+	for (const { field, segment, output = 'id', isName } of parts) {
+		const value = isName
+			? input.exactText(field, rules.pathValue)
+			: input.text(field, rules.pathValue);
+		address.path[segment] = value;
+		address.names[output] = value;
+	}
+	return address;
+}
+
+export const apiKeyPart: AddressPart = {
+	field: picked('searchApiKeys', 'ID', {
+		displayName: 'API Key',
+		name: 'apiKeyId',
+		description: 'The API key to use',
+		placeholder: 'e.g. 7c9e6679f2b4',
+	}),
+	segment: 'api_key_id',
+};
+
+export const connectionPart: AddressPart = {
+	field: picked('searchCloudConnections', 'ID', {
+		displayName: 'Cloud Connection',
+		name: 'connectionId',
+		description: 'The cloud connection to use',
+		placeholder: 'e.g. 4d0a8c77e1',
+	}),
+	segment: 'connection_id',
+};
+
+export const jobRunPart: AddressPart = {
+	field: picked('searchJobRuns', 'ID', {
+		displayName: 'Job Run',
+		name: 'runId',
+		description: 'The job run to use',
+		placeholder: 'e.g. 3f1c2a9b7d',
+	}),
+	segment: 'run_id',
+	output: 'runId',
+};
+
+export const presetPart: AddressPart = {
+	field: picked('searchPresets', 'ID', {
+		displayName: 'Preset',
+		name: 'presetId',
+		description: 'The preset to use',
+		placeholder: 'e.g. 5b1f0c9de2a4',
+	}),
+	segment: 'environment_override_preset_id',
+};
+
+export const catalogPart: AddressPart = {
+	field: picked('searchCatalogs', 'ID', {
+		displayName: 'Catalog',
+		name: 'catalogId',
+		description: 'The catalog to use',
+		placeholder: 'e.g. 0f6c1f42a9',
+		hint: "The 'id' that Catalog: Get Many returns",
+	}),
+	segment: 'catalog_id',
+	output: 'catalogId',
+};
+
+export const namespacePart: AddressPart = {
+	field: picked('searchNamespaces', 'Name', {
+		displayName: 'Namespace',
+		name: 'namespace',
+		description: 'The namespace (database) in the catalog',
+		placeholder: 'e.g. overture',
+	}),
+	segment: 'namespace_name',
+	output: 'namespace',
+	isName: true,
+};
+
+export const tablePart: AddressPart = {
+	field: picked('searchTables', 'Name', {
+		displayName: 'Table',
+		name: 'table',
+		description: 'The table to use',
+		placeholder: 'e.g. buildings',
+	}),
+	segment: 'table_name',
+	output: 'name',
+	isName: true,
+};
+
+export const viewPart: AddressPart = {
+	field: picked('searchViews', 'Name', {
+		displayName: 'View',
+		name: 'view',
+		description: 'The view to get',
+		placeholder: 'e.g. recent_buildings',
+	}),
+	segment: 'view_name',
+	output: 'name',
+	isName: true,
+};
+
+export const tableAddress = [catalogPart, namespacePart, tablePart];
