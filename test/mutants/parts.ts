@@ -154,7 +154,7 @@ export const PARTS: Record<string, Part> = {
 		tests: ['unit/trigger/!(labels).test.ts', 'engine/trigger/*.test.ts'],
 	},
 	router: {
-		sources: ['actions/*.ts', '!actions/{namespace,view}.ts'],
+		sources: ['actions/*.ts', '!actions/namespace.ts', '!actions/view.ts'],
 		// What holds for all operations takes minutes for a mistake that it does not notice.
 		tests: [
 			'unit/actions/*.test.ts',
