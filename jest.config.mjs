@@ -1,7 +1,7 @@
 /**
- * Four suites, one per folder under test/: `npx jest --selectProjects unit`.
- * The end-to-end suite has a configuration of its own beside it, because it
- * installs a whole n8n.
+ * Four suites, one per folder under test/: `npx jest --selectProjects unit`. `npm test` runs them in
+ * a short form; in full, see jest.deep.config.mjs. Whatever starts programs of its own, such as an
+ * n8n, has a configuration of its own beside this one.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -25,27 +25,14 @@ const ES_MODULES_ONLY = [
 	'strip-final-newline',
 ];
 
+/** Suites of which `npm test` runs a short form. */
+export const SHORT = ['property', 'hostile'];
+
 /** @type {import('@swc/core').Options} */
 const swc = {
 	jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
 	sourceMaps: 'inline',
 };
-
-/** Each use of a global is looked up in the context of the tests, which costs random histories a fifth of their time. */
-const OFTEN_USED = [
-	'Array',
-	'BigInt',
-	'Error',
-	'JSON',
-	'Map',
-	'Math',
-	'Number',
-	'Object',
-	'Promise',
-	'Set',
-	'String',
-	'Symbol',
-];
 
 /**
  * @param {string} name folder under test/
@@ -53,8 +40,8 @@ const OFTEN_USED = [
  */
 const project = (name) => ({
 	displayName: name,
-	testEnvironment: 'node',
-	sandboxInjectedGlobals: OFTEN_USED,
+	testEnvironment: '<rootDir>/test/runner/environment.cjs',
+	runtime: '<rootDir>/test/runner/runtime.cjs',
 	roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/credentials'],
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	// The built package carries the same module names as its sources.
@@ -63,12 +50,12 @@ const project = (name) => ({
 	transform: { '^.+\\.m?[jt]s$': ['@swc/jest', swc] },
 	transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES_ONLY.join('|')})/)`],
 	restoreMocks: true,
+	setupFiles: SHORT.includes(name) ? ['<rootDir>/test/runner/fixedExamples.ts'] : [],
 	setupFilesAfterEnv: [
 		// Whatever the nodes and the stand-in for the service say to each other keeps the contract.
 		...(name === 'engine' ? ['<rootDir>/test/contract/watch.ts'] : []),
 		// No execution leaves a credential behind.
 		...(['engine', 'hostile'].includes(name) ? ['<rootDir>/test/support/watchSecrets.ts'] : []),
-		'<rootDir>/test/support/webSocket.ts',
 	],
 });
 
@@ -77,7 +64,10 @@ export default {
 	projects: ['unit', 'property', 'engine', 'hostile'].map(project),
 	// One worker less than cores is the default, which on two cores is a single one.
 	maxWorkers: 2,
-	testTimeout: 30_000,
+	// What test files leave behind adds up.
+	workerIdleMemoryLimit: '700MB',
+	// Against hanging only: a busy machine takes ten times as long as an idle one.
+	testTimeout: 90_000,
 	// On a busy machine a worker with a large heap does not end within the usual half a second.
 	workerGracefulExitTimeout: 10_000,
 };

@@ -18,8 +18,7 @@ export default {
 	// Jest looks for test files anew for each mistake.
 	roots: [...new Set(tests.map((test) => `<rootDir>/${test.replace(/\/[^/]*$|\/?[*{].*$/, '')}`))],
 	watchman: false,
-	testEnvironment: inMutants('environment.cjs'),
-	runtime: inMutants('runtime.cjs'),
+
 	testRunner: inMutants('jest-circus-mutants.cjs'),
 	setupFiles: tests.some((test) => test.startsWith('test/property/'))
 		? ['<rootDir>/test/mutants/setup.ts']

@@ -10,6 +10,7 @@ import { ActiveTrigger } from '../../engine/harness/polling';
 import { suiteWithSandbox } from '../../engine/harness/suite';
 import { observeExchanges, type EndpointId, type Exchange, type Sandbox } from '../../sandbox';
 import { inMemory } from '../../support/files';
+import { DEEP, runs } from '../../support/runs';
 import { leavesOf, withNeeds, type Leaf } from './fields';
 import { namesField, problemsOf, type Shown } from './judge';
 import { hostileValues, type HostileValue } from './values';
@@ -59,7 +60,17 @@ function useOperation(key: string): Use {
 /** The value as the form holds it: an expression, as it comes from other nodes. */
 const asExpression = ({ expression }: HostileValue) => expression ?? '={{ $json.value }}';
 
-/** Tries all values in one field, and says what is wrong. */
+/** Of so many values one is tried in a field, another one in the next field. */
+const ONE_OF = runs(15, 1);
+
+let fields = 0;
+
+function valuesOfNextField(): HostileValue[] {
+	const first = fields++;
+	return hostileValues.filter((_, at) => (first + at) % ONE_OF === 0);
+}
+
+/** Tries values in one field, and says what is wrong. */
 async function tryField(
 	leaf: Leaf,
 	use: Use,
@@ -68,7 +79,7 @@ async function tryField(
 ): Promise<string[]> {
 	const problems: string[] = [];
 	let isRead = false;
-	for (const hostile of hostileValues) {
+	for (const hostile of valuesOfNextField()) {
 		forgetLimiters();
 		exchanges = [];
 		const parameters = parametersFor(hostile);
@@ -79,7 +90,8 @@ async function tryField(
 		problems.push(...found.map((what) => `${leaf.path} = ${hostile.name}: ${what}`));
 	}
 	// Each kind of field refuses some of these values.
-	if (!isRead) problems.push(`${leaf.path}: no value was refused, so it may not have been read`);
+	if (DEEP && !isRead)
+		problems.push(`${leaf.path}: no value was refused, so it may not have been read`);
 	return problems;
 }
 

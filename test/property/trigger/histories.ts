@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import * as auditCore from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { runs } from '../../support/runs';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 import { runHistories, RunTrial } from './model/runHistory';
 
@@ -11,7 +12,7 @@ export const STEPS = 45;
 export const SEED = 20_261_122;
 
 /** How many histories the tests live through. */
-export const HISTORIES = Number(process.env.TRIGGER_HISTORIES ?? 1000);
+export const HISTORIES = Number(process.env.TRIGGER_HISTORIES ?? runs(40, 1000));
 
 /** Whatever happens to the service and to n8n: nothing is lost, and nothing comes twice. */
 export const PROPERTIES = {

@@ -3,9 +3,10 @@ import * as fc from 'fast-check';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import { liveInSandboxTime } from '../../engine/harness/time';
 import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { runs } from '../../support/runs';
 
 /** The model's histories leave out HTTP; these few go through all of it, from n8n's context to the service. */
-const HISTORIES = 30;
+const HISTORIES = runs(5, 30);
 
 type Step =
 	| { kind: 'create'; lateMs: number }

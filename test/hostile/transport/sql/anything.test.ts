@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { SqlFaultRule, Variants } from '../../../sandbox';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
+import { runs } from '../../../support/runs';
 import { againstSession, CITIES, READ, WRITE } from './againstSession';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -69,7 +70,7 @@ const subject = fc.constantFrom(
 
 // Always the same cases, so that a change of the code decides whether they pass.
 const SEED = Number(process.env.N8N_NODES_WHEROBOTS_SQL_SEED ?? 17);
-const RUNS = Number(process.env.N8N_NODES_WHEROBOTS_SQL_RUNS ?? 60);
+const RUNS = Number(process.env.N8N_NODES_WHEROBOTS_SQL_RUNS ?? runs(15, 60));
 
 it('ends every statement in the right result or in one error, and sends none twice', async () => {
 	const { sandbox } = suite;

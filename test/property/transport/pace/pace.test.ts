@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import { runs } from '../../../support/runs';
 import { seeded, share, type Counting, type Load } from '../../../support/sharedPace';
 
 const real = { ...clock };
@@ -32,7 +33,7 @@ describe('one process', () => {
 				expect(outcome).toMatchObject({ failed: 0, refused: 0 });
 				expect(outcome.tookMs).toBeLessThanOrEqual(1.02 * outcome.leastMs);
 			}),
-			{ numRuns: 5 },
+			{ numRuns: runs(1, 5) },
 		);
 	});
 });
@@ -67,7 +68,7 @@ describe('processes that share the rate of the service', () => {
 				expect(outcome.tookMs / least).toBeLessThanOrEqual(mostFor(counting));
 				if (counting.retryAfter === 'exact') expect(outcome.longestMs).toBeLessThan(60_000);
 			}),
-			{ numRuns: 20 },
+			{ numRuns: runs(2, 20) },
 		);
 		// Against hanging only: it simulates thousands of requests, in virtual time.
 	}, 300_000);

@@ -1,6 +1,6 @@
 /**
- * Loads packages once for all test files and mistakes, where jest would load them for each file anew:
- * with n8n's engine that takes seconds.
+ * Loads packages once for all test files of a worker, where jest would load them for each file anew:
+ * with the engine of n8n that takes seconds and hundreds of megabytes.
  */
 const { createRequire, isBuiltin } = require('node:module');
 

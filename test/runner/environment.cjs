@@ -1,7 +1,6 @@
 /**
- * Where tests run while mistakes are planted: in the very process of jest and not, as jest has it, in
- * a context of their own for each file. Packages can then be loaded once for all files and mistakes
- * (see runtime.cjs).
+ * Where tests run: in the very process of jest and not, as jest has it, in a context of their own for
+ * each file. Packages can then be loaded once for all files of a worker (see runtime.cjs).
  */
 const vm = require('node:vm');
 
@@ -20,10 +19,11 @@ vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
 
 const { exit } = process;
 
-// As test/support/webSocket.ts has it for one file.
+// The WebSocket of Node.js 22 and later, which n8n needs: on an older one that of undici, which is the same.
 if (typeof WebSocket === 'undefined') {
 	Object.defineProperty(globalThis, 'WebSocket', {
 		configurable: true,
+		// Most test files have no use for it, and loading it takes time.
 		get: () => require('undici').WebSocket,
 	});
 }
