@@ -49,6 +49,8 @@ export interface Variants extends SqlVariants {
 	runOrder: ListOrder;
 	/** What `created_after` is compared with: the creation time as it is, or cut to whole seconds. */
 	createdAfterPrecision: 'microseconds' | 'seconds';
+	/** `created_after` has no effect, as behind a proxy that drops it. */
+	ignoresCreatedAfter: boolean;
 	/** From the creation of a run to the moment lists show it, in milliseconds of the sandbox clock. */
 	runListLagMs: number;
 	/** The same until it can be read by its ID. */
@@ -142,6 +144,7 @@ export const defaultVariants: Variants = {
 	listOmitsRunJar: true,
 	runOrder: 'newestFirst',
 	createdAfterPrecision: 'microseconds',
+	ignoresCreatedAfter: false,
 	runListLagMs: 0,
 	runReadLagMs: 0,
 	dateHeader: true,

@@ -112,6 +112,27 @@ test.each(['microseconds', 'seconds'] as const)(
 	},
 );
 
+test.each([0, 250])(
+	'a service that ignores from when on runs are asked for starts nothing again (%d runs a minute)',
+	async (others) => {
+		const { store, variants } = suite.sandbox;
+		variants.ignoresCreatedAfter = true;
+		store.createRun({ status: 'COMPLETED', createTime: '2026-02-28T12:00:00Z' });
+		const trigger = await active(RUNS);
+		const expected: string[] = [];
+		for (let minute = 0; minute < 20; minute++) {
+			const { id } = store.createRun({ status: 'COMPLETED' });
+			expected.push(`run/${id}/COMPLETED`);
+			for (let made = 0; made < (minute === 3 ? others : 0); made++) {
+				expected.push(`run/${store.createRun({ status: 'COMPLETED' }).id}/COMPLETED`);
+			}
+			pass();
+			await trigger.poll();
+		}
+		expect(idsOf(trigger).sort()).toEqual(expected.sort());
+	},
+);
+
 test('pages that shift while they are read lose no run', async () => {
 	const { store, requests, variants } = suite.sandbox;
 	variants.pageCursors = 'offset';

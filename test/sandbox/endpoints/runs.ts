@@ -132,7 +132,9 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 		const after = toMicros(query.created_after);
 		if (after === undefined) throw invalid('query.created_after', 'Must be a UTC date and time');
 		const unit = env.variants.createdAfterPrecision === 'seconds' ? 1000 : 1;
-		tests.push(({ createTime }) => Math.floor(createTime / unit) * unit * 1000 > after);
+		if (!env.variants.ignoresCreatedAfter) {
+			tests.push(({ createTime }) => Math.floor(createTime / unit) * unit * 1000 > after);
+		}
 	}
 	if (query.status && query.status.length > 0) {
 		const wanted = new Set(query.status);
@@ -144,9 +146,10 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 
 /** The same for queries that ask for the same runs. */
 function filterKey({ region, name, created_after, status }: ListQuery, env: Environment): string {
-	const { runListLagMs, createdAfterPrecision } = env.variants;
+	const { runListLagMs, createdAfterPrecision, ignoresCreatedAfter } = env.variants;
 	const at = runListLagMs > 0 ? env.clock.now() : undefined;
-	return JSON.stringify([region, name, created_after, status, at, createdAfterPrecision]);
+	const how = [at, createdAfterPrecision, ignoresCreatedAfter];
+	return JSON.stringify([region, name, created_after, status, ...how]);
 }
 
 const listRuns = route<ListQuery>({

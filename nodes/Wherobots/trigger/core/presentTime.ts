@@ -31,11 +31,10 @@ export async function clockCorrection(
 	if (clocksAgree(source)) return 0;
 	const told = source.now();
 	const [earlier, later] = [told, source.localNow()].sort((a, b) => a - b);
-	const hasAnyFrom = async (from: Micros, isMeant: (time: Micros) => boolean) =>
-		(await timesFrom(listedFrom(from))).some((time) => time !== undefined && isMeant(time));
-	const isLater = async () =>
-		(await hasAnyFrom(later - DAY, () => true)) ||
-		(await hasAnyFrom(earlier + DAY, (time) => time > earlier + DAY));
+	// A list may have older ones, too: some services ignore from when on they are asked for records.
+	const hasAnyFrom = async (from: Micros) =>
+		(await timesFrom(listedFrom(from))).some((time) => time !== undefined && time > from);
+	const isLater = async () => (await hasAnyFrom(later - DAY)) || (await hasAnyFrom(earlier + DAY));
 	const found = await toResult(isLater());
 	return (found.ok && found.value ? later : earlier) - told;
 }

@@ -53,16 +53,17 @@ export function runHistories(length: number, shortest = length): fc.Arbitrary<Ru
 	return fc.record({
 		style: listStyle,
 		engine: fc.constantFrom('classic', 'durable'),
-		habits: habits(90).chain((common) =>
-			fc.boolean().map((byUpdate) => ({
+		habits: fc
+			.tuple(habits(90), fc.boolean(), rarely(6, false, fc.constant(true)))
+			.map(([common, byUpdate, ignoresCreatedAfter]) => ({
 				...common,
 				byUpdate,
+				ignoresCreatedAfter,
 				replicaLagSeconds: common.tellsTime ? common.replicaLagSeconds : 0,
 				// Not promised (docs/trigger.md): first polls that are cut short, by a clock that is ahead, and
 				// lists in the order of updates that take several polls.
 				requestSeconds: common.tellsTime && !byUpdate ? common.requestSeconds : 0,
 			})),
-		),
 		steps: fc.array(stepsWith(change, waits), { minLength: shortest, maxLength: length }),
 	});
 }

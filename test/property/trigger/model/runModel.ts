@@ -20,6 +20,8 @@ export interface ModelRun {
 export interface RunHabits extends ServiceHabits {
 	/** Lists are in the order of updates instead of that of creation. */
 	byUpdate: boolean;
+	/** Lists have every run, whenever it was created. */
+	ignoresCreatedAfter: boolean;
 }
 
 /** How often single runs are not found that are there; a run that is not found for longer is given up. */
@@ -112,7 +114,8 @@ export class RunModel extends ServiceClock {
 					const matching = seen(this.next()).filter(({ run, status }) =>
 						'statuses' in query
 							? ACTIVE_STATUSES.some((active) => active === status)
-							: run.time > Math.floor(query.createdFrom / SECOND) * SECOND,
+							: this.habit.ignoresCreatedAfter ||
+								run.time > Math.floor(query.createdFrom / SECOND) * SECOND,
 					);
 					return pageOf(matching, this.style, real);
 				});

@@ -11,7 +11,8 @@ import {
 	type DurationLimits,
 	type ExceededDuration,
 } from './runDurations';
-import { isUsable, type RunChange, type TrackedRuns } from './trackedRuns';
+import { listedFrom } from '../watermark';
+import { createdAt, isUsable, type RunChange, type TrackedRuns } from './trackedRuns';
 
 /** What the service has shown in one poll, and what is new about it. */
 export class ObservedRuns {
@@ -32,6 +33,8 @@ export class ObservedRuns {
 		readonly tracked: TrackedRuns,
 		private readonly source: RunSource,
 		private readonly limits: DurationLimits,
+		/** Runs that were created before and are not tracked have ended long ago. */
+		private readonly watermark: Micros,
 	) {
 		this.hasLimits = Object.keys(limits).length > 0;
 	}
@@ -40,7 +43,7 @@ export class ObservedRuns {
 	take(records: Run[]): Reading {
 		const reading: Reading = {};
 		const now = this.source.now();
-		for (const run of records.filter(isUsable)) {
+		for (const run of records.filter((each) => isUsable(each) && !this.isOld(each))) {
 			const isNews = this.observe(run, now);
 			reading.newest = later(reading.newest, this.tracked.shown(run.id));
 			if (isNews) {
@@ -49,6 +52,12 @@ export class ObservedRuns {
 			}
 		}
 		return reading;
+	}
+
+	/** Whether a run is no news: a service may ignore from when on it is asked for runs. */
+	private isOld(run: Run): boolean {
+		if (this.tracked.get(run.id)) return false;
+		return (createdAt(run) ?? Infinity) < listedFrom(this.watermark);
 	}
 
 	/** True when something about the run is new. */

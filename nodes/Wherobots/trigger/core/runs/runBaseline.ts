@@ -122,6 +122,8 @@ class Baseline {
 		query: Parameters<RunSource['runs']>[0],
 	): Promise<{ records: number; pages: number; newest?: Micros } | undefined> {
 		const budget = shareOf(this.budget, FIRST_POLL_SHARE);
+		// A service that ignores from when on it is asked for runs shows older ones, too.
+		const from = 'createdFrom' in query ? query.createdFrom : -Infinity;
 		for (;;) {
 			if (this.responses > 0 && budget.spent()) return undefined;
 			const { resume } = this;
@@ -141,7 +143,7 @@ class Baseline {
 				},
 				keyOf: (run) => String(run?.id),
 				take: (items) => {
-					records += items.length;
+					records += items.filter((run) => (createdAt(run) ?? Infinity) >= from).length;
 					return this.take(items);
 				},
 				resume,

@@ -106,7 +106,7 @@ class RunPoller {
 		this.runs = new TrackedRuns(state.runs, state.since);
 		this.checkedAt = state.checkedAt;
 		this.resume = state.resume;
-		this.observed = new ObservedRuns(this.runs, this.source, limits);
+		this.observed = new ObservedRuns(this.runs, this.source, limits, state.watermark);
 		this.followed = new FollowedRuns(this.source, budget, this.observed);
 	}
 

@@ -64,7 +64,7 @@ export class AskedService {
 	/** Reads these runs as a poll does; `active` are those that are followed on. */
 	async follow(...entries: TrackedRun[]) {
 		const runs = new TrackedRuns(entries);
-		const observed = new ObservedRuns(runs, this.source, {});
+		const observed = new ObservedRuns(runs, this.source, {}, 0);
 		const taken: string[] = [];
 		const take = observed.take.bind(observed);
 		observed.take = (records) => {

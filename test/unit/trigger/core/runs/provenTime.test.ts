@@ -9,7 +9,7 @@ describe('the time that records prove', () => {
 	const running = run('running', NOW - 2 * HOUR, 'RUNNING', {
 		startTime: iso(NOW - HOUR),
 	});
-	const before = newRunState('scope', NOW - HOUR, []);
+	const before = newRunState('scope', NOW - 2 * HOUR, []);
 	const poll = async (items: Run[], isTimeKnown: boolean, options = {}) => {
 		const service = new AskedRuns(() => ({ items }));
 		service.isTimeKnown = isTimeKnown;
