@@ -66,7 +66,7 @@ test('the records that earlier polls have read of a list count as records of it'
 });
 
 test('a first poll that takes several polls looks an hour back from its beginning', async () => {
-	const service = new AskedRuns(() => ({ items: [run('one', NOW - 3 * HOUR, 'RUNNING')] }));
+	const service = new AskedRuns(() => ({ items: [run('one', NOW - HOUR, 'RUNNING')] }));
 	service.time = NOW + 10 * MINUTE;
 	const state = await runBaseline(begun({}), 'scope', service, unlimited);
 	expect(service.asked).toEqual([['active'], [HOUR_LIST]]);

@@ -4,7 +4,7 @@ import {
 	type RunState,
 	type TrackedRun,
 } from '../../../../../nodes/Wherobots/trigger/core/state';
-import { HOUR, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { HOUR, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedRuns, NOW, paged, run, unlimited } from './askedRuns';
 
 const HOUR_LIST = NOW - HOUR - SECOND;
@@ -14,7 +14,7 @@ function begun(more: Partial<RunState>): RunState {
 	return { ...newRunState('scope', NOW - HOUR, []), baseline: 'recent', began: NOW, ...more };
 }
 
-const three = [3, 2, 1].map((index) => [run(`run-${index}`, NOW - index * HOUR, 'RUNNING')]);
+const three = [3, 2, 1].map((index) => [run(`run-${index}`, NOW - index * MINUTE, 'RUNNING')]);
 
 test('a first poll whose time is over asks for no further list', async () => {
 	const service = new AskedRuns(() => ({ items: [run('active', NOW - 3 * HOUR, 'RUNNING')] }));
@@ -44,7 +44,7 @@ test('what a first poll has read of ended runs is kept until it is finished', as
 	const state = await runBaseline(begun({ runs: [old] }), 'scope', service, service.timeFor(1));
 	expect(state.runs).toEqual([
 		['old', NOW - 3 * HOUR, ['COMPLETED']],
-		['run-3', NOW - 3 * HOUR, ['RUNNING']],
+		['run-3', NOW - 3 * MINUTE, ['RUNNING']],
 	]);
 });
 
@@ -74,7 +74,7 @@ test('a list whose cursors were refused is cut short at its last reading, and wh
 	const service = new AskedRuns((_, cursor) => paged(three, cursor));
 	const state = await runBaseline(begun({ readings: 3 }), 'scope', service, service.timeFor(1));
 	expect(service.asked).toEqual([[HOUR_LIST]]);
-	const runs: TrackedRun[] = [['run-3', NOW - 3 * HOUR, ['RUNNING']]];
+	const runs: TrackedRun[] = [['run-3', NOW - 3 * MINUTE, ['RUNNING']]];
 	expect(state).toEqual({ ...newRunState('scope', NOW - HOUR, runs), since: NOW });
 });
 
