@@ -32,7 +32,7 @@ test('a first poll goes on at the page where its time was over', async () => {
 		baseline: 'active',
 		began: NOW,
 		readings: 1,
-		resume: { cursor: '2', count: 2, newest: NOW - 3 * HOUR, oldestNew: NOW - 3 * HOUR },
+		resume: { cursor: '2', count: 2, newest: NOW - 3 * MINUTE, oldestNew: NOW - 3 * MINUTE },
 	});
 	await runBaseline(state, 'scope', service, service.timeFor(3));
 	expect(service.asked).toEqual([['active'], ['active', '1'], ['active', '2']]);
