@@ -44,5 +44,4 @@ export const presetContracts = {
 export const accountContracts = {
 	getOrganization: { response: anything },
 	getConfigHint: { response: anything },
-	getCaller: { response: anything },
 } satisfies Contracts;

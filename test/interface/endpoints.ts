@@ -87,7 +87,6 @@ export const furtherEndpoints = {
 	getOrganization: at('GET', '/organization'),
 	getConfigHint: at('GET', '/me/jupyter/lab/config-hint'),
 	// Whose credential it is, to know the own runs
-	getCaller: at('GET', '/users/me'),
 } satisfies Record<string, EndpointAddress>;
 
 export type EndpointId = keyof typeof interfaceEndpoints | keyof typeof furtherEndpoints;

@@ -4,6 +4,10 @@ import { NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
 export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 	'transport/jobRuns/findByName.ts': [
 		['two of the same ID are the same run, and either may come first', 'a.id <= b.id'],
+		[
+			'whether failed runs count is read only for those of a period',
+			"reuse.which === 'any' → true",
+		],
 	],
 	'transport/jobRuns/logLines.ts': [
 		[NOT_A_NUMBER, 'begin === undefined', 'end === undefined', 'at !== undefined → true'],
@@ -22,7 +26,6 @@ export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 			"'all' → ",
 		],
 	],
-	'transport/jobRuns/openSubmissions.ts': [[NOTICED_NOW, "'\\n' → "]],
 	'transport/jobRuns/runLog.ts': [
 		[SIMPLER_NOW, '[FIRST_CURSOR]'],
 		[NOTICED_NOW, 'empty >= MAX_PAGES'],
@@ -32,15 +35,6 @@ export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 	'transport/jobRuns/runCosts.ts': [
 		['no cost has either name', '\'\' → "Stryker was here!"'],
 		['what the same look says of a known app takes its place', 'this.appId === undefined → true'],
-	],
-	'transport/jobRuns/sameMoment.ts': [
-		[
-			'whether failed runs count is read only for those of a period',
-			"reuse.which === 'any' → true",
-		],
-	],
-	'transport/jobRuns/submit.ts': [
-		['only for the compiler: no open submission has lost nothing', 'state.lost → true'],
 	],
 	'transport/jobRuns/waitForEnd.ts': [
 		['only for the compiler: a run has neither a status code nor facts', 'NodeApiError) → false'],

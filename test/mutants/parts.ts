@@ -107,7 +107,7 @@ export const PARTS: Record<string, Part> = {
 		tests: ['unit/transport/{client,inParallel,pagination,polling,records}.test.ts'],
 	},
 	creation: {
-		sources: ['transport/creation/*.ts'],
+		sources: ['transport/creation/inTurn.ts'],
 		tests: ['unit/transport/creation/*.test.ts'],
 	},
 	jobRuns: {

@@ -17,15 +17,6 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'true → false',
 		],
 	],
-	'transport/creation/lostResponse.ts': [
-		['is set by the first search, and read after the last', '[] → ["Stryker was here"]'],
-		[
-			NOT_A_NUMBER,
-			'begin === undefined',
-			'end === undefined → false',
-			'created === undefined → false',
-		],
-	],
 	'transport/download/bodyReader.ts': [
 		[
 			'stands for a header that is not there, and names no encoding either way',

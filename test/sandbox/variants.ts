@@ -27,7 +27,7 @@ export interface Variants extends SqlVariants {
 	auditRequests: boolean;
 	/** Job creation and export refuse bearer tokens. */
 	paidOperationsNeedApiKey: boolean;
-	/** `GET /organization`, `GET /users/me` and the hints of regions and runtimes: readable, refused or not there. */
+	/** `GET /organization` and the hints of regions and runtimes: readable, refused or not there. */
 	accountEndpoints: 'available' | 'forbidden' | 'missing';
 	/** Regions in which the organization may compute. */
 	regions: string[];

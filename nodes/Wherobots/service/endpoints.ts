@@ -175,10 +175,6 @@ const endpointTable = {
 		retry: 'repeatable',
 		doneBefore: 404,
 	},
-
-	// Outside the documented interface: whose credential it is.
-	// Where it cannot be read, what cannot be told from somebody else's record is only named.
-	getCaller: read('/users/me'),
 } satisfies Record<string, Endpoint>;
 
 export type EndpointId = keyof typeof endpointTable;

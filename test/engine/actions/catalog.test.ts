@@ -107,14 +107,14 @@ describe('catalogs', () => {
 		]);
 	});
 
-	it('names the catalogs that a lost response may be about, and goes on with none of them', async () => {
+	it('is sent once when its outcome is unclear, and says what to look for', async () => {
 		const { sandbox } = suite;
 		sandbox.faults.add({ endpoint: 'createCatalog', fault: { kind: 'reset', when: 'after' } });
 		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
 		const { error } = await runNode(sandbox, parameters);
 		expect(sandbox.requests.of('createCatalog')).toHaveLength(1);
-		const { id } = sandbox.store.catalogs.all().slice(-1)[0];
-		expect(error?.description?.split('\n')).toContain(`A search found this catalog: ${id}.`);
+		expect(error?.description).toContain('look for a catalog named "surveys"');
+		expect(error?.context?.facts).toMatchObject({ ambiguous: true });
 	});
 
 	it('creates a catalog although the list cannot be read', async () => {

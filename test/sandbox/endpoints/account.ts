@@ -96,13 +96,4 @@ const getConfigHint = route({
 	},
 });
 
-const getCaller = route({
-	endpoint: 'getCaller',
-	success: 200,
-	handle({ env, path, caller }) {
-		checkAvailable(env, path);
-		return { json: people[caller.role] };
-	},
-});
-
-export const accountRoutes: Route[] = [getOrganization, getConfigHint, getCaller];
+export const accountRoutes: Route[] = [getOrganization, getConfigHint];

@@ -2,9 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_API_KEY_NAME, simplifyApiKey } from '../../service/apiKeys';
 import * as rules from '../../service/rules';
-import { parseServiceTime } from '../../service/time/time';
-import { createRecord } from '../../transport/creation/createRecord';
-import { readList } from '../../transport/records';
+import { readRecord } from '../../transport/records';
 import { optionsOf, secretNotice } from '../../parameters/fields';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
@@ -53,15 +51,9 @@ export const create: Operation = {
 		const expiresAt = readExpiry(input);
 		const ownedById = input.within(optionsField).optionalText(ownerField);
 		const submit = async () => {
-			const { record } = await createRecord(client, 'createApiKey', {
+			const record = await readRecord(client, 'createApiKey', {
 				body: { name, expiresAt, ownedById },
 				lookFor: `an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
-				kind: 'API key',
-				// Its secret was in the response that is lost.
-				canAdopt: false,
-				list: async (reader) => await readList(reader, 'listApiKeys'),
-				createdAt: ({ createTime }) => createTime,
-				agrees: (key) => parseServiceTime(key.expiresAt) === parseServiceTime(expiresAt),
 			});
 			noteCreated({ id: String(record.id), name });
 			return shape(input, [record], simplifyApiKey);

@@ -3,8 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { pathIdOf, withPathId, type Catalog, type ExplorerCatalog } from '../../service/catalogs';
 import * as rules from '../../service/rules';
 import type { Client } from '../../transport/client';
-import { createRecord } from '../../transport/creation/createRecord';
-import { readList } from '../../transport/records';
+import { readList, readRecord } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
@@ -56,17 +55,10 @@ export const create: Operation = {
 			organizationId: options.optionalText(organizationField),
 		};
 		const submit = async () => {
-			const { record } = await createRecord(client, 'createCatalog', {
+			const catalog = await readRecord<ExplorerCatalog>(client, 'createCatalog', {
 				body,
 				lookFor: `a catalog named "${body.name}" (Catalog: Get Many)`,
-				kind: 'catalog',
-				// The list does not tell when a catalog was created, nor where its data is.
-				canAdopt: false,
-				list: async (reader) => await readList(reader, 'listCatalogs', { key: 'catalogs' }),
-				createdAt: () => undefined,
-				agrees: () => true,
 			});
-			const catalog = record as ExplorerCatalog;
 			const id = await listedId(client, catalog);
 			noteCreated({ id, name: body.name });
 			return [item(withPathId(catalog, id))];

@@ -6,10 +6,7 @@ import {
 	simplifyConnection,
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
-import { contains } from '../../service/types';
-import { withFacts } from '../../parameters/items';
-import { createRecord } from '../../transport/creation/createRecord';
-import { readList } from '../../transport/records';
+import { readRecord } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { show } from '../../parameters/values';
@@ -84,18 +81,12 @@ export const create: Operation = {
 		const allowSaas = options.optionalFlag(allowSaasField);
 		if (allowSaas !== undefined) body.allowSaas = allowSaas;
 		const submit = async () => {
-			const { record, recovered } = await createRecord(client, 'createCloudConnection', {
+			const record = await readRecord(client, 'createCloudConnection', {
 				body,
 				lookFor: `a cloud connection named "${body.name}" (Cloud Connection: Get Many)`,
-				kind: 'cloud connection',
-				canAdopt: true,
-				list: async (reader) => await readList(reader, 'listCloudConnections'),
-				createdAt: ({ createdAt }) => createdAt,
-				agrees: (connection) => contains(connection, body),
 			});
 			noteCreated({ id: String(record.id), name: body.name });
-			const items = shape(input, [record], simplifyConnection);
-			return recovered ? items.map((entry) => withFacts(entry, { recovered })) : items;
+			return shape(input, [record], simplifyConnection);
 		};
 		return { submit };
 	},

@@ -5,7 +5,6 @@ import type { Client } from '../client';
 import { clock } from '../clock';
 import { addFacts, addNote, explanationOf, isAmbiguous } from '../failures/errors';
 import type { RecordFacts } from '../failures/facts';
-import { isSamePerson, noteOwner, ownerOf } from './identity';
 import { toResult } from '../toResult';
 
 /**
@@ -43,8 +42,6 @@ export interface Search<T> {
 	list(client: Client, since: number | undefined): Promise<T[]>;
 	/** When the service created a record, in its own notation. */
 	createdAt(record: T): unknown;
-	/** Who created a record, in kinds that show it. */
-	creatorOf?(record: T): unknown;
 	/** The record as far as it can be read, when that agrees with the request. */
 	compare(client: Client, record: T): Promise<Compared<T> | undefined>;
 	facts(record: T): RecordFacts;
@@ -74,8 +71,6 @@ interface Found<T> {
 	sure: T[];
 	/** They may be of this request or of another one. */
 	doubtful: T[];
-	/** Somebody else created them. */
-	foreign: T[];
 }
 
 /**
@@ -96,7 +91,6 @@ export async function createOnce<T>(
 	const sent = await toResult(send(() => (sentAt = clock.monotonic())));
 	if (sent.ok) {
 		noteKnown(client, sent.value, search);
-		noteOwner(client, search.creatorOf?.(sent.value));
 		return { record: sent.value, recovered: false };
 	}
 	if (!isAmbiguous(sent.error)) throw sent.error;
@@ -107,7 +101,7 @@ export async function createOnce<T>(
 
 /**
  * The record that a request whose response was lost has created: the only one that agrees with the
- * request, was created by the owner of the credential, and at the time of the request.
+ * request and was created at its time.
  *
  * When the execution is cancelled meanwhile, it is looked for once more, at once.
  *
@@ -118,7 +112,6 @@ export async function findLost<T>(
 	lost: LostResponse,
 	search: Search<T>,
 ): Promise<T> {
-	let foreign: T[] = [];
 	for (const waitMs of WAITS_MS) {
 		let looked = await toResult(
 			clock.pause(waitMs, client.signal).then(async () => await look(client, lost, search)),
@@ -133,7 +126,6 @@ export async function findLost<T>(
 			noteKnown(client, record, search);
 			return record;
 		}
-		foreign = looked.value.foreign;
 		const found = [...looked.value.sure, ...looked.value.doubtful];
 		if (found.length > 0) throw ambiguous(lost, found, search);
 		if (isStopped) {
@@ -141,13 +133,7 @@ export async function findLost<T>(
 		}
 	}
 	const seconds = Math.round(WAITS_MS.reduce((sum, ms) => sum + ms) / 1000);
-	const note = `A search of ${seconds} seconds did not find it.`;
-	if (foreign.length === 0) throw unresolved(lost, note);
-	const ids = nameCandidates(lost, foreign, search);
-	throw unresolved(
-		lost,
-		`${note} Somebody else submitted the same request in the meantime: ${ids}.`,
-	);
+	throw unresolved(lost, `A search of ${seconds} seconds did not find it.`);
 }
 
 function certain<T>({ sure, doubtful }: Found<T>, { canAdopt }: Search<T>): T | undefined {
@@ -193,26 +179,15 @@ async function look<T>(
 			(createdAt(record) ?? Infinity) >= (begin ?? -Infinity) - TIME_STEP_MS &&
 			!known.has(keyOf(client, record, search)),
 	);
-	const found: Found<T> = { sure: [], doubtful: [], foreign: [] };
+	const found: Found<T> = { sure: [], doubtful: [] };
 	for (const listItem of recent.slice(0, MAX_COMPARED)) {
 		const compared = await search.compare(client, listItem);
 		if (compared === undefined) continue;
 		const { record, isWhole } = compared;
-		const isOwn = await isOwnRecord(client, record, search);
-		if (isOwn === false) found.foreign.push(record);
-		else if (isOwn && isWhole && isInTime(record)) found.sure.push(record);
+		if (isWhole && isInTime(record)) found.sure.push(record);
 		else found.doubtful.push(record);
 	}
 	return found;
-}
-
-/** Whether the owner of the credential created it; undefined when that is unknown. */
-async function isOwnRecord<T>(
-	client: Client,
-	record: T,
-	{ creatorOf }: Search<T>,
-): Promise<boolean | undefined> {
-	return creatorOf ? isSamePerson(await ownerOf(client), creatorOf(record)) : true;
 }
 
 function noteKnown<T>(client: Client, record: T, search: Search<T>): void {

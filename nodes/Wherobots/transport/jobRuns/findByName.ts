@@ -8,7 +8,8 @@ import {
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { collect } from '../pagination';
-import { rememberedRuns } from './submissions';
+import { toResult } from '../toResult';
+import { rememberedRuns } from './ownRuns';
 
 /** Which run of a name is used instead of submitting another. */
 export type Reuse =
@@ -21,7 +22,7 @@ export type Reuse =
  * The run of exactly this name that is to be used, in any region; undefined when there is none. An
  * active run comes before a completed one, a completed one before one that failed, and that before
  * one that was cancelled. Of several active runs the earliest is taken, because a later one may be
- * about to give way to it (`sameMoment.ts`), of others the newest. What this process has submitted
+ * about to give way to it, of others the newest. What this process has submitted
  * counts before lists show it; no run gives way there any more, and the newest active one is taken.
  *
  * @throws NodeApiError, CancelledError as the client does
@@ -46,13 +47,33 @@ export async function findByName(
 }
 
 /**
- * The runs of exactly this name that lists show and that may be used.
+ * Gives way to a run of the same name that another process submitted at the same moment, too late to
+ * be seen before: the later one of the two is cancelled. Both processes decide in the same way, so
+ * the earlier one stays. When that cannot be found out, or the cancellation fails, both stay.
  *
- * @throws NodeApiError, CancelledError as the client does
+ * @param own the run that was submitted just now
+ * @returns the earlier run, once the own one is cancelled; undefined when the own one stays
  */
-export async function usableRuns(client: Client, name: string, reuse: Reuse): Promise<Run[]> {
-	const listed = await listByName(client, name, reuse);
-	return listed.filter((run) => run.name === name && isUsable(run, reuse, client));
+export async function yieldToEarlierRun(
+	client: Client,
+	own: Run,
+	reuse: Reuse,
+): Promise<Run | undefined> {
+	// A run that did not complete is no reason to cancel one that may.
+	const wanted: Reuse = reuse.which === 'any' ? { ...reuse, evenFailed: false } : reuse;
+	const listed = await toResult(listByName(client, own.name, wanted));
+	if (!listed.ok) return undefined;
+	const usable = listed.value.filter(
+		(run) => run.name === own.name && isUsable(run, wanted, client),
+	);
+	// Times in lists may be cut differently from those in the response to the submission.
+	const mine = usable.find(({ id }) => id === own.id) ?? own;
+	if (parseServiceTime(mine.createTime) === undefined) return undefined;
+	const [earliest] = [mine, ...usable].sort(byTime);
+	if (earliest.id === own.id) return undefined;
+	const path = { run_id: own.id };
+	const cancelled = await toResult(client.call('cancelRun', { path, evenWhenCancelled: true }));
+	return cancelled.ok ? earliest : undefined;
 }
 
 /** What the service lists for this name, of a longer one too. */
@@ -66,7 +87,7 @@ async function listByName(client: Client, name: string, reuse: Reuse): Promise<R
 }
 
 /** Whether a run of the name may be used as it is now. */
-export function isUsable(run: Run, reuse: Reuse, client: Client): boolean {
+function isUsable(run: Run, reuse: Reuse, client: Client): boolean {
 	if (reuse.which === 'active') return isActive(run);
 	const created = parseServiceTime(run.createTime);
 	const begin = (client.serviceNow() - reuse.withinMs) * MICROS_PER_MS;
@@ -74,7 +95,7 @@ export function isUsable(run: Run, reuse: Reuse, client: Client): boolean {
 	return reuse.evenFailed || !hasFailed(run);
 }
 
-/** A status that nobody has heard of is not taken for an active one. */
+/** An unknown status does not count as active. */
 function isActive({ status }: Run): boolean {
 	return (ACTIVE_STATUSES as readonly string[]).includes(status);
 }
@@ -89,7 +110,7 @@ function rank(run: Run): number {
 }
 
 /** Negative when `a` was created first; of two at the same time, the one with the lower ID was. */
-export function byTime(a: Run, b: Run): number {
+function byTime(a: Run, b: Run): number {
 	const [first, second] = [a, b].map((run) => parseServiceTime(run.createTime) ?? Infinity);
 	return first - second || (a.id < b.id ? -1 : 1);
 }

@@ -1,11 +1,11 @@
 /** "If a Run With This Name Exists". */
-import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
-import { errorOf, runNode } from '../../harness';
+import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
+import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
-beforeEach(forgetSubmissions);
+beforeEach(forgetOwnRuns);
 
 const HOUR_MS = 3_600_000;
 const runs = () => suite.sandbox.store.runs.all();
@@ -139,77 +139,3 @@ describe('using it whatever became of it', () => {
 		expect(runs()).toHaveLength(1);
 	});
 });
-
-describe.each([
-	['useActive', useActive],
-	['useAny', useAny],
-])(
-	'after a submission of the name whose response was lost and that was not found (%s)',
-	(_, parameters) => {
-		const lose = (when: 'before' | 'after') =>
-			suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault: { kind: 'reset', when } });
-		const submissions = () => suite.sandbox.requests.of('createRun').length;
-		const expectOpen = async () => {
-			const { items } = await runNode(suite.sandbox, parameters, {
-				onError: 'continueRegularOutput',
-			});
-			const error = errorOf(items[0]);
-			expect(error).toMatchObject({ ambiguous: true, runName: 'nightly-etl-2026' });
-			expect(error).not.toHaveProperty('temporary');
-			return error;
-		};
-
-		it('submits none until lists show that run, and then uses it', async () => {
-			suite.sandbox.variants.runListLagMs = 40_000;
-			suite.sandbox.plans.set('nightly-etl-2026', { runningMs: HOUR_MS });
-			lose('after');
-			await expectOpen();
-			const error = await expectOpen();
-			expect(error?.message).toContain(
-				'An earlier submission of "nightly-etl-2026" may have gone through',
-			);
-			expect(error?.description).toContain('Nothing was submitted now');
-			expect(await submit(parameters)).toMatchObject({ id: runs()[0].id, reused: true });
-			expect(await submit(parameters)).toMatchObject({ id: runs()[0].id, reused: true });
-			expect([submissions(), runs().length]).toEqual([1, 1]);
-		});
-
-		it('submits none at the same moment either', async () => {
-			suite.sandbox.variants.runListLagMs = 60_000;
-			lose('after');
-			await Promise.all([expectOpen(), expectOpen()]);
-			expect(submissions()).toBe(1);
-		});
-
-		it('gives the run to the execution that submitted it as well', async () => {
-			suite.sandbox.variants.runListLagMs = 20_000;
-			suite.sandbox.plans.set('nightly-etl-2026', { runningMs: HOUR_MS });
-			lose('after');
-			const [first, second] = await Promise.all([
-				runNode(suite.sandbox, parameters, { maxTries: 3 }),
-				runNode(suite.sandbox, parameters, { maxTries: 3 }),
-			]);
-			expect(first.json).toMatchObject([{ id: runs()[0].id }]);
-			expect(second.json).toMatchObject([{ id: runs()[0].id }]);
-			expect(submissions()).toBe(1);
-		});
-
-		it('submits again minutes later, when no list has shown that run', async () => {
-			lose('before');
-			await expectOpen();
-			suite.sandbox.clock.advance(60_000);
-			await expectOpen();
-			suite.sandbox.clock.advance(300_000);
-			expect((await submit(parameters)).reused).toBe(false);
-			expect(submissions()).toBe(2);
-		});
-
-		it('submits other names, and where another run is to be submitted anyway', async () => {
-			lose('before');
-			await expectOpen();
-			await submit({ ...parameters, name: 'nightly-etl-2026-b' });
-			await submit({});
-			expect(submissions()).toBe(3);
-		});
-	},
-);

@@ -1,12 +1,12 @@
 /** "If a Run With This Name Exists" when another n8n process submits the same at the same moment. */
-import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
+import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
 import type { EndpointId } from '../../../sandbox';
 import { runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
-beforeEach(forgetSubmissions);
+beforeEach(forgetOwnRuns);
 
 const runs = () => suite.sandbox.store.runs.all();
 const cancelled = () =>

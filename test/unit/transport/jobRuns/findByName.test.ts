@@ -2,17 +2,12 @@ import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import {
-	byTime,
 	findByName,
-	isUsable,
-	usableRuns,
+	yieldToEarlierRun,
 	wholeSecondBefore,
 	type Reuse,
 } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
-import {
-	forgetSubmissions,
-	remember,
-} from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
+import { forgetOwnRuns, remember } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
@@ -24,7 +19,7 @@ const active: Reuse = { which: 'active' };
 const any: Reuse = { which: 'any', withinMs: HOUR, evenFailed: true };
 const good: Reuse = { ...any, evenFailed: false };
 
-beforeEach(forgetSubmissions);
+beforeEach(forgetOwnRuns);
 
 /** A client whose service lists these runs, and knows these others by their ID. */
 function listing(listed: Run[], others: Run[] = []) {
@@ -45,7 +40,7 @@ const found = async (listed: Run[], reuse: Reuse) =>
 it('asks for the active runs of a name, or for those of a period', async () => {
 	const { client, asked } = listing([]);
 	expect(await findByName(client, 'nightly', active)).toBeUndefined();
-	expect(await usableRuns(client, 'nightly', any)).toEqual([]);
+	expect(await findByName(client, 'nightly', any)).toBeUndefined();
 	expect(asked).toEqual([
 		expect.objectContaining({ name: 'nightly', status: ['PENDING', 'RUNNING'] }),
 		expect.objectContaining({ name: 'nightly', created_after: '2026-11-21T10:59:59Z' }),
@@ -80,9 +75,7 @@ it('takes an active run of which nobody knows when it was created after all othe
 it('takes runs of exactly the name', async () => {
 	const longer = runOf('a', 'RUNNING', undefined, 'nightly-2');
 	expect(await found([longer], active)).toBeUndefined();
-	expect(
-		await usableRuns(listing([longer, runOf('b', 'RUNNING')]).client, 'nightly', active),
-	).toEqual([runOf('b', 'RUNNING')]);
+	expect(await found([longer, runOf('b', 'RUNNING')], active)).toBe('b');
 });
 
 describe('what this process has submitted', () => {
@@ -134,19 +127,8 @@ it.each([
 	['a failed run', runOf('a', 'TIMED_OUT'), any, true],
 	['a failed run where it must not have failed', runOf('a', 'TIMED_OUT'), good, false],
 	['a status that nobody knows in the period', runOf('a', 'PAUSED'), good, true],
-])('whether %s is used', (_, run, reuse, expected) => {
-	expect(isUsable(run, reuse, listing([]).client)).toBe(expected);
-});
-
-it('the run that was created first comes first, of two at once the one with the lower ID', () => {
-	const first = runOf('z', 'RUNNING', '2026-11-21T11:00:00Z');
-	const later = runOf('a', 'RUNNING', '2026-11-21T11:00:01Z');
-	const unknown = runOf('a', 'RUNNING', 'then');
-	expect(byTime(first, later)).toBeLessThan(0);
-	expect(byTime(later, first)).toBeGreaterThan(0);
-	expect(byTime(first, unknown)).toBeLessThan(0);
-	expect(byTime({ ...first, id: 'a' }, first)).toBeLessThan(0);
-	expect(byTime(first, { ...first, id: 'a' })).toBeGreaterThan(0);
+])('whether %s is used', async (_, run, reuse, expected) => {
+	expect(await found([run], reuse)).toBe(expected ? 'a' : undefined);
 });
 
 it.each([
@@ -154,4 +136,61 @@ it.each([
 	['2026-11-21T12:00:00.001Z', '2026-11-21T12:00:00Z'],
 ])('the whole second before %s is %s', (time, second) => {
 	expect(wholeSecondBefore(Date.parse(time))).toBe(second);
+});
+
+describe('a run that was submitted at the same moment', () => {
+	const created = (id: string, second: number | string, status = 'PENDING') =>
+		runOf(id, status, typeof second === 'string' ? second : `2026-11-21T11:59:0${second}Z`);
+
+	/** Gives way to the runs of a list, and notes what was cancelled. */
+	async function givingWay(own: Run, listed: Run[] | Error, reuse = active, cancels = true) {
+		const cancelled: unknown[] = [];
+		const client = {
+			serviceNow: () => Date.parse('2026-11-21T12:01:00Z'),
+			call: async (id: string, options: CallOptions) => {
+				if (id === 'listRuns') {
+					if (listed instanceof Error) return await Promise.reject(listed);
+					return await Promise.resolve({ items: listed });
+				}
+				cancelled.push([id, options]);
+				return await (cancels ? Promise.resolve() : Promise.reject(new Error('no')));
+			},
+		} as unknown as Client;
+		return { earlier: await yieldToEarlierRun(client, own, reuse), cancelled };
+	}
+
+	it('the later run is cancelled, whatever becomes of the execution', async () => {
+		const first = created('b', 1);
+		const { earlier, cancelled } = await givingWay(created('a', 2), [created('c', 3), first]);
+		expect(earlier).toEqual(first);
+		const options = { path: { run_id: 'a' }, evenWhenCancelled: true };
+		expect(cancelled).toEqual([['cancelRun', options]]);
+	});
+
+	it('the run that is the later one as lists have it is cancelled', async () => {
+		const listed = [created('a', 3), created('b', 2)];
+		expect((await givingWay(created('a', 1), listed)).earlier).toEqual(listed[1]);
+	});
+
+	it.each<[string, Run, Run[] | Error]>([
+		['it is the earlier one', created('a', 1), [created('b', 2)]],
+		['it is alone', created('a', 1), []],
+		['it is the earlier one as lists have it', created('a', 3), [created('a', 1), created('b', 2)]],
+		['nobody knows when it was created', created('a', 'then'), [created('b', 1)]],
+		['the list cannot be read', created('a', 2), new Error('down')],
+	])('a run stays where %s', async (_, own, listed) => {
+		expect(await givingWay(own, listed)).toEqual({ earlier: undefined, cancelled: [] });
+	});
+
+	it('a run stays where it cannot be cancelled', async () => {
+		const { earlier } = await givingWay(created('a', 2), [created('b', 1)], active, false);
+		expect(earlier).toBeUndefined();
+	});
+
+	it('a run that has failed is no reason to cancel one that may not', async () => {
+		const failed = created('b', 1, 'FAILED');
+		expect((await givingWay(created('a', 2), [failed], any)).earlier).toBeUndefined();
+		const completed = created('b', 1, 'COMPLETED');
+		expect((await givingWay(created('a', 2), [completed], any)).earlier).toEqual(completed);
+	});
 });

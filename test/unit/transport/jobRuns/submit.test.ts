@@ -5,26 +5,21 @@ import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import { forgetIdentities } from '../../../../nodes/Wherobots/transport/creation/identity';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import type { Reuse } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
-import { forgetSubmissions } from '../../../../nodes/Wherobots/transport/jobRuns/submissions';
+import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
 import { submitOnce } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const time = suiteWithInstantPauses();
 
-beforeEach(() => {
-	forgetSubmissions();
-	forgetIdentities();
-});
+beforeEach(forgetOwnRuns);
 
 const payload = { name: 'nightly', runPython: { uri: 's3://bucket/job.py' } };
 const request: RunRequest = { region: undefined, payload };
 const active: Reuse = { which: 'active' };
-const me = { id: 'me' };
 
 const runOf = (id: string, more: Partial<Run> = {}) =>
 	({
@@ -32,7 +27,6 @@ const runOf = (id: string, more: Partial<Run> = {}) =>
 		name: 'nightly',
 		status: 'PENDING',
 		createTime: new Date(NOW).toISOString(),
-		triggeredBy: me,
 		payload,
 		...more,
 	}) as Run;
@@ -63,7 +57,7 @@ function clientOf({ responses = [], lists = [[]], unreadable }: Service) {
 			asked.push(query);
 			return { items: lists[Math.min(looks++, lists.length - 1)] };
 		}
-		if (id !== 'getRun') return id === 'getCaller' ? me : undefined;
+		if (id !== 'getRun') return undefined;
 		asked.push(path?.run_id);
 		const shown = lists.flat().filter((run) => run.id === path?.run_id);
 		return unreadable ?? shown.at(-1);
@@ -74,6 +68,7 @@ function clientOf({ responses = [], lists = [[]], unreadable }: Service) {
 		knowsServiceTime: true,
 		serviceNow: () => NOW + time.now,
 		error: failure,
+		evenWhenCancelled: () => client,
 		call: async (id: string, options: CallOptions = {}) => {
 			const answered = answer(id, options);
 			return await (answered instanceof Error
@@ -118,34 +113,6 @@ describe('a submission whose response was lost', () => {
 			context: { explanation: 'Why\nThe search for it failed: Down.', ambiguous: true },
 		});
 	});
-
-	it('does not hold up the next one once its run was found', async () => {
-		const { submit } = clientOf({
-			responses: [lost(), runOf('b')],
-			lists: [[], [runOf('a')], [runOf('a', { status: 'COMPLETED' })]],
-		});
-		expect((await submit(active)).recovered).toBe(true);
-		expect(await submit(active)).toEqual({ run: runOf('b'), reused: false, recovered: false });
-	});
-
-	it('holds up the next one of its name while its run may appear, and says what to do', async () => {
-		const { submit, count } = clientOf({ responses: [lost(), runOf('b')] });
-		await expect(submit(active)).rejects.toMatchObject({
-			context: { facts: { runName: 'nightly', ambiguous: true } },
-		});
-		await expect(submit(active)).rejects.toMatchObject({
-			message: 'An earlier submission of "nightly" may have gone through',
-			context: {
-				explanation: expect.stringMatching(
-					/^.+\nTry again in a few minutes, or look for a job run named "nightly" \(.+\)\.\n/,
-				),
-				codes: [],
-				ambiguous: true,
-				facts: { runName: 'nightly', ambiguous: true },
-			},
-		});
-		expect(count()).toBe(1);
-	});
 });
 
 it.each([[undefined], [{ status: 'PENDING' }], [{ id: 7 }], [{ id: '' }]])(
@@ -157,7 +124,6 @@ it.each([[undefined], [{ status: 'PENDING' }], [{ id: 7 }], [{ id: '' }]])(
 				explanation: expect.stringMatching(
 					/^Before you try again, look for a job run named "nightly" \(.+\)\.\n/,
 				),
-				codes: [],
 				ambiguous: true,
 				facts: { runName: 'nightly', ambiguous: true },
 			},

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INode, NodeApiError } from 'n8n-workflow';
 
 import {
 	explanationOf,
 	factsOf,
 	isAmbiguous,
+	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import {
 	openSession,
@@ -14,10 +15,12 @@ import {
 } from '../../../../nodes/Wherobots/transport/sql/openSession';
 import { refusal } from '../../../support/fileClient';
 import { createdAt, ready, sqlClient } from '../../../support/sqlClient';
-import { failure } from '../../../support/transport/lostResponse';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
 const time = suiteInVirtualTime();
+
+const failure = (ambiguous: boolean) =>
+	toNodeApiError({} as INode, { message: 'Lost', description: 'Gone', ambiguous });
 
 const shared: SessionRequest = { sessionType: 'multi', forceNew: false };
 const own: SessionRequest = { sessionType: 'single', forceNew: false };

@@ -1,0 +1,133 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { isRunOf, type RunRequest } from '../../service/jobRuns/runRequests';
+import { parseServiceTime } from '../../service/time/time';
+import type { Run } from '../../service/types';
+import type { Client } from '../client';
+import { clock } from '../clock';
+import { addFacts, addNote, explanationOf, hasStatus } from '../failures/errors';
+import { collect } from '../pagination';
+import { toResult } from '../toResult';
+import { wholeSecondBefore } from './findByName';
+import { isOwn } from './ownRuns';
+import { readRun } from './readRun';
+
+/**
+ * Waits before each look at the service's list, in milliseconds. A list may lag behind what was
+ * created; what it does not show after these is reported as not found.
+ */
+const WAITS_MS = [0, 2_000, 4_000, 8_000];
+
+/** Times in records may be cut to whole seconds, and so is the `Date` of a response. */
+const TIME_STEP_MS = 1_000;
+
+/** A run that is created this long after its response was lost is more likely of another request. */
+const MAX_DELAY_MS = 5_000;
+
+/** Most runs of one name that are listed, and most that are compared in full. */
+const MAX_LISTED = 500;
+const MAX_COMPARED = 20;
+
+/** A submission whose response was lost. */
+export interface LostSubmission {
+	/** The error that the request failed with. */
+	error: NodeApiError;
+	/** When it was sent, on the monotonic clock. */
+	sentAt: number;
+	/** When it failed, on the same clock. */
+	lostAt: number;
+}
+
+/**
+ * The run that a submission whose response was lost has created: the only one of its name and content
+ * that was created at that moment (docs/adr/0006-lost-responses.md). When the execution is stopped
+ * meanwhile, it is looked for once more, at once.
+ *
+ * @throws NodeApiError the error of the request, with what was found, when it is not certain
+ */
+export async function findLost(
+	client: Client,
+	request: RunRequest,
+	lost: LostSubmission,
+): Promise<Run> {
+	for (const waitMs of WAITS_MS) {
+		await clock.pause(waitMs, client.signal).catch(() => undefined);
+		const looked = await toResult(look(client.evenWhenCancelled(), request, lost));
+		if (!looked.ok) {
+			throw unresolved(lost, `The search for it failed: ${(looked.error as Error).message}.`);
+		}
+		const { found, isCertain } = looked.value;
+		if (isCertain) return found[0];
+		if (found.length > 0) throw ambiguous(lost, found);
+		if (client.signal?.aborted) {
+			throw unresolved(lost, 'The execution was stopped during the search for it.');
+		}
+	}
+	const seconds = Math.round(WAITS_MS.reduce((sum, ms) => sum + ms) / 1000);
+	throw unresolved(lost, `A search of ${seconds} seconds did not find it.`);
+}
+
+/** The runs that agree with the request and may be of it, and whether there is no doubt. */
+async function look(client: Client, request: RunRequest, { sentAt, lostAt }: LostSubmission) {
+	// A `Date` is cut to whole seconds: by the service's clock it is at least this, and a second more at most.
+	const serviceTimeAt = (at: number) => client.serviceNow() - (clock.monotonic() - at);
+	const since = serviceTimeAt(sentAt) - TIME_STEP_MS;
+	const { name } = request.payload;
+	const listed = await collect<Run>(client, 'listRuns', {
+		query: { name, created_after: client.knowsServiceTime ? wholeSecondBefore(since) : undefined },
+		limit: MAX_LISTED,
+	});
+	// The list itself may have been the first response with the service's time.
+	const begin = client.knowsServiceTime ? serviceTimeAt(sentAt) : -Infinity;
+	const recent = listed.filter(
+		(run) =>
+			run.name === name &&
+			!isOwn(client, run) &&
+			(createdAt(run) ?? Infinity) >= begin - TIME_STEP_MS,
+	);
+	const found: Run[] = [];
+	for (const run of recent.slice(0, MAX_COMPARED)) {
+		const read = await toResult(readRun(client, run.id));
+		if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
+		// A list may show a run before it can be read.
+		const whole = read.ok ? read.value : run;
+		if (isRunOf(whole, request)) found.push(whole);
+	}
+	const created = found.length === 1 ? createdAt(found[0]) : undefined;
+	const isCertain =
+		created !== undefined &&
+		recent.length <= MAX_COMPARED &&
+		client.knowsServiceTime &&
+		created >= begin &&
+		created <= serviceTimeAt(lostAt) + MAX_DELAY_MS;
+	return { found, isCertain };
+}
+
+function ambiguous(lost: LostSubmission, found: Run[]): NodeApiError {
+	const candidates = found.map(({ id, name, status, createTime }) => ({
+		id,
+		name,
+		status,
+		createTime,
+	}));
+	addFacts(lost.error, { candidates });
+	const ids = candidates.map(({ id }) => id).join(', ');
+	return unresolved(
+		lost,
+		found.length > 1
+			? `A search found ${found.length} candidates: ${ids}.`
+			: `A search found this job run: ${ids}. It is not certain that this request created it.`,
+	);
+}
+
+function unresolved({ error }: LostSubmission, note: string): NodeApiError {
+	// The same may have been found at an earlier attempt.
+	if (!explanationOf(error).includes(note)) addNote(error, note);
+	return error;
+}
+
+/** Milliseconds since the epoch. */
+function createdAt({ createTime }: Run): number | undefined {
+	const micros = parseServiceTime(createTime);
+	return micros === undefined ? undefined : micros / 1000;
+}
