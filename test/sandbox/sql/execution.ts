@@ -150,7 +150,7 @@ export class Execution {
 			state,
 			results: isDone ? resultOf(this.answer, retrieval, this.env.variants) : null,
 			...(state === 'succeeded' && this.file),
-			...(state === 'failed' && { exceptionOnFailure: this.error }),
+			...(state === 'failed' && { [this.env.variants.sqlFailureName]: this.error }),
 		};
 	}
 

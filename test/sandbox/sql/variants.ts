@@ -20,6 +20,8 @@ export interface SqlVariants {
 	sqlStates: 'each' | 'twice' | 'last';
 	/** The event with the message of a failed statement. */
 	sqlErrorEvent: 'after' | 'before' | 'never';
+	/** How a result names the message of a failure: as the published clients do, or in camel case. */
+	sqlFailureName: 'exception_on_failure' | 'exceptionOnFailure';
 	/** `result_uri` and `size` where there is nothing to say. */
 	sqlResultUri: 'absent' | 'null';
 	/** Messages of unknown kinds, and for unknown executions, come in between. */
@@ -58,6 +60,7 @@ export const defaultSqlVariants: SqlVariants = {
 	sqlTextPayload: 'base64',
 	sqlStates: 'each',
 	sqlErrorEvent: 'after',
+	sqlFailureName: 'exception_on_failure',
 	sqlResultUri: 'absent',
 	sqlNoise: false,
 	sqlRowLimit: 1_000,

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Progress } from '../../transport/sql/runStatement';
+import type { Progress } from '../../service/sql/messages';
 
 /** Shortest time between two lines in n8n's log, in milliseconds. */
 const INTERVAL_MS = 10_000;

@@ -20,9 +20,6 @@ export type SqlRequest = { execution_id: string } & (
 	| { kind: 'cancel' }
 );
 
-/** How far the execution of a statement is. */
-export type ExecutionState = 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-
 /** The result of a statement that went into a file. */
 export interface StoredResult {
 	/** Null when the result is empty; undefined when the message does not say. */
@@ -39,18 +36,30 @@ export interface SentRows {
 	geoColumns: string[];
 }
 
+/** How far a statement is: told by the session, or the answer to a question. */
+export interface StateMessage {
+	kind: 'state';
+	/** In lower case: pending, running, succeeded, failed or cancelled. */
+	state: string;
+	isAnswer: boolean;
+	stored: StoredResult;
+	rows: SentRows | 'unreadable' | undefined;
+	/** Why it failed. */
+	failure: string | undefined;
+}
+
+/** Progress of a statement, in tasks of Spark. */
+export interface Progress {
+	total: number;
+	completed: number;
+	active: number;
+}
+
 /** A message of the session, as far as it is understood. */
 export type SqlMessage =
-	| { kind: 'state_updated'; state: string; stored: StoredResult }
-	| {
-			kind: 'execution_result';
-			state: string;
-			stored: StoredResult;
-			rows: SentRows | undefined;
-			failure: string | undefined;
-	  }
+	| StateMessage
 	| { kind: 'error'; message: string }
-	| { kind: 'execution_progress'; total: number; completed: number; active: number };
+	| ({ kind: 'execution_progress' } & Progress);
 
 /**
  * Reads a message.
@@ -68,15 +77,18 @@ export function readMessage(message: unknown, executionId: string): SqlMessage |
 	if (!isOurs) return undefined;
 	switch (kind) {
 		case 'state_updated':
-			return { kind, state: stateOf(message.state), stored: storedIn(message) };
-		case 'execution_result':
+		case 'execution_result': {
+			const isAnswer = kind === 'execution_result';
 			return {
-				kind,
-				state: stateOf(message.state),
+				kind: 'state',
+				state: String(message.state ?? '').toLowerCase(),
+				isAnswer,
 				stored: storedIn(message),
-				rows: rowsIn(message.results),
-				failure: textOf(message.exceptionOnFailure),
+				rows: isAnswer ? rowsIn(message.results) : undefined,
+				// The published clients name it in snake case.
+				failure: textOf(message.exception_on_failure) ?? textOf(message.exceptionOnFailure),
 			};
+		}
 		case 'error':
 			return { kind, message: textOf(message.message) ?? '' };
 		case 'execution_progress':
@@ -91,10 +103,6 @@ export function readMessage(message: unknown, executionId: string): SqlMessage |
 	}
 }
 
-function stateOf(value: unknown): string {
-	return String(value ?? '').toLowerCase();
-}
-
 function storedIn(message: Record<string, unknown>): StoredResult {
 	const { result_uri: uri, size } = message;
 	return {
@@ -103,11 +111,13 @@ function storedIn(message: Record<string, unknown>): StoredResult {
 	};
 }
 
-function rowsIn(results: unknown): SentRows | undefined {
-	if (!isRecord(results)) return undefined;
-	const found = results as Record<string, unknown>;
+/** Undefined where there are none. */
+function rowsIn(results: unknown): StateMessage['rows'] {
+	if (results === null || results === undefined) return undefined;
+	const found = isRecord(results) ? (results as Record<string, unknown>) : {};
 	const bytes = found.result_bytes;
-	if (!(bytes instanceof Uint8Array) && typeof bytes !== 'string') return undefined;
+	if (bytes === null) return undefined;
+	if (!(bytes instanceof Uint8Array) && typeof bytes !== 'string') return 'unreadable';
 	const columns = found.geo_columns;
 	return {
 		bytes,

@@ -1,5 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
+import type { Progress } from '../../service/sql/messages';
 import { addressOf, socketAddress, type SqlSession } from '../../service/sql/sessions';
 import { onlyReads } from '../../service/sql/statements';
 import type { Client } from '../client';
@@ -11,7 +12,6 @@ import { readSession, type ReadySession } from './openSession';
 import {
 	runStatement,
 	StatementError,
-	type Progress,
 	type Statement,
 	type StatementProblem,
 	type StatementResult,

@@ -1,10 +1,10 @@
 import {
 	readMessage,
 	type Geometry,
+	type Progress,
 	type SentRows,
-	type SqlMessage,
+	type StateMessage,
 	type Store,
-	type StoredResult,
 } from '../../service/sql/messages';
 import { CancelledError } from '../clock';
 import { toResult } from '../toResult';
@@ -41,9 +41,6 @@ export type StatementResult =
 	| { kind: 'stored'; uri: string | null; size?: number }
 	/** It gives no rows. */
 	| { kind: 'done' };
-
-/** Progress of a statement, in tasks of Spark. */
-export type Progress = Omit<Extract<SqlMessage, { kind: 'execution_progress' }>, 'kind'>;
 
 /** What is known of a statement that came to no result. */
 export type StatementProblem =
@@ -112,18 +109,16 @@ export async function runStatement(
 
 /** One statement from when it was sent to its end. */
 class Execution {
+	/**
+	 * What is known of it: nothing yet, that it failed and the session may still say why, that it took too
+	 * long and the session may confirm its cancellation, that it succeeded. Success is final.
+	 */
+	private phase: 'running' | 'failed' | 'cancelling' | 'succeeded' = 'running';
+
+	/** When the current phase ends. */
 	private deadline: number;
 
 	private silence = STATEMENT_LIMITS.silenceMs;
-
-	/** The session has said that it succeeded. */
-	private succeeded = false;
-
-	/** The session has said that it failed, and may say why until the deadline. */
-	private failed = false;
-
-	/** It took too long, and the session may confirm its cancellation until the deadline. */
-	private cancelling = false;
 
 	/** The session was asked how far it is, and has not answered. */
 	private asked = false;
@@ -150,78 +145,64 @@ class Execution {
 
 	/** @returns the result, when it is there */
 	private take(received: Received): StatementResult | undefined {
-		switch (received.kind) {
-			case 'message': {
-				const message = readMessage(received.message, this.statement.executionId);
-				if (!message) return undefined;
-				this.silence = STATEMENT_LIMITS.silenceMs;
-				return this.takeMessage(message);
-			}
-			case 'silence':
-				this.askHowFar();
-				return undefined;
-			case 'unreadable':
-				throw this.problem('unreadable', received.problem);
-			case 'closed': {
-				const { code, reason } = received;
-				throw this.problem('lost', `Close code ${code}${reason ? `: ${reason}` : ''}`);
-			}
+		if (received.kind === 'silence') return this.askHowFar();
+		if (received.kind === 'unreadable') throw this.error('unreadable', received.problem);
+		if (received.kind === 'closed') {
+			const { code, reason } = received;
+			throw this.error('lost', `Close code ${code}${reason ? `: ${reason}` : ''}`);
 		}
-	}
-
-	private takeMessage(message: SqlMessage): StatementResult | undefined {
+		const message = readMessage(received.message, this.statement.executionId);
+		if (!message) return undefined;
+		this.silence = STATEMENT_LIMITS.silenceMs;
 		switch (message.kind) {
 			case 'execution_progress':
-				this.onProgress(message);
-				return undefined;
+				return void this.onProgress(message);
 			case 'error':
 				throw this.errorOf(message.message);
-			case 'state_updated':
-				if (message.state !== 'succeeded') return this.takeState(message.state);
-				// Published clients take a message without an address for an empty result.
-				return this.statement.store
-					? this.stored({ ...message.stored, uri: message.stored.uri ?? null })
-					: this.askForRows();
-			case 'execution_result': {
-				this.asked = false;
-				if (message.state !== 'succeeded') {
-					if (message.failure !== undefined) throw new StatementError('failed', message.failure);
-					return this.takeState(message.state);
-				}
-				if (!this.statement.store) {
-					const { rows } = message;
-					return rows && this.statement.mayGiveRows ? { kind: 'rows', rows } : { kind: 'done' };
-				}
-				if (message.stored.uri === undefined) {
-					throw new StatementError(
-						'resultLost',
-						'The message with the address of the file was lost',
-					);
-				}
-				return this.stored(message.stored);
-			}
+			default:
+				return this.takeState(message);
 		}
 	}
 
-	/** A state other than success. One that nobody has heard of means that it goes on. */
-	private takeState(state: string): undefined {
-		if (state === 'cancelled') throw new StatementError(this.cancelling ? 'timedOut' : 'cancelled');
-		if (state !== 'failed' || this.failed) return;
-		this.failed = true;
-		this.deadline = performance.now() + STATEMENT_LIMITS.explanationMs;
-	}
-
-	/** The statement has succeeded. */
-	private askForRows(): StatementResult | undefined {
-		if (!this.statement.mayGiveRows) return { kind: 'done' };
-		// A message that comes twice needs no second answer.
-		if (!this.succeeded) this.ask();
-		this.succeeded = true;
+	/** Takes a state, or the answer to a question. One that is not known means that it goes on. */
+	private takeState(message: StateMessage): StatementResult | undefined {
+		const { state, isAnswer, failure } = message;
+		if (isAnswer) this.asked = false;
+		if (state === 'succeeded') return this.takeSuccess(message);
+		if (failure !== undefined) throw this.error('failed', failure);
+		if (state === 'cancelled') {
+			throw this.error(this.phase === 'cancelling' ? 'timedOut' : 'cancelled');
+		}
+		if (state !== 'failed' || this.phase === 'failed') return undefined;
+		if (this.phase === 'succeeded') throw this.error('failed');
+		this.enter('failed', STATEMENT_LIMITS.explanationMs);
 		return undefined;
 	}
 
-	private askHowFar(): void {
-		if (this.failed || this.cancelling || performance.now() >= this.deadline) return;
+	private takeSuccess({ isAnswer, stored, rows }: StateMessage): StatementResult | undefined {
+		const wasKnown = this.phase === 'succeeded';
+		this.phase = 'succeeded';
+		const { store, mayGiveRows } = this.statement;
+		if (store) {
+			const { uri, size } = stored;
+			// Published clients take a first message without an address for an empty result.
+			if (uri) return { kind: 'stored', uri, size };
+			if (uri === undefined && isAnswer) throw this.error('resultLost', 'The address was lost');
+			if (size)
+				throw this.error('resultLost', `The session named no address for its ${size} bytes`);
+			return { kind: 'stored', uri: null, size };
+		}
+		if (!mayGiveRows) return { kind: 'done' };
+		if (rows === 'unreadable') throw this.error('resultLost', 'Its rows came in an unknown form');
+		if (isAnswer) return rows ? { kind: 'rows', rows } : { kind: 'done' };
+		// A message that comes twice needs no second answer.
+		if (!wasKnown) this.ask();
+		return undefined;
+	}
+
+	private askHowFar(): undefined {
+		const isOver = this.phase === 'failed' || this.phase === 'cancelling';
+		if (isOver || performance.now() >= this.deadline) return;
 		this.silence = Math.min(2 * this.silence, STATEMENT_LIMITS.maxSilenceMs);
 		this.asked = true;
 		this.ask();
@@ -240,37 +221,29 @@ class Execution {
 	}
 
 	private outOfTime(): void {
-		if (this.failed) throw new StatementError('failed');
-		if (this.cancelling || this.succeeded) {
-			throw this.problem('timedOutOpen', this.succeeded ? 'Its rows did not arrive in time' : '');
-		}
-		this.cancelling = true;
-		this.deadline = performance.now() + STATEMENT_LIMITS.cancelMs;
+		const what = this.phase === 'succeeded' ? 'Its rows did not arrive in time' : '';
+		if (this.phase !== 'running') throw this.error('timedOutOpen', what);
+		this.enter('cancelling', STATEMENT_LIMITS.cancelMs);
 		this.channel.send({ kind: 'cancel', execution_id: this.statement.executionId });
+	}
+
+	private enter(phase: 'failed' | 'cancelling', ms: number): void {
+		this.phase = phase;
+		this.deadline = performance.now() + ms;
 	}
 
 	/** What is said of an error by when it comes: it ends the statement, or only what came after it. */
 	private errorOf(message: string): StatementError {
-		if (/execution.{0,60}not found/i.test(message)) return this.problem('forgotten', message);
-		if (this.succeeded) return this.problem('resultLost', message);
+		if (/execution.{0,60}not found/i.test(message)) return this.error('forgotten', message);
 		// The session may have refused the question, and not the statement.
-		if (this.asked && !this.failed) return this.problem('forgotten', message);
-		if (this.cancelling) return new StatementError('timedOut', message);
-		return new StatementError('failed', message);
+		if (this.asked && this.phase !== 'failed') return this.error('forgotten', message);
+		return this.error(this.phase === 'cancelling' ? 'timedOut' : 'failed', message);
 	}
 
-	/** What is announced to have a size is not empty, whatever is missing. */
-	private stored({ uri, size }: StoredResult): StatementResult {
-		if ((uri ?? null) === null && size !== undefined && size > 0) {
-			throw new StatementError('resultLost', `The session named no address for its ${size} bytes`);
-		}
-		return { kind: 'stored', uri: uri ?? null, ...(size === undefined ? {} : { size }) };
-	}
-
-	/** What is known does not get lost with the connection. */
-	private problem(problem: StatementProblem, message = ''): StatementError {
-		if (this.succeeded) return new StatementError('resultLost', message);
-		if (this.failed) return new StatementError('failed');
+	/** What is known does not get lost by what comes afterwards. */
+	private error(problem: StatementProblem, message = ''): StatementError {
+		if (this.phase === 'succeeded') return new StatementError('resultLost', message);
+		if (this.phase === 'failed' && problem !== 'failed') return new StatementError('failed');
 		return new StatementError(problem, message);
 	}
 }

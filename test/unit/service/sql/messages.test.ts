@@ -6,7 +6,7 @@ const read = (message: object) => readMessage({ execution_id: ID, ...message }, 
 describe('a message is for this execution', () => {
 	it.each(['state_updated', 'execution_result', 'execution_progress', 'error'])(
 		'when it names it: %s',
-		(kind) => expect(read({ kind })).toMatchObject({ kind }),
+		(kind) => expect(read({ kind })).toBeDefined(),
 	);
 
 	it.each([undefined, null])('when it is an error that names none (%p)', (execution_id) => {
@@ -26,15 +26,11 @@ it.each([undefined, null, 'x', 5, []])('what is no message is none: %j', (messag
 	expect(readMessage(message, ID)).toBeUndefined(),
 );
 
-it('a change of state comes without what only results have', () => {
-	const message = {
-		kind: 'state_updated',
-		state: 'SUCCEEDED',
-		results: {},
-		exceptionOnFailure: 'x',
-	};
-	expect(read({ ...message, result_uri: null })).toEqual({
-		...{ kind: 'state_updated', state: 'succeeded', stored: { uri: null } },
+it('a change of state comes without rows', () => {
+	const message = { kind: 'state_updated', state: 'SUCCEEDED', results: {}, result_uri: null };
+	expect(read(message)).toEqual({
+		...{ kind: 'state', state: 'succeeded', isAnswer: false, stored: { uri: null } },
+		...{ rows: undefined, failure: undefined },
 	});
 });
 
@@ -68,9 +64,13 @@ describe('rows', () => {
 			}),
 	);
 
-	it.each([null, [], 'x', {}, { result_bytes: null }, { result_bytes: 5 }])(
-		'are missing from %j',
-		(results) => expect(rowsOf(results)).toMatchObject({ rows: undefined }),
+	it.each([undefined, null, { result_bytes: null }])('are missing from %j', (results) =>
+		expect(rowsOf(results)).toMatchObject({ rows: undefined, isAnswer: true }),
+	);
+
+	it.each([[], [{ a: 1 }], 'x', {}, { result_bytes: 5 }, { result_bytes: [91, 93] }])(
+		'are unreadable in an unforeseen form: %j',
+		(results) => expect(rowsOf(results)).toMatchObject({ rows: 'unreadable' }),
 	);
 });
 
@@ -82,9 +82,11 @@ it.each([
 	expect(read({ kind: 'error', message })).toEqual({ kind: 'error', message: text }),
 );
 
-it('a failure without words is none', () => {
-	const failureIn = (exceptionOnFailure: unknown) =>
-		read({ kind: 'execution_result', exceptionOnFailure });
-	expect(failureIn(' No ')).toMatchObject({ failure: 'No' });
-	expect(failureIn(' ')).toMatchObject({ failure: undefined });
-});
+it.each([
+	[{ exception_on_failure: ' No ' }, 'No'],
+	[{ exceptionOnFailure: 'No' }, 'No'],
+	[{ exception_on_failure: 'No', exceptionOnFailure: 'Yes' }, 'No'],
+	[{ exception_on_failure: ' ' }, undefined],
+])('a failure has one of two names, and words: %j', (named, failure) =>
+	expect(read({ kind: 'execution_result', ...named })).toMatchObject({ failure }),
+);

@@ -162,7 +162,7 @@ describe('no result', () => {
 		['why, then failed', [error, state('failed')], 'failed', 'No such table'],
 		[
 			'a failure in a result',
-			[silence, says('execution_result', { state: 'failed', exceptionOnFailure: 'No' })],
+			[silence, says('execution_result', { state: 'failed', exception_on_failure: 'No' })],
 			'failed',
 			'No',
 		],
@@ -188,6 +188,30 @@ describe('no result', () => {
 		expect(failed).toMatchObject({ name: 'StatementError', problem, message });
 		expect(failed?.isOpen).toBe(['lost', 'forgotten', 'unreadable'].includes(problem));
 		expect(sent).not.toContain('cancel');
+	});
+
+	const result = (more: object) => says('execution_result', { results: null, ...more });
+	it.each<[string, Received]>([
+		['failed', state('failed')],
+		['cancelled', state('cancelled')],
+		['a result that failed', result({ state: 'failed', exception_on_failure: 'No' })],
+		['a result that failed, without words', result({ state: 'failed' })],
+		['a result that was cancelled', result({ state: 'cancelled' })],
+		[
+			'a result of an unknown state with a failure',
+			result({ state: 'x', exceptionOnFailure: 'No' }),
+		],
+		['an error', error],
+		['a result of an unknown form', result({ state: 'succeeded', results: [1] })],
+	])('after success is the loss of the result: %s', async (_, next) => {
+		const { error: lost, sent } = await run([state('succeeded'), next]);
+		expect(lost).toMatchObject({ problem: 'resultLost', isOpen: false });
+		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
+	});
+
+	it('is certain as long as the state after success says nothing', async () => {
+		const script = [state('succeeded'), running, state('expired'), silence, rows];
+		expect((await run(script)).result).toMatchObject({ kind: 'rows' });
 	});
 
 	it('of what others say, and of unknown kinds, nothing follows', async () => {
