@@ -2,72 +2,21 @@ import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	runStatement,
 	STATEMENT_LIMITS,
-	type StatementError,
-	type Statement,
 } from '../../../../nodes/Wherobots/transport/sql/runStatement';
 import type { Channel, Received } from '../../../../nodes/Wherobots/transport/sql/socket';
-
-const ID = 'e-1';
-const statement: Statement = {
-	executionId: ID,
-	text: 'SELECT 1',
-	geometry: 'wkt',
-	mayGiveRows: true,
-	timeoutMs: 60_000,
-};
-const store = { format: 'csv', single: 'true', generate_presigned_url: 'true' } as const;
-
-const says = (kind: string, more: object = {}): Received => ({
-	kind: 'message',
-	message: { kind, execution_id: ID, ...more },
-});
-const state = (name: string, more: object = {}) => says('state_updated', { state: name, ...more });
-const error = says('error', { message: 'No such table' });
-const rows = says('execution_result', {
-	state: 'succeeded',
-	results: { result_bytes: '[]', format: 'json', compression: 'none', geo_columns: ['g'] },
-});
-const running = says('execution_result', { state: 'running', results: null });
-const silence: Received = { kind: 'silence' };
-const closed: Received = { kind: 'closed', code: 1011, reason: 'restart' };
-
-const before = { ...STATEMENT_LIMITS };
-afterEach(() => Object.assign(STATEMENT_LIMITS, before));
-
-/** Lets a session say these things, one after the other. No time passes but that of its silences. */
-async function run(script: Array<Received | Error>, change: Partial<Statement> = {}) {
-	const sent: string[] = [];
-	const requests: unknown[] = [];
-	const waits: number[] = [];
-	let now = 0;
-	jest.spyOn(performance, 'now').mockImplementation(() => now);
-	const channel: Channel = {
-		send(request) {
-			sent.push(request.kind);
-			return requests.push(request) > 0;
-		},
-		async receive(withinMs) {
-			waits.push(withinMs);
-			const next = script.shift();
-			if (next instanceof Error) throw next;
-			if (!next) throw new Error('The script is over');
-			if (next.kind === 'silence') now += withinMs;
-			return next;
-		},
-	};
-	const ran = await runStatement(channel, { ...statement, ...change }).then(
-		(result) => ({ result }),
-		(error: unknown) => ({ error }),
-	);
-	return { ...ran, sent, requests, waits, left: script.length } as {
-		result?: unknown;
-		error?: StatementError;
-		sent: string[];
-		requests: unknown[];
-		waits: number[];
-		left: number;
-	};
-}
+import {
+	closed,
+	error,
+	ID,
+	rows,
+	run,
+	running,
+	says,
+	silence,
+	state,
+	statement,
+	store,
+} from '../../../support/scriptedSession';
 
 it.each([undefined, store])(
 	'a statement is sent with the wish for its progress: %j',
