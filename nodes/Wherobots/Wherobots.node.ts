@@ -19,7 +19,7 @@ export class Wherobots implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Run Spark jobs, move files, export audit logs, and manage catalogs, cloud connections and API keys in Wherobots Cloud',
+			'Run Spark jobs and Spatial SQL, move files, export audit logs, and manage catalogs, cloud connections and API keys in Wherobots Cloud',
 		defaults: { name: 'Wherobots' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -22,8 +22,9 @@ export class WherobotsTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["event"] === "auditEvent" ? "Audit event recorded" : $parameter["event"] === "runExceededDuration" ? "Job run exceeds duration" : "Job run status changed" }}',
+		// n8n lists both nodes as one entry and gives it this description.
 		description:
-			'Starts the workflow when a job run changes status or takes too long, or when an audit event is recorded',
+			'Run Spark jobs and Spatial SQL, move files and export audit logs in Wherobots Cloud, or start a workflow on job run and audit events',
 		defaults: { name: 'Wherobots Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -62,6 +62,17 @@ describe('In the editor, with a credential', () => {
 		);
 	});
 
+	test('a namespace that was typed stays when another catalog is chosen', async () => {
+		await openNode('test/e2e/workflows/resources/table.json', 'Get table', {
+			catalogId: { __rl: true, mode: 'list', value: 'cat-org' },
+			namespace: { __rl: true, mode: 'name', value: 'sales' },
+		});
+		await choose('catalogId', 'lake_glue');
+		const typed = picker('namespace').getByTestId('rlc-input');
+		await until(async () => (await typed.inputValue()) === 'sales');
+		await choose('table', 'stores');
+	});
+
 	test('a file is picked from its storage', async () => {
 		const nothing = { __rl: true, mode: 'list', value: '' };
 		await openNode('test/e2e/workflows/resources/file.json', 'Download', {

@@ -24,7 +24,7 @@ const MOST: Record<string, INodeParameters[]> = {
 				fileDependencies: ['s3://bucket/libs/helpers.whl'],
 				sparkConfigs: { config: [{ key: 'spark.sql.shuffle.partitions', value: '200' }] },
 			},
-			options: { timeoutSeconds: 7200, version: 'preview' },
+			options: { timeoutMinutes: 120, version: 'preview' },
 		},
 		{ runType: 'jar', jarUri: 's3://bucket/job.jar', mainClass: 'com.example.Job' },
 	],

@@ -18,20 +18,23 @@ import { sqlSession } from './sqlSession';
 import { table } from './table';
 import { view } from './view';
 
-/** The table of everything that the node does, in the order in which the form lists it. */
+/**
+ * The table of everything that the node does, in the order in which n8n lists it: what most people
+ * come for first, then the other things in groups that belong together.
+ */
 export const resources: Resource[] = [
-	apiKey,
+	jobRun,
+	sql,
+	file,
 	auditLog,
 	catalog,
-	cloudConnection,
-	environmentOverridePreset,
-	file,
-	jobRun,
 	namespace,
-	sql,
-	sqlSession,
 	table,
 	view,
+	sqlSession,
+	cloudConnection,
+	environmentOverridePreset,
+	apiKey,
 ];
 
 /** The operation behind the values of the 'resource' and 'operation' parameters. */

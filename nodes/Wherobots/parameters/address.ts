@@ -34,11 +34,20 @@ export function readAddress(input: Input, parts: AddressPart[]): Address {
 	for (const { field, segment, output = 'id', isName } of parts) {
 		const value = isName
 			? input.exactText(field, rules.pathValue)
-			: input.text(field, rules.pathValue);
+			: idIn(input.text(field, rules.pathValue));
 		address.path[segment] = value;
 		address.names[output] = value;
 	}
 	return address;
+}
+
+/**
+ * The ID in what was entered: where the console's address of a record was pasted, the last part of
+ * its path. Not a regex of the field, with which n8n refuses a number or nothing in its own words.
+ */
+function idIn(entered: string): string {
+	const [, path = ''] = /^https?:\/\/[^/]+\/([^?#]*)/i.exec(entered) ?? [];
+	return path.split('/').filter(Boolean).pop() ?? entered;
 }
 
 export const apiKeyPart: AddressPart = {
@@ -67,6 +76,7 @@ export const jobRunPart: AddressPart = {
 		name: 'runId',
 		description: 'The job run to use',
 		placeholder: 'e.g. 3f1c2a9b7d',
+		hint: 'The ID, or the address of the run in Wherobots Cloud',
 	}),
 	segment: 'run_id',
 	output: 'runId',

@@ -84,7 +84,7 @@ export const simplifyField: INodeProperties = {
 export function choose(
 	searchListMethod: string,
 	by: 'ID' | 'Name' | 'Path',
-	typed: Pick<INodePropertyMode, 'placeholder' | 'hint' | 'extractValue'>,
+	typed: Pick<INodePropertyMode, 'placeholder' | 'hint'>,
 ): Pick<INodeProperties, 'modes'> {
 	return {
 		modes: [
@@ -103,19 +103,19 @@ export function choose(
 export function picked(
 	searchListMethod: string,
 	by: 'ID' | 'Name',
-	{ placeholder, hint, extractValue, ...field }: PickedField,
+	{ placeholder, hint, ...field }: PickedField,
 ): INodeProperties {
 	return {
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
 		...field,
-		...choose(searchListMethod, by, { placeholder, hint, extractValue }),
+		...choose(searchListMethod, by, { placeholder, hint }),
 	};
 }
 
 type PickedField = Pick<INodeProperties, 'displayName' | 'name' | 'description'> &
-	Pick<INodePropertyMode, 'placeholder' | 'hint' | 'extractValue'>;
+	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
 
 /** Narrows a list of job runs by their name. */
 export const runNameFilter: INodeProperties = {

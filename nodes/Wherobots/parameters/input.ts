@@ -54,7 +54,7 @@ export class Input {
 		return this.readText(field, '', rules);
 	}
 
-	/** Text to the letter, for names that may begin or end with a space. An empty one is refused. */
+	/** Untrimmed text, for names that may begin or end with a space. An empty one is refused. */
 	exactText(field: INodeProperties, ...rules: Array<Rule<string>>): string {
 		this.text(field);
 		const value = this.required(field, asText(this.raw(field, field.default)));
@@ -107,7 +107,7 @@ export class Input {
 		return texts.map((text) => text.trim()).filter((text) => text !== '');
 	}
 
-	/** The texts of a field that has several, to the letter; empty ones count. */
+	/** The texts of a field that has several, untrimmed; empty ones count. */
 	texts(field: INodeProperties): string[] {
 		const raw = this.raw(field, []);
 		return raw === '' ? [] : this.entries(field, raw);

@@ -17,7 +17,7 @@ export interface ParameterSource {
 	/** The item whose parameters these are; a trigger has no items. */
 	itemIndex?: number;
 	/**
-	 * The value at a path such as `options.timeoutSeconds`: expressions resolved, a resource locator
+	 * The value at a path such as `options.timeoutMinutes`: expressions resolved, a resource locator
 	 * as its value.
 	 *
 	 * @param unset stands for a parameter that is not there at all

@@ -57,7 +57,7 @@ it('repeats an update whose response was lost', async () => {
 it.each([
 	['a long name', { name: 'n'.repeat(51) }, "'Name' must be at most 50"],
 	['nothing to set', {}, "'Name' needs something to set"],
-	['no disk', { options: { driverDiskSize: 0 } }, "'Driver Disk Size' must be at least 1"],
+	['no disk', { options: { driverDiskSize: 0 } }, "'Driver Disk Size (GB)' must be at least 1"],
 	[
 		'an entry without a key',
 		{ sparkConfiguration: { config: [{ key: ' ', value: '1' }] } },

@@ -49,10 +49,14 @@ it('has a case for every operation, and none for others', () => {
 	expect(Object.keys(cases).sort()).toEqual(table.map(({ key }) => key).sort());
 });
 
-it('lists resources and operations by name', () => {
-	const lists = [resources, ...resources.map(({ operations }) => operations)];
-	for (const list of lists) {
-		const names = list.map(({ option }) => option.name);
+it('lists what most people come for first, and operations by name', () => {
+	expect(resources.slice(0, 3).map(({ option }) => option.value)).toEqual([
+		'jobRun',
+		'sql',
+		'file',
+	]);
+	for (const { operations } of resources) {
+		const names = operations.map(({ option }) => option.name);
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	}
 });

@@ -34,7 +34,7 @@ export const environmentOverridePreset: Resource = {
 		name: 'Environment Override Preset',
 		value: 'environmentOverridePreset',
 		description:
-			'A named set of disk sizes and Spark properties that an organization can use in place of the defaults',
+			'A named set of disk sizes and Spark properties for notebooks and SQL sessions. Job runs cannot use one: set theirs under Options.',
 	},
 	operations: [upsert, deletePreset, getAll],
 	defaultOperation: 'getAll',

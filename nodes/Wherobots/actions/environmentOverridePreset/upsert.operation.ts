@@ -56,7 +56,7 @@ const nameField: INodeProperties = {
 };
 
 const driverDiskField: INodeProperties = {
-	displayName: 'Driver Disk Size',
+	displayName: 'Driver Disk Size (GB)',
 	name: 'driverDiskSize',
 	type: 'number',
 	typeOptions: { minValue: 1 },
@@ -65,7 +65,7 @@ const driverDiskField: INodeProperties = {
 };
 
 const executorDiskField: INodeProperties = {
-	displayName: 'Executor Disk Size',
+	displayName: 'Executor Disk Size (GB)',
 	name: 'executorDiskSize',
 	type: 'number',
 	typeOptions: { minValue: 1 },

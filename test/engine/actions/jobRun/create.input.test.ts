@@ -67,7 +67,7 @@ describe('checking before sending', () => {
 			{ pythonUri: 'https://x/y.py' },
 			"'Python File' must be an S3 path",
 		],
-		['no timeout', { options: { timeoutSeconds: 0 } }, "'Timeout (Seconds)' must be at least 1"],
+		['no timeout', { options: { timeoutMinutes: 0 } }, "'Timeout (Minutes)' must be at least 1"],
 		[
 			'a dependency of a wrong kind',
 			{ options: { fileDependencies: ['s3://b/readme.txt'] } },

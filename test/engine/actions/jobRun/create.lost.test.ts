@@ -93,7 +93,7 @@ describe('a submission whose response is lost', () => {
 			options: {
 				sparkConfigs: { config: [{ key: 'spark.sql.shuffle.partitions', value: '64' }] },
 				fileDependencies: ['s3://bucket/libs/helpers.whl'],
-				timeoutSeconds: 9_999_999,
+				timeoutMinutes: 166_667,
 			},
 		});
 		expect(error).toBeUndefined();

@@ -50,7 +50,7 @@ describe('submitting', () => {
 					pypiDependencies: { package: [{ libraryName: 'rasterio', libraryVersion: '>=1.4,<2' }] },
 					fileDependencies: ['s3://bucket/libs/helpers.whl', '/opt/conf.json'],
 					version: 'preview',
-					timeoutSeconds: 7200,
+					timeoutMinutes: 120,
 				},
 			},
 			{ input: [{ date: '2026-11-21', more: ['--fast', 3] }] },

@@ -91,14 +91,6 @@ export const nameField: INodeProperties = {
 		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. Does not have to be unique.',
 };
 
-/** A notice, because n8n shows no hint below an expression, which the name of a new node is. */
-const nameRuleNotice: INodeProperties = {
-	displayName: '8 to 255 letters, digits, underscores, hyphens and periods',
-	name: 'nameRuleNotice',
-	type: 'notice',
-	default: '',
-};
-
 export const runTypeField: ChoiceField<'python' | 'jar'> = {
 	displayName: 'Run Type',
 	name: 'runType',
@@ -204,11 +196,11 @@ export const waitField: INodeProperties = {
 };
 
 export const timeoutField: INodeProperties = {
-	displayName: 'Timeout (Seconds)',
-	name: 'timeoutSeconds',
+	displayName: 'Timeout (Minutes)',
+	name: 'timeoutMinutes',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: 3600,
+	default: 60,
 	description:
 		"How long the run may take before the service ends it. Capped at your organization's maximum.",
 };
@@ -237,7 +229,6 @@ export const optionsField = optionsOf(
 /** The form of Job Run: Create (interface, "Run payload" and "Run environment"). */
 export const createFields: INodeProperties[] = [
 	nameField,
-	nameRuleNotice,
 	runTypeField,
 	programFromField,
 	pythonFileField,

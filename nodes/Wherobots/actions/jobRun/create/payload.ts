@@ -47,11 +47,12 @@ export function readRunRequest(input: Input): RunRequest {
 			: { runJar: readJar(input, isUploaded) };
 	const options = input.within(form.optionsField);
 	const environment = readEnvironment(options);
+	const minutes = options.optionalInteger(form.timeoutField);
 	const payload: RunRequest['payload'] = { name, ...program };
 	assignDefined(payload, {
 		runtime: readOrDefault(input, runtimeField),
 		version: options.optionalText(form.versionField),
-		timeoutSeconds: options.optionalInteger(form.timeoutField),
+		timeoutSeconds: minutes === undefined ? undefined : 60 * minutes,
 		environment: Object.keys(environment).length > 0 ? environment : undefined,
 	});
 	return { region: readOrDefault(input, regionField), payload };

@@ -1,0 +1,23 @@
+/** What n8n's search finds: it looks at the name of a node and its aliases, and at nothing else. */
+import action from '../../../nodes/Wherobots/Wherobots.node.json';
+import trigger from '../../../nodes/Wherobots/WherobotsTrigger.node.json';
+
+const found = (aliases: string[], typed: string): string[] =>
+	aliases.filter((alias) => alias.toLowerCase().includes(typed));
+
+// The editor lists both nodes as one entry, with the aliases of the action node.
+it.each([
+	...['job run', 'run job', 'run finished', 'trigger', 'logs', 'spark', 'sedona'],
+	...['sql', 'spatial sql', 'query', 'table', 'map', 'geojson', 'gis', 'geospatial'],
+	...['cost', 'billing', 'metrics', 'upload', 'download', 'file upload', 'archive', 's3 archive'],
+	...['audit log', 'export', 'catalog', 'iceberg', 'api key', 'cloud connection'],
+])('finds the node by "%s"', (typed) => {
+	expect(found(action.alias, typed)).not.toEqual([]);
+});
+
+it.each(['trigger', 'run finished', 'run failed', 'audit log', 'alert'])(
+	'finds the trigger by "%s" where it is listed by itself',
+	(typed) => {
+		expect(found(['Wherobots Trigger', ...trigger.alias], typed.toLowerCase())).not.toEqual([]);
+	},
+);
