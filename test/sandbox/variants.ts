@@ -92,7 +92,7 @@ export interface Variants extends SqlVariants {
 	exportContentType: string;
 	/** What shows where the body of an export ends: chunks, its length, or only the end of the connection. */
 	exportFraming: 'chunked' | 'length' | 'close';
-	/** Compresses when the client accepts gzip. */
+	/** Compresses whatever was asked for, as some proxies do. */
 	exportGzip: boolean;
 	exportLineEnd: '\n' | '\r\n';
 	/** The last line has a line end, too; RFC 4180 leaves it open. */

@@ -115,7 +115,11 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 	// The helper drops an empty object from the request, and some endpoints require one.
 	const body = request.body === undefined ? undefined : JSON.stringify(request.body);
 	if (body !== undefined) headers['Content-Type'] = 'application/json';
-	if (request.encoding === 'stream') headers.Accept = '*/*';
+	if (request.encoding === 'stream') {
+		headers.Accept = '*/*';
+		// The helper takes a compressed body that is cut off for a whole one.
+		headers['Accept-Encoding'] = 'identity';
+	}
 	return {
 		method: request.method,
 		url: request.url,

@@ -49,7 +49,13 @@ export type Fault =
 	/** A body of white space that never ends, with gzip a thousandth of it on the wire. */
 	| { kind: 'endless'; status?: number; gzip?: boolean }
 	/** Any response. */
-	| { kind: 'replace'; status?: number; contentType?: string; body: string }
+	| {
+			kind: 'replace';
+			status?: number;
+			contentType?: string;
+			headers?: Record<string, string>;
+			body: string | Buffer;
+	  }
 	/** The real JSON response, changed. */
 	| { kind: 'edit'; edit(json: never): unknown }
 	/** The text of the real response, changed: for what a JSON value cannot say. */

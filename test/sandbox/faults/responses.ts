@@ -88,8 +88,12 @@ export function substitute(fault: Fault, scene: FaultScene): RouteResponse | und
 		case 'replace':
 			return {
 				status: fault.status ?? 200,
-				headers: { 'content-type': fault.contentType ?? 'application/json' },
-				text: fault.body,
+				headers: {
+					'content-type': fault.contentType ?? 'application/json',
+					'content-length': String(Buffer.byteLength(fault.body)),
+					...fault.headers,
+				},
+				stream: [Buffer.from(fault.body)],
 			};
 		default:
 			return undefined;

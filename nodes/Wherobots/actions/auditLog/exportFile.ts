@@ -8,12 +8,9 @@ import {
 	asJsonLines,
 	parsedRows,
 	unparsedRows,
-	type Bytes,
-	type ExportTable,
-	type RowTally,
 	type Step,
 } from '../../transport/auditExport/exportSteps';
-import { readExport } from '../../transport/auditExport/readExport';
+import { readExport, type ExportTable } from '../../transport/auditExport/readExport';
 import { gzipped } from '../../transport/download/gzip';
 import type { Call } from '../operation';
 import { storeDownload } from '../storeDownload';
@@ -52,7 +49,7 @@ export async function exportFile(
 		const askedAt = serviceTime(client);
 		const { output, tally } = steps(table, options);
 		const stored = await storeDownload(context, reader, output, fileName, typeOf(options));
-		return { binary: stored.binary, tally: { ...tally(), ...stored.tally }, askedAt };
+		return { binary: stored.binary, tally: { ...tally, ...stored.tally }, askedAt };
 	});
 	const reason = incompleteReason(window, askedAt);
 	return {
@@ -94,19 +91,17 @@ export function shownRange(
 function steps(
 	table: ExportTable,
 	{ format, compress, removeDuplicates, neutralizeFormulas }: FileOptions,
-): Step<Uint8Array, RowTally> {
+): Step<Uint8Array> {
 	const change = neutralizeFormulas ? neutralizeFormula : undefined;
-	let rows: Step<unknown, RowTally>;
-	let bytes: Bytes;
+	const write = format === 'csv' ? asCsv : asJsonLines;
+	let rows: Step<Uint8Array>;
 	if (format === 'csv' && !change) {
-		const unparsed = unparsedRows(table, removeDuplicates);
-		[rows, bytes] = [unparsed, unparsed.output];
+		rows = unparsedRows(table, removeDuplicates);
 	} else {
-		const parsed = parsedRows(table, removeDuplicates);
-		const write = format === 'csv' ? asCsv : asJsonLines;
-		[rows, bytes] = [parsed, write(table, parsed.output, change)];
+		const { output, tally } = parsedRows(table, removeDuplicates);
+		rows = { output: write(table, output, change), tally };
 	}
-	return { output: compress ? gzipped(bytes) : bytes, tally: () => rows.tally() };
+	return compress ? { ...rows, output: gzipped(rows.output) } : rows;
 }
 
 function typeOf({ format, compress }: FileOptions): string {

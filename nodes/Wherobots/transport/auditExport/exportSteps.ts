@@ -1,23 +1,13 @@
-import { lastRow, readCsv, toRecord, writeCsv, type CsvHeader } from './csv';
-import { RepeatFilter } from './repeatFilter';
-import { RowScanner } from './rowScanner';
-import { SeenIds } from './seenIds';
-
-export type Bytes = AsyncIterable<Uint8Array>;
-
-/** An export whose header row has been read. */
-export interface ExportTable extends CsvHeader {
-	/** Position of the event ID among the columns. */
-	idColumn: number;
-	/** Whether the transport has shown that the body is whole; holds after its end. */
-	provenWhole: () => boolean;
-}
+import { parseRows, readRow, toRecord, writeCsv, type RowBlock } from './csv';
+import { IdSet } from './idSet';
+import type { ExportTable } from './readExport';
+import { isBlank } from './rowBlocks';
 
 /** One step of an export: what comes out of it, and what it counted meanwhile. */
-export interface Step<T, Tally> {
+export interface Step<T> {
 	output: AsyncIterable<T>;
 	/** Holds when all of the output has been read. */
-	tally(): Tally;
+	tally: RowTally;
 }
 
 export interface RowTally {
@@ -34,60 +24,69 @@ export type Change = ((value: string) => string) | undefined;
  * Lets an export through as it is and counts its rows.
  *
  * @param removeRepeats removes rows whose event ID came before
- * @throws TransferError in its output when the export ends inside a row, or a row is too long
  */
-export function unparsedRows(
-	table: ExportTable,
-	removeRepeats: boolean,
-): Step<Uint8Array, RowTally> {
-	const scanner = new RowScanner();
-	const filter = removeRepeats ? new RepeatFilter(table.idColumn) : undefined;
-	let unended = 0;
+export function unparsedRows(table: ExportTable, removeRepeats: boolean): Step<Uint8Array> {
+	const seen = removeRepeats ? new IdSet() : undefined;
+	const tally: RowTally = { rows: 0, repeats: 0 };
 	async function* rows(): AsyncGenerator<Uint8Array> {
-		yield table.bytes;
-		for await (const block of table.rest) {
-			scanner.scan(block);
-			if (!filter) {
-				yield block;
-				continue;
+		if (table.head !== '') yield Buffer.from(table.head, 'latin1');
+		for await (const block of table.blocks) {
+			const { text, ends } = block;
+			const kept: string[] = [];
+			let keptFrom = 0;
+			let start = 0;
+			for (const end of ends) {
+				if (end - start > 2 || !isBlank(text.slice(start, end))) {
+					if (!seen || addId(seen, block, start, end, table.idColumn)) {
+						tally.rows++;
+					} else {
+						tally.repeats++;
+						kept.push(text.slice(keptFrom, start));
+						keptFrom = end;
+					}
+				}
+				start = end;
 			}
-			// One write for each block: a row that began in another one would be a write of its own.
-			const kept = Buffer.concat([...filter.pass(block, scanner)]);
-			if (kept.length > 0) yield kept;
+			kept.push(text.slice(keptFrom));
+			const bytes = Buffer.from(kept.join(''), 'latin1');
+			if (bytes.length > 0) yield bytes;
 		}
-		const { openRow } = scanner;
-		const text = openRow.toString('utf8');
-		if (!lastRow(text, table.columns.length, scanner.rows + 2, table.provenWhole())) return;
-		unended = 1;
-		if (filter) yield* filter.passRow(openRow);
 	}
-	return {
-		output: rows(),
-		tally: () => {
-			const repeats = filter?.repeats ?? 0;
-			return { rows: scanner.rows + unended - repeats, repeats };
-		},
-	};
+	return { output: rows(), tally };
+}
+
+/** Adds the ID of the row between two offsets; tells whether it is new. */
+function addId(
+	seen: IdSet,
+	{ text }: RowBlock,
+	start: number,
+	end: number,
+	column: number,
+): boolean {
+	const comma = text.indexOf(',', start);
+	if (column === 0 && text[start] !== '"' && comma < end) return seen.add(text, start, comma);
+	return seen.add(readRow(text.slice(start, end))[column] ?? '');
 }
 
 /**
  * Parses an export into batches of rows.
  *
  * @param removeRepeats removes rows whose event ID came before
- * @throws TransferError in its output when the export is malformed, or ends inside a row
+ * @throws TransferError in its output when a row is malformed
  */
-export function parsedRows(table: ExportTable, removeRepeats: boolean): Step<string[][], RowTally> {
-	const seen = removeRepeats ? new SeenIds() : undefined;
+export function parsedRows(table: ExportTable, removeRepeats: boolean): Step<string[][]> {
+	const seen = removeRepeats ? new IdSet() : undefined;
 	const tally: RowTally = { rows: 0, repeats: 0 };
 	async function* batches(): AsyncGenerator<string[][]> {
-		for await (const batch of readCsv(table, table.provenWhole)) {
-			const rows = seen ? withoutRepeats(batch, table.idColumn, seen) : batch;
-			tally.repeats += batch.length - rows.length;
+		for await (const block of table.blocks) {
+			const all = parseRows(block, table.columns.length);
+			const rows = seen ? all.filter((row) => seen.add(row[table.idColumn])) : all;
+			tally.repeats += all.length - rows.length;
 			tally.rows += rows.length;
 			yield rows;
 		}
 	}
-	return { output: batches(), tally: () => tally };
+	return { output: batches(), tally };
 }
 
 /** Rows as CSV again, their values changed. */
@@ -116,8 +115,4 @@ export async function* asJsonLines(
 
 function changed(rows: string[][], change: Change): string[][] {
 	return change ? rows.map((row) => row.map(change)) : rows;
-}
-
-function withoutRepeats(rows: string[][], idColumn: number, seen: SeenIds): string[][] {
-	return rows.filter((row) => seen.add(Buffer.from(row[idColumn])));
 }

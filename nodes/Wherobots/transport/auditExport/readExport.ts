@@ -7,19 +7,31 @@ import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { hasStatus } from '../failures/errors';
-import { readHeader, unproven } from './csv';
-import type { ExportTable } from './exportSteps';
+import { fromLatin1, malformed, readRow, uniqueNames, type RowBlock } from './csv';
+import { rowBlocks } from './rowBlocks';
 
 /** The two documented paths of the export, in the order in which they are tried. */
 const PATHS: readonly EndpointId[] = ['exportAuditLog', 'exportAuditLogByGuidePath'];
 
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /** As much of a foreign body as an explanation needs. */
 const EXCERPT_BYTES = 4096;
 
 /** The path that a base URL has, as far as this process has found out. */
 const knownPaths = new Map<string, EndpointId>();
+
+/** An export whose header row has been read. */
+export interface ExportTable {
+	/** Names from the header row; a repeated or missing name is made unique. None when it is empty. */
+	columns: string[];
+	/** Position of the event ID among the columns. */
+	idColumn: number;
+	/** The header row as it came, in Latin-1. */
+	head: string;
+	/** The rows after it. Each attempt to read them throws a TransferError where they are not whole. */
+	blocks: AsyncIterable<RowBlock>;
+}
 
 /**
  * Asks for an export and gives it to `use` once its header row is checked, again from the start
@@ -42,36 +54,54 @@ export async function readExport<T>(
 }
 
 /**
- * Reads the header row of an export. An empty body and a header row without a line end are exports
- * without events when the transport proves that nothing is missing.
+ * Reads the header row of an export. An empty body is an export without events.
  *
- * @throws TransferError when it is no export
+ * @throws TransferError when it is not an export
  */
-export async function readTable(reader: BodyReader): Promise<ExportTable> {
-	const header = await readHeader(reader);
-	const { columns, bytes, beginning, ended } = header;
-	const isEmpty = bytes.length === 0 || bytes.equals(BYTE_ORDER_MARK);
-	if (!isEmpty) {
-		// A header row that was cut off may still have the columns that are needed.
-		const missing = missingColumns(columns, ended ? undefined : AUDIT_COLUMNS);
-		if (columns.length === 0) throw foreign('it has no complete header row', beginning);
-		if (missing.length > 0)
-			throw foreign(`its header row lacks ${missing.join(' and ')}`, beginning);
-	}
-	if (!ended && !reader.provenWhole) {
-		throw unproven(isEmpty ? 'it is empty' : 'its header row has no line end');
+export async function readTable(source: AsyncIterable<Uint8Array>): Promise<ExportTable> {
+	const blocks = rowBlocks(source);
+	const next = await blocks.next();
+	const first: RowBlock = next.done ? { text: '', ends: [0], firstRow: 1 } : next.value;
+	const head = first.text.slice(0, first.ends[0]);
+	const line = fromLatin1(head).replace(BYTE_ORDER_MARK, '');
+	const columns = line === '' ? [] : uniqueNames(readRow(line));
+	// A header row that was cut off may still have the columns that are needed.
+	const required = head.endsWith('\n') ? undefined : AUDIT_COLUMNS;
+	const missing = line === '' ? [] : missingColumns(columns, required);
+	if (missing.length > 0) {
+		const excerpt = fromLatin1(first.text.slice(0, EXCERPT_BYTES));
+		const what = `its header row lacks ${missing.join(' and ')}`;
+		throw new TransferError('foreign', `The response is not an audit log export: ${what}`, excerpt);
 	}
 	return {
-		...header,
+		columns,
 		idColumn: columns.indexOf(EVENT_ID),
-		provenWhole: () => reader.provenWhole,
+		head,
+		blocks: rowsAfter(head, first, blocks),
 	};
 }
 
-/** @param head the beginning of the body, shown to a person */
-function foreign(what: string, head: Uint8Array): TransferError {
-	const excerpt = Buffer.from(head.subarray(0, EXCERPT_BYTES)).toString('utf8');
-	return new TransferError('foreign', `The response is not an audit log export: ${what}`, excerpt);
+/** @throws TransferError in its output when the header row comes again: then parts were put together */
+async function* rowsAfter(
+	head: string,
+	{ text, ends }: RowBlock,
+	others: AsyncGenerator<RowBlock>,
+): AsyncGenerator<RowBlock> {
+	const names = head.replace(/^\u00ef\u00bb\u00bf|\r?\n$/g, '');
+	const check = (block: RowBlock) => {
+		for (let at = block.text.indexOf(names); at >= 0; at = block.text.indexOf(names, at + 1)) {
+			const before = block.text.slice(0, at).replace(/\u00ef\u00bb\u00bf$/, '').length;
+			const row = before === 0 ? 0 : block.ends.indexOf(before) + 1;
+			if (before === 0 || row > 0)
+				throw malformed(block.firstRow + row, 'it repeats the header row');
+		}
+		return block;
+	};
+	if (ends.length > 1) {
+		const rest = ends.slice(1).map((end) => end - ends[0]);
+		yield check({ text: text.slice(ends[0]), ends: rest, firstRow: 2 });
+	}
+	for await (const block of others) yield check(block);
 }
 
 /**

@@ -9,7 +9,7 @@ export type TransferProblem =
 	| 'stalled'
 	/** The response ended properly, but its content did not. */
 	| 'incomplete'
-	/** The content may be whole, but neither it nor the transport proves that. */
+	/** The content may be whole, but nothing would show that it is not. */
 	| 'unproven'
 	/** The content is wrong in the middle: no later byte would mend it. */
 	| 'malformed'
@@ -66,9 +66,28 @@ interface EventedBody {
 }
 
 /**
+ * Why a response is of no use from the start. It has to show where it ends: by its `Content-Length`,
+ * by the end mark of chunks, or by a status that has no body (RFC 9112, 6.3).
+ */
+function unusableFrom({ status, headers }: StreamResponse): TransferError | undefined {
+	if (status === 206) {
+		return new TransferError(
+			'incomplete',
+			'Only a part was sent (HTTP 206), and nobody asked for one',
+		);
+	}
+	const isFramed =
+		headers['content-length'] !== undefined ||
+		/\bchunked\b/i.test(headers['transfer-encoding'] ?? '') ||
+		status === 204;
+	if (isFramed) return undefined;
+	return new TransferError('unproven', 'The response states neither its length nor its end');
+}
+
+/**
  * Takes the body of a response off the socket, a bounded amount ahead of the consumer, so that the
- * network and the consumer work at the same time. Whatever ends it early is an error of `next`:
- * nothing of the body is ever thrown at the process.
+ * network and the consumer work at the same time. Its end is an end only where the response says that
+ * it is: whatever comes before is an error of `next`, and nothing is ever thrown at the process.
  */
 export class BodyReader {
 	private readonly body: EventedBody;
@@ -105,6 +124,8 @@ export class BodyReader {
 		this.body.on('close', () =>
 			this.fail(new TransferError('broken', 'The connection was closed')),
 		);
+		const unusable = unusableFrom(response);
+		if (unusable) this.fail(unusable);
 		if (signal?.aborted) this.onAbort();
 		signal?.addEventListener('abort', this.onAbort);
 		this.checkStall(0, 0);
@@ -132,20 +153,6 @@ export class BodyReader {
 
 	async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
 		for (let block = await this.next(); block; block = await this.next()) yield block;
-	}
-
-	/**
-	 * Whether the body has ended where the transport says that it ends: at its `Content-Length`, at
-	 * the end mark of chunks, or with a status that has no body (RFC 9112, 6.3). Only a body that
-	 * ends with its connection proves nothing.
-	 */
-	get provenWhole(): boolean {
-		const { headers, status } = this.response;
-		const isFramed =
-			headers['content-length'] !== undefined ||
-			/\bchunked\b/i.test(headers['transfer-encoding'] ?? '') ||
-			status === 204;
-		return this.ended && isFramed;
 	}
 
 	/** Releases the connection and what was read ahead; after the end it does nothing. */
@@ -182,19 +189,27 @@ export class BodyReader {
 
 	private finish(): void {
 		if (this.ended || this.failure) return;
-		const problem = this.lengthProblem();
-		if (problem) return this.fail(new TransferError('broken', problem));
+		const problem = this.problemAtEnd();
+		if (problem) return this.fail(problem);
 		this.ended = true;
 		this.signal?.removeEventListener('abort', this.onAbort);
 		this.waiting?.();
 	}
 
-	/** Only a body that comes straight from the socket has the length that the header names. */
-	private lengthProblem(): string | undefined {
-		if (this.body.complete === undefined) return undefined;
-		if (!this.body.complete) return 'The connection was closed';
+	private problemAtEnd(): TransferError | undefined {
+		if (this.body.complete === false) {
+			return new TransferError('broken', 'The connection was closed');
+		}
 		const promised = Number(this.response.headers['content-length'] ?? this.received);
-		return promised === this.received ? undefined : `${this.received} of ${promised} bytes arrived`;
+		if (promised === this.received) return undefined;
+		const arrived = `${this.received} of ${promised} bytes arrived`;
+		if (promised > this.received) return new TransferError('broken', arrived);
+		// No connection carries more. n8n's HTTP client unpacks what is compressed, and takes it for whole
+		// when it is cut off.
+		return new TransferError(
+			'unproven',
+			`${arrived}: the response is compressed, although it was requested uncompressed, so nothing shows whether it is whole`,
+		);
 	}
 
 	private fail(error: Error): void {

@@ -1,7 +1,7 @@
 import type { FilePlace } from '../../service/files';
 import type { StreamResponse } from '../calls';
 import type { Client } from '../client';
-import { TransferError, type BodyReader } from '../download/bodyReader';
+import type { BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { noSuchFile } from './missing';
 import { withAddress } from './withAddress';
@@ -23,7 +23,7 @@ export async function downloadFile<T>(
 		client,
 		'downloadFile',
 		async () => await openFile(client, place),
-		async (reader) => await use(wholeFile(reader), reader),
+		async (reader) => await use(reader, reader),
 	);
 }
 
@@ -38,12 +38,4 @@ async function openFile(client: Client, place: FilePlace): Promise<StreamRespons
 		await noSuchFile(client, place, error);
 		throw error;
 	});
-}
-
-/** The bytes of a body that the transport proves whole. @throws TransferError in its output */
-export async function* wholeFile(reader: BodyReader): AsyncGenerator<Uint8Array> {
-	yield* reader;
-	if (!reader.provenWhole) {
-		throw new TransferError('unproven', 'The storage did not state the length of the file');
-	}
 }

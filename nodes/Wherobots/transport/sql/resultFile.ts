@@ -1,7 +1,6 @@
 import type { Client } from '../client';
 import { transfer } from '../download/transfer';
 import type { BodyReader } from '../download/bodyReader';
-import { wholeFile } from '../files/downloadFile';
 import { withAddress } from '../files/withAddress';
 
 /**
@@ -23,6 +22,6 @@ export async function downloadResult<T>(
 			await withAddress(client, 'download', async () => {
 				return await client.sendPresigned({ method: 'GET', address });
 			}),
-		async (reader) => await use(wholeFile(reader), reader),
+		async (reader) => await use(reader, reader),
 	);
 }

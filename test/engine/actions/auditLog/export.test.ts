@@ -116,7 +116,7 @@ describe('one file', () => {
 	});
 
 	it.each([
-		['compressed by the service', { exportGzip: true }],
+		['compressed by a proxy', { exportGzip: true }],
 		['with its length', { exportFraming: 'length' }],
 		['declared as JSON', { exportContentType: 'application/json' }],
 	])('accepts a response %s', async (_, variants) => {

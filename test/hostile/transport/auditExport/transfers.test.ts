@@ -1,3 +1,5 @@
+import { constants, gzipSync } from 'node:zlib';
+
 import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 import { readResult, runNode, startNode } from '../../../engine/harness';
 import type { Fault, Sandbox } from '../../../sandbox';
@@ -98,12 +100,7 @@ describe('the end of a file', () => {
 
 		it.each([
 			['a header row without a line end', { exportLastLineEnd: false }],
-			[
-				'a header row without a line end, compressed',
-				{ exportLastLineEnd: false, exportGzip: true },
-			],
 			['an empty body', { exportWithoutEvents: 'nothing' }],
-			['an empty body, compressed', { exportWithoutEvents: 'nothing', exportGzip: true }],
 		])('may come after %s: there were no events', async (_, variants) => {
 			Object.assign(sandbox.variants, variants);
 			const quiet = { ...day, ...customRange('2026-11-15', '2026-11-16') };
@@ -124,29 +121,60 @@ describe('the end of a file', () => {
 		});
 	});
 
-	describe('that nothing proves', () => {
-		beforeEach(() => Object.assign(sandbox.variants, { exportFraming: 'close' }));
+	it('that nothing proves is refused at once', async () => {
+		sandbox.variants.exportFraming = 'close';
+		for (const output of ['file', 'items']) {
+			sandbox.requests.clear();
+			const { items, error } = await runNode(sandbox, { ...day, output, returnAll: true });
+			expect(error?.message).toMatch(/may be incomplete/);
+			expect(error?.description).toMatch(/^The response states neither its length nor its end/);
+			expect(items).toEqual([]);
+			expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+		}
+	});
 
-		it('is taken after a line end', async () => {
-			const { json, error } = await runNode(sandbox, day);
-			expect([error, json[0]?.rows]).toEqual([undefined, 3]);
-		});
+	// n8n's HTTP client takes compressed bytes that are cut off for whole ones.
+	it('that compression would hide is not asked for', async () => {
+		await runNode(sandbox, day);
+		const [{ headers }] = sandbox.requests.of('exportAuditLog');
+		expect(headers['accept-encoding']).toBe('identity');
+	});
 
-		it.each([
-			['a row without a line end', { exportLastLineEnd: false }, /row 4, the last one/],
-			['an empty body', { exportWithoutEvents: 'nothing' }, /it is empty/],
-		])('is refused after %s, at once', async (_, variants, description) => {
-			Object.assign(sandbox.variants, variants);
-			const range = 'exportLastLineEnd' in variants ? {} : customRange('2026-11-15', '2026-11-16');
-			for (const output of ['file', 'items']) {
-				sandbox.requests.clear();
-				const { items, error } = await runNode(sandbox, { ...day, ...range, output });
-				expect(error?.message).toMatch(/may be incomplete/);
-				expect(error?.description).toMatch(description);
-				expect(items).toEqual([]);
-				expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
-			}
-		});
+	it('that compression hides all the same is refused where a length shows it', async () => {
+		const text = `event_id,event_time\n${'a,2026-11-20T10:00:00Z\n'.repeat(1_000)}`;
+		const zipped = gzipSync(text, { finishFlush: constants.Z_SYNC_FLUSH });
+		const encoding = { 'content-encoding': 'gzip' };
+		always({ kind: 'replace', body: zipped, headers: encoding });
+		const { items, error } = await runNode(sandbox, day);
+		expect(items).toEqual([]);
+		expect(error?.description).toMatch(/bytes arrived: the response is compressed/);
+	});
+
+	it.each([
+		['a repeated header row', '{}\n{}\n', /^Row 2 .*repeats the header row/],
+		['lines that end in carriage returns', '{}\ra,b\r', /^Row 1 .*carriage return/],
+	])('is refused with %s', async (_, pattern, description) => {
+		const columns = 'event_id,event_time';
+		always({ kind: 'replace', body: pattern.replaceAll('{}', columns) });
+		for (const output of ['file', 'items']) {
+			const { items, error } = await runNode(sandbox, { ...day, output, returnAll: true });
+			expect(items).toEqual([]);
+			expect(error?.description).toMatch(description);
+		}
+	});
+
+	it('may have other line ends than its header row', async () => {
+		always({ kind: 'replace', body: 'event_id,event_time\n1,a\r\n2,b\r\n3,c\n' });
+		const { json } = await runNode(sandbox, { ...day, output: 'items', returnAll: true });
+		expect(json.map(({ event_time }) => event_time)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('of a part that nobody asked for is refused', async () => {
+		const fault = always({ kind: 'status', status: 206 });
+		const { items, error } = await runNode(sandbox, day);
+		expect(error?.description).toMatch(/^Only a part was sent \(HTTP 206\)/);
+		expect(items).toEqual([]);
+		expect(fault.hits).toBe(5);
 	});
 
 	it('is refused amid a row, although the length was met', async () => {

@@ -25,7 +25,7 @@ it.each<[string, StorageFault, RegExp, RegExp]>([
 		'ends early without a length',
 		{ kind: 'short', bytes: 100_000, framing: 'close' },
 		/may be incomplete/,
-		/did not state the length/,
+		/neither its length nor its end/,
 	],
 	[
 		'is refused',

@@ -46,7 +46,6 @@ const setting = fc.record({
 		exportBom: fc.boolean(),
 		exportQuotedNewlines: fc.boolean(),
 		exportLineEnd: fc.constantFrom<Array<'\n' | '\r\n'>>('\n', '\r\n'),
-		exportGzip: fc.boolean(),
 		exportFraming: fc.constantFrom<Array<'chunked' | 'length'>>('chunked', 'length'),
 		exportLastLineEnd: fc.boolean(),
 		exportWithoutEvents: fc.constantFrom<Array<'header' | 'nothing'>>('header', 'nothing'),

@@ -1,24 +1,25 @@
-import { readHeader } from '../../../../nodes/Wherobots/transport/auditExport/csv';
 import {
 	asCsv,
 	asJsonLines,
 	parsedRows,
 	unparsedRows,
-	type ExportTable,
 } from '../../../../nodes/Wherobots/transport/auditExport/exportSteps';
+import {
+	readTable,
+	type ExportTable,
+} from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 
 /** How the bytes of an export arrive. */
 const SIZES = [1, 2, 3, 5, 7, 11, 64];
 
-async function tableOf(text: string, size = 64, whole = false): Promise<ExportTable> {
+async function tableOf(text: string, size = 64): Promise<ExportTable> {
 	async function* chunks() {
 		const bytes = Buffer.from(text);
 		for (let at = 0; at < bytes.length; at += size) {
 			yield await Promise.resolve(bytes.subarray(at, at + size));
 		}
 	}
-	const header = await readHeader(chunks());
-	return { ...header, idColumn: header.columns.indexOf('event_id'), provenWhole: () => whole };
+	return await readTable(chunks());
 }
 
 async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
@@ -28,11 +29,11 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** An export that is let through, and its tally, the same however it arrives. */
-async function through(text: string, removeRepeats: boolean, whole = false) {
+async function through(text: string, removeRepeats: boolean) {
 	const results = await Promise.all(
 		SIZES.map(async (size) => {
-			const step = unparsedRows(await tableOf(text, size, whole), removeRepeats);
-			return { text: await textOf(step.output), ...step.tally() };
+			const step = unparsedRows(await tableOf(text, size), removeRepeats);
+			return { text: await textOf(step.output), ...step.tally };
 		}),
 	);
 	for (const result of results) expect(result).toEqual(results[0]);
@@ -41,31 +42,38 @@ async function through(text: string, removeRepeats: boolean, whole = false) {
 
 describe('an export that is let through', () => {
 	it.each([
-		['LF', 'event_id,a\n1,x\n1,y\n'],
-		['CRLF', 'event_id,a\r\n1,x\r\n1,y\r\n'],
-		['line breaks in quotes', 'event_id,a\n1,"x\n""\n"\n1,y\n'],
-		['blank lines', 'event_id,a\n1,x\n\n\r\n1,y\n\n'],
-		['a byte order mark', '\uFEFFevent_id,a\n1,x\n1,y\n'],
+		['LF', 'event_id,event_time\n1,x\n1,y\n'],
+		['CRLF', 'event_id,event_time\r\n1,x\r\n1,y\r\n'],
+		['line breaks in quotes', 'event_id,event_time\n1,"x\n""\n"\n1,y\n'],
+		['blank lines', 'event_id,event_time\n1,x\n\n\r\n1,y\n\n'],
+		['a byte order mark', '\uFEFFevent_id,event_time\n1,x\n1,y\n'],
 	])('stays as it is, its rows counted (%s)', async (_, text) => {
 		expect(await through(text, false)).toEqual({ text, rows: 2, repeats: 0 });
 	});
 
-	it('counts a last row without a line end where that is known to be whole', async () => {
-		const text = 'event_id,a\n1,x\n2,y';
-		expect(await through(text, false, true)).toEqual({ text, rows: 2, repeats: 0 });
-		expect(await through(text, true, true)).toEqual({ text, rows: 2, repeats: 0 });
-		await expect(through(text, false)).rejects.toMatchObject({
-			problem: 'unproven',
-			message: expect.stringContaining('row 3, the last one, has no line end'),
-		});
-		await expect(through('event_id,a\n1,x\n2', true, true)).rejects.toMatchObject({
-			problem: 'incomplete',
-			message: 'Row 3 is incomplete',
-		});
+	it('counts a last row without a line end', async () => {
+		const text = 'event_id,event_time\n1,x\n2,y';
+		expect(await through(text, false)).toEqual({ text, rows: 2, repeats: 0 });
+		expect(await through(text, true)).toEqual({ text, rows: 2, repeats: 0 });
+	});
+
+	it('does not have its header row again', async () => {
+		const header = 'event_id,event_time';
+		for (const again of [header, `\uFEFF${header}`]) {
+			for (const rows of [`${again}\n1,x\n`, `1,x\n\n2,y\n${again}`, `1,"\n"\n${again}\r\n`]) {
+				const row = rows.slice(0, rows.indexOf(again)).replace('"\n"', '').split('\n').length + 1;
+				await expect(through(`\uFEFF${header}\n${rows}`, false)).rejects.toMatchObject({
+					problem: 'malformed',
+					message: `Row ${row} is malformed: it repeats the header row`,
+				});
+			}
+		}
+		const quoted = `${header}\n1,"x ${header}"\n2,x${header}\n`;
+		expect(await through(quoted, false)).toMatchObject({ text: quoted, rows: 2 });
 	});
 
 	it('may have no rows', async () => {
-		expect(await through('event_id,a\n', true)).toMatchObject({ rows: 0, repeats: 0 });
+		expect(await through('event_id,event_time\n', true)).toMatchObject({ rows: 0, repeats: 0 });
 	});
 });
 
@@ -81,22 +89,30 @@ describe('rows whose ID came before', () => {
 		['one with CRLF', '1,x\r\n2,y\r\n1,z\r\n', '1,x\r\n2,y\r\n', 1],
 	])('are removed: %s', async (_, rows, kept, repeats) => {
 		const lines = kept.split('\n').length - 1;
-		expect(await through(`event_id,a\n${rows}`, true)).toEqual({
-			text: `event_id,a\n${kept}`,
+		expect(await through(`event_id,event_time\n${rows}`, true)).toEqual({
+			text: `event_id,event_time\n${kept}`,
 			rows: lines,
 			repeats,
 		});
 	});
 
 	it.each([
-		['the last column', 'a,event_id\nx,1\ny,1\nz,2\n', 'a,event_id\nx,1\nz,2\n'],
-		['the last column, CRLF', 'a,event_id\r\nx,1\r\ny,1\r\n', 'a,event_id\r\nx,1\r\n'],
+		['the last column', 'event_time,event_id\nx,1\ny,1\nz,2\n', 'event_time,event_id\nx,1\nz,2\n'],
+		[
+			'the last column, CRLF',
+			'event_time,event_id\r\nx,1\r\ny,1\r\n',
+			'event_time,event_id\r\nx,1\r\n',
+		],
 		[
 			'behind quotes, commas and line breaks',
-			'a,b,event_id\n"x,"",\n",,1\n"",y,1\n",",z,2\n',
-			'a,b,event_id\n"x,"",\n",,1\n",",z,2\n',
+			'event_time,b,event_id\n"x,"",\n",,1\n"",y,1\n",",z,2\n',
+			'event_time,b,event_id\n"x,"",\n",,1\n",",z,2\n',
 		],
-		['longer than its neighbours', 'event_id,a\nab,x\na,x\nab,y\n', 'event_id,a\nab,x\na,x\n'],
+		[
+			'longer than its neighbours',
+			'event_id,event_time\nab,x\na,x\nab,y\n',
+			'event_id,event_time\nab,x\na,x\n',
+		],
 	])('are found where the ID is %s', async (_, text, kept) => {
 		expect(await through(text, true)).toMatchObject({ text: kept, repeats: 1 });
 	});
@@ -104,7 +120,7 @@ describe('rows whose ID came before', () => {
 	it('leave one block of each, wherever rows begin', async () => {
 		const rows = Array.from({ length: 100 }, (_, id) => `${id % 90},x\n`).join('');
 		const size = 64;
-		const { output } = unparsedRows(await tableOf(`event_id,a\n${rows}`, size), true);
+		const { output } = unparsedRows(await tableOf(`event_id,event_time\n${rows}`, size), true);
 		const blocks = [];
 		for await (const block of output) blocks.push(block);
 		// The header is one as well.
@@ -112,8 +128,8 @@ describe('rows whose ID came before', () => {
 	});
 
 	it('are found at the end without a line end, too', async () => {
-		expect(await through('event_id,a\n1,x\n2,y\n1,z', true, true)).toEqual({
-			text: 'event_id,a\n1,x\n2,y\n',
+		expect(await through('event_id,event_time\n1,x\n2,y\n1,z', true)).toEqual({
+			text: 'event_id,event_time\n1,x\n2,y\n',
 			rows: 2,
 			repeats: 1,
 		});
@@ -121,12 +137,12 @@ describe('rows whose ID came before', () => {
 });
 
 describe('an export that is parsed', () => {
-	const text = 'event_id,a\n1,"x\n"\n1,y\n2,\n';
+	const text = 'event_id,event_time\n1,"x\n"\n1,y\n2,\n';
 	const parse = async (removeRepeats: boolean, size = 5) => {
 		const step = parsedRows(await tableOf(text, size), removeRepeats);
 		const rows: string[][] = [];
 		for await (const batch of step.output) rows.push(...batch);
-		return { rows, tally: step.tally() };
+		return { rows, tally: step.tally };
 	};
 
 	it('gives its rows and counts them', async () => {
@@ -158,8 +174,10 @@ describe('an export that is parsed', () => {
 	it('is written as CSV again, its values changed and not its names', async () => {
 		const table = await tableOf(text);
 		const rows = () => batches([['1', 'x, y']], [], [['2', 'z']]);
-		expect(await textOf(asCsv(table, rows(), shout))).toBe('event_id,a\n1,"X, Y"\n2,Z\n');
-		expect(await textOf(asCsv(table, rows(), undefined))).toBe('event_id,a\n1,"x, y"\n2,z\n');
+		expect(await textOf(asCsv(table, rows(), shout))).toBe('event_id,event_time\n1,"X, Y"\n2,Z\n');
+		expect(await textOf(asCsv(table, rows(), undefined))).toBe(
+			'event_id,event_time\n1,"x, y"\n2,z\n',
+		);
 		expect(await textOf(asCsv({ ...table, columns: [] }, batches(), undefined))).toBe('');
 	});
 
@@ -175,7 +193,7 @@ describe('an export that is parsed', () => {
 				[['3', 'z']],
 			);
 		expect(await textOf(asJsonLines(table, rows(), shout))).toBe(
-			'{"event_id":"1","a":"X"}\n{"event_id":"2","a":"Y"}\n{"event_id":"3","a":"Z"}\n',
+			'{"event_id":"1","event_time":"X"}\n{"event_id":"2","event_time":"Y"}\n{"event_id":"3","event_time":"Z"}\n',
 		);
 		const blocks = [];
 		for await (const block of asJsonLines(table, rows(), undefined)) blocks.push(block.length);

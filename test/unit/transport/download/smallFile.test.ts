@@ -5,7 +5,7 @@ import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { readSmallFile } from '../../../../nodes/Wherobots/transport/download/smallFile';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 
-const headers = { 'content-type': 'application/x-yaml' };
+const headers = { 'content-type': 'application/x-yaml', 'transfer-encoding': 'chunked' };
 
 /** Reads a body of these pieces, and what was asked for. */
 async function reading(maxBytes: number, ...pieces: string[]) {

@@ -55,7 +55,7 @@ function transferring<T>(
 		return await Promise.resolve({
 			kind: 'stream',
 			status: 200,
-			headers,
+			headers: { 'transfer-encoding': 'chunked', ...headers },
 			body,
 		} as unknown as StreamResponse);
 	};

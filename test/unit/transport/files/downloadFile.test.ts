@@ -1,7 +1,6 @@
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
-import { BodyReader } from '../../../../nodes/Wherobots/transport/download/bodyReader';
-import { downloadFile, wholeFile } from '../../../../nodes/Wherobots/transport/files/downloadFile';
+import { downloadFile } from '../../../../nodes/Wherobots/transport/files/downloadFile';
 import type { PresignedResult } from '../../../../nodes/Wherobots/transport/files/presigned';
 import { fileClient, refusal } from '../../../support/fileClient';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
@@ -41,15 +40,6 @@ describe('a download', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('gives a reader that knows the response', async () => {
-		const { client } = fileClient({ calls: { downloadFile: () => found('abc') } });
-		const use = async (bytes: AsyncIterable<Uint8Array>, reader: BodyReader) => {
-			await textOf(bytes);
-			return reader.provenWhole;
-		};
-		expect(await downloadFile(client, place, use)).toBe(true);
-	});
-
 	it('that breaks off begins anew', async () => {
 		const broken = Object.assign(Readable.from([Buffer.from('ab')]), { complete: false });
 		const answers = [{ ...found(''), body: broken }, found('abc')];
@@ -75,16 +65,6 @@ describe('a download', () => {
 		});
 		await expect(downloadFile(client, place, textOf)).rejects.toMatchObject({
 			message: 'The storage did not return the file',
-		});
-	});
-
-	it('that nothing proves whole fails at its end', async () => {
-		const body = new PassThrough();
-		body.end('abc');
-		const response = { kind: 'stream', status: 200, headers: {}, body } as never;
-		await expect(textOf(wholeFile(new BodyReader(response)))).rejects.toMatchObject({
-			problem: 'unproven',
-			message: 'The storage did not state the length of the file',
 		});
 	});
 });

@@ -1,0 +1,105 @@
+import { TransferError } from '../download/bodyReader';
+import { malformed, readRow, type RowBlock } from './csv';
+
+/** Longest row, in bytes; what is longer is not a table. */
+const MAX_ROW_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Cuts CSV (RFC 4180) into blocks of whole rows as it arrives. The source has to be whole: only then
+ * may the last row lack its line end.
+ *
+ * @throws TransferError when a row other than the first is cut off, a row is longer than 64 MiB, or a
+ *   carriage return stands alone outside of quotes
+ */
+export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
+	let open = '';
+	let firstRow = 1;
+	let width: number | undefined;
+	const take = (ends: number[]): RowBlock => {
+		const end = ends[ends.length - 1];
+		const block = { text: open.slice(0, end), ends, firstRow };
+		checkReturns(block);
+		width ??= readRow(block.text.slice(0, ends[0])).length;
+		open = open.slice(end);
+		firstRow += ends.length;
+		return block;
+	};
+	// A row of many megabytes is not scanned again for every few kilobytes that arrive of it.
+	let wanted = 0;
+	for await (const { buffer, byteOffset, length } of source) {
+		open += Buffer.from(buffer, byteOffset, length).toString('latin1');
+		if (open.length < wanted) continue;
+		const { ends } = findEnds(open);
+		if (ends.length > 0) yield take(ends);
+		if (open.length > MAX_ROW_BYTES) {
+			throw malformed(firstRow, `it is longer than ${MAX_ROW_BYTES / 2 ** 20} MiB`);
+		}
+		wanted = 2 * open.length;
+	}
+	const { ends, inQuotes } = findEnds(open);
+	if (ends.length > 0) yield take(ends);
+	if (open === '') return;
+	const isCut = inQuotes || (!isBlank(open) && readRow(open).length !== width);
+	if (isCut && width !== undefined) {
+		throw new TransferError('incomplete', `Row ${firstRow} is incomplete`);
+	}
+	yield take([open.length]);
+}
+
+/** Whether a row has nothing but its line end. */
+export function isBlank(row: string): boolean {
+	return row === '\n' || row === '\r\n' || row === '\r' || row === '';
+}
+
+/** Where rows end, and whether what comes after them is cut off inside quotes. */
+function findEnds(text: string): { ends: number[]; inQuotes: boolean } {
+	const ends: number[] = [];
+	let start = 0;
+	let quote = text.indexOf('"');
+	let end = text.indexOf('\n');
+	while (end >= 0) {
+		while (quote >= 0 && quote < end) {
+			let close = quote;
+			if (quote === start || text[quote - 1] === ',') {
+				close = closingQuote(text, quote);
+				if (close < 0) return { ends, inQuotes: true };
+				if (close > end) end = text.indexOf('\n', close);
+			}
+			quote = text.indexOf('"', close + 1);
+			if (end < 0) return { ends, inQuotes: false };
+		}
+		start = end + 1;
+		ends.push(start);
+		end = text.indexOf('\n', start);
+	}
+	for (; quote >= 0; quote = text.indexOf('"', quote + 1)) {
+		if (quote !== start && text[quote - 1] !== ',') continue;
+		quote = closingQuote(text, quote);
+		if (quote < 0) return { ends, inQuotes: true };
+	}
+	return { ends, inQuotes: false };
+}
+
+/** Where the value ends whose quotes open at `from`: two quotes stand for one of the value. */
+function closingQuote(text: string, from: number): number {
+	let close = text.indexOf('"', from + 1);
+	while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+	return close;
+}
+
+/** Some systems end lines with a carriage return alone; their rows would pass for a single one. */
+function checkReturns({ text, ends, firstRow }: RowBlock): void {
+	let start = 0;
+	let at = text.indexOf('\r');
+	for (let index = 0; at >= 0 && index < ends.length; index++) {
+		const end = ends[index];
+		if (at < end) {
+			const row = at === end - 2 ? '' : text.slice(start, end).replace(/\r?\n?$/, '');
+			if (row.replace(/"[^"]*"/g, '').includes('\r')) {
+				throw malformed(firstRow + index, 'it has a carriage return without a line feed');
+			}
+			at = text.indexOf('\r', end);
+		}
+		start = end;
+	}
+}
