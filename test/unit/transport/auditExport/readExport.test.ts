@@ -9,7 +9,7 @@ import {
 } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/auditLog';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
-import { BodyReader } from '../../../../nodes/Wherobots/transport/download/bodyReader';
+import { type BodyReader } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 
 const header = `${AUDIT_COLUMNS.join(',')}\n`;
