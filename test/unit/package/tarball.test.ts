@@ -10,6 +10,7 @@ import { packedPackage, type PackedPackage } from '../../../scripts/lib/packedPa
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { run } from '../../../scripts/lib/run';
 import type { LoadedPackage } from '../../support/loadPackage';
+import { SCHEMAS } from '../../support/outputSchema';
 
 const BUILD_TIMEOUT_MS = 180_000;
 const MAX_TARBALL_BYTES = 250_000;
@@ -19,6 +20,7 @@ const PUBLISHED = [
 	/^(package\.json|README\.md|LICENSE|index\.js)$/,
 	/^dist\/(nodes|credentials)\/.+\.js$/,
 	/^dist\/nodes\/.+\.node\.json$/,
+	/^dist\/nodes\/Wherobots\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
 	/^dist\/icons\/[\w.]+\.svg$/,
 	/^dist\/THIRD-PARTY-NOTICES\.txt$/,
 ];
@@ -49,6 +51,13 @@ describe('the packed package', () => {
 		const compiled = sources.map((file) => `dist/nodes/${file.replace(/\.ts$/, '.js')}`);
 		expect(compiled.length).toBeGreaterThan(10);
 		expect(files).toEqual(expect.arrayContaining(compiled));
+	});
+
+	it('holds the schemas of outputs where n8n looks for them: beside the node', async () => {
+		const schemas = await listFiles(SCHEMAS);
+		expect(schemas.length).toBeGreaterThan(30);
+		const packed = schemas.map((file) => `dist/nodes/Wherobots/__schema__/v1.0.0/${file}`);
+		expect(files).toEqual(expect.arrayContaining(packed));
 	});
 
 	it('sets its pace where the benchmarks lift it', async () => {

@@ -1,0 +1,49 @@
+/**
+ * The files from which n8n's editor knows the fields of an output before the first run. `npm run
+ * schemas` writes them from what the operations give here.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { schemaOf, SCHEMAS } from '../../support/outputSchema';
+import { runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+import { cases } from './cases';
+
+const suite = suiteWithSandbox({ seed: 'demo' });
+
+/** Set to write the files instead of comparing them. */
+const isWriting = process.env.N8N_NODES_WHEROBOTS_WRITE_SCHEMAS === 'true';
+
+/** The fields of their output are those of the user's own query. */
+const WITHOUT = ['sql executeQuery'];
+
+const described = Object.keys(cases).filter((key) => !WITHOUT.includes(key));
+
+it.each(described)('%s', async (key) => {
+	const [resource, operation] = key.split(' ');
+	const file = path.join(SCHEMAS, resource, `${operation}.json`);
+	const { json, error } = await runNode(suite.sandbox, {
+		resource,
+		operation,
+		...cases[key].good(suite.sandbox),
+		...(operation === 'getAll' ? { returnAll: true } : {}),
+	});
+	expect(error).toBeUndefined();
+	const schema = { ...schemaOf(json), version: 1 };
+	if (isWriting) {
+		await mkdir(path.dirname(file), { recursive: true });
+		await writeFile(file, `${JSON.stringify(schema, null, '\t')}\n`);
+	}
+	expect(existsSync(file)).toBe(true);
+	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(schema);
+});
+
+it('there is none for an operation that is gone', () => {
+	const files = readdirSync(SCHEMAS, { recursive: true, encoding: 'utf8' });
+	const stored = files
+		.filter((file) => file.endsWith('.json'))
+		.map((file) => file.replace('.json', '').replace(path.sep, ' '));
+	expect(stored.sort()).toEqual([...described].sort());
+});
