@@ -56,6 +56,10 @@ export const executeQuery: Operation = {
 		runtimeId: form.sessionRuntimeField,
 		sessionType: form.sessionTypeOption,
 		shutdownAfterInactiveSeconds: form.shutdownOption,
+		idleTimeoutMinutes: form.idleTimeoutOption,
+		version: form.versionOption,
+		environmentPresetId: form.environmentPresetOption,
+		environmentOverridePresetId: form.environmentOverridePresetOption,
 	},
 	kind: 'write',
 	async execute(call) {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { binaryFieldOption, optionsOf, regionField, runtimeField } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { ORGANIZATION_DEFAULT } from '../../service/jobRuns/runtimes';
-import type { Geometry } from '../../service/sql/messages';
+import type { FileFormat, Geometry } from '../../service/sql/messages';
 import type { SessionType } from '../../service/sql/sessions';
 
 export const queryField: INodeProperties = {
@@ -85,7 +85,7 @@ export const queryParametersField: INodeProperties = {
 	],
 };
 
-export const outputField: ChoiceField<'items' | 'csv' | 'geojson'> = {
+export const outputField: ChoiceField<'items' | FileFormat> = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -104,6 +104,11 @@ export const outputField: ChoiceField<'items' | 'csv' | 'geojson'> = {
 			name: 'Items',
 			value: 'items',
 			description: 'One item for each row. The service sends at most 1,000 rows.',
+		},
+		{
+			name: 'Parquet File',
+			value: 'parquet',
+			description: 'All rows in one file, with their types',
 		},
 	],
 	default: 'items',
@@ -134,6 +139,7 @@ export const sessionRuntimeField: INodeProperties = {
 	default: organizationDefault,
 	description:
 		'Size and type of the compute that the session gets. A session costs from its start until it shuts down.',
+	hint: 'Without a running session, one is started. It costs money, also while it is idle, until it has been idle for long enough.',
 };
 
 export const sessionRegionField: INodeProperties = {
@@ -142,7 +148,7 @@ export const sessionRegionField: INodeProperties = {
 	description: 'Compute region of the session',
 };
 
-const inFile: INodeProperties['displayOptions'] = { show: { '/output': ['csv', 'geojson'] } };
+const inFile: INodeProperties['displayOptions'] = { hide: { '/output': ['items'] } };
 const asItems: INodeProperties['displayOptions'] = { show: { '/output': ['items'] } };
 
 export const fileNameOption: INodeProperties = {
@@ -151,8 +157,34 @@ export const fileNameOption: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. hail.csv',
-	description: 'Name of the file in n8n. Defaults to query-result.csv or query-result.geojson.',
+	description: 'Name of the file in n8n. Defaults to query-result and the extension of the format.',
 	displayOptions: inFile,
+};
+
+export const environmentOverridePresetOption: INodeProperties = {
+	displayName: 'Environment Override Preset ID',
+	name: 'environmentOverridePresetId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
+	description: 'The preset with resources and dependencies that the session is started with',
+};
+
+export const environmentPresetOption: INodeProperties = {
+	...environmentOverridePresetOption,
+	displayName: 'Environment Preset ID',
+	name: 'environmentPresetId',
+	description: 'The environment preset of your organization that the session is started with',
+};
+
+export const idleTimeoutOption: INodeProperties = {
+	displayName: 'Idle Timeout (Minutes)',
+	name: 'idleTimeoutMinutes',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 30,
+	description:
+		'How long a session that is started stays when it executes nothing. The service has a default of its own.',
 };
 
 export const maxRowsOption: INodeProperties = {
@@ -225,8 +257,20 @@ export const startNewOption: INodeProperties = {
 		'Whether to start a session even if one of the same settings is running, once for each workflow execution',
 };
 
+export const versionOption: INodeProperties = {
+	displayName: 'Version',
+	name: 'version',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. preview',
+	description: 'Platform version of the session. Defaults to that of the service.',
+};
+
 export const optionsField = optionsOf(
+	environmentOverridePresetOption,
+	environmentPresetOption,
 	fileNameOption,
+	idleTimeoutOption,
 	maxRowsOption,
 	fileFieldOption,
 	queryTimeoutOption,
@@ -234,4 +278,5 @@ export const optionsField = optionsOf(
 	sessionWaitOption,
 	shutdownOption,
 	startNewOption,
+	versionOption,
 );

@@ -5,7 +5,7 @@ import { groupOf } from '../../parameters/declarations';
 import { readOrDefault } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { asFlag, parseJson, show } from '../../parameters/values';
-import type { Geometry, Store } from '../../service/sql/messages';
+import type { FileFormat, Geometry, Store } from '../../service/sql/messages';
 import {
 	bindingProblem,
 	bindParameters,
@@ -23,7 +23,7 @@ export interface Query {
 	text: string;
 	/** Whether it certainly changes nothing. */
 	onlyReads: boolean;
-	output: 'items' | 'csv' | 'geojson';
+	output: 'items' | FileFormat;
 	geometry: Geometry;
 	session: SessionRequest;
 	sessionWaitMs: number;
@@ -61,6 +61,10 @@ export function readQuery(input: Input, timezone: string): Query {
 			sessionType: options.choice(form.sessionTypeOption),
 			forceNew: options.flag(form.startNewOption),
 			shutdownAfterInactiveSeconds: options.optionalInteger(form.shutdownOption),
+			idleTimeoutMinutes: options.optionalInteger(form.idleTimeoutOption),
+			version: options.optionalText(form.versionOption),
+			environmentPresetId: options.optionalText(form.environmentPresetOption),
+			environmentOverridePresetId: options.optionalText(form.environmentOverridePresetOption),
 		},
 		sessionWaitMs: 1000 * options.integer(form.sessionWaitOption),
 		timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
@@ -70,7 +74,7 @@ export function readQuery(input: Input, timezone: string): Query {
 	};
 }
 
-function readFile(options: Input, format: 'csv' | 'geojson'): Query['file'] {
+function readFile(options: Input, format: FileFormat): Query['file'] {
 	return {
 		name: options.optionalText(form.fileNameOption) ?? `query-result.${format}`,
 		field: options.text(form.fileFieldOption),

@@ -8,7 +8,11 @@ import type { Call } from '../operation';
 import { storeDownload } from '../storeDownload';
 import type { Query } from './query';
 
-const TYPES = { csv: 'text/csv', geojson: 'application/geo+json' };
+const TYPES = {
+	csv: 'text/csv',
+	geojson: 'application/geo+json',
+	parquet: 'application/vnd.apache.parquet',
+};
 
 type Stored = Extract<StatementResult, { kind: 'stored' }>;
 

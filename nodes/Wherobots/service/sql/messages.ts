@@ -6,9 +6,11 @@ import { isRecord } from '../types';
 
 export type Geometry = 'wkt' | 'geojson';
 
+export type FileFormat = 'csv' | 'geojson' | 'parquet';
+
 /** Where the session is to put the result. The session expects texts, numbers and switches too. */
 export interface Store {
-	format: 'csv' | 'geojson';
+	format: FileFormat;
 	single: 'true';
 	generate_presigned_url: 'true';
 	options?: Record<string, string>;

@@ -31,7 +31,7 @@ export function addressOf(session: SqlSession): string | undefined {
 	return session.status === READY && typeof url === 'string' && url !== '' ? url : undefined;
 }
 
-/** Whether a session has failed or is gone. A status that nobody has heard of means neither. */
+/** Whether a session has failed or is gone. An unknown status means neither. */
 export function isOver(status: string): boolean {
 	return /_FAILED$|^DESTROY/.test(status);
 }
@@ -39,10 +39,15 @@ export function isOver(status: string): boolean {
 /** The service's own words on why a session is where it is; empty when it says nothing. */
 export function reasonOf(session: SqlSession): string {
 	const events = Array.isArray(session.events) ? session.events.filter(isRecord) : [];
-	const firstFailure = isRecord(session.firstFailure) ? session.firstFailure.message : undefined;
 	const failed = events.filter(({ code }) => /FAIL/i.test(String(code ?? '')));
-	const texts: unknown[] = [session.message, firstFailure, failed.at(-1)?.message];
+	const texts: unknown[] = [session.message, firstFailureOf(session), failed.at(-1)?.message];
 	return texts.map((text) => (typeof text === 'string' ? text.trim() : '')).find(Boolean) ?? '';
+}
+
+/** What went wrong first in a session, as newer versions of the service say; empty when nothing did. */
+export function firstFailureOf({ firstFailure }: SqlSession): string {
+	const message = isRecord(firstFailure) ? firstFailure.message : undefined;
+	return typeof message === 'string' ? message.trim() : '';
 }
 
 /** The ID of the session that a redirect leads to, wherever that is; undefined when it leads to none. */

@@ -1,7 +1,12 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Progress } from '../../service/sql/messages';
-import { addressOf, socketAddress, type SqlSession } from '../../service/sql/sessions';
+import {
+	addressOf,
+	firstFailureOf,
+	socketAddress,
+	type SqlSession,
+} from '../../service/sql/sessions';
 import { onlyReads } from '../../service/sql/statements';
 import type { Client } from '../client';
 import { clock } from '../clock';
@@ -16,7 +21,6 @@ import {
 	type StatementProblem,
 	type StatementResult,
 } from './runStatement';
-import type { SqlSocket } from './socket';
 
 /** Waits before each further attempt to connect, in milliseconds: a session may just have become ready. */
 const RECONNECT_WAITS_MS = [1_000, 3_000];
@@ -37,42 +41,47 @@ export async function executeSql(
 	const ran = await toResult(sendOnce(client, ready, statement, onProgress));
 	if (ran.ok) return ran.value;
 	const { error } = ran;
-	if (error instanceof StatementError) throw explain(client, sessionId, statement, error);
+	if (error instanceof StatementError) {
+		const hasTold = ['notSent', 'cancelled', 'timedOut'].includes(error.problem);
+		const failure = hasTold ? '' : await failureIn(client, sessionId);
+		throw explain(client, sessionId, statement, error, failure);
+	}
 	if (error instanceof NodeApiError) addFacts(error, { sessionId });
 	throw error;
 }
 
+/** Nothing was sent before there is a connection, nor when it ends before the statement. */
 async function sendOnce(
 	client: Client,
-	ready: ReadySession,
+	{ session: { id }, address }: ReadySession,
 	statement: Statement,
 	onProgress?: (progress: Progress) => void,
 ): Promise<StatementResult> {
-	// A connection can end between its opening and the statement: then nothing was sent.
-	for (let attempt = 0; ; attempt++) {
-		const socket = await connect(client, ready);
-		const ran = await toResult(runStatement(socket, statement, onProgress));
-		socket.close();
-		if (ran.ok) return ran.value;
-		const notSent = ran.error instanceof StatementError && ran.error.problem === 'notSent';
-		if (!notSent || attempt >= RECONNECT_WAITS_MS.length) throw ran.error;
+	for (let attempt = 0, current = address; ; attempt++) {
+		const isLast = attempt >= RECONNECT_WAITS_MS.length;
+		const socket = await client.connect(safeAddress(client, id, current));
+		if (socket) {
+			const ran = await toResult(runStatement(socket, statement, onProgress));
+			socket.close();
+			if (ran.ok) return ran.value;
+			const notSent = ran.error instanceof StatementError && ran.error.problem === 'notSent';
+			if (!notSent || isLast) throw ran.error;
+		} else {
+			// The platform does not say why: the session may.
+			const known = await readSession(client, id);
+			const now = known && addressOf(known);
+			if (now === undefined) throw notReadyAnyMore(client, id, known);
+			if (isLast) throw notConnected(client, id, now);
+			current = now;
+		}
 		await clock.pause(RECONNECT_WAITS_MS[attempt], client.signal);
 	}
 }
 
-/** @throws NodeApiError when the key may not go to the address, or there is no connection */
-async function connect(client: Client, { session, address }: ReadySession): Promise<SqlSocket> {
-	for (let attempt = 0, current = address; ; attempt++) {
-		const socket = await client.connect(safeAddress(client, session.id, current));
-		if (socket) return socket;
-		// The platform does not say why: the session may.
-		const known = await readSession(client, session.id);
-		const now = known && addressOf(known);
-		if (!known || now === undefined) throw notReadyAnyMore(client, session.id, known);
-		if (attempt >= RECONNECT_WAITS_MS.length) throw notConnected(client, session.id, now);
-		current = now;
-		await clock.pause(RECONNECT_WAITS_MS[attempt], client.signal);
-	}
+/** What the session says of a failure of its own, if it says so at once. */
+async function failureIn(client: Client, sessionId: string): Promise<string> {
+	const read = await toResult(readSession(client, sessionId, { retry: 'once' }));
+	return read.ok && read.value ? firstFailureOf(read.value) : '';
 }
 
 function safeAddress(client: Client, sessionId: string, address: string): string {
@@ -138,6 +147,7 @@ function explain(
 	sessionId: string,
 	{ executionId, text, timeoutMs, store }: Statement,
 	error: StatementError,
+	failure: string,
 ): NodeApiError {
 	const { problem, isOpen, message } = error;
 	const reads = onlyReads(text);
@@ -152,8 +162,9 @@ function explain(
 		].join(''),
 		description: lines(
 			message !== first || !isFailed ? message : '',
+			!message.includes(failure) && `The session says: ${failure}`,
 			tookTooLong &&
-				`It was given ${Math.round(timeoutMs / 1000)} seconds. Raise 'Query Timeout (Seconds)' to wait longer.`,
+				`It exceeded ${Math.round(timeoutMs / 1000)} seconds. Raise 'Query Timeout (Seconds)' to wait longer.`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
 			store?.format === 'csv' && /geometry/i.test(message) && CSV_ADVICE,
 			whatNext(problem, isOpen, reads),

@@ -30,6 +30,10 @@ export interface SessionRequest {
 	/** Start one even when there is one to share. */
 	forceNew: boolean;
 	shutdownAfterInactiveSeconds?: number;
+	idleTimeoutMinutes?: number;
+	version?: string;
+	environmentPresetId?: string;
+	environmentOverridePresetId?: string;
 }
 
 /** What has come of a request so far, kept by the caller while the same request may come again. */
@@ -75,9 +79,13 @@ export async function openSession(
 }
 
 /** A session as it is now; undefined when the service does not know it. */
-export async function readSession(client: Client, id: string): Promise<SqlSession | undefined> {
+export async function readSession(
+	client: Client,
+	id: string,
+	options: { retry?: 'once' } = {},
+): Promise<SqlSession | undefined> {
 	const body = await client
-		.call<unknown>('getSqlSession', { path: { session_id: id } })
+		.call<unknown>('getSqlSession', { path: { session_id: id }, ...options })
 		.catch((error: unknown) => {
 			if (hasStatus(error, 404)) return null;
 			throw error as NodeApiError;
@@ -185,11 +193,10 @@ function searchFor(request: SessionRequest): Search<SqlSession> {
 }
 
 /** Whether a session agrees with a request, as far as it says what was asked for. */
-function isOf({ apiPayload }: SqlSession, { sessionType, runtimeId }: SessionRequest): boolean {
+function isOf({ apiPayload }: SqlSession, request: SessionRequest): boolean {
 	const asked: IDataObject = isRecord(apiPayload) ? apiPayload : {};
-	return (
-		(asked.sessionType ?? sessionType) === sessionType &&
-		(asked.runtimeId ?? runtimeId) === (runtimeId ?? asked.runtimeId)
+	return Object.entries(request).every(
+		([name, value]) => value === undefined || (asked[name] ?? value) === value,
 	);
 }
 

@@ -49,6 +49,17 @@ describe('a file', () => {
 		expect(JSON.parse(first)).toMatchObject({ type: 'Feature', geometry: point });
 	});
 
+	it('may be Parquet', async () => {
+		suite.sandbox.sql.answer(SELECT, { rows });
+		const { items, error } = await run(SELECT, { output: 'parquet' });
+		expect(error).toBeUndefined();
+		expect(items[0].binary?.data).toMatchObject({
+			fileName: 'query-result.parquet',
+			mimeType: 'application/vnd.apache.parquet',
+		});
+		expect(suite.sandbox.sql.taken()[0].store?.format).toBe('parquet');
+	});
+
 	it.each(['absent', 'null'] as const)(
 		'is not made up when there are no rows (%s)',
 		async (way) => {

@@ -155,3 +155,14 @@ describe('a session', () => {
 		});
 	});
 });
+
+it('a session is asked for with everything that the form has', async () => {
+	const options = {
+		...{ version: 'preview', idleTimeoutMinutes: 10, shutdownAfterInactiveSeconds: 60 },
+		...{ environmentPresetId: 'preset-1', environmentOverridePresetId: 'preset-2' },
+	};
+	suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] });
+	const { error } = await run(SELECT, { options });
+	expect(error).toBeUndefined();
+	expect(suite.sandbox.sql.sessions.all()[0].payload).toEqual({ ...options, sessionType: 'multi' });
+});

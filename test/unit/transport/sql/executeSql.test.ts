@@ -91,7 +91,7 @@ describe('no result', () => {
 		done: /What it changed is done: do not run it again/,
 		check: /Before you run it again, check what it was to change/,
 		nothing: /Nothing was done: run the node again/,
-		longer: /It was given 60 seconds. Raise 'Query Timeout \(Seconds\)'/,
+		longer: /It exceeded 60 seconds. Raise 'Query Timeout \(Seconds\)'/,
 		unconfirmed: /did not confirm that it was cancelled/,
 	};
 
@@ -156,6 +156,32 @@ describe('no result', () => {
 		const { error } = await executing([failed], { change });
 		expect(/ST_AsText/.test(explanationOf(error))).toBe(isSaid);
 	});
+});
+
+describe('what went wrong first in the session', () => {
+	const failure = { ...ready, firstFailure: { message: 'Driver ran out of memory' } };
+
+	it.each<[StatementProblem, boolean]>([
+		['lost', true],
+		['failed', true],
+		['resultLost', true],
+		['cancelled', false],
+	])('stands in the error: %s (%j)', async (problem, isSaid) => {
+		const lost = connection(new StatementError(problem, 'Close code 1006'));
+		const { error } = await executing([lost], { sessions: [failure] });
+		const words = 'The session says: Driver ran out of memory';
+		expect(explanationOf(error).includes(words)).toBe(isSaid);
+	});
+
+	it.each([[refusal(503)], [{ ...ready, firstFailure: null }]])(
+		'is left out where the session does not say: %#',
+		async (session) => {
+			const lost = connection(new StatementError('lost', 'Close code 1006'));
+			const { error } = await executing([lost], { sessions: [session] });
+			expect(explanationOf(error)).not.toContain('The session says');
+			expect(error.message).toMatch(/^The connection to the SQL session was lost/);
+		},
+	);
 });
 
 describe('a session to which there is no connection', () => {
