@@ -11,11 +11,12 @@ import {
 	withParameters,
 } from '../../test/e2e/n8n/workflows';
 import { startSandbox, type Sandbox } from '../../test/sandbox';
+import { SQL_EXAMPLES } from '../../test/sandbox/seed/sql';
 import { REPOSITORY } from './paths';
 
 const MAIN_EXAMPLE = 'submit-and-wait.json';
 /** A job run takes seconds here, so that nobody waits for minutes to see one end. */
-const TIMINGS = { pendingMs: 2_000, runningMs: 6_000, logDelayMs: 1_000 };
+const TIMINGS = { pendingMs: 2_000, runningMs: 6_000, logDelayMs: 1_000, sqlStartMs: 3_000 };
 /** The stand-in's log is complete within a second; the real service gets half a minute. */
 const PARAMETERS = { 'Read its log': { options: { lateSeconds: 3 } } };
 
@@ -84,6 +85,9 @@ export function invitation({ n8n, sandbox, workflowId }: Playground): string {
 		'To create a Wherobots API credential by hand:',
 		`API Key   ${sandbox.credentials.admin.apiKey}`,
 		`Base URL  ${sandbox.baseUrl} (a stand-in on this machine, with example data)`,
+		'',
+		'Queries for SQL: Execute Query:',
+		...SQL_EXAMPLES,
 		'',
 		'Ctrl-C ends n8n and the service. Nothing that you change in n8n is kept.',
 		'',

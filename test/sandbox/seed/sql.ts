@@ -15,12 +15,41 @@ const HAIL_BY_STATE = [
 	{ state: 'CO', events: 61n, largest: 51 },
 ];
 
+const HAIL = [
+	{ name: 'Lubbock', size: 70.5, geometry: point(-101.8552, 33.5779) },
+	{ name: 'Wichita', size: 44.5, geometry: point(-97.3301, 37.6872) },
+	{ name: 'Denver', size: 51, geometry: point(-104.9903, 39.7392) },
+	{ name: 'Amarillo', size: 22.5, geometry: point(-101.8313, 35.222) },
+];
+
+/** What the invitation of the demo names. */
+export const SQL_EXAMPLES = [
+	'SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > 50 LIMIT 100',
+	'SELECT * FROM demo.cities',
+	'SHOW TABLES IN demo',
+];
+
 export function seedSql(sql: SqlBox): void {
 	sql.answer(/^select \* from (org_catalog\.)?(demo\.)?cities;?$/i, {
 		rows: CITIES,
 		geometryColumns: ['location'],
 		seconds: 2,
 	});
+	// The placeholder of the form, with a number in the place of its parameter.
+	sql.answer(
+		/^select name, geometry from org_catalog\.noaa\.hail( where size > [\d.]+)?( limit \d+)?;?$/i,
+		(statement) => {
+			const [, least = '0'] = /> ([\d.]+)/.exec(statement) ?? [];
+			const [, most = '1000'] = /limit (\d+)/i.exec(statement) ?? [];
+			const found = HAIL.filter(({ size }) => size > Number(least)).slice(0, Number(most));
+			return {
+				columns: ['name', 'geometry'],
+				rows: found.map(({ name, geometry }) => ({ name, geometry })),
+				geometryColumns: ['geometry'],
+				seconds: 1,
+			};
+		},
+	);
 	sql.answer(/^select 1( as (one|`?1`?))?;?$/i, { rows: [{ '1': 1 }] });
 	sql.answer(/^show (schemas|databases|namespaces)( in \w+)?;?$/i, {
 		rows: [{ namespace: 'demo' }],

@@ -56,6 +56,11 @@ export class SqlConnection {
 		if (message.kind === 'cancel') return execution?.cancel();
 		const statement = execution?.ask.text;
 		const fault = sql.faults.meet('retrieve', { statement });
+		// Arrow would need a library of its own; nothing is better than bytes that only look like it.
+		if ((message.format ?? 'arrow') === 'arrow' && execution?.state === 'succeeded') {
+			const id = message.execution_id;
+			return this.send({ kind: 'error', execution_id: id, message: 'The sandbox has no Arrow' });
+		}
 		if (execution) execution.retrievals += 1;
 		if (fault?.kind === 'cut') return this.end(fault.code);
 		if (!execution || fault?.kind === 'forgotten') {

@@ -25,10 +25,14 @@ function regionOf({ env }: Pick<Call, 'env'>, region?: string): string {
 	return region ?? regions[0];
 }
 
-const createSqlSession = route<{ force_new: boolean; region?: string }, SqlSessionPayload>({
+const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessionPayload>({
 	endpoint: 'createSqlSession',
 	success: 303,
-	query: { force_new: { type: 'boolean', default: false }, region: { type: 'string' } },
+	// As the service's framework reads switches: the Python driver writes `False`.
+	query: {
+		force_new: { type: 'string', pattern: '^([Tt]rue|[Ff]alse|TRUE|FALSE|0|1)$' },
+		region: { type: 'string' },
+	},
 	body: strictObject({
 		runtimeId: { type: ['string', 'null'] },
 		version: nullable('string'),
@@ -45,7 +49,7 @@ const createSqlSession = route<{ force_new: boolean; region?: string }, SqlSessi
 			throw new ServiceError(422, { details: 'Unknown runtime', field: 'runtimeId' });
 		}
 		const ask = { region: regionOf(call, query.region), ownerId: caller.customerId, payload: body };
-		const { id } = env.sql.sessions.findOrCreate(ask, query.force_new);
+		const { id } = env.sql.sessions.findOrCreate(ask, /^(true|1)$/i.test(query.force_new ?? ''));
 		const location = `${path}/${id}`;
 		const isAbsolute = env.variants.sqlSessionLocation === 'absolute';
 		return {

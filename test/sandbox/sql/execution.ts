@@ -116,7 +116,7 @@ export class Execution {
 		}
 		const made = fileOf(this.answer, store.format, store.options ?? {}, variants);
 		if ('error' in made) return made.error;
-		const name = store.single === 'true' ? `part-00000.${store.format}` : '';
+		const name = String(store.single) === 'true' ? `part-00000.${store.format}` : '';
 		const storage = new StorageRecord(
 			'sql-results',
 			{ name: 'sql-results', path: 's3://wbts-sql-results' },
@@ -130,7 +130,7 @@ export class Execution {
 			content: this.answer.fileBytes === undefined ? made.content : undefined,
 		};
 		storage.files.set(path, file);
-		const isPresigned = store.generate_presigned_url === 'true';
+		const isPresigned = String(store.generate_presigned_url) === 'true';
 		this.file = {
 			result_uri: isPresigned
 				? await presigned.sign('GET', storage, path)

@@ -10,8 +10,8 @@ import type { SqlVariants } from './variants';
 
 export interface StoreRequest {
 	format: 'csv' | 'geojson' | 'parquet';
-	single?: 'true' | 'false';
-	generate_presigned_url?: 'true' | 'false';
+	single?: 'true' | 'false' | boolean;
+	generate_presigned_url?: 'true' | 'false' | boolean;
 	options?: Record<string, string>;
 }
 
@@ -40,7 +40,8 @@ addFormats(ajv);
 /** Plain CBOR, as libraries of other languages write it: no records, bytes without a tag. */
 const cbor = new Encoder({ useRecords: false, tagUint8Array: false, variableMapSize: true });
 
-const flag = { enum: ['true', 'false'] };
+/** Texts in older drivers, switches in newer ones. */
+const flag = { enum: ['true', 'false', true, false] };
 
 function message(
 	kind: string,
@@ -102,7 +103,7 @@ export function readMessage(
 	const known = json as unknown as ClientMessage;
 	if (known.kind === 'execute_sql' && known.store) {
 		const { single = 'false', generate_presigned_url: presigned = 'false' } = known.store;
-		if (presigned === 'true' && single !== 'true') {
+		if (String(presigned) === 'true' && String(single) !== 'true') {
 			return { problem: 'store: generate_presigned_url requires single', ...where };
 		}
 	}

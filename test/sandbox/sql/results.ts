@@ -26,16 +26,18 @@ export interface Retrieval {
 /** What comes with an execution_result; null where there is nothing. */
 export function resultOf(
 	answer: SqlAnswer,
-	{ format = 'arrow', compression = 'brotli', geometry = 'ewkt' }: Retrieval,
+	{ format = 'json', compression = 'brotli', geometry = 'ewkt' }: Retrieval,
 	variants: SqlVariants,
 ): Record<string, unknown> | null {
 	const table = tableOf(answer);
 	const isEmpty = table.rows.length === 0 && answer.json === undefined;
 	if (isEmpty && variants.sqlNoRows === 'null') return null;
-	const bytes = format === 'json' ? json(answer, table, geometry, variants) : Buffer.from('ARROW1');
-	const packed = variants.sqlCompression === 'asAsked' ? compression : variants.sqlCompression;
+	const bytes = json(answer, table, geometry, variants);
+	const isPlain = variants.sqlCompression === 'plain';
+	const packed =
+		isPlain || variants.sqlCompression === 'asAsked' ? compression : variants.sqlCompression;
 	return {
-		result_bytes: compress(bytes, packed),
+		result_bytes: isPlain ? bytes : compress(bytes, packed),
 		format,
 		compression: packed,
 		geometry,

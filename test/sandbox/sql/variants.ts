@@ -33,8 +33,11 @@ export interface SqlVariants {
 	sqlRowLayout: 'objects' | 'lines' | 'split';
 	/** Results without rows: an empty array, or nothing. */
 	sqlNoRows: 'empty' | 'null';
-	/** Results are compressed as the request says, or always like this. */
-	sqlCompression: 'asAsked' | 'gzip' | 'brotli';
+	/**
+	 * JSON comes as it is, whatever the label says, which is how the Python driver reads it; or it is
+	 * compressed as the request says, or always like this.
+	 */
+	sqlCompression: 'plain' | 'asAsked' | 'gzip' | 'brotli';
 	/** GeoJSON geometries among JSON rows: as text, or as objects. */
 	sqlRowGeoJson: 'text' | 'object';
 
@@ -66,7 +69,7 @@ export const defaultSqlVariants: SqlVariants = {
 	sqlRowLimit: 1_000,
 	sqlRowLayout: 'objects',
 	sqlNoRows: 'empty',
-	sqlCompression: 'asAsked',
+	sqlCompression: 'plain',
 	sqlRowGeoJson: 'text',
 	sqlGeoJsonFile: 'lines',
 	sqlGeoJsonWithoutGeometry: 'refused',

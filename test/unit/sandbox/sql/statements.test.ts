@@ -145,7 +145,7 @@ describe('statements', () => {
 		['statement', '{"kind":"execute_sql","execution_id":"00000000-0000-4000-8000-000000000000"}'],
 		[
 			'generate_presigned_url',
-			'{"kind":"execute_sql","execution_id":"00000000-0000-4000-8000-000000000000","statement":"s","store":{"format":"csv","single":true,"generate_presigned_url":true}}',
+			'{"kind":"execute_sql","execution_id":"00000000-0000-4000-8000-000000000000","statement":"s","store":{"format":"csv","single":true,"generate_presigned_url":"yes"}}',
 		],
 		[
 			'requires single',

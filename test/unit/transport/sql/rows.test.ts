@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import type { SentRows } from '../../../../nodes/Wherobots/service/sql/messages';
 import { readRows } from '../../../../nodes/Wherobots/transport/sql/rows';
 import { clientWith } from '../../../support/clientWith';
@@ -46,6 +48,14 @@ describe('rows', () => {
 			expect(await read('', { bytes })).toEqual([{ a: 1 }]);
 		},
 	);
+
+	it('are plain under any label, or compressed as it says', async () => {
+		const json = '[{"a": 1}]';
+		expect(await read(json, { compression: 'brotli' })).toEqual([{ a: 1 }]);
+		expect(await read(gzipSync(json), { compression: 'GZIP' })).toEqual([{ a: 1 }]);
+		await expect(read(gzipSync(json), { compression: 'lz4' })).rejects.toThrow('cannot be read');
+		await expect(read('[{"a": 1}', { compression: 'gzip' })).rejects.toThrow('cannot be read');
+	});
 
 	it('are not read in a format that was not asked for, whatever they look like', async () => {
 		expect(await read('[]', { format: 'JSON' })).toEqual([]);
