@@ -1,18 +1,26 @@
 /**
  * The end-to-end suite: the packed package in a real n8n. Its global setup installs that n8n
- * when it is missing, so the first run takes minutes longer. `npm run test:e2e:n8n-1` runs the part
- * of it that an older n8n can change.
+ * when it is missing, so the first run takes minutes longer. `npm run test:e2e:main` runs
+ * the files that run for every change, `npm run test:e2e:n8n-1` those that an older n8n can change.
  */
 import base from './jest.config.mjs';
 
 const [project] = base.projects;
+
+/** What runs for every change: each resource, both kinds of events, archives, errors and the editor. */
+const MAIN = [
+	...['auditLogArchive', 'credential', 'editor', 'errorBranch', 'jobRun', 'resources', 'runUsage'],
+	...['sql', 'triggerExamples', 'triggerPoll'],
+];
 
 /** What depends on the methods, the errors and the interfaces of n8n itself. */
 const ALSO_ON_N8N_1 = [
 	...['aiTool', 'binaryModes', 'credential', 'errorBranch', 'jobRun', 'jobRunFailures', 'pickers'],
 	...['resources', 'triggerPoll'],
 ];
-const files = process.env.N8N_NODES_WHEROBOTS_E2E_N8N === 'n8n-1' ? ALSO_ON_N8N_1 : ['*'];
+
+const { N8N_NODES_WHEROBOTS_E2E_N8N: n8n, N8N_NODES_WHEROBOTS_E2E_FILES: wanted } = process.env;
+const files = n8n === 'n8n-1' ? ALSO_ON_N8N_1 : wanted === 'main' ? MAIN : ['*'];
 
 /** @type {import('jest').Config} */
 export default {

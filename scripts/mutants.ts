@@ -14,10 +14,15 @@ import {
 	readReport,
 	readResults,
 	scoreOf,
+	sharedScore,
 	writeResults,
 	type Report,
 } from '../test/mutants/results';
+import { sampleOf } from '../test/mutants/sample';
 import { REPOSITORY } from './lib/paths';
+
+/** Share of a sample that has to be noticed, in percent. */
+const LEAST_NOTICED = 95;
 
 const HELP = `Usage: npm run mutants [-- options]
 
@@ -26,6 +31,8 @@ const HELP = `Usage: npm run mutants [-- options]
   --static              also mistakes in what is computed once, when a module is loaded: all tests of the
                         part have to run for each, which takes several times as long
   --fresh               tries mistakes again that were noticed before
+  --sample              some lines of some parts, other ones each day; fails when less than ${LEAST_NOTICED} % is
+                        noticed, and writes nothing
   --idle                lists the tests of these parts that no mistake fails, and nothing else: a test that
                         has failed once does not run again
   --page                writes the page anew from the results that are there
@@ -58,33 +65,38 @@ interface Flags {
 	fresh?: boolean;
 	idle?: boolean;
 	static?: boolean;
+	/** Where mistakes are planted, instead of the whole part. */
+	mutate?: string[];
+}
+
+function wholePart(name: string): string[] {
+	return PARTS[name].sources.map((source) => {
+		const fromRoot = path.posix.join('nodes/Wherobots', source.replace(/^!/, ''));
+		return source.startsWith('!') ? `!${fromRoot}` : fromRoot;
+	});
 }
 
 async function runPart(
 	name: string,
-	{ concurrency = '1', fresh = false, idle = false, ...flags }: Flags,
+	{ concurrency = '1', fresh = false, idle = false, mutate, ...flags }: Flags,
 ): Promise<Report> {
-	const { sources, tests, without = [] } = PARTS[name];
+	const { tests, without = [] } = PARTS[name];
 	const folder = path.join(REPOSITORY, SCRATCH);
 	await mkdir(folder, { recursive: true });
 	const report = path.join(folder, `${name}.report.json`);
 	const config = path.join(folder, `${name}.config.json`);
-	const mutate = sources.map((source) => {
-		const fromRoot = path.posix.join('nodes/Wherobots', source.replace(/^!/, ''));
-		return source.startsWith('!') ? `!${fromRoot}` : fromRoot;
-	});
 	const options = {
 		testRunner: 'jest',
 		plugins: ['@stryker-mutator/jest-runner'],
 		// Which tests belong to a part is said in parts.ts; finding that out takes a second each time.
 		jest: { configFile: 'jest.mutants.config.mjs', enableFindRelatedTests: false },
 		coverageAnalysis: 'perTest',
-		mutate,
+		mutate: mutate ?? wholePart(name),
 		mutator: { excludedMutations: without },
 		concurrency: Number(concurrency),
 		reporters: ['progress-append-only', 'json'],
 		jsonReporter: { fileName: report },
-		incremental: !idle,
+		incremental: !idle && !mutate,
 		incrementalFile: path.join(folder, `${name}.incremental.json`),
 		force: fresh,
 		disableBail: idle,
@@ -106,11 +118,26 @@ async function runPart(
 		stdio: 'inherit',
 	});
 	const read = JSON.parse(await readFile(report, 'utf8')) as Report;
-	if (idle) return read;
+	if (idle || mutate) return read;
 	const result = readReport(read, new Date().toISOString().slice(0, 10));
 	await writeResults({ ...(await readResults()), [name]: result });
 	process.stdout.write(`${name}: ${scoreOf(result)} % noticed\n`);
 	return read;
+}
+
+/** Plants mistakes in the sample of today, and fails when too few are noticed. */
+async function runSample(flags: Flags): Promise<void> {
+	const day = new Date().toISOString().slice(0, 10);
+	const results = [];
+	for (const [part, mutate] of Object.entries(sampleOf(day))) {
+		results.push(readReport(await runPart(part, { ...flags, mutate }), day));
+	}
+	const { planted, noticed, unexplained } = sharedScore(results);
+	for (const { file, line, change } of unexplained) {
+		process.stdout.write(`Not noticed: ${file}:${line} ${change}\n`);
+	}
+	process.stdout.write(`The sample of ${day}: ${noticed} of ${planted} mistakes noticed\n`);
+	if (planted === 0 || noticed < (planted * LEAST_NOTICED) / 100) process.exitCode = 1;
 }
 
 async function main(): Promise<void> {
@@ -120,6 +147,7 @@ async function main(): Promise<void> {
 			concurrency: { type: 'string' },
 			fresh: { type: 'boolean' },
 			idle: { type: 'boolean' },
+			sample: { type: 'boolean' },
 			static: { type: 'boolean' },
 			page: { type: 'boolean' },
 			list: { type: 'boolean' },
@@ -129,6 +157,7 @@ async function main(): Promise<void> {
 	if (values.help) return void process.stdout.write(HELP);
 	if (values.list) return void process.stdout.write(`${Object.keys(PARTS).join('\n')}\n`);
 	if (values.page) return await writeResults(await readResults());
+	if (values.sample) return await runSample(values);
 	const parts = values.part ?? Object.keys(PARTS);
 	const unknown = parts.filter((part) => !(part in PARTS));
 	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);

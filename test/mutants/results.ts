@@ -112,6 +112,15 @@ export function scoreOf({ noticed, survivors }: PartResult): string {
 	return all === 0 ? 'none' : ((100 * noticed) / all).toFixed(1);
 }
 
+/** How many mistakes of all these were noticed, without those whose reason to stay is known. */
+export function sharedScore(results: PartResult[]) {
+	const noticed = results.reduce((count, result) => count + result.noticed, 0);
+	const unexplained = results
+		.flatMap(({ survivors }) => survivors)
+		.filter(({ file, change }) => reasonFor(file, change) === undefined);
+	return { planted: noticed + unexplained.length, noticed, unexplained };
+}
+
 function page(results: Results): string {
 	const names = Object.keys(PARTS);
 	const run = names.filter((name) => name in results);

@@ -1,23 +1,18 @@
-import path from 'node:path';
-
-import ts from 'typescript';
-
-import { REPOSITORY } from '../../../scripts/lib/paths';
 import { DECLARATIONS, PARTS } from '../../mutants/parts';
-
-const SOURCES = path.join(REPOSITORY, 'nodes/Wherobots');
-
-/** The sources that patterns name, those with an exclamation mark left out. */
-function filesOf(patterns: string[]): string[] {
-	const left = patterns.filter((pattern) => pattern.startsWith('!')).map((it) => it.slice(1));
-	const named = patterns.filter((pattern) => !pattern.startsWith('!'));
-	return ts.sys
-		.readDirectory(SOURCES, ['.ts'], left, named)
-		.map((file) => path.relative(SOURCES, file));
-}
+import { filesOf, sampleOf } from '../../mutants/sample';
 
 it('every source belongs to exactly one part, unless it only declares what the editor shows', () => {
 	const named = [DECLARATIONS, ...Object.values(PARTS).map(({ sources }) => sources)];
 	const all = filesOf(['**/*', '../../credentials/*']);
 	expect(named.flatMap(filesOf).sort()).toEqual(all.sort());
+});
+
+it('a sample is the same all day, and comes by every part within some weeks', () => {
+	expect(sampleOf('2026-11-23')).toEqual(sampleOf('2026-11-23'));
+	const days = Array.from({ length: 28 }, (_, at) => sampleOf(`2027-02-${at + 1}`));
+	expect([...new Set(days.flatMap(Object.keys))].sort()).toEqual(Object.keys(PARTS).sort());
+	for (const ranges of days.flatMap(Object.values)) {
+		expect(ranges).toEqual(ranges.map(() => expect.stringMatching(/\.ts:\d+-\d+$/)));
+		expect(ranges.length).toBeGreaterThan(0);
+	}
 });
