@@ -56,6 +56,9 @@ const project = (name) => ({
 		...(name === 'engine' ? ['<rootDir>/test/contract/watch.ts'] : []),
 		// No execution leaves a credential behind.
 		...(['engine', 'hostile'].includes(name) ? ['<rootDir>/test/support/watchSecrets.ts'] : []),
+		...(name !== 'unit' && process.env.N8N_EXPRESSION_ENGINE
+			? ['<rootDir>/test/engine/harness/expressions.ts']
+			: []),
 	],
 });
 

@@ -26,7 +26,7 @@ export function recordAround(sandbox: Sandbox, ...times: string[]): void {
 	}
 }
 
-/** What an item carries, in the memory mode of binary data. */
+/** The file of an item that `runNode` has given. */
 export function fileBytes({ binary }: INodeExecutionData, field = 'data'): Buffer {
 	return Buffer.from(binary?.[field].data ?? '', 'base64');
 }

@@ -26,7 +26,7 @@ export const downloadNode = (file: string, more: INodeParameters = {}) =>
 
 export const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** A file as an input item has it where n8n keeps files in its memory. */
+/** A file as an input item has it where a node has made it without n8n's store. */
 export function inMemory(bytes: string | Buffer, fileName: string | undefined): IBinaryKeyData {
 	const data = Buffer.from(bytes).toString('base64');
 	return { data: { data, mimeType: 'text/plain', fileName } };
@@ -38,7 +38,7 @@ export interface FileStore {
 	read(file: IBinaryData): Promise<Buffer>;
 }
 
-/** For tests that give n8n's engine its file store: it has none again after each of them. */
+/** For tests that give n8n's engine a file store of their own: it has the usual one again after each of them. */
 export function suiteWithFileStore(): () => Promise<FileStore> {
 	let takeAway: (() => Promise<void>) | undefined;
 	afterEach(async () => {
@@ -52,8 +52,11 @@ export function suiteWithFileStore(): () => Promise<FileStore> {
 	};
 }
 
-/** In a folder of its own. */
-async function makeFileStore(): Promise<{ store: FileStore; dispose(): Promise<void> }> {
+/** n8n's file store in a folder of its own, until it is disposed of. */
+export async function makeFileStore(): Promise<{
+	store: FileStore;
+	dispose(): Promise<void>;
+}> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'files-'));
 	const ignore = { error: () => undefined, warn: () => undefined };
 	const config = { mode: 'filesystem', localStoragePath: folder, signingSecret: '' };

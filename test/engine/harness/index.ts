@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
+import { withBytes } from './binaries';
 import { NODE_TYPE, START_TYPE, startWorkflow, type Running, type WorkflowJson } from './engine';
 
 export * from './engine';
@@ -117,7 +118,8 @@ export async function runNode(
 	parameters: INodeParameters,
 	options?: NodeOptions,
 ): Promise<NodeResult> {
-	return readResult(await startNode(sandbox, parameters, options).result);
+	const result = readResult(await startNode(sandbox, parameters, options).result);
+	return { ...result, items: await withBytes(result.items) };
 }
 
 /** What one node of a finished workflow gave. */
