@@ -4,6 +4,7 @@
  * n8n, has a configuration of its own beside this one.
  */
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 
 // n8n-core writes every error of a workflow to the console, expected ones too.
 process.env.N8N_LOG_LEVEL ??= 'silent';
@@ -34,14 +35,17 @@ const swc = {
 	sourceMaps: 'inline',
 };
 
+/** Not by <rootDir>, which Stryker does not know. */
+const inRunner = (file) => fileURLToPath(new URL(`test/runner/${file}`, import.meta.url));
+
 /**
  * @param {string} name folder under test/
  * @returns {import('jest').Config}
  */
 const project = (name) => ({
 	displayName: name,
-	testEnvironment: '<rootDir>/test/runner/environment.cjs',
-	runtime: '<rootDir>/test/runner/runtime.cjs',
+	testEnvironment: inRunner('environment.cjs'),
+	runtime: inRunner('runtime.cjs'),
 	roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/credentials'],
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	// The built package carries the same module names as its sources.

@@ -18,7 +18,6 @@ export default {
 	// Jest looks for test files anew for each mistake.
 	roots: [...new Set(tests.map((test) => `<rootDir>/${test.replace(/\/[^/]*$|\/?[*{].*$/, '')}`))],
 	watchman: false,
-
 	testRunner: inMutants('jest-circus-mutants.cjs'),
 	setupFiles: tests.some((test) => test.startsWith('test/property/'))
 		? ['<rootDir>/test/mutants/setup.ts']
