@@ -87,7 +87,16 @@ export function isFolder({ type }: FileEntry): boolean {
 	return type === 'FOLDER';
 }
 
-/** Whether an entry is only what keeps an empty folder there: listings may show it without a name. */
-export function isMarker({ name, path }: FileEntry, folder: string): boolean {
-	return !name || asFolder(path) === folder;
+/**
+ * Whether an entry is only what keeps an empty folder there, as its path tells. A name that is missing
+ * tells nothing: what is taken for a marker is deleted with its folder.
+ */
+export function isMarker(entry: FileEntry, folder: string): boolean {
+	const { path } = entry;
+	return asFolder(path) === folder && (isFolder(entry) || String(path).endsWith('/'));
+}
+
+/** Whether an entry is the file or folder of this name, by its path or by its name. */
+export function isNamed({ name, path }: FileEntry, wanted: string): boolean {
+	return nameOf(path) === wanted || nameOf(name) === wanted;
 }

@@ -42,6 +42,10 @@ describe('paths', () => {
 
 	it('knows the marker of a folder', () => {
 		expect(isMarker({ name: '', path: 'a/', type: 'FILE' }, 'a/')).toBe(true);
+		expect(isMarker({ name: 'a', path: '/a', type: 'FOLDER' }, 'a/')).toBe(true);
+		expect(isMarker({ name: '', path: 'a/b.csv', type: 'FILE' }, 'a/')).toBe(false);
+		expect(isMarker({ name: '', path: 'a', type: 'FILE' }, 'a/')).toBe(false);
+		expect(isMarker({ type: 'FILE' } as never, 'a/')).toBe(false);
 		expect(isMarker({ name: 'a', path: 'a/', type: 'FOLDER' }, 'a/')).toBe(true);
 		expect(isMarker({ name: 'b', path: 'a/b', type: 'FILE' }, 'a/')).toBe(false);
 	});

@@ -19,15 +19,26 @@ export const storageField: INodeProperties = {
 	}),
 };
 
-/** Picks a folder of the storage from a list or takes its path. */
+/**
+ * Picks a folder of the storage from a list or takes its path. It does not depend on the storage in
+ * the sense of `loadOptionsDependsOn`: n8n would empty the field whenever a storage is chosen, also a
+ * path that somebody typed. n8n's list is a new one for each storage anyway.
+ */
 export const folderField: INodeProperties = {
 	displayName: 'Folder',
 	name: 'folder',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '/', cachedResultName: '/' },
-	typeOptions: { loadOptionsDependsOn: ['storageId.value'] },
 	description: 'The folder in the storage. A single slash stands for its root.',
 	...choose('searchFolders', 'Path', { placeholder: 'e.g. data/shared/jobs' }),
+};
+
+/** The folder for an upload. Where nobody chose one, it is not the root: in managed storage that is read-only. */
+export const uploadFolderField: INodeProperties = {
+	...folderField,
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The folder in the storage. A single slash stands for its root.',
 };
 
 /** Picks a file of the storage from a list or takes its path. */
@@ -37,7 +48,6 @@ export const fileField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	typeOptions: { loadOptionsDependsOn: ['storageId.value'] },
 	description: 'The file in the storage',
 	...choose('searchFiles', 'Path', { placeholder: 'e.g. data/shared/results/summary.csv' }),
 };
@@ -47,9 +57,22 @@ export function readStorage(input: Input): string {
 }
 
 /** The chosen folder; the root when the field is empty. */
-export function readFolder(input: Input, field = folderField): FolderPlace {
-	const folder = asFolder(input.optionalText(field, rules.folderPath) ?? '');
+export function readFolder(input: Input): FolderPlace {
+	const folder = asFolder(input.optionalText(folderField, rules.folderPath) ?? '');
 	return { storageId: readStorage(input), folder };
+}
+
+/** The folder for an upload. @throws NodeOperationError when none is chosen */
+export function readUploadFolder(input: Input): FolderPlace {
+	const folder = input.optionalText(uploadFolderField, rules.folderPath);
+	if (folder === undefined) {
+		throw input.problem(
+			uploadFolderField,
+			'must be set',
+			'Choose a folder, or enter its path. In managed storage, use data/shared/ or your own folder, data/customer-<id>/. A single slash stands for the root, which is read-only there.',
+		);
+	}
+	return { storageId: readStorage(input), folder: asFolder(folder) };
 }
 
 /** The chosen file; its name counts to the letter. */

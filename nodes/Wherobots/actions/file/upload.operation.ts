@@ -5,7 +5,7 @@ import { storeFile, type StoredFile } from '../../transport/files/storeFile';
 import { item } from '../../parameters/items';
 import { finishedItems } from '../finishedItems';
 import type { Operation } from '../operation';
-import { folderField, readFolder, storageField } from './fields';
+import { readUploadFolder, storageField, uploadFolderField } from './fields';
 import * as form from './uploadFields';
 import { readBinaryFile, readTextFile } from './uploadInput';
 
@@ -20,7 +20,7 @@ export const upload: Operation = {
 	},
 	fields: [
 		storageField,
-		folderField,
+		uploadFolderField,
 		form.contentFromField,
 		{ ...form.inputBinaryField, displayOptions: { show: { contentFrom: ['binary'] } } },
 		{ ...form.textField, displayOptions: { show: { contentFrom: ['text'] } } },
@@ -30,7 +30,7 @@ export const upload: Operation = {
 	kind: 'write',
 	async execute(call) {
 		const { client, context, input, itemIndex } = call;
-		const folder = readFolder(input);
+		const folder = readUploadFolder(input);
 		const ifExists = input.choice(ifExistsField);
 		const isText = input.choice(form.contentFromField) === 'text';
 		const { place, source } = isText

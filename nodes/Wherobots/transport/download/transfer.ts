@@ -86,6 +86,7 @@ const MESSAGES = {
 	incomplete: 'Wherobots Cloud ended the response before it was complete',
 	unproven: 'The response from Wherobots Cloud may be incomplete',
 	malformed: 'The response from Wherobots Cloud is malformed',
+	foreign: 'The response is not the file',
 };
 
 function explain(
@@ -98,7 +99,7 @@ function explain(
 	const tried = mayPass
 		? `Tried ${attempts} times from the start; no partial file was kept.`
 		: 'No partial file was kept.';
-	if (error.problem === 'foreign') {
+	if (error.problem === 'foreign' && error.excerpt !== '') {
 		const found = client.unreadable(endpoint, {
 			status: response.status,
 			contentType: response.headers['content-type'] ?? '',

@@ -1,7 +1,7 @@
 import type { FilePlace } from '../../service/files';
 import type { StreamResponse } from '../calls';
 import type { Client } from '../client';
-import type { BodyReader } from '../download/bodyReader';
+import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { noSuchFile } from './missing';
 import { withAddress } from './withAddress';
@@ -23,7 +23,7 @@ export async function downloadFile<T>(
 		client,
 		'downloadFile',
 		async () => await openFile(client, place),
-		async (reader) => await use(reader, reader),
+		async (reader) => await use(fileBytes(reader, place.path), reader),
 	);
 }
 
@@ -38,4 +38,34 @@ async function openFile(client: Client, place: FilePlace): Promise<StreamRespons
 		await noSuchFile(client, place, error);
 		throw error;
 	});
+}
+
+/** As much of a body as shows what it is. */
+const HEAD_BYTES = 4096;
+
+/**
+ * The bytes of a file. A proxy may send its page in place of it, and a storage an error, both with
+ * status 200.
+ *
+ * @param path a file of such a type may begin like that
+ * @throws TransferError in its output
+ */
+export async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {
+	const type = reader.response.headers['content-type'] ?? '';
+	let isFirst = true;
+	for await (const block of reader) {
+		if (isFirst) {
+			const head = Buffer.from(block.subarray(0, HEAD_BYTES)).toString('latin1').trimStart();
+			const isPage = /^text\/html/i.test(type) && head.startsWith('<');
+			if (isPage && !/\.x?html?$/i.test(path)) {
+				throw new TransferError('foreign', 'A web page was sent instead of the file');
+			}
+			const isError = /^(<\?xml[^>]*>\s*)?<Error>[^]*<Code>/.test(head);
+			if (isError && !/\.xml$/i.test(path)) {
+				throw new TransferError('foreign', 'An error was sent instead of the file');
+			}
+		}
+		isFirst = false;
+		yield block;
+	}
 }

@@ -1,6 +1,7 @@
 import {
 	isFolder,
 	isMarker,
+	isNamed,
 	nameOf,
 	parentOf,
 	type FileEntry,
@@ -88,7 +89,7 @@ export async function lookUp(
 	const read = async () => {
 		for await (const page of folderPages(client, { storageId, folder: parentOf(path) })) {
 			for (const entry of page) {
-				if (nameOf(entry.name) !== name) continue;
+				if (!isNamed(entry, name)) continue;
 				if (isFolder(entry)) found.folder = entry;
 				else found.file = entry;
 			}

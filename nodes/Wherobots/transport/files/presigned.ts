@@ -28,7 +28,7 @@ export interface PresignedRequest {
 export type PresignedResult =
 	/** A successful status. The body of a PUT has been read. */
 	| Extract<SendResult, { kind: 'stream' }>
-	/** Any other status. `code` is the storage's own word for it, such as `AccessDenied`. */
+	/** Any other status, or an upload whose response says otherwise. `code` is the storage's own word for it, such as `AccessDenied`. */
 	| { kind: 'refused'; status: number; code?: string }
 	/** No complete response. `code` is that of the socket or the HTTP client. */
 	| { kind: 'network'; code: string };
@@ -72,7 +72,10 @@ export async function sendPresigned(
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
 	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
-	if (succeeded) return { kind: 'stream', status, headers, body: response.body as ByteStream };
+	// Storages answer an upload with nothing; a success with XML or a page in it is none.
+	if (succeeded && !text.trimStart().startsWith('<')) {
+		return { kind: 'stream', status, headers, body: response.body as ByteStream };
+	}
 	return { kind: 'refused', status, code: codeIn(text) };
 }
 

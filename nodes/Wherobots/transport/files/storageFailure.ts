@@ -10,9 +10,9 @@ export type StorageAction = 'upload' | 'download';
 
 /** A failed request to a storage as the retry policy sees it. */
 export function attemptOf(refusal: Refusal): Attempt {
-	return refusal.kind === 'network'
-		? { kind: 'network', code: refusal.code }
-		: { kind: 'status', status: refusal.status };
+	if (refusal.kind === 'network') return { kind: 'network', code: refusal.code };
+	// S3 may find out that it cannot do what it has already accepted.
+	return { kind: 'status', status: refusal.status < 300 ? 503 : refusal.status };
 }
 
 /**
@@ -44,7 +44,7 @@ export function describeStorage(action: StorageAction, refusal: Refusal): Failur
 			httpCode,
 		};
 	}
-	const passing = status === 429 || status >= 500;
+	const passing = status === 429 || status >= 500 || status < 300;
 	return {
 		message:
 			action === 'upload' ? 'The storage refused the file' : 'The storage did not return the file',

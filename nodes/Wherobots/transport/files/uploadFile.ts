@@ -1,8 +1,9 @@
-import type { FilePlace } from '../../service/files';
+import { parentOf, type FilePlace } from '../../service/files';
 import { isRecord } from '../../service/types';
 import type { ByteStream } from '../bodies';
 import type { Client } from '../client';
 import { toReadable } from '../download/readable';
+import { hasStatus, prependNote } from '../failures/errors';
 import { toResult } from '../toResult';
 import { exactly, sha256Of, type FileSource, type Passed } from './fileSource';
 import { noSuchStorage } from './missing';
@@ -61,6 +62,12 @@ async function uploadAddress(
 		.call('createUploadUrl', { path: { storage_id: storageId, path } })
 		.catch(async (error: Error) => {
 			await noSuchStorage(client, storageId, error);
+			if (hasStatus(error, 403)) {
+				prependNote(
+					error,
+					`This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder in data/shared/, or your own, data/customer-<id>/.`,
+				);
+			}
 			throw error;
 		});
 	if (isRecord(answer) && isText(answer.destination) && isText(answer.uploadUrl)) {

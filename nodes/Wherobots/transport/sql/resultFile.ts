@@ -1,6 +1,7 @@
 import type { Client } from '../client';
 import { transfer } from '../download/transfer';
 import type { BodyReader } from '../download/bodyReader';
+import { fileBytes } from '../files/downloadFile';
 import { withAddress } from '../files/withAddress';
 
 /**
@@ -22,6 +23,6 @@ export async function downloadResult<T>(
 			await withAddress(client, 'download', async () => {
 				return await client.sendPresigned({ method: 'GET', address });
 			}),
-		async (reader) => await use(reader, reader),
+		async (reader) => await use(fileBytes(reader, new URL(address).pathname), reader),
 	);
 }

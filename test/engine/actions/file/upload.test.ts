@@ -35,6 +35,27 @@ it('stores the input file and says where it is', async () => {
 	expect(stored('jobs/hello.py')?.content?.toString()).toBe(script);
 });
 
+it('asks for the folder where none is chosen, and takes the root where that is', async () => {
+	const { sandbox } = suite;
+	const none = await runNode(sandbox, uploadNode({ folder: by('path', '={{ "" }}') }), { files });
+	expect(none.error?.message).toMatch(/'Folder' must be set/);
+	expect(none.error?.description).toMatch(/data\/shared\//);
+	expect(sandbox.requests.of('createUploadUrl')).toEqual([]);
+	const root = await runNode(sandbox, uploadNode({ folder: by('list', '/') }), { files });
+	expect(root.json[0]).toMatchObject({ path: 'hello.py' });
+});
+
+it('says which folder to choose where nothing may be uploaded', async () => {
+	const fault = { kind: 'status', status: 403 } as const;
+	suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault });
+	const { error } = await runNode(suite.sandbox, uploadNode({ folder: by('path', '/') }), {
+		files,
+	});
+	expect(error?.description).toMatch(
+		/^This account may not upload to "\/"\. In managed storage, choose a folder in data\/shared\//,
+	);
+});
+
 it('sends nothing of Wherobots to the storage, and the length beforehand', async () => {
 	const { sandbox } = suite;
 	await runNode(sandbox, uploadNode(), { files });

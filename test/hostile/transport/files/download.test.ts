@@ -40,6 +40,33 @@ it.each<[string, StorageFault, RegExp, RegExp]>([
 		/There is nothing at "source\.bin"/,
 	],
 	[
+		'is a page that asks to sign in',
+		{
+			kind: 'reply',
+			status: 200,
+			headers: { 'content-type': 'text/html' },
+			body: '<html>Hi</html>',
+		},
+		/is not the file/,
+		/^A web page was sent instead of the file\.\nTried 5 times/,
+	],
+	[
+		'is an error with status 200',
+		{
+			kind: 'reply',
+			status: 200,
+			body: '<?xml version="1.0"?>\n<Error><Code>InternalError</Code><Key>internal-key-name</Key></Error>',
+		},
+		/is not the file/,
+		/^An error was sent instead of the file\.\nTried 5 times/,
+	],
+	[
+		'is only a part',
+		{ kind: 'reply', status: 206, headers: { 'content-range': 'bytes 0-2/500' }, body: 'abc' },
+		/before it was complete/,
+		/^Only a part was sent \(HTTP 206\)/,
+	],
+	[
 		'leads elsewhere',
 		{ kind: 'reply', status: 302, headers: { location: 'https://evil.example/' } },
 		/redirects to another address/,

@@ -52,6 +52,20 @@ it.each<[string, StorageFault, RegExp, RegExp, number]>([
 		5,
 	],
 	[
+		'finds out too late',
+		{ kind: 'reply', status: 200, body: '<Error><Code>InternalError</Code></Error>' },
+		/refused/,
+		/HTTP 200, InternalError from the storage\.\nTry again later/,
+		5,
+	],
+	[
+		'is a page that asks to sign in',
+		{ kind: 'reply', status: 200, body: '<!doctype html><title>Sign in</title>' },
+		/refused/,
+		/HTTP 200 from the storage/,
+		5,
+	],
+	[
 		'cuts the connection',
 		{ kind: 'cut', bytes: 1 },
 		/connection to the storage was lost/,

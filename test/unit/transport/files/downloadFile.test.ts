@@ -40,6 +40,21 @@ describe('a download', () => {
 		expect(sent).toEqual([]);
 	});
 
+	it.each([
+		['a page', 'text/html; charset=utf-8', 'page.html', '<html></html>'],
+		['what begins like one', 'text/plain', 'f.md', '<html></html>'],
+		['text that a storage calls HTML', 'text/html', 'f', 'a < b'],
+		['an error', 'application/xml', 'e.XML', '<Error><Code>X</Code></Error>'],
+		['other XML', 'application/xml', 'f', '<Errors><Code>X</Code></Errors>'],
+	])('may be %s', async (_, type, path, text) => {
+		const answer = {
+			...found(text),
+			headers: { 'content-type': type, 'transfer-encoding': 'chunked' },
+		};
+		const { client } = fileClient({ calls: { downloadFile: () => answer } });
+		expect(await downloadFile(client, { storageId: 's', path }, textOf)).toBe(text);
+	});
+
 	it('that breaks off begins anew', async () => {
 		const broken = Object.assign(Readable.from([Buffer.from('ab')]), { complete: false });
 		const answers = [{ ...found(''), body: broken }, found('abc')];

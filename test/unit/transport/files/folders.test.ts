@@ -90,6 +90,20 @@ describe('deleteFolder', () => {
 		expect(asked).toEqual(['listDirectory a/b/']);
 	});
 
+	it.each([
+		[{ name: '', path: 'a/b/data.csv' }, 'data.csv'],
+		[{ path: 'a/b/data.csv' }, 'data.csv'],
+		[{ name: 'data.csv' }, 'data.csv'],
+		[{ name: '', path: '' }, ''],
+	])('does not delete one with %j in it', async (entry, named) => {
+		const folders = { 'a/b/': [...entries('a/b/'), { type: 'FILE', ...entry }] };
+		const { client, asked } = fileClient({ folders: folders as never });
+		await expect(deleteFolder(client, place, false)).rejects.toMatchObject({
+			description: expect.stringMatching(new RegExp(`^It contains ${named}\\. Nothing`)),
+		});
+		expect(asked).toEqual(['listDirectory a/b/']);
+	});
+
 	it('says what is not there', async () => {
 		const { client } = fileClient({
 			calls: { deleteDirectory: () => refusal(404) },

@@ -88,11 +88,22 @@ describe('what comes back', () => {
 
 	it('after an upload has been read', async () => {
 		const body = new PassThrough();
-		body.end('<Done/>');
+		body.end('done');
 		const file = { body: undefined, size: 0 };
 		const { result } = await sendOver({ headers, body }, { method: 'PUT', file });
 		expect(result).toEqual({ kind: 'stream', status: 200, headers, body });
 		expect(body.destroyed).toBe(true);
+	});
+
+	it.each([
+		['<Error><Code>InternalError</Code></Error>', 'InternalError'],
+		['<?xml version="1.0"?>\n<Error><Code>SlowDown</Code></Error>', 'SlowDown'],
+		['\n<html>Sign in</html>', undefined],
+	])('after an upload may be a refusal with status 200: %s', async (text, code) => {
+		const body = Readable.from([Buffer.from(text)]);
+		const file = { body: undefined, size: 0 };
+		const { result } = await sendOver({ headers, body }, { method: 'PUT', file });
+		expect(result).toEqual({ kind: 'refused', status: 200, code });
 	});
 
 	it.each<[string, string | undefined]>([

@@ -5,7 +5,7 @@ import type { Client } from '../../../transport/client';
 import { addFacts, addNote } from '../../../transport/failures/errors';
 import { storeFile, type StoredFile } from '../../../transport/files/storeFile';
 import type { SubmissionState } from '../../../transport/jobRuns/submit';
-import { folderField, readFolder, storageField } from '../../file/fields';
+import { readUploadFolder, storageField, uploadFolderField } from '../../file/fields';
 import { fileNameField, ifExistsField, inputBinaryField } from '../../file/uploadFields';
 import { readBinaryFile, type UploadRequest } from '../../file/uploadInput';
 import type { Call } from '../../operation';
@@ -16,7 +16,7 @@ const existingField = ifExistsField('replace');
 export const programFields: INodeProperties[] = [
 	inputBinaryField,
 	storageField,
-	folderField,
+	uploadFolderField,
 	fileNameField,
 	existingField,
 ].map((field) => ({ ...field, displayOptions: { show: { programFrom: ['input'] } } }));
@@ -30,7 +30,7 @@ export interface ProgramUpload extends UploadRequest {
 export async function readProgramUpload(call: Call): Promise<ProgramUpload> {
 	const { input } = call;
 	const ifExists = input.choice(existingField);
-	return { ...(await readBinaryFile(call, readFolder(input))), ifExists };
+	return { ...(await readBinaryFile(call, readUploadFolder(input))), ifExists };
 }
 
 /** Uploads a program, once for all attempts of Retry on Fail. @throws as `storeFile` does */
