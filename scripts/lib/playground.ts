@@ -1,30 +1,24 @@
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
-
 import { ensureN8n } from '../../test/e2e/n8n/install';
 import { step } from '../../test/e2e/n8n/progress';
 import { N8nServer, type N8nServerOptions } from '../../test/e2e/n8n/server';
-import {
-	credentialData,
-	readWorkflow,
-	withCredential,
-	withParameters,
-} from '../../test/e2e/n8n/workflows';
 import { startSandbox, type Sandbox } from '../../test/sandbox';
 import { SQL_EXAMPLES } from '../../test/sandbox/seed/sql';
-import { REPOSITORY } from './paths';
+import { importRecipes } from './recipes';
 
-const MAIN_EXAMPLE = 'submit-and-wait.json';
 /** A job run takes seconds here, so that nobody waits for minutes to see one end. */
-const TIMINGS = { pendingMs: 2_000, runningMs: 6_000, logDelayMs: 1_000, sqlStartMs: 3_000 };
-/** The stand-in's log is complete within a second; the real service gets half a minute. */
-const PARAMETERS = { 'Read its log': { options: { lateSeconds: 3 } } };
+const TIMINGS = {
+	pendingMs: 2_000,
+	runningMs: 6_000,
+	logDelayMs: 1_000,
+	sqlStartMs: 3_000,
+	verifyMs: 8_000,
+};
 
-/** A real n8n with the example workflows, beside a stand-in for the service. */
+/** A real n8n with the recipes of the README, beside a stand-in for the service. */
 export interface Playground {
 	n8n: N8nServer;
 	sandbox: Sandbox;
-	/** ID of the main example in n8n. */
+	/** ID of the main recipe in n8n. */
 	workflowId: string;
 }
 
@@ -56,23 +50,9 @@ export async function openPlayground(
 		async () => await N8nServer.start({ install, ...options }),
 	);
 	atEnd(async () => await n8n.dispose());
-	return { n8n, sandbox, workflowId: await importExamples(n8n, sandbox) };
-}
-
-/** @returns ID of the main example in n8n */
-async function importExamples(n8n: N8nServer, sandbox: Sandbox): Promise<string> {
-	const { apiKey } = sandbox.credentials.admin;
-	const credential = await n8n.api.createCredential(credentialData(apiKey, sandbox.baseUrl));
-	const files = await readdir(path.join(REPOSITORY, 'examples'));
-	const ids = new Map<string, string>();
-	for (const file of files.filter((name) => name.endsWith('.json')).sort()) {
-		let workflow = await readWorkflow(path.join('examples', file));
-		if (file === MAIN_EXAMPLE) workflow = withParameters(workflow, PARAMETERS);
-		ids.set(file, await n8n.api.createWorkflow(withCredential(workflow, credential)));
-	}
-	const main = ids.get(MAIN_EXAMPLE);
-	if (!main) throw new Error(`examples/${MAIN_EXAMPLE} is missing`);
-	return main;
+	const { mainId, stop } = await importRecipes(n8n, sandbox);
+	atEnd(stop);
+	return { n8n, sandbox, workflowId: mainId };
 }
 
 /** Where to go, how to sign in and what a credential needs, for a person to read. */
@@ -88,6 +68,10 @@ export function invitation({ n8n, sandbox, workflowId }: Playground): string {
 		'',
 		'Queries for SQL: Execute Query:',
 		...SQL_EXAMPLES,
+		'',
+		'The recipes of the README are under Workflows: open one and select Execute workflow.',
+		'S3, SFTP, PostgreSQL and mail are on this machine, too; mails are printed here. Only the',
+		'two agents need a chat model of yours.',
 		'',
 		'Ctrl-C ends n8n and the service. Nothing that you change in n8n is kept.',
 		'',

@@ -1,49 +1,30 @@
 /**
- * The README, followed to the letter in a fresh demo by somebody who sees nothing but the screen: no
+ * The README, followed word for word in a fresh demo by somebody who sees nothing but the screen: no
  * identifiers of n8n's own, and fields are found by the label above them.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 
-import { execa, type ExecaChildProcess } from 'execa';
 import { type Locator, type Page } from 'playwright-core';
 
 import { REPOSITORY } from '../../scripts/lib/paths';
-import { until } from '../support/until';
-import { Editor } from './suite/editor';
+import { DEMO_MS, type Demo, startDemo, type Told } from './suite/demo';
+import { type Editor } from './suite/editor';
 
-/** n8n starts, and the first workflow of the demo runs. */
-const DEMO_MS = 240_000;
-
-/** What `npm run demo` prints, by the name in front of it. */
-const TOLD = ['Open', 'E-mail', 'Password', 'API Key', 'Base URL'] as const;
-type Told = Record<(typeof TOLD)[number], string>;
-
-let demo: ExecaChildProcess;
+let demo: Demo;
 let told: Told;
 let editor: Editor;
 let page: Page;
 
 beforeAll(async () => {
-	// A group of its own, as a terminal makes one: Ctrl-C reaches all of it.
-	demo = execa('npm', ['run', 'demo'], { cwd: REPOSITORY, stdin: 'ignore', detached: true });
-	let printed = '';
-	createInterface({ input: demo.stdout! }).on('line', (line) => {
-		printed += `${line}\n`;
-	});
-	const read = (name: string) => new RegExp(`^${name} +(\\S+)`, 'm').exec(printed)?.[1];
-	await until(() => TOLD.every(read), { timeoutMs: DEMO_MS, everyMs: 200 });
-	told = Object.fromEntries(TOLD.map((name) => [name, read(name)])) as Told;
-	editor = await Editor.open(told.Open);
+	demo = await startDemo();
+	({ told, editor } = demo);
 	({ page } = editor);
 }, DEMO_MS + 10_000);
 
 afterAll(async () => {
 	await editor?.screenshot('first workflow - end');
-	await editor?.close();
-	process.kill(-demo.pid!, 'SIGINT');
-	await demo.catch(() => undefined);
+	await demo?.stop();
 });
 
 /** The label of a field, with an asterisk when the field is required. */
@@ -141,11 +122,6 @@ async function follow(heading: string, steps: Steps): Promise<void> {
 }
 
 test('the first workflow of the README works as it is written', async () => {
-	await page.goto(told.Open);
-	await page.getByLabel('Email').fill(told['E-mail']);
-	await page.getByLabel('Password').fill(told.Password);
-	await page.getByRole('button', { name: 'Sign in' }).click();
-	await page.getByText('Submit and wait').first().waitFor();
 	// The demo has a credential already; another one would have to be chosen.
 	await follow('Your first workflow in five steps', FIRST_WORKFLOW);
 	await page.goto(told.Open);

@@ -27,11 +27,12 @@ describeWorkflows(
 			title: 'the example reports the costs of a week and finds the limit exceeded',
 			workflow: 'examples/weekly-cost-report.json',
 			prepare: (sandbox) => {
-				for (const minutes of [10, 20, 30]) {
+				for (const hours of [5, 10, 20]) {
 					sandbox.store.createRun({
-						name: `run-of-${minutes}-minutes`,
+						name: `run-of-${hours}-hours`,
 						createTime: Date.now() - 24 * 3_600_000,
-						plan: { pendingMs: 0, runningMs: minutes * 60_000 },
+						plan: { pendingMs: 0, runningMs: hours * 3_600_000 },
+						payload: { timeoutSeconds: 86_400 },
 					});
 				}
 				sandbox.store.createRun({ name: 'just-created', status: 'PENDING' });
@@ -40,11 +41,11 @@ describeWorkflows(
 				expect(String(execution)).toMatch(/: success$/);
 				expect(execution.json('Report')).toEqual([
 					expect.objectContaining({
-						total: 444.44,
+						total: 155.56,
 						runs: 4,
 						notFinal: 1,
 						withoutCost: 0,
-						costliest: expect.arrayContaining(['run-of-30-minutes: 222.22 USD']),
+						costliest: expect.arrayContaining(['run-of-20-hours: 88.89 USD']),
 					}),
 				]);
 				expect(execution.json('Send the alert')).toHaveLength(1);

@@ -6,16 +6,19 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 import type { CredentialData } from '../n8n/apiTypes';
+import { mailCredential } from './credentials';
 
 /** A mail server on loopback that keeps what it is given. */
 export interface MailServer {
+	port: number;
 	credential: CredentialData;
 	/** What was sent, oldest first. */
 	received: Email[];
 	stop(): Promise<void>;
 }
 
-export async function startMail(): Promise<MailServer> {
+/** @param tell is given each mail as it arrives */
+export async function startMail(tell?: (mail: Email) => void): Promise<MailServer> {
 	const received: Email[] = [];
 	const server = new SMTPServer({
 		authOptional: true,
@@ -27,6 +30,7 @@ export async function startMail(): Promise<MailServer> {
 				.then(async (message) => await PostalMime.parse(message))
 				.then((mail) => {
 					received.push(mail);
+					tell?.(mail);
 					accept();
 				}, accept);
 		},
@@ -35,18 +39,8 @@ export async function startMail(): Promise<MailServer> {
 	await once(server.server, 'listening');
 	const { port } = server.server.address() as AddressInfo;
 	return {
-		credential: {
-			name: 'Mail',
-			type: 'smtp',
-			data: {
-				user: '',
-				password: '',
-				host: '127.0.0.1',
-				port,
-				secure: false,
-				disableStartTls: true,
-			},
-		},
+		port,
+		credential: mailCredential(port),
 		received,
 		stop: async () => {
 			await new Promise<void>((resolve) => {

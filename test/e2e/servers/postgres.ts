@@ -8,6 +8,7 @@ import { Client } from 'pg';
 
 import type { CredentialData } from '../n8n/apiTypes';
 import { accepting, findCommand } from './command';
+import { postgresCredential } from './credentials';
 
 /** A PostgreSQL on loopback with an empty database. */
 export interface PostgresServer {
@@ -43,18 +44,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 	if (gone) throw gone;
 	const connection = { host: '127.0.0.1', port, user: USER, database: 'postgres' };
 	return {
-		credential: {
-			name: 'Postgres archive',
-			type: 'postgres',
-			data: {
-				...connection,
-				password: 'any',
-				maxConnections: 4,
-				allowUnauthorizedCerts: false,
-				ssl: 'disable',
-				sshTunnel: false,
-			},
-		},
+		credential: postgresCredential(port, USER),
 		query: async (sql) => {
 			const client = new Client(connection);
 			await client.connect();

@@ -7,9 +7,11 @@ import S3rver from '@20minutes/s3rver';
 import axios from 'axios';
 
 import type { CredentialData } from '../n8n/apiTypes';
+import { s3Credential } from './credentials';
 
-/** An S3-compatible server on loopback with one bucket. */
+/** An S3-compatible server on loopback; its methods look at the first bucket. */
 export interface S3Server {
+	port: number;
 	credential: CredentialData;
 	/** What is stored: contents by key. */
 	objects(): Promise<Map<string, Buffer>>;
@@ -18,35 +20,22 @@ export interface S3Server {
 	stop(): Promise<void>;
 }
 
-/** Keys that the server knows. */
-const [ACCESS_KEY, SECRET_KEY] = ['S3RVER', 'S3RVER'];
-
-export async function startS3(bucket: string): Promise<S3Server> {
+export async function startS3(bucket: string, ...others: string[]): Promise<S3Server> {
 	const directory = await mkdtemp(path.join(tmpdir(), 's3-'));
 	const server = new S3rver({
 		address: '127.0.0.1',
 		port: 0,
 		silent: true,
 		directory,
-		configureBuckets: [{ name: bucket }],
+		configureBuckets: [bucket, ...others].map((name) => ({ name })),
 	});
 	const { port } = (await server.run()) as AddressInfo;
 	const endpoint = `http://127.0.0.1:${port}`;
 	const get = async (url: string) =>
 		(await axios.get<ArrayBuffer>(endpoint + url, { responseType: 'arraybuffer' })).data;
 	return {
-		credential: {
-			name: 'S3 archive',
-			type: 's3',
-			data: {
-				endpoint,
-				region: 'us-east-1',
-				accessKeyId: ACCESS_KEY,
-				secretAccessKey: SECRET_KEY,
-				forcePathStyle: true,
-				ignoreSSLIssues: false,
-			},
-		},
+		port,
+		credential: s3Credential(port),
 		objects: async () => {
 			const list = Buffer.from(await get(`/${bucket}?list-type=2&max-keys=1000`)).toString();
 			const keys = [...list.matchAll(/<Key>([^<]*)<\/Key>/g)].map((match) => match[1]);

@@ -1,15 +1,18 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { execa } from 'execa';
-import getPort from 'get-port';
+import { Server, type SFTPWrapper, utils } from 'ssh2';
 
 import type { CredentialData } from '../n8n/apiTypes';
-import { accepting, findCommand } from './command';
+import { SFTP_USER, sftpCredential } from './credentials';
 
-/** OpenSSH's SFTP server on loopback, for this user and one key. */
+/** An SFTP server on loopback for one user. */
 export interface SftpServer {
+	port: number;
 	credential: CredentialData;
 	/** The folder that a relative path leads to. */
 	folder: string;
@@ -18,55 +21,30 @@ export interface SftpServer {
 	stop(): Promise<void>;
 }
 
+const { STATUS_CODE } = utils.sftp;
+
 export async function startSftp(): Promise<SftpServer> {
-	const sshd = findCommand('sshd', 'openssh-server');
-	const keygen = findCommand('ssh-keygen', 'openssh-client');
-	const root = await mkdtemp(path.join(tmpdir(), 'sftp-'));
-	const folder = path.join(root, 'files');
-	await mkdir(folder);
-	for (const name of ['host', 'user']) {
-		await execa(keygen, ['-q', '-t', 'ed25519', '-N', '', '-f', path.join(root, name)]);
-	}
-	await writeFile(path.join(root, 'authorized'), await readFile(path.join(root, 'user.pub')));
-	await chmod(path.join(root, 'authorized'), 0o600);
-	const port = await getPort({ host: '127.0.0.1' });
-	const settings = [
-		`Port ${port}`,
-		'ListenAddress 127.0.0.1',
-		`HostKey ${path.join(root, 'host')}`,
-		`AuthorizedKeysFile ${path.join(root, 'authorized')}`,
-		`PidFile ${path.join(root, 'pid')}`,
-		'PermitRootLogin prohibit-password',
-		'PasswordAuthentication no',
-		'KbdInteractiveAuthentication no',
-		'UsePAM no',
-		// The folders above are everybody's, as temporary ones are.
-		'StrictModes no',
-		`Subsystem sftp internal-sftp -d ${folder}`,
-	];
-	await writeFile(path.join(root, 'config'), `${settings.join('\n')}\n`);
-	// Debian's sshd keeps what it need not touch out of reach there.
-	if (userInfo().uid === 0) await mkdir('/run/sshd', { recursive: true });
-	const server = execa(sshd, ['-D', '-e', '-f', path.join(root, 'config')], { all: true });
-	const failed = server.then(
-		() => undefined,
-		(error: Error) => error,
-	);
-	const gone = await Promise.race([failed, accepting(port)]);
-	if (gone) throw gone;
+	const folder = await mkdtemp(path.join(tmpdir(), 'sftp-'));
+	const { private: hostKey } = utils.generateKeyPairSync('ed25519');
+	const server = new Server({ hostKeys: [hostKey] }, (client) => {
+		client.on('error', () => undefined);
+		client.on('authentication', (context) => {
+			const { username, password } = SFTP_USER;
+			const known = context.method === 'password' && context.username === username;
+			if (known && context.password === password) context.accept();
+			else context.reject(['password']);
+		});
+		client.on('session', (accept) => {
+			accept().on('sftp', (acceptSftp) => serve(acceptSftp(), folder));
+		});
+	});
+	await new Promise<void>((resolve) => {
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	const { port } = server.address() as AddressInfo;
 	return {
-		credential: {
-			name: 'SFTP archive',
-			type: 'sftp',
-			data: {
-				host: '127.0.0.1',
-				port,
-				username: userInfo().username,
-				privateKey: await readFile(path.join(root, 'user'), 'utf8'),
-				password: '',
-				passphrase: '',
-			},
-		},
+		port,
+		credential: sftpCredential(port),
 		folder,
 		files: async () => {
 			const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -78,9 +56,104 @@ export async function startSftp(): Promise<SftpServer> {
 			return files;
 		},
 		stop: async () => {
-			server.kill('SIGTERM');
-			await failed;
-			await rm(root, { recursive: true, force: true });
+			server.close();
+			await rm(folder, { recursive: true, force: true });
 		},
 	};
+}
+
+const attributesOf = ({ mode, uid, gid, size, atimeMs, mtimeMs }: Stats) => ({
+	...{ mode, uid, gid, size },
+	atime: Math.floor(atimeMs / 1000),
+	mtime: Math.floor(mtimeMs / 1000),
+});
+
+/** Answers what a client asks for, within a folder that is its root. */
+function serve(sftp: SFTPWrapper, folder: string): void {
+	const at = (name: string) => path.join(folder, path.posix.resolve('/', name));
+	const handles = new Map<number, { file?: FileHandle; names?: string[]; place: string }>();
+	let opened = 0;
+	const keep = (place: string, what: { file?: FileHandle; names?: string[] }): Buffer => {
+		opened += 1;
+		handles.set(opened, { ...what, place });
+		const handle = Buffer.alloc(4);
+		handle.writeUInt32BE(opened);
+		return handle;
+	};
+	const kept = (handle: Buffer) => {
+		const found = handles.get(handle.readUInt32BE());
+		if (!found) throw new Error('unknown handle');
+		return found;
+	};
+	/** Does the work of a request; a failure becomes its status. */
+	const answer = (id: number, work: () => Promise<unknown>): void => {
+		work().catch((error: NodeJS.ErrnoException) => {
+			const missing = error.code === 'ENOENT';
+			sftp.status(id, missing ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.FAILURE, error.message);
+		});
+	};
+	/** The same, for requests whose only answer is that they were done. */
+	const done = (id: number, work: () => Promise<unknown>): void =>
+		answer(id, async () => {
+			await work();
+			sftp.status(id, STATUS_CODE.OK);
+		});
+	const describe = (id: number, name: string) =>
+		answer(id, async () => sftp.attrs(id, attributesOf(await stat(at(name)))));
+
+	sftp.on('REALPATH', (id, name) => {
+		const filename = path.posix.resolve('/', name);
+		sftp.name(id, [{ filename, longname: filename, attrs: {} as never }]);
+	});
+	sftp.on('STAT', describe);
+	sftp.on('LSTAT', describe);
+	sftp.on('OPEN', (id, name, flags) =>
+		answer(id, async () => {
+			const file = await open(at(name), utils.sftp.flagsToString(flags) ?? 'r');
+			sftp.handle(id, keep(at(name), { file }));
+		}),
+	);
+	sftp.on('FSTAT', (id, handle) =>
+		answer(id, async () => sftp.attrs(id, attributesOf(await stat(kept(handle).place)))),
+	);
+	sftp.on('READ', (id, handle, offset, length) =>
+		answer(id, async () => {
+			const { file } = kept(handle);
+			const { buffer, bytesRead } = await file!.read(Buffer.alloc(length), 0, length, offset);
+			if (bytesRead === 0) sftp.status(id, STATUS_CODE.EOF);
+			else sftp.data(id, buffer.subarray(0, bytesRead));
+		}),
+	);
+	sftp.on('WRITE', (id, handle, offset, data) =>
+		done(id, async () => await kept(handle).file!.write(data, 0, data.length, offset)),
+	);
+	sftp.on('CLOSE', (id, handle) =>
+		done(id, async () => {
+			await kept(handle).file?.close();
+			handles.delete(handle.readUInt32BE());
+		}),
+	);
+	sftp.on('OPENDIR', (id, name) =>
+		answer(id, async () => sftp.handle(id, keep(at(name), { names: await readdir(at(name)) }))),
+	);
+	sftp.on('READDIR', (id, handle) =>
+		answer(id, async () => {
+			const { names = [], place } = kept(handle);
+			const batch = names.splice(0, 100);
+			if (batch.length === 0) return sftp.status(id, STATUS_CODE.EOF);
+			const entries = batch.map(async (filename) => {
+				const found = await stat(path.join(place, filename));
+				// ssh2-sftp-client tells folders by the first letter of the long name.
+				const longname = `${found.isDirectory() ? 'd' : '-'}rw-r--r-- 1 0 0 ${found.size} ${filename}`;
+				return { filename, longname, attrs: attributesOf(found) };
+			});
+			return sftp.name(id, await Promise.all(entries));
+		}),
+	);
+	sftp.on('SETSTAT', (id) => sftp.status(id, STATUS_CODE.OK));
+	sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK));
+	sftp.on('MKDIR', (id, name) => done(id, async () => await mkdir(at(name))));
+	sftp.on('RMDIR', (id, name) => done(id, async () => await rmdir(at(name))));
+	sftp.on('REMOVE', (id, name) => done(id, async () => await rm(at(name))));
+	sftp.on('RENAME', (id, from, to) => done(id, async () => await rename(at(from), at(to))));
 }

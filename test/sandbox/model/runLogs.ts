@@ -20,18 +20,33 @@ function startLines(run: RunRecord): string[] {
 	];
 }
 
+/** The cause that the run's message names, as the program itself reports it. */
+function causeLines({ plan, payload }: RunRecord): string[] {
+	const cause = plan.message?.replace(/^Job failed: /, '');
+	if (payload.runJar) {
+		const { mainClass } = payload.runJar;
+		return [
+			`Exception in thread "main" ${cause ?? 'java.lang.RuntimeException: job execution failed'}`,
+			`	at ${mainClass ?? 'Main'}.main(Main.java:42)`,
+		];
+	}
+	const file = payload.runPython?.uri.split('/').pop() ?? 'main.py';
+	return [
+		'Traceback (most recent call last):',
+		`  File "/opt/job/${file}", line 42, in <module>`,
+		'    result = transform(frame)',
+		cause ?? 'RuntimeError: job execution failed',
+	];
+}
+
 function endLines(run: RunRecord, end: Transition): string[] {
+	const timedOut = `ERROR Driver: exceeded timeout of ${run.payload.timeoutSeconds} seconds, stopping`;
 	switch (end.status) {
 		case 'FAILED':
-			return [
-				'Traceback (most recent call last):',
-				'  File "/opt/job/main.py", line 42, in <module>',
-				'    result = transform(frame)',
-				run.plan.message ?? 'RuntimeError: job execution failed',
-				'ERROR Driver: exited with code 1',
-			];
+			if (run.plan.outcome === 'FAILED_TIMEOUT') return [timedOut];
+			return [...causeLines(run), 'ERROR Driver: exited with code 1'];
 		case 'TIMED_OUT':
-			return [`ERROR Driver: exceeded timeout of ${run.payload.timeoutSeconds} seconds, stopping`];
+			return [timedOut];
 		case 'CANCELLED':
 			return ['WARN Driver: cancellation requested, stopping'];
 		default:

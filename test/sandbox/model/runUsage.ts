@@ -3,9 +3,10 @@ import { recordTime } from '../time';
 import type { Timings, Variants } from '../variants';
 import { isTerminal, timeOf, type RunRecord } from './runTypes';
 
-/** In units of 1e-22: more digits than a JavaScript number holds. */
-const COST_PER_MS = 1_234_567_890_123_456_789n;
-const UNITS_PER_MS = 277_777n;
+/** About 4.44 dollars an hour, in units of 1e-22: more digits than a JavaScript number holds. */
+const COST_PER_MS = 12_345_678_901_234_567n;
+/** About 10 Spatial Units an hour, in units of 1e-12. */
+const UNITS_PER_MS = 2_777_777n;
 
 /** The ID under which a run's compute resources are billed. */
 export const appIdOf = (run: Pick<RunRecord, 'id'>): string => `app-${run.id}`;
@@ -21,6 +22,9 @@ function decimal(ms: number, perMs: bigint, places: number): string {
 	const digits = String(BigInt(Math.round(ms)) * perMs).padStart(places + 1, '0');
 	return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
+
+const costOf = (ms: number) => decimal(ms, COST_PER_MS, 22);
+const unitsOf = (ms: number) => decimal(ms, UNITS_PER_MS, 12);
 
 export interface CostTimes {
 	timings: Timings;
@@ -40,9 +44,9 @@ export function costView(
 		kind: 'available',
 		kube_app_id: appIdOf(run),
 		organization_id: 'org-sandbox',
-		cost: decimal(used, COST_PER_MS, 22),
+		cost: costOf(used),
 		currency: 'USD',
-		spatial_units: decimal(used, UNITS_PER_MS, 9),
+		spatial_units: unitsOf(used),
 		status: endedAt === undefined ? 'live' : now < finalAt ? 'settling' : 'final',
 		settled_at: now < finalAt ? null : recordTime(finalAt),
 		last_evaluated_at: recordTime(Math.min(now, finalAt)),
@@ -67,25 +71,20 @@ export function metricsText(run: RunRecord, now: number, variants: Variants): st
 		Array.from({ length: Math.floor((end - start) / MINUTE) + 1 }, (_, minute) =>
 			point(values(minute), start + minute * MINUTE),
 		);
-	const used = usedMs(run, now) / 1000;
+	const used = usedMs(run, now);
+	const cpu = series((minute) => 41.5 + ((minute * 7) % 50));
+	const memory = series((minute) => Math.min(95, 63.25 + minute));
+	// The latest value is the last of the series, as both come from the same measurements.
 	const instant = {
-		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', point(41.5, end)),
-		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', point(63.25, end)),
+		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', cpu.at(-1)),
+		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', memory.at(-1)),
 		GPU_UTILIZATION_PERCENT: details('GPU', 'PERCENTAGE', point(null, end)),
-		COST_USD: details('Cost', 'CURRENCY', point(used / 1000, end)),
-		CONSUMED_SPATIAL_UNITS: details('Spatial units', 'NUMBER', point(used / 3600, end)),
+		COST_USD: details('Cost', 'CURRENCY', point(Number(costOf(used)), end)),
+		CONSUMED_SPATIAL_UNITS: details('Spatial units', 'NUMBER', point(Number(unitsOf(used)), end)),
 	};
 	const lines = {
-		CPU_UTILIZATION_PERCENT: details(
-			'CPU',
-			'PERCENTAGE',
-			series((minute) => 40 + (minute % 50)),
-		),
-		MEMORY_UTILIZATION_PERCENT: details(
-			'Memory',
-			'PERCENTAGE',
-			series((minute) => Math.min(95, 10 + minute)),
-		),
+		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', cpu),
+		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', memory),
 	};
 	const { metricGroups, metricTimestampUnit } = variants;
 	const response = {

@@ -22,10 +22,29 @@ const OUTCOMES = [
 	...['FAILED', 'FAILED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
 ];
 
+/** As Python words them, and as the JVM does. */
 const FAILURES = [
-	'Job failed: java.lang.OutOfMemoryError: Java heap space',
-	'Job failed: AnalysisException: Table or view not found: org_catalog.noaa.hail',
-	'Job failed: ValueError: column "geometry" not found',
+	{
+		python: 'MemoryError: Unable to allocate 3.2 GiB for an array',
+		jar: 'java.lang.OutOfMemoryError: Java heap space',
+	},
+	{
+		python: 'AnalysisException: Table or view not found: org_catalog.noaa.hail_2024',
+		jar: 'org.apache.spark.sql.AnalysisException: Table or view not found: org_catalog.noaa.hail_2024',
+	},
+	{
+		python: 'ValueError: column "geometry" not found',
+		jar: 'java.lang.IllegalArgumentException: geometry does not exist',
+	},
+];
+
+/** Its limit is what a run that timed out has used up. */
+const TIMEOUT_SECONDS = 600;
+
+/** The last thing that a run says which waits for a table that somebody else has locked. */
+const HANGING = [
+	'INFO SparkContext: Running Spark for route-matching-hangs',
+	'WARN CommitRetry: org_catalog.demo.routes is locked by another writer, trying again',
 ];
 
 function payloadFor(job: string, choices: Choices): Partial<RunPayload> {
@@ -56,17 +75,22 @@ export function seedRuns({ store, clock, variants }: Model, choices: Choices): v
 		const ageMs = ((count - index) / count) * 42 * DAY_MS + choices.between(900_000, 3_600_000);
 		const outcome = choices.of(OUTCOMES);
 		const createTime = Math.round(now - ageMs);
+		const payload = payloadFor(job, choices);
+		const pendingMs = choices.between(20_000, 90_000);
+		const runningMs = choices.between(60_000, TIMEOUT_SECONDS * 1000);
+		const failure = outcome === 'FAILED' ? choices.of(FAILURES) : undefined;
+		const timedOut = outcome === 'TIMED_OUT';
 		const draft: RunDraft = {
 			name: `${job}-${new Date(createTime).toISOString().slice(0, 10)}-${index}`,
 			region: variants.regions[index % variants.regions.length],
 			runtime: runtimes[index % runtimes.length],
-			payload: payloadFor(job, choices),
+			payload: { ...payload, ...(timedOut && { timeoutSeconds: TIMEOUT_SECONDS }) },
 			createTime,
 			status: outcome,
 			plan: {
-				pendingMs: choices.between(20_000, 90_000),
-				runningMs: choices.between(60_000, 600_000),
-				message: outcome === 'FAILED' ? choices.of(FAILURES) : undefined,
+				pendingMs,
+				runningMs: timedOut ? TIMEOUT_SECONDS * 1000 : runningMs,
+				message: failure && `Job failed: ${payload.runJar ? failure.jar : failure.python}`,
 			},
 			triggeredBy: choices.of([people.admin, people.user, people.service]),
 		};
@@ -76,10 +100,23 @@ export function seedRuns({ store, clock, variants }: Model, choices: Choices): v
 		store.createRun({ name, createTime: now - ageMs, plan, payload: payloadFor(name, choices) });
 	active('nightly-mosaic-running', 600_000, { pendingMs: 60_000, runningMs: 1_800_000 });
 	active('parcel_join-running', 120_000, { pendingMs: 30_000, runningMs: 900_000, logs: 2_000 });
-	active('hail-report-will-fail', 60_000, {
-		pendingMs: 30_000,
-		runningMs: 300_000,
-		outcome: 'FAILED_TIMEOUT',
+	store.createRun({
+		name: 'hail-report-will-fail',
+		createTime: now - 60_000,
+		plan: { pendingMs: 30_000, runningMs: 300_000, outcome: 'FAILED_TIMEOUT' },
+		payload: { ...payloadFor('hail-report', choices), timeoutSeconds: 300 },
 	});
 	active('land-cover-pending', 10_000, { pendingMs: 240_000, runningMs: 600_000 });
+	const day = { timeoutSeconds: 86_400 };
+	store.createRun({
+		name: 'route-matching-hangs',
+		createTime: now - 18_000_000,
+		plan: { pendingMs: 60_000, runningMs: 80_000_000, logs: HANGING },
+		payload: { ...day, runPython: { uri: 's3://acme-jobs/route-matching.py', args: ['--full'] } },
+	});
+	store.createRun({
+		name: 'ingest-roads',
+		createTime: now - 1_500_000,
+		plan: { pendingMs: 60_000, runningMs: 600_000 },
+	});
 }

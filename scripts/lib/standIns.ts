@@ -1,0 +1,80 @@
+/**
+ * What the recipes need beside Wherobots Cloud: S3, SFTP, PostgreSQL, a mail server and Git, all on
+ * this machine and in this process. Each starts when it is first used, so that the others cost
+ * nothing.
+ */
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+
+import type { CredentialData } from '../../test/e2e/n8n/apiTypes';
+import {
+	mailCredential,
+	postgresCredential,
+	s3Credential,
+	sftpCredential,
+} from '../../test/e2e/servers/credentials';
+import { lazily } from '../../test/e2e/servers/lazily';
+
+export interface StandIns {
+	credentials: CredentialData[];
+	/** Takes the place of `https://raw.githubusercontent.com`. */
+	gitUrl: string;
+	stop(): Promise<void>;
+}
+
+const SCRIPT = `# What the recipe script-from-git fetches, uploads and runs.
+print("counting")
+`;
+
+async function startStorage() {
+	const { startS3 } = await import('../../test/e2e/servers/s3');
+	const s3 = await startS3('my-bucket', 'audit-archive');
+	for (const name of ['2026-01-30.csv', '2026-01-31.csv']) {
+		await s3.put(`incoming/${name}`, Buffer.from('station,size\nS1,22.5\n'));
+	}
+	return s3;
+}
+
+async function startSftp() {
+	const sftp = await (await import('../../test/e2e/servers/sftp')).startSftp();
+	await mkdir(path.join(sftp.folder, 'audit-archive'));
+	return sftp;
+}
+
+const startPostgres = async () =>
+	await (await import('../../test/e2e/servers/embeddedPostgres')).startEmbeddedPostgres();
+
+/** Prints what it is sent: there is no mailbox to look into. */
+async function startMail() {
+	const { startMail: start } = await import('../../test/e2e/servers/mail');
+	return await start(({ to, subject, text }) => {
+		const body = (text ?? '').trim().replace(/^/gm, '    ');
+		process.stdout.write(`\nMail to ${to?.[0]?.address}: ${subject}\n${body}\n`);
+	});
+}
+
+export async function startStandIns(): Promise<StandIns> {
+	const [s3, sftp, postgres, mail] = await Promise.all(
+		[startStorage, startSftp, startPostgres, startMail].map(lazily),
+	);
+	const git = http.createServer((_request, response) => response.end(SCRIPT));
+	git.listen(0, '127.0.0.1');
+	await once(git, 'listening');
+	return {
+		credentials: [
+			s3Credential(s3.port),
+			sftpCredential(sftp.port),
+			postgresCredential(postgres.port, 'postgres'),
+			mailCredential(mail.port),
+		],
+		gitUrl: `http://127.0.0.1:${(git.address() as AddressInfo).port}`,
+		stop: async () => {
+			git.close();
+			git.closeAllConnections();
+			await Promise.all([s3, sftp, postgres, mail].map(async ({ stop }) => await stop()));
+		},
+	};
+}

@@ -1,0 +1,106 @@
+/** Every recipe of the README but those of agents, opened in the demo by its name and executed. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { type Page } from 'playwright-core';
+
+import { REPOSITORY } from '../../scripts/lib/paths';
+import { until } from '../support/until';
+import { DEMO_MS, startDemo, type Demo } from './suite/demo';
+
+/** An execution that sleeps is woken up by a trigger that looks once a minute. */
+const PATIENCE_MS = 150_000;
+
+/** The last node that each recipe reaches; those after a filter that lets nothing pass stay idle. */
+const REACHES: Record<string, string> = {
+	'submit-and-wait': 'Read its log',
+	'nightly-run': 'Keep its log',
+	'failed-run-second-try': 'Done',
+	'alert-on-failed-run': 'Send it',
+	'run-exceeds-duration': 'Send it',
+	'chain-runs': 'Submit B',
+	'new-s3-file-to-run': 'Remember it',
+	'script-from-git': 'Read the rows',
+	'weekly-cost-report': 'Send the report',
+	'cancel-orphaned-runs': 'Active runs',
+	'sql-result-to-data-table': 'Write the row',
+	'long-run-one-workflow': 'Completed',
+	'durable-wait-submit': 'Go on',
+	'durable-wait-resume': 'Find waiting workflows',
+	'audit-log-daily-to-s3': 'Store its manifest',
+	'audit-log-hourly-to-sftp': 'Store it',
+	'audit-log-catch-up-s3': 'Store its manifest',
+	'audit-log-catch-up': 'Store it',
+	'audit-log-verify-archive': 'Compute its SHA-256',
+	'audit-log-to-postgres': 'Insert the events',
+	'audit-events-to-data-table': 'Write the row',
+	'alert-on-audit-actions': 'Send it',
+	'rotate-api-key': 'Let old key expire tomorrow',
+	'catalog-inventory': 'Write the row',
+	'customer-onboarding': 'Mail that it works',
+};
+
+let demo: Demo;
+let page: Page;
+
+beforeAll(async () => {
+	demo = await startDemo();
+	({ page } = demo.editor);
+}, DEMO_MS + 10_000);
+
+afterAll(async () => await demo?.stop());
+
+const RECIPES = [
+	...readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8').matchAll(
+		/\]\(examples\/(?!agent-)(.+?)\.json\)/g,
+	),
+].map(([, name]) => name);
+
+test.each([...new Set(RECIPES)])(
+	'%s runs when it is clicked',
+	async (name) => {
+		const { origin } = new URL(demo.told.Open);
+		await page.goto(`${origin}/home/workflows`);
+		await page.getByPlaceholder('Search').first().fill(name);
+		await page.getByText(name, { exact: true }).first().click();
+		await page.getByTestId('canvas-node').first().waitFor();
+		const form = name === 'customer-onboarding' ? page.waitForEvent('popup') : undefined;
+		await page.getByRole('button', { name: 'Execute workflow' }).last().click();
+		if (form) await fillIn(await form);
+		try {
+			await page
+				.locator(`[data-test-id="canvas-node"][data-node-name="${REACHES[name]}"]`)
+				.getByTestId('canvas-node-status-success')
+				.waitFor({ timeout: PATIENCE_MS });
+			await until(async () => (await executing().count()) === 0, { timeoutMs: PATIENCE_MS });
+			expect(await page.getByTestId('canvas-node-status-error').count()).toBe(0);
+		} finally {
+			await demo.editor.screenshot(`demo - ${name}`);
+		}
+	},
+	PATIENCE_MS + 60_000,
+);
+
+test('mails are printed where the demo was started', () => {
+	expect(demo.printed()).toMatch(
+		/^Mail to data-team@example.com: Job run nightly-etl-\S+: FAILED$/m,
+	);
+	expect(demo.printed()).toMatch(/^Mail to sales@example.com: acme is connected$/m);
+});
+
+const executing = () => page.getByText('Executing workflow');
+
+/** The form of customer-onboarding, which n8n opens in a window of its own. */
+async function fillIn(form: Page): Promise<void> {
+	const answers = {
+		Customer: 'acme',
+		'AWS account ID': '123456789012',
+		'Email of the customer': 'cloud@acme.example',
+		'Your email': 'sales@example.com',
+	};
+	for (const [label, value] of Object.entries(answers)) {
+		await form.getByLabel(label, { exact: false }).first().fill(value);
+	}
+	await form.getByRole('button', { name: 'Submit' }).click();
+	await page.bringToFront();
+}
