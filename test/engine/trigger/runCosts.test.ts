@@ -41,7 +41,7 @@ describe('the cost of runs that the trigger reports', () => {
 			['COMPLETED', 'settling'],
 			['RUNNING', undefined],
 		]);
-		expect(items[0].cost).toBe('1.2345678901234567890000');
+		expect(items[0].cost).toBe('0.0123456789012345670000');
 		expect(items[3]).not.toHaveProperty('cost');
 		expect(asked()).toBe(1);
 	});
