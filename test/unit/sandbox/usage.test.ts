@@ -11,7 +11,7 @@ describe('metrics of a run', () => {
 		const { series_metrics, instant_metrics } = await read();
 		expect(series_metrics.CPU_UTILIZATION_PERCENT.metric.data).toHaveLength(3);
 		expect(instant_metrics.COST_USD.metric).toEqual({
-			data: { value: 0.148148146814814804, timestamp: clock.now() },
+			data: { value: 0.1481481468148148, timestamp: clock.now() },
 			format: 'CURRENCY',
 		});
 		Object.assign(sandbox.variants, { metricGroups: 'series', metricTimestampUnit: 's' });

@@ -34,7 +34,7 @@ describe('Job Run: Get Metrics', () => {
 					memoryUtilizationPercentMax: 73.25,
 					gpuUtilizationPercent: null,
 					gpuMemoryUtilizationPercent: null,
-					costUsd: 0.74074073407407402,
+					costUsd: 0.740740734074074,
 					consumedSpatialUnits: 1.6666662,
 					measuredAt: '2026-11-21T12:10:00Z',
 				},
