@@ -12,8 +12,9 @@ import { invitation, openPlayground, runCommand } from './lib/playground';
 
 const HELP = `Usage: npm run demo [-- options]
 
-Starts a real n8n on a free port of this machine, with this package, a stand-in for Wherobots
-Cloud and the example workflows, and runs the main one. The first start installs n8n (2 GB).
+Starts a real n8n on a free port of this machine, with this package, the recipes of the README
+and stand-ins for Wherobots Cloud, S3, SFTP, PostgreSQL and mail, and runs the first recipe. The
+first start installs n8n (2 GB).
 
   --once    end after the workflow; exit code 0 only if it succeeded
   --help    this text

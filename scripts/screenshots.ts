@@ -9,15 +9,9 @@ import { type Page } from 'playwright-core';
 
 import { packPackage } from '../test/e2e/n8n/pack';
 import { step } from '../test/e2e/n8n/progress';
-import {
-	credentialData,
-	readWorkflow,
-	withCredential,
-	withCredentialOfType,
-	withParameters,
-} from '../test/e2e/n8n/workflows';
-import { startMail } from '../test/e2e/servers/mail';
+import { withCredentialOfType, withParameters } from '../test/e2e/n8n/workflows';
 import { Editor } from '../test/e2e/suite/editor';
+import { animation } from './lib/animation';
 import { REPOSITORY } from './lib/paths';
 import { atEnd, openPlayground, type Playground, runCommand } from './lib/playground';
 
@@ -25,44 +19,103 @@ const FOLDER = path.join(REPOSITORY, 'docs', 'images');
 
 /** Of the whole window; pictures are parts of it. GitHub shows them about 850 pixels wide. */
 const VIEWPORT = { width: 1280, height: 720 };
+/** Of the animation, which shows the whole window. */
+const SMALL = { width: 1200, height: 720 };
+
+/** A job run takes seconds here, and the first statement of SQL waits for its session. */
+const PATIENCE_MS = 180_000;
+/** A file of this name fails in the stand-in for the service. */
+const FAILING = { pythonUri: 's3://my-bucket/jobs/fail.py' };
 
 interface Studio extends Playground {
 	page: Page;
 	/**
-	 * Opens an example with all credentials chosen and without its notes, which are for those who
-	 * import it.
+	 * Opens a copy of a recipe without its notes, which are for those who import it.
+	 *
+	 * @param parameters changes by node name
 	 */
-	openExample(file: string, parameters?: Record<string, Record<string, unknown>>): Promise<void>;
+	openRecipe(name: string, parameters?: Record<string, Record<string, unknown>>): Promise<void>;
 }
 
-/** How each picture is taken. */
+/** How each picture is taken; a file name ends like what it is. */
 const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
-	workflow: async ({ page, openExample }) => {
-		// A file of this name fails in the stand-in for the service.
-		await openExample('failed-run-second-try.json', {
-			'First try': { pythonUri: 's3://my-bucket/jobs/fail.py' },
-		});
-		await page.getByRole('button', { name: 'Execute workflow' }).last().click();
-		await page.getByText('Workflow executed successfully').waitFor({ timeout: 120_000 });
+	'first-workflow.gif': firstWorkflow,
+	'workflow.png': async ({ page, openRecipe }) => {
+		await openRecipe('failed-run-second-try');
+		return await executed(page);
+	},
+	'agent.png': async ({ page, openRecipe }) => {
+		await openRecipe('agent-runs-and-explains');
 		return await drawing(page);
 	},
-	agent: async ({ page, openExample }) => {
-		await openExample('agent-runs-and-explains.json');
-		return await drawing(page);
+	'create-job-run.png': async ({ page, openRecipe }) => {
+		await openRecipe('submit-and-wait');
+		return await stepOf(page, 'Submit and wait', 'COMPLETED');
 	},
-	'create-job-run': async ({ page, openExample }) => {
-		await openExample('submit-and-wait.json');
-		await openNode(page, 'Submit and wait');
-		await page.getByText('Execute step', { exact: true }).last().click();
-		await page.getByText('COMPLETED').first().waitFor({ timeout: 120_000 });
-		return await form(page);
+	'failed-run.png': async ({ page, openRecipe }) => {
+		await openRecipe('submit-and-wait', { 'Submit and wait': FAILING });
+		return await stepOf(page, 'Submit and wait', 'exited with code 1');
 	},
-	trigger: async ({ page, openExample }) => {
-		await openExample('alert-on-failed-run.json');
+	'sql.png': async ({ page, openRecipe }) => {
+		await openRecipe('sql-result-to-data-table');
+		return await stepOf(page, 'Query', '214');
+	},
+	'archive.png': async ({ page, openRecipe }) => {
+		await openRecipe('audit-log-daily-to-s3');
+		return await executed(page);
+	},
+	'cost-report.png': async ({ page, openRecipe }) => {
+		await openRecipe('weekly-cost-report');
+		return await stepOf(page, 'Report', 'costliest');
+	},
+	'trigger.png': async ({ page, openRecipe }) => {
+		await openRecipe('alert-on-failed-run');
 		await openNode(page, 'Run failed');
 		return await form(page);
 	},
 };
+
+/** The five steps of the README, from an empty workflow to the completed run. */
+async function firstWorkflow({ page, n8n }: Studio): Promise<Buffer> {
+	const frames: Array<{ picture: Buffer; ms: number }> = [];
+	const keep = async (ms = 1_600) => {
+		await settle(page);
+		frames.push({ picture: await page.screenshot(STILL), ms });
+	};
+	await page.setViewportSize(SMALL);
+	await page.goto(`${n8n.url}/workflow/new`);
+	await page.getByText('Add first step…').waitFor();
+	await keep();
+	await page.getByTestId('node-creator-plus-button').click();
+	await page.getByText('Trigger manually').click();
+	await page.getByTestId('canvas-node').first().waitFor();
+	await keep();
+	await page.getByTestId('canvas-handle-plus').first().click();
+	await page.getByPlaceholder('Search nodes...').fill('job run');
+	await page.getByText('Wherobots', { exact: true }).first().waitFor();
+	await keep();
+	await page.getByText('Wherobots', { exact: true }).first().click();
+	await page.getByText('Create job run', { exact: true }).first().waitFor();
+	await keep();
+	await page.getByText('Create job run', { exact: true }).first().click();
+	const file = page.getByPlaceholder('e.g. s3://my-bucket/jobs/nightly_etl.py');
+	await file.fill('s3://my-bucket/jobs/nightly_etl.py');
+	await keep();
+	// The switch has no name of its own: it stands below its label.
+	const label = page.locator('label').getByText('Wait for Completion', { exact: true }).last();
+	await label.scrollIntoViewIfNeeded();
+	const place = await label.boundingBox();
+	await page.mouse.click(place!.x + 12, place!.y + place!.height + 14);
+	await keep();
+	await page.getByText('Execute step', { exact: true }).last().click();
+	await page.getByTestId('output-panel').getByText('COMPLETED').first().waitFor({
+		timeout: PATIENCE_MS,
+	});
+	await readyAgain(page);
+	await keep(3_500);
+	await page.setViewportSize(VIEWPORT);
+	return animation(frames);
+}
 
 /** What lies over the drawing: buttons of the editor. */
 const OVER_THE_DRAWING = [
@@ -76,6 +129,8 @@ const MARGIN = 48;
 /** The drawing alone, as large as it can be. */
 async function drawing(page: Page): Promise<Buffer> {
 	await page.getByTestId('zoom-to-fit').click();
+	// It leaves no place for what hangs behind the last node: how many items it put out.
+	await page.getByTestId('zoom-out-button').click();
 	const hidden = OVER_THE_DRAWING.map((id) => `[data-test-id="${id}"]`).join();
 	await page.addStyleTag({ content: `${hidden} { visibility: hidden }` });
 	await settle(page);
@@ -85,12 +140,33 @@ async function drawing(page: Page): Promise<Buffer> {
 	const [left, top] = [edges.map(({ x }) => x), edges.map(({ y }) => y)].map((all) =>
 		Math.max(0, Math.min(...all) - MARGIN),
 	);
-	const right = Math.max(...edges.map(({ x, width }) => x + width)) + 2 * MARGIN;
-	const bottom = Math.max(...edges.map(({ y, height }) => y + height)) + 2 * MARGIN;
-	return await page.screenshot({
-		...STILL,
-		clip: { x: left, y: top, width: right - left, height: bottom - top },
-	});
+	const right = Math.max(...edges.map(({ x, width }) => x + width)) + 2.5 * MARGIN;
+	const bottom = Math.max(...edges.map(({ y, height }) => y + height)) + 1.5 * MARGIN;
+	const clip = { x: left, y: top, width: right - left, height: bottom - top };
+	if (right > VIEWPORT.width) throw new Error('The drawing is cut off at the right');
+	return await page.screenshot({ ...STILL, clip });
+}
+
+/** The drawing after its workflow was executed. */
+async function executed(page: Page): Promise<Buffer> {
+	await page.getByRole('button', { name: 'Execute workflow' }).last().click();
+	await page.getByText('Workflow executed successfully').waitFor({ timeout: PATIENCE_MS });
+	return await drawing(page);
+}
+
+/** The form of a node that was executed alone, with what comes in and goes out. */
+async function stepOf(page: Page, name: string, outcome: string): Promise<Buffer> {
+	await openNode(page, name);
+	await page.getByText('Execute step', { exact: true }).last().click();
+	const output = page.getByTestId('output-panel');
+	await output.getByText(outcome).first().waitFor({ timeout: PATIENCE_MS });
+	await readyAgain(page);
+	return await form(page);
+}
+
+/** The button says so while a step is executed, and nothing for a moment. */
+async function readyAgain(page: Page): Promise<void> {
+	await page.getByText('Execute step', { exact: true }).last().waitFor();
 }
 
 /** The form of the node that is open, with what comes in and goes out. */
@@ -101,9 +177,9 @@ async function form(page: Page): Promise<Buffer> {
 
 const STILL = { animations: 'disabled', caret: 'hide' } as const;
 
-/** Until no message lies over anything. */
+/** So that no message lies over anything; those of errors would stay until they are closed. */
 async function settle(page: Page): Promise<void> {
-	await page.locator('.el-notification').first().waitFor({ state: 'detached' });
+	await page.addStyleTag({ content: '.el-notification { display: none !important }' });
 	await page.mouse.move(0, 0);
 }
 
@@ -112,35 +188,24 @@ async function openNode(page: Page, name: string): Promise<void> {
 	await page.getByTestId('node-parameters').waitFor();
 }
 
-/** A browser beside n8n, and credentials for every node of the examples that are shown. */
+/** A browser beside the demo, and a credential for the agents' model. */
 async function openStudio(): Promise<Studio> {
 	const playground = await openPlayground({ tarball: await packPackage() });
-	const { n8n, sandbox } = playground;
-	const mail = await startMail();
-	atEnd(mail.stop);
+	const { n8n, recipes } = playground;
 	const editor = await Editor.open(n8n.url, n8n.api.sessionCookie, VIEWPORT);
 	atEnd(async () => await editor.close());
 	const { page } = editor;
-	const { apiKey } = sandbox.credentials.admin;
-	await n8n.api.deleteCredentials();
-	const service = await n8n.api.createCredential(credentialData(apiKey, sandbox.baseUrl));
-	const others = [
-		mail.credential,
-		{ name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'any', header: false } },
-	];
-	const references = await Promise.all(
-		others.map(async (other) => [other.type, await n8n.api.createCredential(other)] as const),
-	);
+	const type = 'openAiApi';
+	const data = { apiKey: 'any', header: false };
+	const model = await n8n.api.createCredential({ name: 'OpenAI account', type, data });
 	return {
 		...playground,
 		page,
-		openExample: async (file, parameters = {}) => {
-			const read = withParameters(await readWorkflow(`examples/${file}`), parameters);
-			let workflow = withCredential(read, service);
-			for (const [type, reference] of references) {
-				workflow = withCredentialOfType(workflow, type, reference);
-			}
-			const nodes = workflow.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+		openRecipe: async (name, parameters = {}) => {
+			const recipe = recipes.get(name);
+			if (!recipe) throw new Error(`There is no recipe ${name}`);
+			const workflow = withCredentialOfType(withParameters(recipe, parameters), type, model);
+			const nodes = workflow.nodes.filter((node) => node.type !== 'n8n-nodes-base.stickyNote');
 			const id = await n8n.api.createWorkflow({ ...workflow, nodes });
 			await page.goto(`${n8n.url}/workflow/${id}`);
 			await page.getByTestId('canvas-node').first().waitFor();
@@ -150,7 +215,7 @@ async function openStudio(): Promise<Studio> {
 
 async function takePicture(studio: Studio, name: string): Promise<void> {
 	const picture = await PICTURES[name](studio);
-	const file = path.join(FOLDER, `${name}.png`);
+	const file = path.join(FOLDER, name);
 	await writeFile(file, picture);
 	const size = `${Math.round(picture.length / 1000)} KB`;
 	process.stderr.write(`  ${path.relative(REPOSITORY, file)}  ${size}\n`);

@@ -1,3 +1,4 @@
+import type { WorkflowJson } from '../../test/e2e/n8n/apiTypes';
 import { ensureN8n } from '../../test/e2e/n8n/install';
 import { step } from '../../test/e2e/n8n/progress';
 import { N8nServer, type N8nServerOptions } from '../../test/e2e/n8n/server';
@@ -20,6 +21,8 @@ export interface Playground {
 	sandbox: Sandbox;
 	/** ID of the main recipe in n8n. */
 	workflowId: string;
+	/** The recipes as they were imported, by the README's names. */
+	recipes: Map<string, WorkflowJson>;
 }
 
 /** What has to be ended when the command ends, in reverse order. */
@@ -50,9 +53,9 @@ export async function openPlayground(
 		async () => await N8nServer.start({ install, ...options }),
 	);
 	atEnd(async () => await n8n.dispose());
-	const { mainId, stop } = await importRecipes(n8n, sandbox);
+	const { mainId, recipes, stop } = await importRecipes(n8n, sandbox);
 	atEnd(stop);
-	return { n8n, sandbox, workflowId: mainId };
+	return { n8n, sandbox, workflowId: mainId, recipes };
 }
 
 /** Where to go, how to sign in and what a credential needs, for a person to read. */

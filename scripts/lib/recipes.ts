@@ -73,6 +73,8 @@ async function createCredentials(
 export interface Recipes {
 	/** ID of the main recipe in n8n. */
 	mainId: string;
+	/** As they were imported, by the README's names. */
+	recipes: Map<string, WorkflowJson>;
 	stop(): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 	});
 	const service = await n8n.api.createCredential(credentialData(key, sandbox.baseUrl));
 	const others = await createCredentials(n8n, standIns);
+	const recipes = new Map<string, WorkflowJson>();
 	const ids = new Map<string, string>();
 	// n8n lists the newest first.
 	for (const name of (await recipesOfTheReadme()).reverse()) {
@@ -98,10 +101,11 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 		for (const [type, credential] of others) {
 			workflow = withCredentialOfType(workflow, type, credential);
 		}
+		recipes.set(name, workflow);
 		ids.set(name, await n8n.api.createWorkflow(workflow));
 	}
 	await n8n.api.activate(ids.get(PUBLISHED)!);
-	return { mainId: ids.get(MAIN_RECIPE)!, stop: async () => await standIns.stop() };
+	return { mainId: ids.get(MAIN_RECIPE)!, recipes, stop: async () => await standIns.stop() };
 }
 
 /** Writes what a job with an argument `--output=ADDRESS` writes there. */

@@ -55,10 +55,10 @@ const CREDENTIAL: Steps = {
 			// The demo prints one.
 			await Promise.resolve(told['API Key']);
 		},
-	'In n8n, select **+** at the top left, then **Credential**, and choose **Wherobots API**.':
+	'In n8n, select **+** at the top left, then **New credential**, and choose **Wherobots API**.':
 		async () => {
 			await plusAtTheTopLeft();
-			await page.getByRole('menuitem', { name: 'Credential' }).click();
+			await page.getByRole('menuitem', { name: 'New credential', exact: true }).click();
 			await page.getByPlaceholder('Search for app...').fill('wherobots');
 			await page.getByRole('option', { name: 'Wherobots API' }).click();
 			await page.getByRole('button', { name: 'Continue' }).click();
@@ -77,10 +77,10 @@ const CREDENTIAL: Steps = {
 };
 
 const FIRST_WORKFLOW: Steps = {
-	'Select **+** at the top left, then **Workflow**. Select **Add first step…** and choose **Trigger manually**.':
+	'Select **+** at the top left, then **New workflow**. Select **Add first step…** and choose **Trigger manually**.':
 		async () => {
 			await plusAtTheTopLeft();
-			await page.getByRole('menuitem', { name: 'Workflow' }).click();
+			await page.getByRole('menuitem', { name: 'New workflow', exact: true }).click();
 			const text = await page.getByText('Add first step…').boundingBox();
 			// The words stand below what is to be pressed.
 			await page.mouse.click(text!.x + text!.width / 2, text!.y - 60);

@@ -124,7 +124,7 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 	return [
 		'# Reliability',
 		'',
-		'What becomes of every operation, and of the trigger, when the service or whatever stands before it misbehaves. No cell ends in a wait without end, in a loop, in a crash, in a second submission, in a short file that passes for whole, or with a key or token in an output, an error or the log: each run of the suite checks that, too. One thing cannot be seen: when a template is cut although HTTP says that it is whole, for nothing in a template shows where it ends.',
+		'Find what the service did in the first column and the kind of operation in the first row: the cell says what the node makes of it, in [these words](#words). Whatever happens, nothing waits for ever, no job run is submitted twice, no short file passes for whole, and no key or token appears in an output, an error or the log. One thing cannot be noticed: a template that is cut although HTTP says that it is whole.',
 		'',
 		`| The response | ${used.map((kind) => HEADS[kind]).join(' | ')} |`,
 		`|${' --- |'.repeat(used.length + 1)}`,
@@ -146,7 +146,7 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 		'',
 		'## How it is made',
 		'',
-		'`test/hostile/matrix` runs every operation through n8n’s own engine, and the trigger through n8n’s own polling, against a stand-in for the service that misbehaves in each of these ways. It judges each run by what the service did and by what n8n shows, not by how the package works, and makes this page of what it found: `npm run reliability` writes it.',
+		'`test/hostile/matrix` runs every operation through n8n’s own engine, and the trigger through n8n’s own polling, against a stand-in for the service that misbehaves in each of these ways. It judges each run by what the service did and by what n8n shows, checks the promises above in each, and makes this page of what it found: `npm run reliability` writes it.',
 		'',
 	].join('\n');
 }
