@@ -67,3 +67,46 @@ test.each([2.2, 3])('an agent of version %d defines the arguments of a run', asy
 		await model.stop();
 	}
 });
+
+test.each([2.2, 3])(
+	'Read Only refuses an agent of version %d an INSERT in disguise',
+	async (version) => {
+		const { n8n, sandbox } = stage();
+		// A hint does not open a comment in a comment: what follows is code.
+		const disguised = 'WITH t AS (SELECT 1 /* /*+ */) INSERT INTO foo SELECT * FROM t /* */';
+		const parameters = () => ({ Query: disguised });
+		const model = await startChatModel([{ tool: 'Get_run', parameters }]);
+		try {
+			const { apiKey } = sandbox.credentials.admin;
+			const service = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
+			const openAiApi = await n8n.createCredential(model.credential);
+			const workflow = withCredential(
+				await readWorkflow('test/e2e/workflows/ai-tool.json'),
+				service,
+			);
+			const nodes = workflow.nodes.map((node) => {
+				if (node.name === 'Model') return { ...node, credentials: { openAiApi } };
+				if (node.name === 'Agent') return { ...node, typeVersion: version };
+				if (node.name !== 'Get run') return node;
+				const queries = {
+					descriptionType: 'auto',
+					resource: 'sql',
+					operation: 'executeQuery',
+					query: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Query', ``, 'string') }}",
+				};
+				return { ...node, parameters: queries };
+			});
+			const asked = sandbox.requests.of('createSqlSession').length;
+
+			await n8n.run(await n8n.createWorkflow({ ...workflow, nodes }));
+
+			// n8n tells the older agent nothing of what a tool fails with.
+			if (version === 3) expect(model.heard[0]).toContain('must only read');
+			expect(model.heard).toHaveLength(1);
+			expect(sandbox.requests.of('createSqlSession')).toHaveLength(asked);
+			expect(sandbox.sql.taken(disguised)).toEqual([]);
+		} finally {
+			await model.stop();
+		}
+	},
+);

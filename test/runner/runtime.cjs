@@ -15,8 +15,8 @@ module.exports = class extends Runtime {
 		try {
 			return createRequire(from)(name);
 		} catch (error) {
-			// Jest compiles what are ES modules only.
-			if (error.code !== 'ERR_REQUIRE_ESM') throw error;
+			// Jest compiles what are ES modules only, also those that import without extensions.
+			if (!/^ERR_(REQUIRE_ESM|MODULE_NOT_FOUND)$/.test(error.code)) throw error;
 			return super.requireModuleOrMock(from, name);
 		}
 	}

@@ -1,6 +1,54 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { picked } from '../../parameters/fields';
+import { simplifySession, type SqlSession } from '../../service/sql/sessions';
+import { commandOperation, getManyOperation } from '../declared';
 import type { Resource } from '../operation';
-import { deleteSession } from './delete.operation';
-import { getAll } from './getAll.operation';
+
+const deleteSession = commandOperation({
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete SQL session',
+		description: 'Shut down a session, so that it costs no more',
+	},
+	endpoint: 'deleteSqlSession',
+	address: [
+		{
+			field: picked('searchSqlSessions', 'ID', {
+				displayName: 'Session',
+				name: 'sessionId',
+				description: 'The session to shut down',
+				placeholder: 'e.g. 8c1f0e6a-3d52-4f0b-9a57-2f1f5f0c7b11',
+			}),
+			segment: 'session_id',
+		},
+	],
+	hint: 'Statements that it is executing, also those of others, come to an end. This cannot be undone.',
+	done: { deleted: true },
+});
+
+const regionFilter: INodeProperties = {
+	displayName: 'Region',
+	name: 'region',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. aws-us-west-2',
+	description: 'Only include sessions in this compute region',
+};
+
+const getAll = getManyOperation<SqlSession>({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many SQL sessions',
+		description: "List the SQL sessions of the credential's owner",
+	},
+	endpoint: 'listSqlSessions',
+	records: 'SQL sessions',
+	filters: { region: regionFilter },
+	simplify: simplifySession,
+});
 
 export const sqlSession: Resource = {
 	option: {

@@ -15,16 +15,7 @@ export interface SqlTimestamp {
 }
 
 /** A value that can stand in a statement; a list stands for `(1, 2, 3)`, as after IN. */
-export type SqlValue =
-	| null
-	| boolean
-	| number
-	| bigint
-	| SqlNumber
-	| SqlTimestamp
-	| string
-	| Uint8Array
-	| SqlValue[];
+export type SqlValue = null | boolean | SqlNumber | SqlTimestamp | string | SqlValue[];
 
 /** A number of Spark SQL, without its sign. */
 const DIGITS = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -44,21 +35,16 @@ const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
 export function sqlLiteral(value: SqlValue): string {
 	if (value === null) return 'NULL';
 	if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-	if (typeof value === 'bigint') return signed(String(value));
-	if (typeof value === 'number') {
-		if (!Number.isFinite(value)) throw new RangeError('must be a finite number');
-		return signed(String(value));
-	}
 	if (typeof value === 'string') {
 		if (/\p{Cs}/u.test(value)) throw new RangeError('contains a broken character');
 		return PLAIN_TEXT.test(value)
 			? `'${value}'`
-			: `CAST(${hexLiteral(new TextEncoder().encode(value))} AS STRING)`;
+			: `CAST(X'${Buffer.from(value).toString('hex').toUpperCase()}' AS STRING)`;
 	}
-	if (value instanceof Uint8Array) return hexLiteral(value);
 	if ('digits' in value) {
 		if (!DIGITS.test(value.digits)) throw new RangeError('must be a number');
-		return signed(value.digits.replace(/^\+/, ''));
+		// In brackets when it is negative: after a minus, its sign would begin a comment.
+		return value.digits.startsWith('-') ? `(${value.digits})` : value.digits.replace(/^\+/, '');
 	}
 	if ('timestamp' in value) {
 		if (!TIMESTAMP.test(value.timestamp)) throw new RangeError('must be a point in time');
@@ -102,14 +88,4 @@ export function bindParameters(statement: string, values: ReadonlyMap<string, Sq
 			return value === undefined ? text : sqlLiteral(value);
 		})
 		.join('');
-}
-
-/** In brackets when it is negative: after a minus, its sign would begin a comment. */
-function signed(digits: string): string {
-	return digits.startsWith('-') ? `(${digits})` : digits;
-}
-
-function hexLiteral(bytes: Uint8Array): string {
-	const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-	return `X'${hex.toUpperCase()}'`;
 }

@@ -1,6 +1,7 @@
 import type { SqlRequest } from '../../service/sql/messages';
 import { CancelledError } from '../clock';
-import { readFrame } from './frames';
+import { parseJson } from '../json';
+import { readCbor } from './cbor';
 
 /** Limits of a socket, in milliseconds; tests shorten them. Sessions answer in real time. */
 export const SOCKET_LIMITS = {
@@ -130,6 +131,16 @@ export class SqlSocket implements Channel {
 		this.over ??= { kind: 'closed', code, reason };
 		this.waiting?.();
 	}
+}
+
+/**
+ * The message in a frame: text is JSON, bytes are CBOR. Integers that a JavaScript number cannot hold
+ * arrive as the string of their digits.
+ *
+ * @throws SyntaxError when the frame holds no message
+ */
+export function readFrame(data: unknown): unknown {
+	return typeof data === 'string' ? parseJson(data) : readCbor(new Uint8Array(data as ArrayBuffer));
 }
 
 function readReceived(data: unknown): Received {

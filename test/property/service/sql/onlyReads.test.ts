@@ -3,12 +3,12 @@ import fc from 'fast-check';
 
 import { onlyReads } from '../../../../nodes/Wherobots/service/sql/statements';
 import { sqlTokens } from '../../../../nodes/Wherobots/service/sql/tokens';
+import { DEEP, runs } from '../../../support/runs';
 import { statementOf } from './spark/grammar';
 import { lex } from './spark/lexer';
 
-const isDeep = process.env.N8N_NODES_WHEROBOTS_DEEP === 'true';
-const numRuns = isDeep ? 100_000 : 3_000;
-const seed = isDeep ? undefined : 29;
+const numRuns = runs(3_000, 100_000);
+const seed = DEEP ? undefined : 29;
 
 /** What Spark does not see between two tokens, or so it seems. */
 const GAPS = [

@@ -29,7 +29,7 @@ describe('a literal', () => {
 	it('gives every number back, and never begins with a minus', () => {
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-				const literal = sqlLiteral(value);
+				const literal = sqlLiteral({ digits: String(value) });
 				expect(literal).not.toMatch(/^-/);
 				expect(Number(literal.replace(/[()]/g, '')) === value).toBe(true);
 			}),
@@ -39,21 +39,22 @@ describe('a literal', () => {
 	it.each([
 		[null, 'NULL'],
 		[true, 'TRUE'],
-		[9007199254740993n, '9007199254740993'],
-		[-1, '(-1)'],
+		[{ digits: '-1' }, '(-1)'],
 		[{ timestamp: '2026-01-31T09:00:00.123456Z' }, "TIMESTAMP '2026-01-31T09:00:00.123456Z'"],
 		[{ digits: '12.30' }, '12.30'],
 		[{ digits: '+1e3' }, '1e3'],
 		[{ digits: '1e+3' }, '1e+3'],
 		[{ digits: '-0.12345678901234567890' }, '(-0.12345678901234567890)'],
-		[new Uint8Array([0, 255]), "X'00FF'"],
-		[['a', 1, null], "('a', 1, NULL)"],
+		[['a', { digits: '1' }, null], "('a', 1, NULL)"],
 	])('of %p is %s', (value, literal) => expect(sqlLiteral(value)).toBe(literal));
 
-	it.each([[NaN], [Infinity], [{ timestamp: "2026' OR 1" }], [{ digits: '1 OR 1' }], [[]]])(
-		'of %p is refused',
-		(value) => expect(() => sqlLiteral(value)).toThrow(RangeError),
-	);
+	it.each([
+		[{ digits: 'NaN' }],
+		[{ digits: 'Infinity' }],
+		[{ timestamp: "2026' OR 1" }],
+		[{ digits: '1 OR 1' }],
+		[[]],
+	])('of %p is refused', (value) => expect(() => sqlLiteral(value)).toThrow(RangeError));
 
 	it('of half a character is refused', () => {
 		expect(() => sqlLiteral('\ud800')).toThrow(RangeError);
@@ -82,7 +83,7 @@ describe('tokens', () => {
 });
 
 describe('parameters of a statement', () => {
-	const values = new Map(Object.entries({ a: 1, b: 'x' }));
+	const values = new Map(Object.entries({ a: { digits: '1' }, b: 'x' }));
 
 	it.each([
 		['SELECT :a, :b', "SELECT 1, 'x'"],
@@ -109,7 +110,7 @@ describe('parameters of a statement', () => {
 	it('are never looked for in values', () => {
 		fc.assert(
 			fc.property(text, (value) => {
-				const both = new Map(Object.entries({ v: `:w${value}`, w: 2 }));
+				const both = new Map(Object.entries({ v: `:w${value}`, w: { digits: '2' } }));
 				const bound = bindParameters('SELECT :v, :w', both);
 				expect(bound.endsWith(', 2')).toBe(true);
 				expect(textOf(bound.slice('SELECT '.length, -', 2'.length))).toBe(`:w${value}`);

@@ -1,7 +1,7 @@
 import { Encoder } from 'cbor-x';
 import fc from 'fast-check';
 
-import { readFrame } from '../../../../nodes/Wherobots/transport/sql/frames';
+import { readFrame } from '../../../../nodes/Wherobots/transport/sql/socket';
 
 const encoder = new Encoder({ useRecords: false, mapsAsObjects: true });
 const bytesOf = (value: unknown) => {
