@@ -26,20 +26,6 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 		['a text among the events has no code', '[] → ["Stryker was here"]'],
 		[NO_VALUE, '{ return undefined; } → {}'],
 	],
-	'service/sql/statements.ts': [
-		['spaces and semicolons are tokens of one character', '/^[\\s;]*$/ → /^[\\s;]$/'],
-	],
-	'service/sql/tokens.ts': [
-		['counts the other way round, to the same zero', "bound[0] === '/*'"],
-		[
-			'only for the compiler: the last of the patterns takes any character',
-			"{ kind: 'other', text: statement[at] } → {}",
-		],
-		[
-			'behind the end there is neither a quote nor a backslash',
-			'at < statement.length → at <= statement.length',
-		],
-	],
 	'transport/sql/cbor.ts': [[NOTICED_NOW, 'depth + 1', 'key === BREAK']],
 	'transport/sql/executeSql.ts': [[NOTICED_NOW, 'isFailed && message', '{ cause: message }']],
 	'transport/sql/openSession.ts': [

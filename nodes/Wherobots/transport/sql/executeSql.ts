@@ -126,17 +126,17 @@ function notConnected(client: Client, sessionId: string, address: string): NodeA
 	});
 }
 
-/** What happened, in one sentence, with the reason in the place of the star where there is one. */
-const MESSAGES: Record<StatementProblem, string> = {
-	notSent: 'The connection to the SQL session was lost before the statement was sent',
-	failed: 'The statement failed',
-	cancelled: 'The statement was cancelled in the SQL session',
-	timedOut: 'The statement took too long and was cancelled',
-	timedOutOpen: 'The statement took too long',
-	lost: 'The connection to the SQL session was lost',
-	forgotten: 'The SQL session no longer knows the statement',
-	unreadable: 'The SQL session sent a message that cannot be read',
-	resultLost: 'The statement succeeded, but its result did not arrive',
+/** What happened, in one sentence, and what is known of the statement itself. */
+const ENDS: Record<StatementProblem, [message: string, state: string]> = {
+	notSent: ['The connection to the SQL session was lost before the statement was sent', 'notSent'],
+	failed: ['The statement failed', 'failed'],
+	cancelled: ['The statement was cancelled in the SQL session', 'cancelled'],
+	timedOut: ['The statement took too long and was cancelled', 'cancelled'],
+	timedOutOpen: ['The statement took too long', 'unknown'],
+	lost: ['The connection to the SQL session was lost', 'unknown'],
+	forgotten: ['The SQL session no longer knows the statement', 'unknown'],
+	unreadable: ['The SQL session sent a message that cannot be read', 'unknown'],
+	resultLost: ['The statement succeeded, but its result did not arrive', 'succeeded'],
 };
 
 const CSV_ADVICE = 'CSV files hold no geometries: use ST_AsText(column) in the query, or GeoJSON.';
@@ -149,14 +149,16 @@ function explain(
 	error: StatementError,
 	failure: string,
 ): NodeApiError {
-	const { problem, isOpen, message } = error;
+	const { problem, message } = error;
+	const [what, state] = ENDS[problem];
+	const isOpen = state === 'unknown';
 	const reads = onlyReads(text);
 	const [first] = message.split('\n', 1);
 	const isFailed = problem === 'failed';
 	const tookTooLong = problem === 'timedOut' || problem === 'timedOutOpen';
 	return client.error({
 		message: [
-			MESSAGES[problem],
+			what,
 			isFailed && first ? `: ${first}` : '',
 			isOpen && !reads ? ': it is not certain what the statement has done' : '',
 		].join(''),
@@ -167,40 +169,25 @@ function explain(
 				`It exceeded ${Math.round(timeoutMs / 1000)} seconds. Raise 'Query Timeout (Seconds)' to wait longer.`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
 			store?.format === 'csv' && /geometry/i.test(message) && CSV_ADVICE,
-			whatNext(problem, isOpen, reads),
+			whatNext(state, reads),
 			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
 		),
 		ambiguous: isOpen && !reads,
-		passing: (isOpen || problem === 'resultLost') && reads,
+		passing: (isOpen || state === 'succeeded') && reads,
 		facts: {
 			sessionId,
 			executionId,
-			state: stateBehind(error),
+			state,
 			...(isFailed && message ? { cause: message } : {}),
 		},
 	});
 }
 
-/** What is known of the statement itself. */
-function stateBehind({ problem, isOpen }: StatementError): string {
-	if (isOpen) return 'unknown';
-	const states: Partial<Record<StatementProblem, string>> = {
-		notSent: 'notSent',
-		failed: 'failed',
-		resultLost: 'succeeded',
-	};
-	return states[problem] ?? 'cancelled';
-}
-
-function whatNext(problem: StatementProblem, isOpen: boolean, reads: boolean): string {
-	if (problem === 'notSent') return 'Nothing was done: run the node again.';
-	if (problem === 'resultLost') {
-		return reads
-			? 'It only reads, so it can be run again.'
-			: 'What it changed is done: do not run it again.';
-	}
-	if (!isOpen) return '';
-	return reads
-		? 'It only reads, so it can be run again.'
+function whatNext(state: string, reads: boolean): string {
+	if (state === 'notSent') return 'Nothing was done: run the node again.';
+	if (state !== 'unknown' && state !== 'succeeded') return '';
+	if (reads) return 'It only reads, so it can be run again.';
+	return state === 'succeeded'
+		? 'What it changed is done: do not run it again.'
 		: 'It was not sent again, because that could change things twice. Before you run it again, check what it was to change.';
 }

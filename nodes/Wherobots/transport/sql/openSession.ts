@@ -20,6 +20,7 @@ import { parseJson } from '../json';
 import type { FailedResponse } from '../failures/failure';
 import { pollUntil } from '../polling';
 import { readList } from '../records';
+import { toResult } from '../toResult';
 
 /** What kind of session is wanted. What is undefined is the organization's default. */
 export interface SessionRequest {
@@ -159,17 +160,10 @@ async function idIn(response: FileLocation): Promise<string | FailedResponse> {
 	}
 	const { status, headers } = response;
 	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
-	const body = parsed(text);
-	if (isRecord(body) && typeof body.id === 'string' && body.id !== '') return body.id;
+	const read = await toResult(Promise.resolve(text).then(parseJson));
+	const body = read.ok && isRecord(read.value) ? read.value : {};
+	if (typeof body.id === 'string' && body.id !== '') return body.id;
 	return { status, contentType: headers['content-type'] ?? '', text };
-}
-
-function parsed(text: string): unknown {
-	try {
-		return parseJson(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Longest wait for the body of a response, in milliseconds. */
@@ -251,20 +245,16 @@ function notReady(
 	seen: SqlSession | undefined,
 	maxWaitMs: number,
 ): NodeApiError {
+	const isReady = seen?.status === READY;
 	const status = seen ? `Its status is ${seen.status}.` : 'The service does not show it yet.';
-	if (seen?.status === READY) {
-		return client.error({
-			message: 'The SQL session is ready, but the service does not say at which address',
-			description: `The statement was not sent. Run the node again. If the error persists, delete the session. Session ID: ${id}`,
-			facts: { sessionId: id, status: seen.status },
-		});
-	}
+	const advice = isReady
+		? 'Run the node again. If the error persists, delete the session.'
+		: "The session goes on starting: SQL Session: Get Many shows how far it is. Raise 'Session Wait (Seconds)' to wait longer.";
 	return client.error({
-		message: `The SQL session was not ready within ${Math.round(maxWaitMs / 1000)} seconds`,
-		description: [
-			`${status} The statement was not sent. Session ID: ${id}`,
-			"The session goes on starting: SQL Session: Get Many shows how far it is. Raise 'Session Wait (Seconds)' to wait longer.",
-		].join('\n'),
+		message: isReady
+			? 'The SQL session is ready, but the service does not say at which address'
+			: `The SQL session was not ready within ${Math.round(maxWaitMs / 1000)} seconds`,
+		description: `${status} The statement was not sent. Session ID: ${id}\n${advice}`,
 		facts: { sessionId: id, ...(seen ? { status: seen.status } : {}) },
 	});
 }

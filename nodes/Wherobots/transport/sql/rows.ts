@@ -24,9 +24,10 @@ export async function readRows(client: Client, sent: SentRows): Promise<IDataObj
 		});
 	if (format.toLowerCase() !== 'json') throw unreadable(`They came as ${format}`);
 	// The label is that of the request, and need not be true: published clients read JSON as it is.
-	let rows = rowsOf(parsed(textOf(bytes)));
+	const content = bytesOf(bytes);
+	let rows = rowsOf(parsed(new TextDecoder().decode(content)));
 	if (!rows && compression.toLowerCase() !== 'none') {
-		const text = await toResult(unpacked(bytes, compression.toLowerCase()));
+		const text = await toResult(unpacked(content, compression.toLowerCase()));
 		if (!text.ok) throw unreadable(`They came compressed with ${compression}`);
 		rows = rowsOf(parsed(text.value));
 	}
@@ -34,21 +35,16 @@ export async function readRows(client: Client, sent: SentRows): Promise<IDataObj
 	return geoColumns.length === 0 ? rows : rows.map((row) => withGeometries(row, geoColumns));
 }
 
-/** JSON in bytes; a message that is text itself can carry it as it is, or in Base64. */
-function textOf(sent: Uint8Array | string): string {
-	if (typeof sent === 'string' && /^\s*[[{]/.test(sent)) return sent;
-	return new TextDecoder().decode(bytesOf(sent));
-}
-
+/** A message that is text itself can carry JSON as it is, or its bytes in Base64. */
 function bytesOf(sent: Uint8Array | string): Uint8Array {
-	return typeof sent === 'string' ? Buffer.from(sent, 'base64') : sent;
+	if (typeof sent !== 'string') return sent;
+	return Buffer.from(sent, /^\s*[[{]/.test(sent) ? 'utf8' : 'base64');
 }
 
 /** Asked for none, a session may compress nevertheless. What this Node.js does not know throws. */
-async function unpacked(sent: Uint8Array | string, compression: string): Promise<string> {
+async function unpacked(bytes: Uint8Array, compression: string): Promise<string> {
 	const unpacking = new DecompressionStream(compression as 'gzip');
-	const bytes = bytesOf(sent) as Uint8Array<ArrayBuffer>;
-	const stream = new Blob([bytes]).stream().pipeThrough(unpacking);
+	const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(unpacking);
 	return await new Response(stream as unknown as ReadableStream).text();
 }
 

@@ -73,11 +73,6 @@ export class StatementError extends Error {
 	) {
 		super(message);
 	}
-
-	/** Whether it is uncertain what the statement has done. */
-	get isOpen(): boolean {
-		return ['timedOutOpen', 'lost', 'forgotten', 'unreadable'].includes(this.problem);
-	}
 }
 
 /**

@@ -74,7 +74,7 @@ describe('success', () => {
 		'with a file that has a size and no address is no empty result: %j',
 		async (more) => {
 			const { error } = await run([state('succeeded', more)], { store });
-			expect(error).toMatchObject({ problem: 'resultLost', isOpen: false });
+			expect(error).toMatchObject({ problem: 'resultLost' });
 			expect(error?.message).toContain('5 bytes');
 		},
 	);
@@ -135,7 +135,6 @@ describe('no result', () => {
 	])('%s', async (_, script, problem, message) => {
 		const { error: failed, sent } = await run(script);
 		expect(failed).toMatchObject({ name: 'StatementError', problem, message });
-		expect(failed?.isOpen).toBe(['lost', 'forgotten', 'unreadable'].includes(problem));
 		expect(sent).not.toContain('cancel');
 	});
 
@@ -154,7 +153,7 @@ describe('no result', () => {
 		['a result of an unknown form', result({ state: 'succeeded', results: [1] })],
 	])('after success is the loss of the result: %s', async (_, next) => {
 		const { error: lost, sent } = await run([state('succeeded'), next]);
-		expect(lost).toMatchObject({ problem: 'resultLost', isOpen: false });
+		expect(lost).toMatchObject({ problem: 'resultLost' });
 		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
 	});
 
