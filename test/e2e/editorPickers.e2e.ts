@@ -66,6 +66,7 @@ describe('In the editor, with a credential', () => {
 		await openNode('test/e2e/workflows/resources/table.json', 'Get table', {
 			catalogId: { __rl: true, mode: 'list', value: 'cat-org' },
 			namespace: { __rl: true, mode: 'name', value: 'sales' },
+			table: { __rl: true, mode: 'list', value: '' },
 		});
 		await choose('catalogId', 'lake_glue');
 		const typed = picker('namespace').getByTestId('rlc-input');
