@@ -1,4 +1,3 @@
-import { matching } from '../../../nodes/Wherobots/methods/choices';
 import { credentialsFor } from '../harness';
 import { pick, type Picker } from '../harness/pickers';
 import { suiteWithSandbox } from '../harness/suite';
@@ -109,13 +108,6 @@ describe('API keys and cloud connections', () => {
 			'Production account (111122223333)',
 		]);
 	});
-});
-
-it('links to where people see the records, where that is known', () => {
-	const choice = { name: 'nightly', value: '3f1c' };
-	const url = 'https://cloud.wherobots.com/job-runs';
-	expect(matching([choice], 'night', url)).toEqual({ results: [{ ...choice, url }] });
-	expect(matching([choice])).toEqual({ results: [choice] });
 });
 
 describe('environment override presets', () => {
