@@ -88,8 +88,9 @@ function serve(sftp: SFTPWrapper, folder: string): void {
 	/** Does the work of a request; a failure becomes its status. */
 	const answer = (id: number, work: () => Promise<unknown>): void => {
 		work().catch((error: NodeJS.ErrnoException) => {
-			const missing = error.code === 'ENOENT';
-			sftp.status(id, missing ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.FAILURE, error.message);
+			// In the words of OpenSSH, which name no path of the server.
+			if (error.code === 'ENOENT') sftp.status(id, STATUS_CODE.NO_SUCH_FILE, 'No such file');
+			else sftp.status(id, STATUS_CODE.FAILURE, 'Failure');
 		});
 	};
 	/** The same, for requests whose only answer is that they were done. */
