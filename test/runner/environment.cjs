@@ -19,12 +19,24 @@ vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
 
 const { exit } = process;
 
+/** Its own limits hold only for connections of its own: those of the process belong to an older undici. */
+function loadWebSocket() {
+	const { Agent, WebSocket } = require('undici');
+	const dispatcher = new Agent();
+	return class extends WebSocket {
+		constructor(url, options) {
+			super(url, { dispatcher, ...options });
+		}
+	};
+}
+
 // The WebSocket of Node.js 22 and later, which n8n needs: on an older one that of undici, which is the same.
 if (typeof WebSocket === 'undefined') {
+	let implementation;
 	Object.defineProperty(globalThis, 'WebSocket', {
 		configurable: true,
 		// Most test files have no use for it, and loading it takes time.
-		get: () => require('undici').WebSocket,
+		get: () => (implementation ??= loadWebSocket()),
 	});
 }
 
