@@ -10,10 +10,10 @@ import { REPOSITORY } from './lib/paths';
 
 const HELP = `Usage: npm run e2e:queue [-- options] [parts]
 
-Parts: pace, killedWorker, binary, trigger, lost, stop (default: all)
+Parts: pace, killedWorker, sleep, binary, trigger, lost, stop (default: all; half an hour)
 
-  --short   checks in a few minutes and writes nothing; without parts: all but trigger and
-            lost, which wait for several polls
+  --short   checks in a few minutes and writes nothing; without parts: all but trigger,
+            lost and sleep, which wait for several polls
   --json, --outputFile FILE   report of the tests, as jest makes it
   --help    this text
 `;

@@ -1,56 +1,45 @@
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { REPOSITORY } from '../../scripts/lib/paths';
-import { type Bench, leastMs, PUBLISHED } from '../lib/bench';
-import { atMost, type Chapter, figure, row } from '../lib/chapter';
-import { inRounds, ratio, spread, type Samples } from '../lib/samples';
-import { type RemoteProcess, startRemote } from '../processes/remote';
-import type { Counts, ServiceFunctions } from '../service/functions';
-import type { PollResult, TriggerFunctions } from '../trigger/functions';
+import type { Bench, Target } from '../bench';
+import { atMost, type Chapter, figure, inRounds, ratio, row, spread } from '../measure';
+import { leastMs, PUBLISHED } from '../pace';
+import { type Remote, startRemote } from '../processes/remote';
+import type { ServiceFunctions } from '../processes/service';
+import type { PollResult, TriggerFunctions } from '../processes/trigger';
 
 const QUIET_POLLS = 100;
 /** Runs that have just ended are remembered for ten minutes. */
 const REST_MS = 20 * 60_000;
-const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
 const HOW =
 	"In n8n-core's own poll context with its own request helper, in a process of its own: a whole n8n polls once a minute at most.";
 
 interface Scene {
-	service: RemoteProcess<ServiceFunctions>['call'];
-	trigger: RemoteProcess<TriggerFunctions>['call'];
-	target: { baseUrl: string; apiKey: string };
-	packageDir: string;
+	service: Remote<ServiceFunctions>;
+	poller: Remote<TriggerFunctions>;
+	target: Target;
 }
 
 /** What the polling trigger costs, with a service of its own that holds nothing else. */
 export async function trigger(bench: Bench): Promise<Chapter[]> {
 	const node = bench.install.node.bin;
-	const here = path.join(__dirname, '..');
-	const service = await startRemote<ServiceFunctions>(path.join(here, 'service/process.ts'), node);
+	const service = await startRemote<ServiceFunctions>('service', node);
 	// Where the built package finds n8n-workflow, as it does in n8n.
-	const poller = await startRemote<TriggerFunctions>(path.join(here, 'trigger/process.ts'), node, {
-		NODE_PATH: path.join(REPOSITORY, 'node_modules'),
-	});
+	const NODE_PATH = `${REPOSITORY}/node_modules`;
+	const poller = await startRemote<TriggerFunctions>('trigger', node, { NODE_PATH });
 	try {
 		const target = await service.call.address();
-		const packageDir = bench.packed.dir;
-		const scene: Scene = { service: service.call, trigger: poller.call, target, packageDir };
-		return [await quietPolls(scene), await busyPolls(bench, scene)];
+		const scene = { service: service.call, poller: poller.call, target };
+		return [await quietPolls(bench, scene), await busyPolls(bench, scene)];
 	} finally {
 		await poller.stop();
 		await service.stop();
 	}
 }
 
-async function quietPolls({
-	service,
-	trigger: poller,
-	target,
-	packageDir,
-}: Scene): Promise<Chapter> {
+async function quietPolls({ n8n }: Bench, { service, poller, target }: Scene): Promise<Chapter> {
 	await service.seedRuns(50, 'COMPLETED', 'old');
-	await poller.activate(packageDir, target, PARAMETERS, false);
+	await poller.activate(n8n.unpaced, target);
 	for (let warmUp = 0; warmUp < QUIET_POLLS; warmUp++) await poller.poll();
 	await service.passTime(REST_MS);
 	await poller.poll();
@@ -63,7 +52,7 @@ async function quietPolls({
 	return {
 		title: 'Trigger poll, nothing new',
 		how: `${HOW} ${QUIET_POLLS} polls after as many that are not counted, and 20 minutes later by the service's clock: a trigger that has just been published still remembers the runs that it saw as ended.`,
-		rows: [{ side: 'this package', time: spread(polls.map(({ ms }) => ms)) }],
+		rows: [row('this package', polls)],
 		checks: [
 			{
 				target: '1 request',
@@ -80,79 +69,73 @@ async function quietPolls({
 	};
 }
 
-async function busyPolls({ scale }: Bench, scene: Scene): Promise<Chapter> {
-	const { service, trigger: poller, target, packageDir } = scene;
+async function busyPolls({ n8n, packed, scale }: Bench, scene: Scene): Promise<Chapter> {
+	const { service, poller, target } = scene;
 	const running = await service.seedRuns(scale.activeRuns / 2, 'RUNNING', 'running');
 	const pending = await service.seedRuns(scale.activeRuns / 2, 'PENDING', 'pending');
 	const ended = running.slice(0, scale.changes / 2);
 	const started = pending.slice(0, scale.changes / 2);
-	const change = async () => {
-		await service.moveRuns(ended, 'COMPLETED');
-		await service.moveRuns(started, 'RUNNING');
+	const move = async (ofEnded: string, ofStarted: string) => {
+		await service.moveRuns(ended, ofEnded);
+		await service.moveRuns(started, ofStarted);
 		await service.takeCounts();
 	};
-	const changeBack = async () => {
-		await service.moveRuns(ended, 'RUNNING');
-		await service.moveRuns(started, 'PENDING');
-	};
-
-	// The first poll after a trigger was published reads a whole day when there is nothing younger.
-	const publish = async (paced: boolean) => {
-		await poller.activate(packageDir, target, PARAMETERS, paced);
+	/** A trigger of its own for each round: one that is set back takes the poll for a late one. */
+	const changedSince = async (packageDir: string) => {
+		await poller.activate(packageDir, target);
+		// What the first poll leaves open is read by the second one.
 		await poller.poll();
+		await move('COMPLETED', 'RUNNING');
 	};
 
-	const results: PollResult[] = [];
-	let counts: Counts | undefined;
+	let counts: Record<string, number> = {};
 	let lists: Awaited<ReturnType<typeof service.listsOfRuns>> = [];
+	let state = 0;
 	const samples = await inRounds(
 		{
 			ours: async () => {
-				// A trigger of its own for each round: one that is set back takes the poll for a late one.
-				await publish(false);
-				await change();
+				await changedSince(n8n.unpaced);
 				const result = await poller.poll();
 				lists = await service.listsOfRuns();
 				counts = await service.takeCounts();
-				results.push(result);
-				if (result.items !== 2 * ended.length) {
-					throw new Error(`A poll gave ${result.items} of ${2 * ended.length} changes`);
-				}
+				state = Math.max(state, result.stateBytes);
+				const { items } = result;
+				if (items !== scale.changes) throw new Error(`${items} of ${scale.changes} changes`);
 				return result;
 			},
 			bare: async () => {
 				const result = await poller.bare(lists, ended);
 				const { total } = await service.takeCounts();
-				if (total !== counts?.total) throw new Error(`${total} requests, not ${counts?.total}`);
-				await changeBack();
+				if (total !== counts.total) throw new Error(`${total} requests, not ${counts.total}`);
+				await move('RUNNING', 'PENDING');
 				return result;
 			},
 		},
 		scale.rounds,
 	);
-	await publish(true);
-	const paced = await pacedPoll(scene, change);
-	const listings = counts?.byEndpoint.listRuns ?? NaN;
-	const lookups = counts?.byEndpoint.getRun ?? NaN;
-	const state = Math.max(...results.map(({ stateBytes }) => stateBytes));
+	await changedSince(packed.dir);
+	await sleep(PUBLISHED.windowMs + 200);
+	const paced = await poller.poll();
+	if ((await service.takeCounts())['429']) throw new Error('The service refused the trigger');
+	const { listRuns = NaN, getRun = NaN } = counts;
 	return {
 		title: `Trigger poll, ${scale.activeRuns.toLocaleString('en')} active runs, ${scale.changes} changes`,
-		how: `${HOW} Half of the changes are runs that ended, half are runs that started. The pace of the package is lifted for the comparison with the same requests in bare loops around n8n's request helper (pages in a row, then single runs, ten at once); last, the same poll at its pace. The trigger has polled twice before: what a first poll leaves open is read by the second one.`,
+		how: `${HOW} Half of the changes are runs that ended, half are runs that started. The pace of the package is lifted for the comparison with the same requests in bare loops around n8n's request helper (pages in a row, then single runs, ten at once); last, the same poll at its pace.`,
 		rows: [
 			row('this package, its pacing switched off', samples.ours),
 			row("the same requests with n8n's request helper in bare loops", samples.bare),
-			row('this package', paced),
+			row('this package', [paced]),
 			{
 				side: 'least time that the limit allows for as many requests',
-				time: spread([leastMs(listings + lookups)]),
+				time: spread([leastMs(listRuns + getRun)]),
 			},
 		],
 		checks: [
-			{ target: 'at most 60 listing requests', reached: String(listings), met: listings <= 60 },
+			{ target: 'at most 60 listing requests', reached: String(listRuns), met: listRuns <= 60 },
 			{
 				target: 'one request per ended run',
-				reached: `${lookups} for ${ended.length}`,
-				met: lookups <= ended.length,
+				reached: `${getRun} for ${ended.length}`,
+				met: getRun <= ended.length,
 			},
 			{
 				target: 'state under 512 KiB',
@@ -162,17 +145,4 @@ async function busyPolls({ scale }: Bench, scene: Scene): Promise<Chapter> {
 			atMost(1.2, '× the same requests in bare loops', ratio(samples.ours, samples.bare)),
 		],
 	};
-}
-
-/** One poll as the package is, at the pace of the published rate. */
-async function pacedPoll(
-	{ service, trigger: poller }: Scene,
-	change: () => Promise<void>,
-): Promise<Samples> {
-	await sleep(PUBLISHED.windowMs + 200);
-	await change();
-	const result = await poller.poll();
-	const { byStatus } = await service.takeCounts();
-	if (byStatus['429']) throw new Error('The service refused requests of the trigger');
-	return [result];
 }

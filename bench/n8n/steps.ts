@@ -1,6 +1,13 @@
 /** The steps of the workflows that are compared. */
 import { CREDENTIAL_TYPE } from '../../test/e2e/n8n/workflows';
-import type { Step } from './n8n';
+
+/** A node of a workflow; nodes run in the order in which they are given. */
+export interface Step {
+	name: string;
+	type: string;
+	typeVersion?: number;
+	parameters: Record<string, unknown>;
+}
 
 /** As it is installed from the tarball, and the copy that never waits for its pace. */
 export const PACKAGE = 'n8n-nodes-wherobots.wherobots';
@@ -17,15 +24,10 @@ export function wherobots(
 	return { name, type, parameters };
 }
 
-/** A task of the floor's node (see Floor.node.ts). */
-export function floor(task: string, parameters: Record<string, unknown> = {}): Step {
-	return { name: MEASURED, type: 'CUSTOM.floor', parameters: { task, ...parameters } };
-}
-
-/** Gives out the items that the measured step works on. */
-export function items(list: object[]): Step {
-	const parameters = { task: 'items', items: JSON.stringify(list) };
-	return { name: 'Items', type: 'CUSTOM.floor', parameters };
+/** A task of the floor's node (see Floor.node.ts) with the items that it is given. */
+export function floor(task: string, given: object[] = []): Step {
+	const name = task === 'items' ? 'Items' : MEASURED;
+	return { name, type: 'CUSTOM.floor', parameters: { task, items: JSON.stringify(given) } };
 }
 
 /** n8n's own HTTP Request node with the credential of the package. */

@@ -1,5 +1,7 @@
 /** Functions in a process of their own, called over Node's IPC channel. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { createBirpc } from 'birpc';
@@ -11,42 +13,33 @@ export type Remote<T> = {
 		: never;
 };
 
-export interface RemoteProcess<T> {
-	call: Remote<T>;
-	pid: number;
-	stop(): Promise<void>;
-}
-
 type Message = (data: unknown) => void;
 
 /**
- * Starts a script that responds with `serve`.
+ * Starts a script of this folder, which responds with `serve`.
  *
  * @param node the executable that runs it: all sides of a comparison run on the same one
  * @param env on top of the current environment
  */
 export async function startRemote<T extends object>(
-	script: string,
+	name: 'service' | 'papaparse' | 'trigger',
 	node: string,
 	env: NodeJS.ProcessEnv = {},
-): Promise<RemoteProcess<T>> {
-	const loader = pathToFileURL(require.resolve('tsx')).href;
-	const child = fork(script, {
+): Promise<{ call: Remote<T>; stop(): Promise<void> }> {
+	const child = fork(path.join(__dirname, `${name}.ts`), {
 		execPath: node,
 		env: { ...process.env, ...env },
-		execArgv: ['--import', loader],
+		execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
 		serialization: 'advanced',
 	});
-	const failed = new Promise<never>((_, reject) => {
-		child.once('error', reject);
-		child.once('exit', (code, signal) => {
-			reject(new Error(`${script} ended with ${code ?? signal}`));
-		});
+	const ended = once(child, 'exit');
+	const failed = ended.then(([code]) => {
+		throw new Error(`${name} ended with ${code}`);
 	});
 	// Once it is ready, its end shows in the call that gets no response.
 	failed.catch(() => undefined);
-	await Promise.race([new Promise((resolve) => child.once('message', resolve)), failed]);
-	const rpc = createBirpc<T>(
+	await Promise.race([once(child, 'message'), failed]);
+	const rpc = createBirpc<Record<string, (...args: unknown[]) => unknown>>(
 		{},
 		{
 			post: (data: unknown) => child.send(data as object),
@@ -54,18 +47,16 @@ export async function startRemote<T extends object>(
 			timeout: -1,
 		},
 	);
-	return {
-		call: new Proxy({} as Remote<T>, {
-			get: (_target, name) => {
-				// A promise that is awaited looks for `then`.
-				if (name === 'then') return undefined;
-				const method = rpc[name as keyof typeof rpc] as (...args: unknown[]) => Promise<unknown>;
-				return async (...args: unknown[]) => await Promise.race([method(...args), failed]);
-			},
-		}),
-		pid: child.pid as number,
-		stop: async () => await ended(child),
+	const call = new Proxy({} as Remote<T>, {
+		get: (_target, method: string) => {
+			return async (...args: unknown[]) => await Promise.race([rpc[method](...args), failed]);
+		},
+	});
+	const stop = async () => {
+		if (child.connected) child.disconnect();
+		await ended;
 	};
+	return { call, stop };
 }
 
 /** Serves the calls of the process that started this one, and ends when that one does. */
@@ -77,12 +68,4 @@ export function serve(functions: object): void {
 	});
 	process.once('disconnect', () => process.exit(0));
 	process.send?.('ready');
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	await new Promise((resolve) => {
-		child.once('exit', resolve);
-		child.disconnect();
-	});
 }

@@ -7,9 +7,11 @@ import axios from 'axios';
 
 import { type Sandbox } from '../../sandbox';
 import { N8nApi } from '../n8n/api';
+import type { WorkflowJson } from '../n8n/apiTypes';
 import { createHome, OWNER } from '../n8n/home';
 import { ensureN8n } from '../n8n/install';
 import { N8nProcess } from '../n8n/n8nProcess';
+import { ensureNode } from '../n8n/node';
 import { packPackage } from '../n8n/pack';
 import { installCommunityPackage } from '../n8n/server';
 import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
@@ -23,11 +25,21 @@ export interface ClusterOptions {
 	name: string;
 	/** Folder with the package.json of the n8n, below `test/e2e`. */
 	n8n?: 'n8n-1' | 'n8n-2';
+	/** Exact version of another Node.js than the one that this n8n is tested on. */
+	node?: string;
 	/** How many workers there are at the start. */
 	workers: number;
 	/** Settings of n8n, for all its processes. */
 	env?: Record<string, string>;
 }
+
+/** n8n notices a worker that is gone within seconds instead of its minute and a half. */
+export const ATTENTIVE = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
+};
 
 /** Statuses of executions that have not ended. */
 const OPEN = new Set(['new', 'running', 'waiting']);
@@ -99,6 +111,7 @@ export class Cluster {
 	 * Imports a workflow with a credential for the service, and activates it when it has a webhook.
 	 *
 	 * @param file path from the root of the repository
+	 * @param startedBy path of a webhook that takes the place of its manual trigger
 	 * @returns its id
 	 */
 	async importWorkflow(
@@ -106,11 +119,12 @@ export class Cluster {
 		sandbox: Sandbox,
 		parameters: Record<string, Record<string, unknown>> = {},
 		settings: Record<string, unknown> = {},
+		startedBy?: string,
 	): Promise<string> {
 		const { apiKey } = sandbox.credentials.admin;
 		const credential = await this.api.createCredential(credentialData(apiKey, sandbox.baseUrl));
 		const workflow = withCredential(
-			withParameters(await readWorkflow(file), parameters),
+			withHook(withParameters(await readWorkflow(file), parameters), startedBy),
 			credential,
 		);
 		const id = await this.api.createWorkflow({
@@ -189,8 +203,10 @@ export class Cluster {
 		const name = `${program === 'start' ? 'main' : 'worker'}-${this.started}`;
 		const userFolder = path.join(this.folder, name);
 		await cp(path.join(this.folder, 'home'), userFolder, { recursive: true });
+		const install = await this.install();
+		const { node } = this.options;
 		return await N8nProcess.start({
-			install: await this.install(),
+			install: node ? { ...install, node: await ensureNode(node) } : install,
 			program,
 			userFolder,
 			logFile: path.join(this.logs, `${name}.log`),
@@ -202,6 +218,8 @@ export class Cluster {
 		const { host, port, user, database } = this.postgres.credential.data;
 		return {
 			EXECUTIONS_MODE: 'queue',
+			// Workers write it into the addresses that wake executions up.
+			...(program === 'worker' && { WEBHOOK_URL: this.url }),
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: String((program === 'start' ? this.mainToRedis : this.redis).port),
@@ -229,4 +247,15 @@ export class Cluster {
 		}
 		throw new Error(`n8n does not register the webhook ${hook}`);
 	}
+}
+
+/** A workflow with a webhook in the place of its manual trigger. */
+function withHook(workflow: WorkflowJson, hook: string | undefined): WorkflowJson {
+	if (hook === undefined) return workflow;
+	const nodes = workflow.nodes.map((node) => {
+		if (node.type !== 'n8n-nodes-base.manualTrigger') return node;
+		const parameters = { httpMethod: 'POST', path: hook, responseMode: 'onReceived', options: {} };
+		return { ...node, type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: hook, parameters };
+	});
+	return { ...workflow, nodes };
 }

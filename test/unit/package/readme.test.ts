@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-import { renderForReadme, RESULTS } from '../../../bench/report/readme';
-import { chaptersOf, readResults } from '../../../bench/report/results';
+import { renderForReadme } from '../../../bench/readme';
+import { readResults, RESULTS } from '../../../bench/report';
 import { resources } from '../../../nodes/Wherobots/actions';
 import { markedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
@@ -74,9 +74,9 @@ describe('the README', () => {
 	});
 
 	it('shows the figures that were measured', async () => {
-		const results = await readResults(RESULTS);
-		// Otherwise: npm run bench -- --readme
-		expect(markedPart(readme, 'speed')).toBe(renderForReadme(chaptersOf(results)));
+		const { chapters } = await readResults(RESULTS);
+		// Both are written by npm run bench.
+		expect(markedPart(readme, 'speed')).toBe(renderForReadme(chapters));
 	});
 });
 

@@ -19,11 +19,13 @@ import {
 } from 'n8n-workflow';
 
 import { additionalData } from '../../test/engine/harness/engine';
-import type { Target } from '../floor/functions';
-import { inLanes } from '../lib/lanes';
-import { paceModule } from '../lib/pace';
+import type { Target } from '../bench';
+import { serve } from './remote';
 
 const TYPE = 'n8n-nodes-wherobots.wherobotsTrigger';
+const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
+/** Like the package itself. */
+const AT_ONCE = 10;
 
 interface Trigger extends INodeType {
 	poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null>;
@@ -46,41 +48,28 @@ interface Polling {
 
 let polling: Polling | undefined;
 let count = 0;
-let published: number | undefined;
 
 function current(): Polling {
 	if (!polling) throw new Error('There is no trigger yet');
 	return polling;
 }
 
-/** The trigger of the built package, its pace as it is or lifted. */
-function loadTrigger(packageDir: string, paced: boolean): Trigger {
+function loadTrigger(packageDir: string): Trigger {
 	const load = createRequire(path.join(packageDir, 'package.json'));
-	const nodes = path.join(packageDir, 'dist', 'nodes', 'Wherobots');
-	const { RATE_LIMIT } = load(paceModule(packageDir, 'rateLimit')) as {
-		RATE_LIMIT: { requests: number };
-	};
-	const { forgetLimiters } = load(paceModule(packageDir, 'limiters')) as {
-		forgetLimiters(): void;
-	};
-	published ??= RATE_LIMIT.requests;
-	RATE_LIMIT.requests = paced ? published : 1e9;
-	// Those that are there keep the pace that they were made with.
-	forgetLimiters();
-	const { WherobotsTrigger } = load(path.join(nodes, 'WherobotsTrigger.node.js')) as {
+	const { WherobotsTrigger } = load('./dist/nodes/Wherobots/WherobotsTrigger.node.js') as {
 		WherobotsTrigger: new () => Trigger;
 	};
 	return new WherobotsTrigger();
 }
 
-function newContext(trigger: Trigger, account: Target, parameters: IDataObject): Polling {
+function newContext(trigger: Trigger, account: Target): Polling {
 	const node = {
 		id: `trigger-${++count}`,
 		name: 'Trigger',
 		type: TYPE,
 		typeVersion: 1,
 		position: [0, 0],
-		parameters,
+		parameters: PARAMETERS,
 		credentials: { wherobotsApi: { id: 'c', name: 'c' } },
 	} as INode;
 	const nodeTypes: INodeTypes = {
@@ -122,16 +111,9 @@ export const triggerFunctions = {
 	 * A trigger as it is after its activation, which is its first poll.
 	 *
 	 * @param packageDir the unpacked package
-	 * @param paced false lifts the pace of the package
 	 */
-	async activate(
-		packageDir: string,
-		target: Target,
-		parameters: IDataObject,
-		paced: boolean,
-	): Promise<PollResult> {
-		const trigger = loadTrigger(packageDir, paced);
-		polling = newContext(trigger, target, parameters);
+	async activate(packageDir: string, target: Target): Promise<PollResult> {
+		polling = newContext(loadTrigger(packageDir), target);
 		return await triggerFunctions.poll();
 	},
 
@@ -166,10 +148,16 @@ export const triggerFunctions = {
 					cursor = page.next_page;
 				} while (cursor);
 			}
-			await inLanes(ids, 10, async (id) => void (await get({ url: `/runs/${id}` })));
+			const rest = ids.values();
+			const lane = async () => {
+				for (const id of rest) await get({ url: `/runs/${id}` });
+			};
+			await Promise.all(Array.from({ length: AT_ONCE }, lane));
 			return read + ids.length;
 		});
 	},
 };
 
 export type TriggerFunctions = typeof triggerFunctions;
+
+serve(triggerFunctions);

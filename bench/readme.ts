@@ -1,11 +1,10 @@
 /** The few figures of the README. */
 import path from 'node:path';
 
-import { writeMarkedPart } from '../../scripts/lib/markedPart';
-import { REPOSITORY } from '../../scripts/lib/paths';
-import type { Chapter } from '../lib/chapter';
-import { chaptersOf, readResults } from './results';
-import { table } from './table';
+import { writeMarkedPart } from '../scripts/lib/markedPart';
+import { REPOSITORY } from '../scripts/lib/paths';
+import type { Chapter } from './measure';
+import { table } from './report';
 
 /** A line of the README's table. */
 interface Line {
@@ -17,9 +16,6 @@ interface Line {
 	/** What no client could do without. */
 	limit: string;
 }
-
-/** Where the results are stored. */
-export const RESULTS = path.join(REPOSITORY, 'bench', 'results');
 
 const OURS = /^this package(, transfer included)?$/;
 
@@ -87,9 +83,8 @@ export function renderForReadme(chapters: Chapter[]): string {
 	return table(['Task', 'This package', 'For comparison', 'Limited by'], rows);
 }
 
-/** Writes the figures of the stored results into the README. */
-export async function writeReadme(): Promise<void> {
-	const chapters = chaptersOf(await readResults(RESULTS));
+/** Writes the figures into the README. */
+export async function writeReadme(chapters: Chapter[]): Promise<void> {
 	const file = path.join(REPOSITORY, 'README.md');
 	await writeMarkedPart(file, 'speed', renderForReadme(chapters));
 }

@@ -1,0 +1,133 @@
+import { type Bench, expectItems, workflowSide } from '../bench';
+import { atLeast, type Chapter, inRounds, ratio, row } from '../measure';
+import type { Measured } from '../n8n/n8n';
+import { extractFromFile, floor, httpRequest, MEASURED, wherobots } from '../n8n/steps';
+import type { PapaparseFunctions } from '../processes/papaparse';
+import { startRemote } from '../processes/remote';
+import { flatMemory, size, speed } from './sizes';
+
+/** What `generateEvents` of the stand-in tells. */
+interface Range {
+	start: string;
+	end: string;
+	bytes: number;
+	rows: number;
+}
+
+const queryOf = ({ start, end }: Range) => ({ startTime: start, endTime: end });
+
+function exportStep({ start, end }: Range, parameters: Record<string, unknown> = {}) {
+	const chosen = { resource: 'auditLog', operation: 'export', timeRange: 'custom', start, end };
+	return wherobots({ ...chosen, ...parameters });
+}
+
+function httpFile({ target }: Bench, range: Range) {
+	return httpRequest(`${target.baseUrl}/audit-log/export`, {
+		query: queryOf(range),
+		options: { response: { response: { responseFormat: 'file', outputPropertyName: 'data' } } },
+	});
+}
+
+function whole({ rows }: Range): (run: Measured) => void {
+	return ({ nodes }) => {
+		const { first } = nodes[MEASURED];
+		if (first?.rows !== rows) throw new Error(`The file holds ${first?.rows} of ${rows} rows`);
+	};
+}
+
+/** A large export as a file in n8n's store. */
+export async function exportFile(bench: Bench): Promise<Chapter[]> {
+	const { n8n, scale, service } = bench;
+	// The small one first, in a fresh process: what stays resident counts for the large one.
+	await n8n.restart();
+	const little = await service.generateEvents(scale.fileBytes / 100);
+	const small = await inRounds(
+		{ ours: await workflowSide(bench, 'Small export', [exportStep(little)], whole(little)) },
+		scale.longRounds,
+		2,
+	);
+	const range = await service.generateEvents(scale.fileBytes);
+	const exporting = await workflowSide(bench, 'Export', [exportStep(range)], whole(range));
+	const large = await inRounds({ ours: exporting }, 1, 0);
+
+	const distinct = exportStep(range, { options: { removeDuplicates: true } });
+	const { ours, dedup, drain, http } = await inRounds(
+		{
+			ours: exporting,
+			dedup: await workflowSide(bench, 'Export, no repeats', [distinct], whole(range)),
+			drain: await workflowSide(bench, 'Export: drain', [floor('drain', [queryOf(range)])]),
+			http: await workflowSide(bench, 'Export: HTTP Request', [httpFile(bench, range)]),
+		},
+		scale.longRounds,
+		0,
+	);
+	const of = (side: typeof ours) => speed(range.bytes, side);
+	const drained = "× the speed of n8n's helper, thrown away";
+	return [
+		{
+			title: `Stream a ${size(scale.fileBytes)} audit export into n8n's file store`,
+			how: `${range.rows.toLocaleString('en')} events. The package always counts the rows and takes the SHA-256 of a file; there is no mode without.`,
+			rows: [
+				row('this package', ours, of(ours)),
+				row('this package, Remove Duplicates on', dedup, of(dedup)),
+				row('HTTP Request, response as a file', http, of(http)),
+				row("n8n's request helper, read and thrown away", drain, of(drain)),
+			],
+			checks: [
+				// What a node does comes on top of what n8n takes to hand it the bytes.
+				atLeast(0.6, drained, ratio(drain, ours)),
+				atLeast(1, '× the speed of HTTP Request into a file', ratio(http, ours)),
+				flatMemory(scale.fileBytes, small.ours, large.ours),
+				// Seven tenths of what a plain export has to reach.
+				atLeast(0.42, `${drained}, with Remove Duplicates`, ratio(drain, dedup)),
+			],
+		},
+	];
+}
+
+/** An export as items. */
+export async function exportItems(bench: Bench): Promise<Chapter[]> {
+	const { install, n8n, scale, service, target } = bench;
+	await n8n.restart();
+	const range = await service.generateEvents(scale.itemBytes);
+	const steps = [exportStep(range, { output: 'items', returnAll: true })];
+	const extract = extractFromFile();
+	const extracting = await workflowSide(
+		bench,
+		'Items: Extract from File',
+		[httpFile(bench, range), extract],
+		expectItems(range.rows, extract.name),
+	);
+	const bare = await startRemote<PapaparseFunctions>('papaparse', install.node.bin);
+	try {
+		await bare.call.fetch(target, queryOf(range));
+		const samples = await inRounds(
+			{
+				ours: await workflowSide(bench, 'Items', steps, expectItems(range.rows)),
+				papaparse: async () => await bare.call.parse(range.rows),
+				extract: async () => {
+					const sample = await extracting();
+					return { ...sample, ms: sample.run.nodes[extract.name].ms };
+				},
+			},
+			scale.longRounds,
+		);
+		return [
+			{
+				title: `Parse a ${size(scale.itemBytes)} export into items`,
+				how: `${range.rows.toLocaleString('en')} events. The time of the package includes the transfer from the service; that of Extract from File begins when HTTP Request has stored the file, that of papaparse when the text is in memory.`,
+				rows: [
+					row('this package, transfer included', samples.ours),
+					row('Extract from File, transfer not included', samples.extract),
+					row('papaparse alone, no n8n', samples.papaparse),
+				],
+				checks: [
+					atLeast(0.8, '× the speed of papaparse alone', ratio(samples.papaparse, samples.ours)),
+					atLeast(3, '× as fast as Extract from File', ratio(samples.extract, samples.ours)),
+				],
+			},
+		];
+	} finally {
+		await bare.stop();
+	}
+}

@@ -1,4 +1,0 @@
-import { serve } from '../processes/remote';
-import { floorFunctions } from './functions';
-
-serve(floorFunctions);

@@ -1,0 +1,85 @@
+/** The stand-in for the service, without its rate limit until it is switched on. */
+import { type FaultHandle, type Sandbox, startSandbox } from '../../test/sandbox';
+import { PUBLISHED } from '../pace';
+import { serve } from './remote';
+
+const DAY_MS = 86_400_000;
+
+function serviceFunctions(sandbox: Sandbox) {
+	let latency: FaultHandle | undefined;
+	return {
+		address() {
+			return { baseUrl: sandbox.baseUrl, apiKey: sandbox.credentials.admin.apiKey };
+		},
+
+		/** Adds runs and returns their ids. */
+		seedRuns(count: number, status: string, name = 'nightly-load'): string[] {
+			const begin = Date.now() - DAY_MS;
+			return Array.from({ length: count }, (_, index) => {
+				const createTime = begin + Math.floor((index / count) * (DAY_MS / 2));
+				return sandbox.store.createRun({ name: `${name}-${index}`, status, createTime }).id;
+			});
+		},
+
+		/** Moves the clock of the service on. */
+		passTime(ms: number): void {
+			sandbox.clock.advance(ms);
+		},
+
+		moveRuns(ids: string[], status: string): void {
+			for (const id of ids) sandbox.store.moveRun(id, status);
+		},
+
+		/** Each response waits so long first; 0 for none. */
+		setLatency(ms: number): void {
+			latency?.remove();
+			latency = ms > 0 ? sandbox.faults.add({ fault: { kind: 'delay', ms } }) : undefined;
+		},
+
+		setRateLimit(on: boolean): void {
+			sandbox.variants.rateLimit = on && PUBLISHED;
+		},
+
+		/** Audit exports hold about so many bytes from now on. */
+		generateEvents(bytes: number) {
+			const end = new Date(Date.now() - 60_000).toISOString();
+			const start = new Date(Date.parse(end) - 60 * DAY_MS).toISOString();
+			const events = sandbox.store.useGeneratedEvents({ bytes, start, end });
+			return { start, end, bytes: events.csvLength(0, events.length), rows: events.length };
+		},
+
+		/** A file of so many bytes in a storage. */
+		putFile(bytes: number): { sha256: string } {
+			const { storages } = sandbox.store;
+			if (!storages.get('bench')) {
+				storages.create({ id: 'bench', name: 'bench', path: 's3://bench' });
+			}
+			return storages.putGenerated('bench', 'large.bin', bytes);
+		},
+
+		/** The checksum of what the storage holds at a path. */
+		checksumOf(path: string): string | undefined {
+			return sandbox.store.storages.get('bench')?.files.get(path)?.sha256;
+		},
+
+		/** Requests since the last call, by their endpoint and by the status of the response. */
+		takeCounts(): Record<string, number> {
+			const counts: Record<string, number> = { total: sandbox.requests.count };
+			for (const { endpoint = 'unknown', status } of sandbox.requests.all()) {
+				for (const name of [endpoint, String(status)]) counts[name] = (counts[name] ?? 0) + 1;
+			}
+			sandbox.requests.clear();
+			return counts;
+		},
+
+		/** The requests since the last count that began a list of runs: what each asked for. */
+		listsOfRuns() {
+			const lists = sandbox.requests.of('listRuns').map(({ query }) => query);
+			return lists.filter(({ cursor }) => cursor === undefined);
+		},
+	};
+}
+
+export type ServiceFunctions = ReturnType<typeof serviceFunctions>;
+
+void startSandbox().then((sandbox) => serve(serviceFunctions(sandbox)));

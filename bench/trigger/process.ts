@@ -1,4 +1,0 @@
-import { serve } from '../processes/remote';
-import { triggerFunctions } from './functions';
-
-serve(triggerFunctions);
