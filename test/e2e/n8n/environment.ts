@@ -23,7 +23,7 @@ export interface N8nPlace {
  * The environment of an n8n that talks to nobody but this machine. It is closed: a test runner's
  * NODE_ENV or NODE_OPTIONS would make n8n another program than the one users run.
  *
- * @param version of n8n
+ * @param version of n8n; empty when it is not known
  */
 export function n8nEnvironment(
 	version: string,
@@ -51,7 +51,8 @@ export function n8nEnvironment(
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		...(version.startsWith('1.') ? OF_N8N_1 : OF_N8N_2),
+		...(version.startsWith('1.') && OF_N8N_1),
+		...(version.startsWith('2.') && OF_N8N_2),
 	};
 	for (const name of PASSED_ON) if (env[name]) environment[name] = env[name];
 	return { ...environment, ...overrides };

@@ -67,7 +67,7 @@ export class N8nProcess {
 			logFile,
 		});
 		const deadline = Date.now() + START_TIMEOUT_MS;
-		while (!(await this.isReady())) {
+		while (!(await isReady(this.url, program))) {
 			const late = Date.now() > deadline;
 			if (!late && this.process.running) {
 				await sleep(LOOK_AGAIN_MS);
@@ -98,17 +98,16 @@ export class N8nProcess {
 			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		};
 	}
+}
 
-	private async isReady(): Promise<boolean> {
-		for (const path of READY_PATHS[this.options.program ?? 'start']) {
-			const options = { timeout: 5_000, proxy: false, validateStatus: () => true } as const;
-			const response = await axios
-				.get<unknown>(`${this.url}${path}`, options)
-				.catch(() => undefined);
-			if (response?.status !== 200 || typeof response.data !== 'object') return false;
-		}
-		return true;
+/** Whether one of n8n's programs at this address is ready, which is more than alive. */
+export async function isReady(url: string, program: 'start' | 'worker'): Promise<boolean> {
+	for (const path of READY_PATHS[program]) {
+		const options = { timeout: 5_000, proxy: false, validateStatus: () => true } as const;
+		const response = await axios.get<unknown>(`${url}${path}`, options).catch(() => undefined);
+		if (response?.status !== 200 || typeof response.data !== 'object') return false;
 	}
+	return true;
 }
 
 async function tail(file: string): Promise<string> {

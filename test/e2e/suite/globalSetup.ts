@@ -5,16 +5,19 @@ import { packPackage } from '../n8n/pack';
 import { step } from '../n8n/progress';
 import { N8nServer } from '../n8n/server';
 import { ARTIFACTS } from './artifacts';
+import { foreignN8n } from './foreignN8n';
 import { share } from './sharedN8n';
 import { suiteInstall } from './suiteInstall';
 
 /** Starts the n8n that all files of the suite use, with the package as a user would get it. */
 export default async function globalSetup(): Promise<void> {
-	const install = await suiteInstall();
-	const tarball = await packPackage();
 	await rm(ARTIFACTS, { recursive: true, force: true });
 	await mkdir(ARTIFACTS, { recursive: true });
 	const logFile = path.join(ARTIFACTS, 'n8n.log');
+	const foreign = await foreignN8n(logFile);
+	if (foreign) return share(foreign);
+	const install = await suiteInstall();
+	const tarball = await packPackage();
 	const title = `Starting n8n ${install.version} with the packed package`;
 	share(await step(title, async () => await N8nServer.start({ install, tarball, logFile })));
 }

@@ -1,26 +1,36 @@
 import { N8nApi } from '../n8n/api';
-import { type N8nServer } from '../n8n/server';
 import { type Session } from '../n8n/session';
 import type { Kept } from './stored/secrets';
 
-/** Test files share nothing with the global setup but the environment. */
+/** Test files share nothing with the global setup but the environment. The address may be given. */
 const URL_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_URL';
 const SESSION_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_SESSION';
 const PLACE_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_PLACE';
 
-const shared = globalThis as { e2eN8n?: N8nServer };
+/** The n8n that all files of the suite use. */
+export interface SharedN8n extends Partial<Kept> {
+	url: string;
+	/** Signed in as the owner, with an API key. */
+	api: N8nApi;
+	/** Ends it, if it was started for the suite. */
+	dispose(): Promise<void>;
+}
+
+const shared = globalThis as { e2eN8n?: SharedN8n };
 
 /** Hands the suite's n8n to the test files. */
-export function share(server: N8nServer): void {
+export function share(server: SharedN8n): void {
 	shared.e2eN8n = server;
 	process.env[URL_VARIABLE] = server.url;
 	process.env[SESSION_VARIABLE] = JSON.stringify(server.api.session);
 	const { userFolder, logFile } = server;
-	process.env[PLACE_VARIABLE] = JSON.stringify({ userFolder, logFile } satisfies Kept);
+	if (userFolder && logFile) {
+		process.env[PLACE_VARIABLE] = JSON.stringify({ userFolder, logFile } satisfies Kept);
+	}
 }
 
 /** The n8n that `share` handed out, in the process that did. */
-export function takeBack(): N8nServer | undefined {
+export function takeBack(): SharedN8n | undefined {
 	return shared.e2eN8n;
 }
 
@@ -37,7 +47,8 @@ export function sharedApi(): N8nApi {
 	return N8nApi.resume(sharedUrl(), session);
 }
 
-/** Where the suite's n8n keeps what it keeps. */
-export function sharedPlace(): Kept {
-	return JSON.parse(process.env[PLACE_VARIABLE] ?? 'null') as Kept;
+/** Where the suite's n8n keeps what it keeps, if that is on this machine. */
+export function sharedPlace(): Kept | undefined {
+	const place = process.env[PLACE_VARIABLE];
+	return place === undefined ? undefined : (JSON.parse(place) as Kept);
 }

@@ -3,5 +3,6 @@ import { sharedPlace } from '../sharedN8n';
 import { secretsIn } from './secrets';
 
 afterAll(async () => {
-	expect(await secretsIn(sharedPlace())).toEqual([]);
+	const place = sharedPlace();
+	if (place) expect(await secretsIn(place)).toEqual([]);
 }, 120_000);

@@ -1,0 +1,96 @@
+/** An n8n that the suite does not install: one that is running already, or a container image. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { env, getgid, getuid } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { execa } from 'execa';
+import getPort from 'get-port';
+
+import { N8nApi } from '../n8n/api';
+import type { Account } from '../n8n/apiTypes';
+import { n8nEnvironment } from '../n8n/environment';
+import { OWNER } from '../n8n/home';
+import { isReady } from '../n8n/n8nProcess';
+import { installCommunityPackage } from '../n8n/server';
+import { packPackage } from '../n8n/pack';
+import type { SharedN8n } from './sharedN8n';
+
+const START_TIMEOUT_MS = 300_000;
+
+/**
+ * The n8n that the environment asks for:
+ *
+ * - `N8N_NODES_WHEROBOTS_E2E_URL`, `…_EMAIL`, `…_PASSWORD`: one that is running, with this package
+ *   installed, and its owner's login. It has to reach the loopback interface of this machine.
+ * - `N8N_NODES_WHEROBOTS_E2E_IMAGE`: an image, started by `N8N_NODES_WHEROBOTS_CONTAINER` (docker or
+ *   podman; default docker) with the packed package in it.
+ *
+ * @param logFile for n8n's output, where it is started here
+ */
+export async function foreignN8n(logFile: string): Promise<SharedN8n | undefined> {
+	const url = env.N8N_NODES_WHEROBOTS_E2E_URL;
+	const image = env.N8N_NODES_WHEROBOTS_E2E_IMAGE;
+	if (url) return await running(url, loginOf(env));
+	return image ? await startImage(image, logFile) : undefined;
+}
+
+function loginOf(given: NodeJS.ProcessEnv): Account {
+	const email = given.N8N_NODES_WHEROBOTS_E2E_EMAIL;
+	const password = given.N8N_NODES_WHEROBOTS_E2E_PASSWORD;
+	if (email && password) return { email, password };
+	throw new Error('Set N8N_NODES_WHEROBOTS_E2E_EMAIL and N8N_NODES_WHEROBOTS_E2E_PASSWORD');
+}
+
+async function running(url: string, login: Account): Promise<SharedN8n> {
+	const api = await N8nApi.signIn(url, login);
+	await api.useNewApiKey();
+	return { url, api, dispose: async () => undefined };
+}
+
+async function startImage(image: string, logFile: string): Promise<SharedN8n> {
+	const tool = env.N8N_NODES_WHEROBOTS_CONTAINER ?? 'docker';
+	const userFolder = await mkdtemp(path.join(tmpdir(), 'n8n-image-'));
+	await installCommunityPackage(await packPackage(), userFolder);
+	const host = '127.0.0.1';
+	const place = { userFolder, port: await getPort({ host }), brokerPort: await getPort({ host }) };
+	// PATH and the like are the image's own.
+	const { PATH: _, ...settings } = n8nEnvironment('', place);
+	const name = `n8n-${process.pid}`;
+	const container = execa(
+		tool,
+		[
+			...['run', '--rm', '--name', name, '--init'],
+			// The stand-in for the service listens on the loopback interface, and so does n8n.
+			...['--network', 'host', '--user', `${getuid?.()}:${getgid?.()}`],
+			...['--volume', `${userFolder}:${userFolder}`],
+			...Object.entries(settings).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+			...[image, 'start'],
+		],
+		{ stdin: 'ignore', all: true, reject: false },
+	);
+	container.pipeAll?.(logFile);
+	let ended = false;
+	void container.then(() => (ended = true));
+	const dispose = async () => {
+		await execa(tool, ['stop', name], { reject: false });
+		await container;
+		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
+	};
+	try {
+		const url = `http://${host}:${place.port}`;
+		const deadline = Date.now() + START_TIMEOUT_MS;
+		while (!(await isReady(url, 'start'))) {
+			if (ended || Date.now() > deadline)
+				throw new Error(`${image} does not start: see ${logFile}`);
+			await sleep(500);
+		}
+		const api = await N8nApi.setUpOwner(url, OWNER);
+		await api.useNewApiKey();
+		return { url, api, userFolder, logFile, dispose };
+	} catch (error) {
+		await dispose();
+		throw error;
+	}
+}
