@@ -78,3 +78,14 @@ export function withCredentialOfType(
 	});
 	return { ...workflow, nodes };
 }
+
+/** Puts a webhook with this path in the place of the manual trigger; without a path, nothing. */
+export function startedByWebhook(workflow: WorkflowJson, hook: string | undefined): WorkflowJson {
+	if (hook === undefined) return workflow;
+	const nodes = workflow.nodes.map((node) => {
+		if (node.type !== 'n8n-nodes-base.manualTrigger') return node;
+		const parameters = { httpMethod: 'POST', path: hook, responseMode: 'onReceived', options: {} };
+		return { ...node, type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: hook, parameters };
+	});
+	return { ...workflow, nodes };
+}

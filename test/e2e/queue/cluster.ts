@@ -7,14 +7,19 @@ import axios from 'axios';
 
 import { type Sandbox } from '../../sandbox';
 import { N8nApi } from '../n8n/api';
-import type { WorkflowJson } from '../n8n/apiTypes';
 import { createHome, OWNER } from '../n8n/home';
 import { ensureN8n } from '../n8n/install';
 import { N8nProcess } from '../n8n/n8nProcess';
 import { ensureNode } from '../n8n/node';
 import { packPackage } from '../n8n/pack';
 import { installCommunityPackage } from '../n8n/server';
-import { credentialData, readWorkflow, withCredential, withParameters } from '../n8n/workflows';
+import {
+	credentialData,
+	readWorkflow,
+	startedByWebhook,
+	withCredential,
+	withParameters,
+} from '../n8n/workflows';
 import { type PausableProxy, startPausableProxy } from '../servers/pausableProxy';
 import { type PostgresServer, startPostgres } from '../servers/postgres';
 import { type RedisServer, startRedis } from '../servers/redis';
@@ -32,14 +37,6 @@ export interface ClusterOptions {
 	/** Settings of n8n, for all its processes. */
 	env?: Record<string, string>;
 }
-
-/** n8n notices a worker that is gone within seconds instead of its minute and a half. */
-export const ATTENTIVE = {
-	QUEUE_WORKER_LOCK_DURATION: '10000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
-	QUEUE_WORKER_STALLED_INTERVAL: '5000',
-	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
-};
 
 /** Statuses of executions that have not ended. */
 const OPEN = new Set(['new', 'running', 'waiting']);
@@ -124,7 +121,7 @@ export class Cluster {
 		const { apiKey } = sandbox.credentials.admin;
 		const credential = await this.api.createCredential(credentialData(apiKey, sandbox.baseUrl));
 		const workflow = withCredential(
-			withHook(withParameters(await readWorkflow(file), parameters), startedBy),
+			startedByWebhook(withParameters(await readWorkflow(file), parameters), startedBy),
 			credential,
 		);
 		const id = await this.api.createWorkflow({
@@ -247,15 +244,4 @@ export class Cluster {
 		}
 		throw new Error(`n8n does not register the webhook ${hook}`);
 	}
-}
-
-/** A workflow with a webhook in the place of its manual trigger. */
-function withHook(workflow: WorkflowJson, hook: string | undefined): WorkflowJson {
-	if (hook === undefined) return workflow;
-	const nodes = workflow.nodes.map((node) => {
-		if (node.type !== 'n8n-nodes-base.manualTrigger') return node;
-		const parameters = { httpMethod: 'POST', path: hook, responseMode: 'onReceived', options: {} };
-		return { ...node, type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: hook, parameters };
-	});
-	return { ...workflow, nodes };
 }

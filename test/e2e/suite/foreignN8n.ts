@@ -55,8 +55,8 @@ async function startImage(image: string, logFile: string): Promise<SharedN8n> {
 	await installCommunityPackage(await packPackage(), userFolder);
 	const host = '127.0.0.1';
 	const place = { userFolder, port: await getPort({ host }), brokerPort: await getPort({ host }) };
-	// PATH and the like are the image's own.
-	const { PATH: _, ...settings } = n8nEnvironment('', place);
+	// Its PATH is its own.
+	const settings = { ...n8nEnvironment('', place), PATH: undefined };
 	const name = `n8n-${process.pid}`;
 	const container = execa(
 		tool,
@@ -65,14 +65,15 @@ async function startImage(image: string, logFile: string): Promise<SharedN8n> {
 			// The stand-in for the service listens on the loopback interface, and so does n8n.
 			...['--network', 'host', '--user', `${getuid?.()}:${getgid?.()}`],
 			...['--volume', `${userFolder}:${userFolder}`],
-			...Object.entries(settings).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+			...Object.entries(settings).flatMap(([key, value]) =>
+				value === undefined ? [] : ['--env', `${key}=${value}`],
+			),
 			...[image, 'start'],
 		],
 		{ stdin: 'ignore', all: true, reject: false },
 	);
-	container.pipeAll?.(logFile);
 	let ended = false;
-	void container.then(() => (ended = true));
+	void container.pipeAll?.(logFile).then(() => (ended = true));
 	const dispose = async () => {
 		await execa(tool, ['stop', name], { reject: false });
 		await container;
