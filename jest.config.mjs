@@ -15,9 +15,12 @@ process.env.N8N_NODES_WHEROBOTS_TEST_RUN ??= randomUUID();
 const ES_MODULES_ONLY = [
 	'dt-sql-parser',
 	'execa',
+	'fast-png',
+	'fflate',
 	'get-port',
 	'get-stream',
 	'human-signals',
+	'iobuffer',
 	'is-stream',
 	'mimic-fn',
 	'npm-run-path',

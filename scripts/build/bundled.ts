@@ -12,6 +12,7 @@ export interface BundledFile {
  */
 export const BUNDLED_FILES: BundledFile[] = [
 	{ source: 'nodes/Wherobots/transport/auditExport/csv.ts', packages: ['papaparse'] },
+	{ source: 'nodes/Wherobots/map/png.ts', packages: ['fast-png', 'fflate', 'hershey', 'iobuffer'] },
 ];
 
 /** What a file in dist may ask n8n for. Everything else has to be relative or bundled. */

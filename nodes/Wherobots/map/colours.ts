@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { MapFeature } from './features';
+
+export interface LegendEntry {
+	colour: string;
+	label: string;
+}
+
+export interface Colouring {
+	colourOf(feature: MapFeature): string;
+	/** Empty where all features have one colour. */
+	legend: LegendEntry[];
+}
+
+const PLAIN = '#0072b2';
+const NO_VALUE = { colour: '#b5b5b5', label: 'No value' };
+const OTHER = { colour: '#7a7a7a', label: 'Other' };
+
+/** From little to much, told apart in grey as well. */
+const CLASSES = ['#f6d746', '#e8702a', '#bb3754', '#6b1d6e', '#1f0c48'];
+
+/** Told apart by people who do not see red and green (the palette of Okabe and Ito). */
+const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#b8a800'];
+
+/**
+ * Colours by a property: numbers in up to five classes of about the same size, anything else by its
+ * seven most frequent values.
+ *
+ * @param column undefined gives all features one colour
+ */
+export function colouring(features: MapFeature[], column: string | undefined): Colouring {
+	if (column === undefined) return { colourOf: () => PLAIN, legend: [] };
+	const values = features.map(({ properties }) => valueIn(properties, column));
+	const present = values.filter((value) => value !== undefined);
+	const numbers = present.map(Number);
+	const isNumeric = present.length > 0 && numbers.every(Number.isFinite);
+	const { entryOf, entries } = isNumeric ? classes(numbers) : categories(present);
+	const pick = (value: string | undefined) => (value === undefined ? NO_VALUE : entryOf(value));
+	const used = new Set(values.map(pick));
+	return {
+		colourOf: ({ properties }) => pick(valueIn(properties, column)).colour,
+		legend: [...entries, OTHER, NO_VALUE].filter((entry) => used.has(entry)),
+	};
+}
+
+/** Undefined where a feature has no value. */
+function valueIn(properties: IDataObject, column: string): string | undefined {
+	const value = Object.hasOwn(properties, column) ? properties[column] : undefined;
+	if (value === undefined || value === null || value === '') return undefined;
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+interface Entries {
+	entries: LegendEntry[];
+	entryOf(value: string): LegendEntry;
+}
+
+function classes(numbers: number[]): Entries {
+	const sorted = [...numbers].sort((one, other) => one - other);
+	const quantile = (part: number) => sorted[Math.ceil(part * sorted.length) - 1];
+	const parts = CLASSES.map((_, index) => quantile((index + 1) / CLASSES.length));
+	const ends = [...new Set(parts)];
+	const entries = ends.map((end, index) => {
+		const begin = index === 0 ? sorted[0] : ends[index - 1];
+		const place = Math.round((index / Math.max(1, ends.length - 1)) * (CLASSES.length - 1));
+		const label = begin === end ? formatted(end) : `${formatted(begin)} to ${formatted(end)}`;
+		return { colour: CLASSES[place], label: index === 0 ? label : `> ${label}` };
+	});
+	const entryOf = (value: string) => entries[ends.findIndex((end) => Number(value) <= end)];
+	return { entries, entryOf };
+}
+
+function categories(values: string[]): Entries {
+	const counts = new Map<string, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+	const byCount = [...counts].sort(([, one], [, other]) => other - one);
+	const entries = new Map(
+		byCount
+			.slice(0, CATEGORIES.length)
+			.map(([label], index) => [label, { colour: CATEGORIES[index], label }]),
+	);
+	return { entries: [...entries.values()], entryOf: (value) => entries.get(value) ?? OTHER };
+}
+
+/** Four significant digits, as people write them. */
+function formatted(value: number): string {
+	return value.toLocaleString('en', { maximumSignificantDigits: 4 });
+}

@@ -1,0 +1,89 @@
+/** Longest JSON text of one feature, in bytes; a longer one counts as one that cannot be drawn. */
+const MAX_FEATURE_BYTES = 16 * 1024 * 1024;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+const BRACE = 0x7b;
+
+/**
+ * Finds the features in GeoJSON that arrives in pieces, without holding more than one of them: in a
+ * FeatureCollection, a lone Feature, or one Feature after the other (a line each, as Sedona writes
+ * them). Objects that are not JSON, or too long, are given as undefined.
+ */
+export class FeatureReader {
+	private open: number[] = [];
+
+	private inString = false;
+
+	private isEscaped = false;
+
+	/** At which depth the object began that is being read, and what there is of it. */
+	private begun: number | undefined;
+
+	private pieces: Uint8Array[] = [];
+
+	private length = 0;
+
+	constructor(private readonly onFeature: (feature: unknown) => void) {}
+
+	/** @param block the next bytes of the file, in UTF-8 */
+	push(block: Uint8Array): void {
+		let from = 0;
+		for (let at = 0; at < block.length; at++) {
+			const byte = block[at];
+			if (this.inString) {
+				if (this.isEscaped) this.isEscaped = false;
+				else if (byte === BACKSLASH) this.isEscaped = true;
+				else if (byte === QUOTE) this.inString = false;
+			} else if (byte === QUOTE) {
+				this.inString = true;
+			} else if (OPENING.has(byte)) {
+				if (byte === BRACE && this.mayBeFeature()) {
+					this.begun = this.open.length;
+					this.pieces = [];
+					this.length = 0;
+					from = at;
+				}
+				this.open.push(byte);
+			} else if (CLOSING.has(byte)) {
+				this.open.pop();
+				if (this.open.length === this.begun) {
+					this.keep(block.subarray(from, at + 1));
+					this.give();
+				}
+			}
+		}
+		if (this.begun !== undefined) this.keep(block.subarray(from));
+	}
+
+	/** An object of its own, or one in a list of the outermost object, which then is a collection. */
+	private mayBeFeature(): boolean {
+		const { open } = this;
+		return open.length === 0 || (open.length === 2 && open[0] === BRACE && open[1] !== BRACE);
+	}
+
+	private keep(bytes: Uint8Array): void {
+		this.length += bytes.length;
+		if (this.length <= MAX_FEATURE_BYTES) this.pieces.push(bytes.slice());
+		else this.pieces = [];
+	}
+
+	private give(): void {
+		this.begun = undefined;
+		const text = Buffer.concat(this.pieces).toString('utf8');
+		this.pieces = [];
+		const value = parsed(text);
+		if ((value as { type?: unknown } | undefined)?.type !== 'FeatureCollection')
+			this.onFeature(value);
+	}
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
