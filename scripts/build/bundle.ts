@@ -36,7 +36,9 @@ export async function bundle(file: BundledFile, root: string = REPOSITORY): Prom
 		outfile: path.join(root, 'dist', file.source.replace(/\.ts$/, '.js')),
 		bundle: true,
 		format: 'cjs',
-		platform: 'node',
+		// Libraries have variants for Node.js that use modules of it which community nodes may not.
+		platform: 'neutral',
+		mainFields: ['module', 'main'],
 		target: 'node20',
 		legalComments: 'inline',
 		drop: ['console'],

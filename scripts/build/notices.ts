@@ -26,8 +26,12 @@ async function notice(name: string): Promise<string> {
 		version: string;
 		license?: string;
 	};
-	const licenceFile = (await readdir(dir)).find((file) => /^licen[cs]e/i.test(file));
-	if (!licenceFile) throw new Error(`${name} is bundled but has no licence file to pass on`);
-	const text = await readFile(path.join(dir, licenceFile), 'utf8');
-	return `${name} ${manifest.version} (${manifest.license ?? 'see below'})\n\n${text.trim()}\n`;
+	const licences = (await readdir(dir)).filter((file) => /licen[cs]e/i.test(file)).sort();
+	if (licences.length === 0)
+		throw new Error(`${name} is bundled but has no licence file to pass on`);
+	const texts = await Promise.all(
+		licences.map(async (file) => (await readFile(path.join(dir, file), 'utf8')).trim()),
+	);
+	const text = texts.join('\n\n');
+	return `${name} ${manifest.version} (${manifest.license ?? 'see below'})\n\n${text}\n`;
 }

@@ -56,6 +56,7 @@ export class MapMaker {
 
 function factsOf({ features, drawable, unusable }: FeatureSample): MapFacts {
 	const notes = [
+		drawable + unusable === 0 && 'There are no GeoJSON features.',
 		features.length < drawable &&
 			`${figure(features.length)} of ${figure(drawable)} features are drawn, chosen evenly.`,
 		unusable > 0 &&

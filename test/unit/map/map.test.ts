@@ -63,7 +63,11 @@ describe('reading features', () => {
 			fc.asyncProperty(features, fc.integer({ min: 1, max: 40 }), async (some, block) => {
 				for (const text of [collection(some), lines(some)]) {
 					const { facts, svg } = await drawn(text, { block });
-					expect(facts).toEqual({ features: some.length, drawn: some.length, notDrawable: 0 });
+					expect(facts).toMatchObject({
+						features: some.length,
+						drawn: some.length,
+						notDrawable: 0,
+					});
 					expect(svg).toBe((await drawn(collection(some))).svg);
 				}
 			}),
@@ -78,7 +82,9 @@ describe('reading features', () => {
 		['an empty collection', collection([]), 0],
 		['what is not JSON', '<html>no</html>', 0],
 	])('reads %s', async (_, text, features) => {
-		expect((await drawn(text)).facts).toEqual({ features, drawn: features, notDrawable: 0 });
+		const { note, ...facts } = (await drawn(text)).facts;
+		expect(facts).toEqual({ features, drawn: features, notDrawable: 0 });
+		expect(note).toBe(features === 0 ? 'There are no GeoJSON features.' : undefined);
 	});
 
 	it('says what it leaves out because it is not in degrees, or has no geometry', async () => {

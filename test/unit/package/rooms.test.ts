@@ -8,7 +8,9 @@ const SOURCES = path.join(REPOSITORY, 'nodes/Wherobots');
 /** What each folder may import, besides itself; CONTRIBUTING.md says why. */
 const ALLOWED: Record<string, string[]> = {
 	'.': ['actions', 'methods', 'trigger', 'parameters', 'service'],
-	actions: ['parameters', 'transport', 'service'],
+	actions: ['parameters', 'transport', 'service', 'map'],
+	// Pure: bytes of a file in, pictures out.
+	map: [],
 	methods: ['parameters', 'transport', 'service'],
 	trigger: ['parameters', 'transport', 'service', 'trigger/core'],
 	// Types of pages, a loop, settled results: nothing that makes a request.

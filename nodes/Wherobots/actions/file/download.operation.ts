@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../service/files';
+import { MapMaker } from '../../map';
 import { downloadFile } from '../../transport/files/downloadFile';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
+import { mapOptions, readMapOptions, withMap } from '../mapOutput';
 import type { Operation } from '../operation';
 import { storeDownload } from '../storeDownload';
 import { fileField, readFile, storageField } from './fields';
@@ -16,7 +18,8 @@ const fileNameField: INodeProperties = {
 	description: 'Name of the file in n8n. Defaults to its name in the storage.',
 };
 
-const optionsField = optionsOf(fileNameField, binaryFieldOption);
+const map = mapOptions();
+const optionsField = optionsOf(map.draw, fileNameField, map.column, map.title, binaryFieldOption);
 
 /** Types that say nothing of a file; n8n goes by its name then. */
 const NO_TYPE = /^((application|binary)\/octet-stream|application\/x-www-form-urlencoded)?(;|$)/i;
@@ -35,11 +38,17 @@ export const download: Operation = {
 		const options = input.within(optionsField);
 		const fileName = options.optionalText(fileNameField) ?? nameOf(place.path);
 		const field = options.text(binaryFieldOption);
+		const wanted = readMapOptions(options, fileName);
+		let maker = new MapMaker();
 		const { binary, tally } = await downloadFile(client, place, async (bytes, reader) => {
 			const type = reader.response.headers['content-type'] ?? '';
 			const mimeType = NO_TYPE.test(type) ? undefined : type.split(';')[0].trim();
-			return await storeDownload(context, reader, bytes, fileName, mimeType);
+			// A new one for each attempt, since each begins with the first byte.
+			maker = new MapMaker();
+			const watched = wanted ? maker.watch(bytes) : bytes;
+			return await storeDownload(context, reader, watched, fileName, mimeType);
 		});
-		return [{ json: { ...place, fileName, ...tally }, binary: { [field]: binary } }];
+		const file = { json: { ...place, fileName, ...tally }, binary: { [field]: binary } };
+		return [wanted ? await withMap(context, file, maker, wanted) : file];
 	},
 };

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { binaryFieldOption, optionsOf, regionField, runtimeField } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
+import { mapOptions } from '../mapOutput';
 import { ORGANIZATION_DEFAULT } from '../../service/jobRuns/runtimes';
 import type { FileFormat, Geometry } from '../../service/sql/messages';
 import type { SessionType } from '../../service/sql/sessions';
@@ -266,11 +267,16 @@ export const versionOption: INodeProperties = {
 	description: 'Platform version of the session. Defaults to that of the service.',
 };
 
+const map = mapOptions({ show: { '/output': ['geojson'] } });
+
 export const optionsField = optionsOf(
+	map.draw,
 	environmentOverridePresetOption,
 	environmentPresetOption,
 	fileNameOption,
 	idleTimeoutOption,
+	map.column,
+	map.title,
 	maxRowsOption,
 	fileFieldOption,
 	queryTimeoutOption,

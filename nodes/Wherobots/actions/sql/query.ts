@@ -1,6 +1,7 @@
 /** Reads the form of Execute Query: what is sent is complete and checked before a session is asked for. */
 import type { IDataObject } from 'n8n-workflow';
 
+import type { MapOptions } from '../../map';
 import { groupOf } from '../../parameters/declarations';
 import { readOrDefault } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
@@ -16,6 +17,7 @@ import { hasExpression, isStatement, onlyReads } from '../../service/sql/stateme
 import { formatTime, parseTime } from '../../service/time/time';
 import type { SessionRequest } from '../../transport/sql/openSession';
 import { ROW_CAP } from '../../transport/sql/rows';
+import { readMapOptions } from '../mapOutput';
 import * as form from './fields';
 
 export interface Query {
@@ -30,7 +32,7 @@ export interface Query {
 	timeoutMs: number;
 	maxRows: number;
 	/** The file to return, where one is wanted. */
-	file?: { name: string; field: string; store: Store };
+	file?: { name: string; field: string; store: Store; map?: MapOptions };
 }
 
 const TYPES = groupOf(form.queryParametersField)
@@ -75,8 +77,10 @@ export function readQuery(input: Input, timezone: string): Query {
 }
 
 function readFile(options: Input, format: FileFormat): Query['file'] {
+	const name = options.optionalText(form.fileNameOption) ?? `query-result.${format}`;
 	return {
-		name: options.optionalText(form.fileNameOption) ?? `query-result.${format}`,
+		name,
+		map: format === 'geojson' ? readMapOptions(options, name) : undefined,
 		field: options.text(form.fileFieldOption),
 		store: {
 			format,

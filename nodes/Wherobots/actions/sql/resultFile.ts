@@ -1,9 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { MapMaker } from '../../map';
 import { item } from '../../parameters/items';
 import { downloadResult } from '../../transport/sql/resultFile';
 import type { StatementResult } from '../../transport/sql/runStatement';
 import { addHint } from '../hint';
+import { withMap } from '../mapOutput';
 import type { Call } from '../operation';
 import { storeDownload } from '../storeDownload';
 import type { Query } from './query';
@@ -25,10 +27,13 @@ type Stored = Extract<StatementResult, { kind: 'stored' }>;
 export async function fileItem(
 	{ client, context }: Call,
 	{ uri, size }: Stored,
-	{ name, field, store }: NonNullable<Query['file']>,
+	{ name, field, store, map }: NonNullable<Query['file']>,
 	ids: { executionId: string; sessionId: string },
 ): Promise<INodeExecutionData> {
-	if (uri === null) return item({ ...ids, state: 'succeeded', rows: 0 });
+	let maker = new MapMaker();
+	const drawn = async (file: INodeExecutionData) =>
+		map ? await withMap(context, file, maker, map) : file;
+	if (uri === null) return await drawn(item({ ...ids, state: 'succeeded', rows: 0 }));
 	if (!/^https?:/i.test(uri)) {
 		throw client.error({
 			message: 'The SQL session gave no address to download the result from',
@@ -36,11 +41,12 @@ export async function fileItem(
 			facts: { resultUri: uri },
 		});
 	}
-	const { binary, tally } = await downloadResult(
-		client,
-		uri,
-		async (bytes, reader) => await storeDownload(context, reader, bytes, name, TYPES[store.format]),
-	);
+	const { binary, tally } = await downloadResult(client, uri, async (bytes, reader) => {
+		// A new one for each attempt, since each begins with the first byte.
+		maker = new MapMaker();
+		const watched = map ? maker.watch(bytes) : bytes;
+		return await storeDownload(context, reader, watched, name, TYPES[store.format]);
+	});
 	// What exactly the session counts is not documented, so a difference is no failure.
 	if (size !== undefined && size !== tally.bytes) {
 		addHint(context, {
@@ -48,8 +54,8 @@ export async function fileItem(
 			type: 'warning',
 		});
 	}
-	return {
+	return await drawn({
 		json: { ...ids, state: 'succeeded', fileName: name, ...tally },
 		binary: { [field]: binary },
-	};
+	});
 }

@@ -60,6 +60,19 @@ describe('a file', () => {
 		expect(suite.sandbox.sql.taken()[0].store?.format).toBe('parquet');
 	});
 
+	it('comes with a map when one is wanted, an empty one where there are no rows', async () => {
+		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
+		const options = { drawMap: true };
+		const { items } = await run(SELECT, { output: 'geojson', options });
+		const map = { features: 2, drawn: 1, notDrawable: 1 };
+		expect(items[0].json).toMatchObject({ state: 'succeeded', map });
+		expect(Object.keys(items[0].binary ?? {}).sort()).toEqual(['data', 'map', 'mapPage', 'mapSvg']);
+		const empty = await run('SELECT 0', { output: 'geojson', options });
+		expect(empty.items[0].json).toMatchObject({ rows: 0, map: { features: 0 } });
+		expect(empty.items[0].binary?.map.mimeType).toBe('image/png');
+	});
+
 	it.each(['absent', 'null'] as const)(
 		'is not made up when there are no rows (%s)',
 		async (way) => {

@@ -1,0 +1,73 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { MapMaker, type MapOptions } from '../map';
+import type { Input } from '../parameters/input';
+import { addHint } from './hint';
+
+const drawMapOption: INodeProperties = {
+	displayName: 'Draw Map',
+	name: 'drawMap',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to draw the features of the GeoJSON file as well: as a picture (PNG) in the output field map, as SVG in mapSvg and as a web page in mapPage',
+};
+
+const mapColumnOption: INodeProperties = {
+	displayName: 'Map Column',
+	name: 'mapColumn',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. size',
+	description:
+		'The column whose values color the features. Numbers are put into five classes; of texts, the seven most frequent have a color of their own.',
+};
+
+const mapTitleOption: INodeProperties = {
+	displayName: 'Map Title',
+	name: 'mapTitle',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Hail of last week',
+	description: 'Defaults to the name of the file',
+};
+
+/** The options of an operation that gives a GeoJSON file; their order is that of all its labels. */
+export function mapOptions(displayOptions?: INodeProperties['displayOptions']) {
+	const shown = (option: INodeProperties) =>
+		displayOptions ? { ...option, displayOptions } : option;
+	return {
+		draw: shown(drawMapOption),
+		column: shown(mapColumnOption),
+		title: shown(mapTitleOption),
+	};
+}
+
+/** What is wanted of a map; undefined when none is. */
+export function readMapOptions(options: Input, fileName: string): MapOptions | undefined {
+	if (!options.flag(drawMapOption)) return undefined;
+	const title = options.optionalText(mapTitleOption) ?? fileName;
+	return { title, column: options.optionalText(mapColumnOption) };
+}
+
+/**
+ * The item with the map of the file that the maker has watched: three binary fields, and in `map`
+ * what is drawn. What the map leaves out is also a hint.
+ */
+export async function withMap(
+	context: IExecuteFunctions,
+	{ json, binary }: INodeExecutionData,
+	maker: MapMaker,
+	options: MapOptions,
+): Promise<INodeExecutionData> {
+	const { png, svg, page, facts } = maker.draw(options);
+	if (facts.note) addHint(context, { message: `Map: ${facts.note}`, type: 'info' });
+	const store = async (data: Uint8Array | string, name: string, type: string) =>
+		await context.helpers.prepareBinaryData(Buffer.from(data), name, type);
+	const files = {
+		map: await store(png(), 'map.png', 'image/png'),
+		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
+		mapPage: await store(page, 'map.html', 'text/html'),
+	};
+	return { json: { ...json, map: { ...facts } }, binary: { ...files, ...binary } };
+}
