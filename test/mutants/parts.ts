@@ -189,6 +189,7 @@ export const PARTS: Record<string, Part> = {
 		OF_ALL_OPERATIONS,
 	),
 	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),
+	map: { sources: ['map/*.ts'], tests: ['unit/map/*.test.ts'] },
 	sql: {
 		sources: [
 			'service/sql/*.ts',
