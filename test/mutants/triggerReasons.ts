@@ -1,54 +1,15 @@
 /** The reasons of `reasons.ts` for the sources below trigger/. */
-import { NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
+import { NOT_A_NUMBER, type Reason } from './reason';
 
 const TRACKED = 'only for the compiler: the run is tracked';
 const LOG_WORDS = 'words of a log line, which no test should repeat';
-const BOTH = 'a state has both or neither: `readState` refuses any other';
 const ALL_ENDED =
 	'once a run has ended, only its ends are kept: either all of its statuses are, or none';
 
 export const TRIGGER_REASONS: Record<string, Reason[]> = {
-	'trigger/core/audit/auditBaseline.ts': [
-		[BOTH, 'resume && range → resume || range'],
-		['what is undefined is not in the JSON that is stored', 'resume && range → true'],
-		[
-			'whatever is none of the other kinds is read anew',
-			"{ kind: 'again' } → {}",
-			'\'again\' → ""',
-		],
-		['is set before it is read', 'false → true'],
-		[
-			'the first response has set it, and no event is known before',
-			'this.began !== undefined → true',
-		],
-	],
-	'trigger/core/audit/auditPoll.ts': [
-		[BOTH, 'resume && range → resume || range'],
-		[NOT_A_NUMBER, 'checkedAt !== undefined → true'],
-		[
-			'only for the compiler: a list that this poll has begun is complete or was left',
-			"read.kind === 'truncated' → true",
-		],
-	],
-	'trigger/core/audit/auditReading.ts': [[NOT_A_NUMBER, 'time !== undefined → true']],
-	'trigger/core/audit/finalRanges.ts': [
-		[
-			'only for the compiler: a range that this poll has begun is complete or was left',
-			"read.kind !== 'complete' → false",
-			'{ isDone: false } → {}',
-		],
-	],
-	'trigger/core/audit/seenEvents.ts': [[NOTICED_NOW, 'shown === undefined → false']],
 	'trigger/core/listSigns.ts': [
 		['a shortcut: a digest is a text, and never undefined', 'last !== undefined → true'],
 		['whether it is the first response is all that is asked', 'this.responses += 1'],
-	],
-	'trigger/core/recognition.ts': [
-		[NOT_A_NUMBER, 'since !== undefined → true'],
-		[
-			'without questions the loop ends at once, and no time was noted',
-			'questions.length === 0 → false',
-		],
 	],
 	'trigger/core/readPages.ts': [
 		['only for the compiler: what follows a page has a cursor', 'cursor !== undefined → true'],

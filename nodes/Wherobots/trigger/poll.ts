@@ -111,8 +111,6 @@ function withoutCursor(state: TriggerState | undefined): TriggerState | undefine
 	if (!state) return undefined;
 	const begun = { ...state };
 	delete begun.resume;
-	if (begun.kind === 'audit') delete begun.range;
-	if (begun.doubt) begun.doubt = { ...begun.doubt, resume: undefined };
 	return begun;
 }
 

@@ -96,6 +96,11 @@ describe('what it costs', () => {
 		pass(10 * MINUTE);
 		await trigger.poll();
 		note('audit, ten minutes later', 1, trigger);
+		// n8n stores the state with the next event.
+		pass(10 * MINUTE);
+		sandbox.store.recordEvent();
+		pass(2 * MINUTE);
+		await trigger.poll();
 		expect(trigger.bytes).toBeLessThan(500);
 	});
 });

@@ -1,6 +1,7 @@
 import type { Micros } from '../../service/time/time';
 import { digest } from './digest';
-import type { Mistrust } from './mistrust';
+import type { OddPolls } from './oddLists';
+import type { ListPosition } from './readList';
 import type { Resume } from './readPages';
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
@@ -18,8 +19,8 @@ interface StateBase {
 	resume?: Resume;
 	/** When a full reading of several pages has last found nothing new. */
 	checkedAt?: Micros;
-	/** What is held against the lists of the service. */
-	mistrust?: Mistrust;
+	/** Lists that contradict themselves. */
+	odd?: OddPolls;
 	/** When a first poll that is not finished began, by the service's time. */
 	began?: Micros;
 	/** The credential in use may be one of another organization, which is not settled yet. */
@@ -30,14 +31,9 @@ interface StateBase {
 export interface Doubt {
 	/** A digest of the secret. */
 	credential: string;
-	/** How many questions the service has answered with no. */
+	/** How many polls have asked in vain, and since when. */
 	asked: number;
-	/** Where the list of the present question goes on. */
-	resume?: Resume;
-	/** When it answered the first one, by its own clock if that is sure, else by n8n's. */
 	since?: Micros;
-	/** The same, only by its own clock. */
-	began?: Micros;
 }
 
 /** What is known of a run beside its statuses. */
@@ -78,21 +74,21 @@ export const AUDIT_WAYS = ['query', 'export'] as const;
 
 export type AuditWay = (typeof AUDIT_WAYS)[number];
 
-/** An event that the next reading will meet again: a digest of its id, and its time; for one from the future, or without a time, also when it counts as shown (see `shownTime`). */
-export type SeenEvent = [key: string, time: Micros, shownAt?: Micros];
+/** An event that the next reading will meet again: a digest of its id, and its time. */
+export type SeenEvent = [key: string, time: Micros];
 
-export interface AuditState extends StateBase {
+export interface AuditState extends Omit<StateBase, 'resume' | 'began'> {
 	kind: 'audit';
+	/** The newest time that the service has shown. */
+	newest?: Micros;
+	/** While a first poll goes on: when it began. */
+	baseline?: Micros;
+	/** A reading of the list that goes on in the next poll. */
+	resume?: ListPosition;
 	way: AuditWay;
 	seen: SeenEvent[];
-	/** The range that `resume` is about. */
-	range?: { start: Micros; end?: Micros };
-	/** The length of the next range, while there are ranges to catch up with. */
+	/** While a backlog is read: the length of the next range. */
 	span?: Micros;
-	/** Ranges up to this time were read once, but not in a way to be believed. */
-	doubtfulUntil?: Micros;
-	/** The first poll is not finished. */
-	baseline?: true;
 }
 
 const VERSION = 1;
@@ -142,32 +138,51 @@ export function readState(stored: unknown): ReadState {
 function problemOf(value: Record<string, unknown>): string | undefined {
 	if (typeof value !== 'object' || Array.isArray(value)) return 'it is not an object';
 	if (value.v !== VERSION) return `its version is ${JSON.stringify(value.v)}, not ${VERSION}`;
-	if (typeof value.scope !== 'string') return "'scope' is not a text";
-	if (!isTime(value.watermark)) return "'watermark' is not a time";
-	if (value.resume !== undefined && !isResume(value.resume)) return "'resume' is damaged";
-	if (!isOptional(value.credential, isText)) return "'credential' is not a text";
-	if (!isOptional(value.checkedAt, isTime)) return "'checkedAt' is not a time";
-	if (!isOptional(value.began, isTime)) return "'began' is not a time";
-	if (!isOptional(value.mistrust, isMistrust)) return "'mistrust' is damaged";
-	if (!isOptional(value.doubt, isDoubt)) return "'doubt' is damaged";
-	if (value.kind === 'runs') {
-		if (!isOptional(value.since, isTime)) return "'since' is not a time";
-		if (!isOptional(value.proven, isProvenTime)) return "'proven' is damaged";
-		if (!isOptional(value.baseline, isBaseline)) return "'baseline' is unknown";
-		if (!isOptional(value.readings, isTime)) return "'readings' is not a number";
-		if (value.isWaiting !== undefined && value.isWaiting !== true) return "'isWaiting' is unknown";
-		return isList(value.runs, isTrackedRun) ? undefined : "'runs' is damaged";
-	}
-	if (value.kind !== 'audit') return "'kind' is unknown";
-	if (!AUDIT_WAYS.some((way) => way === value.way)) return "'way' is unknown";
-	if (!isOptional(value.span, isTime)) return "'span' is not a length of time";
-	if (!isOptional(value.doubtfulUntil, isTime)) return "'doubtfulUntil' is not a time";
-	if (value.baseline !== undefined && value.baseline !== true) return "'baseline' is unknown";
-	if (!isList(value.seen, isSeenEvent)) return "'seen' is damaged";
-	if (value.range !== undefined && !isRange(value.range)) return "'range' is damaged";
-	return (value.range === undefined) === (value.resume === undefined)
-		? undefined
-		: "'range' and 'resume' do not go together";
+	if (value.kind !== 'runs' && value.kind !== 'audit') return "'kind' is unknown";
+	const checks = value.kind === 'runs' ? RUN_FIELDS : AUDIT_FIELDS;
+	const damaged = Object.entries(checks).find(([name, isValid]) => !isValid(value[name]));
+	return damaged && `'${damaged[0]}' is damaged`;
+}
+
+type Check = (value: unknown) => boolean;
+
+const COMMON_FIELDS: Record<string, Check> = {
+	scope: (value) => typeof value === 'string',
+	credential: optional(isText),
+	watermark: isTime,
+	checkedAt: optional(isTime),
+	odd: optional((value) => isList(value, isTime)),
+	doubt: optional(isDoubt),
+};
+
+const RUN_FIELDS: Record<string, Check> = {
+	...COMMON_FIELDS,
+	resume: optional(isResume),
+	began: optional(isTime),
+	since: optional(isTime),
+	proven: optional(isProvenTime),
+	baseline: optional(isBaseline),
+	readings: optional(isTime),
+	isWaiting: optional((value) => value === true),
+	runs: listOf(isTrackedRun),
+};
+
+const AUDIT_FIELDS: Record<string, Check> = {
+	...COMMON_FIELDS,
+	newest: optional(isTime),
+	baseline: optional(isTime),
+	resume: optional(isPosition),
+	way: (value) => AUDIT_WAYS.some((way) => way === value),
+	seen: listOf(isSeenEvent),
+	span: optional(isTime),
+};
+
+function optional(isValid: Check): Check {
+	return (value) => isOptional(value, isValid);
+}
+
+function listOf(isEntry: Check): Check {
+	return (value) => isList(value, isEntry);
 }
 
 function isTime(value: unknown): value is Micros {
@@ -184,11 +199,6 @@ function isList(value: unknown, isEntry: (entry: unknown) => boolean): boolean {
 
 function isOptional(value: unknown, isValid: (value: unknown) => boolean): boolean {
 	return value === undefined || isValid(value);
-}
-
-function isMistrust(value: unknown): boolean {
-	const { times, since, until } = (value ?? {}) as Record<keyof Mistrust, unknown>;
-	return isTime(times) && isTime(since) && isOptional(until, isTime);
 }
 
 function isProvenTime(value: unknown): boolean {
@@ -218,9 +228,17 @@ function isNotes(value: unknown): boolean {
 }
 
 function isSeenEvent(entry: unknown): boolean {
-	if (!Array.isArray(entry)) return false;
-	const [key, time, shownAt] = entry as unknown[];
-	return isText(key) && isTime(time) && isOptional(shownAt, isTime);
+	return Array.isArray(entry) && isText(entry[0]) && isTime(entry[1]);
+}
+
+function isPosition(value: unknown): boolean {
+	const position = (value ?? {}) as Record<keyof ListPosition, unknown>;
+	const { cursor, count, total, final, oldestNew, end } = position;
+	return (
+		isText(cursor) &&
+		[count, final].every(isTime) &&
+		[total, oldestNew, end].every((each) => isOptional(each, isTime))
+	);
 }
 
 function isResume(value: unknown): boolean {
@@ -235,16 +253,6 @@ function isResume(value: unknown): boolean {
 }
 
 function isDoubt(value: unknown): boolean {
-	const { credential, asked, since, began, resume } = (value ?? {}) as Record<string, unknown>;
-	const isAsked = isText(credential) && isTime(asked);
-	return (
-		isAsked &&
-		[since, began].every((time) => isOptional(time, isTime)) &&
-		isOptional(resume, isResume)
-	);
-}
-
-function isRange(value: unknown): boolean {
-	const { start, end } = (value ?? {}) as Record<string, unknown>;
-	return isTime(start) && isOptional(end, isTime);
+	const { credential, asked, since } = (value ?? {}) as Record<keyof Doubt, unknown>;
+	return isText(credential) && isTime(asked) && isOptional(since, isTime);
 }

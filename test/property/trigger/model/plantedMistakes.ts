@@ -1,7 +1,6 @@
-import type * as AuditReading from '../../../../nodes/Wherobots/trigger/core/audit/auditReading';
+import type * as ReadList from '../../../../nodes/Wherobots/trigger/core/readList';
 import type * as ReadPages from '../../../../nodes/Wherobots/trigger/core/readPages';
 import type * as SeenEvents from '../../../../nodes/Wherobots/trigger/core/audit/seenEvents';
-import type { Range } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { SeenEvent, TrackedRun } from '../../../../nodes/Wherobots/trigger/core/state';
 import type * as TrackedRuns from '../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import type * as Watermark from '../../../../nodes/Wherobots/trigger/core/watermark';
@@ -57,12 +56,6 @@ export const mutants: Mutant[] = [
 		only: 'audit',
 	},
 	{
-		mistake: 'at rest nothing but newer records is looked for',
-		module: 'watermark',
-		mutate: () => ({ isResting: (checkedAt?: number) => checkedAt !== undefined }),
-		isRare: true,
-	},
-	{
 		mistake: 'a failed page counts as the end of the list',
 		module: 'readPages',
 		mutate: (actual: typeof ReadPages) => ({
@@ -72,6 +65,7 @@ export const mutants: Mutant[] = [
 				return await actual.readPages(plan).catch(() => end);
 			},
 		}),
+		only: 'runs',
 	},
 	{
 		mistake: 'a list that there was no time to read to its end counts as read',
@@ -84,6 +78,7 @@ export const mutants: Mutant[] = [
 				return { kind: 'complete', pages: 2, shifted: false, short: false, newest, oldestNew };
 			},
 		}),
+		only: 'runs',
 	},
 	{
 		mistake: 'a list with fewer records than its total is believed',
@@ -97,12 +92,6 @@ export const mutants: Mutant[] = [
 		only: 'runs',
 	},
 	{
-		mistake: 'a page that ends a list before its total is believed',
-		module: '../../transport/pagination',
-		mutate: () => ({ endsTooEarly: () => false }),
-		only: 'audit',
-	},
-	{
 		mistake: 'several pages count as one moment: runs',
 		module: 'readPages',
 		mutate: (actual: typeof ReadPages) => ({
@@ -113,27 +102,27 @@ export const mutants: Mutant[] = [
 		}),
 		only: 'runs',
 	},
-	{
-		mistake: 'several pages count as one moment: events',
-		module: 'audit/auditReading',
-		mutate: (actual: typeof AuditReading) => ({
-			AuditReading: class extends actual.AuditReading {
-				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
-					const first = await super.readFirst(range, most);
-					if (first.next === undefined || range.end !== undefined) return first;
-					const read = await this.read(range, { first });
-					if (read.kind !== 'complete') return first;
-					return { ...first, next: undefined, isCut: false, reading: { newest: this.seen.newest } };
-				}
+	...(
+		[
+			['a list that there was no time to read to its end counts as read', 'truncated', {}],
+			['an export that was cut counts as whole', 'cut', {}],
+			['a page where an earlier poll stopped counts as the last one', 'restart', {}],
+			['several pages count as one moment', 'complete', { isWhole: true }],
+			['a list that contradicts itself is believed', 'complete', { isOdd: false }],
+		] as const
+	).map(([mistake, kind, more]) => ({
+		mistake: `${mistake}: events`,
+		module: 'readList',
+		mutate: (actual: typeof ReadList) => ({
+			readList: async (plan: ReadList.ListPlan<unknown>): Promise<ReadList.ListReading> => {
+				const read = await actual.readList(plan);
+				if (read.kind !== kind) return read;
+				const whole = { kind: 'complete' as const, isOdd: false, isWhole: true };
+				return read.kind === 'complete' ? { ...read, ...more } : whole;
 			},
 		}),
-		only: 'audit',
-	},
-	{
-		mistake: "the service's clock is believed whatever the records say",
-		module: 'presentTime',
-		mutate: () => ({ clockCorrection: async () => await Promise.resolve(0) }),
-	},
+		only: 'audit' as const,
+	})),
 	{
 		mistake: 'one "not found" is enough',
 		module: 'runs/trackedRuns',
@@ -148,26 +137,26 @@ export const mutants: Mutant[] = [
 	},
 	{
 		mistake: 'the scope knows no identity: runs',
-		module: 'recognition',
-		mutate: () => ({ recognizeService: async () => await Promise.resolve({ kind: 'same' }) }),
+		module: 'recognizeKey',
+		mutate: () => ({ isKnownService: async () => await Promise.resolve(true) }),
 		only: 'runs',
 	},
 	{
 		mistake: 'the scope knows no identity: events',
-		module: 'recognition',
-		mutate: () => ({ recognizeLog: async () => await Promise.resolve({ kind: 'same' }) }),
+		module: 'recognizeKey',
+		mutate: () => ({ isKnownLog: async () => await Promise.resolve(true) }),
 		only: 'audit',
 	},
 	{
 		mistake: 'every new key is one of another organization: runs',
-		module: 'recognition',
-		mutate: () => ({ recognizeService: async () => await Promise.resolve({ kind: 'other' }) }),
+		module: 'recognizeKey',
+		mutate: () => ({ isKnownService: async () => await Promise.resolve(undefined) }),
 		only: 'runs',
 	},
 	{
 		mistake: 'every new key is one of another organization: events',
-		module: 'recognition',
-		mutate: () => ({ recognizeLog: async () => await Promise.resolve({ kind: 'other' }) }),
+		module: 'recognizeKey',
+		mutate: () => ({ isKnownLog: async () => await Promise.resolve(undefined) }),
 		only: 'audit',
 	},
 	{
@@ -180,22 +169,7 @@ export const mutants: Mutant[] = [
 					source: { ...plan.source, now: () => plan.source.now(), maySuspectCursor: () => false },
 				}),
 		}),
-	},
-	{
-		mistake: 'an export is believed to reach to the present',
-		module: 'audit/auditReading',
-		mutate: (actual: typeof AuditReading) => ({
-			AuditReading: class extends actual.AuditReading {
-				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
-					const page = await super.readFirst(range, most);
-					// An export does not tell a total.
-					return page.total === undefined
-						? { ...page, reading: { ...page.reading, newest: present.time } }
-						: page;
-				}
-			},
-		}),
-		only: 'audit',
+		only: 'runs',
 	},
 	{
 		mistake: 'ended runs are forgotten beyond a limit',
@@ -208,18 +182,6 @@ export const mutants: Mutant[] = [
 			},
 		}),
 		only: 'runs',
-	},
-	{
-		mistake: 'a cut export counts as a whole one',
-		module: 'audit/auditReading',
-		mutate: (actual: typeof AuditReading) => ({
-			AuditReading: class extends actual.AuditReading {
-				override async readFirst(range: Range, most: number): Promise<AuditReading.FirstPage> {
-					return { ...(await super.readFirst(range, most)), isCut: false };
-				}
-			},
-		}),
-		only: 'audit',
 	},
 	{
 		mistake: 'keys are dropped beyond a limit',

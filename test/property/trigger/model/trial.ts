@@ -1,4 +1,4 @@
-import type { Mistrust } from '../../../../nodes/Wherobots/trigger/core/mistrust';
+import { isTrusting, type OddPolls } from '../../../../nodes/Wherobots/trigger/core/oddLists';
 import type { Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
 import { Calls, ServiceFailure, type Cursors } from './calls';
 import { ModelEngine, type Polled } from './engine';
@@ -15,7 +15,7 @@ type Kept<S> = S & {
 	credential: string;
 	baseline?: unknown;
 	doubt?: Doubt;
-	mistrust?: Mistrust;
+	odd?: OddPolls;
 };
 
 /**
@@ -176,7 +176,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			return undefined;
 		});
 		if (!polled) return;
-		this.hasTrusted ||= (polled.state as Kept<S>).mistrust?.until !== undefined;
+		const { odd } = polled.state as Kept<S>;
+		this.hasTrusted ||= isTrusting(odd, this.model.now + this.model.skew);
 		if (new Set(polled.events).size < polled.events.length) {
 			throw new Error('One poll gave an event twice');
 		}

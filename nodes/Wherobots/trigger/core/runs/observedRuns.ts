@@ -1,6 +1,6 @@
 import type { Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
-import { isTimeSure } from '../presentTime';
+import { isClockSure } from '../presentTime';
 import { later, type Reading } from '../readPages';
 import type { RunSource } from '../source';
 import type { ProvenTime } from '../state';
@@ -76,7 +76,7 @@ export class ObservedRuns {
 	 * @param before what was known after the poll before
 	 */
 	provenTime(before: ProvenTime | undefined): ProvenTime | undefined {
-		if (!this.hasLimits || isTimeSure(this.source)) return undefined;
+		if (!this.hasLimits || isClockSure(this.source)) return undefined;
 		return provenTime(before, this.judged.values(), this.source);
 	}
 

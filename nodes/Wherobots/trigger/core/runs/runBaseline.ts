@@ -2,7 +2,7 @@ import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { toResult } from '../../../transport/toResult';
-import { clockCorrection, timeSince } from '../presentTime';
+import { isClockSure, presentTime } from '../presentTime';
 import { later, readPages, type Reading, type Resume } from '../readPages';
 import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from '../source';
 import { newRunState, type RunState } from '../state';
@@ -28,12 +28,6 @@ export async function runBaseline(
 	return await new Baseline(previous, scope, source, budget).read();
 }
 
-/** The state of a first poll that has read nothing yet. */
-export function begunRunState(scope: string, source: RunSource, began?: Micros): RunState {
-	const state = newRunState(scope, (began ?? source.now()) - HOUR, []);
-	return { ...state, baseline: 'active', began };
-}
-
 class Baseline {
 	private readonly runs: TrackedRuns;
 
@@ -46,9 +40,6 @@ class Baseline {
 
 	/** When the first response was given, by the service's time. */
 	private respondedAt: Micros | undefined;
-
-	/** What that time is off. */
-	private correction: Micros = 0;
 
 	private responses = 0;
 
@@ -88,23 +79,13 @@ class Baseline {
 			watermark = next;
 			this.readings = 0;
 		}
-		const entries = this.runs.entries(listedFrom(watermark), this.source.now());
+		const entries = this.runs.entries(listedFrom(watermark), this.now());
 		const since = this.isCutShort ? later(this.runs.newest, this.began) : this.runs.newest;
 		return newRunState(this.scope, watermark, entries, since);
 	}
 
 	private now(): Micros {
-		const began = this.previous?.began;
-		return began === undefined
-			? this.source.now() + this.correction
-			: timeSince(began, this.source);
-	}
-
-	private async findCorrection(): Promise<Micros> {
-		return await clockCorrection(this.source, async (createdFrom) => {
-			const { items } = await this.source.runs({ createdFrom });
-			return items.map(createdAt);
-		});
+		return presentTime(this.source);
 	}
 
 	/** A time so much before the first poll began. */
@@ -132,13 +113,12 @@ class Baseline {
 				source: this.source,
 				budget,
 				readPage: async (cursor) => {
-					const askedAt = this.source.now();
+					const askedAt = this.now();
 					const page = await this.source.runs(query, cursor);
 					this.responses += 1;
 					if (this.began !== undefined) return page;
 					// Without the service's time, what happened while the response was on its way may be on no page.
-					this.respondedAt ??= this.source.knowsTime() ? this.source.now() : askedAt;
-					this.correction = await this.findCorrection();
+					this.respondedAt ??= isClockSure(this.source) ? this.now() : askedAt;
 					return page;
 				},
 				keyOf: (run) => String(run?.id),
@@ -190,12 +170,12 @@ class Baseline {
 			}
 			reading.newest = later(reading.newest, this.runs.shown(run.id));
 		}
-		this.began ??= (this.respondedAt ?? this.source.now()) + this.correction;
+		this.began ??= this.respondedAt ?? this.now();
 		return reading;
 	}
 
 	private unfinished(baseline: 'active' | 'recent', watermark: Micros): RunState {
-		const now = this.responses > 0 ? this.source.now() : undefined;
+		const now = this.responses > 0 ? this.now() : undefined;
 		const entries = this.runs.entries(-Infinity, now);
 		const state = newRunState(this.scope, watermark, entries);
 		const { began, readings, resume } = this;

@@ -3,17 +3,18 @@ import type { Run } from '../../../service/types';
 import { endsTooEarly } from '../../../transport/pagination';
 import { toResult } from '../../../transport/toResult';
 import { FollowedRuns } from './followedRuns';
-import { afterRecognition, recognizeService } from '../recognition';
-import { begunRunState, runBaseline } from './runBaseline';
+import { isKnownService, recognize } from '../recognizeKey';
+import { runBaseline } from './runBaseline';
 import { ObservedRuns } from './observedRuns';
 import type { DurationLimits, ExceededDuration } from './runDurations';
-import { isTimeSure, timeSince } from '../presentTime';
+import { isClockSure, presentTime } from '../presentTime';
 import { later, readPages, type PagedReadResult, type Resume } from '../readPages';
 import { FIRST_POLL_SHARE, type Budget, type RunSource } from '../source';
 import { newRunState, type Doubt, type RunState } from '../state';
-import { isMistrustOver, mistrustAfter, withoutTotal } from '../mistrust';
+import { isTrusting, oddPollsAfter } from '../oddLists';
 import { TrackedRuns, type RunChange } from './trackedRuns';
 import {
+	HOUR,
 	isResting,
 	listedFrom,
 	mayRest,
@@ -56,12 +57,15 @@ export async function pollRuns(
 	const nothing = { changes: [], exceeded: [] };
 	const read = async (previous?: RunState) => await runBaseline(previous, scope, source, budget);
 	if (state && doubt) {
-		const begun = (began?: Micros) => begunRunState(scope, source, began);
-		const found = await recognizeService(state, doubt, source, budget);
-		const ids = new Set(state.runs.map(([id]) => id));
-		const knows = ({ runs }: RunState) => runs.some(([id]) => ids.has(id));
-		const result = await afterRecognition(found, state, budget, { begun, read, knows });
-		if (result) return { ...nothing, ...result };
+		const ask = async () => await isKnownService(state, source, budget);
+		const found = await recognize(doubt, source, ask);
+		if (found.kind === 'other') {
+			const { since, note } = found;
+			const begun = since !== undefined && newRunState(scope, since - HOUR, []);
+			const next = begun ? { ...begun, baseline: 'active' as const, began: since } : await read();
+			return { ...nothing, state: next, notes: [note] };
+		}
+		return { ...nothing, state: { ...state, doubt: found.doubt }, notes: [] };
 	}
 	if (!state || state.baseline) return { ...nothing, state: await read(state), notes: [] };
 	return await new RunPoller(state, source, budget, limits).run();
@@ -94,14 +98,17 @@ class RunPoller {
 		private readonly budget: Budget,
 		limits: DurationLimits,
 	) {
-		this.isTrusting = isMistrustOver(state.mistrust, source.localNow());
+		this.isTrusting = isTrusting(state.odd, source.localNow());
 		this.source = {
 			...source,
-			now: () => timeSince(state.watermark, source),
-			knowsTime: () => isTimeSure(source),
+			now: () => presentTime(source),
+			knowsTime: () => isClockSure(source),
 		};
 		if (this.isTrusting) {
-			this.source.runs = async (...query) => withoutTotal(await source.runs(...query));
+			this.source.runs = async (...query) => ({
+				...(await source.runs(...query)),
+				total: undefined,
+			});
 		}
 		this.runs = new TrackedRuns(state.runs, state.since);
 		this.checkedAt = state.checkedAt;
@@ -220,8 +227,8 @@ class RunPoller {
 			return nextWatermark(watermark, read.newest, RUN_OVERLAP);
 		}
 		// Where pages have just shifted, one that goes over several polls can hide that they did again.
-		const { mistrust, resume } = this.state;
-		if (resume && mistrust && !this.isTrusting) return this.bounded(watermark);
+		const { odd, resume } = this.state;
+		if (resume && odd && !this.isTrusting) return this.bounded(watermark);
 		if (read.oldestNew === undefined && !read.short) this.checkedAt = this.source.now();
 		if (read.shifted || read.short) return this.bounded(watermark);
 		const next = nextWatermark(watermark, read.newest, RUN_OVERLAP);
@@ -248,8 +255,8 @@ class RunPoller {
 		if (this.followed.isWaiting && !this.state.isWaiting) state.isWaiting = true;
 		if (proven && proven[0] > -Infinity) state.proven = proven;
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
-		const mistrust = mistrustAfter(this.state.mistrust, this.isOdd, this.source.localNow());
-		if (mistrust) state.mistrust = mistrust;
+		const odd = oddPollsAfter(this.state.odd, this.isOdd, this.source.localNow());
+		if (odd) state.odd = odd;
 		const { changes, notes } = this.observed;
 		return { state, changes, exceeded, notes };
 	}

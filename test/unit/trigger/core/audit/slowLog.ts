@@ -3,7 +3,7 @@ import { pollAudit } from '../../../../../nodes/Wherobots/trigger/core/audit/aud
 import type {
 	AuditPollResult,
 	AuditReader,
-} from '../../../../../nodes/Wherobots/trigger/core/audit/auditReading';
+} from '../../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, Doubt } from '../../../../../nodes/Wherobots/trigger/core/state';
 

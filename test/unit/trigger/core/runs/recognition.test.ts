@@ -1,12 +1,7 @@
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
-import {
-	newRunState,
-	type Doubt,
-	type RunState,
-} from '../../../../../nodes/Wherobots/trigger/core/state';
+import { type Doubt, type RunState } from '../../../../../nodes/Wherobots/trigger/core/state';
 import { MINUTE, POLL_TIME, SECOND, spread, START } from '../audit/slowLog';
-import { AskedRuns, NOW, run, unlimited } from './askedRuns';
 
 const times = spread(600, 300 * MINUTE, START + 240 * MINUTE);
 
@@ -74,15 +69,3 @@ test.each([1, 8, 12, 20, 33])(
 		);
 	},
 );
-
-test('a first poll that shows one of the remembered runs is given up, and nothing starts over', async () => {
-	const created = NOW - 30 * MINUTE;
-	const items = [run('known', created, 'COMPLETED'), run('unknown', NOW - MINUTE, 'RUNNING')];
-	const service = new AskedRuns(() => ({ items }));
-	const state = newRunState('scope', NOW - 60 * MINUTE, [['known', created, ['COMPLETED']]]);
-	// The last of the questions is about a single run, which a replica that is behind does not know.
-	const doubt = { credential: 'other', asked: 3, since: NOW - 10 * MINUTE };
-	const polled = await pollRuns(state, 'scope', service, unlimited, { doubt });
-	expect(service.askedRuns).toEqual(['known']);
-	expect(polled).toEqual({ state, changes: [], exceeded: [], notes: [] });
-});

@@ -1,3 +1,4 @@
+import type { OddPolls } from '../../../../../nodes/Wherobots/trigger/core/oddLists';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import {
@@ -78,16 +79,9 @@ test('without any run there is no rest', async () => {
 
 test.each([
 	['ends the rest', undefined, [NEWER, ALL, ALL, ALL]],
-	[
-		'does not where lists are taken as they are',
-		{ times: 10, since: NOW - HOUR, until: NOW + HOUR },
-		[NEWER],
-	],
-])(
-	'a full page without a next one that is shorter than its total %s',
-	async (_, mistrust, asked) => {
-		const service = new AskedRuns(() => ({ items: [shown], total: 50, isFull: true }));
-		await pollRuns(atRest({ mistrust }), 'scope', service, unlimited);
-		expect(service.asked).toEqual(asked);
-	},
-);
+	['does not where lists are taken as they are', [10, NOW - HOUR] as OddPolls, [NEWER]],
+])('a full page without a next one that is shorter than its total %s', async (_, odd, asked) => {
+	const service = new AskedRuns(() => ({ items: [shown], total: 50, isFull: true }));
+	await pollRuns(atRest({ odd }), 'scope', service, unlimited);
+	expect(service.asked).toEqual(asked);
+});

@@ -1,3 +1,4 @@
+import type { OddPolls } from '../../../../../nodes/Wherobots/trigger/core/oddLists';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { MAX_CHANGES, pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { MAX_ENDED } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
@@ -73,7 +74,7 @@ describe('after a poll', () => {
 		const polled = await pollRuns(state, 'scope', service, unlimited);
 		expect(polled.state.watermark).toBe(WATERMARK);
 		expect(polled.state.checkedAt).toBeUndefined();
-		expect(polled.state.mistrust).toEqual({ times: 1, since: NOW });
+		expect(polled.state.odd).toEqual([1, NOW]);
 	});
 
 	test('what ended longer ago than any list may be behind is forgotten', async () => {
@@ -83,11 +84,11 @@ describe('after a poll', () => {
 		expect(polled.state.runs).toEqual([known(newest)]);
 	});
 
-	test('of an ordinary list mistrust is over', async () => {
-		const mistrust = { times: 9, since: NOW - HOUR };
-		const state = { ...newRunState('scope', WATERMARK, [known(newest)]), mistrust };
+	test('of an ordinary list nothing is held against the service', async () => {
+		const odd: OddPolls = [9, NOW - HOUR];
+		const state = { ...newRunState('scope', WATERMARK, [known(newest)]), odd };
 		const polled = await pollRuns(state, 'scope', listing([newest]), unlimited);
-		expect(polled.state.mistrust).toBeUndefined();
+		expect(polled.state.odd).toBeUndefined();
 	});
 });
 
@@ -107,17 +108,13 @@ describe('a list that is too long for a poll', () => {
 	});
 
 	test.each([
-		['stays where lists have just shown that they shift', { times: 1, since: NOW }, WATERMARK],
+		['stays where lists have just shown that they shift', [1, NOW] as OddPolls, WATERMARK],
 		['moves otherwise', undefined, NOW - 6 * MINUTE],
-		[
-			'moves where lists are taken as they are',
-			{ times: 10, since: NOW - HOUR, until: NOW + HOUR },
-			NOW - 6 * MINUTE,
-		],
-	])('has a watermark that %s', async (_, mistrust, expected) => {
+		['moves where lists are taken as they are', [10, NOW - HOUR] as OddPolls, NOW - 6 * MINUTE],
+	])('has a watermark that %s', async (_, odd, expected) => {
 		const resume = { cursor: '1', newest: NOW - MINUTE };
 		const runs = [newest, oldest].map(known);
-		const state = { ...newRunState('scope', WATERMARK, runs), resume, mistrust };
+		const state = { ...newRunState('scope', WATERMARK, runs), resume, odd };
 		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
 		expect(polled.state.watermark).toBe(expected);
 		expect(polled.state.checkedAt).toBe(expected === WATERMARK ? undefined : NOW);
