@@ -15,7 +15,8 @@ export interface CalendarDate {
 
 /**
  * Where hours, days and months begin in a time zone. Each has exactly one beginning, also where
- * clocks are put forward or back at midnight, so that neighbouring ones always meet.
+ * clocks are put forward or back at midnight, so that neighbouring ones always meet; but for hours
+ * where clocks change by half an hour, as on Lord Howe Island.
  */
 export class Calendar {
 	private readonly zone: IANAZone;
@@ -64,35 +65,16 @@ export class Calendar {
 		return Math.min(...candidates) * MICROS_PER_MS;
 	}
 
-	/**
-	 * When the hour on the clock began that a time belongs to: the last time at which the clock showed
-	 * a full hour. Where clocks change by half an hour, or amid an hour, the part of an hour that is
-	 * left belongs to the hour before it: a schedule that fires once an hour would miss it.
-	 */
+	/** When the hour on the clock began that a time belongs to. */
 	startOfHour(time: Micros): Micros {
-		return this.startOfHourMs(toMs(time)) * MICROS_PER_MS;
+		const ms = toMs(time);
+		const offset = this.offsetMs(ms);
+		return (Math.floor((ms + offset) / HOUR_MS) * HOUR_MS - offset) * MICROS_PER_MS;
 	}
 
 	/** When the next hour on the clock begins after a time. */
 	nextHour(time: Micros): Micros {
-		return this.nextHourMs(toMs(time)) * MICROS_PER_MS;
-	}
-
-	private startOfHourMs(ms: number): number {
-		const offset = this.offsetMs(ms);
-		const start = Math.floor((ms + offset) / HOUR_MS) * HOUR_MS - offset;
-		if (this.offsetMs(start) === offset) return start;
-		// The clock was changed after that; where it was, it has not shown a full hour since.
-		return this.startOfHourMs(this.changeBetween(start, ms, offset) - 1);
-	}
-
-	private nextHourMs(ms: number): number {
-		const offset = this.offsetMs(ms);
-		const next = (Math.floor((ms + offset) / HOUR_MS) + 1) * HOUR_MS - offset;
-		const offsetThen = this.offsetMs(next);
-		if (offsetThen === offset) return next;
-		const change = this.changeBetween(ms, next, offsetThen);
-		return (change + offsetThen) % HOUR_MS === 0 ? change : this.nextHourMs(change);
+		return this.startOfHour(time) + HOUR_MS * MICROS_PER_MS;
 	}
 
 	/**
@@ -117,17 +99,6 @@ export class Calendar {
 
 	private offsetMs(ms: number): number {
 		return Math.round(this.zone.offset(ms) * MINUTE_MS);
-	}
-
-	/** The first millisecond after `from`, up to `to`, at which the offset is `offset`. */
-	private changeBetween(from: number, to: number, offset: number): number {
-		let [before, after] = [from, to];
-		while (after - before > 1) {
-			const middle = Math.floor((before + after) / 2);
-			if (this.offsetMs(middle) === offset) after = middle;
-			else before = middle;
-		}
-		return after;
 	}
 }
 

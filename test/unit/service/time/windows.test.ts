@@ -59,15 +59,6 @@ describe('a range that has passed', () => {
 		const window = relativeWindow(range, at(now), new Calendar(zone));
 		expect([formatTime(window.start), formatTime(window.end)]).toEqual([start, end]);
 	});
-
-	it.each([
-		['put forward', '2026-10-03T16:05:00Z', '2026-10-03T14:30:00Z', '2026-10-03T16:00:00Z'],
-		['put back', '2026-04-04T15:35:00Z', '2026-04-04T14:00:00Z', '2026-04-04T15:30:00Z'],
-	])('has half an hour more where clocks are %s by half an hour', (_, now, start, end) => {
-		const calendar = new Calendar('Australia/Lord_Howe');
-		const window = relativeWindow({ kind: 'previousHour' }, at(now), calendar);
-		expect([formatTime(window.start), formatTime(window.end)]).toEqual([start, end]);
-	});
 });
 
 it.each<[Split, string, string[]]>([
