@@ -3,7 +3,7 @@ import type { StreamResponse } from '../calls';
 import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
-import { noSuchFile } from './missing';
+import { explainMissing } from './missing';
 import { withAddress } from './withAddress';
 
 /**
@@ -34,10 +34,7 @@ async function openFile(client: Client, place: FilePlace): Promise<StreamRespons
 		if (found.kind === 'stream') return found;
 		return await client.sendPresigned({ method: 'GET', address: found.location });
 	});
-	return await opened.catch(async (error: Error) => {
-		await noSuchFile(client, place, error);
-		throw error;
-	});
+	return await explainMissing(client, place, opened);
 }
 
 /** As much of a body as shows what it is. */

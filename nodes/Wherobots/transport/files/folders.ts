@@ -3,7 +3,7 @@ import type { Client } from '../client';
 import { prependNote, hasStatus } from '../failures/errors';
 import { toResult } from '../toResult';
 import { listFolder, lookUp } from './listing';
-import { noSuchFile } from './missing';
+import { explainMissing } from './missing';
 
 /**
  * Creates a folder and those that lead to it, one after the other: the service creates only the
@@ -29,8 +29,8 @@ export async function createFolder(
 			if (found.folder) return false;
 			if (found.file) prependNote(error, `A file named "${nameOf(folder)}" already exists there.`);
 		}
-		await noSuchFile(client, { storageId, path: level }, error as Error);
-		throw error;
+		const failed = Promise.reject<boolean>(error as Error);
+		return await explainMissing(client, { storageId, path: level }, failed);
 	}
 	return true;
 }
@@ -62,20 +62,12 @@ export async function deleteFolder(
 			});
 		}
 	}
-	await client
-		.call('deleteDirectory', { path: { storage_id: storageId, path: folder } })
-		.catch(async (error: Error) => {
-			await noSuchFile(client, place, error);
-			throw error;
-		});
+	const path = { storage_id: storageId, path: folder };
+	await explainMissing(client, place, client.call('deleteDirectory', { path }));
 }
 
 /** Deletes a file. @throws NodeApiError, CancelledError as `Client.call` does */
 export async function deleteFile(client: Client, storageId: string, path: string): Promise<void> {
-	await client
-		.call('deleteFile', { path: { storage_id: storageId, path } })
-		.catch(async (error: Error) => {
-			await noSuchFile(client, { storageId, path }, error);
-			throw error;
-		});
+	const deleted = client.call('deleteFile', { path: { storage_id: storageId, path } });
+	await explainMissing(client, { storageId, path }, deleted);
 }

@@ -10,7 +10,7 @@ import {
 import type { Client } from '../client';
 import { hasStatus } from '../failures/errors';
 import { pages, readPage, type Page, type Paging } from '../pagination';
-import { noSuchFile } from './missing';
+import { explainMissing } from './missing';
 
 /** The service's own clients take a thousand; more is an error, and none is everything at once. */
 const PAGING: Paging<FileEntry> = {
@@ -66,10 +66,7 @@ export async function listFolder(
 			}
 		}
 	};
-	await read().catch(async (error: Error) => {
-		await noSuchFile(client, { storageId, path: folder }, error);
-		throw error;
-	});
+	await explainMissing(client, { storageId, path: folder }, read());
 	return found;
 }
 

@@ -4,18 +4,25 @@ import { prependNote, addFacts, hasStatus } from '../failures/errors';
 import { toResult } from '../toResult';
 
 /**
- * Adds to an error of status 404 what is not there: the service says the same of a file and of a
- * storage, so its root decides, as in the service's own clients.
+ * Waits for work on a file or folder, and adds to an error of status 404 what is not there: the
+ * service says the same of a file and of a storage, so its root decides, as in the service's own
+ * clients.
  */
-export async function noSuchFile(
+export async function explainMissing<T>(
 	client: Client,
 	{ storageId, path }: FilePlace,
-	error: Error,
-): Promise<void> {
-	if (!hasStatus(error, 404)) return;
-	addFacts(error, { storageId, path });
-	if (await noSuchStorage(client, storageId, error)) return;
-	prependNote(error, `There is nothing at "${path}" in this storage.`);
+	work: Promise<T>,
+): Promise<T> {
+	const done = await toResult(work);
+	if (done.ok) return done.value;
+	const error = done.error as Error;
+	if (hasStatus(error, 404)) {
+		addFacts(error, { storageId, path });
+		if (!(await noSuchStorage(client, storageId, error))) {
+			prependNote(error, `There is nothing at "${path}" in this storage.`);
+		}
+	}
+	throw error;
 }
 
 /** The same of a storage alone. @returns whether the storage is what is not there */
