@@ -15,11 +15,14 @@ export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenera
 	let open = '';
 	let firstRow = 1;
 	let width: number | undefined;
+	let last = '';
 	const take = (ends: number[]): RowBlock => {
 		const end = ends[ends.length - 1];
 		const block = { text: open.slice(0, end), ends, firstRow };
 		checkReturns(block);
 		width ??= readRow(block.text.slice(0, ends[0])).length;
+		const lastRow = block.text.slice(ends[ends.length - 2] ?? 0);
+		if (!isBlank(lastRow)) last = lastRow;
 		open = open.slice(end);
 		firstRow += ends.length;
 		return block;
@@ -38,12 +41,14 @@ export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenera
 	}
 	const { ends, inQuotes } = findEnds(open);
 	if (ends.length > 0) yield take(ends);
-	if (open === '') return;
-	const isCut = inQuotes || (!isBlank(open) && readRow(open).length !== width);
+	const row = open === '' ? firstRow - 1 : firstRow;
+	if (open !== '' && !isBlank(open)) last = open;
+	// Where an export fails on the way, some services end it in good order with their error.
+	const isCut = inQuotes || (last !== '' && readRow(last).length !== width);
 	if (isCut && width !== undefined) {
-		throw new TransferError('incomplete', `Row ${firstRow} is incomplete`);
+		throw new TransferError('incomplete', `Row ${row} is incomplete`);
 	}
-	yield take([open.length]);
+	if (open !== '') yield take([open.length]);
 }
 
 /** Whether a row has nothing but its line end. */

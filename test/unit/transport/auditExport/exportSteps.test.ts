@@ -68,7 +68,7 @@ describe('an export that is let through', () => {
 				});
 			}
 		}
-		const quoted = `${header}\n1,"x ${header}"\n2,x${header}\n`;
+		const quoted = `${header}\n1,"x ${header}"\n2,"${header}"\n`;
 		expect(await through(quoted, false)).toMatchObject({ text: quoted, rows: 2 });
 	});
 

@@ -61,6 +61,7 @@ describe('rows', () => {
 		['inside quotes, amid a quoted quote', 'a,b\n1,"2""', 2],
 		['inside quotes that a later quote would not close', 'a,b\n1,"2\n3,4\n5,6""\n', 2],
 		['without all their values', 'a,b\n1,2\n3', 3],
+		['with an error instead', 'a,b\n1,2\n{"message":"x"}\n', 3],
 	])('are refused when the last one ends %s', async (_, text, row) => {
 		for (const size of [1, 7, 64]) {
 			await expect(blocksOf(text, size)).rejects.toMatchObject({
