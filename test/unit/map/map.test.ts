@@ -1,53 +1,8 @@
-import { decode } from 'fast-png';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { MapMaker, type DrawnMap } from '../../../nodes/Wherobots/map';
-
-type Coordinates = unknown;
-
-const feature = (type: string, coordinates: Coordinates, properties: IDataObject = {}) => ({
-	type: 'Feature',
-	geometry: { type, coordinates },
-	properties,
-});
-const point = (longitude: number, latitude: number, properties?: IDataObject) =>
-	feature('Point', [longitude, latitude], properties);
-const collection = (features: unknown[]) =>
-	JSON.stringify({
-		type: 'FeatureCollection',
-		crs: { properties: { name: 'a "}" b' } },
-		features,
-		bbox: [1, 2],
-	});
-const lines = (features: unknown[]) => features.map((each) => JSON.stringify(each)).join('\n');
-
-/** The map of a file that arrives in blocks of a size, and what went through. */
-async function drawn(
-	text: string,
-	{ column = undefined as string | undefined, block = 64_000 } = {},
-) {
-	const maker = new MapMaker();
-	const file = Buffer.from(text);
-	async function* blocks() {
-		for (let at = 0; at < file.length; at += block) yield file.subarray(at, at + block);
-	}
-	const passed: Uint8Array[] = [];
-	for await (const each of maker.watch(blocks())) passed.push(each);
-	expect(Buffer.concat(passed).equals(file)).toBe(true);
-	return maker.draw({ title: 'Hail', column });
-}
-
-/** The points of the paths with this title, as numbers. */
-function placesOf({ svg }: DrawnMap, title: string): number[][][] {
-	const paths = [...svg.matchAll(/<path d="([^"]*)"[^>]*><title>([^<]*)<\/title>/g)];
-	return paths
-		.filter(([, , of]) => of === title)
-		.map(([, d]) => [...d.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [+x, +y]));
-}
-
-const legendOf = ({ svg }: DrawnMap) =>
-	[...svg.matchAll(/font-size="12"[^>]*>([^<]*)</g)].map(([, label]) => label);
+import { MapMaker } from '../../../nodes/Wherobots/map';
+import { collection, drawn, feature, lines, placesOf, point } from './drawn';
 
 describe('reading features', () => {
 	const json = fc.jsonValue({ maxDepth: 3 });
@@ -241,98 +196,6 @@ describe('placing features', () => {
 				}
 			}),
 			{ numRuns: 15, seed: 2 },
-		);
-	});
-});
-
-describe('colours', () => {
-	const values = (...all: unknown[]) =>
-		lines(all.map((size, index) => point(index / 100, 50, { size } as IDataObject)));
-
-	it('puts numbers into classes of one size', async () => {
-		const map = await drawn(values(...Array.from({ length: 100 }, (_, index) => 1_000 + index)), {
-			column: 'size',
-		});
-		expect(legendOf(map)).toEqual([
-			'1,000 to 1,019',
-			'&#62; 1,019 to 1,039',
-			'&#62; 1,039 to 1,059',
-			'&#62; 1,059 to 1,079',
-			'&#62; 1,079 to 1,099',
-		]);
-		const colours = [...map.svg.matchAll(/stroke="(#\w+)" stroke-width="6"/g)].map(
-			([, colour]) => colour,
-		);
-		expect(new Set(colours.slice(0, 20)).size).toBe(1);
-		expect(new Set(colours).size).toBe(5);
-		expect(colours.filter((colour) => colour === colours[20])).toHaveLength(20);
-	});
-
-	it('takes digits as numbers, and shows a missing value', async () => {
-		expect(legendOf(await drawn(values('2.5', '2.5', null), { column: 'size' }))).toEqual([
-			'2.5',
-			'No value',
-		]);
-	});
-
-	it('shows the most frequent texts, and the others as one', async () => {
-		const some = 'abcdefghi'
-			.split('')
-			.flatMap((letter, index) => Array(10 - index).fill(letter) as string[]);
-		expect(legendOf(await drawn(values(...some), { column: 'size' }))).toEqual([
-			...'abcdefg',
-			'Other',
-		]);
-	});
-
-	it('does not take what every object has for a value', async () => {
-		expect(legendOf(await drawn(values(1), { column: 'constructor' }))).toEqual(['No value']);
-	});
-
-	it('has no legend without a column', async () => {
-		expect(legendOf(await drawn(values(1)))).toEqual([]);
-	});
-});
-
-describe('the files', () => {
-	const hostile = point(7, 50, { name: '</svg><script>alert(1)</script> & \u0000 \ud800' });
-
-	it('show text as text', async () => {
-		const { svg, page } = await drawn(lines([hostile]), { column: 'name' });
-		expect(svg).not.toMatch(/<script|\u0000/);
-		expect(page).not.toMatch(/<script/);
-		expect(page).toContain(svg);
-		expect(svg).toContain('&#60;script&#62;');
-	});
-
-	it('show the same colours in PNG as in SVG', async () => {
-		const box = [
-			[7, 50],
-			[7.02, 50],
-			[7.02, 50.02],
-			[7, 50.02],
-			[7, 50],
-		];
-		const map = await drawn(lines([feature('Polygon', [box], { a: 1 })]));
-		const { width, height, channels, data } = decode(map.png());
-		expect([width, height, channels]).toEqual([1920, 1200, 3]);
-		const at = (x: number, y: number) => [
-			...data.slice((y * width + x) * 3, (y * width + x) * 3 + 3),
-		];
-		expect(at(2, 2)).toEqual([255, 255, 255]);
-		// Seven tenths of #0072b2 on white, between the lines of the grid.
-		const [[[x, y], [right], [, top]]] = placesOf(map, 'a: 1');
-		const inside = Array.from({ length: 50 }, (_, index) =>
-			at(
-				Math.round(2 * (x + ((right - x) * (index + 0.5)) / 50)),
-				Math.round(2 * (top + (y - top) * 0.37)),
-			),
-		);
-		expect(inside.filter(([r, g, b]) => r === 77 && g === 156 && b === 201).length).toBeGreaterThan(
-			35,
-		);
-		expect(at(Math.round(2 * x), Math.round(y + top))).not.toEqual(
-			at(Math.round(2 * x) - 20, Math.round(y + top)),
 		);
 	});
 });

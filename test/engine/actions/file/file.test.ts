@@ -64,44 +64,6 @@ describe('Download', () => {
 		expect(items[0].binary?.data.mimeType).toBe('text/markdown');
 	});
 
-	it('draws a map of GeoJSON, also of a transfer that begins again', async () => {
-		const { sandbox } = suite;
-		const feature = (size: number) => ({
-			...{ type: 'Feature', properties: { size } },
-			geometry: { type: 'Point', coordinates: [size, 50] },
-		});
-		const features = Array.from({ length: 500 }, (_, index) => feature(index / 10));
-		const text = JSON.stringify({ type: 'FeatureCollection', features });
-		sandbox.store.storages.put('stor-acme', 'hail.geojson', text);
-		sandbox.presigned.addFault({ method: 'GET', times: 1, fault: { kind: 'cut', bytes: 9_000 } });
-		const options = { drawMap: true, mapColumn: 'size', mapTitle: 'Hail' };
-		const { items, error } = await runNode(sandbox, downloadNode('hail.geojson', { options }));
-		expect(error).toBeUndefined();
-		const [{ json, binary }] = items;
-		expect(json).toMatchObject({ bytes: text.length, map: { features: 500, drawn: 500 } });
-		const read = (field: string) => Buffer.from(binary?.[field].data ?? '', 'base64');
-		expect(read('data').toString()).toBe(text);
-		expect(binary?.map).toMatchObject({
-			fileName: 'map.png',
-			mimeType: 'image/png',
-			fileType: 'image',
-		});
-		expect(read('map').subarray(1, 4).toString()).toBe('PNG');
-		expect(binary?.mapSvg.mimeType).toBe('image/svg+xml');
-		expect(read('mapSvg').toString()).toContain('>Hail</text>');
-		expect(read('mapSvg').toString()).toContain('&#62; 39.9 to 49.9</text>');
-		expect(read('mapPage').toString()).toContain('<title>Hail</title>');
-	});
-
-	it('says what a map cannot show', async () => {
-		const { sandbox } = suite;
-		sandbox.store.storages.put('stor-acme', 'no.csv', 'a,b\n1,2\n');
-		const options = { drawMap: true };
-		const { items, hints } = await runNode(sandbox, downloadNode('no.csv', { options }));
-		expect(items[0].json.map).toMatchObject({ features: 0, drawn: 0 });
-		expect(hints).toEqual(['Map: There are no GeoJSON features.']);
-	});
-
 	it('takes a path with slashes before it', async () => {
 		const { json, error } = await runNode(suite.sandbox, downloadNode('//jobs/nightly_etl.py'));
 		expect(error).toBeUndefined();

@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MapMaker, type DrawnMap } from '../../../nodes/Wherobots/map';
+
+type Coordinates = unknown;
+
+export const feature = (type: string, coordinates: Coordinates, properties: IDataObject = {}) => ({
+	type: 'Feature',
+	geometry: { type, coordinates },
+	properties,
+});
+export const point = (longitude: number, latitude: number, properties?: IDataObject) =>
+	feature('Point', [longitude, latitude], properties);
+export const collection = (features: unknown[]) =>
+	JSON.stringify({
+		type: 'FeatureCollection',
+		crs: { properties: { name: 'a "}" b' } },
+		features,
+		bbox: [1, 2],
+	});
+export const lines = (features: unknown[]) =>
+	features.map((each) => JSON.stringify(each)).join('\n');
+
+/** The map of a file that arrives in blocks of a size, and what went through. */
+export async function drawn(
+	text: string,
+	{ column = undefined as string | undefined, block = 64_000 } = {},
+) {
+	const maker = new MapMaker();
+	const file = Buffer.from(text);
+	async function* blocks() {
+		for (let at = 0; at < file.length; at += block) yield file.subarray(at, at + block);
+	}
+	const passed: Uint8Array[] = [];
+	for await (const each of maker.watch(blocks())) passed.push(each);
+	expect(Buffer.concat(passed).equals(file)).toBe(true);
+	return maker.draw({ title: 'Hail', column });
+}
+
+/** The points of the paths with this title, as numbers. */
+export function placesOf({ svg }: DrawnMap, title: string): number[][][] {
+	const paths = [...svg.matchAll(/<path d="([^"]*)"[^>]*><title>([^<]*)<\/title>/g)];
+	return paths
+		.filter(([, , of]) => of === title)
+		.map(([, d]) => [...d.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [+x, +y]));
+}
+
+export const legendOf = ({ svg }: DrawnMap) =>
+	[...svg.matchAll(/font-size="12"[^>]*>([^<]*)</g)].map(([, label]) => label);
