@@ -29,7 +29,9 @@ export function exported(
 ) {
 	const rows = events.map((event) => AUDIT_COLUMNS.map((name) => event[name] ?? ''));
 	const text = [AUDIT_COLUMNS, ...rows].map((row) => `${row.join(',')}\n`).join('');
-	return { headers, body: Readable.from([Buffer.from(text)]) };
+	const body = Buffer.from(text);
+	const length = { 'content-length': String(body.length) };
+	return { headers: { ...length, ...headers }, body: Readable.from([body]) };
 }
 
 /** Gives n8n the time of the service before each test of a file, and waits that take no time. */
