@@ -12,7 +12,7 @@ describeWorkflows('The error branch', [
 			const [item] = execution.json('Went wrong');
 			const [run] = sandbox.store.runs.all();
 			expect(item.error).toMatchObject({
-				message: expect.stringContaining('Job failed: ValueError'),
+				message: expect.stringContaining('failed: ValueError'),
 				runId: run.id,
 				runName: run.payload.name,
 				status: 'FAILED',

@@ -41,7 +41,7 @@ describeWorkflows('Job Run workflows', [
 			expect(execution.status).toBe('error');
 			expect(execution.error?.node?.name).toBe('Submit');
 			expect(execution.error?.message).toContain(
-				'Job run "nightly-etl-2026-01-31" failed: Job failed: ValueError: column "geometry" not found',
+				'Job run "nightly-etl-2026-01-31" failed: ValueError: column "geometry" not found',
 			);
 			expect(execution.error?.description).toContain(`Run ID: ${run.id}`);
 			expect(execution.error?.description).toMatch(/Traceback[^]*ERROR Driver: exited with code 1/);

@@ -106,10 +106,6 @@ export const PARTS: Record<string, Part> = {
 		// What the hostile suite notices as well takes seconds for each mistake.
 		tests: ['unit/transport/{client,inParallel,pagination,polling,records}.test.ts'],
 	},
-	creation: {
-		sources: ['transport/creation/inTurn.ts'],
-		tests: ['unit/transport/creation/*.test.ts'],
-	},
 	jobRuns: {
 		sources: ['transport/jobRuns/*.ts'],
 		// sameMoment.test.ts starts processes; the operations left out only read a run.
@@ -163,7 +159,7 @@ export const PARTS: Record<string, Part> = {
 			'engine/actions/auditLog/export.test.ts',
 		],
 	},
-	// The other tests of creating runs look at transport/creation and transport/jobRuns.
+	// The other tests of creating runs look at transport/jobRuns.
 	jobRun: operations(
 		'jobRun',
 		'unit/actions/jobRun/*.test.ts',

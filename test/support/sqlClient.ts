@@ -49,7 +49,7 @@ function inTurn(answers: unknown[] = []): () => Promise<never> {
 
 /** A client of a service with SQL sessions, without a network, and what was asked of it. */
 export async function sqlClient({ waitsMs = 0, signal, ...answers }: Answers) {
-	const baseUrl = `https://api${++addresses}.example.com`;
+	const baseUrl = `https://example.com/${++addresses}`;
 	const { client } = await clientWith({ credential: { apiKey: KEY, baseUrl }, signal });
 	const asked: Array<CallOptions & { id: EndpointId }> = [];
 	const connectedTo: string[] = [];

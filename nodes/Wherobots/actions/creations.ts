@@ -1,12 +1,10 @@
-import { addNote, dropNotes, putFacts } from '../transport/failures/errors';
+import { amend } from '../transport/failures/errors';
 import type { OpenFacts, RecordFacts } from '../transport/failures/facts';
+import { lines } from '../transport/failures/plainText';
 import type { NodeFailure } from './operation';
 
 /** Most records that the description of an error names; its facts have them all. */
 const MAX_NAMED = 20;
-
-const CREATED = 'Already created for other items: ';
-const UNCERTAIN = 'May have been created for other items: ';
 
 type OfItem<T> = T & { itemIndex: number };
 
@@ -30,7 +28,7 @@ export class Creations {
 
 	/**
 	 * Names in an item's error what was created for the others: a node that fails has no output that
-	 * would. In a retry of the node, the same error may have named some of it before.
+	 * would.
 	 */
 	nameIn(error: NodeFailure, itemIndex: number): void {
 		const others = <T extends { itemIndex: number }>(all: T[]) =>
@@ -39,14 +37,19 @@ export class Creations {
 				.sort((one, two) => one.itemIndex - two.itemIndex);
 		const created = others(this.created);
 		const open = others(this.open);
-		dropNotes(error, [CREATED, UNCERTAIN]);
-		putFacts(error, {
-			alsoCreated: created.length > 0 ? created : undefined,
-			alsoAmbiguous: open.length > 0 ? open : undefined,
-		});
+		if (created.length + open.length === 0) return;
 		const names = created.map(({ id, name }) => (name ? `${id} (${name})` : id));
-		if (created.length > 0) addNote(error, `${CREATED}${listed(names)}.`);
-		if (open.length > 0) addNote(error, `${UNCERTAIN}${listed(open.map(({ name }) => name))}.`);
+		amend(error, {
+			after: lines(
+				created.length > 0 && `Already created for other items: ${listed(names)}.`,
+				open.length > 0 &&
+					`May have been created for other items: ${listed(open.map(({ name }) => name))}.`,
+			),
+			facts: {
+				...(created.length > 0 ? { alsoCreated: created } : {}),
+				...(open.length > 0 ? { alsoAmbiguous: open } : {}),
+			},
+		});
 	}
 }
 

@@ -38,6 +38,15 @@ export class ExecutionStates<T extends object> {
 		return this.of(context, runIndex, item);
 	}
 
+	/**
+	 * The state of one run of the node, the same for all its items. A tool may be called twice for the
+	 * same, so it always begins anew.
+	 */
+	ofRun(context: Context, itemIndex: number): T {
+		if (isToolUse(context)) return this.make();
+		return this.of(context, Number(context.getWorkflowDataProxy(itemIndex).$runIndex), '');
+	}
+
 	/** The state of what is asked for, the same for all items and all runs of the node. */
 	ofNode(context: Context, asked: unknown): T {
 		return this.of(context, -1, digestOf(asked));

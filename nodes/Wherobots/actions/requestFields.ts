@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { prependNote, addFacts, refusedPlaces } from '../transport/failures/errors';
+import { amend, refusedPlaces } from '../transport/failures/errors';
 
 /** What a value of a request is called in the form, and what helps when the service refuses it. */
 export interface RequestField {
@@ -38,7 +38,7 @@ export function prefixFieldLabels(error: Error, fields: RequestFields = {}): voi
 	const labels = [...refused].map(({ displayName }) => displayName);
 	error.message = `${labels.map((label) => `'${label}'`).join(', ')}: ${error.message}`;
 	for (const { advice } of refused) {
-		if (advice) prependNote(error, advice);
+		if (advice) amend(error, { before: advice });
 	}
-	addFacts(error, { fields: labels });
+	amend(error, { facts: { fields: labels } });
 }

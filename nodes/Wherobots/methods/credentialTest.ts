@@ -8,14 +8,14 @@ import { readBaseUrl } from '../service/baseUrl';
 import { endpoints } from '../service/endpoints';
 import { readSecret, secretHeader, secretsOf } from '../service/secret';
 import { isRecord } from '../service/types';
-import { describeFailed, type Failure } from '../transport/failures/failure';
+import { CHECK_SECRET, describeFailed, type Failure } from '../transport/failures/failure';
 import { send, type SendResult } from '../transport/http';
 import { describeNetwork } from '../transport/failures/networkFailure';
 import { PICKER_TIMEOUT_MS } from './choices';
 
 /** What n8n shows for statuses that tell what to correct in the credential. */
 const EXPLANATIONS: Record<number, string> = {
-	401: 'Wherobots Cloud did not accept this key or token. Check it for typos and expiry.',
+	401: `Wherobots Cloud did not accept this key or token. ${CHECK_SECRET}`,
 	403: 'The key or token is valid, but its account may not list job runs.',
 	404: "Wherobots Cloud was not found at this address. Check 'Base URL'.",
 };

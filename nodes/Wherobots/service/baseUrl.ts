@@ -50,7 +50,7 @@ export function readBaseUrl(input: unknown): BaseUrl {
 			`'Base URL' must start with https://, so that the key is not sent unencrypted. ${WHAT_TO_ENTER}`,
 		);
 	}
-	if (url.hostname === CONSOLE_HOST) {
+	if (url.hostname.replace(/\.$/, '') === CONSOLE_HOST) {
 		return fail(
 			`'Base URL' must be the address of the API, not of the web console. ${WHAT_TO_ENTER}`,
 		);

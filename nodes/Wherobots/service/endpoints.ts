@@ -24,15 +24,14 @@ export interface Endpoint {
 	 * already done the work: a delete that finds nothing left, a cancel of a cancelled run.
 	 */
 	doneBefore?: number;
-	/** What status 403 means here, where the interface says more than "insufficient permission". */
+	/** What status 403 means here, where the interface says more than "insufficient permission": a headline. */
 	permission?: string;
 	/** Its success is a redirect to an address that authorizes by itself. No redirect is followed. */
 	redirects?: true;
 }
 
-const ADMIN_ONLY = 'Only an admin of the organization can do this.';
-const PAID_EDITION =
-	'This needs an organization on the Professional, Innovation or Enterprise Edition.';
+const ADMIN_ONLY = 'Needs the key of an organization admin';
+const EDITION = 'an organization on the Professional, Innovation or Enterprise Edition';
 
 const TABLE = '/catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}';
 const CONNECTION = '/cloud-connections/{connection_id}';
@@ -47,7 +46,7 @@ const read = (path: string, permission?: string): Endpoint => ({
 
 const endpointTable = {
 	// Job runs
-	createRun: { method: 'POST', path: '/runs', retry: 'once', permission: PAID_EDITION },
+	createRun: { method: 'POST', path: '/runs', retry: 'once', permission: `Needs ${EDITION}` },
 	getRun: read('/runs/{run_id}'),
 	listRuns: read('/runs'),
 	cancelRun: {
@@ -60,8 +59,8 @@ const endpointTable = {
 
 	// Audit log. The export has two documented paths; the second is tried when the first is not there.
 	queryAuditLog: read('/audit-log', ADMIN_ONLY),
-	exportAuditLog: read('/audit-log/export', `${ADMIN_ONLY} ${PAID_EDITION}`),
-	exportAuditLogByGuidePath: read('/audit-logs/export', `${ADMIN_ONLY} ${PAID_EDITION}`),
+	exportAuditLog: read('/audit-log/export', `${ADMIN_ONLY}, and ${EDITION}`),
+	exportAuditLogByGuidePath: read('/audit-logs/export', `${ADMIN_ONLY}, and ${EDITION}`),
 
 	// API keys
 	listApiKeys: read('/apikey'),
@@ -72,7 +71,7 @@ const endpointTable = {
 		path: '/apikey/{api_key_id}',
 		retry: 'repeatable',
 		doneBefore: 404,
-		permission: "A user can revoke their own keys; revoking someone else's needs an admin.",
+		permission: "Revoking someone else's key needs the key of an organization admin",
 	},
 
 	// Catalogs

@@ -169,6 +169,8 @@ describe('update and revoke', () => {
 			credentials: credentialsFor(sandbox, 'user'),
 		});
 		expect(error?.httpCode).toBe('403');
-		expect(error?.description).toContain("revoking someone else's needs an admin");
+		expect(error?.message).toBe(
+			"Revoking someone else's key needs the key of an organization admin",
+		);
 	});
 });

@@ -127,7 +127,7 @@ describe('tables', () => {
 				credentials: credentialsFor(sandbox, 'user'),
 			});
 			expect(error?.httpCode).toBe('403');
-			expect(error?.description).toContain('Only an admin of the organization can do this');
+			expect(error?.message).toBe('Needs the key of an organization admin');
 			expect(error?.description).not.toContain('Force Delete');
 		});
 

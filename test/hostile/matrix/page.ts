@@ -57,7 +57,10 @@ const LEGEND: Array<[string, string]> = [
 	],
 	['what came', 'the output holds what the service sent, odd as it is'],
 	['error', 'the node fails at once with one error that names the cause and what to do'],
-	['retried, error', 'the same after repeating the request, at most five times within a minute'],
+	[
+		'retried, error',
+		'the same after repeating the request, at most five times within a minute, more often after 429',
+	],
 	[
 		'error, says what to look for',
 		'it is uncertain whether something was created; nothing is sent again, and the error says what to look for',

@@ -51,18 +51,6 @@ it('what is certain takes the place of what was open for the same item', () => {
 	]);
 });
 
-it('the same error names it once, as it is last', () => {
-	const creations = new Creations();
-	const error = newError();
-	creations.noteOpen(0, { name: 'x' });
-	namedIn(creations, 1, error);
-	creations.noteCreated(0, { id: 'a' });
-	expect(namedIn(creations, 1, error)).toEqual({
-		lines: ['Why', 'Already created for other items: a.'],
-		facts: { alsoCreated: [{ id: 'a', itemIndex: 0 }] },
-	});
-});
-
 it('an item may create several records, and another one the same', () => {
 	const creations = new Creations();
 	for (const id of ['a', 'b', 'a']) creations.noteCreated(0, { id });

@@ -37,6 +37,10 @@ it.each([
 	['https://example.com/#a', "'Base URL' must not contain '?' or '#'"],
 	['http://example.com', "'Base URL' must start with https://, so that the key is not sent unenc"],
 	['https://cloud.wherobots.com/job-runs', "'Base URL' must be the address of the API, not of the"],
+	[
+		'https://cloud.wherobots.com./',
+		"'Base URL' must be the address of the API, not of the web con",
+	],
 	['https://cloud.wherobots.com', "'Base URL' must be the address of the API, not of the web con"],
 ])('the base URL %j is refused: %s', (input, problem) => {
 	const read = readBaseUrl(input) as { ok: boolean; problem: string };

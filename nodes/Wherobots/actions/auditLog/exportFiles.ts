@@ -4,7 +4,7 @@ import { divide, type Window } from '../../service/time/windows';
 import { binaryFieldOption } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { CancelledError } from '../../transport/clock';
-import { addFacts, addNote } from '../../transport/failures/errors';
+import { amend } from '../../transport/failures/errors';
 import { toResult } from '../../transport/toResult';
 import { finishedItems } from '../finishedItems';
 import { addHint } from '../hint';
@@ -99,8 +99,10 @@ function nameWindow(
 	fileName: string,
 ): NodeFailure {
 	const { start, end } = shownRange(range, window);
-	addFacts(failure, { fileName, start, end });
-	addNote(failure, `File: ${fileName} (${start} to ${end})`);
+	amend(failure, {
+		after: `File: ${fileName} (${start} to ${end})`,
+		facts: { fileName, start, end },
+	});
 	return failure;
 }
 

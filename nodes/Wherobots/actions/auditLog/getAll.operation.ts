@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { oldestKept, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
 import { formatTime, type Micros } from '../../service/time/time';
 import { clock } from '../../transport/clock';
-import { prependNote, hasStatus } from '../../transport/failures/errors';
+import { amend, hasStatus } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
 import { filtersOf, readLimit, returnAllFields } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
@@ -67,10 +67,10 @@ export const getAll: Operation = {
 			query: { startTime: formatted(startTime), endTime: formatted(endTime), searchTerm },
 		}).catch((error: Error) => {
 			if (hasStatus(error, 404)) {
-				prependNote(
-					error,
-					'This deployment may not offer the list of audit events. Use Audit Log: Export instead.',
-				);
+				amend(error, {
+					before:
+						'This deployment may not offer the list of audit events. Use Audit Log: Export instead.',
+				});
 			}
 			throw error;
 		});

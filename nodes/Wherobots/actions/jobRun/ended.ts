@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { messageOf, outcomeOf } from '../../service/jobRuns/runs';
+import { messageOf, outcomeOf, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
-import { addNote } from '../../transport/failures/errors';
+import { amend } from '../../transport/failures/errors';
 import { readLog } from '../../transport/jobRuns/logReading';
 import { costFields } from '../../transport/jobRuns/runCosts';
 import { toResult } from '../../transport/toResult';
@@ -22,6 +22,9 @@ const MAX_REASON = 2_000;
 const MAX_LINE = 1_000;
 const MAX_LINES = 20_000;
 
+/** How the service begins a message that says no more than the status: the title says it already. */
+const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed out)(:\s*|\.?$)/i;
+
 /** The output for a run that has ended, or the error of one that did not complete. */
 export async function ended(
 	call: Call,
@@ -38,7 +41,7 @@ export async function ended(
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
 	const reason = messageOf(run);
 	const [summary] = reason.split('\n', 1);
-	const short = summary.slice(0, MAX_SUMMARY);
+	const short = summary.replace(SAYS_ENDED, '').slice(0, MAX_SUMMARY);
 	const log = await lastLines(client, run, options.logLines);
 	const error = client.error({
 		message: `Job run "${run.name}" ${verb[outcome ?? 'FAILED']}${short ? `: ${short}` : ''}`,
@@ -54,11 +57,12 @@ export async function ended(
 			outcome,
 			...(reason ? { cause: reason } : {}),
 			logLines: log.lines,
+			...sparkUiOf(run),
 			...cost,
 		},
 	});
 	// A description is cut at its end, which is where a log says why: the log has a limit of its own.
-	addNote(error, log.says.join('\n'));
+	amend(error, { after: log.says.join('\n') });
 	throw error;
 }
 

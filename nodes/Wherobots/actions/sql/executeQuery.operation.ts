@@ -6,7 +6,7 @@ import { item } from '../../parameters/items';
 import { mayGiveRows } from '../../service/sql/statements';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
-import { prependNote, addFacts, factsOf, failureBehind } from '../../transport/failures/errors';
+import { amend, factsOf, failureOf } from '../../transport/failures/errors';
 import type { Failure } from '../../transport/failures/failure';
 import { toResult } from '../../transport/toResult';
 import { executeSql } from '../../transport/sql/executeSql';
@@ -80,7 +80,7 @@ export const executeQuery: Operation = {
 			if (state.items && !input.isToolUse) return state.items;
 			const ran = await toResult(run(call, query));
 			if (ran.ok) return (state.items = ran.value);
-			if (mayHaveChanged(ran.error)) state.failure = failureBehind(ran.error);
+			if (mayHaveChanged(ran.error)) state.failure = failureOf(ran.error);
 			throw ran.error;
 		};
 		return { submit };
@@ -106,8 +106,10 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	if (output.ok) return output.value;
 	if (output.error instanceof CancelledError) throw output.error;
 	const error = asApiError(client, output.error as Error);
-	prependNote(error, 'The statement succeeded, and its result could not be returned.');
-	addFacts(error, { ...ids, state: 'succeeded' });
+	amend(error, {
+		before: 'The statement succeeded, and its result could not be returned.',
+		facts: { ...ids, state: 'succeeded' },
+	});
 	throw error;
 }
 

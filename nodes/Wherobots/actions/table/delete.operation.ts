@@ -2,7 +2,7 @@ import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
 import { foreignKind, type Catalog } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
-import { prependNote } from '../../transport/failures/errors';
+import { amend } from '../../transport/failures/errors';
 import { readList } from '../../transport/records';
 import {
 	catalogPart,
@@ -78,5 +78,5 @@ async function explain(
 		: !force && error.httpCode !== '403'
 			? "If the table's metadata file is broken or missing, turn on 'Force Delete Catalog Entry' to remove the entry anyway."
 			: undefined;
-	if (reason) prependNote(error, reason);
+	if (reason) amend(error, { before: reason });
 }

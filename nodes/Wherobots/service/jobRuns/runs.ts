@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Run } from '../types';
+import { isRecord, type Run } from '../types';
 
 /** Statuses in which a run still changes (interface, "States and transitions"). */
 export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;
@@ -39,7 +39,7 @@ export function messageOf(run: Run): string {
  * The ten fields of a run that people need: what it is, where it stands, how long it took and what
  * the service says about it. `status` is the outcome of a run that has ended: TIMED_OUT also where the
  * service reports a timeout as FAILED. Times are ISO 8601; `durationSeconds` is null until the run has
- * started.
+ * started, and the address of the Spark UI comes once there is one.
  *
  * @param now milliseconds since the epoch, for the duration of a run that is going on
  */
@@ -55,7 +55,15 @@ export function simplifyRun(run: Run, now: number): IDataObject {
 		completeTime: run.completeTime ?? null,
 		durationSeconds: durationSeconds(run, now),
 		message: messageOf(run),
+		...sparkUiOf(run),
 	};
+}
+
+/** The address of a run's Spark UI under the name that outputs and errors give it, once there is one. */
+export function sparkUiOf(run: Run): { sparkUiUrl?: string } {
+	const meta = run.kubeApp?.appMeta;
+	const url = isRecord(meta) ? meta.spark_ui_url : undefined;
+	return typeof url === 'string' && url !== '' ? { sparkUiUrl: url } : {};
 }
 
 function durationSeconds(run: Run, now: number): number | null {

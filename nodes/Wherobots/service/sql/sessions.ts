@@ -83,54 +83,38 @@ export type SocketAddress = { ok: true; url: string } | { ok: false; problem: st
 /** The version of the protocol that is spoken over the socket; it is the end of the address. */
 const PROTOCOL = '1.0.0';
 
+/** Whoever has a host name below this one got it from the service. */
+const SERVICE_DOMAIN = 'wherobots.com';
+
 /**
- * Where the socket of a session is, when the key may go there: encrypted and to a host of the same
- * registered domain as the base URL, or on this machine when the base URL is. A problem ends a
- * sentence about the address.
+ * Where the socket of a session is, when the key may go there: encrypted and to the host of the base
+ * URL, to one below it, or from one host of the service to another; on this machine when the base URL
+ * is. A domain that two hosts share does not tell that they belong to the same people. A problem ends
+ * a sentence about the address.
  *
  * @param address as the session names it, with http(s) or ws(s)
  */
 export function socketAddress(baseUrl: string, address: string): SocketAddress {
 	if (!URL.canParse(address)) return { ok: false, problem: 'is not a URL' };
 	const url = new URL(address.replace(/^http/i, 'ws'));
-	const base = new URL(baseUrl);
+	const [host, base] = [url, new URL(baseUrl)].map(({ hostname }) => hostname.replace(/\.$/, ''));
 	if (url.protocol !== 'wss:' && url.protocol !== 'ws:') {
 		return { ok: false, problem: `begins with ${url.protocol}` };
 	}
 	if (url.username || url.password) return { ok: false, problem: 'contains a user name' };
-	if (isLoopbackHost(base.hostname) !== isLoopbackHost(url.hostname)) {
-		return { ok: false, problem: `is on ${url.hostname}, and the base URL on ${base.hostname}` };
+	const isLocal = isLoopbackHost(host) && isLoopbackHost(base);
+	const isOwn =
+		isWithin(host, base) || [host, base].every((each) => isWithin(each, SERVICE_DOMAIN));
+	if (!isLocal && !isOwn) {
+		return { ok: false, problem: `is on ${host}, and the base URL on ${base}` };
 	}
-	if (!isLoopbackHost(url.hostname)) {
-		if (url.protocol !== 'wss:') return { ok: false, problem: 'is not encrypted' };
-		if (registeredDomain(url.hostname) !== registeredDomain(base.hostname)) {
-			return {
-				ok: false,
-				problem: `is on ${url.hostname}, which does not belong to ${registeredDomain(base.hostname)}`,
-			};
-		}
-	}
+	if (!isLocal && url.protocol !== 'wss:') return { ok: false, problem: 'is not encrypted' };
 	url.hash = '';
 	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${PROTOCOL}`;
 	return { ok: true, url: url.href };
 }
 
-/** Second-level domains under which others than their owner register names. */
-const SHARED_SECOND_LEVEL = /^(ac|co|com|edu|gob|gov|gouv|mil|ne|net|or|org)$/;
-
-/** Domains of hosting services, whose subdomains belong to different people. */
-const SHARED_HOSTING =
-	/(^|\.)(amazonaws\.com|awsapprunner\.com|cloudfront\.net|azure\.com|azurewebsites\.net|run\.app|appspot\.com|herokuapp\.com|ngrok\.io|ngrok\.app|ngrok\.dev|ngrok-free\.app|trycloudflare\.com|workers\.dev|pages\.dev|vercel\.app|netlify\.app|fly\.dev|onrender\.com|github\.io)$/;
-
-/**
- * The domain that somebody has registered, as far as that shows without a list of all: two labels,
- * or three below the likes of `co.uk`. Of addresses and hosting services it is the whole name.
- */
-function registeredDomain(hostname: string): string {
-	const host = hostname.toLowerCase().replace(/\.$/, '');
-	if (/^[\d.]+$|:/.test(host) || SHARED_HOSTING.test(host)) return host;
-	const labels = host.split('.');
-	const isShared =
-		(labels.at(-1) ?? '').length === 2 && SHARED_SECOND_LEVEL.test(labels.at(-2) ?? '');
-	return labels.slice(isShared ? -3 : -2).join('.');
+/** Whether a host is this one or below it. */
+function isWithin(host: string, domain: string): boolean {
+	return host === domain || host.endsWith(`.${domain}`);
 }

@@ -4,7 +4,7 @@ import type { EndpointId } from '../../service/endpoints';
 import type { StreamResponse } from '../calls';
 import type { Client } from '../client';
 import { CancelledError, clock } from '../clock';
-import { prependNote } from '../failures/errors';
+import { amend } from '../failures/errors';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
 import { toResult } from '../toResult';
 import { limitsUntil } from '../pace/pacedRequest';
@@ -105,7 +105,7 @@ function explain(
 			contentType: response.headers['content-type'] ?? '',
 			text: error.excerpt,
 		});
-		prependNote(found, `${error.message}.\n${tried}`);
+		amend(found, { before: `${error.message}.\n${tried}` });
 		return found;
 	}
 	return client.error({

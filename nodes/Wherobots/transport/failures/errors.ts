@@ -2,7 +2,7 @@ import { NodeApiError, type INode, type NodeError, type NodeOperationError } fro
 
 import type { ErrorFacts } from './facts';
 import type { Failure } from './failure';
-import { bounded } from './plainText';
+import { bounded, lines } from './plainText';
 
 /** Longest texts of an error: names and IDs in it can be as long as an expression makes them. */
 const MAX_MESSAGE = 1_000;
@@ -38,17 +38,17 @@ export function toNodeApiError(node: INode, { ...failure }: Failure): NodeApiErr
 		passing: failure.passing ?? false,
 		addressAtFault: failure.addressAtFault ?? false,
 		places: failure.places ?? [],
-	});
-	addFacts(error, {
-		...failure.facts,
-		...(failure.requestId ? { requestId: failure.requestId } : {}),
-		...(failure.ambiguous ? { ambiguous: true } : {}),
+		facts: {
+			...failure.facts,
+			...(failure.requestId ? { requestId: failure.requestId } : {}),
+			...(failure.ambiguous ? { ambiguous: true } : {}),
+		},
 	});
 	return error;
 }
 
 /** The failure that an error stands for, to make further errors of: one for each item that it hits. */
-export function failureBehind(error: NodeApiError): Failure {
+export function failureOf(error: NodeApiError): Failure {
 	const { codes, ambiguous, passing, places, addressAtFault } = error.context;
 	return {
 		message: error.message,
@@ -61,17 +61,6 @@ export function failureBehind(error: NodeApiError): Failure {
 		addressAtFault: addressAtFault === true,
 		facts: factsOf(error),
 	};
-}
-
-/** Adds to what is known of a failure. Facts that are there already stay. */
-export function addFacts(error: NodeApiError | NodeOperationError, facts: ErrorFacts): void {
-	error.context.facts = { ...facts, ...factsOf(error) };
-}
-
-/** Sets what is known of a failure, in the place of what was known before; undefined removes it. */
-export function putFacts(error: NodeApiError | NodeOperationError, facts: ErrorFacts): void {
-	const all = Object.entries({ ...factsOf(error), ...facts });
-	error.context.facts = Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
 /** What is known of a failure beyond its words. */
@@ -116,29 +105,20 @@ export function explanationOf(error: NodeError): string {
 	return typeof explanation === 'string' ? explanation : (error.description ?? '');
 }
 
-/** Puts a note before all else that the description of an error says, cut when it is very long. */
-export function prependNote(error: NodeApiError, note: string): void {
-	describeAs(error, [bounded(note, MAX_MESSAGE), explanationOf(error)]);
-}
-
-/** Puts a note behind all else that the description of an error says. */
-export function addNote(error: NodeApiError | NodeOperationError, note: string): void {
-	describeAs(error, [explanationOf(error), note]);
-}
-
-/** Removes the lines of an error's description that begin with one of these texts. */
-export function dropNotes(error: NodeApiError | NodeOperationError, beginnings: string[]): void {
-	const text = explanationOf(error);
-	const kept = text
-		.split('\n')
-		.filter((line) => !beginnings.some((beginning) => line.startsWith(beginning)));
-	if (kept.join('\n') !== text) describeAs(error, kept);
-}
-
-function describeAs(error: NodeApiError | NodeOperationError, parts: string[]): void {
-	const text = parts.filter(Boolean).join('\n');
+/**
+ * Adds to what an error says and what is known of it.
+ *
+ * @param before a note in front of its description, cut when it is very long
+ * @param after a note behind it, as long as it is
+ * @param facts take the place of those of the same names
+ */
+export function amend(
+	error: NodeApiError | NodeOperationError,
+	{ before = '', after = '', facts }: { before?: string; after?: string; facts?: ErrorFacts },
+): void {
+	const text = lines(bounded(before, MAX_MESSAGE), explanationOf(error), after);
 	error.description = forPanel(text);
-	error.context.explanation = text;
+	Object.assign(error.context, { explanation: text, facts: { ...factsOf(error), ...facts } });
 }
 
 /**

@@ -21,6 +21,8 @@ export interface ErrorFacts extends IDataObject {
 	outcome?: string;
 	/** Why the run did not complete, in the service's words. */
 	cause?: string;
+	/** Where the run's Spark UI is, once there is one. */
+	sparkUiUrl?: string;
 	/** The last lines of the run's log. */
 	logLines?: string[];
 	/** The labels of the fields that the service refused. */

@@ -44,7 +44,9 @@ const CHECK_BASE_URL =
 	"Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const CHECK_BASE_URL_IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
-const CHECK_SECRET = 'Check the API key or token in the credential: it may have expired.';
+/** What to do about a key or token that the service does not accept. */
+export const CHECK_SECRET =
+	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
 /** Once the explanations are this many characters long, the remaining errors are only counted. */
 const MAX_EXPLANATION = 3_000;
 const MAX_CODES = 20;
@@ -57,24 +59,21 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 
 	const body = readBody(response.text);
 	const errors = errorsOf(body);
+	const permission = status === 403 ? endpoint.permission : undefined;
 	if (errors.length === 0) {
 		return {
 			message: statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`,
-			description: lines(
-				foreignBody(response),
-				status === 403 && endpoint.permission,
-				remedy(response),
-			),
+			description: lines(foreignBody(response), permission && `${permission}.`, remedy(response)),
 			httpCode,
 		};
 	}
 
 	const requestId = text(body?.requestId);
 	return {
-		message: summary(status, errors),
+		message: permission ?? summary(status, errors),
 		description: lines(
-			status === 403 && endpoint.permission,
-			...explainErrors(errors, status === 401),
+			status === 401 && CHECK_SECRET,
+			...explainErrors(errors, status === 401 || permission !== undefined),
 			!Array.isArray(body?.errors) && otherEnvelope(status),
 			requestId && `Request ID: ${requestId}`,
 		),
@@ -176,7 +175,8 @@ function explainError(error: ServiceErrorInfo, number: number, withMessage: bool
 		text(error.documentation_url) && `Documentation: ${text(error.documentation_url)}`,
 		text(error.code) && `Code: ${text(error.code)}`,
 	].filter((fact): fact is string => Boolean(fact));
-	return number > 0 ? facts.map((fact, i) => (i === 0 ? `${number}. ${fact}` : fact)) : facts;
+	const said = [...new Set(facts)];
+	return number > 0 ? said.map((fact, i) => (i === 0 ? `${number}. ${fact}` : fact)) : said;
 }
 
 function statusSentence(status: number): string | undefined {

@@ -1,6 +1,6 @@
 import { levelsOf, nameOf, type FolderPlace } from '../../service/files';
 import type { Client } from '../client';
-import { prependNote, hasStatus } from '../failures/errors';
+import { amend, hasStatus } from '../failures/errors';
 import { toResult } from '../toResult';
 import { listFolder, lookUp } from './listing';
 import { explainMissing } from './missing';
@@ -27,7 +27,9 @@ export async function createFolder(
 		if (isThere) {
 			const found = await lookUp(client, storageId, folder);
 			if (found.folder) return false;
-			if (found.file) prependNote(error, `A file named "${nameOf(folder)}" already exists there.`);
+			if (found.file) {
+				amend(error, { before: `A file named "${nameOf(folder)}" already exists there.` });
+			}
 		}
 		const failed = Promise.reject<boolean>(error as Error);
 		return await explainMissing(client, { storageId, path: level }, failed);

@@ -1,6 +1,6 @@
 import { isMyFiles, type FilePlace } from '../../service/files';
 import type { Client } from '../client';
-import { prependNote, addFacts, hasStatus } from '../failures/errors';
+import { amend, hasStatus } from '../failures/errors';
 import { toResult } from '../toResult';
 
 /**
@@ -17,9 +17,9 @@ export async function explainMissing<T>(
 	if (done.ok) return done.value;
 	const error = done.error as Error;
 	if (hasStatus(error, 404)) {
-		addFacts(error, { storageId, path });
+		amend(error, { facts: { storageId, path } });
 		if (!(await noSuchStorage(client, storageId, error))) {
-			prependNote(error, `There is nothing at "${path}" in this storage.`);
+			amend(error, { before: `There is nothing at "${path}" in this storage.` });
 		}
 	}
 	throw error;
@@ -39,11 +39,10 @@ export async function noSuchStorage(
 		}),
 	);
 	if (root.ok || !hasStatus(root.error, 404)) return false;
-	prependNote(
-		error,
-		isMyFiles(storageId)
+	amend(error, {
+		before: isMyFiles(storageId)
 			? "'My Files' is not available to this account in this region. Wherobots enables it for each organization."
 			: 'There is no storage with this ID, or this account cannot see it.',
-	);
+	});
 	return true;
 }

@@ -1,6 +1,6 @@
 import type { FilePlace, IfExists } from '../../service/files';
 import type { Client } from '../client';
-import { inTurn } from '../creation/inTurn';
+import { inTurn } from '../inTurn';
 import type { FileSource } from './fileSource';
 import { lookUp } from './listing';
 import { destinationOf, uploadFile } from './uploadFile';

@@ -3,7 +3,7 @@ import { isRecord } from '../../service/types';
 import type { ByteStream } from '../bodies';
 import type { Client } from '../client';
 import { toReadable } from '../download/readable';
-import { hasStatus, prependNote } from '../failures/errors';
+import { amend, hasStatus } from '../failures/errors';
 import { toResult } from '../toResult';
 import { exactly, sha256Of, type FileSource, type Passed } from './fileSource';
 import { noSuchStorage } from './missing';
@@ -63,10 +63,9 @@ async function uploadAddress(
 		.catch(async (error: Error) => {
 			await noSuchStorage(client, storageId, error);
 			if (hasStatus(error, 403)) {
-				prependNote(
-					error,
-					`This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder in data/shared/, or your own, data/customer-<id>/.`,
-				);
+				amend(error, {
+					before: `This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder in data/shared/, or your own, data/customer-<id>/.`,
+				});
 			}
 			throw error;
 		});

@@ -5,7 +5,9 @@ import { parseServiceTime } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { addFacts, addNote, explanationOf, hasStatus } from '../failures/errors';
+import { failureOf, hasStatus } from '../failures/errors';
+import type { ErrorFacts } from '../failures/facts';
+import { lines } from '../failures/plainText';
 import { collect } from '../pagination';
 import { toResult } from '../toResult';
 import { wholeSecondBefore } from './findByName';
@@ -54,17 +56,21 @@ export async function findLost(
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
 		const looked = await toResult(look(client.evenWhenCancelled(), request, lost));
 		if (!looked.ok) {
-			throw unresolved(lost, `The search for it failed: ${(looked.error as Error).message}.`);
+			throw unresolved(
+				client,
+				lost,
+				`The search for it failed: ${(looked.error as Error).message}.`,
+			);
 		}
 		const { found, isCertain } = looked.value;
 		if (isCertain) return found[0];
-		if (found.length > 0) throw ambiguous(lost, found);
+		if (found.length > 0) throw ambiguous(client, lost, found);
 		if (client.signal?.aborted) {
-			throw unresolved(lost, 'The execution was stopped during the search for it.');
+			throw unresolved(client, lost, 'The execution was stopped during the search for it.');
 		}
 	}
 	const seconds = Math.round(WAITS_MS.reduce((sum, ms) => sum + ms) / 1000);
-	throw unresolved(lost, `A search of ${seconds} seconds did not find it.`);
+	throw unresolved(client, lost, `A search of ${seconds} seconds did not find it.`);
 }
 
 /** The runs that agree with the request and may be of it, and whether there is no doubt. */
@@ -103,27 +109,34 @@ async function look(client: Client, request: RunRequest, { sentAt, lostAt }: Los
 	return { found, isCertain };
 }
 
-function ambiguous(lost: LostSubmission, found: Run[]): NodeApiError {
+/** The error of the request with what was found: a new one, because a retry searches again. */
+function unresolved(
+	client: Client,
+	{ error }: LostSubmission,
+	note: string,
+	candidates?: ErrorFacts['candidates'],
+): NodeApiError {
+	const failure = failureOf(error);
+	return client.error({
+		...failure,
+		description: lines(failure.description, note),
+		facts: { ...failure.facts, ...(candidates ? { candidates } : {}) },
+	});
+}
+
+function ambiguous(client: Client, lost: LostSubmission, found: Run[]): NodeApiError {
 	const candidates = found.map(({ id, name, status, createTime }) => ({
 		id,
 		name,
 		status,
 		createTime,
 	}));
-	addFacts(lost.error, { candidates });
 	const ids = candidates.map(({ id }) => id).join(', ');
-	return unresolved(
-		lost,
+	const note =
 		found.length > 1
 			? `A search found ${found.length} candidates: ${ids}.`
-			: `A search found this job run: ${ids}. It is not certain that this request created it.`,
-	);
-}
-
-function unresolved({ error }: LostSubmission, note: string): NodeApiError {
-	// The same may have been found at an earlier attempt.
-	if (!explanationOf(error).includes(note)) addNote(error, note);
-	return error;
+			: `A search found this job run: ${ids}. It is not certain that this request created it.`;
+	return unresolved(client, lost, note, candidates);
 }
 
 /** Milliseconds since the epoch. */

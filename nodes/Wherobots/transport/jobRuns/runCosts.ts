@@ -11,12 +11,12 @@ import {
 import { isTerminal } from '../../service/jobRuns/runs';
 import { isRecord, type Run } from '../../service/types';
 import type { Client } from '../client';
-import { CancelledError, clock } from '../clock';
-import { failureBehind, mayPass } from '../failures/errors';
+import { clock } from '../clock';
+import { failureOf, mayPass } from '../failures/errors';
 import type { Failure } from '../failures/failure';
 import { inParallel } from '../inParallel';
 import { pollUntil } from '../polling';
-import { toResult, type Result } from '../toResult';
+import { toResult } from '../toResult';
 import { readRun } from './readRun';
 
 /** What is needed of a run to find its cost. */
@@ -63,19 +63,28 @@ export async function readRunCosts(
 	retryMs = RETRY_MS,
 ): Promise<CostResult[]> {
 	const startedAt = clock.monotonic();
-	const searches = requests.map((request) => new Search(client, request, retryMs));
+	const searches = requests.map((request): Search => {
+		return { ...request, outcome: noApp(request.run), goesOnUntil: 0 };
+	});
 	let open = searches;
 	const check = async () => {
-		await look(client, open);
+		await look(client, open, retryMs);
 		const elapsed = clock.monotonic() - startedAt;
-		open = open.filter((search) => search.goesOnUntil > elapsed);
+		open = open.filter(({ goesOnUntil }) => goesOnUntil > elapsed);
 	};
 	await pollUntil(client, check, () => open.length === 0, {
 		maxWaitMs: requests.reduce((longest, { waitMs }) => Math.max(longest, waitMs), retryMs),
 		maxIntervalMs: MAX_INTERVAL_MS,
 	});
-	await inParallel(searches.length, REQUESTS_AT_ONCE, async (i) => await searches[i].refreshRun());
-	return searches.map(({ result }) => result);
+	await inParallel(searches.length, REQUESTS_AT_ONCE, async (index) => {
+		await refreshRun(client, searches[index]);
+	});
+	return searches.map(({ run, outcome }) => {
+		if ('cost' in outcome) return { run, cost: outcome.cost };
+		const facts = { ...outcome.facts, runId: run.id, runName: run.name, status: run.status };
+		const description = `${outcome.description}\nRun ID: ${run.id}`;
+		return { failure: client.error({ ...outcome, description, facts }) };
+	});
 }
 
 /**
@@ -100,24 +109,85 @@ export async function costFields(
 	);
 }
 
+/** What is known of the cost of one run. */
+interface Search extends CostRequest {
+	/** What the last look gave. */
+	outcome: { cost: Cost } | Failure;
+	/** How long it is worth to look again, from the first look on, in milliseconds; 0 when the outcome stands. */
+	goesOnUntil: number;
+}
+
 /** One look at all costs that are still open. */
-async function look(client: Client, searches: readonly Search[]): Promise<void> {
-	await inParallel(searches.length, REQUESTS_AT_ONCE, async (i) => await searches[i].findApp());
-	const ids = [...new Set(searches.flatMap(({ appId }) => appId ?? []))];
-	const batches = Math.ceil(ids.length / MAX_COST_IDS);
-	const entries = new Map<string, Result<CostEntry | undefined>>();
-	await inParallel(batches, REQUESTS_AT_ONCE, async (batch) => {
+async function look(client: Client, searches: readonly Search[], retryMs: number): Promise<void> {
+	await inParallel(searches.length, REQUESTS_AT_ONCE, async (index) => {
+		await findApp(client, searches[index]);
+	});
+	const ids = [...new Set(searches.flatMap(({ run }) => appIdOf(run) ?? []))];
+	await inParallel(Math.ceil(ids.length / MAX_COST_IDS), REQUESTS_AT_ONCE, async (batch) => {
 		const asked = ids.slice(batch * MAX_COST_IDS, (batch + 1) * MAX_COST_IDS);
 		const read = await toResult(readEntries(client, asked));
-		for (const id of asked) {
-			const entry = read.ok ? { ok: true as const, value: read.value.get(id) } : read;
-			entries.set(id, entry);
+		for (const search of searches) {
+			const id = appIdOf(search.run) ?? '';
+			if (!asked.includes(id)) continue;
+			const next = read.ok
+				? judge(read.value.get(id), search, retryMs)
+				: failed(read.error, search);
+			Object.assign(search, next);
 		}
 	});
-	for (const search of searches) {
-		const entry = entries.get(search.appId ?? '');
-		if (entry) search.take(entry);
+}
+
+/** Reads a run again that had no compute resources, where it may still get some. */
+async function findApp(client: Client, search: Search): Promise<void> {
+	if (search.waitMs === 0 || appIdOf(search.run) !== undefined) return;
+	if (!isTerminal(search.run.status)) {
+		const read = await toResult(readRun(client, search.run.id));
+		if (!read.ok) return void Object.assign(search, failed(read.error, search));
+		search.run = read.value;
 	}
+	if (appIdOf(search.run) !== undefined) return;
+	search.outcome = noApp(search.run);
+	search.goesOnUntil = isTerminal(search.run.status) ? 0 : search.waitMs;
+}
+
+/** Reads a run again that was going on before its cost was waited for: it has ended since then. */
+async function refreshRun(client: Client, search: Search): Promise<void> {
+	const isStale = search.waitMs > 0 && !isTerminal(search.run.status);
+	if (!isStale || !('cost' in search.outcome)) return;
+	const read = await toResult(readRun(client, search.run.id));
+	if (read.ok) search.run = read.value;
+	else if (!(read.error instanceof NodeApiError)) throw read.error;
+}
+
+type Judgement = Pick<Search, 'outcome' | 'goesOnUntil'>;
+
+/** What a request that failed after its retries means. */
+function failed(error: unknown, { waitMs }: CostRequest): Judgement {
+	if (!(error instanceof NodeApiError)) throw error;
+	return { outcome: failureOf(error), goesOnUntil: mayPass(error) ? waitMs : 0 };
+}
+
+/** What an entry of a response means. */
+function judge(entry: CostEntry | undefined, { waitMs }: CostRequest, retryMs: number): Judgement {
+	if (entry === undefined) return { outcome: UNREADABLE, goesOnUntil: 0 };
+	if ('reason' in entry) {
+		const { reason } = entry;
+		const isPassing = Object.hasOwn(PASSING_REASONS, reason);
+		const unknownMs = reason === 'not_found' ? Math.min(waitMs, UNKNOWN_MS) : 0;
+		return {
+			outcome: unavailable(reason),
+			goesOnUntil: isPassing ? Math.max(waitMs, retryMs) : unknownMs,
+		};
+	}
+	return waitMs > 0 && !isFinal(entry.cost)
+		? { outcome: notFinal(entry.cost, waitMs), goesOnUntil: waitMs }
+		: { outcome: entry, goesOnUntil: 0 };
+}
+
+/** The ID under which the service bills a run; undefined until it has compute resources. */
+function appIdOf({ kubeApp }: CostedRun): string | undefined {
+	const id = kubeApp?.id;
+	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** What the service says about each of up to a hundred IDs. */
@@ -137,100 +207,6 @@ async function readEntries(
 	return new Map(
 		ids.map((id) => [id, Object.hasOwn(costs, id) ? readCostEntry(costs[id]) : undefined]),
 	);
-}
-
-/** What is known of the cost of one run, and how long it is worth to look again. */
-class Search {
-	/** Counted from the first look, in milliseconds; 0 when the outcome stands. */
-	goesOnUntil = 0;
-
-	private run: CostedRun;
-
-	/** What the last look gave. */
-	private outcome: { cost: Cost } | { why: Failure };
-
-	constructor(
-		private readonly client: Client,
-		private readonly request: CostRequest,
-		private readonly retryMs: number,
-	) {
-		this.run = request.run;
-		this.outcome = { why: noApp(this.run) };
-	}
-
-	/** The ID under which the service bills the run; undefined until it has compute resources. */
-	get appId(): string | undefined {
-		const id = this.run.kubeApp?.id;
-		return typeof id === 'string' && id !== '' ? id : undefined;
-	}
-
-	get result(): CostResult {
-		if ('cost' in this.outcome) return { run: this.run, ...this.outcome };
-		const { why } = this.outcome;
-		const { id, name, status } = this.run;
-		return {
-			failure: this.client.error({
-				...why,
-				description: `${why.description}\nRun ID: ${id}`,
-				facts: { ...why.facts, runId: id, runName: name, status },
-			}),
-		};
-	}
-
-	/** Reads a run again that had no compute resources, where it may still get some. */
-	async findApp(): Promise<void> {
-		const { waitMs } = this.request;
-		if (this.appId !== undefined || waitMs === 0) return;
-		if (!isTerminal(this.run.status)) {
-			const read = await toResult(readRun(this.client, this.run.id));
-			if (!read.ok) return this.take(read);
-			this.run = read.value;
-		}
-		if (this.appId === undefined) {
-			this.failed(noApp(this.run), isTerminal(this.run.status) ? 0 : waitMs);
-		}
-	}
-
-	/** Reads a run again that was going before its cost was waited for: it has ended since then. */
-	async refreshRun(): Promise<void> {
-		const isStale = this.request.waitMs > 0 && !isTerminal(this.run.status);
-		if (!isStale || !('cost' in this.outcome)) return;
-		const read = await toResult(readRun(this.client, this.run.id));
-		if (read.ok) this.run = read.value;
-		else if (read.error instanceof CancelledError) throw read.error;
-	}
-
-	/** Takes what a look gave. */
-	take(read: Result<CostEntry | undefined>): void {
-		const { waitMs } = this.request;
-		if (!read.ok) {
-			if (!(read.error instanceof NodeApiError)) throw read.error;
-			// The client has repeated the request already.
-			this.failed(failureBehind(read.error), mayPass(read.error) ? waitMs : 0);
-		} else if (read.value === undefined) {
-			this.failed(UNREADABLE, 0);
-		} else if ('reason' in read.value) {
-			const { reason } = read.value;
-			this.failed(unavailable(reason), this.patienceWith(reason));
-		} else if (waitMs > 0 && !isFinal(read.value.cost)) {
-			this.failed(notFinal(read.value.cost, waitMs), waitMs);
-		} else {
-			this.outcome = read.value;
-			this.goesOnUntil = 0;
-		}
-	}
-
-	/** How long the service is asked again that has no cost for this reason, in milliseconds. */
-	private patienceWith(reason: string): number {
-		const { waitMs } = this.request;
-		if (Object.hasOwn(PASSING_REASONS, reason)) return Math.max(waitMs, this.retryMs);
-		return reason === 'not_found' ? Math.min(waitMs, UNKNOWN_MS) : 0;
-	}
-
-	private failed(why: Failure, goesOnUntil: number): void {
-		this.outcome = { why };
-		this.goesOnUntil = goesOnUntil;
-	}
 }
 
 const UNREADABLE: Failure = {

@@ -2,8 +2,8 @@ import type { RunRequest } from '../../service/jobRuns/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { addFacts, isAmbiguous } from '../failures/errors';
-import { inTurn } from '../creation/inTurn';
+import { amend, isAmbiguous } from '../failures/errors';
+import { inTurn } from '../inTurn';
 import type { StoredFile } from '../files/storeFile';
 import { toResult } from '../toResult';
 import { findByName, yieldToEarlierRun, type Reuse } from './findByName';
@@ -92,7 +92,7 @@ async function submit(client: Client, request: RunRequest, state: SubmissionStat
 			})
 		: sent.error;
 	if (!isAmbiguous(error)) throw error;
-	addFacts(error, { runName: payload.name });
+	amend(error, { facts: { runName: payload.name } });
 	state.lost = { error, sentAt, lostAt: clock.monotonic() };
 	return await findLost(client, request, state.lost);
 }

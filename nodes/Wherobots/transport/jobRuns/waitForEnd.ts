@@ -1,10 +1,10 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { isTerminal } from '../../service/jobRuns/runs';
+import { isTerminal, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { prependNote, addFacts, factsOf, hasStatus, mayPass } from '../failures/errors';
+import { amend, factsOf, hasStatus, mayPass } from '../failures/errors';
 import type { ErrorFacts } from '../failures/facts';
 import type { Failure } from '../failures/failure';
 import { pollUntil, type PollOptions } from '../polling';
@@ -61,8 +61,10 @@ async function pollUntilEnded(
 		// The run goes on: whoever reads this has to find it again.
 		if (error instanceof NodeApiError) {
 			const name = seen ? ` (${seen.name})` : '';
-			prependNote(error, `The node was waiting for job run ${runId}${name}.`);
-			addFacts(error, factsOfRun(runId, seen));
+			amend(error, {
+				before: `The node was waiting for job run ${runId}${name}.`,
+				facts: factsOfRun(runId, seen),
+			});
 		}
 		throw error;
 	});
@@ -72,7 +74,10 @@ async function pollUntilEnded(
 
 /** What is known of a run that is waited for. @param seen the run as the service last sent it */
 function factsOfRun(runId: string, seen: Run | undefined): RunFacts {
-	return { runId, ...(seen ? { runName: seen.name, status: seen.status } : {}) };
+	return {
+		runId,
+		...(seen ? { runName: seen.name, status: seen.status, ...sparkUiOf(seen) } : {}),
+	};
 }
 
 /** @param last what the last status check gave */

@@ -52,9 +52,6 @@ const MAX_DELAY_MS = 15_000;
  */
 const REFUSAL_JITTER_MS = 30;
 
-/** Delay after a 429 without `Retry-After`, in milliseconds: doubles from the first to the longest. */
-const REFUSAL_DELAY_MS = { first: 500, max: 2_000 };
-
 /**
  * Statuses of failures that pass. 500 is one of them because the service's own clients retry it, 408
  * because a gateway may send it, as it does 504.
@@ -140,8 +137,8 @@ export function decideRetry(
 
 /**
  * How long no request is sent after a 429, in milliseconds. Pure. With a `Retry-After` it is that
- * and a little jitter; without one it doubles while the refusals go on, up to two seconds. So it does
- * when the service asks for no wait at all: requests that are refused at once would never end.
+ * and a little jitter; without one it doubles while the refusals go on, up to fifteen seconds. So it
+ * does when the service asks for no wait at all: requests that are refused at once would never end.
  *
  * @param refusals how many times in a row requests were refused after such a delay, at least 1
  * @param random a number from 0 up to 1
@@ -152,7 +149,7 @@ export function delayAfterRefusal(
 	random: number,
 ): number {
 	if (askedToWaitMs) return askedToWaitMs + Math.ceil(random * REFUSAL_JITTER_MS);
-	const ceiling = Math.min(REFUSAL_DELAY_MS.max, REFUSAL_DELAY_MS.first * 2 ** (refusals - 1));
+	const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (refusals - 1));
 	return Math.ceil((ceiling * (1 + random)) / 2);
 }
 

@@ -10,7 +10,7 @@ import {
 import { onlyReads } from '../../service/sql/statements';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { addFacts } from '../failures/errors';
+import { amend } from '../failures/errors';
 import { lines } from '../failures/plainText';
 import { toResult } from '../toResult';
 import { readSession, type ReadySession } from './openSession';
@@ -46,7 +46,7 @@ export async function executeSql(
 		const failure = hasTold ? '' : await failureIn(client, sessionId);
 		throw explain(client, sessionId, statement, error, failure);
 	}
-	if (error instanceof NodeApiError) addFacts(error, { sessionId });
+	if (error instanceof NodeApiError) amend(error, { facts: { sessionId } });
 	throw error;
 }
 
@@ -91,7 +91,7 @@ function safeAddress(client: Client, sessionId: string, address: string): string
 		message: 'The SQL session is at an address that the key must not be sent to',
 		description: lines(
 			`The address ${checked.problem}. Nothing was sent there, and the statement was not sent.`,
-			"Check 'Base URL' in the credential: sessions have to be at the same domain.",
+			"Check 'Base URL' in the credential: a session has to be at its host or below it.",
 			`Session ID: ${sessionId}`,
 		),
 	});

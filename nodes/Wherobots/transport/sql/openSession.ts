@@ -1,4 +1,4 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import {
 	addressOf,
@@ -13,13 +13,11 @@ import { isRecord } from '../../service/types';
 import { bodyStart } from '../bodies';
 import type { FileLocation } from '../calls';
 import type { Client } from '../client';
-import { createOnce, findLost, type LostResponse, type Search } from '../creation/lostResponse';
-import { inTurn } from '../creation/inTurn';
-import { prependNote, addFacts, explanationOf, hasStatus } from '../failures/errors';
+import { inTurn } from '../inTurn';
+import { amend, explanationOf, failureOf, hasStatus, isAmbiguous } from '../failures/errors';
 import { parseJson } from '../json';
-import type { FailedResponse } from '../failures/failure';
+import type { FailedResponse, Failure } from '../failures/failure';
 import { pollUntil } from '../polling';
-import { readList } from '../records';
 import { toResult } from '../toResult';
 
 /** What kind of session is wanted. What is undefined is the organization's default. */
@@ -41,8 +39,8 @@ export interface SessionRequest {
 export interface SessionState {
 	/** The session that it led to. */
 	id?: string;
-	/** It is uncertain whether it has started one. */
-	lost?: LostResponse;
+	/** Why it is uncertain whether it has started one. It is not sent again then. */
+	lost?: Failure;
 }
 
 /** A session that takes statements, and where its socket is. */
@@ -109,25 +107,14 @@ async function startSession(
 	if (isShared) {
 		return (state.id = await requestSession(client, request, { retry: 'repeatable' }));
 	}
-	const search = searchFor(request);
 	return await inTurn(client, `SQL session ${JSON.stringify(request)}`, async () => {
 		// Another item or call may have started it meanwhile.
 		if (state.id !== undefined) return state.id;
-		if (state.lost) {
-			const found = await findLost(client, state.lost, search);
-			state.lost = undefined;
-			return (state.id = found.id);
-		}
-		const { record } = await createOnce(
-			client,
-			async (onSend): Promise<SqlSession> => {
-				return { id: await requestSession(client, request, { onSend }), status: '' };
-			},
-			search,
-			(lost) => (state.lost = lost),
-		);
-		state.lost = undefined;
-		return (state.id = record.id);
+		if (state.lost) throw client.error(state.lost);
+		const started = await toResult(requestSession(client, request));
+		if (started.ok) return (state.id = started.value);
+		if (isAmbiguous(started.error)) state.lost = failureOf(started.error);
+		throw started.error;
 	});
 }
 
@@ -135,7 +122,7 @@ async function startSession(
 async function requestSession(
 	client: Client,
 	{ region, forceNew, ...body }: SessionRequest,
-	options: { retry?: 'repeatable'; onSend?(): void },
+	options: { retry?: 'repeatable' } = {},
 ): Promise<string> {
 	const response = await client.locate('createSqlSession', {
 		query: { region, force_new: forceNew || undefined },
@@ -169,31 +156,6 @@ async function idIn(response: FileLocation): Promise<string | FailedResponse> {
 /** Longest wait for the body of a response, in milliseconds. */
 const BODY_MS = 10_000;
 
-function searchFor(request: SessionRequest): Search<SqlSession> {
-	return {
-		kind: 'SQL session',
-		canAdopt: true,
-		list: async (client) => {
-			const query = { region: request.region };
-			return await readList<SqlSession>(client, 'listSqlSessions', { query });
-		},
-		createdAt: (session) => session.createTime,
-		compare: async (_client, record) =>
-			isOver(String(record.status)) || !isOf(record, request)
-				? undefined
-				: { record, isWhole: true },
-		facts: ({ id, status, createTime }) => ({ id, status, createTime }),
-	};
-}
-
-/** Whether a session agrees with a request, as far as it says what was asked for. */
-function isOf({ apiPayload }: SqlSession, request: SessionRequest): boolean {
-	const asked: IDataObject = isRecord(apiPayload) ? apiPayload : {};
-	return Object.entries(request).every(
-		([name, value]) => value === undefined || (asked[name] ?? value) === value,
-	);
-}
-
 async function waitUntilReady(
 	client: Client,
 	id: string,
@@ -212,8 +174,10 @@ async function waitUntilReady(
 	).catch((error: unknown) => {
 		if (error instanceof NodeApiError) {
 			const said = `${error.message}\n${explanationOf(error)}`;
-			if (!said.includes(id)) prependNote(error, `SQL session: ${id}`);
-			addFacts(error, { sessionId: id, ...(seen ? { status: seen.status } : {}) });
+			amend(error, {
+				before: said.includes(id) ? undefined : `SQL session: ${id}`,
+				facts: { sessionId: id, ...(seen ? { status: seen.status } : {}) },
+			});
 		}
 		throw error as NodeApiError;
 	});

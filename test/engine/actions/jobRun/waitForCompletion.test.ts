@@ -90,7 +90,7 @@ describe('Job Run: Wait for Completion', () => {
 		});
 		expect(items.map((item) => item.json.status ?? errorOf(item)?.message)).toEqual([
 			'COMPLETED',
-			'Job run "bad-job-run" failed: Job failed: the driver exited with code 1',
+			'Job run "bad-job-run" failed: the driver exited with code 1',
 			'Run not found',
 			"'Job Run' must not be empty",
 		]);

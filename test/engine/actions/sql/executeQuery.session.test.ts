@@ -115,17 +115,23 @@ describe('a session', () => {
 		]);
 	});
 
-	it.each([{}, { sessionType: 'single' }])(
-		'is found when the response to the request for it was lost (%j)',
-		async (options) => {
-			const fault = { kind: 'reset', when: 'after' } as const;
-			suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
-			const { error, json } = await run(SELECT, { options });
-			expect(error).toBeUndefined();
-			expect(json).toEqual([{ a: 1 }]);
-			expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
-		},
-	);
+	it('is asked for again when the response was lost and it may be shared', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
+		const { error, json } = await run(SELECT);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ a: 1 }]);
+		expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
+	});
+
+	it('is named when the response was lost and it is for one alone', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
+		const { error } = await run(SELECT, { options: { sessionType: 'single' } });
+		expect(error?.description).toContain('look for a new SQL session (SQL Session: Get Many)');
+		expect(error?.context?.facts).toMatchObject({ ambiguous: true });
+		expect(posts()).toHaveLength(1);
+	});
 
 	it('that does not start says why, and which it is', async () => {
 		suite.sandbox.sql.planSessions({ outcome: 'INIT_FAILED', message: 'No capacity\nfor it' });

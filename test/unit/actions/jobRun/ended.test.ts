@@ -45,6 +45,16 @@ describe('the error of a run that failed', () => {
 		expect(readsLog.mock.calls[0][2].selection).toEqual({ which: 'last', count: 2 });
 	});
 
+	it.each([
+		['Job failed: No such bucket', ': No such bucket'],
+		['Run timed out.', ''],
+		['Job failed over to us-east-1', ': Job failed over to us-east-1'],
+	])('does not say twice that it failed: %s', async (message, says) => {
+		const { error, facts } = await failing(message, []);
+		expect(error.message).toBe(`Job run "nightly-etl" failed${says}`);
+		expect(facts.cause).toBe(message);
+	});
+
 	it('has the first words of a long message in its title, and more of it below', async () => {
 		const message = 'y'.repeat(2_500);
 		const { error, says, facts } = await failing(message, []);

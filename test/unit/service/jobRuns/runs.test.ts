@@ -3,6 +3,7 @@ import {
 	messageOf,
 	outcomeOf,
 	simplifyRun,
+	sparkUiOf,
 } from '../../../../nodes/Wherobots/service/jobRuns/runs';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 
@@ -143,4 +144,16 @@ describe('simplifyRun', () => {
 	])('says how long it took: %s', (_, more, expected) => {
 		expect(simplifyRun(run(more), NOW).durationSeconds).toBe(expected);
 	});
+});
+
+it.each([
+	[{ spark_ui_url: 'https://spark.example.com/1' }, { sparkUiUrl: 'https://spark.example.com/1' }],
+	[{ spark_ui_url: '' }, {}],
+	[{ spark_ui_url: 7 }, {}],
+	['text', {}],
+	[undefined, {}],
+])('the Spark UI of a run with %j', (appMeta, expected) => {
+	const shown = run({ kubeApp: { appMeta } });
+	expect(sparkUiOf(shown)).toEqual(expected);
+	expect(simplifyRun(shown, NOW)).toMatchObject(expected);
 });

@@ -1,17 +1,13 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import {
-	prependNote,
-	addFacts,
-	addNote,
-	dropNotes,
+	amend,
 	explanationOf,
 	factsOf,
-	failureBehind,
+	failureOf,
 	hasStatus,
 	isAmbiguous,
 	mayPass,
-	putFacts,
 	refusedPlaces,
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
@@ -35,7 +31,7 @@ describe('the error that n8n shows', () => {
 
 	it('has a note of bounded length before what it says', () => {
 		const error = errorOf();
-		prependNote(error, 'x'.repeat(1_000_000));
+		amend(error, { before: 'x'.repeat(1_000_000) });
 		expect(explanationOf(error)).toMatch(/^x{1000}…\nWhy\./);
 	});
 
@@ -124,7 +120,7 @@ it.each([
 		facts: { runId: 'r1', ambiguous: true },
 	},
 ])('the failure behind an error is the one that it was made of: %j', (more) => {
-	expect(failureBehind(errorOf(more))).toEqual({
+	expect(failureOf(errorOf(more))).toEqual({
 		...failure,
 		httpCode: undefined,
 		codes: [],
@@ -138,12 +134,11 @@ it.each([
 });
 
 describe('facts', () => {
-	it('stay when they are there already, and are replaced on purpose', () => {
-		const error = errorOf({ facts: { runId: 'r1' } });
-		addFacts(error, { runId: 'r2', runName: 'n' });
-		expect(factsOf(error)).toEqual({ runId: 'r1', runName: 'n' });
-		putFacts(error, { runId: 'r3', runName: undefined, status: 'FAILED' });
-		expect(factsOf(error)).toStrictEqual({ runId: 'r3', status: 'FAILED' });
+	it('take the place of those of the same names', () => {
+		const error = errorOf({ facts: { runId: 'r1', status: 'RUNNING' } });
+		amend(error, { facts: { runId: 'r2', runName: 'n' } });
+		expect(factsOf(error)).toEqual({ runId: 'r2', status: 'RUNNING', runName: 'n' });
+		expect(explanationOf(error)).toBe(failure.description);
 	});
 
 	it('of a path have the names of outputs', () => {
@@ -168,27 +163,16 @@ describe('facts', () => {
 });
 
 describe('notes', () => {
-	it('come before or behind the rest, and can be dropped', () => {
+	it('come before or behind the rest', () => {
 		const error = errorOf({ description: 'Why.' });
-		prependNote(error, 'First <of> all.');
-		addNote(error, 'At last.');
+		amend(error, { before: 'First <of> all.', after: 'At last.' });
 		expect(explanationOf(error)).toBe('First <of> all.\nWhy.\nAt last.');
 		expect(error.description).toBe('First &lt;of&gt; all.<br>Why.<br>At last.');
-		dropNotes(error, ['At', 'Fir']);
-		expect(explanationOf(error)).toBe('Why.');
-		dropNotes(error, ['Where', 'y']);
-		expect(error.description).toBe('Why.');
-	});
-
-	it('leave a description as it is that has none of them', () => {
-		const error = new NodeOperationError(node, 'm', { description: 'a <b>\nc' });
-		dropNotes(error, ['b']);
-		expect(error.description).toBe('a <b>\nc');
 	});
 
 	it('are all there is where nothing was said before', () => {
 		const error = errorOf({ description: '' });
-		addNote(error, 'Alone.');
+		amend(error, { after: 'Alone.' });
 		expect(explanationOf(error)).toBe('Alone.');
 	});
 });

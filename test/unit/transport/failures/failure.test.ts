@@ -10,7 +10,8 @@ const described = (status: number, body?: unknown, more?: Partial<FailedResponse
 	describeResponse(endpoints.getRun, failedResponse(status, body, more));
 
 const CHECK = "Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
-const SECRET = 'Check the API key or token in the credential: it may have expired.';
+const SECRET =
+	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
 const LATER = '\nTry again later.';
 const IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
@@ -76,7 +77,7 @@ describe('a response without errors in it', () => {
 	it('says who may do it when nobody else does', () => {
 		const refused = describeResponse(endpoints.queryAuditLog, failedResponse(403));
 		expect(refused.description).toBe(
-			`HTTP 403 with an empty body.\n${endpoints.queryAuditLog.permission}\n${CHECK}`,
+			`HTTP 403 with an empty body.\n${endpoints.queryAuditLog.permission}.\n${CHECK}`,
 		);
 		expect(
 			describeResponse(endpoints.queryAuditLog, failedResponse(404)).description,
@@ -154,7 +155,7 @@ describe('errors of the service', () => {
 	it('about the key keep their words in the description', () => {
 		const failure = described(401, { errors: [{ message: 'Key revoked' }] });
 		expect(failure.message).toBe('Wherobots Cloud did not accept the API key or token');
-		expect(failure.description).toBe('Key revoked');
+		expect(failure.description).toBe(`${SECRET}\nKey revoked`);
 	});
 
 	it('without words have those of the status', () => {
@@ -166,13 +167,13 @@ describe('errors of the service', () => {
 		);
 	});
 
-	it('say first who may do it, with 403 alone', () => {
-		const body = { errors: [{ message: 'Forbidden', details: 'No.' }] };
+	it('have who may do it as their headline, with 403 alone, and nothing twice', () => {
+		const body = { errors: [{ message: 'Forbidden', details: 'No.', suggestion: 'No.' }] };
 		const { permission } = endpoints.queryAuditLog;
 		const of = (status: number) =>
-			describeResponse(endpoints.queryAuditLog, failedResponse(status, body)).description;
-		expect(of(403)).toBe(`${permission}\nNo.`);
-		expect(of(404)).toBe('No.');
+			describeResponse(endpoints.queryAuditLog, failedResponse(status, body));
+		expect(of(403)).toMatchObject({ message: permission, description: 'Forbidden\nNo.' });
+		expect(of(404)).toMatchObject({ message: 'Forbidden', description: 'No.' });
 	});
 
 	it('are numbered where they say something, with words or without', () => {

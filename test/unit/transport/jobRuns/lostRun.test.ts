@@ -8,6 +8,7 @@ import {
 	factsOf,
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
+import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { findLost } from '../../../../nodes/Wherobots/transport/jobRuns/lostRun';
 import { forgetOwnRuns, remember } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
@@ -51,6 +52,7 @@ function looking({ lists = [[]], knowsTime = true, signal, unreadable = {} }: Se
 		signal,
 		knowsServiceTime: knowsTime,
 		serviceNow: () => START + time.now,
+		error: (known: Failure) => toNodeApiError({} as INode, known),
 		evenWhenCancelled: () => client,
 		call: async (id: string, { query, path }: CallOptions) => {
 			await Promise.resolve();
@@ -72,7 +74,7 @@ function looking({ lists = [[]], knowsTime = true, signal, unreadable = {} }: Se
 	const find = async () => await findLost(client, { region: undefined, payload }, lost);
 	const failing = async () => {
 		const thrown = (await find().catch((reason: unknown) => reason)) as NodeApiError;
-		expect(thrown).toBe(error);
+		expect(thrown).toMatchObject({ message: 'Lost', context: { ambiguous: true } });
 		const candidates = factsOf(thrown).candidates?.map(({ id }) => id);
 		return { note: explanationOf(thrown).split('\n').slice(1).join('\n'), candidates };
 	};

@@ -172,7 +172,7 @@ describe('without a cost', () => {
 			failing(unexpected, expect.stringContaining('the cost of the job run')),
 		],
 		[
-			'a reason that nobody has heard of',
+			'an unknown reason',
 			without('odd'),
 			failing('Wherobots Cloud has no cost for this job run', 'Reason: odd\nRun ID: r1', {
 				costReason: 'odd',

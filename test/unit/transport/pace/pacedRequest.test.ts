@@ -70,6 +70,15 @@ it('waits after 429 for as long as the service asks, however often, within a min
 	expect(long.sentAt).toHaveLength(1);
 });
 
+it('is sent less and less often while it is refused without being told how long to wait', async () => {
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+	const { done, sentAt } = sending([status(429)], { endpoint: { retry: 'once' } });
+	expect(await done).toMatchObject({ kind: 'failed', ambiguous: false, passing: true });
+	const waits = sentAt.slice(1).map((at, index) => at - sentAt[index]);
+	expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 7_500, 7_500, 7_500, 7_500, 7_500, 7_500]);
+	expect(sentAt[sentAt.length - 1]).toBeLessThanOrEqual(61_000);
+});
+
 describe('what it tells the limiter', () => {
 	it.each([
 		[429, 6_000],
@@ -108,6 +117,9 @@ it('that was done by an attempt whose response was lost, is done', async () => {
 	expect(await never.done).toMatchObject({ kind: 'failed' });
 	const refused = sending([status(429), status(404)], { endpoint });
 	expect(await refused.done).toMatchObject({ kind: 'failed' });
+	// A later refusal says nothing of the attempt whose response was lost.
+	const lostBefore = sending([status(504), status(429), status(404)], { endpoint });
+	expect(await lostBefore.done).toMatchObject({ kind: 'success' });
 	const other = sending([lost, status(409)], { endpoint });
 	expect(await other.done).toMatchObject({ kind: 'failed' });
 });

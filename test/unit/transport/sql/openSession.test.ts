@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 
-import type { IDataObject, INode, NodeApiError } from 'n8n-workflow';
+import type { INode, NodeApiError } from 'n8n-workflow';
 
 import {
 	explanationOf,
-	factsOf,
 	isAmbiguous,
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
@@ -14,7 +13,7 @@ import {
 	type SessionState,
 } from '../../../../nodes/Wherobots/transport/sql/openSession';
 import { refusal } from '../../../support/fileClient';
-import { createdAt, ready, sqlClient } from '../../../support/sqlClient';
+import { ready, sqlClient } from '../../../support/sqlClient';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
 const time = suiteInVirtualTime();
@@ -30,12 +29,6 @@ const sessionAt = (id: string) => redirectTo(`https://api.example.com/sql/sessio
 const response = (text: string, headers = {}) => ({
 	...{ kind: 'stream', status: 200, headers },
 	body: Readable.from([Buffer.from(text)]),
-});
-
-/** A session in a list, created in the second in which it was asked for. */
-const listed = (id: string, more: IDataObject = {}) => ({
-	...{ id, status: 'PENDING', createTime: createdAt(500) },
-	...more,
 });
 
 /** Opens sessions for a node, whose statements have the state in common. */
@@ -152,58 +145,13 @@ describe('a response', () => {
 	});
 });
 
-describe('a session whose response was lost', () => {
-	const lost = () => failure(true);
-	const runtime = { ...own, runtimeId: 'tiny' };
-
-	it.each<[string, SessionRequest, unknown, boolean]>([
-		['all agrees', runtime, { sessionType: 'single', runtimeId: 'tiny' }, true],
-		['its type is another', runtime, { sessionType: 'multi', runtimeId: 'tiny' }, false],
-		['its runtime is another', runtime, { sessionType: 'single', runtimeId: 'small' }, false],
-		['it does not say its type', runtime, { runtimeId: 'tiny' }, true],
-		['it does not say its runtime', runtime, { sessionType: 'single' }, true],
-		['it says nothing', runtime, null, true],
-		['the runtime was left to the service', own, { runtimeId: 'small' }, true],
-	])('is found or not where %s', async (_, request, apiPayload, isFound) => {
-		const session = listed('s-1', { apiPayload } as IDataObject);
-		const { opened, failed } = await opening({ created: [lost()], lists: [[session]] }, request);
-		if (isFound) expect(await opened()).toBe('s-1');
-		else expect(explanationOf(await failed())).toContain('did not find it');
-	});
-
-	it('is looked for in its region, among those that are not over', async () => {
-		const lists = [[listed('gone', { status: 'DESTROYED' }), listed('s-1')]];
-		const request = { ...own, region: 'aws-us-west-2' };
-		const { opened, asked } = await opening({ created: [lost()], lists }, request);
-		expect(await opened()).toBe('s-1');
-		expect(asked('listSqlSessions')[0].query).toEqual({ region: 'aws-us-west-2' });
-	});
-
-	it('is none that was started before the request was sent', async () => {
-		const older = listed('older', { createTime: createdAt(3_500) });
-		const lists = [[older, listed('s-1', { createTime: createdAt(5_000) })]];
-		const { opened } = await opening({ created: [lost()], lists, waitsMs: 5_000 }, own);
-		expect(await opened()).toBe('s-1');
-	});
-
-	it('is one of those that are named when several agree', async () => {
-		const lists = [[listed('s-1'), listed('s-2')]];
-		const { failed } = await opening({ created: [lost()], lists }, own);
+it('a session whose response was lost is named, and never asked for again', async () => {
+	const answers = { created: [failure(true), sessionAt('second')] };
+	const { failed, asked } = await opening(answers, own);
+	for (const attempt of [1, 2]) {
 		const error = await failed();
-		expect(explanationOf(error)).toContain('A search found 2 candidates: s-1, s-2.');
-		expect(factsOf(error).candidates).toEqual(lists[0]);
-	});
-
-	it('is looked for again by the next statement, and never asked for again', async () => {
-		const answers = {
-			created: [lost(), sessionAt('second')],
-			lists: [refusal(503), [listed('s-1')]],
-		};
-		const { opened, failed, asked, state } = await opening(answers, own);
-		expect(isAmbiguous(await failed())).toBe(true);
-		expect(await opened()).toBe('s-1');
-		expect(asked('createSqlSession')).toHaveLength(1);
-		// That is settled: when the session has gone, a new one may be asked for.
-		expect(state).toEqual({ id: 's-1' });
-	});
+		expect([attempt, isAmbiguous(error), error.message]).toEqual([attempt, true, 'Lost']);
+	}
+	expect(asked('createSqlSession')).toHaveLength(1);
+	expect(asked('listSqlSessions')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INodeProperties } from 'n8n-work
 
 import type { IfExists } from '../../../service/files';
 import type { Client } from '../../../transport/client';
-import { addFacts, addNote } from '../../../transport/failures/errors';
+import { amend } from '../../../transport/failures/errors';
 import { storeFile, type StoredFile } from '../../../transport/files/storeFile';
 import type { SubmissionState } from '../../../transport/jobRuns/submit';
 import { readUploadFolder, storageField, uploadFolderField } from '../../file/fields';
@@ -47,6 +47,8 @@ export async function uploadProgram(
 export function nameProgram(error: Error, program: StoredFile | undefined): void {
 	if (!program?.uploaded) return;
 	if (!(error instanceof NodeApiError) && !(error instanceof NodeOperationError)) return;
-	addNote(error, `Its file had already been uploaded: ${program.destination}.`);
-	addFacts(error, { uploaded: program.destination });
+	amend(error, {
+		after: `Its file had already been uploaded: ${program.destination}.`,
+		facts: { uploaded: program.destination },
+	});
 }

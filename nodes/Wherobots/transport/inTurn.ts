@@ -1,5 +1,5 @@
-import type { Client } from '../client';
-import { untilAborted } from '../clock';
+import type { Client } from './client';
+import { untilAborted } from './clock';
 
 /** By address and what is created: settled when all who were waiting for it are done. */
 const turns = new Map<string, Promise<unknown>>();

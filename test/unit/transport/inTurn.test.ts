@@ -1,5 +1,5 @@
-import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import { inTurn } from '../../../../nodes/Wherobots/transport/creation/inTurn';
+import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
+import { inTurn } from '../../../nodes/Wherobots/transport/inTurn';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 const client = { baseUrl: 'https://a', signal: undefined };
