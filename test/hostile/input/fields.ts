@@ -28,6 +28,7 @@ const FILLED: Record<string, unknown> = {
 	pythonUri: 's3://bucket/job.py',
 	storagePath: 's3://acme-jobs',
 	storageId: by('id', 'stor-acme'),
+	folder: by('path', 'jobs'),
 	bucket: 'acme-bucket',
 	bindingName: 'lake',
 	awsRegion: 'eu-west-1',

@@ -30,6 +30,7 @@ beforeEach(() => {
 	({ sandbox } = suite);
 	// Whether a statement can be executed is not the question here.
 	sandbox.sql.answer(/[^]*/, { rows: [{ one: 1 }] });
+	sandbox.variants.sqlGeoJsonWithoutGeometry = 'null';
 });
 
 /** What one use of an operation, or of the trigger, came to. */

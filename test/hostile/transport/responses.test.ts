@@ -170,7 +170,7 @@ describe.each(requests)('%s', (id, options) => {
 		async (status) => {
 			sandbox.faults.add({ endpoint: id, fault: { kind: 'status', status, body: 'empty' } });
 			expect((await failureOf(send())).description).toMatch(
-				/Check the API key|Try again later|look for/,
+				/enter it in the Wherobots API credential|Try again later|look for/,
 			);
 		},
 	);

@@ -74,7 +74,7 @@ export function bindingProblem(statement: string, names: readonly string[]): str
 		return `has a value for :${attached}, which needs a space before its colon in the query`;
 	}
 	const unused = names.find((name) => !inQuery.includes(name));
-	return unused && `has a value for :${unused}, which is not in the query`;
+	return unused && `has a value for :${unused.slice(0, 60)}, which is not in the query`;
 }
 
 /**

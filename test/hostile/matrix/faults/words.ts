@@ -21,7 +21,7 @@ export const WORDS: Record<number, string> = {
 export const causeOf = (status: number) => new RegExp(`HTTP ${status}|${WORDS[status]}`, 'i');
 
 export const UNREADABLE =
-	/unexpected response|not a template|incomplete|ended the response before|malformed|interrupted|broke off/;
+	/unexpected response|web page was sent|not a template|incomplete|ended the response before|malformed|interrupted|broke off/;
 export const LOST =
 	/connection to Wherobots Cloud was lost|interrupted|broke off|incomplete|no complete response/i;
 export const SILENT = /did not respond in time|stalled|stood still|no time left|incomplete/;

@@ -66,18 +66,6 @@ describe('a session', () => {
 			expect(suite.sandbox.sql.handshakes.map(({ status }) => status)).toEqual([101]);
 		},
 	);
-
-	it('is started once when the response to its request is lost', async () => {
-		const { sandbox } = suite;
-		sandbox.faults.add({
-			endpoint: 'createSqlSession',
-			times: 1,
-			fault: { kind: 'reset', when: 'after' },
-		});
-		const { json } = await query(READ, { options: { sessionType: 'single' } });
-		expect(json).toEqual(CITIES);
-		expect(sandbox.sql.sessions.all()).toHaveLength(1);
-	});
 });
 
 describe('Stop', () => {
