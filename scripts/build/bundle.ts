@@ -16,6 +16,24 @@ export function timersAreNotAvailable() {
 }
 `;
 
+/** Community nodes may not use `globalThis`, which libraries reach typed arrays by. */
+const PLAIN_GLOBALS = Object.fromEntries(
+	[
+		'Int8',
+		'Uint8',
+		'Int16',
+		'Uint16',
+		'Int32',
+		'Uint32',
+		'BigInt64',
+		'BigUint64',
+		'Float32',
+		'Float64',
+	]
+		.map((kind) => `${kind}Array`)
+		.map((name) => [`globalThis.${name}`, name]),
+);
+
 const VIRTUAL = 'virtual';
 
 /**
@@ -42,7 +60,7 @@ export async function bundle(file: BundledFile, root: string = REPOSITORY): Prom
 		target: 'node20',
 		legalComments: 'inline',
 		drop: ['console'],
-		define: { setTimeout: 'timersAreNotAvailable' },
+		define: { setTimeout: 'timersAreNotAvailable', ...PLAIN_GLOBALS },
 		inject: [`${VIRTUAL}:no-timers`],
 		plugins: [boundaries()],
 		metafile: true,
