@@ -25,13 +25,12 @@ const DOCUMENTS = [
 /** A page has at most 600 words, but for those below, which may only become shorter. */
 const WORDS: Record<string, number> = {
 	'README.md': 2_554,
-	'docs/audit-log-archive.md': 1_724,
+	'docs/audit-log-archive.md': 661,
 	'docs/errors.md': Infinity,
-	'docs/files.md': 931,
-	'docs/queue-mode.md': 1_532,
+	'docs/files.md': 618,
+	'docs/queue-mode.md': 1_256,
 	'docs/reliability.md': Infinity,
-	'docs/sql.md': 1_276,
-	'docs/trigger.md': 1_297,
+	'docs/sql.md': 622,
 };
 
 /** Where each command of the README is carried out, by the text that does. */
