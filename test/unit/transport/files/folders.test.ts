@@ -94,7 +94,7 @@ describe('deleteFolder', () => {
 		[{ name: '', path: 'a/b/data.csv' }, 'data.csv'],
 		[{ path: 'a/b/data.csv' }, 'data.csv'],
 		[{ name: 'data.csv' }, 'data.csv'],
-		[{ name: '', path: '' }, ''],
+		[{ name: '', path: '' }, 'something without a name'],
 	])('does not delete one with %j in it', async (entry, named) => {
 		const folders = { 'a/b/': [...entries('a/b/'), { type: 'FILE', ...entry }] };
 		const { client, asked } = fileClient({ folders: folders as never });
