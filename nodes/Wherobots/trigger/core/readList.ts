@@ -22,9 +22,16 @@ export interface ListPosition {
 export type ListReading =
 	/**
 	 * To the end. `isOdd`: it has fewer records than its total says, or lacks one that all replicas
-	 * have. `isWhole`: it was one page, which is one moment.
+	 * have. `isWhole`: it was one page, which is one moment. `isProven`: no records can be missing that
+	 * were added while several polls read it; otherwise it has to be read again.
 	 */
-	| { kind: 'complete'; isOdd: boolean; isWhole: boolean; oldestNew?: Micros }
+	| {
+			kind: 'complete';
+			isOdd: boolean;
+			isWhole: boolean;
+			isProven: boolean;
+			oldestNew?: Micros;
+	  }
 	/** The list was cut, and nothing leads to the rest. */
 	| { kind: 'cut' }
 	/** There was no time for the rest, or no room. */
@@ -84,7 +91,8 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 			const isLacking = !position && [...plan.expected].some((key) => !shown.has(key));
 			const isShort = before + shown.size < (total ?? 0);
 			const isWhole = pages === 0 && !position;
-			return { kind: 'complete', isOdd: isShort || isLacking, isWhole, oldestNew };
+			const isProven = !position || before + shown.size >= (read.value.total ?? 0);
+			return { kind: 'complete', isOdd: isShort || isLacking, isWhole, isProven, oldestNew };
 		}
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');

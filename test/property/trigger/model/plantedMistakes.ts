@@ -117,7 +117,7 @@ export const mutants: Mutant[] = [
 			readList: async (plan: ReadList.ListPlan<unknown>): Promise<ReadList.ListReading> => {
 				const read = await actual.readList(plan);
 				if (read.kind !== kind) return read;
-				const whole = { kind: 'complete' as const, isOdd: false, isWhole: true };
+				const whole = { kind: 'complete' as const, isOdd: false, isWhole: true, isProven: true };
 				return read.kind === 'complete' ? { ...read, ...more } : whole;
 			},
 		}),

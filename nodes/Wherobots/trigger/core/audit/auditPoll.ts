@@ -262,6 +262,7 @@ class AuditPoller {
 			return true;
 		}
 		this.isOdd ??= read.isOdd;
+		if (!read.isProven && !this.isTrusting) return true;
 		if (end !== undefined) {
 			if (read.isWhole && this.span !== undefined)
 				this.span = Math.max(this.span, 4 * (end - this.watermark));

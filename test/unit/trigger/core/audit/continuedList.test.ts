@@ -1,0 +1,22 @@
+import { MINUTE } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { AskedLog, before, event, NOW, poll, WATERMARK } from './askedPoll';
+
+/** The last page of a list that had 3 records when an earlier poll began it, and now says it has more. */
+const lastPage = (total: number) =>
+	new AskedLog(() => ({ items: [event('third', WATERMARK + MINUTE)], total }));
+
+const final = WATERMARK + 5 * MINUTE;
+const begun = before([], {
+	newest: NOW,
+	resume: { cursor: 'p2', count: 2, total: 3, final },
+});
+
+test.each([
+	['moves the watermark to the new record when nothing was added meanwhile', 3, WATERMARK + MINUTE],
+	['leaves it where it is when one of the records that were added may hide another', 4, WATERMARK],
+])('a list that took several polls %s', async (_, total, watermark) => {
+	const { events, state } = await poll(begun, lastPage(total));
+	expect(events).toEqual(['third']);
+	expect(state.resume).toBeUndefined();
+	expect(state.watermark).toBe(watermark);
+});
