@@ -7,7 +7,7 @@ import type { Operation } from '../operation';
 import { fileField, folderField, readFile, readFolder, storageField } from './fields';
 
 const whatField: ChoiceField<'file' | 'folder'> = {
-	displayName: 'Delete',
+	displayName: 'What to Delete',
 	name: 'deleteWhat',
 	type: 'options',
 	options: [
@@ -15,7 +15,7 @@ const whatField: ChoiceField<'file' | 'folder'> = {
 		{ name: 'Folder', value: 'folder' },
 	],
 	default: 'file',
-	description: 'What to delete',
+	description: 'Whether a single file or a folder goes',
 };
 
 const recursiveField: INodeProperties = {

@@ -75,7 +75,7 @@ export function readUploadFolder(input: Input): FolderPlace {
 	return { storageId: readStorage(input), folder: asFolder(folder) };
 }
 
-/** The chosen file; its name counts to the letter. */
+/** The chosen file; its name is taken untrimmed. */
 export function readFile(input: Input): FilePlace {
 	const path = input.exactText(fileField, rules.filePath).replace(/^\/+/, '');
 	return { storageId: readStorage(input), path };

@@ -16,7 +16,7 @@ export const queryField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
 	description: 'One statement of Spark SQL; spatial functions such as ST_Area are available',
-	hint: 'Write :name where the value of a query parameter goes. A parameter cannot change the meaning of the query; an expression in it can.',
+	hint: 'Write :name where the value of a query parameter goes. Parameters are safe from SQL injection, expressions are not.',
 };
 
 export const readOnlyField: INodeProperties = {

@@ -10,7 +10,7 @@ import type { Call } from '../operation';
 const MAX_TOOL_TEXT = 1_000;
 const MAX_TOOL_CHARACTERS = 50_000;
 
-/** One item for each row, as many as are wanted. What is left out is said. */
+/** One item for each row, as many as are wanted. Omissions are noted. */
 export function rowItems(call: Call, rows: IDataObject[], maxRows: number): INodeExecutionData[] {
 	if (call.input.isToolUse) return toolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1));
 	if (rows.length === 0) hintNoResults(call, 'rows', [], 'in the result of the query');
