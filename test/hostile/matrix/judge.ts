@@ -108,10 +108,10 @@ function leaks({ used, exchanges }: Observed, log: string): string[] {
 }
 
 /** How often the same request was sent: pages are different requests. */
-function mostOften({ exchanges }: Observed, endpoint: EndpointId): number {
+function mostOften({ exchanges }: Observed, endpoint: EndpointId, hasFault = false): number {
 	const counts = new Map<string, number>();
 	for (const { request } of exchanges) {
-		if (request.endpoint !== endpoint) continue;
+		if (request.endpoint !== endpoint || (hasFault && !request.fault)) continue;
 		const sent = JSON.stringify([request.path, request.query, request.body]);
 		counts.set(sent, (counts.get(sent) ?? 0) + 1);
 	}
@@ -166,7 +166,9 @@ export function judge(question: Question): Judged {
 		if (!says) problems.push('it does not say that something may have been created');
 	}
 
-	const isRetried = mostOften(observed, endpoint) > mostOften(baseline, endpoint);
+	// How often a poll that is refused goes on is chance: the waits are. That it does is not.
+	const isRefused = /^429 with/.test(fault.name) && mostOften(observed, endpoint, true) > 1;
+	const isRetried = isRefused || mostOften(observed, endpoint) > mostOften(baseline, endpoint);
 	if (isTrigger) {
 		if (!isSame && isMissed(fault, subject)) return { verdict: 'missed', problems };
 		return { verdict: errors.length > 0 ? 'late' : isSame ? 'result' : 'data', problems };
