@@ -89,12 +89,4 @@ describe('a message that is none', () => {
 		const rule = { ...frame(undefined, 'running'), fault: { kind: 'replace', data } } as const;
 		expect((await against(rule, READ)).json).toEqual(CITIES);
 	});
-
-	it('is not read when it is far too long', async () => {
-		const { error } = await against(
-			{ ...frame(undefined, 'succeeded'), fault: { kind: 'pad', bytes: 140 * 1024 * 1024 } },
-			READ,
-		);
-		expect(error?.message).toMatch(/connection to the SQL session was lost/);
-	});
 });

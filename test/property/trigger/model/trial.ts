@@ -28,9 +28,6 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** How often each event was delivered. */
 	protected readonly counts = new Map<string, number>();
 
-	/** Called before each poll with the service's time. */
-	onPoll?: (now: number) => void;
-
 	private counted = 0;
 
 	/** Lists were odd for so long that they counted as made that way: what they leave out may be missing. */
@@ -161,7 +158,6 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	}
 
 	private async pollOnce(step: PollStep<C>): Promise<void> {
-		this.onPoll?.(this.model.now);
 		const from = this.engine.state;
 		const before = new Map<number, () => void | Promise<void>>();
 		for (const [call, change] of step.between ?? []) before.set(call, () => this.change(change));
