@@ -75,9 +75,9 @@ export default {
 	// One worker less than cores is the default, which on two cores is a single one.
 	maxWorkers: 2,
 	// What test files leave behind adds up.
-	workerIdleMemoryLimit: '700MB',
+	workerIdleMemoryLimit: '500MB',
 	// Against hanging only: a busy machine takes ten times as long as an idle one.
-	testTimeout: 90_000,
+	testTimeout: 30_000,
 	// On a busy machine a worker with a large heap does not end within the usual half a second.
 	workerGracefulExitTimeout: 10_000,
 };
