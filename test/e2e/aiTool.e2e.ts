@@ -1,5 +1,6 @@
 import { credentialData, readWorkflow, withCredential } from './n8n/workflows';
 import { startChatModel } from './servers/chatModel';
+import { isNewestN8n } from './suite/suiteInstall';
 import { useStage } from './suite/workflowCases';
 
 const stage = useStage();
@@ -98,11 +99,15 @@ test.each([2.2, 3])(
 			});
 			const asked = sandbox.requests.of('createSqlSession').length;
 
-			await n8n.run(await n8n.createWorkflow({ ...workflow, nodes }));
+			const execution = await n8n.run(await n8n.createWorkflow({ ...workflow, nodes }));
 
-			// n8n tells the older agent nothing of what a tool fails with.
-			if (version === 3) expect(model.heard[0]).toContain('must only read');
-			expect(model.heard).toHaveLength(1);
+			// n8n tells the older agent nothing of what a tool fails with; on n8n 1 the newer one fails, too.
+			if (version === 3) {
+				const told = isNewestN8n ? model.heard[0] : String(execution);
+				expect(told).toContain('must only read');
+			} else {
+				expect(model.heard).toHaveLength(1);
+			}
 			expect(sandbox.requests.of('createSqlSession')).toHaveLength(asked);
 			expect(sandbox.sql.taken(disguised)).toEqual([]);
 		} finally {
