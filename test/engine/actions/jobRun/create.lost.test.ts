@@ -174,16 +174,6 @@ describe('a submission that cannot be told apart', () => {
 		]);
 	});
 
-	it.each([
-		['within the second before the request', 0.4],
-		['long after the response was lost', -7],
-	])('fails and names a run that was created %s', async (_, secondsAgo) => {
-		const other = others(secondsAgo);
-		lose('before');
-		const error = await expectUnresolved('A search found this job run: ');
-		expect(error?.candidates).toMatchObject([{ id: other.id }]);
-	});
-
 	it('fails and says so when it cannot be looked for', async () => {
 		lose('after');
 		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status: 403 } });

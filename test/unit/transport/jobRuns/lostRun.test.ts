@@ -10,7 +10,7 @@ import {
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { findLost } from '../../../../nodes/Wherobots/transport/jobRuns/lostRun';
-import { forgetOwnRuns, remember } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
+import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
@@ -30,46 +30,35 @@ const runOf = (id: string, at: number | null = 0, more: Partial<Run> = {}) =>
 		...more,
 	}) as Run;
 
-const failure = (httpCode?: string) =>
-	toNodeApiError({} as INode, { message: 'Lost', description: 'Gone', httpCode, ambiguous: true });
-
 interface Setting {
 	/** What the list shows at each look, the last one again and again. */
-	lists?: Array<Run[] | Error>;
+	lists?: Run[][];
 	knowsTime?: boolean;
-	signal?: AbortSignal;
-	/** Runs that cannot be read, with the status of the response. */
-	unreadable?: Record<string, number>;
 }
 
 /** Looks for a run whose submission was sent at the start and lost a second later. */
-function looking({ lists = [[]], knowsTime = true, signal, unreadable = {} }: Setting) {
+function looking({ lists = [[]], knowsTime = true }: Setting) {
 	time.now = 1_000;
 	let looks = 0;
 	const asked: Array<CallOptions['query']> = [];
 	const client = {
 		account: 'me',
-		signal,
 		knowsServiceTime: knowsTime,
 		serviceNow: () => START + time.now,
 		error: (known: Failure) => toNodeApiError({} as INode, known),
 		evenWhenCancelled: () => client,
 		call: async (id: string, { query, path }: CallOptions) => {
 			await Promise.resolve();
-			if (id === 'getRun') {
-				const runId = String(path?.run_id);
-				if (unreadable[runId]) throw failure(String(unreadable[runId]));
-				return lists
-					.flatMap((list) => (Array.isArray(list) ? list : []))
-					.find((run) => run.id === runId);
-			}
+			if (id === 'getRun') return lists.flat().find((run) => run.id === path?.run_id);
 			asked.push(query);
-			const list = lists[Math.min(looks++, lists.length - 1)];
-			if (list instanceof Error) throw list;
-			return { items: list };
+			return { items: lists[Math.min(looks++, lists.length - 1)] };
 		},
 	} as unknown as Client;
-	const error = failure();
+	const error = toNodeApiError({} as INode, {
+		message: 'Lost',
+		description: 'Gone',
+		ambiguous: true,
+	});
 	const lost = { error, sentAt: 0, lostAt: 1_000 };
 	const find = async () => await findLost(client, { region: undefined, payload }, lost);
 	const failing = async () => {
@@ -78,32 +67,13 @@ function looking({ lists = [[]], knowsTime = true, signal, unreadable = {} }: Se
 		const candidates = factsOf(thrown).candidates?.map(({ id }) => id);
 		return { note: explanationOf(thrown).split('\n').slice(1).join('\n'), candidates };
 	};
-	return { client, find, failing, asked };
+	return { find, failing, asked };
 }
-
-it('is the one of this name and content, from the time of the request', async () => {
-	const others = [
-		runOf('name', 0, { name: 'nightly-2' }),
-		runOf('content', 0, { payload: { ...payload, version: 'preview' } }),
-		runOf('older', -1_001),
-	];
-	const { find, asked } = looking({ lists: [[...others, runOf('a', 400)]] });
-	expect((await find()).id).toBe('a');
-	expect(asked).toEqual([
-		expect.objectContaining({ name: 'nightly', created_after: '2026-11-21T11:59:58Z' }),
-	]);
-	expect(time.pauses).toEqual([0]);
-});
 
 it('is looked for in the whole list where nobody knows the time of the service', async () => {
 	const { failing, asked } = looking({ knowsTime: false, lists: [[runOf('a')]] });
 	expect((await failing()).candidates).toEqual(['a']);
 	expect(asked).toMatchObject([{ created_after: undefined }]);
-});
-
-it('is looked for again while lists lag', async () => {
-	expect((await looking({ lists: [[], [], [runOf('a')]] }).find()).id).toBe('a');
-	expect(time.pauses).toEqual([0, 2_000, 4_000]);
 });
 
 it('is given up after fourteen seconds', async () => {
@@ -131,19 +101,6 @@ it.each<[string, number | null, boolean]>([
 	}
 });
 
-it('is one of those that are named where there are several', async () => {
-	expect(await looking({ lists: [[runOf('a'), runOf('b', -1_000)]] }).failing()).toEqual({
-		note: 'A search found 2 candidates: a, b.',
-		candidates: ['a', 'b'],
-	});
-});
-
-it('is not what this process has submitted for another request', async () => {
-	const { client, find } = looking({ lists: [[runOf('mine'), runOf('new')]] });
-	remember(client, runOf('mine'));
-	expect((await find()).id).toBe('new');
-});
-
 it('is not certain among more than twenty that are new', async () => {
 	const others = Array.from({ length: 20 }, (_, index) =>
 		runOf(`r${index}`, 0, { payload: { ...payload, version: 'preview' } }),
@@ -153,37 +110,8 @@ it('is not certain among more than twenty that are new', async () => {
 	expect((await failing()).candidates).toEqual(['a']);
 });
 
-it('is as a list shows it where it cannot be read yet, and open where reading fails', async () => {
-	const lists = [[runOf('a')]];
-	expect((await looking({ lists, unreadable: { a: 404 } }).find()).id).toBe('a');
-	const { note } = await looking({ lists, unreadable: { a: 500 } }).failing();
-	expect(note).toBe('The search for it failed: Lost.');
-});
-
-it('is open where the search fails', async () => {
-	const { note } = await looking({
-		lists: [new Error('The list is down'), [runOf('a')]],
-	}).failing();
-	expect(note).toBe('The search for it failed: The list is down.');
-});
-
 it('says only once what two searches did not find', async () => {
 	const { failing } = looking({});
 	await failing();
 	expect((await failing()).note).toBe('A search of 14 seconds did not find it.');
-});
-
-describe('where the execution is stopped', () => {
-	const signal = AbortSignal.abort();
-
-	it('the run is looked for once more, at once', async () => {
-		expect((await looking({ signal, lists: [[runOf('a')]] }).find()).id).toBe('a');
-		expect(time.pauses).toEqual([]);
-	});
-
-	it('what that does not find is open', async () => {
-		const { failing, asked } = looking({ signal });
-		expect((await failing()).note).toBe('The execution was stopped during the search for it.');
-		expect(asked).toHaveLength(1);
-	});
 });

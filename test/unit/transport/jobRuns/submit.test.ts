@@ -7,7 +7,6 @@ import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
-import type { Reuse } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
 import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
 import { submitOnce } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
@@ -19,7 +18,6 @@ beforeEach(forgetOwnRuns);
 
 const payload = { name: 'nightly', runPython: { uri: 's3://bucket/job.py' } };
 const request: RunRequest = { region: undefined, payload };
-const active: Reuse = { which: 'active' };
 
 const runOf = (id: string, more: Partial<Run> = {}) =>
 	({
@@ -76,23 +74,9 @@ function clientOf({ responses = [], lists = [[]], unreadable }: Service) {
 				: Promise.resolve(answered));
 		},
 	} as unknown as Client;
-	const submit = async (reuse?: Reuse) => await submitOnce(client, request, reuse, {});
-	return { submit, asked, count: () => submitted };
+	const submit = async () => await submitOnce(client, request, undefined, {});
+	return { submit, asked };
 }
-
-describe('a run of the same name', () => {
-	it('is reused where it is there before', async () => {
-		const { submit, count } = clientOf({ lists: [[runOf('a')]] });
-		expect(await submit(active)).toEqual({ run: runOf('a'), reused: true, recovered: false });
-		expect(count()).toBe(0);
-	});
-
-	it('is reused where it was submitted at the same moment, and came first', async () => {
-		const first = runOf('a', { createTime: new Date(NOW - 1).toISOString() });
-		const { submit } = clientOf({ responses: [runOf('b')], lists: [[], [first]] });
-		expect(await submit(active)).toEqual({ run: first, reused: true, recovered: false });
-	});
-});
 
 describe('a submission whose response was lost', () => {
 	it('is looked for among the runs of exactly its name, from its time on', async () => {
