@@ -44,17 +44,29 @@ const read = (path: string, permission?: string): Endpoint => ({
 	permission,
 });
 
+/** A deletion that finds nothing has been done before. */
+const remove = (path: string, permission?: string): Endpoint => ({
+	...read(path, permission),
+	method: 'DELETE',
+	doneBefore: 404,
+});
+
+const post = (path: string): Endpoint => ({ ...read(path), method: 'POST' });
+
+/** Creates a record each time that it is sent. */
+const create = (path: string, permission?: string): Endpoint => ({
+	method: 'POST',
+	path,
+	retry: 'once',
+	permission,
+});
+
 const endpointTable = {
 	// Job runs
-	createRun: { method: 'POST', path: '/runs', retry: 'once', permission: `Needs ${EDITION}` },
+	createRun: create('/runs', `Needs ${EDITION}`),
 	getRun: read('/runs/{run_id}'),
 	listRuns: read('/runs'),
-	cancelRun: {
-		method: 'POST',
-		path: '/runs/{run_id}/cancel',
-		retry: 'repeatable',
-		doneBefore: 409,
-	},
+	cancelRun: { ...post('/runs/{run_id}/cancel'), doneBefore: 409 },
 	getRunLogs: read('/runs/{run_id}/logs'),
 
 	// Audit log. The export has two documented paths; the second is tried when the first is not there.
@@ -64,44 +76,30 @@ const endpointTable = {
 
 	// API keys
 	listApiKeys: read('/apikey'),
-	createApiKey: { method: 'POST', path: '/apikey', retry: 'once' },
-	updateApiKey: { method: 'POST', path: '/apikey/{api_key_id}', retry: 'repeatable' },
-	revokeApiKey: {
-		method: 'DELETE',
-		path: '/apikey/{api_key_id}',
-		retry: 'repeatable',
-		doneBefore: 404,
-		permission: "Revoking someone else's key needs the key of an organization admin",
-	},
+	createApiKey: create('/apikey'),
+	updateApiKey: post('/apikey/{api_key_id}'),
+	revokeApiKey: remove(
+		'/apikey/{api_key_id}',
+		"Revoking someone else's key needs the key of an organization admin",
+	),
 
 	// Catalogs
 	listCatalogs: read('/catalogs'),
-	createCatalog: { method: 'POST', path: '/catalogs', retry: 'once' },
+	createCatalog: create('/catalogs'),
 	getCatalogHierarchy: read('/catalogs/hierarchy'),
 	listNamespaces: read('/catalogs/{catalog_id}/namespaces'),
 	listTables: read('/catalogs/{catalog_id}/namespaces/{namespace_name}/tables'),
 	getTable: read(TABLE),
-	deleteTable: {
-		method: 'DELETE',
-		path: TABLE,
-		retry: 'repeatable',
-		doneBefore: 404,
-		permission: ADMIN_ONLY,
-	},
-	getTableCredentials: { method: 'POST', path: `${TABLE}/credentials`, retry: 'repeatable' },
+	deleteTable: remove(TABLE, ADMIN_ONLY),
+	getTableCredentials: post(`${TABLE}/credentials`),
 	getView: read('/catalogs/{catalog_id}/namespaces/{namespace_name}/views/{view_name}'),
 
 	// Cloud connections
 	listCloudConnections: read('/cloud-connections'),
-	createCloudConnection: { method: 'POST', path: '/cloud-connections', retry: 'once' },
+	createCloudConnection: create('/cloud-connections'),
 	getCloudConnection: read(CONNECTION),
-	deleteCloudConnection: {
-		method: 'DELETE',
-		path: CONNECTION,
-		retry: 'repeatable',
-		doneBefore: 404,
-	},
-	verifyCloudConnection: { method: 'POST', path: `${CONNECTION}/verify`, retry: 'repeatable' },
+	deleteCloudConnection: remove(CONNECTION),
+	verifyCloudConnection: post(`${CONNECTION}/verify`),
 	getConnectionCreateLink: read(`${CONNECTION}/create-link/connection`),
 	getConnectionTemplate: read(`${CONNECTION}/cft/connection`),
 	getStorageCreateLink: read(`${CONNECTION}/create-link/storage`),
@@ -115,42 +113,18 @@ const endpointTable = {
 	listPresets: read('/environment-override-preset'),
 	upsertPreset: { method: 'PUT', path: '/environment-override-preset', retry: 'repeatable' },
 	// Outside the documented interface; from the public description of the service.
-	deletePreset: {
-		method: 'DELETE',
-		path: '/environment-override-preset/{environment_override_preset_id}',
-		retry: 'repeatable',
-		doneBefore: 404,
-	},
+	deletePreset: remove('/environment-override-preset/{environment_override_preset_id}'),
 
 	// Files. Outside the documented interface; from the public description of the service, and from
 	// the service's published clients (docs/files.md says what is known from where).
 	listStorages: read('/storage'),
 	listDirectory: read(`${STORAGE}/directories/{path}`),
-	createDirectory: {
-		method: 'PUT',
-		path: `${STORAGE}/directories/{path}`,
-		retry: 'repeatable',
-		doneBefore: 409,
-	},
-	deleteDirectory: {
-		method: 'DELETE',
-		path: `${STORAGE}/directories/{path}`,
-		retry: 'repeatable',
-		doneBefore: 404,
-	},
+	createDirectory: { ...post(`${STORAGE}/directories/{path}`), method: 'PUT', doneBefore: 409 },
+	deleteDirectory: remove(`${STORAGE}/directories/{path}`),
 	// Makes an address and nothing else.
-	createUploadUrl: {
-		method: 'POST',
-		path: `${STORAGE}/file-upload-url/{path}`,
-		retry: 'repeatable',
-	},
+	createUploadUrl: post(`${STORAGE}/file-upload-url/{path}`),
 	downloadFile: { ...read(`${STORAGE}/files/{path}`), redirects: true },
-	deleteFile: {
-		method: 'DELETE',
-		path: `${STORAGE}/files/{path}`,
-		retry: 'repeatable',
-		doneBefore: 404,
-	},
+	deleteFile: remove(`${STORAGE}/files/{path}`),
 
 	// Outside the documented interface: the lists behind the region and runtime pickers.
 	// Pickers fall back to the known values when an account or a deployment has no access.
@@ -160,20 +134,15 @@ const endpointTable = {
 	// Outside the documented interface; from the public description of the service. The costs are only
 	// read, by a POST because of its list of IDs.
 	getRunMetrics: read('/runs/{run_id}/metrics'),
-	getCosts: { method: 'POST', path: '/usage/costs', retry: 'repeatable' },
+	getCosts: post('/usage/costs'),
 
 	// SQL sessions. Outside the documented interface; from the public description of the service, and
 	// from the service's published clients (docs/sql.md). A session that others may share is found again
 	// by asking for the same, so that request may be repeated.
-	createSqlSession: { method: 'POST', path: '/sql/session', retry: 'once', redirects: true },
+	createSqlSession: { ...create('/sql/session'), redirects: true },
 	getSqlSession: read('/sql/session/{session_id}'),
 	listSqlSessions: read('/sql/sessions'),
-	deleteSqlSession: {
-		method: 'DELETE',
-		path: '/sql/session/{session_id}',
-		retry: 'repeatable',
-		doneBefore: 404,
-	},
+	deleteSqlSession: remove('/sql/session/{session_id}'),
 } satisfies Record<string, Endpoint>;
 
 export type EndpointId = keyof typeof endpointTable;

@@ -36,7 +36,7 @@ export function fileNameOf(
 	calendar: Calendar,
 	extension: string,
 ): string {
-	const { year, month, day } = calendar.dateAt(window.start);
+	const { year, month, day } = calendar.at(window.start);
 	const values: Record<string, string> = {
 		start: compact(window.start),
 		end: compact(window.end),

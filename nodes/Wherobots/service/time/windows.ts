@@ -1,5 +1,7 @@
-import { Calendar, firstOfMonth, plusDays } from './calendar';
-import type { Micros } from './time';
+import type { Calendar } from './calendar';
+import { MICROS_PER_SECOND, type Micros } from './time';
+
+const HOUR: Micros = 3_600 * MICROS_PER_SECOND;
 
 /** From `start` up to, but without, `end`: two windows meet exactly when one's end is the other's start. */
 export interface Window {
@@ -24,9 +26,10 @@ export function relativeWindow(range: RelativeRange, now: Micros, calendar: Cale
 	}
 	const today = calendar.dayOf(now);
 	if (range.kind === 'previousMonth') {
+		const first = today.startOf('month');
 		return {
-			start: calendar.startOfDay(firstOfMonth(today, -1)),
-			end: calendar.startOfDay(firstOfMonth(today, 0)),
+			start: calendar.startOfDay(first.minus({ months: 1 })),
+			end: calendar.startOfDay(first),
 		};
 	}
 	const days = 'days' in range ? range.days : 1;
@@ -59,7 +62,11 @@ export function lastMoment(window: Window): Micros {
 
 /** Where the hour, day or month ends that a time lies in. */
 function beginningAfter(time: Micros, split: 'hour' | 'day' | 'month', calendar: Calendar): Micros {
-	if (split === 'hour') return calendar.nextHour(time);
-	const today = calendar.dayOf(time);
-	return calendar.startOfDay(split === 'day' ? plusDays(today, 1) : firstOfMonth(today, 1));
+	if (split === 'hour') return calendar.startOfHour(time) + HOUR;
+	return calendar.startOfDay(
+		calendar
+			.dayOf(time)
+			.startOf(split)
+			.plus({ [split]: 1 }),
+	);
 }

@@ -11,7 +11,7 @@ describe('hourLabel', () => {
 				const calendar = new Calendar(name);
 				const windows = [...divide({ start, end: start + 72 * HOUR }, 'hour', calendar)].slice(1);
 				const labels = windows.map((window) => {
-					const { year, month, day } = calendar.dateAt(window.start);
+					const { year, month, day } = calendar.at(window.start);
 					return `${year}-${month}-${day}T${calendar.hourLabel(window.start)}`;
 				});
 				expect(new Set(labels).size).toBe(labels.length);
