@@ -6,7 +6,6 @@ const LIMIT = 'a limit of tens of megabytes or millions of IDs, which no fast te
 export const EXPORT_REASONS: Record<string, Reason[]> = {
 	'transport/auditExport/readExport.ts': [
 		['names the endpoint in errors that other tests read', '\'exportAuditLog\' → ""'],
-		['only for tests, which would depend on their order without it', 'knownPaths.clear()'],
 	],
 	'transport/auditExport/idSet.ts': [
 		['only when more memory is asked for changes', '* 0.7'],

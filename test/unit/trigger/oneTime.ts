@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
 import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/auditLog';
-import { forgetPaths } from '../../../nodes/Wherobots/transport/auditExport/readExport';
 import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/limiters';
 import { suiteInVirtualTime, type VirtualTime } from '../../support/virtualTime';
@@ -40,7 +39,6 @@ export function suiteAtOneTime(): VirtualTime {
 	beforeEach(() => {
 		time.now = NOW;
 		clock.pause = async () => await Promise.resolve();
-		forgetPaths();
 		forgetLimiters();
 	});
 	return time;

@@ -17,6 +17,17 @@ export function malformed(row: number, what: string): TransferError {
 	return new TransferError('malformed', `Row ${row} is malformed: ${what}`);
 }
 
+/** The rows of a block in which a pattern occurs, with their numbers. @param pattern global */
+export function* rowsWith(
+	{ text, ends, firstRow }: RowBlock,
+	pattern: RegExp,
+): Generator<{ row: number; text: string }> {
+	for (const { index } of text.matchAll(pattern)) {
+		const place = ends.findIndex((end) => end > index);
+		yield { row: firstRow + place, text: text.slice(ends[place - 1] ?? 0, ends[place]) };
+	}
+}
+
 /**
  * The values of the rows of a block, without blank lines. Line ends may be mixed.
  *
@@ -50,7 +61,7 @@ function withLineFeeds({ text, ends }: RowBlock): string {
 /** The values of one row, its line end included; it may still be in Latin-1. */
 export function readRow(row: string): string[] {
 	const line = row.replace(/\r?\n?$/, '');
-	return Papa.parse<string[]>(line, { delimiter: ',', newline: '\n' }).data[0] ?? [];
+	return Papa.parse<string[]>(line, { delimiter: ',', newline: '\n' }).data[0] ?? [''];
 }
 
 /** The text of UTF-8 whose bytes are the characters. */

@@ -1,25 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { AUDIT_COLUMNS, EVENT_ID, missingColumns } from '../../service/auditLog';
-import type { EndpointId } from '../../service/endpoints';
 import type { StreamResponse } from '../calls';
 import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { hasStatus } from '../failures/errors';
-import { fromLatin1, malformed, readRow, uniqueNames, type RowBlock } from './csv';
+import { fromLatin1, malformed, readRow, rowsWith, uniqueNames, type RowBlock } from './csv';
 import { rowBlocks } from './rowBlocks';
-
-/** The two documented paths of the export, in the order in which they are tried. */
-const PATHS: readonly EndpointId[] = ['exportAuditLog', 'exportAuditLogByGuidePath'];
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
+const EVENT_ID_NAMED = new RegExp(EVENT_ID, 'gi');
+
 /** As much of a foreign body as an explanation needs. */
 const EXCERPT_BYTES = 4096;
-
-/** The path that a base URL has, as far as this process has found out. */
-const knownPaths = new Map<string, EndpointId>();
 
 /** An export whose header row has been read. */
 export interface ExportTable {
@@ -63,11 +58,10 @@ export async function readTable(source: AsyncIterable<Uint8Array>): Promise<Expo
 	const next = await blocks.next();
 	const first: RowBlock = next.done ? { text: '', ends: [0], firstRow: 1 } : next.value;
 	const head = first.text.slice(0, first.ends[0]);
-	const line = fromLatin1(head).replace(BYTE_ORDER_MARK, '');
-	const columns = line === '' ? [] : uniqueNames(readRow(line));
+	const columns = namesIn(head);
 	// A header row that was cut off may still have the columns that are needed.
 	const required = head.endsWith('\n') ? undefined : AUDIT_COLUMNS;
-	const missing = line === '' ? [] : missingColumns(columns, required);
+	const missing = columns.length === 0 ? [] : missingColumns(columns, required);
 	if (missing.length > 0) {
 		const excerpt = fromLatin1(first.text.slice(0, EXCERPT_BYTES));
 		const what = `its header row lacks ${missing.join(' and ')}`;
@@ -77,23 +71,22 @@ export async function readTable(source: AsyncIterable<Uint8Array>): Promise<Expo
 		columns,
 		idColumn: columns.indexOf(EVENT_ID),
 		head,
-		blocks: rowsAfter(head, first, blocks),
+		blocks: rowsAfter(columns, first, blocks),
 	};
 }
 
 /** @throws TransferError in its output when the header row comes again: then parts were put together */
 async function* rowsAfter(
-	head: string,
+	columns: string[],
 	{ text, ends }: RowBlock,
 	others: AsyncGenerator<RowBlock>,
 ): AsyncGenerator<RowBlock> {
-	const names = head.replace(/^\u00ef\u00bb\u00bf|\r?\n$/g, '');
+	const names = columns.join().toLowerCase();
 	const check = (block: RowBlock) => {
-		for (let at = block.text.indexOf(names); at >= 0; at = block.text.indexOf(names, at + 1)) {
-			const before = block.text.slice(0, at).replace(/\u00ef\u00bb\u00bf$/, '').length;
-			const row = before === 0 ? 0 : block.ends.indexOf(before) + 1;
-			if (before === 0 || row > 0)
-				throw malformed(block.firstRow + row, 'it repeats the header row');
+		for (const { row, text } of rowsWith(block, EVENT_ID_NAMED)) {
+			if (namesIn(text).join().toLowerCase() === names) {
+				throw malformed(row, 'it repeats the header row');
+			}
 		}
 		return block;
 	};
@@ -104,30 +97,24 @@ async function* rowsAfter(
 	for await (const block of others) yield check(block);
 }
 
+/** The names in a header row, without its byte order mark; none when it is empty. */
+function namesIn(row: string): string[] {
+	const line = fromLatin1(row).replace(BYTE_ORDER_MARK, '');
+	return line === '' ? [] : uniqueNames(readRow(line));
+}
+
 /**
  * Asks for an export at the path of the API description, and at that of the export guide when
- * the first is not there. The path that is there is remembered for the base URL.
+ * the first is not there.
  *
  * @throws NodeApiError, CancelledError as `Client.stream` does; when neither path is there, the
  *   error of the first
  */
 async function openExport(client: Client, query: IDataObject): Promise<StreamResponse> {
-	const known = knownPaths.get(client.baseUrl);
-	const paths = known ? [known, ...PATHS.filter((path) => path !== known)] : PATHS;
-	let notFound: Error | undefined;
-	for (const path of paths) {
-		const outcome = await client.stream(path, { query }).catch((error: Error) => error);
-		if (!(outcome instanceof Error)) {
-			knownPaths.set(client.baseUrl, path);
-			return outcome;
-		}
-		if (!hasStatus(outcome, 404)) throw outcome;
-		notFound ??= outcome;
-	}
-	throw notFound as Error;
-}
-
-/** Forgets which paths were found. For tests. */
-export function forgetPaths(): void {
-	knownPaths.clear();
+	return await client.stream('exportAuditLog', { query }).catch(async (error: Error) => {
+		if (!hasStatus(error, 404)) throw error;
+		return await client.stream('exportAuditLogByGuidePath', { query }).catch((other: Error) => {
+			throw hasStatus(other, 404) ? error : other;
+		});
+	});
 }

@@ -1,5 +1,5 @@
 import { TransferError } from '../download/bodyReader';
-import { malformed, readRow, type RowBlock } from './csv';
+import { malformed, readRow, rowsWith, type RowBlock } from './csv';
 
 /** Longest row, in bytes; what is longer is not a table. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
@@ -92,19 +92,14 @@ function closingQuote(text: string, from: number): number {
 	return close;
 }
 
+/** Not the first half of a line end, and not at the end of a last row without one. */
+const LONE_RETURN = /\r(?!\n|$)/g;
+
 /** Some systems end lines with a carriage return alone; their rows would pass for a single one. */
-function checkReturns({ text, ends, firstRow }: RowBlock): void {
-	let start = 0;
-	let at = text.indexOf('\r');
-	for (let index = 0; at >= 0 && index < ends.length; index++) {
-		const end = ends[index];
-		if (at < end) {
-			const row = at === end - 2 ? '' : text.slice(start, end).replace(/\r?\n?$/, '');
-			if (row.replace(/"[^"]*"/g, '').includes('\r')) {
-				throw malformed(firstRow + index, 'it has a carriage return without a line feed');
-			}
-			at = text.indexOf('\r', end);
+function checkReturns(block: RowBlock): void {
+	for (const { row, text } of rowsWith(block, LONE_RETURN)) {
+		if (text.replace(/"[^"]*"/g, '""').search(LONE_RETURN) >= 0) {
+			throw malformed(row, 'it has a carriage return without a line feed');
 		}
-		start = end;
 	}
 }

@@ -4,7 +4,6 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import {
 	customRange,
 	exportDay,
@@ -17,8 +16,6 @@ import { suiteWithSandbox } from '../../harness/suite';
 
 const NOW = '2026-11-21T12:34:56Z';
 const suite = suiteWithSandbox({ seed: 'empty' }, NOW);
-beforeEach(forgetPaths);
-
 const run = async (parameters: IDataObject, options?: NodeOptions) =>
 	await runNode(suite.sandbox, parameters as Parameters<typeof runNode>[1], options);
 

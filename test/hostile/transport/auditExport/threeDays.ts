@@ -1,4 +1,3 @@
-import { forgetPaths } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 import { suiteWithSandbox, type Suite } from '../../../engine/harness/suite';
 
@@ -8,7 +7,6 @@ const { stallMs } = TRANSFER_LIMITS;
 export function suiteWithThreeDays(): Suite {
 	const suite = suiteWithSandbox({ seed: 'empty' });
 	beforeEach(() => {
-		forgetPaths();
 		for (const day of [18, 19, 20]) {
 			for (const hour of [0, 12, 23]) {
 				const event_time = Date.UTC(2026, 10, day, hour);

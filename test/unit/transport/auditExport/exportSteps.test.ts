@@ -59,7 +59,7 @@ describe('an export that is let through', () => {
 
 	it('does not have its header row again', async () => {
 		const header = 'event_id,event_time';
-		for (const again of [header, `\uFEFF${header}`]) {
+		for (const again of [header, `\uFEFF${header}`, 'Event_ID,"event_TIME"']) {
 			for (const rows of [`${again}\n1,x\n`, `1,x\n\n2,y\n${again}`, `1,"\n"\n${again}\r\n`]) {
 				const row = rows.slice(0, rows.indexOf(again)).replace('"\n"', '').split('\n').length + 1;
 				await expect(through(`\uFEFF${header}\n${rows}`, false)).rejects.toMatchObject({
