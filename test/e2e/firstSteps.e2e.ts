@@ -78,7 +78,6 @@ describe('From nothing, in the editor', () => {
 	test('a job run: one field is all there is to fill in', async () => {
 		await haveCredential();
 		await add('spark', 'Create job run');
-		await page.getByText('8 to 255 letters, digits, underscores, hyphens and periods').waitFor();
 		await page.getByPlaceholder('e.g. s3://my-bucket/jobs/nightly_etl.py').fill('s3://b/jobs/a.py');
 		await editor.screenshot('first 3 run');
 		await page.getByText('Execute step', { exact: true }).first().click();

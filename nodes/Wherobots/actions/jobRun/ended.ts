@@ -40,14 +40,14 @@ export async function ended(
 
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
 	const reason = messageOf(run);
-	const [summary] = reason.split('\n', 1);
-	const short = summary.replace(SAYS_ENDED, '').slice(0, MAX_SUMMARY);
+	const cause = reason.replace(SAYS_ENDED, '');
+	const short = cause.split('\n', 1)[0].slice(0, MAX_SUMMARY);
 	const log = await lastLines(client, run, options.logLines);
 	const error = client.error({
 		message: `Job run "${run.name}" ${verb[outcome ?? 'FAILED']}${short ? `: ${short}` : ''}`,
 		description: [
 			`Run ID: ${run.id}`,
-			...(short === reason ? [] : [reason.slice(0, MAX_REASON)]),
+			...(short === cause ? [] : [cause.slice(0, MAX_REASON)]),
 		].join('\n'),
 		codes: [],
 		facts: {

@@ -50,8 +50,9 @@ describe('the error of a run that failed', () => {
 		['Run timed out.', ''],
 		['Job failed over to us-east-1', ': Job failed over to us-east-1'],
 	])('does not say twice that it failed: %s', async (message, says) => {
-		const { error, facts } = await failing(message, []);
+		const { error, says: below, facts } = await failing(message, []);
 		expect(error.message).toBe(`Job run "nightly-etl" failed${says}`);
+		expect(below).toEqual(['The log is empty.']);
 		expect(facts.cause).toBe(message);
 	});
 
