@@ -4,10 +4,15 @@
  * nothing.
  */
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { Attachment } from 'postal-mime';
 
 import type { CredentialData } from '../../test/e2e/n8n/apiTypes';
 import {
@@ -47,14 +52,44 @@ async function startSftp() {
 const startPostgres = async () =>
 	await (await import('../../test/e2e/servers/embeddedPostgres')).startEmbeddedPostgres();
 
-/** Prints what it is sent: there is no mailbox to look into. */
+/** Prints what it is sent, and keeps it as files to open: there is no mailbox to look into. */
 async function startMail() {
 	const { startMail: start } = await import('../../test/e2e/servers/mail');
-	return await start(({ to, subject, text }) => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'n8n-nodes-wherobots-mail-'));
+	let mails = 0;
+	const server = await start(({ to, subject, text, html, attachments }) => {
 		const body = (text ?? '').trim().replace(/^/gm, '    ');
 		process.stdout.write(`\nMail to ${to?.[0]?.address}: ${subject}\n${body}\n`);
+		mails += 1;
+		const keep = (name: string, content: string | Uint8Array) => {
+			const file = path.join(folder, `${mails}-${name}`);
+			writeFileSync(file, content);
+			process.stdout.write(`    Open ${pathToFileURL(file).href}\n`);
+		};
+		for (const { filename, content } of attachments) {
+			keep(path.basename(filename ?? 'attachment'), new Uint8Array(content as ArrayBuffer));
+		}
+		if (html) keep('mail.html', withPictures(html, attachments));
 	});
+	const stop = async () => {
+		await server.stop();
+		await rm(folder, { recursive: true });
+	};
+	return { ...server, stop };
 }
+
+/** The text of a mail with the pictures that it shows in it, as a browser wants them. */
+const withPictures = (html: string, attachments: Attachment[]) =>
+	attachments.reduce(
+		(page, { contentId, content, mimeType }) =>
+			contentId
+				? page.replaceAll(
+						`cid:${contentId.replace(/^<|>$/g, '')}`,
+						`data:${mimeType};base64,${Buffer.from(content as ArrayBuffer).toString('base64')}`,
+					)
+				: page,
+		html,
+	);
 
 export async function startStandIns(): Promise<StandIns> {
 	const [s3, sftp, postgres, mail] = await Promise.all(

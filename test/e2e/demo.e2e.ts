@@ -24,6 +24,7 @@ const REACHES: Record<string, string> = {
 	'weekly-cost-report': 'Send the report',
 	'cancel-orphaned-runs': 'Active runs',
 	'sql-result-to-data-table': 'Write the row',
+	'weekly-map-by-mail': 'Mail the map',
 	'long-run-one-workflow': 'Completed',
 	'durable-wait-submit': 'Go on',
 	'durable-wait-resume': 'Find waiting workflows',

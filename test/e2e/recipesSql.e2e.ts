@@ -1,4 +1,5 @@
 import { startChatModel } from './servers/chatModel';
+import { startMail } from './servers/mail';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat } from './suite/requests';
 import { executeWell, useStage } from './suite/workflowCases';
@@ -43,6 +44,36 @@ describe('the result of a query', () => {
 		for (const { text } of taken) expect(text).toContain(`CAST('${day}' AS DATE)`);
 		expect(sandbox.sql.sessions.all()).toHaveLength(1);
 		expect(sandbox.sql.violations).toEqual([]);
+	});
+});
+
+describe('a map of last week', () => {
+	test('is shown in a mail, with a page attached', async () => {
+		const { sandbox, importWorkflow } = stage();
+		const mail = await startMail();
+		try {
+			const workflow = await importWorkflow('examples/weekly-map-by-mail.json', {}, [
+				mail.credential,
+			]);
+
+			await executeWell(stage(), workflow);
+
+			const [{ subject, html, attachments }, ...more] = mail.received;
+			expect(more).toEqual([]);
+			expect(subject).toMatch(/^Hail from \d+ \w{3} to \d+ \w{3} \d{4}$/);
+			expect(html).toMatch(/<p>[1-9]\d* hail events /);
+			const files = attachments.map(({ filename, mimeType, contentId, disposition }) =>
+				[filename, mimeType, contentId, disposition].join(' '),
+			);
+			expect(files).toEqual(['map.png image/png <map> inline', 'map.html text/html  attachment']);
+			const [{ text }] = sandbox.sql.taken();
+			const times = [...text.matchAll(/TIMESTAMP '(.+?)'/g)].map(([, time]) => Date.parse(time));
+			expect(times.map((time) => new Date(time).getUTCDay())).toEqual([1, 1]);
+			expect(times[1] - times[0]).toBe(7 * DAY_MS);
+			expect(times[1]).toBeLessThanOrEqual(Date.now());
+		} finally {
+			await mail.stop();
+		}
 	});
 });
 

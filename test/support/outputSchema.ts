@@ -1,6 +1,6 @@
 /**
  * What the output of an operation looks like, for n8n: the editor reads it from a file, so that fields
- * can be mapped before the first run.
+ * can be mapped before the first run. For triggers the editor of n8n 2.41 looks for no such file.
  */
 import path from 'node:path';
 
@@ -18,11 +18,28 @@ export interface Schema {
 	items?: Schema;
 }
 
+const text: Schema = { type: 'string' };
+const integer: Schema = { type: 'integer' };
+const number: Schema = { type: 'number' };
+const object: Schema = { type: 'object' };
+
+/**
+ * What the interface of the service says of fields, and of the entries of lists, that have no value
+ * in the examples here: n8n would offer them as fields that are always null.
+ */
+const WITHOUT_VALUE: Record<string, Schema> = {
+	...{ completeTime: text, startTime: text, settledAt: text, durationSeconds: integer },
+	...{ message: text, reason: text, runtime: text, stackName: text, bindings: text },
+	...{ gpuUtilizationPercent: number, gpuMemoryUtilizationPercent: number },
+	...{ executorDiskSize: integer, sparkConfiguration: object },
+	...{ databases: object, 'identifier-field-ids': integer },
+};
+
 /** The schema that all of these values have in common; what is null in some has the type of the others. */
 export function schemaOf(values: unknown[], key = ''): Schema {
 	const known = values.filter((value) => value !== null && value !== undefined);
-	if (known.length === 0) return { type: 'null' };
-	if (known.every(Array.isArray)) return { type: 'array', items: schemaOf(known.flat()) };
+	if (known.length === 0) return WITHOUT_VALUE[key] ?? { type: 'null' };
+	if (known.every(Array.isArray)) return { type: 'array', items: schemaOf(known.flat(), key) };
 	if (known.every((value) => typeof value === 'object')) {
 		if (FREE.has(key)) return { type: 'object' };
 		const names = [...new Set(known.flatMap((value) => Object.keys(value as object)))];

@@ -1,5 +1,6 @@
 /** Statements that a person may try in the demo. */
 import type { SqlBox } from '../sql';
+import { Choices } from './random';
 
 const point = (x: number, y: number) => ({ type: 'Point', coordinates: [x, y] });
 
@@ -21,6 +22,29 @@ const HAIL = [
 	{ name: 'Denver', size: 51, geometry: point(-104.9903, 39.7392) },
 	{ name: 'Amarillo', size: 22.5, geometry: point(-101.8313, 35.222) },
 ];
+
+/** Where storms began, and where they went: longitude and latitude in degrees. */
+const STORMS = [
+	{ state: 'TX', from: [-102.4, 32.9], to: [-99.1, 34.6] },
+	{ state: 'OK', from: [-99.8, 35.1], to: [-96.9, 36.8] },
+	{ state: 'KS', from: [-100.9, 37.6], to: [-96.2, 39.3] },
+	{ state: 'CO', from: [-105.1, 38.9], to: [-102.5, 40.1] },
+	{ state: 'NE', from: [-101.7, 40.4], to: [-97.8, 41.6] },
+];
+
+/** Hail along the paths of the storms, the largest in the middle of each; sizes in millimeters. */
+function hailOfStorms() {
+	const choices = new Choices(7);
+	const off = (degrees: number) => (choices.next() + choices.next() - 1) * degrees;
+	return STORMS.flatMap(({ state, from, to }) =>
+		Array.from({ length: choices.between(25, 60) }, () => {
+			const along = choices.next();
+			const [x, y] = from.map((start, axis) => start + along * (to[axis] - start) + off(0.35));
+			const size = 20 + Math.round(12 * along * (1 - along) * choices.between(4, 16));
+			return { state, size, geometry: point(Number(x.toFixed(4)), Number(y.toFixed(4))) };
+		}),
+	);
+}
 
 /** What the invitation of the demo names. */
 export const SQL_EXAMPLES = [
@@ -59,6 +83,11 @@ export function seedSql(sql: SqlBox): void {
 	});
 	sql.answer(/^select state, .+\sfrom org_catalog\.noaa\.hail\s.+\sgroup by state\s/is, {
 		rows: HAIL_BY_STATE,
+		seconds: 3,
+	});
+	sql.answer(/^select state, size, geometry\s+from org_catalog\.noaa\.hail\s+where event_time /i, {
+		rows: hailOfStorms(),
+		geometryColumns: ['geometry'],
 		seconds: 3,
 	});
 	sql.answer(/^(create|drop|insert|update|delete|merge)\b/i, { seconds: 3 });
