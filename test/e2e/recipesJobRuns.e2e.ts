@@ -114,6 +114,30 @@ describe('an agent', () => {
 			await model.stop();
 		}
 	});
+
+	test('is woken by the end of a run, and explains it from its log', async () => {
+		const { sandbox, importWorkflow } = stage();
+		const createTime = sandbox.clock.now() - 60_000;
+		const plan = { pendingMs: 1_000, runningMs: 2_000 };
+		const payload = { runPython: { uri: 's3://my-bucket/jobs/fail.py', args: [] } };
+		sandbox.store.createRun({ name: 'nightly-etl', createTime, plan, payload });
+		const { id } = sandbox.store.createRun({ name: 'agent-1', createTime, plan, payload });
+		const model = await startChatModel([{ tool: 'Read_log', parameters: () => ({ run_id: id }) }]);
+		try {
+			const workflow = await importWorkflow('examples/agent-explains-long-run.json', {}, [
+				model.credential,
+			]);
+
+			const execution = await executeWell(stage(), workflow);
+
+			expect(model.told).toMatch(/^Job run agent-1 \(ID .+\) has ended as FAILED\./);
+			expect(model.told).toContain('column "geometry" not found');
+			expect(model.heard).toHaveLength(1);
+			expect(JSON.stringify(execution.json('Send it'))).toContain('exited with code 1');
+		} finally {
+			await model.stop();
+		}
+	});
 });
 
 describe('new files in S3', () => {

@@ -20,6 +20,8 @@ export interface ToolCall {
 /** A chat model on loopback that calls tools, one after the other, and repeats what the last said. */
 export interface ChatModel {
 	credential: CredentialData;
+	/** What the user says, in the last conversation. */
+	readonly told: string;
 	/** What the tools said, as the model was told. */
 	heard: string[];
 	stop(): Promise<void>;
@@ -27,9 +29,11 @@ export interface ChatModel {
 
 export async function startChatModel(calls: ToolCall[]): Promise<ChatModel> {
 	const heard: string[] = [];
+	let told = '';
 	const server = fastify({ forceCloseConnections: true });
 	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }) => {
 		const last = body.messages.at(-1);
+		told = String(body.messages.find(({ role }) => role === 'user')?.content);
 		const said = JSON.stringify(last?.content);
 		if (last?.role === 'tool') heard.push(said);
 		const call = calls[heard.length];
@@ -52,6 +56,9 @@ export async function startChatModel(calls: ToolCall[]): Promise<ChatModel> {
 			name: 'Chat model',
 			type: 'openAiApi',
 			data: { apiKey: 'any', url: `http://127.0.0.1:${port}/v1`, header: false },
+		},
+		get told() {
+			return told;
 		},
 		heard,
 		stop: async () => await server.close(),
