@@ -32,6 +32,8 @@ export const rows = says('execution_result', {
 });
 export const running = says('execution_result', { state: 'running', results: null });
 export const silence: Received = { kind: 'silence' };
+/** What comes after so many milliseconds. */
+export const after = (ms: number, received: Received) => ({ ...received, ms });
 export const closed: Received = { kind: 'closed', code: 1011, reason: 'restart' };
 
 const before = { ...STATEMENT_LIMITS };
@@ -55,6 +57,7 @@ export async function run(script: Array<Received | Error>, change: Partial<State
 			if (next instanceof Error) throw next;
 			if (!next) throw new Error('The script is over');
 			if (next.kind === 'silence') now += withinMs;
+			if ('ms' in next) now += Number(next.ms);
 			return next;
 		},
 	};

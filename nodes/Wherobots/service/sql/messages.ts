@@ -22,14 +22,6 @@ export type SqlRequest = { execution_id: string } & (
 	| { kind: 'cancel' }
 );
 
-/** The result of a statement that went into a file. */
-export interface StoredResult {
-	/** Null when the result is empty; undefined when the message does not say. */
-	uri: string | null | undefined;
-	/** In bytes. */
-	size?: number;
-}
-
 /** Rows as the session sends them. */
 export interface SentRows {
 	bytes: Uint8Array | string;
@@ -44,7 +36,10 @@ export interface StateMessage {
 	/** In lower case: pending, running, succeeded, failed or cancelled. */
 	state: string;
 	isAnswer: boolean;
-	stored: StoredResult;
+	/** Where a result is that went into a file: null when it is empty, undefined when it is not said. */
+	uri: string | null | undefined;
+	/** The bytes of that file. */
+	size?: number;
 	rows: SentRows | 'unreadable' | undefined;
 	/** Why it failed. */
 	failure: string | undefined;
@@ -60,7 +55,8 @@ export interface Progress {
 /** A message of the session, as far as it is understood. */
 export type SqlMessage =
 	| StateMessage
-	| { kind: 'error'; message: string }
+	/** `isNamed`: it says which statement it is about. */
+	| { kind: 'error'; message: string; isNamed: boolean }
 	| ({ kind: 'execution_progress' } & Progress);
 
 /**
@@ -72,11 +68,9 @@ export type SqlMessage =
 export function readMessage(message: unknown, executionId: string): SqlMessage | undefined {
 	if (!isRecord(message)) return undefined;
 	const { kind } = message;
+	const isNamed = message.execution_id === executionId;
 	// An error of the session itself may name no execution; no other is going on over this socket.
-	const isOurs =
-		message.execution_id === executionId ||
-		(kind === 'error' && (message.execution_id ?? null) === null);
-	if (!isOurs) return undefined;
+	if (!isNamed && (kind !== 'error' || (message.execution_id ?? null) !== null)) return undefined;
 	switch (kind) {
 		case 'state_updated':
 		case 'execution_result': {
@@ -85,14 +79,14 @@ export function readMessage(message: unknown, executionId: string): SqlMessage |
 				kind: 'state',
 				state: String(message.state ?? '').toLowerCase(),
 				isAnswer,
-				stored: storedIn(message),
+				...storedIn(message),
 				rows: isAnswer ? rowsIn(message.results) : undefined,
 				// The published clients name it in snake case.
 				failure: textOf(message.exception_on_failure) ?? textOf(message.exceptionOnFailure),
 			};
 		}
 		case 'error':
-			return { kind, message: textOf(message.message) ?? '' };
+			return { kind, message: textOf(message.message) ?? '', isNamed };
 		case 'execution_progress':
 			return {
 				kind,
@@ -105,7 +99,7 @@ export function readMessage(message: unknown, executionId: string): SqlMessage |
 	}
 }
 
-function storedIn(message: Record<string, unknown>): StoredResult {
+function storedIn(message: Record<string, unknown>): Pick<StateMessage, 'uri' | 'size'> {
 	const { result_uri: uri, size } = message;
 	return {
 		uri: uri === null || typeof uri === 'string' ? uri || null : undefined,

@@ -1,29 +1,27 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Progress } from '../../service/sql/messages';
-import {
-	addressOf,
-	firstFailureOf,
-	socketAddress,
-	type SqlSession,
-} from '../../service/sql/sessions';
+import { firstFailureOf, socketAddress } from '../../service/sql/sessions';
 import { onlyReads } from '../../service/sql/statements';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { amend } from '../failures/errors';
 import { lines } from '../failures/plainText';
 import { toResult } from '../toResult';
-import { readSession, type ReadySession } from './openSession';
+import { readSession, waitUntilReady, type ReadySession } from './openSession';
 import {
+	PROBLEMS,
 	runStatement,
 	StatementError,
 	type Statement,
-	type StatementProblem,
 	type StatementResult,
 } from './runStatement';
 
 /** Waits before each further attempt to connect, in milliseconds: a session may just have become ready. */
 const RECONNECT_WAITS_MS = [1_000, 3_000];
+
+/** Longest wait for a session that starts again, in milliseconds. */
+const RESTART_WAIT_MS = 120_000;
 
 /**
  * Sends a statement to a session, once, and gives its result. The connection is closed in any case.
@@ -53,28 +51,26 @@ export async function executeSql(
 /** Nothing was sent before there is a connection, nor when it ends before the statement. */
 async function sendOnce(
 	client: Client,
-	{ session: { id }, address }: ReadySession,
+	ready: ReadySession,
 	statement: Statement,
 	onProgress?: (progress: Progress) => void,
 ): Promise<StatementResult> {
-	for (let attempt = 0, current = address; ; attempt++) {
+	const { id } = ready.session;
+	for (let attempt = 0, { address } = ready; ; attempt++) {
 		const isLast = attempt >= RECONNECT_WAITS_MS.length;
-		const socket = await client.connect(safeAddress(client, id, current));
+		const socket = await client.connect(safeAddress(client, id, address));
 		if (socket) {
 			const ran = await toResult(runStatement(socket, statement, onProgress));
 			socket.close();
 			if (ran.ok) return ran.value;
 			const notSent = ran.error instanceof StatementError && ran.error.problem === 'notSent';
 			if (!notSent || isLast) throw ran.error;
-		} else {
-			// The platform does not say why: the session may.
-			const known = await readSession(client, id);
-			const now = known && addressOf(known);
-			if (now === undefined) throw notReadyAnyMore(client, id, known);
-			if (isLast) throw notConnected(client, id, now);
-			current = now;
+		} else if (isLast) {
+			throw notConnected(client, id, address);
 		}
 		await clock.pause(RECONNECT_WAITS_MS[attempt], client.signal);
+		// The platform does not say why. The session may be over, starting again or at another address.
+		({ address } = await waitUntilReady(client, id, RESTART_WAIT_MS));
 	}
 }
 
@@ -97,22 +93,6 @@ function safeAddress(client: Client, sessionId: string, address: string): string
 	});
 }
 
-function notReadyAnyMore(
-	client: Client,
-	sessionId: string,
-	session: SqlSession | undefined,
-): NodeApiError {
-	return client.error({
-		message: 'The SQL session ended before it took the statement',
-		description: lines(
-			session ? `Its status is ${session.status}.` : 'The service does not know it any more.',
-			`The statement was not sent: run the node again. Session ID: ${sessionId}`,
-		),
-		passing: true,
-		facts: session ? { status: session.status } : {},
-	});
-}
-
 function notConnected(client: Client, sessionId: string, address: string): NodeApiError {
 	const { hostname } = new URL(address);
 	return client.error({
@@ -126,19 +106,6 @@ function notConnected(client: Client, sessionId: string, address: string): NodeA
 	});
 }
 
-/** What happened, in one sentence, and what is known of the statement itself. */
-const ENDS: Record<StatementProblem, [message: string, state: string]> = {
-	notSent: ['The connection to the SQL session was lost before the statement was sent', 'notSent'],
-	failed: ['The statement failed', 'failed'],
-	cancelled: ['The statement was cancelled in the SQL session', 'cancelled'],
-	timedOut: ['The statement took too long and was cancelled', 'cancelled'],
-	timedOutOpen: ['The statement took too long', 'unknown'],
-	lost: ['The connection to the SQL session was lost', 'unknown'],
-	forgotten: ['The SQL session no longer knows the statement', 'unknown'],
-	unreadable: ['The SQL session sent a message that cannot be read', 'unknown'],
-	resultLost: ['The statement succeeded, but its result did not arrive', 'succeeded'],
-};
-
 const CSV_ADVICE = 'CSV files hold no geometries: use ST_AsText(column) in the query, or GeoJSON.';
 
 /** Words what is known of a statement that came to no result. */
@@ -150,7 +117,7 @@ function explain(
 	failure: string,
 ): NodeApiError {
 	const { problem, message } = error;
-	const [what, state] = ENDS[problem];
+	const [what, state] = PROBLEMS[problem];
 	const isOpen = state === 'unknown';
 	const reads = onlyReads(text);
 	const [first] = message.split('\n', 1);

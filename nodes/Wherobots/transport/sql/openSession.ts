@@ -156,7 +156,13 @@ async function idIn(response: FileLocation): Promise<string | FailedResponse> {
 /** Longest wait for the body of a response, in milliseconds. */
 const BODY_MS = 10_000;
 
-async function waitUntilReady(
+/**
+ * Waits until a session takes statements.
+ *
+ * @throws NodeApiError when it does not by the deadline, or is over; names its ID
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function waitUntilReady(
 	client: Client,
 	id: string,
 	maxWaitMs: number,

@@ -42,26 +42,20 @@ export type StatementResult =
 	/** It gives no rows. */
 	| { kind: 'done' };
 
-/** What is known of a statement that came to no result. */
-export type StatementProblem =
-	/** The connection was over before it was sent. */
-	| 'notSent'
-	/** The session says that it failed. */
-	| 'failed'
-	/** It was cancelled in the session, by somebody else. */
-	| 'cancelled'
-	/** It took too long and was cancelled. */
-	| 'timedOut'
-	/** It took too long; whether it was cancelled is not known. */
-	| 'timedOutOpen'
-	/** The connection was lost before it ended. */
-	| 'lost'
-	/** The session does not know it any more. */
-	| 'forgotten'
-	/** The session said something that is no message. */
-	| 'unreadable'
-	/** It succeeded, and its result did not arrive. */
-	| 'resultLost';
+/** How a statement comes to no result: what happened, and what is known of the statement itself. */
+export const PROBLEMS = {
+	notSent: ['The connection to the SQL session was lost before the statement was sent', 'notSent'],
+	failed: ['The statement failed', 'failed'],
+	cancelled: ['The statement was cancelled in the SQL session', 'cancelled'],
+	timedOut: ['The statement took too long and was cancelled', 'cancelled'],
+	timedOutOpen: ['The statement took too long', 'unknown'],
+	lost: ['The connection to the SQL session was lost', 'unknown'],
+	unclear: ['The SQL session does not say what became of the statement', 'unknown'],
+	unreadable: ['The SQL session sent a message that cannot be read', 'unknown'],
+	resultLost: ['The statement succeeded, but its result did not arrive', 'succeeded'],
+} as const;
+
+export type StatementProblem = keyof typeof PROBLEMS;
 
 /** A statement came to no result. The message is what the session or the connection says of it. */
 export class StatementError extends Error {
@@ -104,18 +98,17 @@ export async function runStatement(
 
 /** One statement from when it was sent to its end. */
 class Execution {
-	/**
-	 * What is known of it: nothing yet, that it failed and the session may still say why, that it took too
-	 * long and the session may confirm its cancellation, that it succeeded. Success is final.
-	 */
-	private phase: 'running' | 'failed' | 'cancelling' | 'succeeded' = 'running';
+	/** What is known: success is final; a failure waits for its reason, a cancellation to be confirmed. */
+	private known: 'running' | 'failed' | 'cancelling' | 'succeeded' = 'running';
 
-	/** When the current phase ends. */
 	private deadline: number;
 
 	private silence = STATEMENT_LIMITS.silenceMs;
 
-	/** The session was asked how far it is, and has not answered. */
+	/** When the session is asked how far it is, unless it says so before. */
+	private askAt = performance.now() + this.silence;
+
+	/** It was asked, and has not answered. */
 	private asked = false;
 
 	constructor(
@@ -128,19 +121,18 @@ class Execution {
 
 	async follow(): Promise<StatementResult> {
 		for (;;) {
-			const left = this.deadline - performance.now();
-			if (left <= 0) {
-				this.outOfTime();
-				continue;
-			}
-			const result = this.take(await this.channel.receive(Math.min(left, this.silence)));
+			const now = performance.now();
+			if (now >= this.deadline) this.outOfTime();
+			else if (now >= this.askAt) this.ask(2 * this.silence);
+			const until = Math.min(this.deadline, this.askAt);
+			const result = this.take(await this.channel.receive(until - now));
 			if (result) return result;
 		}
 	}
 
 	/** @returns the result, when it is there */
 	private take(received: Received): StatementResult | undefined {
-		if (received.kind === 'silence') return this.askHowFar();
+		if (received.kind === 'silence') return undefined;
 		if (received.kind === 'unreadable') throw this.error('unreadable', received.problem);
 		if (received.kind === 'closed') {
 			const { code, reason } = received;
@@ -148,15 +140,12 @@ class Execution {
 		}
 		const message = readMessage(received.message, this.statement.executionId);
 		if (!message) return undefined;
-		this.silence = STATEMENT_LIMITS.silenceMs;
-		switch (message.kind) {
-			case 'execution_progress':
-				return void this.onProgress(message);
-			case 'error':
-				throw this.errorOf(message.message);
-			default:
-				return this.takeState(message);
-		}
+		if (message.kind === 'error') throw this.errorOf(message);
+		// What is said of other things says nothing of this one, however often.
+		this.askAfter(STATEMENT_LIMITS.silenceMs);
+		if (message.kind === 'state') return this.takeState(message);
+		this.onProgress(message);
+		return undefined;
 	}
 
 	/** Takes a state, or the answer to a question. One that is not known means that it goes on. */
@@ -166,79 +155,73 @@ class Execution {
 		if (state === 'succeeded') return this.takeSuccess(message);
 		if (failure !== undefined) throw this.error('failed', failure);
 		if (state === 'cancelled') {
-			throw this.error(this.phase === 'cancelling' ? 'timedOut' : 'cancelled');
+			throw this.error(this.known === 'cancelling' ? 'timedOut' : 'cancelled');
 		}
-		if (state !== 'failed' || this.phase === 'failed') return undefined;
-		if (this.phase === 'succeeded') throw this.error('failed');
+		if (state !== 'failed' || this.known === 'failed') return undefined;
+		if (this.known === 'succeeded') throw this.error('failed');
 		this.enter('failed', STATEMENT_LIMITS.explanationMs);
 		return undefined;
 	}
 
-	private takeSuccess({ isAnswer, stored, rows }: StateMessage): StatementResult | undefined {
-		const wasKnown = this.phase === 'succeeded';
-		this.phase = 'succeeded';
+	private takeSuccess({ isAnswer, uri, size, rows }: StateMessage): StatementResult | undefined {
+		const wasKnown = this.known === 'succeeded';
+		this.known = 'succeeded';
 		const { store, mayGiveRows } = this.statement;
 		if (store) {
-			const { uri, size } = stored;
 			// Published clients take a first message without an address for an empty result.
-			if (uri) return { kind: 'stored', uri, size };
-			if (uri === undefined && isAnswer) throw this.error('resultLost', 'The address was lost');
-			if (size)
-				throw this.error('resultLost', `The session named no address for its ${size} bytes`);
-			return { kind: 'stored', uri: null, size };
+			if (uri || !(size || (isAnswer && uri === undefined)))
+				return { kind: 'stored', uri: uri ?? null, size };
+			throw this.error(
+				'resultLost',
+				`The session named no address for its ${size ?? 'unknown'} bytes`,
+			);
 		}
 		if (!mayGiveRows) return { kind: 'done' };
 		if (rows === 'unreadable') throw this.error('resultLost', 'Its rows came in an unknown form');
 		if (isAnswer) return rows ? { kind: 'rows', rows } : { kind: 'done' };
 		// A message that comes twice needs no second answer.
-		if (!wasKnown) this.ask();
+		if (!wasKnown) this.ask(STATEMENT_LIMITS.silenceMs);
 		return undefined;
 	}
 
-	private askHowFar(): undefined {
-		const isOver = this.phase === 'failed' || this.phase === 'cancelling';
-		if (isOver || performance.now() >= this.deadline) return;
-		this.silence = Math.min(2 * this.silence, STATEMENT_LIMITS.maxSilenceMs);
-		this.asked = true;
-		this.ask();
+	private askAfter(silence: number): void {
+		this.silence = Math.min(silence, STATEMENT_LIMITS.maxSilenceMs);
+		this.askAt = performance.now() + this.silence;
 	}
 
-	private ask(): void {
+	/** Asks for the result, and again after this time. That nothing can be sent any more shows by itself. */
+	private ask(silence: number): void {
+		this.askAfter(silence);
+		this.asked = true;
 		const { executionId: execution_id, geometry } = this.statement;
-		// What cannot be sent any more shows when the next message is waited for.
-		this.channel.send({
-			kind: 'retrieve_results',
-			execution_id,
-			format: 'json',
-			compression: 'none',
-			geometry,
-		});
+		const form = { format: 'json', compression: 'none', geometry } as const;
+		this.channel.send({ kind: 'retrieve_results', execution_id, ...form });
 	}
 
 	private outOfTime(): void {
-		const what = this.phase === 'succeeded' ? 'Its rows did not arrive in time' : '';
-		if (this.phase !== 'running') throw this.error('timedOutOpen', what);
+		const what = this.known === 'succeeded' ? 'Its rows did not arrive in time' : '';
+		if (this.known !== 'running') throw this.error('timedOutOpen', what);
 		this.enter('cancelling', STATEMENT_LIMITS.cancelMs);
 		this.channel.send({ kind: 'cancel', execution_id: this.statement.executionId });
 	}
 
-	private enter(phase: 'failed' | 'cancelling', ms: number): void {
-		this.phase = phase;
+	private enter(known: 'failed' | 'cancelling', ms: number): void {
+		this.known = known;
 		this.deadline = performance.now() + ms;
+		this.askAt = Infinity;
 	}
 
-	/** What is said of an error by when it comes: it ends the statement, or only what came after it. */
-	private errorOf(message: string): StatementError {
-		if (/execution.{0,60}not found/i.test(message)) return this.error('forgotten', message);
-		// The session may have refused the question, and not the statement.
-		if (this.asked && this.phase !== 'failed') return this.error('forgotten', message);
-		return this.error(this.phase === 'cancelling' ? 'timedOut' : 'failed', message);
+	/** What is said of an error by when it comes: the session may mean the question, or itself. */
+	private errorOf({ message, isNamed }: { message: string; isNamed: boolean }): StatementError {
+		const isClear = isNamed && !this.asked && !/execution.{0,60}not found/i.test(message);
+		if (!isClear && this.known !== 'failed') return this.error('unclear', message);
+		return this.error(this.known === 'cancelling' ? 'timedOut' : 'failed', message);
 	}
 
 	/** What is known does not get lost by what comes afterwards. */
 	private error(problem: StatementProblem, message = ''): StatementError {
-		if (this.phase === 'succeeded') return new StatementError('resultLost', message);
-		if (this.phase === 'failed' && problem !== 'failed') return new StatementError('failed');
+		if (this.known === 'succeeded') return new StatementError('resultLost', message);
+		if (this.known === 'failed' && problem !== 'failed') return new StatementError('failed');
 		return new StatementError(problem, message);
 	}
 }

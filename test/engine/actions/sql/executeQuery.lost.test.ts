@@ -62,8 +62,8 @@ describe('what is lost', () => {
 	});
 
 	it.each([
-		[INSERT, 'The SQL session no longer knows the statement: it is not certain'],
-		[SELECT, 'The SQL session no longer knows the statement'],
+		[INSERT, 'The SQL session does not say what became of the statement: it is not certain'],
+		[SELECT, 'The SQL session does not say what became of the statement'],
 	])('may be forgotten: %s', async (query, message) => {
 		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'silence' } });
 		suite.sandbox.sql.addFault({ at: 'retrieve', fault: { kind: 'forgotten' } });

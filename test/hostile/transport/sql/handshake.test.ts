@@ -72,7 +72,7 @@ describe('a socket that does not open', () => {
 			{ at: 'handshake', fault: { kind: 'refuse', status: 503 } },
 			READ,
 		);
-		expect(error?.message).toBe('The SQL session ended before it took the statement');
+		expect(error?.message).toBe('The SQL session was shut down before it took the statement');
 		expect(error?.description).toMatch(/DESTROYED/);
 	});
 });

@@ -61,7 +61,7 @@ async function executing(
 		.during(executeSql(client, session, { ...statement, ...change }))
 		.catch((error: NodeApiError) => error);
 	const error = ran as NodeApiError;
-	return { ran, error, connections: connectedTo.length, tookMs: time.now - began };
+	return { ran, error, connectedTo, connections: connectedTo.length, tookMs: time.now - began };
 }
 
 describe('a statement that was not sent', () => {
@@ -106,7 +106,7 @@ describe('no result', () => {
 		['timedOutOpen', WRITE, 'unknown', ['check', 'longer', 'unconfirmed']],
 		['lost', READ, 'unknown', ['again']],
 		['lost', WRITE, 'unknown', ['check']],
-		['forgotten', WRITE, 'unknown', ['check']],
+		['unclear', WRITE, 'unknown', ['check']],
 		['unreadable', WRITE, 'unknown', ['check']],
 		['resultLost', READ, 'succeeded', ['again']],
 		['resultLost', WRITE, 'succeeded', ['done']],
@@ -185,24 +185,61 @@ describe('what went wrong first in the session', () => {
 });
 
 describe('a session to which there is no connection', () => {
+	const at = (url: string) => ({ ...ready, appMeta: { url } });
+
 	it.each([
-		['is not known any more', refusal(404), 'The service does not know it any more.', {}],
+		[
+			'is not known any more',
+			refusal(404),
+			'The SQL session was not ready within 120 seconds',
+			/^The service does not show it yet\./,
+			{},
+		],
 		[
 			'is shut down',
 			{ ...ready, status: 'DESTROYED' },
-			'Its status is DESTROYED.',
+			'The SQL session was shut down before it took the statement',
+			/^Its status is DESTROYED\./,
 			{ status: 'DESTROYED' },
 		],
-	])('%s', async (_, session, what, facts) => {
+	])('%s', async (_, session, message, what, facts) => {
 		const { error, connections } = await executing([undefined], { sessions: [session] });
-		expect(error.message).toBe('The SQL session ended before it took the statement');
-		expect(explanationOf(error)).toBe(
-			`${what}\nThe statement was not sent: run the node again. Session ID: s-1`,
-		);
+		expect(error.message).toBe(message);
+		expect(explanationOf(error)).toMatch(what);
+		expect(explanationOf(error)).toMatch(/The statement was not sent/);
 		expect(factsOf(error)).toEqual({ sessionId: 's-1', ...facts });
-		expect(mayPass(error)).toBe(true);
 		expect(connections).toBe(1);
 	});
+
+	it.each([
+		['was refused', undefined],
+		['ended before the statement', over()],
+	])('is looked for where it is now when one %s', async (_, lost) => {
+		const sessions = [at('wss://sql.example.com/moved'), at('wss://sql.example.com/again')];
+		const { ran, connectedTo } = await executing([lost, lost, connection()], { sessions });
+		expect(ran).toEqual({ kind: 'done' });
+		expect(connectedTo).toEqual([
+			'wss://sql.example.com/s/1.0.0',
+			'wss://sql.example.com/moved/1.0.0',
+			'wss://sql.example.com/again/1.0.0',
+		]);
+	});
+
+	it('is never given the key where it has moved to a stranger', async () => {
+		const sessions = [at('wss://sql.example.org/s')];
+		const { error, connections } = await executing([undefined, connection()], { sessions });
+		expect(error.message).toContain('the key must not be sent to');
+		expect(connections).toBe(1);
+	});
+
+	it.each([{ status: 'INITIALIZING' }, { ...ready, appMeta: {} }, null])(
+		'may start again: %j',
+		async (restarting) => {
+			const sockets = [undefined, connection()];
+			const { ran } = await executing(sockets, { sessions: [restarting, restarting, ready] });
+			expect(ran).toEqual({ kind: 'done' });
+		},
+	);
 
 	it('is named when it is ready all the same', async () => {
 		const { error, connections } = await executing([undefined]);
