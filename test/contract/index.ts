@@ -11,6 +11,7 @@ import { fileContracts } from './files';
 import { accountContracts, presetContracts } from './presets';
 import { runContracts } from './runs';
 import { sqlContracts } from './sql';
+import { taskContracts } from './tasks';
 import { usageContracts } from './usage';
 import type { EndpointContract } from './schema';
 
@@ -25,5 +26,6 @@ export const contracts: Record<EndpointId, EndpointContract> = {
 	...presetContracts,
 	...fileContracts,
 	...sqlContracts,
+	...taskContracts,
 	...accountContracts,
 };

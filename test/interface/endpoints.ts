@@ -78,6 +78,12 @@ export const furtherEndpoints = {
 	// What runs use and cost
 	getRunMetrics: at('GET', '/runs/{run_id}/metrics'),
 	getCosts: at('POST', '/usage/costs'),
+	// Tasks and their runs; from the vendor's pages on them
+	listTasks: at('GET', '/tasks'),
+	getTask: at('GET', '/tasks/{taskName}'),
+	listTaskRuns: at('GET', '/task-runs'),
+	getTaskRun: at('GET', '/task-runs/{taskRunId}'),
+	cancelTaskRun: at('POST', '/task-runs/{taskRunId}/cancel'),
 	// SQL sessions
 	createSqlSession: at('POST', '/sql/session'),
 	getSqlSession: at('GET', '/sql/session/{session_id}'),

@@ -185,6 +185,7 @@ export const PARTS: Record<string, Part> = {
 		'engine/actions/environmentOverridePreset.test.ts',
 		OF_ALL_OPERATIONS,
 	),
+	taskRun: operations('taskRun', 'engine/actions/tasks.test.ts', OF_ALL_OPERATIONS),
 	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),
 	map: { sources: ['map/*.ts'], tests: ['unit/map/*.test.ts'] },
 	sql: {

@@ -118,6 +118,23 @@ export interface Variants extends SqlVariants {
 	/** A download is a redirect, or the file itself. */
 	fileDownload: 'redirect' | 'body';
 	fileRedirectStatus: 302 | 303 | 307;
+
+	/** How far the state of a task run is behind, in milliseconds of the sandbox clock. */
+	taskStateLagMs: number;
+	/** A task run that succeeded says when it ended. */
+	taskEndedAt: 'present' | 'null';
+	/** So often a task run that succeeded is read before its results can be read. */
+	taskReadsWithoutResults: number;
+	/** The name under which a task describes its inputs. */
+	taskSchemaName: 'inputSchema' | 'inputs' | 'none';
+	taskCancelBody: 'empty' | 'null';
+	/** Pages of tasks and their runs hold no more, whatever was asked for; `limit` says so, or not. */
+	taskPageMax: number;
+	taskPageEchoesLimit: boolean;
+	/** `total` counts the records of the list, or something of which there are none. */
+	taskTotal: 'exact' | 'other';
+	/** So many task runs are submitted whenever a page of them has been read. */
+	taskRunsPerPage: number;
 }
 
 export const defaultVariants: Variants = {
@@ -182,6 +199,15 @@ export const defaultVariants: Variants = {
 	folderMarkers: true,
 	fileDownload: 'redirect',
 	fileRedirectStatus: 307,
+	taskStateLagMs: 0,
+	taskEndedAt: 'present',
+	taskReadsWithoutResults: 0,
+	taskSchemaName: 'inputSchema',
+	taskCancelBody: 'empty',
+	taskPageMax: 100,
+	taskPageEchoesLimit: false,
+	taskTotal: 'exact',
+	taskRunsPerPage: 0,
 	...defaultSqlVariants,
 };
 

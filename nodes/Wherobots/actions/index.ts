@@ -16,6 +16,8 @@ import type { Operation, Resource } from './operation';
 import { sql } from './sql';
 import { sqlSession } from './sqlSession';
 import { table } from './table';
+import { task } from './task';
+import { taskRun } from './taskRun';
 import { view } from './view';
 
 /**
@@ -26,6 +28,8 @@ export const resources: Resource[] = [
 	jobRun,
 	sql,
 	file,
+	taskRun,
+	task,
 	auditLog,
 	catalog,
 	namespace,

@@ -5,7 +5,7 @@ import type { ListSearch } from './choices';
 import { searchRegions, searchRuntimes } from './compute';
 import { credentialTest } from './credentialTest';
 import { searchFiles, searchFolders, searchStorages } from './files';
-import { searchJobRuns } from './jobRuns';
+import { searchJobRuns, searchTaskRuns } from './jobRuns';
 import * as lists from './lists';
 import { searchSqlSessions } from './sqlSessions';
 
@@ -18,6 +18,7 @@ const searches = {
 	searchRuntimes,
 	searchSqlSessions,
 	searchStorages,
+	searchTaskRuns,
 };
 
 /** A picker that says why it cannot load in plain text: unlike the error panel, it shows no HTML. */

@@ -1,44 +1,77 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { CONSOLE_PAGES, consolePage } from '../service/baseUrl';
+import type { EndpointId } from '../service/endpoints';
 import { runNamePattern } from '../service/rules';
+import { taskNamePattern, type TaskRun } from '../service/taskRuns';
 import type { Run } from '../service/types';
 import { text } from '../transport/failures/plainText';
 import { readPage } from '../transport/pagination';
-import { CONSOLE_PAGES, consolePage } from '../service/baseUrl';
-import { choicesOf, matching, shortTime } from './choices';
+import { choicesOf, matching, shortTime, type ListSearch, type Offer } from './choices';
 import { pickerClient } from './client';
 
-/** Job runs by the beginning of their name, a page at a time. */
-export async function searchJobRuns(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const name = nameFilter(filter);
-	if (name === null) return { results: [] };
-	const client = await pickerClient(this);
-	const { items, next } = await readPage<Run>(client, 'listRuns', {
-		query: { name },
-		cursor: paginationToken,
-	});
-	const choices = choicesOf(
-		items.map(({ id, name, status, createTime }) => ({
-			id,
-			name,
-			detail: [text(status), shortTime(createTime)].filter(Boolean).join(', '),
-		})),
-	);
-	const url = consolePage(client.baseUrl, CONSOLE_PAGES.jobRuns);
-	return { ...matching(choices, '', url), paginationToken: next };
+interface RunPicker<T extends IDataObject> {
+	endpoint: EndpointId;
+	/** The filter by name in the query, and the rule for it. */
+	filterName: string;
+	rule(pattern: string): string | undefined;
+	offer(run: T): Offer;
+	page?: string;
+}
+
+/** A picker of runs by the beginning of a name, a page at a time. */
+function runPicker<T extends IDataObject>({
+	endpoint,
+	filterName,
+	rule,
+	offer,
+	page,
+}: RunPicker<T>): ListSearch {
+	return async function (filter, paginationToken) {
+		const name = nameFilter(filter, rule);
+		if (name === null) return { results: [] };
+		const client = await pickerClient(this);
+		const { items, next } = await readPage<T>(client, endpoint, {
+			query: { [filterName]: name },
+			cursor: paginationToken,
+		});
+		const url = page && consolePage(client.baseUrl, page);
+		return { ...matching(choicesOf(items.map(offer)), '', url), paginationToken: next };
+	};
 }
 
 /**
  * What a person typed as the service's name filter, which knows one asterisk: the beginning of the
  * name, unless the asterisk is typed. Null when no name can match.
  */
-function nameFilter(typed = ''): string | null | undefined {
+function nameFilter(typed = '', rule: RunPicker<IDataObject>['rule']): string | null | undefined {
 	const text = typed.trim();
 	if (text === '') return undefined;
 	const pattern = text.includes('*') ? text : `${text}*`;
-	return runNamePattern(pattern) === undefined ? pattern : null;
+	return rule(pattern) === undefined ? pattern : null;
 }
+
+/** Job runs by the beginning of their name. */
+export const searchJobRuns = runPicker<Run>({
+	endpoint: 'listRuns',
+	filterName: 'name',
+	rule: runNamePattern,
+	offer: ({ id, name, status, createTime }) => ({
+		id,
+		name,
+		detail: [text(status), shortTime(createTime)].filter(Boolean).join(', '),
+	}),
+	page: CONSOLE_PAGES.jobRuns,
+});
+
+/** Task runs by the beginning of their task's name. */
+export const searchTaskRuns = runPicker<TaskRun>({
+	endpoint: 'listTaskRuns',
+	filterName: 'taskName',
+	rule: taskNamePattern,
+	offer: ({ taskRunId, name, taskName, state, submittedAt }) => ({
+		id: taskRunId,
+		name: text(name) || text(taskName),
+		detail: [text(state), shortTime(submittedAt)].filter(Boolean).join(', '),
+	}),
+});

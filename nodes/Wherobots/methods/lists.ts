@@ -7,6 +7,7 @@ import { CONSOLE_PAGES, consolePage } from '../service/baseUrl';
 import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId } from '../service/endpoints';
 import { text } from '../transport/failures/plainText';
+import { collect } from '../transport/pagination';
 import { readList } from '../transport/records';
 import {
 	byName,
@@ -24,6 +25,8 @@ interface ListPicker<T extends IDataObject> {
 	endpoint: EndpointId;
 	/** The key of the list in a response that is an object. */
 	key?: string;
+	/** It comes in pages. */
+	inPages?: true;
 	/** The fields that say where the records are: they are chosen first. */
 	address?: AddressPart[];
 	/** Whether a record can be chosen. */
@@ -37,6 +40,7 @@ interface ListPicker<T extends IDataObject> {
 function listPicker<T extends IDataObject = IDataObject>({
 	endpoint,
 	key,
+	inPages,
 	address = [],
 	only = () => true,
 	offer,
@@ -47,7 +51,9 @@ function listPicker<T extends IDataObject = IDataObject>({
 			address.map(({ field, segment }) => [segment, chosen(this, field.name, field.displayName)]),
 		);
 		const client = await pickerClient(this);
-		const records = await readList<T>(client, endpoint, { path, key });
+		const records = inPages
+			? await collect<T>(client, endpoint, { path })
+			: await readList<T>(client, endpoint, { path, key });
 		const choices = byName(disambiguated(choicesOf(records.filter(only).map(offer))));
 		return matching(choices, filter, page && consolePage(client.baseUrl, page));
 	};
@@ -91,6 +97,13 @@ export const searchPresets = listPicker({
 		description: isProtected === true ? 'Protected' : undefined,
 		created: createTime,
 	}),
+});
+
+/** Tasks by the names that people know; the node is given the name that the service knows. */
+export const searchTasks = listPicker({
+	endpoint: 'listTasks',
+	inPages: true,
+	offer: ({ name, displayName, description }) => ({ id: name, name: displayName, description }),
 });
 
 /** The namespaces of the chosen catalog. */

@@ -82,6 +82,28 @@ export const jobRunPart: AddressPart = {
 	output: 'runId',
 };
 
+export const taskPart: AddressPart = {
+	field: picked('searchTasks', 'Name', {
+		displayName: 'Task',
+		name: 'taskName',
+		description: 'The task to use',
+		placeholder: 'e.g. predict_mosaic_geometries_recipe',
+	}),
+	segment: 'taskName',
+	output: 'name',
+};
+
+export const taskRunPart: AddressPart = {
+	field: picked('searchTaskRuns', 'ID', {
+		displayName: 'Task Run',
+		name: 'taskRunId',
+		description: 'The task run to use',
+		placeholder: 'e.g. npqy9q19q4wlm3',
+	}),
+	segment: 'taskRunId',
+	output: 'taskRunId',
+};
+
 export const presetPart: AddressPart = {
 	field: picked('searchPresets', 'ID', {
 		displayName: 'Preset',

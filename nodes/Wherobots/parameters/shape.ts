@@ -6,7 +6,7 @@ import type { Input } from './input';
 import { item } from './items';
 
 /** Kept whatever fields are selected: without it there is no next step. */
-const ID_FIELDS = ['id', 'event_id', 'runId'];
+const ID_FIELDS = ['id', 'event_id', 'runId', 'taskRunId'];
 
 /** What an agent may choose; for people it is a switch. */
 const outputModeField: ChoiceField<'simplified' | 'raw' | 'selected'> = {

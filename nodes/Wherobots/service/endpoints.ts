@@ -136,6 +136,14 @@ const endpointTable = {
 	getRunMetrics: read('/runs/{run_id}/metrics'),
 	getCosts: post('/usage/costs'),
 
+	// Tasks and their runs. Outside the documented interface; from the vendor's pages on them.
+	listTasks: read('/tasks'),
+	getTask: read('/tasks/{taskName}'),
+	listTaskRuns: read('/task-runs'),
+	getTaskRun: read('/task-runs/{taskRunId}'),
+	// Accepted again after it has been accepted; 409 only for a run that had ended before.
+	cancelTaskRun: { method: 'POST', path: '/task-runs/{taskRunId}/cancel', retry: 'repeatable' },
+
 	// SQL sessions. Outside the documented interface; from the public description of the service, and
 	// from the service's published clients (docs/sql.md). A session that others may share is found again
 	// by asking for the same, so that request may be repeated.

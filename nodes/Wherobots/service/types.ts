@@ -20,6 +20,8 @@ export interface CursorPage<T> {
 	items: T[];
 	total?: number;
 	next_page?: string | number | null;
+	/** Of a list with offsets: how many records the service gave at most. */
+	limit?: number;
 }
 
 /** A job run (interface, "Run"). Times are ISO 8601 strings. */

@@ -20,17 +20,30 @@ export interface Paging<T = IDataObject> {
 	maxSize: number;
 	/** What tells a record from others; undefined where nothing does. */
 	keyOf(record: T): string | undefined;
+	/** Pages begin at a number of records, and none names the next one. */
+	byOffset?: true;
 }
 
 const INTERFACE_PAGING: Paging = {
 	sizeName: 'size',
 	maxSize: MAX_PAGE_SIZE,
 	keyOf: (record) => {
-		const id = record.id ?? record.event_id;
+		const id = record.id ?? record.event_id ?? record.taskRunId ?? record.taskId;
 		const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
 		return isId ? String(id) : undefined;
 	},
 };
+
+/** Tasks and their runs; the size has a bound for runs only, which is taken for that of tasks, too. */
+const OFFSET_PAGING: Paging = { ...INTERFACE_PAGING, sizeName: 'limit', byOffset: true };
+
+const LISTS_WITH_OFFSETS: EndpointId[] = ['listTasks', 'listTaskRuns'];
+
+function pagingOf<T>(id: EndpointId, paging?: Paging<T>): Paging<T> {
+	return (
+		paging ?? ((LISTS_WITH_OFFSETS.includes(id) ? OFFSET_PAGING : INTERFACE_PAGING) as Paging<T>)
+	);
+}
 
 interface Request<T> {
 	path?: PathValues;
@@ -89,12 +102,13 @@ export async function readPage<T>(
 		query,
 		size = MAX_PAGE_SIZE,
 		cursor,
-		paging = INTERFACE_PAGING as Paging<T>,
+		...request
 	}: Request<T> & { size?: number; cursor?: string },
 ): Promise<Page<T>> {
+	const { sizeName, byOffset } = pagingOf(id, request.paging);
 	const page = await client.call<CursorPage<T> | undefined>(id, {
 		path,
-		query: { ...query, [paging.sizeName]: size, cursor },
+		query: { ...query, [sizeName]: size, [byOffset ? 'offset' : 'cursor']: cursor },
 	});
 	const items = page?.items;
 	if (!Array.isArray(items) || !items.every(isRecord)) {
@@ -102,7 +116,11 @@ export async function readPage<T>(
 	}
 	const total = Number.isSafeInteger(page?.total) ? page?.total : undefined;
 	const isFull = items.length >= size && size > 0;
-	return { items, next: nextCursor(page?.next_page), total, isFull };
+	if (!byOffset) return { items, next: nextCursor(page?.next_page), total, isFull };
+	// The total may count other things: it can only make the list longer.
+	const end = Number(cursor ?? 0) + items.length;
+	const goesOn = items.length >= Math.min(size, page?.limit || size) || end < (total ?? 0);
+	return { items, next: goesOn && items.length > 0 ? String(end) : undefined, total, isFull };
 }
 
 /**
@@ -127,7 +145,7 @@ export async function* pages<T extends IDataObject>(
 	id: EndpointId,
 	{ limit = Infinity, maxPages = MAX_PAGES, ...request }: PageOptions<T> = {},
 ): AsyncGenerator<T[]> {
-	const { maxSize, keyOf } = request.paging ?? (INTERFACE_PAGING as Paging<T>);
+	const { maxSize, keyOf } = pagingOf<T>(id, request.paging);
 	const cursors = new Set<string>();
 	const known = new Set<string>();
 	let cursor: string | undefined;

@@ -7,6 +7,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { EndpointId, Sandbox } from '../../sandbox';
 import { fileCases } from './cases.files';
 import { sqlCases } from './cases.sql';
+import { taskCases } from './cases.tasks';
 
 export interface OperationCase {
 	/** The request that the operation is about. */
@@ -214,6 +215,7 @@ export const cases: Record<string, OperationCase> = {
 		also: otherStacks.map((stack) => () => ({ ...connection, ...stack })),
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
 	},
+	...taskCases,
 	...fileCases,
 	...sqlCases,
 	'environmentOverridePreset delete': {

@@ -9,6 +9,7 @@ import { cloudConnectionRoutes } from './cloudConnections';
 import { fileRoutes } from './files';
 import { presetRoutes } from './presets';
 import { runRoutes } from './runs';
+import { taskRoutes } from './tasks';
 import { usageRoutes } from './usage';
 
 export const routes: Route[] = [
@@ -21,5 +22,6 @@ export const routes: Route[] = [
 	...presetRoutes,
 	...fileRoutes,
 	...sqlRoutes,
+	...taskRoutes,
 	...accountRoutes,
 ];

@@ -14,6 +14,7 @@ import type { RunPlans } from './runPlans';
 import { RunStore, type RunDraft } from './runs';
 import type { RunRecord, RunStatus } from './runTypes';
 import { StorageStore } from './storages';
+import { TaskStore } from './tasks';
 
 type KnownCaller = Omit<Caller, 'scheme' | 'secret'>;
 
@@ -51,6 +52,8 @@ export class Store {
 
 	readonly storages: StorageStore;
 
+	readonly tasks: TaskStore;
+
 	private generated?: GeneratedEvents;
 
 	private readonly variants: Variants;
@@ -63,6 +66,7 @@ export class Store {
 		this.cloudConnections = new CloudConnectionStore(clock, timings, ids);
 		this.presets = new PresetStore(clock, ids);
 		this.storages = new StorageStore(clock, ids);
+		this.tasks = new TaskStore(clock, ids, timings, variants);
 		this.runs = new RunStore(clock, timings, plans, ids);
 	}
 

@@ -6,6 +6,7 @@ import { seedCatalogs } from './catalogs';
 import { Choices } from './random';
 import { seedRuns } from './runs';
 import { seedStorages } from './storages';
+import { seedTasks } from './tasks';
 
 export function seedDemo(env: Model): void {
 	const choices = new Choices(20_260_101);
@@ -16,4 +17,5 @@ export function seedDemo(env: Model): void {
 	seedCloudConnections(env);
 	seedPresets(env);
 	seedStorages(env);
+	seedTasks(env);
 }

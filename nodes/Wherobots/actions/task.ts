@@ -1,0 +1,41 @@
+import { runRegionFilter } from '../parameters/fields';
+import { taskPart } from '../parameters/address';
+import { collect } from '../transport/pagination';
+import { getManyOperation, getOperation } from './declared';
+import type { Resource } from './operation';
+
+const get = getOperation({
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get task',
+		description: 'Get a task with all that the service says of it, such as its inputs',
+	},
+	endpoint: 'getTask',
+	address: [taskPart],
+});
+
+const getAll = getManyOperation({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many tasks',
+		description: 'List the tasks that the organization can run',
+	},
+	endpoint: 'listTasks',
+	pages: collect,
+	records: 'tasks',
+	filters: {
+		regions: { ...runRegionFilter, description: 'Only include tasks that can run in this region' },
+	},
+});
+
+export const task: Resource = {
+	option: {
+		name: 'Task',
+		value: 'task',
+		description: 'A named workload with inputs, such as a RasterFlow workflow',
+	},
+	operations: [get, getAll],
+	defaultOperation: 'getAll',
+};

@@ -1,0 +1,117 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readAddress, taskRunPart } from '../../parameters/address';
+import { runRegionFilter } from '../../parameters/fields';
+import { shape, shapeFields } from '../../parameters/shape';
+import {
+	simplifyTaskRun,
+	TASK_RUN_STATES,
+	taskNamePattern,
+	type TaskRun,
+} from '../../service/taskRuns';
+import { collect } from '../../transport/pagination';
+import { readTaskRun } from '../../transport/taskRuns';
+import { getManyOperation, getOperation } from '../declared';
+import type { Operation, Resource } from '../operation';
+
+const cancel: Operation = {
+	option: {
+		name: 'Cancel',
+		value: 'cancel',
+		action: 'Cancel task run',
+		description: 'Request that a task run stops, and return it as it is then',
+	},
+	fields: [taskRunPart.field, ...shapeFields],
+	kind: 'write',
+	async execute({ client, input }) {
+		const { path } = readAddress(input, [taskRunPart]);
+		await client.call('cancelTaskRun', { path });
+		// The response to a cancel has no documented shape, so the run is read.
+		const read = async () => await readTaskRun(client, path.taskRunId);
+		return { finish: async () => shape(input, [await read()], simplifyTaskRun) };
+	},
+};
+
+const get = getOperation<TaskRun>({
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get task run',
+		description: 'Get the state, inputs and results of a task run',
+	},
+	endpoint: 'getTaskRun',
+	address: [taskRunPart],
+	read: async (client, { taskRunId }) => await readTaskRun(client, taskRunId),
+	simplify: simplifyTaskRun,
+});
+
+const taskFilter: INodeProperties = {
+	displayName: 'Task',
+	name: 'taskName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. predict_*',
+	description:
+		'Only include runs of the task with this name. An asterisk at the end matches any text.',
+};
+
+const stateFilter: INodeProperties = {
+	displayName: 'State',
+	name: 'state',
+	type: 'multiOptions',
+	options: Object.entries(TASK_RUN_STATES).map(([value, name]) => ({ name, value })),
+	default: [],
+	description: 'Only include runs in one of these states',
+};
+
+const sourceFilter: INodeProperties = {
+	displayName: 'Source',
+	name: 'runSource',
+	type: 'options',
+	options: [
+		{ name: 'Manual', value: 'manual', description: 'Started by a person or a program' },
+		{ name: 'Rerun', value: 'rerun', description: 'A repetition of a scheduled run' },
+		{ name: 'Schedule', value: 'schedule', description: 'Started by a schedule' },
+	],
+	default: 'schedule',
+	description: 'Only include runs that were started in this way',
+};
+
+const createdAfterFilter: INodeProperties = {
+	displayName: 'Created After',
+	name: 'createdAfter',
+	type: 'dateTime',
+	default: '',
+	description: 'Only include runs submitted after this time',
+};
+
+const getAll = getManyOperation<TaskRun>({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many task runs',
+		description: 'List task runs, also those that a schedule has missed, the newest first',
+	},
+	endpoint: 'listTaskRuns',
+	pages: collect,
+	records: 'task runs',
+	filters: {
+		createdAfter: createdAfterFilter,
+		region: runRegionFilter,
+		runSource: sourceFilter,
+		state: stateFilter,
+		taskName: taskFilter,
+	},
+	rules: { taskName: taskNamePattern },
+	simplify: simplifyTaskRun,
+});
+
+export const taskRun: Resource = {
+	option: {
+		name: 'Task Run',
+		value: 'taskRun',
+		description: 'One execution of a task, by hand or by a schedule',
+	},
+	operations: [cancel, get, getAll],
+	defaultOperation: 'getAll',
+};

@@ -1,0 +1,61 @@
+/**
+ * Tasks and their runs. Source: the vendor's pages on tasks and task runs; what they leave open is
+ * listed in docs/tasks.md.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+/** A run of a task. Times are ISO 8601 strings; lists leave inputs and results out. */
+export interface TaskRun extends IDataObject {
+	taskRunId: string;
+	state: string;
+	taskName?: string;
+	/** The label that the run was given at its start. */
+	name?: string | null;
+	/** `scripttask`, whose runs never have results, or `uniontask`. */
+	type?: string | null;
+	results?: IDataObject | null;
+	errorMessage?: string | null;
+}
+
+/** The states of a run in the order of its life, with the names that people know them by. */
+export const TASK_RUN_STATES = {
+	PENDING: 'Pending',
+	SUBMITTED: 'Submitted',
+	RUNNING: 'Running',
+	CANCELLING: 'Cancelling',
+	SUCCEEDED: 'Succeeded',
+	FAILED: 'Failed',
+	TIMED_OUT: 'Timed Out',
+	CANCELLED: 'Cancelled',
+	REJECTED: 'Rejected',
+	MISSED: 'Missed',
+	SKIPPED: 'Skipped',
+	UNKNOWN: 'Unknown',
+};
+
+/** The name of a task, or the beginning of one before an asterisk (vendor's page "List task runs"). */
+export function taskNamePattern(value: string): string | undefined {
+	if (value.length > 255) return `must be at most 255 characters long, not ${value.length}`;
+	return /^[A-Za-z0-9_.-]+\*?$/.test(value)
+		? undefined
+		: 'may contain only letters, digits, underscores, hyphens, periods and one asterisk at the end';
+}
+
+/**
+ * The fields of a task run that people need. `state` lags behind by up to two minutes, and `results`
+ * is null until they can be read; a list does not have them.
+ */
+export function simplifyTaskRun(run: TaskRun): IDataObject {
+	return {
+		taskRunId: run.taskRunId,
+		name: run.name ?? null,
+		taskName: run.taskName ?? null,
+		state: run.state,
+		runSource: run.runSource ?? null,
+		submittedAt: run.submittedAt ?? null,
+		endedAt: run.endedAt ?? null,
+		durationSeconds: run.durationSeconds ?? null,
+		errorMessage: run.errorMessage ?? null,
+		...(run.results === undefined ? {} : { results: run.results }),
+	};
+}

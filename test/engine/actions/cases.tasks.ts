@@ -1,0 +1,33 @@
+/** Uses of tasks and their runs. */
+import type { Sandbox } from '../../sandbox';
+import { by } from '../../support/files';
+import type { OperationCase } from './cases';
+
+const aRun = ({ store }: Sandbox, state: string) => ({
+	taskRunId: by('id', store.tasks.createRun({ state }).taskRunId),
+});
+
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+
+const noLimit: OperationCase['bad'] = [
+	{ returnAll: false, limit: 0 },
+	"'Limit' must be at least 1",
+];
+const noRun: OperationCase['bad'] = [{ taskRunId: by('id', '..') }, "'Task Run' must not be"];
+const seeded = () => ({ taskRunId: by('id', 'npqy9q19q4wlm3') });
+
+export const taskCases: Record<string, OperationCase> = {
+	'task get': {
+		endpoint: 'getTask',
+		good: () => ({ taskName: byName('predict_mosaic_geometries_recipe') }),
+		bad: [{ taskName: byName('..') }, "'Task' must not be"],
+	},
+	'task getAll': { endpoint: 'listTasks', good: () => ({ limit: 1 }), bad: noLimit },
+	'taskRun cancel': {
+		endpoint: 'cancelTaskRun',
+		good: (sandbox) => aRun(sandbox, 'RUNNING'),
+		bad: noRun,
+	},
+	'taskRun get': { endpoint: 'getTaskRun', good: seeded, bad: noRun },
+	'taskRun getAll': { endpoint: 'listTaskRuns', good: () => ({ limit: 2 }), bad: noLimit },
+};

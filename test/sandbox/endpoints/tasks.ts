@@ -1,0 +1,131 @@
+/** Tasks and their runs; from the vendor's pages on them. */
+import type { TaskRecord, TaskRunRecord } from '../model/tasks';
+import type { Environment } from '../server/environment';
+import { notFound, ServiceError } from '../server/errors';
+import { route, type Route, type RouteResponse, type Schema } from '../server/route';
+
+interface OffsetQuery {
+	limit: number;
+	offset: number;
+}
+
+const offsetQuery: Record<string, Schema> = {
+	limit: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+	offset: { type: 'integer', minimum: 0, default: 0 },
+};
+
+const STATES = [
+	...['PENDING', 'SUBMITTED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'CANCELLING'],
+	...['CANCELLED', 'UNKNOWN', 'SKIPPED', 'MISSED', 'REJECTED'],
+];
+
+function page(env: Environment, all: object[], { limit, offset }: OffsetQuery): RouteResponse {
+	const { taskPageMax, taskPageEchoesLimit, taskTotal } = env.variants;
+	const size = Math.min(limit, taskPageMax);
+	return {
+		json: {
+			items: all.slice(offset, offset + size),
+			total: taskTotal === 'exact' ? all.length : 0,
+			limit: taskPageEchoesLimit ? limit : size,
+			offset,
+		},
+	};
+}
+
+/** The fields of a task that a list has, too. */
+function fieldsOf({ name, displayName, taskId, description, regions }: TaskRecord) {
+	return { name, displayName, taskId, organizationId: 'org-acme', description, regions };
+}
+
+const listTasks = route<OffsetQuery & { regions?: string[] }>({
+	endpoint: 'listTasks',
+	success: 200,
+	query: { regions: { type: 'array', items: { type: 'string' } }, ...offsetQuery },
+	handle({ env, query }) {
+		const all = [...env.store.tasks.tasks.values()]
+			.filter(
+				({ regions }) => !query.regions || regions.some((each) => query.regions?.includes(each)),
+			)
+			.sort((a, b) => (a.name < b.name ? -1 : 1))
+			.map(fieldsOf);
+		return page(env, all, query);
+	},
+});
+
+const getTask = route({
+	endpoint: 'getTask',
+	success: 200,
+	handle({ env, params }) {
+		const task = env.store.tasks.tasks.get(params.taskName);
+		if (!task) throw notFound('Task', params.taskName);
+		const { taskSchemaName } = env.variants;
+		const schema = taskSchemaName === 'none' ? {} : { [taskSchemaName]: task.inputSchema };
+		return { json: { ...fieldsOf(task), ...schema } };
+	},
+});
+
+function findRun({ store }: Environment, id: string): TaskRunRecord {
+	const run = store.tasks.get(id);
+	if (!run) throw notFound('Task run', id);
+	return run;
+}
+
+interface RunQuery extends OffsetQuery {
+	taskName?: string;
+	state?: string[];
+	createdAfter?: string;
+	runSource?: string;
+	region?: string;
+}
+
+const listTaskRuns = route<RunQuery>({
+	endpoint: 'listTaskRuns',
+	success: 200,
+	query: {
+		taskName: { type: 'string', maxLength: 255, pattern: '^[a-zA-Z0-9_\\-.]+\\*?$' },
+		state: { type: 'array', items: { type: 'string', enum: STATES } },
+		createdAfter: { type: 'string', format: 'iso-date-time' },
+		runSource: { type: 'string', enum: ['manual', 'schedule', 'rerun'] },
+		region: { type: 'string' },
+		...offsetQuery,
+	},
+	handle({ env, query }) {
+		const { tasks } = env.store;
+		const { taskName, state, createdAfter, runSource, region } = query;
+		const isNamed = (name: string) =>
+			taskName?.endsWith('*') ? name.startsWith(taskName.slice(0, -1)) : name === taskName;
+		const response = page(
+			env,
+			tasks.runs
+				.filter((run) => taskName === undefined || isNamed(run.taskName))
+				.filter((run) => state === undefined || state.includes(tasks.stateOf(run)))
+				.filter((run) => runSource === undefined || run.runSource === runSource)
+				.filter((run) => region === undefined || run.region === region)
+				.filter((run) => !createdAfter || run.submittedAt > Date.parse(createdAfter))
+				.map((run) => tasks.summary(run)),
+			query,
+		);
+		for (let count = 0; count < env.variants.taskRunsPerPage; count++) tasks.createRun();
+		return response;
+	},
+});
+
+const getTaskRun = route({
+	endpoint: 'getTaskRun',
+	success: 200,
+	handle: ({ env, params }) => ({ json: env.store.tasks.detail(findRun(env, params.taskRunId)) }),
+});
+
+const cancelTaskRun = route({
+	endpoint: 'cancelTaskRun',
+	success: 202,
+	handle({ env, params }) {
+		const run = findRun(env, params.taskRunId);
+		if (!env.store.tasks.cancel(run)) {
+			throw new ServiceError(409, { details: `Task run '${run.taskRunId}' has already ended.` });
+		}
+		return env.variants.taskCancelBody === 'empty' ? {} : { text: 'null' };
+	},
+});
+
+export const taskRoutes: Route[] = [listTasks, getTask, listTaskRuns, getTaskRun, cancelTaskRun];

@@ -1,0 +1,166 @@
+/** Tasks and their runs; from the vendor's pages on them. */
+import type { SandboxClock } from '../clock';
+import type { Ids } from '../ids';
+import { recordTime } from '../time';
+import type { Timings, Variants } from '../variants';
+
+export interface TaskRecord {
+	name: string;
+	displayName: string;
+	taskId: string;
+	description: string | null;
+	regions: string[];
+	/** A JSON schema. */
+	inputSchema: object;
+}
+
+export interface TaskRunRecord {
+	taskRunId: string;
+	taskName: string;
+	type: 'uniontask' | 'scripttask' | null;
+	runSource: 'manual' | 'schedule' | 'rerun';
+	name: string | null;
+	region: string;
+	submittedAt: number;
+	inputs: object | null;
+	/** What a success gives. */
+	results: object | null;
+	/** In order of time. */
+	transitions: Array<{ state: string; at: number }>;
+	cancelRequested?: boolean;
+	/** How often it was read since it has succeeded. */
+	reads: number;
+}
+
+/** A run with a `state` is held in it; one without goes its way. */
+export type TaskRunDraft = Partial<Omit<TaskRunRecord, 'transitions' | 'reads'>> & {
+	state?: string;
+};
+
+const GOING_ON = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
+
+export class TaskStore {
+	readonly tasks = new Map<string, TaskRecord>();
+
+	/** The newest first. */
+	readonly runs: TaskRunRecord[] = [];
+
+	constructor(
+		private readonly clock: SandboxClock,
+		private readonly ids: Ids,
+		private readonly timings: Timings,
+		private readonly variants: Variants,
+	) {}
+
+	createTask(name: string, more: Partial<TaskRecord> = {}): TaskRecord {
+		const task: TaskRecord = {
+			name,
+			displayName: name,
+			taskId: this.ids.next('task', 14),
+			description: null,
+			regions: ['aws-us-west-2'],
+			inputSchema: { type: 'object', properties: {} },
+			...more,
+		};
+		this.tasks.set(name, task);
+		return task;
+	}
+
+	createRun({ state, ...draft }: TaskRunDraft = {}): TaskRunRecord {
+		const submittedAt = draft.submittedAt ?? this.clock.now();
+		const { pendingMs, runningMs } = this.timings;
+		const runningAt = submittedAt + pendingMs;
+		const run: TaskRunRecord = {
+			taskRunId: this.ids.next('taskRun', 14),
+			taskName: 'predict_mosaic_geometries_recipe',
+			type: 'uniontask',
+			runSource: 'manual',
+			name: null,
+			region: 'aws-us-west-2',
+			inputs: {},
+			results: { o0: 's3://sandbox-bucket/predictions.parquet' },
+			...draft,
+			submittedAt,
+			transitions: state
+				? [{ state, at: -Infinity }]
+				: [
+						{ state: 'PENDING', at: submittedAt },
+						{ state: 'RUNNING', at: runningAt },
+						{ state: 'SUCCEEDED', at: runningAt + runningMs },
+					],
+			reads: 0,
+		};
+		this.runs.unshift(run);
+		return run;
+	}
+
+	get(id: string): TaskRunRecord | undefined {
+		return this.runs.find(({ taskRunId }) => taskRunId === id);
+	}
+
+	/** Puts a run into a state, now or at another time, and keeps it there. */
+	move(run: TaskRunRecord, state: string, at = this.clock.now()): void {
+		run.transitions = [...run.transitions.filter((step) => step.at < at), { state, at }];
+	}
+
+	/** Accepts a cancellation, also again; false when the run had ended before the first. */
+	cancel(run: TaskRunRecord): boolean {
+		if (run.cancelRequested) return true;
+		const state = this.trueState(run);
+		if (!GOING_ON.includes(state)) return false;
+		run.cancelRequested = true;
+		if (state !== 'PENDING') this.move(run, 'CANCELLING');
+		this.move(
+			run,
+			'CANCELLED',
+			this.clock.now() + (state === 'PENDING' ? 0 : this.timings.cancelMs),
+		);
+		return true;
+	}
+
+	hasEnded(run: TaskRunRecord): boolean {
+		return !GOING_ON.includes(this.trueState(run));
+	}
+
+	/** The state as the service shows it. */
+	stateOf(run: TaskRunRecord): string {
+		return this.trueState(run, this.clock.now() - this.variants.taskStateLagMs);
+	}
+
+	/** The fields of a run in a list. */
+	summary(run: TaskRunRecord): Record<string, unknown> {
+		const { taskRunId, taskName, type, runSource, name, region, transitions } = run;
+		const state = this.stateOf(run);
+		const startedAt = transitions.find((step) => step.state === 'RUNNING')?.at;
+		const endedAt = GOING_ON.includes(state) ? undefined : transitions.at(-1)?.at;
+		const timeOf = (at?: number) => (at !== undefined && at > 0 ? recordTime(at) : null);
+		const showsEnd = state !== 'SUCCEEDED' || this.variants.taskEndedAt === 'present';
+		return {
+			...{ taskRunId, taskName, type, runSource, name, region },
+			taskId: this.tasks.get(run.taskName)?.taskId ?? null,
+			state,
+			submittedAt: recordTime(run.submittedAt),
+			startedAt: timeOf(startedAt),
+			endedAt: showsEnd ? timeOf(endedAt) : null,
+			durationSeconds: null,
+			cached: false,
+			errorMessage: state === 'FAILED' ? 'The model could not be loaded.' : null,
+		};
+	}
+
+	/** A run as it is read by its ID. */
+	detail(run: TaskRunRecord): Record<string, unknown> {
+		const hasResults = this.stateOf(run) === 'SUCCEEDED' && run.type !== 'scripttask';
+		if (hasResults) run.reads += 1;
+		const isReadable = run.reads > this.variants.taskReadsWithoutResults;
+		return {
+			...this.summary(run),
+			inputs: run.inputs,
+			results: hasResults && isReadable ? run.results : null,
+		};
+	}
+
+	private trueState({ transitions }: TaskRunRecord, at = this.clock.now()): string {
+		return (transitions.filter((step) => step.at <= at).at(-1) ?? transitions[0]).state;
+	}
+}
