@@ -42,13 +42,6 @@ const MAX_INTERVAL_MS = 300_000;
 
 const REQUESTS_AT_ONCE = 10;
 
-/** Failures of the billing system that come inside a successful response, and may pass. */
-const PASSING_REASONS: Record<string, string> = {
-	upstream_error: 'The billing system of Wherobots Cloud failed or timed out. Try again later.',
-	upstream_rate_limit:
-		'The billing system of Wherobots Cloud is receiving too many requests. Try again later.',
-};
-
 /**
  * The costs of job runs, in the order of the requests, with one request to the service for each
  * hundred of them. What the service says it has no cost for, and whatever else fails, becomes the
@@ -64,20 +57,17 @@ export async function readRunCosts(
 ): Promise<CostResult[]> {
 	const startedAt = clock.monotonic();
 	const searches = requests.map((request): Search => {
-		return { ...request, outcome: noApp(request.run), goesOnUntil: 0 };
+		return { ...request, outcome: noApp(request.run), worthMs: 0 };
 	});
 	let open = searches;
 	const check = async () => {
 		await look(client, open, retryMs);
 		const elapsed = clock.monotonic() - startedAt;
-		open = open.filter(({ goesOnUntil }) => goesOnUntil > elapsed);
+		open = open.filter(({ worthMs }) => worthMs > elapsed);
 	};
 	await pollUntil(client, check, () => open.length === 0, {
 		maxWaitMs: requests.reduce((longest, { waitMs }) => Math.max(longest, waitMs), retryMs),
 		maxIntervalMs: MAX_INTERVAL_MS,
-	});
-	await inParallel(searches.length, REQUESTS_AT_ONCE, async (index) => {
-		await refreshRun(client, searches[index]);
 	});
 	return searches.map(({ run, outcome }) => {
 		if ('cost' in outcome) return { run, cost: outcome.cost };
@@ -109,18 +99,19 @@ export async function costFields(
 	);
 }
 
-/** What is known of the cost of one run. */
-interface Search extends CostRequest {
-	/** What the last look gave. */
+/** What the last look at the cost of a run gave. */
+interface Finding {
 	outcome: { cost: Cost } | Failure;
 	/** How long it is worth to look again, from the first look on, in milliseconds; 0 when the outcome stands. */
-	goesOnUntil: number;
+	worthMs: number;
 }
+
+type Search = CostRequest & Finding;
 
 /** One look at all costs that are still open. */
 async function look(client: Client, searches: readonly Search[], retryMs: number): Promise<void> {
 	await inParallel(searches.length, REQUESTS_AT_ONCE, async (index) => {
-		await findApp(client, searches[index]);
+		await refreshRun(client, searches[index]);
 	});
 	const ids = [...new Set(searches.flatMap(({ run }) => appIdOf(run) ?? []))];
 	await inParallel(Math.ceil(ids.length / MAX_COST_IDS), REQUESTS_AT_ONCE, async (batch) => {
@@ -129,59 +120,42 @@ async function look(client: Client, searches: readonly Search[], retryMs: number
 		for (const search of searches) {
 			const id = appIdOf(search.run) ?? '';
 			if (!asked.includes(id)) continue;
-			const next = read.ok
-				? judge(read.value.get(id), search, retryMs)
-				: failed(read.error, search);
-			Object.assign(search, next);
+			const entry = read.ok ? read.value.get(id) : undefined;
+			Object.assign(
+				search,
+				read.ok ? judge(entry, search.waitMs, retryMs) : failed(read.error, search.waitMs),
+			);
 		}
 	});
 }
 
-/** Reads a run again that had no compute resources, where it may still get some. */
-async function findApp(client: Client, search: Search): Promise<void> {
-	if (search.waitMs === 0 || appIdOf(search.run) !== undefined) return;
-	if (!isTerminal(search.run.status)) {
-		const read = await toResult(readRun(client, search.run.id));
-		if (!read.ok) return void Object.assign(search, failed(read.error, search));
-		search.run = read.value;
-	}
-	if (appIdOf(search.run) !== undefined) return;
-	search.outcome = noApp(search.run);
-	search.goesOnUntil = isTerminal(search.run.status) ? 0 : search.waitMs;
-}
-
-/** Reads a run again that was going on before its cost was waited for: it has ended since then. */
+/** Reads a run again whose cost is waited for: while it is going, it may get compute resources, or end. */
 async function refreshRun(client: Client, search: Search): Promise<void> {
-	const isStale = search.waitMs > 0 && !isTerminal(search.run.status);
-	if (!isStale || !('cost' in search.outcome)) return;
+	if (search.waitMs === 0 || isTerminal(search.run.status)) return;
 	const read = await toResult(readRun(client, search.run.id));
-	if (read.ok) search.run = read.value;
-	else if (!(read.error instanceof NodeApiError)) throw read.error;
+	if (!read.ok) return void Object.assign(search, failed(read.error, search.waitMs));
+	search.run = read.value;
+	search.outcome = noApp(search.run);
+	search.worthMs = isTerminal(search.run.status) ? 0 : search.waitMs;
 }
-
-type Judgement = Pick<Search, 'outcome' | 'goesOnUntil'>;
 
 /** What a request that failed after its retries means. */
-function failed(error: unknown, { waitMs }: CostRequest): Judgement {
+function failed(error: unknown, waitMs: number): Finding {
 	if (!(error instanceof NodeApiError)) throw error;
-	return { outcome: failureOf(error), goesOnUntil: mayPass(error) ? waitMs : 0 };
+	return { outcome: failureOf(error), worthMs: mayPass(error) ? waitMs : 0 };
 }
 
 /** What an entry of a response means. */
-function judge(entry: CostEntry | undefined, { waitMs }: CostRequest, retryMs: number): Judgement {
-	if (entry === undefined) return { outcome: UNREADABLE, goesOnUntil: 0 };
-	if ('reason' in entry) {
-		const { reason } = entry;
-		const isPassing = Object.hasOwn(PASSING_REASONS, reason);
-		const unknownMs = reason === 'not_found' ? Math.min(waitMs, UNKNOWN_MS) : 0;
-		return {
-			outcome: unavailable(reason),
-			goesOnUntil: isPassing ? Math.max(waitMs, retryMs) : unknownMs,
-		};
+function judge(entry: CostEntry | undefined, waitMs: number, retryMs: number): Finding {
+	if (entry === undefined) return { outcome: UNREADABLE, worthMs: 0 };
+	if ('cost' in entry) {
+		return waitMs > 0 && !isFinal(entry.cost)
+			? { outcome: notFinal(entry.cost, waitMs), worthMs: waitMs }
+			: { outcome: entry, worthMs: 0 };
 	}
-	return waitMs > 0 && !isFinal(entry.cost)
-		? { outcome: notFinal(entry.cost, waitMs), goesOnUntil: waitMs }
-		: { outcome: entry, goesOnUntil: 0 };
+	const outcome = unavailable(entry.reason);
+	if (outcome.passing) return { outcome, worthMs: Math.max(waitMs, retryMs) };
+	return { outcome, worthMs: entry.reason === 'not_found' ? Math.min(waitMs, UNKNOWN_MS) : 0 };
 }
 
 /** The ID under which the service bills a run; undefined until it has compute resources. */
@@ -224,12 +198,16 @@ function noApp({ status }: CostedRun): Failure {
 	};
 }
 
+/** Why there is no cost inside a successful response; failures of the billing system may pass. */
 function unavailable(reason: string): Failure {
 	const facts = { costReason: reason };
-	if (Object.hasOwn(PASSING_REASONS, reason)) {
+	if (reason === 'upstream_error' || reason === 'upstream_rate_limit') {
 		return {
 			message: 'The cost of the job run is not available at the moment',
-			description: PASSING_REASONS[reason],
+			description:
+				reason === 'upstream_error'
+					? 'The billing system of Wherobots Cloud failed or timed out. Try again later.'
+					: 'The billing system of Wherobots Cloud is receiving too many requests. Try again later.',
 			passing: true,
 			facts,
 		};
