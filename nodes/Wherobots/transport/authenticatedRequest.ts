@@ -11,14 +11,8 @@ import { clock } from './clock';
 export interface AuthenticatedRequester {
 	/** Sends a request, as n8n's helper does. */
 	request(options: IHttpRequestOptions): Promise<unknown>;
-	/**
-	 * The secrets that were in use so far: masked in responses and errors. The secret in the other
-	 * field of the credential is not one of them. It is never sent, so no response repeats it, and
-	 * whatever somebody has typed there would be masked in the data of users.
-	 */
+	/** All secrets that the credential has held so far, in use or not: masked in responses and errors. */
 	readonly secrets: readonly string[];
-	/** All secrets that the credential has held so far, in use or not: masked in errors. */
-	readonly allSecrets: readonly string[];
 	/** The fields of the credential, at most a few seconds old. */
 	credential(): Promise<ICredentialDataDecryptedObject>;
 	/**
@@ -55,7 +49,6 @@ const CREDENTIAL_FRESH_MS = 5_000;
  */
 export function authenticatedRequester(context: NodeContext, type: string): AuthenticatedRequester {
 	let secrets: readonly string[] = [];
-	let allSecrets: readonly string[] = [];
 	let used: ICredentialDataDecryptedObject | undefined;
 	let reading: Promise<ICredentialDataDecryptedObject> | undefined;
 	let readAt = 0;
@@ -66,9 +59,8 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 		if (used && fields.baseUrl !== used.baseUrl) return used;
 		used = fields;
 		// A secret that has been rotated out is still masked.
-		const secret = readSecret(fields);
-		if (secret.ok) secrets = [...new Set([...secrets, secret.value])];
-		allSecrets = [...new Set([...allSecrets, ...secretsOf(fields)])];
+		const held = [...new Set([...secrets, ...secretsOf(fields)])];
+		if (held.length > secrets.length) secrets = held;
 		return fields;
 	};
 	const credential = async () => {
@@ -105,9 +97,6 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 	return {
 		get secrets() {
 			return secrets;
-		},
-		get allSecrets() {
-			return allSecrets;
 		},
 		credential,
 		usableSecret,

@@ -28,11 +28,58 @@ export interface WholeBody {
 }
 
 /**
+ * The pieces of a body as they arrive. Ends the stream.
+ *
+ * @param silenceMs longest silence while somebody waits for a piece, in milliseconds
+ * @param silent the error after a longer one
+ * @throws the error of the stream when the connection ends early
+ * @throws CancelledError as soon as the signal is aborted
+ */
+export async function* piecesOf(
+	body: ByteStream,
+	silenceMs: number,
+	silent: () => Error,
+	signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+	const pieces = body[Symbol.asyncIterator]();
+	let waitsSince: number | undefined;
+	// Nothing but the wait ends at once: a stream may take its time to be destroyed.
+	let endWait: (error: Error) => void = () => undefined;
+	const cancel = () => endWait(new CancelledError());
+	signal?.addEventListener('abort', cancel);
+	// In real time, unlike the waits of the package, and without keeping n8n from ending. A timer for
+	// each piece would cost more than reading it: most bodies are over before the first one.
+	const watch = () => {
+		const isSilent = waitsSince !== undefined && performance.now() - waitsSince >= silenceMs;
+		if (isSilent) return endWait(silent());
+		tick = AbortSignal.timeout(Math.ceil(silenceMs / 4));
+		tick.addEventListener('abort', watch, { once: true });
+	};
+	let tick = AbortSignal.timeout(Math.ceil(silenceMs / 4));
+	tick.addEventListener('abort', watch, { once: true });
+	try {
+		for (;;) {
+			if (signal?.aborted) throw new CancelledError();
+			waitsSince = performance.now();
+			const piece = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+				endWait = reject;
+				pieces.next().then(resolve, reject);
+			});
+			waitsSince = undefined;
+			if (piece.done) return;
+			yield piece.value;
+		}
+	} finally {
+		tick.removeEventListener('abort', watch);
+		signal?.removeEventListener('abort', cancel);
+		body.destroy();
+	}
+}
+
+/**
  * Reads a body to its end, but never more than the limit. Ends the stream.
  *
- * @param silenceMs longest silence, in milliseconds
- * @throws CancelledError after a longer silence, and when the signal is aborted
- * @throws the error of the stream when the connection ends early
+ * @throws as `piecesOf` does, CancelledError after a longer silence too
  */
 export async function wholeBody(
 	body: unknown,
@@ -40,33 +87,10 @@ export async function wholeBody(
 	signal: AbortSignal,
 ): Promise<WholeBody> {
 	if (!isByteStream(body)) return { text: unstreamed(body) };
-	let heardAt = performance.now();
-	const heard = () => {
-		heardAt = performance.now();
-	};
-	const reading = untilAborted(readWhole(body, heard), signal);
-	try {
-		// In real time, unlike the waits of the package. A timer for each piece would cost more than
-		// reading it: most bodies are over before the first timer.
-		for (let leftMs = silenceMs; leftMs > 0; leftMs = heardAt + silenceMs - performance.now()) {
-			const timer = AbortSignal.timeout(Math.ceil(leftMs));
-			const whole = await untilAborted(reading, timer).catch((error: unknown) => {
-				if (!timer.aborted) throw error;
-			});
-			if (whole) return whole;
-		}
-		throw new CancelledError();
-	} finally {
-		body.destroy();
-	}
-}
-
-async function readWhole(body: ByteStream, onPiece: () => void): Promise<WholeBody> {
 	const { maxBytes } = BODY_LIMITS;
 	const read: Uint8Array[] = [];
 	let bytes = 0;
-	for await (const piece of body) {
-		onPiece();
+	for await (const piece of piecesOf(body, silenceMs, () => new CancelledError(), signal)) {
 		bytes += piece.length;
 		if (bytes > maxBytes) return { text: '', largerThan: maxBytes };
 		read.push(piece);

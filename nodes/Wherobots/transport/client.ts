@@ -259,8 +259,7 @@ export class Client {
 
 	/** This node's error for a failure, for callers that find one in a response. Shows no secret. */
 	error(failure: Failure): NodeApiError {
-		const clean = (text: string) =>
-			withoutSignatures(redact(text, this.parts.requester.allSecrets));
+		const clean = (text: string) => withoutSignatures(redact(text, this.parts.requester.secrets));
 		return toNodeApiError(this.parts.node, {
 			...failure,
 			message: clean(failure.message),

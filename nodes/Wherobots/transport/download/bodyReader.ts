@@ -1,3 +1,4 @@
+import { piecesOf } from '../bodies';
 import { CancelledError } from '../clock';
 import type { StreamResponse } from '../calls';
 
@@ -35,15 +36,6 @@ export const TRANSFER_LIMITS = {
 	stallMs: 60_000,
 };
 
-/** How finely a stall is measured: in quarters of its length. */
-const STALL_TICKS = 4;
-
-/** Bytes handed on at once: few large writes cost less than many small ones. */
-const BLOCK_BYTES = 128 * 1024;
-
-/** Bytes read ahead while the consumer is busy. */
-const AHEAD_BYTES = 2 * 1024 * 1024;
-
 /**
  * For so many bytes that arrive, so many fields of short-lived objects: 8 bytes of V8's heap for each
  * byte. What arrives lies outside that heap and is freed together with small objects in it. V8
@@ -52,18 +44,6 @@ const AHEAD_BYTES = 2 * 1024 * 1024;
  * (docs/adr/0003-streaming-exports.md).
  */
 const SHORT_LIVED = { perBytes: 4096, fields: 4096 };
-
-/** What is used of Node's readable stream. */
-interface EventedBody {
-	on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
-	on(event: 'error', listener: (error: Error) => void): unknown;
-	on(event: 'end' | 'close', listener: () => void): unknown;
-	pause(): unknown;
-	resume(): unknown;
-	destroy(): unknown;
-	/** False when an HTTP message ended early; not there on other streams. */
-	complete?: boolean;
-}
 
 /**
  * Why a response is of no use from the start. It has to show where it ends: by its `Content-Length`,
@@ -85,89 +65,58 @@ function unusableFrom({ status, headers }: StreamResponse): TransferError | unde
 }
 
 /**
- * Takes the body of a response off the socket, a bounded amount ahead of the consumer, so that the
- * network and the consumer work at the same time. Its end is an end only where the response says that
- * it is: whatever comes before is an error of `next`, and nothing is ever thrown at the process.
+ * The body of a response, piece by piece. Its end is an end only where the response says that it is:
+ * whatever comes before is an error of the next read, and nothing is ever thrown at the process.
  */
 export class BodyReader {
-	private readonly body: EventedBody;
-
-	private readonly queue: Uint8Array[] = [];
-
-	private queued = 0;
-
-	private received = 0;
-
-	/** Held for a moment: what nobody holds may be left out. */
-	protected shortLived: unknown[] = [];
+	/** What ended the transfer early, if anything did. */
+	failed: Error | undefined;
 
 	private ended = false;
 
-	private failure: Error | undefined;
-
-	private waiting: (() => void) | undefined;
-
-	private readonly onAbort = () => this.fail(new CancelledError());
+	/** Held for a moment: what nobody holds may be left out. */
+	protected shortLived: unknown[] = [];
 
 	/** @param signal ends the transfer with a CancelledError */
 	constructor(
 		readonly response: StreamResponse,
 		private readonly signal?: AbortSignal,
 	) {
-		this.body = response.body as unknown as EventedBody;
+		const body = response.body as unknown as { on(event: 'error', listener: () => void): unknown };
 		// Stays for good: a stream that reports an error to nobody ends the process.
-		this.body.on('error', (error) =>
-			this.fail(new TransferError('broken', error.message || 'The connection was closed')),
-		);
-		this.body.on('data', (chunk) => this.receive(chunk));
-		this.body.on('end', () => this.finish());
-		this.body.on('close', () =>
-			this.fail(new TransferError('broken', 'The connection was closed')),
-		);
-		const unusable = unusableFrom(response);
-		if (unusable) this.fail(unusable);
-		if (signal?.aborted) this.onAbort();
-		signal?.addEventListener('abort', this.onAbort);
-		this.checkStall(0, 0);
+		body.on('error', () => undefined);
 	}
 
-	/** What ended the transfer early, if anything did. */
-	get failed(): Error | undefined {
-		return this.failure;
-	}
-
-	/** The next bytes, at most 128 KiB of them unless they came at once; undefined at the end. Rejects with what ended it early. */
-	async next(): Promise<Uint8Array | undefined> {
-		while (this.queue.length === 0 || this.failure) {
-			if (this.failure) throw this.failure;
-			if (this.ended) return undefined;
-			await new Promise<void>((resolve) => {
-				this.waiting = resolve;
-			});
-			this.waiting = undefined;
-		}
-		const block = this.takeBlock();
-		if (this.queued < AHEAD_BYTES / 2 && !this.ended) this.body.resume();
-		return block;
-	}
-
+	/** @throws TransferError, CancelledError in its output, by which the transfer is over */
 	async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-		for (let block = await this.next(); block; block = await this.next()) yield block;
+		const { stallMs } = TRANSFER_LIMITS;
+		const stalled = () =>
+			new TransferError('stalled', `No data arrived for ${Math.round(stallMs / 1000)} seconds`);
+		let received = 0;
+		try {
+			if (this.failed) throw this.failed;
+			const unusable = unusableFrom(this.response);
+			if (unusable) throw unusable;
+			for await (const piece of piecesOf(this.response.body, stallMs, stalled, this.signal)) {
+				received += piece.length;
+				this.makeYoungObjects(piece.length);
+				yield piece;
+			}
+			const problem = this.problemAtEnd(received);
+			if (problem) throw problem;
+			this.ended = true;
+		} catch (error) {
+			this.failed ??= endedBy(error as Error);
+			throw this.failed;
+		} finally {
+			this.response.body.destroy();
+		}
 	}
 
-	/** Releases the connection and what was read ahead; after the end it does nothing. */
+	/** Releases the connection; after the end it does nothing. */
 	stop(): void {
-		this.fail(new Error('The transfer was stopped'));
-	}
-
-	private receive(chunk: Uint8Array): void {
-		if (this.failure) return;
-		this.queue.push(chunk);
-		this.queued += chunk.length;
-		this.received += chunk.length;
-		this.makeYoungObjects(chunk.length);
-		if (this.queued >= AHEAD_BYTES) this.body.pause();
-		this.waiting?.();
+		if (!this.ended) this.failed ??= new Error('The transfer was stopped');
+		this.response.body.destroy();
 	}
 
 	private makeYoungObjects(bytes: number): void {
@@ -176,34 +125,12 @@ export class BodyReader {
 		}
 	}
 
-	private takeBlock(): Uint8Array {
-		let count = 1;
-		let bytes = this.queue[0].length;
-		while (count < this.queue.length && bytes + this.queue[count].length <= BLOCK_BYTES) {
-			bytes += this.queue[count++].length;
-		}
-		const chunks = this.queue.splice(0, count);
-		this.queued -= bytes;
-		return count === 1 ? chunks[0] : Buffer.concat(chunks, bytes);
-	}
-
-	private finish(): void {
-		if (this.ended || this.failure) return;
-		const problem = this.problemAtEnd();
-		if (problem) return this.fail(problem);
-		this.ended = true;
-		this.signal?.removeEventListener('abort', this.onAbort);
-		this.waiting?.();
-	}
-
-	private problemAtEnd(): TransferError | undefined {
-		if (this.body.complete === false) {
-			return new TransferError('broken', 'The connection was closed');
-		}
-		const promised = Number(this.response.headers['content-length'] ?? this.received);
-		if (promised === this.received) return undefined;
-		const arrived = `${this.received} of ${promised} bytes arrived`;
-		if (promised > this.received) return new TransferError('broken', arrived);
+	private problemAtEnd(received: number): TransferError | undefined {
+		const { headers } = this.response;
+		const promised = Number(headers['content-length'] ?? received);
+		if (promised === received) return undefined;
+		const arrived = `${received} of ${promised} bytes arrived`;
+		if (promised > received) return new TransferError('broken', arrived);
 		// No connection carries more. n8n's HTTP client unpacks what is compressed, and takes it for whole
 		// when it is cut off.
 		return new TransferError(
@@ -211,30 +138,11 @@ export class BodyReader {
 			`${arrived}: the response is compressed, although it was requested uncompressed, so nothing shows whether it is whole`,
 		);
 	}
+}
 
-	private fail(error: Error): void {
-		if (this.ended || this.failure) return;
-		this.failure = error;
-		this.queue.length = 0;
-		this.queued = 0;
-		this.signal?.removeEventListener('abort', this.onAbort);
-		this.body.destroy();
-		this.waiting?.();
-	}
-
-	/**
-	 * Checks after every quarter of the stall time whether something arrived. In real time, unlike
-	 * the waits of the package, and without keeping n8n from ending. A full queue is no stall.
-	 */
-	private checkStall(receivedBefore: number, quietTicks: number): void {
-		if (this.ended || this.failure) return;
-		const quiet = this.received === receivedBefore && this.waiting ? quietTicks : 0;
-		if (quiet > STALL_TICKS) {
-			const seconds = Math.round(TRANSFER_LIMITS.stallMs / 1000);
-			return this.fail(new TransferError('stalled', `No data arrived for ${seconds} seconds`));
-		}
-		const received = this.received;
-		const tick = AbortSignal.timeout(Math.ceil(TRANSFER_LIMITS.stallMs / STALL_TICKS));
-		tick.addEventListener('abort', () => this.checkStall(received, quiet + 1), { once: true });
-	}
+/** The error of a transfer for that of a stream. */
+function endedBy(error: Error & { code?: string }): Error {
+	if (error instanceof TransferError || error instanceof CancelledError) return error;
+	const isClosed = error.message === '' || error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+	return new TransferError('broken', isClosed ? 'The connection was closed' : error.message);
 }

@@ -113,7 +113,7 @@ it('finds the cause inside the error of a store', async () => {
 it('does not begin anew when the store fails and the transfer does not', async () => {
 	const full = new Error('No space left');
 	const { done, opened } = transferring([whole], async (reader) => {
-		await reader.next();
+		await reader[Symbol.asyncIterator]().next();
 		throw full;
 	});
 	await expect(done).rejects.toBe(full);
