@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf } from '../../service/files';
-import { storeFile, type StoredFile } from '../../transport/files/storeFile';
+import { storeFile, type StoredFile } from '../../transport/files/uploadFile';
 import { item } from '../../parameters/items';
 import { finishedItems } from '../finishedItems';
 import type { Operation } from '../operation';

@@ -3,7 +3,7 @@ import { NodeOperationError, type IBinaryData } from 'n8n-workflow';
 import type { FilePlace, FolderPlace } from '../../service/files';
 import * as rules from '../../service/rules';
 import type { ByteStream } from '../../transport/bodies';
-import type { FileSource } from '../../transport/files/fileSource';
+import type { FileSource } from '../../transport/files/uploadFile';
 import { toResult } from '../../transport/toResult';
 import { show } from '../../parameters/values';
 import type { Call } from '../operation';

@@ -3,12 +3,11 @@ import type { NodeApiError } from 'n8n-workflow';
 import type { EndpointId } from '../../service/endpoints';
 import type { StreamResponse } from '../calls';
 import type { Client } from '../client';
-import { CancelledError, clock } from '../clock';
+import { CancelledError } from '../clock';
 import { amend } from '../failures/errors';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
 import { toResult } from '../toResult';
-import { limitsUntil } from '../pace/pacedRequest';
-import { decideRetry } from '../pace/retry';
+import { retriesOf } from '../pace/pacedRequest';
 
 /** Problems that another transfer may not have. The others would only take as long again. */
 const MAY_PASS: ReadonlySet<TransferProblem> = new Set([
@@ -36,22 +35,14 @@ export async function transfer<T>(
 	open: () => Promise<StreamResponse>,
 	use: (reader: BodyReader) => Promise<T>,
 ): Promise<T> {
+	const mayRetry = retriesOf(client);
 	for (let attempts = 1; ; attempts++) {
 		const outcome = await attempt(client, open, use);
 		if ('value' in outcome) return outcome.value;
-		const decision = decideRetry(
-			'repeatable',
-			{ kind: 'network', code: 'TRUNCATED' },
-			// All waits together are a fraction of what the policy allows.
-			{ attempts, elapsedMs: 0 },
-			clock.now(),
-			Math.random(),
-			limitsUntil(client.deadline - clock.now(), 0),
-		);
-		if (!decision.retry || !MAY_PASS.has(outcome.error.problem)) {
+		const mayPass = MAY_PASS.has(outcome.error.problem);
+		if (!mayPass || !(await mayRetry({ kind: 'network', code: 'TRUNCATED' }))) {
 			throw explain(client, endpoint, outcome, attempts);
 		}
-		await clock.pause(decision.delayMs, client.signal);
 	}
 }
 

@@ -1,57 +1,59 @@
 import type { Failure } from './failure';
 import { clean, lines } from './plainText';
 
-const NETWORK_SENTENCES: Array<[RegExp, string, string]> = [
-	[
-		/^(ENOTFOUND|EAI_AGAIN)$/,
-		'The host name of the base URL was not found',
-		"Check 'Base URL' in the credential and the network of n8n.",
-	],
-	[
-		/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/,
-		'Could not connect to Wherobots Cloud',
-		"The connection was refused. Check 'Base URL' in the credential and the network of n8n.",
-	],
-	[
-		/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/,
-		'Wherobots Cloud did not respond in time',
-		'Try again later.',
-	],
-	[
-		/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/,
+/** What happened to a connection. */
+export type NetworkProblem = 'notFound' | 'refused' | 'timeout' | 'certificate' | 'other';
+
+const PROBLEMS: Array<[RegExp, NetworkProblem]> = [
+	[/^(ENOTFOUND|EAI_AGAIN)$/, 'notFound'],
+	[/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, 'refused'],
+	[/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/, 'timeout'],
+	[/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/, 'certificate'],
+];
+
+/** What happened, by the code of the socket or the HTTP client. */
+export function networkProblem(code: string): NetworkProblem {
+	return PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
+const CHECK_NETWORK = "Check 'Base URL' in the credential and the network of n8n.";
+
+/** What happened and what to do, by the problem or by the code of one that is no connection's. */
+const SENTENCES: Record<string, [message: string, advice: string]> = {
+	notFound: ['The host name of the base URL was not found', CHECK_NETWORK],
+	refused: ['Could not connect to Wherobots Cloud', `The connection was refused. ${CHECK_NETWORK}`],
+	timeout: ['Wherobots Cloud did not respond in time', 'Try again later.'],
+	certificate: [
 		'The certificate of the base URL is not trusted',
 		"Check 'Base URL' in the credential, or add your network's certificate to those that n8n trusts.",
 	],
-	[
-		/^SSRF_BLOCKED$/,
+	other: ['The connection to Wherobots Cloud was lost', 'Try again later.'],
+	SSRF_BLOCKED: [
 		'This n8n does not allow requests to the base URL',
 		"Check 'Base URL' in the credential, or ask your n8n administrator to allow the address.",
 	],
-	[
-		/^CREDENTIAL_UNREADABLE$/,
+	CREDENTIAL_UNREADABLE: [
 		'n8n could not load the Wherobots API credential',
 		'Nothing was sent to Wherobots Cloud.',
 	],
-	[
-		/^CREDENTIAL_UNUSABLE$/,
+	CREDENTIAL_UNUSABLE: [
 		'The Wherobots API credential cannot be used',
 		'Nothing was sent to Wherobots Cloud. Correct the credential.',
 	],
-	[
-		/^TRUNCATED$/,
+	TRUNCATED: [
 		'The response from Wherobots Cloud was incomplete',
 		'The connection was closed before the whole response had arrived. Try again later.',
 	],
-];
+};
 
 const ADDRESS_AT_FAULT = /^(ENOTFOUND$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_INVALID)/;
 
 /** Explains an attempt without a complete response. `detail` is the HTTP client's message. Pure. */
 export function describeNetwork(code: string, detail: string): Failure {
-	const known = NETWORK_SENTENCES.find(([pattern]) => pattern.test(code));
+	const [message, advice] = SENTENCES[Object.hasOwn(SENTENCES, code) ? code : networkProblem(code)];
 	return {
-		message: known?.[1] ?? 'The connection to Wherobots Cloud was lost',
-		description: lines(known?.[2] ?? 'Try again later.', clean(detail)),
+		message,
+		description: lines(advice, clean(detail)),
 		addressAtFault: ADDRESS_AT_FAULT.test(code),
 	};
 }

@@ -3,7 +3,7 @@ import type { StreamResponse } from '../calls';
 import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
-import { explainMissing } from './missing';
+import { explainMissing } from './listing';
 import { withAddress } from './withAddress';
 
 /**

@@ -2,8 +2,7 @@ import { levelsOf, nameOf, type FolderPlace } from '../../service/files';
 import type { Client } from '../client';
 import { amend, hasStatus } from '../failures/errors';
 import { toResult } from '../toResult';
-import { listFolder, lookUp } from './listing';
-import { explainMissing } from './missing';
+import { explainMissing, listFolder, lookUp } from './listing';
 
 /**
  * Creates a folder and those that lead to it, one after the other: the service creates only the

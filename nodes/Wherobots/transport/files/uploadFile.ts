@@ -1,17 +1,74 @@
-import { parentOf, type FilePlace } from '../../service/files';
+import { createHash } from 'crypto';
+
+import { parentOf, type FilePlace, type IfExists } from '../../service/files';
 import { isRecord } from '../../service/types';
 import type { ByteStream } from '../bodies';
 import type { Client } from '../client';
+import { hashed } from '../download/hashed';
 import { toReadable } from '../download/readable';
 import { amend, hasStatus } from '../failures/errors';
+import { inTurn } from '../inTurn';
 import { toResult } from '../toResult';
-import { exactly, sha256Of, type FileSource, type Passed } from './fileSource';
-import { noSuchStorage } from './missing';
+import { lookUp, noSuchStorage } from './listing';
 import type { PresignedResult } from './presigned';
 import { withAddress } from './withAddress';
 
+/** A file to upload, which can be read from its start more than once. */
+export interface FileSource {
+	/** In bytes, known before anything is sent. */
+	size: number;
+	/** The bytes: all of them at once, or as a stream where the store allows. */
+	open(): Promise<Uint8Array | ByteStream>;
+}
+
+/** A file that is in a storage now. */
+export interface StoredFile extends FilePlace {
+	/** Where it is for a job run: `s3://bucket/…`. */
+	destination: string;
+	/** In bytes. */
+	size: number;
+	/** Of what was uploaded, in hexadecimal. */
+	sha256?: string;
+	/** False when a file was there already and was kept. */
+	uploaded: boolean;
+}
+
+/**
+ * Uploads a file unless one of its path is there that is to stay. Within this process nobody else
+ * uploads to the same path meanwhile; elsewhere somebody may, between the look and the upload,
+ * because the service has no way to upload only what is not there.
+ *
+ * @throws NodeApiError, CancelledError as `lookUp` and `uploadFile` do, and when a file is there that
+ *   must not be
+ */
+export async function storeFile(
+	client: Client,
+	place: FilePlace,
+	source: FileSource,
+	ifExists: IfExists,
+): Promise<StoredFile> {
+	const { storageId, path } = place;
+	return await inTurn(client, `file ${storageId} ${path}`, async () => {
+		const { file } = ifExists === 'replace' ? {} : await lookUp(client, storageId, path);
+		if (file && ifExists === 'fail') {
+			throw client.error({
+				message: `A file already exists at "${path}"`,
+				description: 'Nothing was uploaded.',
+				codes: [],
+				facts: { ...place },
+			});
+		}
+		if (file) {
+			const destination = await destinationOf(client, place);
+			return { ...place, destination, size: file.size ?? 0, uploaded: false };
+		}
+		const { destination, sha256 } = await uploadFile(client, place, source);
+		return { ...place, destination, size: source.size, sha256, uploaded: true };
+	});
+}
+
 /** A file that was uploaded. */
-export interface Uploaded {
+interface Uploaded {
 	/** Where it is for a job run: `s3://bucket/…`. */
 	destination: string;
 	sha256: string;
@@ -97,7 +154,7 @@ async function put(
 			address,
 			file: { body: content.length > 0 ? content : undefined, size: content.length },
 		});
-		return { result, sha256: sha256Of(content) };
+		return { result, sha256: createHash('sha256').update(content).digest('hex') };
 	}
 	const passed: Passed = { sha256: '' };
 	const bytes = exactly(content, size, passed);
@@ -115,4 +172,42 @@ function unreadable(client: Client, why: string): Error {
 		description: `${why}.\nNothing was uploaded.`,
 		codes: [],
 	});
+}
+
+/** What has gone through, when all of it has. */
+export interface Passed {
+	/** SHA-256 of the bytes in hexadecimal; empty until the last byte has passed. */
+	sha256: string;
+	/** Why the bytes cannot be the file. */
+	problem?: string;
+}
+
+/**
+ * Lets the bytes of a file through when there are exactly as many as there should be: what is sent
+ * has a length in its header, and a byte more or less would be taken for another file. The last block
+ * waits for the end of the source, so that nobody gets a whole file that is none, and a response to
+ * it finds the checksum there.
+ *
+ * @throws Error in its output, with `problem` set
+ */
+export async function* exactly(
+	bytes: AsyncIterable<Uint8Array>,
+	size: number,
+	passed: Passed,
+): AsyncGenerator<Uint8Array> {
+	const { output, tally } = hashed(bytes);
+	let last: Uint8Array | undefined;
+	const fail = (problem: string) => {
+		passed.problem = problem;
+		return new Error(problem);
+	};
+	for await (const block of output) {
+		if (block.length === 0) continue;
+		if (tally.bytes > size) throw fail(`more than ${size} bytes arrived`);
+		if (last) yield last;
+		last = block;
+	}
+	if (tally.bytes < size) throw fail(`${tally.bytes} of ${size} bytes arrived`);
+	passed.sha256 = tally.sha256;
+	if (last) yield last;
 }

@@ -4,7 +4,7 @@ import type { Client } from '../client';
 import { clock } from '../clock';
 import { amend, isAmbiguous } from '../failures/errors';
 import { inTurn } from '../inTurn';
-import type { StoredFile } from '../files/storeFile';
+import type { StoredFile } from '../files/uploadFile';
 import { toResult } from '../toResult';
 import { findByName, yieldToEarlierRun, type Reuse } from './findByName';
 import { findLost, type LostSubmission } from './lostRun';

@@ -141,3 +141,30 @@ function attemptOf(result: SendResult): Attempt | undefined {
 	const { status, retryAfter, date } = result;
 	return { kind: 'status', status, retryAfter, date };
 }
+
+/**
+ * Counts the attempts at work that begins anew when it fails, a transfer say, and waits between them
+ * as the retry policy and the deadline of the client say. The time of the work itself does not count.
+ *
+ * @returns what to call after each failure: gives false when there is to be no further attempt
+ */
+export function retriesOf({
+	deadline,
+	signal,
+}: {
+	deadline: number;
+	signal?: AbortSignal;
+}): (attempt: Attempt) => Promise<boolean> {
+	let attempts = 0;
+	let waitedMs = 0;
+	return async (attempt) => {
+		const now = clock.now();
+		const state = { attempts: ++attempts, elapsedMs: waitedMs };
+		const limits = limitsUntil(deadline - now, waitedMs);
+		const next = decideRetry('repeatable', attempt, state, now, Math.random(), limits);
+		if (!next.retry) return false;
+		waitedMs += next.delayMs;
+		await clock.pause(next.delayMs, signal);
+		return true;
+	};
+}

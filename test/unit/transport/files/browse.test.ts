@@ -1,5 +1,5 @@
 import { isFolder, type FileEntry } from '../../../../nodes/Wherobots/service/files';
-import { browse } from '../../../../nodes/Wherobots/transport/files/browse';
+import { browse } from '../../../../nodes/Wherobots/transport/files/listing';
 import { entries, fileClient, refusal } from '../../../support/fileClient';
 
 const root = { storageId: 's', folder: '' };

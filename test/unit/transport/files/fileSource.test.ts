@@ -1,4 +1,4 @@
-import { exactly, type Passed } from '../../../../nodes/Wherobots/transport/files/fileSource';
+import { exactly, type Passed } from '../../../../nodes/Wherobots/transport/files/uploadFile';
 import { sha256 } from '../../../support/files';
 
 describe('exactly', () => {

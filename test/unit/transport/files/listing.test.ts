@@ -3,8 +3,8 @@ import {
 	listFolder,
 	lookUp,
 	readFolderPage,
+	noSuchStorage,
 } from '../../../../nodes/Wherobots/transport/files/listing';
-import { noSuchStorage } from '../../../../nodes/Wherobots/transport/files/missing';
 import { entries, fileClient, refusal } from '../../../support/fileClient';
 
 const place = { storageId: 's', folder: 'a/' };

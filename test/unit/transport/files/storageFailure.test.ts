@@ -3,7 +3,7 @@ import {
 	describeStorage,
 	mayHaveExpired,
 	type Refusal,
-} from '../../../../nodes/Wherobots/transport/files/storageFailure';
+} from '../../../../nodes/Wherobots/transport/files/withAddress';
 
 const refused = (status: number, code?: string): Refusal => ({ kind: 'refused', status, code });
 const lost = (code: string): Refusal => ({ kind: 'network', code });

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
-import type { FileSource } from '../../../../nodes/Wherobots/transport/files/fileSource';
+import type { FileSource } from '../../../../nodes/Wherobots/transport/files/uploadFile';
 import type { PresignedResult } from '../../../../nodes/Wherobots/transport/files/presigned';
-import { storeFile } from '../../../../nodes/Wherobots/transport/files/storeFile';
+import { storeFile } from '../../../../nodes/Wherobots/transport/files/uploadFile';
 import { destinationOf, uploadFile } from '../../../../nodes/Wherobots/transport/files/uploadFile';
 import { entries, fileClient, refusal } from '../../../support/fileClient';
 import { sha256 } from '../../../support/files';

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type INodeProperties } from 'n8n-work
 import type { IfExists } from '../../../service/files';
 import type { Client } from '../../../transport/client';
 import { amend } from '../../../transport/failures/errors';
-import { storeFile, type StoredFile } from '../../../transport/files/storeFile';
+import { storeFile, type StoredFile } from '../../../transport/files/uploadFile';
 import type { SubmissionState } from '../../../transport/jobRuns/submit';
 import { readUploadFolder, storageField, uploadFolderField } from '../../file/fields';
 import { fileNameField, ifExistsField, inputBinaryField } from '../../file/uploadFields';
