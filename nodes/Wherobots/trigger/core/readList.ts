@@ -21,8 +21,8 @@ export interface ListPosition {
 /** How far a reading came. */
 export type ListReading =
 	/**
-	 * To the end. `isOdd`: it has fewer records than its total says, or lacks one that all replicas
-	 * have. `isWhole`: it was one page, which is one moment. `isProven`: no records can be missing that
+	 * To the end. `isOdd`: it has fewer records than its total says, the total fell, or it lacks a
+	 * record that all replicas have. `isWhole`: it was one page, which is one moment. `isProven`: no records can be missing that
 	 * were added while several polls read it; otherwise it has to be read again.
 	 */
 	| {
@@ -67,6 +67,8 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 	const before = position?.count ?? 0;
 	let { cursor, total, oldestNew } = position ?? ({} as Partial<ListPosition>);
 	let withoutNew = 0;
+	let highest = total ?? 0;
+	let isFallen = false;
 	const truncated = (at: string): ListReading => ({
 		kind: 'truncated',
 		position: { cursor: at, count: before + shown.size, total, final, oldestNew, end },
@@ -82,6 +84,8 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		}
 		const { items, next, isCut = false } = read.value;
 		if (pages === 0 && !position) total = read.value.total;
+		isFallen ||= (read.value.total ?? highest) < highest;
+		highest = Math.max(highest, read.value.total ?? 0);
 		const known = shown.size;
 		for (const record of items) shown.add(plan.keyOf(record));
 		oldestNew = earlier(oldestNew, plan.take(items));
@@ -89,7 +93,8 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		if (next === undefined) {
 			// The pages of an earlier poll may have shown them.
 			const isLacking = !position && [...plan.expected].some((key) => !shown.has(key));
-			const isShort = before + shown.size < (total ?? 0);
+			// Between a page and one of a replica that is behind, records slip.
+			const isShort = isFallen || before + shown.size < (total ?? 0);
 			const isWhole = pages === 0 && !position;
 			const isProven = !position || before + shown.size >= (read.value.total ?? 0);
 			return { kind: 'complete', isOdd: isShort || isLacking, isWhole, isProven, oldestNew };

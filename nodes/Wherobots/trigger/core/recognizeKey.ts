@@ -23,26 +23,32 @@ export type Recognition =
 	| { kind: 'open'; doubt: Doubt | undefined }
 	| { kind: 'other'; since?: Micros; note: string };
 
+/** Whether the service has a record that is remembered; `unclear`: there were too many to read. */
+export type Answer = 'known' | 'unknown' | 'unclear' | 'nothingRemembered';
+
 /**
- * What a poll with a new key has found out.
+ * What a poll with a new key has found out. Another organization hardly has more records in the same
+ * seconds than half a poll can read, so what stays unclear counts as known.
  *
- * @param ask whether the service knows anything that is remembered; undefined when there is nothing
+ * @param ask looks for what is remembered
  */
 export async function recognize(
 	{ credential, asked, since }: Doubt,
 	source: Source,
-	ask: () => Promise<boolean | undefined>,
+	ask: () => Promise<Answer>,
 ): Promise<Recognition> {
 	const startedAt = source.localNow();
-	const isKnown = await ask();
-	if (isKnown) return { kind: 'open', doubt: undefined };
+	const answer = await ask();
+	if (answer === 'known') return { kind: 'open', doubt: undefined };
+	if (answer === 'nothingRemembered') return { kind: 'other', note: OTHER };
 	const now = presentTime(source);
 	// What has happened since the first question is news.
 	const first = Math.min(since ?? Infinity, now - (source.localNow() - startedAt));
-	if (isKnown === undefined) return { kind: 'other', note: OTHER };
 	const isOver = asked + 1 >= MAX_TIMES && now - first >= MIN_SPAN;
-	if (isOver) return { kind: 'other', since: first, note: OTHER };
-	return { kind: 'open', doubt: { credential, asked: asked + 1, since: first } };
+	if (!isOver) return { kind: 'open', doubt: { credential, asked: asked + 1, since: first } };
+	return answer === 'unclear'
+		? { kind: 'open', doubt: undefined }
+		: { kind: 'other', since: first, note: OTHER };
 }
 
 /** Whether the log has one of the newest events that are remembered. */
@@ -50,26 +56,24 @@ export async function isKnownLog(
 	state: AuditState,
 	source: AuditSource,
 	budget: Budget,
-): Promise<boolean | undefined> {
+): Promise<Answer> {
 	const seen = new SeenEvents(state.seen);
-	if (seen.size === 0) return undefined;
-	const isThere = async (time: Micros) => {
-		const range = { start: listedFrom(time), end: listedFrom(time) + 3 * SECOND };
+	if (seen.size === 0) return 'nothingRemembered';
+	let answer: Answer = 'unclear';
+	// The first once more: one wrong response decides nothing.
+	const times = seen.quietTimes(WITNESSES);
+	for (const time of [...times, times[0]]) {
+		const range = { start: listedFrom(time), end: time + SECOND };
 		let cursor: string | undefined;
 		do {
 			const { items, next } = await source.events(range, cursor);
-			if (items.some((event) => seen.has(event))) return true;
+			if (items.some((event) => seen.has(event))) return 'known';
 			cursor = next;
 		} while (cursor !== undefined && !budget.spent(SHARE));
-		return false;
-	};
-	// The newest once more: one wrong response decides nothing.
-	const times = seen.newestTimes(WITNESSES);
-	for (const time of [...times, times[0]]) {
-		if (await isThere(time)) return true;
-		if (budget.spent(SHARE)) return false;
+		if (cursor === undefined) answer = 'unknown';
+		if (budget.spent(SHARE)) break;
 	}
-	return false;
+	return answer;
 }
 
 /** Whether the service has one of the newest runs that are remembered. */
@@ -77,12 +81,12 @@ export async function isKnownService(
 	state: RunState,
 	source: RunSource,
 	budget: Budget,
-): Promise<boolean | undefined> {
+): Promise<Answer> {
 	const ids = new TrackedRuns(state.runs).newestIds(WITNESSES);
-	if (ids.length === 0) return undefined;
+	if (ids.length === 0) return 'nothingRemembered';
 	for (const id of ids) {
-		if ((await source.run(id)) !== undefined) return true;
-		if (budget.spent(SHARE)) return false;
+		if ((await source.run(id)) !== undefined) return 'known';
+		if (budget.spent(SHARE)) break;
 	}
-	return false;
+	return 'unknown';
 }

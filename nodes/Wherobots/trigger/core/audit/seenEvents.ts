@@ -36,10 +36,15 @@ export class SeenEvents {
 		return { id, time, event };
 	}
 
-	/** The times of the newest events. */
-	newestTimes(count: number): Micros[] {
-		const times = this.sortedTimes().slice(-count).reverse();
-		return [...new Set(times)];
+	/** The seconds with the fewest events, the newest first. */
+	quietTimes(count: number): Micros[] {
+		const sizes = new Map<Micros, number>();
+		for (const time of this.sortedTimes().reverse()) {
+			const second = wholeSecond(time);
+			sizes.set(second, (sizes.get(second) ?? 0) + 1);
+		}
+		const quiet = [...sizes].sort(([, a], [, b]) => a - b).slice(0, count);
+		return quiet.map(([second]) => second);
 	}
 
 	/** The keys of those from one time up to another one. */

@@ -1,0 +1,25 @@
+import { MINUTE } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { AskedLog, before, event, known, NOW, poll, WATERMARK } from './askedPoll';
+
+const ids = ['a', 'b', 'c', 'd'];
+
+/** A list of four events, all known, in four pages whose totals are given. */
+const listed = (totals: number[]) =>
+	new AskedLog((_, cursor = '0') => {
+		const index = Number(cursor);
+		const next = index < 3 ? String(index + 1) : undefined;
+		return { items: [event(ids[index], WATERMARK + MINUTE)], next, total: totals[index] };
+	});
+
+test.each([
+	['moves the watermark', [3, 3, 4, 4], true],
+	['leaves it where it is after a page of a replica that is behind', [3, 4, 3, 4], false],
+])('a list of several pages %s', async (_, totals, moves) => {
+	const state = before(
+		ids.map((id) => known(id, WATERMARK + MINUTE)),
+		{ newest: NOW },
+	);
+	const polled = await poll(state, listed(totals));
+	expect(polled.state.watermark > WATERMARK).toBe(moves);
+	expect(polled.state.odd !== undefined).toBe(!moves);
+});
