@@ -15,7 +15,7 @@ import { runItem } from './output';
 import { readRunRequest, requestFields, setProgram } from './create/payload';
 import { nameProgram, readProgramUpload, uploadProgram } from './create/programUpload';
 import { submissionState } from './create/submissionState';
-import { readWaitOptions } from './waitOptions';
+import { loggedStatus, readWaitOptions } from './waitOptions';
 
 export const create: Operation = {
 	option: {
@@ -74,7 +74,12 @@ export const create: Operation = {
 				throw new CancelledError();
 			}
 			const finish = async () => {
-				const last = await waitForEnd(client, run.id, { ...wait, cancelOnStop, submitted: run });
+				const last = await waitForEnd(client, run.id, {
+					...wait,
+					cancelOnStop,
+					submitted: run,
+					onStatus: loggedStatus(context),
+				});
 				// A retry of the node is to submit another run for it.
 				state.endedBadly = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
 				return (await ended(call, last, wait)).map((entry) => withFacts(entry, facts));

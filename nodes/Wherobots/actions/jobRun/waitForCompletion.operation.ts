@@ -3,7 +3,7 @@ import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
 import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
 import { ended } from './ended';
-import { readWaitOptions, waitOptionsField } from './waitOptions';
+import { loggedStatus, readWaitOptions, waitOptionsField } from './waitOptions';
 
 export const waitForCompletion: Operation = {
 	option: {
@@ -15,9 +15,10 @@ export const waitForCompletion: Operation = {
 	fields: [jobRunPart.field, ...shapeFields, waitOptionsField(false)],
 	kind: 'read',
 	async execute(call) {
-		const { client, input } = call;
+		const { client, context, input } = call;
 		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const options = readWaitOptions(input, false);
-		return await ended(call, await waitForEnd(client, runId, options), options);
+		const onStatus = loggedStatus(context);
+		return await ended(call, await waitForEnd(client, runId, { ...options, onStatus }), options);
 	},
 };

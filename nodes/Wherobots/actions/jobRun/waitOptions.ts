@@ -1,8 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ChoiceField } from '../../parameters/declarations';
 import { includeCostField } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
+import type { Run } from '../../service/types';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
 
 export interface WaitOptions {
@@ -114,3 +115,9 @@ export function readWaitOptions(input: Input, ownRun: boolean): WaitOptions {
 		maxWaitMs: 60_000 * options.integer(maxWaitField),
 	};
 }
+
+/** Writes each status of a run into n8n's log: the editor shows nothing of a node until it ends. */
+export const loggedStatus =
+	({ logger }: Pick<IExecuteFunctions, 'logger'>) =>
+	({ id, name, status }: Run): void =>
+		logger.info(`Wherobots job run ${name}: ${status}`, { runId: id });

@@ -20,6 +20,8 @@ export interface WaitForEndOptions extends PollOptions {
 	cancelOnStop: boolean;
 	/** The run as its submission returned it, just now: "not found" means "not yet". */
 	submitted?: Run;
+	/** Is given the run when its status is first known, and each time that it has changed. */
+	onStatus?: (run: Run) => void;
 }
 
 /**
@@ -52,9 +54,15 @@ async function pollUntilEnded(
 		hasStatus(error, 404) &&
 		clock.monotonic() - startedAt < MAX_LAG_MS;
 	let seen = options.submitted;
+	let told: Run['status'] | undefined;
 	const polled = await pollUntil(
 		client,
-		async () => (seen = await readRun(client, runId)),
+		async () => {
+			seen = await readRun(client, runId);
+			if (seen.status !== told) options.onStatus?.(seen);
+			told = seen.status;
+			return seen;
+		},
 		(run) => isTerminal(run.status),
 		{ ...options, continueAfter: (error) => mayPass(error) || isLag(error) },
 	).catch((error: unknown) => {

@@ -51,6 +51,15 @@ it.each(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'])('a run ends as %s', a
 	expect(calls).toEqual(Array(4).fill('getRun'));
 });
 
+it('each status of a run is told once', async () => {
+	const told: string[] = [];
+	const onStatus = ({ status }: Run) => told.push(status);
+	const submitted = runOf('PENDING');
+	await waiting(['PENDING', 'PENDING', 'RUNNING', 'RUNNING', 'COMPLETED'], { submitted, onStatus })
+		.done;
+	expect(told).toEqual(['PENDING', 'RUNNING', 'COMPLETED']);
+});
+
 describe('a run that goes on for too long', () => {
 	it('is left going, and named', async () => {
 		const error = await waiting(['RUNNING']).done.catch((reason: unknown) => reason);
