@@ -25,10 +25,8 @@ const DOCUMENTS = [
 /** A page has at most 600 words, but for those below, which may only become shorter. */
 const WORDS: Record<string, number> = {
 	'README.md': 2_554,
-	'docs/audit-log-archive.md': 661,
 	'docs/errors.md': Infinity,
-	'docs/files.md': 618,
-	'docs/queue-mode.md': 1_256,
+	'docs/queue-mode.md': 1_241,
 	'docs/reliability.md': Infinity,
 	'docs/sql.md': 622,
 };
