@@ -66,7 +66,20 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 	},
 	'cost-report.png': async ({ page, openRecipe }) => {
 		await openRecipe('weekly-cost-report');
-		return await stepOf(page, 'Report', 'costliest');
+		await executeStep(page, 'Report', 'costliest');
+		// In a table, the costliest runs would be cut off at the right.
+		await page.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
+		return await form(page);
+	},
+	'map.png': async ({ page, openRecipe }) => {
+		await openRecipe('weekly-map-by-mail');
+		await page.setViewportSize({ width: 1600, height: 760 });
+		await executeStep(page, 'Query and map', 'map.png');
+		const output = page.getByTestId('output-panel');
+		await output.getByText('Binary', { exact: true }).click();
+		await output.getByTestId('ndv-view-binary-data').first().click();
+		await output.locator('img').waitFor();
+		return await form(page);
 	},
 	'trigger.png': async ({ page, openRecipe }) => {
 		await openRecipe('alert-on-failed-run');
@@ -113,7 +126,6 @@ async function firstWorkflow({ page, n8n }: Studio): Promise<Buffer> {
 	});
 	await readyAgain(page);
 	await keep(3_500);
-	await page.setViewportSize(VIEWPORT);
 	return animation(frames);
 }
 
@@ -156,17 +168,23 @@ async function executed(page: Page): Promise<Buffer> {
 
 /** The form of a node that was executed alone, with what comes in and goes out. */
 async function stepOf(page: Page, name: string, outcome: string): Promise<Buffer> {
+	await executeStep(page, name, outcome);
+	return await form(page);
+}
+
+/** Opens a node and executes it alone. @param outcome what its output shows then */
+async function executeStep(page: Page, name: string, outcome: string): Promise<void> {
 	await openNode(page, name);
 	await page.getByText('Execute step', { exact: true }).last().click();
 	const output = page.getByTestId('output-panel');
 	await output.getByText(outcome).first().waitFor({ timeout: PATIENCE_MS });
 	await readyAgain(page);
-	return await form(page);
 }
 
 /** The button says so while a step is executed, and nothing for a moment. */
 async function readyAgain(page: Page): Promise<void> {
 	await page.getByText('Execute step', { exact: true }).last().waitFor();
+	await page.getByTestId('ndv').locator('[aria-busy="true"]').waitFor({ state: 'detached' });
 }
 
 /** The form of the node that is open, with what comes in and goes out. */
@@ -207,6 +225,7 @@ async function openStudio(): Promise<Studio> {
 			const workflow = withCredentialOfType(withParameters(recipe, parameters), type, model);
 			const nodes = workflow.nodes.filter((node) => node.type !== 'n8n-nodes-base.stickyNote');
 			const id = await n8n.api.createWorkflow({ ...workflow, nodes });
+			await page.setViewportSize(VIEWPORT);
 			await page.goto(`${n8n.url}/workflow/${id}`);
 			await page.getByTestId('canvas-node').first().waitFor();
 		},
@@ -217,8 +236,7 @@ async function takePicture(studio: Studio, name: string): Promise<void> {
 	const picture = await PICTURES[name](studio);
 	const file = path.join(FOLDER, name);
 	await writeFile(file, picture);
-	const size = `${Math.round(picture.length / 1000)} KB`;
-	process.stderr.write(`  ${path.relative(REPOSITORY, file)}  ${size}\n`);
+	process.stderr.write(`  ${file}  ${Math.round(picture.length / 1000)} KB\n`);
 }
 
 runCommand(async () => {
