@@ -145,7 +145,6 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'an abort is heard a step before a place that is granted at the same moment',
 			'signal?.aborted → false',
 		],
-		['no two requests have the same ticket', '.ticket >= entry.ticket'],
 		['only for the compiler: the queue is not empty here', 'this.queue.shift().resolve'],
 		[
 			'a shortcut: without it, the alarm is set again to the same time',

@@ -13,8 +13,6 @@ export interface CallOptions {
 	body?: IDataObject;
 	/** What to look for when it is uncertain whether a creating request was carried out: `a job run named "x"`. */
 	lookFor?: string;
-	/** Sent even when the execution is being cancelled: to clean up. */
-	evenWhenCancelled?: boolean;
 	/**
 	 * When the execution is cancelled, an attempt in progress is finished, because only its response
 	 * tells the id of what was created; no further attempt starts.

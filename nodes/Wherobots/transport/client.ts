@@ -213,7 +213,7 @@ export class Client {
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
 		const endpoint = { ...endpoints[id], ...(options.retry ? { retry: options.retry } : {}) };
-		const signal = options.evenWhenCancelled ? undefined : this.signal;
+		const { signal } = this;
 		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
 		const outcome = await sendPaced({

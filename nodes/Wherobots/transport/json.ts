@@ -1,9 +1,9 @@
 /** The start of a string, or a number. */
 const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
-/** Fewer digits are always within the safe range. */
-const LONG = 16;
-
-/** A long number outside a string. Strings of digits are common, and must not slow parsing down. */
+/**
+ * A long number outside a string; fewer digits are always within the safe range. Strings of digits
+ * are common, and must not slow parsing down.
+ */
 const MAYBE_LONG_INTEGER = /[\s:,[]-?\d{16}/;
 const LONG_INTEGER = /^-?\d{16,}$/;
 
@@ -16,26 +16,8 @@ const LONG_INTEGER = /^-?\d{16,}$/;
 export function parseJson(text: string): unknown {
 	// Parsed unchanged first: quotes around a number must not turn invalid JSON into valid JSON.
 	const value: unknown = JSON.parse(text);
-	const mayHaveOne = hasLongDigits(text) && MAYBE_LONG_INTEGER.test(text);
-	if (typeof value !== 'number' && !mayHaveOne) return value;
+	if (typeof value !== 'number' && !MAYBE_LONG_INTEGER.test(text)) return value;
 	return JSON.parse(quoteLongIntegers(text));
-}
-
-/** Whether so many digits follow each other anywhere; a look at every sixteenth character tells. */
-function hasLongDigits(text: string): boolean {
-	const isDigit = (index: number) => {
-		const code = text.charCodeAt(index);
-		return code >= 48 && code <= 57;
-	};
-	for (let at = LONG - 1; at < text.length; at += LONG) {
-		if (!isDigit(at)) continue;
-		let start = at;
-		while (isDigit(start - 1)) start--;
-		let end = at + 1;
-		while (isDigit(end) && end - start < LONG) end++;
-		if (end - start >= LONG) return true;
-	}
-	return false;
 }
 
 /** The start of a string, a number, or what JSON does not have and Python writes. */

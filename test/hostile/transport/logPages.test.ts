@@ -91,31 +91,4 @@ describe('a log', () => {
 		sandbox.faults.add({ endpoint: 'getRunLogs', fault: replace(body) });
 		expect((await failureOf(log())).message).toBe('The log could not be read to the end');
 	});
-
-	it('is complete where the service refuses to give more lines at once', async () => {
-		const items = Array.from({ length: 500 }, (_, i) => ({ timestamp: i + 1, raw: String(i) }));
-		const page = replace({ items, next_page: null });
-		sandbox.faults.add({ endpoint: 'getRunLogs', times: 1, fault: page });
-		const refusal: Fault = { kind: 'status', status: 422 };
-		sandbox.faults.add({ endpoint: 'getRunLogs', times: 1, fault: refusal });
-		sandbox.faults.add({ endpoint: 'getRunLogs', fault: page });
-		expect(await log()).toHaveLength(500);
-		const sizes = sandbox.requests.of('getRunLogs').map(({ query }) => query.size);
-		expect(sizes).toEqual(['500', '1000', '500']);
-	});
-
-	it('says so when more lines bear one time than can be asked for', async () => {
-		const items = Array.from({ length: 500 }, (_, i) => ({ timestamp: 9, raw: String(i) }));
-		const page = replace({ items, next_page: 9 });
-		sandbox.faults.add({ endpoint: 'getRunLogs', times: 1, fault: page });
-		sandbox.faults.add({
-			endpoint: 'getRunLogs',
-			times: 1,
-			fault: { kind: 'status', status: 422 },
-		});
-		sandbox.faults.add({ endpoint: 'getRunLogs', fault: page });
-		expect((await failureOf(log())).description).toContain(
-			'more than 500 lines had the same timestamp',
-		);
-	});
 });

@@ -71,8 +71,8 @@ export async function yieldToEarlierRun(
 	if (parseServiceTime(mine.createTime) === undefined) return undefined;
 	const [earliest] = [mine, ...usable].sort(byTime);
 	if (earliest.id === own.id) return undefined;
-	const path = { run_id: own.id };
-	const cancelled = await toResult(client.call('cancelRun', { path, evenWhenCancelled: true }));
+	const cancelling = client.evenWhenCancelled().call('cancelRun', { path: { run_id: own.id } });
+	const cancelled = await toResult(cancelling);
 	return cancelled.ok ? earliest : undefined;
 }
 

@@ -1,9 +1,7 @@
 import type { LogLine } from '../../service/types';
 import type { Client } from '../client';
-import { hasStatus } from '../failures/errors';
 import { isLine, linesFrom, sameLine, timeBefore, withoutKnown } from './logLines';
 import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES, nextCursor } from '../pagination';
-import { toResult } from '../toResult';
 
 /** Lines asked for at once. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -35,8 +33,6 @@ export class RunLog {
 
 	private size = PAGE_SIZE;
 
-	private largest = LARGEST_PAGE;
-
 	/** Lines that have been given and may come again at this cursor. */
 	private known: LogLine[] = [];
 
@@ -63,8 +59,6 @@ export class RunLog {
 		for (let count = 0; ; count++) {
 			if (count >= MAX_PAGES) throw this.broken(`it did not end after ${MAX_PAGES} pages`);
 			const page = await this.read();
-			if (!page) continue;
-
 			const lines = this.withoutLast(page.items);
 			const fresh = withoutKnown(lines, this.known);
 			if (fresh.length > 0) yield fresh;
@@ -77,21 +71,12 @@ export class RunLog {
 		}
 	}
 
-	/** The page at the cursor; undefined when it has to be asked for with a smaller size. */
-	private async read(): Promise<Page | undefined> {
-		const read = await toResult(
-			this.client.call<{ items?: unknown; next_page?: unknown } | undefined>('getRunLogs', {
-				path: { run_id: this.runId },
-				query: { cursor: this.cursor, size: this.size },
-			}),
+	/** The page at the cursor. */
+	private async read(): Promise<Page> {
+		const page = await this.client.call<{ items?: unknown; next_page?: unknown } | undefined>(
+			'getRunLogs',
+			{ path: { run_id: this.runId }, query: { cursor: this.cursor, size: this.size } },
 		);
-		if (!read.ok) {
-			const refused = hasStatus(read.error, 400) || hasStatus(read.error, 422);
-			if (this.size <= PAGE_SIZE || !refused) throw read.error;
-			this.size = this.largest = this.size / 2;
-			return undefined;
-		}
-		const page = read.value;
 		const items = page?.items;
 		if (!Array.isArray(items) || !items.every(isLine)) {
 			throw this.broken('a page arrived without a list of lines');
@@ -111,10 +96,8 @@ export class RunLog {
 	private advance({ items, next }: Page): boolean {
 		const isFull = items.length >= this.size;
 		if (next === undefined || next === this.cursor) {
-			// A full page without a next one may hide lines behind its end.
-			if (!isFull) return false;
+			if (next === undefined || !isFull) return false;
 			if (this.enlarge()) return true;
-			if (next === undefined) return false;
 			throw this.broken(`more than ${this.size} lines had the same timestamp`);
 		}
 		const last = items.at(-1);
@@ -142,7 +125,7 @@ export class RunLog {
 
 	/** Asks for more lines at once from now on at this cursor; false when that is not possible. */
 	private enlarge(): boolean {
-		if (this.size >= this.largest) return false;
+		if (this.size >= LARGEST_PAGE) return false;
 		this.size *= 2;
 		return true;
 	}

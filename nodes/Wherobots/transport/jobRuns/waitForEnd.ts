@@ -118,6 +118,7 @@ function lastResponse(last: Run | Error): Pick<Failure, 'httpCode' | 'requestId'
 /** Cancels a run nobody waits for any more; that it may have ended meanwhile is fine. */
 export async function cancelQuietly(client: Client, runId: string): Promise<void> {
 	await client
-		.call('cancelRun', { path: { run_id: runId }, evenWhenCancelled: true })
+		.evenWhenCancelled()
+		.call('cancelRun', { path: { run_id: runId } })
 		.catch(() => undefined);
 }

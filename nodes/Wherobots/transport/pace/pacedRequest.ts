@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../service/endpoints';
 import { CancelledError, clock } from '../clock';
 import type { SendResult } from '../http';
-import { nextTicket, type RateLimiter } from './rateLimit';
+import type { RateLimiter } from './rateLimit';
 import {
 	decideRetry,
 	RETRY_LIMITS,
@@ -50,7 +50,6 @@ export type PacedResult =
 export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 	const { endpoint, signal, sendSignal, deadline } = request;
 	const startedAt = clock.now();
-	const ticket = nextTicket();
 	let limitedMs = 0;
 	let refusals = 0;
 	let responseLost = false;
@@ -58,9 +57,7 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 
 	for (let sent = 1; ; sent++) {
 		const askedAt = clock.now();
-		const admission = await request
-			.limiter()
-			.acquire({ ticket, signal, withinMs: deadline - askedAt });
+		const admission = await request.limiter().acquire({ signal, withinMs: deadline - askedAt });
 		limitedMs += clock.now() - askedAt;
 		const leftMs = deadline - clock.now();
 		if (!admission.admitted || leftMs <= 0) {

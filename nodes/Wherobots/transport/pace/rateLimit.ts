@@ -33,24 +33,14 @@ export type Admission =
 	| { admitted: false; retryAfterMs?: number };
 
 export interface AcquireOptions {
-	/** Position in the queue: a request keeps it for all its attempts. See {@link nextTicket}. */
-	ticket?: number;
 	/** Longest wait, in milliseconds. */
 	withinMs?: number;
 	signal?: AbortSignal;
 }
 
 interface Waiting {
-	ticket: number;
 	giveUpAt: number;
 	resolve(admission: Admission): void;
-}
-
-let tickets = 0;
-
-/** A position in every queue, behind all that were given out before. */
-export function nextTicket(): number {
-	return ++tickets;
 }
 
 /**
@@ -79,7 +69,7 @@ export class RateLimiter {
 	/** When the places of completed requests are free again, in order, in monotonic milliseconds. */
 	private readonly freeAt: number[] = [];
 
-	/** Requests without a place, by ticket. */
+	/** Requests without a place, the first come first. */
 	private readonly queue: Waiting[] = [];
 
 	/** The next time at which a request may get its place or has to give up. */
@@ -114,12 +104,12 @@ export class RateLimiter {
 	 * @throws CancelledError when `signal` is aborted first
 	 */
 	async acquire(options: AcquireOptions = {}): Promise<Admission> {
-		const { ticket = nextTicket(), withinMs = Infinity, signal } = options;
+		const { withinMs = Infinity, signal } = options;
 		if (signal?.aborted) throw new CancelledError();
 		let entry: Waiting | undefined;
 		const admission = new Promise<Admission>((resolve) => {
-			entry = { ticket, giveUpAt: clock.monotonic() + withinMs, resolve };
-			this.enqueue(entry);
+			entry = { giveUpAt: clock.monotonic() + withinMs, resolve };
+			this.queue.push(entry);
 		});
 		this.serve();
 		const granted = admission.then((given) => {
@@ -134,13 +124,6 @@ export class RateLimiter {
 			this.serve();
 			throw error;
 		});
-	}
-
-	/** Behind everyone with a lower ticket: retried requests are not overtaken by newer ones. */
-	private enqueue(entry: Waiting): void {
-		let index = this.queue.length;
-		while (index > 0 && this.queue[index - 1].ticket > entry.ticket) index--;
-		this.queue.splice(index, 0, entry);
 	}
 
 	/** Gives out the places that are free, and sets the alarm for the next one. */

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import {
-	nextTicket,
-	RATE_LIMIT,
-	RateLimiter,
-	type AcquireOptions,
-} from '../../../../nodes/Wherobots/transport/pace/rateLimit';
+import { RATE_LIMIT, RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
 import { placeOf } from '../../../support/placeOf';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
@@ -114,21 +109,6 @@ describe('RateLimiter', () => {
 		place.release(true);
 		await time.during(placeOf(limiter));
 		expect(time.now).toBe(2_000);
-	});
-
-	it('keeps the order of the tickets, so that a retried request is not overtaken', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		const ticket = nextTicket();
-		(await placeOf(limiter)).release(true);
-		const order: string[] = [];
-		const take = async (name: string, options?: AcquireOptions) => {
-			const place = await placeOf(limiter, options);
-			order.push(name);
-			place.release(true);
-		};
-		const all = [take('first'), take('second'), take('retried', { ticket }), take('third')];
-		await time.during(Promise.all(all));
-		expect(order).toEqual(['retried', 'first', 'second', 'third']);
 	});
 
 	it('gives up when there is no place in time, and serves the others', async () => {

@@ -145,15 +145,18 @@ describe('a run that was submitted at the same moment', () => {
 	/** Gives way to the runs of a list, and notes what was cancelled. */
 	async function givingWay(own: Run, listed: Run[] | Error, reuse = active, cancels = true) {
 		const cancelled: unknown[] = [];
-		const client = {
-			serviceNow: () => Date.parse('2026-11-21T12:01:00Z'),
+		const anyway = {
 			call: async (id: string, options: CallOptions) => {
-				if (id === 'listRuns') {
-					if (listed instanceof Error) return await Promise.reject(listed);
-					return await Promise.resolve({ items: listed });
-				}
 				cancelled.push([id, options]);
 				return await (cancels ? Promise.resolve() : Promise.reject(new Error('no')));
+			},
+		};
+		const client = {
+			serviceNow: () => Date.parse('2026-11-21T12:01:00Z'),
+			evenWhenCancelled: () => anyway,
+			call: async () => {
+				if (listed instanceof Error) return await Promise.reject(listed);
+				return await Promise.resolve({ items: listed });
 			},
 		} as unknown as Client;
 		return { earlier: await yieldToEarlierRun(client, own, reuse), cancelled };
@@ -163,8 +166,7 @@ describe('a run that was submitted at the same moment', () => {
 		const first = created('b', 1);
 		const { earlier, cancelled } = await givingWay(created('a', 2), [created('c', 3), first]);
 		expect(earlier).toEqual(first);
-		const options = { path: { run_id: 'a' }, evenWhenCancelled: true };
-		expect(cancelled).toEqual([['cancelRun', options]]);
+		expect(cancelled).toEqual([['cancelRun', { path: { run_id: 'a' } }]]);
 	});
 
 	it('the run that is the later one as lists have it is cancelled', async () => {

@@ -1,9 +1,6 @@
-import type { INode } from 'n8n-workflow';
-
 import type { LogLine } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
-import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { RunLog } from '../../../../nodes/Wherobots/transport/jobRuns/runLog';
 import {
@@ -38,9 +35,6 @@ async function pagesOf(log: RunLog): Promise<LogLine[][]> {
 	return pages;
 }
 
-const refusal = (httpCode: string) =>
-	toNodeApiError({} as INode, { message: 'No', description: 'Why', httpCode });
-
 it('a page without new lines is not given', async () => {
 	const { log } = logOf(page([line(1)], 10), page([], 20), page([line(2)]), page([line(2)]));
 	expect(await pagesOf(log)).toEqual([[line(1)], [line(2)]]);
@@ -67,21 +61,6 @@ describe('the lines asked for at once', () => {
 		const { log, asked } = logOf(page(all.slice(0, 500), 9), page(all, 10), page([]));
 		expect((await pagesOf(log)).flat()).toHaveLength(700);
 		expect(asked).toEqual(['500 from 0', '1000 from 0', '500 from 9']);
-	});
-
-	it.each(['400', '422'])('are not fewer than usual after status %s', async (status) => {
-		const refused = refusal(status);
-		const { log, asked } = logOf(refused, page([]));
-		await expect(pagesOf(log)).rejects.toBe(refused);
-		expect(asked).toHaveLength(1);
-	});
-
-	it('are not fewer than were asked for after a failure that says nothing of them', async () => {
-		const full = page(lines(500, (index) => index));
-		const down = refusal('503');
-		const { log, asked } = logOf(full, down, full);
-		await expect(pagesOf(log)).rejects.toBe(down);
-		expect(asked).toEqual(['500 from 0', '1000 from 0']);
 	});
 });
 

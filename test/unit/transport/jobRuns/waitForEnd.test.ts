@@ -33,6 +33,7 @@ function waiting(
 	const client = {
 		signal,
 		executionSignal: signal,
+		evenWhenCancelled: () => client,
 		error: (given: Failure) => toNodeApiError({} as INode, given),
 		call: async (id: string) => {
 			calls.push(id);
