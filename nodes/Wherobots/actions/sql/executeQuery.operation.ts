@@ -21,6 +21,7 @@ import { loggedProgress } from './progress';
 import { readQuery, type Query } from './query';
 import { fileItem } from './resultFile';
 import { rowItems } from './rowItems';
+import { sessionRegionField, sessionRequestFields, sessionRuntimeField } from './sessionFields';
 
 /** What became of a statement that may change something, as long as Retry on Fail may repeat it. */
 interface StatementState {
@@ -47,20 +48,11 @@ export const executeQuery: Operation = {
 		form.readOnlyToolField,
 		form.outputField,
 		form.geometryField,
-		form.sessionRuntimeField,
-		form.sessionRegionField,
+		sessionRuntimeField,
+		sessionRegionField,
 		form.optionsField,
 	],
-	requestFields: {
-		region: form.sessionRegionField,
-		runtimeId: form.sessionRuntimeField,
-		sessionType: form.sessionTypeOption,
-		shutdownAfterInactiveSeconds: form.shutdownOption,
-		idleTimeoutMinutes: form.idleTimeoutOption,
-		version: form.versionOption,
-		environmentPresetId: form.environmentPresetOption,
-		environmentOverridePresetId: form.environmentOverridePresetOption,
-	},
+	requestFields: sessionRequestFields,
 	kind: 'write',
 	async execute(call) {
 		const { context, input, itemIndex, client } = call;

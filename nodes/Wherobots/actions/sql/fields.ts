@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { binaryFieldOption, optionsOf, regionField, runtimeField } from '../../parameters/fields';
+import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { mapOptions } from '../mapOutput';
-import { ORGANIZATION_DEFAULT } from '../../service/jobRuns/runtimes';
 import type { FileFormat, Geometry } from '../../service/sql/messages';
-import type { SessionType } from '../../service/sql/sessions';
+import * as session from './sessionFields';
 
 export const queryField: INodeProperties = {
 	displayName: 'Query',
@@ -36,6 +35,9 @@ export const readOnlyToolField: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
+/** The type of a parameter is that of its value. */
+export const AUTOMATIC = 'automatic';
+
 export type ParameterType = 'text' | 'number' | 'boolean' | 'timestamp' | 'list' | 'null';
 
 export const queryParametersField: INodeProperties = {
@@ -64,6 +66,12 @@ export const queryParametersField: INodeProperties = {
 					name: 'type',
 					type: 'options',
 					options: [
+						{
+							name: 'Automatic',
+							value: AUTOMATIC,
+							description:
+								'As an expression gives it: number, boolean, date or list; text otherwise',
+						},
 						{ name: 'Boolean', value: 'boolean' },
 						{ name: 'List (JSON)', value: 'list', description: 'For IN: ["a", "b"] or [1, 2]' },
 						{ name: 'Null', value: 'null' },
@@ -71,7 +79,7 @@ export const queryParametersField: INodeProperties = {
 						{ name: 'Text', value: 'text' },
 						{ name: 'Timestamp', value: 'timestamp' },
 					],
-					default: 'text',
+					default: AUTOMATIC,
 					description: 'What the value is in SQL',
 				},
 				{
@@ -129,26 +137,6 @@ export const geometryField: ChoiceField<Geometry> = {
 	displayOptions: { show: { output: ['items'] } },
 };
 
-const organizationDefault = {
-	mode: 'list',
-	value: ORGANIZATION_DEFAULT,
-	cachedResultName: 'Organization Default',
-};
-
-export const sessionRuntimeField: INodeProperties = {
-	...runtimeField,
-	default: organizationDefault,
-	description:
-		'Size and type of the compute that the session gets. A session costs from its start until it shuts down.',
-	hint: 'Without a running session, one is started. It costs money, also while it is idle, until it has been idle for long enough.',
-};
-
-export const sessionRegionField: INodeProperties = {
-	...regionField,
-	default: organizationDefault,
-	description: 'Compute region of the session',
-};
-
 const inFile: INodeProperties['displayOptions'] = { hide: { '/output': ['items'] } };
 const asItems: INodeProperties['displayOptions'] = { show: { '/output': ['items'] } };
 
@@ -160,32 +148,6 @@ export const fileNameOption: INodeProperties = {
 	placeholder: 'e.g. hail.csv',
 	description: 'Name of the file in n8n. Defaults to query-result and the extension of the format.',
 	displayOptions: inFile,
-};
-
-export const environmentOverridePresetOption: INodeProperties = {
-	displayName: 'Environment Override Preset ID',
-	name: 'environmentOverridePresetId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
-	description: 'The preset with resources and dependencies that the session is started with',
-};
-
-export const environmentPresetOption: INodeProperties = {
-	...environmentOverridePresetOption,
-	displayName: 'Environment Preset ID',
-	name: 'environmentPresetId',
-	description: 'The environment preset of your organization that the session is started with',
-};
-
-export const idleTimeoutOption: INodeProperties = {
-	displayName: 'Idle Timeout (Minutes)',
-	name: 'idleTimeoutMinutes',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 30,
-	description:
-		'How long a session that is started stays when it executes nothing. The service has a default of its own.',
 };
 
 export const maxRowsOption: INodeProperties = {
@@ -210,79 +172,22 @@ export const queryTimeoutOption: INodeProperties = {
 	description: 'How long the statement may take before it is cancelled',
 };
 
-export const sessionTypeOption: ChoiceField<SessionType> = {
-	displayName: 'Session Type',
-	name: 'sessionType',
-	type: 'options',
-	options: [
-		{
-			name: 'Shared',
-			value: 'multi',
-			description: 'Use a running session of the same settings, or start one that others may use',
-		},
-		{
-			name: 'Single',
-			value: 'single',
-			description: 'Start a session that nothing else uses, once for each workflow execution',
-		},
-	],
-	default: 'multi',
-	description: 'Which session executes the query',
-};
-
-export const sessionWaitOption: INodeProperties = {
-	displayName: 'Session Wait (Seconds)',
-	name: 'sessionWaitSeconds',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 900,
-	description: 'How long to wait until the session is ready. A new one takes one to two minutes.',
-};
-
-export const shutdownOption: INodeProperties = {
-	displayName: 'Shut Down After Inactivity (Seconds)',
-	name: 'shutdownAfterInactiveSeconds',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 900,
-	description:
-		'How long a session that is started stays when nothing is connected to it. The service has a default of its own.',
-};
-
-export const startNewOption: INodeProperties = {
-	displayName: 'Start New Session',
-	name: 'startNewSession',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to start a session even if one of the same settings is running, once for each workflow execution',
-};
-
-export const versionOption: INodeProperties = {
-	displayName: 'Version',
-	name: 'version',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. preview',
-	description: 'Platform version of the session. Defaults to that of the service.',
-};
-
 const map = mapOptions({ show: { '/output': ['geojson'] } });
 
 export const optionsField = optionsOf(
 	map.draw,
-	environmentOverridePresetOption,
-	environmentPresetOption,
+	session.environmentOverridePresetOption,
+	session.environmentPresetOption,
 	fileNameOption,
-	idleTimeoutOption,
+	session.idleTimeoutOption,
 	map.column,
 	map.title,
 	maxRowsOption,
 	fileFieldOption,
 	queryTimeoutOption,
-	sessionTypeOption,
-	sessionWaitOption,
-	shutdownOption,
-	startNewOption,
-	versionOption,
+	session.sessionTypeOption,
+	session.sessionWaitOption,
+	session.shutdownOption,
+	session.startNewOption,
+	session.versionOption,
 );

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { MapOptions } from '../../map';
 import { groupOf } from '../../parameters/declarations';
-import { readOrDefault } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
-import { asFlag, parseJson, show } from '../../parameters/values';
+import { asFlag, isPlainObject, parseJson, show } from '../../parameters/values';
 import type { FileFormat, Geometry, Store } from '../../service/sql/messages';
 import {
 	bindingProblem,
@@ -15,10 +14,12 @@ import {
 } from '../../service/sql/parameters';
 import { hasExpression, isStatement, onlyReads } from '../../service/sql/statements';
 import { formatTime, parseTime } from '../../service/time/time';
+import { isRecord } from '../../service/types';
 import type { SessionRequest } from '../../transport/sql/openSession';
 import { ROW_CAP } from '../../transport/sql/rows';
 import { readMapOptions } from '../mapOutput';
 import * as form from './fields';
+import { readSessionRequest, sessionWaitOption } from './sessionFields';
 
 export interface Query {
 	/** The statement with its parameters. */
@@ -57,18 +58,8 @@ export function readQuery(input: Input, timezone: string): Query {
 		onlyReads: reads,
 		output,
 		geometry: output === 'items' ? input.choice(form.geometryField) : 'geojson',
-		session: {
-			region: readOrDefault(input, form.sessionRegionField),
-			runtimeId: readOrDefault(input, form.sessionRuntimeField),
-			sessionType: options.choice(form.sessionTypeOption),
-			forceNew: options.flag(form.startNewOption),
-			shutdownAfterInactiveSeconds: options.optionalInteger(form.shutdownOption),
-			idleTimeoutMinutes: options.optionalInteger(form.idleTimeoutOption),
-			version: options.optionalText(form.versionOption),
-			environmentPresetId: options.optionalText(form.environmentPresetOption),
-			environmentOverridePresetId: options.optionalText(form.environmentOverridePresetOption),
-		},
-		sessionWaitMs: 1000 * options.integer(form.sessionWaitOption),
+		session: readSessionRequest(input, options),
+		sessionWaitMs: 1000 * options.integer(sessionWaitOption),
 		timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
 		// A field that is not shown cannot be read.
 		maxRows: output === 'items' ? Math.min(options.integer(form.maxRowsOption), ROW_CAP) : ROW_CAP,
@@ -114,29 +105,20 @@ function bound(input: Input, statement: string, values: Map<string, SqlValue>): 
 /** The values of the parameters by name. */
 function readParameters(input: Input, timezone: string): Map<string, SqlValue> {
 	const values = new Map<string, SqlValue>();
-	for (const { name: given, type, value: text } of input.rows(form.queryParametersField, asJson)) {
-		const name = given.trim().replace(/^:/, '');
-		const refused = (what: string) =>
-			input.problem(form.queryParametersField, `has a value for :${name} that ${what}`);
+	const refused = (what: string) => input.problem(form.queryParametersField, what);
+	for (const row of input.rows(form.queryParametersField, withType)) {
+		const name = row.name.trim().replace(/^:/, '');
 		if (!/^[A-Za-z_]\w*$/.test(name)) {
-			throw input.problem(
-				form.queryParametersField,
-				`has the name ${show(given)}: a name has letters, digits and underscores`,
-			);
+			throw refused(`has the name ${show(row.name)}: a name has letters, digits and underscores`);
 		}
-		if (values.has(name)) {
-			throw input.problem(form.queryParametersField, `has two values for :${name}`);
+		if (values.has(name)) throw refused(`has two values for :${name}`);
+		if (!TYPES?.includes(row.type)) {
+			throw refused(`must have one of the types ${TYPES?.join(', ')}, not ${show(row.type)}`);
 		}
-		if (!TYPES?.includes(type)) {
-			throw input.problem(
-				form.queryParametersField,
-				`must have one of the types ${TYPES?.join(', ')}, not ${show(type)}`,
-			);
-		}
-		const value = valueOf(type as form.ParameterType, text, timezone);
-		if (value === undefined) throw refused(`is no ${type}: ${show(text)}`);
-		const problem = literalProblem(value);
-		if (problem) throw refused(problem);
+		const value = valueOf(row.type as form.ParameterType, row.value, timezone);
+		const problem =
+			value === undefined ? `is no ${row.type}: ${show(row.value)}` : literalProblem(value);
+		if (value === undefined || problem) throw refused(`has a value for :${name} that ${problem}`);
 		values.set(name, value);
 	}
 	return values;
@@ -164,10 +146,21 @@ function valueOf(type: form.ParameterType, text: string, timezone: string): SqlV
 	}
 }
 
-/** A list that an expression gives, as it would be typed. */
-function asJson(row: IDataObject): IDataObject {
-	const { type, value } = row;
-	return type === 'list' && Array.isArray(value) ? { ...row, value: JSON.stringify(value) } : row;
+/** A parameter with the type of its value, unless it has one, and a list as it would be typed. */
+function withType(row: IDataObject): IDataObject {
+	const { type = form.AUTOMATIC, value } = row;
+	const known = type === form.AUTOMATIC ? typeOf(value) : type;
+	const isList = known === 'list' && Array.isArray(value);
+	return { ...row, type: known, ...(isList ? { value: JSON.stringify(value) } : {}) };
+}
+
+/** What is typed is text; an expression gives other values too. */
+function typeOf(value: unknown): form.ParameterType {
+	if (Array.isArray(value)) return 'list';
+	if (typeof value === 'number' || typeof value === 'boolean') {
+		return typeof value as 'number' | 'boolean';
+	}
+	return isRecord(value) && !isPlainObject(value) ? 'timestamp' : 'text';
 }
 
 function isPlain(value: unknown): boolean {

@@ -51,6 +51,12 @@ describe('a parameter', () => {
 			"(1, 'a, b', NULL)",
 		],
 		['text as it is', { value: ' x ' }, "' x '"],
+		['what is typed, as text', { value: '2.5' }, "'2.5'"],
+		['a number that an expression gives', { value: 2.5 }, '2.5'],
+		['a switch that an expression gives', { value: false }, 'FALSE'],
+		['a list without a type', { value: [1, 'b'] }, "(1, 'b')"],
+		['a date', { value: new Date(0) }, "TIMESTAMP '1970-01-01T00:00:00Z'"],
+		['a number whose type is Text', { type: 'text', value: 2.5 }, "'2.5'"],
 	])('is written as it is meant: %s', (_, parameter, literal) =>
 		expect(sentWith(parameter)).toBe(`SELECT ${literal}`),
 	);
@@ -73,8 +79,14 @@ describe('a parameter', () => {
 		),
 	);
 
-	it('that is no list has no list as its value', () => {
-		expect(() => sentWith({ type: 'text', value: [1] })).toThrow("has a list as 'Value'");
+	it.each([
+		[{ type: 'text', value: [1] }, "has a list as 'Value'"],
+		[{ value: { a: 1 } }, "has an object as 'Value'"],
+		// A field that is missing must not become NULL.
+		[{ value: null }, "has no value for 'Value'"],
+		[{ value: undefined }, "has no value for 'Value'"],
+	])('has a value of its type: %j', (parameter, problem) => {
+		expect(() => sentWith(parameter)).toThrow(problem);
 	});
 
 	it('that the query does not have is refused', () => {
