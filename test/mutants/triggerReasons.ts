@@ -7,13 +7,6 @@ const ALL_ENDED =
 	'once a run has ended, only its ends are kept: either all of its statuses are, or none';
 
 export const TRIGGER_REASONS: Record<string, Reason[]> = {
-	'trigger/core/listSigns.ts': [
-		['a shortcut: a digest is a text, and never undefined', 'last !== undefined → true'],
-		['whether it is the first response is all that is asked', 'this.responses += 1'],
-	],
-	'trigger/core/readPages.ts': [
-		['only for the compiler: what follows a page has a cursor', 'cursor !== undefined → true'],
-	],
 	'trigger/core/runs/followedRuns.ts': [
 		['of a run that is not tracked, nothing is noted', '[] → ["Stryker was here"]'],
 		['a run that was not shown has been noted as missing', '[0, now] → []'],
@@ -23,13 +16,11 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 	'trigger/core/runs/runBaseline.ts': [
 		['is set before it is read', 'false → true'],
 		['only a list that was left has a place to go on from', "read.kind === 'truncated' → true"],
-		[TRACKED, '{ created: Infinity } → {}'],
 	],
 	'trigger/core/runs/runDurations.ts': [
 		['only for the compiler: null is no end', 'previousStatus !== null → true'],
 	],
 	'trigger/core/runs/observedRuns.ts': [
-		[TRACKED, '{ created: Infinity } → {}'],
 		['without limits, nobody reads what it keeps', 'this.hasLimits → true'],
 	],
 	'trigger/core/runs/runPoll.ts': [

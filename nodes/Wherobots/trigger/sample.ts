@@ -23,7 +23,7 @@ import {
 	type RunSettings,
 	type Settings,
 } from './settings';
-import { readPages } from './core/readPages';
+import { readList } from './core/readList';
 import type { Budget } from './core/source';
 import { exceedingRuns, provenTime } from './core/runs/runDurations';
 import { createdAt, isUsable, TrackedRuns } from './core/runs/trackedRuns';
@@ -74,14 +74,14 @@ async function sampleDurations(
 	const source = runSource(client, filter);
 	const items: Run[] = [];
 	// Those that have taken longest may be on any page.
-	await readPages<Run>({
+	await readList<Run>({
 		source,
 		budget,
 		readPage: async (cursor) => await source.runs({ statuses: ACTIVE_STATUSES }, cursor),
 		keyOf: (run) => String(run.id),
 		take: (runs) => {
 			items.push(...runs.filter(isUsable));
-			return {};
+			return undefined;
 		},
 	});
 	const tracked = new TrackedRuns();

@@ -1,8 +1,8 @@
 import type { Micros } from '../../service/time/time';
 import { MAX_PAGES_WITHOUT_NEW_RECORDS, type Page } from '../../transport/pagination';
 import { toResult } from '../../transport/toResult';
-import { earlier } from './readPages';
 import type { Budget, Source } from './source';
+import { earlier } from './watermark';
 
 /** Where a reading that did not reach the end of its list continues. */
 export interface ListPosition {
@@ -30,6 +30,8 @@ export type ListReading =
 			isOdd: boolean;
 			isWhole: boolean;
 			isProven: boolean;
+			/** How far the watermark may move. */
+			final: Micros;
 			oldestNew?: Micros;
 	  }
 	/** The list was cut, and nothing leads to the rest. */
@@ -49,8 +51,9 @@ export interface ListPlan<T> {
 	/** Whether to stop before the next page although there is time. */
 	isEnough?(): boolean;
 	/** Keys that the list must have, because all replicas have them. */
-	expected: Iterable<string>;
-	final: Micros;
+	expected?: Iterable<string>;
+	/** How far the watermark may move when the end is reached; asked once the first page is taken. */
+	final?(): Micros;
 	end?: Micros;
 	position?: ListPosition;
 }
@@ -61,7 +64,7 @@ export interface ListPlan<T> {
  * @throws what the source throws, and an error when the pages lead nowhere
  */
 export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
-	const { source, budget, position, final, end } = plan;
+	const { source, budget, position, expected = [], end } = plan;
 	const shown = new Set<string>();
 	const cursors = new Set<string>();
 	const before = position?.count ?? 0;
@@ -69,9 +72,10 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 	let withoutNew = 0;
 	let highest = total ?? 0;
 	let isFallen = false;
+	let final = position?.final;
 	const truncated = (at: string): ListReading => ({
 		kind: 'truncated',
-		position: { cursor: at, count: before + shown.size, total, final, oldestNew, end },
+		position: { cursor: at, count: before + shown.size, total, final: final ?? 0, oldestNew, end },
 	});
 
 	for (let pages = 0; ; pages++) {
@@ -89,15 +93,16 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		const known = shown.size;
 		for (const record of items) shown.add(plan.keyOf(record));
 		oldestNew = earlier(oldestNew, plan.take(items));
+		final ??= plan.final?.() ?? 0;
 		if (isCut) return { kind: 'cut' };
 		if (next === undefined) {
 			// The pages of an earlier poll may have shown them.
-			const isLacking = !position && [...plan.expected].some((key) => !shown.has(key));
+			const isLacking = !position && [...expected].some((key) => !shown.has(key));
 			// Between a page and one of a replica that is behind, records slip.
 			const isShort = isFallen || before + shown.size < (total ?? 0);
 			const isWhole = pages === 0 && !position;
 			const isProven = !position || before + shown.size >= (read.value.total ?? 0);
-			return { kind: 'complete', isOdd: isShort || isLacking, isWhole, isProven, oldestNew };
+			return { kind: 'complete', isOdd: isShort || isLacking, isWhole, isProven, final, oldestNew };
 		}
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');

@@ -2,7 +2,6 @@ import type { Micros } from '../../service/time/time';
 import { digest } from './digest';
 import type { OddPolls } from './oddLists';
 import type { ListPosition } from './readList';
-import type { Resume } from './readPages';
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
 export type TriggerState = RunState | AuditState;
@@ -16,7 +15,7 @@ interface StateBase {
 	/** Everything before this time is known. */
 	watermark: Micros;
 	/** A reading of the list that goes on in the next poll. */
-	resume?: Resume;
+	resume?: ListPosition;
 	/** When a full reading of several pages has last found nothing new. */
 	checkedAt?: Micros;
 	/** Lists that contradict themselves. */
@@ -77,14 +76,12 @@ export type AuditWay = (typeof AUDIT_WAYS)[number];
 /** An event that the next reading will meet again: a digest of its id, and its time. */
 export type SeenEvent = [key: string, time: Micros];
 
-export interface AuditState extends Omit<StateBase, 'resume' | 'began'> {
+export interface AuditState extends Omit<StateBase, 'began'> {
 	kind: 'audit';
 	/** The newest time that the service has shown. */
 	newest?: Micros;
 	/** While a first poll goes on: when it began. */
 	baseline?: Micros;
-	/** A reading of the list that goes on in the next poll. */
-	resume?: ListPosition;
 	way: AuditWay;
 	seen: SeenEvent[];
 	/** While a backlog is read: the length of the next range. */
@@ -150,6 +147,7 @@ const COMMON_FIELDS: Record<string, Check> = {
 	scope: (value) => typeof value === 'string',
 	credential: optional(isText),
 	watermark: isTime,
+	resume: optional(isPosition),
 	checkedAt: optional(isTime),
 	odd: optional((value) => isList(value, isTime)),
 	doubt: optional(isDoubt),
@@ -157,7 +155,6 @@ const COMMON_FIELDS: Record<string, Check> = {
 
 const RUN_FIELDS: Record<string, Check> = {
 	...COMMON_FIELDS,
-	resume: optional(isResume),
 	began: optional(isTime),
 	since: optional(isTime),
 	proven: optional(isProvenTime),
@@ -171,7 +168,6 @@ const AUDIT_FIELDS: Record<string, Check> = {
 	...COMMON_FIELDS,
 	newest: optional(isTime),
 	baseline: optional(isTime),
-	resume: optional(isPosition),
 	way: (value) => AUDIT_WAYS.some((way) => way === value),
 	seen: listOf(isSeenEvent),
 	span: optional(isTime),
@@ -238,17 +234,6 @@ function isPosition(value: unknown): boolean {
 		isText(cursor) &&
 		[count, final].every(isTime) &&
 		[total, oldestNew, end].every((each) => isOptional(each, isTime))
-	);
-}
-
-function isResume(value: unknown): boolean {
-	const resume = (value ?? {}) as Record<keyof Resume, unknown>;
-	const { newest, oldestNew, count, total, shifted, fallen } = resume;
-	return (
-		isText(resume.cursor) &&
-		isOptional(resume.last, isText) &&
-		[shifted, fallen].every((each) => isOptional(each, (flag) => typeof flag === 'boolean')) &&
-		[newest, oldestNew, count, total].every((each) => isOptional(each, isTime))
 	);
 }
 

@@ -102,3 +102,13 @@ export function mayRest(checkedAt: Micros, newest: Micros, now: Micros): boolean
 	const isOff = now < checkedAt || now > checkedAt + LONGEST_REST;
 	return isOff || isResting(checkedAt, newest, now);
 }
+
+/** The later of two times of which either may be missing. */
+export function later(a: Micros | undefined, b: Micros | undefined): Micros | undefined {
+	return a === undefined ? b : b === undefined ? a : Math.max(a, b);
+}
+
+/** The earlier of two times of which either may be missing. */
+export function earlier(a: Micros | undefined, b: Micros | undefined): Micros | undefined {
+	return a === undefined ? b : b === undefined ? a : Math.min(a, b);
+}

@@ -1,8 +1,4 @@
-import {
-	readPages,
-	type PagedRead,
-	type Resume,
-} from '../../../../nodes/Wherobots/trigger/core/readPages';
+import { readList, type ListPosition } from '../../../../nodes/Wherobots/trigger/core/readList';
 import type { Source } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
 
@@ -21,39 +17,33 @@ export const timeless = (suspects: boolean): Source => ({
 	maySuspectCursor: () => suspects,
 });
 
-/**
- * Reads pages by their cursors, the first by ''. A page that is missing is refused, and one in an
- * array when it is asked for again.
- */
+/** Reads pages by their cursors, the first by ''. A page that is missing is refused. */
 export async function read(
-	pages: Record<string, Page<Row> | [Page<Row>]>,
+	pages: Record<string, Page<Row>>,
 	{
 		cursor,
 		suspects = true,
 		most = Infinity,
-		first,
 		...stored
-	}: Partial<Resume> & { suspects?: boolean; most?: number; first?: PagedRead<Row>['first'] } = {},
+	}: Partial<ListPosition> & { suspects?: boolean; most?: number } = {},
 ) {
 	const taken: number[] = [];
 	const requested: string[] = [];
-	const result = await readPages<Row>({
+	const result = await readList<Row>({
 		source: timeless(suspects),
 		budget: { spent: () => requested.length >= most },
 		readPage: async (at = '') => {
-			const isRepeat = requested.includes(at);
 			requested.push(at);
 			const page = pages[at];
-			if (page === undefined || (Array.isArray(page) && isRepeat)) throw refused;
-			return await Promise.resolve(Array.isArray(page) ? page[0] : page);
+			if (page === undefined) throw refused;
+			return await Promise.resolve(page);
 		},
 		keyOf: ({ id }) => String(id),
 		take: (rows) => {
 			taken.push(...rows.map(({ id }) => id));
-			return {};
+			return undefined;
 		},
-		first,
-		resume: cursor === undefined ? undefined : { cursor, ...stored },
+		position: cursor === undefined ? undefined : { cursor, count: 0, final: 0, ...stored },
 	});
 	return { result, taken, requested };
 }

@@ -6,11 +6,20 @@ import { toResult } from '../../../transport/toResult';
 import { isTrusting, oddPollsAfter } from '../oddLists';
 import { isClockSure, presentTime } from '../presentTime';
 import { readList, type ListPosition, type ListReading } from '../readList';
-import { earlier, later } from '../readPages';
 import { isKnownLog, recognize } from '../recognizeKey';
 import type { AuditPage, AuditSource, Budget } from '../source';
 import { newAuditState, type AuditState, type AuditWay, type Doubt } from '../state';
-import { DAY, HOUR, listedFrom, MINUTE, nextWatermark, SECOND, wholeSecond } from '../watermark';
+import {
+	DAY,
+	earlier,
+	HOUR,
+	later,
+	listedFrom,
+	MINUTE,
+	nextWatermark,
+	SECOND,
+	wholeSecond,
+} from '../watermark';
 import { eventTimeOf, type NewAuditEvent } from './auditEvents';
 import { keyOf, SeenEvents } from './seenEvents';
 
@@ -214,7 +223,7 @@ class AuditPoller {
 			expected: this.passed
 				? []
 				: this.seen.keysBetween(this.watermark, Math.min(final, end ?? Infinity)),
-			final,
+			final: () => final,
 			end,
 			position,
 		});

@@ -3,7 +3,7 @@ import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { inParallel } from '../../../transport/inParallel';
 import { toResult } from '../../../transport/toResult';
-import { readPages } from '../readPages';
+import { readList } from '../readList';
 import { shareOf, type Budget, type RunSource } from '../source';
 import type { ObservedRuns } from './observedRuns';
 import { isUsable } from './trackedRuns';
@@ -57,7 +57,7 @@ export class FollowedRuns {
 	private async list(): Promise<void> {
 		if (this.isListed || this.budget.spent(SHARE_OF_LISTS)) return;
 		this.isListed = true;
-		const read = await readPages<Run>({
+		const read = await readList<Run>({
 			source: this.source,
 			budget: shareOf(this.budget, SHARE_OF_LISTS),
 			readPage: async (cursor) => await this.source.runs({ statuses: ACTIVE_STATUSES }, cursor),
@@ -139,7 +139,7 @@ export class FollowedRuns {
 		const { tracked, shown } = this.observed;
 		const oldest = Math.min(...ids.map((id) => tracked.get(id)?.created ?? Infinity));
 		const hasAll = () => ids.every((id) => shown.has(id));
-		const reading = readPages<Run>({
+		const reading = readList<Run>({
 			source: this.source,
 			budget: this.budget,
 			readPage: async (cursor) =>
@@ -147,7 +147,7 @@ export class FollowedRuns {
 			keyOf: (run) => String(run?.id),
 			// Other runs of that time have been dealt with, and are no longer remembered.
 			take: (records) => this.observed.take(records.filter((run) => ids.includes(run?.id))),
-			isFull: hasAll,
+			isEnough: hasAll,
 		});
 		// It is worth no failed poll.
 		const read = await toResult(reading);

@@ -1,7 +1,6 @@
 import type { Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { isClockSure } from '../presentTime';
-import { later, type Reading } from '../readPages';
 import type { RunSource } from '../source';
 import type { ProvenTime } from '../state';
 import {
@@ -11,7 +10,7 @@ import {
 	type DurationLimits,
 	type ExceededDuration,
 } from './runDurations';
-import { listedFrom } from '../watermark';
+import { earlier, listedFrom } from '../watermark';
 import { createdAt, isUsable, type RunChange, type TrackedRuns } from './trackedRuns';
 
 /** What the service has shown in one poll, and what is new about it. */
@@ -39,19 +38,14 @@ export class ObservedRuns {
 		this.hasLimits = Object.keys(limits).length > 0;
 	}
 
-	/** Takes runs as the service shows them. */
-	take(records: Run[]): Reading {
-		const reading: Reading = {};
+	/** Takes runs as the service shows them. Returns the oldest creation time among those that are news. */
+	take(records: Run[]): Micros | undefined {
+		let oldestNew: Micros | undefined;
 		const now = this.source.now();
 		for (const run of records.filter((each) => isUsable(each) && !this.isOld(each))) {
-			const isNews = this.observe(run, now);
-			reading.newest = later(reading.newest, this.tracked.shown(run.id));
-			if (isNews) {
-				const { created } = this.tracked.get(run.id) ?? { created: Infinity };
-				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
-			}
+			if (this.observe(run, now)) oldestNew = earlier(oldestNew, this.tracked.get(run.id)?.created);
 		}
-		return reading;
+		return oldestNew;
 	}
 
 	/** Whether a run is no news: a service may ignore from when on it is asked for runs. */

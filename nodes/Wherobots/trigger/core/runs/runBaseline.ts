@@ -3,11 +3,20 @@ import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { toResult } from '../../../transport/toResult';
 import { isClockSure, presentTime } from '../presentTime';
-import { later, readPages, type Reading, type Resume } from '../readPages';
+import { readList, type ListPosition } from '../readList';
 import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from '../source';
 import { newRunState, type RunState } from '../state';
 import { createdAt, isUsable, TrackedRuns } from './trackedRuns';
-import { DAY, HOUR, listedFrom, newSince, nextWatermark, RUN_OVERLAP } from '../watermark';
+import {
+	DAY,
+	earlier,
+	HOUR,
+	later,
+	listedFrom,
+	newSince,
+	nextWatermark,
+	RUN_OVERLAP,
+} from '../watermark';
 
 /** How often a list that shifts between its pages, or whose cursors are refused, is read. */
 const MAX_READINGS = 4;
@@ -31,7 +40,7 @@ export async function runBaseline(
 class Baseline {
 	private readonly runs: TrackedRuns;
 
-	private resume: Resume | undefined;
+	private resume: ListPosition | undefined;
 
 	private began: Micros | undefined;
 
@@ -74,7 +83,7 @@ class Baseline {
 		for (const next of [this.from(DAY), undefined]) {
 			const read = await this.readTwice({ createdFrom: listedFrom(watermark) });
 			if (!read) return this.unfinished('recent', watermark);
-			if (read.pages === 1) watermark = nextWatermark(watermark, read.newest, RUN_OVERLAP);
+			if (read.isWhole) watermark = nextWatermark(watermark, this.runs.newest, RUN_OVERLAP);
 			if (read.records > 0 || next === undefined || watermark <= next) break;
 			watermark = next;
 			this.readings = 0;
@@ -101,7 +110,7 @@ class Baseline {
 	 */
 	private async readTwice(
 		query: Parameters<RunSource['runs']>[0],
-	): Promise<{ records: number; pages: number; newest?: Micros } | undefined> {
+	): Promise<{ records: number; isWhole: boolean } | undefined> {
 		const budget = shareOf(this.budget, FIRST_POLL_SHARE);
 		// A service that ignores from when on it is asked for runs shows older ones, too.
 		const from = 'createdFrom' in query ? query.createdFrom : -Infinity;
@@ -109,7 +118,7 @@ class Baseline {
 			if (this.responses > 0 && budget.spent()) return undefined;
 			const { resume } = this;
 			let records = resume?.count ?? 0;
-			const reading = readPages<Run>({
+			const reading = readList<Run>({
 				source: this.source,
 				budget,
 				readPage: async (cursor) => {
@@ -126,7 +135,7 @@ class Baseline {
 					records += items.filter((run) => (createdAt(run) ?? Infinity) >= from).length;
 					return this.take(items);
 				},
-				resume,
+				position: resume,
 			});
 			const done = await toResult(reading);
 			if (!done.ok) {
@@ -136,42 +145,36 @@ class Baseline {
 			}
 			const read = done.value;
 			this.readings += resume ? 0 : 1;
-			this.resume = read.kind === 'truncated' ? read.resume : undefined;
+			this.resume = read.kind === 'truncated' ? read.position : undefined;
 			const isLast = this.readings >= MAX_READINGS;
 			if (read.kind === 'truncated') {
 				if (!isLast || !this.isRefused) return undefined;
 				this.resume = undefined;
 				this.isCutShort = true;
-				return { records, pages: Infinity };
+				return { records, isWhole: false };
 			}
-			if (read.kind === 'restart') {
+			if (read.kind !== 'complete') {
 				this.isRefused = true;
 				if (budget.spent()) return undefined;
 				continue;
 			}
-			const { pages } = read;
-			if (pages === 1 || isLast || read.oldestNew === undefined) {
-				return { records, pages, newest: read.newest };
-			}
+			const { isWhole, oldestNew } = read;
+			if (isWhole || isLast || oldestNew === undefined) return { records, isWhole };
 		}
 	}
 
-	private take(records: Run[]): Reading {
-		const reading: Reading = {};
+	private take(records: Run[]): Micros | undefined {
+		let oldestNew: Micros | undefined;
 		const now = this.previous?.began === undefined ? this.now() : undefined;
 		const since = newSince(this.began, now);
 		for (const run of records.filter(isUsable)) {
 			// What becomes of a run meanwhile fires.
-			if (!this.runs.get(run.id)) {
-				if ((createdAt(run) ?? -Infinity) >= since) continue;
-				this.runs.observe(asItWas(run, since), this.now());
-				const { created } = this.runs.get(run.id) ?? { created: Infinity };
-				reading.oldestNew = Math.min(reading.oldestNew ?? Infinity, created);
-			}
-			reading.newest = later(reading.newest, this.runs.shown(run.id));
+			if (this.runs.get(run.id) || (createdAt(run) ?? -Infinity) >= since) continue;
+			this.runs.observe(asItWas(run, since), this.now());
+			oldestNew = earlier(oldestNew, this.runs.get(run.id)?.created);
 		}
 		this.began ??= this.respondedAt ?? this.now();
-		return reading;
+		return oldestNew;
 	}
 
 	private unfinished(baseline: 'active' | 'recent', watermark: Micros): RunState {

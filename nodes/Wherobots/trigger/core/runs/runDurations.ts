@@ -1,9 +1,9 @@
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { isTerminal } from '../../../service/jobRuns/runs';
-import { later } from '../readPages';
 import type { RunSource } from '../source';
 import type { ProvenTime } from '../state';
+import { later } from '../watermark';
 import type { RunChange, TrackedRuns } from './trackedRuns';
 
 /** How long a run may be in a status, in microseconds; absent for no limit. */

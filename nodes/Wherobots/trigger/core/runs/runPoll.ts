@@ -1,6 +1,5 @@
 import type { Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
-import { endsTooEarly } from '../../../transport/pagination';
 import { toResult } from '../../../transport/toResult';
 import { FollowedRuns } from './followedRuns';
 import { isKnownService, recognize } from '../recognizeKey';
@@ -8,7 +7,7 @@ import { runBaseline } from './runBaseline';
 import { ObservedRuns } from './observedRuns';
 import type { DurationLimits, ExceededDuration } from './runDurations';
 import { isClockSure, presentTime } from '../presentTime';
-import { later, readPages, type PagedReadResult, type Resume } from '../readPages';
+import { readList, type ListPosition, type ListReading } from '../readList';
 import { FIRST_POLL_SHARE, type Budget, type RunSource } from '../source';
 import { newRunState, type Doubt, type RunState } from '../state';
 import { isTrusting, oddPollsAfter } from '../oddLists';
@@ -90,7 +89,7 @@ class RunPoller {
 	private readonly followed: FollowedRuns;
 
 	/** Where the list goes on, as long as this poll has not gone on there. */
-	private resume: Resume | undefined;
+	private resume: ListPosition | undefined;
 
 	constructor(
 		private readonly state: RunState,
@@ -104,12 +103,6 @@ class RunPoller {
 			now: () => presentTime(source),
 			knowsTime: () => isClockSure(source),
 		};
-		if (this.isTrusting) {
-			this.source.runs = async (...query) => ({
-				...(await source.runs(...query)),
-				total: undefined,
-			});
-		}
 		this.runs = new TrackedRuns(state.runs, state.since);
 		this.checkedAt = state.checkedAt;
 		this.resume = state.resume;
@@ -142,7 +135,7 @@ class RunPoller {
 			return this.result(watermark);
 		}
 		this.checkedAt = undefined;
-		let read = await this.discover(watermark, knownNewest, this.state.resume);
+		let read = await this.discover(watermark, this.state.resume);
 		this.resume = undefined;
 		if (read.kind === 'restart') {
 			this.observed.notes.push(
@@ -150,15 +143,16 @@ class RunPoller {
 			);
 			// The newest runs first: where no cursor leads on, the list may be too long for a poll.
 			if (!this.budget.spent()) {
-				await this.discover(this.notBeforeWatermark(knownNewest), knownNewest);
+				await this.discover(this.notBeforeWatermark(knownNewest));
 			}
-			if (!this.budget.spent()) read = await this.discover(watermark, knownNewest);
+			if (!this.budget.spent()) read = await this.discover(watermark);
 			// Before any response, only n8n's clock could tell which runs ended long ago.
 			if (read.kind === 'restart')
 				return this.result(watermark, undefined, this.observed.shown.size > 0);
 		}
-		if (read.kind === 'truncated') return this.result(watermark, read.resume);
-		this.isOdd = read.short || read.shifted;
+		if (read.kind === 'truncated') return this.result(watermark, read.position);
+		if (read.kind !== 'complete') return this.result(watermark);
+		this.isOdd = read.isOdd;
 		await this.followed.read();
 		return this.result(this.watermarkAfter(read));
 	}
@@ -172,13 +166,13 @@ class RunPoller {
 		const first = await this.source.runs(query);
 		// Only a response tells the service's time; n8n's clock may be far off.
 		const isEnough = isResting(this.checkedAt, newest, this.source.now());
-		if (this.observed.take(first.items).oldestNew !== undefined || !isEnough) return false;
+		if (this.observed.take(first.items) !== undefined || !isEnough) return false;
 		if (first.next === undefined) {
-			return !endsTooEarly(first, undefined, first.items.length, first.total);
+			return this.isTrusting || first.items.length >= (first.total ?? 0);
 		}
 		// A service may name a page after the last run.
 		const last = await this.source.runs(query, first.next);
-		return this.observed.take(last.items).oldestNew === undefined && last.next === undefined;
+		return this.observed.take(last.items) === undefined && last.next === undefined;
 	}
 
 	/**
@@ -189,31 +183,18 @@ class RunPoller {
 		return Math.max(newest, this.state.watermark);
 	}
 
-	/**
-	 * Reads all runs that were created since a time. Its newest time is what the service had shown
-	 * before it was asked for the second page: later pages may have shown newer ones.
-	 */
-	private async discover(
-		from: Micros,
-		knownNewest: Micros | undefined,
-		resume?: Resume,
-	): Promise<PagedReadResult> {
-		const read = await readPages<Run>({
+	/** Reads all runs that were created since a time. */
+	private async discover(from: Micros, position?: ListPosition): Promise<ListReading> {
+		return await readList<Run>({
 			source: this.source,
 			budget: this.budget,
 			readPage: async (cursor) => await this.source.runs({ createdFrom: listedFrom(from) }, cursor),
 			keyOf: (run) => String(run?.id),
 			take: (records) => this.observed.take(records),
-			isFull: () => this.observed.changes.length >= MAX_CHANGES,
-			isTrusting: this.isTrusting,
-			resume,
+			isEnough: () => this.observed.changes.length >= MAX_CHANGES,
+			final: () => nextWatermark(this.state.watermark, this.runs.newest, RUN_OVERLAP),
+			position,
 		});
-		if (resume || read.kind === 'restart') return read;
-		if (read.kind === 'complete') {
-			return read.pages === 1 ? read : { ...read, newest: later(read.newest, knownNewest) };
-		}
-		const newest = later(read.resume.newest, knownNewest);
-		return { ...read, resume: { ...read.resume, newest } };
 	}
 
 	/**
@@ -221,18 +202,15 @@ class RunPoller {
 	 * can slip when the list shifts, so the watermark stays before every run that was new or changed:
 	 * it passes what a second reading has found unchanged.
 	 */
-	private watermarkAfter(read: Extract<PagedReadResult, { kind: 'complete' }>): Micros {
+	private watermarkAfter(read: Extract<ListReading, { kind: 'complete' }>): Micros {
+		const { isOdd, isProven, isWhole, final, oldestNew } = read;
 		const { watermark } = this.state;
-		if (read.pages === 1 && !read.short) {
-			return nextWatermark(watermark, read.newest, RUN_OVERLAP);
-		}
-		// Where pages have just shifted, one that goes over several polls can hide that they did again.
-		const { odd, resume } = this.state;
-		if (resume && odd && !this.isTrusting) return this.bounded(watermark);
-		if (read.oldestNew === undefined && !read.short) this.checkedAt = this.source.now();
-		if (read.shifted || read.short) return this.bounded(watermark);
-		const next = nextWatermark(watermark, read.newest, RUN_OVERLAP);
-		const unchanged = Math.min(next, wholeSecond(read.oldestNew ?? Infinity));
+		// Where lists are odd, one that goes over several polls can hide that it was again.
+		const isDoubtful = isOdd || !isProven || (this.state.resume && this.state.odd);
+		if (isDoubtful && !this.isTrusting) return this.bounded(watermark);
+		if (isWhole) return final;
+		if (oldestNew === undefined) this.checkedAt = this.source.now();
+		const unchanged = Math.min(final, wholeSecond(oldestNew ?? Infinity));
 		return this.bounded(Math.max(watermark, unchanged));
 	}
 
@@ -243,7 +221,7 @@ class RunPoller {
 		return bound;
 	}
 
-	private result(watermark: Micros, resume?: Resume, mayForget = true): RunPollResult {
+	private result(watermark: Micros, resume?: ListPosition, mayForget = true): RunPollResult {
 		const now = this.source.now();
 		const proven = this.observed.provenTime(this.state.proven);
 		const exceeded = this.observed.exceeded(proven);

@@ -3,9 +3,16 @@ import { isTerminal } from '../../../service/jobRuns/runs';
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { isWholeText } from '../eventIds';
-import { later } from '../readPages';
 import type { RunNotes, TrackedRun } from '../state';
-import { isFuture, NEVER_SHOWN, RUN_OVERLAP, SECOND, shownTime, wholeSecond } from '../watermark';
+import {
+	isFuture,
+	later,
+	NEVER_SHOWN,
+	RUN_OVERLAP,
+	SECOND,
+	shownTime,
+	wholeSecond,
+} from '../watermark';
 
 /** A status that a run was not seen in before. */
 export interface RunChange {

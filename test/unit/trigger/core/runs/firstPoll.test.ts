@@ -55,7 +55,7 @@ test('the list of the last day is not read again when an earlier poll has begun 
 
 test('the records that earlier polls have read of a list count as records of it', async () => {
 	const service = new AskedRuns(() => ({ items: [], total: 10 }));
-	const resume = { cursor: 'rest', count: 10, total: 10 };
+	const resume = { cursor: 'rest', count: 10, total: 10, final: 0 };
 	const previous = begun({ baseline: 'recent', readings: 1, resume });
 	const state = await runBaseline(previous, 'scope', service, unlimited);
 	expect(service.asked).toEqual([[HOUR_LIST, 'rest']]);

@@ -14,7 +14,7 @@ const newest: TrackedRun = ['newest', NEWEST, ['COMPLETED']];
 const followed: TrackedRun = ['followed', NOW - 3 * HOUR, ['RUNNING']];
 
 describe('when the cursor of an earlier poll is refused', () => {
-	const resume = { cursor: 'refused' };
+	const resume = { cursor: 'refused', count: 1, final: 0 };
 	const note = 'The service no longer continues the list of runs; reading it again from the start.';
 
 	const refusing = (answer: () => Page<Run>) =>

@@ -24,7 +24,7 @@ function before(more: Partial<RunState> = {}): RunState {
 
 test.each([
 	['one page that shows it', [[older, newer]], NEWER - 5 * MINUTE],
-	['one page that does not', [[older]], OLDER - 5 * MINUTE],
+	['one page that does not', [[older]], NEWER - 5 * MINUTE],
 	['several pages, of which the last shows it', [[older], [newer]], NEWER - 5 * MINUTE],
 ])('the watermark follows the newest run: %s', async (_, pages, watermark) => {
 	const { state } = await pollRuns(before(), 'scope', serviceOf(...pages), unlimited);
@@ -34,11 +34,11 @@ test.each([
 test('a reading of several polls keeps the newest run that was known when it began', async () => {
 	const service = serviceOf([older], [newer]);
 	const { state } = await pollRuns(before(), 'scope', service, service.timeFor(1));
-	expect(state.resume).toMatchObject({ cursor: '1', newest: NEWER });
+	expect(state.resume).toMatchObject({ cursor: '1', final: NEWER - 5 * MINUTE });
 });
 
 test('a reading of several polls does not count runs that came after it began', async () => {
-	const resume = { cursor: '1', newest: OLDER };
+	const resume = { cursor: '1', count: 1, final: OLDER - 5 * MINUTE };
 	const service = serviceOf([older], [newer]);
 	const { state } = await pollRuns(before({ resume }), 'scope', service, unlimited);
 	expect(state.watermark).toBe(OLDER - 5 * MINUTE);

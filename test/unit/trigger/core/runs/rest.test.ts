@@ -53,7 +53,7 @@ test.each([-180, -5, 180])(
 
 test.each([
 	['at rest', {}],
-	['after a refused cursor', { resume: { cursor: 'refused' } }],
+	['after a refused cursor', { resume: { cursor: 'refused', count: 1, final: 0 } }],
 ])(
 	"a newest run that was shown by n8n's clock an hour behind brings none from before the watermark, %s",
 	async (_, state) => {

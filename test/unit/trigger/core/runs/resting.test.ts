@@ -78,7 +78,7 @@ test('without any run there is no rest', async () => {
 });
 
 test.each([
-	['ends the rest', undefined, [NEWER, ALL, ALL, ALL]],
+	['ends the rest', undefined, [NEWER, ALL]],
 	['does not where lists are taken as they are', [10, NOW - HOUR] as OddPolls, [NEWER]],
 ])('a full page without a next one that is shorter than its total %s', async (_, odd, asked) => {
 	const service = new AskedRuns(() => ({ items: [shown], total: 50, isFull: true }));

@@ -226,7 +226,7 @@ test('a run that is not found is followed on while the list of its time cannot b
 test('the last page of a list that an earlier poll began is not a list of one page', async () => {
 	// A run has slipped between the pages, and one that was new is as old as it.
 	const oldestNew = hours(1) + 60_000_000;
-	const resume = { cursor: 'last', newest: NOW, oldestNew };
+	const resume = { cursor: 'last', count: 1, final: NOW, oldestNew };
 	const state = { ...newRunState('scope', hours(1), [['new', NOW, ['COMPLETED']]]), resume };
 	const polled = await pollRuns(state, 'scope', source([]), unlimited);
 	expect(polled.state.watermark).toBe(oldestNew);

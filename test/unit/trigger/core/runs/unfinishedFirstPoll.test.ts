@@ -32,7 +32,7 @@ test('a first poll goes on at the page where its time was over', async () => {
 		baseline: 'active',
 		began: NOW,
 		readings: 1,
-		resume: { cursor: '2', count: 2, newest: NOW - 3 * MINUTE, oldestNew: NOW - 3 * MINUTE },
+		resume: { cursor: '2', count: 2, oldestNew: NOW - 3 * MINUTE },
 	});
 	await runBaseline(state, 'scope', service, service.timeFor(3));
 	expect(service.asked).toEqual([['active'], ['active', '1'], ['active', '2']]);
@@ -65,7 +65,7 @@ test('a list that was not refused goes on in the next poll, however often it has
 
 test('the rest of a last reading goes on in the next poll, too', async () => {
 	const service = new AskedRuns((_, cursor) => paged(three, cursor));
-	const previous = begun({ readings: 4, resume: { cursor: '1' } });
+	const previous = begun({ readings: 4, resume: { cursor: '1', count: 1, final: 0 } });
 	const state = await runBaseline(previous, 'scope', service, service.timeFor(1));
 	expect(state).toMatchObject({ baseline: 'recent', readings: 4, resume: { cursor: '2' } });
 });

@@ -99,7 +99,7 @@ describe('a list that is too long for a poll', () => {
 		const first = await pollRuns(before, 'scope', service, service.timeFor(1));
 		expect(first.state).toMatchObject({
 			watermark: WATERMARK,
-			resume: { cursor: '1', newest: NOW - MINUTE, oldestNew: NOW - MINUTE, count: 1 },
+			resume: { cursor: '1', final: NOW - 6 * MINUTE, oldestNew: NOW - MINUTE, count: 1 },
 		});
 		const second = await pollRuns(first.state, 'scope', service, unlimited);
 		expect(service.asked).toEqual([[LIST], [LIST, '1'], [LIST, '2']]);
@@ -108,11 +108,12 @@ describe('a list that is too long for a poll', () => {
 	});
 
 	test.each([
-		['stays where lists have just shown that they shift', [1, NOW] as OddPolls, WATERMARK],
-		['moves otherwise', undefined, NOW - 6 * MINUTE],
-		['moves where lists are taken as they are', [10, NOW - HOUR] as OddPolls, NOW - 6 * MINUTE],
-	])('has a watermark that %s', async (_, odd, expected) => {
-		const resume = { cursor: '1', newest: NOW - MINUTE };
+		['stays where it has fewer runs than its total', undefined, 3, WATERMARK],
+		['stays where lists have just been odd', [1, NOW] as OddPolls, 2, WATERMARK],
+		['moves otherwise', undefined, 2, NOW - 6 * MINUTE],
+		['moves where lists are taken as they are', [10, NOW - HOUR] as OddPolls, 3, NOW - 6 * MINUTE],
+	])('has a watermark that %s', async (_, odd, total, expected) => {
+		const resume = { cursor: '1', count: 1, total, final: NOW - 6 * MINUTE };
 		const runs = [newest, oldest].map(known);
 		const state = { ...newRunState('scope', WATERMARK, runs), resume, odd };
 		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);

@@ -54,7 +54,7 @@ test.each([
 		const state = {
 			...newRunState('scope', START - 30 * MINUTE, [ended]),
 			...unfinished,
-			resume: { cursor: 'refused' },
+			resume: { cursor: 'refused', count: 1, final: 0 },
 		};
 		const source: RunSource = {
 			...service.common(),

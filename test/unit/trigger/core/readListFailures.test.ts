@@ -3,7 +3,7 @@ import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
 import { read, refused, type Row } from './rowPages';
 
 /** A list whose second page is the first of so many that bring nothing new; one that does ends it. */
-function barren(count: number, items: Row[]): Record<string, Page<Row>> {
+function withoutNew(count: number, items: Row[]): Record<string, Page<Row>> {
 	const pages: Record<string, Page<Row>> = { '': { items: [{ id: 1 }], next: '1' } };
 	for (let page = 1; page <= count; page++) pages[page] = { items, next: String(page + 1) };
 	return { ...pages, [count + 1]: { items: [{ id: 2 }] } };
@@ -14,16 +14,19 @@ describe.each([
 	['pages that repeat a record', [{ id: 1 }]],
 ])('%s', (_, items) => {
 	test('are followed twenty times in a row', async () => {
-		const { taken } = await read(barren(20, items));
+		const { taken } = await read(withoutNew(20, items));
 		expect(new Set(taken)).toEqual(new Set([1, 2]));
 	});
 
 	test('are an error when there are more in a row', async () => {
-		await expect(read(barren(21, items))).rejects.toThrow('21 pages in a row');
+		await expect(read(withoutNew(21, items))).rejects.toThrow('21 pages in a row');
 	});
 
 	test('are counted anew after a page that brings something', async () => {
-		const { taken } = await read({ ...barren(30, items), 15: { items: [{ id: 3 }], next: '16' } });
+		const { taken } = await read({
+			...withoutNew(30, items),
+			15: { items: [{ id: 3 }], next: '16' },
+		});
 		expect(new Set(taken)).toEqual(new Set([1, 2, 3]));
 	});
 });
@@ -53,37 +56,40 @@ test('a poll whose only request fails has failed, though its time is over', asyn
 
 test('a poll whose time ends with a failed page goes on there the next time', async () => {
 	const { result } = await read({ '': { items: [{ id: 1 }], next: 'a' } }, { most: 2 });
-	expect(result).toMatchObject({ kind: 'truncated', resume: { cursor: 'a' } });
+	expect(result).toMatchObject({ kind: 'truncated', position: { cursor: 'a' } });
+});
+
+test('a page that fails is not the end of its list', async () => {
+	await expect(read({ '': { items: [{ id: 1 }], next: 'b' } })).rejects.toBe(refused);
+});
+
+test('a list that there is no time to read to its end says where it goes on', async () => {
+	const pages = { '': { items: [{ id: 1 }], next: 'b', total: 2 }, b: { items: [{ id: 2 }] } };
+	const { result, taken } = await read(pages, { most: 1 });
+	expect(result).toMatchObject({
+		kind: 'truncated',
+		position: { cursor: 'b', count: 1, total: 2 },
+	});
+	expect(taken).toEqual([1]);
+});
+
+test('a list whose stored cursor is refused is begun anew, when the cursor may be the reason', async () => {
+	const { result, requested } = await read({ '': { items: [{ id: 1 }] } }, { cursor: 'stored' });
+	expect(result).toEqual({ kind: 'restart' });
+	expect(requested).toEqual(['stored']);
 });
 
 test.each([
-	['first', '', {}, 1],
-	['stored', 'stored', { cursor: 'stored' }, 2],
-])(
-	'a %s page that cannot be read again before the time is over counts as it came',
-	async (_, cursor, options, pages) => {
-		const early: [Page<Row>] = [{ items: [{ id: 1 }], total: 2, isFull: true }];
-		const { result } = await read({ [cursor]: early }, { ...options, most: 2 });
-		expect(result).toMatchObject({ kind: 'complete', pages, short: true });
-	},
-);
-
-test('a page that cannot be read again fails while there is time', async () => {
-	const early: [Page<Row>] = [{ items: [{ id: 1 }], total: 2, isFull: true }];
-	await expect(read({ '': early })).rejects.toBe(refused);
-});
-
-test('a page that was asked for again is one page, and shows a list at one moment', async () => {
-	const early = { items: [{ id: 1 }], total: 2, isFull: true };
-	const { result, requested } = await read({ '': early });
-	expect(requested).toHaveLength(3);
-	expect(result).toMatchObject({ kind: 'complete', pages: 1 });
-});
-
-test('a first page that was read before counts, with what it showed', async () => {
-	const reading = { newest: 7, oldestNew: 5 };
-	const first = { items: [{ id: 1 }], next: 'a', reading };
-	const { result, requested } = await read({ a: { items: [{ id: 2 }] } }, { first });
-	expect(requested).toEqual(['a']);
-	expect(result).toMatchObject({ kind: 'complete', pages: 2, ...reading });
+	['with fewer records than its first total is odd', [3, 3], true],
+	['with as many is not', [2, 2], false],
+	['whose total has grown is not', [2, 4], false],
+	['whose total has fallen is', [3, 2], true],
+])('a list %s, also when it takes two polls', async (_, [total, later], isOdd) => {
+	const pages = {
+		'': { items: [{ id: 1 }], next: 'a', total },
+		a: { items: [{ id: 2 }], total: later },
+	};
+	expect((await read(pages)).result).toMatchObject({ kind: 'complete', isOdd, isWhole: false });
+	const stored = { cursor: 'a', count: 1, total };
+	expect((await read(pages, stored)).result).toMatchObject({ kind: 'complete', isOdd });
 });
