@@ -1,5 +1,5 @@
-/** The start of a string, or a number. */
-const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
+/** The start of a string, a number, or what JSON does not have and Python writes. */
+const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*|-?Infinity|NaN/g;
 /**
  * A long number outside a string; fewer digits are always within the safe range. Strings of digits
  * are common, and must not slow parsing down.
@@ -17,11 +17,10 @@ export function parseJson(text: string): unknown {
 	// Parsed unchanged first: quotes around a number must not turn invalid JSON into valid JSON.
 	const value: unknown = JSON.parse(text);
 	if (typeof value !== 'number' && !MAYBE_LONG_INTEGER.test(text)) return value;
-	return JSON.parse(quoteLongIntegers(text));
+	const isLong = (token: string) =>
+		LONG_INTEGER.test(token) && !Number.isSafeInteger(Number(token));
+	return JSON.parse(quoteNumbers(text, isLong));
 }
-
-/** The start of a string, a number, or what JSON does not have and Python writes. */
-const QUOTE_OR_ANY_NUMBER = /"|-?\d[\d.eE+-]*|-?Infinity|NaN/g;
 
 /**
  * The same for rows of a table: a decimal that a JavaScript number cannot hold arrives as the string
@@ -30,7 +29,7 @@ const QUOTE_OR_ANY_NUMBER = /"|-?\d[\d.eE+-]*|-?Infinity|NaN/g;
  * @throws SyntaxError when the text is not JSON
  */
 export function parseExactJson(text: string): unknown {
-	return JSON.parse(quoteNumbers(text, QUOTE_OR_ANY_NUMBER, (token) => !isExact(token)));
+	return JSON.parse(quoteNumbers(text, (token) => !isExact(token)));
 }
 
 /** Whether a JavaScript number holds exactly what a number of JSON says. */
@@ -54,19 +53,11 @@ function normalized(number: string): string {
 	return `${short}e${power}`;
 }
 
-function quoteLongIntegers(json: string): string {
-	return quoteNumbers(
-		json,
-		QUOTE_OR_NUMBER,
-		(token) => LONG_INTEGER.test(token) && !Number.isSafeInteger(Number(token)),
-	);
-}
-
 /** Puts quotes around the numbers outside of strings that `isWanted` chooses. */
-function quoteNumbers(json: string, pattern: RegExp, isWanted: (token: string) => boolean): string {
+function quoteNumbers(json: string, isWanted: (token: string) => boolean): string {
 	const parts: string[] = [];
 	let copied = 0;
-	const tokens = new RegExp(pattern);
+	const tokens = new RegExp(QUOTE_OR_NUMBER);
 	for (let token = tokens.exec(json); token; token = tokens.exec(json)) {
 		if (token[0] === '"') {
 			tokens.lastIndex = endOfString(json, token.index);

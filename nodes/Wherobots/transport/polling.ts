@@ -9,18 +9,6 @@ const INTERVAL_GROWTH = 1.5;
 /** Longest interval unless somebody asks for another, in seconds. */
 export const DEFAULT_MAX_INTERVAL_S = 15;
 
-/** Waits that grow from two seconds to a cap: runs are short or long, and either should cost little. */
-function intervals(capMs: number): { next(): number } {
-	let interval = Math.min(FIRST_INTERVAL_MS, capMs);
-	return {
-		next() {
-			const current = interval;
-			interval = Math.min(capMs, interval * INTERVAL_GROWTH);
-			return current;
-		},
-	};
-}
-
 export interface PollOptions {
 	maxWaitMs: number;
 	/** Longest time between two checks; the first ones are closer together. */
@@ -46,7 +34,7 @@ export async function pollUntil<T>(
 	{ maxWaitMs, maxIntervalMs, continueAfter = mayPass }: PollOptions,
 ): Promise<Polled<T>> {
 	const deadline = clock.monotonic() + maxWaitMs;
-	const wait = intervals(maxIntervalMs);
+	let interval = FIRST_INTERVAL_MS;
 	for (;;) {
 		const checked = await toResult(check());
 		if (!checked.ok && !continueAfter(checked.error)) throw checked.error;
@@ -55,6 +43,7 @@ export async function pollUntil<T>(
 		if (left <= 0) {
 			return { done: false, last: checked.ok ? checked.value : (checked.error as Error) };
 		}
-		await clock.pause(Math.min(wait.next(), left), client.signal);
+		await clock.pause(Math.min(interval, maxIntervalMs, left), client.signal);
+		interval = Math.min(interval * INTERVAL_GROWTH, maxIntervalMs);
 	}
 }

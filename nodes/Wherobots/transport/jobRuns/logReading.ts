@@ -54,7 +54,13 @@ export async function readLog(
 		await addLines(selected, log, run);
 		return run;
 	};
-	const run = await follow(client, check, selected, followMs);
+	// Through outages of the service.
+	const polled = await pollUntil(client, check, (run) => selected.full || isTerminal(run.status), {
+		maxWaitMs: followMs,
+		maxIntervalMs: DEFAULT_MAX_INTERVAL_S * 1000,
+	});
+	const run = polled.done ? polled.value : polled.last;
+	if (run instanceof Error) throw run;
 	if (!isTerminal(run.status)) return { run, lines: selected.lines(), complete: selected.full };
 
 	// When it was seen going before, it has ended since then, whatever its record says.
@@ -67,22 +73,6 @@ export async function readLog(
 		if ((await addLines(selected, log, run)) > 0) quietSince = clock.monotonic();
 	}
 	return { run, lines: selected.lines(), complete: true };
-}
-
-/** Reads on until the run has ended or enough was read, through outages of the service. */
-async function follow(
-	client: Client,
-	check: () => Promise<Run>,
-	selected: SelectedLines,
-	followMs: number,
-): Promise<Run> {
-	const polled = await pollUntil(client, check, (run) => selected.full || isTerminal(run.status), {
-		maxWaitMs: followMs,
-		maxIntervalMs: DEFAULT_MAX_INTERVAL_S * 1000,
-	});
-	if (polled.done) return polled.value;
-	if (polled.last instanceof Error) throw polled.last;
-	return polled.last;
 }
 
 /** Takes the lines that are there. A run that has not started may have no log yet: "not found". */

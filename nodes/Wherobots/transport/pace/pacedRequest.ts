@@ -27,13 +27,13 @@ export interface PacedRequest {
 
 export type Success = Extract<SendResult, { kind: 'json' | 'stream' | 'redirect' }>;
 
-export interface FailedRequest extends Omit<Stop, 'retry'> {
+export interface FailedRequest extends Pick<RetryDecision, 'ambiguous' | 'passing'> {
 	kind: 'failed';
 	result: Exclude<SendResult, Success>;
 	attempt: Attempt;
+	/** The wait that the service asked for, in milliseconds, if any. */
+	askedToWaitMs?: number;
 }
-
-type Stop = Extract<RetryDecision, { retry: false }>;
 
 /** How a request ended, after all its attempts. */
 export type PacedResult =
@@ -94,25 +94,16 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 			Math.random(),
 			limitsUntil(deadline - now, elapsedMs),
 		);
-		const before = failed;
 		failed = {
 			kind: 'failed',
 			result,
 			attempt: attempt as Attempt,
-			ambiguous: decision.retry ? decision.afterAmbiguous : decision.ambiguous,
-			passing: decision.retry || decision.passing,
+			ambiguous: decision.ambiguous,
+			passing: decision.passing,
 			askedToWaitMs: waitAskedFor(attempt as Attempt, now),
 		};
-		if (!decision.retry) {
-			// That the time was over says less than why the attempt before failed, unless only the
-			// last one may have been carried out.
-			const isCutOff =
-				result.kind === 'network' &&
-				result.code === 'ETIMEDOUT' &&
-				deadline - now < SHORTEST_ATTEMPT_MS;
-			return isCutOff && before?.ambiguous ? before : failed;
-		}
-		responseLost ||= decision.afterAmbiguous;
+		if (!decision.retry) return failed;
+		responseLost ||= decision.ambiguous;
 		await clock.pause(decision.delayMs, signal);
 	}
 }

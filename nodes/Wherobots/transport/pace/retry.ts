@@ -23,22 +23,15 @@ export interface RetryLimits {
 	withinMs: number;
 }
 
-export type RetryDecision =
-	| {
-			retry: true;
-			delayMs: number;
-			/** True when the service may have handled the attempt although it failed. */
-			afterAmbiguous: boolean;
-	  }
-	| {
-			retry: false;
-			/** True when the service may have handled the request although it failed. */
-			ambiguous: boolean;
-			/** True when the same request may succeed later. */
-			passing: boolean;
-			/** The wait that the service asked for, in milliseconds, if any. */
-			askedToWaitMs?: number;
-	  };
+export interface RetryDecision {
+	retry: boolean;
+	/** How long to wait before the next attempt, in milliseconds; 0 when there is none. */
+	delayMs: number;
+	/** True when the service may have handled the attempt although it failed. */
+	ambiguous: boolean;
+	/** True when the same request may succeed later. */
+	passing: boolean;
+}
 
 /** At most 5 attempts within 60 seconds. For 429 only the time counts: nothing is wrong with the request. */
 export const RETRY_LIMITS: RetryLimits = { attempts: 5, withinMs: 60_000 };
@@ -120,7 +113,7 @@ export function decideRetry(
 	const askedToWaitMs = waitAskedFor(attempt, now);
 	const ambiguous = isAmbiguous(attempt);
 	const passing = isTransient(attempt);
-	const stop: RetryDecision = { retry: false, ambiguous, passing, askedToWaitMs };
+	const stop = { retry: false, delayMs: 0, ambiguous, passing };
 
 	const allowed = retryClass === 'repeatable' || certainlyNotHandled(attempt);
 	const isRefused = attempt.kind === 'status' && attempt.status === 429;
@@ -132,7 +125,7 @@ export function decideRetry(
 		: (askedToWaitMs ?? 0) + Math.ceil(random * ceiling);
 	return state.elapsedMs + delayMs > limits.withinMs
 		? stop
-		: { retry: true, delayMs, afterAmbiguous: ambiguous };
+		: { retry: true, delayMs, ambiguous, passing };
 }
 
 /**

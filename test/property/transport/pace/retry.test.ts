@@ -68,7 +68,7 @@ describe('decideRetry', () => {
 						? attempt.status === 429
 						: CERTAINLY_NOT_HANDLED.has(attempt.code);
 				expect(refused).toBe(true);
-				expect(decision.afterAmbiguous).toBe(false);
+				expect(decision.ambiguous).toBe(false);
 			}),
 			{ numRuns: 2_000 },
 		);
