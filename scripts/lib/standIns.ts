@@ -58,8 +58,8 @@ async function startMail() {
 	const folder = await mkdtemp(path.join(tmpdir(), 'n8n-nodes-wherobots-mail-'));
 	let mails = 0;
 	const server = await start(({ to, subject, text, html, attachments }) => {
-		const body = (text ?? '').trim().replace(/^/gm, '    ');
-		process.stdout.write(`\nMail to ${to?.[0]?.address}: ${subject}\n${body}\n`);
+		const body = text ? `${text.trim().replace(/^/gm, '    ')}\n` : '';
+		process.stdout.write(`\nMail to ${to?.[0]?.address}: ${subject}\n${body}`);
 		mails += 1;
 		const keep = (name: string, content: string | Uint8Array) => {
 			const file = path.join(folder, `${mails}-${name}`);

@@ -87,6 +87,9 @@ test('mails are printed where the demo was started', () => {
 		/^Mail to data-team@example.com: Job run nightly-etl-\S+: FAILED$/m,
 	);
 	expect(demo.printed()).toMatch(/^Mail to sales@example.com: acme is connected$/m);
+	expect(demo.printed()).toMatch(
+		/^Mail to data-team@example.com: Hail from .+\n +Open file:\S+-map\.png$/m,
+	);
 });
 
 const executing = () => page.getByText('Executing workflow');
