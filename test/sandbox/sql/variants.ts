@@ -24,7 +24,7 @@ export interface SqlVariants {
 	sqlFailureName: 'exception_on_failure' | 'exceptionOnFailure';
 	/** `result_uri` and `size` where there is nothing to say. */
 	sqlResultUri: 'absent' | 'null';
-	/** Messages of unknown kinds, and for unknown executions, come in between. */
+	/** Messages of unknown kinds, and for unknown executions, come in between and while nothing happens. */
 	sqlNoise: boolean;
 
 	/** The most rows that come with a message; the others are left out without a word. */

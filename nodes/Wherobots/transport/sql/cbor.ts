@@ -4,6 +4,8 @@ const MAX_DEPTH = 200;
 /** The end of a list, map or text of no stated length. */
 const BREAK = Symbol('break');
 
+const UTF8 = new TextDecoder();
+
 /**
  * Reads CBOR (RFC 8949) as far as JSON has values for it: bytes are bytes, integers that a JavaScript
  * number cannot hold the string of their digits, and of tags but those of long integers the content
@@ -14,8 +16,7 @@ const BREAK = Symbol('break');
  */
 export function readCbor(bytes: Uint8Array): unknown {
 	const reader = new CborReader(bytes);
-	const value = reader.value(0);
-	if (value === BREAK) throw new SyntaxError('A value is missing');
+	const value = reader.content(0);
 	if (!reader.isAtEnd) throw new SyntaxError('There is something after the value');
 	return value;
 }
@@ -33,7 +34,14 @@ class CborReader {
 		return this.at === this.bytes.length;
 	}
 
-	value(depth: number): unknown {
+	/** A value where there has to be one. */
+	content(depth: number): unknown {
+		const value = this.value(depth);
+		if (value === BREAK) throw new SyntaxError('A value is missing');
+		return value;
+	}
+
+	private value(depth: number): unknown {
 		if (depth > MAX_DEPTH) throw new SyntaxError('The value is too deep');
 		const head = this.bytes[this.skip(1)];
 		const [major, info] = [head >> 5, head & 31];
@@ -45,15 +53,17 @@ class CborReader {
 			case 1:
 				return integer(-1n - BigInt(known(size)));
 			case 2:
-				return Buffer.concat(this.strings(size, 2));
+				return Buffer.concat(this.pieces(size, 2));
 			case 3:
-				return this.strings(size, 3)
-					.map((part) => UTF8.decode(part))
+				return this.pieces(size, 3)
+					.map((piece) => UTF8.decode(piece))
 					.join('');
 			case 4:
-				return this.list(size, depth);
+				return this.values(size, depth).map(([value]) => value);
 			case 5:
-				return this.map(size, depth);
+				return Object.fromEntries(
+					this.values(size, depth, true).map(([key, value]) => [String(key), value]),
+				);
 			default:
 				return this.tagged(known(size), depth);
 		}
@@ -101,50 +111,33 @@ class CborReader {
 	}
 
 	/** The bytes of a text or of bytes: in one piece, or in several up to the end of them. */
-	private strings(size: number | bigint | undefined, major: number): Uint8Array[] {
+	private pieces(size: number | bigint | undefined, major: number): Uint8Array[] {
 		if (size !== undefined) {
 			const start = this.skip(Number(size));
 			return [this.bytes.subarray(start, this.at)];
 		}
-		const parts: Uint8Array[] = [];
+		const pieces: Uint8Array[] = [];
 		for (;;) {
 			const head = this.bytes[this.skip(1)];
-			if (head === 0xff) return parts;
-			const length = head >> 5 === major ? this.argument(head & 31) : undefined;
-			if (length === undefined) throw new SyntaxError('A piece of a text is not valid');
-			const start = this.skip(Number(length));
-			parts.push(this.bytes.subarray(start, this.at));
+			if (head === 0xff) return pieces;
+			if (head >> 5 !== major) throw new SyntaxError('A piece of a text is not valid');
+			pieces.push(...this.pieces(known(this.argument(head & 31)), major));
 		}
 	}
 
-	private list(size: number | bigint | undefined, depth: number): unknown[] {
-		const values: unknown[] = [];
+	/** The values of a list, or the names and values of a map. */
+	private values(size: number | bigint | undefined, depth: number, isMap = false): unknown[][] {
+		const values: unknown[][] = [];
 		while (size === undefined || values.length < size) {
-			const value = this.value(depth + 1);
-			if (value === BREAK) {
-				if (size === undefined) return values;
-				throw new SyntaxError('A list ends early');
-			}
-			values.push(value);
+			const value = size === undefined ? this.value(depth + 1) : this.content(depth + 1);
+			if (value === BREAK) break;
+			values.push(isMap ? [value, this.content(depth + 1)] : [value]);
 		}
 		return values;
 	}
 
-	private map(size: number | bigint | undefined, depth: number): Record<string, unknown> {
-		const entries: Array<[string, unknown]> = [];
-		while (size === undefined || entries.length < size) {
-			const key = this.value(depth + 1);
-			if (key === BREAK && size === undefined) break;
-			const value = this.value(depth + 1);
-			if (key === BREAK || value === BREAK) throw new SyntaxError('A map ends early');
-			entries.push([String(key), value]);
-		}
-		return Object.fromEntries(entries);
-	}
-
 	private tagged(tag: number | bigint, depth: number): unknown {
-		const value = this.value(depth + 1);
-		if (value === BREAK) throw new SyntaxError('The content of a tag is missing');
+		const value = this.content(depth + 1);
 		const isLong = (tag === 2 || tag === 3) && value instanceof Uint8Array;
 		if (!isLong) return value;
 		const size = BigInt(`0x${Buffer.from(value).toString('hex') || '0'}`);
@@ -159,8 +152,6 @@ class CborReader {
 		return start;
 	}
 }
-
-const UTF8 = new TextDecoder();
 
 function known(size: number | bigint | undefined): number | bigint {
 	if (size === undefined) throw new SyntaxError('A length is not valid');

@@ -39,6 +39,15 @@ describe('a statement survives', () => {
 		expect(done.writes).toBe(1);
 	});
 
+	it('a success that is lost among messages about other things', async () => {
+		suite.sandbox.variants.sqlNoise = true;
+		const rule = { ...frame(undefined, 'succeeded'), times: 1, fault: { kind: 'lose' } } as const;
+		const { json } = await against(rule, READ, { options: { queryTimeoutSeconds: 3 } });
+		expect(json).toEqual(CITIES);
+		// It was asked for, and not found when the time was over.
+		expect(suite.sandbox.sql.taken()[0]).toMatchObject({ cancels: 0 });
+	});
+
 	it.each<Partial<Variants>>([
 		{ sqlFrames: 'text' },
 		{ sqlFrames: 'text', sqlTextPayload: 'utf8' },
