@@ -14,8 +14,11 @@ import { readList, readRecord } from '../transport/records';
 import { hintNoResults } from './hint';
 import type { Call, Operation } from './operation';
 
+type Option = Operation['option'];
+
 interface Declaration {
-	option: Operation['option'];
+	/** Its entry in the Operation list; name and value are those of its kind unless it says otherwise. */
+	option: Pick<Option, 'action' | 'description'> & Partial<Option>;
 	endpoint: EndpointId;
 	/** Which record it is about, or where the records are. */
 	address?: AddressPart[];
@@ -44,7 +47,7 @@ export function getOperation<T extends IDataObject>({
 	read?(client: Client, path: PathValues): Promise<T>;
 }): Operation {
 	return {
-		option,
+		option: { name: 'Get', value: 'get', ...option },
 		fields: [...fieldsOf(address), ...fields, ...(simplify ? shapeFields : [])],
 		kind: 'read',
 		async execute(call) {
@@ -75,6 +78,8 @@ interface List<T extends IDataObject> extends Records<T> {
 	filters?: Record<string, INodeProperties>;
 	/** Rules for the values of text filters, by their names in the query. */
 	rules?: Record<string, Rule<string>>;
+	/** Checks what the filters mean together, before anything is sent. */
+	check?(call: Call, filters: Input): void;
 	/** What becomes of the list before it is cut to the limit. */
 	select?(records: T[], input: Input): T[];
 }
@@ -84,7 +89,7 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 	const { address = [], fields = [], filters = {}, select, simplify } = list;
 	const filtersField = filtersOf(...Object.values(filters));
 	return {
-		option: list.option,
+		option: { name: 'Get Many', value: 'getAll', ...list.option },
 		fields: [
 			...fieldsOf(address),
 			...fields,
@@ -104,6 +109,7 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 				value: readFilter(within, field, list.rules?.[name]),
 			}));
 			const query = Object.fromEntries(asked.map(({ name, value }) => [name, value]));
+			list.check?.(call, within);
 			const limit = readLimit(input);
 			const { endpoint, key } = list;
 			const read = list.pages
@@ -148,7 +154,7 @@ export function commandOperation({
 }): Operation {
 	const fields = fieldsOf(address);
 	return {
-		option,
+		option: { name: 'Delete', value: 'delete', ...option },
 		fields: [...fields.slice(0, -1), ...fields.slice(-1).map((field) => ({ ...field, hint }))],
 		kind: 'write',
 		async execute({ client, input }) {

@@ -1,11 +1,6 @@
-import { createHash } from 'crypto';
-
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isToolUse } from '../parameters/toolUse';
-
-/** Runs of one node within an execution that are remembered; Retry on Fail repeats only the last one. */
-const MAX_NODE_RUNS = 20;
 
 type Context = Pick<
 	IExecuteFunctions,
@@ -18,10 +13,7 @@ type Context = Pick<
  * to every attempt. What belongs to an execution is forgotten with it.
  */
 export class ExecutionStates<T extends object> {
-	private readonly executions = new WeakMap<
-		AbortSignal,
-		Map<string, Map<number, Map<string, T>>>
-	>();
+	private readonly executions = new WeakMap<AbortSignal, Map<string, T>>();
 
 	constructor(private readonly make: () => T) {}
 
@@ -33,9 +25,8 @@ export class ExecutionStates<T extends object> {
 	 * the same run index.
 	 */
 	ofItem(context: Context, itemIndex: number, asked: unknown): T {
-		const runIndex = Number(context.getWorkflowDataProxy(itemIndex).$runIndex);
-		const item = isToolUse(context) ? `${itemIndex} ${digestOf(asked)}` : String(itemIndex);
-		return this.of(context, runIndex, item);
+		const run = runIndex(context, itemIndex);
+		return this.of(context, [run, itemIndex, isToolUse(context) ? asked : null]);
 	}
 
 	/**
@@ -44,38 +35,39 @@ export class ExecutionStates<T extends object> {
 	 */
 	ofRun(context: Context, itemIndex: number): T {
 		if (isToolUse(context)) return this.make();
-		return this.of(context, Number(context.getWorkflowDataProxy(itemIndex).$runIndex), '');
+		return this.of(context, [runIndex(context, itemIndex)]);
 	}
 
 	/** The state of what is asked for, the same for all items and all runs of the node. */
 	ofNode(context: Context, asked: unknown): T {
-		return this.of(context, -1, digestOf(asked));
+		return this.of(context, [asked]);
 	}
 
-	private of(context: Context, runIndex: number, key: string): T {
+	private of(context: Context, key: unknown[]): T {
 		const execution = context.getExecutionCancelSignal();
 		if (!execution) return this.make();
-		const nodes = entry(this.executions, execution, () => new Map());
-		const runs = entry(nodes, context.getNode().name, () => new Map<number, Map<string, T>>());
-		const states = entry(runs, runIndex, () => new Map<string, T>());
-		if (runs.size > MAX_NODE_RUNS) runs.delete([...runs.keys()].filter((run) => run >= 0)[0]);
-		return entry(states, key, this.make);
+		const states = this.executions.get(execution) ?? new Map<string, T>();
+		this.executions.set(execution, states);
+		const name = JSON.stringify([context.getNode().name, ...key]);
+		const state = states.get(name) ?? this.make();
+		states.set(name, state);
+		return state;
 	}
 }
 
-function digestOf(asked: unknown): string {
-	return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+function runIndex(context: Context, itemIndex: number): number {
+	return Number(context.getWorkflowDataProxy(itemIndex).$runIndex);
 }
 
-interface MapLike<K, V> {
-	get(key: K): V | undefined;
-	set(key: K, value: V): unknown;
-}
+const finished = new ExecutionStates<Map<string, INodeExecutionData>>(() => new Map());
 
-function entry<K, V>(map: MapLike<K, V>, key: K, make: () => V): V {
-	const known = map.get(key);
-	if (known !== undefined) return known;
-	const made = make();
-	map.set(key, made);
-	return made;
+/**
+ * The output items that earlier attempts at this run of the node have finished, by what was asked
+ * for; n8n keeps their files as long as the execution.
+ */
+export function finishedItems(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Map<string, INodeExecutionData> {
+	return finished.ofRun(context, itemIndex);
 }

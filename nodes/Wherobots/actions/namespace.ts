@@ -4,8 +4,6 @@ import type { Resource } from './operation';
 
 const getAll = getManyOperation({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many namespaces',
 		description: 'List the namespaces of a catalog',
 	},

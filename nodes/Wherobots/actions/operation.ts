@@ -30,19 +30,9 @@ export type NodeFailure = NodeApiError | NodeOperationError;
 /** An output item, or the error in its place. */
 export type Piece = { item: INodeExecutionData } | { failure: NodeFailure };
 
-/** A reading that items share. All items of a node have the same `readAll`; that of any is called. */
-export interface SharedReading<T = unknown> {
-	/** What is wanted for this item. */
-	wanted: T;
-	/** What comes of it for each item, in the order of what is wanted. */
-	readAll(wanted: T[]): Promise<Array<INodeExecutionData[] | { error: NodeFailure }>>;
-}
-
 /** What an operation gives for one input item: its output items, or what is left to do for them. */
 export type Outcome =
 	| INodeExecutionData[]
-	/** What is left to read is read for all items at once, with requests that they share. */
-	| { shared: SharedReading }
 	/** Of several pieces of work some failed: what there is, in order, when the node continues. */
 	| { pieces: Piece[] }
 	/** The input is checked and nothing is sent. Called one item after the other, once all are checked. */

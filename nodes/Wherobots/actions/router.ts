@@ -8,14 +8,13 @@ import {
 import { Client } from '../transport/client';
 import { CancelledError, clock } from '../transport/clock';
 import { inParallel } from '../transport/inParallel';
-import { toResult } from '../transport/toResult';
 import { Creations } from './creations';
 import { errorItem } from './errorItem';
 import { findOperation } from './index';
 import { Input } from '../parameters/input';
 import { parametersOfItem } from '../parameters/source';
 import { prefixFieldLabels } from './requestFields';
-import type { Call, NodeFailure, Operation, Outcome, Piece, SharedReading } from './operation';
+import type { Call, NodeFailure, Operation, Outcome, Piece } from './operation';
 import { boundForTool, isToolUse } from '../parameters/toolUse';
 
 /** How many items are read at once. Pacing against the service's rate limit is the client's. */
@@ -25,8 +24,6 @@ type Failed = { error: NodeFailure };
 /** How far the work for one input item has come: done, failed, or with something left to do. */
 type Step = Outcome | Failed;
 type Slot = INodeExecutionData[] | { pieces: Piece[] } | Failed;
-/** The same before what items share is read. */
-type Unread = Slot | { shared: SharedReading };
 
 /**
  * Runs the chosen operation for every input item. Outputs come in the order of the inputs and are
@@ -68,11 +65,11 @@ async function readAll(
 	// They begin one by one, each after the process has seen to what is ready. Otherwise the work that
 	// several responses set off is done in one go, its requests leave together, and all wait together again.
 	let turn = Promise.resolve();
-	const read = await inParallel(count, READS_AT_ONCE, async (index) => {
+	return await inParallel(count, READS_AT_ONCE, async (index) => {
 		const begin = turn;
 		turn = begin.then(clock.turn);
 		await begin;
-		const slot: Unread = await attempt(context, operation, index, async () => {
+		const slot: Slot = await attempt(context, operation, index, async () => {
 			const call = callFor(context, client.forItem(abandoned.signal), index);
 			return await completed(await operation.execute(call));
 		});
@@ -80,32 +77,6 @@ async function readAll(
 		stopUnlessContinuing(context, slot);
 		return slot;
 	});
-	const slots = await readShared(context, operation, read);
-	for (const slot of slots) stopUnlessContinuing(context, slot);
-	return slots;
-}
-
-/** Reads what items share, once all of them have come to it. */
-async function readShared(
-	context: IExecuteFunctions,
-	operation: Operation,
-	read: Unread[],
-): Promise<Slot[]> {
-	const sharing = read.flatMap((slot, index) =>
-		'shared' in slot ? [{ index, ...slot.shared }] : [],
-	);
-	const slots = read.map((slot): Slot => ('shared' in slot ? [] : slot));
-	if (sharing.length === 0) return slots;
-	const results = await toResult(sharing[0].readAll(sharing.map(({ wanted }) => wanted)));
-	for (const [place, { index }] of sharing.entries()) {
-		slots[index] = await attempt(context, operation, index, async () => {
-			if (!results.ok) throw results.error;
-			const result = results.value[place];
-			if ('error' in result) throw result.error;
-			return result;
-		});
-	}
-	return slots;
 }
 
 /**
@@ -134,14 +105,13 @@ async function writeAll(
 		const step = steps[index];
 		return 'submit' in step ? await step.submit() : step;
 	});
-	const done = await Promise.all(
-		steps.map(async (step, index): Promise<Unread> => {
+	const slots = await Promise.all(
+		steps.map(async (step, index): Promise<Slot> => {
 			// Still not submitted: another item has failed the node before.
 			if ('submit' in step) return [];
 			return await attempt(context, operation, index, async () => await completed(step));
 		}),
 	);
-	const slots = await readShared(context, operation, done);
 	for (const [index, slot] of slots.entries()) {
 		if ('error' in slot && !context.continueOnFail()) creations.nameIn(slot.error, index);
 		stopUnlessContinuing(context, slot);
@@ -167,13 +137,13 @@ function callFor(
 }
 
 /** The output items, after all that is left to do for them. */
-async function completed(step: Step): Promise<Unread> {
-	if ('error' in step || 'pieces' in step || 'shared' in step || Array.isArray(step)) return step;
+async function completed(step: Step): Promise<Slot> {
+	if ('error' in step || 'pieces' in step || Array.isArray(step)) return step;
 	return 'finish' in step ? await step.finish() : await completed(await step.submit());
 }
 
 /** What `work` comes to, or the error that stands in its place. */
-async function attempt<T extends Step | Unread>(
+async function attempt<T extends Step | Slot>(
 	context: IExecuteFunctions,
 	operation: Operation,
 	itemIndex: number,
@@ -196,7 +166,7 @@ function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number
 	return new NodeOperationError(context.getNode(), message, { itemIndex });
 }
 
-function stopUnlessContinuing(context: IExecuteFunctions, slot: Unread): void {
+function stopUnlessContinuing(context: IExecuteFunctions, slot: Slot): void {
 	if ('error' in slot && !context.continueOnFail()) throw slot.error;
 }
 

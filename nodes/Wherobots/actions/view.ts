@@ -4,8 +4,6 @@ import type { Resource } from './operation';
 
 const get = getOperation({
 	option: {
-		name: 'Get',
-		value: 'get',
 		action: 'Get view',
 		description: 'Get the SQL definition and the columns of a view',
 	},

@@ -5,6 +5,8 @@ import {
 } from 'n8n-workflow';
 
 import { formatTime, parseServiceTime } from '../service/time/time';
+import { Client } from '../transport/client';
+import { clock } from '../transport/clock';
 import { text } from '../transport/failures/plainText';
 
 /**
@@ -12,6 +14,11 @@ import { text } from '../transport/failures/plainText';
  * be loaded by then says why.
  */
 export const PICKER_TIMEOUT_MS = 20_000;
+
+/** A client that gives up while somebody is still watching the picker; its error is what they see. */
+export async function pickerClient(context: ILoadOptionsFunctions): Promise<Client> {
+	return await Client.create(context, clock.now() + PICKER_TIMEOUT_MS);
+}
 
 /** What n8n calls when a picker is opened, and while somebody types in it. */
 export type ListSearch = (
@@ -27,11 +34,6 @@ export interface Choice {
 	description?: string;
 }
 
-/** A choice, and when it was made, as far as the service says. */
-export interface DatedChoice extends Choice {
-	created?: unknown;
-}
-
 /** What a picker needs of a record. The service may leave out any field, or send something else in it. */
 export interface Offer {
 	/** What the node is given. */
@@ -41,20 +43,17 @@ export interface Offer {
 	/** What tells it from others, shown in brackets after the name. */
 	detail?: unknown;
 	description?: unknown;
-	/** When it was made. */
-	created?: unknown;
 }
 
 /** The records that can be chosen: those that have an ID. */
-export function choicesOf(offers: Offer[]): DatedChoice[] {
-	return offers.flatMap(({ id, name, detail, description, created }) => {
+export function choicesOf(offers: Offer[]): Choice[] {
+	return offers.flatMap(({ id, name, detail, description }) => {
 		if (text(id) === '') return [];
 		const brackets = text(detail) && ` (${text(detail)})`;
 		return {
 			name: (text(name) || text(id)) + brackets,
 			value: String(id),
 			description: text(description) || undefined,
-			created,
 		};
 	});
 }
@@ -72,23 +71,13 @@ export function matching(choices: Choice[], filter = '', url?: string): INodeLis
 	return { results: url ? results.map((choice) => ({ ...choice, url })) : results };
 }
 
-/** The choices with more in the names that several of them have: when each was created, or its ID. */
-export function disambiguated(choices: DatedChoice[]): Choice[] {
-	const dated = choices.map(({ created, ...choice }) => {
-		return { choice, date: `${choice.name}, ${shortTime(created) ?? choice.value}` };
+/** The choices with their ID in the names that several of them have. */
+export function disambiguated(choices: Choice[]): Choice[] {
+	const names = choices.map(({ name }) => name);
+	return choices.map((choice) => {
+		const isUnique = names.indexOf(choice.name) === names.lastIndexOf(choice.name);
+		return isUnique ? choice : { ...choice, name: `${choice.name}, ${choice.value}` };
 	});
-	const names = counted(choices.map(({ name }) => name));
-	const dates = counted(dated.map(({ date }) => date));
-	return dated.map(({ choice, date }) => {
-		if (names.get(choice.name) === 1) return choice;
-		return { ...choice, name: dates.get(date) === 1 ? date : `${choice.name}, ${choice.value}` };
-	});
-}
-
-function counted(texts: string[]): Map<string, number> {
-	const count = new Map<string, number>();
-	for (const text of texts) count.set(text, (count.get(text) ?? 0) + 1);
-	return count;
 }
 
 /** A time of the service to the minute, such as `2026-01-31 09:00 UTC`; undefined when it is none. */

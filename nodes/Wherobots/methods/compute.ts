@@ -11,8 +11,7 @@ import {
 import type { Client } from '../transport/client';
 import { hasStatus } from '../transport/failures/errors';
 import { text } from '../transport/failures/plainText';
-import { choicesOf, matching, type Choice } from './choices';
-import { pickerClient } from './client';
+import { choicesOf, matching, pickerClient, type Choice } from './choices';
 
 const DEFAULT_CHOICE: Choice = {
 	name: 'Organization Default',
@@ -45,9 +44,11 @@ export async function searchRegions(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const client = await pickerClient(this);
-	const hinted = hintedRegions(await readable<ConfigHint>(client, 'getConfigHint'));
-	const listed = hinted.length > 0 ? hinted : await allowedRegions(client);
+	const hint = await readable<ConfigHint>(await pickerClient(this), 'getConfigHint');
+	const regions = enabledOf(hint?.regions);
+	const listed = choicesOf(
+		regions.map(({ regionName, availability }) => ({ id: regionName, description: availability })),
+	);
 	const known = KNOWN_REGIONS.map((name) => ({ name, value: name }));
 	return matching([DEFAULT_CHOICE, ...(listed.length > 0 ? listed : known)], filter);
 }
@@ -60,24 +61,11 @@ interface ConfigHint {
 	regions?: { hint?: unknown };
 }
 
-function hintedRegions(hint: ConfigHint | undefined): Choice[] {
-	const regions = enabledOf(hint?.regions);
-	return choicesOf(
-		regions.map(({ regionName, availability }) => ({ id: regionName, description: availability })),
-	);
-}
-
 function enabledOf(group: { hint?: unknown } | undefined): IDataObject[] {
 	const entries = group?.hint;
 	return Array.isArray(entries)
 		? entries.filter(isRecord).filter((entry) => entry.enabled !== false)
 		: [];
-}
-
-async function allowedRegions(client: Client): Promise<Choice[]> {
-	const organization = await readable<{ allowedRegions?: unknown }>(client, 'getOrganization');
-	const regions = organization?.allowedRegions;
-	return Array.isArray(regions) ? choicesOf(regions.map((id: unknown) => ({ id }))) : [];
 }
 
 /**

@@ -15,8 +15,7 @@ import { text } from '../transport/failures/plainText';
 import { browse } from '../transport/files/listing';
 import { readList } from '../transport/records';
 import { toResult } from '../transport/toResult';
-import { choicesOf, chosen, matching, type Choice } from './choices';
-import { pickerClient } from './client';
+import { choicesOf, chosen, matching, pickerClient, type Choice } from './choices';
 
 /** The storages of the organization, and the caller's own files where they are switched on. */
 export async function searchStorages(

@@ -7,7 +7,6 @@ import { credentialTest } from './credentialTest';
 import { searchFiles, searchFolders, searchStorages } from './files';
 import { searchJobRuns, searchTaskRuns } from './jobRuns';
 import * as lists from './lists';
-import { searchSqlSessions } from './sqlSessions';
 
 const searches = {
 	...lists,
@@ -16,7 +15,6 @@ const searches = {
 	searchJobRuns,
 	searchRegions,
 	searchRuntimes,
-	searchSqlSessions,
 	searchStorages,
 	searchTaskRuns,
 };

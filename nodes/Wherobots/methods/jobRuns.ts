@@ -7,8 +7,14 @@ import { taskNamePattern, type TaskRun } from '../service/taskRuns';
 import type { Run } from '../service/types';
 import { text } from '../transport/failures/plainText';
 import { readPage } from '../transport/pagination';
-import { choicesOf, matching, shortTime, type ListSearch, type Offer } from './choices';
-import { pickerClient } from './client';
+import {
+	choicesOf,
+	matching,
+	pickerClient,
+	shortTime,
+	type ListSearch,
+	type Offer,
+} from './choices';
 
 interface RunPicker<T extends IDataObject> {
 	endpoint: EndpointId;

@@ -6,6 +6,7 @@ import { simplifyApiKey } from '../service/apiKeys';
 import { CONSOLE_PAGES, consolePage } from '../service/baseUrl';
 import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId } from '../service/endpoints';
+import { simplifySession, type SqlSession } from '../service/sql/sessions';
 import { text } from '../transport/failures/plainText';
 import { collect } from '../transport/pagination';
 import { readList } from '../transport/records';
@@ -15,11 +16,11 @@ import {
 	chosen,
 	disambiguated,
 	matching,
+	pickerClient,
 	shortTime,
 	type ListSearch,
 	type Offer,
 } from './choices';
-import { pickerClient } from './client';
 
 interface ListPicker<T extends IDataObject> {
 	endpoint: EndpointId;
@@ -32,6 +33,8 @@ interface ListPicker<T extends IDataObject> {
 	/** Whether a record can be chosen. */
 	only?(record: T): boolean;
 	offer(record: T): Offer;
+	/** What the records are sorted by, the last first; by name otherwise. */
+	newest?(record: T): unknown;
 	/** Where people see the records in their browser. */
 	page?: string;
 }
@@ -44,6 +47,7 @@ function listPicker<T extends IDataObject = IDataObject>({
 	address = [],
 	only = () => true,
 	offer,
+	newest,
 	page,
 }: ListPicker<T>): ListSearch {
 	return async function (filter) {
@@ -54,7 +58,9 @@ function listPicker<T extends IDataObject = IDataObject>({
 		const records = inPages
 			? await collect<T>(client, endpoint, { path })
 			: await readList<T>(client, endpoint, { path, key });
-		const choices = byName(disambiguated(choicesOf(records.filter(only).map(offer))));
+		if (newest) records.sort((a, b) => text(newest(b)).localeCompare(text(newest(a))));
+		const listed = disambiguated(choicesOf(records.filter(only).map(offer)));
+		const choices = newest ? listed : byName(listed);
 		return matching(choices, filter, page && consolePage(client.baseUrl, page));
 	};
 }
@@ -64,10 +70,10 @@ export const searchApiKeys = listPicker({
 	endpoint: 'listApiKeys',
 	only: ({ revoked }) => revoked !== true,
 	offer(record) {
-		const { id, name, preview, expiresAt, createTime } = simplifyApiKey(record);
+		const { id, name, preview, expiresAt } = simplifyApiKey(record);
 		const expiry = shortTime(expiresAt) ?? text(expiresAt);
 		const description = expiry && `Expires ${expiry}`;
-		return { id, name, detail: preview, description, created: createTime };
+		return { id, name, detail: preview, description };
 	},
 	page: CONSOLE_PAGES.apiKeys,
 });
@@ -81,21 +87,15 @@ export const searchCatalogs = listPicker({
 /** Cloud connections, each with its AWS account. */
 export const searchCloudConnections = listPicker({
 	endpoint: 'listCloudConnections',
-	offer: ({ id, name, awsAccountId, createdAt }) => ({
-		id,
-		name,
-		detail: awsAccountId,
-		created: createdAt,
-	}),
+	offer: ({ id, name, awsAccountId }) => ({ id, name, detail: awsAccountId }),
 });
 
 export const searchPresets = listPicker({
 	endpoint: 'listPresets',
-	offer: ({ id, name, protected: isProtected, createTime }) => ({
+	offer: ({ id, name, protected: isProtected }) => ({
 		id,
 		name,
 		description: isProtected === true ? 'Protected' : undefined,
-		created: createTime,
 	}),
 });
 
@@ -104,6 +104,17 @@ export const searchTasks = listPicker({
 	endpoint: 'listTasks',
 	inPages: true,
 	offer: ({ name, displayName, description }) => ({ id: name, name: displayName, description }),
+});
+
+/** The SQL sessions of the caller, the newest first. */
+export const searchSqlSessions = listPicker<SqlSession>({
+	endpoint: 'listSqlSessions',
+	newest: (session) => simplifySession(session).createTime,
+	offer(session) {
+		const { id, status, runtime, region, createTime } = simplifySession(session);
+		const facts = [text(runtime) || 'Default runtime', text(region), shortTime(createTime) ?? id];
+		return { id, name: facts.filter(Boolean).join(', '), description: status };
+	},
 });
 
 /** The namespaces of the chosen catalog. */

@@ -50,116 +50,101 @@ function idIn(entered: string): string {
 	return path.split('/').filter(Boolean).pop() ?? entered;
 }
 
-export const apiKeyPart: AddressPart = {
-	field: picked('searchApiKeys', 'ID', {
-		displayName: 'API Key',
-		name: 'apiKeyId',
-		description: 'The API key to use',
-		placeholder: 'e.g. 7c9e6679f2b4',
-	}),
-	segment: 'api_key_id',
-};
+/** A record that is picked from a list, or named by its ID or, where it has none, by its name. */
+function part(
+	searchListMethod: string,
+	segment: string,
+	{ output, by = 'ID', ...field }: PartField,
+): AddressPart {
+	return { field: picked(searchListMethod, by, field), segment, output, isName: by === 'Name' };
+}
 
-export const connectionPart: AddressPart = {
-	field: picked('searchCloudConnections', 'ID', {
-		displayName: 'Cloud Connection',
-		name: 'connectionId',
-		description: 'The cloud connection to use',
-		placeholder: 'e.g. 4d0a8c77e1',
-	}),
-	segment: 'connection_id',
-};
+type PartField = Parameters<typeof picked>[2] & { output?: string; by?: 'ID' | 'Name' };
 
-export const jobRunPart: AddressPart = {
-	field: picked('searchJobRuns', 'ID', {
-		displayName: 'Job Run',
-		name: 'runId',
-		description: 'The job run to use',
-		placeholder: 'e.g. 3f1c2a9b7d',
-		hint: 'The ID, or the address of the run in Wherobots Cloud',
-	}),
-	segment: 'run_id',
+export const apiKeyPart = part('searchApiKeys', 'api_key_id', {
+	displayName: 'API Key',
+	name: 'apiKeyId',
+	description: 'The API key to use',
+	placeholder: 'e.g. 7c9e6679f2b4',
+});
+
+export const connectionPart = part('searchCloudConnections', 'connection_id', {
+	displayName: 'Cloud Connection',
+	name: 'connectionId',
+	description: 'The cloud connection to use',
+	placeholder: 'e.g. 4d0a8c77e1',
+});
+
+export const jobRunPart = part('searchJobRuns', 'run_id', {
+	displayName: 'Job Run',
+	name: 'runId',
+	description: 'The job run to use',
+	placeholder: 'e.g. 3f1c2a9b7d',
+	hint: 'The ID, or the address of the run in Wherobots Cloud',
 	output: 'runId',
-};
+});
 
 export const taskPart: AddressPart = {
-	field: picked('searchTasks', 'Name', {
+	...part('searchTasks', 'taskName', {
 		displayName: 'Task',
 		name: 'taskName',
 		description: 'The task to use',
 		placeholder: 'e.g. predict_mosaic_geometries_recipe',
+		output: 'name',
+		by: 'Name',
 	}),
-	segment: 'taskName',
-	output: 'name',
+	isName: false,
 };
 
-export const taskRunPart: AddressPart = {
-	field: picked('searchTaskRuns', 'ID', {
-		displayName: 'Task Run',
-		name: 'taskRunId',
-		description: 'The task run to use',
-		placeholder: 'e.g. npqy9q19q4wlm3',
-	}),
-	segment: 'taskRunId',
+export const taskRunPart = part('searchTaskRuns', 'taskRunId', {
+	displayName: 'Task Run',
+	name: 'taskRunId',
+	description: 'The task run to use',
+	placeholder: 'e.g. npqy9q19q4wlm3',
 	output: 'taskRunId',
-};
+});
 
-export const presetPart: AddressPart = {
-	field: picked('searchPresets', 'ID', {
-		displayName: 'Preset',
-		name: 'presetId',
-		description: 'The preset to use',
-		placeholder: 'e.g. 5b1f0c9de2a4',
-	}),
-	segment: 'environment_override_preset_id',
-};
+export const presetPart = part('searchPresets', 'environment_override_preset_id', {
+	displayName: 'Preset',
+	name: 'presetId',
+	description: 'The preset to use',
+	placeholder: 'e.g. 5b1f0c9de2a4',
+});
 
-export const catalogPart: AddressPart = {
-	field: picked('searchCatalogs', 'ID', {
-		displayName: 'Catalog',
-		name: 'catalogId',
-		description: 'The catalog to use',
-		placeholder: 'e.g. 0f6c1f42a9',
-		hint: "The 'id' that Catalog: Get Many returns",
-	}),
-	segment: 'catalog_id',
+export const catalogPart = part('searchCatalogs', 'catalog_id', {
+	displayName: 'Catalog',
+	name: 'catalogId',
+	description: 'The catalog to use',
+	placeholder: 'e.g. 0f6c1f42a9',
+	hint: "The 'id' that Catalog: Get Many returns",
 	output: 'catalogId',
-};
+});
 
-export const namespacePart: AddressPart = {
-	field: picked('searchNamespaces', 'Name', {
-		displayName: 'Namespace',
-		name: 'namespace',
-		description: 'The namespace (database) in the catalog',
-		placeholder: 'e.g. overture',
-	}),
-	segment: 'namespace_name',
+export const namespacePart = part('searchNamespaces', 'namespace_name', {
+	displayName: 'Namespace',
+	name: 'namespace',
+	description: 'The namespace (database) in the catalog',
+	placeholder: 'e.g. overture',
 	output: 'namespace',
-	isName: true,
-};
+	by: 'Name',
+});
 
-export const tablePart: AddressPart = {
-	field: picked('searchTables', 'Name', {
-		displayName: 'Table',
-		name: 'table',
-		description: 'The table to use',
-		placeholder: 'e.g. buildings',
-	}),
-	segment: 'table_name',
+export const tablePart = part('searchTables', 'table_name', {
+	displayName: 'Table',
+	name: 'table',
+	description: 'The table to use',
+	placeholder: 'e.g. buildings',
 	output: 'name',
-	isName: true,
-};
+	by: 'Name',
+});
 
-export const viewPart: AddressPart = {
-	field: picked('searchViews', 'Name', {
-		displayName: 'View',
-		name: 'view',
-		description: 'The view to get',
-		placeholder: 'e.g. recent_buildings',
-	}),
-	segment: 'view_name',
+export const viewPart = part('searchViews', 'view_name', {
+	displayName: 'View',
+	name: 'view',
+	description: 'The view to get',
+	placeholder: 'e.g. recent_buildings',
 	output: 'name',
-	isName: true,
-};
+	by: 'Name',
+});
 
 export const tableAddress = [catalogPart, namespacePart, tablePart];

@@ -218,22 +218,17 @@ export class Input {
 	/** The texts of a list; a list in it adds its own entries. */
 	entries(field: INodeProperties, raw: unknown): string[] {
 		const values: unknown[] = Array.isArray(raw) ? raw.flat() : [raw];
-		return values.map((value, index) => {
-			if (isNothing(value)) throw this.problem(field, `has no value for entry ${index + 1}`);
-			const text = asText(value);
-			if (text === undefined) {
-				throw this.problem(field, `has ${kindOf(value)} as entry ${index + 1}: it must be text`);
-			}
-			const what = unbroken(text);
-			if (what) throw this.problem(field, `has entry ${index + 1}, which ${what}`);
-			return text;
-		});
+		return values.map((value, index) => this.textIn(field, value, `entry ${index + 1}`));
 	}
 
 	/** The text of a cell; one that was never filled in has the column's default. */
 	private cell(field: INodeProperties, row: IDataObject, column: INodeProperties): string {
 		const value = Object.hasOwn(row, column.name) ? row[column.name] : column.default;
-		const label = `'${column.displayName}'`;
+		return this.textIn(field, value, `'${column.displayName}'`);
+	}
+
+	/** The text of one of a field's values. @param label what the value is called */
+	private textIn(field: INodeProperties, value: unknown, label: string): string {
 		if (isNothing(value)) throw this.problem(field, `has no value for ${label}`);
 		const text = asText(value);
 		if (text === undefined) {

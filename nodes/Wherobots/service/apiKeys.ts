@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { personName } from './people';
+import { pick } from './types';
 
 /** Longest name of an API key (public description of the service). */
 export const MAX_API_KEY_NAME = 50;
@@ -11,14 +12,10 @@ export const MAX_API_KEY_NAME = 50;
  */
 export function simplifyApiKey(record: IDataObject): IDataObject {
 	return {
-		id: record.id ?? null,
-		name: record.name ?? null,
+		...pick(record, ['id', 'name']),
 		...(record.key === undefined ? {} : { key: record.key }),
 		preview: record.preview ?? record.partialApiKey ?? null,
-		valid: record.valid ?? null,
-		revoked: record.revoked ?? null,
-		expiresAt: record.expiresAt ?? null,
-		createTime: record.createTime ?? null,
+		...pick(record, ['valid', 'revoked', 'expiresAt', 'createTime']),
 		createdBy: personName(record.createdBy),
 		ownedBy: personName(record.ownedBy),
 	};

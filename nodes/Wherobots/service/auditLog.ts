@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from './time/time';
+import { pick } from './types';
 
 /** How long the service keeps audit events (interface, "Limits"). */
 export const RETENTION_DAYS = 90;
@@ -41,7 +42,7 @@ export function missingColumns(
 
 /** An audit event with the ten fields of the export; the query adds more. Absent ones become null. */
 export function simplifyAuditEvent(event: IDataObject): IDataObject {
-	return Object.fromEntries(AUDIT_COLUMNS.map((name) => [name, event[name] ?? null]));
+	return pick(event, AUDIT_COLUMNS);
 }
 
 /** The time before which events are gone. @param now milliseconds since the epoch */

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { pick } from './types';
+
 /** An entry of the list of catalogs; `id` is what paths take. */
 export interface Catalog extends IDataObject {
 	id: string;
@@ -102,9 +104,7 @@ export function simplifyTable(
 	return {
 		...address,
 		sqlName: catalog === undefined ? null : sqlName(catalog, address),
-		format: table.format ?? null,
-		location: table.location ?? null,
-		updateTime: table.updateTime ?? null,
+		...pick(table, ['format', 'location', 'updateTime']),
 		rowCount: at(table, 'statistics', 'rowCount') ?? null,
 		columns: columnsOf(table),
 		currentSnapshotId: at(table, 'refs', 'main', 'snapshot-id') ?? null,

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from './endpoints';
+import { pick } from './types';
 
 /** The stacks of a connection, in the order in which they are set up. */
 export type Stack = 'connection' | 'storage' | 'glue' | 's3tables';
@@ -25,24 +26,16 @@ export const MAX_CONNECTION_NAME = 100;
 /** Most trusted accounts of a connection (public description of the service). */
 export const MAX_TRUSTED_ACCOUNTS = 20;
 
-export interface CloudConnection extends IDataObject {
-	id: string;
-	name: string;
-}
+const CONNECTION_FIELDS = [
+	...['id', 'name', 'cloudProvider', 'awsAccountId', 'roleArn'],
+	...['managedBy', 'stackName', 'allowSaas', 'createdAt'],
+];
 
 /** The fields of a connection that people need; what is bound to it as `kind: name`. */
 export function simplifyConnection(connection: IDataObject): IDataObject {
 	const bindings = Array.isArray(connection.bindings) ? (connection.bindings as IDataObject[]) : [];
 	return {
-		id: connection.id ?? null,
-		name: connection.name ?? null,
-		cloudProvider: connection.cloudProvider ?? null,
-		awsAccountId: connection.awsAccountId ?? null,
-		roleArn: connection.roleArn ?? null,
-		managedBy: connection.managedBy ?? null,
-		stackName: connection.stackName ?? null,
-		allowSaas: connection.allowSaas ?? null,
-		createdAt: connection.createdAt ?? null,
+		...pick(connection, CONNECTION_FIELDS),
 		bindings: bindings.map((binding) => `${String(binding?.kind)}: ${String(binding?.name)}`),
 	};
 }

@@ -1,18 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { personName } from './people';
+import { pick } from './types';
 
 /** The fields of an environment override preset that people need, without the roles of its creator. */
 export function simplifyPreset(preset: IDataObject): IDataObject {
 	return {
-		id: preset.id ?? null,
-		name: preset.name ?? null,
-		driverDiskSize: preset.driverDiskSize ?? null,
-		executorDiskSize: preset.executorDiskSize ?? null,
-		sparkConfiguration: preset.sparkConfiguration ?? null,
+		...pick(preset, ['id', 'name', 'driverDiskSize', 'executorDiskSize', 'sparkConfiguration']),
 		protected: preset.protected ?? null,
 		createdBy: personName(preset.createdBy),
-		createTime: preset.createTime ?? null,
-		updateTime: preset.updateTime ?? null,
+		...pick(preset, ['createTime', 'updateTime']),
 	};
 }

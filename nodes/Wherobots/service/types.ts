@@ -48,6 +48,11 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** These fields of a record, null where one is absent. */
+export function pick(record: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
+}
+
 /** Whether all that is in `part` is in `whole`, at every depth; lists have to be equally long. */
 export function contains(whole: unknown, part: unknown): boolean {
 	if (Array.isArray(part)) {

@@ -90,7 +90,6 @@ export const cases: Record<string, OperationCase> = {
 		endpoint: 'getCosts',
 		good: (sandbox) => aRun(sandbox, 'COMPLETED'),
 		bad: dots('runId', 'Job Run'),
-		shared: true,
 	},
 	'jobRun getMetrics': {
 		endpoint: 'getRunMetrics',

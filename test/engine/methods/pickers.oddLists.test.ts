@@ -227,15 +227,8 @@ describe('regions and runtimes', () => {
 		]);
 	});
 
-	it("take of the organization's regions those with a name", async () => {
-		suite.sandbox.faults.add({ endpoint: 'getConfigHint', fault: { kind: 'status', status: 404 } });
-		responds('getOrganization', { allowedRegions: [...NO_ID, 'aws-mine-1'] });
-		expect(await offered('searchRegions')).toEqual([DEFAULT, ['aws-mine-1', 'aws-mine-1']]);
-	});
-
 	it('are the known ones where the service names none', async () => {
 		responds('getConfigHint', { regions: { hint: [{ regionName: 'off', enabled: false }] } });
-		responds('getOrganization', { allowedRegions: [] });
 		expect(await offered('searchRegions')).toContainEqual(['aws-us-west-2', 'aws-us-west-2']);
 		expect(await offered('searchRuntimes')).toContainEqual(['Tiny', 'tiny']);
 	});

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { finishedItems } from '../../../nodes/Wherobots/actions/finishedItems';
-import { ExecutionStates } from '../../../nodes/Wherobots/actions/itemState';
+import { ExecutionStates, finishedItems } from '../../../nodes/Wherobots/actions/itemState';
 
 interface Place {
 	execution?: AbortSignal | null;
@@ -53,18 +52,6 @@ describe('the state of an item', () => {
 		expect(states.ofItem(at({ tool: true }), 0, { a: 1 })).toBe(state);
 		expect(states.ofItem(at({ tool: true }), 0, { a: 2 })).not.toBe(state);
 		expect(states.ofItem(at({ tool: true }), 1, { a: 1 })).not.toBe(state);
-	});
-
-	it('is remembered for the last twenty runs of a node, that of the node for all', () => {
-		const ofNode = states.ofNode(at(), 'x');
-		const first = states.ofItem(at({ run: 0 }), 0, 'x');
-		const second = states.ofItem(at({ run: 1 }), 0, 'x');
-		for (let run = 2; run < 19; run++) states.ofItem(at({ run }), 0, 'x');
-		expect(states.ofItem(at({ run: 0 }), 0, 'x')).toBe(first);
-		states.ofItem(at({ run: 19 }), 0, 'x');
-		expect(states.ofItem(at({ run: 1 }), 0, 'x')).toBe(second);
-		expect(states.ofItem(at({ run: 0 }), 0, 'x')).not.toBe(first);
-		expect(states.ofNode(at({ run: 7 }), 'x')).toBe(ofNode);
 	});
 });
 

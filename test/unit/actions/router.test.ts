@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 
-import type { Call, Outcome } from '../../../nodes/Wherobots/actions/operation';
+import type { Call } from '../../../nodes/Wherobots/actions/operation';
 import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
 import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
 import {
@@ -113,39 +113,6 @@ describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
 			),
 		);
 		expect(error?.message).toBe("'Region': No");
-	});
-
-	it('read together what they can share, each with its own outcome', async () => {
-		const readAll = jest.fn(
-			async (wanted: unknown[]) =>
-				await Promise.resolve(
-					wanted.map((name) => (name === 'w2' ? { error: refusal() } : items(name))),
-				),
-		);
-		const work = async ({ itemIndex }: Call): Promise<Outcome> =>
-			await Promise.resolve(
-				itemIndex === 1 ? items('own') : { shared: { wanted: `w${itemIndex}`, readAll } as never },
-			);
-		const output = await running(kind, 3, work, { goesOn: true });
-		expect(output.map(({ json }) => json.name ?? json.error)).toEqual([
-			'w0',
-			'own',
-			{ message: 'No' },
-		]);
-		expect(readAll.mock.calls).toEqual([[['w0', 'w2']]]);
-		const error = await failureOf(running(kind, 3, work));
-		expect(error).toMatchObject({ message: 'No', context: { itemIndex: 2 } });
-	});
-
-	it('all fail where what they share cannot be read', async () => {
-		const shared = { wanted: 1, readAll: async () => await Promise.reject(new Error('down')) };
-		const output = await running(kind, 2, async () => await Promise.resolve({ shared }), {
-			goesOn: true,
-		});
-		expect(output.map(({ json }) => json.error)).toEqual([
-			{ message: 'down' },
-			{ message: 'down' },
-		]);
 	});
 
 	it('are bounded for a tool only', async () => {

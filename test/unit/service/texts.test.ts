@@ -1,6 +1,5 @@
 /** The exact results of functions whose rules are properties elsewhere. */
 import { isLoopbackHost } from '../../../nodes/Wherobots/service/baseUrl';
-import { dispositionFileName, safeFileName } from '../../../nodes/Wherobots/service/fileNames';
 import { neutralizeFormula } from '../../../nodes/Wherobots/service/formulas';
 import * as rules from '../../../nodes/Wherobots/service/rules';
 import { readSecret, secretHeader, secretsOf } from '../../../nodes/Wherobots/service/secret';
@@ -157,29 +156,6 @@ describe('host names', () => {
 		'local]host',
 	])('that do not: %s', (host) => {
 		expect(isLoopbackHost(host)).toBe(false);
-	});
-});
-
-describe('file names', () => {
-	it.each([
-		['a/b\\c.yaml', 'c.yaml'],
-		['..hidden.', 'hidden'],
-		['-- a b --', 'a b'],
-		['a<>:b', 'a-b'],
-		['e\u0301', '\u00e9'],
-		['x'.repeat(151), 'x'.repeat(150)],
-		[`${'x'.repeat(149)} y`, 'x'.repeat(149)],
-	])('of %j: %j', (text, name) => {
-		expect(safeFileName(text)).toBe(name);
-	});
-
-	it.each([
-		['attachment; filename=a.yaml; size=3', 'a.yaml'],
-		['attachment; FILENAME = "a b.yaml"', 'a b.yaml'],
-		["attachment; filename* = utf-8'en'a%20b.yaml", 'a b.yaml'],
-		['attachment; filename="..."', undefined],
-	])('of the header %j: %j', (header, name) => {
-		expect(dispositionFileName(header)).toBe(name);
 	});
 });
 

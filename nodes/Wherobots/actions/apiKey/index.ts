@@ -18,8 +18,6 @@ const ownerFilter: INodeProperties = {
 
 const getAll = getManyOperation({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many API keys',
 		description: 'List API keys with their owner and expiry, but without their secrets',
 	},

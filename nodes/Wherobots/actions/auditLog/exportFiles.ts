@@ -6,8 +6,7 @@ import type { Input } from '../../parameters/input';
 import { CancelledError } from '../../transport/clock';
 import { amend } from '../../transport/failures/errors';
 import { toResult } from '../../transport/toResult';
-import { finishedItems } from '../finishedItems';
-import { addHint } from '../hint';
+import { finishedItems } from '../itemState';
 import type { Call, NodeFailure, Outcome, Piece } from '../operation';
 import * as form from './exportFields';
 import { exportFile, extensionOf, shownRange, type FileOptions } from './exportFile';
@@ -35,75 +34,37 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	let failures = 0;
 	for (const { window, fileName } of files) {
 		if (isStored(fileName)) continue;
-		const key = JSON.stringify([itemIndex, fileName, shownRange(range, window), options]);
-		const stored = exported.get(key);
-		const piece = stored
-			? { item: stored }
-			: failures < MAX_FAILURES_IN_A_ROW
-				? await exportOrFail(call, range, window, fileName, options)
-				: { failure: notTried(call, range, window, fileName) };
-		if ('item' in piece) exported.set(key, piece.item);
-		else if (!context.continueOnFail()) throw piece.failure;
-		failures = 'failure' in piece ? failures + 1 : 0;
-		pieces.push(piece);
+		const { start, end } = shownRange(range, window);
+		const key = JSON.stringify([itemIndex, fileName, start, end, range.searchTerm, options]);
+		const exportOnce = async () => {
+			const stored = exported.get(key);
+			if (stored || failures < MAX_FAILURES_IN_A_ROW) {
+				return stored ?? (await exportFile(call, range, window, fileName, options));
+			}
+			throw new NodeOperationError(context.getNode(), 'The file was not exported', {
+				itemIndex,
+				description: 'The export of the files before it failed.',
+			});
+		};
+		const outcome = await toResult(exportOnce());
+		if (outcome.ok) {
+			exported.set(key, outcome.value);
+			pieces.push({ item: outcome.value });
+			failures = 0;
+			continue;
+		}
+		if (outcome.error instanceof CancelledError) throw outcome.error;
+		const failure = asFailure(call, outcome.error as Error);
+		amend(failure, {
+			after: `File: ${fileName} (${start} to ${end})`,
+			facts: { fileName, start, end },
+		});
+		if (!context.continueOnFail()) throw failure;
+		pieces.push({ failure });
+		failures++;
 	}
 	hintAtRange(call, range, serviceTime(client));
-	hintAtSize(call, pieces);
 	return { pieces };
-}
-
-/** Files from this size on, in bytes, are worth a hint where n8n collects them in memory. */
-const LARGE_BYTES = 100e6;
-
-/** Points to smaller files where n8n's store holds each whole file in memory and has a limit. */
-export function hintAtSize({ context }: Pick<Call, 'context'>, pieces: Piece[]): void {
-	const largest = pieces.reduce((most, piece) => {
-		const [file] = 'item' in piece ? Object.values(piece.item.binary ?? {}) : [];
-		const isStreamed = file?.id?.startsWith('filesystem');
-		return 'item' in piece && !isStreamed ? Math.max(most, Number(piece.item.json.bytes)) : most;
-	}, 0);
-	if (largest < LARGE_BYTES) return;
-	addHint(context, {
-		message: `A file of ${Math.round(largest / 1e6)} MB took about three times as much memory, because this n8n does not store files on disk. Its store may refuse files of 512 MB or more. Set '${form.splitField.displayName}' to smaller parts.`,
-	});
-}
-
-/** One file, or why there is none. @throws CancelledError when the execution is cancelled */
-async function exportOrFail(
-	call: Call,
-	range: Range,
-	window: Window,
-	fileName: string,
-	options: FileOptions,
-): Promise<Piece> {
-	const outcome = await toResult(exportFile(call, range, window, fileName, options));
-	if (outcome.ok) return { item: outcome.value };
-	if (outcome.error instanceof CancelledError) throw outcome.error;
-	const failure = asFailure(call, outcome.error as Error);
-	return { failure: nameWindow(failure, range, window, fileName) };
-}
-
-function notTried(call: Call, range: Range, window: Window, fileName: string): NodeFailure {
-	const { itemIndex } = call;
-	const failure = new NodeOperationError(call.context.getNode(), 'The file was not exported', {
-		itemIndex,
-		description: 'The export of the files before it failed.',
-	});
-	return nameWindow(failure, range, window, fileName);
-}
-
-function nameWindow(
-	failure: NodeFailure,
-	range: Range,
-	window: Window,
-	fileName: string,
-): NodeFailure {
-	const { start, end } = shownRange(range, window);
-	amend(failure, {
-		after: `File: ${fileName} (${start} to ${end})`,
-		facts: { fileName, start, end },
-	});
-	return failure;
 }
 
 /** What n8n's database store says of a file beyond its limit, and Node.js of text that is too long. */

@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pathIdOf, withPathId, type Catalog, type ExplorerCatalog } from '../../service/catalogs';
+import { pathIdOf, withPathId, type ExplorerCatalog } from '../../service/catalogs';
 import * as rules from '../../service/rules';
 import type { Client } from '../../transport/client';
-import { readList, readRecord } from '../../transport/records';
+import { readRecord } from '../../transport/records';
 import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
+import { listedCatalogs } from '../table/catalogNames';
 
 const nameField: INodeProperties = {
 	displayName: 'Name',
@@ -72,9 +73,7 @@ export const create: Operation = {
  * the interface does not say which of them paths take; the list's id is the one that works.
  */
 async function listedId(client: Client, catalog: ExplorerCatalog): Promise<string> {
-	const listed = await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' }).catch(
-		(): Catalog[] => [],
-	);
+	const listed = await listedCatalogs(client);
 	const own = new Set([catalog.extId, String(catalog.id)]);
 	const match =
 		listed.find(({ id }) => own.has(String(id))) ??

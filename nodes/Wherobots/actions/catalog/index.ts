@@ -6,8 +6,6 @@ import { create } from './create.operation';
 
 const getAll = getManyOperation({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many catalogs',
 		description: 'List catalogs with their ID, name and type',
 	},

@@ -1,10 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { STACK_ENDPOINTS, type CloudConnection, type Stack } from '../../service/cloudConnections';
-import type { PathValues } from '../../service/endpoints';
-import { dispositionFileName, safeFileName } from '../../service/fileNames';
+import { STACK_ENDPOINTS } from '../../service/cloudConnections';
 import { errorText, templateKind } from '../../service/templates';
-import type { Client } from '../../transport/client';
 import { readSmallFile } from '../../transport/download/smallFile';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import { connectionPart, readAddress } from '../../parameters/address';
@@ -20,7 +17,7 @@ const fileNameField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. acme-storage.yaml',
-	description: 'Name of the file. Defaults to the names of the connection and the stack.',
+	description: 'Name of the file. Defaults to the ID of the connection and the name of the stack.',
 };
 
 const optionsField = optionsOf(fileNameField, binaryFieldOption);
@@ -45,7 +42,7 @@ export const downloadTemplate: Operation = {
 		const wanted = options.optionalText(fileNameField);
 		const field = options.text(binaryFieldOption);
 
-		const { bytes, headers } = await readSmallFile(
+		const { bytes } = await readSmallFile(
 			client,
 			STACK_ENDPOINTS[stack].template,
 			{ path, query },
@@ -64,21 +61,9 @@ export const downloadTemplate: Operation = {
 				codes: [],
 			});
 		}
-		const fileName =
-			wanted ??
-			dispositionFileName(headers['content-disposition']) ??
-			(await defaultName(client, path, stack)) + kind.extension;
+		const fileName = wanted ?? `${connectionId}-${stack}${kind.extension}`;
 		const file = await context.helpers.prepareBinaryData(bytes, fileName, kind.mimeType);
 		const facts = { connectionId, stack, fileName, mimeType: kind.mimeType };
 		return [{ json: { ...facts, fileSize: bytes.length }, binary: { [field]: file } }];
 	},
 };
-
-/** The file is there already: a name that cannot be read is no reason to fail. */
-async function defaultName(client: Client, path: PathValues, stack: Stack): Promise<string> {
-	const connection = await client
-		.call<CloudConnection | undefined>('getCloudConnection', { path })
-		.catch(() => undefined);
-	const name = safeFileName(String(connection?.name ?? '')) || safeFileName(path.connection_id);
-	return [name, stack].filter(Boolean).join('-');
-}

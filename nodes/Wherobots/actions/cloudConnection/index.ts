@@ -9,8 +9,6 @@ import { verify } from './verify.operation';
 
 const deleteConnection = commandOperation({
 	option: {
-		name: 'Delete',
-		value: 'delete',
 		action: 'Delete cloud connection',
 		description: 'Permanently delete a connection. Its stacks in the AWS account are kept.',
 	},
@@ -22,8 +20,6 @@ const deleteConnection = commandOperation({
 
 const get = getOperation({
 	option: {
-		name: 'Get',
-		value: 'get',
 		action: 'Get cloud connection',
 		description: 'Get a connection with its AWS account, role and bindings',
 	},
@@ -34,8 +30,6 @@ const get = getOperation({
 
 const getAll = getManyOperation({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many cloud connections',
 		description: 'List the connections to AWS accounts',
 	},

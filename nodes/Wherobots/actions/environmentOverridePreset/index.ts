@@ -6,8 +6,6 @@ import { upsert } from './upsert.operation';
 
 const deletePreset = commandOperation({
 	option: {
-		name: 'Delete',
-		value: 'delete',
 		action: 'Delete environment override preset',
 		description: 'Permanently delete a preset. Existing job runs are not affected.',
 	},
@@ -19,8 +17,6 @@ const deletePreset = commandOperation({
 
 const getAll = getManyOperation({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many environment override presets',
 		description: 'List presets with their disk sizes and Spark configuration',
 	},

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { nameOf } from '../../service/files';
 import { storeFile, type StoredFile } from '../../transport/files/uploadFile';
 import { item } from '../../parameters/items';
-import { finishedItems } from '../finishedItems';
+import { finishedItems } from '../itemState';
 import type { Operation } from '../operation';
 import { readUploadFolder, storageField, uploadFolderField } from './fields';
 import * as form from './uploadFields';

@@ -3,10 +3,11 @@ import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
 import { readRun } from '../../transport/jobRuns/readRun';
-import { submitOnce } from '../../transport/jobRuns/submit';
+import { submitOnce, type SubmissionState } from '../../transport/jobRuns/submit';
 import { cancelQuietly, waitForEnd } from '../../transport/jobRuns/waitForEnd';
 import { toResult } from '../../transport/toResult';
 import { withFacts } from '../../parameters/items';
+import { ExecutionStates } from '../itemState';
 import type { Operation, Outcome } from '../operation';
 import * as form from './create/createFields';
 import { ended } from './ended';
@@ -14,8 +15,10 @@ import { readReuse } from './create/nameExists';
 import { runItem } from './output';
 import { readRunRequest, requestFields, setProgram } from './create/payload';
 import { nameProgram, readProgramUpload, uploadProgram } from './create/programUpload';
-import { submissionState } from './create/submissionState';
 import { loggedStatus, readWaitOptions } from './waitOptions';
+
+/** What an execution has submitted for an item so far. */
+const submissions = new ExecutionStates<SubmissionState>(() => ({}));
 
 export const create: Operation = {
 	option: {
@@ -35,7 +38,7 @@ export const create: Operation = {
 		const program = isUploaded ? await readProgramUpload(call) : undefined;
 		const wait = input.flag(form.waitField) ? readWaitOptions(input, true) : undefined;
 		const reuse = readReuse(input);
-		const state = submissionState(context, itemIndex, request);
+		const state = submissions.ofItem(context, itemIndex, request);
 
 		// What an earlier attempt submitted belongs into the error of another item, too.
 		const note = () => {

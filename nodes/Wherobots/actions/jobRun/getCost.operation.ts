@@ -4,8 +4,8 @@ import { jobRunPart, readAddress } from '../../parameters/address';
 import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { readRun } from '../../transport/jobRuns/readRun';
-import { readRunCosts, type CostRequest } from '../../transport/jobRuns/runCosts';
-import type { Operation, SharedReading } from '../operation';
+import { readRunCosts } from '../../transport/jobRuns/runCosts';
+import type { Operation } from '../operation';
 
 const waitField: INodeProperties = {
 	displayName: 'Wait Until Final',
@@ -42,26 +42,10 @@ export const getCost: Operation = {
 		const options = input.within(optionsField);
 		const maxWaitMs = 60_000 * options.integer(maxWaitField);
 		const waitMs = options.flag(waitField) ? maxWaitMs : 0;
-		// Of many runs only this much is kept until their costs are read.
-		const { id, name, status, kubeApp } = await readRun(client, runId);
-		const run = { id, name, status, kubeApp: kubeApp?.id ? { id: kubeApp.id } : null };
-		const shared: SharedReading<CostRequest> = {
-			wanted: { run, waitMs },
-			async readAll(wanted) {
-				return (await readRunCosts(client, wanted)).map((result) =>
-					'failure' in result
-						? { error: result.failure }
-						: [
-								item({
-									runId: result.run.id,
-									runName: result.run.name,
-									runStatus: result.run.status,
-									...result.cost,
-								}),
-							],
-				);
-			},
-		};
-		return { shared };
+		const run = await readRun(client, runId);
+		const [result] = await readRunCosts(client, [{ run, waitMs }]);
+		if ('failure' in result) throw result.failure;
+		const { id, name, status } = result.run;
+		return [item({ runId: id, runName: name, runStatus: status, ...result.cost })];
 	},
 };

@@ -20,8 +20,6 @@ import { waitForCompletion } from './waitForCompletion.operation';
 
 const get = getOperation<Run>({
 	option: {
-		name: 'Get',
-		value: 'get',
 		action: 'Get job run',
 		description: 'Get the status and details of a job run',
 	},
@@ -72,8 +70,6 @@ const createdAfterFilter: INodeProperties = {
 
 const getAll = getManyOperation<Run>({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many job runs',
 		description: 'List job runs, filtered by name, region, status or creation time',
 	},

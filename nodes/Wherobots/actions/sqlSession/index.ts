@@ -7,8 +7,6 @@ import type { Resource } from '../operation';
 
 const deleteSession = commandOperation({
 	option: {
-		name: 'Delete',
-		value: 'delete',
 		action: 'Delete SQL session',
 		description: 'Shut down a session, so that it costs no more',
 	},
@@ -39,8 +37,6 @@ const regionFilter: INodeProperties = {
 
 const getAll = getManyOperation<SqlSession>({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many SQL sessions',
 		description: "List the SQL sessions of the credential's owner",
 	},

@@ -3,23 +3,22 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Catalog } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
 import { readList } from '../../transport/records';
-import { toResult } from '../../transport/toResult';
+
+/** The catalogs that the account can see; none where they cannot be read. */
+export async function listedCatalogs(client: Client): Promise<Catalog[]> {
+	return await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' }).catch(() => []);
+}
 
 /** By execution of a node: its items ask once together. */
 const listed = new WeakMap<IExecuteFunctions, Promise<Catalog[]>>();
 
-/**
- * The name of a catalog, which SQL uses and paths do not have; undefined when it cannot be read. A
- * table that is there is worth more than its name in SQL.
- */
+/** The name of a catalog, which SQL uses and paths do not have; undefined when it cannot be read. */
 export async function catalogName(
 	context: IExecuteFunctions,
 	client: Client,
 	catalogId: string,
 ): Promise<string | undefined> {
-	const list =
-		listed.get(context) ?? readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' });
+	const list = listed.get(context) ?? listedCatalogs(client);
 	listed.set(context, list);
-	const catalogs = await toResult(list);
-	return catalogs.ok ? catalogs.value.find(({ id }) => String(id) === catalogId)?.name : undefined;
+	return (await list).find(({ id }) => String(id) === catalogId)?.name;
 }

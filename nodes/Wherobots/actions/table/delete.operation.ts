@@ -1,9 +1,8 @@
 import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
-import { foreignKind, type Catalog } from '../../service/catalogs';
+import { foreignKind } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
 import { amend } from '../../transport/failures/errors';
-import { readList } from '../../transport/records';
 import {
 	catalogPart,
 	namespacePart,
@@ -14,6 +13,7 @@ import {
 import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
+import { listedCatalogs } from './catalogNames';
 
 const forceField: INodeProperties = {
 	displayName: 'Force Delete Catalog Entry',
@@ -68,10 +68,7 @@ async function explain(
 	force: boolean,
 ): Promise<void> {
 	if (!(error instanceof NodeApiError) || !REFUSALS.has(error.httpCode ?? '')) return;
-	const catalogs = await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' }).catch(
-		(): Catalog[] => [],
-	);
-	const catalog = catalogs.find(({ id }) => String(id) === catalogId);
+	const catalog = (await listedCatalogs(client)).find(({ id }) => String(id) === catalogId);
 	const kind = foreignKind(catalog?.type);
 	const reason = kind
 		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here. Delete the table in the system that owns the catalog.`

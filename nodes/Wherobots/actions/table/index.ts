@@ -24,8 +24,6 @@ const INCLUDED = { all: 'tables or views', TABLE: 'tables', VIEW: 'views' };
 
 const getAll = getManyOperation<TableListItem>({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many tables',
 		description:
 			"List the tables and views of a namespace; the field 'table_type' tells them apart",

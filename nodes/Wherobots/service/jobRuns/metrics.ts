@@ -32,16 +32,8 @@ export interface RunMetrics extends IDataObject {
 }
 
 interface Point {
-	value: number | string | null;
+	value: number | string;
 	at: Micros | undefined;
-}
-
-interface Metric {
-	/** The name of its field in the output, with its unit. */
-	name: string;
-	isPercentage: boolean;
-	/** In the order in which they came. */
-	points: Point[];
 }
 
 /** Whether a response holds metrics: at least one of the two groups, and nothing else in their place. */
@@ -55,21 +47,25 @@ export function isRunMetrics(response: IDataObject): response is RunMetrics {
 /**
  * The metrics of a run as one flat item with the units in the names: the latest value of each, the
  * highest one of each percentage that came as a series, and when they were measured. Known metrics
- * that the response lacks are null; those that nobody has heard of are named after their key.
+ * that the response lacks are null; unknown ones are named after their key.
  */
 export function simplifyMetrics(runId: string, response: RunMetrics): IDataObject {
-	const instant = metricsIn(response.instant_metrics);
-	const series = metricsIn(response.series_metrics);
-	const latest = new Map(
-		KNOWN_METRICS.map((key) => [fieldName(key), undefined as Point | undefined]),
+	const latest = new Map<string, Point | undefined>(
+		KNOWN_METRICS.map((key) => [fieldName(key), undefined]),
 	);
-	const highest: Array<[string, number | string | null]> = [];
-	for (const { name, isPercentage, points } of series) {
-		latest.set(name, newestOf(points));
-		if (isPercentage) highest.push([`${name}Max`, highestOf(points)]);
-	}
+	const highest: Array<[string, Point['value'] | null]> = [];
 	// What the service itself calls the value at this instant goes before the end of a series.
-	for (const { name, points } of instant) latest.set(name, points[0] ?? latest.get(name));
+	for (const group of [response.series_metrics, response.instant_metrics]) {
+		for (const [key, details] of Object.entries(group ?? {})) {
+			const metric = isRecord(details) ? details.metric : undefined;
+			if (!isRecord(metric)) continue;
+			const name = fieldName(key, metric.format);
+			const points = [metric.data].flat().filter(isRecord).flatMap(pointOf);
+			latest.set(name, last(points, ({ at }) => at ?? 0) ?? latest.get(name));
+			if (group === response.instant_metrics || metric.format !== 'PERCENTAGE') continue;
+			highest.push([`${name}Max`, last(points, ({ value }) => Number(value))?.value ?? null]);
+		}
+	}
 	const times = [...latest.values()].flatMap((point) => point?.at ?? []);
 	return Object.fromEntries([
 		['runId', runId],
@@ -79,14 +75,9 @@ export function simplifyMetrics(runId: string, response: RunMetrics): IDataObjec
 	]) as IDataObject;
 }
 
-function metricsIn(group: IDataObject | null | undefined): Metric[] {
-	return Object.entries(group ?? {}).flatMap(([key, details]) => {
-		const metric = isRecord(details) ? details.metric : undefined;
-		if (!isRecord(metric)) return [];
-		const points = [metric.data].flat().filter(isRecord).map(pointOf);
-		const isPercentage = metric.format === 'PERCENTAGE';
-		return [{ name: fieldName(key, metric.format), isPercentage, points }];
-	});
+/** The point with the largest figure, the last of several. */
+function last(points: Point[], figure: (point: Point) => number): Point | undefined {
+	return [...points].sort((a, b) => figure(a) - figure(b)).at(-1);
 }
 
 /** `CPU_UTILIZATION_PERCENT` is `cpuUtilizationPercent`; a unit that the key lacks is added. */
@@ -98,9 +89,10 @@ function fieldName(key: string, format?: unknown): string {
 	return name.toLowerCase().endsWith(unit.toLowerCase()) ? name : name + unit;
 }
 
-function pointOf({ value, timestamp }: IDataObject): Point {
+/** None where there is no value. */
+function pointOf({ value, timestamp }: IDataObject): Point[] {
 	const usable = typeof value === 'number' || (typeof value === 'string' && value !== '');
-	return { value: usable ? value : null, at: timeOf(timestamp) };
+	return usable ? [{ value, at: timeOf(timestamp) }] : [];
 }
 
 /** The unit of timestamps is not documented; times between 1973 and 5138 tell it by their size. */
@@ -112,21 +104,4 @@ function timeOf(timestamp: unknown): Micros | undefined {
 	if (unit === undefined) return undefined;
 	// To the millisecond: nobody measures finer, and nanoseconds do not fit into a number.
 	return Math.floor((time * unit) / MICROS_PER_MS) * MICROS_PER_MS;
-}
-
-/** The last of those with a value; where times tell the order, by their times. */
-function newestOf(points: Point[]): Point | undefined {
-	const measured = points.filter(({ value }) => value !== null);
-	return measured.reduce<Point | undefined>(
-		(newest, point) => (newest && (point.at ?? 0) < (newest.at ?? 0) ? newest : point),
-		undefined,
-	);
-}
-
-function highestOf(points: Point[]): number | string | null {
-	return points.reduce<number | string | null>(
-		(highest, { value }) =>
-			value !== null && (highest === null || Number(value) > Number(highest)) ? value : highest,
-		null,
-	);
 }

@@ -5,7 +5,7 @@ import { isRecord, type Run } from '../types';
 /** Statuses in which a run still changes (interface, "States and transitions"). */
 export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;
 
-/** Statuses that a run keeps. A status that nobody has heard of is not among them. */
+/** Statuses that a run keeps. An unknown status is not among them. */
 export const TERMINAL_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
 
 export const RUN_STATUSES = [...ACTIVE_STATUSES, ...TERMINAL_STATUSES] as const;

@@ -76,7 +76,7 @@ describe('audit log: get many', () => {
 		const { hints } = await runNode(suite.sandbox, events({ filters }));
 		expect(hints).toEqual([
 			expect.stringContaining(
-				"'Search Term' none and 'Start Time' 2026-11-20T10:00:00Z and 'End Time' 2026-11-20T11:00:00Z",
+				"'End Time' 2026-11-20T11:00:00Z and 'Search Term' none and 'Start Time' 2026-11-20T10:00:00Z",
 			),
 		]);
 	});

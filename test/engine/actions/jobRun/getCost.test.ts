@@ -72,16 +72,6 @@ describe('Job Run: Get Cost', () => {
 		expect(suite.time.pauses).toEqual([]);
 	});
 
-	it('asks for a hundred runs with one request, each once, and gives them in order', async () => {
-		const runs = Array.from({ length: 120 }, (_, i) => ended(`job-number-${i}`));
-		const input = [...runs, ...runs.slice(0, 30)].map(({ id }) => ({ id }));
-		const { items } = await runNode(suite.sandbox, cost('={{ $json.id }}'), { input });
-		expect(items.map(({ json, pairedItem }) => [json.runId, pairedItem])).toEqual(
-			input.map(({ id }, item) => [id, { item }]),
-		);
-		expect(askedFor().sort()).toEqual([100, 20]);
-	});
-
 	it('fails for what the service has no cost for, and gives the others', async () => {
 		const runs = [ended('job-one'), ended('job-two'), ended('job-three')];
 		unavailable('not_found', [`app-${runs[1].id}`]);
@@ -113,7 +103,7 @@ describe('Job Run: Get Cost', () => {
 			const input = [one, two].map(({ id }) => ({ id }));
 			const { json } = await runNode(suite.sandbox, cost('={{ $json.id }}'), { input });
 			expect(json.map(({ runId }) => runId)).toEqual([one.id, two.id]);
-			expect(askedFor()).toEqual([2, 1, 1]);
+			expect(askedFor()).toEqual([1, 1, 1]);
 
 			fault.remove();
 			unavailable(reason, [`app-${one.id}`]);
@@ -143,19 +133,6 @@ describe('Job Run: Get Cost', () => {
 		});
 		expect(Math.max(...suite.time.pauses)).toBe(300_000);
 		expect(suite.sandbox.requests.count).toBeLessThan(45);
-	});
-
-	it('waits for many runs with one request a look', async () => {
-		const runs = Array.from({ length: 50 }, (_, i) => going(i + 1));
-		const { json } = await runNode(
-			suite.sandbox,
-			cost('={{ $json.id }}', { waitUntilFinal: true, maxWaitMinutes: 180 }),
-			{
-				input: runs.map(({ id }) => ({ id })),
-			},
-		);
-		expect(new Set(json.map(({ costStatus }) => costStatus))).toEqual(new Set(['final']));
-		expect(askedFor().length).toBeLessThan(40);
 	});
 
 	it('says what there is when the cost is not final in time', async () => {
