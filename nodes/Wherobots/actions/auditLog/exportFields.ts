@@ -1,18 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { RETENTION_DAYS } from '../../service/auditLog';
-import type { Split } from '../../service/time/windows';
+import type { RelativeRange, Split } from '../../service/time/windows';
 import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
 import type { ChoiceField } from '../../parameters/declarations';
 import { DEFAULT_FILE_NAME } from './fileName';
 
 /** Ranges that follow from the time of the execution. */
-export type RelativeKind =
-	| 'lastDays'
-	| 'previous7Days'
-	| 'previousDay'
-	| 'previousHour'
-	| 'previousMonth';
+export type RelativeKind = RelativeRange['kind'];
 
 const forFiles = { show: { '/output': ['file'] } };
 
@@ -30,11 +25,6 @@ export const timeRangeField: ChoiceField<'custom' | RelativeKind> = {
 			name: 'Last N Days',
 			value: 'lastDays',
 			description: 'The given number of complete days before today',
-		},
-		{
-			name: 'Previous 7 Days',
-			value: 'previous7Days',
-			description: 'The last seven complete days before today',
 		},
 		{
 			name: 'Previous Day',

@@ -70,7 +70,6 @@ export function serviceTime(client: Client): Micros {
 }
 
 function relative(kind: form.RelativeKind, input: Input, now: Micros, calendar: Calendar): Window {
-	if (kind === 'previous7Days') return relativeWindow({ kind: 'lastDays', days: 7 }, now, calendar);
 	if (kind !== 'lastDays') return relativeWindow({ kind }, now, calendar);
 	const days = input.integer(form.daysField);
 	return relativeWindow({ kind, days }, now, calendar);

@@ -9,7 +9,7 @@ it('keeps the pace of the service over many files', async () => {
 	suite.time.restore();
 	suite.sandbox.variants.rateLimit = { requests: 100, windowMs: 5000 };
 	const begun = performance.now();
-	const week = { ...exportDay, timeRange: 'previous7Days', split: 'hour' };
+	const week = { ...exportDay, timeRange: 'lastDays', days: 7, split: 'hour' };
 	const { json, error } = await runNode(suite.sandbox, week);
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(168);

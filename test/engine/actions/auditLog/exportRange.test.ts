@@ -143,7 +143,8 @@ describe('refusals', () => {
 			'one name for two files',
 			{
 				...exportDay,
-				timeRange: 'previous7Days',
+				timeRange: 'lastDays',
+				days: 7,
 				split: 'day',
 				options: { fileName: 'a-{month}' },
 			},
