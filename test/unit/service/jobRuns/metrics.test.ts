@@ -97,7 +97,12 @@ describe('the metrics of a run as one flat item', () => {
 			const series_metrics = { GPU_UTILIZATION_PERCENT: metric('PERCENTAGE', data) };
 			return simplifyMetrics('run-1', { series_metrics }).gpuUtilizationPercentMax;
 		};
-		expect([of('9', '10', 2), of(null, 3, null), of(null), of(7, '7')]).toEqual(['10', 3, null, '7']);
+		expect([of('9', '10', 2), of(null, 3, null), of(null), of(7, '7')]).toEqual([
+			'10',
+			3,
+			null,
+			'7',
+		]);
 		// What is missing is not more than a value below zero.
 		expect([of(-5, null), of(null, -5), of(-3, -5), of(0)]).toEqual([-5, -5, -3, 0]);
 	});
