@@ -8,9 +8,7 @@ const ALL_ENDED =
 
 export const TRIGGER_REASONS: Record<string, Reason[]> = {
 	'trigger/core/runs/followedRuns.ts': [
-		['of a run that is not tracked, nothing is noted', '[] → ["Stryker was here"]'],
-		['a run that was not shown has been noted as missing', '[0, now] → []'],
-		[TRACKED, 'tracked.get(id)?.notes', 'tracked.get(id)?.created'],
+		[TRACKED, 'tracked.get(id)?.created'],
 		[NOT_A_NUMBER, 'began !== undefined'],
 	],
 	'trigger/core/runs/runBaseline.ts': [

@@ -7,7 +7,7 @@ import { readList } from '../readList';
 import { shareOf, type Budget, type RunSource } from '../source';
 import type { ObservedRuns } from './observedRuns';
 import { isUsable } from './trackedRuns';
-import { DAY, listedFrom, MINUTE, SECOND } from '../watermark';
+import { DAY, HOUR, SECOND } from '../watermark';
 
 /** Single runs that are read at once. */
 const READS_AT_ONCE = 10;
@@ -15,21 +15,15 @@ const READS_AT_ONCE = 10;
 /** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
 const SHARE_OF_LISTS = 0.75;
 
-/** A run in a status that nobody has heard of is followed for its timeout and a day. */
+/** A run in an unknown status is followed for its timeout and a day. */
 const AGE_OUT = DAY;
 
-/**
- * A run counts as deleted when it was not found so often in a row, over so long, and the list from
- * its creation on has it no more: a gateway or a replica says "not found", too. When that list is
- * too long for a poll, it is followed for another day.
- */
+/** A run counts as deleted when it was not found so often in a row, over so long: a gateway or a replica says "not found", too. */
 const MISSING_TIMES = 5;
-const MISSING_SPAN = 10 * MINUTE;
+const MISSING_SPAN = HOUR;
 
 /** Reads the runs that are followed and that the list of recent ones has not shown. */
 export class FollowedRuns {
-	private isListed = false;
-
 	/** Whether any single run could be read in this poll. */
 	private hasRead = false;
 
@@ -55,8 +49,7 @@ export class FollowedRuns {
 	}
 
 	private async list(): Promise<void> {
-		if (this.isListed || this.budget.spent(SHARE_OF_LISTS)) return;
-		this.isListed = true;
+		if (this.budget.spent(SHARE_OF_LISTS)) return;
 		const read = await readList<Run>({
 			source: this.source,
 			budget: shareOf(this.budget, SHARE_OF_LISTS),
@@ -72,7 +65,6 @@ export class FollowedRuns {
 	async readSingle(): Promise<void> {
 		const ids = this.unseen();
 		const failures: unknown[] = [];
-		const missing: string[] = [];
 		await inParallel(ids.length, READS_AT_ONCE, async (index) => {
 			const id = ids[index];
 			if (this.budget.spent()) return;
@@ -83,13 +75,8 @@ export class FollowedRuns {
 			}
 			this.hasRead = true;
 			if (response.value) this.takeSingle(id, response.value);
-			else {
-				// Runs that are gone must not keep the others waiting.
-				this.observed.tracked.moveToEnd(id);
-				missing.push(id);
-			}
+			else this.noteMissing(id);
 		});
-		await this.giveUp(missing);
 		if (failures.length === 0) return;
 		// One run that cannot be read must not hide the others; nothing but failures is an error.
 		if (!this.hasRead && this.observed.changes.length === 0) throw failures[0];
@@ -109,49 +96,15 @@ export class FollowedRuns {
 		tracked.drop(id, now);
 	}
 
-	private async giveUp(missing: string[]): Promise<void> {
-		const { tracked, shown, notes } = this.observed;
+	private noteMissing(id: string): void {
+		const { tracked, notes } = this.observed;
 		const now = this.source.now();
-		const gone = missing.filter((id) => {
-			const [times, since] = tracked.noteMissing(id, now);
-			return times >= MISSING_TIMES && now - since >= MISSING_SPAN;
-		});
-		if (gone.length === 0) return;
-		// It is worth no failed poll.
-		const listing = await toResult(this.list());
-		if (!listing.ok || !this.isListed) return;
-		const left = gone.filter((id) => !shown.has(id));
-		const hasAll = left.length > 0 && (await this.listSince(left));
-		for (const id of left.filter((each) => !shown.has(each))) {
-			const [, since] = tracked.get(id)?.notes.missing ?? [0, now];
-			if (!hasAll && now - since < AGE_OUT) continue;
-			notes.push(`Run ${id} was not found for a while; it is no longer tracked.`);
-			tracked.drop(id, now);
-		}
-	}
-
-	/**
-	 * Looks for runs in the list from the creation of the oldest of them on, which has ended ones, too.
-	 *
-	 * @returns whether the list was read as far as it could have them
-	 */
-	private async listSince(ids: string[]): Promise<boolean> {
-		const { tracked, shown } = this.observed;
-		const oldest = Math.min(...ids.map((id) => tracked.get(id)?.created ?? Infinity));
-		const hasAll = () => ids.every((id) => shown.has(id));
-		const reading = readList<Run>({
-			source: this.source,
-			budget: this.budget,
-			readPage: async (cursor) =>
-				await this.source.runs({ createdFrom: listedFrom(oldest) }, cursor),
-			keyOf: (run) => String(run?.id),
-			// Other runs of that time have been dealt with, and are no longer remembered.
-			take: (records) => this.observed.take(records.filter((run) => ids.includes(run?.id))),
-			isEnough: hasAll,
-		});
-		// It is worth no failed poll.
-		const read = await toResult(reading);
-		return hasAll() || (read.ok && read.value.kind === 'complete');
+		// Runs that are gone must not keep the others waiting.
+		tracked.moveToEnd(id);
+		const [times, since] = tracked.noteMissing(id, now);
+		if (times < MISSING_TIMES || now - since < MISSING_SPAN) return;
+		notes.push(`Run ${id} was not found for an hour; it is no longer tracked.`);
+		tracked.drop(id, now);
 	}
 }
 

@@ -7,14 +7,12 @@ import {
 } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import type { RunNotes, TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
-import { DAY, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { DAY } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedRuns, iso, NOW, paged } from './askedRuns';
 
 export const ACTIVE = 'active runs';
 export const CREATED = NOW - 2 * DAY;
 
-/** A list from a second before a run was created on. */
-export const listFrom = (created: number) => `runs from ${created - SECOND} on`;
 export const run = (id: string, status = 'RUNNING') =>
 	({ id, name: id, status, createTime: iso(CREATED) }) as Run;
 
@@ -24,10 +22,8 @@ export class AskedService {
 
 	asked: string[] = [];
 
-	/** The pages of the list of active runs, and of the list from a time on. */
+	/** The pages of the list of active runs. */
 	active: unknown[][] = [[]];
-
-	since: unknown[][] = [[]];
 
 	/** What single runs are read as; those that are not here are not found. */
 	single: Record<string, Run | Error> = {};
@@ -46,7 +42,7 @@ export class AskedService {
 			const name = list === 'active' ? ACTIVE : `runs from ${list} on`;
 			this.asked.push(cursor === undefined ? name : `${name}, page ${Number(cursor) + 1}`);
 			this.used += this.pageTakes;
-			const pages = (list === 'active' ? this.active : this.since) as Run[][];
+			const pages = (list === 'active' ? this.active : [[]]) as Run[][];
 			return pages.length > 0 ? paged(pages, cursor) : new Error('The list cannot be read');
 		}),
 		{
