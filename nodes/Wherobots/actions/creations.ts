@@ -3,7 +3,7 @@ import type { OpenFacts, RecordFacts } from '../transport/failures/facts';
 import { lines } from '../transport/failures/plainText';
 import type { NodeFailure } from './operation';
 
-/** Most records that the description of an error names; its facts have them all. */
+/** Maximum number of records named in the description of an error; its facts have them all. */
 const MAX_NAMED = 20;
 
 type OfItem<T> = T & { itemIndex: number };

@@ -40,7 +40,7 @@ export interface Offer {
 	id: unknown;
 	/** Its ID when it has none. */
 	name?: unknown;
-	/** What tells it from others, shown in brackets after the name. */
+	/** What distinguishes it from others, shown in brackets after the name. */
 	detail?: unknown;
 	description?: unknown;
 }

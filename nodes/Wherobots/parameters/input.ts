@@ -18,9 +18,9 @@ import { asFlag, asText, isNothing, isPlainObject, kindOf, parseJson, show } fro
  * request passed.
  *
  * A field that is not set at all has its default, or no value where the reader is an `optional…`
- * one: the members of a collection that nobody added are such. A field that is set to nothing, which
+ * one, such as the members of a collection that were not added. A field that is set to nothing, which
  * is what an expression gives for something that is not there, is refused by its name: the default
- * would be something that nobody chose. Only where a field may be left empty, nothing is empty too.
+ * would be something that nobody chose. Only where a field may be left empty does nothing count as empty.
  */
 export class Input {
 	/** @param path of the collection whose members are read, with a dot at its end */

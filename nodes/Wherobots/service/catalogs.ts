@@ -9,7 +9,7 @@ export interface Catalog extends IDataObject {
 	type?: string;
 }
 
-/** An entry of the list of tables: tables and views are told apart by `table_type`. */
+/** An entry of the list of tables: `table_type` distinguishes tables from views. */
 export interface TableListItem extends IDataObject {
 	name: string;
 	table_type?: string;

@@ -23,7 +23,7 @@ export type BindingAccess = 'READ' | 'READ_WRITE';
 /** Longest name of a connection (public description of the service). */
 export const MAX_CONNECTION_NAME = 100;
 
-/** Most trusted accounts of a connection (public description of the service). */
+/** Maximum number of trusted accounts of a connection (public description of the service). */
 export const MAX_TRUSTED_ACCOUNTS = 20;
 
 const CONNECTION_FIELDS = [

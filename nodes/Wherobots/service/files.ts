@@ -1,6 +1,6 @@
 /**
  * Storages and the files in them, as the public description of the service and its published
- * clients show them: they are no part of the documented interface (docs/files.md).
+ * clients show them: they are not part of the documented interface (docs/files.md).
  */
 import type { IDataObject } from 'n8n-workflow';
 

@@ -2,7 +2,7 @@ import { isErrorBody } from './types';
 
 /**
  * The kind of an infrastructure template by its content: the interface gives templates neither a
- * content type nor a format. Undefined for a web page, which is no template.
+ * content type nor a format. Undefined for a web page, which is not a template.
  *
  * @returns extension with its dot, and the media type
  */

@@ -33,7 +33,7 @@ export const folderField: INodeProperties = {
 	...choose('searchFolders', 'Path', { placeholder: 'e.g. data/shared/jobs' }),
 };
 
-/** The folder for an upload. Where nobody chose one, it is not the root: in managed storage that is read-only. */
+/** The folder for an upload. It does not default to the root, which is read-only in managed storage. */
 export const uploadFolderField: INodeProperties = {
 	...folderField,
 	default: { mode: 'list', value: '' },

@@ -25,7 +25,7 @@ export async function readBinaryFile(call: Call, folder: FolderPlace): Promise<U
 	const { context, input, itemIndex } = call;
 	const field = input.text(inputBinaryField);
 	const found = await toResult((async () => context.helpers.assertBinaryData(itemIndex, field))());
-	// Names like `constructor` lead to something that is no file.
+	// Names like `constructor` lead to something that is not a file.
 	if (!found.ok || typeof found.value.mimeType !== 'string') {
 		throw input.problem(
 			inputBinaryField,

@@ -15,10 +15,10 @@ import type { WaitOptions } from './waitOptions';
 /** A failed run's log is read until it has been quiet for this long: its last lines say why. */
 const QUIET_MS = 6_000;
 
-/** Most characters of a run's message in the title of an error, and below it. */
+/** Maximum length of a run's message in the title of an error, and below it. */
 const MAX_SUMMARY = 300;
 const MAX_REASON = 2_000;
-/** Most characters of a log line in an error, and of all lines together. */
+/** Maximum length of a log line in an error, and of all lines together. */
 const MAX_LINE = 1_000;
 const MAX_LINES = 20_000;
 

@@ -95,7 +95,7 @@ function pointOf({ value, timestamp }: IDataObject): Point[] {
 	return usable ? [{ value, at: timeOf(timestamp) }] : [];
 }
 
-/** The unit of timestamps is not documented; times between 1973 and 5138 tell it by their size. */
+/** The unit of timestamps is not documented; the size of a time between 1973 and 5138 gives it away. */
 function timeOf(timestamp: unknown): Micros | undefined {
 	if (typeof timestamp !== 'number' && typeof timestamp !== 'string') return undefined;
 	const time = Number(timestamp);
