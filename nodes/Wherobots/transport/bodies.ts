@@ -2,6 +2,7 @@ import { CancelledError, untilAborted } from './clock';
 
 /** The part of Node's readable stream that is used: shipped code does not import its type. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
+	destroyed?: boolean;
 	destroy(error?: Error): unknown;
 }
 
@@ -50,6 +51,8 @@ export async function* piecesOf(
 	// In real time, unlike the waits of the package, and without keeping n8n from ending. A timer for
 	// each piece would cost more than reading it: most bodies are over before the first one.
 	const watch = () => {
+		// Whoever gives up amid a body may not tell this generator.
+		if (body.destroyed) return;
 		const isSilent = waitsSince !== undefined && performance.now() - waitsSince >= silenceMs;
 		if (isSilent) return endWait(silent());
 		tick = AbortSignal.timeout(Math.ceil(silenceMs / 4));

@@ -94,6 +94,19 @@ describe('a stall', () => {
 		expect(pieces).toEqual(['first', 'second']);
 	});
 
+	it('is not looked for any more once the transfer was stopped, though nobody reads on', async () => {
+		TRANSFER_LIMITS.stallMs = 40;
+		const body = new PassThrough();
+		body.write('first');
+		const reader = new BodyReader(responseWith(body));
+		await next(reader);
+		reader.stop();
+		await sleep(60);
+		const ticks = jest.spyOn(AbortSignal, 'timeout');
+		await sleep(60);
+		expect(ticks).not.toHaveBeenCalled();
+	});
+
 	it('is not a body that arrives slowly', async () => {
 		TRANSFER_LIMITS.stallMs = 400;
 		const body = new PassThrough();
