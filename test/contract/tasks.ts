@@ -56,6 +56,8 @@ const summaryFields = {
 	errorMessage: nullable(text),
 };
 
+const nanoseconds = textOf(20, 30, '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$');
+
 export const taskContracts = {
 	listTasks: {
 		query: { regions: listOf(filled), ...offsetQuery },
@@ -79,6 +81,23 @@ export const taskContracts = {
 			...summaryFields,
 			inputs: nullable(mapOf({})),
 			results: nullable(mapOf({})),
+		}),
+	},
+	getTaskRunLogs: {
+		query: { since: nanoseconds },
+		response: object({
+			taskRunId: filled,
+			items: listOf(object({ timestamp: nanoseconds, level: text, message: text })),
+			'nextSince?': nullable(nanoseconds),
+		}),
+	},
+	getTaskRunCost: {
+		response: object({
+			taskRunId: filled,
+			totalCostUsd: textOf(1, 100, '^\\d+(\\.\\d+)?$'),
+			units: { type: 'number' },
+			unitType: text,
+			isSettling: flag,
 		}),
 	},
 	// Its body is not stated.

@@ -83,6 +83,8 @@ export const furtherEndpoints = {
 	getTask: at('GET', '/tasks/{taskName}'),
 	listTaskRuns: at('GET', '/task-runs'),
 	getTaskRun: at('GET', '/task-runs/{taskRunId}'),
+	getTaskRunLogs: at('GET', '/task-runs/{taskRunId}/logs'),
+	getTaskRunCost: at('GET', '/task-runs/{taskRunId}/cost'),
 	cancelTaskRun: at('POST', '/task-runs/{taskRunId}/cancel'),
 	// SQL sessions
 	createSqlSession: at('POST', '/sql/session'),

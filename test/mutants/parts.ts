@@ -92,7 +92,7 @@ export const PARTS: Record<string, Part> = {
 		tests: ['{unit,property}/transport/auditExport/*.test.ts'],
 	},
 	requests: {
-		sources: ['transport/*.ts', ...PAGES.map((name) => `!${name}`)],
+		sources: ['transport/*.ts', '!transport/taskRuns.ts', ...PAGES.map((name) => `!${name}`)],
 		// Its properties read megabytes.
 		tests: ['unit/transport/*.test.ts'],
 	},
@@ -151,7 +151,10 @@ export const PARTS: Record<string, Part> = {
 		tests: ['unit/trigger/!(labels).test.ts', 'engine/trigger/*.test.ts'],
 	},
 	router: {
-		sources: ['actions/*.ts', '!actions/namespace.ts', '!actions/view.ts'],
+		sources: [
+			'actions/*.ts',
+			...['namespace', 'task', 'view'].map((name) => `!actions/${name}.ts`),
+		],
 		// What holds for all operations takes minutes for a mistake that it does not notice.
 		tests: [
 			'unit/actions/*.test.ts',
@@ -185,7 +188,11 @@ export const PARTS: Record<string, Part> = {
 		'engine/actions/environmentOverridePreset.test.ts',
 		OF_ALL_OPERATIONS,
 	),
-	taskRun: operations('taskRun', 'engine/actions/tasks.test.ts', OF_ALL_OPERATIONS),
+	task: {
+		sources: ['actions/task.ts', 'actions/taskRun/*.ts', 'transport/taskRuns.ts'],
+		tests: ['engine/actions/tasks.test.ts', OF_ALL_OPERATIONS],
+		without: WORDS,
+	},
 	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),
 	map: { sources: ['map/*.ts'], tests: ['unit/map/*.test.ts'] },
 	sql: {

@@ -133,6 +133,9 @@ export interface Variants extends SqlVariants {
 	taskPageEchoesLimit: boolean;
 	/** `total` counts the records of the list, or something of which there are none. */
 	taskTotal: 'exact' | 'other';
+	/** Most lines in a page of a task run's log, and `nextSince` when there is nothing more to come. */
+	taskLogPage: number;
+	taskLogEnd: 'null' | 'absent';
 	/** So many task runs are submitted whenever a page of them has been read. */
 	taskRunsPerPage: number;
 }
@@ -207,6 +210,8 @@ export const defaultVariants: Variants = {
 	taskPageMax: 100,
 	taskPageEchoesLimit: false,
 	taskTotal: 'exact',
+	taskLogPage: 100,
+	taskLogEnd: 'null',
 	taskRunsPerPage: 0,
 	...defaultSqlVariants,
 };

@@ -10,7 +10,7 @@ import { REPOSITORY } from '../../scripts/lib/paths';
 export const SCHEMAS = path.join(REPOSITORY, 'nodes/Wherobots/__schema__/v1.0.0');
 
 /** Objects whose keys are the user's own: those of an example would be taken for all there are. */
-const FREE = new Set(['sparkConfiguration', 'sparkConfigs']);
+const FREE = new Set(['sparkConfiguration', 'sparkConfigs', 'inputSchema', 'results']);
 
 export interface Schema {
 	type: 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
@@ -32,6 +32,7 @@ const WITHOUT_VALUE: Record<string, Schema> = {
 	...{ message: text, reason: text, runtime: text, stackName: text, bindings: text },
 	...{ gpuUtilizationPercent: number, gpuMemoryUtilizationPercent: number },
 	...{ executorDiskSize: integer, sparkConfiguration: object },
+	...{ name: text, endedAt: text, errorMessage: text, results: object },
 	...{ databases: object, 'identifier-field-ids': integer },
 };
 

@@ -141,6 +141,8 @@ const endpointTable = {
 	getTask: read('/tasks/{taskName}'),
 	listTaskRuns: read('/task-runs'),
 	getTaskRun: read('/task-runs/{taskRunId}'),
+	getTaskRunLogs: read('/task-runs/{taskRunId}/logs'),
+	getTaskRunCost: read('/task-runs/{taskRunId}/cost'),
 	// Accepted again after it has been accepted; 409 only for a run that had ended before.
 	cancelTaskRun: { method: 'POST', path: '/task-runs/{taskRunId}/cancel', retry: 'repeatable' },
 

@@ -4,6 +4,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from './types';
+
 /** A run of a task. Times are ISO 8601 strings; lists leave inputs and results out. */
 export interface TaskRun extends IDataObject {
 	taskRunId: string;
@@ -32,6 +34,25 @@ export const TASK_RUN_STATES = {
 	SKIPPED: 'Skipped',
 	UNKNOWN: 'Unknown',
 };
+
+const GOING_ON = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
+
+/** Whether a run keeps its state. One in a state that is not known may go on. */
+export function isOver({ state }: TaskRun): boolean {
+	return Object.hasOwn(TASK_RUN_STATES, state) && !GOING_ON.includes(state);
+}
+
+/** Whether there may be results that could not be read with the run. */
+export function canHaveResults({ state, type, results }: TaskRun): boolean {
+	return state === 'SUCCEEDED' && type !== 'scripttask' && !isRecord(results);
+}
+
+/** A line of a log. `timestamp` is ISO 8601 with nanoseconds. */
+export interface TaskLogLine extends IDataObject {
+	timestamp?: string;
+	level?: string;
+	message?: string;
+}
 
 /** The name of a task, or the beginning of one before an asterisk (vendor's page "List task runs"). */
 export function taskNamePattern(value: string): string | undefined {

@@ -1,6 +1,20 @@
-import type { TaskRun } from '../service/taskRuns';
+import type { IDataObject } from 'n8n-workflow';
+
+import { plainDecimal } from '../service/jobRuns/costs';
+import { canHaveResults, isOver, type TaskLogLine, type TaskRun } from '../service/taskRuns';
+import { isRecord } from '../service/types';
 import type { Client } from './client';
+import { SelectedLines, type Selection } from './jobRuns/logReading';
+import { broken, MAX_PAGES } from './pagination';
+import { pollUntil } from './polling';
 import { readRecord } from './records';
+import { waitForRun, type RunKind, type WaitOptions } from './jobRuns/waitForRun';
+
+/** How long the results of a run that has succeeded are waited for, in milliseconds. */
+const RESULTS_MS = 60_000;
+
+/** Longest time between two looks at a cost that is waited for: it settles within 45 minutes. */
+const COST_INTERVAL_MS = 300_000;
 
 /**
  * One task run as it is now, as far as the service knows: its state lags by up to two minutes.
@@ -10,9 +24,122 @@ import { readRecord } from './records';
 export async function readTaskRun(client: Client, taskRunId: string): Promise<TaskRun> {
 	const run = await readRecord<TaskRun>(client, 'getTaskRun', { path: { taskRunId } });
 	if (typeof run.state === 'string') return run;
+	throw unexpected(client, taskRunId, 'It is not a task run: it has no state.');
+}
+
+const TASK_RUN: RunKind<TaskRun> = {
+	noun: 'task run',
+	idLabel: 'Task run ID',
+	later: 'Task Run: Wait for Completion',
+	cancelEndpoint: 'cancelTaskRun',
+	pathOf: (taskRunId) => ({ taskRunId }),
+	read: readTaskRun,
+	isOver,
+	statusName: 'state',
+	nameOf: ({ name, taskName }) => name ?? String(taskName),
+	factsOf: (taskRunId, run) => ({
+		taskRunId,
+		...(run ? { taskName: run.taskName, state: run.state } : {}),
+	}),
+};
+
+/**
+ * Waits until a task run has ended, as `waitForRun` does, and then up to a minute until its results
+ * can be read. One without results by then has none, or the service cannot read them.
+ */
+export async function waitForTaskRun(
+	client: Client,
+	taskRunId: string,
+	options: WaitOptions<TaskRun>,
+): Promise<TaskRun> {
+	const ended = await waitForRun(client, TASK_RUN, taskRunId, options);
+	if (!canHaveResults(ended)) return ended;
+	const { maxIntervalMs } = options;
+	const read = await pollUntil(
+		client,
+		async () => await readTaskRun(client, taskRunId),
+		({ results }) => isRecord(results),
+		{ maxWaitMs: RESULTS_MS, maxIntervalMs },
+	);
+	return read.done ? read.value : ended;
+}
+
+/**
+ * What a task run has cost, as the cost of a job run is output: an exact decimal text, `settling` or
+ * `final`. While it settles, zero means that it has not been priced yet.
+ *
+ * @param waitMs how long to wait until it is final, in milliseconds; 0: the cost as it is now
+ * @throws NodeApiError when it is not final by then, or there is none in the response
+ */
+export async function readTaskRunCost(
+	client: Client,
+	taskRunId: string,
+	waitMs: number,
+): Promise<IDataObject> {
+	const read = async () => {
+		const entry = await readRecord(client, 'getTaskRunCost', { path: { taskRunId } });
+		const cost = plainDecimal(entry.totalCostUsd);
+		if (cost === undefined || typeof entry.isSettling !== 'boolean') {
+			throw unexpected(client, taskRunId, 'It does not contain the cost of the task run.');
+		}
+		const { units = null, unitType = null } = entry;
+		const costStatus = entry.isSettling ? 'settling' : 'final';
+		return { taskRunId, cost, currency: 'USD', units, unitType, costStatus };
+	};
+	if (waitMs === 0) return await read();
+	const polled = await pollUntil(client, read, ({ costStatus }) => costStatus === 'final', {
+		maxWaitMs: waitMs,
+		maxIntervalMs: COST_INTERVAL_MS,
+	});
+	if (polled.done) return polled.value;
+	if (polled.last instanceof Error) throw polled.last;
 	throw client.error({
+		message: `The cost of the task run was not final within ${Math.round(waitMs / 60_000)} minutes`,
+		description: `So far, it is ${polled.last.cost} USD. Wait longer, or get it again later. Task run ID: ${taskRunId}`,
+		passing: true,
+		codes: [],
+		facts: polled.last,
+	});
+}
+
+/**
+ * The log of a task run as it is now. Its cursors are times with nanoseconds, which only text holds.
+ *
+ * @returns `complete` is false while further lines may come
+ * @throws NodeApiError when a page is not one, or a cursor comes again
+ */
+export async function readTaskLog(
+	client: Client,
+	taskRunId: string,
+	selection: Selection,
+): Promise<{ lines: TaskLogLine[]; complete: boolean }> {
+	const selected = new SelectedLines<TaskLogLine>(selection);
+	const cursors = new Set<unknown>();
+	let since: string | undefined;
+	while (cursors.size < MAX_PAGES) {
+		const page = await readRecord(client, 'getTaskRunLogs', {
+			path: { taskRunId },
+			query: { since },
+		});
+		const { items, nextSince } = page;
+		if (!Array.isArray(items) || !items.every(isRecord)) {
+			throw broken(client, 'a page arrived without a list of lines');
+		}
+		selected.add(items as TaskLogLine[]);
+		const isLast = typeof nextSince !== 'string' || nextSince === '';
+		if (isLast || selected.full || items.length === 0) {
+			return { lines: selected.lines(), complete: isLast || selected.full };
+		}
+		if (cursors.has(nextSince)) break;
+		cursors.add((since = nextSince));
+	}
+	throw broken(client, 'they did not come to an end');
+}
+
+function unexpected(client: Client, taskRunId: string, says: string): Error {
+	return client.error({
 		message: 'Wherobots Cloud returned an unexpected response',
-		description: `It is not a task run: it has no state. Task run ID: ${taskRunId}`,
+		description: `${says} Task run ID: ${taskRunId}`,
 		codes: [],
 		facts: { taskRunId },
 	});

@@ -29,5 +29,21 @@ export const taskCases: Record<string, OperationCase> = {
 		bad: noRun,
 	},
 	'taskRun get': { endpoint: 'getTaskRun', good: seeded, bad: noRun },
+	'taskRun getCost': {
+		endpoint: 'getTaskRunCost',
+		good: seeded,
+		bad: [{ options: { maxWaitMinutes: 0 } }, "'Max Wait (Minutes)' must be at least 1"],
+	},
+	'taskRun getLogs': {
+		endpoint: 'getTaskRunLogs',
+		good: () => ({ ...seeded(), lines: 'last', lineCount: 100 }),
+		bad: [{ lineCount: 0 }, "'Number of Lines' must be at least 1"],
+	},
+	'taskRun waitForCompletion': {
+		endpoint: 'getTaskRun',
+		good: () => ({ ...seeded(), waitOptions: { maxWaitMinutes: 1 } }),
+		bad: [{ waitOptions: { maxWaitMinutes: 0 } }, "'Max Wait (Minutes)' must be at least 1"],
+		waits: true,
+	},
 	'taskRun getAll': { endpoint: 'listTaskRuns', good: () => ({ limit: 2 }), bad: noLimit },
 };

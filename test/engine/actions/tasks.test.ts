@@ -1,6 +1,5 @@
 /** Tasks and their runs, with whatever is not known of the service played both ways. */
 import { runNode } from '../harness';
-import { pick } from '../harness/pickers';
 import { suiteWithSandbox } from '../harness/suite';
 import { by } from '../../support/files';
 
@@ -107,27 +106,130 @@ describe('a cancel', () => {
 	});
 });
 
-describe('pickers', () => {
-	it('offer tasks by their display names, from all pages', async () => {
-		suite.sandbox.variants.taskPageMax = 1;
-		const { results } = await pick(suite.sandbox, 'searchTasks');
-		expect(results.map(({ name, value }) => [name, value])).toEqual([
-			['Nightly Tiles', 'nightly_tiles'],
-			['Predict Mosaic Geometries', 'predict_mosaic_geometries_recipe'],
+describe('the log', () => {
+	const logOf = (taskRunId: string, more = {}) =>
+		runNode(suite.sandbox, { ...ofRun('getLogs', taskRunId), lines: 'all', ...more });
+	const messages = Array.from({ length: 25 }, (_, index) => `line ${index}`);
+
+	it.each(['null', 'absent'] as const)(
+		'comes page by page, a nanosecond apart (%s)',
+		async (end) => {
+			Object.assign(suite.sandbox.variants, { taskLogPage: 10, taskLogEnd: end });
+			const { tasks } = suite.sandbox.store;
+			const run = tasks.createRun({ state: 'SUCCEEDED' });
+			tasks.appendLog(run, messages);
+			const { json, hints } = await logOf(run.taskRunId);
+			expect(json.map(({ line }) => line)).toEqual(messages);
+			expect(json[24].time).toMatch(/\.000000025Z$/);
+			expect(hints).toEqual([]);
+			const last = await logOf(run.taskRunId, { lines: 'last', lineCount: 2 });
+			expect(last.json.map(({ line }) => line)).toEqual(messages.slice(-2));
+		},
+	);
+
+	it('of a run that goes on may have more', async () => {
+		const { tasks } = suite.sandbox.store;
+		const run = tasks.createRun({ state: 'RUNNING' });
+		expect((await logOf(run.taskRunId)).hints).toEqual([
+			expect.stringMatching(/has not ended: more log lines may follow/),
+		]);
+		tasks.appendLog(run, ['one']);
+		const { json, hints } = await logOf(run.taskRunId);
+		expect(json).toHaveLength(1);
+		expect(hints).toHaveLength(1);
+	});
+
+	it('without lines says so', async () => {
+		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED' });
+		const { hints } = await logOf(taskRunId);
+		expect(hints).toEqual([`There are no lines in the log of task run ${taskRunId}.`]);
+	});
+
+	it('fails where a cursor comes again', async () => {
+		const edit = (page: object) => ({ ...page, nextSince: '2026-11-21T12:00:00.000000001Z' });
+		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
+		const run = suite.sandbox.store.tasks.createRun({ state: 'RUNNING' });
+		suite.sandbox.store.tasks.appendLog(run, messages);
+		suite.sandbox.clock.advance(1000);
+		suite.sandbox.store.tasks.appendLog(run, messages);
+		const { error } = await logOf(run.taskRunId);
+		expect(error?.description).toContain('did not come to an end');
+	});
+});
+
+describe('the cost', () => {
+	const costOf = (taskRunId: string, options = {}) =>
+		runNode(suite.sandbox, { ...ofRun('getCost', taskRunId), options });
+
+	it('is waited for until it is final, with every digit', async () => {
+		const { taskRunId } = suite.sandbox.store.tasks.createRun();
+		const { json } = await costOf(taskRunId);
+		expect(json[0]).toMatchObject({ cost: '0', costStatus: 'settling' });
+		const final = await costOf(taskRunId, { waitUntilFinal: true });
+		expect(final.json[0]).toEqual({
+			...{ taskRunId, cost: '1.234567890123456789', currency: 'USD', costStatus: 'final' },
+			...{ units: 2.5, unitType: 'SPATIAL_UNIT_HOUR' },
+		});
+	});
+
+	it('that is not final in time, or not there, is an error', async () => {
+		const { taskRunId } = suite.sandbox.store.tasks.createRun();
+		const late = await costOf(taskRunId, { waitUntilFinal: true, maxWaitMinutes: 10 });
+		expect(late.error?.message).toBe('The cost of the task run was not final within 10 minutes');
+		const edit = (cost: object) => ({ ...cost, totalCostUsd: 1.5 });
+		suite.sandbox.faults.add({ endpoint: 'getTaskRunCost', fault: { kind: 'edit', edit } });
+		const odd = await costOf(taskRunId);
+		expect(odd.error?.description).toContain('does not contain the cost of the task run');
+	});
+});
+
+describe('a wait', () => {
+	const waitFor = (taskRunId: string, waitOptions = {}) =>
+		runNode(suite.sandbox, { ...ofRun('waitForCompletion', taskRunId), waitOptions });
+
+	it.each([
+		['that are there', {}],
+		['that cannot be read at first', { taskReadsWithoutResults: 3 }],
+		['of a state that lags', { taskStateLagMs: 120_000, taskEndedAt: 'null' as const }],
+	])('gives a run with its results: %s', async (_, variants) => {
+		Object.assign(suite.sandbox.variants, variants);
+		const { taskRunId } = suite.sandbox.store.tasks.createRun();
+		const { json } = await waitFor(taskRunId);
+		expect(json).toEqual([
+			expect.objectContaining({
+				state: 'SUCCEEDED',
+				results: { o0: 's3://sandbox-bucket/predictions.parquet' },
+			}),
 		]);
 	});
 
-	it('offer runs by the beginning of the name of their task, a page at a time', async () => {
-		submit(150);
-		const filter = 'predict';
-		const first = await pick(suite.sandbox, 'searchTaskRuns', { filter });
-		const { paginationToken: token } = first;
-		const second = await pick(suite.sandbox, 'searchTaskRuns', { filter, token: String(token) });
-		const names = [...first.results, ...second.results].map(({ name }) => name);
-		expect(names).toHaveLength(151);
-		expect(names.at(-1)).toMatch(
-			/^College Park roofs \(SUCCEEDED, 2026-\d\d-\d\d \d\d:\d\d UTC\)$/,
-		);
-		expect(await pick(suite.sandbox, 'searchTaskRuns', { filter: 'a*b' })).toEqual({ results: [] });
+	it('does not wait for results where there are none', async () => {
+		const { tasks } = suite.sandbox.store;
+		const script = tasks.createRun({ type: 'scripttask', state: 'SUCCEEDED' });
+		await waitFor(script.taskRunId);
+		expect(suite.sandbox.requests.of('getTaskRun')).toHaveLength(1);
+		const nothing = tasks.createRun({ results: null, state: 'SUCCEEDED' });
+		const { json } = await waitFor(nothing.taskRunId);
+		expect(json).toEqual([expect.objectContaining({ state: 'SUCCEEDED', results: null })]);
+	});
+
+	it.each(['FAILED', 'TIMED_OUT', 'CANCELLED', 'REJECTED', 'MISSED', 'SKIPPED', 'UNKNOWN'])(
+		'ends with %s, as an error or as the run',
+		async (state) => {
+			const { taskRunId } = suite.sandbox.store.tasks.createRun({ state, name: 'roofs' });
+			const { error } = await waitFor(taskRunId);
+			const words = state.toLowerCase().replace('_', ' ');
+			expect(error?.message).toBe(`Task run "roofs" did not succeed: ${words}`);
+			expect(error?.description).toContain(`Task run ID: ${taskRunId}`);
+			const { json } = await waitFor(taskRunId, { onFailure: 'return' });
+			expect(json).toEqual([expect.objectContaining({ state })]);
+		},
+	);
+
+	it('goes on in a state that nobody knows, to its deadline', async () => {
+		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'PAUSED' });
+		const { error } = await waitFor(taskRunId, { maxWaitMinutes: 10 });
+		expect(error?.message).toBe('The task run did not end within 10 minutes');
+		expect(error?.description).toContain('Its state is PAUSED. It was not cancelled.');
 	});
 });

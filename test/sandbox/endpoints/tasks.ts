@@ -116,6 +116,36 @@ const getTaskRun = route({
 	handle: ({ env, params }) => ({ json: env.store.tasks.detail(findRun(env, params.taskRunId)) }),
 });
 
+const getTaskRunLogs = route<{ since?: string }>({
+	endpoint: 'getTaskRunLogs',
+	success: 200,
+	query: {
+		since: {
+			type: 'string',
+			pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z$',
+		},
+	},
+	handle({ env, params, query }) {
+		const { since } = query;
+		const { taskLogPage, taskLogEnd } = env.variants;
+		const run = findRun(env, params.taskRunId);
+		const rest = run.log.filter(({ timestamp }) => since === undefined || timestamp > since);
+		const items = rest.slice(0, taskLogPage);
+		const isLast = rest.length <= taskLogPage && env.store.tasks.hasEnded(run);
+		const next = items.at(-1)?.timestamp ?? since ?? '1970-01-01T00:00:00Z';
+		const nextSince = isLast ? (taskLogEnd === 'null' ? null : undefined) : next;
+		return {
+			json: { taskRunId: run.taskRunId, items, ...(nextSince === undefined ? {} : { nextSince }) },
+		};
+	},
+});
+
+const getTaskRunCost = route({
+	endpoint: 'getTaskRunCost',
+	success: 200,
+	handle: ({ env, params }) => ({ json: env.store.tasks.costOf(findRun(env, params.taskRunId)) }),
+});
+
 const cancelTaskRun = route({
 	endpoint: 'cancelTaskRun',
 	success: 202,
@@ -128,4 +158,12 @@ const cancelTaskRun = route({
 	},
 });
 
-export const taskRoutes: Route[] = [listTasks, getTask, listTaskRuns, getTaskRun, cancelTaskRun];
+export const taskRoutes: Route[] = [
+	listTasks,
+	getTask,
+	listTaskRuns,
+	getTaskRun,
+	getTaskRunLogs,
+	getTaskRunCost,
+	cancelTaskRun,
+];

@@ -28,12 +28,20 @@ export interface TaskRunRecord {
 	/** In order of time. */
 	transitions: Array<{ state: string; at: number }>;
 	cancelRequested?: boolean;
+	log: TaskLogLine[];
 	/** How often it was read since it has succeeded. */
 	reads: number;
 }
 
+interface TaskLogLine {
+	/** With nanoseconds. */
+	timestamp: string;
+	level: string;
+	message: string;
+}
+
 /** A run with a `state` is held in it; one without goes its way. */
-export type TaskRunDraft = Partial<Omit<TaskRunRecord, 'transitions' | 'reads'>> & {
+export type TaskRunDraft = Partial<Omit<TaskRunRecord, 'transitions' | 'reads' | 'log'>> & {
 	state?: string;
 };
 
@@ -88,6 +96,7 @@ export class TaskStore {
 						{ state: 'RUNNING', at: runningAt },
 						{ state: 'SUCCEEDED', at: runningAt + runningMs },
 					],
+			log: [],
 			reads: 0,
 		};
 		this.runs.unshift(run);
@@ -96,6 +105,30 @@ export class TaskStore {
 
 	get(id: string): TaskRunRecord | undefined {
 		return this.runs.find(({ taskRunId }) => taskRunId === id);
+	}
+
+	/** Adds lines to a log, one nanosecond apart. */
+	appendLog(run: TaskRunRecord, messages: string[]): void {
+		const second = new Date(this.clock.now()).toISOString().slice(0, 19);
+		const lines = messages.map((message, index) => ({
+			timestamp: `${second}.${String(run.log.length + index + 1).padStart(9, '0')}Z`,
+			level: 'INFO',
+			message,
+		}));
+		run.log.push(...lines);
+	}
+
+	/** What a run has cost: nothing known until it is priced, when it no longer settles. */
+	costOf(run: TaskRunRecord): Record<string, unknown> {
+		const endedAt = this.hasEnded(run) ? (run.transitions.at(-1)?.at ?? Infinity) : Infinity;
+		const isSettling = endedAt + this.timings.costSettlingMs > this.clock.now();
+		return {
+			taskRunId: run.taskRunId,
+			totalCostUsd: isSettling ? '0' : '1.234567890123456789',
+			units: isSettling ? 0 : 2.5,
+			unitType: 'SPATIAL_UNIT_HOUR',
+			isSettling,
+		};
 	}
 
 	/** Puts a run into a state, now or at another time, and keeps it there. */

@@ -18,12 +18,13 @@ export function seedTasks({ store, clock }: Model): void {
 	const nightly = { taskName: 'nightly_tiles', type: 'scripttask', runSource: 'schedule' } as const;
 	tasks.createRun({ ...nightly, state: 'MISSED', submittedAt: at(3) });
 	tasks.createRun({ ...nightly, state: 'FAILED', submittedAt: at(2) });
-	tasks.createRun({
+	const roofs = tasks.createRun({
 		taskRunId: 'npqy9q19q4wlm3',
 		name: 'College Park roofs',
 		inputs: { aoi: 's3://sandbox-bucket/aoi.parquet', text_prompt: ['roofs'] },
 		state: 'SUCCEEDED',
 		submittedAt: at(1),
 	});
+	tasks.appendLog(roofs, ['Reading the area of interest', 'Wrote 1,204 polygons']);
 	tasks.createRun({ ...nightly, state: 'SUCCEEDED', submittedAt: at(1) });
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { jobRunPart, readAddress } from '../../parameters/address';
 import { optionsOf } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import { readRun } from '../../transport/jobRuns/readRun';
 import { readRunCosts } from '../../transport/jobRuns/runCosts';
@@ -26,7 +27,14 @@ const maxWaitField: INodeProperties = {
 		'How long to wait for the final cost. The workflow execution keeps running meanwhile. A workflow that gets the cost a day later does not need to wait.',
 };
 
-const optionsField = optionsOf(maxWaitField, waitField);
+export const costOptionsField = optionsOf(maxWaitField, waitField);
+
+/** How long the final cost is waited for, in milliseconds; 0 for the cost as it is. */
+export function readCostWait(input: Input): number {
+	const options = input.within(costOptionsField);
+	const maxWaitMs = 60_000 * options.integer(maxWaitField);
+	return options.flag(waitField) ? maxWaitMs : 0;
+}
 
 export const getCost: Operation = {
 	option: {
@@ -35,13 +43,11 @@ export const getCost: Operation = {
 		action: 'Get job run cost',
 		description: 'Get what a job run has cost so far, and whether that amount is final',
 	},
-	fields: [jobRunPart.field, optionsField],
+	fields: [jobRunPart.field, costOptionsField],
 	kind: 'read',
 	async execute({ client, input }) {
 		const runId = readAddress(input, [jobRunPart]).names.runId;
-		const options = input.within(optionsField);
-		const maxWaitMs = 60_000 * options.integer(maxWaitField);
-		const waitMs = options.flag(waitField) ? maxWaitMs : 0;
+		const waitMs = readCostWait(input);
 		const run = await readRun(client, runId);
 		const [result] = await readRunCosts(client, [{ run, waitMs }]);
 		if ('failure' in result) throw result.failure;

@@ -11,7 +11,7 @@ import type { Call, Operation } from '../operation';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
 
-const linesField: ChoiceField<'all' | 'first' | 'last'> = {
+export const linesField: ChoiceField<'all' | 'first' | 'last'> = {
 	displayName: 'Lines',
 	name: 'lines',
 	type: 'options',
@@ -24,7 +24,7 @@ const linesField: ChoiceField<'all' | 'first' | 'last'> = {
 	description: 'Which lines of the log to return',
 };
 
-const lineCountField: INodeProperties = {
+export const lineCountField: INodeProperties = {
 	displayName: 'Number of Lines',
 	name: 'lineCount',
 	type: 'number',
@@ -126,7 +126,8 @@ export const getLogs: Operation = {
 	},
 };
 
-function readSelection(input: Input): Selection {
+/** Which lines were asked for in these two fields. */
+export function readSelection(input: Input): Selection {
 	const which = input.choice(linesField);
 	const most = input.isToolUse ? MAX_TOOL_ITEMS : Infinity;
 	// The end of a log says most about how the run went.

@@ -19,19 +19,19 @@ export interface WaitOptions {
 	includeCost: boolean;
 }
 
-const cancelOnStopField: INodeProperties = {
+export const cancelOnStopField: INodeProperties = {
 	displayName: 'Cancel Run if Execution Is Stopped',
 	name: 'cancelOnStop',
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to cancel the job run in Wherobots Cloud when this workflow execution is stopped or times out',
+		'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
 };
 
 /** A run that somebody else submitted goes on unless it is asked for. */
 const cancelOnStopOf = (ownRun: boolean) => ({ ...cancelOnStopField, default: ownRun });
 
-const onFailureField: ChoiceField<WaitOptions['onFailure']> = {
+export const onFailureField: ChoiceField<WaitOptions['onFailure']> = {
 	displayName: 'If the Run Does Not Complete',
 	name: 'onFailure',
 	type: 'options',
@@ -39,7 +39,7 @@ const onFailureField: ChoiceField<WaitOptions['onFailure']> = {
 		{
 			name: 'Fail the Node',
 			value: 'fail',
-			description: 'Stop with the reason and the last log lines',
+			description: 'Stop with the reason',
 		},
 		{
 			name: 'Return the Run',
@@ -61,7 +61,7 @@ const logLinesField: INodeProperties = {
 		'How many of the last log lines to include in the error when the run does not complete',
 };
 
-const maxIntervalField: INodeProperties = {
+export const maxIntervalField: INodeProperties = {
 	displayName: 'Max Interval (Seconds)',
 	name: 'maxIntervalSeconds',
 	type: 'number',
@@ -70,14 +70,14 @@ const maxIntervalField: INodeProperties = {
 	description: 'Longest interval between status checks. The first checks are closer together.',
 };
 
-const maxWaitField: INodeProperties = {
+export const maxWaitField: INodeProperties = {
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
 	description:
-		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for runs of several hours, use the Wherobots Trigger instead.',
+		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for job runs of several hours, use the Wherobots Trigger instead.',
 };
 
 /** The collection of wait options. @param ownRun whether the run is created by the same operation */

@@ -13,6 +13,9 @@ import { collect } from '../../transport/pagination';
 import { readTaskRun } from '../../transport/taskRuns';
 import { getManyOperation, getOperation } from '../declared';
 import type { Operation, Resource } from '../operation';
+import { getCost } from './getCost.operation';
+import { getLogs } from './getLogs.operation';
+import { waitForCompletion } from './waitForCompletion.operation';
 
 const cancel: Operation = {
 	option: {
@@ -112,6 +115,6 @@ export const taskRun: Resource = {
 		value: 'taskRun',
 		description: 'One execution of a task, by hand or by a schedule',
 	},
-	operations: [cancel, get, getAll],
+	operations: [cancel, get, getCost, getLogs, getAll, waitForCompletion],
 	defaultOperation: 'getAll',
 };

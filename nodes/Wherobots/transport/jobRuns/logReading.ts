@@ -45,7 +45,7 @@ export async function readLog(
 	{ selection, followMs = 0, quietMs }: ReadOptions,
 ): Promise<LogResult> {
 	const log = new RunLog(client, runId);
-	const selected = new SelectedLines(selection);
+	const selected = new SelectedLines<LogLine>(selection);
 	let seenGoing = false;
 	const check = async (): Promise<Run> => {
 		const run = await readRun(client, runId);
@@ -76,7 +76,7 @@ export async function readLog(
 }
 
 /** Takes the lines that are there. A run that has not started may have no log yet: "not found". */
-async function addLines(selected: SelectedLines, log: RunLog, run: Run): Promise<number> {
+async function addLines(selected: SelectedLines<LogLine>, log: RunLog, run: Run): Promise<number> {
 	const added = await toResult(selected.addFrom(log));
 	if (added.ok) return added.value;
 	if (!run.startTime && hasStatus(added.error, 404)) return 0;
@@ -91,15 +91,15 @@ function endedAgo(client: Client, run: Run): number {
 }
 
 /** The wanted lines of all that were read; never many more than that in memory. */
-class SelectedLines {
-	private selected: LogLine[] = [];
+export class SelectedLines<T> {
+	private selected: T[] = [];
 
 	full = false;
 
 	constructor(private readonly selection: Selection) {}
 
 	/** Takes all lines that are there now; tells how many came. */
-	async addFrom(log: RunLog): Promise<number> {
+	async addFrom(log: { available(): AsyncIterable<T[]> }): Promise<number> {
 		let added = 0;
 		for await (const lines of log.available()) {
 			added += lines.length;
@@ -109,13 +109,13 @@ class SelectedLines {
 		return added;
 	}
 
-	lines(): LogLine[] {
+	lines(): T[] {
 		return this.selection.which === 'last'
 			? this.selected.slice(-this.selection.count)
 			: this.selected;
 	}
 
-	private add(lines: LogLine[]): void {
+	add(lines: T[]): void {
 		for (const line of lines) this.selected.push(line);
 		if (this.selection.which === 'all') return;
 		const { which, count } = this.selection;

@@ -1,0 +1,133 @@
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
+
+import type { EndpointId, PathValues } from '../../service/endpoints';
+import type { Client } from '../client';
+import { clock } from '../clock';
+import { amend, factsOf, hasStatus, mayPass } from '../failures/errors';
+import type { ErrorFacts } from '../failures/facts';
+import type { Failure } from '../failures/failure';
+import { pollUntil, type PollOptions } from '../polling';
+
+/** As long as this after its submission, a run may not be found yet where it is read. */
+const MAX_LAG_MS = 120_000;
+
+/** What those that wait for a run have to know of its kind. */
+export interface RunKind<T extends IDataObject> {
+	/** `job run` */
+	noun: string;
+	/** How errors call its ID: `Run ID`. */
+	idLabel: string;
+	/** With what it can be waited for later. */
+	later: string;
+	cancelEndpoint: EndpointId;
+	pathOf(id: string): PathValues;
+	read(client: Client, id: string): Promise<T>;
+	isOver(run: T): boolean;
+	/** `status` */
+	statusName: string;
+	nameOf(run: T): string;
+	/** What an error says of it. @param run as the service last sent it */
+	factsOf(id: string, run?: T): ErrorFacts;
+}
+
+export interface WaitOptions<T> extends PollOptions {
+	/** Cancel the run in the service when the execution is stopped. */
+	cancelOnStop: boolean;
+	/** The run as its submission returned it, just now: "not found" means "not yet". */
+	submitted?: T;
+	/** Is given the run when its status is first known, and each time that it has changed. */
+	onStatus?: (run: T) => void;
+}
+
+/**
+ * Waits until a run has ended: checks its status at once, then at growing intervals. An outage of
+ * the service does not end the wait; its deadline does.
+ *
+ * @throws NodeApiError when the run has not ended by the deadline, or cannot be read
+ * @throws CancelledError when the execution is cancelled, after cancelling the run where that is wanted
+ */
+export async function waitForRun<T extends IDataObject>(
+	client: Client,
+	kind: RunKind<T>,
+	id: string,
+	options: WaitOptions<T>,
+): Promise<T> {
+	try {
+		return await pollUntilOver(client, kind, id, options);
+	} finally {
+		if (client.executionSignal?.aborted && options.cancelOnStop) {
+			await cancelQuietly(client, kind, id);
+		}
+	}
+}
+
+async function pollUntilOver<T extends IDataObject>(
+	client: Client,
+	kind: RunKind<T>,
+	id: string,
+	options: WaitOptions<T>,
+): Promise<T> {
+	const startedAt = clock.monotonic();
+	const isLag = (error: unknown) =>
+		options.submitted !== undefined &&
+		hasStatus(error, 404) &&
+		clock.monotonic() - startedAt < MAX_LAG_MS;
+	let seen = options.submitted;
+	let told: unknown;
+	const polled = await pollUntil(
+		client,
+		async () => {
+			seen = await kind.read(client, id);
+			if (seen[kind.statusName] !== told) options.onStatus?.(seen);
+			told = seen[kind.statusName];
+			return seen;
+		},
+		kind.isOver,
+		{ ...options, continueAfter: (error) => mayPass(error) || isLag(error) },
+	).catch((error: unknown) => {
+		// The run goes on: whoever reads this has to find it again.
+		if (error instanceof NodeApiError) {
+			const name = seen ? ` (${kind.nameOf(seen)})` : '';
+			amend(error, {
+				before: `The node was waiting for ${kind.noun} ${id}${name}.`,
+				facts: kind.factsOf(id, seen),
+			});
+		}
+		throw error;
+	});
+	if (polled.done) return polled.value;
+
+	const { last } = polled;
+	const { noun, idLabel, later, statusName } = kind;
+	const state =
+		last instanceof Error ? last.message : `Its ${statusName} is ${String(last[statusName])}.`;
+	throw client.error({
+		message: `The ${noun} did not end within ${Math.round(options.maxWaitMs / 60_000)} minutes`,
+		description: [
+			`${state} It was not cancelled. ${idLabel}: ${id}`,
+			`Raise 'Max Wait (Minutes)', or pick up the run later with ${later}.`,
+		].join('\n'),
+		codes: [],
+		...lastResponse(last),
+		facts: kind.factsOf(id, seen),
+	});
+}
+
+/** The response to a status check that failed, as far as an error tells of it. */
+function lastResponse(last: unknown): Pick<Failure, 'httpCode' | 'requestId' | 'passing'> {
+	if (!(last instanceof NodeApiError)) return {};
+	const { requestId } = factsOf(last);
+	return { httpCode: last.httpCode ?? undefined, requestId, passing: mayPass(last) };
+}
+
+/** Cancels a run nobody waits for any more; that it may have ended meanwhile is fine. */
+export async function cancelQuietly<T extends IDataObject>(
+	client: Client,
+	{ cancelEndpoint, pathOf }: RunKind<T>,
+	id: string,
+): Promise<void> {
+	await client
+		.evenWhenCancelled()
+		.call(cancelEndpoint, { path: pathOf(id) })
+		.catch(() => undefined);
+}
