@@ -13,6 +13,7 @@ import {
 	DAY,
 	earlier,
 	HOUR,
+	isResting,
 	later,
 	listedFrom,
 	MINUTE,
@@ -183,14 +184,13 @@ class AuditPoller {
 	/** Whether nothing is newer than the newest event, when that is all that has to be known this time. */
 	private async isAtRest(): Promise<boolean> {
 		const { checkedAt, newest } = this;
-		if (checkedAt === undefined || newest === undefined || this.position) return false;
-		const mayRest = (now: Micros) =>
-			now >= checkedAt && now < checkedAt + Math.min(Math.max(checkedAt - newest, 0), HOUR);
-		if (!mayRest(this.source.localNow())) return false;
+		if (newest === undefined || this.position) return false;
+		if (!isResting(checkedAt, newest, this.source.localNow())) return false;
 		const from = Math.max(this.watermark, wholeSecond(newest) + 2 * SECOND);
 		const page = await this.page(undefined, undefined, MAX_EVENTS, from);
 		const isNews = this.take(page.items) !== undefined;
-		return page.next === undefined && !page.isCut && !isNews && mayRest(presentTime(this.source));
+		const isAll = page.next === undefined && !page.isCut;
+		return isAll && !isNews && isResting(checkedAt, newest, presentTime(this.source));
 	}
 
 	/**

@@ -22,7 +22,7 @@ import {
 	wholeSecond,
 } from '../watermark';
 
-/** Most changes that one poll gives; the rest comes with the next. */
+/** Maximum number of changes that one poll gives; the rest comes with the next. */
 export const MAX_CHANGES = 5_000;
 
 export interface RunPollResult {
@@ -78,7 +78,7 @@ class RunPoller {
 
 	private checkedAt: Micros | undefined;
 
-	/** Whether the list had fewer records than its total said, or one twice. */
+	/** Whether the list contradicted itself; undefined when none was read to its end. */
 	private isOdd: boolean | undefined;
 
 	/** Whether lists are taken as they are. */
