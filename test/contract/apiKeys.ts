@@ -33,6 +33,7 @@ const apiKey = object(fields);
 
 export const apiKeyContracts = {
 	listApiKeys: { query: { customerId: filled }, response: listOf(apiKey) },
+	listOrganizationApiKeys: { response: listOf(apiKey) },
 	createApiKey: {
 		body: object({ name: textOf(1, 50), expiresAt: utcTime, 'ownedById?': filled }),
 		response: object({ ...fields, key: filled }),

@@ -9,6 +9,7 @@ import {
 	text,
 	textOf,
 	time,
+	utcTime,
 	type Contracts,
 	type Schema,
 } from './schema';
@@ -38,7 +39,20 @@ const unavailable = object({
 	reason: oneOf('not_found', 'upstream_error', 'upstream_rate_limit'),
 });
 
+const workloadType = oneOf('JUPYTER', 'SQL_SESSION', 'RUN', 'RASTERFLOW_RUN');
+
 export const usageContracts = {
+	getUsageHistory: {
+		query: { startTime: utcTime, endTime: utcTime, workloadType },
+		response: listOf(
+			object({
+				...{ id: filled, createTime: time, updateTime: time, workloadType, status: filled },
+				...{ 'name?': nullable(text), 'message?': nullable(text), 'runId?': nullable(text) },
+				...{ 'startTime?': nullable(time), 'endTime?': nullable(time) },
+				...{ 'runtimeId?': nullable(text), 'regionName?': nullable(text) },
+			}),
+		),
+	},
 	getRunMetrics: {
 		response: object({ series_metrics: metric(listOf(point)), instant_metrics: metric(point) }),
 	},

@@ -78,6 +78,8 @@ export const furtherEndpoints = {
 	// What runs use and cost
 	getRunMetrics: at('GET', '/runs/{run_id}/metrics'),
 	getCosts: at('POST', '/usage/costs'),
+	getUsageHistory: at('GET', '/usage/history'),
+	listOrganizationApiKeys: at('GET', '/organization/apikeys'),
 	// Tasks and their runs; from the vendor's pages on them
 	listTasks: at('GET', '/tasks'),
 	getTask: at('GET', '/tasks/{taskName}'),

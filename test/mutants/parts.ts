@@ -153,7 +153,7 @@ export const PARTS: Record<string, Part> = {
 	router: {
 		sources: [
 			'actions/*.ts',
-			...['namespace', 'task', 'view'].map((name) => `!actions/${name}.ts`),
+			...['namespace', 'task', 'usage', 'view'].map((name) => `!actions/${name}.ts`),
 		],
 		// What holds for all operations takes minutes for a mistake that it does not notice.
 		tests: [
@@ -189,8 +189,13 @@ export const PARTS: Record<string, Part> = {
 		OF_ALL_OPERATIONS,
 	),
 	task: {
-		sources: ['actions/task.ts', 'actions/taskRun/*.ts', 'transport/taskRuns.ts'],
-		tests: ['engine/actions/tasks.test.ts', OF_ALL_OPERATIONS],
+		sources: [
+			'actions/task.ts',
+			'actions/taskRun/*.ts',
+			'actions/usage.ts',
+			'transport/taskRuns.ts',
+		],
+		tests: ['engine/actions/{tasks,usage}.test.ts', OF_ALL_OPERATIONS],
 		without: WORDS,
 	},
 	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),

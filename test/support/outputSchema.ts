@@ -32,7 +32,7 @@ const WITHOUT_VALUE: Record<string, Schema> = {
 	...{ message: text, reason: text, runtime: text, stackName: text, bindings: text },
 	...{ gpuUtilizationPercent: number, gpuMemoryUtilizationPercent: number },
 	...{ executorDiskSize: integer, sparkConfiguration: object },
-	...{ name: text, endedAt: text, errorMessage: text, results: object },
+	...{ endTime: text, name: text, endedAt: text, errorMessage: text, results: object },
 	...{ databases: object, 'identifier-field-ids': integer },
 };
 

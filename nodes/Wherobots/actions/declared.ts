@@ -61,7 +61,8 @@ export function getOperation<T extends IDataObject>({
 	};
 }
 
-interface List<T extends IDataObject> extends Records<T> {
+interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
+	endpoint: EndpointId | ((input: Input) => EndpointId);
 	/** What the records are called in the note that there are none: `job runs`. */
 	records: string | ((input: Input) => string);
 	/** Where there are none when nothing narrows the list: `in this catalog`. */
@@ -111,7 +112,8 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 			const query = Object.fromEntries(asked.map(({ name, value }) => [name, value]));
 			list.check?.(call, within);
 			const limit = readLimit(input);
-			const { endpoint, key } = list;
+			const { key } = list;
+			const endpoint = typeof list.endpoint === 'string' ? list.endpoint : list.endpoint(input);
 			const read = list.pages
 				? await list.pages(client, endpoint, { path, query, limit })
 				: await readList<T>(client, endpoint, { path, query, key });

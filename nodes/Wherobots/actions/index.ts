@@ -18,6 +18,7 @@ import { sqlSession } from './sqlSession';
 import { table } from './table';
 import { task } from './task';
 import { taskRun } from './taskRun';
+import { usage } from './usage';
 import { view } from './view';
 
 /**
@@ -39,6 +40,7 @@ export const resources: Resource[] = [
 	cloudConnection,
 	environmentOverridePreset,
 	apiKey,
+	usage,
 ];
 
 /** The operation behind the values of the 'resource' and 'operation' parameters. */

@@ -136,6 +136,10 @@ const endpointTable = {
 	getRunMetrics: read('/runs/{run_id}/metrics'),
 	getCosts: post('/usage/costs'),
 
+	// Outside the documented interface; from the public description of the service.
+	getUsageHistory: read('/usage/history'),
+	listOrganizationApiKeys: read('/organization/apikeys', ADMIN_ONLY),
+
 	// Tasks and their runs. Outside the documented interface; from the vendor's pages on them.
 	listTasks: read('/tasks'),
 	getTask: read('/tasks/{taskName}'),

@@ -174,3 +174,23 @@ describe('update and revoke', () => {
 		);
 	});
 });
+
+describe('all keys of the organization', () => {
+	const all = apiKey('getAll', { scope: 'organization', returnAll: true });
+
+	it('come to an admin, and to nobody else', async () => {
+		const { sandbox } = suite;
+		const { json } = await runNode(sandbox, all);
+		expect(json).toHaveLength(sandbox.store.apiKeys.all().length);
+		expect(sandbox.requests.of('listOrganizationApiKeys')).toHaveLength(1);
+		const user = { credentials: credentialsFor(sandbox, 'user') };
+		expect((await runNode(sandbox, all, user)).error).toMatchObject({ httpCode: '403' });
+	});
+
+	it('are not narrowed to an owner', async () => {
+		const filters = { customerId: 'somebody' };
+		const { error } = await runNode(suite.sandbox, { ...all, filters });
+		expect(error?.message).toContain("'Owner ID' must be empty");
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+});

@@ -214,6 +214,7 @@ export const cases: Record<string, OperationCase> = {
 		also: otherStacks.map((stack) => () => ({ ...connection, ...stack })),
 		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
 	},
+	'usage getAll': { endpoint: 'getUsageHistory', good: () => ({ limit: 3 }), bad: noLimit },
 	...taskCases,
 	...fileCases,
 	...sqlCases,

@@ -35,6 +35,15 @@ const listApiKeys = route<{ customerId?: string }>({
 	},
 });
 
+const listOrganizationApiKeys = route({
+	endpoint: 'listOrganizationApiKeys',
+	success: 200,
+	adminOnly: true,
+	handle: ({ env: { store } }) => ({
+		json: store.apiKeys.all().map((key) => store.apiKeys.view(key)),
+	}),
+});
+
 const createApiKey = route<
 	Record<string, never>,
 	{ name: string; expiresAt: string; ownedById?: string | null }
@@ -90,4 +99,10 @@ const revokeApiKey = route<never>({
 	},
 });
 
-export const apiKeyRoutes: Route[] = [listApiKeys, createApiKey, updateApiKey, revokeApiKey];
+export const apiKeyRoutes: Route[] = [
+	listApiKeys,
+	listOrganizationApiKeys,
+	createApiKey,
+	updateApiKey,
+	revokeApiKey,
+];

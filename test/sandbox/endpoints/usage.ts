@@ -1,6 +1,7 @@
 /** Run metrics and workload costs: public description of the service. */
 import { appIdOf, costView, metricsText } from '../model/runUsage';
 import { statusAt } from '../model/runTypes';
+import { recordTime } from '../time';
 import { notFound } from '../server/errors';
 import { route, type Route } from '../server/route';
 import { strictObject } from '../server/validation';
@@ -39,4 +40,48 @@ const getCosts = route<never, { kubeAppIds: string[] }>({
 	},
 });
 
-export const usageRoutes: Route[] = [getRunMetrics, getCosts];
+interface HistoryQuery {
+	startTime?: string;
+	endTime?: string;
+	workloadType?: string;
+}
+
+/** A notebook that somebody has left running, and the job runs. */
+const getUsageHistory = route<HistoryQuery>({
+	endpoint: 'getUsageHistory',
+	success: 200,
+	query: {
+		startTime: { type: 'string', format: 'iso-date-time' },
+		endTime: { type: 'string', format: 'iso-date-time' },
+		workloadType: { type: 'string', enum: ['JUPYTER', 'SQL_SESSION', 'RUN', 'RASTERFLOW_RUN'] },
+	},
+	handle({ env: { store, clock }, query }) {
+		const now = clock.now();
+		const notebookAt = now - 20 * 3_600_000;
+		const runs = store.runs.all().map((run) => ({
+			at: run.createTime,
+			...{ id: `workload-${run.id}`, name: run.payload.name, workloadType: 'RUN' },
+			...{ status: statusAt(run, now).replace('COMPLETED', 'SUCCEEDED'), runId: run.id },
+			...{ runtimeId: run.payload.runtime, regionName: run.region },
+		}));
+		const notebook = {
+			...{ id: 'workload-notebook', name: 'exploration', workloadType: 'JUPYTER' },
+			...{ status: 'RUNNING', runtimeId: 'tiny', regionName: 'aws-us-west-2', at: notebookAt },
+			runId: null,
+		};
+		const from = Date.parse(query.startTime ?? '1970-01-01T00:00:00Z');
+		const to = query.endTime ? Date.parse(query.endTime) : Infinity;
+		return {
+			json: [notebook, ...runs]
+				.filter(({ at }) => at >= from && at < to)
+				.filter((each) => !query.workloadType || each.workloadType === query.workloadType)
+				.map(({ at, ...fields }) => ({
+					...fields,
+					...{ createTime: recordTime(at), updateTime: recordTime(at) },
+					...{ startTime: recordTime(at), endTime: null, message: null },
+				})),
+		};
+	},
+});
+
+export const usageRoutes: Route[] = [getRunMetrics, getCosts, getUsageHistory];

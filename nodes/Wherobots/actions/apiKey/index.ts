@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { apiKeyPart } from '../../parameters/address';
+import type { ChoiceField } from '../../parameters/declarations';
 import { simplifyApiKey } from '../../service/apiKeys';
 import { commandOperation, getManyOperation } from '../declared';
 import type { Resource } from '../operation';
@@ -16,12 +17,40 @@ const ownerFilter: INodeProperties = {
 	description: 'Only return keys of this user or service principal',
 };
 
+const scopeField: ChoiceField<'organization' | 'own'> = {
+	displayName: 'Scope',
+	name: 'scope',
+	type: 'options',
+	options: [
+		{
+			name: 'All Keys of the Organization',
+			value: 'organization',
+			description: 'Needs the key of an organization admin',
+		},
+		{
+			name: 'Keys of This Account',
+			value: 'own',
+			description: 'The keys that the service lists for this account, or for an owner',
+		},
+	],
+	default: 'own',
+	description: 'Which keys to return',
+};
+
 const getAll = getManyOperation({
 	option: {
 		action: 'Get many API keys',
 		description: 'List API keys with their owner and expiry, but without their secrets',
 	},
-	endpoint: 'listApiKeys',
+	endpoint: (input) =>
+		input.choice(scopeField) === 'organization' ? 'listOrganizationApiKeys' : 'listApiKeys',
+	fields: [scopeField],
+	check({ input }, filters) {
+		const isFiltered = filters.optionalText(ownerFilter) !== undefined;
+		if (isFiltered && input.choice(scopeField) === 'organization') {
+			throw input.problem(ownerFilter, 'must be empty for all keys of the organization');
+		}
+	},
 	records: 'API keys',
 	filters: { customerId: ownerFilter },
 	simplify: simplifyApiKey,

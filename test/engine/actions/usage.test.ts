@@ -1,0 +1,17 @@
+/** The history of workloads. */
+import { runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+
+it('tells of a notebook that still runs, and where to look for it', async () => {
+	const filters = { workloadType: 'JUPYTER', startTime: '2026-11-01T00:00:00Z' };
+	const parameters = { resource: 'usage', operation: 'getAll', returnAll: true, filters };
+	const { json } = await runNode(suite.sandbox, parameters);
+	expect(json).toEqual([
+		expect.objectContaining({ workloadType: 'JUPYTER', status: 'RUNNING', endTime: null }),
+	]);
+	const later = { ...filters, startTime: '2026-11-21T00:00:00Z' };
+	const none = await runNode(suite.sandbox, { ...parameters, filters: later });
+	expect(none.json).toEqual([]);
+});
