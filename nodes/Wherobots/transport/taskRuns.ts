@@ -139,7 +139,7 @@ export async function readTaskLog(
 function unexpected(client: Client, taskRunId: string, says: string): Error {
 	return client.error({
 		message: 'Wherobots Cloud returned an unexpected response',
-		description: `${says} Task run ID: ${taskRunId}`,
+		description: `${says} Check whether a newer version of this package is available. Task run ID: ${taskRunId}`,
 		codes: [],
 		facts: { taskRunId },
 	});
