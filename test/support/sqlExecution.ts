@@ -1,0 +1,54 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { executeSql } from '../../nodes/Wherobots/transport/sql/executeSql';
+import type { Statement, StatementError } from '../../nodes/Wherobots/transport/sql/runStatement';
+import { ready, sqlClient } from './sqlClient';
+import { suiteInVirtualTime } from './virtualTime';
+
+export const READ = 'SELECT * FROM cities';
+export const WRITE = 'INSERT INTO cities SELECT * FROM more';
+export const statement: Statement = {
+	executionId: 'e-1',
+	text: WRITE,
+	geometry: 'wkt',
+	mayGiveRows: false,
+	timeoutMs: 60_000,
+};
+
+/** A connection on which a statement succeeds, or ends in this. */
+export function connection(end?: StatementError) {
+	const message = { kind: 'state_updated', execution_id: 'e-1', state: 'succeeded' };
+	return {
+		send: jest.fn(() => true),
+		receive: async () =>
+			await (end ? Promise.reject(end) : Promise.resolve({ kind: 'message' as const, message })),
+		close: jest.fn(),
+	};
+}
+
+/** A connection that is over before anything is sent. */
+export const over = () => ({ ...connection(), send: jest.fn(() => false) });
+
+interface Setting {
+	change?: Partial<Statement>;
+	sessions?: unknown[];
+	address?: string;
+}
+
+/** Has the suite execute statements in virtual time, over these connections. */
+export function suiteOfExecutions() {
+	const time = suiteInVirtualTime();
+	return async (
+		sockets: Array<ReturnType<typeof connection> | Error | undefined>,
+		{ change, sessions = [ready], address = 'wss://sql.example.com/s' }: Setting = {},
+	) => {
+		const { client, connectedTo } = await sqlClient({ sockets, sessions });
+		const session = { session: { id: 's-1', status: 'READY' }, address };
+		const began = time.now;
+		const ran = await time
+			.during(executeSql(client, session, { ...statement, ...change }))
+			.catch((error: NodeApiError) => error);
+		const error = ran as NodeApiError;
+		return { ran, error, connectedTo, connections: connectedTo.length, tookMs: time.now - began };
+	};
+}
