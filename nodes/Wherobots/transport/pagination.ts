@@ -120,7 +120,12 @@ export async function readPage<T>(
 	// The total may count other things: it can only make the list longer.
 	const end = Number(cursor ?? 0) + items.length;
 	const goesOn = items.length >= Math.min(size, page?.limit || size) || end < (total ?? 0);
-	return { items, next: goesOn && items.length > 0 ? String(end) : undefined, total, isFull };
+	return {
+		items,
+		next: goesOn && items.length > 0 ? String(end) : undefined,
+		total,
+		isFull: goesOn,
+	};
 }
 
 /**

@@ -49,6 +49,11 @@ describe('lists', () => {
 		suite.sandbox.faults.add({ endpoint: 'listTaskRuns', fault: { kind: 'edit', edit } });
 		const { error } = await runNode(suite.sandbox, listRuns);
 		expect(error?.description).toContain('it ended after 104 of 5000 records');
+		const nothing = (page: object) => ({ ...page, items: [] });
+		suite.sandbox.faults.clear();
+		suite.sandbox.faults.add({ endpoint: 'listTaskRuns', fault: { kind: 'edit', edit: nothing } });
+		const empty = await runNode(suite.sandbox, listRuns);
+		expect(empty.error?.description).toContain('it ended after 0 of 104 records');
 	});
 
 	it('are narrowed by state, source and the beginning of the task', async () => {

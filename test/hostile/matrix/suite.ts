@@ -61,7 +61,7 @@ function applies(fault: MatrixFault, exchange: Exchange): boolean {
 	const length = (text ?? (json === undefined ? '' : JSON.stringify(json))).length;
 	const hasBody = length >= SHORTEST_BODY || stream !== undefined;
 	const isJson = json !== undefined;
-	const isPage = isJson && typeof json === 'object' && json !== null && 'items' in json;
+	const isPage = isJson && typeof json === 'object' && json !== null && 'next_page' in json;
 	if (fault.pagesOnly) return isPage;
 	if (fault.jsonOnly) return isJson;
 	return hasBody || !(NEEDS_BODY.has(kind) || fault.needsBody);

@@ -57,7 +57,7 @@ const getUsageHistory = route<HistoryQuery>({
 	},
 	handle({ env: { store, clock }, query }) {
 		const now = clock.now();
-		const notebookAt = now - 20 * 3_600_000;
+		const notebookAt = Math.floor(now / 3_600_000 - 20) * 3_600_000;
 		const runs = store.runs.all().map((run) => ({
 			at: run.createTime,
 			...{ id: `workload-${run.id}`, name: run.payload.name, workloadType: 'RUN' },
