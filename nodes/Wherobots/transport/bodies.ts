@@ -21,6 +21,9 @@ export const BODY_LIMITS = {
 	maxBytes: 64_000_000,
 };
 
+/** How often within a silence it is looked whether it has lasted too long. */
+const LOOKS = 4;
+
 /** A body as text: whole, unless it is larger than the limit. */
 export interface WholeBody {
 	text: string;
@@ -31,7 +34,8 @@ export interface WholeBody {
 /**
  * The pieces of a body as they arrive. Ends the stream.
  *
- * @param silenceMs longest silence while somebody waits for a piece, in milliseconds
+ * @param silenceMs longest silence while somebody waits for a piece, in milliseconds; noticed at most a
+ *   quarter later
  * @param silent the error after a longer one
  * @throws the error of the stream when the connection ends early
  * @throws CancelledError as soon as the signal is aborted
@@ -43,7 +47,8 @@ export async function* piecesOf(
 	signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
 	const pieces = body[Symbol.asyncIterator]();
-	let waitsSince: number | undefined;
+	/** Looks since the wait for a piece began; undefined while nobody waits. */
+	let looks: number | undefined;
 	// Nothing but the wait ends at once: a stream may take its time to be destroyed.
 	let endWait: (error: Error) => void = () => undefined;
 	const cancel = () => endWait(new CancelledError());
@@ -53,22 +58,22 @@ export async function* piecesOf(
 	const watch = () => {
 		// Whoever gives up amid a body may not tell this generator.
 		if (body.destroyed) return;
-		const isSilent = waitsSince !== undefined && performance.now() - waitsSince >= silenceMs;
-		if (isSilent) return endWait(silent());
-		tick = AbortSignal.timeout(Math.ceil(silenceMs / 4));
+		// The first look may come at once after the wait has begun.
+		if (looks !== undefined && looks++ === LOOKS) return endWait(silent());
+		tick = AbortSignal.timeout(Math.ceil(silenceMs / LOOKS));
 		tick.addEventListener('abort', watch, { once: true });
 	};
-	let tick = AbortSignal.timeout(Math.ceil(silenceMs / 4));
+	let tick = AbortSignal.timeout(Math.ceil(silenceMs / LOOKS));
 	tick.addEventListener('abort', watch, { once: true });
 	try {
 		for (;;) {
 			if (signal?.aborted) throw new CancelledError();
-			waitsSince = performance.now();
+			looks = 0;
 			const piece = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
 				endWait = reject;
 				pieces.next().then(resolve, reject);
 			});
-			waitsSince = undefined;
+			looks = undefined;
 			if (piece.done) return;
 			yield piece.value;
 		}

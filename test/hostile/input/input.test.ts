@@ -43,8 +43,12 @@ const table = resources.flatMap((resource) =>
 	})),
 );
 
-/** What makes an operation read all its fields, by operation. */
-const MORE: Record<string, INodeParameters> = { 'jobRun getLogs': { output: 'file' } };
+/** What makes an operation read a field, by patterns of `resource operation field`. */
+const MORE: Array<[RegExp, INodeParameters]> = [
+	[/^jobRun getLogs /, { output: 'file' }],
+	[/^sql executeQuery options\.(fileName|binaryPropertyName)$/, { output: 'csv' }],
+	[/ options\.map/, { options: { drawMap: true } }],
+];
 
 function useOperation(key: string): Use {
 	const [resource, operation] = key.split(' ');
@@ -129,7 +133,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 			const fresh = () =>
 				withNeeds(fields, leaf, {
 					...uses[base](sandbox),
-					...MORE[key],
+					...MORE.find(([pattern]) => pattern.test(`${key} ${leaf.path}`))?.[1],
 				});
 			await learn(fresh());
 			problems.push(
