@@ -7,14 +7,18 @@ const table = resources.flatMap(({ option, operations }) =>
 	operations.map((operation) => [option.value, operation.option.value, operation.option.action]),
 ) as Array<[string, string, string]>;
 
-it.each(table)('%s %s has a subtitle in words', (resource, operation, action) => {
+it.each(table)('%s %s has a subtitle in words', async (resource, operation, action) => {
 	const workflow = new Workflow({
 		...nodeWorkflow({ resource, operation }),
 		active: false,
 		nodeTypes: packageNodeTypes(),
 	});
 	const node = workflow.getNode('Wherobots') as INode;
-	expect(workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(action);
+	// Some engines for expressions need a place to run.
+	await workflow.expression.acquireIsolate();
+	const shown = workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+	await workflow.expression.releaseIsolate();
+	expect(shown).toBe(action);
 });
 
 const forms = resources.flatMap(({ option, operations }) =>
