@@ -228,6 +228,8 @@ export interface Timings extends SqlTimings {
 	logDelayMs: number;
 	/** From the creation of a run to the moment the billing system knows it. */
 	costLagMs: number;
+	/** How old the figures of costs are until they are final. */
+	costDelayMs: number;
 	/** From the end of a run to the moment its cost is final. */
 	costSettlingMs: number;
 	/** Life of temporary table credentials. */
@@ -243,6 +245,7 @@ export const defaultTimings: Timings = {
 	cancelMs: 60_000,
 	logDelayMs: 2_000,
 	costLagMs: 0,
+	costDelayMs: 0,
 	costSettlingMs: 2_700_000,
 	tableCredentialsMs: 3_600_000,
 	verifyMs: 120_000,

@@ -39,7 +39,8 @@ export function costView(
 	if (now < run.createTime + timings.costLagMs) return undefined;
 	const endedAt = timeOf(run, now, isTerminal);
 	const finalAt = endedAt === undefined ? Infinity : endedAt + timings.costSettlingMs;
-	const used = usedMs(run, now);
+	const evaluatedAt = now < finalAt ? now - timings.costDelayMs : finalAt;
+	const used = usedMs(run, evaluatedAt);
 	return {
 		kind: 'available',
 		kube_app_id: appIdOf(run),
@@ -49,7 +50,7 @@ export function costView(
 		spatial_units: unitsOf(used),
 		status: endedAt === undefined ? 'live' : now < finalAt ? 'settling' : 'final',
 		settled_at: now < finalAt ? null : recordTime(finalAt),
-		last_evaluated_at: recordTime(Math.min(now, finalAt)),
+		last_evaluated_at: recordTime(evaluatedAt),
 	};
 }
 

@@ -2,6 +2,7 @@ import { isTerminal, outcomeOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
+import type { CostLimit } from '../../transport/jobRuns/costLimit';
 import { readRun } from '../../transport/jobRuns/readRun';
 import { submitOnce, type SubmissionState } from '../../transport/jobRuns/submit';
 import { cancelQuietly, waitForEnd } from '../../transport/jobRuns/waitForEnd';
@@ -17,8 +18,11 @@ import { readRunRequest, requestFields, setProgram } from './create/payload';
 import { nameProgram, readProgramUpload, uploadProgram } from './create/programUpload';
 import { loggedStatus, readWaitOptions } from './waitOptions';
 
+/** Another execution may be waiting for a run that was found: only an own one is cancelled. */
+const NOT_OURS = 'The run was found by its name, so it is not cancelled for its cost.';
+
 /** What an execution has submitted for an item so far. */
-const submissions = new ExecutionStates<SubmissionState>(() => ({}));
+const submissions = new ExecutionStates<SubmissionState & { costLimit?: CostLimit }>(() => ({}));
 
 export const create: Operation = {
 	option: {
@@ -66,26 +70,29 @@ export const create: Operation = {
 				reused,
 				...(recovered ? { recovered } : {}),
 				...(state.program ? { program: state.program.destination } : {}),
+				...(reused && wait?.costLimit ? { costLimitProblem: NOT_OURS } : {}),
 			};
 			if (!wait) {
 				return [withFacts(runItem(call, isAgain ? await asItIsNow(client, run) : run), facts)];
 			}
-			// Another execution may be waiting for a run that was found: only an own one is cancelled.
 			const cancelOnStop = wait.cancelOnStop && !reused;
 			if (client.signal?.aborted && cancelOnStop) {
 				await cancelQuietly(client, run.id);
 				throw new CancelledError();
 			}
 			const finish = async () => {
+				// An earlier try of this item may have cancelled its run for the cost already.
+				const costLimit = reused ? undefined : (state.costLimit ??= wait.costLimit);
+				const options = { ...wait, cancelOnStop, costLimit };
 				const last = await waitForEnd(client, run.id, {
-					...wait,
-					cancelOnStop,
+					...options,
 					submitted: run,
 					onStatus: loggedStatus(context),
 				});
-				// A retry of the node is to submit another run for it.
-				state.endedBadly = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
-				return (await ended(call, last, wait)).map((entry) => withFacts(entry, facts));
+				// A retry of the node is to submit another run for it, unless it would only spend as much again.
+				const isBad = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
+				state.endedBadly = isBad && !costLimit?.passed;
+				return (await ended(call, last, options)).map((entry) => withFacts(entry, facts));
 			};
 			return { finish };
 		};

@@ -32,21 +32,28 @@ export async function ended(
 	options: WaitOptions,
 ): Promise<INodeExecutionData[]> {
 	const { client } = call;
+	const { costLimit } = options;
 	const outcome = outcomeOf(run);
-	const cost = options.includeCost ? (await costFields(client, [run])).get(run) : undefined;
+	const cost = {
+		...costLimit?.facts(),
+		...(options.includeCost ? (await costFields(client, [run])).get(run) : undefined),
+	};
 	if (outcome === 'COMPLETED' || options.onFailure === 'return') {
-		return [withFacts(runItem(call, run), cost ?? {})];
+		return [withFacts(runItem(call, run), cost)];
 	}
 
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
 	const reason = messageOf(run);
-	const cause = reason.replace(SAYS_ENDED, '');
+	const overLimit = costLimit?.passed;
+	const isStopped = overLimit && (outcome ?? 'CANCELLED') === 'CANCELLED';
+	const cause = isStopped ? 'it cost more than its limit' : reason.replace(SAYS_ENDED, '');
 	const short = cause.split('\n', 1)[0].slice(0, MAX_SUMMARY);
 	const log = await lastLines(client, run, options.logLines);
 	const error = client.error({
-		message: `Job run "${run.name}" ${verb[outcome ?? 'FAILED']}${short ? `: ${short}` : ''}`,
+		message: `Job run "${run.name}" ${verb[outcome ?? 'CANCELLED']}${short ? `: ${short}` : ''}`,
 		description: [
 			`Run ID: ${run.id}`,
+			...(overLimit ? [costLimit.explain(overLimit)] : []),
 			...(short === cause ? [] : [cause.slice(0, MAX_REASON)]),
 		].join('\n'),
 		codes: [],

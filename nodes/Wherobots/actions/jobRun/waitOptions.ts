@@ -3,7 +3,9 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ChoiceField } from '../../parameters/declarations';
 import { includeCostField } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
+import { isAbove, plainDecimal } from '../../service/jobRuns/costs';
 import type { Run } from '../../service/types';
+import { CostLimit } from '../../transport/jobRuns/costLimit';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
 
 export interface WaitOptions {
@@ -17,6 +19,28 @@ export interface WaitOptions {
 	logLines: number;
 	/** Add what the run has cost so far. */
 	includeCost: boolean;
+	/** Cancel the run in the service when it costs more. */
+	costLimit?: CostLimit;
+}
+
+/** Text, as an amount of money keeps every digit in it. */
+const costLimitField: INodeProperties = {
+	displayName: 'Cancel Above Cost',
+	name: 'cancelAboveCost',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 25.00',
+	description:
+		'Cancel the run while it is waited for once it has cost more than this amount, in the currency that Wherobots Cloud bills (US dollars). Its figures lag behind, so the run can cost more.',
+};
+
+/** Nothing and an empty text are refused, so that no limit is dropped because an expression found none. */
+function readCostLimit(input: Input): CostLimit | undefined {
+	if (input.raw(costLimitField, Infinity) === Infinity) return undefined;
+	const amountOf = (text: string) => plainDecimal(text) ?? '0';
+	const isAmount = (text: string) =>
+		isAbove(amountOf(text), '0') ? undefined : 'must be an amount above 0, for example 25.00';
+	return new CostLimit(amountOf(input.text(costLimitField, isAmount)));
 }
 
 export const cancelOnStopField: INodeProperties = {
@@ -93,6 +117,7 @@ export function waitOptionsField(
 		default: {},
 		displayOptions,
 		options: [
+			costLimitField,
 			cancelOnStopOf(ownRun),
 			onFailureField,
 			includeCostField,
@@ -107,6 +132,7 @@ export function waitOptionsField(
 export function readWaitOptions(input: Input, ownRun: boolean): WaitOptions {
 	const options = input.within(waitOptionsField(ownRun));
 	return {
+		costLimit: readCostLimit(options),
 		cancelOnStop: options.flag(cancelOnStopOf(ownRun)),
 		onFailure: options.choice(onFailureField),
 		logLines: options.integer(logLinesField),

@@ -47,6 +47,13 @@ export function plainDecimal(value: unknown): string | undefined {
 	return `${sign}${head}${digits.length > point ? `.${digits.slice(point)}` : ''}`;
 }
 
+/** Whether one decimal text is a larger number than another. Both are as `plainDecimal` gives them. */
+export function isAbove(one: string, other: string): boolean {
+	const [[a, fractionA], [b, fractionB]] = [one, other].map((text) => `${text}.`.split('.'));
+	const places = Math.max(fractionA.length, fractionB.length);
+	return BigInt(a + fractionA.padEnd(places, '0')) > BigInt(b + fractionB.padEnd(places, '0'));
+}
+
 /**
  * What the response says about an ID.
  *

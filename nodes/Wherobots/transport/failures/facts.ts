@@ -25,6 +25,10 @@ export interface ErrorFacts extends IDataObject {
 	sparkUiUrl?: string;
 	/** The last lines of the run's log. */
 	logLines?: string[];
+	/** What the run was allowed to cost when it was cancelled for costing more. */
+	costLimit?: string;
+	/** Why the cost of the run could not be watched. */
+	costLimitProblem?: string;
 	/** The labels of the fields that the service refused. */
 	fields?: string[];
 	/** The program that was uploaded for a run that was not submitted: `s3://…`. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import {
+	isAbove,
 	isFinal,
 	noCost,
 	plainDecimal,
@@ -114,4 +115,22 @@ it('an ID without a cost has a reason, or nothing', () => {
 	expect(readCostEntry({ reason: 7 })).toBeUndefined();
 	expect(readCostEntry({ cost: '1', status: 7 })).toBeUndefined();
 	expect(noCost('why')).toEqual({ cost: null, costStatus: null, costProblem: 'why' });
+});
+
+it('a decimal text is above another exactly when its number is', () => {
+	const scaled = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat({ max: 30 }));
+	const textOf = ([value, places]: [bigint, number]) => {
+		const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');
+		const at = digits.length - places;
+		return `${value < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}`;
+	};
+	fc.assert(
+		fc.property(scaled, scaled, (one, other) => {
+			const above = one[0] * 10n ** BigInt(other[1]) > other[0] * 10n ** BigInt(one[1]);
+			expect(isAbove(textOf(one), textOf(other))).toBe(above);
+		}),
+	);
+	expect(isAbove('+0.30000000000000000001', '.3')).toBe(true);
+	expect(isAbove('10', '9.')).toBe(true);
+	expect(isAbove('5', '5.000')).toBe(false);
 });
