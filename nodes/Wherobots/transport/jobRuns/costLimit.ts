@@ -38,7 +38,8 @@ export class CostLimit {
 		const isDue = clock.monotonic() - this.lookedAt >= INTERVAL_MS;
 		if (isTerminal(run.status) || !isDue) return run;
 		const [result] = await readRunCosts(client, [{ run, waitMs: 0 }], 0);
-		this.lookedAt = clock.monotonic();
+		// Nothing is asked before the run has compute resources, so nothing has to wait.
+		if (run.kubeApp?.id) this.lookedAt = clock.monotonic();
 		this.problem = 'failure' in result ? result.failure.message : undefined;
 		if ('failure' in result || !isAbove(result.cost.cost, this.amount)) return run;
 		const { cost } = result;

@@ -205,6 +205,19 @@ describe('a cost that cannot be read', () => {
 		expect(requests('getCosts').length).toBeLessThan(12);
 	});
 
+	it('is asked for as soon as the run has compute resources', async () => {
+		const { id } = going(0.5);
+		suite.sandbox.variants.kubeApp = 'null';
+		let reads = 0;
+		suite.sandbox.requests.listen(({ endpoint }) => {
+			if (endpoint === 'getRun' && ++reads > 2) suite.sandbox.variants.kubeApp = 'present';
+		});
+		const { json } = await runNode(suite.sandbox, waitingFor(id, { cancelAboveCost: '0.20' }));
+		expect(json[0]).toMatchObject({ id, status: 'COMPLETED' });
+		expect(json[0]).not.toHaveProperty('costLimitProblem');
+		expect(requests('getCosts')).toHaveLength(1);
+	});
+
 	it('is forgotten when the next one can be read', async () => {
 		lasting(600);
 		suite.sandbox.timings.costLagMs = 5 * MINUTE;
