@@ -85,7 +85,7 @@ export class WherobotsApi implements ICredentialType {
 		},
 	];
 
-	/** Adds the header of the chosen way; the other field's value is never sent. */
+	/** Adds the header for the chosen authentication; the other field's value is never sent. */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
@@ -104,7 +104,7 @@ export class WherobotsApi implements ICredentialType {
 	};
 }
 
-/** n8n's HTTP Request node hands over options of an older kind, with the address in `uri`. */
+/** n8n's HTTP Request node passes options of an older type, with the address in `uri`. */
 type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
 
 /** The secret leaves this machine only over https, whichever node sends it. */
@@ -117,7 +117,7 @@ function assertEncrypted({ baseURL, url, uri }: AnyRequestOptions): void {
 	}
 }
 
-/** The address as HTTP clients understand it; undefined when it is none. */
+/** The address as HTTP clients parse it; undefined when it is not a valid URL. */
 function resolve(target: string, baseURL?: string): URL | undefined {
 	try {
 		return new URL(target, baseURL || undefined);

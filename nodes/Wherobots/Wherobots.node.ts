@@ -25,15 +25,15 @@ export class Wherobots implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'wherobotsApi', required: true, testedBy: 'testWherobotsApi' }],
-		// The secret of a new API key, and temporary credentials of a table: n8n saves them with an
-		// execution as everything else, and newer versions leave them out where they redact its data.
+		// The secret of a new API key and the temporary credentials of a table. n8n saves them with the
+		// execution like any other output; newer versions omit them when they redact execution data.
 		sensitiveOutputFields: ['key', 'accessKey', 'secretKey', 'sessionToken'],
 		properties,
 	};
 
 	methods = methods;
 
-	/** `continueOnFail` and pairing are the router's, item by item. */
+	/** The router handles `continueOnFail` and pairing for each item. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await execute.call(this);
 	}

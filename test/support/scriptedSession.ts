@@ -12,7 +12,7 @@ export const statement: Statement = {
 	executionId: ID,
 	text: 'SELECT 1',
 	geometry: 'wkt',
-	mayGiveRows: true,
+	mayReturnRows: true,
 	timeoutMs: 60_000,
 };
 /** What a session is asked to put into a file. */

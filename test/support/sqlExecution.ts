@@ -11,7 +11,7 @@ export const statement: Statement = {
 	executionId: 'e-1',
 	text: WRITE,
 	geometry: 'wkt',
-	mayGiveRows: false,
+	mayReturnRows: false,
 	timeoutMs: 60_000,
 };
 

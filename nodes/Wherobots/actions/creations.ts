@@ -8,29 +8,32 @@ const MAX_NAMED = 20;
 
 type OfItem<T> = T & { itemIndex: number };
 
-/** What the items of a node have created, or may have created: an error of one names that of others. */
+/**
+ * The records that a node's items created or may have created, so that the error of one item can name
+ * those of the others.
+ */
 export class Creations {
 	private readonly created: Array<OfItem<RecordFacts>> = [];
 	private open: Array<OfItem<OpenFacts>> = [];
 
-	/** Notes a record that an item created. It settles what was open for the item. */
+	/** Notes a record that an item created. The item's uncertain record is then resolved. */
 	noteCreated(itemIndex: number, record: RecordFacts): void {
 		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
 		if (this.created.some((each) => each.itemIndex === itemIndex && each.id === record.id)) return;
 		this.created.push({ ...record, itemIndex });
 	}
 
-	/** Notes a record of which it is uncertain whether an item created it. */
+	/** Notes a record that an item may have created. */
 	noteOpen(itemIndex: number, record: OpenFacts): void {
 		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
 		this.open.push({ ...record, itemIndex });
 	}
 
 	/**
-	 * Names in an item's error what was created for the others: a node that fails has no output that
-	 * would.
+	 * Adds the records of the other items to an item's error: a node that fails has no output to show
+	 * them.
 	 */
-	nameIn(error: NodeFailure, itemIndex: number): void {
+	nameOthersIn(error: NodeFailure, itemIndex: number): void {
 		const others = <T extends { itemIndex: number }>(all: T[]) =>
 			all
 				.filter((each) => each.itemIndex !== itemIndex)

@@ -1,4 +1,6 @@
-/** Operations that get, list, or command: their declaration says all that is particular to them. */
+/**
+ * Operations that get or list records or run a command on one, declared by what is specific to them.
+ */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Rule } from '../parameters/declarations';
@@ -43,7 +45,7 @@ export function getOperation<T extends IDataObject>({
 	simplify,
 	read,
 }: Records<T> & {
-	/** Where more than one plain request is needed, or more than a check for a record. */
+	/** For a record that takes more than one plain request, or more checks, to read. */
 	read?(client: Client, path: PathValues): Promise<T>;
 }): Operation {
 	return {
@@ -63,9 +65,9 @@ export function getOperation<T extends IDataObject>({
 
 interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
 	endpoint: EndpointId | ((input: Input) => EndpointId);
-	/** What the records are called in the note that there are none: `job runs`. */
+	/** Plural name of the records for the hint that there are none: `job runs`. */
 	records: string | ((input: Input) => string);
-	/** Where there are none when nothing narrows the list: `in this catalog`. */
+	/** End of the hint when no filter is set: `in this catalog`. */
 	where?: string;
 	/** The key of the list in a response that is an object. */
 	key?: string;
@@ -75,13 +77,13 @@ interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
 		endpoint: EndpointId,
 		options: { path: PathValues; query: IDataObject; limit: number },
 	): Promise<T[]>;
-	/** What narrows the list, by its name in the query. */
+	/** Filters by their names in the query. */
 	filters?: Record<string, INodeProperties>;
 	/** Rules for the values of text filters, by their names in the query. */
 	rules?: Record<string, Rule<string>>;
-	/** Checks what the filters mean together, before anything is sent. */
+	/** Checks combinations of filters before anything is sent. */
 	check?(call: Call, filters: Input): void;
-	/** What becomes of the list before it is cut to the limit. */
+	/** Changes the list before it is cut to the limit. */
 	select?(records: T[], input: Input): T[];
 }
 
@@ -141,7 +143,7 @@ function readFilter(input: Input, field: INodeProperties, rule?: Rule<string>) {
 	return time === undefined ? undefined : formatTime(time);
 }
 
-/** Has the service do something with a record, such as delete it, and says that it is done. */
+/** Runs a command on a record, such as deleting it, and outputs `done` with the record's address. */
 export function commandOperation({
 	option,
 	endpoint,
@@ -149,9 +151,9 @@ export function commandOperation({
 	hint,
 	done,
 }: Declaration & {
-	/** What cannot be undone, below the field that picks the record. */
+	/** Warning below the field that picks the record. */
 	hint?: string;
-	/** What is output, with the record's address: `{ deleted: true }`. */
+	/** Such as `{ deleted: true }`. */
 	done: IDataObject;
 }): Operation {
 	const fields = fieldsOf(address);

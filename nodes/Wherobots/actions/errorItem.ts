@@ -8,14 +8,14 @@ import {
 import { explanationOf, factsOf, isAmbiguous, mayPass } from '../transport/failures/errors';
 
 /**
- * The output item in the place of an input item that failed: all that is known under the one key
- * `error`, and nothing beside it.
+ * The output item in the place of an input item that failed: everything known, under the single key
+ * `error`.
  *
- * The key is alone because of n8n. An item that carries its error in n8n's own property `error` loses
+ * n8n is why the key stands alone. An item that carries its error in n8n's own property `error` loses
  * its JSON: n8n replaces it by the message. Without that property, an item goes to the error output
  * when its JSON has no key but `error` (n8n 1: `error`, or `error` and `message`; n8n 2: also
- * `details`); there n8n puts the JSON of the input item beside it. Retry on Fail, too, checks for a
- * JSON with `error`.
+ * `details`); there n8n adds the JSON of the input item. Retry on Fail also checks for JSON with
+ * `error`.
  *
  * docs/errors.md documents the fields.
  */

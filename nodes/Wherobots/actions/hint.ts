@@ -2,20 +2,20 @@ import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-
 
 import type { Call } from './operation';
 
-/** Shows a hint beside the output of the node, where this version of n8n knows hints. */
+/** Shows a hint beside the node's output, in versions of n8n that have hints. */
 export function addHint(context: IExecuteFunctions, hint: NodeExecutionHint): void {
 	(context as Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>).addExecutionHints?.(hint);
 }
 
-/** Executions that have said of one item that nothing was found: the others would only repeat it. */
-const told = new WeakSet<IExecuteFunctions>();
+/** Executions that already have such a hint: those of other items would only repeat it. */
+const hinted = new WeakSet<IExecuteFunctions>();
 
 /**
- * Says of an empty list what was asked for and how to get more.
+ * Explains an empty list: what was asked for, and how to get more.
  *
  * @param what the records in the plural: `job runs`
  * @param asked the fields that narrow the list, with their values; those without a value are left out
- * @param where where there are none when nothing narrows the list: `in this catalog`
+ * @param where end of the hint when no filter is set: `in this catalog`
  */
 export function hintNoResults(
 	{ context, itemIndex }: Pick<Call, 'context' | 'itemIndex'>,
@@ -23,15 +23,15 @@ export function hintNoResults(
 	asked: Array<[field: INodeProperties, value: string | string[] | undefined]> = [],
 	where = 'that this account can see',
 ): void {
-	if (told.has(context)) return;
-	told.add(context);
+	if (hinted.has(context)) return;
+	hinted.add(context);
 	const filters = asked
 		.filter(([, value]) => value !== undefined && value.length > 0)
 		.map(([{ displayName }, value]) => `'${displayName}' ${[value].flat().join(' or ')}`);
-	const says =
+	const text =
 		filters.length > 0
 			? `No ${what} match ${filters.join(' and ')}. Change or remove a filter to get more.`
 			: `There are no ${what} ${where}.`;
 	const item = context.getInputData().length > 1 ? `Item ${itemIndex}: ` : '';
-	addHint(context, { message: item + says, type: 'info' });
+	addHint(context, { message: item + text, type: 'info' });
 }

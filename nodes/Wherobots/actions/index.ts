@@ -22,8 +22,8 @@ import { usage } from './usage';
 import { view } from './view';
 
 /**
- * The table of everything that the node does, in the order in which n8n lists it: what most people
- * come for first, then the other things in groups that belong together.
+ * The resources in the order in which n8n lists them: the most used first, then the others in related
+ * groups.
  */
 export const resources: Resource[] = [
 	jobRun,
@@ -84,7 +84,7 @@ function resourceProperties({ option, operations, defaultOperation }: Resource):
 	];
 }
 
-/** What each operation does, in words, by resource and operation. */
+/** The action of each operation, by resource and operation. */
 const actions = Object.fromEntries(
 	resources.flatMap(({ option, operations }) =>
 		operations.map((operation) => [

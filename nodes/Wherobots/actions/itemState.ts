@@ -18,11 +18,11 @@ export class ExecutionStates<T extends object> {
 	constructor(private readonly make: () => T) {}
 
 	/**
-	 * The state of one item. In a loop the node has another run index, and begins anew.
+	 * The state of one item. In a loop the node has another run index, and starts afresh.
 	 *
-	 * The item decides, and not what is asked for: an expression such as `{{ $now }}` has another value
-	 * at each attempt. Only tools go by that as well, because an agent may call one several times with
-	 * the same run index.
+	 * The key is the item, not its parameters: an expression such as `{{ $now }}` has a new value at
+	 * each attempt. Only tools are keyed by parameters as well, because an agent may call one several
+	 * times with the same run index.
 	 */
 	ofItem(context: Context, itemIndex: number, asked: unknown): T {
 		const run = runIndex(context, itemIndex);
@@ -30,15 +30,15 @@ export class ExecutionStates<T extends object> {
 	}
 
 	/**
-	 * The state of one run of the node, the same for all its items. A tool may be called twice for the
-	 * same, so it always begins anew.
+	 * The state of one run of the node, shared by its items. A tool may be called twice with the same
+	 * input, so it always starts afresh.
 	 */
 	ofRun(context: Context, itemIndex: number): T {
 		if (isToolUse(context)) return this.make();
 		return this.of(context, [runIndex(context, itemIndex)]);
 	}
 
-	/** The state of what is asked for, the same for all items and all runs of the node. */
+	/** The state for a request, shared by all items and all runs of the node. */
 	ofNode(context: Context, asked: unknown): T {
 		return this.of(context, [asked]);
 	}
@@ -62,8 +62,8 @@ function runIndex(context: Context, itemIndex: number): number {
 const finished = new ExecutionStates<Map<string, INodeExecutionData>>(() => new Map());
 
 /**
- * The output items that earlier attempts at this run of the node have finished, by what was asked
- * for; n8n keeps their files as long as the execution.
+ * The output items that earlier attempts at this run of the node finished, by request; n8n keeps their
+ * files as long as the execution.
  */
 export function finishedItems(
 	context: IExecuteFunctions,

@@ -20,7 +20,7 @@ const mapColumnOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. size',
 	description:
-		'The column whose values color the features. Numbers are put into five classes; of texts, the seven most frequent have a color of their own.',
+		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent texts each have their own color.',
 };
 
 const mapTitleOption: INodeProperties = {
@@ -28,11 +28,13 @@ const mapTitleOption: INodeProperties = {
 	name: 'mapTitle',
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. Hail of last week',
+	placeholder: 'e.g. Hail last week',
 	description: 'Defaults to the name of the file',
 };
 
-/** The options of an operation that gives a GeoJSON file; their order is that of all its labels. */
+/**
+ * The map options of an operation that outputs a GeoJSON file, to be sorted among its other options.
+ */
 export function mapOptions(displayOptions?: INodeProperties['displayOptions']) {
 	const shown = (option: INodeProperties) =>
 		displayOptions ? { ...option, displayOptions } : option;
@@ -43,7 +45,7 @@ export function mapOptions(displayOptions?: INodeProperties['displayOptions']) {
 	};
 }
 
-/** What is wanted of a map; undefined when none is. */
+/** The options of the map; undefined when none is wanted. */
 export function readMapOptions(options: Input, fileName: string): MapOptions | undefined {
 	if (!options.flag(drawMapOption)) return undefined;
 	const title = options.optionalText(mapTitleOption) ?? fileName;
@@ -51,8 +53,8 @@ export function readMapOptions(options: Input, fileName: string): MapOptions | u
 }
 
 /**
- * The item with the map of the file that the maker has watched: three binary fields, and in `map`
- * what is drawn. What the map leaves out is also a hint.
+ * Adds the map of the file that the maker watched to the item: three binary fields, and its facts in
+ * `map`. Omissions are also a hint.
  */
 export async function withMap(
 	context: IExecuteFunctions,

@@ -19,9 +19,9 @@ export interface Call {
 	client: Client;
 	context: IExecuteFunctions;
 	itemIndex: number;
-	/** To be told of each record that this item created: a failure of another item names it. */
+	/** Call it for each record that this item created: the errors of other items name it. */
 	noteCreated(record: RecordFacts): void;
-	/** The same for a record of which it is uncertain whether it was created. */
+	/** The same for a record that may have been created. */
 	noteOpen(record: OpenFacts): void;
 }
 
@@ -30,14 +30,16 @@ export type NodeFailure = NodeApiError | NodeOperationError;
 /** An output item, or the error in its place. */
 export type Piece = { item: INodeExecutionData } | { failure: NodeFailure };
 
-/** What an operation gives for one input item: its output items, or what is left to do for them. */
+/** What an operation returns for one input item: its output items, or the work left to do. */
 export type Outcome =
 	| INodeExecutionData[]
-	/** Of several pieces of work some failed: what there is, in order, when the node continues. */
+	/** Some of several parts failed: all parts in order, for a node that continues on failure. */
 	| { pieces: Piece[] }
-	/** The input is checked and nothing is sent. Called one item after the other, once all are checked. */
+	/**
+	 * The input is checked, nothing is sent yet. Called one item after the other, once all are checked.
+	 */
 	| { submit(): Promise<Outcome> }
-	/** The request is sent; what follows, such as a wait, runs side by side with that of other items. */
+	/** The request is sent; what follows, such as a wait, runs in parallel with that of other items. */
 	| { finish(): Promise<INodeExecutionData[]> };
 
 /** One operation: its entry in the Operation list, its fields and what it does. */
@@ -45,9 +47,9 @@ export interface Operation {
 	option: INodePropertyOptions & { action: string; description: string };
 	/** Without the display options for resource and operation: the table adds them. */
 	fields: INodeProperties[];
-	/** Which field of the form a value of the request comes from, for refusals of the service. */
+	/** Which field of the form each value of the request comes from, for errors of the service. */
 	requestFields?: RequestFields;
-	/** Reads of many items run side by side, writes one after the other. */
+	/** Reads of many items run in parallel, writes one after the other. */
 	kind: 'read' | 'write';
 	execute(call: Call): Promise<Outcome>;
 }

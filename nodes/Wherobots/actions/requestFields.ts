@@ -2,17 +2,17 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { amend, refusedPlaces } from '../transport/failures/errors';
 
-/** What a value of a request is called in the form, and what helps when the service refuses it. */
+/** The label of a request value in the form, and advice for when the service rejects it. */
 export interface RequestField {
 	displayName: string;
 	advice?: string;
 }
 
-/** The fields of the form by where their values stand in the query or body: `runPython.uri`. */
+/** The fields of the form by the paths of their values in the query or body: `runPython.uri`. */
 export type RequestFields = Record<string, RequestField>;
 
 /**
- * The field whose value stands at a place that the service names. It names places in several ways:
+ * The field whose value is at a path that the service names. It names paths in several ways:
  * `query.region`, `body.environment.dependencies.0.filePath`, or the last name alone.
  */
 export function fieldAt(fields: RequestFields, place: string): RequestField | undefined {
@@ -26,7 +26,7 @@ export function fieldAt(fields: RequestFields, place: string): RequestField | un
 	return named.length === 1 ? fields[named[0]] : undefined;
 }
 
-/** Leads a refusal of the service with the labels of the fields that it is about. */
+/** Prefixes an error of the service with the labels of the fields that it rejected. */
 export function prefixFieldLabels(error: Error, fields: RequestFields = {}): void {
 	if (!(error instanceof NodeApiError)) return;
 	const refused = new Set(

@@ -17,11 +17,11 @@ import { prefixFieldLabels } from './requestFields';
 import type { Call, NodeFailure, Operation, Outcome, Piece } from './operation';
 import { boundForTool, isToolUse } from '../parameters/toolUse';
 
-/** How many items are read at once. Pacing against the service's rate limit is the client's. */
+/** How many items are read at once. The client keeps to the service's rate limit. */
 const READS_AT_ONCE = 10;
 
 type Failed = { error: NodeFailure };
-/** How far the work for one input item has come: done, failed, or with something left to do. */
+/** The progress of one input item: done, failed, or with work left to do. */
 type Step = Outcome | Failed;
 type Slot = INodeExecutionData[] | { pieces: Piece[] } | Failed;
 
@@ -60,17 +60,17 @@ async function readAll(
 	client: Client,
 	count: number,
 ): Promise<Slot[]> {
-	// When one item fails the node, nobody needs what the others are still waiting for.
+	// When one item fails the node, nobody needs the results of the others.
 	const abandoned = new AbortController();
-	// They begin one by one, each after the process has seen to what is ready. Otherwise the work that
-	// several responses set off is done in one go, its requests leave together, and all wait together again.
+	// Items start one at a time, each after the event loop has handled what is ready. Otherwise several
+	// responses are handled at once, their next requests leave together, and all wait together again.
 	let turn = Promise.resolve();
 	return await inParallel(count, READS_AT_ONCE, async (index) => {
 		const begin = turn;
 		turn = begin.then(clock.turn);
 		await begin;
 		const slot: Slot = await attempt(context, operation, index, async () => {
-			const call = callFor(context, client.forItem(abandoned.signal), index);
+			const call = makeCall(context, client.forItem(abandoned.signal), index);
 			return await completed(await operation.execute(call));
 		});
 		if ('error' in slot && !context.continueOnFail()) abandoned.abort();
@@ -80,8 +80,8 @@ async function readAll(
 }
 
 /**
- * Checks the input of all items before the first is sent, where the operation tells the two apart;
- * then writes one after the other. The waits that follow run side by side and all come to their end.
+ * Checks the input of all items before the first is sent, where the operation separates the two; then
+ * writes one after the other. The waits that follow run in parallel, and all are completed.
  */
 async function writeAll(
 	context: IExecuteFunctions,
@@ -99,7 +99,7 @@ async function writeAll(
 		}
 	};
 	await inTurn(async (index) => {
-		return await operation.execute(callFor(context, client.forItem(), index, creations));
+		return await operation.execute(makeCall(context, client.forItem(), index, creations));
 	});
 	await inTurn(async (index) => {
 		const step = steps[index];
@@ -107,19 +107,19 @@ async function writeAll(
 	});
 	const slots = await Promise.all(
 		steps.map(async (step, index): Promise<Slot> => {
-			// Still not submitted: another item has failed the node before.
+			// Never submitted: another item failed the node first.
 			if ('submit' in step) return [];
 			return await attempt(context, operation, index, async () => await completed(step));
 		}),
 	);
 	for (const [index, slot] of slots.entries()) {
-		if ('error' in slot && !context.continueOnFail()) creations.nameIn(slot.error, index);
+		if ('error' in slot && !context.continueOnFail()) creations.nameOthersIn(slot.error, index);
 		stopUnlessContinuing(context, slot);
 	}
 	return slots;
 }
 
-function callFor(
+function makeCall(
 	context: IExecuteFunctions,
 	client: Client,
 	itemIndex: number,
@@ -136,13 +136,13 @@ function callFor(
 	};
 }
 
-/** The output items, after all that is left to do for them. */
+/** Does the work left to do and returns the output items. */
 async function completed(step: Step): Promise<Slot> {
 	if ('error' in step || 'pieces' in step || Array.isArray(step)) return step;
 	return 'finish' in step ? await step.finish() : await completed(await step.submit());
 }
 
-/** What `work` comes to, or the error that stands in its place. */
+/** The result of `work`, or its error. */
 async function attempt<T extends Step | Slot>(
 	context: IExecuteFunctions,
 	operation: Operation,

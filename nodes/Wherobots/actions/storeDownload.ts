@@ -5,12 +5,11 @@ import { hashed, type FileTally } from '../transport/download/hashed';
 import { toReadable } from '../transport/download/readable';
 
 /**
- * Streams a download into n8n's binary store, counted and hashed on the way. The store is told that
- * the file is whole only when `bytes` ends without an error; before that its write fails and nothing
- * is kept.
+ * Streams a download into n8n's binary store, counted and hashed on the way. The stored file is
+ * complete only when `bytes` ends without an error; otherwise the write fails and nothing is kept.
  *
  * @param reader where the bytes come from
- * @param mimeType undefined lets n8n go by the name
+ * @param mimeType when undefined, n8n goes by the name
  */
 export async function storeDownload(
 	{ helpers }: Pick<IExecuteFunctions, 'helpers'>,

@@ -9,7 +9,7 @@ const get = getOperation({
 		name: 'Get',
 		value: 'get',
 		action: 'Get task',
-		description: 'Get a task with all that the service says of it, such as its inputs',
+		description: 'Get a task with its details, such as its inputs',
 	},
 	endpoint: 'getTask',
 	address: [taskPart],

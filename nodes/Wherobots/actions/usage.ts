@@ -29,16 +29,13 @@ const typeFilter: INodeProperties = {
 const getAll = getManyOperation({
 	option: {
 		action: 'Get many workloads',
-		description: 'List notebooks, SQL sessions and runs, those that still run included',
+		description: 'List notebooks, SQL sessions and runs, including those still running',
 	},
 	endpoint: 'getUsageHistory',
 	records: 'workloads',
 	filters: {
-		endTime: timeFilter('End', 'The end of the range in which to look'),
-		startTime: timeFilter(
-			'Start',
-			'The beginning of the range; the service has its own without it',
-		),
+		endTime: timeFilter('End', 'End of the range'),
+		startTime: timeFilter('Start', "Start of the range. Defaults to the service's own setting."),
 		workloadType: typeFilter,
 	},
 	simplify: simplifyWorkload,
@@ -48,7 +45,7 @@ export const usage: Resource = {
 	option: {
 		name: 'Usage',
 		value: 'usage',
-		description: 'The history of everything that has used compute',
+		description: 'The history of everything that used compute',
 	},
 	operations: [getAll],
 	defaultOperation: 'getAll',

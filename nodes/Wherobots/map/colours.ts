@@ -9,7 +9,7 @@ export interface LegendEntry {
 
 export interface Colouring {
 	colourOf(feature: MapFeature): string;
-	/** Empty where all features have one colour. */
+	/** Empty when all features have one color. */
 	legend: LegendEntry[];
 }
 
@@ -17,17 +17,17 @@ const PLAIN = '#0072b2';
 const NO_VALUE = { colour: '#b5b5b5', label: 'No value' };
 const OTHER = { colour: '#7a7a7a', label: 'Other' };
 
-/** From little to much, told apart in grey as well. */
+/** From low to high, distinguishable in grayscale as well. */
 const CLASSES = ['#f6d746', '#e8702a', '#bb3754', '#6b1d6e', '#1f0c48'];
 
-/** Told apart by people who do not see red and green (the palette of Okabe and Ito). */
+/** Distinguishable by people with red-green color blindness (the palette of Okabe and Ito). */
 const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#b8a800'];
 
 /**
- * Colours by a property: numbers in up to five classes of about the same size, anything else by its
- * seven most frequent values.
+ * Colors features by a property: numbers in up to five classes of about equal size, anything else by
+ * its seven most frequent values.
  *
- * @param column undefined gives all features one colour
+ * @param column undefined gives all features one color
  */
 export function colouring(features: MapFeature[], column: string | undefined): Colouring {
 	if (column === undefined) return { colourOf: () => PLAIN, legend: [] };
@@ -44,7 +44,7 @@ export function colouring(features: MapFeature[], column: string | undefined): C
 	};
 }
 
-/** Undefined where a feature has no value. */
+/** Undefined when a feature has no value. */
 function valueIn(properties: IDataObject, column: string): string | undefined {
 	const value = Object.hasOwn(properties, column) ? properties[column] : undefined;
 	if (value === undefined || value === null || value === '') return undefined;

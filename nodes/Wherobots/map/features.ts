@@ -14,7 +14,7 @@ export interface MapFeature {
 	parts: Part[];
 }
 
-/** What a browser draws without delay and a mail carries. */
+/** What a browser draws without delay and an email can carry. */
 const MAX_FEATURES = 3_000;
 const MAX_POSITIONS = 50_000;
 

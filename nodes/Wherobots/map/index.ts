@@ -6,7 +6,7 @@ import { toPage, toSvg } from './svg';
 
 export interface MapOptions {
 	title: string;
-	/** The property whose values colour the features; undefined for one colour. */
+	/** The property whose values color the features; undefined for one color. */
 	column?: string;
 }
 
@@ -20,23 +20,23 @@ export interface DrawnMap {
 	facts: MapFacts;
 }
 
-/** How many features the file has, and what became of them. */
+/** How many features the file has, and how many of them are drawn. */
 export interface MapFacts {
 	features: number;
 	drawn: number;
-	/** Without a geometry in degrees of longitude and latitude, as GeoJSON wants them. */
+	/** Without a geometry in degrees of longitude and latitude, as GeoJSON requires. */
 	notDrawable: number;
-	/** What the map leaves out, in words; absent where it shows everything. */
+	/** What the map leaves out, as text; absent when it shows everything. */
 	note?: string;
 }
 
-/** Collects what a map needs while the bytes of a GeoJSON file pass by. Memory stays bounded. */
+/** Collects what a map needs while the bytes of a GeoJSON file pass through. Memory stays bounded. */
 export class MapMaker {
 	private readonly sample = new FeatureSample();
 
 	private readonly reader = new FeatureReader((feature) => this.sample.add(feature));
 
-	/** Gives the bytes on as they are. */
+	/** Passes the bytes through unchanged. */
 	async *watch(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 		for await (const block of bytes) {
 			this.reader.push(block);
@@ -44,7 +44,7 @@ export class MapMaker {
 		}
 	}
 
-	/** The map of what has passed by; an empty one where nothing in it can be drawn. */
+	/** The map of the bytes that passed through; empty when nothing in them can be drawn. */
 	draw({ title, column }: MapOptions): DrawnMap {
 		const { sample } = this;
 		const facts = factsOf(sample);

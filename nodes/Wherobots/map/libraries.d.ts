@@ -1,12 +1,15 @@
 declare module 'hershey' {
-	/** The lines of a text in a font whose capitals go from -9 to 12, upwards. */
+	/** The strokes of a text, in a font whose capitals extend from -9 up to 12. */
 	export function stringToPaths(text: string): {
 		bounds: { minX: number; maxX: number };
 		paths: Array<Array<[x: number, y: number]>>;
 	};
 }
 
-/** Its own declarations are out of reach for the build of community nodes, which resolves modules as Node.js once did. */
+/**
+ * The build of community nodes uses an older module resolution, which does not find the package's own
+ * declarations.
+ */
 declare module 'fast-png' {
 	export function encode(image: {
 		width: number;

@@ -5,7 +5,7 @@ import type { Path, Point, Scene, Shape, Text } from './scene';
 
 export interface MapSettings {
 	title: string;
-	/** The property that colours features; undefined for one colour. */
+	/** The property that colors features; undefined for one color. */
 	column?: string;
 	/** A note below the map on what it leaves out. */
 	note?: string;
@@ -16,7 +16,7 @@ const LEGEND_WIDTH = 190;
 const INK = '#333333';
 const FAINT = '#d9d9d9';
 
-/** Shapes closer to each other than this cannot be told apart. */
+/** Points closer together than this are indistinguishable. */
 const NEAR = 0.5;
 
 /** Draws a map with title, grid, scale and legend. Without features it says that there are none. */
@@ -37,7 +37,7 @@ export function mapScene(features: MapFeature[], { title, column, note }: MapSet
 	const bottom = frame.y + frame.height;
 	if (features.length === 0) {
 		shapes.push(
-			text('There is nothing to draw.', [PICTURE.width / 2, PICTURE.height / 2], 16, 'middle'),
+			text('There are no features to draw.', [PICTURE.width / 2, PICTURE.height / 2], 16, 'middle'),
 		);
 	} else {
 		const projection = fitProjection(features, frame);
@@ -59,7 +59,7 @@ interface Frame {
 	height: number;
 }
 
-/** The points of a part on the picture, without those that are next to each other. */
+/** The points of a part on the picture, without those too close to the point before. */
 function placed({ rings }: Part, { project }: Projection, frame: Frame): Point[][] {
 	return rings.map((ring) => {
 		const kept: Point[] = [];
@@ -92,7 +92,7 @@ function drawn(
 	});
 }
 
-/** Lines of latitude and longitude at round figures. */
+/** Lines of latitude and longitude at round numbers. */
 function grid({ bounds, project }: Projection, frame: Frame): Shape[] {
 	const { west, east, south, north } = bounds;
 	const step = roundFigure(Math.max(east - west, north - south) / 6, [1, 2, 5]);
@@ -133,7 +133,7 @@ function degrees(value: number, positive: string, negative: string): string {
 	return `${figure}°${figure === 0 || figure === 180 ? '' : value > 0 ? positive : negative}`;
 }
 
-/** A bar of a round length in the middle of the map, which is where its scale holds. */
+/** A bar of a round length. Its scale holds at the middle of the map. */
 function scaleBar({ unitsPerKm }: Projection, [x, y]: Point): Shape[] {
 	const km = roundFigure(160 / unitsPerKm, [1, 2, 5]);
 	const end = x + km * unitsPerKm;
@@ -176,7 +176,7 @@ function text(words: string, at: Point, size: number, anchor: Text['anchor'] = '
 	return { kind: 'text', at, text: words, size, anchor, colour: INK };
 }
 
-/** The largest of these figures, times a power of ten, that is not above a value. */
+/** The largest of these numbers, times a power of ten, that does not exceed a value. */
 function roundFigure(value: number, figures: number[]): number {
 	const power = 10 ** Math.floor(Math.log10(value));
 	return Math.max(...figures.filter((figure) => figure * power <= value * 1.0001)) * power;

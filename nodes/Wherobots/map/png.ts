@@ -3,21 +3,21 @@ import { stringToPaths } from 'hershey';
 
 import type { Path, Point, Scene, Text } from './scene';
 
-/** Pixels for a unit of the scene: sharp on today's screens. */
+/** Pixels per unit of the scene: sharp on high-density screens. */
 const SCALE = 2;
 
-/** Lines of samples in a line of pixels. */
+/** Rows of samples in a row of pixels. */
 const SAMPLES = 4;
 
-/** Height of a capital letter in the font, of which a font size is about 1.4 times. */
+/** Height of a capital letter in the font; a font size is about 1.4 times that. */
 const CAPITAL = 21;
 
-/** Where the font has its base line. */
+/** Vertical position of the font's baseline. */
 const BASE_LINE = -9;
 
 /**
- * A scene as a PNG file, since n8n's output, mail and chats show no SVG. Texts are drawn in a font of
- * plain lines, which has the characters of ASCII.
+ * A scene as a PNG file, since n8n's output, email and chats do not show SVG. Texts are drawn in a
+ * single-stroke font, which has the ASCII characters.
  */
 export function toPng({ width, height, shapes }: Scene): Uint8Array {
 	const picture = new Picture(width * SCALE, height * SCALE);
@@ -36,7 +36,7 @@ export function toPng({ width, height, shapes }: Scene): Uint8Array {
 class Picture {
 	readonly pixels: Uint8Array;
 
-	/** Of the row that is being painted: how far its pixels are covered, and between which. */
+	/** Coverage of the pixels in the row being painted, and the range of those covered. */
 	private readonly coverage: Float32Array;
 
 	private from = Infinity;
@@ -56,13 +56,13 @@ class Picture {
 		if (fill) this.fill(scaled, fill, opacity);
 		if (!stroke) return;
 		const lines = fill ? scaled.map((ring) => [...ring, ring[0]]) : scaled;
-		// Piece by piece: strokes are opaque, so it does no harm that their pieces overlap.
+		// Piece by piece: strokes are opaque, so overlapping pieces do not show.
 		for (const line of lines) {
 			for (const piece of outlineOf(line, (width * SCALE) / 2)) this.fillConvex(piece, stroke);
 		}
 	}
 
-	/** Paints what an odd number of rings enclose, each pixel as far as it is covered. */
+	/** Paints the area inside an odd number of rings, each pixel by its coverage. */
 	private fill(rings: Point[][], colour: string, opacity: number): void {
 		const rgb = rgbOf(colour);
 		const edges = rings.flatMap(edgesOf).sort((one, other) => one.top - other.top);
@@ -80,7 +80,7 @@ class Picture {
 		}
 	}
 
-	/** Paints a ring that no line crosses more than twice, which is quicker: long lines have many. */
+	/** Paints a convex ring, which is faster: long lines have many. */
 	private fillConvex(ring: Point[], colour: string): void {
 		const rgb = rgbOf(colour);
 		const edges = edgesOf(ring);
@@ -102,7 +102,7 @@ class Picture {
 		}
 	}
 
-	/** Adds to each pixel how much of it lies between the edges at this height. */
+	/** Adds the share of each pixel between the edges at this height. */
 	private coverRow(edges: Edge[], y: number): void {
 		const crossings = edges
 			.filter(({ top, bottom }) => top <= y && y < bottom)
@@ -143,7 +143,7 @@ function rgbOf(colour: string): number[] {
 interface Edge {
 	top: number;
 	bottom: number;
-	/** Where the edge is at its top, and how far it moves for each line below. */
+	/** Position at the top of the edge, and its change for each row below. */
 	x: number;
 	slope: number;
 }
@@ -158,7 +158,7 @@ function edgesOf(ring: Point[]): Edge[] {
 
 const CORNERS = 16;
 
-/** The rings that a line consists of: a dot for each point, a bar between two. */
+/** The rings that make up a line: a dot for each point, a bar between each two. */
 function outlineOf(line: Point[], radius: number): Point[][] {
 	const dots = line.map(([x, y]) =>
 		Array.from({ length: CORNERS }, (_, corner): Point => {
@@ -180,7 +180,7 @@ function outlineOf(line: Point[], radius: number): Point[][] {
 	return [...dots, ...bars];
 }
 
-/** A text as lines. */
+/** A text as strokes. */
 function lettering({ at: [x, y], text, size, anchor, colour }: Text): Path {
 	const plain = text
 		.replace(/[–—]/g, '-')

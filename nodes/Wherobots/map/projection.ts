@@ -6,36 +6,36 @@ export interface Size {
 }
 
 export interface Projection {
-	/** Where a position is on the picture, in its units from the upper left corner. */
+	/** A position on the picture, in its units from the upper left corner. */
 	project(position: Position): [x: number, y: number];
 	/** What the picture shows, in degrees; the east may be beyond 180. */
 	bounds: { west: number; south: number; east: number; north: number };
-	/** Units of the picture for a kilometre in the middle of it. */
+	/** Units of the picture per kilometer at its middle. */
 	unitsPerKm: number;
 }
 
-/** Half of what is shown around a single point, in degrees: about a kilometre. */
+/** Half the width shown around a single point, in degrees: about a kilometer. */
 const MARGIN = 0.01;
 
 /** Mean length of a degree of latitude. */
 const KM_PER_DEGREE = 111.195;
 
 /**
- * Places features on a picture: equirectangular, true to shape in the middle. Pieces that cross the
- * date line, or lie on both sides of it, are brought together where that makes the picture narrower;
- * their longitudes are changed for it in place.
+ * Fits features into a picture: equirectangular, with true proportions in the middle. Pieces that
+ * cross the date line, or lie on both sides of it, are joined where that makes the picture narrower;
+ * their longitudes are changed in place.
  *
  * @param features at least one
  */
 export function fitProjection(features: MapFeature[], { width, height }: Size): Projection {
 	const parts = features.flatMap((feature) => feature.parts);
 	for (const part of parts) part.rings = alignedRings(part.rings.map(unwrapped));
-	bringTogether(parts);
+	joinAtDateLine(parts);
 	const positions = parts.flatMap(({ rings }) => rings).flat();
 	const [west, east] = widened(extentOf(positions.map(([longitude]) => longitude)));
 	const [south, north] = widened(extentOf(positions.map(([, latitude]) => latitude)));
 	const middle = [(west + east) / 2, (south + north) / 2];
-	// A degree of longitude is shorter than one of latitude, at a pole endlessly so.
+	// A degree of longitude is shorter than one of latitude, and zero at a pole.
 	const shortening = Math.max(0.1, Math.cos((middle[1] * Math.PI) / 180));
 	const scale = Math.min(width / ((east - west) * shortening), height / (north - south));
 	const half = [width / 2 / scale / shortening, height / 2 / scale];
@@ -59,13 +59,13 @@ function unwrapped(positions: Position[]): Position[] {
 	let turns = 0;
 	return positions.map(([longitude, latitude], index) => {
 		const step = index > 0 ? longitude - positions[index - 1][0] : 0;
-		// A step of 360 is the upper or lower edge of the whole world.
+		// A step of 360 is the upper or lower edge of the world.
 		if (Math.abs(step) > 180 && Math.abs(step) < 360) turns -= Math.sign(step);
 		return [longitude + turns * 360, latitude];
 	});
 }
 
-/** Holes on the same side of the date line as the outer ring. */
+/** Moves holes to the same side of the date line as the outer ring. */
 function alignedRings([outer, ...holes]: Position[][]): Position[][] {
 	const aligned = holes.map((hole) => {
 		const turns = Math.round(((hole[0]?.[0] ?? outer[0][0]) - outer[0][0]) / 360);
@@ -74,8 +74,8 @@ function alignedRings([outer, ...holes]: Position[][]): Position[][] {
 	return [outer, ...aligned];
 }
 
-/** Cuts the globe open where the widest gap between the parts is, and moves all to the east of it. */
-function bringTogether(parts: Part[]): void {
+/** Cuts the globe at the widest gap between the parts, and moves all to the east of it. */
+function joinAtDateLine(parts: Part[]): void {
 	const spans = parts.map((part) => {
 		const [west, east] = extentOf(part.rings.flat().map(([longitude]) => longitude));
 		const begin = modulo(west + 180, 360) - 180;

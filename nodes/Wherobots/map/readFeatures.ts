@@ -1,4 +1,4 @@
-/** Longest JSON text of one feature, in bytes; a longer one counts as one that cannot be drawn. */
+/** Maximum length of a feature's JSON, in bytes; a longer one counts as one that cannot be drawn. */
 const MAX_FEATURE_BYTES = 16 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -8,9 +8,9 @@ const CLOSING = new Set([0x5d, 0x7d]);
 const BRACE = 0x7b;
 
 /**
- * Finds the features in GeoJSON that arrives in pieces, without holding more than one of them: in a
- * FeatureCollection, a lone Feature, or one Feature after the other (a line each, as Sedona writes
- * them). Objects that are not JSON, or too long, are given as undefined.
+ * Finds the features in GeoJSON that arrives in pieces, and holds only one of them at a time: in a
+ * FeatureCollection, a single Feature, or one Feature per line, as Sedona writes them. Objects that
+ * are invalid or too long are passed as undefined.
  */
 export class FeatureReader {
 	private open: number[] = [];
@@ -19,7 +19,7 @@ export class FeatureReader {
 
 	private isEscaped = false;
 
-	/** At which depth the object began that is being read, and what there is of it. */
+	/** The depth at which the current object began, and its bytes so far. */
 	private begun: number | undefined;
 
 	private pieces: Uint8Array[] = [];
@@ -58,7 +58,7 @@ export class FeatureReader {
 		if (this.begun !== undefined) this.keep(block.subarray(from));
 	}
 
-	/** An object of its own, or one in a list of the outermost object, which then is a collection. */
+	/** A top-level object, or one in a list of the outermost object, which is then a collection. */
 	private mayBeFeature(): boolean {
 		const { open } = this;
 		return open.length === 0 || (open.length === 2 && open[0] === BRACE && open[1] !== BRACE);

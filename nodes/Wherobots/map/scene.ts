@@ -7,19 +7,19 @@ export interface Path {
 	kind: 'path';
 	/** A ring of one point is a dot as wide as the stroke. */
 	rings: Point[][];
-	/** Colours are #rrggbb. A path with a fill is closed; what two of its rings cover is a hole. */
+	/** Colors are #rrggbb. A path with a fill is closed; the area inside two of its rings is a hole. */
 	fill?: string;
 	/** Of the fill, from 0 to 1; default 1. */
 	opacity?: number;
 	stroke?: string;
 	width?: number;
-	/** Shown by a viewer for the shape under the pointer. */
+	/** Tooltip of the shape. */
 	title?: string;
 }
 
 export interface Text {
 	kind: 'text';
-	/** Where the base line begins, has its middle or ends. */
+	/** Start, middle or end of the baseline. */
 	at: Point;
 	text: string;
 	/** Height of the font. */
@@ -28,7 +28,7 @@ export interface Text {
 	colour: string;
 }
 
-/** A picture: what it consists of, back to front. */
+/** A picture: its shapes from back to front. */
 export interface Scene {
 	width: number;
 	height: number;

@@ -1,6 +1,6 @@
 import type { Path, Scene, Text } from './scene';
 
-/** A scene as an SVG document that needs nothing else: no script, no style sheet, no font. */
+/** A scene as a self-contained SVG document, without scripts, style sheets or fonts. */
 export function toSvg({ width, height, shapes }: Scene): string {
 	const drawn = shapes.map((shape) => (shape.kind === 'path' ? path(shape) : text(shape)));
 	return [
@@ -11,7 +11,7 @@ export function toSvg({ width, height, shapes }: Scene): string {
 	].join('\n');
 }
 
-/** A page with the map, for any browser. It runs no script and loads nothing. */
+/** A page with the map, for any browser. It runs no scripts and loads nothing. */
 export function toPage(title: string, svg: string): string {
 	return `<!doctype html>
 <html lang="en">
@@ -45,7 +45,7 @@ function text({ at: [x, y], text: words, size, anchor, colour }: Text): string {
 	return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${colour}">${escaped(words)}</text>`;
 }
 
-/** Text as XML: control characters, which XML does not have, are dropped. */
+/** Text as XML, without the control characters that XML does not allow. */
 function escaped(words: string): string {
 	return words
 		.replace(/[^\t\n\r\P{Cc}]|\p{Cs}|[\uFFFE\uFFFF]/gu, '')

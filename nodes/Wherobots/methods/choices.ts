@@ -10,17 +10,17 @@ import { clock } from '../transport/clock';
 import { text } from '../transport/failures/plainText';
 
 /**
- * Longest time that a picker takes, in milliseconds: somebody is watching it. A list that cannot
- * be loaded by then says why.
+ * Maximum time for loading a picker, in milliseconds, while the user waits. A list that cannot be
+ * loaded by then shows why.
  */
 export const PICKER_TIMEOUT_MS = 20_000;
 
-/** A client that gives up while somebody is still watching the picker; its error is what they see. */
+/** A client that gives up while the user still waits for the picker, which shows its error. */
 export async function pickerClient(context: ILoadOptionsFunctions): Promise<Client> {
 	return await Client.create(context, clock.now() + PICKER_TIMEOUT_MS);
 }
 
-/** What n8n calls when a picker is opened, and while somebody types in it. */
+/** What n8n calls when a picker is opened or typed in. */
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -34,13 +34,13 @@ export interface Choice {
 	description?: string;
 }
 
-/** What a picker needs of a record. The service may leave out any field, or send something else in it. */
+/** What a picker needs from a record. The service may omit any field, or send something else in it. */
 export interface Offer {
-	/** What the node is given. */
+	/** The value of the field. */
 	id: unknown;
-	/** Its ID when it has none. */
+	/** The ID is used instead when it is missing. */
 	name?: unknown;
-	/** What distinguishes it from others, shown in brackets after the name. */
+	/** Shown in parentheses after the name, to distinguish similar records. */
 	detail?: unknown;
 	description?: unknown;
 }
@@ -61,7 +61,7 @@ export function choicesOf(offers: Offer[]): Choice[] {
 /**
  * The entries whose name or value contains what was typed.
  *
- * @param url where people see the records in their browser: the editor links to it
+ * @param url page of the records in the web console, for the editor to link to
  */
 export function matching(choices: Choice[], filter = '', url?: string): INodeListSearchResult {
 	const typed = filter.trim().toLowerCase();
@@ -80,19 +80,20 @@ export function disambiguated(choices: Choice[]): Choice[] {
 	});
 }
 
-/** A time of the service to the minute, such as `2026-01-31 09:00 UTC`; undefined when it is none. */
+/**
+ * A time of the service to the minute, such as `2026-01-31 09:00 UTC`; undefined for any other value.
+ */
 export function shortTime(value: unknown): string | undefined {
 	const time = parseServiceTime(value);
 	return time === undefined ? undefined : `${formatTime(time).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** In the order in which people look for them. */
-export function byName(choices: Choice[]): Choice[] {
+export function sortedByName(choices: Choice[]): Choice[] {
 	return [...choices].sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /**
- * What another field is set to, on which a list depends.
+ * The value of another field on which a list depends.
  *
  * @throws NodeOperationError when it is empty, or an expression, which has no value in the editor
  */

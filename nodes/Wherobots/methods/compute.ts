@@ -53,7 +53,7 @@ export async function searchRegions(
 	return matching([DEFAULT_CHOICE, ...(listed.length > 0 ? listed : known)], filter);
 }
 
-/** What is not documented may come in any shape. */
+/** Undocumented, so it may have any shape. */
 interface ConfigHint {
 	/** Each with `id`, `name`, `description`. */
 	runtimes?: { hint?: unknown };
@@ -69,8 +69,8 @@ function enabledOf(group: { hint?: unknown } | undefined): IDataObject[] {
 }
 
 /**
- * A response outside the documented interface; undefined when this account or deployment does not
- * have it. Credentials that are not accepted are nothing to pass over: they would fail later too.
+ * A response outside the documented interface; undefined when this account or deployment has no
+ * access. Rejected credentials are an error: they would fail later, too.
  */
 async function readable<T>(client: Client, id: EndpointId): Promise<T | undefined> {
 	const seen = await client.call<T>(id).catch((error: Error) => error);

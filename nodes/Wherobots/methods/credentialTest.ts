@@ -13,7 +13,7 @@ import { send, type SendResult } from '../transport/http';
 import { describeNetwork } from '../transport/failures/networkFailure';
 import { PICKER_TIMEOUT_MS } from './choices';
 
-/** What n8n shows for statuses that tell what to correct in the credential. */
+/** What n8n shows for statuses that point to a mistake in the credential. */
 const EXPLANATIONS: Record<number, string> = {
 	401: `Wherobots Cloud did not accept this key or token. ${CHECK_SECRET}`,
 	403: 'The key or token is valid, but its account may not list job runs.',
@@ -35,7 +35,7 @@ async function testWherobotsApi(
 	const secret = readSecret(data);
 	if (!secret.ok) return failed(secret.problem);
 
-	// The only way to make a request that n8n gives to the test of a credential.
+	// The only request helper that n8n offers to credential tests.
 	const { request } = this.helpers;
 	const requester = {
 		secrets: secretsOf(data),
@@ -68,7 +68,7 @@ type Requester = Parameters<typeof send>[0];
 
 function verdict(sent: SendResult): INodeCredentialTestResult {
 	if (sent.kind === 'network') return failed(sentences(describeNetwork(sent.code, sent.detail)));
-	// A list of job runs has items; what else a web server says has none.
+	// A list of job runs has items; other responses of web servers do not.
 	if (sent.kind === 'json' && isRecord(sent.body) && Array.isArray(sent.body.items)) {
 		return { status: 'OK', message: 'Connection successful!' };
 	}
@@ -88,5 +88,5 @@ function failed(message: string): INodeCredentialTestResult {
 	return { status: 'Error', message };
 }
 
-/** By the name that the descriptions of the nodes have in `testedBy`. */
+/** By the name in `testedBy` of the nodes' descriptions. */
 export const credentialTest = { testWherobotsApi };

@@ -17,7 +17,7 @@ import { readList } from '../transport/records';
 import { toResult } from '../transport/toResult';
 import { choicesOf, chosen, matching, pickerClient, type Choice } from './choices';
 
-/** The storages of the organization, and the caller's own files where they are switched on. */
+/** The storages of the organization, and the caller's own files where they are enabled. */
 export async function searchStorages(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -53,7 +53,7 @@ async function myFiles(client: Client): Promise<Choice | undefined> {
 	return root.ok ? { name: `My Files (${region})`, value, description: 'Your own' } : undefined;
 }
 
-/** The folders of the chosen storage; what is typed up to a slash is the folder to look in. */
+/** The folders of the chosen storage; typed text up to its last slash is the folder to look in. */
 export async function searchFolders(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -64,7 +64,7 @@ export async function searchFolders(
 	return isFirst ? { ...found, results: [{ name: '/', value: '/' }, ...found.results] } : found;
 }
 
-/** The files of the chosen storage, in the same way. */
+/** The files of the chosen storage, found in the same way. */
 export async function searchFiles(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -82,7 +82,7 @@ async function search(
 	const storageId = chosen(context, 'storageId', 'Storage');
 	const typed = filter.trim().replace(/^\/+/, '');
 	const folder = parentOf(`${typed}x`);
-	// Nothing is in a folder that cannot be there, such as one that begins with s3://.
+	// A folder whose path is invalid, such as one that begins with s3://, has no entries.
 	if (pathProblem(folder) !== undefined) return { results: [] };
 	const client = await pickerClient(context);
 	const isMatch = ({ path }: FileEntry) =>

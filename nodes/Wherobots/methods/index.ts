@@ -19,7 +19,7 @@ const searches = {
 	searchTaskRuns,
 };
 
-/** A picker that says why it cannot load in plain text: unlike the error panel, it shows no HTML. */
+/** A picker that explains its errors in plain text: unlike the error panel, it does not render HTML. */
 function explained(search: ListSearch): ListSearch {
 	return async function (...typed) {
 		return await search.apply(this, typed).catch((error: NodeError) => {
@@ -29,7 +29,7 @@ function explained(search: ListSearch): ListSearch {
 	};
 }
 
-/** What the editor asks the node for while a person fills in the form. */
+/** The methods that the editor calls while the user fills in the form. */
 export const methods = {
 	credentialTest,
 	listSearch: Object.fromEntries(

@@ -47,8 +47,8 @@ function runPicker<T extends IDataObject>({
 }
 
 /**
- * What a person typed as the service's name filter, which knows one asterisk: the beginning of the
- * name, unless the asterisk is typed. Null when no name can match.
+ * Typed text as the service's name filter, which allows one asterisk: a prefix of the name, unless it
+ * contains the asterisk. Null when no name can match.
  */
 function nameFilter(typed = '', rule: RunPicker<IDataObject>['rule']): string | null | undefined {
 	const text = typed.trim();

@@ -1,4 +1,4 @@
-/** The pickers of lists that come in one response, each declared by what it offers. */
+/** Pickers that load the whole list at once, declared by their entries. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { catalogPart, namespacePart, type AddressPart } from '../parameters/address';
@@ -11,7 +11,7 @@ import { text } from '../transport/failures/plainText';
 import { collect } from '../transport/pagination';
 import { readList } from '../transport/records';
 import {
-	byName,
+	sortedByName,
 	choicesOf,
 	chosen,
 	disambiguated,
@@ -28,14 +28,14 @@ interface ListPicker<T extends IDataObject> {
 	key?: string;
 	/** It comes in pages. */
 	inPages?: true;
-	/** The fields that say where the records are: they are chosen first. */
+	/** The fields that locate the records; they are chosen first. */
 	address?: AddressPart[];
 	/** Whether a record can be chosen. */
 	only?(record: T): boolean;
 	offer(record: T): Offer;
-	/** What the records are sorted by, the last first; by name otherwise. */
+	/** What the records are sorted by, newest first; by name otherwise. */
 	newest?(record: T): unknown;
-	/** Where people see the records in their browser. */
+	/** Page of the records in the web console. */
 	page?: string;
 }
 
@@ -60,7 +60,7 @@ function listPicker<T extends IDataObject = IDataObject>({
 			: await readList<T>(client, endpoint, { path, key });
 		if (newest) records.sort((a, b) => text(newest(b)).localeCompare(text(newest(a))));
 		const listed = disambiguated(choicesOf(records.filter(only).map(offer)));
-		const choices = newest ? listed : byName(listed);
+		const choices = newest ? listed : sortedByName(listed);
 		return matching(choices, filter, page && consolePage(client.baseUrl, page));
 	};
 }
@@ -99,7 +99,7 @@ export const searchPresets = listPicker({
 	}),
 });
 
-/** Tasks by the names that people know; the node is given the name that the service knows. */
+/** Tasks by their display names; the field's value is the service's name. */
 export const searchTasks = listPicker({
 	endpoint: 'listTasks',
 	inPages: true,
@@ -141,7 +141,7 @@ function entryPicker(type: 'TABLE' | 'VIEW'): ListSearch {
 	});
 }
 
-/** Namespaces, tables and views have no other ID than their name. */
+/** Namespaces, tables and views are identified by their name. */
 function byOwnName({ name }: IDataObject): Offer {
 	return { id: name };
 }

@@ -5,7 +5,7 @@ import * as rules from '../service/rules';
 import { picked } from './fields';
 import type { Input } from './input';
 
-/** A field whose value stands in the path of a request: it says which record, or where records are. */
+/** A field whose value is part of a request's path and identifies or locates records. */
 export interface AddressPart {
 	field: INodeProperties;
 	/** The name of the value in the endpoint's path. */
@@ -16,18 +16,18 @@ export interface AddressPart {
 	isName?: boolean;
 }
 
-/** What says which record an operation is about: the values of the fields, checked. */
+/** The checked values of the fields that identify an operation's record. */
 export interface Address {
 	/** For the path of a request. */
 	path: PathValues;
-	/** For output items, under the names that they have there. */
+	/** For output items, by their names there. */
 	names: Record<string, string>;
 }
 
 /**
- * Reads the fields that say which record an operation is about.
+ * Reads the fields that identify an operation's record.
  *
- * @throws NodeOperationError that names the field and what is wrong with it
+ * @throws NodeOperationError that names the field and the problem
  */
 export function readAddress(input: Input, parts: AddressPart[]): Address {
 	const address: Address = { path: {}, names: {} };
@@ -42,15 +42,16 @@ export function readAddress(input: Input, parts: AddressPart[]): Address {
 }
 
 /**
- * The ID in what was entered: where the console's address of a record was pasted, the last part of
- * its path. Not a regex of the field, with which n8n refuses a number or nothing in its own words.
+ * The ID in the entered text: the last part of the path when the URL of a record in the console was
+ * pasted. A regex on the field is no alternative: with it, n8n itself rejects numbers and empty
+ * values.
  */
 function idIn(entered: string): string {
 	const [, path = ''] = /^https?:\/\/[^/]+\/([^?#]*)/i.exec(entered) ?? [];
 	return path.split('/').filter(Boolean).pop() ?? entered;
 }
 
-/** A record that is picked from a list, or named by its ID or, where it has none, by its name. */
+/** A record that is picked from a list or given by its ID or, if it has none, its name. */
 function part(
 	searchListMethod: string,
 	segment: string,
@@ -80,7 +81,7 @@ export const jobRunPart = part('searchJobRuns', 'run_id', {
 	name: 'runId',
 	description: 'The job run to use',
 	placeholder: 'e.g. 3f1c2a9b7d',
-	hint: 'The ID, or the address of the run in Wherobots Cloud',
+	hint: 'The ID, or the URL of the run in Wherobots Cloud',
 	output: 'runId',
 });
 

@@ -31,8 +31,8 @@ const limitField: INodeProperties = {
 export const returnAllFields: INodeProperties[] = [returnAllField, limitField];
 
 /**
- * How many records a Get Many gives: Infinity for all. A model gets no more than it can read, and
- * one more is asked for, so that the rest does not go unmentioned.
+ * How many records a Get Many returns: Infinity for all. A model gets no more than it can read; one
+ * more is requested, to know whether to note an omission.
  */
 export function readLimit(input: Input): number {
 	const most = input.isToolUse ? MAX_TOOL_ITEMS + 1 : Infinity;
@@ -43,7 +43,7 @@ export function readLimit(input: Input): number {
 	return Math.min(limit, most);
 }
 
-/** The collection of what an operation can do without. Members are read `input.within` it. */
+/** The collection of optional fields. Members are read with `input.within`. */
 export function optionsOf(...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -55,7 +55,7 @@ export function optionsOf(...options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** The collection of what narrows a list. Members are read `input.within` it. */
+/** The collection of filters. Members are read with `input.within`. */
 export function filtersOf(...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Filters',
@@ -77,7 +77,7 @@ export const simplifyField: INodeProperties = {
 };
 
 /**
- * The two ways to choose one thing: from a list that can be searched, or by what identifies it.
+ * Two ways to choose a record: from a searchable list, or by its identifier.
  *
  * @param searchListMethod the picker's method
  */
@@ -117,7 +117,7 @@ export function picked(
 type PickedField = Pick<INodeProperties, 'displayName' | 'name' | 'description'> &
 	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
 
-/** Narrows a list of job runs by their name. */
+/** Filters job runs by name. */
 export const runNameFilter: INodeProperties = {
 	displayName: 'Name',
 	name: 'name',
@@ -127,7 +127,7 @@ export const runNameFilter: INodeProperties = {
 	description: 'Only include runs with this name. One asterisk matches any text.',
 };
 
-/** Narrows a list of job runs by their region. */
+/** Filters job runs by region. */
 export const runRegionFilter: INodeProperties = {
 	displayName: 'Region',
 	name: 'region',
@@ -137,7 +137,7 @@ export const runRegionFilter: INodeProperties = {
 	description: 'Only include runs in this compute region',
 };
 
-/** Adds the cost of finished runs to what else is said of them. */
+/** Adds the cost of finished runs to their fields. */
 export const includeCostField: INodeProperties = {
 	displayName: 'Include Cost',
 	name: 'includeCost',
@@ -158,7 +158,7 @@ export const runtimeField: INodeProperties = {
 		cachedResultName: runtimeName(STARTING_RUNTIME),
 	},
 	required: true,
-	description: 'Size and type of the compute that the run gets',
+	description: "Size and type of the run's compute",
 	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
 };
 
@@ -174,8 +174,8 @@ export const regionField: INodeProperties = {
 };
 
 /**
- * The value of a runtime or region field; undefined for the organization's default, which has to be
- * chosen: an empty name more likely comes from an expression that found nothing.
+ * The value of a runtime or region field; undefined for the organization's default, which must be
+ * chosen explicitly: an empty value more likely comes from an expression without a result.
  */
 export function readOrDefault(input: Input, field: INodeProperties): string | undefined {
 	const value = input.optionalText(field);
@@ -210,7 +210,7 @@ export const sparkConfigGroup: INodePropertyCollection = {
 	],
 };
 
-/** Where an output file goes, among the options of an operation that gives one. */
+/** Name of the binary field for an output file. */
 export const binaryFieldOption: INodeProperties = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
@@ -219,7 +219,7 @@ export const binaryFieldOption: INodeProperties = {
 	hint: 'The name of the output binary field to put the file in',
 };
 
-/** Warns that an output holds a secret, and says how it stays out of n8n's database. */
+/** Warns that an output contains a secret, and how to keep it out of n8n's database. */
 export function secretNotice(where: string): INodeProperties {
 	return {
 		displayName: `${where} n8n saves it with the execution data. To prevent that, set all 'Save … executions' options in the workflow settings to 'Do not save'.`,

@@ -12,24 +12,23 @@ import type { ParameterSource } from './source';
 import { asFlag, asText, isNothing, isPlainObject, kindOf, parseJson, show } from './values';
 
 /**
- * The parameters of a node, read and checked by the fields that the form declares: the name, the
- * label, the default, the limits and the values to choose from are theirs. Every complaint names the
- * field as the form shows it and says which rule it breaks; nothing is sent before all fields of a
- * request passed.
+ * The parameters of a node, read and checked against the declared fields: their name, label, default,
+ * limits and options. Every error names the field as the form shows it and the rule it breaks; nothing
+ * is sent until all fields of a request have passed.
  *
- * A field that is not set at all has its default, or no value where the reader is an `optional…`
- * one, such as the members of a collection that were not added. A field that is set to nothing, which
- * is what an expression gives for something that is not there, is refused by its name: the default
- * would be something that nobody chose. Only where a field may be left empty does nothing count as empty.
+ * An unset field has its default, or no value where the reader is an `optional…` one, as for members
+ * of a collection that were not added. A field that is null or undefined, as an expression returns for
+ * missing data, is rejected by name: nobody chose the default. Only in optional fields does it count
+ * as empty.
  */
 export class Input {
-	/** @param path of the collection whose members are read, with a dot at its end */
+	/** @param path of the collection whose members are read, with a trailing dot */
 	constructor(
 		private readonly source: ParameterSource,
 		private readonly path = '',
 	) {}
 
-	/** Whether an AI agent asks: then outputs have to stay small. */
+	/** Whether an AI agent uses the node, and outputs have to stay small. */
 	get isToolUse(): boolean {
 		return this.source.isToolUse();
 	}
@@ -39,12 +38,12 @@ export class Input {
 		return new Input(this.source, `${this.path}${collection.name}.`);
 	}
 
-	/** The raw value of a field. @param unset stands for one that is not set */
+	/** The raw value of a field. @param unset the value of an unset field */
 	raw(field: INodeProperties, unset: NodeParameterValueType): unknown {
 		return this.source.parameter(this.path + field.name, unset);
 	}
 
-	/** Trimmed text. An empty one is refused. */
+	/** Trimmed text. @throws NodeOperationError when it is empty */
 	text(field: INodeProperties, ...rules: Array<Rule<string>>): string {
 		return this.required(field, this.readText(field, field.default, rules));
 	}
@@ -54,7 +53,10 @@ export class Input {
 		return this.readText(field, '', rules);
 	}
 
-	/** Untrimmed text, for names that may begin or end with a space. An empty one is refused. */
+	/**
+	 * Untrimmed text, for names that may begin or end with a space. @throws NodeOperationError when it
+	 * is empty
+	 */
 	exactText(field: INodeProperties, ...rules: Array<Rule<string>>): string {
 		this.text(field);
 		const value = this.required(field, asText(this.raw(field, field.default)));
@@ -62,7 +64,7 @@ export class Input {
 		return value;
 	}
 
-	/** A whole number within the field's limits; numeric text from an expression counts. */
+	/** A whole number within the field's limits; numeric text from an expression is accepted. */
 	integer(field: INodeProperties, ...rules: Array<Rule<number>>): number {
 		return this.required(field, this.readInteger(field, field.default, rules));
 	}
@@ -72,7 +74,7 @@ export class Input {
 		return this.readInteger(field, '', rules);
 	}
 
-	/** A switch; 1 and 0 and words such as `true` and `No` from an expression count. */
+	/** A switch; 1, 0 and words such as `true` and `No` from an expression are accepted. */
 	flag(field: INodeProperties): boolean {
 		const raw = this.raw(field, field.default);
 		const value = asFlag(raw);
@@ -97,8 +99,8 @@ export class Input {
 	}
 
 	/**
-	 * The chosen values of a multi-options field, or a list or comma-separated text from an expression,
-	 * trimmed and without empty ones.
+	 * The chosen values of a multi-options field, or a list or comma-separated text from an expression;
+	 * trimmed, empty ones dropped.
 	 */
 	list(field: INodeProperties): string[] {
 		const raw = this.raw(field, field.default);
@@ -107,13 +109,15 @@ export class Input {
 		return texts.map((text) => text.trim()).filter((text) => text !== '');
 	}
 
-	/** The texts of a field that has several, untrimmed; empty ones count. */
+	/** The texts of a field with multiple values, untrimmed and including empty ones. */
 	texts(field: INodeProperties): string[] {
 		const raw = this.raw(field, []);
 		return raw === '' ? [] : this.entries(field, raw);
 	}
 
-	/** The rows of a fixed collection, each cell as text. @param prepare changes a row before that */
+	/**
+	 * The rows of a fixed collection, each cell as text. @param prepare changes a row before it is read
+	 */
 	rows(
 		field: INodeProperties,
 		prepare = (row: IDataObject): IDataObject => row,
@@ -155,10 +159,7 @@ export class Input {
 		return value;
 	}
 
-	/**
-	 * A point in time. Values without a zone are in the workflow's time zone, as everywhere in n8n. An
-	 * empty one is refused.
-	 */
+	/** A point in time. Values without a zone are in the workflow's time zone, as everywhere in n8n. */
 	time(field: INodeProperties): Micros {
 		return this.required(field, this.optionalTime(field));
 	}
@@ -177,7 +178,7 @@ export class Input {
 		return time;
 	}
 
-	/** The error that names a field and what is wrong with it. */
+	/** The error that names a field and the problem. */
 	problem(field: INodeProperties, what: string, description?: string): NodeOperationError {
 		return new NodeOperationError(this.source.getNode(), `'${field.displayName}' ${what}`, {
 			itemIndex: this.source.itemIndex,
@@ -215,13 +216,13 @@ export class Input {
 		return value;
 	}
 
-	/** The texts of a list; a list in it adds its own entries. */
+	/** The texts of a list; nested lists are flattened. */
 	entries(field: INodeProperties, raw: unknown): string[] {
 		const values: unknown[] = Array.isArray(raw) ? raw.flat() : [raw];
 		return values.map((value, index) => this.textIn(field, value, `entry ${index + 1}`));
 	}
 
-	/** The text of a cell; one that was never filled in has the column's default. */
+	/** The text of a cell; an unset one has the column's default. */
 	private cell(field: INodeProperties, row: IDataObject, column: INodeProperties): string {
 		const value = Object.hasOwn(row, column.name) ? row[column.name] : column.default;
 		return this.textIn(field, value, `'${column.displayName}'`);

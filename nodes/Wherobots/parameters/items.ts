@@ -10,7 +10,7 @@ export function items(records: IDataObject[]): INodeExecutionData[] {
 	return records.map(item);
 }
 
-/** The item with these facts beside its own fields. */
+/** The item with these facts added to its fields. */
 export function withFacts(entry: INodeExecutionData, facts: IDataObject): INodeExecutionData {
 	return { ...entry, json: { ...entry.json, ...facts } };
 }

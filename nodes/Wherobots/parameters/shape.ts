@@ -5,10 +5,10 @@ import type { ChoiceField } from './declarations';
 import type { Input } from './input';
 import { item } from './items';
 
-/** Kept whatever fields are selected: without it there is no next step. */
+/** Kept whichever fields are selected: next steps need it. */
 const ID_FIELDS = ['id', 'event_id', 'runId', 'taskRunId'];
 
-/** What an agent may choose; for people it is a switch. */
+/** For agents; the form has a switch instead. */
 const outputModeField: ChoiceField<'simplified' | 'raw' | 'selected'> = {
 	displayName: 'Output',
 	name: 'outputMode',
@@ -37,14 +37,14 @@ const selectedFieldsField: INodeProperties = {
 	displayOptions: { show: { '@tool': [true], outputMode: ['selected'] } },
 };
 
-/** How much of a record comes out, for operations whose records have more than ten fields. */
+/** How much of each record to output, for operations whose records have more than ten fields. */
 export const shapeFields: INodeProperties[] = [
 	{ ...simplifyField, displayOptions: { hide: { '@tool': [true] } } },
 	outputModeField,
 	selectedFieldsField,
 ];
 
-/** One output item for each record, as much of it as was asked for. */
+/** One output item for each record, simplified, raw or with selected fields. */
 export function shape<T extends IDataObject>(
 	input: Input,
 	records: T[],
@@ -66,7 +66,7 @@ export function shape<T extends IDataObject>(
 	}
 }
 
-/** Whether records are passed on as the service sends them. */
+/** Whether records are output as the service sends them. */
 export function isRaw(input: Input): boolean {
 	return modeOf(input) === 'raw';
 }

@@ -12,15 +12,15 @@ export interface ParameterSource {
 	getNode(): INode;
 	/** The workflow's time zone, for dates without one. */
 	getTimezone(): string;
-	/** Whether an AI agent uses the node: then outputs have to stay small. */
+	/** Whether an AI agent uses the node, and outputs have to stay small. */
 	isToolUse(): boolean;
 	/** The item whose parameters these are; a trigger has no items. */
 	itemIndex?: number;
 	/**
-	 * The value at a path such as `options.timeoutMinutes`: expressions resolved, a resource locator
-	 * as its value.
+	 * The value at a path such as `options.timeoutMinutes`, with expressions resolved and the value of a
+	 * resource locator extracted.
 	 *
-	 * @param unset stands for a parameter that is not there at all
+	 * @param unset the value of an unset parameter
 	 */
 	parameter(path: string, unset: NodeParameterValueType): unknown;
 }

@@ -9,5 +9,5 @@ const STATUS_NAMES: Record<(typeof RUN_STATUSES)[number], string> = {
 	TIMED_OUT: 'Timed Out',
 };
 
-/** The statuses as options, in the order of a run's life. */
+/** The statuses as options, in the order of a run's life cycle. */
 export const statusOptions = RUN_STATUSES.map((value) => ({ name: STATUS_NAMES[value], value }));

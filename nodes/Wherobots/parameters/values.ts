@@ -1,6 +1,6 @@
 /**
- * What the values that expressions give stand for. A value that is not clear has no reading: then
- * the field is refused by its name instead of guessing what was meant.
+ * Interpretation of the values that expressions return. An ambiguous value is undefined: the field is
+ * rejected by name instead of guessing what was meant.
  */
 import { isRecord } from '../service/types';
 import type { IDataObject } from 'n8n-workflow';
@@ -10,7 +10,7 @@ const SWITCHES = new Map([
 	...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
 ]);
 
-/** What an expression gives for something that is not there. */
+/** What an expression returns for missing data. */
 export function isNothing(value: unknown): value is null | undefined {
 	return value === null || value === undefined;
 }
@@ -18,7 +18,7 @@ export function isNothing(value: unknown): value is null | undefined {
 /**
  * A single value as text; a date as ISO 8601, a luxon DateTime in its own zone.
  *
- * @returns undefined for what has no text: nothing, lists, objects, invalid dates, NaN
+ * @returns undefined for null, undefined, lists, objects, invalid dates and NaN
  */
 export function asText(value: unknown): string | undefined {
 	switch (typeof value) {
@@ -38,12 +38,12 @@ export function asFlag(value: unknown): boolean | undefined {
 	return SWITCHES.get(String(asText(value)).trim().toLowerCase());
 }
 
-/** An object with named entries, and not a date. */
+/** An object with named entries, not a date. */
 export function isPlainObject(value: unknown): value is IDataObject {
 	return isRecord(value) && !isDate(value) && !isLuxon(value);
 }
 
-/** The value that a JSON text stands for; undefined when it is none. */
+/** The parsed value; undefined when the text is not valid JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -52,7 +52,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** What a value is that has no text, in a message. */
+/** How a message names a value that has no text. */
 export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	if (isDate(value) || isLuxon(value)) return 'an invalid date';
@@ -60,7 +60,7 @@ export function kindOf(value: unknown): string {
 	return typeof value === 'function' ? 'a function' : String(value);
 }
 
-/** A value in a message: short, and recognisable. */
+/** A value in a message, shortened. */
 export function show(value: unknown): string {
 	const text =
 		typeof value === 'string' ? `"${value}"` : (asText(value) ?? jsonOf(value) ?? kindOf(value));
@@ -72,17 +72,17 @@ function jsonOf(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);
 	} catch {
-		// It holds itself, or a number that JSON does not have.
+		// It is circular, or contains a BigInt.
 		return undefined;
 	}
 }
 
-/** By its kind: a date can come from another context than this module's. */
+/** Not by instanceof: a date can come from another JavaScript context. */
 function isDate(value: unknown): value is Date {
 	return Object.prototype.toString.call(value) === '[object Date]';
 }
 
-/** By shape: n8n's expressions bring a luxon of their own. */
+/** By shape: n8n's expressions have their own copy of luxon. */
 function isLuxon(value: unknown): value is { toISO(): string | null } {
 	return isRecord(value) && 'toISO' in value && typeof value.toISO === 'function';
 }

@@ -7,8 +7,8 @@ import { pick } from './types';
 export const MAX_API_KEY_NAME = 50;
 
 /**
- * The fields of an API key that people need; `key`, the secret, only where the service gives it:
- * once, in the response to its creation.
+ * The fields of an API key that people need; the secret, `key`, only where the service sends it: once,
+ * in the response to its creation.
  */
 export function simplifyApiKey(record: IDataObject): IDataObject {
 	return {

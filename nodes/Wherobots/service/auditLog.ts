@@ -7,8 +7,8 @@ import { pick } from './types';
 export const RETENTION_DAYS = 90;
 
 /**
- * How long after an event the log may still not show it, in microseconds. No description of the
- * service says; a few minutes cover queues and replicas that lag.
+ * How long an event may be missing from the log, in microseconds. The service does not document it; a
+ * few minutes cover queues and replicas that lag.
  */
 export const LATE_EVENTS: Micros = 5 * 60 * MICROS_PER_SECOND;
 
@@ -29,7 +29,7 @@ export const AUDIT_COLUMNS = [
 /** The column that identifies an event. */
 export const EVENT_ID = 'event_id';
 
-/** Without these a table is no export of audit events; the service may leave out or add others. */
+/** Without these, a table is not an export of audit events; the service may omit or add others. */
 const REQUIRED_COLUMNS: readonly string[] = [EVENT_ID, 'event_time'];
 
 /** The columns that a table lacks to be an export of audit events. */
@@ -40,7 +40,7 @@ export function missingColumns(
 	return required.filter((name) => !columns.includes(name));
 }
 
-/** An audit event with the ten fields of the export; the query adds more. Absent ones become null. */
+/** An audit event with the ten fields of the export, missing ones null; the query has more. */
 export function simplifyAuditEvent(event: IDataObject): IDataObject {
 	return pick(event, AUDIT_COLUMNS);
 }

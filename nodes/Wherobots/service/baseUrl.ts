@@ -1,23 +1,23 @@
 /** The service's address unless the credential names another one. */
 export const DEFAULT_BASE_URL = 'https://api.cloud.wherobots.com';
 
-/** What people see in their browser; the API is at another host. */
+/** Host of the web console; the API has another. */
 const CONSOLE_HOST = 'cloud.wherobots.com';
 
-/** Pages of the web console that the vendor documents. There is none for one record. */
+/** Pages of the web console that the vendor documents. It documents none for single records. */
 export const CONSOLE_PAGES = { apiKeys: 'settings#api-keys', jobRuns: 'job-runs' };
 
-/** A page of the web console; undefined for a deployment of one's own, whose console is not known. */
+/** The URL of a page of the web console; undefined for other deployments, whose console is unknown. */
 export function consolePage(baseUrl: string, page: string): string | undefined {
 	return baseUrl === DEFAULT_BASE_URL ? `https://${CONSOLE_HOST}/${page}` : undefined;
 }
 
-/** The value of the field is not repeated: a key may have been pasted into it. */
+/** The value of the field is not quoted: someone may have pasted a key into it. */
 const WHAT_TO_ENTER = `Enter ${DEFAULT_BASE_URL}, or the address of your own deployment.`;
 
 export type BaseUrl = { ok: true; url: string } | { ok: false; problem: string };
 
-/** Whether a host name means this machine, where plain http does not cross a network. */
+/** Whether a host name means this machine, for which plain http does not cross a network. */
 export function isLoopbackHost(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');
 	return (

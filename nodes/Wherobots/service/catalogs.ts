@@ -15,7 +15,9 @@ export interface TableListItem extends IDataObject {
 	table_type?: string;
 }
 
-/** A catalog as its creation and the hierarchy give it: a number as `id`, the path's id as `extId`. */
+/**
+ * A catalog as its creation and the hierarchy return it: `id` is a number, `extId` the ID for paths.
+ */
 export interface ExplorerCatalog extends IDataObject {
 	id?: number | string;
 	extId?: string;
@@ -23,14 +25,14 @@ export interface ExplorerCatalog extends IDataObject {
 	databases?: Array<{ name?: string; tables?: Array<{ name?: string; location?: string | null }> }>;
 }
 
-/** The foreign catalogs by their type, as people know them (interface, "Table deletion rules"). */
+/** Product names of foreign catalogs by type (interface, "Table deletion rules"). */
 const FOREIGN_KINDS: Record<string, string> = {
 	FOREIGN_DATABRICKS: 'Databricks Unity Catalog',
 	FOREIGN_AWS_GLUE: 'AWS Glue Data Catalog',
 	FOREIGN_AWS_S3_TABLES: 'Amazon S3 Tables',
 };
 
-/** What kind of foreign catalog a type stands for; undefined for one that the service manages. */
+/** The kind of a foreign catalog; undefined for a catalog that the service manages. */
 export function foreignKind(type: unknown): string | undefined {
 	if (typeof type !== 'string' || !type.startsWith('FOREIGN')) return undefined;
 	return FOREIGN_KINDS[type] ?? type;
@@ -41,17 +43,17 @@ export function tableType(entry: TableListItem): string {
 	return entry.table_type ?? 'TABLE';
 }
 
-/** The id that paths take, of a catalog whose own `id` is a number. */
+/** The ID for paths of a catalog whose `id` is a number. */
 export function pathIdOf(catalog: ExplorerCatalog): string {
 	return catalog.extId ?? String(catalog.id ?? '');
 }
 
-/** One form for all catalogs: `id` is always what other operations take, the number is `numericId`. */
+/** The catalog with the ID that other operations take as `id`, and its number as `numericId`. */
 export function withPathId(catalog: ExplorerCatalog, pathId = pathIdOf(catalog)): IDataObject {
 	return { ...catalog, id: pathId, numericId: catalog.id ?? null };
 }
 
-/** The tables of a hierarchy, each with what it takes to address it. */
+/** The tables of a hierarchy, each with its full address. */
 export function flattenHierarchy(catalogs: ExplorerCatalog[]): IDataObject[] {
 	return catalogs.flatMap((catalog) =>
 		(catalog.databases ?? []).flatMap((database) =>
@@ -78,8 +80,8 @@ export interface TableAddress {
 }
 
 /**
- * What SQL calls a table: `catalog.namespace.table`, quoted where a part is no plain identifier. The
- * levels of a namespace are separated by periods.
+ * The SQL name of a table: `catalog.namespace.table`, with parts that are not plain identifiers
+ * quoted. The levels of a namespace are separated by periods.
  */
 export function sqlName(
 	catalog: string,
@@ -87,14 +89,14 @@ export function sqlName(
 ): string {
 	const quoted = (part: string) =>
 		/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? part : `\`${part.replaceAll('`', '``')}\``;
-	// Whatever the service sends as a name: it is text here, and stays what it is in the output.
+	// Converted here, because the service may send other types; the output keeps them.
 	return [String(catalog), ...String(namespace).split('.'), String(name)].map(quoted).join('.');
 }
 
 /**
- * The ten things about a table that people and models need. Long numbers are texts of their digits.
+ * The ten facts about a table that people and models need. Long numbers are strings of digits.
  *
- * @param catalog its name; undefined when it is not known
+ * @param catalog its name; undefined when unknown
  */
 export function simplifyTable(
 	address: TableAddress,
@@ -118,7 +120,7 @@ function columnsOf(table: IDataObject): string[] {
 		: [];
 }
 
-/** Nested types are objects that name their kind. */
+/** Nested types are objects with a `type`. */
 function typeName(type: unknown): string {
 	if (typeof type === 'string') return type;
 	const kind = at(type, 'type');

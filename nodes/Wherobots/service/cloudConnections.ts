@@ -6,7 +6,7 @@ import { pick } from './types';
 /** The stacks of a connection, in the order in which they are set up. */
 export type Stack = 'connection' | 'storage' | 'glue' | 's3tables';
 
-/** Where a stack's quick-create link and its template are. */
+/** The endpoints of a stack's quick-create link and template. */
 export const STACK_ENDPOINTS: Record<Stack, { link: EndpointId; template: EndpointId }> = {
 	connection: { link: 'getConnectionCreateLink', template: 'getConnectionTemplate' },
 	storage: { link: 'getStorageCreateLink', template: 'getStorageTemplate' },
@@ -14,7 +14,7 @@ export const STACK_ENDPOINTS: Record<Stack, { link: EndpointId; template: Endpoi
 	s3tables: { link: 'getS3TablesCreateLink', template: 'getS3TablesTemplate' },
 };
 
-/** Access levels of a binding's stack. Verification spells them otherwise. */
+/** Access levels of a binding's stack. Verification spells them differently. */
 export type StackAccess = 'read-only' | 'read-write';
 
 /** Access types of a storage binding in a verification. */
@@ -31,7 +31,7 @@ const CONNECTION_FIELDS = [
 	...['managedBy', 'stackName', 'allowSaas', 'createdAt'],
 ];
 
-/** The fields of a connection that people need; what is bound to it as `kind: name`. */
+/** The fields of a connection that people need, with bindings as `kind: name`. */
 export function simplifyConnection(connection: IDataObject): IDataObject {
 	const bindings = Array.isArray(connection.bindings) ? (connection.bindings as IDataObject[]) : [];
 	return {
@@ -40,19 +40,19 @@ export function simplifyConnection(connection: IDataObject): IDataObject {
 	};
 }
 
-/** The response to a verification. A verification that fails has a successful status, too. */
+/** The response to a verification. A failed one has a successful status, too. */
 export interface Verification extends IDataObject {
 	roleAssumption?: { status?: string; reason?: string | null };
 	bindingAccess?: (IDataObject & { status?: string; reason?: string | null }) | null;
 }
 
-/** Whether everything passed that was asked for. */
+/** Whether all requested checks passed. */
 export function isVerified({ roleAssumption, bindingAccess }: Verification, binding: boolean) {
 	if (roleAssumption?.status !== 'OK') return false;
 	return bindingAccess ? bindingAccess.status === 'OK' : !binding;
 }
 
-/** Why a verification did not pass, in the service's words where it has any. */
+/** Why a verification did not pass, in the service's words if it has any. */
 export function verificationProblem(
 	{ roleAssumption, bindingAccess }: Verification,
 	binding: boolean,

@@ -4,9 +4,9 @@
  * Source: the endpoint tables of the service's interface description ("Endpoints").
  */
 
-/** Whether a request may be sent again after a failure that leaves open whether it was handled. */
+/** Whether a request may be sent again when it is unclear whether it was handled. */
 export type RetryClass =
-	/** Reading, or a change that ends in the same state however often it is sent. */
+	/** A read, or an idempotent change. */
 	| 'repeatable'
 	/** Sent again only when it certainly was not handled (rate limited, never connected). */
 	| 'once';
@@ -14,8 +14,8 @@ export type RetryClass =
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/**
-	 * Path below the base URL; `{name}` stands for a value that is percent-encoded on insertion, and
-	 * `{path}` for one that may have several segments, or none.
+	 * Path below the base URL; `{name}` stands for a value to be percent-encoded, `{path}` for one with
+	 * any number of segments.
 	 */
 	path: string;
 	retry: RetryClass;
@@ -24,9 +24,11 @@ export interface Endpoint {
 	 * already done the work: a delete that finds nothing left, a cancel of a cancelled run.
 	 */
 	doneBefore?: number;
-	/** What status 403 means here, where the interface says more than "insufficient permission": a headline. */
+	/**
+	 * Title of the error for status 403, where the interface says more than "insufficient permission".
+	 */
 	permission?: string;
-	/** Its success is a redirect to an address that authorizes by itself. No redirect is followed. */
+	/** Success is a redirect to a presigned URL. No redirect is followed. */
 	redirects?: true;
 }
 
@@ -44,7 +46,7 @@ const read = (path: string, permission?: string): Endpoint => ({
 	permission,
 });
 
-/** A deletion that finds nothing has been done before. */
+/** A deletion that finds nothing was already done. */
 const remove = (path: string, permission?: string): Endpoint => ({
 	...read(path, permission),
 	method: 'DELETE',
@@ -53,7 +55,7 @@ const remove = (path: string, permission?: string): Endpoint => ({
 
 const post = (path: string): Endpoint => ({ ...read(path), method: 'POST' });
 
-/** Creates a record each time that it is sent. */
+/** Creates a record each time it is sent. */
 const create = (path: string, permission?: string): Endpoint => ({
 	method: 'POST',
 	path,
@@ -69,7 +71,7 @@ const endpointTable = {
 	cancelRun: { ...post('/runs/{run_id}/cancel'), doneBefore: 409 },
 	getRunLogs: read('/runs/{run_id}/logs'),
 
-	// Audit log. The export has two documented paths; the second is tried when the first is not there.
+	// Audit log. The export has two documented paths; the second is tried when the first does not exist.
 	queryAuditLog: read('/audit-log', ADMIN_ONLY),
 	exportAuditLog: read('/audit-log/export', `${ADMIN_ONLY}, and ${EDITION}`),
 	exportAuditLogByGuidePath: read('/audit-logs/export', `${ADMIN_ONLY}, and ${EDITION}`),
@@ -121,7 +123,7 @@ const endpointTable = {
 	listDirectory: read(`${STORAGE}/directories/{path}`),
 	createDirectory: { ...post(`${STORAGE}/directories/{path}`), method: 'PUT', doneBefore: 409 },
 	deleteDirectory: remove(`${STORAGE}/directories/{path}`),
-	// Makes an address and nothing else.
+	// Only creates a URL.
 	createUploadUrl: post(`${STORAGE}/file-upload-url/{path}`),
 	downloadFile: { ...read(`${STORAGE}/files/{path}`), redirects: true },
 	deleteFile: remove(`${STORAGE}/files/{path}`),
@@ -131,8 +133,8 @@ const endpointTable = {
 	getOrganization: read('/organization'),
 	getConfigHint: read('/me/jupyter/lab/config-hint'),
 
-	// Outside the documented interface; from the public description of the service. The costs are only
-	// read, by a POST because of its list of IDs.
+	// Outside the documented interface; from the public description of the service. Costs are read with
+	// a POST because of the list of IDs.
 	getRunMetrics: read('/runs/{run_id}/metrics'),
 	getCosts: post('/usage/costs'),
 
@@ -147,12 +149,12 @@ const endpointTable = {
 	getTaskRun: read('/task-runs/{taskRunId}'),
 	getTaskRunLogs: read('/task-runs/{taskRunId}/logs'),
 	getTaskRunCost: read('/task-runs/{taskRunId}/cost'),
-	// Accepted again after it has been accepted; 409 only for a run that had ended before.
+	// Can be repeated; 409 only for a run that had already ended.
 	cancelTaskRun: { method: 'POST', path: '/task-runs/{taskRunId}/cancel', retry: 'repeatable' },
 
 	// SQL sessions. Outside the documented interface; from the public description of the service, and
-	// from the service's published clients (docs/sql.md). A session that others may share is found again
-	// by asking for the same, so that request may be repeated.
+	// from the service's published clients (docs/sql.md). Requesting a shared session again returns the
+	// same one, so that request may be repeated.
 	createSqlSession: { ...create('/sql/session'), redirects: true },
 	getSqlSession: read('/sql/session/{session_id}'),
 	listSqlSessions: read('/sql/sessions'),
@@ -173,14 +175,14 @@ export function pathValueProblem(value: string): string | undefined {
 	return brokenCharacter(value);
 }
 
-/** Half of a surrogate pair has no encoding: HTTP clients would send something else. */
+/** A lone surrogate has no encoding: HTTP clients would send something else. */
 export function brokenCharacter(value: string): string | undefined {
 	return /\p{Cs}/u.test(value) ? 'contains a broken character' : undefined;
 }
 
 /**
- * The same for a value of several segments: `data/shared/job.py`, or with a slash at its end for a
- * folder. An empty one has no segment.
+ * The same for a value with several segments: `data/shared/job.py`, or with a trailing slash for a
+ * folder. An empty one has none.
  */
 export function pathProblem(value: string): string | undefined {
 	if (value === '') return undefined;
@@ -190,10 +192,10 @@ export function pathProblem(value: string): string | undefined {
 }
 
 /**
- * The path of an endpoint with its values inserted, each percent-encoded as one segment
- * (interface, "Catalogs": names must be URL-encoded); of `path` each segment by itself.
+ * The path of an endpoint with its values inserted, each percent-encoded as one segment (interface,
+ * "Catalogs": names must be URL-encoded); of `path` each segment by itself.
  *
- * @throws RangeError when a value is missing or cannot stand in a path; the message names it
+ * @throws RangeError when a value is missing or invalid in a path; the message names it
  */
 export function buildPath(endpoint: Endpoint, values: PathValues = {}): string {
 	return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {

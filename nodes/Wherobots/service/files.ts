@@ -11,12 +11,12 @@ export interface Storage extends IDataObject {
 	/** Where it is: `s3://bucket/prefix`. */
 	path?: string;
 	region?: string;
-	/** `MANAGED` for that of the service, `INTEGRATION` for a bucket of the organization. */
+	/** `MANAGED` for the service's own, `INTEGRATION` for a bucket of the organization. */
 	type?: string;
 	readOnly?: boolean;
 }
 
-/** An entry of a folder. Paths are those below the storage; those of folders end in a slash. */
+/** An entry of a folder. Paths are relative to the storage; those of folders end with a slash. */
 export interface FileEntry extends IDataObject {
 	name: string;
 	path: string;
@@ -27,39 +27,39 @@ export interface FileEntry extends IDataObject {
 	protected?: boolean;
 }
 
-/** Where a file is. */
+/** The address of a file. */
 export interface FilePlace {
 	storageId: string;
 	/** Below the storage. */
 	path: string;
 }
 
-/** Where a folder is. */
+/** The address of a folder. */
 export interface FolderPlace {
 	storageId: string;
-	/** Below the storage, with a slash at its end; the root is empty. */
+	/** Relative to the storage, with a trailing slash; the root is empty. */
 	folder: string;
 }
 
-/** What becomes of a file that is there already. */
+/** What to do with a file that already exists. */
 export type IfExists = 'fail' | 'keep' | 'replace';
 
-/** The beginning of the id that the caller's own files have as a storage, one for each region. */
+/** Prefix of the storage ID of the caller's own files, which each region has. */
 const MY_FILES = 'user_files::';
 
-/** The id of the caller's own files in a region, which the list of storages need not name. */
+/** The storage ID of the caller's own files in a region; the list of storages may lack it. */
 export function myFilesId(region: string): string {
 	return MY_FILES + region;
 }
 
-/** Whether an id stands for somebody's own files. */
+/** Whether a storage ID is that of a user's own files. */
 export function isMyFiles(storageId: string): boolean {
 	return storageId.startsWith(MY_FILES);
 }
 
-// Whatever the service sends as a path or name is read as text.
+// The service's paths and names are converted to text, because it may send other types.
 
-/** A folder as paths have it: no slash before it, one behind it; the root is empty. */
+/** A folder's path without a leading slash and with a trailing one; the root is empty. */
 export function asFolder(text: string): string {
 	const path = String(text).replace(/^\/+|\/+$/g, '');
 	return path === '' ? '' : `${path}/`;
@@ -76,20 +76,20 @@ export function nameOf(path: string): string {
 	return String(path).replace(/\/$/, '').split('/').at(-1) ?? '';
 }
 
-/** The folders that lead to a folder, itself the last: `a/`, `a/b/`. */
+/** A folder's ancestors and itself, from the root: `a/`, `a/b/`. */
 export function levelsOf(folder: string): string[] {
 	const names = folder.split('/').filter(Boolean);
 	return names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`);
 }
 
-/** Whether an entry is a folder; a file and a folder of one name can exist side by side. */
+/** Whether an entry is a folder; a file and a folder of the same name can coexist. */
 export function isFolder({ type }: FileEntry): boolean {
 	return type === 'FOLDER';
 }
 
 /**
- * Whether an entry is only what keeps an empty folder there, as its path tells. A name that is missing
- * tells nothing: what is taken for a marker is deleted with its folder.
+ * Whether an entry is only the marker of an empty folder, judged by its path alone: a name may be
+ * missing, and a marker is deleted with its folder.
  */
 export function isMarker(entry: FileEntry, folder: string): boolean {
 	const { path } = entry;

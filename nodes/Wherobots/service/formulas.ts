@@ -1,6 +1,6 @@
 /**
- * Values that a spreadsheet takes for a formula: those that begin with = + - @, also in their
- * full-width forms, or with a tab or a line break before them.
+ * Values that a spreadsheet takes for formulas: those that begin with = + - @, their full-width forms,
+ * a tab or a line break.
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 

@@ -1,6 +1,6 @@
 /**
- * Name and version of this package as they appear in the User-Agent of every request.
- * A unit test holds them against package.json: shipped code may not read files.
+ * Name and version of this package as they appear in the User-Agent of every request. A unit test
+ * compares them with package.json, because shipped code may not read files.
  */
 export const PACKAGE_NAME = 'n8n-nodes-wherobots';
 export const PACKAGE_VERSION = '0.1.0';

@@ -1,6 +1,6 @@
 import { isRecord } from './types';
 
-/** How people know an organization's customer: by email, a service user by its name. */
+/** The display name of an organization's customer: its email, or the name of a service user. */
 export function personName(person: unknown): string | null {
 	if (!isRecord(person)) return null;
 	const { email, name, id } = person;

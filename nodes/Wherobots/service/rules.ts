@@ -1,6 +1,6 @@
 /**
- * The service's rules for values, as the interface states them. A rule gives the end of a sentence
- * about the field ("must …"), or undefined when the value is fine. Values of open enums (runtimes,
+ * The service's rules for values, as the interface states them. A rule returns the end of a sentence
+ * about the field ("must …"), or undefined when the value is valid. Values of open enums (runtimes,
  * regions, versions, statuses) have no rule: the service may know more of them than this package.
  */
 
@@ -29,8 +29,8 @@ export const runNamePattern: TextRule = (value) => {
 };
 
 /**
- * Interface, "Run payload": an S3 path. Managed storage and storage integrations have S3 paths too.
- * Nothing says how the name of a program ends.
+ * Interface, "Run payload": an S3 path. Managed storage and storage integrations have S3 paths, too.
+ * Extensions of programs are not documented.
  */
 export const s3Path: TextRule = (value) =>
 	/^s3a?:\/\/[^/\s]+\/\S.*$/.test(value)
@@ -68,7 +68,7 @@ export const libraryVersion: TextRule = (value) =>
 /** A value that becomes part of a path: URLs cannot carry these segments. */
 export { pathValueProblem as pathValue, brokenCharacter as unbroken } from './endpoints';
 
-/** A folder in a storage; slashes around it do not count. */
+/** A folder in a storage; leading and trailing slashes are ignored. */
 export const folderPath: TextRule = (value) => {
 	if (/^s3a?:\/\//i.test(value)) {
 		return 'must be a path in the storage such as data/shared, not an S3 address';
@@ -76,7 +76,7 @@ export const folderPath: TextRule = (value) => {
 	return pathProblem(asFolder(value));
 };
 
-/** A file in a storage; a slash before it does not count. */
+/** A file in a storage; a leading slash is ignored. */
 export const filePath: TextRule = (value) => {
 	if (value.endsWith('/')) return 'must not end with a slash: that names a folder';
 	return folderPath(value);

@@ -8,7 +8,7 @@ export interface UsableSecret {
 /** The secret of a credential, or what is wrong with it. */
 export type Secret = UsableSecret | { ok: false; problem: string };
 
-/** The fields of the credential that hold a secret, and which of them counts. */
+/** The fields of the credential that hold a secret, and which of them is used. */
 export interface SecretFields {
 	authentication?: unknown;
 	apiKey?: unknown;
@@ -16,9 +16,8 @@ export interface SecretFields {
 }
 
 /**
- * Reads the secret of a credential (interface, "Authentication"): trimmed, and without the word
- * Bearer that tools show in front of a token. A problem is a sentence about the field; it never
- * quotes the value.
+ * Reads the secret of a credential (interface, "Authentication"): trimmed, and without the word Bearer
+ * that tools show before a token. A problem is a sentence about the field; it never quotes the value.
  */
 export function readSecret(fields: SecretFields): Secret {
 	const kind = fields.authentication === 'bearerToken' ? 'bearerToken' : 'apiKey';
@@ -41,7 +40,7 @@ export function secretHeader({ kind, value }: UsableSecret): Record<string, stri
 	return kind === 'bearerToken' ? { Authorization: `Bearer ${value}` } : { 'X-API-Key': value };
 }
 
-/** Every secret that a credential holds, including the one that is not in use. */
+/** Every secret that a credential holds, in use or not. */
 export function secretsOf(fields: SecretFields): string[] {
 	return [textOf(fields.apiKey, 'apiKey'), textOf(fields.bearerToken, 'bearerToken')].filter(
 		Boolean,

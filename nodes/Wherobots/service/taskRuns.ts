@@ -1,17 +1,17 @@
 /**
- * Tasks and their runs. Source: the vendor's pages on tasks and task runs; what they leave open is
- * listed in docs/tasks.md.
+ * Tasks and their runs. Source: the vendor's pages on tasks and task runs; docs/tasks.md lists what
+ * they do not say.
  */
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from './types';
 
-/** A run of a task. Times are ISO 8601 strings; lists leave inputs and results out. */
+/** A run of a task. Times are ISO 8601 strings; lists omit inputs and results. */
 export interface TaskRun extends IDataObject {
 	taskRunId: string;
 	state: string;
 	taskName?: string;
-	/** The label that the run was given at its start. */
+	/** The label given to the run at its start. */
 	name?: string | null;
 	/** `scripttask`, whose runs never have results, or `uniontask`. */
 	type?: string | null;
@@ -19,7 +19,7 @@ export interface TaskRun extends IDataObject {
 	errorMessage?: string | null;
 }
 
-/** The states of a run in the order of its life, with the names that people know them by. */
+/** The states of a run in the order of its life cycle, with their labels. */
 export const TASK_RUN_STATES = {
 	PENDING: 'Pending',
 	SUBMITTED: 'Submitted',
@@ -35,14 +35,14 @@ export const TASK_RUN_STATES = {
 	UNKNOWN: 'Unknown',
 };
 
-const GOING_ON = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
+const ACTIVE_STATES = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
 
-/** Whether a run keeps its state. One in a state that is not known may go on. */
+/** Whether a run's state is final. One in an unknown state may still be active. */
 export function isOver({ state }: TaskRun): boolean {
-	return Object.hasOwn(TASK_RUN_STATES, state) && !GOING_ON.includes(state);
+	return Object.hasOwn(TASK_RUN_STATES, state) && !ACTIVE_STATES.includes(state);
 }
 
-/** Whether there may be results that could not be read with the run. */
+/** Whether the run may have results that were not readable yet. */
 export function canHaveResults({ state, type, results }: TaskRun): boolean {
 	return state === 'SUCCEEDED' && type !== 'scripttask' && !isRecord(results);
 }

@@ -1,8 +1,8 @@
 import { isErrorBody } from './types';
 
 /**
- * The kind of an infrastructure template by its content: the interface gives templates neither a
- * content type nor a format. Undefined for a web page, which is not a template.
+ * The kind of an infrastructure template by its content, because the interface does not state a
+ * content type or format. Undefined for a web page, which is not a template.
  *
  * @returns extension with its dot, and the media type
  */
@@ -17,7 +17,7 @@ export function templateKind(
 		: { extension: '.yaml', mimeType: 'application/yaml' };
 }
 
-/** The text of a file that is the service's error body; undefined for any other. */
+/** The text of a file if it is an error body of the service. */
 export function errorText(bytes: Uint8Array): string | undefined {
 	const text = decode(bytes);
 	if (text === undefined || !isJson(text)) return undefined;

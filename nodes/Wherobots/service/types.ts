@@ -1,6 +1,6 @@
 /**
- * Records of the service as far as the package reads them. Everything optional may be missing and
- * more fields may come: records are passed on as they arrive (interface, "Resources").
+ * The fields of the service's records that the package reads. Optional ones may be missing and others
+ * may be added: records are passed on as they arrive (interface, "Resources").
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -20,7 +20,7 @@ export interface CursorPage<T> {
 	items: T[];
 	total?: number;
 	next_page?: string | number | null;
-	/** Of a list with offsets: how many records the service gave at most. */
+	/** For lists with offsets: the maximum number of records per page. */
 	limit?: number;
 }
 
@@ -43,17 +43,17 @@ export interface LogLine {
 	raw: string;
 }
 
-/** Whether a value is an object with named fields, and not a list or null. */
+/** Whether a value is an object, not a list or null. */
 export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** These fields of a record, null where one is absent. */
+/** These fields of a record; missing ones are null. */
 export function pick(record: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 }
 
-/** Whether all that is in `part` is in `whole`, at every depth; lists have to be equally long. */
+/** Whether `whole` contains everything in `part`, at every depth; lists must have equal length. */
 export function contains(whole: unknown, part: unknown): boolean {
 	if (Array.isArray(part)) {
 		return (
@@ -70,7 +70,10 @@ export function contains(whole: unknown, part: unknown): boolean {
 	return whole === part;
 }
 
-/** The service's error body (interface, "Error body"), which something may send with a successful status. */
+/**
+ * Whether a body is the service's error body (interface, "Error body"), even if its status is
+ * successful.
+ */
 export function isErrorBody(value: unknown): boolean {
 	if (!isRecord(value) || typeof value.requestId !== 'string') return false;
 	const { errors } = value;

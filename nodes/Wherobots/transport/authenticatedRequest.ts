@@ -37,7 +37,7 @@ export class CredentialError extends Error {
 
 type NodeContext = Pick<IAllExecuteFunctions, 'helpers' | 'logger' | 'getNode' | 'getCredentials'>;
 
-/** How long a credential is reused before it is read again, so that a rotated key is soon picked up. */
+/** How long a credential is reused before it is read again, to pick up a rotated key soon. */
 const CREDENTIAL_FRESH_MS = 5_000;
 
 /**
@@ -55,7 +55,7 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 
 	const read = async () => {
 		const fields = await context.getCredentials(type);
-		// With a different base URL it is a different credential: its key must not go to this URL.
+		// With another base URL it is another credential, whose key must not be sent to this URL.
 		if (used && fields.baseUrl !== used.baseUrl) return used;
 		used = fields;
 		// A secret that has been rotated out is still masked.
@@ -68,7 +68,7 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 			readAt = clock.monotonic();
 			const current = read();
 			reading = current;
-			// After a failure it is read again.
+			// Read again after a failure.
 			current.catch(() => {
 				if (reading === current) reading = undefined;
 			});

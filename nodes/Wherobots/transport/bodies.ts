@@ -15,28 +15,28 @@ const ERROR_BODY_MS = 5_000;
 /** Limits of a body that is read into memory; tests lower them. */
 export const BODY_LIMITS = {
 	/**
-	 * Most bytes, after decompression: many times the largest response that is known. A few kilobytes
-	 * of gzip can stand for gigabytes.
+	 * Maximum bytes after decompression: many times the largest known response. A few kilobytes of gzip
+	 * can expand to gigabytes.
 	 */
 	maxBytes: 64_000_000,
 };
 
-/** How often within a silence it is looked whether it has lasted too long. */
+/** How many times within the limit a silence is checked. */
 const LOOKS = 4;
 
-/** A body as text: whole, unless it is larger than the limit. */
+/** A body as text; empty when it is larger than the limit. */
 export interface WholeBody {
 	text: string;
-	/** The limit, in bytes, where there was more than that. */
+	/** The limit in bytes, if the body exceeded it. */
 	largerThan?: number;
 }
 
 /**
  * The pieces of a body as they arrive. Ends the stream.
  *
- * @param silenceMs longest silence while somebody waits for a piece, in milliseconds; noticed at most a
- *   quarter later
- * @param silent the error after a longer one
+ * @param silenceMs longest silence while a piece is awaited, in milliseconds; noticed at most a
+ * quarter later
+ * @param silent makes the error after a longer one
  * @throws the error of the stream when the connection ends early
  * @throws CancelledError as soon as the signal is aborted
  */
@@ -47,18 +47,18 @@ export async function* piecesOf(
 	signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
 	const pieces = body[Symbol.asyncIterator]();
-	/** Looks since the wait for a piece began; undefined while nobody waits. */
+	/** Checks since the wait for a piece began; undefined while none is awaited. */
 	let looks: number | undefined;
-	// Nothing but the wait ends at once: a stream may take its time to be destroyed.
+	// Ends only the wait immediately: destroying the stream may take a while.
 	let endWait: (error: Error) => void = () => undefined;
 	const cancel = () => endWait(new CancelledError());
 	signal?.addEventListener('abort', cancel);
-	// In real time, unlike the waits of the package, and without keeping n8n from ending. A timer for
-	// each piece would cost more than reading it: most bodies are over before the first one.
+	// In real time, unlike the other waits of the package, and without keeping n8n alive. A timer for
+	// each piece would cost more than reading it: most bodies end before the first tick.
 	const watch = () => {
-		// Whoever gives up amid a body may not tell this generator.
+		// A consumer that gives up on a body may not end this generator.
 		if (body.destroyed) return;
-		// The first look may come at once after the wait has begun.
+		// The first check may come right after the wait began.
 		if (looks !== undefined && looks++ === LOOKS) return endWait(silent());
 		tick = AbortSignal.timeout(Math.ceil(silenceMs / LOOKS));
 		tick.addEventListener('abort', watch, { once: true });
@@ -103,7 +103,7 @@ export async function wholeBody(
 		if (bytes > maxBytes) return { text: '', largerThan: maxBytes };
 		read.push(piece);
 	}
-	// Decoded at once, ASCII takes a byte for each character; piece by piece, it takes two.
+	// Decoded in one go, ASCII takes one byte per character; piece by piece, two.
 	return { text: new TextDecoder().decode(Buffer.concat(read)) };
 }
 
@@ -118,14 +118,14 @@ export async function bodyStart(body: unknown, limit: AbortSignal): Promise<stri
 			if (text.length > MAX_ERROR_BYTES) break;
 		}
 	};
-	// Part of an explanation is better than none, so one that breaks off or stalls is used as it is.
+	// Part of an explanation is better than none, so a body that breaks off or stalls is used as it is.
 	const timeUp = AbortSignal.any([limit, AbortSignal.timeout(ERROR_BODY_MS)]);
 	await untilAborted(read(), timeUp).catch(() => undefined);
 	body.destroy();
 	return text;
 }
 
-/** A body that came otherwise than as a stream. */
+/** A body that is not a stream. */
 function unstreamed(body: unknown): string {
 	if (typeof body === 'string') return body;
 	return body === undefined || body === null ? '' : JSON.stringify(body);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PathValues, RetryClass } from '../service/endpoints';
 import type { SendResult } from './http';
 
-/** What a caller may say of a request. */
+/** A caller's options for a request. */
 export interface CallOptions {
 	/** Values of the path's `{name}` parts, not encoded. */
 	path?: PathValues;
@@ -11,14 +11,16 @@ export interface CallOptions {
 	query?: IDataObject;
 	/** Sent as JSON, an empty object too. */
 	body?: IDataObject;
-	/** What to look for when it is uncertain whether a creating request was carried out: `a job run named "x"`. */
+	/**
+	 * What to look for when it is unclear whether a creating request was handled: `a job run named "x"`.
+	 */
 	lookFor?: string;
 	/**
-	 * When the execution is cancelled, an attempt in progress is finished, because only its response
-	 * tells the id of what was created; no further attempt starts.
+	 * When the execution is cancelled, an attempt in progress is finished, because only its response has
+	 * the ID of the new record; no further attempt starts.
 	 */
 	finishOnceSent?: boolean;
-	/** Where what is sent decides whether it may be sent again, instead of the endpoint. */
+	/** Overrides the endpoint's retry class, where it depends on the content. */
 	retry?: RetryClass;
 	/** Called as each attempt is sent. */
 	onSend?(): void;
@@ -27,5 +29,5 @@ export interface CallOptions {
 /** A response with a body that the caller reads. */
 export type StreamResponse = Extract<SendResult, { kind: 'stream' }>;
 
-/** Where a file is: in the response itself, or at an address that authorizes by itself. */
+/** Where a file is: in the response itself, or at a presigned URL. */
 export type FileLocation = StreamResponse | Extract<SendResult, { kind: 'redirect' }>;

@@ -45,7 +45,7 @@ export type TaskRunDraft = Partial<Omit<TaskRunRecord, 'transitions' | 'reads' |
 	state?: string;
 };
 
-const GOING_ON = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
+const ACTIVE_STATES = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
 
 export class TaskStore {
 	readonly tasks = new Map<string, TaskRecord>();
@@ -140,7 +140,7 @@ export class TaskStore {
 	cancel(run: TaskRunRecord): boolean {
 		if (run.cancelRequested) return true;
 		const state = this.trueState(run);
-		if (!GOING_ON.includes(state)) return false;
+		if (!ACTIVE_STATES.includes(state)) return false;
 		run.cancelRequested = true;
 		if (state !== 'PENDING') this.move(run, 'CANCELLING');
 		this.move(
@@ -152,7 +152,7 @@ export class TaskStore {
 	}
 
 	hasEnded(run: TaskRunRecord): boolean {
-		return !GOING_ON.includes(this.trueState(run));
+		return !ACTIVE_STATES.includes(this.trueState(run));
 	}
 
 	/** The state as the service shows it. */
@@ -165,7 +165,7 @@ export class TaskStore {
 		const { taskRunId, taskName, type, runSource, name, region, transitions } = run;
 		const state = this.stateOf(run);
 		const startedAt = transitions.find((step) => step.state === 'RUNNING')?.at;
-		const endedAt = GOING_ON.includes(state) ? undefined : transitions.at(-1)?.at;
+		const endedAt = ACTIVE_STATES.includes(state) ? undefined : transitions.at(-1)?.at;
 		const timeOf = (at?: number) => (at !== undefined && at > 0 ? recordTime(at) : null);
 		const showsEnd = state !== 'SUCCEEDED' || this.variants.taskEndedAt === 'present';
 		return {

@@ -8,7 +8,7 @@ const newError = () =>
 
 /** What the error of an item says after the creations are named in it. */
 function namedIn(creations: Creations, itemIndex: number, error = newError()) {
-	creations.nameIn(error, itemIndex);
+	creations.nameOthersIn(error, itemIndex);
 	return { lines: explanationOf(error).split('\n'), facts: factsOf(error) };
 }
 

@@ -55,7 +55,7 @@ describe('reading features', () => {
 		);
 		const note = '6 without a geometry in degrees (EPSG:4326) are left out.';
 		expect(facts).toEqual({ features: 6, drawn: 0, notDrawable: 6, note });
-		expect(svg).toContain('There is nothing to draw.');
+		expect(svg).toContain('There are no features to draw.');
 		expect(svg).toContain(note);
 	});
 

@@ -6,7 +6,7 @@ import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 
 const DAY_MS = 86_400_000;
-/** A hundred years: a longer expiry is a mistake, and dates end somewhere. */
+/** A hundred years: a longer expiry is a mistake, and JavaScript's dates have an end. */
 const MAX_DAYS = 36_500;
 
 export const expiryField: ChoiceField<'inDays' | 'date'> = {

@@ -2,7 +2,7 @@ import type { Operation } from '../operation';
 import * as form from './exportFields';
 import { exportFiles } from './exportFiles';
 import { exportItems } from './exportItems';
-import { hintAtRange, readRange, serviceTime } from './exportRange';
+import { hintIncompleteRange, readRange, serviceTime } from './exportRange';
 
 export const exportOperation: Operation = {
 	option: {
@@ -24,7 +24,7 @@ export const exportOperation: Operation = {
 		const range = readRange(call);
 		if (input.choice(form.outputField) === 'items') {
 			const items = await exportItems(call, range);
-			hintAtRange(call, range, serviceTime(call.client));
+			hintIncompleteRange(call, range, serviceTime(call.client));
 			return items;
 		}
 		return await exportFiles(call, range);

@@ -6,7 +6,7 @@ import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/
 import type { ChoiceField } from '../../parameters/declarations';
 import { DEFAULT_FILE_NAME } from './fileName';
 
-/** Ranges that follow from the time of the execution. */
+/** Ranges relative to the time of the execution. */
 export type RelativeKind = RelativeRange['kind'];
 
 const forFiles = { show: { '/output': ['file'] } };

@@ -34,8 +34,8 @@ export function extensionOf({ format, compress }: FileOptions): string {
 }
 
 /**
- * Exports one window into n8n's binary store, straight from the socket. The bytes end without an
- * error only when everything was checked.
+ * Streams the export of one window into n8n's binary store. The bytes end without an error only after
+ * every check has passed.
  */
 export async function exportFile(
 	{ client, context }: Call,
@@ -67,7 +67,7 @@ export async function exportFile(
 	};
 }
 
-/** The query of a window, both ends counted in. */
+/** The query for a window; the service includes both ends. */
 export function queryOf(window: Window, searchTerm: string | undefined): IDataObject {
 	return {
 		startTime: formatTime(window.start),

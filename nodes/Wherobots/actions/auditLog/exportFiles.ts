@@ -10,19 +10,19 @@ import { finishedItems } from '../itemState';
 import type { Call, NodeFailure, Outcome, Piece } from '../operation';
 import * as form from './exportFields';
 import { exportFile, extensionOf, shownRange, type FileOptions } from './exportFile';
-import { hintAtRange, serviceTime, type Range } from './exportRange';
+import { hintIncompleteRange, serviceTime, type Range } from './exportRange';
 import { fileNameOf, fileNameProblem, hasPlaceholder } from './fileName';
 
-/** More files than 90 days have hours; a range with more is a slip of the year. */
+/** More than the hours in 90 days: a range that needs more files has a mistyped year. */
 const MAX_FILES = 10_000;
 
-/** After so many files in a row that failed, the rest is not tried: it would fail the same way. */
+/** After this many consecutive failures the other files are not tried: they would fail the same way. */
 const MAX_FAILURES_IN_A_ROW = 2;
 
 /**
- * Exports the files one after the other. What an earlier attempt of Retry on Fail has stored is not
- * exported again. When the node continues on failure, each window that failed names itself in its
- * place, and the others come out.
+ * Exports the files one after the other. Files that an earlier attempt of Retry on Fail stored are not
+ * exported again. When the node continues on failure, a failed window becomes an error item that names
+ * it, and the other files are output.
  */
 export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	const { client, context, input, itemIndex } = call;
@@ -43,7 +43,7 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 			}
 			throw new NodeOperationError(context.getNode(), 'The file was not exported', {
 				itemIndex,
-				description: 'The export of the files before it failed.',
+				description: 'The exports of the files before it failed.',
 			});
 		};
 		const outcome = await toResult(exportOnce());
@@ -63,11 +63,11 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 		pieces.push({ failure });
 		failures++;
 	}
-	hintAtRange(call, range, serviceTime(client));
+	hintIncompleteRange(call, range, serviceTime(client));
 	return { pieces };
 }
 
-/** What n8n's database store says of a file beyond its limit, and Node.js of text that is too long. */
+/** How n8n's database store words a file above its limit, and Node.js a string that is too long. */
 const TOO_LARGE = /exceeds the max size limit|string longer than|invalid string length/i;
 
 function asFailure({ context, itemIndex }: Call, error: Error): NodeFailure {
@@ -97,7 +97,10 @@ interface NamedWindow {
 	fileName: string;
 }
 
-/** The files of a range, once it is certain that no two of them, or of the next execution, share a name. */
+/**
+ * The files of a range. @throws NodeOperationError when two of them, or of consecutive executions,
+ * would share a name
+ */
 function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindow[] {
 	const split = input.choice(form.splitField);
 	const pattern = input.within(form.optionsField).text(form.fileNameField, fileNameProblem);
@@ -128,7 +131,10 @@ function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindo
 	return files;
 }
 
-/** Tells of a file whether it is stored already, perhaps in a folder that the pattern does not name. */
+/**
+ * Returns a check for whether a file is already stored, even in a folder that the pattern does not
+ * name.
+ */
 function existingFiles(input: Input): (fileName: string) => boolean {
 	const stored = input.within(form.optionsField).list(form.skipExistingField);
 	if (stored.length === 0) return () => false;

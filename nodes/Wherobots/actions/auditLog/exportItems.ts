@@ -12,8 +12,8 @@ import { queryOf, shownRange } from './exportFile';
 import type { Range } from './exportRange';
 
 /**
- * Exports a range as one item per event, parsed as it arrives. With a limit, the transfer ends as
- * soon as it is reached; without one, there are items only when the whole export proved to be whole.
+ * Exports a range as one item per event, parsed as it arrives. With a limit, the transfer ends as soon
+ * as the limit is reached; without one, items are returned only once the export proved complete.
  */
 export async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
 	const { client, context, input } = call;

@@ -10,7 +10,7 @@ import type { Call } from '../operation';
 import * as form from './exportFields';
 
 export interface Range extends Window {
-	/** The range of the execution before, where it follows from the time of the execution. */
+	/** The range of the previous execution, for ranges relative to the time of the execution. */
 	previous?: Window;
 	calendar: Calendar;
 	searchTerm?: string;
@@ -28,13 +28,13 @@ export function readRange({ context, input }: Call): Range {
 	return { ...window, previous, calendar, searchTerm };
 }
 
-/** Why a window does not hold all its events for certain. docs/audit-log-archive.md names them. */
+/** Reasons why a window may lack events, as docs/audit-log-archive.md lists them. */
 export type IncompleteReason = 'endsInFuture' | 'endsTooRecently' | 'startsBeforeRetention';
 
 /**
- * Why a window does not hold all its events for certain; undefined when it does.
+ * Why a window may lack events; undefined when it is certain to have them all.
  *
- * @param now the time of the response by the service's clock: n8n's may be ahead of it
+ * @param now the time of the response by the service's clock; n8n's clock may be ahead of it
  */
 export function incompleteReason(window: Window, now: Micros): IncompleteReason | undefined {
 	if (window.end > now) return 'endsInFuture';
@@ -42,8 +42,8 @@ export function incompleteReason(window: Window, now: Micros): IncompleteReason 
 	return window.start < oldestKept(now / MICROS_PER_MS) ? 'startsBeforeRetention' : undefined;
 }
 
-/** Tells in the editor what a range cannot hold. @param now by the service's clock */
-export function hintAtRange({ context }: Call, range: Range, now: Micros): void {
+/** Adds hints about events that a range cannot contain. @param now by the service's clock */
+export function hintIncompleteRange({ context }: Call, range: Range, now: Micros): void {
 	const oldest = oldestKept(now / MICROS_PER_MS);
 	if (range.start < oldest) {
 		const gone = range.end < oldest ? range.end : oldest;
@@ -54,7 +54,7 @@ export function hintAtRange({ context }: Call, range: Range, now: Micros): void 
 	const reason = incompleteReason(range, now);
 	if (reason === 'endsInFuture') {
 		addHint(context, {
-			message: `The range ends in the future: events after ${formatTime(now)} (the clock of Wherobots Cloud) are yet to come.`,
+			message: `The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) are yet to come.`,
 		});
 	} else if (reason === 'endsTooRecently') {
 		const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;

@@ -2,7 +2,6 @@ import type { Calendar } from '../../service/time/calendar';
 import { formatTime, type Micros } from '../../service/time/time';
 import type { Window } from '../../service/time/windows';
 
-/** The name that a file gets unless the user chose another. */
 export const DEFAULT_FILE_NAME = 'wherobots-audit-log-{start}-{end}';
 
 const PLACEHOLDERS = ['start', 'end', 'year', 'month', 'day', 'hour'] as const;
@@ -24,11 +23,11 @@ export function fileNameProblem(pattern: string): string | undefined {
 }
 
 /**
- * The name of a window's file: it depends on nothing but the window, so that the same export writes
- * the same file again. `{start}` and `{end}` are in UTC, the end being the start of the next window;
- * the parts of the date are those of the start on the clocks of the calendar's zone.
+ * The name of a window's file: it depends only on the window, so that exporting again overwrites the
+ * same file. `{start}` and `{end}` are in UTC, and `{end}` is the start of the next window; the parts
+ * of the date are those of the start in the calendar's time zone.
  *
- * @param extension such as `.csv`; not added to a name that has it
+ * @param extension such as `.csv`; not added to a name that already has it
  */
 export function fileNameOf(
 	pattern: string,
@@ -53,7 +52,7 @@ export function hasPlaceholder(pattern: string): boolean {
 	return pattern.search(PLACEHOLDER) >= 0;
 }
 
-/** `20260131T090000Z`: no character that a file system or a store refuses. */
+/** `20260131T090000Z`: no characters that a file system or an object store rejects. */
 function compact(time: Micros): string {
 	return formatTime(time).replace(/[-:]/g, '');
 }

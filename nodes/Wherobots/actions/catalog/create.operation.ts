@@ -69,8 +69,8 @@ export const create: Operation = {
 };
 
 /**
- * The id under which the list of catalogs has a new catalog. The response to a creation has two ids and
- * the interface does not say which of them paths take; the list's id is the one that works.
+ * A new catalog's ID in the list of catalogs. The response to its creation has two IDs, and the
+ * interface does not say which of them paths take; the one in the list works.
  */
 async function listedId(client: Client, catalog: ExplorerCatalog): Promise<string> {
 	const listed = await listedCatalogs(client);

@@ -149,7 +149,7 @@ export const stackFields: INodeProperties[] = [
 	glueOptionsField,
 ];
 
-/** What the query of a stack calls the fields. */
+/** The fields by their names in a stack's query. */
 export const stackRequestFields: RequestFields = {
 	name: bindingNameField,
 	access: accessField,
@@ -161,8 +161,7 @@ export const stackRequestFields: RequestFields = {
 };
 
 /**
- * The stack and its query, every rule of the interface checked. Parameters that are left empty are
- * left out.
+ * The stack and its query, checked against every rule of the interface. Empty parameters are left out.
  *
  * @throws NodeOperationError that names the field and the rule it breaks
  */

@@ -15,7 +15,7 @@ const whatField: ChoiceField<'file' | 'folder'> = {
 		{ name: 'Folder', value: 'folder' },
 	],
 	default: 'file',
-	description: 'Whether a single file or a folder goes',
+	description: 'Whether to delete a single file or a folder',
 };
 
 const recursiveField: INodeProperties = {

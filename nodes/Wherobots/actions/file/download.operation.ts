@@ -21,7 +21,7 @@ const fileNameField: INodeProperties = {
 const map = mapOptions();
 const optionsField = optionsOf(map.draw, fileNameField, map.column, map.title, binaryFieldOption);
 
-/** Types that say nothing of a file; n8n goes by its name then. */
+/** Types that say nothing about a file; n8n then goes by its name. */
 const NO_TYPE = /^((application|binary)\/octet-stream|application\/x-www-form-urlencoded)?(;|$)/i;
 
 export const download: Operation = {
@@ -43,7 +43,7 @@ export const download: Operation = {
 		const { binary, tally } = await downloadFile(client, place, async (bytes, reader) => {
 			const type = reader.response.headers['content-type'] ?? '';
 			const mimeType = NO_TYPE.test(type) ? undefined : type.split(';')[0].trim();
-			// A new one for each attempt, since each begins with the first byte.
+			// A new one for each attempt: each starts at the first byte.
 			maker = new MapMaker();
 			const watched = wanted ? maker.watch(bytes) : bytes;
 			return await storeDownload(context, reader, watched, fileName, mimeType);

@@ -20,9 +20,9 @@ export const storageField: INodeProperties = {
 };
 
 /**
- * Picks a folder of the storage from a list or takes its path. It does not depend on the storage in
- * the sense of `loadOptionsDependsOn`: n8n would empty the field whenever a storage is chosen, also a
- * path that somebody typed. n8n's list is a new one for each storage anyway.
+ * Picks a folder of the storage from a list or takes its path. It has no `loadOptionsDependsOn`, with
+ * which n8n would clear the field, even a typed path, whenever a storage is chosen. n8n reloads the
+ * list for each storage anyway.
  */
 export const folderField: INodeProperties = {
 	displayName: 'Folder',

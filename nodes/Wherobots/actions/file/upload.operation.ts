@@ -39,7 +39,7 @@ export const upload: Operation = {
 		const finished = finishedItems(context, itemIndex);
 		const key = JSON.stringify([itemIndex, place]);
 		const submit = async () => {
-			// Retry on Fail would find the file of its first attempt there already.
+			// On Retry on Fail, the file of the first attempt would already be there.
 			const known = finished.get(key);
 			const stored = known ?? item(shown(await storeFile(client, place, source, ifExists)));
 			finished.set(key, stored);

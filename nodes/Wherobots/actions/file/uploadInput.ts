@@ -16,8 +16,8 @@ export interface UploadRequest {
 }
 
 /**
- * The file in a field of the input item. It is read as a stream where n8n keeps files outside of its
- * memory and its database; how long it is, n8n knows beforehand.
+ * The file in a field of the input item. It is read as a stream where n8n keeps files outside its
+ * memory and database, and so knows their size beforehand.
  *
  * @throws NodeOperationError when there is no such file, or it has no name
  */

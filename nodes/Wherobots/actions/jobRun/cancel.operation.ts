@@ -18,7 +18,7 @@ const waitField: INodeProperties = {
 		'Whether to wait until the run has actually stopped, usually about a minute after the request',
 };
 
-/** Cancelling takes about a minute, says the service; five leave room. */
+/** The service says that cancelling takes about a minute; five leave room. */
 const maxWaitField: INodeProperties = {
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',

@@ -18,10 +18,10 @@ import { readRunRequest, requestFields, setProgram } from './create/payload';
 import { nameProgram, readProgramUpload, uploadProgram } from './create/programUpload';
 import { loggedStatus, readWaitOptions } from './waitOptions';
 
-/** Another execution may be waiting for a run that was found: only an own one is cancelled. */
+/** Another execution may be waiting for a run that was reused: only our own is cancelled. */
 const NOT_OURS = 'The run was found by its name, so it is not cancelled for its cost.';
 
-/** What an execution has submitted for an item so far. */
+/** What an execution has submitted for each item so far. */
 const submissions = new ExecutionStates<SubmissionState & { costLimit?: CostLimit }>(() => ({}));
 
 export const create: Operation = {
@@ -44,7 +44,7 @@ export const create: Operation = {
 		const reuse = readReuse(input);
 		const state = submissions.ofItem(context, itemIndex, request);
 
-		// What an earlier attempt submitted belongs into the error of another item, too.
+		// What an earlier attempt submitted belongs in the errors of other items, too.
 		const note = () => {
 			const { submission, lost, program: stored } = state;
 			if (stored?.uploaded) call.noteCreated({ id: stored.destination, name: stored.path });
@@ -73,7 +73,7 @@ export const create: Operation = {
 				...(reused && wait?.costLimit ? { costLimitProblem: NOT_OURS } : {}),
 			};
 			if (!wait) {
-				return [withFacts(runItem(call, isAgain ? await asItIsNow(client, run) : run), facts)];
+				return [withFacts(runItem(call, isAgain ? await refreshed(client, run) : run), facts)];
 			}
 			const cancelOnStop = wait.cancelOnStop && !reused;
 			if (client.signal?.aborted && cancelOnStop) {
@@ -89,7 +89,7 @@ export const create: Operation = {
 					submitted: run,
 					onStatus: loggedStatus(context),
 				});
-				// A retry of the node is to submit another run for it, unless it would only spend as much again.
+				// A retry of the node then submits another run, unless it would only spend as much again.
 				const isBad = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
 				state.endedBadly = isBad && !costLimit?.passed;
 				return (await ended(call, last, options)).map((entry) => withFacts(entry, facts));
@@ -101,12 +101,12 @@ export const create: Operation = {
 };
 
 /**
- * The run with its present status; as it was when it cannot be read. It was submitted, which is what
- * was asked for: an error would hide its ID.
+ * The run with its current status, or as submitted when it cannot be read: an error would hide the ID
+ * of a run that was submitted as requested.
  *
  * @throws CancelledError when the execution is cancelled
  */
-async function asItIsNow(client: Client, run: Run): Promise<Run> {
+async function refreshed(client: Client, run: Run): Promise<Run> {
 	if (isTerminal(run.status)) return run;
 	const read = await toResult(readRun(client, run.id));
 	if (read.ok) return read.value;

@@ -12,7 +12,7 @@ import type { Call } from '../operation';
 import { runItem } from './output';
 import type { WaitOptions } from './waitOptions';
 
-/** A failed run's log is read until it has been quiet for this long: its last lines say why. */
+/** A failed run's log is read until no line has arrived for this long: its last lines say why. */
 const QUIET_MS = 6_000;
 
 /** Maximum length of a run's message in the title of an error, and below it. */
@@ -22,7 +22,7 @@ const MAX_REASON = 2_000;
 const MAX_LINE = 1_000;
 const MAX_LINES = 20_000;
 
-/** How the service begins a message that says no more than the status: the title says it already. */
+/** How the service begins a message with the status, which the title already gives. */
 const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed out)(:\s*|\.?$)/i;
 
 /** The output for a run that has ended, or the error of one that did not complete. */
@@ -68,14 +68,14 @@ export async function ended(
 			...cost,
 		},
 	});
-	// A description is cut at its end, which is where a log says why: the log has a limit of its own.
+	// A description is cut at its end, where a log says why, so the log has its own limit.
 	amend(error, { after: log.says.join('\n') });
 	throw error;
 }
 
 interface LastLines {
 	lines: string[];
-	/** The lines as an error shows them, with what there is to say about them. */
+	/** The lines as an error shows them, under a heading, or why there are none. */
 	says: string[];
 }
 
@@ -91,7 +91,7 @@ async function lastLines(client: Client, run: Run, count: number): Promise<LastL
 	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['The log is empty.'] };
 }
 
-/** As many of the last lines as fit into an error, the longest of them cut. */
+/** As many of the last lines as fit into an error; long lines are cut. */
 function lastOf(lines: string[]): string[] {
 	const short = lines.map((line) =>
 		line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line,

@@ -29,7 +29,7 @@ const maxWaitField: INodeProperties = {
 
 export const costOptionsField = optionsOf(maxWaitField, waitField);
 
-/** How long the final cost is waited for, in milliseconds; 0 for the cost as it is. */
+/** How long to wait for the final cost, in milliseconds; 0 for the cost so far. */
 export function readCostWait(input: Input): number {
 	const options = input.within(costOptionsField);
 	const maxWaitMs = 60_000 * options.integer(maxWaitField);

@@ -126,11 +126,11 @@ export const getLogs: Operation = {
 	},
 };
 
-/** Which lines were asked for in these two fields. */
+/** Reads `linesField` and `lineCountField`. */
 export function readSelection(input: Input): Selection {
 	const which = input.choice(linesField);
 	const most = input.isToolUse ? MAX_TOOL_ITEMS : Infinity;
-	// The end of a log says most about how the run went.
+	// For a tool, the end of a log says most about how the run went.
 	if (which === 'all') return most < Infinity ? { which: 'last', count: most } : { which };
 	const count = input.integer(lineCountField);
 	return { which, count: Math.min(count, most) };

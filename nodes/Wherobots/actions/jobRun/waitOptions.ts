@@ -13,7 +13,7 @@ export interface WaitOptions {
 	maxIntervalMs: number;
 	/** Cancel the run in the service when the execution is stopped. */
 	cancelOnStop: boolean;
-	/** What a run that did not complete does to the node. */
+	/** What happens to the node when a run does not complete. */
 	onFailure: 'fail' | 'return';
 	/** Log lines to quote when the node fails. */
 	logLines: number;
@@ -52,7 +52,7 @@ export const cancelOnStopField: INodeProperties = {
 		'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
 };
 
-/** A run that somebody else submitted goes on unless it is asked for. */
+/** A run that this operation did not submit is not cancelled by default. */
 const cancelOnStopOf = (ownRun: boolean) => ({ ...cancelOnStopField, default: ownRun });
 
 export const onFailureField: ChoiceField<WaitOptions['onFailure']> = {

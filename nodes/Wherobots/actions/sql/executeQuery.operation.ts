@@ -3,7 +3,7 @@ import { randomUUID } from 'crypto';
 import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 
 import { item } from '../../parameters/items';
-import { mayGiveRows } from '../../service/sql/statements';
+import { mayReturnRows } from '../../service/sql/statements';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
 import { amend, factsOf, failureOf } from '../../transport/failures/errors';
@@ -23,11 +23,11 @@ import { fileItem } from './resultFile';
 import { rowItems } from './rowItems';
 import { sessionRegionField, sessionRequestFields, sessionRuntimeField } from './sessionFields';
 
-/** What became of a statement that may change something, as long as Retry on Fail may repeat it. */
+/** The outcome of a statement that may change data, kept for Retry on Fail. */
 interface StatementState {
-	/** What it gave. */
+	/** Its output. */
 	items?: INodeExecutionData[];
-	/** It was carried out, or may have been, and gave nothing. */
+	/** It was or may have been executed, and has no output. */
 	failure?: Failure;
 }
 
@@ -39,7 +39,7 @@ export const executeQuery: Operation = {
 		name: 'Execute Query',
 		value: 'executeQuery',
 		action: 'Execute SQL query',
-		description: 'Execute a statement of Spark SQL and return its rows as items or as a file',
+		description: 'Execute a Spark SQL statement and return its rows as items or as a file',
 	},
 	fields: [
 		form.queryField,
@@ -65,7 +65,7 @@ export const executeQuery: Operation = {
 			});
 		}
 		const submit = async () => {
-			// What only reads is simply read again.
+			// A query that only reads can be repeated.
 			if (query.onlyReads) return await run(call, query);
 			const state = statements.ofItem(context, itemIndex, query.text);
 			if (state.failure) throw client.error(again(state.failure));
@@ -84,13 +84,13 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	const state = sessions.ofNode(context, [client.account, query.session]);
 	const ready = await openSession(client, query.session, state, query.sessionWaitMs);
 	const ids = { executionId: randomUUID(), sessionId: ready.session.id };
-	const givesRows = mayGiveRows(query.text);
+	const returnsRows = mayReturnRows(query.text);
 	const statement = {
 		...ids,
 		text: query.text,
 		geometry: query.geometry,
-		mayGiveRows: givesRows,
-		store: givesRows ? query.file?.store : undefined,
+		mayReturnRows: returnsRows,
+		store: returnsRows ? query.file?.store : undefined,
 		timeoutMs: query.timeoutMs,
 	};
 	const result = await executeSql(client, ready, statement, loggedProgress(context, ids));
@@ -99,13 +99,13 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	if (output.error instanceof CancelledError) throw output.error;
 	const error = asApiError(client, output.error as Error);
 	amend(error, {
-		before: 'The statement succeeded, and its result could not be returned.',
+		before: 'The statement succeeded, but its result could not be returned.',
 		facts: { ...ids, state: 'succeeded' },
 	});
 	throw error;
 }
 
-/** n8n's store fails with errors of its own, which would not keep the statement from being repeated. */
+/** n8n's binary store throws errors of its own, which would let the statement be repeated. */
 function asApiError(client: Client, error: Error): NodeApiError {
 	if (error instanceof NodeApiError) return error;
 	return client.error({ message: error.message, description: '' });
@@ -129,14 +129,14 @@ async function outputOf(
 	}
 }
 
-/** Whether the statement behind an error was carried out, or may have been. */
+/** Whether the statement behind an error was or may have been executed. */
 function mayHaveChanged(error: unknown): error is NodeApiError {
 	if (!(error instanceof NodeApiError)) return false;
 	const { state } = factsOf(error);
 	return state === 'succeeded' || state === 'unknown';
 }
 
-/** The failure of an earlier attempt, for another one that sends nothing. */
+/** The failure of an earlier attempt, for a retry that sends nothing. */
 function again(failure: Failure): Failure {
 	const note = 'Retry on Fail has not sent the statement again: it might have run twice.';
 	return {

@@ -14,7 +14,7 @@ export const queryField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
-	description: 'One statement of Spark SQL; spatial functions such as ST_Area are available',
+	description: 'One Spark SQL statement; spatial functions such as ST_Area are available',
 	hint: 'Write :name where the value of a query parameter goes. Parameters are safe from SQL injection, expressions are not.',
 };
 
@@ -28,14 +28,13 @@ export const readOnlyField: INodeProperties = {
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
-/** An agent writes its statements itself, so it changes nothing unless somebody allows it. */
+/** An agent writes its own statements, so it may only change data where the user allows it. */
 export const readOnlyToolField: INodeProperties = {
 	...readOnlyField,
 	default: true,
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-/** The type of a parameter is that of its value. */
 export const AUTOMATIC = 'automatic';
 
 export type ParameterType = 'text' | 'number' | 'boolean' | 'timestamp' | 'list' | 'null';
@@ -70,7 +69,7 @@ export const queryParametersField: INodeProperties = {
 							name: 'Automatic',
 							value: AUTOMATIC,
 							description:
-								'As an expression gives it: number, boolean, date or list; text otherwise',
+								'The type that an expression returns: number, boolean, date or list; otherwise text',
 						},
 						{ name: 'Boolean', value: 'boolean' },
 						{ name: 'List (JSON)', value: 'list', description: 'For IN: ["a", "b"] or [1, 2]' },
@@ -80,7 +79,7 @@ export const queryParametersField: INodeProperties = {
 						{ name: 'Timestamp', value: 'timestamp' },
 					],
 					default: AUTOMATIC,
-					description: 'What the value is in SQL',
+					description: 'SQL type of the value',
 				},
 				{
 					displayName: 'Value',
@@ -107,7 +106,7 @@ export const outputField: ChoiceField<'items' | FileFormat> = {
 		{
 			name: 'GeoJSON File',
 			value: 'geojson',
-			description: 'All rows in one file. The query has to give a geometry column.',
+			description: 'All rows in one file. The query must return a geometry column.',
 		},
 		{
 			name: 'Items',
@@ -157,7 +156,7 @@ export const maxRowsOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 1000,
 	description:
-		'How many rows to return at most. The whole query is executed nevertheless: a LIMIT in it saves work.',
+		'Maximum number of rows to return. The whole query is still executed: a LIMIT in it saves work.',
 	displayOptions: asItems,
 };
 

@@ -5,7 +5,7 @@ import type { Progress } from '../../service/sql/messages';
 /** Shortest time between two lines in n8n's log, in milliseconds. */
 const INTERVAL_MS = 10_000;
 
-/** Writes the progress of a statement into n8n's log, now and then. */
+/** Writes the progress of a statement into n8n's log. */
 export function loggedProgress(
 	{ logger }: Pick<IExecuteFunctions, 'logger'>,
 	ids: { executionId: string; sessionId: string },

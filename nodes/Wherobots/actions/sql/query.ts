@@ -1,4 +1,4 @@
-/** Reads the form of Execute Query: what is sent is complete and checked before a session is asked for. */
+/** The form of Execute Query, complete and checked before a session is requested. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { MapOptions } from '../../map';
@@ -49,7 +49,7 @@ export function readQuery(input: Input, timezone: string): Query {
 		throw input.problem(
 			form.queryField,
 			"must only read, because 'Read Only' is on",
-			'Allowed are SELECT, WITH, VALUES, SHOW, DESCRIBE and EXPLAIN, one at a time. Put a column that is named like a keyword, such as update, in backquotes, but not the name of a function. Leave out what is not plain SQL: comments in comments, variables, TRANSFORM … USING, IDENTIFIER(…).',
+			'Allowed are SELECT, WITH, VALUES, SHOW, DESCRIBE and EXPLAIN, one at a time. Put column names that are keywords, such as update, in backquotes, but not function names. Leave out anything that is not plain SQL: nested comments, variables, TRANSFORM … USING, IDENTIFIER(…).',
 		);
 	}
 	const output = input.choice(form.outputField);
@@ -77,7 +77,7 @@ function readFile(options: Input, format: FileFormat): Query['file'] {
 			format,
 			single: 'true',
 			generate_presigned_url: 'true',
-			// Spark's own way to write a quote in a field is read by few others.
+			// Few other readers understand Spark's default escape for quotes in a field.
 			...(format === 'csv' ? { options: { header: 'true', escape: '"' } } : {}),
 		},
 	};
@@ -117,14 +117,16 @@ function readParameters(input: Input, timezone: string): Map<string, SqlValue> {
 		}
 		const value = valueOf(row.type as form.ParameterType, row.value, timezone);
 		const problem =
-			value === undefined ? `is no ${row.type}: ${show(row.value)}` : literalProblem(value);
+			value === undefined
+				? `is not a valid ${row.type}: ${show(row.value)}`
+				: literalProblem(value);
 		if (value === undefined || problem) throw refused(`has a value for :${name} that ${problem}`);
 		values.set(name, value);
 	}
 	return values;
 }
 
-/** @returns undefined when the text stands for no value of the type */
+/** @returns undefined when the text is not a valid value of the type */
 function valueOf(type: form.ParameterType, text: string, timezone: string): SqlValue | undefined {
 	switch (type) {
 		case 'text':
@@ -146,7 +148,7 @@ function valueOf(type: form.ParameterType, text: string, timezone: string): SqlV
 	}
 }
 
-/** A parameter with the type of its value, unless it has one, and a list as it would be typed. */
+/** A parameter with the type of its value, unless it has one, and a list as JSON text. */
 function withType(row: IDataObject): IDataObject {
 	const { type = form.AUTOMATIC, value } = row;
 	const known = type === form.AUTOMATIC ? typeOf(value) : type;
@@ -154,7 +156,7 @@ function withType(row: IDataObject): IDataObject {
 	return { ...row, type: known, ...(isList ? { value: JSON.stringify(value) } : {}) };
 }
 
-/** What is typed is text; an expression gives other values too. */
+/** Typed values are text; an expression can return other types. */
 function typeOf(value: unknown): form.ParameterType {
 	if (Array.isArray(value)) return 'list';
 	if (typeof value === 'number' || typeof value === 'boolean') {
@@ -167,7 +169,7 @@ function isPlain(value: unknown): boolean {
 	return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** The values of a flat list in JSON: of a number the digits, which JavaScript would round. */
+/** The values of a flat JSON list, with numbers as digits, because JavaScript would round them. */
 function valuesIn(list: string): SqlValue[] {
 	const values = list.match(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
 	return values.map((text) =>

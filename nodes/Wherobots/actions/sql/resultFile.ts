@@ -19,8 +19,8 @@ const TYPES = {
 type Stored = Extract<StatementResult, { kind: 'stored' }>;
 
 /**
- * The item for a result that the session has put into a file, with the file. An empty result has no
- * file: then the item says that there are no rows.
+ * The item for a result that the session stored as a file, with the file. An empty result has no file;
+ * its item has `rows: 0`.
  *
  * @throws NodeApiError when the file cannot be fetched
  */
@@ -36,21 +36,21 @@ export async function fileItem(
 	if (uri === null) return await drawn(item({ ...ids, state: 'succeeded', rows: 0 }));
 	if (!/^https?:/i.test(uri)) {
 		throw client.error({
-			message: 'The SQL session gave no address to download the result from',
-			description: `The statement succeeded, and its result is at ${uri}. Fetch it from there, or run the query again.`,
+			message: 'The SQL session did not provide a URL for downloading the result',
+			description: `The statement succeeded. Its result is at ${uri}. Fetch it from there, or run the query again.`,
 			facts: { resultUri: uri },
 		});
 	}
 	const { binary, tally } = await downloadResult(client, uri, async (bytes, reader) => {
-		// A new one for each attempt, since each begins with the first byte.
+		// A new one for each attempt: each starts at the first byte.
 		maker = new MapMaker();
 		const watched = map ? maker.watch(bytes) : bytes;
 		return await storeDownload(context, reader, watched, name, TYPES[store.format]);
 	});
-	// What exactly the session counts is not documented, so a difference is no failure.
+	// What exactly the session counts is not documented, so a difference is not an error.
 	if (size !== undefined && size !== tally.bytes) {
 		addHint(context, {
-			message: `The SQL session announced a file of ${size} bytes, and the storage sent ${tally.bytes}, which is the whole file there.`,
+			message: `The SQL session announced a file of ${size} bytes, but the storage sent ${tally.bytes}, which is the complete file there.`,
 			type: 'warning',
 		});
 	}

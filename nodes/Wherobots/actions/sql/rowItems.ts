@@ -6,11 +6,13 @@ import { ROW_CAP } from '../../transport/sql/rows';
 import { addHint, hintNoResults } from '../hint';
 import type { Call } from '../operation';
 
-/** Longest text of a value that a model gets, and longest JSON of all rows: what it reads, it reads whole. */
+/**
+ * Maximum length of a value's text, and of the JSON of all rows, for a model, which reads all of it.
+ */
 const MAX_TOOL_TEXT = 1_000;
 const MAX_TOOL_CHARACTERS = 50_000;
 
-/** One item for each row, as many as are wanted. Omissions are noted. */
+/** One item for each row, up to `maxRows`. Omissions are noted. */
 export function rowItems(call: Call, rows: IDataObject[], maxRows: number): INodeExecutionData[] {
 	if (call.input.isToolUse) return toolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1));
 	if (rows.length === 0) hintNoResults(call, 'rows', [], 'in the result of the query');
@@ -19,12 +21,12 @@ export function rowItems(call: Call, rows: IDataObject[], maxRows: number): INod
 		rows.length >= ROW_CAP && maxRows >= ROW_CAP
 			? `These are the first ${ROW_CAP} rows: the service sends no more. For all of them, set 'Output' to a CSV or GeoJSON file.`
 			: rows.length > maxRows &&
-				`These are ${maxRows} of at least ${rows.length} rows ('Max Rows').`;
+				`Only ${maxRows} of at least ${rows.length} rows are returned ('Max Rows').`;
 	if (message) addHint(call.context, { message, type: 'warning' });
 	return wanted;
 }
 
-/** The rows as a model gets them: few, and none of them endless. */
+/** The rows for a model: limited in number and in length. */
 function toolItems(rows: IDataObject[], maxRows: number): INodeExecutionData[] {
 	const shown: IDataObject[] = [];
 	let length = 0;
@@ -43,7 +45,7 @@ function toolItems(rows: IDataObject[], maxRows: number): INodeExecutionData[] {
 		shown.length < rows.length &&
 			`Only the first ${shown.length} of ${count} rows are shown. Aggregate, filter or use LIMIT.`,
 		isCut && `Values longer than ${MAX_TOOL_TEXT} characters are cut.`,
-		rows.length === 0 && 'The query gives no rows.',
+		rows.length === 0 && 'The query returned no rows.',
 	].filter(Boolean);
 	return [...items(shown), ...(notes.length > 0 ? [item({ note: notes.join(' ') })] : [])];
 }

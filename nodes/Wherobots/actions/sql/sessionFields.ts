@@ -1,4 +1,5 @@
-/** The part of the form that says which session executes a query. */
+/**
+ */
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ChoiceField } from '../../parameters/declarations';
@@ -18,8 +19,8 @@ export const sessionRuntimeField: INodeProperties = {
 	...runtimeField,
 	default: organizationDefault,
 	description:
-		'Size and type of the compute that the session gets. A session costs from its start until it shuts down.',
-	hint: 'Without a running session, one is started. It costs money, also while it is idle, until it has been idle for long enough.',
+		"Size and type of the session's compute. A session costs money from its start until it shuts down.",
+	hint: 'If no session is running, one is started. It costs money, even while idle, until its idle timeout.',
 };
 
 export const sessionRegionField: INodeProperties = {
@@ -34,14 +35,14 @@ export const environmentOverridePresetOption: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
-	description: 'The preset with resources and dependencies that the session is started with',
+	description: 'The preset of resources and dependencies to start the session with',
 };
 
 export const environmentPresetOption: INodeProperties = {
 	...environmentOverridePresetOption,
 	displayName: 'Environment Preset ID',
 	name: 'environmentPresetId',
-	description: 'The environment preset of your organization that the session is started with',
+	description: 'The environment preset of your organization to start the session with',
 };
 
 export const idleTimeoutOption: INodeProperties = {
@@ -51,7 +52,7 @@ export const idleTimeoutOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 30,
 	description:
-		'How long a session that is started stays when it executes nothing. The service has a default of its own.',
+		"How long a new session stays up while it executes nothing. Defaults to the service's own setting.",
 };
 
 export const sessionTypeOption: ChoiceField<SessionType> = {
@@ -62,7 +63,7 @@ export const sessionTypeOption: ChoiceField<SessionType> = {
 		{
 			name: 'Shared',
 			value: 'multi',
-			description: 'Use a running session of the same settings, or start one that others may use',
+			description: 'Use a running session with the same settings, or start one that others may use',
 		},
 		{
 			name: 'Single',
@@ -90,7 +91,7 @@ export const shutdownOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 900,
 	description:
-		'How long a session that is started stays when nothing is connected to it. The service has a default of its own.',
+		"How long a new session stays up while nothing is connected to it. Defaults to the service's own setting.",
 };
 
 export const startNewOption: INodeProperties = {
@@ -99,7 +100,7 @@ export const startNewOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to start a session even if one of the same settings is running, once for each workflow execution',
+		'Whether to start a session even if one with the same settings is running, once for each workflow execution',
 };
 
 export const versionOption: INodeProperties = {
@@ -111,7 +112,7 @@ export const versionOption: INodeProperties = {
 	description: 'Platform version of the session. Defaults to that of the service.',
 };
 
-/** Which field fills which part of the request for a session. */
+/** The fields by the names of their values in the request for a session. */
 export const sessionRequestFields = {
 	region: sessionRegionField,
 	runtimeId: sessionRuntimeField,

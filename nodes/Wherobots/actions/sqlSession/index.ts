@@ -8,7 +8,7 @@ import type { Resource } from '../operation';
 const deleteSession = commandOperation({
 	option: {
 		action: 'Delete SQL session',
-		description: 'Shut down a session, so that it costs no more',
+		description: 'Shut down a session, so that it stops costing money',
 	},
 	endpoint: 'deleteSqlSession',
 	address: [
@@ -22,7 +22,7 @@ const deleteSession = commandOperation({
 			segment: 'session_id',
 		},
 	],
-	hint: 'Statements that it is executing, also those of others, come to an end. This cannot be undone.',
+	hint: 'Statements that it is executing, including those of others, are stopped. This cannot be undone.',
 	done: { deleted: true },
 });
 
@@ -50,7 +50,7 @@ export const sqlSession: Resource = {
 	option: {
 		name: 'SQL Session',
 		value: 'sqlSession',
-		description: 'Sessions that execute SQL, and cost until they shut down',
+		description: 'Sessions that execute SQL and cost money until they shut down',
 	},
 	operations: [deleteSession, getAll],
 	defaultOperation: 'getAll',

@@ -57,10 +57,10 @@ export const deleteTable: Operation = {
 	},
 };
 
-/** Statuses with which the service refuses; others say nothing about the table. */
+/** Statuses that reject the request; others say nothing about the table. */
 const REFUSALS = new Set(['400', '403', '409', '422']);
 
-/** Adds to a refusal what the interface says about it ("Table deletion rules"). */
+/** Adds the likely reason to a rejected deletion (interface, "Table deletion rules"). */
 async function explain(
 	client: Client,
 	error: Error,

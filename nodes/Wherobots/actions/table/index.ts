@@ -26,7 +26,7 @@ const getAll = getManyOperation<TableListItem>({
 	option: {
 		action: 'Get many tables',
 		description:
-			"List the tables and views of a namespace; the field 'table_type' tells them apart",
+			"List the tables and views of a namespace; the field 'table_type' distinguishes them",
 	},
 	endpoint: 'listTables',
 	address: [catalogPart, namespacePart],

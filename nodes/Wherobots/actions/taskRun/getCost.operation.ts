@@ -10,7 +10,7 @@ export const getCost: Operation = {
 		value: 'getCost',
 		action: 'Get task run cost',
 		description:
-			'Get what a task run has cost so far, and whether that amount is final, as it is up to 45 minutes after the end',
+			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
 	},
 	fields: [taskRunPart.field, costOptionsField],
 	kind: 'read',

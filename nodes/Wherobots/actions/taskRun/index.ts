@@ -22,7 +22,7 @@ const cancel: Operation = {
 		name: 'Cancel',
 		value: 'cancel',
 		action: 'Cancel task run',
-		description: 'Request that a task run stops, and return it as it is then',
+		description: 'Request that a task run stop, and return its current state',
 	},
 	fields: [taskRunPart.field, ...shapeFields],
 	kind: 'write',
@@ -77,7 +77,7 @@ const sourceFilter: INodeProperties = {
 		{ name: 'Schedule', value: 'schedule', description: 'Started by a schedule' },
 	],
 	default: 'schedule',
-	description: 'Only include runs that were started in this way',
+	description: 'Only include runs that were started this way',
 };
 
 const createdAfterFilter: INodeProperties = {
@@ -93,7 +93,7 @@ const getAll = getManyOperation<TaskRun>({
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many task runs',
-		description: 'List task runs, also those that a schedule has missed, the newest first',
+		description: 'List task runs, newest first, including those that a schedule missed',
 	},
 	endpoint: 'listTaskRuns',
 	pages: collect,
@@ -113,7 +113,7 @@ export const taskRun: Resource = {
 	option: {
 		name: 'Task Run',
 		value: 'taskRun',
-		description: 'One execution of a task, by hand or by a schedule',
+		description: 'One execution of a task, manual or scheduled',
 	},
 	operations: [cancel, get, getCost, getLogs, getAll, waitForCompletion],
 	defaultOperation: 'getAll',

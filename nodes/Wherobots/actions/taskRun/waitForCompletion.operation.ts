@@ -9,7 +9,7 @@ import type { Operation } from '../operation';
 
 const cancelOnStopField: INodeProperties = { ...form.cancelOnStopField, default: false };
 
-/** The state lags by up to two minutes: asking more often finds out nothing. */
+/** The state lags by up to two minutes, so asking more often does not help. */
 const maxIntervalField: INodeProperties = { ...form.maxIntervalField, default: 30 };
 
 const waitOptionsField: INodeProperties = {

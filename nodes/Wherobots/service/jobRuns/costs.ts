@@ -3,15 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../types';
 
-/** The most IDs that one request may name. */
+/** Maximum number of IDs per request. */
 export const MAX_COST_IDS = 100;
 
-/** What a workload has cost. Amounts are decimal texts with every digit that the service sent. */
+/** What a workload has cost. Amounts are decimal strings with every digit that the service sent. */
 export interface Cost {
 	cost: string;
 	currency: string;
 	spatialUnits: string | null;
-	/** `live` while it runs, `settling` for a while after its end, `final` for ever; or a new one. */
+	/**
+	 * `live` while it runs, `settling` for a while after its end, then `final`; or a status yet unknown.
+	 */
 	costStatus: string;
 	settledAt: string | null;
 	lastEvaluatedAt: string | null;
@@ -20,12 +22,12 @@ export interface Cost {
 /** What a response says about one ID: a cost, or why there is none (`not_found`, `upstream_error` …). */
 export type CostEntry = { cost: Cost } | { reason: string };
 
-/** Digits with or without a point, or the exponent form in which long decimal fractions are written. */
+/** Digits with or without a decimal point, or in exponential notation, as for long fractions. */
 const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * A decimal text without an exponent, digit for digit: `12.3400` stays as it is, `1.5E-7` becomes
- * `0.00000015`. It is never turned into a number, which would round it.
+ * A decimal string without an exponent, digit for digit: `12.3400` stays as it is, `1.5E-7` becomes
+ * `0.00000015`. It is never converted to a number, which would round it.
  *
  * @returns undefined for anything else
  */
@@ -77,12 +79,12 @@ export function readCostEntry(entry: unknown): CostEntry | undefined {
 	};
 }
 
-/** Whether a cost is sealed: the service never changes it again. */
+/** Whether the service will never change a cost again. */
 export function isFinal(cost: Cost): boolean {
 	return cost.costStatus === 'final';
 }
 
-/** The fields of a cost as outputs have them, where there is none. */
+/** The output fields in place of a cost. */
 export function noCost(problem: string): IDataObject {
 	return { cost: null, costStatus: null, costProblem: problem };
 }

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 
-/** Digits of a count since the epoch in a known unit, for the years 2001 to 2286. */
+/** Digits of seconds since the epoch, for the years 2001 to 2286. */
 const SECONDS_DIGITS = 10;
 const UNITS_AS_DIGITS = [0, 3, 6, 9];
 
 /**
  * The time of a log line as ISO 8601 in UTC, with every digit that the service sends. The unit of its
- * timestamps is not documented (interface, "Run logs"): text is read as a date, and a count since the
- * epoch has as many digits as its unit makes.
+ * timestamps is not documented (interface, "Run logs"): text is read as a date, and the unit of a
+ * number since the epoch follows from its length.
  *
  * @returns undefined when the timestamp is neither, such as a line number
  */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatTime, MICROS_PER_MS, type Micros } from '../time/time';
 import { isRecord } from '../types';
 
-/** The metrics that are known, in the order of the output; the service may send fewer and others. */
+/** Known metrics in the order of the output; the service may omit some and send others. */
 const KNOWN_METRICS = [
 	'CPU_UTILIZATION_PERCENT',
 	'MEMORY_UTILIZATION_PERCENT',
@@ -14,10 +14,10 @@ const KNOWN_METRICS = [
 	'CONSUMED_SPATIAL_UNITS',
 ];
 
-/** The unit that a format stands for, as the end of a field's name. */
+/** The suffix of a field's name for each format. */
 const UNITS: Record<string, string> = { PERCENTAGE: 'Percent', BYTES: 'Bytes', CURRENCY: 'Usd' };
 
-/** The order of magnitude that tells the unit of a time: seconds, else ms, µs or ns since the epoch. */
+/** The unit of a time by its magnitude: seconds, ms, µs or ns since the epoch. */
 const TIME_UNITS: Array<[below: number, micros: number]> = [
 	[1e11, 1_000_000],
 	[1e14, 1_000],
@@ -25,7 +25,7 @@ const TIME_UNITS: Array<[below: number, micros: number]> = [
 	[1e20, 0.001],
 ];
 
-/** A response with metrics, as far as it can be relied on. */
+/** A response with metrics: the parts that are certain. */
 export interface RunMetrics extends IDataObject {
 	instant_metrics?: IDataObject;
 	series_metrics?: IDataObject;
@@ -36,7 +36,7 @@ interface Point {
 	at: Micros | undefined;
 }
 
-/** Whether a response holds metrics: at least one of the two groups, and nothing else in their place. */
+/** Whether a response has metrics: at least one of the two groups, each an object. */
 export function isRunMetrics(response: IDataObject): response is RunMetrics {
 	const groups = [response.instant_metrics, response.series_metrics].filter(
 		(group) => group !== undefined && group !== null,
@@ -54,7 +54,7 @@ export function simplifyMetrics(runId: string, response: RunMetrics): IDataObjec
 		KNOWN_METRICS.map((key) => [fieldName(key), undefined]),
 	);
 	const highest: Array<[string, Point['value'] | null]> = [];
-	// What the service itself calls the value at this instant goes before the end of a series.
+	// The service's own instant value takes precedence over the end of a series.
 	for (const group of [response.series_metrics, response.instant_metrics]) {
 		for (const [key, details] of Object.entries(group ?? {})) {
 			const metric = isRecord(details) ? details.metric : undefined;
@@ -75,12 +75,12 @@ export function simplifyMetrics(runId: string, response: RunMetrics): IDataObjec
 	]) as IDataObject;
 }
 
-/** The point with the largest figure, the last of several. */
+/** The point with the largest figure; of equal ones, the last. */
 function last(points: Point[], figure: (point: Point) => number): Point | undefined {
 	return [...points].sort((a, b) => figure(a) - figure(b)).at(-1);
 }
 
-/** `CPU_UTILIZATION_PERCENT` is `cpuUtilizationPercent`; a unit that the key lacks is added. */
+/** `CPU_UTILIZATION_PERCENT` becomes `cpuUtilizationPercent`; a missing unit is added. */
 function fieldName(key: string, format?: unknown): string {
 	const name = key
 		.toLowerCase()
@@ -89,19 +89,19 @@ function fieldName(key: string, format?: unknown): string {
 	return name.toLowerCase().endsWith(unit.toLowerCase()) ? name : name + unit;
 }
 
-/** None where there is no value. */
+/** Empty when there is no value. */
 function pointOf({ value, timestamp }: IDataObject): Point[] {
 	const usable = typeof value === 'number' || (typeof value === 'string' && value !== '');
 	return usable ? [{ value, at: timeOf(timestamp) }] : [];
 }
 
-/** The unit of timestamps is not documented; the size of a time between 1973 and 5138 gives it away. */
+/** The unit of timestamps is not documented; the magnitude shows it for the years 1973 to 5138. */
 function timeOf(timestamp: unknown): Micros | undefined {
 	if (typeof timestamp !== 'number' && typeof timestamp !== 'string') return undefined;
 	const time = Number(timestamp);
 	if (!(time >= 1e8)) return undefined;
 	const unit = TIME_UNITS.find(([below]) => time < below)?.[1];
 	if (unit === undefined) return undefined;
-	// To the millisecond: nobody measures finer, and nanoseconds do not fit into a number.
+	// To the millisecond: nanoseconds do not fit into a number.
 	return Math.floor((time * unit) / MICROS_PER_MS) * MICROS_PER_MS;
 }

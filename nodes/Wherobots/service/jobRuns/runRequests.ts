@@ -16,12 +16,12 @@ const DEFAULT_TIMEOUT_SECONDS = 3_600;
 const ENVIRONMENT = ['sparkDriverDiskGB', 'sparkExecutorDiskGB', 'sparkConfigs', 'dependencies'];
 
 /**
- * Whether a run is one of this request: everything that was sent comes back in it, and what was not
- * sent has its default. The service lowers a timeout to the organization's maximum (interface, "Run
- * payload"). Which runtime and region an organization has by default is not documented, and fields
- * that the interface does not name may be added.
+ * Whether a run came from this request: it has everything that was sent, and defaults for the rest.
+ * The service lowers a timeout to the organization's maximum (interface, "Run payload"). Which runtime
+ * and region an organization has by default is not documented, and fields that the interface does not
+ * name may be added.
  *
- * @param run the run in full: items of a list leave out parts of the payload
+ * @param run the full run: items of a list omit parts of the payload
  */
 export function isRunOf(run: Run, { region, payload }: RunRequest): boolean {
 	if (run.name !== payload.name) return false;
@@ -35,7 +35,7 @@ export function isRunOf(run: Run, { region, payload }: RunRequest): boolean {
 	return contains(echoed, rest) && hasDefaults(echoed, payload);
 }
 
-/** Whether everything that was not sent has its default, or does not come back at all. */
+/** Whether everything that was not sent has its default or is missing. */
 function hasDefaults(echoed: IDataObject, sent: IDataObject): boolean {
 	const version = sent.version ?? DEFAULT_VERSION;
 	if (!isEmpty(echoed.version) && echoed.version !== version) return false;
@@ -55,7 +55,7 @@ function isEmptyUnlessSent(echoed: unknown, sent: unknown, names: string[]): boo
 	return names.every((name) => !isEmpty(given[name]) || isEmpty(echoed[name]));
 }
 
-/** Whether a value holds nothing: absent, null, no text, or only what holds nothing itself. */
+/** Whether a value is missing, null, an empty string, or contains only empty values. */
 function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
 	return typeof value === 'object' && Object.values(value).every(isEmpty);

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, type Run } from '../types';
 
-/** Statuses in which a run still changes (interface, "States and transitions"). */
+/** Statuses of a run that has not ended (interface, "States and transitions"). */
 export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;
 
-/** Statuses that a run keeps. An unknown status is not among them. */
+/** Final statuses. An unknown status is not one of them. */
 export const TERMINAL_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
 
 export const RUN_STATUSES = [...ACTIVE_STATUSES, ...TERMINAL_STATUSES] as const;
@@ -19,7 +19,7 @@ export function isTerminal(status: string): status is TerminalStatus {
 const SAYS_FAILURE = /FAIL|TIME_?OUT/i;
 
 /**
- * How an ended run ended. The service reports a timeout either as TIMED_OUT or as FAILED with an
+ * The outcome of an ended run. The service reports a timeout either as TIMED_OUT or as FAILED with an
  * event that says so.
  */
 export function outcomeOf(run: Run): TerminalStatus | undefined {
@@ -27,7 +27,7 @@ export function outcomeOf(run: Run): TerminalStatus | undefined {
 	return run.status === 'FAILED' && eventsOf(run).some(saysTimeout) ? 'TIMED_OUT' : run.status;
 }
 
-/** The service's own words on why a run is where it is; empty when it says nothing. */
+/** The service's explanation of a run's status; empty when there is none. */
 export function messageOf(run: Run): string {
 	const message = run.kubeApp?.message;
 	if (typeof message === 'string' && message.trim() !== '') return message.trim();
@@ -36,12 +36,11 @@ export function messageOf(run: Run): string {
 }
 
 /**
- * The ten fields of a run that people need: what it is, where it stands, how long it took and what
- * the service says about it. `status` is the outcome of a run that has ended: TIMED_OUT also where the
- * service reports a timeout as FAILED. Times are ISO 8601; `durationSeconds` is null until the run has
- * started, and the address of the Spark UI comes once there is one.
+ * The ten fields of a run that people need. `status` is the outcome of a run that has ended: TIMED_OUT
+ * also when the service reports a timeout as FAILED. Times are ISO 8601; `durationSeconds` is null
+ * until the run has started, and the URL of the Spark UI is added once there is one.
  *
- * @param now milliseconds since the epoch, for the duration of a run that is going on
+ * @param now milliseconds since the epoch, for the duration of an active run
  */
 export function simplifyRun(run: Run, now: number): IDataObject {
 	return {
@@ -59,7 +58,7 @@ export function simplifyRun(run: Run, now: number): IDataObject {
 	};
 }
 
-/** The address of a run's Spark UI under the name that outputs and errors give it, once there is one. */
+/** The URL of a run's Spark UI as a field for outputs and errors, once there is one. */
 export function sparkUiOf(run: Run): { sparkUiUrl?: string } {
 	const meta = run.kubeApp?.appMeta;
 	const url = isRecord(meta) ? meta.spark_ui_url : undefined;

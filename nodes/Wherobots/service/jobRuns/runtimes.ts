@@ -1,4 +1,4 @@
-/** Regions of the managed service (public facts); organizations may have others, so typing works everywhere. */
+/** Public regions of the managed service; organizations may have others, so names can be typed. */
 export const KNOWN_REGIONS = [
 	'aws-us-west-2',
 	'aws-us-east-1',
@@ -7,7 +7,10 @@ export const KNOWN_REGIONS = [
 	'aws-ap-south-1',
 ] as const;
 
-/** Runtimes by family, smallest first (interface, "Runtime values"); which of them an organization has, differs. */
+/**
+ * Runtimes by family, smallest first (interface, "Runtime values"); not every organization has all of
+ * them.
+ */
 const RUNTIME_FAMILIES: Array<[family: string, runtimes: string[]]> = [
 	[
 		'General purpose',
@@ -48,9 +51,9 @@ export const KNOWN_RUNTIMES = RUNTIME_FAMILIES.flatMap(([family, runtimes]) =>
 	runtimes.map((id) => ({ id, name: runtimeName(id), family })),
 );
 
-/** The choice that leaves runtime or region to the organization's default. */
+/** The value for the organization's default runtime or region. */
 export const ORGANIZATION_DEFAULT = 'organizationDefault';
 
-/** Runtime and region that a new node starts with: what every organization that may run jobs has. */
+/** Runtime and region of a new node, available to every organization that may run jobs. */
 export const STARTING_RUNTIME = 'tiny';
 export const STARTING_REGION = 'aws-us-west-2';

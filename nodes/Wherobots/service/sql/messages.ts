@@ -1,6 +1,6 @@
 /**
- * What is said over the socket of a SQL session, as the service's published clients say it
- * (docs/sql.md): requests are JSON text, responses JSON text or CBOR.
+ * The protocol of a SQL session's socket, as the service's published clients use it (docs/sql.md):
+ * requests are JSON text, responses JSON text or CBOR.
  */
 import { isRecord } from '../types';
 
@@ -8,7 +8,7 @@ export type Geometry = 'wkt' | 'geojson';
 
 export type FileFormat = 'csv' | 'geojson' | 'parquet';
 
-/** Where the session is to put the result. The session expects texts, numbers and switches too. */
+/** How the session should store the result. All values are strings, numbers and booleans included. */
 export interface Store {
 	format: FileFormat;
 	single: 'true';
@@ -30,13 +30,13 @@ export interface SentRows {
 	geoColumns: string[];
 }
 
-/** How far a statement is: told by the session, or the answer to a question. */
+/** The state of a statement, sent by the session on its own or as a response. */
 export interface StateMessage {
 	kind: 'state';
-	/** In lower case: pending, running, succeeded, failed or cancelled. */
+	/** Lowercase: pending, running, succeeded, failed or cancelled. */
 	state: string;
 	isAnswer: boolean;
-	/** Where a result is that went into a file: null when it is empty, undefined when it is not said. */
+	/** The URL of a result file: null when the result is empty, undefined when not stated. */
 	uri: string | null | undefined;
 	/** The bytes of that file. */
 	size?: number;
@@ -52,24 +52,24 @@ export interface Progress {
 	active: number;
 }
 
-/** A message of the session, as far as it is understood. */
+/** A known message of the session. */
 export type SqlMessage =
 	| StateMessage
-	/** `isNamed`: it says which statement it is about. */
+	/** `isNamed`: it names its statement. */
 	| { kind: 'error'; message: string; isNamed: boolean }
 	| ({ kind: 'execution_progress' } & Progress);
 
 /**
  * Reads a message.
  *
- * @returns undefined for one of another execution, or of a kind that is not known: newer sessions may
- *   say more
+ * @returns undefined for one of another execution, or of an unknown kind, which newer sessions may
+ * send
  */
 export function readMessage(message: unknown, executionId: string): SqlMessage | undefined {
 	if (!isRecord(message)) return undefined;
 	const { kind } = message;
 	const isNamed = message.execution_id === executionId;
-	// An error of the session itself may name no execution; no other is going on over this socket.
+	// An error of the session itself may name no execution; this socket has only one.
 	if (!isNamed && (kind !== 'error' || (message.execution_id ?? null) !== null)) return undefined;
 	switch (kind) {
 		case 'state_updated':
@@ -81,7 +81,7 @@ export function readMessage(message: unknown, executionId: string): SqlMessage |
 				isAnswer,
 				...storedIn(message),
 				rows: isAnswer ? rowsIn(message.results) : undefined,
-				// The published clients name it in snake case.
+				// The published clients use snake case.
 				failure: textOf(message.exception_on_failure) ?? textOf(message.exceptionOnFailure),
 			};
 		}
@@ -107,7 +107,7 @@ function storedIn(message: Record<string, unknown>): Pick<StateMessage, 'uri' | 
 	};
 }
 
-/** Undefined where there are none. */
+/** Undefined when there are none. */
 function rowsIn(results: unknown): StateMessage['rows'] {
 	if (results === null || results === undefined) return undefined;
 	const found = isRecord(results) ? (results as Record<string, unknown>) : {};

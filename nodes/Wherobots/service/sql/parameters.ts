@@ -1,6 +1,6 @@
 /**
- * Values in SQL statements. The service takes statements as text alone, so values are written into
- * them: as literals of Spark SQL that no value can leave.
+ * Values in SQL statements. The service takes only text, so values are inserted as literals of Spark
+ * SQL that no value can break out of.
  */
 import { sqlTokens, type SqlToken } from './tokens';
 
@@ -14,15 +14,15 @@ export interface SqlTimestamp {
 	timestamp: string;
 }
 
-/** A value that can stand in a statement; a list stands for `(1, 2, 3)`, as after IN. */
+/** A value in a statement; a list becomes `(1, 2, 3)`, as after IN. */
 export type SqlValue = null | boolean | SqlNumber | SqlTimestamp | string | SqlValue[];
 
-/** A number of Spark SQL, without its sign. */
+/** A number of Spark SQL. */
 const DIGITS = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
 
-/** Text that means itself in every mode of Spark: no quote, escape, variable or line break in it. */
+/** Text that every mode of Spark reads alike, without quotes, escapes, variables or line breaks. */
 const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
 
 /**
@@ -30,7 +30,7 @@ const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
  * bytes: Spark's settings decide whether a backslash escapes, what a doubled quote means, and whether
  * `${…}` is replaced, and bytes mean the same under all of them.
  *
- * @throws RangeError when there is no literal for the value; the message ends a sentence
+ * @throws RangeError when the value has no literal; the message is the end of a sentence
  */
 export function sqlLiteral(value: SqlValue): string {
 	if (value === null) return 'NULL';
@@ -43,7 +43,7 @@ export function sqlLiteral(value: SqlValue): string {
 	}
 	if ('digits' in value) {
 		if (!DIGITS.test(value.digits)) throw new RangeError('must be a number');
-		// In brackets when it is negative: after a minus, its sign would begin a comment.
+		// In parentheses when negative: after a minus, its sign would begin a comment.
 		return value.digits.startsWith('-') ? `(${value.digits})` : value.digits.replace(/^\+/, '');
 	}
 	if ('timestamp' in value) {
@@ -55,8 +55,8 @@ export function sqlLiteral(value: SqlValue): string {
 }
 
 /**
- * Why values cannot be put into a statement, for the end of a sentence about them; undefined when they
- * can. Each name needs a value and each value a name, and where they stand has to be certain.
+ * Why values cannot be inserted into a statement, as the end of a sentence; undefined when they can.
+ * Each name needs a value and each value a name, and all places must be certain.
  */
 export function bindingProblem(statement: string, names: readonly string[]): string | undefined {
 	const tokens = [...sqlTokens(statement)];
@@ -67,7 +67,7 @@ export function bindingProblem(statement: string, names: readonly string[]): str
 	if (missing !== undefined) return `has no value for :${missing}, which is in the query`;
 	const rest = tokens.at(-1);
 	if (names.length > 0 && rest?.kind === 'unclear') {
-		return `cannot be used with this query: versions of Spark differ in how they read what begins with ${rest.text.slice(0, 20)}`;
+		return `cannot be used with this query: versions of Spark differ in how they read the part that begins with ${rest.text.slice(0, 20)}`;
 	}
 	const attached = named('path').find((name) => names.includes(name));
 	if (attached !== undefined) {
@@ -78,8 +78,8 @@ export function bindingProblem(statement: string, names: readonly string[]): str
 }
 
 /**
- * A statement with the literal of each value in the place of its `:name`. Names in texts, quoted
- * names and comments stay, as do casts (`::`) and the paths of JSON columns (`column:field`).
+ * A statement with each `:name` replaced by the literal of its value, but not in strings, quoted names
+ * and comments. Casts (`::`) and paths of JSON columns (`column:field`) stay as they are.
  */
 export function bindParameters(statement: string, values: ReadonlyMap<string, SqlValue>): string {
 	return [...sqlTokens(statement)]

@@ -1,6 +1,6 @@
 /**
- * SQL sessions, as the public description of the service and its published clients show them: they
- * are no part of the documented interface (docs/sql.md).
+ * SQL sessions, as the public description of the service and its published clients show them: they are
+ * not part of the documented interface (docs/sql.md).
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -15,28 +15,28 @@ export interface SqlSession extends IDataObject {
 	status: string;
 	createTime?: string;
 	regionName?: string;
-	/** Where its socket is, once it is ready. */
+	/** With the URL of its socket, once it is ready. */
 	appMeta?: (IDataObject & { url?: string; resolved_version?: string | null }) | null;
-	/** What was asked for. */
+	/** The request. */
 	apiPayload?: IDataObject | null;
 	message?: string | null;
 }
 
-/** The status of a session that takes statements. */
+/** The status of a session that accepts statements. */
 export const READY = 'READY';
 
-/** Where the socket of a ready session is; undefined while there is none. */
+/** The URL of a ready session's socket; undefined until there is one. */
 export function addressOf(session: SqlSession): string | undefined {
 	const url = isRecord(session.appMeta) ? session.appMeta.url : undefined;
 	return session.status === READY && typeof url === 'string' && url !== '' ? url : undefined;
 }
 
-/** Whether a session has failed or is gone. An unknown status means neither. */
+/** Whether a session has failed or is gone. An unknown status does not count. */
 export function isOver(status: string): boolean {
 	return /_FAILED$|^DESTROY/.test(status);
 }
 
-/** The service's own words on why a session is where it is; empty when it says nothing. */
+/** The service's explanation of a session's status; empty when there is none. */
 export function reasonOf(session: SqlSession): string {
 	const events = Array.isArray(session.events) ? session.events.filter(isRecord) : [];
 	const failed = events.filter(({ code }) => /FAIL/i.test(String(code ?? '')));
@@ -44,13 +44,16 @@ export function reasonOf(session: SqlSession): string {
 	return texts.map((text) => (typeof text === 'string' ? text.trim() : '')).find(Boolean) ?? '';
 }
 
-/** What went wrong first in a session, as newer versions of the service say; empty when nothing did. */
+/**
+ * The first failure of a session, as newer versions of the service report it; empty when there is
+ * none.
+ */
 export function firstFailureOf({ firstFailure }: SqlSession): string {
 	const message = isRecord(firstFailure) ? firstFailure.message : undefined;
 	return typeof message === 'string' ? message.trim() : '';
 }
 
-/** The ID of the session that a redirect leads to, wherever that is; undefined when it leads to none. */
+/** The ID of the session that a redirect leads to, on any host; undefined when it leads elsewhere. */
 export function sessionIdIn(location: string): string | undefined {
 	const { pathname } = new URL(location);
 	const segment = /\/sql\/session\/([^/]+)\/?$/.exec(pathname)?.[1];
@@ -80,19 +83,19 @@ export function simplifySession(session: SqlSession): IDataObject {
 
 export type SocketAddress = { ok: true; url: string } | { ok: false; problem: string };
 
-/** The version of the protocol that is spoken over the socket; it is the end of the address. */
+/** Version of the socket's protocol, the end of its URL. */
 const PROTOCOL = '1.0.0';
 
-/** Whoever has a host name below this one got it from the service. */
+/** Only the service can give out host names below this one. */
 const SERVICE_DOMAIN = 'wherobots.com';
 
 /**
- * Where the socket of a session is, when the key may go there: encrypted and to the host of the base
- * URL, to one below it, or from one host of the service to another; on this machine when the base URL
- * is. A domain that two hosts share does not tell that they belong to the same people. A problem ends
- * a sentence about the address.
+ * The URL of a session's socket, if the key may be sent there: encrypted, and on the host of the base
+ * URL, on a subdomain of it, or both on hosts of the service; on this machine when the base URL is. A
+ * shared parent domain does not prove a common owner. A problem is the end of a sentence about the
+ * URL.
  *
- * @param address as the session names it, with http(s) or ws(s)
+ * @param address as the session gives it, with http(s) or ws(s)
  */
 export function socketAddress(baseUrl: string, address: string): SocketAddress {
 	if (!URL.canParse(address)) return { ok: false, problem: 'is not a URL' };
@@ -114,7 +117,7 @@ export function socketAddress(baseUrl: string, address: string): SocketAddress {
 	return { ok: true, url: url.href };
 }
 
-/** Whether a host is this one or below it. */
+/** Whether a host is this domain or a subdomain of it. */
 function isWithin(host: string, domain: string): boolean {
 	return host === domain || host.endsWith(`.${domain}`);
 }

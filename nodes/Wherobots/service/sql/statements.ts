@@ -1,27 +1,27 @@
-/** What can be said of a statement by looking at it. */
+/** What the text of a statement shows. */
 import { sqlTokens, type SqlToken } from './tokens';
 
-/** What a statement that only reads begins with. */
+/** First words of statements that only read. */
 const READING = new Set(['SELECT', 'WITH', 'VALUES', 'SHOW', 'DESCRIBE', 'DESC']);
 
 const EXPLAIN_MODES = new Set(['EXTENDED', 'CODEGEN', 'COST', 'FORMATTED', 'LOGICAL']);
 
 /**
- * Words with which what begins like a query can change something, wherever they stand: a WITH can lead
- * to an INSERT, and some functions call any method of Java.
+ * Words that make a statement unsafe wherever they occur, even if it begins like a query: a WITH can
+ * lead to an INSERT, and some functions call any Java method.
  */
 const CHANGING = new Set([
 	...['INSERT', 'INTO', 'OVERWRITE', 'UPDATE', 'DELETE', 'MERGE', 'TRUNCATE', 'CREATE', 'DROP'],
 	...['ALTER', 'CALL', 'REFLECT', 'TRY_REFLECT', 'JAVA_METHOD'],
 ]);
 
-/** What a statement that gives no rows begins with. */
+/** First words of statements that return no rows. */
 const WITHOUT_ROWS = new Set([
 	...['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'TRUNCATE', 'LOAD', 'CREATE', 'DROP', 'ALTER'],
 	...['USE', 'GRANT', 'REVOKE', 'CACHE', 'UNCACHE', 'REFRESH', 'ANALYZE', 'MSCK', 'REPAIR'],
 ]);
 
-/** The tokens of a statement that count, and not the semicolons at its end. */
+/** The tokens of a statement without white space, comments and trailing semicolons. */
 function codeOf(statement: string): SqlToken[] {
 	const code = [...sqlTokens(statement)].filter(({ kind }) => kind !== 'space');
 	while (code.at(-1)?.text === ';') code.pop();
@@ -34,9 +34,9 @@ function wordsOf(code: SqlToken[]): string[] {
 }
 
 /**
- * Whether a statement certainly changes nothing. It is strict: what it does not understand makes the
- * answer no, and so do a column that is named like one of the words above without quotes, a function
- * whose name is quoted or put together, and a program that rows are sent through.
+ * Whether a statement certainly changes nothing. Strict: the answer is no for anything unknown, for an
+ * unquoted column named like one of the words above, for a function whose name is quoted or computed,
+ * and for a program that transforms rows.
  */
 export function onlyReads(statement: string): boolean {
 	const code = codeOf(statement);
@@ -51,24 +51,24 @@ export function onlyReads(statement: string): boolean {
 	);
 }
 
-/** Whether a token does not say what is executed: a text, a name in quotes, or something else. */
+/** Whether a token hides what is executed, such as a string or quoted name used as a function. */
 function isHidden({ kind, text }: SqlToken, next: SqlToken | undefined): boolean {
 	if (kind === 'unclear') return true;
 	if (/^using$/i.test(text)) return next?.text !== '(';
 	return next?.text === '(' && (kind === 'name' || kind === 'text' || /^identifier$/i.test(text));
 }
 
-/** Whether a statement may give rows. */
-export function mayGiveRows(statement: string): boolean {
+/** Whether a statement may return rows. */
+export function mayReturnRows(statement: string): boolean {
 	return !WITHOUT_ROWS.has(wordsOf(codeOf(statement))[0]);
 }
 
-/** Whether there is anything but comments in a statement. */
+/** Whether a statement contains more than comments. */
 export function isStatement(statement: string): boolean {
 	return codeOf(statement).some(({ text }) => text !== ';');
 }
 
-/** Whether an expression of n8n stands in a statement as it is, because nothing evaluated it. */
+/** Whether a statement contains an n8n expression that was not evaluated. */
 export function hasExpression(statement: string): boolean {
 	return codeOf(statement).some(
 		({ kind, text }) => (kind === 'unclear' || kind === 'name') && text.includes('{{'),

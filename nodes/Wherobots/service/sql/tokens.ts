@@ -1,8 +1,8 @@
-/** A part of a statement, as Spark's lexer takes it apart. */
+/** A token of a statement, as Spark's lexer splits it. */
 export interface SqlToken {
 	kind: /** White space and comments. */
 	| 'space'
-		/** A text in quotes; some settings of Spark take the double ones for a name. */
+		/** A string in quotes; some settings of Spark read double quotes as a name. */
 		| 'text'
 		/** A name in backquotes. */
 		| 'name'
@@ -10,20 +10,19 @@ export interface SqlToken {
 		| 'word'
 		/** `:name`. */
 		| 'parameter'
-		/** The same right behind something, as in `column:field`, which is not a parameter. */
+		/** The same directly after another token, as in `column:field`, which is not a parameter. */
 		| 'path'
 		| 'sign'
-		/** What is read differently by different versions and settings of Spark, and all that follows. */
+		/** Text that versions or settings of Spark read differently, and everything after it. */
 		| 'unclear';
 	text: string;
 }
 
 /**
- * The first that matches is the next token. Only what every version reads alike is here, which leaves
- * out: comments with a backslash at the end of a line or another comment inside, variables (`${…}`), addresses without
- * quotes (`s3://…`), names with other letters than those of English without quotes, and a number with a
- * signed exponent to which something is attached (`1e+5x` is two tokens). A hint is no comment: between
- * its signs are tokens as everywhere.
+ * The first match is the next token. Only what every version reads alike is included. Left out are
+ * comments with a backslash at the end of a line or a nested comment, variables (`${…}`), unquoted
+ * URLs (`s3://…`), unquoted names with non-English letters, and a number with a signed exponent and a
+ * suffix (`1e+5x` is two tokens). A hint is not a comment: it contains ordinary tokens.
  */
 const PARTS: Array<[SqlToken['kind'], RegExp]> = [
 	[
@@ -43,7 +42,7 @@ const PARTS: Array<[SqlToken['kind'], RegExp]> = [
 	['unclear', /[^]+/y],
 ];
 
-/** Takes a statement apart: the texts of its tokens make it up. */
+/** Splits a statement into tokens, whose texts together are the statement. */
 export function* sqlTokens(statement: string): Generator<SqlToken> {
 	for (let at = 0; at < statement.length; ) {
 		for (const [kind, pattern] of PARTS) {

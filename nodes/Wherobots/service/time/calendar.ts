@@ -3,9 +3,9 @@ import { DateTime, IANAZone } from 'luxon';
 import { MICROS_PER_MS, type Micros } from './time';
 
 /**
- * Where hours and days begin in a time zone. Each has exactly one beginning, also where clocks are
- * put forward or back at midnight, so that neighbouring ones always meet; but for hours where clocks
- * change by half an hour, as on Lord Howe Island.
+ * Where hours and days begin in a time zone. Each begins exactly once, even where clocks change at
+ * midnight, so that neighboring ones always meet. The exception is hours where clocks change by half
+ * an hour, as on Lord Howe Island.
  */
 export class Calendar {
 	private readonly zone: IANAZone;
@@ -20,15 +20,15 @@ export class Calendar {
 		this.zone = IANAZone.create(zoneName);
 	}
 
-	/** What the clock shows at a time, to the millisecond. */
+	/** The local time, to the millisecond. */
 	at(time: Micros): DateTime {
 		const { zone } = this;
 		return DateTime.fromMillis(Math.floor(time / MICROS_PER_MS), { zone, locale: 'en' });
 	}
 
 	/**
-	 * The day that a time belongs to, as midnight in UTC: where clocks go back over midnight, the later
-	 * one. The next day always begins after the time.
+	 * The day that contains a time, as midnight in UTC; the later one where clocks go back over
+	 * midnight. The next day always begins after the time.
 	 */
 	dayOf(time: Micros): DateTime {
 		const { year, month, day } = this.at(time);
@@ -47,7 +47,7 @@ export class Calendar {
 		return Math.min(...moments) * MICROS_PER_MS;
 	}
 
-	/** When the hour on the clock began that a time belongs to. */
+	/** When the local hour that contains a time began. */
 	startOfHour(time: Micros): Micros {
 		const clock = this.at(time);
 		const passed = (clock.minute * 60 + clock.second) * 1_000 + clock.millisecond;
@@ -55,8 +55,8 @@ export class Calendar {
 	}
 
 	/**
-	 * The hour on the clock, two digits; with its offset from UTC where clocks go back and the same
-	 * hour comes twice: `02+0200` and `02+0100`.
+	 * The local hour as two digits, with its UTC offset where clocks go back and the hour occurs twice:
+	 * `02+0200` and `02+0100`.
 	 */
 	hourLabel(time: Micros): string {
 		const clock = this.at(time);

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 
 /**
- * A time as whole microseconds since the epoch: audit events carry microseconds, and the windows of
- * an archive have to meet exactly. JavaScript dates would cut them to milliseconds. A number holds
- * them exactly up to the year 2255, so times outside {@link FIRST_YEAR} to {@link LAST_YEAR} are
- * refused where they are read: here.
+ * A time as whole microseconds since the epoch: audit events carry microseconds, and the windows of an
+ * archive have to meet exactly. JavaScript dates would cut them to milliseconds. A number holds them
+ * exactly up to the year 2255, so times outside {@link FIRST_YEAR} to {@link LAST_YEAR} cannot be
+ * read.
  */
 export type Micros = number;
 
@@ -58,7 +58,7 @@ function withFraction(seconds: Micros | undefined, fraction: string): Micros | u
 	return seconds === undefined ? undefined : seconds + Number(fraction.padEnd(6, '0').slice(0, 6));
 }
 
-/** By shape: n8n's expressions bring a luxon of their own. */
+/** By shape: n8n's expressions have their own copy of luxon. */
 function isDateTime(value: unknown): value is { toMillis(): number } {
 	return (
 		typeof value === 'object' &&
@@ -71,14 +71,14 @@ function isDateTime(value: unknown): value is { toMillis(): number } {
 const SERVICE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * A time in a record of the service. Much faster than `parseTime` for the notation that the service
- * uses, since a list can have tens of thousands of them; others are read by it.
+ * A time in a record of the service. Much faster than `parseTime` for the service's notation, since a
+ * list can have tens of thousands; it reads other notations.
  */
 export function parseServiceTime(value: unknown): Micros | undefined {
 	const [, head, fraction = '', zone] =
 		typeof value === 'string' ? (SERVICE_TIME.exec(value) ?? []) : [];
 	const millis = head === undefined ? NaN : Date.parse(`${head}${zone}`);
-	// JavaScript takes the 30th of February for the 1st or 2nd of March.
+	// JavaScript reads February 30 as March 1 or 2.
 	if (Number.isFinite(millis) && isDay(head as string))
 		return withFraction(fromMillis(millis), fraction);
 	return parseTime(value);

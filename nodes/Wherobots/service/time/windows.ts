@@ -3,13 +3,13 @@ import { MICROS_PER_SECOND, type Micros } from './time';
 
 const HOUR: Micros = 3_600 * MICROS_PER_SECOND;
 
-/** From `start` up to, but without, `end`: two windows meet exactly when one's end is the other's start. */
+/** From `start` up to but not including `end`: two windows meet when one's end is the other's start. */
 export interface Window {
 	start: Micros;
 	end: Micros;
 }
 
-/** Ranges that follow from the time of the execution. */
+/** Ranges relative to the time of the execution. */
 export type RelativeRange =
 	| { kind: 'previousHour' | 'previousDay' | 'previousMonth' }
 	/** The last complete days before today. */
@@ -18,7 +18,7 @@ export type RelativeRange =
 /** How a range is divided. */
 export type Split = 'none' | 'hour' | 'day' | 'month';
 
-/** The last hour, days or month that have completely passed, by the clocks of a time zone. */
+/** The last complete hour, days or month in a time zone. */
 export function relativeWindow(range: RelativeRange, now: Micros, calendar: Calendar): Window {
 	if (range.kind === 'previousHour') {
 		const end = calendar.startOfHour(now);
@@ -55,12 +55,15 @@ export function* divide(window: Window, split: Split, calendar: Calendar): Gener
 	}
 }
 
-/** The last moment of a window: the service counts both ends of a range in (interface, "Rules for export"). */
+/**
+ * The last moment of a window: the service includes both ends of a range (interface, "Rules for
+ * export").
+ */
 export function lastMoment(window: Window): Micros {
 	return window.end - 1;
 }
 
-/** Where the hour, day or month ends that a time lies in. */
+/** When the hour, day or month that contains a time ends. */
 function beginningAfter(time: Micros, split: 'hour' | 'day' | 'month', calendar: Calendar): Micros {
 	if (split === 'hour') return calendar.startOfHour(time) + HOUR;
 	return calendar.startOfDay(

@@ -12,12 +12,12 @@ export interface RowBlock {
 	firstRow: number;
 }
 
-/** The error for a row that no later byte would mend. */
+/** The error for a row that later bytes cannot complete. */
 export function malformed(row: number, what: string): TransferError {
 	return new TransferError('malformed', `Row ${row} is malformed: ${what}`);
 }
 
-/** The rows of a block in which a pattern occurs, with their numbers. @param pattern global */
+/** The rows of a block that match a pattern, with their numbers. @param pattern with the global flag */
 export function* rowsWith(
 	{ text, ends, firstRow }: RowBlock,
 	pattern: RegExp,
@@ -31,7 +31,7 @@ export function* rowsWith(
 /**
  * The values of the rows of a block, without blank lines. Line ends may be mixed.
  *
- * @param width how many values each row has to have
+ * @param width number of values in each row
  * @throws TransferError when a row is malformed or has more or fewer values
  */
 export function parseRows(block: RowBlock, width: number): string[][] {
@@ -51,7 +51,7 @@ export function parseRows(block: RowBlock, width: number): string[][] {
 	});
 }
 
-/** The rows with line feeds alone between them: the parser takes one kind of line end. */
+/** The rows separated by line feeds only: the parser accepts one kind of line end. */
 function withLineFeeds({ text, ends }: RowBlock): string {
 	if (!text.includes('\r')) return text;
 	const rows = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
@@ -64,7 +64,7 @@ export function readRow(row: string): string[] {
 	return Papa.parse<string[]>(line, { delimiter: ',', newline: '\n' }).data[0] ?? [''];
 }
 
-/** The text of UTF-8 whose bytes are the characters. */
+/** Decodes UTF-8 whose bytes were read as Latin-1. */
 export function fromLatin1(text: string): string {
 	return Buffer.from(text, 'latin1').toString('utf8');
 }
@@ -81,7 +81,7 @@ export function writeCsv(rows: string[][]): string {
 	return rows.length === 0 ? '' : `${Papa.unparse(rows, { newline: '\n' })}\n`;
 }
 
-/** Names from a header row, each repeated or missing one made unique. */
+/** Names from a header row, with repeated or missing ones made unique. */
 export function uniqueNames(header: string[]): string[] {
 	const taken = new Set(header);
 	const seen = new Set<string>();

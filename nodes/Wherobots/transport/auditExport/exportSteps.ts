@@ -3,27 +3,27 @@ import { IdSet } from './idSet';
 import type { ExportTable } from './readExport';
 import { isBlank } from './rowBlocks';
 
-/** One step of an export: what comes out of it, and what it counted meanwhile. */
+/** One step of an export: its output and its counts. */
 export interface Step<T> {
 	output: AsyncIterable<T>;
-	/** Holds when all of the output has been read. */
+	/** Valid once all of the output has been read. */
 	tally: RowTally;
 }
 
 export interface RowTally {
-	/** Rows that came out, the header not counted. */
+	/** Rows of the output without the header. */
 	rows: number;
-	/** Rows that were removed because their ID had come before. */
+	/** Rows removed because their ID had occurred before. */
 	repeats: number;
 }
 
-/** Changes a value on its way; undefined changes none. */
+/** Changes each value; undefined changes none. */
 export type Change = ((value: string) => string) | undefined;
 
 /**
- * Lets an export through as it is and counts its rows.
+ * Passes an export through unparsed and counts its rows.
  *
- * @param removeRepeats removes rows whose event ID came before
+ * @param removeRepeats removes rows whose event ID occurred before
  */
 export function unparsedRows(table: ExportTable, removeRepeats: boolean): Step<Uint8Array> {
 	const seen = removeRepeats ? new IdSet() : undefined;
@@ -55,7 +55,7 @@ export function unparsedRows(table: ExportTable, removeRepeats: boolean): Step<U
 	return { output: rows(), tally };
 }
 
-/** Adds the ID of the row between two offsets; tells whether it is new. */
+/** Adds the ID of the row between two offsets and returns whether it is new. */
 function addId(
 	seen: IdSet,
 	{ text }: RowBlock,
@@ -71,7 +71,7 @@ function addId(
 /**
  * Parses an export into batches of rows.
  *
- * @param removeRepeats removes rows whose event ID came before
+ * @param removeRepeats removes rows whose event ID occurred before
  * @throws TransferError in its output when a row is malformed
  */
 export function parsedRows(table: ExportTable, removeRepeats: boolean): Step<string[][]> {
@@ -89,7 +89,7 @@ export function parsedRows(table: ExportTable, removeRepeats: boolean): Step<str
 	return { output: batches(), tally };
 }
 
-/** Rows as CSV again, their values changed. */
+/** Rows as CSV, with values changed. */
 export async function* asCsv(
 	{ columns }: ExportTable,
 	batches: AsyncIterable<string[][]>,
@@ -101,7 +101,7 @@ export async function* asCsv(
 	}
 }
 
-/** Rows as one JSON object a line. */
+/** Rows as one JSON object per line. */
 export async function* asJsonLines(
 	{ columns }: ExportTable,
 	batches: AsyncIterable<string[][]>,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'crypto';
 
-/** Of each ID, so many numbers of 32 bits are kept. */
+/** Number of 32-bit words kept for each ID. */
 const WORDS = 4;
 
 /** Maximum number of IDs: they take 256 MiB. */
 export const MAX_IDS = 11_000_000;
 
 /**
- * Remembers which IDs came before, in 23 to 46 bytes each, where a `Set` of ten million would take a
+ * Remembers which IDs have occurred, in 23 to 46 bytes each, where a `Set` of ten million would take a
  * gigabyte of n8n's heap. It keeps 128 bits of a hash that is different in each set: among ten million
  * IDs, the probability that two different ones count as the same is below 10^-12.
  */
@@ -20,7 +20,7 @@ export class IdSet {
 	private readonly factors = Array.from({ length: WORDS }, () => randomBytes(4).readInt32LE(0) | 1);
 
 	/**
-	 * Adds the ID between two offsets; tells whether it is new. An empty one repeats no other.
+	 * Adds the ID between two offsets and returns whether it is new. Empty ones always count as new.
 	 *
 	 * @throws RangeError when there are more than {@link MAX_IDS}
 	 */
@@ -35,7 +35,7 @@ export class IdSet {
 			h3 = Math.imul(h3 ^ code, f3);
 			h4 = Math.imul(h4 ^ code, f4);
 		}
-		// A position comes from the upper bits, which depend on all of the ID. Zero marks a free slot.
+		// The position uses the upper bits, which depend on all of the ID. Zero marks a free slot.
 		if (!insert(this.table, h1 ^ (h1 >>> 15), h2, h3, h4 ^ (h4 >>> 15) || 1)) return false;
 		this.size++;
 		if (this.size > MAX_IDS) {
@@ -56,7 +56,7 @@ export class IdSet {
 	}
 }
 
-/** Puts four words into the first free slot from where they belong; false when they are there. */
+/** Puts four words into the first free slot from their position; false when they are already there. */
 function insert(table: Uint32Array, a: number, b: number, c: number, d: number): boolean {
 	const mask = table.length - 1;
 	let at = (a * WORDS) & mask;

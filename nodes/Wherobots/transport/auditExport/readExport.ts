@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 const EVENT_ID_NAMED = new RegExp(EVENT_ID, 'gi');
 
-/** As much of a foreign body as an explanation needs. */
+/** How much of a foreign body is quoted in an error. */
 const EXCERPT_BYTES = 4096;
 
 /** An export whose header row has been read. */
@@ -24,15 +24,15 @@ export interface ExportTable {
 	idColumn: number;
 	/** The header row as it came, in Latin-1. */
 	head: string;
-	/** The rows after it. Each attempt to read them throws a TransferError where they are not whole. */
+	/** The rows after it. Reading them throws a TransferError when they are incomplete. */
 	blocks: AsyncIterable<RowBlock>;
 }
 
 /**
- * Asks for an export and gives it to `use` once its header row is checked, again from the start
- * when the transfer fails in a way that may pass.
+ * Requests an export and passes it to `use` once its header row is checked, again from the start when
+ * the transfer fails for a temporary reason.
  *
- * @param use reads the whole table; what it made of a failed transfer has to be worthless by itself
+ * @param use reads the whole table; its result of a failed transfer is discarded
  * @throws NodeApiError, CancelledError as `transfer` does
  */
 export async function readExport<T>(
@@ -59,7 +59,7 @@ export async function readTable(source: AsyncIterable<Uint8Array>): Promise<Expo
 	const first: RowBlock = next.done ? { text: '', ends: [0], firstRow: 1 } : next.value;
 	const head = first.text.slice(0, first.ends[0]);
 	const columns = namesIn(head);
-	// A header row that was cut off may still have the columns that are needed.
+	// A truncated header row may still have the required columns.
 	const required = head.endsWith('\n') ? undefined : AUDIT_COLUMNS;
 	const missing = columns.length === 0 ? [] : missingColumns(columns, required);
 	if (missing.length > 0) {
@@ -75,7 +75,7 @@ export async function readTable(source: AsyncIterable<Uint8Array>): Promise<Expo
 	};
 }
 
-/** @throws TransferError in its output when the header row comes again: then parts were put together */
+/** @throws TransferError in its output when the header row is repeated, as in concatenated parts */
 async function* rowsAfter(
 	columns: string[],
 	{ text, ends }: RowBlock,
@@ -104,11 +104,11 @@ function namesIn(row: string): string[] {
 }
 
 /**
- * Asks for an export at the path of the API description, and at that of the export guide when
- * the first is not there.
+ * Requests an export at the path of the API description or, if that does not exist, of the export
+ * guide.
  *
- * @throws NodeApiError, CancelledError as `Client.stream` does; when neither path is there, the
- *   error of the first
+ * @throws NodeApiError, CancelledError as `Client.stream` does; when neither path exists, the error of
+ * the first
  */
 async function openExport(client: Client, query: IDataObject): Promise<StreamResponse> {
 	return await client.stream('exportAuditLog', { query }).catch(async (error: Error) => {

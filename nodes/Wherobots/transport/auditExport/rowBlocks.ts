@@ -1,15 +1,15 @@
 import { TransferError } from '../download/bodyReader';
 import { malformed, readRow, rowsWith, type RowBlock } from './csv';
 
-/** Longest row, in bytes; what is longer is not a table. */
+/** Maximum length of a row in bytes; anything longer is not a table. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 /**
- * Cuts CSV (RFC 4180) into blocks of whole rows as it arrives. The source has to be whole: only then
- * may the last row lack its line end.
+ * Splits CSV (RFC 4180) into blocks of complete rows as it arrives. The source has to be complete: the
+ * last row may lack its line end.
  *
  * @throws TransferError when a row other than the first is cut off, a row is longer than 64 MiB, or a
- *   carriage return stands alone outside of quotes
+ * carriage return stands alone outside of quotes
  */
 export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
 	let open = '';
@@ -27,7 +27,7 @@ export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenera
 		firstRow += ends.length;
 		return block;
 	};
-	// A row of many megabytes is not scanned again for every few kilobytes that arrive of it.
+	// Avoids scanning a row of many megabytes again for every few kilobytes that arrive.
 	let wanted = 0;
 	for await (const { buffer, byteOffset, length } of source) {
 		open += Buffer.from(buffer, byteOffset, length).toString('latin1');
@@ -43,7 +43,7 @@ export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenera
 	if (ends.length > 0) yield take(ends);
 	const row = open === '' ? firstRow - 1 : firstRow;
 	if (open !== '' && !isBlank(open)) last = open;
-	// Where an export fails on the way, some services end it in good order with their error.
+	// When an export fails midway, some services append their error and end the response normally.
 	const isCut = inQuotes || (last !== '' && readRow(last).length !== width);
 	if (isCut && width !== undefined) {
 		throw new TransferError('incomplete', `Row ${row} is incomplete`);
@@ -51,7 +51,7 @@ export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenera
 	if (open !== '') yield take([open.length]);
 }
 
-/** Whether a row has nothing but its line end. */
+/** Whether a row is only a line end. */
 export function isBlank(row: string): boolean {
 	return row === '\n' || row === '\r\n' || row === '\r' || row === '';
 }
@@ -85,17 +85,17 @@ function findEnds(text: string): { ends: number[]; inQuotes: boolean } {
 	return { ends, inQuotes: false };
 }
 
-/** Where the value ends whose quotes open at `from`: two quotes stand for one of the value. */
+/** The closing quote of the value that opens at `from`; doubled quotes are part of the value. */
 function closingQuote(text: string, from: number): number {
 	let close = text.indexOf('"', from + 1);
 	while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
 	return close;
 }
 
-/** Not the first half of a line end, and not at the end of a last row without one. */
+/** A carriage return that is neither part of CRLF nor at the end of the last row. */
 const LONE_RETURN = /\r(?!\n|$)/g;
 
-/** Some systems end lines with a carriage return alone; their rows would pass for a single one. */
+/** Some systems end lines with a carriage return only; their rows would pass for a single one. */
 function checkReturns(block: RowBlock): void {
 	for (const { row, text } of rowsWith(block, LONE_RETURN)) {
 		if (text.replace(/"[^"]*"/g, '""').search(LONE_RETURN) >= 0) {

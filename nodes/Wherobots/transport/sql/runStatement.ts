@@ -28,7 +28,7 @@ export interface Statement {
 	text: string;
 	geometry: Geometry;
 	/** Whether it may give rows. */
-	mayGiveRows: boolean;
+	mayReturnRows: boolean;
 	/** Have the session put the result into a file, instead of sending rows. */
 	store?: Store;
 	/** The session is to give up after this. */
@@ -166,7 +166,7 @@ class Execution {
 	private takeSuccess({ isAnswer, uri, size, rows }: StateMessage): StatementResult | undefined {
 		const wasKnown = this.known === 'succeeded';
 		this.known = 'succeeded';
-		const { store, mayGiveRows } = this.statement;
+		const { store, mayReturnRows } = this.statement;
 		if (store) {
 			// Published clients take a first message without an address for an empty result.
 			if (uri || !(size || (isAnswer && uri === undefined)))
@@ -176,7 +176,7 @@ class Execution {
 				`The session named no address for its ${size ?? 'unknown'} bytes`,
 			);
 		}
-		if (!mayGiveRows) return { kind: 'done' };
+		if (!mayReturnRows) return { kind: 'done' };
 		if (rows === 'unreadable') throw this.error('resultLost', 'Its rows came in an unknown form');
 		if (isAnswer) return rows ? { kind: 'rows', rows } : { kind: 'done' };
 		// A message that comes twice needs no second answer.

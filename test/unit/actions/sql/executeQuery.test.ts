@@ -65,7 +65,7 @@ it('a statement that has changed something is not sent again to read its rows', 
 	expect(executed).toHaveBeenCalledTimes(1);
 	const { executionId, sessionId } = executed.mock.calls[0][2] as never as Record<string, string>;
 	for (const error of errors) {
-		expect(explanationOf(error)).toMatch(/^The statement succeeded, and its result could not be/);
+		expect(explanationOf(error)).toMatch(/^The statement succeeded, but its result could not be/);
 		expect(factsOf(error)).toEqual({ executionId, sessionId, state: 'succeeded' });
 	}
 	expect(errors.map((error) => /has not sent.* again/.test(explanationOf(error)))).toEqual([

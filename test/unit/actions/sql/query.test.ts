@@ -62,16 +62,16 @@ describe('a parameter', () => {
 	);
 
 	it.each([
-		[{ type: 'number', value: ' ' }, 'is no number: " "'],
+		[{ type: 'number', value: ' ' }, 'is not a valid number: " "'],
 		[{ type: 'number', value: '1 2' }, 'must be a number'],
-		[{ type: 'boolean', value: 'maybe' }, 'is no boolean: "maybe"'],
-		[{ type: 'timestamp', value: 'soon' }, 'is no timestamp: "soon"'],
+		[{ type: 'boolean', value: 'maybe' }, 'is not a valid boolean: "maybe"'],
+		[{ type: 'timestamp', value: 'soon' }, 'is not a valid timestamp: "soon"'],
 		// Another value than a list would stand in the statement without brackets.
-		[{ type: 'list', value: '5' }, 'is no list: "5"'],
-		[{ type: 'list', value: '{"digits": "5"}' }, 'is no list: "{"digits": "5"}"'],
-		[{ type: 'list', value: '1, 2' }, 'is no list: "1, 2"'],
-		[{ type: 'list', value: '[1, [2]]' }, 'is no list: "[1, [2]]"'],
-		[{ type: 'list', value: '[{"digits": "5"}]' }, 'is no list: "[{"digits": "5"}]"'],
+		[{ type: 'list', value: '5' }, 'is not a valid list: "5"'],
+		[{ type: 'list', value: '{"digits": "5"}' }, 'is not a valid list: "{"digits": "5"}"'],
+		[{ type: 'list', value: '1, 2' }, 'is not a valid list: "1, 2"'],
+		[{ type: 'list', value: '[1, [2]]' }, 'is not a valid list: "[1, [2]]"'],
+		[{ type: 'list', value: '[{"digits": "5"}]' }, 'is not a valid list: "[{"digits": "5"}]"'],
 		[{ type: 'list', value: '[]' }, 'must not be an empty list'],
 	])('is refused for what it is: %j', (parameter, problem) =>
 		expect(() => sentWith(parameter)).toThrow(

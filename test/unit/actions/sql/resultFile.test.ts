@@ -56,7 +56,7 @@ it.each(['s3://bucket/a.csv', '/tmp/https:a.csv'])(
 	'says where a result is that cannot be fetched: %s',
 	async (uri) => {
 		const { error, downloads } = await fetched(uri);
-		expect(error && explanationOf(error)).toContain(`its result is at ${uri}.`);
+		expect(error && explanationOf(error)).toContain(`Its result is at ${uri}.`);
 		expect(error && factsOf(error)).toEqual({ resultUri: uri });
 		expect(downloads).toEqual([]);
 	},

@@ -53,7 +53,7 @@ describe('for a model', () => {
 	const CUT = 'Values longer than 1000 characters are cut.';
 
 	it.each([
-		[0, ROW_CAP, ['The query gives no rows.']],
+		[0, ROW_CAP, ['The query returned no rows.']],
 		[2, 2, []],
 		[3, 2, [first(2, '3')]],
 		[MAX_TOOL_ITEMS - 1, ROW_CAP, []],

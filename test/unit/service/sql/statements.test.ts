@@ -1,7 +1,7 @@
 import {
 	hasExpression,
 	isStatement,
-	mayGiveRows,
+	mayReturnRows,
 	onlyReads,
 } from '../../../../nodes/Wherobots/service/sql/statements';
 
@@ -58,10 +58,10 @@ describe('only reads', () => {
 });
 
 it('knows what gives no rows', () => {
-	expect(mayGiveRows('/* a */ insert into t select 1')).toBe(false);
-	expect(mayGiveRows('SELECT 1')).toBe(true);
-	expect(mayGiveRows('CALL system.x()')).toBe(true);
-	expect(mayGiveRows('SET')).toBe(true);
+	expect(mayReturnRows('/* a */ insert into t select 1')).toBe(false);
+	expect(mayReturnRows('SELECT 1')).toBe(true);
+	expect(mayReturnRows('CALL system.x()')).toBe(true);
+	expect(mayReturnRows('SET')).toBe(true);
 });
 
 it('knows what is no statement', () => {

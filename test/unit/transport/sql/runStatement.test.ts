@@ -46,7 +46,7 @@ describe('success', () => {
 	});
 
 	it('is all that there is of a statement without rows', async () => {
-		const { result, sent } = await run([state('succeeded')], { mayGiveRows: false });
+		const { result, sent } = await run([state('succeeded')], { mayReturnRows: false });
 		expect(result).toEqual({ kind: 'done' });
 		expect(sent).toEqual(['execute_sql']);
 	});
