@@ -265,12 +265,11 @@ class AuditPoller {
 			this.position = read.position;
 			return true;
 		}
+		this.isOdd ||= read.isOdd;
 		if (read.isOdd && !this.isTrusting) {
 			if (end !== undefined) this.shorten(end);
-			this.isOdd = true;
 			return true;
 		}
-		this.isOdd ??= read.isOdd;
 		if (!read.isProven && !this.isTrusting) return true;
 		if (end !== undefined) {
 			if (read.isWhole && this.span !== undefined)
@@ -358,7 +357,7 @@ class AuditPoller {
 			// No shorter range is final: it has to be read whole.
 			page = await this.source.events(range, cursor);
 		}
-		return this.isTrusting ? { ...page, total: undefined } : page;
+		return page;
 	}
 
 	/** Takes the events of a page; returns the oldest time among those that are new. */

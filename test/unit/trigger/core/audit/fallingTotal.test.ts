@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { HOUR, MINUTE } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedLog, before, event, known, NOW, poll, WATERMARK } from './askedPoll';
 
 const ids = ['a', 'b', 'c', 'd'];
@@ -22,4 +22,14 @@ test.each([
 	const polled = await poll(state, listed(totals));
 	expect(polled.state.watermark > WATERMARK).toBe(moves);
 	expect(polled.state.odd !== undefined).toBe(!moves);
+});
+
+test('a log that has been odd for long is read as it is until its list is not odd', async () => {
+	const log = (total: number) =>
+		new AskedLog(() => ({ items: [event('a', NOW - 2 * MINUTE)], total }));
+	const state = before([], { newest: NOW, odd: [10, NOW - HOUR] });
+	const trusted = await poll(state, log(3));
+	expect(trusted.state.watermark).toBeGreaterThan(WATERMARK);
+	expect(trusted.state.odd).toEqual([11, NOW - HOUR]);
+	expect((await poll(trusted.state, log(1))).state.odd).toBeUndefined();
 });
