@@ -10,7 +10,7 @@ import { toRecord } from '../transport/auditExport/csv';
 import { hasStatus } from '../transport/failures/errors';
 import { broken, readPage, type Page } from '../transport/pagination';
 import { readRecord } from '../transport/records';
-import type { AuditReader } from './core/audit/auditPoll';
+import type { AuditReader } from './core/audit/observedEvents';
 import type { AuditPage, Range, RunSource, Source } from './core/source';
 import type { AuditWay } from './core/state';
 import { HOUR } from './core/watermark';

@@ -76,12 +76,10 @@ export type AuditWay = (typeof AUDIT_WAYS)[number];
 /** An event that the next reading will meet again: a digest of its id, and its time. */
 export type SeenEvent = [key: string, time: Micros];
 
-export interface AuditState extends Omit<StateBase, 'began'> {
+export interface AuditState extends StateBase {
 	kind: 'audit';
 	/** The newest time that the service has shown. */
 	newest?: Micros;
-	/** While a first poll goes on: when it began. */
-	baseline?: Micros;
 	way: AuditWay;
 	seen: SeenEvent[];
 	/** While a backlog is read: the length of the next range. */
@@ -150,12 +148,12 @@ const COMMON_FIELDS: Record<string, Check> = {
 	resume: optional(isPosition),
 	checkedAt: optional(isTime),
 	odd: optional((value) => isList(value, isTime)),
+	began: optional(isTime),
 	doubt: optional(isDoubt),
 };
 
 const RUN_FIELDS: Record<string, Check> = {
 	...COMMON_FIELDS,
-	began: optional(isTime),
 	since: optional(isTime),
 	proven: optional(isProvenTime),
 	baseline: optional(isBaseline),
@@ -167,7 +165,6 @@ const RUN_FIELDS: Record<string, Check> = {
 const AUDIT_FIELDS: Record<string, Check> = {
 	...COMMON_FIELDS,
 	newest: optional(isTime),
-	baseline: optional(isTime),
 	way: (value) => AUDIT_WAYS.some((way) => way === value),
 	seen: listOf(isSeenEvent),
 	span: optional(isTime),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CLOCK_PRECISION } from '../../../../nodes/Wherobots/trigger/core/watermark';
-import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
 import { CutShort, ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { isoMicros } from './runModel';

@@ -13,7 +13,7 @@ const SLOW_POLLS = 200;
 /** A state as the node keeps it. */
 type Kept<S> = S & {
 	credential: string;
-	baseline?: unknown;
+	began?: unknown;
 	doubt?: Doubt;
 	odd?: OddPolls;
 };
@@ -84,7 +84,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			await this.step(step);
 			// A restart can bring back a first poll that was finished in memory alone. When only n8n's
 			// clock says when it began, what happens until it is finished again may count as old.
-			if (!this.model.tellsRightTime && this.engine.state?.baseline !== undefined) this.disarmed();
+			if (!this.model.tellsRightTime && this.engine.state?.began !== undefined) this.disarmed();
 		}
 		await this.settle();
 		this.checkRepeats();
@@ -185,7 +185,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			throw new Error('A key of the same organization got going anew');
 		}
 		const isFirst = (isOther || startsOver) && !isOpen;
-		const wasBaseline = isFirst || from?.baseline !== undefined;
+		const wasBaseline = isFirst || from?.began !== undefined;
 		const state: Kept<S> = isOpen ? (polled.state as Kept<S>) : { ...polled.state, credential };
 		if (!this.engine.take({ ...polled, state }, from, step.kill ?? 'none')) return;
 		if (isFirst) this.forgetDelivered();
@@ -193,7 +193,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (isFirst) this.engine.saveActivation();
 		// Without the service's time only the end of the first poll is certain.
 		if (isFirst && this.model.tellsRightTime) this.begun();
-		if (wasBaseline && state.baseline === undefined) this.armed(state);
+		if (wasBaseline && state.began === undefined) this.armed(state);
 	}
 
 	private count(): void {

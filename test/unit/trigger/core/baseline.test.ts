@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { eventId } from '../../../../nodes/Wherobots/trigger/core/eventIds';
 import { pollAudit } from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
-import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
 import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
@@ -26,7 +26,7 @@ test('an event that comes while a first poll is reading pages is news, whatever 
 	const given: string[] = [];
 	for (let poll = 0; poll < 8; poll++) {
 		const polled = await pollAudit(state, 'scope', rules, source, service.budget());
-		if (poll === 0) expect(polled.state.baseline).toBeDefined();
+		if (poll === 0) expect(polled.state.began).toBeDefined();
 		state = polled.state;
 		given.push(...polled.events.map(({ id }) => id));
 		service.now += 30 * SECOND;
@@ -49,7 +49,7 @@ test('a run that is created or ends while a first poll is reading pages is news,
 	const given: string[] = [];
 	for (let poll = 0; poll < 10; poll++) {
 		const polled = await pollRuns(state, 'scope', source, service.budget());
-		if (poll === 0) expect(polled.state.baseline).toBeDefined();
+		if (poll === 0) expect(polled.state.began).toBeDefined();
 		state = polled.state;
 		given.push(...polled.changes.map(({ run }) => changeId(run)));
 		service.now += 30 * SECOND;

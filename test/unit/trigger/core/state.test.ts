@@ -44,7 +44,7 @@ describe('a stored state', () => {
 			'of events, with everything',
 			{
 				...audit,
-				...{ way: 'export', span: 60, baseline: T, newest: T },
+				...{ way: 'export', span: 60, began: T, newest: T },
 				resume: { cursor: 'c', count: 3, total: 7, final: T, oldestNew: T, end: T },
 			},
 		],
@@ -124,7 +124,7 @@ describe('a stored state', () => {
 		["'kind' is unknown", { ...runs, kind: 'x' }],
 		["'way' is damaged", { ...audit, way: 'x' }],
 		["'span' is damaged", { ...audit, span: 'x' }],
-		["'baseline' is damaged", { ...audit, baseline: 'recent' }],
+		["'began' is damaged", { ...audit, began: 'recent' }],
 		["'seen' is damaged", { ...audit, seen: {} }],
 		["'seen' is damaged", { ...audit, seen: ['k'] }],
 		["'seen' is damaged", { ...audit, seen: [null] }],

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AuditReader } from '../../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import type { AuditReader } from '../../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
 import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/core/source';
 import { AskedSource } from '../askedSource';
 import { iso } from '../slowService';

@@ -1,9 +1,9 @@
 import { eventId } from '../../../../../nodes/Wherobots/trigger/core/eventIds';
-import { pollAudit } from '../../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
-import type {
-	AuditPollResult,
-	AuditReader,
+import {
+	pollAudit,
+	type AuditPollResult,
 } from '../../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
+import type { AuditReader } from '../../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
 import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, Doubt } from '../../../../../nodes/Wherobots/trigger/core/state';
 
@@ -125,7 +125,7 @@ export class SlowLog {
 	async begin(most: number): Promise<number> {
 		for (let polls = 1; polls <= most; polls++) {
 			await this.poll();
-			if (this.state && !this.state.baseline) return polls;
+			if (this.state && !this.state.began) return polls;
 		}
 		throw new Error(`The trigger has not begun after ${most} polls`);
 	}
