@@ -77,7 +77,7 @@ describe('SQL', () => {
 			Slow: { query: 'DELETE FROM demo.visits' },
 		});
 		const execution = await n8n.run(id);
-		expect(String(execution)).toMatch(/not certain what the statement has done/);
+		expect(String(execution)).toMatch(/not certain what the statement changed/);
 		expect([changes, sandbox.sql.taken().length]).toEqual([1, 1]);
 	});
 });

@@ -65,7 +65,7 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 	'transport/files/uploadFile.ts': [
 		['only for the compiler: no attempt succeeds without setting it', '\'\' → "Stryker was here!"'],
 	],
-	'transport/files/withAddress.ts': [
+	'transport/files/withPresignedUrl.ts': [
 		['only for the compiler: a lost response has no status', "refusal.kind === 'refused' → true"],
 		['no hint is given without a code either way', '\'\' → "Stryker was here!"'],
 		[

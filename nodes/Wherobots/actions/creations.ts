@@ -1,5 +1,5 @@
 import { amend } from '../transport/failures/errors';
-import type { OpenFacts, RecordFacts } from '../transport/failures/facts';
+import type { UncertainFacts, RecordFacts } from '../transport/failures/facts';
 import { lines } from '../transport/failures/plainText';
 import type { NodeFailure } from './operation';
 
@@ -14,7 +14,7 @@ type OfItem<T> = T & { itemIndex: number };
  */
 export class Creations {
 	private readonly created: Array<OfItem<RecordFacts>> = [];
-	private open: Array<OfItem<OpenFacts>> = [];
+	private open: Array<OfItem<UncertainFacts>> = [];
 
 	/** Notes a record that an item created. The item's uncertain record is then resolved. */
 	noteCreated(itemIndex: number, record: RecordFacts): void {
@@ -24,7 +24,7 @@ export class Creations {
 	}
 
 	/** Notes a record that an item may have created. */
-	noteOpen(itemIndex: number, record: OpenFacts): void {
+	noteUncertain(itemIndex: number, record: UncertainFacts): void {
 		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
 		this.open.push({ ...record, itemIndex });
 	}

@@ -5,7 +5,7 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 
-import { explanationOf, factsOf, isAmbiguous, mayPass } from '../transport/failures/errors';
+import { explanationOf, factsOf, isAmbiguous, isTemporary } from '../transport/failures/errors';
 
 /**
  * The output item in the place of an input item that failed: everything known, under the single key
@@ -30,7 +30,7 @@ export function errorItem(
 		...(description ? { description } : {}),
 		...(httpCode ? { httpCode } : {}),
 		...(codes.length > 0 ? { codes } : {}),
-		...(mayPass(error) && !isAmbiguous(error) ? { temporary: true } : {}),
+		...(isTemporary(error) && !isAmbiguous(error) ? { temporary: true } : {}),
 		...factsOf(error),
 	};
 	return { json: { error: details }, pairedItem: { item } };

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
-import type { OpenFacts, RecordFacts } from '../transport/failures/facts';
+import type { UncertainFacts, RecordFacts } from '../transport/failures/facts';
 import type { Input } from '../parameters/input';
 import type { RequestFields } from './requestFields';
 
@@ -22,7 +22,7 @@ export interface Call {
 	/** Call it for each record that this item created: the errors of other items name it. */
 	noteCreated(record: RecordFacts): void;
 	/** The same for a record that may have been created. */
-	noteOpen(record: OpenFacts): void;
+	noteUncertain(record: UncertainFacts): void;
 }
 
 export type NodeFailure = NodeApiError | NodeOperationError;

@@ -132,7 +132,7 @@ function makeCall(
 		itemIndex,
 		input,
 		noteCreated: (record) => creations.noteCreated(itemIndex, record),
-		noteOpen: (record) => creations.noteOpen(itemIndex, record),
+		noteUncertain: (record) => creations.noteUncertain(itemIndex, record),
 	};
 }
 

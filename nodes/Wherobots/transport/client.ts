@@ -37,14 +37,13 @@ import { ServiceClock } from './serviceClock';
 import { toResult } from './toResult';
 import { SqlSocket } from './sql/socket';
 
-/** The credential's name, as nodes and n8n know it. */
 export const CREDENTIAL = 'wherobotsApi';
 
 export type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 /** Limits of a request, in milliseconds; tests shorten them. */
 export const REQUEST_LIMITS = {
-	/** Longest silence; longer for requests whose outcome would be unknown afterwards. */
+	/** Longest silence; longer for requests whose outcome would otherwise be unknown. */
 	silenceMs: { repeatable: 30_000, once: 90_000 },
 	/** Longest time until a response is complete, however steadily it arrives. */
 	wholeMs: 300_000,
@@ -52,7 +51,7 @@ export const REQUEST_LIMITS = {
 
 interface ClientParts {
 	requester: AuthenticatedRequester;
-	/** For addresses that authorize by themselves. */
+	/** For presigned URLs. */
 	plainRequester: PlainRequester;
 	node: INode;
 	limiterKey: string;
@@ -76,7 +75,7 @@ export class Client {
 		return this.parts.baseUrl;
 	}
 
-	/** Ends requests and waits: aborted when the execution is cancelled, or the item's work is given up. */
+	/** Ends requests and waits: aborted when the execution is cancelled or the item is abandoned. */
 	get signal(): AbortSignal | undefined {
 		return this.parts.signal;
 	}
@@ -119,8 +118,8 @@ export class Client {
 	}
 
 	/**
-	 * The same client for one item: its requests and waits also end on this signal. Each item gets a
-	 * signal of its own, because Node.js warns about leaks when many listeners share one.
+	 * The same client for one item, whose requests and waits also end on this signal. Each item has its
+	 * own signal, because Node.js warns about leaks when many listeners share one.
 	 */
 	forItem(ending?: AbortSignal): Client {
 		const signals = [this.signal, ending].filter((each) => each !== undefined);
@@ -128,7 +127,7 @@ export class Client {
 		return new Client({ ...this.parts, signal });
 	}
 
-	/** The same client for what has to be done although the execution is cancelled. */
+	/** The same client for work that must be done even when the execution is cancelled. */
 	evenWhenCancelled(): Client {
 		return new Client({ ...this.parts, signal: undefined });
 	}
@@ -156,8 +155,8 @@ export class Client {
 	}
 
 	/**
-	 * Calls an endpoint whose success is a redirect, and tells where it leads instead of following it
-	 * with the key. Some deployments send the body at once.
+	 * Calls an endpoint that redirects on success, and returns the location instead of following it with
+	 * the key. Some deployments send the body directly.
 	 *
 	 * @throws NodeApiError, CancelledError as `call` does
 	 */
@@ -165,7 +164,7 @@ export class Client {
 		return (await this.run(id, options, 'stream')) as FileLocation;
 	}
 
-	/** Sends a request, once, to an address that authorizes by itself: neither key nor pace apply. */
+	/** Sends one request to a presigned URL, without the key and outside the rate limit. */
 	async sendPresigned(request: Omit<PresignedRequest, 'signal'>): Promise<PresignedResult> {
 		return await sendPresigned(this.parts.plainRequester, { ...request, signal: this.signal });
 	}
@@ -176,10 +175,10 @@ export class Client {
 	}
 
 	/**
-	 * Connects to a socket of the service, with the key in a header. Whether the key may go there is
-	 * decided before (`socketAddress`). Neither n8n's proxy nor its filter of addresses applies.
+	 * Connects to a socket of the service, with the key in a header. The caller checks first that the
+	 * key may be sent there (`socketAddress`). n8n's proxy and address filter do not apply.
 	 *
-	 * @returns undefined when there is no connection; why is not known
+	 * @returns undefined when the connection failed; the reason is unknown
 	 * @throws NodeApiError when the credential cannot be used
 	 * @throws CancelledError when the execution is cancelled
 	 */
@@ -201,12 +200,12 @@ export class Client {
 		return this.parts.serviceClock.now();
 	}
 
-	/** Whether `serviceNow` is the service's time, and not n8n's for want of it. */
+	/** Whether `serviceNow` is the service's time, rather than n8n's. */
 	get knowsServiceTime(): boolean {
 		return this.parts.serviceClock.isKnown;
 	}
 
-	/** The same for all clients of one address and secret; tells nothing about the secret. */
+	/** Identifies a base URL and secret without revealing the secret. */
 	get account(): string {
 		return this.parts.limiterKey;
 	}
@@ -257,7 +256,7 @@ export class Client {
 		return this.error(withLookFor(failure, attempt, lookFor));
 	}
 
-	/** This node's error for a failure, for callers that find one in a response. Shows no secret. */
+	/** This node's error for a failure, without secrets. */
 	error(failure: Failure): NodeApiError {
 		const clean = (text: string) => withoutSignatures(redact(text, this.parts.requester.secrets));
 		return toNodeApiError(this.parts.node, {

@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Longest single sleep. Older versions of n8n do not end a sleep when the execution is cancelled;
- * there, the timer outlives the wait by this much at most.
+ * Longest single sleep. Older versions of n8n do not end a sleep when the execution is cancelled; the
+ * timer then outlives the wait by at most this time.
  */
 const SLICE_MS = 5_000;
 
@@ -16,8 +16,8 @@ export class CancelledError extends Error {
 }
 
 /**
- * The package's only source of time. All waits and all readings of the time go through this object,
- * so that tests can let hours pass in an instant.
+ * The package's only source of time: all waits and clock readings go through it, so that tests can
+ * skip hours.
  */
 export const clock = {
 	/** Milliseconds since the epoch. */
@@ -55,7 +55,7 @@ export const clock = {
 export async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await work;
 	if (signal.aborted) {
-		// Nobody awaits the work any more, so its failure has to be handled here.
+		// Nobody awaits the work anymore, so its failure is handled here.
 		work.catch(() => undefined);
 		throw new CancelledError();
 	}

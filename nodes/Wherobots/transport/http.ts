@@ -16,7 +16,7 @@ export interface HttpRequest {
 	body?: IDataObject;
 	encoding: 'text' | 'stream';
 	signal?: AbortSignal;
-	/** A redirect is a success that is returned, instead of a failure. Only of streams. */
+	/** Whether a redirect is a success that is returned. Only for streams. */
 	redirects?: boolean;
 	/** Longest silence, in milliseconds. */
 	timeoutMs: number;
@@ -26,15 +26,15 @@ export interface HttpRequest {
 
 export type Headers = Record<string, string | undefined>;
 
-/** How one attempt at a request ended. */
+/** The outcome of one attempt at a request. */
 export type SendResult =
 	/** A successful status with a JSON body or an empty one. */
 	| { kind: 'json'; body: unknown; date?: string }
 	/** A successful status with a body that has not been read. */
 	| { kind: 'stream'; status: number; headers: Headers; body: ByteStream }
-	/** A redirect, where that is a success. The location is an absolute URL, and may be a secret. */
+	/** A redirect, if that is a success. The location is an absolute URL and may be a secret. */
 	| { kind: 'redirect'; headers: Headers; location: string }
-	/** Any other status, or a successful one with a body that the service would not send. */
+	/** Any other status, or a successful one with an invalid body. */
 	| ({ kind: 'response'; retryAfter?: string; date?: string } & FailedResponse)
 	/** No complete response. */
 	| { kind: 'network'; code: string; detail: string };
@@ -52,7 +52,7 @@ export async function send(
 ): Promise<SendResult> {
 	const limit = AbortSignal.timeout(Math.ceil(request.wholeMs));
 	const lost = (error: unknown): SendResult => {
-		// What is cancelled without anybody's wish has been silent for too long.
+		// Cancelled although no caller asked for it: the response was silent for too long.
 		const isSilent = error instanceof CancelledError && !request.signal?.aborted;
 		if (limit.aborted || isSilent) return { kind: 'network', code: 'ETIMEDOUT', detail: '' };
 		const { code, detail } = networkCause(error);
@@ -96,7 +96,7 @@ export async function send(
 	}
 }
 
-/** Where a redirect leads; undefined when the response is none. */
+/** The target of a redirect; undefined for other responses. */
 function redirectOf({ statusCode, headers }: RawResponse, url: string): string | undefined {
 	const leads = statusCode >= 300 && statusCode < 400 && statusCode !== 304;
 	if (!leads || !headers.location || !URL.canParse(headers.location, url)) return undefined;
@@ -117,7 +117,7 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 	if (body !== undefined) headers['Content-Type'] = 'application/json';
 	if (request.encoding === 'stream') {
 		headers.Accept = '*/*';
-		// The helper takes a compressed body that is cut off for a whole one.
+		// The helper takes a truncated compressed body for a complete one.
 		headers['Accept-Encoding'] = 'identity';
 	}
 	return {
@@ -127,8 +127,8 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 		arrayFormat: 'repeat',
 		body,
 		headers,
-		// The helper would read a text into memory whatever its size, and its parser of JSON would round
-		// large integers.
+		// The helper would read text of any size into memory, and its JSON parser would round large
+		// integers.
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -149,7 +149,7 @@ function readJson(
 		const body = parseJson(text);
 		return isErrorBody(body) ? failed : { kind: 'json', body, date };
 	} catch {
-		// Another attempt can fix JSON that is cut off, but not a web page.
+		// Another attempt can fix truncated JSON, but not a web page.
 		return /^\s*[[{"]/.test(text) ? { kind: 'network', code: 'TRUNCATED', detail: '' } : failed;
 	}
 }
@@ -175,7 +175,7 @@ export function networkCause(error: unknown): { code: string; detail: string } {
 			code = current.code;
 			if (typeof current.message === 'string') detail = current.message;
 		} else if (typeof current.httpCode === 'string' && /[A-Z]/.test(current.httpCode)) {
-			// The error of n8n 1 has no cause, and the socket's code and words in these two.
+			// n8n 1's error has no cause, but the socket's code and message in these two.
 			code = current.httpCode;
 			detail = Array.isArray(current.messages) ? String(current.messages[0] ?? '') : '';
 		} else if (detail === '' && typeof current.message === 'string') {

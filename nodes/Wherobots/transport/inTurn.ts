@@ -1,15 +1,15 @@
 import type { Client } from './client';
 import { untilAborted } from './clock';
 
-/** By address and what is created: settled when all who were waiting for it are done. */
+/** By base URL and record: settled when all earlier work on it is done. */
 const turns = new Map<string, Promise<unknown>>();
 
 /**
- * Runs `work` when nobody else in this process creates the same at this address: between looking for
- * a record and creating one, another must not do the same, and when a response is lost, what was
- * created meanwhile must not be somebody else's.
+ * Runs `work` when no other work in this process creates the same record at this base URL: others must
+ * not create it between a search and a creation, or while the record of a lost response is searched
+ * for.
  *
- * @param what kind and name of the record
+ * @param what type and name of the record
  * @throws CancelledError when the execution is cancelled before its turn
  */
 export async function inTurn<T>(
@@ -20,7 +20,7 @@ export async function inTurn<T>(
 	const key = `${client.baseUrl}\n${what}`;
 	const before = turns.get(key) ?? Promise.resolve();
 	const mine = untilAborted(before, client.signal).then(work);
-	// Giving up the wait does not let the next one overtake those who are still at work.
+	// When this one gives up waiting, the next still waits for the work before it.
 	const all = Promise.allSettled([before, mine]);
 	turns.set(key, all);
 	try {

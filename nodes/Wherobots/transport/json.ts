@@ -1,8 +1,8 @@
-/** The start of a string, a number, or what JSON does not have and Python writes. */
+/** The start of a string, a number, or one of Python's extensions of JSON. */
 const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*|-?Infinity|NaN/g;
 /**
- * A long number outside a string; fewer digits are always within the safe range. Strings of digits
- * are common, and must not slow parsing down.
+ * A long number outside a string; fewer digits are always within the safe range. Strings of digits are
+ * common and must not slow down parsing.
  */
 const MAYBE_LONG_INTEGER = /[\s:,[]-?\d{16}/;
 const LONG_INTEGER = /^-?\d{16,}$/;
@@ -23,8 +23,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The same for rows of a table: a decimal that a JavaScript number cannot hold arrives as the string
- * of its digits too, and so do `NaN` and `Infinity`.
+ * The same for rows of a table: decimals that a JavaScript number cannot hold also arrive as strings
+ * of their digits, as do `NaN` and `Infinity`.
  *
  * @throws SyntaxError when the text is not JSON
  */
@@ -32,12 +32,12 @@ export function parseExactJson(text: string): unknown {
 	return JSON.parse(quoteNumbers(text, (token) => !isExact(token)));
 }
 
-/** Whether a JavaScript number holds exactly what a number of JSON says. */
+/** Whether a JavaScript number represents a JSON number exactly. */
 function isExact(token: string): boolean {
 	const number = Number(token);
 	if (!Number.isFinite(number)) return false;
 	if (/^-?\d+$/.test(token)) return Number.isSafeInteger(number);
-	// Fifteen digits are always held, but not beside an exponent: near zero a number holds fewer.
+	// Fifteen digits are always exact without an exponent; near zero, fewer are.
 	if (token.length <= 16 && !/e/i.test(token)) return true;
 	return normalized(token) === normalized(String(number));
 }
@@ -70,7 +70,7 @@ function quoteNumbers(json: string, isWanted: (token: string) => boolean): strin
 }
 
 /**
- * Where a string that starts at `start` ends: with the text, when it is cut. One pattern for it would
+ * The end of the string that starts at `start`, or of the text when it is truncated. A regex would
  * overflow on megabytes.
  */
 function endOfString(json: string, start: number): number {

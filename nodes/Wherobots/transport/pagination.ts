@@ -4,23 +4,23 @@ import type { EndpointId, PathValues } from '../service/endpoints';
 import { isRecord, type CursorPage } from '../service/types';
 import type { Client } from './client';
 
-/** Most records that a page can hold (interface, "Limits": page size 0 to 100). */
+/** Maximum page size (interface, "Limits": 0 to 100). */
 export const MAX_PAGE_SIZE = 100;
 
-/** More pages than this are taken for a list that does not end: a million records. */
+/** A list with more pages counts as endless: a million records. */
 export const MAX_PAGES = 10_000;
 
-/** So many pages in a row without a new record are a list that does not advance. */
+/** A list with more consecutive pages without a new record counts as stuck. */
 export const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
 
-/** How a list is paged; as those of the interface are, unless it says otherwise. */
+/** How a list is paged. */
 export interface Paging<T = IDataObject> {
-	/** The query parameter that sets how many records a page holds. */
+	/** The query parameter for the page size. */
 	sizeName: string;
 	maxSize: number;
-	/** What tells a record from others; undefined where nothing does. */
+	/** Identifies a record; undefined when nothing does. */
 	keyOf(record: T): string | undefined;
-	/** Pages begin at a number of records, and none names the next one. */
+	/** Pages are requested by offset, and do not name the next one. */
 	byOffset?: true;
 }
 
@@ -34,7 +34,7 @@ const INTERFACE_PAGING: Paging = {
 	},
 };
 
-/** Tasks and their runs; the size has a bound for runs only, which is taken for that of tasks, too. */
+/** Tasks and their runs; the size limit is documented for runs only, and used for tasks, too. */
 const OFFSET_PAGING: Paging = { ...INTERFACE_PAGING, sizeName: 'limit', byOffset: true };
 
 const LISTS_WITH_OFFSETS: EndpointId[] = ['listTasks', 'listTaskRuns'];
@@ -57,7 +57,7 @@ export interface PageOptions<T = IDataObject> extends Request<T> {
 	maxPages?: number;
 }
 
-/** So often a page is asked for again that ends a list too early. */
+/** How often a page that ends a list too early is requested again. */
 export const MAX_REPEATS = 2;
 
 /** One page: its records, and the cursor of the next one when there is one. */
@@ -66,18 +66,18 @@ export interface Page<T> {
 	next?: string;
 	/** How many records the whole list has, when the service says so. */
 	total?: number;
-	/** It has as many records as were asked for. */
+	/** It has as many records as requested. */
 	isFull?: boolean;
 }
 
 /**
- * Whether a page that names no next one is not the end of its list. The interface gives the list of
- * runs a `total` and does not say of what, so it counts only where the page itself looks as if the
- * list went on: a full one, or an empty one that another one has named.
+ * Whether a page without a next one ends its list too early. The interface does not say what the
+ * `total` of the list of runs counts, so it is used only when the page itself suggests more: when it
+ * is full, or empty although another page named it.
  *
  * @param cursor that of the page
- * @param count how many records of the list have come, with those of the page
- * @param total how many there are; nothing is known when it is missing
+ * @param count number of records of the list so far, including the page's
+ * @param total the service's total, if known
  */
 export function endsTooEarly(
 	page: Page<unknown>,
@@ -92,7 +92,7 @@ export function endsTooEarly(
 /**
  * Reads one page of a list with cursors.
  *
- * @throws NodeApiError as `call` does, and when the page is not one
+ * @throws NodeApiError as `call` does, and when the page is invalid
  */
 export async function readPage<T>(
 	client: Client,
@@ -117,20 +117,20 @@ export async function readPage<T>(
 	const total = Number.isSafeInteger(page?.total) ? page?.total : undefined;
 	const isFull = items.length >= size && size > 0;
 	if (!byOffset) return { items, next: nextCursor(page?.next_page), total, isFull };
-	// The total may count other things: it can only make the list longer.
+	// The total may count other things, so it can only make the list longer.
 	const end = Number(cursor ?? 0) + items.length;
-	const goesOn = items.length >= Math.min(size, page?.limit || size) || end < (total ?? 0);
+	const hasMore = items.length >= Math.min(size, page?.limit || size) || end < (total ?? 0);
 	return {
 		items,
-		next: goesOn && items.length > 0 ? String(end) : undefined,
+		next: hasMore && items.length > 0 ? String(end) : undefined,
 		total,
-		isFull: goesOn,
+		isFull: hasMore,
 	};
 }
 
 /**
- * The cursor that a page names for the next one. Zero is where a list begins (interface, "logs":
- * default cursor 0), so no page is followed by it.
+ * The cursor of the next page. Zero is the start of a list (interface, "logs": default cursor 0), so
+ * it never names a next page.
  */
 export function nextCursor(value: unknown): string | undefined {
 	const none = value === undefined || value === null || value === '' || String(value) === '0';
@@ -138,11 +138,11 @@ export function nextCursor(value: unknown): string | undefined {
 }
 
 /**
- * The pages of a list with cursors, one after the other, to the end or to the limit. A record comes
- * once, though pages repeat some when the list shifts while it is read; a page that has none, but
- * names a next one, is followed. One that ends the list too early is asked for again.
+ * The pages of a list with cursors, one after the other, to the end or to the limit. Records are
+ * returned once, even if pages repeat some because the list shifts; an empty page that names a next
+ * one is followed. A page that ends the list too early is requested again.
  *
- * @throws NodeApiError when a page is not one, a cursor comes again, many pages in a row bring
+ * @throws NodeApiError when a page is invalid, a cursor is repeated, many consecutive pages have
  * nothing new, or the list does not end: never a loop, never a silent cut
  */
 export async function* pages<T extends IDataObject>(
@@ -192,10 +192,7 @@ export async function* pages<T extends IDataObject>(
 	}
 }
 
-/**
- * Whether a record is met for the first time. One that nothing tells from others was there before on
- * a page that is read again.
- */
+/** Whether a record is new. One without a key is not when its page is read again. */
 function isFirst(known: Set<string>, key: string | undefined, isRepeat: boolean): boolean {
 	if (key === undefined) return !isRepeat;
 	const before = known.size;

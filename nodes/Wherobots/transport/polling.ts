@@ -1,37 +1,37 @@
 import type { Client } from './client';
 import { clock } from './clock';
-import { mayPass } from './failures/errors';
+import { isTemporary } from './failures/errors';
 import { toResult } from './toResult';
 
 const FIRST_INTERVAL_MS = 2_000;
 const INTERVAL_GROWTH = 1.5;
 
-/** Longest interval unless somebody asks for another, in seconds. */
+/** Default for the longest interval, in seconds. */
 export const DEFAULT_MAX_INTERVAL_S = 15;
 
 export interface PollOptions {
 	maxWaitMs: number;
 	/** Longest time between two checks; the first ones are closer together. */
 	maxIntervalMs: number;
-	/** Whether to check again after this error; by default after those that may pass by themselves. */
+	/** Whether to check again after this error; by default after temporary ones. */
 	continueAfter?(error: unknown): boolean;
 }
 
-/** The result of waiting: what was waited for, or what the last check before the deadline gave. */
+/** The result of waiting: the awaited value, or the result of the last check before the deadline. */
 export type Polled<T> = { done: true; value: T } | { done: false; last: T | Error };
 
 /**
- * Checks at once and then at growing intervals, until a check gives what is waited for or the
- * deadline has come. An outage of the service does not end the wait; the deadline does.
+ * Checks at once and then at growing intervals, until `isDone` or the deadline. An outage of the
+ * service does not end the wait; the deadline does.
  *
- * @throws NodeApiError when a check fails for a reason that time does not mend
+ * @throws NodeApiError when a check fails for a reason that is not temporary
  * @throws CancelledError when the execution is cancelled
  */
 export async function pollUntil<T>(
 	client: Client,
 	check: () => Promise<T>,
 	isDone: (checked: T) => boolean,
-	{ maxWaitMs, maxIntervalMs, continueAfter = mayPass }: PollOptions,
+	{ maxWaitMs, maxIntervalMs, continueAfter = isTemporary }: PollOptions,
 ): Promise<Polled<T>> {
 	const deadline = clock.monotonic() + maxWaitMs;
 	let interval = FIRST_INTERVAL_MS;

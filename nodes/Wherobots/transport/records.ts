@@ -9,7 +9,7 @@ import { pathFacts } from './failures/facts';
 /**
  * The records of a list that comes in one response: a bare array, or the array under `key`.
  *
- * @throws NodeApiError when the response holds no such list; otherwise as `Client.call` does
+ * @throws NodeApiError when the response has no such list; otherwise as `Client.call` does
  */
 export async function readList<T extends IDataObject>(
 	client: Client,
@@ -29,8 +29,8 @@ export async function readList<T extends IDataObject>(
 /**
  * One record.
  *
- * @throws NodeApiError when the response holds none; for a creating request the error says what to
- * look for (`lookFor`), because the record may have been created nevertheless
+ * @throws NodeApiError when the response has none; for a creating request the error says what to look
+ * for (`lookFor`), because the record may still have been created
  */
 export async function readRecord<T extends IDataObject>(
 	client: Client,

@@ -5,7 +5,7 @@ import { describeFailed, withLookFor, type Failure } from './failures/failure';
 import { describeNetwork } from './failures/networkFailure';
 import type { FailedRequest } from './pace/pacedRequest';
 
-/** What a person is told of a request that failed after all its attempts. */
+/** Explains a request that failed after all its attempts. */
 export function describeRequest(
 	endpoint: Endpoint,
 	outcome: FailedRequest,
@@ -18,7 +18,7 @@ export function describeRequest(
 			: describeFailed(endpoint, result);
 	failure.facts = pathFacts(path);
 	failure.retryAfterMs = outcome.askedToWaitMs;
-	failure.passing = outcome.passing;
+	failure.temporary = outcome.temporary;
 	const isUnclear = outcome.ambiguous && endpoint.retry === 'once';
 	return isUnclear ? withLookFor(failure, outcome.attempt, lookFor) : failure;
 }

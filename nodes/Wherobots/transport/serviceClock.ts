@@ -1,8 +1,8 @@
 import { clock } from './clock';
 
-/** The service's time, as the `Date` headers of its responses tell it. */
+/** The service's time, from the `Date` headers of its responses. */
 export class ServiceClock {
-	/** How far it is ahead of n8n's clock, in milliseconds, once a response has shown it. */
+	/** Lead over n8n's clock in milliseconds, once known. */
 	private offsetMs: number | undefined;
 
 	get isKnown(): boolean {

@@ -10,16 +10,16 @@ import { pollUntil } from './polling';
 import { readRecord } from './records';
 import { waitForRun, type RunKind, type WaitOptions } from './jobRuns/waitForRun';
 
-/** How long the results of a run that has succeeded are waited for, in milliseconds. */
+/** How long to wait for the results of a successful run, in milliseconds. */
 const RESULTS_MS = 60_000;
 
-/** Longest time between two looks at a cost that is waited for: it settles within 45 minutes. */
+/** Longest interval while waiting for the final cost, which takes up to 45 minutes. */
 const COST_INTERVAL_MS = 300_000;
 
 /**
- * One task run as it is now, as far as the service knows: its state lags by up to two minutes.
+ * One task run as the service knows it; its state lags by up to two minutes.
  *
- * @throws NodeApiError when the response is no task run; otherwise as the client does
+ * @throws NodeApiError when the response is not a task run; otherwise as the client does
  */
 export async function readTaskRun(client: Client, taskRunId: string): Promise<TaskRun> {
 	const run = await readRecord<TaskRun>(client, 'getTaskRun', { path: { taskRunId } });
@@ -65,11 +65,11 @@ export async function waitForTaskRun(
 }
 
 /**
- * What a task run has cost, as the cost of a job run is output: an exact decimal text, `settling` or
- * `final`. While it settles, zero means that it has not been priced yet.
+ * What a task run has cost, in the same form as for a job run: an exact decimal string, and `settling`
+ * or `final`. While it settles, zero means not priced yet.
  *
  * @param waitMs how long to wait until it is final, in milliseconds; 0: the cost as it is now
- * @throws NodeApiError when it is not final by then, or there is none in the response
+ * @throws NodeApiError when it is not final by then, or the response has none
  */
 export async function readTaskRunCost(
 	client: Client,
@@ -96,17 +96,17 @@ export async function readTaskRunCost(
 	throw client.error({
 		message: `The cost of the task run was not final within ${Math.round(waitMs / 60_000)} minutes`,
 		description: `So far, it is ${polled.last.cost} USD. Wait longer, or get it again later. Task run ID: ${taskRunId}`,
-		passing: true,
+		temporary: true,
 		codes: [],
 		facts: polled.last,
 	});
 }
 
 /**
- * The log of a task run as it is now. Its cursors are times with nanoseconds, which only text holds.
+ * The current log of a task run. Its cursors are times in nanoseconds, kept as text.
  *
  * @returns `complete` is false while further lines may come
- * @throws NodeApiError when a page is not one, or a cursor comes again
+ * @throws NodeApiError when a page is invalid, or a cursor is repeated
  */
 export async function readTaskLog(
 	client: Client,

@@ -1,6 +1,6 @@
 export type Result<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
-/** How a promise ended, as a value: for code that goes on after a failure, or decides what it means. */
+/** The outcome of a promise as a value, for code that handles failures itself. */
 export async function toResult<T>(work: Promise<T>): Promise<Result<T>> {
 	return await work.then(
 		(value) => ({ ok: true as const, value }),

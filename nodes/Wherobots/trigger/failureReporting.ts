@@ -7,18 +7,18 @@ import type { ProcessMemory } from './processMemory';
 /** How often the same failure is reported. */
 const REPORT_EVERY_MS = 3_600_000;
 
-/** The longest wait that is granted to the service without asking again. */
+/** Longest wait on the service's request before another attempt. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * Decides what becomes of a failed poll: true when n8n has to be told, false when the log is enough.
+ * Whether to report a failed poll to n8n; otherwise the log is enough.
  *
- * n8n gives a workflow up for good when its activation fails a few times within half a minute, as it
- * does when n8n is restarted. So a service that is down must not fail the activation of a trigger
- * that has a state to go on from; wrong keys and addresses must. Without a state the activation has
- * to fail: n8n would not store what a later poll finds, and a restart would lose it. Later failures
- * are reported, but n8n's classic engine would write the same error into the list of executions
- * every minute: it is told of a failure once an hour, and of another one at once.
+ * n8n gives up on a workflow for good when its activation fails a few times within half a minute, for
+ * example on a restart. So an outage of the service must not fail the activation of a trigger with a
+ * stored state; wrong keys and URLs must. Without a state the activation has to fail: n8n would not
+ * store what a later poll finds, and a restart would lose it. Later failures are reported, but n8n's
+ * classic engine would add the same error to the list of executions every minute, so it gets the same
+ * failure once an hour, and a different one at once.
  */
 export function mustReport(
 	context: IPollFunctions,
@@ -27,7 +27,7 @@ export function mustReport(
 	activation: 'none' | 'first' | 'again',
 ): boolean {
 	const wait = (error as { failure?: { retryAfterMs?: number } }).failure?.retryAfterMs;
-	if (activation === 'again' && isPassing(error) && mayOverlook(context, memory)) return false;
+	if (activation === 'again' && isOutage(error) && mayOverlook(context, memory)) return false;
 	if (isDurable(context)) return true;
 
 	const now = clock.now();
@@ -42,8 +42,8 @@ export function mustReport(
 }
 
 /**
- * An n8n before 2.38 with the durable scheduler looks as if it activated the workflow with every
- * poll, always as an update: there, only the first failure in a row is passed over.
+ * With the durable scheduler, n8n before 2.38 seems to activate the workflow with every poll, always
+ * as an update. There, only the first consecutive failure is overlooked.
  */
 function mayOverlook(context: IPollFunctions, memory: ProcessMemory): boolean {
 	if (context.getActivationMode() === 'update' && memory.isOverlooking) return false;
@@ -51,20 +51,20 @@ function mayOverlook(context: IPollFunctions, memory: ProcessMemory): boolean {
 	return true;
 }
 
-/** Whether the service asked for a wait that is not over. */
+/** Whether a wait that the service requested is not over. */
 export function mustWait(memory: ProcessMemory): boolean {
 	const left = (memory.notBefore ?? 0) - clock.now();
 	return left > 0 && left <= LONGEST_WAIT_MS;
 }
 
-/** Failures that time mends: no response, overload, failures on the service's side. */
-export function isPassing(error: unknown): boolean {
+/** Whether a failure is temporary: no response, overload, failures of the service. */
+export function isOutage(error: unknown): boolean {
 	if (!(error instanceof NodeApiError) || error.context.addressAtFault === true) return false;
 	const { httpCode } = error;
 	return httpCode === null || httpCode === '429' || httpCode.startsWith('5');
 }
 
-/** Names a failure without what differs from time to time, such as request ids. */
+/** Identifies a failure without varying parts, such as request IDs. */
 function keyOf(error: unknown): string {
 	const { httpCode, message } = error as { httpCode?: string | null; message?: string };
 	return JSON.stringify([httpCode, message]);

@@ -12,7 +12,7 @@ import type { RunChange } from './core/runs/trackedRuns';
 /** The last lines of a run's log, or why there are none. */
 export type LogTail = { lines: LogLine[] } | { problem: string };
 
-/** Changes in the order in which they happened, as far as the service tells. */
+/** Changes in the order of the service's times. */
 export function inTimeOrder(changes: readonly RunChange[]): RunChange[] {
 	const keyed = changes.map((change) => ({ change, at: Date.parse(changeTime(change.run) ?? '') }));
 	keyed.sort((a, b) => (a.at || 0) - (b.at || 0));
@@ -22,7 +22,7 @@ export function inTimeOrder(changes: readonly RunChange[]): RunChange[] {
 /**
  * The item of a change.
  *
- * @param now milliseconds since the epoch, for the duration of a run that is going on
+ * @param now milliseconds since the epoch, for the duration of an active run
  */
 export function changeItem(
 	{ run, previousStatus }: RunChange,
@@ -41,7 +41,7 @@ export function changeItem(
 	return { json };
 }
 
-/** The public id of a change: the same however often and from wherever it is observed. */
+/** The public ID of a change, the same for every observation. */
 export function changeId(run: Run): string {
 	return eventId('run', run.id, run.status);
 }
@@ -63,12 +63,12 @@ export function exceededItem(
 	return { json };
 }
 
-/** The fields of a run with its name first, which is what people know it by. */
+/** The fields of a run, with its name first. */
 function recordOf(run: Run, simplify: boolean, now: number): IDataObject {
 	return { name: run.name, ...(simplify ? simplifyRun(run, now) : run) };
 }
 
-/** The service's time of what the present status says. */
+/** The service's time of the current status. */
 function changeTime(run: Run): string | undefined {
 	const time =
 		outcomeOf(run) !== undefined
@@ -81,7 +81,7 @@ function changeTime(run: Run): string | undefined {
 	return time ?? run.updateTime ?? run.createTime;
 }
 
-/** One item an event, or one with all of them, in the order of their times. */
+/** One item per event, or one with all of them, in the order of their times. */
 export function auditItems(
 	events: readonly NewAuditEvent[],
 	output: 'perEvent' | 'perPoll',

@@ -10,10 +10,13 @@ import type { RunChange } from './core/runs/trackedRuns';
 
 const LOGS_AT_ONCE = 10;
 
-/** Lines arrive a little after they were written; a poll cannot wait for the minute that is sure. */
+/** Lines arrive with a delay; a poll cannot wait the full minute that would be safe. */
 const QUIET_MS = 5_000;
 
-/** The ends of the logs of the runs that failed or timed out. A log that cannot be read never holds back a change. */
+/**
+ * The last log lines of the runs that failed or timed out. An unreadable log never holds back a
+ * change.
+ */
 export async function readLogTails(
 	client: Client,
 	changes: readonly RunChange[],

@@ -10,7 +10,7 @@ import { readSettings, type Settings } from './settings';
 import { digest } from './core/digest';
 import { readState, scopeOf, type Doubt, type TriggerState } from './core/state';
 import { toResult } from '../transport/toResult';
-import { isPassing, mustReport, mustWait } from './failureReporting';
+import { isOutage, mustReport, mustWait } from './failureReporting';
 import { pollService } from './pollService';
 
 /** The key of the trigger's state in n8n's static data of the node. */
@@ -19,8 +19,8 @@ const STATE = 'state';
 /**
  * One poll of the trigger: the new items, or null when there are none.
  *
- * The state is computed first and written once, at the very end: a poll that fails, or that n8n
- * gives up, leaves it as it was.
+ * The state is written once, at the very end: a poll that fails, or that n8n abandons, leaves it
+ * unchanged.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const time = pollTime(this);
@@ -55,7 +55,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 /** Between two attempts of the first poll. */
 const ATTEMPT_INTERVAL_MS = 5_000;
 
-/** Polls again, for as long as a poll may take, while the service is down for a moment. */
+/** Polls again during a short outage of the service, for as long as a poll may take. */
 async function pollPersistently(
 	context: IPollFunctions,
 	memory: ProcessMemory,
@@ -65,7 +65,7 @@ async function pollPersistently(
 		const done = await toResult(pollActively(context, memory, time));
 		if (done.ok) return done.value;
 		const hasTime = clock.now() + ATTEMPT_INTERVAL_MS < time.deadline;
-		if (!isPassing(done.error) || !hasTime || time.spent()) throw done.error;
+		if (!isOutage(done.error) || !hasTime || time.spent()) throw done.error;
 		await clock.pause(ATTEMPT_INTERVAL_MS);
 	}
 }
@@ -78,7 +78,7 @@ async function pollActively(
 	const settings = readSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const before = JSON.stringify(data[STATE]);
-	if (wasHandedOver(memory, before)) return leaveOut(context);
+	if (wasHandedOver(memory, before)) return dropResults(context);
 	const client = await Client.create(context, time.deadline);
 	const scope = scopeOf(scopeParts(settings, client.baseUrl));
 	const usable = usableState(context, data[STATE], scope, memory.baseline);
@@ -90,7 +90,7 @@ async function pollActively(
 	for (const note of notes) context.logger.warn(`Wherobots Trigger: ${note}`);
 
 	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
-		return leaveOut(context);
+		return dropResults(context);
 	}
 	if (items.length > 0) memory.handedOver = { from: before ?? '', at: clock.now() };
 	memory.baseline = before === undefined ? next : undefined;
@@ -98,15 +98,15 @@ async function pollActively(
 	return items;
 }
 
-/** So many polls that fail in a row may do so because of the cursor that they go on from. */
+/** After this many consecutive failures, the stored cursor may be the cause. */
 const FAILURES_OF_A_CURSOR = 3;
 
-/** A service that no longer takes a cursor may answer so late that nothing but the time tells. */
+/** A service that no longer accepts a cursor may just respond too late. */
 function isCursorInDoubt({ failures = 0 }: ProcessMemory): boolean {
 	return failures % FAILURES_OF_A_CURSOR === FAILURES_OF_A_CURSOR - 1;
 }
 
-/** A state with which the list is begun anew. */
+/** The state without its cursor, to read the list from the start. */
 function withoutCursor(state: TriggerState | undefined): TriggerState | undefined {
 	if (!state) return undefined;
 	const begun = { ...state };
@@ -114,46 +114,47 @@ function withoutCursor(state: TriggerState | undefined): TriggerState | undefine
 	return begun;
 }
 
-/** What has to be found out about a credential that is another one than that of the state. */
+/** What to check about a credential that differs from that of the state. */
 function doubtOf(state: TriggerState | undefined, credential: string): Doubt | undefined {
 	if (state?.credential === undefined || state.credential === credential) return undefined;
 	return state.doubt?.credential === credential ? state.doubt : { credential, asked: 0 };
 }
 
-/** Tells credentials apart without keeping a secret. */
+/** Identifies a credential without storing its secret. */
 async function credentialDigest(context: IPollFunctions): Promise<string> {
 	const secret = readSecret(await context.getCredentials(CREDENTIAL));
 	return digest(secret.ok ? secret.value : '', 12);
 }
 
-/** By then a poll that began together with another one has ended, and n8n has stored what that one found. */
+/** By then an overlapping poll has ended, and n8n has stored the items of the first one. */
 const STORED_AFTER_MS = 45_000;
 
 /**
- * Whether another poll has just handed over what is found from this state. Polls can meet: the
- * classic engine starts each on time, and the durable one runs a poll that a crash interrupted beside
- * the next one, both with the state of before. What the other one fails to store is found again.
+ * Whether another poll has just returned the items found from this state. Polls can overlap: the
+ * classic engine starts each on time, and the durable one repeats a poll that a crash interrupted
+ * alongside the next one, both with the old state. Items that the other one fails to store are found
+ * again.
  */
 function wasHandedOver({ handedOver }: ProcessMemory, state = ''): boolean {
 	if (handedOver?.from !== state) return false;
 	return Math.abs(clock.now() - handedOver.at) < STORED_AFTER_MS;
 }
 
-function leaveOut(context: IPollFunctions): INodeExecutionData[] {
+function dropResults(context: IPollFunctions): INodeExecutionData[] {
 	context.logger.info(
 		'Wherobots Trigger: another poll finished first; the results of this one are dropped.',
 	);
 	return [];
 }
 
-/** What makes a state another one's. What only chooses or shapes the output is not among it. */
+/** The settings that a state belongs to, without those that only select or shape the output. */
 function scopeParts(settings: Settings, baseUrl: string): Record<string, string | undefined> {
 	return settings.event === 'auditEvent'
 		? { event: settings.event, baseUrl, searchTerm: settings.searchTerm }
 		: { event: settings.event, baseUrl, ...settings.filter };
 }
 
-/** The state to go on from; undefined for a first poll. */
+/** The state to continue from; undefined for a first poll. */
 function usableState(
 	context: IPollFunctions,
 	stored: unknown,

@@ -3,16 +3,16 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import type { Budget } from './core/source';
 
-/** What a poll has where n8n does not say: enough for most, and over before the next one begins. */
+/** Time for a poll when n8n does not say: enough for most, and over before the next one begins. */
 const DEFAULT_BUDGET_MS = 30_000;
 
-/** Longer polls would meet the next one: n8n polls every minute at most. */
+/** Longer polls would overlap with the next one: n8n polls at most once a minute. */
 const LONGEST_MS = 45_000;
 
-/** The rest is for handing over the items. */
+/** The rest is for returning the items. */
 const SHARE = 0.8;
 
-/** What n8n's classic engine offers since it has a budget at all: it does not end a poll itself. */
+/** The budget of n8n's classic engine, which does not end polls itself. */
 const CLASSIC_BUDGET_MS = 300_000;
 
 export interface PollTime extends Budget {
@@ -20,7 +20,7 @@ export interface PollTime extends Budget {
 	deadline: number;
 }
 
-/** How long this poll may take. `getPollBudgetMs` is there from n8n 2.38 on. */
+/** How long this poll may take. n8n has `getPollBudgetMs` since 2.38. */
 export function pollTime(context: IPollFunctions): PollTime {
 	const offered = offeredMs(context) ?? DEFAULT_BUDGET_MS;
 	const started = clock.monotonic();
@@ -32,8 +32,8 @@ export function pollTime(context: IPollFunctions): PollTime {
 }
 
 /**
- * Whether n8n's durable scheduler runs this poll. It backs off by itself after an error; the classic
- * engine writes an execution for each one, as often as it polls.
+ * Whether n8n's durable scheduler runs this poll. It backs off after an error, whereas the classic
+ * engine adds an execution for each failed poll.
  */
 export function isDurable(context: IPollFunctions): boolean {
 	const offered = offeredMs(context);
@@ -43,8 +43,8 @@ export function isDurable(context: IPollFunctions): boolean {
 const activated = new WeakSet<object>();
 
 /**
- * Whether this poll is the one with which n8n activates the workflow. The classic engine keeps one
- * context for the life of an activation; the durable scheduler makes one for each poll.
+ * Whether this poll activates the workflow. The classic engine keeps one context per activation; the
+ * durable scheduler creates one per poll.
  */
 export function isActivation(context: IPollFunctions): boolean {
 	if (isDurable(context) || activated.has(context)) return false;

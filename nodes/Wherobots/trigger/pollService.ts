@@ -27,12 +27,12 @@ export interface PollResult {
 	notes: string[];
 }
 
-/** What a poll goes on from. */
+/** What a poll continues from. */
 export interface PollStart {
 	/** What is polled, as a digest. */
 	scope: string;
 	state?: TriggerState;
-	/** The credential is another one than that of the state, and may belong to another organization. */
+	/** Set when the credential differs from that of the state, and may belong to another organization. */
 	doubt?: Doubt;
 }
 

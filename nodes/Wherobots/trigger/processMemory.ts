@@ -1,28 +1,30 @@
 import type { TriggerState } from './core/state';
 
 /**
- * What this process knows about one trigger beyond its stored state. Nothing here is needed to be
- * correct after a restart; it covers what n8n does not store.
+ * What this process knows about one trigger beyond its stored state. It covers what n8n does not
+ * store; after a restart, the trigger is correct without it.
  */
 export interface ProcessMemory {
 	/**
-	 * The state after a first poll. n8n's durable scheduler does not store it when the poll gave no
-	 * items, and would leave a gap up to the first scheduled poll.
+	 * The state after a first poll. n8n's durable scheduler does not store it when the poll found no
+	 * items, which would leave a gap until the first scheduled poll.
 	 */
 	baseline?: TriggerState;
-	/** The state that the last items were found from, and when they were handed over (ms since the epoch). */
+	/**
+	 * The state from which the last items were found, and when they were returned (ms since the epoch).
+	 */
 	handedOver?: { from: string; at: number };
-	/** The failure that was reported last, and when (ms since the epoch). */
+	/** The last reported failure, and when (ms since the epoch). */
 	failure?: { key: string; reportedAt: number };
-	/** How many polls in a row have failed. */
+	/** Number of consecutive failed polls. */
 	failures?: number;
-	/** A failure of an activation was passed over, and no poll has succeeded since. */
+	/** Whether a failed activation was overlooked and no poll has succeeded since. */
 	isOverlooking?: boolean;
-	/** No request before this time (ms since the epoch): the service asked to wait. */
+	/** No request before this time (ms since the epoch), at the service's request. */
 	notBefore?: number;
 }
 
-/** More triggers than this in one n8n: the ones that were used longest ago are forgotten. */
+/** Maximum number of triggers; the least recently used ones are forgotten. */
 const MAX_NODES = 5_000;
 
 const memories = new Map<string, ProcessMemory>();

@@ -11,7 +11,7 @@ import {
 import type { ChoiceField } from '../parameters/declarations';
 import { statusOptions } from '../parameters/statusOptions';
 
-/** The choice under 'Statuses' that stands for every status a run keeps. */
+/** The choice under 'Statuses' for all final statuses. */
 export const FINISHED = 'finished';
 
 const forChanges = { show: { event: ['runStatusChanged'] } };

@@ -10,8 +10,8 @@ import type { Budget } from './core/source';
 import type { RunChange } from './core/runs/trackedRuns';
 
 /**
- * What the finished ones of these runs have cost, as fields for their items, with one request for all
- * of a poll (for each hundred). A cost that cannot be read never holds back a change.
+ * The costs of the finished runs among these, as fields for their items, with one request per hundred.
+ * An unreadable cost never holds back a change.
  */
 export async function readFinishedCosts(
 	client: Client,
@@ -23,7 +23,7 @@ export async function readFinishedCosts(
 	if (!isWanted) return new Map();
 	const without = (problem: string) => new Map(finished.map((run) => [run, noCost(problem)]));
 	if (budget.spent()) return without('There was no time left in this poll to get the cost');
-	// One look: the next poll has to begin on time.
+	// Without retries, because the next poll has to begin on time.
 	const read = await toResult(costFields(client, finished, 0));
 	return read.ok ? read.value : without((read.error as Error).message);
 }

@@ -33,12 +33,12 @@ const SAMPLES = 5;
 
 const HOUR: Micros = 3600 * 1_000_000;
 
-/** The order of lists is not documented: short ranges first, so that one page holds the newest. */
+/** The order of lists is not documented: short ranges first, so that one page has the newest. */
 const LOOK_BACK = [HOUR, 24 * HOUR, 30 * 24 * HOUR];
 
 /**
- * What a manual test shows: the newest real records, a page at most of each range, or the active runs
- * that have taken longest. It neither reads nor changes what the active workflow knows.
+ * The items of a manual test: the newest real records, from at most one page per range, or the active
+ * runs that have taken longest. It neither reads nor changes the state of the active workflow.
  */
 export async function sample(
 	context: IPollFunctions,
@@ -65,7 +65,7 @@ async function sampleItems(client: Client, settings: Settings, budget: Budget) {
 	}
 }
 
-/** Runs that exceed a limit now, and no others: a workflow may cancel them. */
+/** Only runs that exceed a limit now, because a workflow may cancel them. */
 async function sampleDurations(
 	client: Client,
 	{ filter, limits, simplify }: DurationSettings,

@@ -22,9 +22,9 @@ export interface RunSettings {
 	/** Empty for every status. */
 	statuses: string[];
 	simplify: boolean;
-	/** Log lines that come with a failed run; 0 for none. */
+	/** Number of log lines to include for failed runs; 0 for none. */
 	logLines: number;
-	/** Whether what it has cost comes with a finished run. */
+	/** Whether to include the cost of finished runs. */
 	includeCost: boolean;
 }
 
@@ -112,7 +112,7 @@ function readAuditSettings(input: Input): AuditSettings {
 	};
 }
 
-/** Whether a run in its present status is one to start the workflow for. */
+/** Whether a run's current status starts the workflow. */
 export function isWanted(run: Run, statuses: readonly string[]): boolean {
 	if (statuses.length === 0) return true;
 	if (statuses.includes(form.FINISHED) && isTerminal(run.status)) return true;

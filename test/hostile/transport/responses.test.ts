@@ -200,7 +200,7 @@ describe.each(requests)('%s', (id, options) => {
 		});
 		expectGoodError(error);
 		expect(error.message).toContain('The response from Wherobots Cloud is too large');
-		expect(error.description).toContain('It has more than 2 MB, so it was not read to the end.');
+		expect(error.description).toContain('It is larger than 2 MB, so it was not read to the end.');
 		expect(sandbox.requests.of(id)).toHaveLength(1);
 		expect(error.message.includes('not certain')).toBe(isOnce(id));
 	});

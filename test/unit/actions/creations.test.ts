@@ -31,9 +31,9 @@ it('an error names what other items created, in their order, and not what its ow
 
 it('what is certain takes the place of what was open for the same item', () => {
 	const creations = new Creations();
-	creations.noteOpen(2, { name: 'y' });
-	creations.noteOpen(0, { name: 'old' });
-	creations.noteOpen(0, { name: 'x' });
+	creations.noteUncertain(2, { name: 'y' });
+	creations.noteUncertain(0, { name: 'old' });
+	creations.noteUncertain(0, { name: 'x' });
 	expect(namedIn(creations, 3)).toEqual({
 		lines: ['Why', 'May have been created for other items: x, y.'],
 		facts: {

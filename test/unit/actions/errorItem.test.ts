@@ -11,7 +11,7 @@ it('a failure of the service tells all that is known of it', () => {
 		description: 'Because',
 		httpCode: '409',
 		codes: ['CONFLICT'],
-		passing: true,
+		temporary: true,
 		facts: { runId: 'r' },
 	});
 	expect(errorItem(error, 3)).toEqual({
@@ -30,8 +30,8 @@ it('a failure of the service tells all that is known of it', () => {
 });
 
 it.each([
-	['what does not pass', { passing: false }, {}],
-	['what may have been done', { passing: true, ambiguous: true }, { ambiguous: true }],
+	['what does not pass', { temporary: false }, {}],
+	['what may have been done', { temporary: true, ambiguous: true }, { ambiguous: true }],
 	['what has no status of the service', { httpCode: 'ECONNRESET' }, {}],
 ])('of %s it says no more than it knows', (_, more, known) => {
 	const error = toNodeApiError(node, { message: 'No', description: '', ...more });

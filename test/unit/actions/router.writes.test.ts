@@ -8,7 +8,7 @@ describe('writes', () => {
 	/** Notes what happens, and fails where it is told to. */
 	const noting =
 		(events: string[], failing = '') =>
-		async ({ itemIndex, noteCreated, noteOpen }: Call): Promise<Outcome> => {
+		async ({ itemIndex, noteCreated, noteUncertain }: Call): Promise<Outcome> => {
 			const note = (what: string) => {
 				events.push(`${what} ${itemIndex}`);
 				if (`${what} ${itemIndex}` === failing) throw refusal();
@@ -17,7 +17,7 @@ describe('writes', () => {
 			note('check');
 			const submit = async () => {
 				await turn();
-				noteOpen({ name: `n${itemIndex}` });
+				noteUncertain({ name: `n${itemIndex}` });
 				note('send');
 				noteCreated({ id: `r${itemIndex}` });
 				const finish = async () => {
@@ -55,14 +55,14 @@ describe('writes', () => {
 		const error = await failureOf(
 			running('write', 2, async (call) => {
 				const step = await noting([], 'finish 0')(call);
-				call.noteOpen({ name: `open ${call.itemIndex}` });
+				call.noteUncertain({ name: `open ${call.itemIndex}` });
 				return step;
 			}),
 		);
 		expect(factsOf(error as NodeApiError)).toEqual({ alsoCreated: [{ id: 'r1', itemIndex: 1 }] });
 		const open = await failureOf(
 			running('write', 2, async (call) => {
-				call.noteOpen({ name: `open ${call.itemIndex}` });
+				call.noteUncertain({ name: `open ${call.itemIndex}` });
 				if (call.itemIndex === 1) throw refusal();
 				return await Promise.resolve([]);
 			}),

@@ -6,8 +6,8 @@ import { suiteWithInstantPauses } from '../../support/virtualTime';
 
 const time = suiteWithInstantPauses(5_000);
 
-const failure = (passing: boolean) =>
-	toNodeApiError({} as never, { message: 'm', description: '', passing });
+const failure = (temporary: boolean) =>
+	toNodeApiError({} as never, { message: 'm', description: '', temporary });
 
 /** Polls until a check gives `done`; an error among the outcomes is thrown, the last one stays. */
 function polling(outcomes: unknown[], options: Partial<PollOptions> = {}, signal?: AbortSignal) {

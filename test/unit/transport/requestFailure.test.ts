@@ -7,14 +7,14 @@ const lost: FailedRequest = {
 	result: { kind: 'network', code: 'ECONNRESET', detail: 'socket hang up' },
 	attempt: { kind: 'network', code: 'ECONNRESET' },
 	ambiguous: true,
-	passing: true,
+	temporary: true,
 };
 const refused: FailedRequest = {
 	kind: 'failed',
 	result: { kind: 'response', status: 404, text: '', contentType: '' },
 	attempt: { kind: 'status', status: 404 },
 	ambiguous: false,
-	passing: false,
+	temporary: false,
 };
 
 it('a failure has the values of its path, and whether and when it passes', () => {
@@ -22,13 +22,13 @@ it('a failure has the values of its path, and whether and when it passes', () =>
 	expect(describeRequest(endpoints.getRun, refused, { path })).toMatchObject({
 		httpCode: '404',
 		facts: { runId: 'r1' },
-		passing: false,
+		temporary: false,
 	});
 	const busy = { ...lost, askedToWaitMs: 7_000 };
 	expect(describeRequest(endpoints.getRun, busy, { path })).toMatchObject({
 		description: expect.stringContaining('socket hang up'),
 		retryAfterMs: 7_000,
-		passing: true,
+		temporary: true,
 	});
 });
 

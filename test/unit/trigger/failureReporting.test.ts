@@ -7,7 +7,7 @@ import {
 
 import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../nodes/Wherobots/transport/failures/failure';
-import { isPassing, mustReport, mustWait } from '../../../nodes/Wherobots/trigger/failureReporting';
+import { isOutage, mustReport, mustWait } from '../../../nodes/Wherobots/trigger/failureReporting';
 import type { ProcessMemory } from '../../../nodes/Wherobots/trigger/processMemory';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
@@ -41,7 +41,7 @@ describe('a failure that time mends', () => {
 		['a wrong setting', false, new NodeOperationError(node, 'No')],
 		['what the service did not say', false, Object.assign(new Error('No'), { httpCode: '503' })],
 	])('%s: %s', (_, expected, error) => {
-		expect(isPassing(error)).toBe(expected);
+		expect(isOutage(error)).toBe(expected);
 	});
 });
 

@@ -51,12 +51,12 @@ export const create: Operation = {
 			if (submission && !submission.reused) {
 				call.noteCreated({ id: submission.run.id, name: submission.run.name });
 			}
-			if (lost) call.noteOpen({ name: request.payload.name });
+			if (lost) call.noteUncertain({ name: request.payload.name });
 		};
 		note();
 
 		const submit = async (): Promise<Outcome> => {
-			const isAgain = state.submission !== undefined && !state.endedBadly;
+			const isAgain = state.submission !== undefined && !state.didNotComplete;
 			if (state.program) setProgram(request, state.program.destination);
 			const prepare =
 				program && (async () => setProgram(request, await uploadProgram(client, program, state)));
@@ -91,7 +91,7 @@ export const create: Operation = {
 				});
 				// A retry of the node then submits another run, unless it would only spend as much again.
 				const isBad = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
-				state.endedBadly = isBad && !costLimit?.passed;
+				state.didNotComplete = isBad && !costLimit?.passed;
 				return (await ended(call, last, options)).map((entry) => withFacts(entry, facts));
 			};
 			return { finish };

@@ -2,7 +2,7 @@ import { piecesOf } from '../bodies';
 import { CancelledError } from '../clock';
 import type { StreamResponse } from '../calls';
 
-/** Why a transfer does not count. */
+/** Why a transfer is not accepted. */
 export type TransferProblem =
 	/** The connection ended before the response did. */
 	| 'broken'
@@ -10,9 +10,9 @@ export type TransferProblem =
 	| 'stalled'
 	/** The response ended properly, but its content did not. */
 	| 'incomplete'
-	/** The content may be whole, but nothing would show that it is not. */
+	/** The content may be complete, but nothing proves it. */
 	| 'unproven'
-	/** The content is wrong in the middle: no later byte would mend it. */
+	/** The content is invalid, and later bytes cannot fix it. */
 	| 'malformed'
 	/** The response is something else: a web page, an error, another table. */
 	| 'foreign';
@@ -32,28 +32,27 @@ export class TransferError extends Error {
 
 /** Limits of a transfer; tests shorten them. */
 export const TRANSFER_LIMITS = {
-	/** A transfer fails when no byte arrives for so long. */
+	/** Longest time without data. */
 	stallMs: 60_000,
 };
 
 /**
- * For so many bytes that arrive, so many fields of short-lived objects: 8 bytes of V8's heap for each
- * byte. What arrives lies outside that heap and is freed together with small objects in it. V8
- * collects young objects when new ones need the room, and a body creates hardly any; so V8 would
- * wait until there is too much outside, and then go through the whole heap of n8n, over and over
- * (docs/adr/0003-streaming-exports.md).
+ * Short-lived fields allocated for each number of received bytes: 8 bytes of V8's heap per byte.
+ * Received data lies outside that heap and is freed together with small objects in it. V8 collects
+ * young objects when new ones need space, and a body creates hardly any, so V8 would let the data pile
+ * up and then repeatedly collect n8n's whole heap (docs/adr/0003-streaming-exports.md).
  */
 const SHORT_LIVED = { perBytes: 4096, fields: 4096 };
 
 /**
- * Why a response is of no use from the start. It has to show where it ends: by its `Content-Length`,
- * by the end mark of chunks, or by a status that has no body (RFC 9112, 6.3).
+ * Why a response cannot be used at all. Its end must be defined: by `Content-Length`, by chunked
+ * encoding, or by a status without a body (RFC 9112, 6.3).
  */
 function unusableFrom({ status, headers }: StreamResponse): TransferError | undefined {
 	if (status === 206) {
 		return new TransferError(
 			'incomplete',
-			'Only a part was sent (HTTP 206), and nobody asked for one',
+			'Only a part was sent (HTTP 206), although the whole was requested',
 		);
 	}
 	const isFramed =
@@ -65,8 +64,8 @@ function unusableFrom({ status, headers }: StreamResponse): TransferError | unde
 }
 
 /**
- * The body of a response, piece by piece. Its end is an end only where the response says that it is:
- * whatever comes before is an error of the next read, and nothing is ever thrown at the process.
+ * The body of a response, piece by piece. Only the end that the response defines counts: an earlier
+ * one is an error of the next read, and never an uncaught one.
  */
 export class BodyReader {
 	/** What ended the transfer early, if anything did. */
@@ -74,7 +73,7 @@ export class BodyReader {
 
 	private ended = false;
 
-	/** Held for a moment: what nobody holds may be left out. */
+	/** Referenced briefly, because V8 may optimize unreferenced allocations away. */
 	protected shortLived: unknown[] = [];
 
 	/** @param signal ends the transfer with a CancelledError */
@@ -83,11 +82,11 @@ export class BodyReader {
 		private readonly signal?: AbortSignal,
 	) {
 		const body = response.body as unknown as { on(event: 'error', listener: () => void): unknown };
-		// Stays for good: a stream that reports an error to nobody ends the process.
+		// Never removed: an unhandled stream error ends the process.
 		body.on('error', () => undefined);
 	}
 
-	/** @throws TransferError, CancelledError in its output, by which the transfer is over */
+	/** @throws TransferError, CancelledError in its output, which end the transfer */
 	async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
 		const { stallMs } = TRANSFER_LIMITS;
 		const stalled = () =>
@@ -99,7 +98,7 @@ export class BodyReader {
 			if (unusable) throw unusable;
 			for await (const piece of piecesOf(this.response.body, stallMs, stalled, this.signal)) {
 				received += piece.length;
-				this.makeYoungObjects(piece.length);
+				this.allocateShortLived(piece.length);
 				yield piece;
 			}
 			const problem = this.problemAtEnd(received);
@@ -119,7 +118,7 @@ export class BodyReader {
 		this.response.body.destroy();
 	}
 
-	private makeYoungObjects(bytes: number): void {
+	private allocateShortLived(bytes: number): void {
 		for (let made = 0; made < bytes; made += SHORT_LIVED.perBytes) {
 			this.shortLived = new Array<unknown>(SHORT_LIVED.fields);
 		}
@@ -131,16 +130,16 @@ export class BodyReader {
 		if (promised === received) return undefined;
 		const arrived = `${received} of ${promised} bytes arrived`;
 		if (promised > received) return new TransferError('broken', arrived);
-		// No connection carries more. n8n's HTTP client unpacks what is compressed, and takes it for whole
-		// when it is cut off.
+		// A connection never delivers more. n8n's HTTP client decompresses bodies, and takes truncated
+		// ones for complete.
 		return new TransferError(
 			'unproven',
-			`${arrived}: the response is compressed, although it was requested uncompressed, so nothing shows whether it is whole`,
+			`${arrived}: the response is compressed, although it was requested uncompressed, so nothing proves that it is complete`,
 		);
 	}
 }
 
-/** The error of a transfer for that of a stream. */
+/** Turns a stream's error into that of a transfer. */
 function endedBy(error: Error & { code?: string }): Error {
 	if (error instanceof TransferError || error instanceof CancelledError) return error;
 	const isClosed = error.message === '' || error.code === 'ERR_STREAM_PREMATURE_CLOSE';

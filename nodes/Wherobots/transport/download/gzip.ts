@@ -1,6 +1,6 @@
 /**
- * The bytes compressed with gzip, by the platform's own compression stream. The compressed form
- * of the same bytes is the same on the same version of Node.js: it carries no time and no name.
+ * The bytes compressed with gzip by the platform. The output is the same for the same bytes and
+ * version of Node.js: it contains no time or name.
  */
 export async function* gzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 	yield* ReadableStream.from(source).pipeThrough(new CompressionStream('gzip'));

@@ -6,7 +6,7 @@ export interface FileTally {
 	sha256: string;
 }
 
-/** Counts and hashes the bytes that go through; the tally holds when all of them have. */
+/** Counts and hashes the bytes that pass through; the tally is valid after the last one. */
 export function hashed(source: AsyncIterable<Uint8Array>): {
 	output: AsyncIterable<Uint8Array>;
 	tally: FileTally;

@@ -10,14 +10,14 @@ interface Evented {
 }
 
 /**
- * A readable stream of the bytes that an iterable gives, for n8n's binary stores: all but the file
- * store listen to a stream's events. Shipped code cannot import Node's streams, but the body of a
- * response is one, so their class is found among its ancestors. Without one the iterable itself is
- * given, which is enough for the file store.
+ * A readable stream of an iterable's bytes for n8n's binary stores: all but the file store listen to a
+ * stream's events. Shipped code cannot import Node's streams, but the body of a response is one, so
+ * the class is found among its ancestors. Otherwise the iterable itself is returned, which is enough
+ * for the file store.
  *
- * An error of the iterable ends the stream with this error, and never more than that.
+ * An error of the iterable ends the stream with that error, and nothing else.
  *
- * @param onClose called when nobody will read on
+ * @param onClose called when the stream is closed
  */
 export function toReadable(
 	body: object,
@@ -26,15 +26,16 @@ export function toReadable(
 ): AsyncIterable<Uint8Array> {
 	const readableClass = findReadable(body);
 	if (!readableClass) return bytes;
-	// As objects, because blocks of bytes that wait together would be copied into one.
+	// In object mode, because queued blocks of bytes would be copied into one.
 	const stream = readableClass.from(bytes, { objectMode: true, highWaterMark: 1 });
-	// A store that stopped listening, after a timeout of its own, say, leaves errors to the process.
+	// If a store has stopped listening, for example after its own timeout, an error would end the
+	// process.
 	stream.on('error', () => undefined);
 	stream.on('close', onClose);
 	return stream;
 }
 
-/** The ancestor furthest up that has a `from`: subclasses bring others that do more. */
+/** The topmost ancestor with a `from`: subclasses may override it. */
 function findReadable(body: object): ReadableClass | undefined {
 	let found: ReadableClass | undefined;
 	for (let ancestor = parent(body); ancestor; ancestor = parent(ancestor)) {

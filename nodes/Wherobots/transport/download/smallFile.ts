@@ -10,9 +10,9 @@ export interface SmallFile {
 }
 
 /**
- * Reads a file that fits into memory, whatever its type: the whole file or an error.
+ * Reads a whole file into memory.
  *
- * @param maxBytes larger files are refused as soon as that shows
+ * @param maxBytes larger files are rejected as soon as they exceed it
  * @throws NodeApiError, CancelledError as `transfer` does
  */
 export async function readSmallFile(

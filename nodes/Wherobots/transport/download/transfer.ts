@@ -9,8 +9,8 @@ import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
 import { toResult } from '../toResult';
 import { retriesOf } from '../pace/pacedRequest';
 
-/** Problems that another transfer may not have. The others would only take as long again. */
-const MAY_PASS: ReadonlySet<TransferProblem> = new Set([
+/** Problems that another attempt may not have. */
+const TEMPORARY: ReadonlySet<TransferProblem> = new Set([
 	'broken',
 	'stalled',
 	'incomplete',
@@ -18,14 +18,13 @@ const MAY_PASS: ReadonlySet<TransferProblem> = new Set([
 ]);
 
 /**
- * Fetches the body of a response and gives it to `use`, again from the start when the transfer
- * breaks, stalls, ends early or is something else: at most as often, and with the waits between,
- * that the retry policy and the deadline of the client allow. The time of the transfers themselves
- * does not count against the policy.
+ * Fetches the body of a response and passes it to `use`, again from the start when the transfer
+ * breaks, stalls, ends early or is something else, as often as the retry policy and the client's
+ * deadline allow. The time of the transfers themselves does not count against the policy.
  *
- * @param endpoint what is asked for, to explain a failure
+ * @param endpoint for explaining a failure
  * @param open sends the request
- * @param use reads the whole body; what it made of a failed transfer has to be worthless by itself
+ * @param use reads the whole body; its result of a failed transfer is discarded
  * @throws NodeApiError when the last attempt failed too
  * @throws CancelledError when the execution is cancelled
  */
@@ -39,8 +38,8 @@ export async function transfer<T>(
 	for (let attempts = 1; ; attempts++) {
 		const outcome = await attempt(client, open, use);
 		if ('value' in outcome) return outcome.value;
-		const mayPass = MAY_PASS.has(outcome.error.problem);
-		if (!mayPass || !(await mayRetry({ kind: 'network', code: 'TRUNCATED' }))) {
+		const isTemporary = TEMPORARY.has(outcome.error.problem);
+		if (!isTemporary || !(await mayRetry({ kind: 'network', code: 'TRUNCATED' }))) {
 			throw explain(client, endpoint, outcome, attempts);
 		}
 	}
@@ -63,7 +62,7 @@ async function attempt<T>(
 	reader.stop();
 	if (used.ok) return { value: used.value };
 	const { error } = used;
-	// n8n's stores pass the error of a stream on, some of them inside one of their own.
+	// n8n's stores rethrow the error of a stream, sometimes wrapped in their own.
 	const found = [error, (error as Error | undefined)?.cause, failed].find(
 		(candidate) => candidate instanceof TransferError || candidate instanceof CancelledError,
 	);
@@ -86,8 +85,8 @@ function explain(
 	{ error, response }: Failed,
 	attempts: number,
 ): NodeApiError {
-	const mayPass = MAY_PASS.has(error.problem);
-	const tried = mayPass
+	const isTemporary = TEMPORARY.has(error.problem);
+	const tried = isTemporary
 		? `Tried ${attempts} times from the start; no partial file was kept.`
 		: 'No partial file was kept.';
 	if (error.problem === 'foreign' && error.excerpt !== '') {
@@ -101,6 +100,6 @@ function explain(
 	}
 	return client.error({
 		message: MESSAGES[error.problem],
-		description: `${error.message}.\n${tried}${mayPass ? ' Try again later.' : ''}`,
+		description: `${error.message}.\n${tried}${isTemporary ? ' Try again later.' : ''}`,
 	});
 }

@@ -4,13 +4,13 @@ import type { ErrorFacts } from './facts';
 import type { Failure } from './failure';
 import { bounded, lines } from './plainText';
 
-/** Longest texts of an error: names and IDs in it can be as long as an expression makes them. */
+/** Maximum lengths of an error's texts: names and IDs from expressions can be very long. */
 const MAX_MESSAGE = 1_000;
 const MAX_DESCRIPTION = 8_000;
 
 /**
- * The error that n8n shows for a failure of the service. `httpCode` and `failure` are what n8n's
- * scheduler reads to decide when to poll again.
+ * The error that n8n shows for a failure of the service. n8n's scheduler reads `httpCode` and
+ * `failure` to decide when to poll again.
  */
 export function toNodeApiError(node: INode, { ...failure }: Failure): NodeApiError {
 	failure.message = bounded(failure.message, MAX_MESSAGE);
@@ -26,7 +26,7 @@ export function toNodeApiError(node: INode, { ...failure }: Failure): NodeApiErr
 		},
 	);
 	// The constructor replaces a message that happens to contain a Node.js error code ("EPERM" is in
-	// "hypermedia"), and takes a missing status for one it finds in the body.
+	// "hypermedia"), and takes one from the body when the status is missing.
 	error.message = failure.message;
 	error.description = forPanel(failure.description);
 	error.messages = [];
@@ -35,7 +35,7 @@ export function toNodeApiError(node: INode, { ...failure }: Failure): NodeApiErr
 		explanation: failure.description,
 		codes: failure.codes ?? [],
 		ambiguous: failure.ambiguous ?? false,
-		passing: failure.passing ?? false,
+		temporary: failure.temporary ?? false,
 		addressAtFault: failure.addressAtFault ?? false,
 		places: failure.places ?? [],
 		facts: {
@@ -47,28 +47,28 @@ export function toNodeApiError(node: INode, { ...failure }: Failure): NodeApiErr
 	return error;
 }
 
-/** The failure that an error stands for, to make further errors of: one for each item that it hits. */
+/** The failure behind an error, for creating further errors: one for each affected item. */
 export function failureOf(error: NodeApiError): Failure {
-	const { codes, ambiguous, passing, places, addressAtFault } = error.context;
+	const { codes, ambiguous, temporary, places, addressAtFault } = error.context;
 	return {
 		message: error.message,
 		description: explanationOf(error),
 		httpCode: error.httpCode ?? undefined,
 		codes: codes as string[],
 		ambiguous: ambiguous === true,
-		passing: passing === true,
+		temporary: temporary === true,
 		places: places as string[],
 		addressAtFault: addressAtFault === true,
 		facts: factsOf(error),
 	};
 }
 
-/** What is known of a failure beyond its words. */
+/** The facts of an error, for workflows. */
 export function factsOf(error: NodeError): ErrorFacts {
 	return (error.context?.facts ?? {}) as ErrorFacts;
 }
 
-/** Whether it is uncertain if the request behind this error was carried out. */
+/** Whether it is unclear if the request behind this error was handled. */
 export function isAmbiguous(error: unknown): error is NodeApiError {
 	return error instanceof NodeApiError && error.context.ambiguous === true;
 }
@@ -84,33 +84,36 @@ function schedulerHint({ httpCode, retryAfterMs }: Failure): SchedulerHint | und
 	return undefined;
 }
 
-/** What a refusal is about, as the service names it: `query.region`, or `region` alone. */
+/** The values that the service rejected, as it names them: `query.region` or just `region`. */
 export function refusedPlaces(error: NodeApiError): string[] {
 	return (error.context.places ?? []) as string[];
 }
 
-/** Whether an error stands for a response of the service with this status. */
+/** Whether an error comes from a response of the service with this status. */
 export function hasStatus(error: unknown, status: number): error is NodeApiError {
 	return error instanceof NodeApiError && error.httpCode === String(status);
 }
 
-/** Whether an error is the service's or the network's passing trouble: the same request may succeed later. */
-export function mayPass(error: unknown): boolean {
-	return error instanceof NodeApiError && error.context.passing === true;
+/**
+ * Whether an error is a temporary problem of the service or network: the same request may succeed
+ * later.
+ */
+export function isTemporary(error: unknown): boolean {
+	return error instanceof NodeApiError && error.context.temporary === true;
 }
 
-/** The description of an error as plain text, one fact a line, for outputs. */
+/** The description of an error as plain text, one fact per line, for outputs. */
 export function explanationOf(error: NodeError): string {
 	const { explanation } = error.context ?? {};
 	return typeof explanation === 'string' ? explanation : (error.description ?? '');
 }
 
 /**
- * Adds to what an error says and what is known of it.
+ * Adds to the description and the facts of an error.
  *
- * @param before a note in front of its description, cut when it is very long
- * @param after a note behind it, as long as it is
- * @param facts take the place of those of the same names
+ * @param before a note before the description, shortened when it is very long
+ * @param after a note after it, unshortened
+ * @param facts replace those of the same names
  */
 export function amend(
 	error: NodeApiError | NodeOperationError,
@@ -122,8 +125,8 @@ export function amend(
 }
 
 /**
- * Text as n8n's error panel shows it. The panel renders descriptions as HTML: line breaks and the
- * indentation of a stack trace would be lost, and `<module>` in it taken for a tag.
+ * Text as n8n's error panel shows it. The panel renders descriptions as HTML: line breaks and a stack
+ * trace's indentation would be lost, and its `<module>` read as a tag.
  */
 function forPanel(text: string): string {
 	return text

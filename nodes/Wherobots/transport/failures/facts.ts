@@ -1,27 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A record that was created, or that may be the one that was lost. */
+/** A record that was created, or a candidate for one whose response was lost. */
 export type RecordFacts = IDataObject & { id: string };
 
-/** A record of which it is uncertain whether it was created. */
-export type OpenFacts = IDataObject & { name: string };
+/** A record that may have been created. */
+export type UncertainFacts = IDataObject & { name: string };
 
 /**
- * What is known of a failure beyond its words, for workflows that act on it. Each fact is set where
- * the failure is found and never read out of a text. docs/errors.md tells users what they mean.
+ * Facts about a failure, for workflows that act on it. They are set where the failure occurs, never
+ * parsed from a text. docs/errors.md explains them to users.
  *
- * Besides these, a failure has the values of its request's path: `runId`, `catalogId`, `tableName` …
+ * A failure also has the values of its request's path: `runId`, `catalogId`, `tableName` …
  */
 export interface ErrorFacts extends IDataObject {
 	runId?: string;
 	runName?: string;
 	/** The status of the run, as the service last sent it. */
 	status?: string;
-	/** How the run ended: its status, or TIMED_OUT when it failed because of a timeout. */
+	/** The outcome of the run: its status, or TIMED_OUT when it failed because of a timeout. */
 	outcome?: string;
 	/** Why the run did not complete, in the service's words. */
 	cause?: string;
-	/** Where the run's Spark UI is, once there is one. */
+	/** The URL of the run's Spark UI, once there is one. */
 	sparkUiUrl?: string;
 	/** The last lines of the run's log. */
 	logLines?: string[];
@@ -29,30 +29,30 @@ export interface ErrorFacts extends IDataObject {
 	costLimit?: string;
 	/** Why the cost of the run could not be watched. */
 	costLimitProblem?: string;
-	/** The labels of the fields that the service refused. */
+	/** The labels of the fields that the service rejected. */
 	fields?: string[];
 	/** The program that was uploaded for a run that was not submitted: `s3://…`. */
 	uploaded?: string;
-	/** The file of an export that failed, and its range as it was asked for. */
+	/** The file of an export that failed, and the requested range. */
 	fileName?: string;
 	start?: string;
 	end?: string;
-	/** The SQL session, and the execution of a statement in it. */
+	/** The SQL session and the execution of the statement. */
 	sessionId?: string;
 	executionId?: string;
 	/** What is known of a SQL statement: `notSent`, `failed`, `cancelled`, `succeeded` or `unknown`. */
 	state?: string;
-	/** Where the result of a SQL statement is, when it cannot be fetched: `s3://…`. */
+	/** Location of a SQL result that cannot be downloaded: `s3://…`. */
 	resultUri?: string;
 	requestId?: string;
-	/** True when it is uncertain whether the request was carried out. */
+	/** True when it is unclear whether the request was handled. */
 	ambiguous?: boolean;
-	/** What an ambiguous request may have created, for a person to judge. */
+	/** What an ambiguous request may have created, for a person to check. */
 	candidates?: RecordFacts[];
 	/** What the node had created for other items before this one failed. */
 	alsoCreated?: RecordFacts[];
 	/** What the node may have created for other items. */
-	alsoAmbiguous?: OpenFacts[];
+	alsoAmbiguous?: UncertainFacts[];
 }
 
 /** The values of a request's path as facts: `run_id` becomes `runId`. */

@@ -4,28 +4,28 @@ import type { ErrorFacts } from './facts';
 import { clean, lines, text, visibleText } from './plainText';
 import type { Attempt } from '../pace/retry';
 
-/** What a person is told about a request that did not succeed. Holds no secret and no header. */
+/** The explanation of a request that did not succeed, without secrets and headers. */
 export interface Failure {
 	/** What happened, in one sentence. */
 	message: string;
-	/** What is known beyond that and what to do, one fact a line. */
+	/** Further facts and what to do, one per line. */
 	description: string;
 	/** The HTTP status, if there was a response. */
 	httpCode?: string;
 	/** The service's own error codes, such as `NOT_FOUND_ERROR`. */
 	codes?: string[];
 	requestId?: string;
-	/** The wait that the service asked for, in milliseconds, if any. */
+	/** The wait that the service requested, in milliseconds, if any. */
 	retryAfterMs?: number;
 	/** True when the same request may succeed later. */
-	passing?: boolean;
-	/** True when the service may have carried out the request although it failed. */
+	temporary?: boolean;
+	/** True when the service may have handled the request although it failed. */
 	ambiguous?: boolean;
-	/** What is known beyond the words, for workflows. */
+	/** For workflows. */
 	facts?: ErrorFacts;
-	/** What the errors are about, as the service names it: `query.region`, or `region` alone. */
+	/** The values that the service rejected, as it names them: `query.region` or just `region`. */
 	places?: string[];
-	/** True when the address is wrong or its certificate is not trusted. */
+	/** True when the base URL is wrong or its certificate is not trusted. */
 	addressAtFault?: boolean;
 }
 
@@ -33,10 +33,10 @@ export interface Failure {
 export interface FailedResponse {
 	status: number;
 	contentType: string;
-	/** The body, or as much of it as an explanation needs. */
+	/** The body, or the beginning of it. */
 	text: string;
 	location?: string;
-	/** It had more bytes than these, and was not read to the end. */
+	/** The limit in bytes, if the body exceeded it and was not read. */
 	largerThan?: number;
 }
 
@@ -44,10 +44,10 @@ const CHECK_BASE_URL =
 	"Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const CHECK_BASE_URL_IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
-/** What to do about a key or token that the service does not accept. */
+/** What to do about a rejected key or token. */
 export const CHECK_SECRET =
 	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
-/** Once the explanations are this many characters long, the remaining errors are only counted. */
+/** Above this many characters of explanations, the remaining errors are only counted. */
 const MAX_EXPLANATION = 3_000;
 const MAX_CODES = 20;
 
@@ -90,21 +90,21 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 	};
 }
 
-/** Explains a response of any status that is no success. Pure. */
+/** Explains an unsuccessful response of any status. Pure. */
 export function describeFailed(endpoint: Endpoint, response: FailedResponse): Failure {
 	const failure = describeResponse(endpoint, response);
-	// With a successful status only the service's own error body says what happened.
+	// With a successful status, only the service's own error body explains the failure.
 	return response.status >= 300 || failure.codes?.length ? failure : describeUnreadable(response);
 }
 
-/** Explains a successful status with a body that the service would not send. Pure. */
+/** Explains a successful status with an invalid body. Pure. */
 export function describeUnreadable(response: FailedResponse): Failure {
 	if (response.largerThan !== undefined) {
 		const megabytes = response.largerThan / 1_000_000;
 		return {
 			message: 'The response from Wherobots Cloud is too large',
 			description: lines(
-				`It has more than ${megabytes} MB, so it was not read to the end.`,
+				`It is larger than ${megabytes} MB, so it was not read to the end.`,
 				CHECK_BASE_URL_IF_IT_LASTS,
 			),
 			httpCode: String(response.status),
@@ -117,7 +117,7 @@ export function describeUnreadable(response: FailedResponse): Failure {
 	};
 }
 
-/** Adds that a creating request may have been carried out, and what to look for. Pure. */
+/** Adds that a creating request may have been handled, and what to look for. Pure. */
 export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string): Failure {
 	const where =
 		attempt.kind === 'network' ? 'no complete response arrived' : `HTTP ${attempt.status}`;
@@ -227,12 +227,14 @@ function foreignBody(response: FailedResponse): string {
 	return `HTTP ${response.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
 }
 
-/** What a framework's own error body says beyond its text: with 404, that the service has no such path. */
+/** What a framework's own error body implies: with 404, that the service has no such path. */
 function otherEnvelope(status: number): string {
 	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without any further explanation.`;
 }
 
-/** What to do about a body that explains nothing. The service's own gateway sends web pages with 5xx. */
+/**
+ * What to do about a body without an explanation. The service's own gateway sends web pages with 5xx.
+ */
 function remedy({ status, text: body }: FailedResponse): string {
 	const isEmpty = body.trim() === '';
 	if (status === 401 && isEmpty) return CHECK_SECRET;

@@ -18,7 +18,7 @@ export function networkProblem(code: string): NetworkProblem {
 
 const CHECK_NETWORK = "Check 'Base URL' in the credential and the network of n8n.";
 
-/** What happened and what to do, by the problem or by the code of one that is no connection's. */
+/** What happened and what to do, by network problem or by one of the package's own codes. */
 const SENTENCES: Record<string, [message: string, advice: string]> = {
 	notFound: ['The host name of the base URL was not found', CHECK_NETWORK],
 	refused: ['Could not connect to Wherobots Cloud', `The connection was refused. ${CHECK_NETWORK}`],
@@ -59,17 +59,17 @@ export function describeNetwork(code: string, detail: string): Failure {
 }
 
 /**
- * Explains why a request was not sent: its deadline has passed, or the service asked to wait for
- * longer than that (`retryAfterMs`). Pure.
+ * Explains why a request was not sent: its deadline has passed, or the service requested a longer wait
+ * (`retryAfterMs`). Pure.
  */
 export function describeNoTime(retryAfterMs?: number): Failure {
 	if (retryAfterMs !== undefined) {
 		return {
 			message: 'Wherobots Cloud is receiving too many requests',
-			description: `It asked to wait another ${Math.ceil(retryAfterMs / 1000)} seconds, so this request was not sent. Try again later.`,
+			description: `It requested a wait of another ${Math.ceil(retryAfterMs / 1000)} seconds, so this request was not sent. Try again later.`,
 			httpCode: '429',
 			retryAfterMs,
-			passing: true,
+			temporary: true,
 		};
 	}
 	return {

@@ -1,10 +1,11 @@
-/** Text from outside made fit for a person: short, without markup, on one line. */
+/**
+ */
 
 const MAX_TEXT = 500;
 /** Enough of a web page to find its first words. */
 const MAX_PAGE = 64 * 1024;
 
-/** Text from outside as one line of bounded length: it may come from anything but the service. */
+/** External text as one line of bounded length: it may not come from the service at all. */
 export function clean(value: string): string {
 	const line = value
 		.slice(0, 4 * MAX_TEXT)
@@ -13,22 +14,22 @@ export function clean(value: string): string {
 	return bounded(line, MAX_TEXT);
 }
 
-/** A text of at most `max` characters, and an ellipsis where there were more. */
+/** A text of at most `max` characters, with an ellipsis when it was cut. */
 export function bounded(value: string, max: number): string {
 	return value.length > max ? `${value.slice(0, max).replace(/\p{Cs}$/u, '')}…` : value;
 }
 
-/** Facts, one a line; those that are missing are left out. */
+/** Facts, one per line; missing ones are left out. */
 export function lines(...facts: Array<string | false | undefined>): string {
 	return facts.filter(Boolean).join('\n');
 }
 
-/** A text or number as `clean` gives it; anything else is no text. */
+/** A string or number as `clean` returns it; empty for anything else. */
 export function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? clean(String(value)) : '';
 }
 
-/** A text without tags, scripts and styles. Every step looks at each character once. */
+/** A text without tags, scripts and styles, in linear time. */
 export function visibleText(page: string): string {
 	const [before, ...others] = page.slice(0, MAX_PAGE).split(/<(?:script|style)\b/i);
 	const after = others.map((part) => {

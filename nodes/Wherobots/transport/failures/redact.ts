@@ -1,11 +1,11 @@
-/** Shorter texts are not secrets, and replacing them would garble responses. */
+/** Shorter texts are not secrets; replacing them would garble responses. */
 const MIN_SECRET_LENGTH = 8;
 
 const MASK = '***';
 
 /**
- * Replaces every occurrence of the secrets in a text, so that a response that echoes them leaks
- * nothing: as they are, as part of a URL, and in JSON.
+ * Masks every occurrence of the secrets in a text, in plain text, URLs and JSON, in case a response
+ * echoes them.
  */
 export function redact(text: string, secrets: readonly string[]): string {
 	return spellingsOf(secrets).reduce(
@@ -14,16 +14,16 @@ export function redact(text: string, secrets: readonly string[]): string {
 	);
 }
 
-/** The query of an address that authorizes by itself: S3 in both its forms, Google, Azure. */
+/** The query of a presigned URL of S3 (both forms), Google or Azure. */
 const SIGNED_QUERY =
 	/\?[^\s"'<>]*?\b(X-(Amz|Goog)-(Signature|Credential|Security-Token)|Signature|AWSAccessKeyId|sig)=[^\s"'<>]*/gi;
 
-/** The text without what makes an address of a storage a secret: whoever has that can use it. */
+/** The text with the queries of presigned URLs masked, which grant access to anyone. */
 export function withoutSignatures(text: string): string {
 	return text.replace(SIGNED_QUERY, `?${MASK}`);
 }
 
-/** By the list of secrets, which stays the same from one response to the next. */
+/** By list of secrets, which is the same array from one response to the next. */
 const allSpellings = new WeakMap<readonly string[], string[]>();
 
 /** All spellings of the secrets, the longest first: masking a prefix first would leave the rest. */
@@ -39,7 +39,7 @@ function spellingsOf(secrets: readonly string[]): string[] {
 	return hidden;
 }
 
-/** How a secret is written in plain text, JSON and URLs. Some writers of JSON escape slashes too. */
+/** How a secret is written in plain text, JSON and URLs. Some JSON writers also escape slashes. */
 function spellings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const inUrl = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\uFFFD'));

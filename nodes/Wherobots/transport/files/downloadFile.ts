@@ -4,14 +4,13 @@ import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { explainMissing } from './listing';
-import { withAddress } from './withAddress';
+import { withPresignedUrl } from './withPresignedUrl';
 
 /**
- * Asks for a file and gives its bytes to `use`, again from the start when the transfer fails in a
- * way that may pass. The key goes to the service only: the address to which it redirects is asked
- * without it.
+ * Requests a file and passes its bytes to `use`, again from the start when the transfer fails for a
+ * temporary reason. The key is sent only to the service, not to the URL that it redirects to.
  *
- * @param use reads the whole body; what it made of a failed transfer has to be worthless by itself
+ * @param use reads the whole body; its result of a failed transfer is discarded
  * @throws NodeApiError, CancelledError as `transfer` does
  */
 export async function downloadFile<T>(
@@ -29,7 +28,7 @@ export async function downloadFile<T>(
 
 async function openFile(client: Client, place: FilePlace): Promise<StreamResponse> {
 	const { storageId, path } = place;
-	const opened = withAddress(client, 'download', async () => {
+	const opened = withPresignedUrl(client, 'download', async () => {
 		const found = await client.locate('downloadFile', { path: { storage_id: storageId, path } });
 		if (found.kind === 'stream') return found;
 		return await client.sendPresigned({ method: 'GET', address: found.location });
@@ -37,14 +36,14 @@ async function openFile(client: Client, place: FilePlace): Promise<StreamRespons
 	return await explainMissing(client, place, opened);
 }
 
-/** As much of a body as shows what it is. */
+/** How much of a body is checked for its type. */
 const HEAD_BYTES = 4096;
 
 /**
- * The bytes of a file. A proxy may send its page in place of it, and a storage an error, both with
- * status 200.
+ * The bytes of a file. A proxy may send a web page instead, and a storage an error, both with status
+ * 200.
  *
- * @param path a file of such a type may begin like that
+ * @param path a file with such an extension may begin like that
  * @throws TransferError in its output
  */
 export async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {

@@ -5,10 +5,10 @@ import { toResult } from '../toResult';
 import { explainMissing, listFolder, lookUp } from './listing';
 
 /**
- * Creates a folder and those that lead to it, one after the other: the service creates only the
- * last level of a path. Levels that are there already, or that nobody may create, are passed over.
+ * Creates a folder and its ancestors, one after the other: the service creates only the last level of
+ * a path. Ancestors that already exist, or that the account may not create, are skipped.
  *
- * @returns whether the folder itself was created, and not there already
+ * @returns whether the folder itself was created; false when it already existed
  * @throws NodeApiError when the folder cannot be created, or a file has its name
  */
 export async function createFolder(
@@ -36,12 +36,12 @@ export async function createFolder(
 	return true;
 }
 
-/** Most entries of a folder that are named when it is not empty. */
+/** Maximum number of entries named for a folder that is not empty. */
 const MAX_NAMED = 3;
 
 /**
- * Deletes a folder. The service always deletes what is in it as well, so unless that is wanted the
- * folder is listed first. What arrives between the two requests is deleted too.
+ * Deletes a folder. The service always deletes its contents as well, so it is listed first unless
+ * `recursive` is on. Entries added between the two requests are deleted, too.
  *
  * @throws NodeApiError when it is not empty and `recursive` is off
  */
@@ -59,7 +59,7 @@ export async function deleteFolder(
 				.map((entry) => nameOf(entry.name || entry.path || 'something without a name'));
 			throw client.error({
 				message: `The folder "${folder}" is not empty`,
-				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete what is in it first, or choose to delete the folder with its contents.`,
+				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete its contents first, or choose to delete the folder with its contents.`,
 				codes: [],
 				facts: place,
 			});

@@ -15,14 +15,19 @@ import { amend, hasStatus } from '../failures/errors';
 import { pages, readPage, type Page, type Paging } from '../pagination';
 import { toResult } from '../toResult';
 
-/** The service's own clients take a thousand; more is an error, and none is everything at once. */
+/**
+ * The service's own clients request a thousand; more is an error, and no size returns everything at
+ * once.
+ */
 const PAGING: Paging<FileEntry> = {
 	sizeName: 'limit',
 	maxSize: 1_000,
 	keyOf: ({ type, path }) => `${type} ${path}`,
 };
 
-/** Entries of a folder from a cursor on, the folder's own marker not left out. Throws as `readPage` does. */
+/**
+ * Entries of a folder from a cursor on, including the folder's own marker. Throws as `readPage` does.
+ */
 export async function readFolderPage(
 	client: Client,
 	{ storageId, folder }: FolderPlace,
@@ -33,7 +38,7 @@ export async function readFolderPage(
 }
 
 /**
- * The files and folders in a folder, page by page, those of folders in it not among them.
+ * The files and folders directly inside a folder, page by page.
  *
  * @throws NodeApiError, CancelledError as `pages` does
  */
@@ -47,10 +52,10 @@ export async function* folderPages(
 }
 
 /**
- * Up to so many entries of a folder.
+ * Entries of a folder, up to a limit.
  *
- * @param wanted those that count
- * @throws NodeApiError that says whether it is the folder or the storage that is not there
+ * @param wanted selects entries
+ * @throws NodeApiError that says whether the folder or the storage is missing
  */
 export async function listFolder(
 	client: Client,
@@ -74,8 +79,8 @@ export async function listFolder(
 }
 
 /**
- * What is at a path: the file, the folder, both, or nothing. A folder that is not there holds
- * nothing; whether its storage is there, the request that follows shows.
+ * What is at a path: the file, the folder, both, or nothing. A missing folder counts as empty; the
+ * next request shows whether its storage exists.
  *
  * @throws NodeApiError, CancelledError as `pages` does
  */
@@ -103,9 +108,8 @@ export async function lookUp(
 }
 
 /**
- * Waits for work on a file or folder, and adds to an error of status 404 what is not there: the
- * service says the same of a file and of a storage, so its root decides, as in the service's own
- * clients.
+ * Awaits work on a file or folder, and adds to a 404 error what is missing: the service's error is the
+ * same for a file and a storage, so the storage's root is checked, as in the service's own clients.
  */
 export async function explainMissing<T>(
 	client: Client,
@@ -124,7 +128,7 @@ export async function explainMissing<T>(
 	throw error;
 }
 
-/** The same of a storage alone. @returns whether the storage is what is not there */
+/** The same for a storage. @returns whether the storage is missing */
 export async function noSuchStorage(
 	client: Client,
 	storageId: string,
@@ -146,22 +150,22 @@ export async function noSuchStorage(
 	return true;
 }
 
-/** Most requests for one part of the tree: somebody is watching. */
+/** Maximum number of requests for one part of the tree, while the user waits. */
 const MAX_REQUESTS = 8;
-/** Enough entries to show at once. */
+/** Number of entries to show at once. */
 const ENOUGH = 50;
-/** Most folders that wait to be read: those of a larger tree are found by typing a path. */
+/** Maximum number of folders waiting to be read; in a larger tree, users type a path. */
 const MAX_WAITING = 200;
 
-/** A folder to read, from its beginning or from a cursor on. */
+/** A folder to read, from its start or from a cursor. */
 type Waiting = [folder: string, cursor?: string];
 
 /**
- * Entries of a folder and of all folders in it, those near the top first, a part at a time.
+ * Entries of a folder and all its subfolders, breadth first, one part at a time.
  *
- * @param token what the part before gave; undefined for the first
- * @param wanted those to return
- * @throws NodeApiError when the first folder cannot be read; of others that cannot, nothing comes
+ * @param token returned with the previous part; undefined for the first
+ * @param wanted selects entries to return
+ * @throws NodeApiError when the first folder cannot be read; others that cannot are skipped
  */
 export async function browse(
 	client: Client,
@@ -183,7 +187,7 @@ export async function browse(
 		const below = page.value.items.filter((entry) => !isMarker(entry, folder));
 		entries.push(...below.filter(wanted));
 		const folders = below
-			// A folder that names one above among its own would never end.
+			// A folder that lists one of its ancestors would cause a loop.
 			.filter((entry) => isFolder(entry) && asFolder(entry.path).startsWith(folder))
 			.map((entry): Waiting => [asFolder(entry.path)]);
 		const more = page.value.next;

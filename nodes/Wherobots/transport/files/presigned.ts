@@ -8,40 +8,45 @@ import { networkCause, type RawResponse, type SendResult } from '../http';
 /** n8n's request helper without a credential. */
 export type PlainRequester = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** n8n's request helper of a node: it handles proxies, certificates and address filters. */
+/** A node's request helper, which handles proxies, certificates and address filters. */
 export function plainRequester(context: Pick<IAllExecuteFunctions, 'helpers'>): PlainRequester {
 	const helper = context.helpers.httpRequest;
 	return async (options) => (await helper(options)) as unknown;
 }
 
-/** A request to an address of a storage that authorizes by itself. */
+/** A request to a presigned URL of a storage. */
 export interface PresignedRequest {
 	method: 'GET' | 'PUT';
-	/** A secret: whoever has it can read or write the file until it expires. */
+	/** A secret: anyone who has it can read or write the file until it expires. */
 	address: string;
-	/** The file, for PUT: its bytes and how many they are. */
+	/** The file for PUT: its bytes and their number. */
 	file?: { body: Uint8Array | ByteStream | undefined; size: number };
 	signal?: AbortSignal;
 }
 
-/** How a request to a storage ended. Holds nothing of its address, and of a refusal only the code. */
+/** The outcome of a request to a storage, without its URL and, for a rejection, with only the code. */
 export type PresignedResult =
 	/** A successful status. The body of a PUT has been read. */
 	| Extract<SendResult, { kind: 'stream' }>
-	/** Any other status, or an upload whose response says otherwise. `code` is the storage's own word for it, such as `AccessDenied`. */
+	/**
+	 * Any other status, or an upload whose response contradicts its status. `code` is the storage's own,
+	 * such as `AccessDenied`.
+	 */
 	| { kind: 'refused'; status: number; code?: string }
 	/** No complete response. `code` is that of the socket or the HTTP client. */
 	| { kind: 'network'; code: string };
 
-/** Longest silence, in milliseconds: also between the last byte of a large file and the response. */
+/**
+ * Longest silence in milliseconds, including between the last byte of a large file and the response.
+ */
 const TIMEOUT_MS = 120_000;
 
-/** Longest wait for the body of a refusal, in milliseconds. */
+/** Longest wait for the body of a rejection, in milliseconds. */
 const BODY_MS = 10_000;
 
 /**
- * Sends one request to a storage, without anything of Wherobots: no key, and no header that S3 would
- * take for another way to authorize. It goes over https, except to this machine. Never throws.
+ * Sends one request to a storage, without the key or any header that S3 would read as another
+ * authorization. Over https only, except to this machine. Never throws.
  */
 export async function sendPresigned(
 	request: PlainRequester,
@@ -72,7 +77,8 @@ export async function sendPresigned(
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
 	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
-	// Storages answer an upload with nothing; a success with XML or a page in it is none.
+	// Storages respond to an upload with an empty body; XML or a web page is an error despite its
+	// status.
 	if (succeeded && !text.trimStart().startsWith('<')) {
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
@@ -81,15 +87,15 @@ export async function sendPresigned(
 
 /** @param size of the file to send; undefined without one */
 function headersFor(size: number | undefined): IDataObject {
-	// Stored bytes are wanted as they are: a compressed response would hide their length.
+	// A compressed response would hide the length of the stored bytes.
 	const headers: IDataObject = {
 		Accept: '*/*',
 		'Accept-Encoding': 'identity',
 		'User-Agent': USER_AGENT,
 	};
 	if (size === undefined) return headers;
-	// Storages refuse chunks. A content type may be part of the signature, and the vendor's clients
-	// send none; `false` keeps the HTTP client from sending its own.
+	// Storages reject chunked uploads. A content type may be part of the signature, and the vendor's
+	// clients send none; `false` keeps the HTTP client from adding one.
 	return { ...headers, 'Content-Length': String(size), 'Content-Type': false };
 }
 
@@ -99,7 +105,7 @@ function isSafe(address: string): boolean {
 	return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
-/** The code in the XML of a storage. The rest of it names keys and hosts that are nobody's business. */
+/** The code in a storage's XML. The rest contains keys and host names that must not be shown. */
 function codeIn(xml: string): string | undefined {
 	return /<Code>([A-Za-z]{2,60})<\/Code>/.exec(xml)?.[1];
 }

@@ -11,35 +11,35 @@ import { inTurn } from '../inTurn';
 import { toResult } from '../toResult';
 import { lookUp, noSuchStorage } from './listing';
 import type { PresignedResult } from './presigned';
-import { withAddress } from './withAddress';
+import { withPresignedUrl } from './withPresignedUrl';
 
 /** A file to upload, which can be read from its start more than once. */
 export interface FileSource {
 	/** In bytes, known before anything is sent. */
 	size: number;
-	/** The bytes: all of them at once, or as a stream where the store allows. */
+	/** The bytes, all at once or as a stream if the store supports it. */
 	open(): Promise<Uint8Array | ByteStream>;
 }
 
-/** A file that is in a storage now. */
+/** A file in a storage. */
 export interface StoredFile extends FilePlace {
-	/** Where it is for a job run: `s3://bucket/…`. */
+	/** Its S3 path, for job runs: `s3://bucket/…`. */
 	destination: string;
 	/** In bytes. */
 	size: number;
-	/** Of what was uploaded, in hexadecimal. */
+	/** Of the uploaded bytes, in hexadecimal. */
 	sha256?: string;
-	/** False when a file was there already and was kept. */
+	/** False when an existing file was kept. */
 	uploaded: boolean;
 }
 
 /**
- * Uploads a file unless one of its path is there that is to stay. Within this process nobody else
- * uploads to the same path meanwhile; elsewhere somebody may, between the look and the upload,
- * because the service has no way to upload only what is not there.
+ * Uploads a file unless an existing one at its path is to be kept. Uploads to the same path take turns
+ * within this process; another process may upload between the check and the upload, because the
+ * service has no conditional upload.
  *
- * @throws NodeApiError, CancelledError as `lookUp` and `uploadFile` do, and when a file is there that
- *   must not be
+ * @throws NodeApiError, CancelledError as `lookUp` and `uploadFile` do, and when a file exists and
+ * `ifExists` is `fail`
  */
 export async function storeFile(
 	client: Client,
@@ -69,7 +69,7 @@ export async function storeFile(
 
 /** A file that was uploaded. */
 interface Uploaded {
-	/** Where it is for a job run: `s3://bucket/…`. */
+	/** Its S3 path, for job runs: `s3://bucket/…`. */
 	destination: string;
 	sha256: string;
 }
@@ -80,7 +80,7 @@ interface UploadAddress {
 }
 
 /**
- * Uploads a file, in place of one of the same path. The storage takes the whole file or nothing.
+ * Uploads a file and replaces any at the same path. The storage stores the whole file or nothing.
  *
  * @throws NodeApiError when the service, the storage or the source of the file fails
  * @throws CancelledError when the execution is cancelled
@@ -92,7 +92,7 @@ export async function uploadFile(
 ): Promise<Uploaded> {
 	let destination = '';
 	let sha256 = '';
-	await withAddress(client, 'upload', async () => {
+	await withPresignedUrl(client, 'upload', async () => {
 		const address = await uploadAddress(client, place);
 		destination = address.destination;
 		const sent = await put(client, address.uploadUrl, source);
@@ -103,7 +103,7 @@ export async function uploadFile(
 }
 
 /**
- * What a path is called for a job run: `s3://bucket/…`. Nothing is uploaded.
+ * The S3 path of a file, for job runs: `s3://bucket/…`. Nothing is uploaded.
  *
  * @throws NodeApiError, CancelledError as `Client.call` does
  */
@@ -130,7 +130,7 @@ async function uploadAddress(
 		return { destination: answer.destination, uploadUrl: answer.uploadUrl };
 	}
 	throw client.error({
-		message: 'Wherobots Cloud returned no address for the upload',
+		message: 'Wherobots Cloud did not return a URL for the upload',
 		description: "Check 'Base URL' in the credential. Nothing was uploaded.",
 		facts: { storageId, path },
 	});
@@ -160,7 +160,7 @@ async function put(
 	const bytes = exactly(content, size, passed);
 	const body = toReadable(content, bytes, () => content.destroy()) as ByteStream;
 	const result = await client.sendPresigned({ method: 'PUT', address, file: { body, size } });
-	// Of a refusal that came early, the rest of the file is not read.
+	// After an early rejection, the rest of the file is not read.
 	content.destroy();
 	if (passed.problem) throw unreadable(client, passed.problem);
 	return { result, sha256: passed.sha256 };
@@ -174,19 +174,18 @@ function unreadable(client: Client, why: string): Error {
 	});
 }
 
-/** What has gone through, when all of it has. */
+/** The result of `exactly`, valid once all bytes have passed. */
 export interface Passed {
-	/** SHA-256 of the bytes in hexadecimal; empty until the last byte has passed. */
+	/** SHA-256 of the bytes in hexadecimal; empty until the last one has passed. */
 	sha256: string;
-	/** Why the bytes cannot be the file. */
+	/** Why the bytes are not the file. */
 	problem?: string;
 }
 
 /**
- * Lets the bytes of a file through when there are exactly as many as there should be: what is sent
- * has a length in its header, and a byte more or less would be taken for another file. The last block
- * waits for the end of the source, so that nobody gets a whole file that is none, and a response to
- * it finds the checksum there.
+ * Passes the bytes of a file through if there are exactly as many as announced in the request's
+ * header. The last block is held back until the source ends, so that a wrong file is never complete,
+ * and the checksum is ready before the response.
  *
  * @throws Error in its output, with `problem` set
  */

@@ -11,19 +11,18 @@ import { collect } from '../pagination';
 import { toResult } from '../toResult';
 import { rememberedRuns } from './ownRuns';
 
-/** Which run of a name is used instead of submitting another. */
+/** Which run of the same name to use instead of submitting another. */
 export type Reuse =
 	/** One that is pending or running. */
 	| { which: 'active' }
-	/** Any that was created in this period; one that did not complete only where that is wanted. */
+	/** Any that was created in this period; one that did not complete only with `evenFailed`. */
 	| { which: 'any'; withinMs: number; evenFailed: boolean };
 
 /**
- * The run of exactly this name that is to be used, in any region; undefined when there is none. An
- * active run comes before a completed one, a completed one before one that failed, and that before
- * one that was cancelled. Of several active runs the earliest is taken, because a later one may be
- * about to give way to it, of others the newest. What this process has submitted
- * counts before lists show it; no run gives way there any more, and the newest active one is taken.
+ * The run of exactly this name to use, in any region; undefined when there is none. Preferred in this
+ * order: active, completed, failed, cancelled. Of several active runs it is the earliest, because a
+ * later one may be about to yield to it; of others the newest. Runs that this process submitted count
+ * before lists show them; these no longer yield, so the newest active one is used.
  *
  * @throws NodeApiError, CancelledError as the client does
  */
@@ -47,12 +46,12 @@ export async function findByName(
 }
 
 /**
- * Gives way to a run of the same name that another process submitted at the same moment, too late to
- * be seen before: the later one of the two is cancelled. Both processes decide in the same way, so
- * the earlier one stays. When that cannot be found out, or the cancellation fails, both stay.
+ * Yields to a run of the same name that another process submitted at the same moment: the later of the
+ * two is cancelled. Both processes decide alike, so the earlier one stays. When the search or the
+ * cancellation fails, both stay.
  *
- * @param own the run that was submitted just now
- * @returns the earlier run, once the own one is cancelled; undefined when the own one stays
+ * @param own the run just submitted
+ * @returns the earlier run, once our own is cancelled; undefined when our own stays
  */
 export async function yieldToEarlierRun(
 	client: Client,
@@ -66,7 +65,7 @@ export async function yieldToEarlierRun(
 	const usable = listed.value.filter(
 		(run) => run.name === own.name && isUsable(run, wanted, client),
 	);
-	// Times in lists may be cut differently from those in the response to the submission.
+	// Times in lists may be truncated differently from those in the response to the submission.
 	const mine = usable.find(({ id }) => id === own.id) ?? own;
 	if (parseServiceTime(mine.createTime) === undefined) return undefined;
 	const [earliest] = [mine, ...usable].sort(byTime);
@@ -76,7 +75,7 @@ export async function yieldToEarlierRun(
 	return cancelled.ok ? earliest : undefined;
 }
 
-/** What the service lists for this name, of a longer one too. */
+/** The service's list for this name, which may include longer names. */
 async function listByName(client: Client, name: string, reuse: Reuse): Promise<Run[]> {
 	return await collect<Run>(client, 'listRuns', {
 		query:
@@ -86,7 +85,7 @@ async function listByName(client: Client, name: string, reuse: Reuse): Promise<R
 	});
 }
 
-/** Whether a run of the name may be used as it is now. */
+/** Whether a run of the name may be used in its current state. */
 function isUsable(run: Run, reuse: Reuse, client: Client): boolean {
 	if (reuse.which === 'active') return isActive(run);
 	const created = parseServiceTime(run.createTime);
@@ -115,7 +114,7 @@ function byTime(a: Run, b: Run): number {
 	return first - second || (a.id < b.id ? -1 : 1);
 }
 
-/** A time for `created_after`, which is documented to the second and leaves its own moment out. */
+/** A time for `created_after`, which is documented in whole seconds and is exclusive. */
 export function wholeSecondBefore(ms: number): string {
 	const seconds = Math.ceil(ms / 1000) - 1;
 	return formatTime(seconds * MICROS_PER_SECOND);

@@ -1,6 +1,6 @@
 import type { LogLine } from '../../service/types';
 
-/** What a log line is, whatever else may be in it (interface, "Log page"). */
+/** Whether a value is a log line (interface, "Log page"). */
 export function isLine(value: unknown): value is LogLine {
 	return typeof value === 'object' && value !== null && 'raw' in value;
 }
@@ -9,7 +9,7 @@ export function sameLine(a: LogLine, b: LogLine): boolean {
 	return a.raw === b.raw && String(a.timestamp) === String(b.timestamp);
 }
 
-/** The lines that are not among the known ones; of equal lines, as many as are not known. */
+/** The lines that are not among the known ones, counting equal lines separately. */
 export function withoutKnown(lines: LogLine[], known: LogLine[]): LogLine[] {
 	if (known.length === 0) return lines;
 	const left = new Map<string, number>();
@@ -24,7 +24,7 @@ export function withoutKnown(lines: LogLine[], known: LogLine[]): LogLine[] {
 
 /**
  * The latest time among the lines that is earlier than `time` and later than `after`, as text.
- * Undefined when there is none, or when times are no numbers here.
+ * Undefined when there is none, or when times are not numbers.
  */
 export function timeBefore(lines: LogLine[], time: string, after: string): string | undefined {
 	const end = timeOf(time);

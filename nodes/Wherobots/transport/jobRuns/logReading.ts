@@ -9,12 +9,12 @@ import { RunLog } from './runLog';
 import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../polling';
 import { readRun } from './readRun';
 
-/** Which lines of a log are wanted. */
+/** Which lines of a log to return. */
 export type Selection = { which: 'all' } | { which: 'first' | 'last'; count: number };
 
 export interface ReadOptions {
 	selection: Selection;
-	/** Read on until the run has ended, for this many milliseconds at most. */
+	/** Keep reading until the run has ended, for at most this many milliseconds. */
 	followMs?: number;
 	/** How long an ended run's log must stay quiet to count as complete, in milliseconds. */
 	quietMs: number;
@@ -23,19 +23,19 @@ export interface ReadOptions {
 export interface LogResult {
 	run: Run;
 	lines: LogLine[];
-	/** False when the run was still going when reading stopped, and more lines may be wanted. */
+	/** False when reading stopped while the run was active, so that lines may be missing. */
 	complete: boolean;
 }
 
 /** Between two checks for late lines. */
 const LATE_INTERVAL_MS = 3_000;
 
-/** How wrong n8n's clock may be where no response tells the service's time, in milliseconds. */
-const CLOCK_DOUBT_MS = 3_600_000;
+/** How far n8n's clock may be off when no response has shown the service's time, in milliseconds. */
+const CLOCK_MARGIN_MS = 3_600_000;
 
 /**
- * Reads the log of a run. Lines reach the service a little after they were written, and after the
- * run has ended, so the log of a run that ended just now is read until it stays quiet.
+ * Reads the log of a run. Lines reach the service with a delay, even after the run has ended, so the
+ * log of a run that has just ended is read until it stays quiet.
  *
  * @throws NodeApiError, CancelledError as the client does
  */
@@ -46,15 +46,15 @@ export async function readLog(
 ): Promise<LogResult> {
 	const log = new RunLog(client, runId);
 	const selected = new SelectedLines<LogLine>(selection);
-	let seenGoing = false;
+	let seenActive = false;
 	const check = async (): Promise<Run> => {
 		const run = await readRun(client, runId);
 		if (isTerminal(run.status)) return run;
-		seenGoing = true;
+		seenActive = true;
 		await addLines(selected, log, run);
 		return run;
 	};
-	// Through outages of the service.
+	// Continues through outages of the service.
 	const polled = await pollUntil(client, check, (run) => selected.full || isTerminal(run.status), {
 		maxWaitMs: followMs,
 		maxIntervalMs: DEFAULT_MAX_INTERVAL_S * 1000,
@@ -63,8 +63,8 @@ export async function readLog(
 	if (run instanceof Error) throw run;
 	if (!isTerminal(run.status)) return { run, lines: selected.lines(), complete: selected.full };
 
-	// When it was seen going before, it has ended since then, whatever its record says.
-	let quietSince = clock.monotonic() - (seenGoing ? 0 : endedAgo(client, run));
+	// When it was seen active before, it has ended since then, whatever its record says.
+	let quietSince = clock.monotonic() - (seenActive ? 0 : endedAgo(client, run));
 	await addLines(selected, log, run);
 	for (;;) {
 		const left = quietSince + quietMs - clock.monotonic();
@@ -75,7 +75,7 @@ export async function readLog(
 	return { run, lines: selected.lines(), complete: true };
 }
 
-/** Takes the lines that are there. A run that has not started may have no log yet: "not found". */
+/** Adds the available lines. A run that has not started may have no log yet: "not found". */
 async function addLines(selected: SelectedLines<LogLine>, log: RunLog, run: Run): Promise<number> {
 	const added = await toResult(selected.addFrom(log));
 	if (added.ok) return added.value;
@@ -83,14 +83,14 @@ async function addLines(selected: SelectedLines<LogLine>, log: RunLog, run: Run)
 	throw added.error;
 }
 
-/** How long ago a run ended at least, in milliseconds by the service's clock. */
+/** Minimum time since a run ended, in milliseconds by the service's clock. */
 function endedAgo(client: Client, run: Run): number {
 	const end = Date.parse(run.completeTime ?? run.updateTime ?? '');
-	const doubt = client.knowsServiceTime ? 0 : CLOCK_DOUBT_MS;
+	const doubt = client.knowsServiceTime ? 0 : CLOCK_MARGIN_MS;
 	return Number.isFinite(end) ? Math.max(0, client.serviceNow() - end - doubt) : 0;
 }
 
-/** The wanted lines of all that were read; never many more than that in memory. */
+/** The selected lines of a log; keeps few others in memory. */
 export class SelectedLines<T> {
 	private selected: T[] = [];
 
@@ -98,7 +98,7 @@ export class SelectedLines<T> {
 
 	constructor(private readonly selection: Selection) {}
 
-	/** Takes all lines that are there now; tells how many came. */
+	/** Adds all available lines and returns their number. */
 	async addFrom(log: { available(): AsyncIterable<T[]> }): Promise<number> {
 		let added = 0;
 		for await (const lines of log.available()) {

@@ -15,18 +15,18 @@ import { isOwn } from './ownRuns';
 import { readRun } from './readRun';
 
 /**
- * Waits before each look at the service's list, in milliseconds. A list may lag behind what was
- * created; what it does not show after these is reported as not found.
+ * Waits before each search of the service's list, in milliseconds. A list may lag; a run that it does
+ * not show by then is reported as not found.
  */
 const WAITS_MS = [0, 2_000, 4_000, 8_000];
 
-/** Times in records may be cut to whole seconds, and so is the `Date` of a response. */
+/** Times in records may be truncated to whole seconds, as the `Date` of a response is. */
 const TIME_STEP_MS = 1_000;
 
-/** A run that is created this long after its response was lost is more likely of another request. */
+/** A run created later than this after the lost response more likely belongs to another request. */
 const MAX_DELAY_MS = 5_000;
 
-/** Most runs of one name that are listed, and most that are compared in full. */
+/** Maximum number of runs of one name to list, and to compare in full. */
 const MAX_LISTED = 500;
 const MAX_COMPARED = 20;
 
@@ -41,11 +41,11 @@ export interface LostSubmission {
 }
 
 /**
- * The run that a submission whose response was lost has created: the only one of its name and content
- * that was created at that moment (docs/adr/0006-lost-responses.md). When the execution is stopped
- * meanwhile, it is looked for once more, at once.
+ * The run that a submission with a lost response created: the only one of its name and content created
+ * at that moment (docs/adr/0006-lost-responses.md). When the execution is stopped during the search,
+ * it is searched for once more, without a wait.
  *
- * @throws NodeApiError the error of the request, with what was found, when it is not certain
+ * @throws NodeApiError the error of the request with the candidates, unless one is certain
  */
 export async function findLost(
 	client: Client,
@@ -73,9 +73,10 @@ export async function findLost(
 	throw unresolved(client, lost, `A search of ${seconds} seconds did not find it.`);
 }
 
-/** The runs that agree with the request and may be of it, and whether there is no doubt. */
+/** The runs that match the request, and whether one is certain to be its own. */
 async function look(client: Client, request: RunRequest, { sentAt, lostAt }: LostSubmission) {
-	// A `Date` is cut to whole seconds: by the service's clock it is at least this, and a second more at most.
+	// A `Date` is truncated to whole seconds: the service's time is at least this and at most a second
+	// more.
 	const serviceTimeAt = (at: number) => client.serviceNow() - (clock.monotonic() - at);
 	const since = serviceTimeAt(sentAt) - TIME_STEP_MS;
 	const { name } = request.payload;
@@ -83,7 +84,7 @@ async function look(client: Client, request: RunRequest, { sentAt, lostAt }: Los
 		query: { name, created_after: client.knowsServiceTime ? wholeSecondBefore(since) : undefined },
 		limit: MAX_LISTED,
 	});
-	// The list itself may have been the first response with the service's time.
+	// The list may have been the first response with the service's time.
 	const begin = client.knowsServiceTime ? serviceTimeAt(sentAt) : -Infinity;
 	const recent = listed.filter(
 		(run) =>
@@ -109,7 +110,7 @@ async function look(client: Client, request: RunRequest, { sentAt, lostAt }: Los
 	return { found, isCertain };
 }
 
-/** The error of the request with what was found: a new one, because a retry searches again. */
+/** The error of the request with the candidates: a new one, because a retry searches again. */
 function unresolved(
 	client: Client,
 	{ error }: LostSubmission,

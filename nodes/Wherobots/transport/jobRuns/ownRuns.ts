@@ -1,6 +1,4 @@
 /**
- * What this process has submitted lately, for as long as the service's lists may not show it.
- * Several processes do not share it.
  */
 import { isTerminal } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
@@ -10,13 +8,16 @@ import { hasStatus } from '../failures/errors';
 import { toResult } from '../toResult';
 import { readRun } from './readRun';
 
-/** No list lags longer than this, and no run takes longer to be found by its ID, in milliseconds. */
+/** Maximum lag of the service's lists and of reading a run by its ID, in milliseconds. */
 const MAX_LAG_MS = 600_000;
 
-/** By address, credential and run ID, the oldest first; `at` is on the monotonic clock. */
+/**
+ * Runs that this process has recently submitted, while lists may not show them: by base URL,
+ * credential and run ID, the oldest first. `at` is on the monotonic clock.
+ */
 const own = new Map<string, { run: Run; at: number }>();
 
-/** Remembers a run that was submitted just now. */
+/** Remembers a run that was just submitted. */
 export function remember(client: Client, run: Run): void {
 	own.set(keyOf(client, run.id), { run, at: clock.monotonic() });
 	for (const [key, { at }] of own) {
@@ -25,13 +26,13 @@ export function remember(client: Client, run: Run): void {
 	}
 }
 
-/** Whether this process has submitted the run lately. */
+/** Whether this process recently submitted the run. */
 export function isOwn(client: Client, { id }: Run): boolean {
 	return own.has(keyOf(client, id));
 }
 
 /**
- * The remembered runs of this name as they are now, the newest first, each read when it is asked for.
+ * The current state of the remembered runs of this name, newest first, each read on demand.
  *
  * @throws NodeApiError when a run cannot be read
  */
@@ -40,7 +41,7 @@ export async function* rememberedRuns(client: Client, name: string): AsyncGenera
 	for (const [key, known] of [...own].reverse()) {
 		const { run, at } = known;
 		if (!key.startsWith(prefix) || run.name !== name) continue;
-		// A status that a run keeps need not be read again.
+		// A final status need not be read again.
 		const read = isTerminal(run.status) ? undefined : await toResult(readRun(client, run.id));
 		if (read?.ok) known.run = read.value;
 		else if (read && !hasStatus(read.error, 404)) throw read.error;

@@ -5,7 +5,7 @@ import { readRecord } from '../records';
 /**
  * One job run as it is now.
  *
- * @throws NodeApiError when the response is no job run; otherwise as the client does
+ * @throws NodeApiError when the response is not a job run; otherwise as the client does
  */
 export async function readRun(client: Client, runId: string): Promise<Run> {
 	const run = await readRecord<Run>(client, 'getRun', { path: { run_id: runId } });

@@ -12,14 +12,14 @@ import { isTerminal } from '../../service/jobRuns/runs';
 import { isRecord, type Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { failureOf, mayPass } from '../failures/errors';
+import { failureOf, isTemporary } from '../failures/errors';
 import type { Failure } from '../failures/failure';
 import { inParallel } from '../inParallel';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
 import { readRun } from './readRun';
 
-/** What is needed of a run to find its cost. */
+/** The fields of a run that are needed to find its cost. */
 export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
 
 export interface CostRequest {
@@ -28,26 +28,28 @@ export interface CostRequest {
 	waitMs: number;
 }
 
-/** `run` is the run as it was last read. */
+/** `run` is as last read. */
 export type CostResult = { run: CostedRun; cost: Cost } | { failure: NodeApiError };
 
-/** How long a failure of the billing system is given to pass when nobody waits, in milliseconds. */
+/**
+ * How long to retry after a failure of the billing system when not waiting for the final cost, in
+ * milliseconds.
+ */
 const RETRY_MS = 15_000;
 
-/** As long as this, a run that is waited for may not be known to the billing system yet. */
+/** How long the billing system may not know a run yet, in milliseconds. */
 const UNKNOWN_MS = 120_000;
 
-/** Longest time between two looks at costs that are waited for: they settle within an hour or so. */
+/** Longest interval while waiting for final costs, which take about an hour. */
 const MAX_INTERVAL_MS = 300_000;
 
 const REQUESTS_AT_ONCE = 10;
 
 /**
- * The costs of job runs, in the order of the requests, with one request to the service for each
- * hundred of them. What the service says it has no cost for, and whatever else fails, becomes the
- * failure of the runs that it is about, with an error of its own for each.
+ * The costs of job runs, in the order of the requests, with one request to the service per hundred. A
+ * missing cost or any other failure becomes the failure of the runs affected, each with its own error.
  *
- * @param retryMs how long a failure of the billing system is given to pass
+ * @param retryMs how long to retry after a failure of the billing system
  * @throws CancelledError when the execution is cancelled
  */
 export async function readRunCosts(
@@ -78,8 +80,8 @@ export async function readRunCosts(
 }
 
 /**
- * The costs of runs as fields to put beside what else an output says of them. Where there is none,
- * `costProblem` says why: a cost never holds back what it was to be added to.
+ * The costs of runs as additional output fields. Where there is none, `costProblem` says why: a
+ * missing cost never holds back an output.
  *
  * @param retryMs as for `readRunCosts`
  * @throws CancelledError when the execution is cancelled
@@ -99,16 +101,18 @@ export async function costFields(
 	);
 }
 
-/** What the last look at the cost of a run gave. */
+/** The result of the last check of a run's cost. */
 interface Finding {
 	outcome: { cost: Cost } | Failure;
-	/** How long it is worth to look again, from the first look on, in milliseconds; 0 when the outcome stands. */
+	/**
+	 * How long to keep checking, from the first check on, in milliseconds; 0 when the outcome is final.
+	 */
 	worthMs: number;
 }
 
 type Search = CostRequest & Finding;
 
-/** One look at all costs that are still open. */
+/** Checks all costs that are still open. */
 async function look(client: Client, searches: readonly Search[], retryMs: number): Promise<void> {
 	await inParallel(searches.length, REQUESTS_AT_ONCE, async (index) => {
 		await refreshRun(client, searches[index]);
@@ -129,7 +133,7 @@ async function look(client: Client, searches: readonly Search[], retryMs: number
 	});
 }
 
-/** Reads a run again whose cost is waited for: while it is going, it may get compute resources, or end. */
+/** Reads a run again while waiting for its cost: an active one may get compute resources, or end. */
 async function refreshRun(client: Client, search: Search): Promise<void> {
 	if (search.waitMs === 0 || isTerminal(search.run.status)) return;
 	const read = await toResult(readRun(client, search.run.id));
@@ -139,13 +143,13 @@ async function refreshRun(client: Client, search: Search): Promise<void> {
 	search.worthMs = isTerminal(search.run.status) ? 0 : search.waitMs;
 }
 
-/** What a request that failed after its retries means. */
+/** The finding for a request that failed after its retries. */
 function failed(error: unknown, waitMs: number): Finding {
 	if (!(error instanceof NodeApiError)) throw error;
-	return { outcome: failureOf(error), worthMs: mayPass(error) ? waitMs : 0 };
+	return { outcome: failureOf(error), worthMs: isTemporary(error) ? waitMs : 0 };
 }
 
-/** What an entry of a response means. */
+/** The finding for an entry of a response. */
 function judge(entry: CostEntry | undefined, waitMs: number, retryMs: number): Finding {
 	if (entry === undefined) return { outcome: UNREADABLE, worthMs: 0 };
 	if ('cost' in entry) {
@@ -154,7 +158,7 @@ function judge(entry: CostEntry | undefined, waitMs: number, retryMs: number): F
 			: { outcome: entry, worthMs: 0 };
 	}
 	const outcome = unavailable(entry.reason);
-	if (outcome.passing) return { outcome, worthMs: Math.max(waitMs, retryMs) };
+	if (outcome.temporary) return { outcome, worthMs: Math.max(waitMs, retryMs) };
 	return { outcome, worthMs: entry.reason === 'not_found' ? Math.min(waitMs, UNKNOWN_MS) : 0 };
 }
 
@@ -164,7 +168,7 @@ function appIdOf({ kubeApp }: CostedRun): string | undefined {
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** What the service says about each of up to a hundred IDs. */
+/** The service's entries for up to a hundred IDs. */
 async function readEntries(
 	client: Client,
 	ids: string[],
@@ -198,7 +202,7 @@ function noApp({ status }: CostedRun): Failure {
 	};
 }
 
-/** Why there is no cost inside a successful response; failures of the billing system may pass. */
+/** Why a successful response has no cost; failures of the billing system are temporary. */
 function unavailable(reason: string): Failure {
 	const facts = { costReason: reason };
 	if (reason === 'upstream_error' || reason === 'upstream_rate_limit') {
@@ -208,7 +212,7 @@ function unavailable(reason: string): Failure {
 				reason === 'upstream_error'
 					? 'The billing system of Wherobots Cloud failed or timed out. Try again later.'
 					: 'The billing system of Wherobots Cloud is receiving too many requests. Try again later.',
-			passing: true,
+			temporary: true,
 			facts,
 		};
 	}
@@ -227,7 +231,7 @@ function notFinal(cost: Cost, waitMs: number): Failure {
 	return {
 		message: `The cost of the job run was not final within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
 		description: `So far, it is ${cost.cost} ${cost.currency} (${cost.costStatus}). Wait longer, or get it again later.`,
-		passing: true,
+		temporary: true,
 		facts: { ...cost },
 	};
 }

@@ -3,10 +3,10 @@ import type { Client } from '../client';
 import { isLine, linesFrom, sameLine, timeBefore, withoutKnown } from './logLines';
 import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES, nextCursor } from '../pagination';
 
-/** Lines asked for at once. The service documents no maximum; its own clients use 200 to 1,000. */
+/** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
 
-/** As many lines may bear the same time before they are too many to be told apart by pages. */
+/** Maximum number of lines with the same time, which have to fit into one page. */
 const LARGEST_PAGE = 128_000;
 
 const FIRST_CURSOR = '0';
@@ -20,20 +20,20 @@ interface Page {
 /**
  * The log of one run, read forward, each line once.
  *
- * The interface leaves open what a cursor is ("Log page": an integer, the position of the last item
- * of the previous page); deployments and the service's own clients take it for a time or for a
- * number of lines, and the line at it for read or unread. What holds for all of them:
- * - The last page is asked for again to see what has come since; known lines are left out.
+ * The interface does not say exactly what a cursor is ("Log page": an integer, the position of the
+ * last item of the previous page). Deployments and the service's own clients treat it as a time or a
+ * number of lines, and the line at it as read or unread. For all of them:
+ * - The last page is requested again for new lines; known ones are left out.
  * - A cursor that is the time of the last line may hide further lines of that time, or repeat some.
- *   The page after it is asked for from the time before, where either way nothing is lost.
- * - With any other cursor, the first line of a page may be the last one of the page before.
+ * The next page is requested from the time before, so that nothing is lost either way.
+ * - With any other cursor, the first line of a page may be the last one of the previous page.
  */
 export class RunLog {
 	private cursor = FIRST_CURSOR;
 
 	private size = PAGE_SIZE;
 
-	/** Lines that have been given and may come again at this cursor. */
+	/** Lines that were returned and may be repeated at this cursor. */
 	private known: LogLine[] = [];
 
 	/** The last line before the cursor, while the service may repeat it. */
@@ -41,7 +41,7 @@ export class RunLog {
 
 	private readonly seen = new Set<string>();
 
-	/** False once a page has begun with another line than the one at its cursor. */
+	/** False once a page has begun with a line other than the one at its cursor. */
 	private repeatsLast = true;
 
 	constructor(
@@ -50,9 +50,9 @@ export class RunLog {
 	) {}
 
 	/**
-	 * The lines that have come since the last call, page by page, until there is nothing further now.
+	 * The new lines since the last call, page by page, until there are no more for now.
 	 *
-	 * @throws NodeApiError when a page is not one, or pages do not end
+	 * @throws NodeApiError when a page is invalid, or pages do not end
 	 */
 	async *available(): AsyncGenerator<LogLine[]> {
 		let empty = 0;
@@ -92,7 +92,7 @@ export class RunLog {
 		return items;
 	}
 
-	/** Moves on, or makes the page larger; false when there is nothing further for now. */
+	/** Moves on, or makes the page larger; false when there are no more lines for now. */
 	private advance({ items, next }: Page): boolean {
 		const isFull = items.length >= this.size;
 		if (next === undefined || next === this.cursor) {
@@ -123,7 +123,7 @@ export class RunLog {
 		this.known = [];
 	}
 
-	/** Asks for more lines at once from now on at this cursor; false when that is not possible. */
+	/** Doubles the page size at this cursor; false at the maximum. */
 	private enlarge(): boolean {
 		if (this.size >= LARGEST_PAGE) return false;
 		this.size *= 2;

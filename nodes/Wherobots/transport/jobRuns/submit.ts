@@ -10,31 +10,31 @@ import { findByName, yieldToEarlierRun, type Reuse } from './findByName';
 import { findLost, type LostSubmission } from './lostRun';
 import { remember } from './ownRuns';
 
-/** A run to go on with, and where it comes from. */
+/** A run, and where it comes from. */
 export interface Submission {
 	run: Run;
-	/** It existed before: it was found by its name. */
+	/** Whether it already existed and was found by its name. */
 	reused: boolean;
-	/** The response to its submission was lost, and it was found in the service's list. */
+	/** Whether the response to its submission was lost, and it was found in the service's list. */
 	recovered: boolean;
 }
 
-/** What became of a request so far, kept by the caller while the same request may come again. */
+/** The progress of a request, kept by the caller while the same request may be repeated. */
 export interface SubmissionState {
 	submission?: Submission;
-	/** Its run was waited for and did not complete, so that another is wanted. */
-	endedBadly?: boolean;
-	/** It is uncertain whether it was carried out. */
+	/** Whether its run was waited for and did not complete, so that a retry submits another. */
+	didNotComplete?: boolean;
+	/** Set when it is unclear whether the request was handled. */
 	lost?: LostSubmission;
 	/** The program that was uploaded for it. */
 	program?: StoredFile;
 }
 
 /**
- * The run for a request: the one that it has led to before, one of its name where that is
- * wanted, or a new one. A request that may have been carried out is never sent again.
+ * The run for a request: the one that it led to before, one of the same name if wanted, or a new one.
+ * A request that may have been handled is never sent again.
  *
- * @param state what became of the same request before; brought up to date
+ * @param state the progress of the same request so far; updated
  * @param prepare completes the request when a new run is about to be submitted
  * @throws NodeApiError, CancelledError as the client does
  */
@@ -45,7 +45,7 @@ export async function submitOnce(
 	state: SubmissionState,
 	prepare?: () => Promise<void>,
 ): Promise<Submission> {
-	if (state.submission && !state.endedBadly) return state.submission;
+	if (state.submission && !state.didNotComplete) return state.submission;
 	const { name } = request.payload;
 	const submission = await inTurn(client, `job run ${name}`, async (): Promise<Submission> => {
 		if (!state.lost) {
@@ -61,14 +61,13 @@ export async function submitOnce(
 		if (earlier) return { run: earlier, reused: true, recovered: false };
 		return { run, reused: false, recovered: state.lost !== undefined };
 	});
-	Object.assign(state, { submission, endedBadly: false, lost: undefined });
+	Object.assign(state, { submission, didNotComplete: false, lost: undefined });
 	return submission;
 }
 
 /**
- * Submits a run, and looks for it when the response is lost. What has been sent is finished even when
- * the execution is stopped meanwhile: only the response tells the ID, and without it the run could not
- * be cancelled.
+ * Submits a run, and searches for it when the response is lost. A request in progress is finished even
+ * when the execution is stopped: only the response has the ID needed to cancel the run.
  */
 async function submit(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
 	const { region, payload } = request;

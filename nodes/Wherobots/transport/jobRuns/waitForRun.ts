@@ -3,7 +3,7 @@ import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import type { EndpointId, PathValues } from '../../service/endpoints';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { amend, factsOf, hasStatus, mayPass } from '../failures/errors';
+import { amend, factsOf, hasStatus, isTemporary } from '../failures/errors';
 import type { ErrorFacts } from '../failures/facts';
 import type { Failure } from '../failures/failure';
 import { pollUntil, type PollOptions } from '../polling';
@@ -83,7 +83,7 @@ async function pollUntilOver<T extends IDataObject>(
 			return seen;
 		},
 		kind.isOver,
-		{ ...options, continueAfter: (error) => mayPass(error) || isLag(error) },
+		{ ...options, continueAfter: (error) => isTemporary(error) || isLag(error) },
 	).catch((error: unknown) => {
 		// The run goes on: whoever reads this has to find it again.
 		if (error instanceof NodeApiError) {
@@ -114,10 +114,10 @@ async function pollUntilOver<T extends IDataObject>(
 }
 
 /** The response to a status check that failed, as far as an error tells of it. */
-function lastResponse(last: unknown): Pick<Failure, 'httpCode' | 'requestId' | 'passing'> {
+function lastResponse(last: unknown): Pick<Failure, 'httpCode' | 'requestId' | 'temporary'> {
 	if (!(last instanceof NodeApiError)) return {};
 	const { requestId } = factsOf(last);
-	return { httpCode: last.httpCode ?? undefined, requestId, passing: mayPass(last) };
+	return { httpCode: last.httpCode ?? undefined, requestId, temporary: isTemporary(last) };
 }
 
 /** Cancels a run nobody waits for any more; that it may have ended meanwhile is fine. */

@@ -11,8 +11,8 @@ export function limiterKey(baseUrl: string, secret: string): string {
 }
 
 /**
- * The limiter that all requests of this process to one base URL with one secret share, whatever
- * workflow they belong to. To be asked for anew for each request: idle ones are dropped.
+ * The limiter that all requests of this process to one base URL with one secret share, across
+ * workflows. Get it again for each request: idle ones are dropped.
  */
 export function limiterFor(key: string): RateLimiter {
 	let limiter = limiters.get(key);

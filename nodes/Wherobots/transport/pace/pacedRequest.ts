@@ -13,9 +13,9 @@ import {
 
 export interface PacedRequest {
 	endpoint: Pick<Endpoint, 'retry' | 'doneBefore'>;
-	/** The limiter that is in charge at the moment. */
+	/** The current limiter. */
 	limiter(): RateLimiter;
-	/** Sends the request once, for at most `leftMs` milliseconds. */
+	/** Sends the request once; it may take `leftMs` milliseconds. */
 	send(leftMs: number): Promise<SendResult>;
 	/** Ends a wait and prevents the next attempt. */
 	signal?: AbortSignal;
@@ -27,19 +27,19 @@ export interface PacedRequest {
 
 export type Success = Extract<SendResult, { kind: 'json' | 'stream' | 'redirect' }>;
 
-export interface FailedRequest extends Pick<RetryDecision, 'ambiguous' | 'passing'> {
+export interface FailedRequest extends Pick<RetryDecision, 'ambiguous' | 'temporary'> {
 	kind: 'failed';
 	result: Exclude<SendResult, Success>;
 	attempt: Attempt;
-	/** The wait that the service asked for, in milliseconds, if any. */
+	/** The wait that the service requested, in milliseconds, if any. */
 	askedToWaitMs?: number;
 }
 
-/** How a request ended, after all its attempts. */
+/** The outcome of a request after all its attempts. */
 export type PacedResult =
 	| { kind: 'success'; result: Success }
 	| FailedRequest
-	/** The deadline has passed, or comes before the service's rate limit allows another request. */
+	/** The deadline has passed, or will before the service's rate limit allows another request. */
 	| { kind: 'noTime'; retryAfterMs?: number };
 
 /**
@@ -63,7 +63,7 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 		if (!admission.admitted || leftMs <= 0) {
 			const retryAfterMs = admission.admitted ? undefined : admission.retryAfterMs;
 			if (admission.admitted) admission.place.release(false);
-			// Why an attempt failed says more than that no time is left for another.
+			// The cause of the last failure says more than a lack of time.
 			return (retryAfterMs === undefined && failed) || { kind: 'noTime', retryAfterMs };
 		}
 
@@ -99,7 +99,7 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 			result,
 			attempt: attempt as Attempt,
 			ambiguous: decision.ambiguous,
-			passing: decision.passing,
+			temporary: decision.temporary,
 			askedToWaitMs: waitAskedFor(attempt as Attempt, now),
 		};
 		if (!decision.retry) return failed;
@@ -108,21 +108,21 @@ export async function sendPaced(request: PacedRequest): Promise<PacedResult> {
 	}
 }
 
-/** Another attempt with less time than this, in milliseconds, would only fail for want of it. */
+/** Minimum time for another attempt, in milliseconds. */
 const SHORTEST_ATTEMPT_MS = 1_000;
 
 /**
- * The limits of the retry policy when there is a deadline as well. Pure.
+ * The limits of the retry policy, tightened by a deadline. Pure.
  *
  * @param leftMs milliseconds until the deadline
- * @param elapsedMs what counts against the policy already, in milliseconds
+ * @param elapsedMs time already counted against the policy, in milliseconds
  */
 export function limitsUntil(leftMs: number, elapsedMs: number): RetryLimits {
 	const untilDeadline = elapsedMs + leftMs - SHORTEST_ATTEMPT_MS;
 	return { ...RETRY_LIMITS, withinMs: Math.min(RETRY_LIMITS.withinMs, untilDeadline) };
 }
 
-/** The attempt that a result stands for; undefined for a success. */
+/** The failed attempt behind a result; undefined for a success. */
 function attemptOf(result: SendResult): Attempt | undefined {
 	if (result.kind === 'network') return { kind: 'network', code: result.code };
 	if (result.kind !== 'response') return undefined;
@@ -131,10 +131,10 @@ function attemptOf(result: SendResult): Attempt | undefined {
 }
 
 /**
- * Counts the attempts at work that begins anew when it fails, a transfer say, and waits between them
- * as the retry policy and the deadline of the client say. The time of the work itself does not count.
+ * Counts the attempts at work that restarts when it fails, such as a transfer, and waits between them
+ * as the retry policy and the client's deadline say. The time of the work itself does not count.
  *
- * @returns what to call after each failure: gives false when there is to be no further attempt
+ * @returns a function to call after each failure; false when there are no further attempts
  */
 export function retriesOf({
 	deadline,

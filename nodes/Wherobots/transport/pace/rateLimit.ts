@@ -2,19 +2,19 @@ import { CancelledError, clock, untilAborted } from '../clock';
 import { delayAfterRefusal, RETRY_LIMITS } from './retry';
 
 /**
- * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is a
- * little longer than published, because the clocks of two machines run at different speeds (up to
- * 0.2 % is covered) and timers may fire early.
+ * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is
+ * slightly longer, because two machines' clocks run at different speeds (up to 0.2 % is covered) and
+ * timers may fire early.
  */
 export const RATE_LIMIT = { requests: 100, windowMs: 5_000, marginMs: 10 };
 
-/** Longest time without any request after a 429, in milliseconds; then the service is asked again. */
+/** Longest time without any request after a 429, in milliseconds. */
 const MAX_HOLD_MS = RETRY_LIMITS.withinMs;
 
 /** After a 429, a response that takes longer than this does not keep the next request waiting, in milliseconds. */
 const SLOW_RESPONSE_MS = 1_000;
 
-/** A place in the window, for one attempt at a request. Exactly one of its methods has to be called. */
+/** A place in the window for one attempt at a request. Exactly one of its methods must be called. */
 export interface Place {
 	/** The attempt is over; `accepted` when the service responded, and not with 429. */
 	release(accepted: boolean): void;
@@ -29,7 +29,7 @@ export interface Place {
 
 export type Admission =
 	| { admitted: true; place: Place }
-	/** There is no place in time. `retryAfterMs`: the wait that the service asked for, if that is why. */
+	/** There is no place in time. `retryAfterMs`: the wait that the service requested, if that is why. */
 	| { admitted: false; retryAfterMs?: number };
 
 export interface AcquireOptions {
@@ -46,14 +46,14 @@ interface Waiting {
 /**
  * Lets at most `requests` reach the service in any `windowMs`, first come, first served.
  *
- * When exactly a request reaches the service is unknown; it is some time between sending it and
- * receiving the response. So a place in the window is free again one window after the response:
- * however long either request takes, the service receives the two at least one window apart.
+ * The service receives a request at an unknown time between its sending and the response. So a place
+ * is free again one window after the response: the service then receives the two requests at least one
+ * window apart, however long either takes.
  *
- * Other processes may use the same credential, so the service may refuse requests all the same. A
- * 429 holds all requests back for a while. Then they start with one at a time, and each that is
- * accepted lets one more be in flight: a service that counts refused requests too would otherwise
- * refuse one burst because of the one before.
+ * Other processes may use the same credential, so the service may still refuse requests. A 429 holds
+ * all requests back for a while. Then they restart one at a time, and each accepted one allows one
+ * more in flight: a service that also counts refused requests would otherwise refuse each burst
+ * because of the previous one.
  */
 export class RateLimiter {
 	/** Requests that were sent and have no response yet. */
@@ -91,7 +91,7 @@ export class RateLimiter {
 		private readonly windowMs: number = RATE_LIMIT.windowMs + RATE_LIMIT.marginMs,
 	) {}
 
-	/** Whether nothing is lost when the limiter is dropped: it is not in use, and holds nothing back. */
+	/** Whether the limiter can be dropped: it is not in use, and holds nothing back. */
 	get isIdle(): boolean {
 		this.forgetFreePlaces();
 		const isUsed = this.queue.length + this.inFlight + this.freeAt.length > 0;
@@ -119,14 +119,14 @@ export class RateLimiter {
 		return await untilAborted(granted, signal).catch((error: unknown) => {
 			const index = this.queue.findIndex((each) => each === entry);
 			if (index >= 0) this.queue.splice(index, 1);
-			// It may get its place at the very moment of the abort, and has to give it back.
+			// It may get its place at the moment of the abort, and must give it back.
 			else void admission.then((given) => given.admitted && given.place.release(false));
 			this.serve();
 			throw error;
 		});
 	}
 
-	/** Gives out the places that are free, and sets the alarm for the next one. */
+	/** Gives out free places, and sets the alarm for the next one. */
 	private serve(): void {
 		this.dismissLate();
 		let waitMs = this.waitMs();
@@ -217,7 +217,7 @@ export class RateLimiter {
 
 	private hold(sentAt: number, askedToWaitMs?: number): number {
 		const now = clock.monotonic();
-		// Of a burst, only the first refusal counts: the others were sent before it was known.
+		// Of a burst, only the first refusal counts: the others were already sent.
 		if (sentAt >= this.heldUntil) {
 			this.askedUntil = -Infinity;
 			this.refusals += 1;

@@ -1,6 +1,6 @@
 import type { RetryClass } from '../../service/endpoints';
 
-/** How one attempt at a request ended, as far as retrying is concerned. */
+/** The outcome of one attempt at a request, for the retry policy. */
 export type Attempt =
 	/** A response with a status. `retryAfter` and `date` are the raw headers. */
 	| { kind: 'status'; status: number; retryAfter?: string; date?: string }
@@ -10,14 +10,14 @@ export type Attempt =
 export interface RetryState {
 	/** Attempts made so far, without those that the service refused with 429. */
 	attempts: number;
-	/** Milliseconds since the first attempt started, without the time in which the rate limiter held the request back. */
+	/** Milliseconds since the first attempt started, without waits for the rate limiter. */
 	elapsedMs: number;
 	/** After a 429: how long the rate limiter holds all requests back, in milliseconds. */
 	heldForMs?: number;
 }
 
 export interface RetryLimits {
-	/** Most attempts, without those that the service refused with 429. */
+	/** Maximum attempts, without those that the service refused with 429. */
 	attempts: number;
 	/** No attempt starts later than this after the first one, in milliseconds. */
 	withinMs: number;
@@ -27,10 +27,10 @@ export interface RetryDecision {
 	retry: boolean;
 	/** How long to wait before the next attempt, in milliseconds; 0 when there is none. */
 	delayMs: number;
-	/** True when the service may have handled the attempt although it failed. */
+	/** True when the service may have handled the failed attempt. */
 	ambiguous: boolean;
 	/** True when the same request may succeed later. */
-	passing: boolean;
+	temporary: boolean;
 }
 
 /** At most 5 attempts within 60 seconds. For 429 only the time counts: nothing is wrong with the request. */
@@ -41,33 +41,35 @@ const MAX_DELAY_MS = 15_000;
 
 /**
  * Jitter after a 429 with `Retry-After`, in milliseconds. Just enough to keep processes from starting
- * together: whoever comes much later finds the places taken again by a process that never waits.
+ * together: after a longer delay, a process that never waits has taken the places again.
  */
 const REFUSAL_JITTER_MS = 30;
 
 /**
- * Statuses of failures that pass. 500 is one of them because the service's own clients retry it, 408
- * because a gateway may send it, as it does 504.
+ * Statuses of temporary failures. 500 is included because the service's own clients retry it, 408
+ * because a gateway may send it, like 504.
  */
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Failures that occur before anything is sent: connection refused, host name not found, credential
- * not loaded. "No route" is not one of them, because a connection that has already carried a request
- * can report it too.
+ * Failures that occur before anything is sent: connection refused, host name not found, credential not
+ * loaded. "No route" is not included, because a connection that has already sent a request can report
+ * it, too.
  */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CREDENTIAL_UNREADABLE']);
 
 /**
- * Failures that occur before anything is sent and that another attempt does not fix: bad
- * certificates, invalid headers, forbidden addresses.
+ * The same, but another attempt does not help: bad certificates, invalid headers, forbidden addresses.
  */
 const NOT_SENT_EITHER =
 	/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED|SSRF_|CREDENTIAL_UNUSABLE)/;
 
 const CANCELLED = 'ERR_CANCELED';
 
-/** Whether the service certainly did nothing: it was not reached, or its rate limit refused the request. */
+/**
+ * Whether the service certainly did not handle the request: it was not reached, or its rate limit
+ * refused it.
+ */
 function certainlyNotHandled(attempt: Attempt): boolean {
 	return attempt.kind === 'status' ? attempt.status === 429 : NEVER_SENT.has(attempt.code);
 }
@@ -80,8 +82,7 @@ function isTransient(attempt: Attempt): boolean {
 
 /**
  * Whether the service may have handled a failed attempt, so that repeating it could have a second
- * effect: everything but a definite refusal. That includes a successful status with a body that
- * cannot be read.
+ * effect. That includes a successful status with an unreadable body.
  */
 function isAmbiguous(attempt: Attempt): boolean {
 	if (certainlyNotHandled(attempt)) return false;
@@ -91,13 +92,13 @@ function isAmbiguous(attempt: Attempt): boolean {
 }
 
 /**
- * Decides what follows a failed attempt. Pure: the same arguments give the same decision.
+ * Decides what follows a failed attempt. Pure.
  *
  * Reads and idempotent changes are repeated after network failures and 408, 429, 500, 502, 503, 504;
  * anything else only when it certainly was not handled. The delay is exponential backoff with full
  * jitter, and never shorter than the service's `Retry-After`; a delay that does not fit into the
- * limits ends the request instead of being shortened. After a 429 the delay is the time for which
- * the rate limiter holds all requests back, and the number of attempts is not limited.
+ * limits ends the request instead of being shortened. After a 429 the delay is the time for which the
+ * rate limiter holds all requests back, and the number of attempts is not limited.
  *
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date
  * @param random a number from 0 up to 1
@@ -112,12 +113,12 @@ export function decideRetry(
 ): RetryDecision {
 	const askedToWaitMs = waitAskedFor(attempt, now);
 	const ambiguous = isAmbiguous(attempt);
-	const passing = isTransient(attempt);
-	const stop = { retry: false, delayMs: 0, ambiguous, passing };
+	const temporary = isTransient(attempt);
+	const stop = { retry: false, delayMs: 0, ambiguous, temporary };
 
 	const allowed = retryClass === 'repeatable' || certainlyNotHandled(attempt);
 	const isRefused = attempt.kind === 'status' && attempt.status === 429;
-	if (!passing || !allowed || (!isRefused && state.attempts >= limits.attempts)) return stop;
+	if (!temporary || !allowed || (!isRefused && state.attempts >= limits.attempts)) return stop;
 
 	const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (state.attempts - 1));
 	const delayMs = isRefused
@@ -125,15 +126,14 @@ export function decideRetry(
 		: (askedToWaitMs ?? 0) + Math.ceil(random * ceiling);
 	return state.elapsedMs + delayMs > limits.withinMs
 		? stop
-		: { retry: true, delayMs, ambiguous, passing };
+		: { retry: true, delayMs, ambiguous, temporary };
 }
 
 /**
- * How long no request is sent after a 429, in milliseconds. Pure. With a `Retry-After` it is that
- * and a little jitter; without one it doubles while the refusals go on, up to fifteen seconds. So it
- * does when the service asks for no wait at all: requests that are refused at once would never end.
+ * How long no request is sent after a 429, in milliseconds. Pure. With a `Retry-After` it is that plus
+ * a little jitter; without one, or with zero, it doubles with each refusal, up to fifteen seconds.
  *
- * @param refusals how many times in a row requests were refused after such a delay, at least 1
+ * @param refusals number of consecutive refusals after such a delay, at least 1
  * @param random a number from 0 up to 1
  */
 export function delayAfterRefusal(
@@ -147,8 +147,8 @@ export function delayAfterRefusal(
 }
 
 /**
- * The wait that a response asks for, in milliseconds. Pure. When it is a date, it counts from the
- * response's own date: clocks of two machines differ, by more than most waits.
+ * The wait that a response requests, in milliseconds. Pure. A date counts from the response's own
+ * date, because two machines' clocks differ by more than most waits.
  *
  * @param now milliseconds since the epoch, for a response without a date
  */
@@ -158,7 +158,7 @@ export function waitAskedFor(attempt: Attempt, now: number): number | undefined 
 	return parseRetryAfter(attempt.retryAfter, Number.isNaN(date) ? now : date);
 }
 
-/** A number of seconds as programs print it. */
+/** A number of seconds, possibly fractional or with an exponent. */
 const SECONDS = /^\d+(\.\d*)?(e[+-]?\d+)?$/i;
 /** All three forms of an HTTP date start with a weekday, ISO 8601 starts with a year. */
 const DATE = /^([A-Za-z]{3,9},? |\d{4}-\d\d-\d\dT)/;

@@ -1,16 +1,16 @@
-/** Deeper values are refused: reading them takes a call for each level. */
+/** Maximum depth: reading takes a call per level. */
 const MAX_DEPTH = 200;
 
-/** The end of a list, map or text of no stated length. */
+/** The end of a list, map or string of indefinite length. */
 const BREAK = Symbol('break');
 
 const UTF8 = new TextDecoder();
 
 /**
- * Reads CBOR (RFC 8949) as far as JSON has values for it: bytes are bytes, integers that a JavaScript
- * number cannot hold the string of their digits, and of tags but those of long integers the content
- * counts. Texts of no stated length are read too: encoders for Java write long ones so, and the small
- * libraries refuse them.
+ * Reads the part of CBOR (RFC 8949) that JSON can represent, and bytes. Integers that a JavaScript
+ * number cannot hold become strings of their digits, and tags are ignored but for long integers. It
+ * reads strings of indefinite length, which Java encoders write for long ones and small libraries
+ * reject.
  *
  * @throws SyntaxError when the bytes are not one value
  */
@@ -34,7 +34,7 @@ class CborReader {
 		return this.at === this.bytes.length;
 	}
 
-	/** A value where there has to be one. */
+	/** A value, which must not be missing. */
 	content(depth: number): unknown {
 		const value = this.value(depth);
 		if (value === BREAK) throw new SyntaxError('A value is missing');
@@ -69,7 +69,7 @@ class CborReader {
 		}
 	}
 
-	/** The number in a head, or undefined where it states none. */
+	/** The argument of a head; undefined for an indefinite length. */
 	private argument(info: number): number | bigint | undefined {
 		if (info < 24) return info;
 		switch (info) {
@@ -110,7 +110,7 @@ class CborReader {
 		}
 	}
 
-	/** The bytes of a text or of bytes: in one piece, or in several up to the end of them. */
+	/** The chunks of a text or byte string. */
 	private pieces(size: number | bigint | undefined, major: number): Uint8Array[] {
 		if (size !== undefined) {
 			const start = this.skip(Number(size));
@@ -144,7 +144,7 @@ class CborReader {
 		return integer(tag === 2 ? size : -1n - size);
 	}
 
-	/** Goes on by so many bytes. @returns where they begin */
+	/** Advances by a number of bytes. @returns where they begin */
 	private skip(count: number): number {
 		const start = this.at;
 		if (count > this.bytes.length - start) throw new SyntaxError('The value is incomplete');
@@ -163,7 +163,7 @@ function integer(value: number | bigint): number | string {
 	return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** A number of 16 bits: a sign, 5 bits of exponent, 10 of mantissa (IEEE 754). */
+/** A 16-bit float: sign, 5-bit exponent, 10-bit mantissa (IEEE 754). */
 function half(bits: number): number {
 	const exponent = (bits >> 10) & 31;
 	const mantissa = bits & 1023;

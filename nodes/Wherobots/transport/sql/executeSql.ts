@@ -20,13 +20,13 @@ import {
 /** Waits before each further attempt to connect, in milliseconds: a session may just have become ready. */
 const RECONNECT_WAITS_MS = [1_000, 3_000];
 
-/** Longest wait for a session that starts again, in milliseconds. */
+/** Longest wait for a session that restarts, in milliseconds. */
 const RESTART_WAIT_MS = 120_000;
 
 /**
- * Sends a statement to a session, once, and gives its result. The connection is closed in any case.
+ * Sends a statement to a session, once, and returns its result. The connection is always closed.
  *
- * @throws NodeApiError when there is no result: says what is known of the statement
+ * @throws NodeApiError when there is no result; says what is known about the statement
  * @throws CancelledError when the execution is cancelled, after cancelling the statement
  */
 export async function executeSql(
@@ -40,15 +40,15 @@ export async function executeSql(
 	if (ran.ok) return ran.value;
 	const { error } = ran;
 	if (error instanceof StatementError) {
-		const hasTold = ['notSent', 'cancelled', 'timedOut'].includes(error.problem);
-		const failure = hasTold ? '' : await failureIn(client, sessionId);
+		const isExplained = ['notSent', 'cancelled', 'timedOut'].includes(error.problem);
+		const failure = isExplained ? '' : await failureIn(client, sessionId);
 		throw explain(client, sessionId, statement, error, failure);
 	}
 	if (error instanceof NodeApiError) amend(error, { facts: { sessionId } });
 	throw error;
 }
 
-/** Nothing was sent before there is a connection, nor when it ends before the statement. */
+/** Retries only until the statement is sent. */
 async function sendOnce(
 	client: Client,
 	ready: ReadySession,
@@ -69,12 +69,12 @@ async function sendOnce(
 			throw notConnected(client, id, address);
 		}
 		await clock.pause(RECONNECT_WAITS_MS[attempt], client.signal);
-		// The platform does not say why. The session may be over, starting again or at another address.
+		// The platform does not say why. The session may be over, restarting or at another URL.
 		({ address } = await waitUntilReady(client, id, RESTART_WAIT_MS));
 	}
 }
 
-/** What the session says of a failure of its own, if it says so at once. */
+/** The session's own failure, if the service reports it at once. */
 async function failureIn(client: Client, sessionId: string): Promise<string> {
 	const read = await toResult(readSession(client, sessionId, { retry: 'once' }));
 	return read.ok && read.value ? firstFailureOf(read.value) : '';
@@ -84,10 +84,10 @@ function safeAddress(client: Client, sessionId: string, address: string): string
 	const checked = socketAddress(client.baseUrl, address);
 	if (checked.ok) return checked.url;
 	throw client.error({
-		message: 'The SQL session is at an address that the key must not be sent to',
+		message: 'The SQL session is at a URL to which the key must not be sent',
 		description: lines(
-			`The address ${checked.problem}. Nothing was sent there, and the statement was not sent.`,
-			"Check 'Base URL' in the credential: a session has to be at its host or below it.",
+			`The URL ${checked.problem}. Neither the key nor the statement was sent.`,
+			"Check 'Base URL' in the credential: a session must be on its host or a subdomain of it.",
 			`Session ID: ${sessionId}`,
 		),
 	});
@@ -98,17 +98,18 @@ function notConnected(client: Client, sessionId: string, address: string): NodeA
 	return client.error({
 		message: 'Could not connect to the SQL session',
 		description: lines(
-			`The session is ready, and its socket on ${hostname} did not open. The statement was not sent.`,
+			`The session is ready, but its socket on ${hostname} did not open. The statement was not sent.`,
 			`Check that n8n can reach wss://${hostname}. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`,
 			`Session ID: ${sessionId}`,
 		),
-		passing: true,
+		temporary: true,
 	});
 }
 
-const CSV_ADVICE = 'CSV files hold no geometries: use ST_AsText(column) in the query, or GeoJSON.';
+const CSV_ADVICE =
+	'CSV files cannot contain geometries: use ST_AsText(column) in the query, or GeoJSON.';
 
-/** Words what is known of a statement that came to no result. */
+/** The error for a statement without a result. */
 function explain(
 	client: Client,
 	sessionId: string,
@@ -127,11 +128,11 @@ function explain(
 		message: [
 			what,
 			isFailed && first ? `: ${first}` : '',
-			isOpen && !reads ? ': it is not certain what the statement has done' : '',
+			isOpen && !reads ? ': it is not certain what the statement changed' : '',
 		].join(''),
 		description: lines(
 			message !== first || !isFailed ? message : '',
-			!message.includes(failure) && `The session says: ${failure}`,
+			!message.includes(failure) && `The session reported: ${failure}`,
 			tookTooLong &&
 				`It exceeded ${Math.round(timeoutMs / 1000)} seconds. Raise 'Query Timeout (Seconds)' to wait longer.`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
@@ -140,7 +141,7 @@ function explain(
 			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
 		),
 		ambiguous: isOpen && !reads,
-		passing: (isOpen || state === 'succeeded') && reads,
+		temporary: (isOpen || state === 'succeeded') && reads,
 		facts: {
 			sessionId,
 			executionId,
@@ -151,10 +152,10 @@ function explain(
 }
 
 function whatNext(state: string, reads: boolean): string {
-	if (state === 'notSent') return 'Nothing was done: run the node again.';
+	if (state === 'notSent') return 'Nothing was changed: run the node again.';
 	if (state !== 'unknown' && state !== 'succeeded') return '';
 	if (reads) return 'It only reads, so it can be run again.';
 	return state === 'succeeded'
-		? 'What it changed is done: do not run it again.'
-		: 'It was not sent again, because that could change things twice. Before you run it again, check what it was to change.';
+		? 'Its changes have been made: do not run it again.'
+		: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
 }

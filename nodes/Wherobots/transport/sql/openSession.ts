@@ -20,13 +20,13 @@ import type { FailedResponse, Failure } from '../failures/failure';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
 
-/** What kind of session is wanted. What is undefined is the organization's default. */
+/** The requested session. Undefined stands for the organization's default. */
 export interface SessionRequest {
 	region?: string;
 	runtimeId?: string;
-	/** Whether others with the same request may use it too. */
+	/** Whether others with the same request may use it, too. */
 	sessionType: SessionType;
-	/** Start one even when there is one to share. */
+	/** Start one even if one could be shared. */
 	forceNew: boolean;
 	shutdownAfterInactiveSeconds?: number;
 	idleTimeoutMinutes?: number;
@@ -35,31 +35,31 @@ export interface SessionRequest {
 	environmentOverridePresetId?: string;
 }
 
-/** What has come of a request so far, kept by the caller while the same request may come again. */
+/** The progress of a request, kept by the caller while the same request may be repeated. */
 export interface SessionState {
 	/** The session that it led to. */
 	id?: string;
-	/** Why it is uncertain whether it has started one. It is not sent again then. */
+	/** Set when it is unclear whether the request started one; it is then not sent again. */
 	lost?: Failure;
 }
 
-/** A session that takes statements, and where its socket is. */
+/** A session that accepts statements, and the URL of its socket. */
 export interface ReadySession {
 	session: SqlSession;
 	address: string;
 }
 
-/** Longest time between two looks at a session that is starting, in milliseconds. */
+/** Longest interval between checks of a starting session, in milliseconds. */
 const MAX_INTERVAL_MS = 5_000;
 
 const LOOK_FOR = 'a new SQL session (SQL Session: Get Many)';
 
 /**
- * The session for a request, when it is ready: the one that the request has led to before, one that
- * can be shared, or a new one.
+ * The ready session for a request: the one that it led to before, one that can be shared, or a new
+ * one.
  *
- * @param state what has come of the same request before; brought up to date
- * @throws NodeApiError when there is none by the deadline, or it has failed; names its ID
+ * @param state the progress of the same request so far; updated
+ * @throws NodeApiError when it is not ready by the deadline, or has failed; names its ID
  * @throws CancelledError when the execution is cancelled
  */
 export async function openSession(
@@ -77,7 +77,7 @@ export async function openSession(
 	return await waitUntilReady(client, id, maxWaitMs);
 }
 
-/** A session as it is now; undefined when the service does not know it. */
+/** The current state of a session; undefined when the service does not know it. */
 export async function readSession(
 	client: Client,
 	id: string,
@@ -118,7 +118,7 @@ async function startSession(
 	});
 }
 
-/** Asks for a session. @returns its ID */
+/** Requests a session. @returns its ID */
 async function requestSession(
 	client: Client,
 	{ region, forceNew, ...body }: SessionRequest,
@@ -137,8 +137,8 @@ async function requestSession(
 }
 
 /**
- * The session that a response leads to, or that it holds where something has followed the redirect;
- * the response when it does neither.
+ * The ID of the session that a response redirects to, or contains if something followed the redirect;
+ * otherwise the response.
  */
 async function idIn(response: FileLocation): Promise<string | FailedResponse> {
 	if (response.kind === 'redirect') {
@@ -157,9 +157,9 @@ async function idIn(response: FileLocation): Promise<string | FailedResponse> {
 const BODY_MS = 10_000;
 
 /**
- * Waits until a session takes statements.
+ * Waits until a session accepts statements.
  *
- * @throws NodeApiError when it does not by the deadline, or is over; names its ID
+ * @throws NodeApiError when it is not ready by the deadline, or is over; names its ID
  * @throws CancelledError when the execution is cancelled
  */
 export async function waitUntilReady(
@@ -198,7 +198,7 @@ function notStarted(client: Client, session: SqlSession): NodeApiError {
 	const isGone = session.status.startsWith('DESTROY');
 	return client.error({
 		message: isGone
-			? 'The SQL session was shut down before it took the statement'
+			? 'The SQL session was shut down before the statement was sent'
 			: `The SQL session did not start${reason ? `: ${reason.split('\n', 1)[0]}` : ''}`,
 		description: [
 			`Its status is ${session.status}. Session ID: ${session.id}`,
@@ -219,10 +219,10 @@ function notReady(
 	const status = seen ? `Its status is ${seen.status}.` : 'The service does not show it yet.';
 	const advice = isReady
 		? 'Run the node again. If the error persists, delete the session.'
-		: "The session goes on starting: SQL Session: Get Many shows how far it is. Raise 'Session Wait (Seconds)' to wait longer.";
+		: "The session is still starting: SQL Session: Get Many shows its status. Raise 'Session Wait (Seconds)' to wait longer.";
 	return client.error({
 		message: isReady
-			? 'The SQL session is ready, but the service does not say at which address'
+			? 'The SQL session is ready, but the service did not provide its URL'
 			: `The SQL session was not ready within ${Math.round(maxWaitMs / 1000)} seconds`,
 		description: `${status} The statement was not sent. Session ID: ${id}\n${advice}`,
 		facts: { sessionId: id, ...(seen ? { status: seen.status } : {}) },

@@ -2,13 +2,13 @@ import type { Client } from '../client';
 import { transfer } from '../download/transfer';
 import type { BodyReader } from '../download/bodyReader';
 import { fileBytes } from '../files/downloadFile';
-import { withAddress } from '../files/withAddress';
+import { withPresignedUrl } from '../files/withPresignedUrl';
 
 /**
- * Fetches the file that a session has put a result into, again from the start when the transfer
- * fails in a way that may pass. Its address authorizes by itself and is asked without the key.
+ * Downloads the file in which a session stored a result, again from the start when the transfer fails
+ * for a temporary reason. Its URL is presigned and requested without the key.
  *
- * @param use reads the whole file; what it made of a failed transfer has to be worthless by itself
+ * @param use reads the whole file; its result of a failed transfer is discarded
  * @throws NodeApiError, CancelledError as `transfer` does
  */
 export async function downloadResult<T>(
@@ -20,7 +20,7 @@ export async function downloadResult<T>(
 		client,
 		'getSqlSession',
 		async () =>
-			await withAddress(client, 'download', async () => {
+			await withPresignedUrl(client, 'download', async () => {
 				return await client.sendPresigned({ method: 'GET', address });
 			}),
 		async (reader) => await use(fileBytes(reader, new URL(address).pathname), reader),

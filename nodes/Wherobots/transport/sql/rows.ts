@@ -6,49 +6,52 @@ import type { Client } from '../client';
 import { parseExactJson } from '../json';
 import { toResult } from '../toResult';
 
-/** Most rows that a session sends, as the service documents it for its SQL API. */
+/** Maximum number of rows that a session sends, as documented for the service's SQL API. */
 export const ROW_CAP = 1_000;
 
 /**
- * The rows of a result as objects. Integers and decimals that a JavaScript number cannot hold are
- * strings of their digits; geometries are text, or objects when they are GeoJSON.
+ * The rows of a result as objects. Numbers that JavaScript cannot represent exactly are strings of
+ * their digits; geometries are text, or objects when they are GeoJSON.
  *
- * @throws NodeApiError when the session has sent something else than it was asked for
+ * @throws NodeApiError when the session sent something other than requested
  */
 export async function readRows(client: Client, sent: SentRows): Promise<IDataObject[]> {
 	const { bytes, format, compression, geoColumns } = sent;
 	const unreadable = (what: string) =>
 		client.error({
 			message: 'The rows that the SQL session sent cannot be read',
-			description: `${what}. A CSV or GeoJSON file as the output takes another way.`,
+			description: `${what}. Set 'Output' to a CSV or GeoJSON file, which is transferred differently.`,
 		});
-	if (format.toLowerCase() !== 'json') throw unreadable(`They came as ${format}`);
-	// The label is that of the request, and need not be true: published clients read JSON as it is.
+	if (format.toLowerCase() !== 'json') throw unreadable(`Their format is ${format}`);
+	// The label repeats the request and may be wrong: published clients read plain JSON.
 	const content = bytesOf(bytes);
 	let rows = rowsOf(parsed(new TextDecoder().decode(content)));
 	if (!rows && compression.toLowerCase() !== 'none') {
 		const text = await toResult(unpacked(content, compression.toLowerCase()));
-		if (!text.ok) throw unreadable(`They came compressed with ${compression}`);
+		if (!text.ok) throw unreadable(`They are compressed with ${compression}`);
 		rows = rowsOf(parsed(text.value));
 	}
 	if (!rows) throw unreadable('They are not a list of rows, or not all of them arrived');
 	return geoColumns.length === 0 ? rows : rows.map((row) => withGeometries(row, geoColumns));
 }
 
-/** A message that is text itself can carry JSON as it is, or its bytes in Base64. */
+/** A text message can contain JSON as it is, or its bytes in Base64. */
 function bytesOf(sent: Uint8Array | string): Uint8Array {
 	if (typeof sent !== 'string') return sent;
 	return Buffer.from(sent, /^\s*[[{]/.test(sent) ? 'utf8' : 'base64');
 }
 
-/** Asked for none, a session may compress nevertheless. What this Node.js does not know throws. */
+/**
+ * A session may compress rows even if not requested. Throws for formats that this Node.js does not
+ * support.
+ */
 async function unpacked(bytes: Uint8Array, compression: string): Promise<string> {
 	const unpacking = new DecompressionStream(compression as 'gzip');
 	const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(unpacking);
 	return await new Response(stream as unknown as ReadableStream).text();
 }
 
-/** One list of rows, or a row on each line. */
+/** A list of rows, or one row per line. */
 function parsed(text: string): unknown {
 	const trimmed = text.trim();
 	if (trimmed === '') return [];
@@ -80,7 +83,7 @@ function withGeometries(row: IDataObject, columns: string[]): IDataObject {
 	return { ...row, ...Object.fromEntries(read) };
 }
 
-/** GeoJSON comes as text; any other text is passed on. */
+/** GeoJSON arrives as text; other text is passed on. */
 function geometryOf(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
 	try {

@@ -12,13 +12,13 @@ import type { Channel, Received } from './socket';
 
 /** Limits of a statement, in milliseconds of real time; tests shorten them. */
 export const STATEMENT_LIMITS = {
-	/** After so much silence the session is asked how far it is: messages get lost. */
+	/** After this silence the session is asked for the state, because messages get lost. */
 	silenceMs: 20_000,
-	/** Each silent time is twice as long as the one before, up to this. */
+	/** Each further silence is twice as long as the one before, up to this. */
 	maxSilenceMs: 160_000,
-	/** How long the session may take to say why a statement has failed. */
+	/** How long the session may take to explain a failure. */
 	explanationMs: 5_000,
-	/** How long the session may take to confirm that a statement is cancelled. */
+	/** How long the session may take to confirm a cancellation. */
 	cancelMs: 10_000,
 };
 
@@ -27,22 +27,21 @@ export interface Statement {
 	executionId: string;
 	text: string;
 	geometry: Geometry;
-	/** Whether it may give rows. */
+	/** Whether it may return rows. */
 	mayReturnRows: boolean;
-	/** Have the session put the result into a file, instead of sending rows. */
+	/** Have the session store the result as a file instead of sending rows. */
 	store?: Store;
-	/** The session is to give up after this. */
 	timeoutMs: number;
 }
 
-/** How a statement that succeeded ended. */
+/** The result of a statement that succeeded. */
 export type StatementResult =
 	| { kind: 'rows'; rows: SentRows }
 	| { kind: 'stored'; uri: string | null; size?: number }
-	/** It gives no rows. */
+	/** It returns no rows. */
 	| { kind: 'done' };
 
-/** How a statement comes to no result: what happened, and what is known of the statement itself. */
+/** Why a statement has no result: what happened, and what is known about the statement itself. */
 export const PROBLEMS = {
 	notSent: ['The connection to the SQL session was lost before the statement was sent', 'notSent'],
 	failed: ['The statement failed', 'failed'],
@@ -50,14 +49,14 @@ export const PROBLEMS = {
 	timedOut: ['The statement took too long and was cancelled', 'cancelled'],
 	timedOutOpen: ['The statement took too long', 'unknown'],
 	lost: ['The connection to the SQL session was lost', 'unknown'],
-	unclear: ['The SQL session does not say what became of the statement', 'unknown'],
+	unclear: ['The SQL session does not report the outcome of the statement', 'unknown'],
 	unreadable: ['The SQL session sent a message that cannot be read', 'unknown'],
 	resultLost: ['The statement succeeded, but its result did not arrive', 'succeeded'],
 } as const;
 
 export type StatementProblem = keyof typeof PROBLEMS;
 
-/** A statement came to no result. The message is what the session or the connection says of it. */
+/** A statement without a result. The message is what the session or the connection reported. */
 export class StatementError extends Error {
 	override readonly name = 'StatementError';
 
@@ -70,10 +69,10 @@ export class StatementError extends Error {
 }
 
 /**
- * Sends a statement, once, and follows it to its end. Where messages get lost, the session is asked
- * how far it is. When the execution is cancelled, so is the statement.
+ * Sends a statement, once, and follows it to its end. In case messages get lost, the session is asked
+ * for its state. When the execution is cancelled, so is the statement.
  *
- * @throws StatementError when it came to no result
+ * @throws StatementError when it has no result
  * @throws CancelledError when the execution is cancelled
  */
 export async function runStatement(
@@ -96,7 +95,7 @@ export async function runStatement(
 	throw followed.error;
 }
 
-/** One statement from when it was sent to its end. */
+/** One statement from sending to its end. */
 class Execution {
 	/** What is known: success is final; a failure waits for its reason, a cancellation to be confirmed. */
 	private known: 'running' | 'failed' | 'cancelling' | 'succeeded' = 'running';
@@ -105,10 +104,10 @@ class Execution {
 
 	private silence = STATEMENT_LIMITS.silenceMs;
 
-	/** When the session is asked how far it is, unless it says so before. */
+	/** When to ask the session for the state, unless it sends it before. */
 	private askAt = performance.now() + this.silence;
 
-	/** It was asked, and has not answered. */
+	/** Whether it was asked and has not answered. */
 	private asked = false;
 
 	constructor(
@@ -141,14 +140,17 @@ class Execution {
 		const message = readMessage(received.message, this.statement.executionId);
 		if (!message) return undefined;
 		if (message.kind === 'error') throw this.errorOf(message);
-		// What is said of other things says nothing of this one, however often.
+		// Only messages about this statement end a silence.
 		this.askAfter(STATEMENT_LIMITS.silenceMs);
 		if (message.kind === 'state') return this.takeState(message);
 		this.onProgress(message);
 		return undefined;
 	}
 
-	/** Takes a state, or the answer to a question. One that is not known means that it goes on. */
+	/**
+	 * Handles a state, sent unasked or as an answer. An unknown state means that the statement is still
+	 * running.
+	 */
 	private takeState(message: StateMessage): StatementResult | undefined {
 		const { state, isAnswer, failure } = message;
 		if (isAnswer) this.asked = false;
@@ -168,18 +170,19 @@ class Execution {
 		this.known = 'succeeded';
 		const { store, mayReturnRows } = this.statement;
 		if (store) {
-			// Published clients take a first message without an address for an empty result.
+			// Published clients treat a first message without a URL as an empty result.
 			if (uri || !(size || (isAnswer && uri === undefined)))
 				return { kind: 'stored', uri: uri ?? null, size };
 			throw this.error(
 				'resultLost',
-				`The session named no address for its ${size ?? 'unknown'} bytes`,
+				`The session did not provide a URL for its ${size ?? 'unknown'} bytes`,
 			);
 		}
 		if (!mayReturnRows) return { kind: 'done' };
-		if (rows === 'unreadable') throw this.error('resultLost', 'Its rows came in an unknown form');
+		if (rows === 'unreadable')
+			throw this.error('resultLost', 'Its rows arrived in an unknown format');
 		if (isAnswer) return rows ? { kind: 'rows', rows } : { kind: 'done' };
-		// A message that comes twice needs no second answer.
+		// A repeated message needs no second request.
 		if (!wasKnown) this.ask(STATEMENT_LIMITS.silenceMs);
 		return undefined;
 	}
@@ -189,7 +192,7 @@ class Execution {
 		this.askAt = performance.now() + this.silence;
 	}
 
-	/** Asks for the result, and again after this time. That nothing can be sent any more shows by itself. */
+	/** Asks for the result, and again after this time. A closed connection is reported by `receive`. */
 	private ask(silence: number): void {
 		this.askAfter(silence);
 		this.asked = true;
@@ -211,14 +214,17 @@ class Execution {
 		this.askAt = Infinity;
 	}
 
-	/** What is said of an error by when it comes: the session may mean the question, or itself. */
+	/**
+	 * Classifies an error by its time: it may be about the request for the result, or the session
+	 * itself.
+	 */
 	private errorOf({ message, isNamed }: { message: string; isNamed: boolean }): StatementError {
 		const isClear = isNamed && !this.asked && !/execution.{0,60}not found/i.test(message);
 		if (!isClear && this.known !== 'failed') return this.error('unclear', message);
 		return this.error(this.known === 'cancelling' ? 'timedOut' : 'failed', message);
 	}
 
-	/** What is known does not get lost by what comes afterwards. */
+	/** Later messages do not override what is known. */
 	private error(problem: StatementProblem, message = ''): StatementError {
 		if (this.known === 'succeeded') return new StatementError('resultLost', message);
 		if (this.known === 'failed' && problem !== 'failed') return new StatementError('failed');

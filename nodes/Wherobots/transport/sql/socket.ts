@@ -9,17 +9,17 @@ export const SOCKET_LIMITS = {
 	openMs: 30_000,
 };
 
-/** What comes of waiting for a message. */
+/** The outcome of waiting for a message. */
 export type Received =
 	| { kind: 'message'; message: unknown }
-	/** A frame that holds no message. */
+	/** A frame without a valid message. */
 	| { kind: 'unreadable'; problem: string }
-	/** Nothing in the time that was given. */
+	/** Nothing arrived in time. */
 	| { kind: 'silence' }
 	/** The connection is over. `code` and `reason` are the other side's, or 1006 without any. */
 	| { kind: 'closed'; code: number; reason: string };
 
-/** What the protocol needs of a connection to a session. */
+/** A connection to a session, as the protocol needs it. */
 export interface Channel {
 	/** Sends a request; false when the connection is over, and nothing was sent. */
 	send(request: SqlRequest): boolean;
@@ -32,7 +32,7 @@ export function hasWebSocket(): boolean {
 	return typeof WebSocket === 'function';
 }
 
-/** A connection to a SQL session. Whatever ends it is a result of `receive`, and never thrown. */
+/** A connection to a SQL session. Its end is a result of `receive` and never thrown. */
 export class SqlSocket implements Channel {
 	private readonly socket: WebSocket;
 
@@ -50,13 +50,13 @@ export class SqlSocket implements Channel {
 		this.socket = new WebSocket(url, { headers });
 		this.socket.binaryType = 'arraybuffer';
 		this.socket.addEventListener('message', ({ data }) => this.take(data));
-		// What the platform says of an error holds nothing that its end does not say.
+		// The platform's error event has no more information than the close event.
 		this.socket.addEventListener('error', () => this.end(1006, ''));
 		this.socket.addEventListener('close', ({ code, reason }) => this.end(code, reason));
 	}
 
 	/**
-	 * Connects. The platform does not tell why a connection fails: neither status nor response.
+	 * Connects. The platform does not expose why a connection fails.
 	 *
 	 * @returns undefined when there is no connection
 	 * @throws CancelledError when the execution is cancelled
@@ -97,14 +97,14 @@ export class SqlSocket implements Channel {
 		return this.queue.shift() ?? this.over ?? { kind: 'silence' };
 	}
 
-	/** Ends the connection after what was sent. Nobody waits for the other side. */
+	/** Closes the connection after pending data is sent, without waiting for the other side. */
 	close(): void {
 		this.end(1000, '');
 		this.queue.length = 0;
 		if (this.socket.readyState < WebSocket.CLOSING) this.socket.close();
 	}
 
-	/** Resolves when something has happened, or after this time in real time. */
+	/** Resolves when something has happened, or after this real time. */
 	private async news(withinMs: number): Promise<void> {
 		const { signal } = this;
 		await new Promise<void>((resolve) => {
@@ -135,9 +135,9 @@ export class SqlSocket implements Channel {
 
 /**
  * The message in a frame: text is JSON, bytes are CBOR. Integers that a JavaScript number cannot hold
- * arrive as the string of their digits.
+ * arrive as strings of their digits.
  *
- * @throws SyntaxError when the frame holds no message
+ * @throws SyntaxError when the frame has no valid message
  */
 export function readFrame(data: unknown): unknown {
 	return typeof data === 'string' ? parseJson(data) : readCbor(new Uint8Array(data as ArrayBuffer));

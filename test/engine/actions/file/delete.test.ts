@@ -20,7 +20,7 @@ describe('Delete', () => {
 		const { error } = await remove('jobs');
 		expect(error?.message).toBe('The folder "jobs/" is not empty');
 		expect(error?.description).toContain(
-			'It contains lib, nightly_etl.py. Nothing was deleted. Delete what is in it first',
+			'It contains lib, nightly_etl.py. Nothing was deleted. Delete its contents first',
 		);
 		expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
 	});

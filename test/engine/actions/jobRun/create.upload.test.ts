@@ -64,7 +64,7 @@ it('submits nothing when the upload fails', async () => {
 	const { sandbox } = suite;
 	sandbox.presigned.addFault({ fault: { kind: 'refuse', status: 403, code: 'AccessDenied' } });
 	const { error } = await submit();
-	expect(error?.message).toBe('The storage refused the file');
+	expect(error?.message).toBe('The storage rejected the file');
 	expect(sandbox.requests.of('createRun')).toEqual([]);
 });
 

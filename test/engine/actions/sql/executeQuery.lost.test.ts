@@ -14,7 +14,7 @@ describe('what is lost', () => {
 		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'cut', taken, code: 1011 } });
 		const { error } = await run(INSERT, {}, { maxTries: 3 });
 		expect(error?.message).toBe(
-			'The connection to the SQL session was lost: it is not certain what the statement has done',
+			'The connection to the SQL session was lost: it is not certain what the statement changed',
 		);
 		expect(error?.description).toContain('Close code 1011');
 		expect(error?.description).toContain('Retry on Fail has not sent the statement again');
@@ -62,8 +62,8 @@ describe('what is lost', () => {
 	});
 
 	it.each([
-		[INSERT, 'The SQL session does not say what became of the statement: it is not certain'],
-		[SELECT, 'The SQL session does not say what became of the statement'],
+		[INSERT, 'The SQL session does not report the outcome of the statement: it is not certain'],
+		[SELECT, 'The SQL session does not report the outcome of the statement'],
 	])('may be forgotten: %s', async (query, message) => {
 		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'silence' } });
 		suite.sandbox.sql.addFault({ at: 'retrieve', fault: { kind: 'forgotten' } });
@@ -74,7 +74,7 @@ describe('what is lost', () => {
 	it('may be the whole session', async () => {
 		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'die', message: 'evicted' } });
 		const { error } = await run(INSERT);
-		expect(error?.message).toContain('it is not certain what the statement has done');
+		expect(error?.message).toContain('it is not certain what the statement changed');
 	});
 
 	it('in garbage says so', async () => {

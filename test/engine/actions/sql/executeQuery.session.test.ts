@@ -39,7 +39,7 @@ describe('a connection', () => {
 		async (url) => {
 			suite.sandbox.sql.planSessions({ url });
 			const { error } = await run(SELECT);
-			expect(error?.message).toContain('the key must not be sent to');
+			expect(error?.message).toContain('to which the key must not be sent');
 			expect(suite.sandbox.sql.handshakes).toEqual([]);
 		},
 	);
@@ -156,7 +156,7 @@ describe('a session', () => {
 		});
 		const { items } = await run(SELECT, {}, { onError: 'continueRegularOutput' });
 		expect(errorOf(items[0])).toMatchObject({
-			message: 'The SQL session was shut down before it took the statement',
+			message: 'The SQL session was shut down before the statement was sent',
 			sessionId: sql.sessions.all()[0].id,
 		});
 	});

@@ -92,7 +92,7 @@ it.each(['http://storage.example/?X-Amz-Signature=abcd', 'ftp://x/y'])(
 		const fault = { kind: 'status', status: 307, headers: { location } } as const;
 		suite.sandbox.faults.add({ endpoint: 'downloadFile', fault });
 		const { error } = await runNode(suite.sandbox, downloadNode('source.bin'));
-		expect(error?.message).toBe('The address for the file is not secure');
+		expect(error?.message).toBe('The URL for the file is not secure');
 	},
 );
 

@@ -33,35 +33,35 @@ it.each<[string, StorageFault, RegExp, RegExp, number]>([
 	[
 		'refuses',
 		{ kind: 'refuse', status: 403, code: 'AccessDenied' },
-		/^The storage refused the file$/,
-		/HTTP 403, AccessDenied from the storage\.\nThe address had only just been issued/,
+		/^The storage rejected the file$/,
+		/HTTP 403, AccessDenied from the storage\.\nThe URL had only just been issued/,
 		2,
 	],
 	[
 		'finds the file too large',
 		{ kind: 'refuse', status: 400, code: 'EntityTooLarge' },
-		/refused/,
+		/rejected the file/,
 		/at most 5 GB/,
 		2,
 	],
 	[
 		'is out of order',
 		{ kind: 'refuse', status: 500, code: 'InternalError' },
-		/refused/,
+		/rejected the file/,
 		/HTTP 500, InternalError from the storage\.\nTry again later/,
 		5,
 	],
 	[
 		'finds out too late',
 		{ kind: 'reply', status: 200, body: '<Error><Code>InternalError</Code></Error>' },
-		/refused/,
+		/rejected the file/,
 		/HTTP 200, InternalError from the storage\.\nTry again later/,
 		5,
 	],
 	[
 		'is a page that asks to sign in',
 		{ kind: 'reply', status: 200, body: '<!doctype html><title>Sign in</title>' },
-		/refused/,
+		/rejected the file/,
 		/HTTP 200 from the storage/,
 		5,
 	],
@@ -69,7 +69,7 @@ it.each<[string, StorageFault, RegExp, RegExp, number]>([
 		'cuts the connection',
 		{ kind: 'cut', bytes: 1 },
 		/connection to the storage was lost/,
-		/again does no harm/,
+		/safe to upload it again/,
 		5,
 	],
 	[
@@ -86,7 +86,7 @@ it.each<[string, StorageFault, RegExp, RegExp, number]>([
 	[
 		'speaks of something else',
 		{ kind: 'reply', status: 418, body: '<html><Code>abc123</Code>' },
-		/refused/,
+		/rejected the file/,
 		/^HTTP 418 from the storage\.$/,
 		1,
 	],
@@ -140,7 +140,7 @@ it('does not send to an address without https', async () => {
 	});
 	suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'edit', edit } });
 	const { error } = await runNode(suite.sandbox, uploadNode(), { files });
-	expect(error?.message).toBe('The address for the file is not secure');
+	expect(error?.message).toBe('The URL for the file is not secure');
 	expect(JSON.stringify(error)).not.toContain('storage.example');
 });
 
@@ -149,7 +149,7 @@ it.each(['null', '{}', '{"destination": "", "uploadUrl": 5}'])(
 	async (body) => {
 		suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'replace', body } });
 		const { error } = await runNode(suite.sandbox, uploadNode(), { files });
-		expect(error?.message).toBe('Wherobots Cloud returned no address for the upload');
+		expect(error?.message).toBe('Wherobots Cloud did not return a URL for the upload');
 	},
 );
 

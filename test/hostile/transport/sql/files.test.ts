@@ -53,10 +53,10 @@ describe('the file of a result', () => {
 	});
 
 	it.each([
-		['s3://bucket/x.csv', /no address to download/],
+		['s3://bucket/x.csv', /not provide a URL for downloading/],
 		['http://storage.example/x.csv?X-Amz-Signature=abcd', /not secure/],
-		['file:///etc/passwd', /no address to download/],
-		['nonsense', /no address to download/],
+		['file:///etc/passwd', /not provide a URL for downloading/],
+		['nonsense', /not provide a URL for downloading/],
 	])('is not fetched from %s', async (result_uri, message) => {
 		const edit = (event: object) => ({ ...event, result_uri });
 		const { error } = await against(

@@ -72,7 +72,7 @@ describe('a socket that does not open', () => {
 			{ at: 'handshake', fault: { kind: 'refuse', status: 503 } },
 			READ,
 		);
-		expect(error?.message).toBe('The SQL session was shut down before it took the statement');
+		expect(error?.message).toBe('The SQL session was shut down before the statement was sent');
 		expect(error?.description).toMatch(/DESTROYED/);
 	});
 });
@@ -90,7 +90,7 @@ describe('the address of a session', () => {
 	])('is refused: %s', async (url, description) => {
 		suite.sandbox.sql.planSessions({ url });
 		const { error } = await query(READ);
-		expect(error?.message).toMatch(/address that the key must not be sent to/);
+		expect(error?.message).toMatch(/URL to which the key must not be sent/);
 		expect(error?.description).toMatch(description);
 		expect([suite.sandbox.sql.handshakes, sent(suite.sandbox)]).toEqual([[], {}]);
 	});
@@ -102,7 +102,7 @@ describe('the address of a session', () => {
 		suite.sandbox.sql.planSessions({ url });
 		const { error } = await query(READ);
 		expect(error?.message).toMatch(/SQL session/);
-		expect(`${error?.message} ${error?.description}`).toMatch(/address/);
+		expect(`${error?.message} ${error?.description}`).toMatch(/not provide its URL/);
 		expect(sent(suite.sandbox)).toEqual({});
 	});
 

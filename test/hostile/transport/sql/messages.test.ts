@@ -75,7 +75,7 @@ describe('a message that is none', () => {
 		const rule = { ...frame(undefined, 'succeeded'), fault: { kind: 'replace', data } } as const;
 		const { error } = await against(rule, WRITE);
 		expect(error?.message).toBe(
-			'The SQL session sent a message that cannot be read: it is not certain what the statement has done',
+			'The SQL session sent a message that cannot be read: it is not certain what the statement changed',
 		);
 		expect(sent(suite.sandbox)).toEqual({ [WRITE]: 1 });
 	});

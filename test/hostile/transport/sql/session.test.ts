@@ -37,7 +37,7 @@ describe('a session', () => {
 			}
 		});
 		const { error } = await query(READ);
-		expect(error?.message).toMatch(/was shut down before it took the statement/);
+		expect(error?.message).toMatch(/was shut down before the statement was sent/);
 	});
 
 	it.each(['absolute', 'relative'] as const)('is found by a redirect that is %s', async (how) => {

@@ -108,7 +108,7 @@ describe('a lost connection', () => {
 		const { error, items } = await against(rule, WRITE);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(
-			'The connection to the SQL session was lost: it is not certain what the statement has done',
+			'The connection to the SQL session was lost: it is not certain what the statement changed',
 		);
 		expect(error?.description).toMatch(/was not sent again/);
 		const [{ id = '' } = {}] = suite.sandbox.sql.taken();

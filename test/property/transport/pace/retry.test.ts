@@ -92,8 +92,8 @@ describe('decideRetry', () => {
 		);
 	});
 
-	it('repeats a read after each documented passing failure, while there is time', () => {
-		const passing = fc.constantFrom<Attempt>(
+	it('repeats a read after each documented temporary failure, while there is time', () => {
+		const temporary = fc.constantFrom<Attempt>(
 			...[429, 500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status })),
 			...['ECONNRESET', 'ETIMEDOUT', 'ECONNREFUSED', 'EHOSTUNREACH', 'TRUNCATED'].map((code) => ({
 				kind: 'network' as const,
@@ -105,7 +105,7 @@ describe('decideRetry', () => {
 			elapsedMs: fc.integer({ min: 0, max: 40_000 }),
 		});
 		fc.assert(
-			fc.property(passing, early, random, (attempt, state, chance) => {
+			fc.property(temporary, early, random, (attempt, state, chance) => {
 				expect(decideRetry('repeatable', attempt, state, NOW, chance).retry).toBe(true);
 			}),
 		);
@@ -132,7 +132,7 @@ describe('decideRetry', () => {
 				expect(decision).toMatchObject(
 					isTime
 						? { retry: true, delayMs: heldForMs }
-						: { retry: false, passing: true, ambiguous: false },
+						: { retry: false, temporary: true, ambiguous: false },
 				);
 			}),
 		);

@@ -134,7 +134,7 @@ describe('a run that is waited for', () => {
 		const { call } = runCall({ ...waiting, 'waitOptions.onFailure': onFailure });
 		await failureOf(attempt(call));
 		await failureOf(attempt(call));
-		expect(seen.map(({ endedBadly }) => endedBadly)).toEqual([undefined, anew]);
+		expect(seen.map(({ didNotComplete }) => didNotComplete)).toEqual([undefined, anew]);
 	});
 
 	it.each<[string, object, boolean, AbortSignal | undefined, string[], boolean]>([

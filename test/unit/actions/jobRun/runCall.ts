@@ -60,7 +60,7 @@ export function runCall(
 		input: inputOf(parameters, { tool }),
 		itemIndex: 0,
 		noteCreated: (created: unknown) => noted.push({ created }),
-		noteOpen: (open: unknown) => noted.push({ open }),
+		noteUncertain: (open: unknown) => noted.push({ open }),
 	} as unknown as Call;
 	return { call, hints, asked, noted };
 }

@@ -196,7 +196,7 @@ describe('the end', () => {
 		const response = responseWith(bodyOf([Buffer.from('hello')]), headers, 206);
 		await expect(next(new BodyReader(response))).rejects.toMatchObject({
 			problem: 'incomplete',
-			message: 'Only a part was sent (HTTP 206), and nobody asked for one',
+			message: 'Only a part was sent (HTTP 206), although the whole was requested',
 		});
 	});
 

@@ -25,7 +25,7 @@ describe('a successful status', () => {
 	it('with a body beyond the limit says how much that is', () => {
 		expect(describeUnreadable(failedResponse(200, '', { largerThan: 64_000_000 }))).toEqual({
 			message: 'The response from Wherobots Cloud is too large',
-			description: `It has more than 64 MB, so it was not read to the end.\n${IF_IT_LASTS}`,
+			description: `It is larger than 64 MB, so it was not read to the end.\n${IF_IT_LASTS}`,
 			httpCode: '200',
 		});
 	});

@@ -7,7 +7,7 @@ import {
 	failureOf,
 	hasStatus,
 	isAmbiguous,
-	mayPass,
+	isTemporary,
 	refusedPlaces,
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
@@ -61,7 +61,7 @@ describe('the error that n8n shows', () => {
 		const error = errorOf({
 			codes: ['A'],
 			ambiguous: true,
-			passing: true,
+			temporary: true,
 			addressAtFault: true,
 			places: ['query.region'],
 			requestId: 'q1',
@@ -71,13 +71,13 @@ describe('the error that n8n shows', () => {
 		expect(error.context).toMatchObject({
 			codes: ['A'],
 			ambiguous: true,
-			passing: true,
+			temporary: true,
 			addressAtFault: true,
 			places: ['query.region'],
 		});
 		expect(factsOf(error)).toEqual({ runId: 'r1', requestId: 'q1', ambiguous: true });
 		expect(refusedPlaces(error)).toEqual(['query.region']);
-		expect([isAmbiguous(error), mayPass(error)]).toEqual([true, true]);
+		expect([isAmbiguous(error), isTemporary(error)]).toEqual([true, true]);
 	});
 
 	it('claims nothing that is not known', () => {
@@ -85,14 +85,14 @@ describe('the error that n8n shows', () => {
 		expect(error.context).toMatchObject({
 			codes: [],
 			ambiguous: false,
-			passing: false,
+			temporary: false,
 			addressAtFault: false,
 			places: [],
 		});
 		expect(factsOf(error)).toEqual({});
-		expect([isAmbiguous(error), mayPass(error)]).toEqual([false, false]);
+		expect([isAmbiguous(error), isTemporary(error)]).toEqual([false, false]);
 		const other = new NodeOperationError(node, 'm');
-		expect([factsOf(other), isAmbiguous(other), mayPass(other)]).toEqual([{}, false, false]);
+		expect([factsOf(other), isAmbiguous(other), isTemporary(other)]).toEqual([{}, false, false]);
 		delete error.context.places;
 		expect(refusedPlaces(error)).toEqual([]);
 	});
@@ -114,7 +114,7 @@ it.each([
 		httpCode: '503',
 		codes: ['A'],
 		ambiguous: true,
-		passing: true,
+		temporary: true,
 		addressAtFault: true,
 		places: ['query.region'],
 		facts: { runId: 'r1', ambiguous: true },
@@ -125,7 +125,7 @@ it.each([
 		httpCode: undefined,
 		codes: [],
 		ambiguous: false,
-		passing: false,
+		temporary: false,
 		addressAtFault: false,
 		places: [],
 		facts: {},

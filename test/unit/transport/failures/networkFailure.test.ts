@@ -54,10 +54,10 @@ describe('describeNoTime', () => {
 		expect(describeNoTime(1_200)).toEqual({
 			message: 'Wherobots Cloud is receiving too many requests',
 			description:
-				'It asked to wait another 2 seconds, so this request was not sent. Try again later.',
+				'It requested a wait of another 2 seconds, so this request was not sent. Try again later.',
 			httpCode: '429',
 			retryAfterMs: 1_200,
-			passing: true,
+			temporary: true,
 		});
 		expect(describeNoTime(0).httpCode).toBe('429');
 	});

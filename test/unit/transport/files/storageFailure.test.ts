@@ -3,7 +3,7 @@ import {
 	describeStorage,
 	mayHaveExpired,
 	type Refusal,
-} from '../../../../nodes/Wherobots/transport/files/withAddress';
+} from '../../../../nodes/Wherobots/transport/files/withPresignedUrl';
 
 const refused = (status: number, code?: string): Refusal => ({ kind: 'refused', status, code });
 const lost = (code: string): Refusal => ({ kind: 'network', code });
@@ -33,19 +33,19 @@ describe('a lost response', () => {
 		['ECONNRESET', 'The connection to the storage was lost'],
 	])('is put into words: %s', (code, message) => {
 		const failure = describeStorage('download', lost(code));
-		expect(failure).toEqual({ message, description: `${code}.`, passing: true });
+		expect(failure).toEqual({ message, description: `${code}.`, temporary: true });
 	});
 
 	it('of an upload says that it may be repeated', () => {
 		const { description } = describeStorage('upload', lost('ECONNRESET'));
 		expect(description).toMatch(
-			/^ECONNRESET\.\nIt is not certain whether the file arrived\. .*no harm/,
+			/^ECONNRESET\.\nIt is not certain whether the file arrived\. .*safe to upload/,
 		);
 	});
 
 	it.each([
 		['SSRF_BLOCKED', 'This n8n does not allow requests to the storage', /administrator/],
-		['INSECURE_ADDRESS', 'The address for the file is not secure', /Nothing was sent/],
+		['INSECURE_ADDRESS', 'The URL for the file is not secure', /Nothing was sent/],
 	])('that never was: %s', (code, message, hint) => {
 		const failure = describeStorage('upload', lost(code));
 		expect(failure).toEqual({ message, description: expect.stringMatching(hint) });
@@ -54,23 +54,18 @@ describe('a lost response', () => {
 
 describe('a refusal', () => {
 	it('is of the file where it was uploaded, and of its download otherwise', () => {
-		expect(describeStorage('upload', refused(403)).message).toBe('The storage refused the file');
+		expect(describeStorage('upload', refused(403)).message).toBe('The storage rejected the file');
 		expect(describeStorage('download', refused(403)).message).toBe(
 			'The storage did not return the file',
 		);
 	});
 
 	it.each<[number, string | undefined, string, boolean]>([
-		[
-			403,
-			'AccessDenied',
-			'HTTP 403, AccessDenied from the storage.\nThe address had only just',
-			false,
-		],
+		[403, 'AccessDenied', 'HTTP 403, AccessDenied from the storage.\nThe URL had only just', false],
 		[
 			400,
 			'EntityTooLarge',
-			'HTTP 400, EntityTooLarge from the storage.\nS3 takes at most 5 GB',
+			'HTTP 400, EntityTooLarge from the storage.\nS3 accepts at most 5 GB',
 			false,
 		],
 		[
@@ -83,12 +78,12 @@ describe('a refusal', () => {
 		[499, undefined, 'HTTP 499 from the storage.', false],
 		[500, undefined, 'HTTP 500 from the storage.\nTry again later.', true],
 		[429, 'Unheard', 'HTTP 429, Unheard from the storage.\nTry again later.', true],
-	])('says %s, %s and what to do', (status, code, description, passing) => {
+	])('says %s, %s and what to do', (status, code, description, temporary) => {
 		const failure = describeStorage('download', refused(status, code));
 		expect(failure).toMatchObject({
 			httpCode: String(status),
 			codes: code === undefined ? [] : [code],
-			passing,
+			temporary,
 		});
 		expect(failure.description.startsWith(description)).toBe(true);
 		expect(failure.description.split('\n')).toHaveLength(description.split('\n').length);

@@ -79,7 +79,7 @@ describe('an upload', () => {
 		const refused: PresignedResult = { kind: 'refused', status: 404 };
 		const { client } = fileClient({ calls: { createUploadUrl }, presigned: [refused] });
 		await expect(uploadFile(client, place, source)).rejects.toMatchObject({
-			message: 'The storage refused the file',
+			message: 'The storage rejected the file',
 			httpCode: '404',
 		});
 		expect(opened.map(({ destroyed }) => destroyed)).toEqual([true]);
@@ -139,7 +139,7 @@ describe('an upload', () => {
 	])('has no address in %j', async (answer) => {
 		const { client, sent } = fileClient({ calls: { createUploadUrl: () => answer } });
 		await expect(uploadFile(client, place, inMemory('a'))).rejects.toMatchObject({
-			message: 'Wherobots Cloud returned no address for the upload',
+			message: 'Wherobots Cloud did not return a URL for the upload',
 			description: expect.stringMatching(/'Base URL'.*Nothing was uploaded/),
 			context: { facts: { storageId: 's', path: 'a/f' } },
 		});

@@ -21,8 +21,8 @@ const ago = (ms: number) => new Date(START - ms).toISOString();
 const going = { status: 'RUNNING', startTime: ago(HOUR) };
 const ended = { status: 'COMPLETED', startTime: ago(HOUR), completeTime: ago(0) };
 
-const failure = (httpCode: string, passing = false) =>
-	toNodeApiError({} as INode, { message: 'No', description: 'Why', httpCode, passing });
+const failure = (httpCode: string, temporary = false) =>
+	toNodeApiError({} as INode, { message: 'No', description: 'Why', httpCode, temporary });
 
 interface Service {
 	/** What it shows of the run, the last again and again. */

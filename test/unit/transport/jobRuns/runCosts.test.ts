@@ -2,7 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import { mayPass, toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
+import { isTemporary, toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import {
 	readRunCosts,
@@ -20,7 +20,7 @@ const runOf = (status: string, kubeApp: IDataObject | null = { id: 'app' }) =>
 const failure = (more: Partial<Failure> = {}) =>
 	toNodeApiError({} as INode, { message: 'No', description: 'Why', ...more });
 
-const outage = failure({ httpCode: '503', passing: true });
+const outage = failure({ httpCode: '503', temporary: true });
 
 /** A response to the question for costs that says this of the run. */
 const saying = (entry: unknown) => ({ costs: { app: entry } });
@@ -200,7 +200,7 @@ describe('without a cost', () => {
 		async (waitMs, retryMs, forMs) => {
 			const costs = [without('upstream_error')];
 			const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, retryMs, costs });
-			expect(result).toMatchObject({ failure: { context: { passing: true } } });
+			expect(result).toMatchObject({ failure: { context: { temporary: true } } });
 			expect(tookMs).toBe(forMs);
 		},
 	);
@@ -215,5 +215,5 @@ it.each([
 	const message = `The cost of the job run was not final within ${shown}`;
 	const soFar = expect.stringContaining('1.50 USD (settling)') as unknown;
 	expect(result).toMatchObject(failing(message, soFar, { cost: '1.50', costStatus: 'settling' }));
-	expect('failure' in result && mayPass(result.failure)).toBe(true);
+	expect('failure' in result && isTemporary(result.failure)).toBe(true);
 });

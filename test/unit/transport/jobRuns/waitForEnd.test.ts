@@ -5,7 +5,7 @@ import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	factsOf,
-	mayPass,
+	isTemporary,
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
@@ -71,14 +71,14 @@ describe('a run that goes on for too long', () => {
 				explanation:
 					"Its status is RUNNING. It was not cancelled. Run ID: r1\nRaise 'Max Wait (Minutes)', or pick up the run later with Job Run: Wait for Completion or the Wherobots Trigger.",
 				facts: { runId: 'r1', runName: 'nightly', status: 'RUNNING' },
-				passing: false,
+				temporary: false,
 			},
 		});
 		expect(time.now).toBe(600_000);
 	});
 
 	it('is told with the outage that hid it', async () => {
-		const outage = failure('503', { passing: true, requestId: 'q' });
+		const outage = failure('503', { temporary: true, requestId: 'q' });
 		const error = await waiting([outage]).done.catch((reason: unknown) => reason as Error);
 		expect(error).toMatchObject({
 			message: 'The job run did not end within 10 minutes',
@@ -86,7 +86,7 @@ describe('a run that goes on for too long', () => {
 			context: { explanation: expect.stringMatching(/^No It was not cancelled/) },
 		});
 		expect(factsOf(error as never)).toEqual({ runId: 'r1', requestId: 'q' });
-		expect(mayPass(error)).toBe(true);
+		expect(isTemporary(error)).toBe(true);
 	});
 });
 

@@ -93,7 +93,7 @@ it('ends with its failure when a pause takes it past the deadline', async () => 
 		kind: 'failed',
 		result: lost,
 		ambiguous: true,
-		passing: true,
+		temporary: true,
 	});
 	expect(sentAt).toHaveLength(1);
 });
@@ -131,6 +131,6 @@ it.each([
 			return results[sentAt.length - 1];
 		},
 	});
-	expect(await done).toMatchObject({ kind: 'failed', result, ambiguous: true, passing: true });
+	expect(await done).toMatchObject({ kind: 'failed', result, ambiguous: true, temporary: true });
 	expect(sentAt).toHaveLength(results.length);
 });

@@ -28,11 +28,11 @@ it('is sent again after failures that pass, at most five times', async () => {
 		result: lost,
 		attempt: { kind: 'network', code: 'ECONNRESET' },
 		ambiguous: true,
-		passing: true,
+		temporary: true,
 	});
 	expect(always.sentAt).toHaveLength(5);
 	const down = sending([status(503)]);
-	expect(await down.done).toMatchObject({ kind: 'failed', passing: true });
+	expect(await down.done).toMatchObject({ kind: 'failed', temporary: true });
 	expect(down.sentAt).toHaveLength(5);
 });
 
@@ -48,7 +48,7 @@ it('is not sent again after a refusal, nor when its effect could come twice', as
 		kind: 'failed',
 		attempt: { kind: 'status', status: 404 },
 		ambiguous: false,
-		passing: false,
+		temporary: false,
 	});
 	expect(refused.sentAt).toHaveLength(1);
 	const once = sending([lost], { endpoint: { retry: 'once' } });
@@ -66,14 +66,14 @@ it('waits after 429 for as long as the service asks, however often, within a min
 		if (index > 0) expect(at - sentAt[index - 1]).toBeGreaterThanOrEqual(5_000);
 	}
 	const long = sending([status(429, '61')]);
-	expect(await long.done).toMatchObject({ kind: 'failed', passing: true, askedToWaitMs: 61_000 });
+	expect(await long.done).toMatchObject({ kind: 'failed', temporary: true, askedToWaitMs: 61_000 });
 	expect(long.sentAt).toHaveLength(1);
 });
 
 it('is sent less and less often while it is refused without being told how long to wait', async () => {
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	const { done, sentAt } = sending([status(429)], { endpoint: { retry: 'once' } });
-	expect(await done).toMatchObject({ kind: 'failed', ambiguous: false, passing: true });
+	expect(await done).toMatchObject({ kind: 'failed', ambiguous: false, temporary: true });
 	const waits = sentAt.slice(1).map((at, index) => at - sentAt[index]);
 	expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 7_500, 7_500, 7_500, 7_500, 7_500, 7_500]);
 	expect(sentAt[sentAt.length - 1]).toBeLessThanOrEqual(61_000);

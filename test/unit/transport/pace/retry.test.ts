@@ -32,7 +32,7 @@ describe('the delay', () => {
 			retry: true,
 			delayMs,
 			ambiguous: true,
-			passing: true,
+			temporary: true,
 		});
 	});
 
@@ -78,11 +78,11 @@ describe('the end', () => {
 		[network('SSRF_BLOCKED'), false, false],
 		[network('NO_CERT_'), true, true],
 		[network('ENOTFOUND'), false, true],
-	])('says of %j whether it was handled (%s) and passes (%s)', (attempt, ambiguous, passing) => {
+	])('says of %j whether it was handled (%s) and passes (%s)', (attempt, ambiguous, temporary) => {
 		expect(decide(attempt, { attempts: 10, elapsedMs: 0 })).toEqual({
 			retry: false,
 			ambiguous,
-			passing,
+			temporary,
 			delayMs: 0,
 		});
 	});

@@ -2,7 +2,7 @@ import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	explanationOf,
 	factsOf,
-	mayPass,
+	isTemporary,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { refusal } from '../../../support/fileClient';
 import { ready } from '../../../support/sqlClient';
@@ -24,7 +24,7 @@ describe('a session to which there is no connection', () => {
 		[
 			'is shut down',
 			{ ...ready, status: 'DESTROYED' },
-			'The SQL session was shut down before it took the statement',
+			'The SQL session was shut down before the statement was sent',
 			/^Its status is DESTROYED\./,
 			{ status: 'DESTROYED' },
 		],
@@ -54,7 +54,7 @@ describe('a session to which there is no connection', () => {
 	it('is never given the key where it has moved to a stranger', async () => {
 		const sessions = [at('wss://sql.example.org/s')];
 		const { error, connections } = await executing([undefined, connection()], { sessions });
-		expect(error.message).toContain('the key must not be sent to');
+		expect(error.message).toContain('to which the key must not be sent');
 		expect(connections).toBe(1);
 	});
 
@@ -71,14 +71,14 @@ describe('a session to which there is no connection', () => {
 		const { error, connections } = await executing([undefined]);
 		expect(error.message).toBe('Could not connect to the SQL session');
 		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
-		expect(mayPass(error)).toBe(true);
+		expect(isTemporary(error)).toBe(true);
 		expect(connections).toBe(3);
 	});
 
 	it('is named when the key must not be sent to it', async () => {
 		const address = 'wss://sql.example.org';
 		const { error, connections } = await executing([connection()], { address });
-		expect(error.message).toContain('the key must not be sent to');
+		expect(error.message).toContain('to which the key must not be sent');
 		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
 		expect(connections).toBe(0);
 	});

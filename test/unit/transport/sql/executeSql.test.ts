@@ -2,7 +2,7 @@ import {
 	explanationOf,
 	factsOf,
 	isAmbiguous,
-	mayPass,
+	isTemporary,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import {
 	StatementError,
@@ -38,9 +38,9 @@ it('a statement that failed without words has no cause to tell', async () => {
 describe('no result', () => {
 	const ADVICE = {
 		again: /It only reads, so it can be run again/,
-		done: /What it changed is done: do not run it again/,
-		check: /Before you run it again, check what it was to change/,
-		nothing: /Nothing was done: run the node again/,
+		done: /Its changes have been made: do not run it again/,
+		check: /Before you run it again, check whether they were made/,
+		nothing: /Nothing was changed: run the node again/,
 		longer: /It exceeded 60 seconds. Raise 'Query Timeout \(Seconds\)'/,
 		unconfirmed: /did not confirm that it was cancelled/,
 	};
@@ -76,7 +76,7 @@ describe('no result', () => {
 		});
 		// What can be run again says so, what must not be run again does, and neither says both.
 		expect(isAmbiguous(error)).toBe(advice.includes('check'));
-		expect(mayPass(error)).toBe(advice.includes('again'));
+		expect(isTemporary(error)).toBe(advice.includes('again'));
 		// What may have been carried out is never sent a second time.
 		if (problem !== 'notSent') expect(socket.send).toHaveBeenCalledTimes(1);
 	});
@@ -119,7 +119,7 @@ describe('what went wrong first in the session', () => {
 	])('stands in the error: %s (%j)', async (problem, isSaid) => {
 		const lost = connection(new StatementError(problem, 'Close code 1006'));
 		const { error } = await executing([lost], { sessions: [failure] });
-		const words = 'The session says: Driver ran out of memory';
+		const words = 'The session reported: Driver ran out of memory';
 		expect(explanationOf(error).includes(words)).toBe(isSaid);
 	});
 
@@ -128,7 +128,7 @@ describe('what went wrong first in the session', () => {
 		async (session) => {
 			const lost = connection(new StatementError('lost', 'Close code 1006'));
 			const { error } = await executing([lost], { sessions: [session] });
-			expect(explanationOf(error)).not.toContain('The session says');
+			expect(explanationOf(error)).not.toContain('The session reported');
 			expect(error.message).toMatch(/^The connection to the SQL session was lost/);
 		},
 	);

@@ -70,7 +70,7 @@ describe('a session that starts', () => {
 		[
 			'has no address',
 			{ status: 'READY' },
-			'The SQL session is ready, but the service does not say at which address',
+			'The SQL session is ready, but the service did not provide its URL',
 			'Run the node again.',
 			{ status: 'READY' },
 		],
@@ -82,7 +82,7 @@ describe('a session that starts', () => {
 		expect(factsOf(error)).toEqual({ sessionId: 's-1', ...facts });
 	});
 
-	const shutDown = 'The SQL session was shut down before it took the statement';
+	const shutDown = 'The SQL session was shut down before the statement was sent';
 	it.each([
 		[
 			{ status: 'INIT_FAILED', message: 'No capacity\nfor it' },

@@ -7,20 +7,20 @@ import { retriesOf } from '../pace/pacedRequest';
 import type { Attempt } from '../pace/retry';
 import type { PresignedResult } from './presigned';
 
-/** So often a new address is asked for because the last one was refused. */
-const MAX_NEW_ADDRESSES = 2;
+/** How many URLs are tried when the storage rejects them. */
+const MAX_URLS = 2;
 
 type Accepted = Extract<PresignedResult, { kind: 'stream' }>;
 
 /**
- * Asks for an address and uses it, again from the start when the storage is out of order or takes
- * the address for an old one, as often as the retry policy allows. Each attempt has a new address.
+ * Requests a presigned URL and uses it, again from the start when the storage fails or treats the URL
+ * as expired, as often as the retry policy allows. Each attempt uses a new URL.
  *
- * @param attempt one request for an address and one to it
- * @throws NodeApiError when the storage refused the last attempt
+ * @param attempt requests a URL and sends one request to it
+ * @throws NodeApiError when the last attempt failed
  * @throws CancelledError when the execution is cancelled
  */
-export async function withAddress(
+export async function withPresignedUrl(
 	client: Client,
 	action: StorageAction,
 	attempt: () => Promise<PresignedResult>,
@@ -30,7 +30,7 @@ export async function withAddress(
 		const result = await attempt();
 		if (result.kind === 'stream') return result;
 		if (client.signal?.aborted) throw new CancelledError();
-		if (mayHaveExpired(result) && addresses++ < MAX_NEW_ADDRESSES) continue;
+		if (mayHaveExpired(result) && addresses++ < MAX_URLS) continue;
 		const isSafe = result.kind === 'refused' || result.code !== 'INSECURE_ADDRESS';
 		if (!isSafe || !(await mayRetry(attemptOf(result)))) {
 			throw client.error(describeStorage(action, result));
@@ -41,33 +41,31 @@ export async function withAddress(
 /** Any other result than success. */
 export type Refusal = Exclude<PresignedResult, { kind: 'stream' }>;
 
-/** What was to be done, for the words of a failure. */
 export type StorageAction = 'upload' | 'download';
 
-/** A failed request to a storage as the retry policy sees it. */
+/** A failed request to a storage, for the retry policy. */
 export function attemptOf(refusal: Refusal): Attempt {
 	if (refusal.kind === 'network') return { kind: 'network', code: refusal.code };
-	// S3 may find out that it cannot do what it has already accepted.
+	// S3 may fail after sending a successful status.
 	return { kind: 'status', status: refusal.status < 300 ? 503 : refusal.status };
 }
 
 /**
- * Whether another address may be accepted: an address is good for a few minutes, and storages say
- * that one has expired with the same status as that access is denied.
+ * Whether another URL may be accepted: URLs expire after a few minutes, and storages report that with
+ * the same status as denied access.
  */
 export function mayHaveExpired(refusal: Refusal): boolean {
 	return refusal.kind === 'refused' && (refusal.status === 403 || refusal.status === 400);
 }
 
 const HINTS: Record<string, string> = {
-	AccessDenied:
-		'The address had only just been issued, so the storage itself does not permit this.',
-	EntityTooLarge: 'S3 takes at most 5 GB in one upload.',
+	AccessDenied: 'The URL had only just been issued, so the storage itself denies access.',
+	EntityTooLarge: 'S3 accepts at most 5 GB in one upload.',
 	NoSuchKey: 'There is no file at this path in the storage.',
 	SlowDown: 'Try again later.',
 };
 
-/** Explains what a storage said, or that it said nothing. Never shows an address. Pure. */
+/** Explains a failed request to a storage. Never shows its URL. Pure. */
 export function describeStorage(action: StorageAction, refusal: Refusal): Failure {
 	if (refusal.kind === 'network') return describeLost(action, refusal.code);
 	const { status, code } = refusal;
@@ -76,21 +74,21 @@ export function describeStorage(action: StorageAction, refusal: Refusal): Failur
 		return {
 			message: 'The storage redirects to another address',
 			description:
-				'The redirect was not followed: an address from Wherobots Cloud is only valid as issued.',
+				'The redirect was not followed: a URL from Wherobots Cloud is only valid as issued.',
 			httpCode,
 		};
 	}
-	const passing = status === 429 || status >= 500 || status < 300;
+	const temporary = status === 429 || status >= 500 || status < 300;
 	return {
 		message:
-			action === 'upload' ? 'The storage refused the file' : 'The storage did not return the file',
+			action === 'upload' ? 'The storage rejected the file' : 'The storage did not return the file',
 		description: lines(
 			`HTTP ${status}${code ? `, ${code}` : ''} from the storage.`,
-			HINTS[code ?? ''] ?? (passing && 'Try again later.'),
+			HINTS[code ?? ''] ?? (temporary && 'Try again later.'),
 		),
 		httpCode,
 		codes: code ? [code] : [],
-		passing,
+		temporary,
 	};
 }
 
@@ -105,8 +103,8 @@ const LOST: Record<NetworkProblem, string> = {
 function describeLost(action: StorageAction, code: string): Failure {
 	if (code === 'INSECURE_ADDRESS') {
 		return {
-			message: 'The address for the file is not secure',
-			description: 'Wherobots Cloud returned an address without https. Nothing was sent there.',
+			message: 'The URL for the file is not secure',
+			description: 'Wherobots Cloud returned a URL without https. Nothing was sent there.',
 		};
 	}
 	if (code === 'SSRF_BLOCKED') {
@@ -120,8 +118,8 @@ function describeLost(action: StorageAction, code: string): Failure {
 		description: lines(
 			`${code}.`,
 			action === 'upload' &&
-				'It is not certain whether the file arrived. Uploading it again does no harm: a storage keeps a whole file or nothing.',
+				'It is not certain whether the file arrived. It is safe to upload it again: a storage stores a whole file or nothing.',
 		),
-		passing: true,
+		temporary: true,
 	};
 }

@@ -1,6 +1,6 @@
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import type { PresignedResult } from '../../../../nodes/Wherobots/transport/files/presigned';
-import { withAddress } from '../../../../nodes/Wherobots/transport/files/withAddress';
+import { withPresignedUrl } from '../../../../nodes/Wherobots/transport/files/withPresignedUrl';
 import { fileClient } from '../../../support/fileClient';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
@@ -18,7 +18,7 @@ function attempting(results: PresignedResult[], signal?: AbortSignal) {
 		begun.push(time.now);
 		return await Promise.resolve(results[Math.min(begun.length, results.length) - 1]);
 	};
-	return { done: time.during(withAddress(client, 'upload', attempt)), begun };
+	return { done: time.during(withPresignedUrl(client, 'upload', attempt)), begun };
 }
 
 it('is done with the first that is accepted', async () => {
@@ -33,7 +33,7 @@ it.each([400, 403])('asks at once for one other address after %i, and no third',
 	expect(again.begun).toEqual([1_000, 1_000]);
 	const never = attempting([refused(status)]);
 	await expect(never.done).rejects.toMatchObject({
-		message: 'The storage refused the file',
+		message: 'The storage rejected the file',
 		httpCode: String(status),
 	});
 	expect(never.begun).toHaveLength(2);
@@ -42,12 +42,12 @@ it.each([400, 403])('asks at once for one other address after %i, and no third',
 it.each([refused(503), lost('ECONNRESET')])(
 	'waits and goes on after %j, five times',
 	async (result) => {
-		const passing = attempting([result, result, accepted]);
-		expect(await passing.done).toBe(accepted);
-		expect(passing.begun).toHaveLength(3);
-		expect(passing.begun[1]).toBeGreaterThan(passing.begun[0]);
+		const temporary = attempting([result, result, accepted]);
+		expect(await temporary.done).toBe(accepted);
+		expect(temporary.begun).toHaveLength(3);
+		expect(temporary.begun[1]).toBeGreaterThan(temporary.begun[0]);
 		const lasting = attempting([result]);
-		await expect(lasting.done).rejects.toMatchObject({ context: { passing: true } });
+		await expect(lasting.done).rejects.toMatchObject({ context: { temporary: true } });
 		expect(lasting.begun).toHaveLength(5);
 	},
 );
