@@ -1,7 +1,7 @@
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import { PNG } from 'pngjs';
 
-const COLOURS = 128;
+const COLORS = 128;
 
 /**
  * An animated GIF of pictures of one size, which starts again at its end.
@@ -12,7 +12,7 @@ export function animation(frames: Array<{ picture: Buffer; ms: number }>): Buffe
 	const encoder = GIFEncoder();
 	for (const { picture, ms } of frames) {
 		const { data, width, height } = PNG.sync.read(picture);
-		const palette = quantize(data, COLOURS);
+		const palette = quantize(data, COLORS);
 		const indexes = applyPalette(data, palette);
 		encoder.writeFrame(indexes, width, height, { palette, delay: ms });
 	}

@@ -13,6 +13,6 @@ declare module 'gifenc' {
 	}
 
 	export function GIFEncoder(): Encoder;
-	export function quantize(rgba: Uint8Array, colours: number): Palette;
+	export function quantize(rgba: Uint8Array, colors: number): Palette;
 	export function applyPalette(rgba: Uint8Array, palette: Palette): Uint8Array;
 }

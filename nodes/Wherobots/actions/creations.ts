@@ -8,10 +8,7 @@ const MAX_NAMED = 20;
 
 type OfItem<T> = T & { itemIndex: number };
 
-/**
- * The records that a node's items created or may have created, so that the error of one item can name
- * those of the others.
- */
+/** What a node's items created or may have created, for the errors of the other items. */
 export class Creations {
 	private readonly created: Array<OfItem<RecordFacts>> = [];
 	private open: Array<OfItem<UncertainFacts>> = [];
@@ -23,16 +20,12 @@ export class Creations {
 		this.created.push({ ...record, itemIndex });
 	}
 
-	/** Notes a record that an item may have created. */
 	noteUncertain(itemIndex: number, record: UncertainFacts): void {
 		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
 		this.open.push({ ...record, itemIndex });
 	}
 
-	/**
-	 * Adds the records of the other items to an item's error: a node that fails has no output to show
-	 * them.
-	 */
+	/** Adds the others' records to an item's error: a node that fails has no output to show them. */
 	nameOthersIn(error: NodeFailure, itemIndex: number): void {
 		const others = <T extends { itemIndex: number }>(all: T[]) =>
 			all

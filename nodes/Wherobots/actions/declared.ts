@@ -1,6 +1,4 @@
-/**
- * Operations that get or list records or run a command on one, declared by what is specific to them.
- */
+/** Operations that get or list records or run a command on one, declared by their specifics. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Rule } from '../parameters/declarations';
@@ -27,10 +25,7 @@ interface Declaration {
 }
 
 interface Records<T extends IDataObject> extends Declaration {
-	/**
-	 * The fields of a record that people need. Without it, a record comes as the service sends it,
-	 * after the names of its address.
-	 */
+	/** The fields of a record that people need. Without it, a record is output with its address. */
 	simplify?(record: T, call: Call, names: Address['names']): IDataObject;
 	/** Fields of the form after those of the address. */
 	fields?: INodeProperties[];

@@ -21,10 +21,7 @@ import { taskRun } from './taskRun';
 import { usage } from './usage';
 import { view } from './view';
 
-/**
- * The resources in the order in which n8n lists them: the most used first, then the others in related
- * groups.
- */
+/** The resources in n8n's order: the most used first, then the others in related groups. */
 export const resources: Resource[] = [
 	jobRun,
 	sql,

@@ -32,9 +32,7 @@ const mapTitleOption: INodeProperties = {
 	description: 'Defaults to the name of the file',
 };
 
-/**
- * The map options of an operation that outputs a GeoJSON file, to be sorted among its other options.
- */
+/** The map options of an operation that outputs a GeoJSON file, to be sorted among its other options. */
 export function mapOptions(displayOptions?: INodeProperties['displayOptions']) {
 	const shown = (option: INodeProperties) =>
 		displayOptions ? { ...option, displayOptions } : option;

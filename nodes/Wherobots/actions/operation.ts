@@ -35,9 +35,7 @@ export type Outcome =
 	| INodeExecutionData[]
 	/** Some of several parts failed: all parts in order, for a node that continues on failure. */
 	| { pieces: Piece[] }
-	/**
-	 * The input is checked, nothing is sent yet. Called one item after the other, once all are checked.
-	 */
+	/** The input is checked, nothing is sent yet. Called one item after the other, once all are checked. */
 	| { submit(): Promise<Outcome> }
 	/** The request is sent; what follows, such as a wait, runs in parallel with that of other items. */
 	| { finish(): Promise<INodeExecutionData[]> };

@@ -6,10 +6,7 @@ declare module 'hershey' {
 	};
 }
 
-/**
- * The build of community nodes uses an older module resolution, which does not find the package's own
- * declarations.
- */
+/** The older module resolution of n8n's build does not find the package's own declarations. */
 declare module 'fast-png' {
 	export function encode(image: {
 		width: number;

@@ -1,4 +1,4 @@
-import { colouring, type LegendEntry } from './colours';
+import { coloring, type LegendEntry } from './colors';
 import type { MapFeature, Part } from './features';
 import { fitProjection, type Projection } from './projection';
 import type { Path, Point, Scene, Shape, Text } from './scene';
@@ -21,7 +21,7 @@ const NEAR = 0.5;
 
 /** Draws a map with title, grid, scale and legend. Without features it says that there are none. */
 export function mapScene(features: MapFeature[], { title, column, note }: MapSettings): Scene {
-	const { colourOf, legend } = colouring(features, column);
+	const { colorOf, legend } = coloring(features, column);
 	const right = legend.length > 0 ? LEGEND_WIDTH : 20;
 	const frame = { x: 64, y: 50, width: PICTURE.width - 64 - right, height: PICTURE.height - 110 };
 	const box: Point[] = [
@@ -43,7 +43,7 @@ export function mapScene(features: MapFeature[], { title, column, note }: MapSet
 		const projection = fitProjection(features, frame);
 		const place = (part: Part) => placed(part, projection, frame);
 		shapes.push(...grid(projection, frame));
-		shapes.push(...features.flatMap((feature) => drawn(feature, place, colourOf(feature))));
+		shapes.push(...features.flatMap((feature) => drawn(feature, place, colorOf(feature))));
 		shapes.push(...scaleBar(projection, [frame.x, bottom + 38]));
 		shapes.push(...legendOf(legend, column ?? '', frame.x + frame.width + 14, frame.y));
 	}
@@ -77,7 +77,7 @@ function placed({ rings }: Part, { project }: Projection, frame: Frame): Point[]
 function drawn(
 	{ parts, properties }: MapFeature,
 	place: (part: Part) => Point[][],
-	colour: string,
+	color: string,
 ): Path[] {
 	const title = Object.entries(properties)
 		.slice(0, 8)
@@ -86,8 +86,8 @@ function drawn(
 		)
 		.join('\n');
 	return parts.map((part) => {
-		const path: Path = { kind: 'path', rings: place(part), stroke: colour, title };
-		if (part.kind === 'polygon') return { ...path, fill: colour, opacity: 0.7, width: 1 };
+		const path: Path = { kind: 'path', rings: place(part), stroke: color, title };
+		if (part.kind === 'polygon') return { ...path, fill: color, opacity: 0.7, width: 1 };
 		return { ...path, width: part.kind === 'point' ? 6 : 2 };
 	});
 }
@@ -153,10 +153,10 @@ function scaleBar({ unitsPerKm }: Projection, [x, y]: Point): Shape[] {
 
 function legendOf(legend: LegendEntry[], column: string, x: number, y: number): Shape[] {
 	if (legend.length === 0) return [];
-	const entries = legend.flatMap(({ colour, label }, index): Shape[] => {
+	const entries = legend.flatMap(({ color, label }, index): Shape[] => {
 		const top = y + 24 + index * 22;
 		return [
-			{ kind: 'path', rings: [rectangle(x, top, 14, 14)], fill: colour },
+			{ kind: 'path', rings: [rectangle(x, top, 14, 14)], fill: color },
 			text(cut(label, 22), [x + 20, top + 11], 12),
 		];
 	});
@@ -173,7 +173,7 @@ function rectangle(x: number, y: number, width: number, height: number): Point[]
 }
 
 function text(words: string, at: Point, size: number, anchor: Text['anchor'] = 'start'): Text {
-	return { kind: 'text', at, text: words, size, anchor, colour: INK };
+	return { kind: 'text', at, text: words, size, anchor, color: INK };
 }
 
 /** The largest of these numbers, times a power of ten, that does not exceed a value. */

@@ -63,8 +63,8 @@ class Picture {
 	}
 
 	/** Paints the area inside an odd number of rings, each pixel by its coverage. */
-	private fill(rings: Point[][], colour: string, opacity: number): void {
-		const rgb = rgbOf(colour);
+	private fill(rings: Point[][], color: string, opacity: number): void {
+		const rgb = rgbOf(color);
 		const edges = rings.flatMap(edgesOf).sort((one, other) => one.top - other.top);
 		if (edges.length === 0) return;
 		let begun = 0;
@@ -81,8 +81,8 @@ class Picture {
 	}
 
 	/** Paints a convex ring, which is faster: long lines have many. */
-	private fillConvex(ring: Point[], colour: string): void {
-		const rgb = rgbOf(colour);
+	private fillConvex(ring: Point[], color: string): void {
+		const rgb = rgbOf(color);
 		const edges = edgesOf(ring);
 		const bottom = Math.max(...edges.map((edge) => edge.bottom));
 		const first = Math.floor(Math.min(...edges.map((edge) => edge.top)));
@@ -136,8 +136,8 @@ class Picture {
 	}
 }
 
-function rgbOf(colour: string): number[] {
-	return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+function rgbOf(color: string): number[] {
+	return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 }
 
 interface Edge {
@@ -181,7 +181,7 @@ function outlineOf(line: Point[], radius: number): Point[][] {
 }
 
 /** A text as strokes. */
-function lettering({ at: [x, y], text, size, anchor, colour }: Text): Path {
+function lettering({ at: [x, y], text, size, anchor, color }: Text): Path {
 	const plain = text
 		.replace(/[–—]/g, '-')
 		.replace('…', '...')
@@ -199,5 +199,5 @@ function lettering({ at: [x, y], text, size, anchor, colour }: Text): Path {
 				([px, py]): Point => [x - shift + (px - bounds.minX) * scale, y - (py - BASE_LINE) * scale],
 			),
 		);
-	return { kind: 'path', rings, stroke: colour, width: Math.max(0.9, size / 13) };
+	return { kind: 'path', rings, stroke: color, width: Math.max(0.9, size / 13) };
 }

@@ -25,7 +25,7 @@ export interface Text {
 	/** Height of the font. */
 	size: number;
 	anchor: 'start' | 'middle' | 'end';
-	colour: string;
+	color: string;
 }
 
 /** A picture: its shapes from back to front. */

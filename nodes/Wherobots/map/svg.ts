@@ -41,8 +41,8 @@ function path({ rings, fill, opacity, stroke, width, title }: Path): string {
 	return `<path${attributes.join('')}${inner}`;
 }
 
-function text({ at: [x, y], text: words, size, anchor, colour }: Text): string {
-	return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${colour}">${escaped(words)}</text>`;
+function text({ at: [x, y], text: words, size, anchor, color }: Text): string {
+	return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${color}">${escaped(words)}</text>`;
 }
 
 /** Text as XML, without the control characters that XML does not allow. */

@@ -9,10 +9,7 @@ import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { text } from '../transport/failures/plainText';
 
-/**
- * Maximum time for loading a picker, in milliseconds, while the user waits. A list that cannot be
- * loaded by then shows why.
- */
+/** Maximum time for loading a picker, in milliseconds, while the user waits. */
 export const PICKER_TIMEOUT_MS = 20_000;
 
 /** A client that gives up while the user still waits for the picker, which shows its error. */
@@ -27,7 +24,6 @@ export type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** One entry of a picker. */
 export interface Choice {
 	name: string;
 	value: string;
@@ -80,9 +76,7 @@ export function disambiguated(choices: Choice[]): Choice[] {
 	});
 }
 
-/**
- * A time of the service to the minute, such as `2026-01-31 09:00 UTC`; undefined for any other value.
- */
+/** A time of the service to the minute, such as `2026-01-31 09:00 UTC`; undefined for any other value. */
 export function shortTime(value: unknown): string | undefined {
 	const time = parseServiceTime(value);
 	return time === undefined ? undefined : `${formatTime(time).slice(0, 16).replace('T', ' ')} UTC`;

@@ -65,7 +65,6 @@ function listPicker<T extends IDataObject = IDataObject>({
 	};
 }
 
-/** API keys that have not been revoked. */
 export const searchApiKeys = listPicker({
 	endpoint: 'listApiKeys',
 	only: ({ revoked }) => revoked !== true,
@@ -84,7 +83,6 @@ export const searchCatalogs = listPicker({
 	offer: ({ id, name, type }) => ({ id, name, description: foreignKind(type) ?? 'Managed' }),
 });
 
-/** Cloud connections, each with its AWS account. */
 export const searchCloudConnections = listPicker({
 	endpoint: 'listCloudConnections',
 	offer: ({ id, name, awsAccountId }) => ({ id, name, detail: awsAccountId }),
@@ -106,7 +104,6 @@ export const searchTasks = listPicker({
 	offer: ({ name, displayName, description }) => ({ id: name, name: displayName, description }),
 });
 
-/** The SQL sessions of the caller, the newest first. */
 export const searchSqlSessions = listPicker<SqlSession>({
 	endpoint: 'listSqlSessions',
 	newest: (session) => simplifySession(session).createTime,
@@ -117,7 +114,6 @@ export const searchSqlSessions = listPicker<SqlSession>({
 	},
 });
 
-/** The namespaces of the chosen catalog. */
 export const searchNamespaces = listPicker({
 	endpoint: 'listNamespaces',
 	key: 'namespaces',
@@ -125,10 +121,8 @@ export const searchNamespaces = listPicker({
 	offer: byOwnName,
 });
 
-/** The tables of the chosen namespace. */
 export const searchTables = entryPicker('TABLE');
 
-/** The views of the chosen namespace. */
 export const searchViews = entryPicker('VIEW');
 
 function entryPicker(type: 'TABLE' | 'VIEW'): ListSearch {

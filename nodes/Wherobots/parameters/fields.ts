@@ -27,7 +27,6 @@ const limitField: INodeProperties = {
 	displayOptions: { show: { returnAll: [false] } },
 };
 
-/** Return All and Limit, as every Get Many has them. */
 export const returnAllFields: INodeProperties[] = [returnAllField, limitField];
 
 /**
@@ -117,7 +116,6 @@ export function picked(
 type PickedField = Pick<INodeProperties, 'displayName' | 'name' | 'description'> &
 	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
 
-/** Filters job runs by name. */
 export const runNameFilter: INodeProperties = {
 	displayName: 'Name',
 	name: 'name',
@@ -127,7 +125,6 @@ export const runNameFilter: INodeProperties = {
 	description: 'Only include runs with this name. One asterisk matches any text.',
 };
 
-/** Filters job runs by region. */
 export const runRegionFilter: INodeProperties = {
 	displayName: 'Region',
 	name: 'region',
@@ -137,7 +134,6 @@ export const runRegionFilter: INodeProperties = {
 	description: 'Only include runs in this compute region',
 };
 
-/** Adds the cost of finished runs to their fields. */
 export const includeCostField: INodeProperties = {
 	displayName: 'Include Cost',
 	name: 'includeCost',
@@ -147,7 +143,6 @@ export const includeCostField: INodeProperties = {
 		'Whether to add what a finished run has cost so far. The field costStatus says whether that amount is final.',
 };
 
-/** Picks a runtime from a list or takes its name. */
 export const runtimeField: INodeProperties = {
 	displayName: 'Runtime',
 	name: 'runtime',
@@ -162,7 +157,6 @@ export const runtimeField: INodeProperties = {
 	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
 };
 
-/** Picks a compute region from a list or takes its name. */
 export const regionField: INodeProperties = {
 	displayName: 'Region',
 	name: 'region',

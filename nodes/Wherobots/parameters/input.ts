@@ -53,10 +53,7 @@ export class Input {
 		return this.readText(field, '', rules);
 	}
 
-	/**
-	 * Untrimmed text, for names that may begin or end with a space. @throws NodeOperationError when it
-	 * is empty
-	 */
+	/** Untrimmed text, for names that may begin or end with a space. @throws NodeOperationError if empty */
 	exactText(field: INodeProperties, ...rules: Array<Rule<string>>): string {
 		this.text(field);
 		const value = this.required(field, asText(this.raw(field, field.default)));
@@ -115,9 +112,7 @@ export class Input {
 		return raw === '' ? [] : this.entries(field, raw);
 	}
 
-	/**
-	 * The rows of a fixed collection, each cell as text. @param prepare changes a row before it is read
-	 */
+	/** The rows of a fixed collection, each cell as text. @param prepare changes a row before it is read */
 	rows(
 		field: INodeProperties,
 		prepare = (row: IDataObject): IDataObject => row,

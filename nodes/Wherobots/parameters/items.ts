@@ -1,11 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** One output item for a record. */
 export function item(json: IDataObject): INodeExecutionData {
 	return { json };
 }
 
-/** One output item for each record. */
 export function items(records: IDataObject[]): INodeExecutionData[] {
 	return records.map(item);
 }

@@ -26,7 +26,6 @@ export const AUDIT_COLUMNS = [
 	'compute_region',
 ] as const;
 
-/** The column that identifies an event. */
 export const EVENT_ID = 'event_id';
 
 /** Without these, a table is not an export of audit events; the service may omit or add others. */

@@ -15,9 +15,7 @@ export interface TableListItem extends IDataObject {
 	table_type?: string;
 }
 
-/**
- * A catalog as its creation and the hierarchy return it: `id` is a number, `extId` the ID for paths.
- */
+/** A catalog as its creation and the hierarchy return it: `id` is a number, `extId` the ID for paths. */
 export interface ExplorerCatalog extends IDataObject {
 	id?: number | string;
 	extId?: string;
@@ -72,7 +70,6 @@ export function flattenHierarchy(catalogs: ExplorerCatalog[]): IDataObject[] {
 	);
 }
 
-/** Where a table is. */
 export interface TableAddress {
 	catalogId: string;
 	namespace: string;

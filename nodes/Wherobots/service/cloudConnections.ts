@@ -6,7 +6,6 @@ import { pick } from './types';
 /** The stacks of a connection, in the order in which they are set up. */
 export type Stack = 'connection' | 'storage' | 'glue' | 's3tables';
 
-/** The endpoints of a stack's quick-create link and template. */
 export const STACK_ENDPOINTS: Record<Stack, { link: EndpointId; template: EndpointId }> = {
 	connection: { link: 'getConnectionCreateLink', template: 'getConnectionTemplate' },
 	storage: { link: 'getStorageCreateLink', template: 'getStorageTemplate' },

@@ -13,10 +13,7 @@ export type RetryClass =
 
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-	/**
-	 * Path below the base URL; `{name}` stands for a value to be percent-encoded, `{path}` for one with
-	 * any number of segments.
-	 */
+	/** Path below the base URL, with `{name}` for a value, and `{path}` for one with several segments. */
 	path: string;
 	retry: RetryClass;
 	/**
@@ -24,9 +21,7 @@ export interface Endpoint {
 	 * already done the work: a delete that finds nothing left, a cancel of a cancelled run.
 	 */
 	doneBefore?: number;
-	/**
-	 * Title of the error for status 403, where the interface says more than "insufficient permission".
-	 */
+	/** Title of the error for status 403, where the interface says more than "insufficient permission". */
 	permission?: string;
 	/** Success is a redirect to a presigned URL. No redirect is followed. */
 	redirects?: true;
@@ -180,10 +175,7 @@ export function brokenCharacter(value: string): string | undefined {
 	return /\p{Cs}/u.test(value) ? 'contains a broken character' : undefined;
 }
 
-/**
- * The same for a value with several segments: `data/shared/job.py`, or with a trailing slash for a
- * folder. An empty one has none.
- */
+/** The same for a value with any number of segments: `data/shared/job.py`, `data/shared/` or empty. */
 export function pathProblem(value: string): string | undefined {
 	if (value === '') return undefined;
 	const segments = value.replace(/\/$/, '').split('/');

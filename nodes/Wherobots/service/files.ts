@@ -4,7 +4,6 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-/** An entry of the list of storages. */
 export interface Storage extends IDataObject {
 	id: string;
 	name?: string;
@@ -27,14 +26,12 @@ export interface FileEntry extends IDataObject {
 	protected?: boolean;
 }
 
-/** The address of a file. */
 export interface FilePlace {
 	storageId: string;
 	/** Below the storage. */
 	path: string;
 }
 
-/** The address of a folder. */
 export interface FolderPlace {
 	storageId: string;
 	/** Relative to the storage, with a trailing slash; the root is empty. */

@@ -1,7 +1,4 @@
-/**
- * Values that a spreadsheet takes for formulas: those that begin with = + - @, their full-width forms,
- * a tab or a line break.
- */
+/** What spreadsheets take for formulas: = + - @, also full-width, a tab or a line break at the start. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** The value with an apostrophe in front when a spreadsheet would calculate it. */

@@ -1,7 +1,4 @@
-/**
- * Tasks and their runs. Source: the vendor's pages on tasks and task runs; docs/tasks.md lists what
- * they do not say.
- */
+/** Source: the vendor's pages on tasks and task runs; docs/tasks.md lists what they do not say. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from './types';

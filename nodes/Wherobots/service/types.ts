@@ -70,10 +70,7 @@ export function contains(whole: unknown, part: unknown): boolean {
 	return whole === part;
 }
 
-/**
- * Whether a body is the service's error body (interface, "Error body"), even if its status is
- * successful.
- */
+/** Whether a body is the service's error body (interface, "Error body"), even if its status is successful. */
 export function isErrorBody(value: unknown): boolean {
 	if (!isRecord(value) || typeof value.requestId !== 'string') return false;
 	const { errors } = value;

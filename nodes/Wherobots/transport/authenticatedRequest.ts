@@ -9,7 +9,6 @@ import { clock } from './clock';
 
 /** n8n's request helper, bound to a credential. */
 export interface AuthenticatedRequester {
-	/** Sends a request, as n8n's helper does. */
 	request(options: IHttpRequestOptions): Promise<unknown>;
 	/** All secrets that the credential has held so far, in use or not: masked in responses and errors. */
 	readonly secrets: readonly string[];

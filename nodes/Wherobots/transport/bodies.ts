@@ -14,10 +14,7 @@ const ERROR_BODY_MS = 5_000;
 
 /** Limits of a body that is read into memory; tests lower them. */
 export const BODY_LIMITS = {
-	/**
-	 * Maximum bytes after decompression: many times the largest known response. A few kilobytes of gzip
-	 * can expand to gigabytes.
-	 */
+	/** Maximum bytes after decompression, since kilobytes of gzip can expand to gigabytes. */
 	maxBytes: 64_000_000,
 };
 

@@ -11,9 +11,7 @@ export interface CallOptions {
 	query?: IDataObject;
 	/** Sent as JSON, an empty object too. */
 	body?: IDataObject;
-	/**
-	 * What to look for when it is unclear whether a creating request was handled: `a job run named "x"`.
-	 */
+	/** What to look for when it is unclear whether a creating request was handled: `a job run named "x"`. */
 	lookFor?: string;
 	/**
 	 * When the execution is cancelled, an attempt in progress is finished, because only its response has

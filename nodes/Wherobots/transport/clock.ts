@@ -15,10 +15,7 @@ export class CancelledError extends Error {
 	}
 }
 
-/**
- * The package's only source of time: all waits and clock readings go through it, so that tests can
- * skip hours.
- */
+/** The package's only source of time for waits and clock readings, so that tests can skip hours. */
 export const clock = {
 	/** Milliseconds since the epoch. */
 	now(): number {

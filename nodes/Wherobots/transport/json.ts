@@ -69,10 +69,7 @@ function quoteNumbers(json: string, isWanted: (token: string) => boolean): strin
 	return parts.join('') + json.slice(copied);
 }
 
-/**
- * The end of the string that starts at `start`, or of the text when it is truncated. A regex would
- * overflow on megabytes.
- */
+/** The end of the string at `start`, or of a truncated text. A regex would overflow on megabytes. */
 function endOfString(json: string, start: number): number {
 	for (let end = start; ; ) {
 		end = json.indexOf('"', end + 1);

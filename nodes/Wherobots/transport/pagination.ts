@@ -128,10 +128,7 @@ export async function readPage<T>(
 	};
 }
 
-/**
- * The cursor of the next page. Zero is the start of a list (interface, "logs": default cursor 0), so
- * it never names a next page.
- */
+/** The next page's cursor. Zero is the start of a list (interface, "logs": default cursor 0). */
 export function nextCursor(value: unknown): string | undefined {
 	const none = value === undefined || value === null || value === '' || String(value) === '0';
 	return none ? undefined : String(value);

@@ -68,7 +68,7 @@ export async function waitForTaskRun(
  * What a task run has cost, in the same form as for a job run: an exact decimal string, and `settling`
  * or `final`. While it settles, zero means not priced yet.
  *
- * @param waitMs how long to wait until it is final, in milliseconds; 0: the cost as it is now
+ * @param waitMs how long to wait until it is final, in milliseconds; 0 for the cost so far
  * @throws NodeApiError when it is not final by then, or the response has none
  */
 export async function readTaskRunCost(

@@ -13,10 +13,7 @@ const LOGS_AT_ONCE = 10;
 /** Lines arrive with a delay; a poll cannot wait the full minute that would be safe. */
 const QUIET_MS = 5_000;
 
-/**
- * The last log lines of the runs that failed or timed out. An unreadable log never holds back a
- * change.
- */
+/** The last log lines of the runs that failed or timed out. An unreadable log never holds back a change. */
 export async function readLogTails(
 	client: Client,
 	changes: readonly RunChange[],

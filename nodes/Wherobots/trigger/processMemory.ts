@@ -10,9 +10,7 @@ export interface ProcessMemory {
 	 * items, which would leave a gap until the first scheduled poll.
 	 */
 	baseline?: TriggerState;
-	/**
-	 * The state from which the last items were found, and when they were returned (ms since the epoch).
-	 */
+	/** The state from which the last items were found, and when they were returned (ms since the epoch). */
 	handedOver?: { from: string; at: number };
 	/** The last reported failure, and when (ms since the epoch). */
 	failure?: { key: string; reportedAt: number };

@@ -24,7 +24,6 @@ export interface RunSettings {
 	simplify: boolean;
 	/** Number of log lines to include for failed runs; 0 for none. */
 	logLines: number;
-	/** Whether to include the cost of finished runs. */
 	includeCost: boolean;
 }
 
@@ -120,7 +119,6 @@ export function isWanted(run: Run, statuses: readonly string[]): boolean {
 	return statuses.includes(run.status) || (outcome !== undefined && statuses.includes(outcome));
 }
 
-/** Whether an action is one of the chosen ones. */
 export function isWantedAction(action: unknown, names: readonly string[]): boolean {
 	return names.length === 0 || names.includes(String(action));
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { drawn, feature, legendOf, lines, placesOf, point } from './drawn';
 
-describe('colours', () => {
+describe('colors', () => {
 	const values = (...all: unknown[]) =>
 		lines(all.map((size, index) => point(index / 100, 50, { size } as IDataObject)));
 
@@ -18,12 +18,12 @@ describe('colours', () => {
 			'&#62; 1,059 to 1,079',
 			'&#62; 1,079 to 1,099',
 		]);
-		const colours = [...map.svg.matchAll(/stroke="(#\w+)" stroke-width="6"/g)].map(
-			([, colour]) => colour,
+		const colors = [...map.svg.matchAll(/stroke="(#\w+)" stroke-width="6"/g)].map(
+			([, color]) => color,
 		);
-		expect(new Set(colours.slice(0, 20)).size).toBe(1);
-		expect(new Set(colours).size).toBe(5);
-		expect(colours.filter((colour) => colour === colours[20])).toHaveLength(20);
+		expect(new Set(colors.slice(0, 20)).size).toBe(1);
+		expect(new Set(colors).size).toBe(5);
+		expect(colors.filter((color) => color === colors[20])).toHaveLength(20);
 	});
 
 	it('takes digits as numbers, and shows a missing value', async () => {
@@ -64,7 +64,7 @@ describe('the files', () => {
 		expect(svg).toContain('&#60;script&#62;');
 	});
 
-	it('show the same colours in PNG as in SVG', async () => {
+	it('show the same colors in PNG as in SVG', async () => {
 		const box = [
 			[7, 50],
 			[7.02, 50],

@@ -41,7 +41,6 @@ const dateField: INodeProperties = {
 	displayOptions: { show: { expiry: ['date'] } },
 };
 
-/** When the key stops working: on a date, or a number of days from now. */
 export const expiryFields: INodeProperties[] = [expiryField, daysField, dateField];
 
 /**

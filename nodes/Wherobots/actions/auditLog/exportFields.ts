@@ -180,7 +180,6 @@ export const optionsField = optionsOf(
 	skipExistingField,
 );
 
-/** The form of Audit Log: Export. */
 export const exportFields: INodeProperties[] = [
 	timeRangeField,
 	daysField,

@@ -33,10 +33,7 @@ export function extensionOf({ format, compress }: FileOptions): string {
 	return `${format === 'csv' ? '.csv' : '.jsonl'}${compress ? '.gz' : ''}`;
 }
 
-/**
- * Streams the export of one window into n8n's binary store. The bytes end without an error only after
- * every check has passed.
- */
+/** Streams the export of one window into n8n's binary store. The file is complete or not stored. */
 export async function exportFile(
 	{ client, context }: Call,
 	range: Range,

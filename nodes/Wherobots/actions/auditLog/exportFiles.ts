@@ -98,8 +98,7 @@ interface NamedWindow {
 }
 
 /**
- * The files of a range. @throws NodeOperationError when two of them, or of consecutive executions,
- * would share a name
+ * @throws NodeOperationError when two files, of the range or of consecutive executions, share a name
  */
 function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindow[] {
 	const split = input.choice(form.splitField);
@@ -131,10 +130,7 @@ function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindo
 	return files;
 }
 
-/**
- * Returns a check for whether a file is already stored, even in a folder that the pattern does not
- * name.
- */
+/** Returns a check for whether a file is already stored, even in another folder. */
 function existingFiles(input: Input): (fileName: string) => boolean {
 	const stored = input.within(form.optionsField).list(form.skipExistingField);
 	if (stored.length === 0) return () => false;

@@ -134,10 +134,7 @@ const glueOptionsField: INodeProperties = {
 	options: [glueAccountField, glueBucketField, gluePrefixField],
 };
 
-/**
- * Which stack, and what it needs (interface, "Query parameters of the link and template
- * operations").
- */
+/** Which stack, and what it needs (interface, "Query parameters of the link and template operations"). */
 export const stackFields: INodeProperties[] = [
 	stackField,
 	bindingNameField,

@@ -5,7 +5,6 @@ import * as rules from '../../service/rules';
 import { choose } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 
-/** Picks a storage from a list or takes its ID. */
 export const storageField: INodeProperties = {
 	displayName: 'Storage',
 	name: 'storageId',
@@ -41,7 +40,6 @@ export const uploadFolderField: INodeProperties = {
 	description: 'The folder in the storage. A single slash stands for its root.',
 };
 
-/** Picks a file of the storage from a list or takes its path. */
 export const fileField: INodeProperties = {
 	displayName: 'File',
 	name: 'filePath',

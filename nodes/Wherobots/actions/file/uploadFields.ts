@@ -64,6 +64,6 @@ export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
 		],
 		default: initial,
 		description:
-			"What to do when a file with this path already exists. 'Fail' and 'Keep It' check before the upload: a file that somebody else uploads in between is replaced.",
+			"What to do when a file with this path already exists. 'Fail' and 'Keep It' check before the upload: a file that someone else uploads in between is replaced.",
 	};
 }

@@ -17,7 +17,6 @@ export interface WaitOptions {
 	onFailure: 'fail' | 'return';
 	/** Log lines to quote when the node fails. */
 	logLines: number;
-	/** Add what the run has cost so far. */
 	includeCost: boolean;
 	/** Cancel the run in the service when it costs more. */
 	costLimit?: CostLimit;

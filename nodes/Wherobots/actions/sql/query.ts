@@ -32,7 +32,6 @@ export interface Query {
 	sessionWaitMs: number;
 	timeoutMs: number;
 	maxRows: number;
-	/** The file to return, where one is wanted. */
 	file?: { name: string; field: string; store: Store; map?: MapOptions };
 }
 

@@ -6,9 +6,7 @@ import { ROW_CAP } from '../../transport/sql/rows';
 import { addHint, hintNoResults } from '../hint';
 import type { Call } from '../operation';
 
-/**
- * Maximum length of a value's text, and of the JSON of all rows, for a model, which reads all of it.
- */
+/** Maximum length of a value's text, and of the JSON of all rows, for a model, which reads all of it. */
 const MAX_TOOL_TEXT = 1_000;
 const MAX_TOOL_CHARACTERS = 50_000;
 

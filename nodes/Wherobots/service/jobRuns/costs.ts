@@ -11,9 +11,7 @@ export interface Cost {
 	cost: string;
 	currency: string;
 	spatialUnits: string | null;
-	/**
-	 * `live` while it runs, `settling` for a while after its end, then `final`; or a status yet unknown.
-	 */
+	/** `live` while it runs, `settling` for a while after its end, then `final`; or a status yet unknown. */
 	costStatus: string;
 	settledAt: string | null;
 	lastEvaluatedAt: string | null;

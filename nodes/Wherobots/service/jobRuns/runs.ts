@@ -18,10 +18,7 @@ export function isTerminal(status: string): status is TerminalStatus {
 
 const SAYS_FAILURE = /FAIL|TIME_?OUT/i;
 
-/**
- * The outcome of an ended run. The service reports a timeout either as TIMED_OUT or as FAILED with an
- * event that says so.
- */
+/** The outcome of an ended run. A timeout is TIMED_OUT, or FAILED with an event that says so. */
 export function outcomeOf(run: Run): TerminalStatus | undefined {
 	if (!isTerminal(run.status)) return undefined;
 	return run.status === 'FAILED' && eventsOf(run).some(saysTimeout) ? 'TIMED_OUT' : run.status;

@@ -44,10 +44,7 @@ export function reasonOf(session: SqlSession): string {
 	return texts.map((text) => (typeof text === 'string' ? text.trim() : '')).find(Boolean) ?? '';
 }
 
-/**
- * The first failure of a session, as newer versions of the service report it; empty when there is
- * none.
- */
+/** The first failure of a session, as newer versions of the service report it; empty when there is none. */
 export function firstFailureOf({ firstFailure }: SqlSession): string {
 	const message = isRecord(firstFailure) ? firstFailure.message : undefined;
 	return typeof message === 'string' ? message.trim() : '';

@@ -37,10 +37,7 @@ export class Calendar {
 		return this.startOfDay(next) <= time ? next : date;
 	}
 
-	/**
-	 * When a day begins: the first moment at which the clock shows its date, or a later one where the
-	 * date is skipped.
-	 */
+	/** When a day begins: the first moment with its date, or with a later one where the date is skipped. */
 	startOfDay({ year, month, day }: DateTime): Micros {
 		const midnight = DateTime.fromObject({ year, month, day }, { zone: this.zone });
 		const moments = midnight.getPossibleOffsets().map((moment) => moment.toMillis());
@@ -54,10 +51,7 @@ export class Calendar {
 		return (clock.toMillis() - passed) * MICROS_PER_MS;
 	}
 
-	/**
-	 * The local hour as two digits, with its UTC offset where clocks go back and the hour occurs twice:
-	 * `02+0200` and `02+0100`.
-	 */
+	/** The local hour as two digits, with its offset where it occurs twice: `02+0200` and `02+0100`. */
 	hourLabel(time: Micros): string {
 		const clock = this.at(time);
 		return clock.toFormat(clock.getPossibleOffsets().length > 1 ? 'HHZZZ' : 'HH');

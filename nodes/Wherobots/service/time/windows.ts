@@ -55,10 +55,7 @@ export function* divide(window: Window, split: Split, calendar: Calendar): Gener
 	}
 }
 
-/**
- * The last moment of a window: the service includes both ends of a range (interface, "Rules for
- * export").
- */
+/** The last moment of a window: the service includes both ends of a range (interface, "Rules for export"). */
 export function lastMoment(window: Window): Micros {
 	return window.end - 1;
 }

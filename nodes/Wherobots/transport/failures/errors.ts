@@ -94,10 +94,7 @@ export function hasStatus(error: unknown, status: number): error is NodeApiError
 	return error instanceof NodeApiError && error.httpCode === String(status);
 }
 
-/**
- * Whether an error is a temporary problem of the service or network: the same request may succeed
- * later.
- */
+/** Whether an error is a temporary problem of the service or network: the same request may succeed later. */
 export function isTemporary(error: unknown): boolean {
 	return error instanceof NodeApiError && error.context.temporary === true;
 }

@@ -23,7 +23,6 @@ export interface ErrorFacts extends IDataObject {
 	cause?: string;
 	/** The URL of the run's Spark UI, once there is one. */
 	sparkUiUrl?: string;
-	/** The last lines of the run's log. */
 	logLines?: string[];
 	/** What the run was allowed to cost when it was cancelled for costing more. */
 	costLimit?: string;

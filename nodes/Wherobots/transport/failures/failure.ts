@@ -232,9 +232,7 @@ function otherEnvelope(status: number): string {
 	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without any further explanation.`;
 }
 
-/**
- * What to do about a body without an explanation. The service's own gateway sends web pages with 5xx.
- */
+/** What to do about a body without an explanation. The service's own gateway sends web pages with 5xx. */
 function remedy({ status, text: body }: FailedResponse): string {
 	const isEmpty = body.trim() === '';
 	if (status === 401 && isEmpty) return CHECK_SECRET;

@@ -58,10 +58,7 @@ export function describeNetwork(code: string, detail: string): Failure {
 	};
 }
 
-/**
- * Explains why a request was not sent: its deadline has passed, or the service requested a longer wait
- * (`retryAfterMs`). Pure.
- */
+/** Explains a request that was not sent before its deadline, or because of `retryAfterMs`. Pure. */
 export function describeNoTime(retryAfterMs?: number): Failure {
 	if (retryAfterMs !== undefined) {
 		return {

@@ -3,10 +3,7 @@ const MIN_SECRET_LENGTH = 8;
 
 const MASK = '***';
 
-/**
- * Masks every occurrence of the secrets in a text, in plain text, URLs and JSON, in case a response
- * echoes them.
- */
+/** Masks the secrets in a text, in plain text, URLs and JSON, in case a response echoes them. */
 export function redact(text: string, secrets: readonly string[]): string {
 	return spellingsOf(secrets).reduce(
 		(clean, secret) => (clean.includes(secret) ? clean.replaceAll(secret, MASK) : clean),

@@ -15,19 +15,14 @@ import { amend, hasStatus } from '../failures/errors';
 import { pages, readPage, type Page, type Paging } from '../pagination';
 import { toResult } from '../toResult';
 
-/**
- * The service's own clients request a thousand; more is an error, and no size returns everything at
- * once.
- */
+/** The service's own clients request a thousand; more is an error, and no size returns everything at once. */
 const PAGING: Paging<FileEntry> = {
 	sizeName: 'limit',
 	maxSize: 1_000,
 	keyOf: ({ type, path }) => `${type} ${path}`,
 };
 
-/**
- * Entries of a folder from a cursor on, including the folder's own marker. Throws as `readPage` does.
- */
+/** Entries of a folder from a cursor on, including the folder's own marker. Throws as `readPage` does. */
 export async function readFolderPage(
 	client: Client,
 	{ storageId, folder }: FolderPlace,

@@ -28,17 +28,12 @@ export interface PresignedRequest {
 export type PresignedResult =
 	/** A successful status. The body of a PUT has been read. */
 	| Extract<SendResult, { kind: 'stream' }>
-	/**
-	 * Any other status, or an upload whose response contradicts its status. `code` is the storage's own,
-	 * such as `AccessDenied`.
-	 */
+	/** Any other status, or an upload whose body contradicts it. `code` is S3's, such as `AccessDenied`. */
 	| { kind: 'refused'; status: number; code?: string }
 	/** No complete response. `code` is that of the socket or the HTTP client. */
 	| { kind: 'network'; code: string };
 
-/**
- * Longest silence in milliseconds, including between the last byte of a large file and the response.
- */
+/** Longest silence in milliseconds, including between the last byte of a large file and the response. */
 const TIMEOUT_MS = 120_000;
 
 /** Longest wait for the body of a rejection, in milliseconds. */

@@ -21,7 +21,6 @@ export interface FileSource {
 	open(): Promise<Uint8Array | ByteStream>;
 }
 
-/** A file in a storage. */
 export interface StoredFile extends FilePlace {
 	/** Its S3 path, for job runs: `s3://bucket/…`. */
 	destination: string;
@@ -67,7 +66,6 @@ export async function storeFile(
 	});
 }
 
-/** A file that was uploaded. */
 interface Uploaded {
 	/** Its S3 path, for job runs: `s3://bucket/…`. */
 	destination: string;

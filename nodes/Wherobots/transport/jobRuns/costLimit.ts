@@ -10,27 +10,27 @@ import { toResult } from '../toResult';
 import { readRun } from './readRun';
 import { readRunCosts } from './runCosts';
 
-/** Time between two looks at the cost, in milliseconds: the service bills by the minute. */
+/** Interval between checks of the cost, in milliseconds: the service bills by the minute. */
 const INTERVAL_MS = 60_000;
 
-/** What a run may cost, and what it cost when it was cancelled for that. */
+/** A limit for the cost of a run, and the cost at which the run was cancelled. */
 export class CostLimit {
-	/** The cost for which the run was cancelled, as the service stated it then. */
+	/** The cost at which the run was cancelled. */
 	passed?: Cost;
 
-	/** Why the last look gave no cost. */
+	/** Why the last check found no cost. */
 	private problem?: string;
 	private lookedAt = -Infinity;
 
-	/** @param amount a decimal text without an exponent, in whatever currency the service bills */
+	/** @param amount a decimal string without an exponent, in the service's currency */
 	constructor(readonly amount: string) {}
 
 	/**
-	 * Looks at the cost of a run that is going, once a minute, and cancels the run when it is above the
-	 * limit. A cost that cannot be read is left for the next look.
+	 * Checks the cost of an active run once a minute, and cancels the run when it is above the limit. A
+	 * cost that cannot be read is left for the next check.
 	 *
-	 * @param run as it was read just now
-	 * @returns the run, read again where it ended while it was being cancelled
+	 * @param run as just read
+	 * @returns the run, read again if it ended before the cancellation
 	 * @throws NodeApiError when the run cannot be cancelled
 	 * @throws CancelledError when the execution is cancelled
 	 */
@@ -38,14 +38,14 @@ export class CostLimit {
 		const isDue = clock.monotonic() - this.lookedAt >= INTERVAL_MS;
 		if (isTerminal(run.status) || !isDue) return run;
 		const [result] = await readRunCosts(client, [{ run, waitMs: 0 }], 0);
-		// Nothing is asked before the run has compute resources, so nothing has to wait.
+		// Without compute resources, no request was sent, so the next check need not wait.
 		if (run.kubeApp?.id) this.lookedAt = clock.monotonic();
 		this.problem = 'failure' in result ? result.failure.message : undefined;
 		if ('failure' in result || !isAbove(result.cost.cost, this.amount)) return run;
 		const { cost } = result;
 		const cancelled = await toResult(client.call('cancelRun', { path: { run_id: run.id } }));
 		if (!cancelled.ok) {
-			// What has ended cannot be cancelled.
+			// A run that has ended cannot be cancelled.
 			const last = await readRun(client, run.id);
 			if (isTerminal(last.status)) return last;
 			if (cancelled.error instanceof NodeApiError) {
@@ -58,7 +58,7 @@ export class CostLimit {
 		return run;
 	}
 
-	/** What outputs and errors say of it: nothing unless the limit was passed, or could not be watched. */
+	/** The facts for outputs and errors; none unless the limit was exceeded or could not be checked. */
 	facts(): IDataObject {
 		return {
 			...(this.passed ? { costLimit: this.amount, ...this.passed } : {}),
@@ -66,7 +66,7 @@ export class CostLimit {
 		};
 	}
 
-	/** In words, what the run cost when it was cancelled. */
+	/** Explains the cost at which the run was cancelled. */
 	explain({ cost, currency, costStatus }: Cost): string {
 		return `It had cost ${cost} ${currency} (${costStatus}), and the limit is ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
 	}

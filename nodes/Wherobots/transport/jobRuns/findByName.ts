@@ -58,7 +58,7 @@ export async function yieldToEarlierRun(
 	own: Run,
 	reuse: Reuse,
 ): Promise<Run | undefined> {
-	// A run that did not complete is no reason to cancel one that may.
+	// A run that did not complete is not a reason to cancel one that may.
 	const wanted: Reuse = reuse.which === 'any' ? { ...reuse, evenFailed: false } : reuse;
 	const listed = await toResult(listByName(client, own.name, wanted));
 	if (!listed.ok) return undefined;

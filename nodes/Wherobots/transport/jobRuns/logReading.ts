@@ -9,7 +9,6 @@ import { RunLog } from './runLog';
 import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../polling';
 import { readRun } from './readRun';
 
-/** Which lines of a log to return. */
 export type Selection = { which: 'all' } | { which: 'first' | 'last'; count: number };
 
 export interface ReadOptions {

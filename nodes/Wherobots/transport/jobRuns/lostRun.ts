@@ -54,15 +54,15 @@ export async function findLost(
 ): Promise<Run> {
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
-		const looked = await toResult(look(client.evenWhenCancelled(), request, lost));
-		if (!looked.ok) {
+		const searched = await toResult(search(client.evenWhenCancelled(), request, lost));
+		if (!searched.ok) {
 			throw unresolved(
 				client,
 				lost,
-				`The search for it failed: ${(looked.error as Error).message}.`,
+				`The search for it failed: ${(searched.error as Error).message}.`,
 			);
 		}
-		const { found, isCertain } = looked.value;
+		const { found, isCertain } = searched.value;
 		if (isCertain) return found[0];
 		if (found.length > 0) throw ambiguous(client, lost, found);
 		if (client.signal?.aborted) {
@@ -74,7 +74,7 @@ export async function findLost(
 }
 
 /** The runs that match the request, and whether one is certain to be its own. */
-async function look(client: Client, request: RunRequest, { sentAt, lostAt }: LostSubmission) {
+async function search(client: Client, request: RunRequest, { sentAt, lostAt }: LostSubmission) {
 	// A `Date` is truncated to whole seconds: the service's time is at least this and at most a second
 	// more.
 	const serviceTimeAt = (at: number) => client.serviceNow() - (clock.monotonic() - at);

@@ -3,7 +3,7 @@ import type { Client } from '../client';
 import { readRecord } from '../records';
 
 /**
- * One job run as it is now.
+ * One job run in its current state.
  *
  * @throws NodeApiError when the response is not a job run; otherwise as the client does
  */

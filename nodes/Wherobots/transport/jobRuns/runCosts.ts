@@ -24,17 +24,14 @@ export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
 
 export interface CostRequest {
 	run: CostedRun;
-	/** How long to wait until the cost is final, in milliseconds; 0: the cost as it is now. */
+	/** How long to wait until the cost is final, in milliseconds; 0 for the cost so far. */
 	waitMs: number;
 }
 
 /** `run` is as last read. */
 export type CostResult = { run: CostedRun; cost: Cost } | { failure: NodeApiError };
 
-/**
- * How long to retry after a failure of the billing system when not waiting for the final cost, in
- * milliseconds.
- */
+/** How long to retry failures of the billing system without a wait for the final cost, in milliseconds. */
 const RETRY_MS = 15_000;
 
 /** How long the billing system may not know a run yet, in milliseconds. */
@@ -59,15 +56,15 @@ export async function readRunCosts(
 ): Promise<CostResult[]> {
 	const startedAt = clock.monotonic();
 	const searches = requests.map((request): Search => {
-		return { ...request, outcome: noApp(request.run), worthMs: 0 };
+		return { ...request, outcome: withoutCompute(request.run), retryForMs: 0 };
 	});
-	let open = searches;
+	let pending = searches;
 	const check = async () => {
-		await look(client, open, retryMs);
+		await checkCosts(client, pending, retryMs);
 		const elapsed = clock.monotonic() - startedAt;
-		open = open.filter(({ worthMs }) => worthMs > elapsed);
+		pending = pending.filter(({ retryForMs }) => retryForMs > elapsed);
 	};
-	await pollUntil(client, check, () => open.length === 0, {
+	await pollUntil(client, check, () => pending.length === 0, {
 		maxWaitMs: requests.reduce((longest, { waitMs }) => Math.max(longest, waitMs), retryMs),
 		maxIntervalMs: MAX_INTERVAL_MS,
 	});
@@ -104,16 +101,18 @@ export async function costFields(
 /** The result of the last check of a run's cost. */
 interface Finding {
 	outcome: { cost: Cost } | Failure;
-	/**
-	 * How long to keep checking, from the first check on, in milliseconds; 0 when the outcome is final.
-	 */
-	worthMs: number;
+	/** How long to keep checking, from the first check on, in milliseconds; 0 when the outcome is final. */
+	retryForMs: number;
 }
 
 type Search = CostRequest & Finding;
 
-/** Checks all costs that are still open. */
-async function look(client: Client, searches: readonly Search[], retryMs: number): Promise<void> {
+/** Checks all pending costs. */
+async function checkCosts(
+	client: Client,
+	searches: readonly Search[],
+	retryMs: number,
+): Promise<void> {
 	await inParallel(searches.length, REQUESTS_AT_ONCE, async (index) => {
 		await refreshRun(client, searches[index]);
 	});
@@ -127,7 +126,7 @@ async function look(client: Client, searches: readonly Search[], retryMs: number
 			const entry = read.ok ? read.value.get(id) : undefined;
 			Object.assign(
 				search,
-				read.ok ? judge(entry, search.waitMs, retryMs) : failed(read.error, search.waitMs),
+				read.ok ? findingFor(entry, search.waitMs, retryMs) : failed(read.error, search.waitMs),
 			);
 		}
 	});
@@ -139,27 +138,27 @@ async function refreshRun(client: Client, search: Search): Promise<void> {
 	const read = await toResult(readRun(client, search.run.id));
 	if (!read.ok) return void Object.assign(search, failed(read.error, search.waitMs));
 	search.run = read.value;
-	search.outcome = noApp(search.run);
-	search.worthMs = isTerminal(search.run.status) ? 0 : search.waitMs;
+	search.outcome = withoutCompute(search.run);
+	search.retryForMs = isTerminal(search.run.status) ? 0 : search.waitMs;
 }
 
 /** The finding for a request that failed after its retries. */
 function failed(error: unknown, waitMs: number): Finding {
 	if (!(error instanceof NodeApiError)) throw error;
-	return { outcome: failureOf(error), worthMs: isTemporary(error) ? waitMs : 0 };
+	return { outcome: failureOf(error), retryForMs: isTemporary(error) ? waitMs : 0 };
 }
 
 /** The finding for an entry of a response. */
-function judge(entry: CostEntry | undefined, waitMs: number, retryMs: number): Finding {
-	if (entry === undefined) return { outcome: UNREADABLE, worthMs: 0 };
+function findingFor(entry: CostEntry | undefined, waitMs: number, retryMs: number): Finding {
+	if (entry === undefined) return { outcome: UNREADABLE, retryForMs: 0 };
 	if ('cost' in entry) {
 		return waitMs > 0 && !isFinal(entry.cost)
-			? { outcome: notFinal(entry.cost, waitMs), worthMs: waitMs }
-			: { outcome: entry, worthMs: 0 };
+			? { outcome: notFinal(entry.cost, waitMs), retryForMs: waitMs }
+			: { outcome: entry, retryForMs: 0 };
 	}
 	const outcome = unavailable(entry.reason);
-	if (outcome.temporary) return { outcome, worthMs: Math.max(waitMs, retryMs) };
-	return { outcome, worthMs: entry.reason === 'not_found' ? Math.min(waitMs, UNKNOWN_MS) : 0 };
+	if (outcome.temporary) return { outcome, retryForMs: Math.max(waitMs, retryMs) };
+	return { outcome, retryForMs: entry.reason === 'not_found' ? Math.min(waitMs, UNKNOWN_MS) : 0 };
 }
 
 /** The ID under which the service bills a run; undefined until it has compute resources. */
@@ -193,7 +192,7 @@ const UNREADABLE: Failure = {
 		'It does not contain the cost of the job run. Check whether a newer version of this package is available.',
 };
 
-function noApp({ status }: CostedRun): Failure {
+function withoutCompute({ status }: CostedRun): Failure {
 	return {
 		message: 'The job run has no cost because no compute resources were assigned to it',
 		description: isTerminal(status)

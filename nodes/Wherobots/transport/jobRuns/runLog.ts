@@ -71,7 +71,6 @@ export class RunLog {
 		}
 	}
 
-	/** The page at the cursor. */
 	private async read(): Promise<Page> {
 		const page = await this.client.call<{ items?: unknown; next_page?: unknown } | undefined>(
 			'getRunLogs',

@@ -8,16 +8,16 @@ import type { ErrorFacts } from '../failures/facts';
 import type { Failure } from '../failures/failure';
 import { pollUntil, type PollOptions } from '../polling';
 
-/** As long as this after its submission, a run may not be found yet where it is read. */
+/** How long after its submission a run may not be found yet, in milliseconds. */
 const MAX_LAG_MS = 120_000;
 
-/** What those that wait for a run have to know of its kind. */
+/** What differs between job runs and task runs when waiting for them. */
 export interface RunKind<T extends IDataObject> {
 	/** `job run` */
 	noun: string;
-	/** How errors call its ID: `Run ID`. */
+	/** Label of its ID in errors: `Run ID`. */
 	idLabel: string;
-	/** With what it can be waited for later. */
+	/** The operation with which to wait for it later. */
 	later: string;
 	cancelEndpoint: EndpointId;
 	pathOf(id: string): PathValues;
@@ -26,25 +26,25 @@ export interface RunKind<T extends IDataObject> {
 	/** `status` */
 	statusName: string;
 	nameOf(run: T): string;
-	/** What an error says of it. @param run as the service last sent it */
+	/** Its facts for errors. @param run as last read */
 	factsOf(id: string, run?: T): ErrorFacts;
 }
 
 export interface WaitOptions<T> extends PollOptions {
 	/** Cancel the run in the service when the execution is stopped. */
 	cancelOnStop: boolean;
-	/** The run as its submission returned it, just now: "not found" means "not yet". */
+	/** The run as its submission just returned it, so that "not found" means "not yet". */
 	submitted?: T;
-	/** Is given the run when its status is first known, and each time that it has changed. */
+	/** Called with the run when its status is first known, and after each change. */
 	onStatus?: (run: T) => void;
 }
 
 /**
- * Waits until a run has ended: checks its status at once, then at growing intervals. An outage of
- * the service does not end the wait; its deadline does.
+ * Waits until a run has ended: checks its status at once, then at growing intervals. An outage of the
+ * service does not end the wait; its deadline does.
  *
  * @throws NodeApiError when the run has not ended by the deadline, or cannot be read
- * @throws CancelledError when the execution is cancelled, after cancelling the run where that is wanted
+ * @throws CancelledError when the execution is cancelled, after cancelling the run if wanted
  */
 export async function waitForRun<T extends IDataObject>(
 	client: Client,
@@ -73,19 +73,19 @@ async function pollUntilOver<T extends IDataObject>(
 		hasStatus(error, 404) &&
 		clock.monotonic() - startedAt < MAX_LAG_MS;
 	let seen = options.submitted;
-	let told: unknown;
+	let reported: unknown;
 	const polled = await pollUntil(
 		client,
 		async () => {
 			seen = await kind.read(client, id);
-			if (seen[kind.statusName] !== told) options.onStatus?.(seen);
-			told = seen[kind.statusName];
+			if (seen[kind.statusName] !== reported) options.onStatus?.(seen);
+			reported = seen[kind.statusName];
 			return seen;
 		},
 		kind.isOver,
 		{ ...options, continueAfter: (error) => isTemporary(error) || isLag(error) },
 	).catch((error: unknown) => {
-		// The run goes on: whoever reads this has to find it again.
+		// The run continues, and readers of the error have to find it.
 		if (error instanceof NodeApiError) {
 			const name = seen ? ` (${kind.nameOf(seen)})` : '';
 			amend(error, {
@@ -113,14 +113,14 @@ async function pollUntilOver<T extends IDataObject>(
 	});
 }
 
-/** The response to a status check that failed, as far as an error tells of it. */
+/** The facts of a failed status check. */
 function lastResponse(last: unknown): Pick<Failure, 'httpCode' | 'requestId' | 'temporary'> {
 	if (!(last instanceof NodeApiError)) return {};
 	const { requestId } = factsOf(last);
 	return { httpCode: last.httpCode ?? undefined, requestId, temporary: isTemporary(last) };
 }
 
-/** Cancels a run nobody waits for any more; that it may have ended meanwhile is fine. */
+/** Cancels a run that is no longer awaited, even if it has already ended. */
 export async function cancelQuietly<T extends IDataObject>(
 	client: Client,
 	{ cancelEndpoint, pathOf }: RunKind<T>,

@@ -2,7 +2,6 @@ import { createHash } from 'crypto';
 
 import { RateLimiter } from './rateLimit';
 
-/** The limiters in use, by key. */
 const limiters = new Map<string, RateLimiter>();
 
 /** Identifies the limiter of a base URL and secret without revealing the secret. */

@@ -13,7 +13,6 @@ import {
 
 export interface PacedRequest {
 	endpoint: Pick<Endpoint, 'retry' | 'doneBefore'>;
-	/** The current limiter. */
 	limiter(): RateLimiter;
 	/** Sends the request once; it may take `leftMs` milliseconds. */
 	send(leftMs: number): Promise<SendResult>;

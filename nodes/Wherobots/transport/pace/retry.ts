@@ -58,18 +58,13 @@ const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
  */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CREDENTIAL_UNREADABLE']);
 
-/**
- * The same, but another attempt does not help: bad certificates, invalid headers, forbidden addresses.
- */
+/** The same, but another attempt does not help: bad certificates, invalid headers, forbidden addresses. */
 const NOT_SENT_EITHER =
 	/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED|SSRF_|CREDENTIAL_UNUSABLE)/;
 
 const CANCELLED = 'ERR_CANCELED';
 
-/**
- * Whether the service certainly did not handle the request: it was not reached, or its rate limit
- * refused it.
- */
+/** Whether the service certainly did not handle the request: unreachable, or refused by the rate limit. */
 function certainlyNotHandled(attempt: Attempt): boolean {
 	return attempt.kind === 'status' ? attempt.status === 429 : NEVER_SENT.has(attempt.code);
 }

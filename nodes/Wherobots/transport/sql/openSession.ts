@@ -136,10 +136,7 @@ async function requestSession(
 	throw client.unreadable('createSqlSession', found, lookFor);
 }
 
-/**
- * The ID of the session that a response redirects to, or contains if something followed the redirect;
- * otherwise the response.
- */
+/** The session that a response redirects to, or contains if something followed it; else the response. */
 async function idIn(response: FileLocation): Promise<string | FailedResponse> {
 	if (response.kind === 'redirect') {
 		const { location } = response;

@@ -22,7 +22,6 @@ export const STATEMENT_LIMITS = {
 	cancelMs: 10_000,
 };
 
-/** A statement, ready to be sent. */
 export interface Statement {
 	executionId: string;
 	text: string;
@@ -147,10 +146,7 @@ class Execution {
 		return undefined;
 	}
 
-	/**
-	 * Handles a state, sent unasked or as an answer. An unknown state means that the statement is still
-	 * running.
-	 */
+	/** Handles a state, sent unasked or as an answer. An unknown one counts as still running. */
 	private takeState(message: StateMessage): StatementResult | undefined {
 		const { state, isAnswer, failure } = message;
 		if (isAnswer) this.asked = false;
@@ -214,10 +210,7 @@ class Execution {
 		this.askAt = Infinity;
 	}
 
-	/**
-	 * Classifies an error by its time: it may be about the request for the result, or the session
-	 * itself.
-	 */
+	/** Classifies an error by its time: it may be about the request for the result, or the session itself. */
 	private errorOf({ message, isNamed }: { message: string; isNamed: boolean }): StatementError {
 		const isClear = isNamed && !this.asked && !/execution.{0,60}not found/i.test(message);
 		if (!isClear && this.known !== 'failed') return this.error('unclear', message);

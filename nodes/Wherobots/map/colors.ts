@@ -3,19 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { MapFeature } from './features';
 
 export interface LegendEntry {
-	colour: string;
+	color: string;
 	label: string;
 }
 
-export interface Colouring {
-	colourOf(feature: MapFeature): string;
+export interface Coloring {
+	colorOf(feature: MapFeature): string;
 	/** Empty when all features have one color. */
 	legend: LegendEntry[];
 }
 
 const PLAIN = '#0072b2';
-const NO_VALUE = { colour: '#b5b5b5', label: 'No value' };
-const OTHER = { colour: '#7a7a7a', label: 'Other' };
+const NO_VALUE = { color: '#b5b5b5', label: 'No value' };
+const OTHER = { color: '#7a7a7a', label: 'Other' };
 
 /** From low to high, distinguishable in grayscale as well. */
 const CLASSES = ['#f6d746', '#e8702a', '#bb3754', '#6b1d6e', '#1f0c48'];
@@ -29,8 +29,8 @@ const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b
  *
  * @param column undefined gives all features one color
  */
-export function colouring(features: MapFeature[], column: string | undefined): Colouring {
-	if (column === undefined) return { colourOf: () => PLAIN, legend: [] };
+export function coloring(features: MapFeature[], column: string | undefined): Coloring {
+	if (column === undefined) return { colorOf: () => PLAIN, legend: [] };
 	const values = features.map(({ properties }) => valueIn(properties, column));
 	const present = values.filter((value) => value !== undefined);
 	const numbers = present.map(Number);
@@ -39,7 +39,7 @@ export function colouring(features: MapFeature[], column: string | undefined): C
 	const pick = (value: string | undefined) => (value === undefined ? NO_VALUE : entryOf(value));
 	const used = new Set(values.map(pick));
 	return {
-		colourOf: ({ properties }) => pick(valueIn(properties, column)).colour,
+		colorOf: ({ properties }) => pick(valueIn(properties, column)).color,
 		legend: [...entries, OTHER, NO_VALUE].filter((entry) => used.has(entry)),
 	};
 }
@@ -65,7 +65,7 @@ function classes(numbers: number[]): Entries {
 		const begin = index === 0 ? sorted[0] : ends[index - 1];
 		const place = Math.round((index / Math.max(1, ends.length - 1)) * (CLASSES.length - 1));
 		const label = begin === end ? formatted(end) : `${formatted(begin)} to ${formatted(end)}`;
-		return { colour: CLASSES[place], label: index === 0 ? label : `> ${label}` };
+		return { color: CLASSES[place], label: index === 0 ? label : `> ${label}` };
 	});
 	const entryOf = (value: string) => entries[ends.findIndex((end) => Number(value) <= end)];
 	return { entries, entryOf };
@@ -78,7 +78,7 @@ function categories(values: string[]): Entries {
 	const entries = new Map(
 		byCount
 			.slice(0, CATEGORIES.length)
-			.map(([label], index) => [label, { colour: CATEGORIES[index], label }]),
+			.map(([label], index) => [label, { color: CATEGORIES[index], label }]),
 	);
 	return { entries: [...entries.values()], entryOf: (value) => entries.get(value) ?? OTHER };
 }
