@@ -76,7 +76,7 @@ describe('a series of files', () => {
 		expect(handle.hits).toBe(10);
 		const notTried = {
 			message: 'The file was not exported',
-			description: expect.stringMatching(/^The export of the files before it failed\.\nFile: /),
+			description: expect.stringMatching(/^The exports of the files before it failed\.\nFile: /),
 		};
 		expect(json.slice(3)).toMatchObject([{ error: notTried }, { error: notTried }]);
 	});
