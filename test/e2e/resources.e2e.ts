@@ -109,6 +109,31 @@ const cases: WorkflowCase[] = [
 		},
 	},
 	{
+		title: 'Task, Task Run and Usage: listed, read, priced, waited for and cancelled',
+		workflow: file('tasks-and-usage'),
+		prepare: ({ store }) => {
+			store.tasks.createRun({ taskRunId: 'still-running-1', state: 'RUNNING' });
+		},
+		check: (execution, { sandbox }) => {
+			succeeded(execution);
+			expect(execution.json('List tasks').map(({ name }) => name)).toEqual([
+				'nightly_tiles',
+				'predict_mosaic_geometries_recipe',
+			]);
+			expect(execution.json('Get task')).toMatchObject([{ name: 'nightly_tiles' }]);
+			const states = execution.json('List runs').map(({ state }) => state);
+			expect(states.sort()).toEqual(['FAILED', 'MISSED']);
+			expect(execution.json('Get run')).toMatchObject([{ state: 'SUCCEEDED' }]);
+			const lines = execution.json('Read log').map(({ line }) => line);
+			expect(lines).toEqual(['Reading the area of interest', 'Wrote 1,204 polygons']);
+			expect(execution.json('Get cost')).toMatchObject([{ currency: 'USD' }]);
+			expect(execution.json('Wait')[0].results).toEqual(expect.any(Object));
+			expect(execution.json('Cancel run')).toMatchObject([{ taskRunId: 'still-running-1' }]);
+			expect(sandbox.requests.of('cancelTaskRun')).toHaveLength(1);
+			expect(execution.json('List usage')).toHaveLength(5);
+		},
+	},
+	{
 		title: 'File: uploaded, listed, downloaded, run from the input and deleted, streamed both ways',
 		workflow: file('file'),
 		prepare: ({ store }) => {
