@@ -18,9 +18,6 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 	'trigger/core/runs/runDurations.ts': [
 		['only for the compiler: null is no end', 'previousStatus !== null → true'],
 	],
-	'trigger/core/runs/observedRuns.ts': [
-		['without limits, nobody reads what it keeps', 'this.hasLimits → true'],
-	],
 	'trigger/core/runs/runPoll.ts': [
 		[NOT_A_NUMBER, 'checkedAt === undefined → false'],
 		['only for the compiler: nothing but a stored cursor is refused', "'restart'"],

@@ -25,7 +25,7 @@ import {
 } from './settings';
 import { readList } from './core/readList';
 import type { Budget } from './core/source';
-import { exceedingRuns, provenTime } from './core/runs/runDurations';
+import { exceedingRuns } from './core/runs/runDurations';
 import { createdAt, isUsable, TrackedRuns } from './core/runs/trackedRuns';
 
 /** Items of a manual test. */
@@ -85,10 +85,10 @@ async function sampleDurations(
 		},
 	});
 	const tracked = new TrackedRuns();
-	for (const run of items) tracked.observe(run, source.now());
 	const now = source.now();
-	const [proven] = source.knowsTime() ? [now] : provenTime(undefined, items, source);
-	return exceedingRuns(tracked, items, limits, () => Math.min(now, proven))
+	for (const run of items) tracked.observe(run, now);
+	const shown = items.map((run) => ({ run, at: now }));
+	return exceedingRuns(tracked, shown, limits)
 		.sort((a, b) => a.since - b.since)
 		.slice(0, SAMPLES)
 		.map((each) => exceededItem(each, simplify, client.serviceNow()));

@@ -42,7 +42,6 @@ function common(client: Client): Source {
 export function runSource(client: Client, filter: RunFilter): RunSource {
 	return {
 		...common(client),
-		monotonic: () => Math.floor(clock.monotonic() * 1000),
 		async runs(query, cursor) {
 			const which =
 				'statuses' in query

@@ -46,12 +46,6 @@ describe('a run that is asked for', () => {
 	});
 });
 
-test('the time that has passed is measured in whole microseconds', async () => {
-	const { client } = await clientWith();
-	time.now = 2_000.0015;
-	expect(runSource(client, {}).monotonic()).toBe(2_000_001);
-});
-
 describe('the audit log', () => {
 	const base = 'https://api.cloud.wherobots.com/';
 	const start = (NOW - HOUR) * 1000;

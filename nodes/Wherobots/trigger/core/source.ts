@@ -24,8 +24,6 @@ export interface RunSource extends Source {
 		query: { createdFrom: Micros } | { statuses: readonly string[] },
 		cursor?: string,
 	): Promise<Page<Run>>;
-	/** A clock of n8n's process that never goes back, in microseconds from any origin. */
-	monotonic(): Micros;
 	/** One run; undefined when there is none. */
 	run(id: string): Promise<Run | undefined>;
 }

@@ -50,16 +50,11 @@ export interface RunNotes {
 /** A run that is followed, or that ended so recently that lists still have it; times in microseconds. */
 export type TrackedRun = [id: string, created: Micros, statuses: string[], notes?: RunNotes];
 
-/** A time that the service has certainly reached, and n8n's two clocks when that was known. */
-export type ProvenTime = [time: Micros, now: Micros, monotonic: Micros];
-
 export interface RunState extends StateBase {
 	kind: 'runs';
 	runs: TrackedRun[];
 	/** The newest run of the first poll: runs so much older than it do not fire. */
 	since?: Micros;
-	/** Only without the service's time: what is known of it. */
-	proven?: ProvenTime;
 	/** The list that a first poll is at; absent once it is finished. */
 	baseline?: 'active' | 'recent';
 	/** How often that list has been started. */
@@ -155,7 +150,6 @@ const COMMON_FIELDS: Record<string, Check> = {
 const RUN_FIELDS: Record<string, Check> = {
 	...COMMON_FIELDS,
 	since: optional(isTime),
-	proven: optional(isProvenTime),
 	baseline: optional(isBaseline),
 	readings: optional(isTime),
 	isWaiting: optional((value) => value === true),
@@ -192,10 +186,6 @@ function isList(value: unknown, isEntry: (entry: unknown) => boolean): boolean {
 
 function isOptional(value: unknown, isValid: (value: unknown) => boolean): boolean {
 	return value === undefined || isValid(value);
-}
-
-function isProvenTime(value: unknown): boolean {
-	return isList(value, isTime) && (value as unknown[]).length === 3;
 }
 
 function isBaseline(value: unknown): boolean {

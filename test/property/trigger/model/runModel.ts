@@ -105,7 +105,6 @@ export class RunModel extends ServiceClock {
 			now: () => this.now + (answered.once && this.tellsTime ? this.serviceSkew : this.skew),
 			knowsTime: () => answered.once && this.tellsTime,
 			localNow: () => this.now + this.skew,
-			monotonic: () => this.now,
 			broken: (what) => new ServiceFailure(what),
 			maySuspectCursor: (error) => !(error instanceof CutShort),
 			runs: async (query, cursor) => {

@@ -37,7 +37,6 @@ export class SlowService {
 			now: () => this.now,
 			knowsTime: () => true,
 			localNow: () => this.now,
-			monotonic: () => this.now,
 			broken: (what: string) => new Error(what),
 			maySuspectCursor: () => true,
 		};

@@ -21,7 +21,7 @@ describe('a stored state', () => {
 			'of runs, with everything',
 			{
 				...runs,
-				...{ credential: 'c', checkedAt: T, began: T, proven: [T, T, 5], baseline: 'recent' },
+				...{ credential: 'c', checkedAt: T, began: T, baseline: 'recent' },
 				...{ readings: 2, resume: { cursor: 'c', count: 1, final: T, oldestNew: T } },
 				odd: [10, T],
 			},
@@ -100,9 +100,6 @@ describe('a stored state', () => {
 		],
 		["'began' is damaged", { ...runs, began: 'x' }],
 		["'since' is damaged", { ...runs, since: 'x' }],
-		["'proven' is damaged", { ...runs, proven: [T, T] }],
-		["'proven' is damaged", { ...runs, proven: [T, T, 'x'] }],
-		["'proven' is damaged", { ...runs, proven: 'abc' }],
 		["'baseline' is damaged", { ...runs, baseline: true }],
 		["'readings' is damaged", { ...runs, readings: 'x' }],
 		["'runs' is damaged", { ...runs, runs: {} }],

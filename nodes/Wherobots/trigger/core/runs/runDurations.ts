@@ -1,9 +1,6 @@
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import type { Run } from '../../../service/types';
 import { isTerminal } from '../../../service/jobRuns/runs';
-import type { RunSource } from '../source';
-import type { ProvenTime } from '../state';
-import { later } from '../watermark';
 import type { RunChange, TrackedRuns } from './trackedRuns';
 
 /** How long a run may be in a status, in microseconds; absent for no limit. */
@@ -22,27 +19,27 @@ export interface ExceededDuration {
 	limit: Micros;
 }
 
-/**
- * The runs that exceed a limit and were not reported for it. Notes in `tracked` that they are now.
- *
- * @param shown runs as the service has shown them in this poll
- * @param timeOf the service's time when it has shown a run, or an earlier one: a report may be late, never early
- */
+/** A run as the service has shown it, and the service's time then. */
+export interface ShownRun {
+	run: Run;
+	at: Micros;
+}
+
+/** The runs that exceed a limit and were not reported for it. Notes in `tracked` that they are now. */
 export function exceedingRuns(
 	tracked: TrackedRuns,
-	shown: Iterable<Run>,
+	shown: Iterable<ShownRun>,
 	limits: DurationLimits,
-	timeOf: (run: Run) => Micros,
 ): ExceededDuration[] {
 	const exceeding: ExceededDuration[] = [];
-	for (const run of shown) {
+	for (const { run, at } of shown) {
 		const status = run.status as keyof DurationLimits;
 		const limit = Object.hasOwn(limits, status) ? limits[status] : undefined;
 		if (limit === undefined || tracked.get(run.id)?.statuses.at(-1) !== status) continue;
 		const started = status === 'RUNNING' ? parseServiceTime(run.startTime) : undefined;
 		const since = started ?? parseServiceTime(run.createTime);
 		if (since === undefined) continue;
-		const duration = timeOf(run) - since;
+		const duration = at - since;
 		if (duration <= limit || !tracked.noteExceeded(run.id, status)) continue;
 		exceeding.push({ run, status, since, duration, limit });
 	}
@@ -81,27 +78,4 @@ export function passedRuns(
 		}
 	}
 	return exceeding;
-}
-
-/**
- * A time that the service has certainly reached, for when its responses do not tell the time and
- * n8n's clock may be ahead: the newest time in its records, or an earlier proof and the time that
- * has passed since. Two clocks have to agree on that: one may be set forward, the other is one of
- * another process after a restart. `-Infinity` when there is no proof.
- */
-export function provenTime(
-	before: ProvenTime | undefined,
-	shown: Iterable<Run>,
-	source: Pick<RunSource, 'now' | 'monotonic'>,
-): ProvenTime {
-	const now = source.now();
-	const monotonic = source.monotonic();
-	let time: Micros | undefined;
-	if (before) time = before[0] + Math.max(0, Math.min(now - before[1], monotonic - before[2]));
-	for (const run of shown) {
-		for (const each of [run.createTime, run.startTime, run.updateTime, run.completeTime]) {
-			time = later(time, parseServiceTime(each));
-		}
-	}
-	return [time ?? -Infinity, now, monotonic];
 }

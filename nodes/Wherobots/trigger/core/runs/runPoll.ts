@@ -223,15 +223,13 @@ class RunPoller {
 
 	private result(watermark: Micros, resume?: ListPosition, mayForget = true): RunPollResult {
 		const now = this.source.now();
-		const proven = this.observed.provenTime(this.state.proven);
-		const exceeded = this.observed.exceeded(proven);
+		const exceeded = this.observed.exceeded();
 		const { scope, since } = this.state;
 		const entries = this.runs.entries(listedFrom(watermark), mayForget ? now : undefined);
 		const state = newRunState(scope, watermark, entries, since);
 		if (resume) state.resume = resume;
 		// One poll in two: neither lists nor single runs that fail keep the others waiting.
 		if (this.followed.isWaiting && !this.state.isWaiting) state.isWaiting = true;
-		if (proven && proven[0] > -Infinity) state.proven = proven;
 		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
 		const odd = oddPollsAfter(this.state.odd, this.isOdd, this.source.localNow());
 		if (odd) state.odd = odd;

@@ -34,8 +34,6 @@ export class AskedRuns
 		super();
 	}
 
-	monotonic = () => 0;
-
 	runs: RunSource['runs'] = async (query, cursor) => {
 		const list = 'statuses' in query ? activeOf(query.statuses) : query.createdFrom;
 		this.note(cursor === undefined ? [list] : [list, cursor]);

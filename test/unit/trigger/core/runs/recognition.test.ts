@@ -34,7 +34,6 @@ test.each([1, 8, 12, 20, 33])(
 				now: () => now,
 				knowsTime: () => now > began,
 				localNow: () => now,
-				monotonic: () => now,
 				broken: (what) => new Error(what),
 				maySuspectCursor: () => true,
 				runs: async () => answer(() => ({ items: list() })),

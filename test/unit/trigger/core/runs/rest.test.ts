@@ -11,7 +11,6 @@ const iso = (time: number) => new Date(time / 1000).toISOString();
 
 const silent = {
 	knowsTime: () => true,
-	monotonic: () => 0,
 	broken: (what: string) => new Error(what),
 	maySuspectCursor: () => false,
 	run: async () => await Promise.resolve(undefined),

@@ -17,7 +17,6 @@ function source(runs: Array<Partial<Run> & { id: string }>, fails: string[] = []
 		now: () => NOW,
 		knowsTime: () => true,
 		localNow: () => NOW,
-		monotonic: () => 0,
 		broken: (what) => new Error(what),
 		maySuspectCursor: () => false,
 		runs: async () => ({ items: [] }),
