@@ -7,6 +7,7 @@ import { auditItems, changeItem, exceededItem, inTimeOrder } from './items';
 import { readLogTails } from './logTails';
 import { readFinishedCosts } from './runCosts';
 import { pollRuns } from './core/runs/runPoll';
+import type { RunChange } from './core/runs/trackedRuns';
 import { auditSource, runSource } from './serviceSource';
 import {
 	isWanted,
@@ -63,15 +64,25 @@ async function pollChanges(
 	const known = state?.kind === 'runs' ? state : undefined;
 	const result = await pollRuns(known, scope, source, budget, { doubt });
 	const wanted = result.changes.filter(({ run }) => isWanted(run, settings.statuses));
-	const costs = await readFinishedCosts(client, wanted, settings.includeCost, budget);
-	const tails = await readLogTails(client, wanted, settings.logLines, budget);
-	const items = inTimeOrder(wanted).map((change) =>
+	const items = await changeItems(client, settings, wanted, budget);
+	return { items, state: result.state, notes: result.notes };
+}
+
+/** The items of changes, in the order of time, with costs and log lines where they are wanted. */
+export async function changeItems(
+	client: Client,
+	{ includeCost, logLines, simplify }: RunSettings,
+	changes: readonly RunChange[],
+	budget: Budget,
+): Promise<INodeExecutionData[]> {
+	const costs = await readFinishedCosts(client, changes, includeCost, budget);
+	const tails = await readLogTails(client, changes, logLines, budget);
+	return inTimeOrder(changes).map((change) =>
 		withFacts(
-			changeItem(change, settings.simplify, client.serviceNow(), tails.get(change.run)),
+			changeItem(change, simplify, client.serviceNow(), tails.get(change.run)),
 			costs.get(change.run) ?? {},
 		),
 	);
-	return { items, state: result.state, notes: result.notes };
 }
 
 async function pollDurations(

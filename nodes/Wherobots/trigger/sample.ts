@@ -5,15 +5,12 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Micros } from '../service/time/time';
 import { ACTIVE_STATUSES } from '../service/jobRuns/runs';
 import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
-import { withFacts } from '../parameters/items';
 import { eventIdOf, eventTimeOf } from './core/audit/auditEvents';
-import { auditItems, changeItem, exceededItem, inTimeOrder } from './items';
-import { readLogTails } from './logTails';
-import { readFinishedCosts } from './runCosts';
+import { auditItems, exceededItem } from './items';
+import { changeItems } from './pollService';
 import { auditSource, runSource } from './serviceSource';
 import {
 	isWanted,
@@ -27,14 +24,13 @@ import { readList } from './core/readList';
 import type { Budget } from './core/source';
 import { exceedingRuns } from './core/runs/runDurations';
 import { createdAt, isUsable, TrackedRuns } from './core/runs/trackedRuns';
+import { DAY, HOUR } from './core/watermark';
 
 /** Items of a manual test. */
 const SAMPLES = 5;
 
-const HOUR: Micros = 3600 * 1_000_000;
-
 /** The order of lists is not documented: short ranges first, so that one page has the newest. */
-const LOOK_BACK = [HOUR, 24 * HOUR, 30 * 24 * HOUR];
+const LOOK_BACK = [HOUR, DAY, 30 * DAY];
 
 /**
  * The items of a manual test: the newest real records, from at most one page per range, or the active
@@ -104,15 +100,8 @@ async function sampleRuns(client: Client, settings: RunSettings, budget: Budget)
 			.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
 			.slice(0, SAMPLES);
 		if (newest.length === 0) continue;
-		const changes = inTimeOrder(newest.map((run) => ({ run, previousStatus: null })));
-		const costs = await readFinishedCosts(client, changes, settings.includeCost, budget);
-		const tails = await readLogTails(client, changes, settings.logLines, budget);
-		return changes.map((change) =>
-			withFacts(
-				changeItem(change, settings.simplify, client.serviceNow(), tails.get(change.run)),
-				costs.get(change.run) ?? {},
-			),
-		);
+		const changes = newest.map((run) => ({ run, previousStatus: null }));
+		return await changeItems(client, settings, changes, budget);
 	}
 	return [];
 }
@@ -120,7 +109,7 @@ async function sampleRuns(client: Client, settings: RunSettings, budget: Budget)
 async function sampleEvents(client: Client, settings: AuditSettings) {
 	const isChosen = (event: IDataObject) => isWantedAction(event.action_name, settings.actionNames);
 	const source = auditSource(client, settings.searchTerm, 'query', isChosen);
-	for (const back of [...LOOK_BACK, 89 * 24 * HOUR]) {
+	for (const back of [...LOOK_BACK, 89 * DAY]) {
 		const { items } = await source.events({ start: source.now() - back });
 		const newest = items
 			.map((event) => ({ id: eventIdOf(event), time: eventTimeOf(event) ?? 0, event }))

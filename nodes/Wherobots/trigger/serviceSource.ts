@@ -13,11 +13,8 @@ import { readRecord } from '../transport/records';
 import type { AuditReader } from './core/audit/observedEvents';
 import type { AuditPage, Range, RunSource, Source } from './core/source';
 import type { AuditWay } from './core/state';
-import { HOUR } from './core/watermark';
+import { HOUR, SECOND, wholeSecond } from './core/watermark';
 import { toResult } from '../transport/toResult';
-
-/** `created_after` is documented in whole seconds. */
-const SECOND: Micros = 1_000_000;
 
 /** What a run is filtered by on the service's side. */
 export interface RunFilter {
@@ -46,7 +43,8 @@ export function runSource(client: Client, filter: RunFilter): RunSource {
 			const which =
 				'statuses' in query
 					? { status: [...query.statuses] }
-					: { created_after: formatTime(Math.floor(query.createdFrom / SECOND) * SECOND) };
+					: // Documented in whole seconds.
+						{ created_after: formatTime(wholeSecond(query.createdFrom)) };
 			return await readPage<Run>(client, 'listRuns', { query: { ...filter, ...which }, cursor });
 		},
 		async run(id) {
