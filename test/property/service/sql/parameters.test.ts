@@ -118,7 +118,8 @@ describe('parameters of a statement', () => {
 		);
 	});
 
-	const unlike = 'cannot be used with this query: versions of Spark differ in how they read what';
+	const unlike =
+		'cannot be used with this query: versions of Spark differ in how they read the part that';
 
 	it.each([
 		['SELECT :a, :b', ['a'], 'has no value for :b, which is in the query'],
