@@ -19,13 +19,8 @@ import { PresignedStorage } from './server/presigned';
 import { SlidingWindow } from './server/rateLimit';
 import { RequestLog } from './server/requestLog';
 import { SqlService, type SqlBox } from './sql';
-import {
-	defaultTimings,
-	defaultVariants,
-	type RateLimit,
-	type Timings,
-	type Variants,
-} from './variants';
+import { defaultTimings, type Timings } from './timings';
+import { defaultVariants, type RateLimit, type Variants } from './variants';
 
 export { ManualClock, RealClock, type SandboxClock } from './clock';
 export { routes } from './endpoints';
@@ -44,7 +39,8 @@ export type { PresignedStorage, StorageFault } from './server/presigned';
 export type { RequestEntry, RequestLog } from './server/requestLog';
 export type { Route } from './server/route';
 export type { SqlAnswer, SqlBox, SqlFaultRule, SqlSession, SqlSessionPlan } from './sql';
-export type { RateLimit, Timings, Variants } from './variants';
+export type { Timings } from './timings';
+export type { RateLimit, Variants } from './variants';
 
 export interface SandboxOptions {
 	/** Loopback port; 0 (default) takes a free one. */

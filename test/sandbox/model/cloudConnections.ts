@@ -2,7 +2,7 @@
 import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 import { recordTime } from '../time';
-import type { Timings } from '../variants';
+import type { Timings } from '../timings';
 
 export interface Binding {
 	kind: 'storage_integration' | 'glue_catalog' | 's3tables_catalog';

@@ -1,5 +1,5 @@
 /** How runs behave: by rule, or by what the name of their file says. */
-import type { Timings } from '../variants';
+import type { Timings } from '../timings';
 import type { RunPayload, RunPlan, Transition } from './runTypes';
 
 /** An exact name or URI, a pattern for either, or any test of the payload. */

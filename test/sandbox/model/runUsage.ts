@@ -1,6 +1,7 @@
 /** What runs use and cost: public description of the service, run metrics and workload costs. */
 import { recordTime } from '../time';
-import type { Timings, Variants } from '../variants';
+import type { Timings } from '../timings';
+import type { Variants } from '../variants';
 import { isTerminal, timeOf, type RunRecord } from './runTypes';
 
 /** About 4.44 dollars an hour, in units of 1e-22: more digits than a JavaScript number holds. */

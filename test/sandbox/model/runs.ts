@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 
 import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
-import type { ListOrder, Timings } from '../variants';
+import type { Timings } from '../timings';
+import type { ListOrder } from '../variants';
 import { people, type Customer } from './people';
 import { RunFilters } from './runFilters';
 import { plannedTransitions, type RunPlans } from './runPlans';

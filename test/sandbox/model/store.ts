@@ -2,7 +2,8 @@
 import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 import { credentials, type Caller, type CallerRole } from '../server/auth';
-import type { Timings, Variants } from '../variants';
+import type { Timings } from '../timings';
+import type { Variants } from '../variants';
 import { ApiKeyStore } from './apiKeys';
 import { AuditStore, type AuditEvent, type AuditSource, type EventDraft } from './auditEvents';
 import { CatalogStore } from './catalogs';

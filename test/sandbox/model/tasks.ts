@@ -2,7 +2,8 @@
 import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 import { recordTime } from '../time';
-import type { Timings, Variants } from '../variants';
+import type { Timings } from '../timings';
+import type { Variants } from '../variants';
 
 export interface TaskRecord {
 	name: string;

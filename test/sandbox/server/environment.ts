@@ -1,7 +1,8 @@
 /** What a handler can reach. */
 import type { SandboxClock } from '../clock';
 import type { Store } from '../model/store';
-import type { Timings, Variants } from '../variants';
+import type { Timings } from '../timings';
+import type { Variants } from '../variants';
 import type { SqlService } from '../sql';
 import type { PresignedStorage } from './presigned';
 

@@ -2,7 +2,8 @@
 import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 import { transitionAt, type Transition } from '../model/runTypes';
-import type { Timings, Variants } from '../variants';
+import type { Timings } from '../timings';
+import type { Variants } from '../variants';
 import { recordTime } from '../time';
 
 export interface SqlSessionPayload {

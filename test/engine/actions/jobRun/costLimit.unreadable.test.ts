@@ -1,0 +1,57 @@
+import { MINUTE, suiteWithCostLimit } from './costLimitSuite';
+
+const { suite, creating, waitingFor, lasting, going, run, requests } = suiteWithCostLimit();
+
+describe('a cost that cannot be read', () => {
+	it.each([
+		['the billing system is down', { kind: 'status', status: 503 }],
+		['the account may not see it', { kind: 'status', status: 403 }],
+		['it is no number', { kind: 'replace', body: '{"costs":{"app":{"cost":1}}}' }],
+	] as const)('does not end the wait, and is told (%s)', async (_, fault) => {
+		lasting(10);
+		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
+		const { json, error } = await run(creating({}));
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ status: 'COMPLETED', costLimitProblem: expect.any(String) });
+		expect(requests('cancelRun')).toEqual([]);
+	});
+
+	it('is asked for once a minute while the billing system says that it is busy', async () => {
+		lasting(10);
+		const reason = 'upstream_rate_limit';
+		const edit = ({ costs }: { costs: object }) => ({
+			costs: Object.fromEntries(
+				Object.keys(costs).map((id) => [id, { kind: 'unavailable', kube_app_id: id, reason }]),
+			),
+		});
+		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'edit', edit } });
+		const { json } = await run(creating({}));
+		expect(json[0]).toMatchObject({
+			status: 'COMPLETED',
+			costLimitProblem: 'The cost of the job run is not available at the moment',
+		});
+		expect(requests('getCosts').length).toBeGreaterThan(7);
+		expect(requests('getCosts').length).toBeLessThan(12);
+	});
+
+	it('is asked for as soon as the run has compute resources', async () => {
+		const { id } = going(0.5);
+		suite.sandbox.variants.kubeApp = 'null';
+		let reads = 0;
+		suite.sandbox.requests.listen(({ endpoint }) => {
+			if (endpoint === 'getRun' && ++reads > 2) suite.sandbox.variants.kubeApp = 'present';
+		});
+		const { json } = await run(waitingFor(id, { cancelAboveCost: '0.20' }));
+		expect(json[0]).toMatchObject({ id, status: 'COMPLETED' });
+		expect(json[0]).not.toHaveProperty('costLimitProblem');
+		expect(requests('getCosts')).toHaveLength(1);
+	});
+
+	it('is forgotten when the next one can be read', async () => {
+		lasting(600);
+		suite.sandbox.timings.costLagMs = 5 * MINUTE;
+		const { json } = await run(creating({ onFailure: 'return' }));
+		expect(json[0]).toMatchObject({ status: 'CANCELLED', costLimit: '0.20' });
+		expect(json[0]).not.toHaveProperty('costLimitProblem');
+	});
+});
