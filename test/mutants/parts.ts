@@ -112,7 +112,7 @@ export const PARTS: Record<string, Part> = {
 		tests: [
 			'unit/transport/jobRuns/*.test.ts',
 			'engine/actions/jobRun/create.{exists,lost,retry,sameMoment,stopped,wait}.test.ts',
-			'engine/actions/jobRun/{costLimit,create,getCost,getLogs,waitForCompletion}.test.ts',
+			'engine/actions/jobRun/{costLimit*,create,getCost,getLogs,waitForCompletion}.test.ts',
 			'hostile/transport/{logPages,jobRuns/runLog}.test.ts',
 		],
 	},
@@ -166,7 +166,7 @@ export const PARTS: Record<string, Part> = {
 	jobRun: operations(
 		'jobRun',
 		'unit/actions/jobRun/*.test.ts',
-		'engine/actions/jobRun/{cancel,costLimit,get*,waitForCompletion}.test.ts',
+		'engine/actions/jobRun/{cancel,costLimit*,get*,waitForCompletion}.test.ts',
 		'engine/actions/jobRun/{create,create.again,create.input,create.upload,create.wait}.test.ts',
 	),
 	// Its properties make hundreds of exports, and exportPace.test.ts takes five seconds of real time.
