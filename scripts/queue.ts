@@ -1,6 +1,6 @@
 /**
  * The package in n8n's queue mode, with a Redis, a PostgreSQL and several workers of its own:
- * `npm run e2e:queue`. It writes what it measures into docs/queue-mode.md.
+ * `npm run e2e:queue`. It writes what it measures into docs/queue-mode-measurements.md.
  */
 import { parseArgs } from 'node:util';
 
