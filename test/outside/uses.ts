@@ -64,6 +64,15 @@ const MOST: Record<string, INodeParameters[]> = {
 		},
 	],
 	'file getAll': [{ returnAll: true }],
+	'usage getAll': [
+		{
+			filters: {
+				startTime: '2026-11-01T00:00:00Z',
+				endTime: '2026-11-21T00:00:00Z',
+				workloadType: 'RUN',
+			},
+		},
+	],
 	'file upload': [{ ifFileExists: 'replace' }],
 	'sql executeQuery': [
 		{
@@ -118,9 +127,12 @@ function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
 	return [used('least', good), ...most, ...others];
 }
 
+/** Resources that are newer than the description. */
+const NEWER = /^(task|taskRun) /;
+
 export const outsideUses: OutsideUse[] = resources.flatMap(({ option, operations }) =>
 	operations.flatMap((operation) => {
 		const key = `${String(option.value)} ${String(operation.option.value)}`;
-		return cases[key] ? usesOf(key, operation.fields) : [];
+		return cases[key] && !NEWER.test(key) ? usesOf(key, operation.fields) : [];
 	}),
 );

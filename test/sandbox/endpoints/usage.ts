@@ -46,6 +46,12 @@ interface HistoryQuery {
 	workloadType?: string;
 }
 
+/** The status of a run's workload: there is none for a run that was cancelled or timed out. */
+function workloadStatus(status: string): string {
+	if (status === 'PENDING' || status === 'RUNNING' || status === 'FAILED') return status;
+	return status === 'COMPLETED' ? 'SUCCEEDED' : 'UNKNOWN';
+}
+
 /** A notebook that somebody has left running, and the job runs. */
 const getUsageHistory = route<HistoryQuery>({
 	endpoint: 'getUsageHistory',
@@ -61,7 +67,7 @@ const getUsageHistory = route<HistoryQuery>({
 		const runs = store.runs.all().map((run) => ({
 			at: run.createTime,
 			...{ id: `workload-${run.id}`, name: run.payload.name, workloadType: 'RUN' },
-			...{ status: statusAt(run, now).replace('COMPLETED', 'SUCCEEDED'), runId: run.id },
+			...{ status: workloadStatus(statusAt(run, now)), runId: run.id },
 			...{ runtimeId: run.payload.runtime, regionName: run.region },
 		}));
 		const notebook = {
