@@ -45,7 +45,6 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 			"'Wherobots Trigger: its settings watch",
 		],
 		["only 'again' and 'none' are asked for; whatever else is a first time", '\'first\' → ""'],
-		['a state without a kind is no state to go on from either', '!state → false'],
 		[
 			'only for the compiler: `Client.create` refuses a credential without a usable key',
 			'\'\' → "Stryker was here!"',

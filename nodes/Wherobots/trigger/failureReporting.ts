@@ -27,7 +27,7 @@ export function mustReport(
 	activation: 'none' | 'first' | 'again',
 ): boolean {
 	const wait = (error as { failure?: { retryAfterMs?: number } }).failure?.retryAfterMs;
-	if (activation === 'again' && isOutage(error) && mayOverlook(context, memory)) return false;
+	if (activation === 'again' && isOutage(error)) return false;
 	if (isDurable(context)) return true;
 
 	const now = clock.now();
@@ -38,16 +38,6 @@ export function mustReport(
 	if (activation === 'none' && last?.key === key && elapsed >= 0 && elapsed < REPORT_EVERY_MS)
 		return false;
 	memory.failure = { key, reportedAt: now };
-	return true;
-}
-
-/**
- * With the durable scheduler, n8n before 2.38 seems to activate the workflow with every poll, always
- * as an update. There, only the first consecutive failure is overlooked.
- */
-function mayOverlook(context: IPollFunctions, memory: ProcessMemory): boolean {
-	if (context.getActivationMode() === 'update' && memory.isOverlooking) return false;
-	memory.isOverlooking = true;
 	return true;
 }
 

@@ -1,16 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { item, items } from '../parameters/items';
 import { outcomeOf, simplifyRun } from '../service/jobRuns/runs';
 import { formatTime } from '../service/time/time';
-import type { LogLine, Run } from '../service/types';
+import type { Run } from '../service/types';
 import type { NewAuditEvent } from './core/audit/auditEvents';
 import { eventId } from './core/eventIds';
 import { MINUTE } from './core/watermark';
 import type { ExceededDuration } from './core/runs/runDurations';
 import type { RunChange } from './core/runs/trackedRuns';
-
-/** The last lines of a run's log, or why there are none. */
-export type LogTail = { lines: LogLine[] } | { problem: string };
 
 /** Changes in the order of the service's times. */
 export function inTimeOrder(changes: readonly RunChange[]): RunChange[] {
@@ -28,17 +26,13 @@ export function changeItem(
 	{ run, previousStatus }: RunChange,
 	simplify: boolean,
 	now: number,
-	tail?: LogTail,
 ): INodeExecutionData {
-	const json: IDataObject = {
+	return item({
 		...recordOf(run, simplify, now),
 		previousStatus,
 		changeTime: changeTime(run) ?? null,
 		eventId: changeId(run),
-	};
-	if (tail && 'lines' in tail) json.logLines = tail.lines.map(({ raw }) => raw);
-	if (tail && 'problem' in tail) Object.assign(json, { logLines: [], logProblem: tail.problem });
-	return { json };
+	});
 }
 
 /** The public ID of a change, the same for every observation. */
@@ -52,15 +46,14 @@ export function exceededItem(
 	simplify: boolean,
 	now: number,
 ): INodeExecutionData {
-	const json: IDataObject = {
+	return item({
 		...recordOf(run, simplify, now),
 		exceededStatus: status,
 		since: formatTime(since),
 		minutes: Math.floor(duration / MINUTE),
 		limitMinutes: limit / MINUTE,
 		eventId: eventId('run', run.id, 'exceeded', status),
-	};
-	return { json };
+	});
 }
 
 /** The fields of a run, with its name first. */
@@ -89,6 +82,6 @@ export function auditItems(
 	const records = [...events]
 		.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
 		.map(({ id, event }): IDataObject => Object.assign({ eventId: id }, event, { eventId: id }));
-	if (output === 'perEvent') return records.map((json) => ({ json }));
-	return records.length === 0 ? [] : [{ json: { count: records.length, events: records } }];
+	if (output === 'perEvent') return items(records);
+	return records.length === 0 ? [] : [item({ count: records.length, events: records })];
 }

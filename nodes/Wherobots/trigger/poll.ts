@@ -3,14 +3,14 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { readSecret } from '../service/secret';
 import { Client, CREDENTIAL } from '../transport/client';
 import { clock } from '../transport/clock';
+import { toResult } from '../transport/toResult';
 import { isActivation, pollTime, type PollTime } from './pollBudget';
 import { processMemoryOf, type ProcessMemory } from './processMemory';
 import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
 import { digest } from './core/digest';
 import { readState, scopeOf, type Doubt, type TriggerState } from './core/state';
-import { toResult } from '../transport/toResult';
-import { isOutage, mustReport, mustWait } from './failureReporting';
+import { mustReport, mustWait } from './failureReporting';
 import { pollService } from './pollService';
 
 /** The key of the trigger's state in n8n's static data of the node. */
@@ -34,10 +34,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	if (!isActivating && mustWait(memory)) return null;
 
 	const isFirst = isActivating && this.getWorkflowStaticData('node')[STATE] === undefined;
-	const poll = isFirst ? pollPersistently : pollActively;
-	const done = await toResult(poll(this, memory, time));
+	const done = await toResult(pollOnce(this, memory, time));
 	if (!done.ok) {
-		memory.failures = (memory.failures ?? 0) + 1;
 		const activation = isFirst ? 'first' : isActivating ? 'again' : 'none';
 		if (mustReport(this, memory, done.error, activation)) throw done.error;
 		this.logger.warn(
@@ -46,31 +44,11 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return null;
 	}
 	memory.failure = undefined;
-	memory.failures = undefined;
-	memory.isOverlooking = undefined;
 	memory.notBefore = undefined;
 	return done.value.length > 0 ? [done.value] : null;
 }
 
-/** Between two attempts of the first poll. */
-const ATTEMPT_INTERVAL_MS = 5_000;
-
-/** Polls again during a short outage of the service, for as long as a poll may take. */
-async function pollPersistently(
-	context: IPollFunctions,
-	memory: ProcessMemory,
-	time: PollTime,
-): Promise<INodeExecutionData[]> {
-	for (;;) {
-		const done = await toResult(pollActively(context, memory, time));
-		if (done.ok) return done.value;
-		const hasTime = clock.now() + ATTEMPT_INTERVAL_MS < time.deadline;
-		if (!isOutage(done.error) || !hasTime || time.spent()) throw done.error;
-		await clock.pause(ATTEMPT_INTERVAL_MS);
-	}
-}
-
-async function pollActively(
+async function pollOnce(
 	context: IPollFunctions,
 	memory: ProcessMemory,
 	time: PollTime,
@@ -81,8 +59,7 @@ async function pollActively(
 	if (wasHandedOver(memory, before)) return dropResults(context);
 	const client = await Client.create(context, time.deadline);
 	const scope = scopeOf(scopeParts(settings, client.baseUrl));
-	const usable = usableState(context, data[STATE], scope, memory.baseline);
-	const state = isCursorInDoubt(memory) ? withoutCursor(usable) : usable;
+	const state = usableState(context, data[STATE] ?? memory.baseline, scope);
 	const credential = await credentialDigest(context);
 	const start = { scope, state, doubt: doubtOf(state, credential) };
 	const { items, state: after, notes } = await pollService(client, settings, start, time);
@@ -96,22 +73,6 @@ async function pollActively(
 	memory.baseline = before === undefined ? next : undefined;
 	if (JSON.stringify(next) !== before) data[STATE] = next as never;
 	return items;
-}
-
-/** After this many consecutive failures, the stored cursor may be the cause. */
-const FAILURES_OF_A_CURSOR = 3;
-
-/** A service that no longer accepts a cursor may just respond too late. */
-function isCursorInDoubt({ failures = 0 }: ProcessMemory): boolean {
-	return failures % FAILURES_OF_A_CURSOR === FAILURES_OF_A_CURSOR - 1;
-}
-
-/** The state without its cursor, to read the list from the start. */
-function withoutCursor(state: TriggerState | undefined): TriggerState | undefined {
-	if (!state) return undefined;
-	const begun = { ...state };
-	delete begun.resume;
-	return begun;
 }
 
 /** What to check about a credential that differs from that of the state. */
@@ -159,9 +120,8 @@ function usableState(
 	context: IPollFunctions,
 	stored: unknown,
 	scope: string,
-	baseline: TriggerState | undefined,
 ): TriggerState | undefined {
-	const read = readState(stored ?? baseline);
+	const read = readState(stored);
 	if (read.kind === 'none') return undefined;
 	if (read.kind === 'broken') {
 		context.logger.warn(

@@ -14,10 +14,6 @@ export interface ProcessMemory {
 	handedOver?: { from: string; at: number };
 	/** The last reported failure, and when (ms since the epoch). */
 	failure?: { key: string; reportedAt: number };
-	/** Number of consecutive failed polls. */
-	failures?: number;
-	/** Whether a failed activation was overlooked and no poll has succeeded since. */
-	isOverlooking?: boolean;
 	/** No request before this time (ms since the epoch), at the service's request. */
 	notBefore?: number;
 }

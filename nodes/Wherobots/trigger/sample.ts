@@ -1,14 +1,15 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { ACTIVE_STATUSES } from '../service/jobRuns/runs';
+import type { Micros } from '../service/time/time';
 import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
+import { collect } from '../transport/pagination';
 import { eventIdOf, eventTimeOf } from './core/audit/auditEvents';
+import { exceedingRuns } from './core/runs/runDurations';
+import { createdAt, isUsable, TrackedRuns } from './core/runs/trackedRuns';
+import type { Budget } from './core/source';
+import { DAY, HOUR } from './core/watermark';
 import { auditItems, exceededItem } from './items';
 import { changeItems } from './pollService';
 import { auditSource, runSource } from './serviceSource';
@@ -20,11 +21,6 @@ import {
 	type RunSettings,
 	type Settings,
 } from './settings';
-import { readList } from './core/readList';
-import type { Budget } from './core/source';
-import { exceedingRuns } from './core/runs/runDurations';
-import { createdAt, isUsable, TrackedRuns } from './core/runs/trackedRuns';
-import { DAY, HOUR } from './core/watermark';
 
 /** Items of a manual test. */
 const SAMPLES = 5;
@@ -55,67 +51,61 @@ async function sampleItems(client: Client, settings: Settings, budget: Budget) {
 		case 'runStatusChanged':
 			return await sampleRuns(client, settings, budget);
 		case 'runExceededDuration':
-			return await sampleDurations(client, settings, budget);
+			return await sampleDurations(client, settings);
 		case 'auditEvent':
 			return await sampleEvents(client, settings);
 	}
 }
 
-/** Only runs that exceed a limit now, because a workflow may cancel them. */
-async function sampleDurations(
-	client: Client,
-	{ filter, limits, simplify }: DurationSettings,
-	budget: Budget,
-) {
-	const source = runSource(client, filter);
-	const items: Run[] = [];
+async function sampleDurations(client: Client, { filter, limits, simplify }: DurationSettings) {
 	// Those that have taken longest may be on any page.
-	await readList<Run>({
-		source,
-		budget,
-		readPage: async (cursor) => await source.runs({ statuses: ACTIVE_STATUSES }, cursor),
-		keyOf: (run) => String(run.id),
-		take: (runs) => {
-			items.push(...runs.filter(isUsable));
-			return undefined;
-		},
-	});
+	const query = { ...filter, status: [...ACTIVE_STATUSES] };
+	const runs = (await collect<Run>(client, 'listRuns', { query })).filter(isUsable);
 	const tracked = new TrackedRuns();
-	const now = source.now();
-	for (const run of items) tracked.observe(run, now);
-	const shown = items.map((run) => ({ run, at: now }));
+	const now = client.serviceNow();
+	for (const run of runs) tracked.observe(run, now * 1000);
+	const shown = runs.map((run) => ({ run, at: now * 1000 }));
 	return exceedingRuns(tracked, shown, limits)
 		.sort((a, b) => a.since - b.since)
 		.slice(0, SAMPLES)
-		.map((each) => exceededItem(each, simplify, client.serviceNow()));
+		.map((each) => exceededItem(each, simplify, now));
 }
 
 async function sampleRuns(client: Client, settings: RunSettings, budget: Budget) {
 	const source = runSource(client, settings.filter);
-	for (const back of [...LOOK_BACK, Infinity]) {
-		const createdFrom = Math.max(0, source.now() - back);
-		const { items } = await source.runs({ createdFrom });
-		const newest = items
-			.filter((run) => isUsable(run) && isWanted(run, settings.statuses))
-			.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
-			.slice(0, SAMPLES);
-		if (newest.length === 0) continue;
-		const changes = newest.map((run) => ({ run, previousStatus: null }));
-		return await changeItems(client, settings, changes, budget);
-	}
-	return [];
+	const runs = await newestOf([...LOOK_BACK, Infinity], createdAt, async (back) => {
+		const { items } = await source.runs({ createdFrom: Math.max(0, source.now() - back) });
+		return items.filter((run) => isUsable(run) && isWanted(run, settings.statuses));
+	});
+	const changes = runs.map((run) => ({ run, previousStatus: null }));
+	return await changeItems(client, settings, changes, budget);
 }
 
-async function sampleEvents(client: Client, settings: AuditSettings) {
-	const isChosen = (event: IDataObject) => isWantedAction(event.action_name, settings.actionNames);
-	const source = auditSource(client, settings.searchTerm, 'query', isChosen);
-	for (const back of [...LOOK_BACK, 89 * DAY]) {
-		const { items } = await source.events({ start: source.now() - back });
-		const newest = items
-			.map((event) => ({ id: eventIdOf(event), time: eventTimeOf(event) ?? 0, event }))
-			.sort((a, b) => b.time - a.time)
-			.slice(0, SAMPLES);
-		if (newest.length > 0) return auditItems(newest, settings.output);
+async function sampleEvents(client: Client, { searchTerm, actionNames, output }: AuditSettings) {
+	const source = auditSource(client, searchTerm, 'query', ({ action_name }) =>
+		isWantedAction(action_name, actionNames),
+	);
+	const events = await newestOf([...LOOK_BACK, 89 * DAY], eventTimeOf, async (back) => {
+		return (await source.events({ start: source.now() - back })).items;
+	});
+	const known = events.map((event) => ({
+		id: eventIdOf(event),
+		time: eventTimeOf(event) ?? 0,
+		event,
+	}));
+	return auditItems(known, output);
+}
+
+/** The newest records of the shortest range that has any. */
+async function newestOf<T>(
+	ranges: Micros[],
+	timeOf: (record: T) => Micros | undefined,
+	read: (back: Micros) => Promise<T[]>,
+): Promise<T[]> {
+	for (const back of ranges) {
+		const found = await read(back);
+		found.sort((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
+		if (found.length > 0) return found.slice(0, SAMPLES);
 	}
 	return [];
 }

@@ -13,7 +13,7 @@ import { readRecord } from '../transport/records';
 import type { AuditReader } from './core/audit/observedEvents';
 import type { AuditPage, Range, RunSource, Source } from './core/source';
 import type { AuditWay } from './core/state';
-import { HOUR, SECOND, wholeSecond } from './core/watermark';
+import { DAY, wholeSecond } from './core/watermark';
 import { toResult } from '../transport/toResult';
 
 /** What a run is filtered by on the service's side. */
@@ -115,21 +115,7 @@ async function queryEvents(
 
 async function exportEvents(
 	client: Client,
-	range: Range,
-	wanted: Wanted & { maxRecords?: number },
-): Promise<AuditPage> {
-	const { start, end } = range;
-	const isGuess = end === undefined && !client.knowsServiceTime;
-	const until = end ?? endOfLog(client, start);
-	const page = await exportRange(client, { start, end: until }, wanted);
-	if (!isGuess || !client.knowsServiceTime || endOfLog(client, start) <= until) return page;
-	// n8n's clock is behind by more than there was to spare.
-	return await exportEvents(client, range, wanted);
-}
-
-async function exportRange(
-	client: Client,
-	{ start, end }: Required<Range>,
+	{ start, end = endOfLog(client, start) }: Range,
 	{ searchTerm, isWanted, maxRecords = Infinity }: Wanted & { maxRecords?: number },
 ): Promise<AuditPage> {
 	const query = { startTime: formatTime(start), endTime: formatTime(end), searchTerm };
@@ -147,14 +133,11 @@ async function exportRange(
 }
 
 /**
- * A time after all events, for the export, whose guide requires both ends. Until a response has told
- * the service's time n8n's clock may be behind it, so there is an hour to spare; and the end never
- * comes before the start.
+ * A time after all events, for the export, whose guide requires both ends. n8n's clock may be up to a
+ * day behind.
  */
 function endOfLog(client: Client, start: Micros): Micros {
-	const now = Math.ceil(client.serviceNow() / 1000 + 1) * SECOND;
-	const isKnown = client.knowsServiceTime && now > start;
-	return isKnown ? now : Math.max(now, start) + HOUR;
+	return Math.max(wholeSecond(client.serviceNow() * 1000), start) + DAY;
 }
 
 /** The export writes what the query gives as null as an empty value. */

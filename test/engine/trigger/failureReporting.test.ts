@@ -44,22 +44,6 @@ describe('activation', () => {
 			await expect(trigger({ engine }).activate()).rejects.toMatchObject({ httpCode });
 		});
 
-		test('waits for it as long as a poll may take', async () => {
-			const outage = down();
-			// A service that refuses is asked less and less often.
-			const requests = status === 429 ? 2 : 7;
-			const stop = suite.sandbox.requests.listen(() => {
-				if (suite.sandbox.requests.count > requests) outage.remove();
-			});
-			const active = trigger({ engine });
-			await active.activate();
-			stop();
-			const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
-			pass();
-			await active.poll();
-			expect(active.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
-		});
-
 		test('does not fail when there is a state, and goes on from it', async () => {
 			const active = trigger({ engine });
 			await active.activate();

@@ -15,11 +15,11 @@ const cursorOf = (trigger: ActiveTrigger) =>
 	(trigger.stored.state as { resume?: { cursor: string } }).resume?.cursor;
 
 /** A trigger that has read some pages of a long list, and has stored the cursor of the next one. */
-async function inTheMiddle(parameters: object, engine: 'classic' | 'durable') {
+async function inTheMiddle(parameters: object) {
 	const { store, requests } = suite.sandbox;
 	// The trigger is up to date, and not busy with the hours before.
 	store.recordEvent();
-	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters }, { engine, budgetMs: 15_000 });
+	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters }, { budgetMs: 15_000 });
 	await trigger.activate();
 	await trigger.poll();
 	for (let made = 0; made < COUNT; made++) {
@@ -66,30 +66,13 @@ describe.each([
 	test.each([400, 404, 409, 410, 500])(
 		'is begun anew when its cursor is refused with %i',
 		async (status) => {
-			const { trigger, cursor, stop } = await inTheMiddle(parameters, 'classic');
+			const { trigger, cursor, stop } = await inTheMiddle(parameters);
 			const before = trigger.take().length;
 			const refused = refuse(cursor, { kind: 'status', status });
 			await expectRest(trigger, before);
 			stop();
 			expect(refused.count).toBeGreaterThan(0);
 			expect(trigger.errors).toEqual([]);
-		},
-	);
-
-	test.each(['classic', 'durable'] as const)(
-		'is begun anew by the third poll when requests with its cursor get no response (%s engine)',
-		async (engine) => {
-			const { trigger, cursor, stop } = await inTheMiddle(parameters, engine);
-			const before = trigger.take().length;
-			const refused = refuse(cursor, { kind: 'reset' });
-			for (const isAsked of [true, true, false]) {
-				const { count } = refused;
-				pass();
-				await trigger.poll();
-				expect(refused.count > count).toBe(isAsked);
-			}
-			await expectRest(trigger, before);
-			stop();
 		},
 	);
 });

@@ -86,7 +86,7 @@ describe("n8n's classic engine", () => {
 });
 
 describe('an activation that has a state to go on from', () => {
-	it.each(['init', 'create', 'activate', 'leadershipChange'] as const)(
+	it.each(['init', 'create', 'update', 'activate', 'leadershipChange'] as const)(
 		'is not failed by a service that is down, however often n8n tries (%s)',
 		(mode) => {
 			const { tells } = classic(mode);
@@ -94,14 +94,6 @@ describe('an activation that has a state to go on from', () => {
 			expect(tells(failure('503'), 'again')).toBe(false);
 		},
 	);
-
-	// To an n8n before 2.38 with the durable scheduler every poll is one, and the outage would never show.
-	it('passes over the first failure only when n8n calls it an update', () => {
-		const { tells } = classic('update');
-		expect(tells(failure('503'), 'again')).toBe(false);
-		expect(tells(failure('503'), 'again')).toBe(true);
-		expect(tells(failure('503'), 'again')).toBe(true);
-	});
 });
 
 describe('the wait that the service asked for', () => {

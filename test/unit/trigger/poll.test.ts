@@ -1,6 +1,5 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
-import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { newRunState, readState } from '../../../nodes/Wherobots/trigger/core/state';
 import { poll } from '../../../nodes/Wherobots/trigger/poll';
 import { pollService } from '../../../nodes/Wherobots/trigger/pollService';
@@ -113,17 +112,6 @@ test('a state that n8n had stored, and has no longer, is not gone on from', asyn
 	time.now += 60_000;
 	await polling({});
 	expect(service.mock.lastCall?.[2].state).toBeUndefined();
-});
-
-test('the first poll does not try again at the very end of its time', async () => {
-	const outage = refusal(503);
-	service.mockImplementation(async () => {
-		await clock.pause(1_000);
-		throw outage;
-	});
-	await expect(time.during(polling({}, 'classic'))).rejects.toBe(outage);
-	// Each attempt and the pause after it take 6 of 36 seconds.
-	expect(service).toHaveBeenCalledTimes(6);
 });
 
 describe('the log of n8n tells', () => {

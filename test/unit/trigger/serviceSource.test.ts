@@ -5,9 +5,9 @@ import { auditSource, runSource } from '../../../nodes/Wherobots/trigger/service
 import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/state';
 import { clientWith } from '../../support/clientWith';
 import { refusal } from '../../support/fileClient';
-import { ago, dated, exported, HOUR, NOW, page, suiteAtOneTime } from './oneTime';
+import { ago, exported, HOUR, NOW, page, suiteAtOneTime } from './oneTime';
 
-const time = suiteAtOneTime();
+suiteAtOneTime();
 
 const missing = { statusCode: 404 };
 
@@ -100,51 +100,21 @@ describe('an export', () => {
 		expect(cut.items.slice(0, most)).toMatchObject(events.slice(0, most));
 	});
 
-	interface Reading {
-		start?: string;
-		end?: string;
-		/** What n8n's clock shows. */
-		n8n?: string;
-		/** Whether a response has told the service's time before, and whether those of exports do. */
-		isKnown?: boolean;
-		tells?: boolean;
-	}
+	const micros = (text: string) => Date.parse(`2026-11-${text}:00Z`) * 1000;
 
-	const micros = (text: string) => Date.parse(`2026-11-21T${text}Z`) * 1000;
-
-	it.each<[string, Reading, string[]]>([
-		["of all there is ends after the service's time", { isKnown: true }, ['12:00:01']],
-		["has an hour to spare while only n8n's clock is known", { tells: false }, ['13:00:01']],
-		['is not repeated when that was enough', {}, ['13:00:01']],
-		['is not repeated when that was just enough', { n8n: '11:00:00' }, ['12:00:01']],
-		[
-			"is repeated when n8n's clock is far behind",
-			{ n8n: '10:00:00', start: '09:00:00' },
-			['11:00:01', '12:00:01'],
-		],
-		['ends after a start that is now', { isKnown: true, start: '12:00:01' }, ['13:00:01']],
-		['ends after a start in the future', { isKnown: true, start: '12:30:00' }, ['13:30:00']],
-		[
-			"ends after a start that n8n's clock has not reached",
-			{ tells: false, start: '14:00:00' },
-			['15:00:00'],
-		],
-		['ends where it has to, and comes once', { end: '11:30:00' }, ['11:30:00']],
-		['ends there by a known time, too', { end: '11:30:00', isKnown: true }, ['11:30:00']],
-	])('%s', async (_, { start = '11:00:00', end, isKnown, ...reading }, ends) => {
-		const { n8n = '12:00:00', tells = true } = reading;
-		const headers = tells ? dated : {};
-		// More is refused, so that a reading without an end fails.
-		const exports = [exported([], headers), exported([], headers), { statusCode: 403 }];
-		const { client, sent } = await clientWith({
-			replies: isKnown ? [page(), ...exports] : exports,
+	// n8n's clock, which may be behind, shows 12:00 of the 21st.
+	it.each([
+		['of all there is ends a day from now', '21T11:00', undefined, '22T12:00'],
+		['ends after a start in the future', '21T12:30', undefined, '22T12:30'],
+		['ends where it has to', '21T11:00', '21T11:30', '21T11:30'],
+	])('%s', async (_, start, end, expected) => {
+		const { client, sent } = await clientWith({ replies: [exported()] });
+		const range = { start: micros(start), ...(end ? { end: micros(end) } : {}) };
+		await auditSource(client, undefined, 'export').events(range);
+		expect(sent).toHaveLength(1);
+		expect(sent[0].qs).toMatchObject({
+			startTime: `2026-11-${start}:00Z`,
+			endTime: `2026-11-${expected}:00Z`,
 		});
-		time.now = micros(n8n) / 1000;
-		if (isKnown) await client.call('listRuns');
-		const range = { start: micros(start), end: end && micros(end) };
-		await auditSource(client, undefined, 'export').events(range as never);
-		const asked = sent.map(({ qs }) => qs as Record<string, string>).slice(isKnown ? 1 : 0);
-		expect(asked.map(({ startTime }) => startTime)).toEqual(ends.map(() => `2026-11-21T${start}Z`));
-		expect(asked.map(({ endTime }) => endTime)).toEqual(ends.map((at) => `2026-11-21T${at}Z`));
 	});
 });
