@@ -1,5 +1,4 @@
-/**
- */
+/** The kinds of fields that forms are made of, with what all fields of a kind have in common. */
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { atLeast, atMost } from '../service/rules';
@@ -7,11 +6,47 @@ import { atLeast, atMost } from '../service/rules';
 /** A rule for a value: the problem as the end of a sentence, or undefined. */
 export type Rule<T> = (value: T) => string | undefined;
 
+/** What a field adds to its kind; it may also replace the kind's default. */
+type Field = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
+
+/** Text, empty by default. */
+export const textField = (field: Field): INodeProperties => ({
+	type: 'string',
+	default: '',
+	...field,
+});
+
+/** A switch, off by default. */
+export const switchField = (field: Field): INodeProperties => ({
+	type: 'boolean',
+	default: false,
+	...field,
+});
+
+/** A whole number from 1. */
+export const countField = (field: Field & { default: number }): INodeProperties => ({
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	...field,
+});
+
+/** A point in time, empty by default. */
+export const timeField = (field: Field): INodeProperties => ({
+	type: 'dateTime',
+	default: '',
+	...field,
+});
+
 /** A field of type `options` with typed values. */
 export interface ChoiceField<T extends string> extends INodeProperties {
 	options: Array<INodePropertyOptions & { value: T }>;
 	default: T;
 }
+
+/** One of several values. */
+export const choiceField = <T extends string>(
+	field: Omit<ChoiceField<T>, 'type'>,
+): ChoiceField<T> => ({ type: 'options', ...field }) as ChoiceField<T>;
 
 /** The limits that the form sets for a number. */
 export function limitsOf({ typeOptions }: INodeProperties): Array<Rule<number>> {

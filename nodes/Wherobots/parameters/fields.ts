@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyMode } from 'n8n-workflow';
 
+import { countField, switchField, textField } from './declarations';
 import {
 	ORGANIZATION_DEFAULT,
 	STARTING_REGION,
@@ -9,23 +10,19 @@ import {
 import type { Input } from './input';
 import { MAX_TOOL_ITEMS } from './toolUse';
 
-const returnAllField: INodeProperties = {
+const returnAllField = switchField({
 	displayName: 'Return All',
 	name: 'returnAll',
-	type: 'boolean',
-	default: false,
 	description: 'Whether to return all results or only up to a given limit',
-};
+});
 
-const limitField: INodeProperties = {
+const limitField = countField({
 	displayName: 'Limit',
 	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 50,
 	description: 'Max number of results to return',
 	displayOptions: { show: { returnAll: [false] } },
-};
+});
 
 export const returnAllFields: INodeProperties[] = [returnAllField, limitField];
 
@@ -67,13 +64,12 @@ export function filtersOf(...options: INodeProperties[]): INodeProperties {
 }
 
 /** The switch between a flat selection of fields and the record as the service sends it. */
-export const simplifyField: INodeProperties = {
+export const simplifyField = switchField({
 	displayName: 'Simplify',
 	name: 'simplify',
-	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+});
 
 /**
  * Two ways to choose a record: from a searchable list, or by its identifier.
@@ -116,32 +112,26 @@ export function picked(
 type PickedField = Pick<INodeProperties, 'displayName' | 'name' | 'description'> &
 	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
 
-export const runNameFilter: INodeProperties = {
+export const runNameFilter = textField({
 	displayName: 'Name',
 	name: 'name',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. nightly-*',
 	description: 'Only include runs with this name. One asterisk matches any text.',
-};
+});
 
-export const runRegionFilter: INodeProperties = {
+export const runRegionFilter = textField({
 	displayName: 'Region',
 	name: 'region',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. aws-us-west-2',
 	description: 'Only include runs in this compute region',
-};
+});
 
-export const includeCostField: INodeProperties = {
+export const includeCostField = switchField({
 	displayName: 'Include Cost',
 	name: 'includeCost',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to add what a finished run has cost so far. The field costStatus says whether that amount is final.',
-};
+});
 
 export const runtimeField: INodeProperties = {
 	displayName: 'Runtime',

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { choiceField, textField } from './declarations';
 import { simplifyField } from './fields';
-import type { ChoiceField } from './declarations';
 import type { Input } from './input';
 import { item } from './items';
 
@@ -9,10 +9,9 @@ import { item } from './items';
 const ID_FIELDS = ['id', 'event_id', 'runId', 'taskRunId'];
 
 /** For agents; the form has a switch instead. */
-const outputModeField: ChoiceField<'simplified' | 'raw' | 'selected'> = {
+const outputModeField = choiceField({
 	displayName: 'Output',
 	name: 'outputMode',
-	type: 'options',
 	options: [
 		{ name: 'Raw', value: 'raw', description: 'The record as the service returns it' },
 		{
@@ -25,17 +24,15 @@ const outputModeField: ChoiceField<'simplified' | 'raw' | 'selected'> = {
 	default: 'simplified',
 	description: 'How much of each record to return',
 	displayOptions: { show: { '@tool': [true] } },
-};
+});
 
-const selectedFieldsField: INodeProperties = {
+const selectedFieldsField = textField({
 	displayName: 'Fields',
 	name: 'selectedFields',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. name, status',
 	description: 'Names of the fields to return, separated by commas. The ID is always included.',
 	displayOptions: { show: { '@tool': [true], outputMode: ['selected'] } },
-};
+});
 
 /** How much of each record to output, for operations whose records have more than ten fields. */
 export const shapeFields: INodeProperties[] = [

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { textField } from '../../parameters/declarations';
 import { MAX_API_KEY_NAME, simplifyApiKey } from '../../service/apiKeys';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
@@ -8,25 +7,21 @@ import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 import { expiryField, expiryFields, readExpiry } from './expiry';
 
-const nameField: INodeProperties = {
+const nameField = textField({
 	displayName: 'Name',
 	name: 'name',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. nightly-etl-2026',
 	description: `Name of the key, up to ${MAX_API_KEY_NAME} characters. It cannot be changed later.`,
-};
+});
 
-const ownerField: INodeProperties = {
+const ownerField = textField({
 	displayName: 'Owner ID',
 	name: 'ownedById',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 5b2f8a31c7',
 	description:
 		'ID of the user or service principal that the key acts as. Leave empty to own the key yourself. Only an admin can create keys for others.',
-};
+});
 
 const optionsField = optionsOf(ownerField);
 

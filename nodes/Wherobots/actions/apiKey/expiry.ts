@@ -1,25 +1,24 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choiceField, timeField } from '../../parameters/declarations';
 import { formatTime, MICROS_PER_MS } from '../../service/time/time';
 import { clock } from '../../transport/clock';
-import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 
 const DAY_MS = 86_400_000;
 /** A hundred years: a longer expiry is a mistake, and JavaScript's dates have an end. */
 const MAX_DAYS = 36_500;
 
-export const expiryField: ChoiceField<'inDays' | 'date'> = {
+export const expiryField = choiceField({
 	displayName: 'Expires',
 	name: 'expiry',
-	type: 'options',
 	options: [
 		{ name: 'After a Number of Days', value: 'inDays' },
 		{ name: 'On a Date', value: 'date' },
 	],
 	default: 'inDays',
 	description: 'When the key stops working',
-};
+});
 
 const daysField: INodeProperties = {
 	displayName: 'Days',
@@ -31,15 +30,13 @@ const daysField: INodeProperties = {
 	displayOptions: { show: { expiry: ['inDays'] } },
 };
 
-const dateField: INodeProperties = {
+const dateField = timeField({
 	displayName: 'Expiry Date',
 	name: 'expiresAt',
-	type: 'dateTime',
-	default: '',
 	required: true,
 	description: 'When the key expires',
 	displayOptions: { show: { expiry: ['date'] } },
-};
+});
 
 export const expiryFields: INodeProperties[] = [expiryField, daysField, dateField];
 

@@ -1,26 +1,21 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { choiceField, textField } from '../../parameters/declarations';
 import { apiKeyPart } from '../../parameters/address';
-import type { ChoiceField } from '../../parameters/declarations';
 import { simplifyApiKey } from '../../service/apiKeys';
 import { commandOperation, getManyOperation } from '../declared';
 import type { Resource } from '../operation';
 import { create } from './create.operation';
 import { update } from './update.operation';
 
-const ownerFilter: INodeProperties = {
+const ownerFilter = textField({
 	displayName: 'Owner ID',
 	name: 'customerId',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 5b2f8a31c7',
 	description: 'Only return keys of this user or service principal',
-};
+});
 
-const scopeField: ChoiceField<'organization' | 'own'> = {
+const scopeField = choiceField({
 	displayName: 'Scope',
 	name: 'scope',
-	type: 'options',
 	options: [
 		{
 			name: 'All Keys of the Organization',
@@ -35,7 +30,7 @@ const scopeField: ChoiceField<'organization' | 'own'> = {
 	],
 	default: 'own',
 	description: 'Which keys to return',
-};
+});
 
 const getAll = getManyOperation({
 	option: {

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { textField } from '../../parameters/declarations';
 import { pathIdOf, withPathId, type ExplorerCatalog } from '../../service/catalogs';
 import * as rules from '../../service/rules';
 import type { Client } from '../../transport/client';
@@ -9,32 +8,26 @@ import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 import { listedCatalogs } from '../table/catalogNames';
 
-const nameField: INodeProperties = {
+const nameField = textField({
 	displayName: 'Name',
 	name: 'name',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. field_surveys',
 	description: 'Name of the catalog, as it appears in SQL',
-};
+});
 
-const locationField: INodeProperties = {
+const locationField = textField({
 	displayName: 'Location',
 	name: 'location',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. s3://my-bucket/catalogs/field_surveys',
 	description: 'S3 location of the data. Leave empty to use managed storage.',
-};
+});
 
-const organizationField: INodeProperties = {
+const organizationField = textField({
 	displayName: 'Organization ID',
 	name: 'organizationId',
-	type: 'string',
-	default: '',
 	description: 'Organization to create the catalog in. Leave empty for your own.',
-};
+});
 
 const optionsField = optionsOf(locationField, organizationField);
 

@@ -1,4 +1,4 @@
-import type { ChoiceField } from '../../parameters/declarations';
+import { choiceField } from '../../parameters/declarations';
 import { flattenHierarchy, withPathId, type ExplorerCatalog } from '../../service/catalogs';
 import { getManyOperation } from '../declared';
 import type { Resource } from '../operation';
@@ -14,10 +14,9 @@ const getAll = getManyOperation({
 	records: 'catalogs',
 });
 
-const outputField: ChoiceField<'catalogs' | 'tables'> = {
+const outputField = choiceField({
 	displayName: 'Output',
 	name: 'output',
-	type: 'options',
 	options: [
 		{
 			name: 'One Item per Catalog',
@@ -32,7 +31,7 @@ const outputField: ChoiceField<'catalogs' | 'tables'> = {
 	],
 	default: 'catalogs',
 	description: 'How to return the hierarchy',
-};
+});
 
 const getHierarchy = getManyOperation<ExplorerCatalog>({
 	option: {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { switchField, textField } from '../../parameters/declarations';
 import {
 	MAX_CONNECTION_NAME,
 	MAX_TRUSTED_ACCOUNTS,
@@ -13,34 +14,29 @@ import { show } from '../../parameters/values';
 import type { Operation } from '../operation';
 import { shape, shapeFields } from '../../parameters/shape';
 
-const nameField: INodeProperties = {
+const nameField = textField({
 	displayName: 'Name',
 	name: 'name',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. acme-production',
 	description: `Name of the connection, up to ${MAX_CONNECTION_NAME} characters`,
-};
+});
 
-const accountField: INodeProperties = {
+const accountField = textField({
 	displayName: 'AWS Account ID',
 	name: 'awsAccountId',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. 123456789012',
 	description: 'AWS account to connect to: 12 digits, with or without dashes',
-};
+});
 
-const allowSaasField: INodeProperties = {
+const allowSaasField = switchField({
 	displayName: 'Allow SaaS',
 	name: 'allowSaas',
-	type: 'boolean',
 	default: true,
 	description:
 		'Whether compute managed by Wherobots Cloud may use the connection, in addition to your own',
-};
+});
 
 const trustedAccountsField: INodeProperties = {
 	displayName: 'Trusted Account IDs',

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { textField } from '../../parameters/declarations';
 import { STACK_ENDPOINTS } from '../../service/cloudConnections';
 import { errorText, templateKind } from '../../service/templates';
 import { readSmallFile } from '../../transport/download/smallFile';
@@ -11,14 +10,12 @@ import { readStack, stackFields, stackRequestFields } from './stacks';
 /** Templates are a few kilobytes; the provider takes none above one megabyte. */
 const MAX_TEMPLATE_BYTES = 5 * 1024 * 1024;
 
-const fileNameField: INodeProperties = {
+const fileNameField = textField({
 	displayName: 'File Name',
 	name: 'fileName',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. acme-storage.yaml',
 	description: 'Name of the file. Defaults to the ID of the connection and the name of the stack.',
-};
+});
 
 const optionsField = optionsOf(fileNameField, binaryFieldOption);
 

@@ -1,17 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { choiceField, textField } from '../../parameters/declarations';
 import type { Stack, StackAccess } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
-import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import type { RequestFields } from '../requestFields';
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 
-const stackField: ChoiceField<Stack> = {
+const stackField = choiceField<Stack>({
 	displayName: 'Stack',
 	name: 'stack',
-	type: 'options',
 	options: [
 		{
 			name: 'Connection',
@@ -28,66 +27,55 @@ const stackField: ChoiceField<Stack> = {
 	],
 	default: 'connection',
 	description: 'What the CloudFormation template sets up in the AWS account',
-};
+});
 
-const bindingNameField: INodeProperties = {
+const bindingNameField = textField({
 	displayName: 'Binding Name',
 	name: 'bindingName',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. acme_glue',
 	description: 'Name of the catalog to bind. The recommended stack name is derived from it.',
 	displayOptions: shownFor('glue'),
-};
+});
 
-const awsRegionField: INodeProperties = {
+const awsRegionField = textField({
 	displayName: 'AWS Region',
 	name: 'awsRegion',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. us-west-2',
 	description: 'AWS region of the Glue Data Catalog',
 	displayOptions: shownFor('glue'),
-};
+});
 
-const tableBucketField: INodeProperties = {
+const tableBucketField = textField({
 	displayName: 'Table Bucket ARN',
 	name: 'tableBucketArn',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables',
 	description: 'ARN of the table bucket',
 	displayOptions: shownFor('s3tables'),
-};
+});
 
-const bucketField: INodeProperties = {
+const bucketField = textField({
 	displayName: 'Bucket',
 	name: 'bucket',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. my-bucket',
 	description: 'Name of the S3 bucket, not its ARN or URL',
 	displayOptions: shownFor('storage'),
-};
+});
 
-const prefixField: INodeProperties = {
+const prefixField = textField({
 	displayName: 'Prefix',
 	name: 'prefix',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. surveys/2026/',
 	description: 'Part of the bucket to grant access to. Leave empty for the whole bucket.',
 	displayOptions: shownFor('storage'),
-};
+});
 
-const accessField: ChoiceField<StackAccess> = {
+const accessField = choiceField<StackAccess>({
 	displayName: 'Access',
 	name: 'access',
-	type: 'options',
 	options: [
 		{ name: 'Read Only', value: 'read-only' },
 		{ name: 'Read and Write', value: 'read-write' },
@@ -95,34 +83,28 @@ const accessField: ChoiceField<StackAccess> = {
 	default: 'read-only',
 	description: 'Access to grant',
 	displayOptions: shownFor('glue', 's3tables', 'storage'),
-};
+});
 
-const glueAccountField: INodeProperties = {
+const glueAccountField = textField({
 	displayName: 'AWS Account ID',
 	name: 'awsAccountId',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 123456789012',
 	description: "AWS account of the Glue Data Catalog. Leave empty for the connection's account.",
-};
+});
 
-const glueBucketField: INodeProperties = {
+const glueBucketField = textField({
 	displayName: 'Bucket',
 	name: 'bucket',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. my-bucket',
 	description: 'S3 bucket to grant access to as well',
-};
+});
 
-const gluePrefixField: INodeProperties = {
+const gluePrefixField = textField({
 	displayName: 'Prefix',
 	name: 'prefix',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. warehouse/',
 	description: 'Part of that bucket. Leave empty for the whole bucket.',
-};
+});
 
 const glueOptionsField: INodeProperties = {
 	displayName: 'Glue Options',

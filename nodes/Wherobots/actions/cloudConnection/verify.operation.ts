@@ -1,5 +1,6 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
+import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
 import {
 	isVerified,
 	verificationProblem,
@@ -8,7 +9,6 @@ import {
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import { connectionPart, readAddress } from '../../parameters/address';
@@ -17,29 +17,24 @@ import { pollUntil } from '../../transport/polling';
 
 const MAX_INTERVAL_MS = 30_000;
 
-const checkStorageField: INodeProperties = {
+const checkStorageField = switchField({
 	displayName: 'Check Storage Access',
 	name: 'checkStorage',
-	type: 'boolean',
-	default: false,
 	description: 'Whether to also check access to a storage location, even if it is not bound yet',
-};
+});
 
-const storagePathField: INodeProperties = {
+const storagePathField = textField({
 	displayName: 'Storage Path',
 	name: 'storagePath',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. s3://my-bucket/surveys',
 	description: 'S3 location to check',
 	displayOptions: { show: { checkStorage: [true] } },
-};
+});
 
-const accessTypeField: ChoiceField<BindingAccess> = {
+const accessTypeField = choiceField<BindingAccess>({
 	displayName: 'Access Type',
 	name: 'accessType',
-	type: 'options',
 	options: [
 		{ name: 'Read', value: 'READ' },
 		{ name: 'Read and Write', value: 'READ_WRITE' },
@@ -47,31 +42,26 @@ const accessTypeField: ChoiceField<BindingAccess> = {
 	default: 'READ',
 	description: 'Access to check',
 	displayOptions: { show: { checkStorage: [true] } },
-};
+});
 
-const waitField: INodeProperties = {
+const waitField = switchField({
 	displayName: 'Wait Until Verified',
 	name: 'waitUntilVerified',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to repeat the check until it passes, for a stack that is still being created',
-};
+});
 
-const maxWaitField: INodeProperties = {
+const maxWaitField = countField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 30,
 	description: 'How long to repeat the check. The workflow execution keeps running meanwhile.',
 	displayOptions: { show: { waitUntilVerified: [true] } },
-};
+});
 
-const onFailureField: ChoiceField<'return' | 'fail'> = {
+const onFailureField = choiceField({
 	displayName: 'If Verification Fails',
 	name: 'onFailure',
-	type: 'options',
 	options: [
 		{
 			name: 'Return the Result',
@@ -82,7 +72,7 @@ const onFailureField: ChoiceField<'return' | 'fail'> = {
 	],
 	default: 'return',
 	description: 'What to do when the connection does not pass verification',
-};
+});
 
 export const verify: Operation = {
 	option: {

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { choiceField, countField, textField } from '../../parameters/declarations';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
 import { optionsOf, sparkConfigGroup } from '../../parameters/fields';
-import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyPreset } from '../../service/presets';
@@ -12,17 +12,16 @@ import type { Operation } from '../operation';
 /** Longest name of a preset (public description of the service). */
 const MAX_NAME = 50;
 
-const specifyField: ChoiceField<'fields' | 'json'> = {
+const specifyField = choiceField({
 	displayName: 'Specify Spark Configuration',
 	name: 'specifySparkConfiguration',
-	type: 'options',
 	options: [
 		{ name: 'Using Fields Below', value: 'fields' },
 		{ name: 'Using JSON', value: 'json' },
 	],
 	default: 'fields',
 	description: 'How to set the Spark configuration',
-};
+});
 
 const configurationField: INodeProperties = {
 	displayName: 'Spark Configuration',
@@ -45,33 +44,27 @@ const configurationJsonField: INodeProperties = {
 	displayOptions: { show: { specifySparkConfiguration: ['json'] } },
 };
 
-const nameField: INodeProperties = {
+const nameField = textField({
 	displayName: 'Name',
 	name: 'name',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. large-shuffles',
 	description: `Name of the preset, up to ${MAX_NAME} characters. An existing preset with this name is updated.`,
-};
+});
 
-const driverDiskField: INodeProperties = {
+const driverDiskField = countField({
 	displayName: 'Driver Disk Size (GB)',
 	name: 'driverDiskSize',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 100,
 	description: 'Disk size of the Spark driver',
-};
+});
 
-const executorDiskField: INodeProperties = {
+const executorDiskField = countField({
 	displayName: 'Executor Disk Size (GB)',
 	name: 'executorDiskSize',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 100,
 	description: 'Disk size of each Spark executor',
-};
+});
 
 const optionsField = optionsOf(driverDiskField, executorDiskField);
 

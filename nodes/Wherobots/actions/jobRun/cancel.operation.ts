@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { countField, switchField } from '../../parameters/declarations';
 import { jobRunPart, readAddress } from '../../parameters/address';
 import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
@@ -9,25 +8,21 @@ import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
 
 const MAX_INTERVAL_MS = 10_000;
 
-const waitField: INodeProperties = {
+const waitField = switchField({
 	displayName: 'Wait Until Cancelled',
 	name: 'waitUntilCancelled',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to wait until the run has actually stopped, usually about a minute after the request',
-};
+});
 
 /** The service says that cancelling takes about a minute; five leave room. */
-const maxWaitField: INodeProperties = {
+const maxWaitField = countField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 5,
 	description: 'How long to wait for the run to stop',
 	displayOptions: { show: { waitUntilCancelled: [true] } },
-};
+});
 
 export const cancel: Operation = {
 	option: {

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { countField, switchField } from '../../parameters/declarations';
 import { jobRunPart, readAddress } from '../../parameters/address';
 import { optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
@@ -8,24 +7,20 @@ import { readRun } from '../../transport/jobRuns/readRun';
 import { readRunCosts } from '../../transport/jobRuns/runCosts';
 import type { Operation } from '../operation';
 
-const waitField: INodeProperties = {
+const waitField = switchField({
 	displayName: 'Wait Until Final',
 	name: 'waitUntilFinal',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to wait until the cost can no longer change, which can take about an hour after the end of the run',
-};
+});
 
-const maxWaitField: INodeProperties = {
+const maxWaitField = countField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 90,
 	description:
 		'How long to wait for the final cost. The workflow execution keeps running meanwhile. A workflow that gets the cost a day later does not need to wait.',
-};
+});
 
 export const costOptionsField = optionsOf(maxWaitField, waitField);
 

@@ -1,9 +1,9 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
 import { logTime } from '../../service/jobRuns/logTime';
 import { jobRunPart, readAddress } from '../../parameters/address';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
-import type { ChoiceField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import { addHint, hintNoResults } from '../hint';
@@ -11,10 +11,9 @@ import type { Call, Operation } from '../operation';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
 
-export const linesField: ChoiceField<'all' | 'first' | 'last'> = {
+export const linesField = choiceField({
 	displayName: 'Lines',
 	name: 'lines',
-	type: 'options',
 	options: [
 		{ name: 'All', value: 'all' },
 		{ name: 'First', value: 'first' },
@@ -22,22 +21,19 @@ export const linesField: ChoiceField<'all' | 'first' | 'last'> = {
 	],
 	default: 'last',
 	description: 'Which lines of the log to return',
-};
+});
 
-export const lineCountField: INodeProperties = {
+export const lineCountField = countField({
 	displayName: 'Number of Lines',
 	name: 'lineCount',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 100,
 	description: 'How many lines to return',
 	displayOptions: { show: { lines: ['first', 'last'] } },
-};
+});
 
-const outputField: ChoiceField<'items' | 'text' | 'file'> = {
+const outputField = choiceField({
 	displayName: 'Output',
 	name: 'output',
-	type: 'options',
 	options: [
 		{ name: 'One Item per Line', value: 'items' },
 		{ name: 'Text', value: 'text', description: 'One item with all lines in one field' },
@@ -49,33 +45,27 @@ const outputField: ChoiceField<'items' | 'text' | 'file'> = {
 	],
 	default: 'items',
 	description: 'How to return the lines',
-};
+});
 
-const fileNameField: INodeProperties = {
+const fileNameField = textField({
 	displayName: 'File Name',
 	name: 'fileName',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. nightly-etl.log',
 	description: 'Name of the file. Defaults to the ID of the run.',
-};
+});
 
-const followField: INodeProperties = {
+const followField = switchField({
 	displayName: 'Follow Until the Run Ends',
 	name: 'follow',
-	type: 'boolean',
-	default: false,
 	description: 'Whether to keep reading while the run is active, and return once it has ended',
-};
+});
 
-const maxFollowField: INodeProperties = {
+const maxFollowField = countField({
 	displayName: 'Max Follow Time (Minutes)',
 	name: 'maxFollowMinutes',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 60,
 	description: 'How long to follow the run. The lines read by then are returned.',
-};
+});
 
 const lateField: INodeProperties = {
 	displayName: 'Wait for Late Lines (Seconds)',

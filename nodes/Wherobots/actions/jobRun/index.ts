@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { timeField } from '../../parameters/declarations';
 import { jobRunPart } from '../../parameters/address';
 import { runNameFilter, runRegionFilter } from '../../parameters/fields';
 import { statusOptions } from '../../parameters/statusOptions';
@@ -60,13 +61,11 @@ const statusFilter: INodeProperties = {
 	description: 'Only return runs with one of these statuses',
 };
 
-const createdAfterFilter: INodeProperties = {
+const createdAfterFilter = timeField({
 	displayName: 'Created After',
 	name: 'createdAfter',
-	type: 'dateTime',
-	default: '',
 	description: 'Only return runs created after this time',
-};
+});
 
 const getAll = getManyOperation<Run>({
 	option: {

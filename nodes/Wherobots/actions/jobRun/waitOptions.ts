@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { ChoiceField } from '../../parameters/declarations';
+import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
 import { includeCostField } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { isAbove, plainDecimal } from '../../service/jobRuns/costs';
@@ -23,15 +23,13 @@ export interface WaitOptions {
 }
 
 /** Text, as an amount of money keeps every digit in it. */
-const costLimitField: INodeProperties = {
+const costLimitField = textField({
 	displayName: 'Cancel Above Cost',
 	name: 'cancelAboveCost',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 25.00',
 	description:
 		'Cancel the run while it is waited for once it has cost more than this amount, in the currency that Wherobots Cloud bills (US dollars). Its figures lag behind, so the run can cost more.',
-};
+});
 
 /** Nothing and an empty text are refused, so that no limit is dropped because an expression found none. */
 function readCostLimit(input: Input): CostLimit | undefined {
@@ -42,22 +40,20 @@ function readCostLimit(input: Input): CostLimit | undefined {
 	return new CostLimit(amountOf(input.text(costLimitField, isAmount)));
 }
 
-export const cancelOnStopField: INodeProperties = {
+export const cancelOnStopField = switchField({
 	displayName: 'Cancel Run if Execution Is Stopped',
 	name: 'cancelOnStop',
-	type: 'boolean',
 	default: true,
 	description:
 		'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
-};
+});
 
 /** A run that this operation did not submit is not cancelled by default. */
 const cancelOnStopOf = (ownRun: boolean) => ({ ...cancelOnStopField, default: ownRun });
 
-export const onFailureField: ChoiceField<WaitOptions['onFailure']> = {
+export const onFailureField = choiceField<WaitOptions['onFailure']>({
 	displayName: 'If the Run Does Not Complete',
 	name: 'onFailure',
-	type: 'options',
 	options: [
 		{
 			name: 'Fail the Node',
@@ -72,7 +68,7 @@ export const onFailureField: ChoiceField<WaitOptions['onFailure']> = {
 	],
 	default: 'fail',
 	description: 'What to do when the run fails, is cancelled or times out',
-};
+});
 
 const logLinesField: INodeProperties = {
 	displayName: 'Log Lines in Error',
@@ -84,24 +80,20 @@ const logLinesField: INodeProperties = {
 		'How many of the last log lines to include in the error when the run does not complete',
 };
 
-export const maxIntervalField: INodeProperties = {
+export const maxIntervalField = countField({
 	displayName: 'Max Interval (Seconds)',
 	name: 'maxIntervalSeconds',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: DEFAULT_MAX_INTERVAL_S,
 	description: 'Longest interval between status checks. The first checks are closer together.',
-};
+});
 
-export const maxWaitField: INodeProperties = {
+export const maxWaitField = countField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 60,
 	description:
 		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for job runs of several hours, use the Wherobots Trigger instead.',
-};
+});
 
 /** The collection of wait options. @param ownRun whether the run is created by the same operation */
 export function waitOptionsField(

@@ -1,5 +1,6 @@
-import { NodeApiError, type INodeProperties } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
+import { switchField } from '../../parameters/declarations';
 import { foreignKind } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
 import { amend } from '../../transport/failures/errors';
@@ -15,14 +16,12 @@ import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 import { listedCatalogs } from './catalogNames';
 
-const forceField: INodeProperties = {
+const forceField = switchField({
 	displayName: 'Force Delete Catalog Entry',
 	name: 'force',
-	type: 'boolean',
-	default: false,
 	description:
 		"Whether to remove the catalog entry even when the table's metadata file is broken or missing",
-};
+});
 
 const optionsField = optionsOf(forceField);
 

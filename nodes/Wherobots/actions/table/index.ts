@@ -1,5 +1,5 @@
+import { choiceField } from '../../parameters/declarations';
 import { catalogPart, namespacePart, tableAddress } from '../../parameters/address';
-import type { ChoiceField } from '../../parameters/declarations';
 import { secretNotice } from '../../parameters/fields';
 import { tableType, type TableListItem } from '../../service/catalogs';
 import { getManyOperation, getOperation } from '../declared';
@@ -7,10 +7,9 @@ import type { Resource } from '../operation';
 import { deleteTable } from './delete.operation';
 import { get } from './get.operation';
 
-const includeField: ChoiceField<'all' | 'TABLE' | 'VIEW'> = {
+const includeField = choiceField({
 	displayName: 'Include',
 	name: 'include',
-	type: 'options',
 	options: [
 		{ name: 'Tables and Views', value: 'all' },
 		{ name: 'Tables Only', value: 'TABLE' },
@@ -18,7 +17,7 @@ const includeField: ChoiceField<'all' | 'TABLE' | 'VIEW'> = {
 	],
 	default: 'all',
 	description: 'What to list',
-};
+});
 
 const INCLUDED = { all: 'tables or views', TABLE: 'tables', VIEW: 'views' };
 

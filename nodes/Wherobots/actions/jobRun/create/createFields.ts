@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choiceField, countField, switchField, textField } from '../../../parameters/declarations';
 import { optionsOf, regionField, runtimeField, sparkConfigGroup } from '../../../parameters/fields';
-import type { ChoiceField } from '../../../parameters/declarations';
 import { shapeFields } from '../../../parameters/shape';
 import { nameExistsFields } from './nameExists';
 import { programFields } from './programUpload';
@@ -40,23 +40,19 @@ export const pypiPackagesField: INodeProperties = {
 	],
 };
 
-export const driverDiskField: INodeProperties = {
+export const driverDiskField = countField({
 	displayName: 'Driver Disk (GB)',
 	name: 'sparkDriverDiskGB',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 100,
 	description: 'Disk size of the Spark driver',
-};
+});
 
-export const executorDiskField: INodeProperties = {
+export const executorDiskField = countField({
 	displayName: 'Executor Disk (GB)',
 	name: 'sparkExecutorDiskGB',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 100,
 	description: 'Disk size of each Spark executor',
-};
+});
 
 export const fileDependenciesField: INodeProperties = {
 	displayName: 'File Dependencies',
@@ -91,22 +87,20 @@ export const nameField: INodeProperties = {
 		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. Does not have to be unique.',
 };
 
-export const runTypeField: ChoiceField<'python' | 'jar'> = {
+export const runTypeField = choiceField({
 	displayName: 'Run Type',
 	name: 'runType',
-	type: 'options',
 	options: [
 		{ name: 'Python', value: 'python', description: 'Run a Python file' },
 		{ name: 'JAR', value: 'jar', description: 'Run a class from a JAR file' },
 	],
 	default: 'python',
 	description: 'What the run executes',
-};
+});
 
-export const programFromField: ChoiceField<'storage' | 'input'> = {
+export const programFromField = choiceField({
 	displayName: 'File From',
 	name: 'programFrom',
-	type: 'options',
 	options: [
 		{ name: 'S3 Path', value: 'storage', description: 'A file that is already in storage' },
 		{
@@ -117,39 +111,33 @@ export const programFromField: ChoiceField<'storage' | 'input'> = {
 	],
 	default: 'storage',
 	description: 'Where the Python or JAR file comes from',
-};
+});
 
-export const pythonFileField: INodeProperties = {
+export const pythonFileField = textField({
 	displayName: 'Python File',
 	name: 'pythonUri',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. s3://my-bucket/jobs/nightly_etl.py',
 	description: 'S3 path of the Python file, in managed storage or a storage integration',
 	displayOptions: { show: { runType: ['python'], programFrom: ['storage'] } },
-};
+});
 
-export const jarFileField: INodeProperties = {
+export const jarFileField = textField({
 	displayName: 'JAR File',
 	name: 'jarUri',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. s3://my-bucket/jobs/nightly-etl.jar',
 	description: 'S3 path of the JAR file, in managed storage or a storage integration',
 	displayOptions: { show: { runType: ['jar'], programFrom: ['storage'] } },
-};
+});
 
-export const mainClassField: INodeProperties = {
+export const mainClassField = textField({
 	displayName: 'Main Class',
 	name: 'mainClass',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. com.example.NightlyEtl',
 	description: "Class to run. Leave empty to use the main class from the JAR's manifest.",
 	displayOptions: { show: { runType: ['jar'] } },
-};
+});
 
 export const argumentsField: INodeProperties = {
 	displayName: 'Arguments',
@@ -186,24 +174,20 @@ export const environmentJsonField: INodeProperties = {
 		'Disks, Spark configuration and dependencies in one object, as the API takes it: sparkDriverDiskGB, sparkExecutorDiskGB, sparkConfigs and dependencies. Cannot be combined with the other options that set these.',
 };
 
-export const waitField: INodeProperties = {
+export const waitField = switchField({
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to wait until the run has ended instead of returning as soon as it is submitted',
-};
+});
 
-export const timeoutField: INodeProperties = {
+export const timeoutField = countField({
 	displayName: 'Timeout (Minutes)',
 	name: 'timeoutMinutes',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 60,
 	description:
 		"How long the run may take before the service ends it. Capped at your organization's maximum.",
-};
+});
 
 export const versionField: INodeProperties = {
 	displayName: 'Version',

@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ChoiceField } from '../../../parameters/declarations';
+import { choiceField, countField } from '../../../parameters/declarations';
 import type { Input } from '../../../parameters/input';
 import type { Reuse } from '../../../transport/jobRuns/findByName';
 
-const nameExistsField: ChoiceField<'submit' | 'useActive' | 'useAny'> = {
+const nameExistsField = choiceField({
 	displayName: 'If a Run With This Name Exists',
 	name: 'ifNameExists',
-	type: 'options',
 	options: [
 		{
 			name: 'Submit Another',
@@ -29,22 +28,19 @@ const nameExistsField: ChoiceField<'submit' | 'useActive' | 'useAny'> = {
 	default: 'submit',
 	description:
 		'What to do when a run with exactly this name already exists. Also applies to executions that run at the same time.',
-};
+});
 
-const periodField: INodeProperties = {
+const periodField = countField({
 	displayName: 'Within the Last (Hours)',
 	name: 'nameExistsHours',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 24,
 	description: 'How long ago the existing run may have been created',
 	displayOptions: { show: { ifNameExists: ['useAny'] } },
-};
+});
 
-const existingFailedField: ChoiceField<'submit' | 'use'> = {
+const existingFailedField = choiceField({
 	displayName: 'If That Run Did Not Complete',
 	name: 'ifExistingFailed',
-	type: 'options',
 	options: [
 		{ name: 'Submit Another', value: 'submit' },
 		{ name: 'Use It', value: 'use' },
@@ -52,7 +48,7 @@ const existingFailedField: ChoiceField<'submit' | 'use'> = {
 	default: 'submit',
 	description: 'What to do when the existing run failed, was cancelled or timed out',
 	displayOptions: { show: { ifNameExists: ['useAny'] } },
-};
+});
 
 /** The fields that decide what becomes of a submission when a run of its name exists. */
 export const nameExistsFields: INodeProperties[] = [

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { properties as actionForm } from '../../../nodes/Wherobots/actions';
+import { properties as triggerForm } from '../../../nodes/Wherobots/trigger/properties';
+import { REPOSITORY } from '../../../scripts/lib/paths';
+
+/** Lists that have an order of their own: by use, or by the life of a run. */
+const OWN_ORDER = 'n8n-nodes-base/node-param-options-type-unsorted-items';
+const OWN_ORDER_MULTI = 'n8n-nodes-base/node-param-multi-options-type-unsorted-items';
+
+interface Finding {
+	ruleId: string;
+	line: number;
+	message: string;
+}
+
+/** The form as somebody would write it by hand, so that n8n's rules see each field complete. */
+function writtenOut(form: INodeProperties[]): string {
+	const ordered = JSON.parse(JSON.stringify(form), (_, value: unknown) =>
+		typeof value === 'object' && value !== null && 'displayName' in value
+			? Object.assign({ displayName: undefined }, value)
+			: value,
+	) as unknown;
+	const text = JSON.stringify(ordered, null, '\t')
+		.replace(/^(\t*)"(\w+)":/gm, '$1$2:')
+		// The rule for actions takes the product's name for two words.
+		.replace(/^(\t*action: .*)CloudFormation/gm, '$1stack');
+	return `import type { INodeProperties } from 'n8n-workflow';\n\nexport const form: INodeProperties[] = ${text};\n`;
+}
+
+async function lint(form: string): Promise<Finding[]> {
+	const eslint = path.join(REPOSITORY, 'node_modules/eslint/bin/eslint.js');
+	const file = 'nodes/Wherobots/actions/form.ts';
+	const run = promisify(execFile)(
+		process.execPath,
+		[eslint, '--stdin', '--stdin-filename', file, '--format', 'json'],
+		{ cwd: REPOSITORY, env: { ...process.env, ESLINT_FLAGS: 'v10_config_lookup_from_file' } },
+	);
+	run.child.stdin?.end(form);
+	// With findings it ends with a code.
+	const { stdout } = await run.catch((error: { stdout: string }) => error);
+	const [{ messages }] = JSON.parse(stdout) as Array<{ messages: Finding[] }>;
+	return messages.filter(({ ruleId }) => ![OWN_ORDER, OWN_ORDER_MULTI].includes(ruleId));
+}
+
+it.each([
+	['Wherobots', actionForm],
+	['Wherobots Trigger', triggerForm],
+])(
+	"the form of %s keeps to n8n's rules, also where functions declare its fields",
+	async (_, form) => {
+		expect(await lint(writtenOut(form))).toEqual([]);
+	},
+	60_000,
+);
+
+it('notices a label that is not in title case, and a missing default', async () => {
+	const bad = [{ displayName: 'main class', name: 'mainClass', type: 'string', default: 0 }];
+	const rules = (await lint(writtenOut(bad as unknown as INodeProperties[]))).map(
+		({ ruleId }) => ruleId,
+	);
+	expect(rules).toContain('n8n-nodes-base/node-param-display-name-miscased');
+	expect(rules).toContain('n8n-nodes-base/node-param-default-wrong-for-string');
+}, 60_000);
