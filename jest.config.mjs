@@ -72,6 +72,7 @@ const project = (name) => ({
 /** @type {import('jest').Config} */
 export default {
 	projects: ['unit', 'property', 'engine', 'hostile'].map(project),
+	testSequencer: inRunner('sequencer.cjs'),
 	// One worker less than cores is the default, which on two cores is a single one.
 	maxWorkers: 2,
 	// What test files leave behind adds up.
