@@ -32,16 +32,8 @@ const mapTitleOption: INodeProperties = {
 	description: 'Defaults to the name of the file',
 };
 
-/** The map options of an operation that outputs a GeoJSON file, to be sorted among its other options. */
-export function mapOptions(displayOptions?: INodeProperties['displayOptions']) {
-	const shown = (option: INodeProperties) =>
-		displayOptions ? { ...option, displayOptions } : option;
-	return {
-		draw: shown(drawMapOption),
-		column: shown(mapColumnOption),
-		title: shown(mapTitleOption),
-	};
-}
+/** The map options of an operation that outputs a GeoJSON file, in the order of their names. */
+export const mapOptions = [drawMapOption, mapColumnOption, mapTitleOption] as const;
 
 /** The options of the map; undefined when none is wanted. */
 export function readMapOptions(options: Input, fileName: string): MapOptions | undefined {
@@ -69,5 +61,5 @@ export async function withMap(
 		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
 		mapPage: await store(page, 'map.html', 'text/html'),
 	};
-	return { json: { ...json, map: { ...facts } }, binary: { ...files, ...binary } };
+	return { json: { ...json, map: facts }, binary: { ...files, ...binary } };
 }

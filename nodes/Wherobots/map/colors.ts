@@ -7,12 +7,6 @@ export interface LegendEntry {
 	label: string;
 }
 
-export interface Coloring {
-	colorOf(feature: MapFeature): string;
-	/** Empty when all features have one color. */
-	legend: LegendEntry[];
-}
-
 const PLAIN = '#0072b2';
 const NO_VALUE = { color: '#b5b5b5', label: 'No value' };
 const OTHER = { color: '#7a7a7a', label: 'Other' };
@@ -27,19 +21,19 @@ const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b
  * Colors features by a property: numbers in up to five classes of about equal size, anything else by
  * its seven most frequent values.
  *
- * @param column undefined gives all features one color
+ * @param column undefined gives all features one color, and an empty legend
  */
-export function coloring(features: MapFeature[], column: string | undefined): Coloring {
+export function coloring(features: MapFeature[], column: string | undefined) {
 	if (column === undefined) return { colorOf: () => PLAIN, legend: [] };
 	const values = features.map(({ properties }) => valueIn(properties, column));
 	const present = values.filter((value) => value !== undefined);
 	const numbers = present.map(Number);
 	const isNumeric = present.length > 0 && numbers.every(Number.isFinite);
-	const { entryOf, entries } = isNumeric ? classes(numbers) : categories(present);
+	const [entries, entryOf] = isNumeric ? classes(numbers) : categories(present);
 	const pick = (value: string | undefined) => (value === undefined ? NO_VALUE : entryOf(value));
 	const used = new Set(values.map(pick));
 	return {
-		colorOf: ({ properties }) => pick(valueIn(properties, column)).color,
+		colorOf: ({ properties }: MapFeature) => pick(valueIn(properties, column)).color,
 		legend: [...entries, OTHER, NO_VALUE].filter((entry) => used.has(entry)),
 	};
 }
@@ -51,36 +45,32 @@ function valueIn(properties: IDataObject, column: string): string | undefined {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-interface Entries {
-	entries: LegendEntry[];
-	entryOf(value: string): LegendEntry;
-}
+/** The entries of a legend in their order, and which of them a value has. */
+type Entries = [LegendEntry[], (value: string) => LegendEntry];
 
 function classes(numbers: number[]): Entries {
 	const sorted = [...numbers].sort((one, other) => one - other);
-	const quantile = (part: number) => sorted[Math.ceil(part * sorted.length) - 1];
-	const parts = CLASSES.map((_, index) => quantile((index + 1) / CLASSES.length));
-	const ends = [...new Set(parts)];
+	const ends = CLASSES.map(
+		(_, index) => sorted[Math.ceil(((index + 1) / CLASSES.length) * sorted.length) - 1],
+	).filter((end, index, all) => end !== all[index - 1]);
 	const entries = ends.map((end, index) => {
-		const begin = index === 0 ? sorted[0] : ends[index - 1];
-		const place = Math.round((index / Math.max(1, ends.length - 1)) * (CLASSES.length - 1));
+		const begin = ends[index - 1] ?? sorted[0];
 		const label = begin === end ? formatted(end) : `${formatted(begin)} to ${formatted(end)}`;
+		const place = Math.round((index / (ends.length - 1 || 1)) * (CLASSES.length - 1));
 		return { color: CLASSES[place], label: index === 0 ? label : `> ${label}` };
 	});
-	const entryOf = (value: string) => entries[ends.findIndex((end) => Number(value) <= end)];
-	return { entries, entryOf };
+	return [entries, (value) => entries[ends.findIndex((end) => Number(value) <= end)]];
 }
 
 function categories(values: string[]): Entries {
 	const counts = new Map<string, number>();
 	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
 	const byCount = [...counts].sort(([, one], [, other]) => other - one);
-	const entries = new Map(
-		byCount
-			.slice(0, CATEGORIES.length)
-			.map(([label], index) => [label, { color: CATEGORIES[index], label }]),
-	);
-	return { entries: [...entries.values()], entryOf: (value) => entries.get(value) ?? OTHER };
+	const entries = CATEGORIES.slice(0, counts.size).map((color, index) => ({
+		color,
+		label: byCount[index][0],
+	}));
+	return [entries, (value) => entries.find(({ label }) => label === value) ?? OTHER];
 }
 
 /** Four significant digits, as people write them. */

@@ -1,8 +1,12 @@
-import { FeatureSample } from './features';
+import { readFeature, type MapFeature } from './features';
 import { mapScene } from './mapScene';
 import { FeatureReader } from './readFeatures';
 import { toPng } from './png';
 import { toPage, toSvg } from './svg';
+
+/** What a browser draws without delay and an email can carry. */
+const MAX_FEATURES = 3_000;
+const MAX_POSITIONS = 50_000;
 
 export interface MapOptions {
 	title: string;
@@ -17,24 +21,32 @@ export interface DrawnMap {
 	svg: string;
 	/** A page for any browser. */
 	page: string;
-	facts: MapFacts;
+	facts: {
+		features: number;
+		drawn: number;
+		/** Without a geometry in degrees of longitude and latitude, as GeoJSON requires. */
+		notDrawable: number;
+		/** What the map leaves out, as text; absent when it shows everything. */
+		note?: string;
+	};
 }
 
-/** How many features the file has, and how many of them are drawn. */
-export interface MapFacts {
-	features: number;
-	drawn: number;
-	/** Without a geometry in degrees of longitude and latitude, as GeoJSON requires. */
-	notDrawable: number;
-	/** What the map leaves out, as text; absent when it shows everything. */
-	note?: string;
-}
-
-/** Collects what a map needs while the bytes of a GeoJSON file pass through. Memory stays bounded. */
+/**
+ * Collects what a map needs while the bytes of a GeoJSON file pass through. It keeps all features, or,
+ * where there are too many, every second, fourth, eighth … so that the choice is even and depends on
+ * the file alone.
+ */
 export class MapMaker {
-	private readonly sample = new FeatureSample();
+	private chosen: Array<{ feature: MapFeature; size: number }> = [];
 
-	private readonly reader = new FeatureReader((feature) => this.sample.add(feature));
+	/** Features that can be drawn, whether they were chosen or not, and the others. */
+	private drawable = 0;
+
+	private notDrawable = 0;
+
+	private stride = 1;
+
+	private readonly reader = new FeatureReader((value) => this.add(readFeature(value)));
 
 	/** Passes the bytes through unchanged. */
 	async *watch(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -46,24 +58,48 @@ export class MapMaker {
 
 	/** The map of the bytes that passed through; empty when nothing in them can be drawn. */
 	draw({ title, column }: MapOptions): DrawnMap {
-		const { sample } = this;
-		const facts = factsOf(sample);
-		const scene = mapScene(sample.features, { title, column, note: facts.note });
+		const { drawable, notDrawable } = this;
+		const features = this.chosen.map(({ feature }) => feature);
+		const note = this.note();
+		const scene = mapScene(features, { title, column, note });
 		const svg = toSvg(scene);
-		return { png: () => toPng(scene), svg, page: toPage(title, svg), facts };
+		const facts = { features: drawable + notDrawable, drawn: features.length, notDrawable };
+		return {
+			png: () => toPng(scene),
+			svg,
+			page: toPage(title, svg),
+			facts: note ? { ...facts, note } : facts,
+		};
 	}
-}
 
-function factsOf({ features, drawable, unusable }: FeatureSample): MapFacts {
-	const notes = [
-		drawable + unusable === 0 && 'There are no GeoJSON features.',
-		features.length < drawable &&
-			`${figure(features.length)} of ${figure(drawable)} features are drawn, chosen evenly.`,
-		unusable > 0 &&
-			`${figure(unusable)} without a geometry in degrees (EPSG:4326) ${unusable === 1 ? 'is' : 'are'} left out.`,
-	].filter(Boolean);
-	const facts = { features: drawable + unusable, drawn: features.length, notDrawable: unusable };
-	return notes.length > 0 ? { ...facts, note: notes.join(' ') } : facts;
+	private add(feature: MapFeature | undefined): void {
+		if (!feature) this.notDrawable++;
+		else if (this.drawable++ % this.stride === 0) {
+			const size = feature.parts.flatMap(({ rings }) => rings.flat()).length;
+			this.chosen.push({ feature, size });
+			while (this.chosen.length > 1 && this.isTooMuch()) {
+				this.stride *= 2;
+				this.chosen = this.chosen.filter((_, place) => place % 2 === 0);
+			}
+		}
+	}
+
+	private isTooMuch(): boolean {
+		const positions = this.chosen.reduce((sum, { size }) => sum + size, 0);
+		return this.chosen.length > MAX_FEATURES || positions > MAX_POSITIONS;
+	}
+
+	private note(): string {
+		const { chosen, drawable, notDrawable } = this;
+		const notes = [
+			drawable + notDrawable === 0 && 'There are no GeoJSON features.',
+			chosen.length < drawable &&
+				`${figure(chosen.length)} of ${figure(drawable)} features are drawn, chosen evenly.`,
+			notDrawable > 0 &&
+				`${figure(notDrawable)} without a geometry in degrees (EPSG:4326) ${notDrawable === 1 ? 'is' : 'are'} left out.`,
+		];
+		return notes.filter(Boolean).join(' ');
+	}
 }
 
 function figure(count: number): string {

@@ -14,10 +14,4 @@ declare module 'fast-png' {
 		data: Uint8Array;
 		channels: number;
 	}): Uint8Array;
-	export function decode(png: Uint8Array): {
-		width: number;
-		height: number;
-		data: Uint8Array;
-		channels: number;
-	};
 }

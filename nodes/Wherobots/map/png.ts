@@ -1,13 +1,10 @@
 import { encode } from 'fast-png';
 import { stringToPaths } from 'hershey';
 
-import type { Path, Point, Scene, Text } from './scene';
+import { INK, type Path, type Point, type Scene, type Text } from './scene';
 
 /** Pixels per unit of the scene: sharp on high-density screens. */
 const SCALE = 2;
-
-/** Rows of samples in a row of pixels. */
-const SAMPLES = 4;
 
 /** Height of a capital letter in the font; a font size is about 1.4 times that. */
 const CAPITAL = 21;
@@ -21,183 +18,110 @@ const BASE_LINE = -9;
  */
 export function toPng({ width, height, shapes }: Scene): Uint8Array {
 	const picture = new Picture(width * SCALE, height * SCALE);
-	for (const shape of shapes) {
-		if (shape.kind === 'path') picture.draw(shape);
-		else picture.draw(lettering(shape));
-	}
-	return encode({
-		width: picture.width,
-		height: picture.height,
-		data: picture.pixels,
-		channels: 3,
-	});
+	for (const shape of shapes) picture.draw('text' in shape ? lettering(shape) : shape);
+	return encode({ ...picture, channels: 3 });
 }
 
 class Picture {
-	readonly pixels: Uint8Array;
-
-	/** Coverage of the pixels in the row being painted, and the range of those covered. */
-	private readonly coverage: Float32Array;
-
-	private from = Infinity;
-
-	private to = 0;
+	readonly data: Uint8Array;
 
 	constructor(
 		readonly width: number,
 		readonly height: number,
 	) {
-		this.pixels = new Uint8Array(width * height * 3);
-		this.coverage = new Float32Array(width);
+		this.data = new Uint8Array(width * height * 3);
 	}
 
 	draw({ rings, fill, opacity = 1, stroke, width = 1 }: Path): void {
 		const scaled = rings.map((ring) => ring.map(([x, y]): Point => [x * SCALE, y * SCALE]));
-		if (fill) this.fill(scaled, fill, opacity);
+		if (fill) this.fill(scaled, rgbOf(fill), opacity);
 		if (!stroke) return;
-		const lines = fill ? scaled.map((ring) => [...ring, ring[0]]) : scaled;
-		// Piece by piece: strokes are opaque, so overlapping pieces do not show.
-		for (const line of lines) {
-			for (const piece of outlineOf(line, (width * SCALE) / 2)) this.fillConvex(piece, stroke);
-		}
-	}
-
-	/** Paints the area inside an odd number of rings, each pixel by its coverage. */
-	private fill(rings: Point[][], color: string, opacity: number): void {
-		const rgb = rgbOf(color);
-		const edges = rings.flatMap(edgesOf).sort((one, other) => one.top - other.top);
-		if (edges.length === 0) return;
-		let begun = 0;
-		let active: Edge[] = [];
-		for (let y = Math.max(0, Math.floor(edges[0].top)); y < this.height; y++) {
-			while (begun < edges.length && edges[begun].top < y + 1) active.push(edges[begun++]);
-			active = active.filter(({ bottom }) => bottom > y);
-			if (active.length === 0 && begun === edges.length) return;
-			for (let sample = 0; sample < SAMPLES; sample++) {
-				this.coverRow(active, y + (sample + 0.5) / SAMPLES);
+		for (const ring of scaled) {
+			const line = fill || ring.length === 1 ? [...ring, ring[0]] : ring;
+			for (let index = 1; index < line.length; index++) {
+				this.stroke(line[index - 1], line[index], (width * SCALE) / 2, rgbOf(stroke));
 			}
-			this.blend(y, rgb, opacity / SAMPLES);
 		}
 	}
 
-	/** Paints a convex ring, which is faster: long lines have many. */
-	private fillConvex(ring: Point[], color: string): void {
-		const rgb = rgbOf(color);
-		const edges = edgesOf(ring);
-		const bottom = Math.max(...edges.map((edge) => edge.bottom));
-		const first = Math.floor(Math.min(...edges.map((edge) => edge.top)));
-		for (let y = Math.max(0, first); y < Math.min(this.height, bottom); y++) {
-			for (let sample = 0; sample < SAMPLES; sample++) {
-				const line = y + (sample + 0.5) / SAMPLES;
-				let [begin, end] = [Infinity, -Infinity];
-				for (const { top, bottom, x, slope } of edges) {
-					if (line < top || line >= bottom) continue;
-					const crossing = x + (line - top) * slope;
-					begin = Math.min(begin, crossing);
-					end = Math.max(end, crossing);
+	/** The pixels whose centers are inside an odd number of rings. The stroke makes their edge smooth. */
+	private fill(rings: Point[][], rgb: number[], opacity: number): void {
+		const rows = new Map<number, number[]>();
+		for (const ring of rings) {
+			for (const [index, [x, y]] of ring.entries()) {
+				const [toX, toY] = ring[(index + 1) % ring.length];
+				const bottom = Math.max(y, toY) - 0.5;
+				for (let row = Math.ceil(Math.min(y, toY) - 0.5); row < bottom; row++) {
+					const crossing = Math.round(x + ((row + 0.5 - y) / (toY - y)) * (toX - x));
+					const crossings = rows.get(row);
+					if (crossings) crossings.push(crossing);
+					else rows.set(row, [crossing]);
 				}
-				this.cover(begin, end);
-			}
-			this.blend(y, rgb, 1 / SAMPLES);
-		}
-	}
-
-	/** Adds the share of each pixel between the edges at this height. */
-	private coverRow(edges: Edge[], y: number): void {
-		const crossings = edges
-			.filter(({ top, bottom }) => top <= y && y < bottom)
-			.map(({ x, top, slope }) => x + (y - top) * slope)
-			.sort((one, other) => one - other);
-		for (let index = 1; index < crossings.length; index += 2) {
-			this.cover(crossings[index - 1], crossings[index]);
-		}
-	}
-
-	private cover(from: number, to: number): void {
-		const [begin, end] = [Math.max(0, from), Math.min(this.width, to)];
-		if (begin >= end) return;
-		for (let x = Math.floor(begin); x < end; x++) {
-			this.coverage[x] += Math.min(end, x + 1) - Math.max(begin, x);
-		}
-		this.from = Math.min(this.from, Math.floor(begin));
-		this.to = Math.max(this.to, Math.ceil(end));
-	}
-
-	private blend(y: number, rgb: number[], weight: number): void {
-		for (let x = this.from; x < this.to; x++) {
-			const share = Math.min(1, this.coverage[x] * weight);
-			this.coverage[x] = 0;
-			const at = (y * this.width + x) * 3;
-			for (const [channel, value] of rgb.entries()) {
-				this.pixels[at + channel] += Math.round((value - this.pixels[at + channel]) * share);
 			}
 		}
-		[this.from, this.to] = [Infinity, 0];
+		for (const [row, crossings] of rows) {
+			crossings.sort((one, other) => one - other);
+			for (let index = 1; index < crossings.length; index += 2) {
+				for (let x = crossings[index - 1]; x < crossings[index]; x++) {
+					this.blend(x, row, rgb, opacity);
+				}
+			}
+		}
 	}
+
+	/** A line with round ends, each pixel by the distance of its center; a dot between equal points. */
+	private stroke([x, y]: Point, [toX, toY]: Point, radius: number, rgb: number[]): void {
+		const [dx, dy] = [toX - x, toY - y];
+		const square = dx * dx + dy * dy || 1;
+		const reach = radius + 0.5;
+		for (let row = Math.floor(Math.min(y, toY) - reach); row < Math.max(y, toY) + reach; row++) {
+			const down = row + 0.5 - y;
+			// Where the line is near this row.
+			const parts = dy === 0 ? [0, 1] : [(down - reach) / dy, (down + reach) / dy].map(within);
+			const near = parts.map((part) => x + part * dx);
+			const end = Math.max(...near) + reach;
+			for (let column = Math.floor(Math.min(...near) - reach); column < end; column++) {
+				const right = column + 0.5 - x;
+				const part = within((right * dx + down * dy) / square);
+				const distance = Math.sqrt((right - part * dx) ** 2 + (down - part * dy) ** 2);
+				this.blend(column, row, rgb, Math.min(1, reach - distance));
+			}
+		}
+	}
+
+	private blend(x: number, y: number, rgb: number[], share: number): void {
+		if (share <= 0 || x < 0 || x >= this.width || y < 0 || y >= this.height) return;
+		const at = (y * this.width + x) * 3;
+		for (let channel = 0; channel < 3; channel++) {
+			const before = this.data[at + channel];
+			this.data[at + channel] = Math.round(before + (rgb[channel] - before) * share);
+		}
+	}
+}
+
+function within(part: number): number {
+	return Math.max(0, Math.min(1, part));
 }
 
 function rgbOf(color: string): number[] {
 	return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 }
 
-interface Edge {
-	top: number;
-	bottom: number;
-	/** Position at the top of the edge, and its change for each row below. */
-	x: number;
-	slope: number;
-}
-
-function edgesOf(ring: Point[]): Edge[] {
-	return ring.map(([x, y], index) => {
-		const [nextX, nextY] = ring[(index + 1) % ring.length];
-		const slope = (nextX - x) / (nextY - y || 1);
-		return { top: Math.min(y, nextY), bottom: Math.max(y, nextY), x: y < nextY ? x : nextX, slope };
-	});
-}
-
-const CORNERS = 16;
-
-/** The rings that make up a line: a dot for each point, a bar between each two. */
-function outlineOf(line: Point[], radius: number): Point[][] {
-	const dots = line.map(([x, y]) =>
-		Array.from({ length: CORNERS }, (_, corner): Point => {
-			const angle = (2 * Math.PI * corner) / CORNERS;
-			return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
-		}),
-	);
-	const bars = line.slice(1).map(([toX, toY], index): Point[] => {
-		const [x, y] = line[index];
-		const length = Math.hypot(toX - x, toY - y) || 1;
-		const [acrossX, acrossY] = [(-(toY - y) / length) * radius, ((toX - x) / length) * radius];
-		return [
-			[x - acrossX, y - acrossY],
-			[toX - acrossX, toY - acrossY],
-			[toX + acrossX, toY + acrossY],
-			[x + acrossX, y + acrossY],
-		];
-	});
-	return [...dots, ...bars];
-}
-
 /** A text as strokes. */
-function lettering({ at: [x, y], text, size, anchor, color }: Text): Path {
+function lettering({ at: [x, y], text, size, anchor }: Text): Path {
 	const plain = text
-		.replace(/[–—]/g, '-')
-		.replace('…', '...')
-		.replace(/°/g, ' ')
 		.normalize('NFKD')
+		.replace(/[–—]/g, '-')
+		.replace(/°/g, ' ')
 		.replace(/\p{M}/gu, '')
 		.replace(/[^ -~]/gu, '?');
 	const { bounds, paths } = stringToPaths(plain);
 	const scale = size / 1.4 / CAPITAL;
 	const shift = { start: 0, middle: 0.5, end: 1 }[anchor] * (bounds.maxX - bounds.minX) * scale;
-	const rings = paths
-		.filter((points) => points.length > 0)
-		.map((points) =>
-			points.map(
-				([px, py]): Point => [x - shift + (px - bounds.minX) * scale, y - (py - BASE_LINE) * scale],
-			),
-		);
-	return { kind: 'path', rings, stroke: color, width: Math.max(0.9, size / 13) };
+	const placed = ([px, py]: Point): Point => [
+		x - shift + (px - bounds.minX) * scale,
+		y - (py - BASE_LINE) * scale,
+	];
+	const rings = paths.map((points) => points.map(placed));
+	return { rings, stroke: INK, width: Math.max(0.9, size / 13) };
 }

@@ -3,9 +3,9 @@ const MAX_FEATURE_BYTES = 16 * 1024 * 1024;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
 const BRACE = 0x7b;
+const BRACKET = 0x5b;
+const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
  * Finds the features in GeoJSON that arrives in pieces, and holds only one of them at a time: in a
@@ -39,19 +39,18 @@ export class FeatureReader {
 				else if (byte === QUOTE) this.inString = false;
 			} else if (byte === QUOTE) {
 				this.inString = true;
-			} else if (OPENING.has(byte)) {
+			} else if (byte === BRACE || byte === BRACKET) {
 				if (byte === BRACE && this.mayBeFeature()) {
-					this.begun = this.open.length;
-					this.pieces = [];
-					this.length = 0;
-					from = at;
+					[this.begun, this.pieces, this.length, from] = [this.open.length, [], 0, at];
 				}
 				this.open.push(byte);
 			} else if (CLOSING.has(byte)) {
 				this.open.pop();
 				if (this.open.length === this.begun) {
 					this.keep(block.subarray(from, at + 1));
-					this.give();
+					this.begun = undefined;
+					const value = parsed(Buffer.concat(this.pieces).toString('utf8'));
+					if (value?.type !== 'FeatureCollection') this.onFeature(value);
 				}
 			}
 		}
@@ -61,7 +60,7 @@ export class FeatureReader {
 	/** A top-level object, or one in a list of the outermost object, which is then a collection. */
 	private mayBeFeature(): boolean {
 		const { open } = this;
-		return open.length === 0 || (open.length === 2 && open[0] === BRACE && open[1] !== BRACE);
+		return open.length === 0 || (open.length === 2 && open[0] === BRACE && open[1] === BRACKET);
 	}
 
 	private keep(bytes: Uint8Array): void {
@@ -69,20 +68,11 @@ export class FeatureReader {
 		if (this.length <= MAX_FEATURE_BYTES) this.pieces.push(bytes.slice());
 		else this.pieces = [];
 	}
-
-	private give(): void {
-		this.begun = undefined;
-		const text = Buffer.concat(this.pieces).toString('utf8');
-		this.pieces = [];
-		const value = parsed(text);
-		if ((value as { type?: unknown } | undefined)?.type !== 'FeatureCollection')
-			this.onFeature(value);
-	}
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): { type?: unknown } | undefined {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text) as { type?: unknown };
 	} catch {
 		return undefined;
 	}

@@ -1,10 +1,7 @@
+/** In units from the upper left corner of a picture. */
 export type Point = [x: number, y: number];
 
-/** A part of a picture, in units from its upper left corner. */
-export type Shape = Path | Text;
-
 export interface Path {
-	kind: 'path';
 	/** A ring of one point is a dot as wide as the stroke. */
 	rings: Point[][];
 	/** Colors are #rrggbb. A path with a fill is closed; the area inside two of its rings is a hole. */
@@ -18,19 +15,20 @@ export interface Path {
 }
 
 export interface Text {
-	kind: 'text';
+	text: string;
 	/** Start, middle or end of the baseline. */
 	at: Point;
-	text: string;
 	/** Height of the font. */
 	size: number;
 	anchor: 'start' | 'middle' | 'end';
-	color: string;
 }
+
+/** Color of the texts. */
+export const INK = '#333333';
 
 /** A picture: its shapes from back to front. */
 export interface Scene {
 	width: number;
 	height: number;
-	shapes: Shape[];
+	shapes: Array<Path | Text>;
 }

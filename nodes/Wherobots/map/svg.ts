@@ -1,8 +1,8 @@
-import type { Path, Scene, Text } from './scene';
+import { INK, type Path, type Scene, type Text } from './scene';
 
 /** A scene as a self-contained SVG document, without scripts, style sheets or fonts. */
 export function toSvg({ width, height, shapes }: Scene): string {
-	const drawn = shapes.map((shape) => (shape.kind === 'path' ? path(shape) : text(shape)));
+	const drawn = shapes.map((shape) => ('text' in shape ? text(shape) : path(shape)));
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" fill="none" stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd">`,
 		...drawn,
@@ -24,25 +24,21 @@ ${svg}</html>
 `;
 }
 
-function path({ rings, fill, opacity, stroke, width, title }: Path): string {
-	const closing = fill ? 'Z' : '';
-	const d = rings.map(
-		(ring) =>
-			`M${ring.map(([x, y]) => `${x} ${y}`).join('L')}${ring.length === 1 ? 'h0' : closing}`,
+function path({ rings, title, fill, opacity, stroke, width }: Path): string {
+	const d = rings.map((ring) => {
+		const end = ring.length === 1 ? 'h0' : fill ? 'Z' : '';
+		return `M${ring.map(([x, y]) => `${x} ${y}`).join('L')}${end}`;
+	});
+	const attributes = { fill, 'fill-opacity': opacity, stroke, 'stroke-width': width };
+	const written = Object.entries({ d: d.join(''), ...attributes }).map(([name, value]) =>
+		value === undefined ? '' : ` ${name}="${value}"`,
 	);
-	const attributes = Object.entries({
-		d: d.join(''),
-		fill,
-		'fill-opacity': opacity,
-		stroke,
-		'stroke-width': width,
-	}).map(([name, value]) => (value === undefined ? '' : ` ${name}="${value}"`));
 	const inner = title ? `><title>${escaped(title)}</title></path>` : '/>';
-	return `<path${attributes.join('')}${inner}`;
+	return `<path${written.join('')}${inner}`;
 }
 
-function text({ at: [x, y], text: words, size, anchor, color }: Text): string {
-	return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${color}">${escaped(words)}</text>`;
+function text({ at: [x, y], text: words, size, anchor }: Text): string {
+	return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${INK}">${escaped(words)}</text>`;
 }
 
 /** Text as XML, without the control characters that XML does not allow. */

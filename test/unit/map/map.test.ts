@@ -141,6 +141,32 @@ describe('placing features', () => {
 		expect(map.svg).toMatch(/>180°</);
 	});
 
+	it.each([-100, -101.3, -102.7, -110.1])('leaves alone what is only west of it', async (west) => {
+		// The width of some of these lines differs in its last digit when they are moved by 360 degrees.
+		const ats = Array.from({ length: 50 }, (_, index) => [
+			[west + index / 7, 35],
+			[west + index / 7 + Math.cos(index), 36],
+		]);
+		const map = await drawn(lines(ats.map((at) => feature('LineString', at, { a: 1 }))));
+		const xs = placesOf(map, 'a: 1').flatMap((line) => line.map(([x]) => x));
+		const gaps = xs.sort((one, other) => one - other).map((x, index) => x - (xs[index - 1] ?? x));
+		expect(Math.max(...gaps)).toBeLessThan(100);
+	});
+
+	it('keeps islands in a sea as wide as the world in their places', async () => {
+		const box = (west: number, south: number, east: number, north: number) => [
+			[west, south],
+			[east, south],
+			[east, north],
+			[west, north],
+			[west, south],
+		];
+		const sea = feature('Polygon', [box(-180, -90, 180, 90), box(100, 0, 120, 30)], { a: 1 });
+		const [ring] = placesOf(await drawn(lines([sea])), 'a: 1');
+		const place = (index: number) => (ring[index][0] - ring[0][0]) / (ring[1][0] - ring[0][0]);
+		expect([place(5), place(6)].map((part) => Math.round(part * 360 - 180))).toEqual([100, 120]);
+	});
+
 	it('shows the whole world as such, and a single point with its surroundings', async () => {
 		const world = feature(
 			'Polygon',

@@ -18,8 +18,8 @@ const fileNameField: INodeProperties = {
 	description: 'Name of the file in n8n. Defaults to its name in the storage.',
 };
 
-const map = mapOptions();
-const optionsField = optionsOf(map.draw, fileNameField, map.column, map.title, binaryFieldOption);
+const [drawMap, mapColumn, mapTitle] = mapOptions;
+const optionsField = optionsOf(drawMap, fileNameField, mapColumn, mapTitle, binaryFieldOption);
 
 /** Types that say nothing about a file; n8n then goes by its name. */
 const NO_TYPE = /^((application|binary)\/octet-stream|application\/x-www-form-urlencoded)?(;|$)/i;

@@ -171,16 +171,19 @@ export const queryTimeoutOption: INodeProperties = {
 	description: 'How long the statement may take before it is cancelled',
 };
 
-const map = mapOptions({ show: { '/output': ['geojson'] } });
+const [drawMap, mapColumn, mapTitle] = mapOptions.map((option) => ({
+	...option,
+	displayOptions: { show: { '/output': ['geojson'] } },
+}));
 
 export const optionsField = optionsOf(
-	map.draw,
+	drawMap,
 	session.environmentOverridePresetOption,
 	session.environmentPresetOption,
 	fileNameOption,
 	session.idleTimeoutOption,
-	map.column,
-	map.title,
+	mapColumn,
+	mapTitle,
 	maxRowsOption,
 	fileFieldOption,
 	queryTimeoutOption,
