@@ -23,6 +23,8 @@ function operations(folder: string, ...tests: string[]): Part {
 	};
 }
 
+const RESOURCES = ['apiKey', 'catalog', 'environmentOverridePreset', 'table'];
+
 const RULES = ['rules', 'endpoints', 'jobRuns/runtimes', 'catalogs', 'cloudConnections'].map(
 	(name) => `service/${name}.ts`,
 );
@@ -153,7 +155,7 @@ export const PARTS: Record<string, Part> = {
 	router: {
 		sources: [
 			'actions/*.ts',
-			...['namespace', 'task', 'usage', 'view'].map((name) => `!actions/${name}.ts`),
+			...[...RESOURCES, 'task', 'usage'].map((name) => `!actions/${name}.ts`),
 		],
 		// What holds for all operations takes minutes for a mistake that it does not notice.
 		tests: [
@@ -176,18 +178,13 @@ export const PARTS: Record<string, Part> = {
 		'hostile/transport/auditExport/series.test.ts',
 		'unit/actions/auditLog/*.test.ts',
 	),
-	apiKey: operations('apiKey', 'engine/actions/apiKey.test.ts', OF_ALL_OPERATIONS),
-	catalog: {
-		sources: ['catalog/*', 'namespace', 'table/*', 'view'].map((name) => `actions/${name}.ts`),
-		tests: ['engine/actions/{catalog,table}.test.ts', OF_ALL_OPERATIONS, LISTS],
+	// One file for each resource, with tests of the same name.
+	resources: {
+		sources: RESOURCES.map((name) => `actions/${name}.ts`),
+		tests: [...RESOURCES.map((name) => `engine/actions/${name}.test.ts`), OF_ALL_OPERATIONS, LISTS],
 		without: WORDS,
 	},
 	cloudConnection: operations('cloudConnection', 'engine/actions/cloudConnection/*.test.ts'),
-	preset: operations(
-		'environmentOverridePreset',
-		'engine/actions/environmentOverridePreset.test.ts',
-		OF_ALL_OPERATIONS,
-	),
 	task: {
 		sources: [
 			'actions/task.ts',

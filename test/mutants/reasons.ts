@@ -2,7 +2,7 @@
 
 import { EXPORT_REASONS } from './exportReasons';
 import { JOB_RUN_REASONS } from './jobRunReasons';
-import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
+import { NO_VALUE, NOT_A_NUMBER, type Reason } from './reason';
 import { SQL_REASONS } from './sqlReasons';
 import { TRANSPORT_REASONS } from './transportReasons';
 import { TRIGGER_REASONS } from './triggerReasons';
@@ -58,7 +58,6 @@ export const REASONS: Record<string, Reason[]> = {
 		],
 	],
 	'actions/requestFields.ts': [
-		[NOTICED_NOW, '/^(query|body)'],
 		['no field of a form has an empty name', 'length > 0 → length >= 0'],
 	],
 	'actions/router.ts': [
@@ -67,7 +66,7 @@ export const REASONS: Record<string, Reason[]> = {
 			'[] → ["Stryker was here"]',
 		],
 	],
-	'actions/table/delete.operation.ts': [
+	'actions/table.ts': [
 		['a text among the catalogs has no ID', '[] → ["Stryker was here"]'],
 		[
 			'only for the compiler: where there is a kind, there is a catalog',

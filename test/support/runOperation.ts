@@ -26,7 +26,7 @@ export async function running(
 	work: (call: Call) => Promise<Outcome>,
 	{ goesOn = false, tool = false, requestFields = {} } = {},
 ): Promise<INodeExecutionData[]> {
-	findOperation.mockReturnValue({ kind, execute: work, requestFields } as never);
+	findOperation.mockReturnValue({ kind, execute: work, fields: [], requestFields } as never);
 	const client = { forItem: (signal?: AbortSignal) => ({ signal }) };
 	jest.spyOn(Client, 'create').mockResolvedValue(client as never);
 	const context = {

@@ -6,20 +6,18 @@ import {
 
 import { apiKey } from './apiKey';
 import { auditLog } from './auditLog';
-import { catalog } from './catalog';
+import { catalog, namespace } from './catalog';
 import { cloudConnection } from './cloudConnection';
 import { environmentOverridePreset } from './environmentOverridePreset';
 import { file } from './file';
 import { jobRun } from './jobRun';
-import { namespace } from './namespace';
 import type { Operation, Resource } from './operation';
 import { sql } from './sql';
 import { sqlSession } from './sqlSession';
-import { table } from './table';
+import { table, view } from './table';
 import { task } from './task';
 import { taskRun } from './taskRun';
 import { usage } from './usage';
-import { view } from './view';
 
 /** The resources in n8n's order: the most used first, then the others in related groups. */
 export const resources: Resource[] = [

@@ -10,7 +10,6 @@ import type {
 import type { Client } from '../transport/client';
 import type { UncertainFacts, RecordFacts } from '../transport/failures/facts';
 import type { Input } from '../parameters/input';
-import type { RequestFields } from './requestFields';
 
 /** What an operation gets for one input item. */
 export interface Call {
@@ -40,12 +39,21 @@ export type Outcome =
 	/** The request is sent; what follows, such as a wait, runs in parallel with that of other items. */
 	| { finish(): Promise<INodeExecutionData[]> };
 
+/** The label of a request value in the form, and advice for when the service rejects it. */
+export interface RequestField {
+	displayName: string;
+	advice?: string;
+}
+
+/** The fields of a form by the names or paths of their values in the query or body: `runPython.uri`. */
+export type RequestFields = Record<string, RequestField>;
+
 /** One operation: its entry in the Operation list, its fields and what it does. */
 export interface Operation {
 	option: INodePropertyOptions & { action: string; description: string };
 	/** Without the display options for resource and operation: the table adds them. */
 	fields: INodeProperties[];
-	/** Which field of the form each value of the request comes from, for errors of the service. */
+	/** Which fields values of the request come from that are not called like their field. */
 	requestFields?: RequestFields;
 	/** Reads of many items run in parallel, writes one after the other. */
 	kind: 'read' | 'write';

@@ -1,37 +1,37 @@
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
 import { amend, refusedPlaces } from '../transport/failures/errors';
+import type { Operation, RequestField } from './operation';
 
-/** The label of a request value in the form, and advice for when the service rejects it. */
-export interface RequestField {
-	displayName: string;
-	advice?: string;
-}
-
-/** The fields of the form by the paths of their values in the query or body: `runPython.uri`. */
-export type RequestFields = Record<string, RequestField>;
+type Form = Pick<Operation, 'fields' | 'requestFields'>;
 
 /**
- * The field whose value is at a path that the service names. It names paths in several ways:
- * `query.region`, `body.environment.dependencies.0.filePath`, or the last name alone.
+ * The field whose value is at a path that the service names: the one that the operation says, or the
+ * one with the same name. The service names paths in several ways: `query.region`,
+ * `body.environment.dependencies.0.filePath`, or the last name alone.
  */
-export function fieldAt(fields: RequestFields, place: string): RequestField | undefined {
-	const path = place.replace(/^(query|body)\./, '');
-	const steps = path.split('.');
+export function fieldAt({ fields, requestFields = {} }: Form, place: string) {
+	const all = fields.flatMap((field) =>
+		field.type === 'collection' ? [field, ...(field.options as INodeProperties[])] : [field],
+	);
+	const known = new Map<string, RequestField>([
+		...all.map((field) => [field.name, field] as const),
+		...Object.entries(requestFields),
+	]);
+	const steps = place.replace(/^(query|body)\./, '').split('.');
 	for (let length = steps.length; length > 0; length--) {
-		const known = steps.slice(0, length).join('.');
-		if (Object.hasOwn(fields, known)) return fields[known];
+		const field = known.get(steps.slice(0, length).join('.')) ?? known.get(steps[length - 1]);
+		if (field) return field;
 	}
-	const named = Object.keys(fields).filter((known) => known.endsWith(`.${path}`));
-	return named.length === 1 ? fields[named[0]] : undefined;
+	return undefined;
 }
 
 /** Prefixes an error of the service with the labels of the fields that it rejected. */
-export function prefixFieldLabels(error: Error, fields: RequestFields = {}): void {
+export function prefixFieldLabels(error: Error, form: Form): void {
 	if (!(error instanceof NodeApiError)) return;
 	const refused = new Set(
 		refusedPlaces(error)
-			.map((place) => fieldAt(fields, place))
+			.map((place) => fieldAt(form, place))
 			.filter((field) => field !== undefined),
 	);
 	if (refused.size === 0) return;

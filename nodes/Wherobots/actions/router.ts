@@ -152,7 +152,7 @@ async function attempt<T extends Step | Slot>(
 	try {
 		return await work();
 	} catch (error) {
-		prefixFieldLabels(error as Error, operation.requestFields);
+		prefixFieldLabels(error as Error, operation);
 		return { error: asNodeError(context, error as Error, itemIndex) };
 	}
 }

@@ -1,6 +1,8 @@
-import { NodeApiError, type INode } from 'n8n-workflow';
+import { NodeApiError, type INode, type INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
+import { textField } from '../../../nodes/Wherobots/parameters/declarations';
+import { optionsOf } from '../../../nodes/Wherobots/parameters/fields';
 import { fieldAt, prefixFieldLabels } from '../../../nodes/Wherobots/actions/requestFields';
 import {
 	explanationOf,
@@ -12,11 +14,19 @@ const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown
 
 const fields = {
 	region: { displayName: 'Region', advice: 'Choose one.' },
-	name: { displayName: 'Name' },
 	environment: { displayName: 'Environment' },
 	'runPython.uri': { displayName: 'Python File' },
 	'runPython.args': { displayName: 'Arguments' },
 	'runJar.args': { displayName: 'Arguments of the JAR' },
+};
+
+const form = {
+	requestFields: fields,
+	fields: [
+		textField({ displayName: 'Region in the Form', name: 'region' }),
+		textField({ displayName: 'Name', name: 'name' }),
+		optionsOf(textField({ displayName: 'Version', name: 'version' })),
+	],
 };
 
 describe('the field at a place that the service names', () => {
@@ -26,7 +36,10 @@ describe('the field at a place that the service names', () => {
 		['body.name', 'Name'],
 		['body.runPython.uri', 'Python File'],
 		['runPython.args.3', 'Arguments'],
-		['uri', 'Python File'],
+		['version', 'Version'],
+		['body.environment.version', 'Version'],
+		['options', 'Options'],
+		['uri', undefined],
 		['body.environment.dependencies.0.filePath', 'Environment'],
 		['args', undefined],
 		['body', undefined],
@@ -35,7 +48,7 @@ describe('the field at a place that the service names', () => {
 		['constructor', undefined],
 		['', undefined],
 	])('%s is %s', (place, label) => {
-		expect(fieldAt(fields, place)?.displayName).toBe(label);
+		expect(fieldAt(form, place)?.displayName).toBe(label);
 	});
 });
 
@@ -50,7 +63,7 @@ describe('a refusal', () => {
 
 	it('is led by the label, with what helps', () => {
 		const error = refusal(['query.region', 'region']);
-		prefixFieldLabels(error, fields);
+		prefixFieldLabels(error, form);
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error.message).toBe("'Region': Validation error");
 		expect(explanationOf(error)).toBe('Choose one.\nField required');
@@ -59,16 +72,16 @@ describe('a refusal', () => {
 
 	it('names every field', () => {
 		const error = refusal(['body.name', 'body.runPython.uri', 'body.name']);
-		prefixFieldLabels(error, fields);
+		prefixFieldLabels(error, form);
 		expect(error.message).toBe("'Name', 'Python File': Validation error");
 	});
 
 	it('stays as it is when it names no field of the form', () => {
 		for (const [error, known] of [
-			[refusal(['body.other']), fields],
-			[refusal([]), fields],
-			[refusal(['body.name']), undefined],
-			[new Error('Validation error'), fields],
+			[refusal(['body.other']), form],
+			[refusal([]), form],
+			[refusal(['body.name']), { fields: [] as INodeProperties[] }],
+			[new Error('Validation error'), form],
 		] as const) {
 			prefixFieldLabels(error, known);
 			expect(error.message).toBe('Validation error');

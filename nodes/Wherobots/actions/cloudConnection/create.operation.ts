@@ -59,12 +59,6 @@ export const create: Operation = {
 			'Create a connection to an AWS account. To finish it, create its stack in that account: see Get CloudFormation Link.',
 	},
 	fields: [nameField, accountField, ...shapeFields, optionsField],
-	requestFields: {
-		name: nameField,
-		awsAccountId: accountField,
-		allowSaas: allowSaasField,
-		trustedAccountIds: trustedAccountsField,
-	},
 	kind: 'write',
 	async execute({ client, input, noteCreated }) {
 		const body: IDataObject & { name: string } = {

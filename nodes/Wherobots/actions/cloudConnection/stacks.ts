@@ -4,7 +4,7 @@ import { choiceField, textField } from '../../parameters/declarations';
 import type { Stack, StackAccess } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import type { Input } from '../../parameters/input';
-import type { RequestFields } from '../requestFields';
+import type { RequestFields } from '../operation';
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 
@@ -128,15 +128,10 @@ export const stackFields: INodeProperties[] = [
 	glueOptionsField,
 ];
 
-/** The fields by their names in a stack's query. */
+/** The fields whose values have other names in a stack's query. */
 export const stackRequestFields: RequestFields = {
 	name: bindingNameField,
-	access: accessField,
 	region: awsRegionField,
-	awsAccountId: glueAccountField,
-	bucket: bucketField,
-	prefix: prefixField,
-	tableBucketArn: tableBucketField,
 };
 
 /**

@@ -91,7 +91,7 @@ export const verify: Operation = {
 		maxWaitField,
 		onFailureField,
 	],
-	requestFields: { 'binding.path': storagePathField, 'binding.accessType': accessTypeField },
+	requestFields: { path: storagePathField },
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;

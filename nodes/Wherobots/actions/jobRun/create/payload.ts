@@ -6,30 +6,23 @@ import { readOrDefault, regionField, runtimeField } from '../../../parameters/fi
 import type { Input } from '../../../parameters/input';
 import { asText, isPlainObject, kindOf, parseJson, show } from '../../../parameters/values';
 import * as form from './createFields';
-import type { RequestFields } from '../../requestFields';
+import type { RequestFields } from '../../operation';
 
-/** Where the values of the form stand in a request for a run. */
+/** The fields that values of a request for a run come from, where it has another name for them. */
 export const requestFields: RequestFields = {
 	region: {
 		...regionField,
 		advice: `Choose a region from the list of '${regionField.displayName}', or type its name: not every deployment has an 'Organization Default'.`,
 	},
-	name: form.nameField,
 	runtime: {
 		...runtimeField,
 		advice: `Choose a runtime from the list of '${runtimeField.displayName}', or type its name: not every deployment has an 'Organization Default'.`,
 	},
-	version: form.versionField,
 	timeoutSeconds: form.timeoutField,
 	'runPython.uri': form.pythonFileField,
-	'runPython.args': form.argumentsField,
 	'runJar.uri': form.jarFileField,
-	'runJar.args': form.argumentsField,
-	'runJar.mainClass': form.mainClassField,
+	args: form.argumentsField,
 	environment: form.optionsField,
-	'environment.sparkDriverDiskGB': form.driverDiskField,
-	'environment.sparkExecutorDiskGB': form.executorDiskField,
-	'environment.sparkConfigs': form.sparkConfigurationField,
 };
 
 /**

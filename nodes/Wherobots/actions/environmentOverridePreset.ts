@@ -1,13 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, textField } from '../../parameters/declarations';
-import * as rules from '../../service/rules';
-import { readRecord } from '../../transport/records';
-import { optionsOf, sparkConfigGroup } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
-import { shape, shapeFields } from '../../parameters/shape';
-import { simplifyPreset } from '../../service/presets';
-import type { Operation } from '../operation';
+import { presetPart } from '../parameters/address';
+import { choiceField, countField, textField } from '../parameters/declarations';
+import { optionsOf, sparkConfigGroup } from '../parameters/fields';
+import { shape, shapeFields } from '../parameters/shape';
+import { simplifyPreset } from '../service/presets';
+import * as rules from '../service/rules';
+import { readRecord } from '../transport/records';
+import { commandOperation, getManyOperation } from './declared';
+import type { Operation, Resource } from './operation';
 
 /** Longest name of a preset (public description of the service). */
 const MAX_NAME = 50;
@@ -68,7 +69,7 @@ const executorDiskField = countField({
 
 const optionsField = optionsOf(driverDiskField, executorDiskField);
 
-export const upsert: Operation = {
+const upsert: Operation = {
 	option: {
 		name: 'Create or Update',
 		value: 'upsert',
@@ -83,35 +84,56 @@ export const upsert: Operation = {
 		...shapeFields,
 		optionsField,
 	],
-	requestFields: {
-		name: nameField,
-		driverDiskSize: driverDiskField,
-		executorDiskSize: executorDiskField,
-		sparkConfiguration: configurationField,
-	},
 	kind: 'write',
 	async execute({ client, input }) {
-		const body: IDataObject = { name: input.text(nameField, rules.maxLength(MAX_NAME)) };
+		const name = input.text(nameField, rules.maxLength(MAX_NAME));
 		const options = input.within(optionsField);
-		for (const field of [driverDiskField, executorDiskField]) {
-			const size = options.optionalInteger(field);
-			if (size !== undefined) body[field.name] = size;
-		}
-		const configuration = readConfiguration(input);
-		if (Object.keys(configuration).length > 0) body.sparkConfiguration = configuration;
-		if (Object.keys(body).length === 1) {
+		const driverDiskSize = options.optionalInteger(driverDiskField);
+		const executorDiskSize = options.optionalInteger(executorDiskField);
+		const configuration: IDataObject =
+			input.choice(specifyField) === 'json'
+				? input.json(configurationJsonField)
+				: input.keyValues(configurationField);
+		const sparkConfiguration = Object.keys(configuration).length > 0 ? configuration : undefined;
+		if (!driverDiskSize && !executorDiskSize && !sparkConfiguration) {
 			throw input.problem(
 				nameField,
 				"needs something to set: add a disk size under 'Options' or a Spark configuration",
 			);
 		}
-		const record = await readRecord<IDataObject>(client, 'upsertPreset', { body });
-		return shape(input, [record], simplifyPreset);
+		const body = { name, driverDiskSize, executorDiskSize, sparkConfiguration };
+		return shape(input, [await readRecord(client, 'upsertPreset', { body })], simplifyPreset);
 	},
 };
 
-function readConfiguration(input: Input): IDataObject {
-	return input.choice(specifyField) === 'json'
-		? input.json(configurationJsonField)
-		: input.keyValues(configurationField);
-}
+const deletePreset = commandOperation({
+	option: {
+		action: 'Delete environment override preset',
+		description: 'Permanently delete a preset. Existing job runs are not affected.',
+	},
+	endpoint: 'deletePreset',
+	address: [presetPart],
+	hint: 'This cannot be undone. Existing job runs are not affected.',
+	done: { deleted: true },
+});
+
+const getAll = getManyOperation({
+	option: {
+		action: 'Get many environment override presets',
+		description: 'List presets with their disk sizes and Spark configuration',
+	},
+	endpoint: 'listPresets',
+	records: 'environment override presets',
+	simplify: simplifyPreset,
+});
+
+export const environmentOverridePreset: Resource = {
+	option: {
+		name: 'Environment Override Preset',
+		value: 'environmentOverridePreset',
+		description:
+			'A named set of disk sizes and Spark properties for notebooks and SQL sessions. Job runs cannot use one: set theirs under Options.',
+	},
+	operations: [upsert, deletePreset, getAll],
+	defaultOperation: 'getAll',
+};

@@ -1,0 +1,198 @@
+import { apiKeyPart, readAddress } from '../parameters/address';
+import { choiceField, countField, textField, timeField } from '../parameters/declarations';
+import { optionsOf, secretNotice } from '../parameters/fields';
+import type { Input } from '../parameters/input';
+import { shape, shapeFields } from '../parameters/shape';
+import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/apiKeys';
+import * as rules from '../service/rules';
+import { formatTime, MICROS_PER_MS } from '../service/time/time';
+import { clock } from '../transport/clock';
+import { readRecord } from '../transport/records';
+import { commandOperation, getManyOperation } from './declared';
+import type { Operation, Resource } from './operation';
+
+const DAY_MS = 86_400_000;
+/** A hundred years: a longer expiry is a mistake, and JavaScript's dates have an end. */
+const MAX_DAYS = 36_500;
+
+const expiryField = choiceField({
+	displayName: 'Expires',
+	name: 'expiry',
+	options: [
+		{ name: 'After a Number of Days', value: 'inDays' },
+		{ name: 'On a Date', value: 'date' },
+	],
+	default: 'inDays',
+	description: 'When the key stops working',
+});
+
+const daysField = countField({
+	displayName: 'Days',
+	name: 'expiresInDays',
+	typeOptions: { minValue: 1, maxValue: MAX_DAYS },
+	default: 365,
+	description: 'Number of days from now until the key expires',
+	displayOptions: { show: { expiry: ['inDays'] } },
+});
+
+const dateField = timeField({
+	displayName: 'Expiry Date',
+	name: 'expiresAt',
+	required: true,
+	description: 'When the key expires',
+	displayOptions: { show: { expiry: ['date'] } },
+});
+
+const expiryFields = [expiryField, daysField, dateField];
+
+/**
+ * The expiry as the service takes it: ISO 8601 in UTC.
+ *
+ * @throws NodeOperationError when it is missing or not in the future
+ */
+function readExpiry(input: Input): string {
+	if (input.choice(expiryField) === 'inDays') {
+		const days = input.integer(daysField);
+		return new Date(clock.now() + days * DAY_MS).toISOString().replace(/\.\d+/, '');
+	}
+	const time = input.time(dateField);
+	if (time <= clock.now() * MICROS_PER_MS) {
+		throw input.problem(dateField, `must be in the future, not ${formatTime(time)}`);
+	}
+	return formatTime(time);
+}
+
+const nameField = textField({
+	displayName: 'Name',
+	name: 'name',
+	required: true,
+	placeholder: 'e.g. nightly-etl-2026',
+	description: `Name of the key, up to ${MAX_API_KEY_NAME} characters. It cannot be changed later.`,
+});
+
+const ownerField = textField({
+	displayName: 'Owner ID',
+	name: 'ownedById',
+	placeholder: 'e.g. 5b2f8a31c7',
+	description:
+		'ID of the user or service principal that the key acts as. Leave empty to own the key yourself. Only an admin can create keys for others.',
+});
+
+const optionsField = optionsOf(ownerField);
+
+const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create API key',
+		description: 'Create an API key and output its secret, which cannot be read again',
+	},
+	fields: [
+		secretNotice("The key's secret is output once, in the field 'key': store it in the next node."),
+		nameField,
+		...expiryFields,
+		...shapeFields,
+		optionsField,
+	],
+	requestFields: { expiresAt: expiryField },
+	kind: 'write',
+	async execute({ client, input, noteCreated }) {
+		const name = input.text(nameField, rules.maxLength(MAX_API_KEY_NAME));
+		const expiresAt = readExpiry(input);
+		const ownedById = input.within(optionsField).optionalText(ownerField);
+		const submit = async () => {
+			const record = await readRecord(client, 'createApiKey', {
+				body: { name, expiresAt, ownedById },
+				lookFor: `an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
+			});
+			noteCreated({ id: String(record.id), name });
+			return shape(input, [record], simplifyApiKey);
+		};
+		return { submit };
+	},
+};
+
+const update: Operation = {
+	option: {
+		name: 'Update',
+		value: 'update',
+		action: 'Update API key',
+		description: 'Change when an API key expires',
+	},
+	fields: [apiKeyPart.field, ...expiryFields, ...shapeFields],
+	requestFields: { expiresAt: expiryField },
+	kind: 'write',
+	async execute({ client, input }) {
+		const { path } = readAddress(input, [apiKeyPart]);
+		const body = { expiresAt: readExpiry(input) };
+		return shape(input, [await readRecord(client, 'updateApiKey', { path, body })], simplifyApiKey);
+	},
+};
+
+const ownerFilter = textField({
+	displayName: 'Owner ID',
+	name: 'customerId',
+	placeholder: 'e.g. 5b2f8a31c7',
+	description: 'Only return keys of this user or service principal',
+});
+
+const scopeField = choiceField({
+	displayName: 'Scope',
+	name: 'scope',
+	options: [
+		{
+			name: 'All Keys of the Organization',
+			value: 'organization',
+			description: 'Needs the key of an organization admin',
+		},
+		{
+			name: 'Keys of This Account',
+			value: 'own',
+			description: 'The keys that the service lists for this account, or for an owner',
+		},
+	],
+	default: 'own',
+	description: 'Which keys to return',
+});
+
+const getAll = getManyOperation({
+	option: {
+		action: 'Get many API keys',
+		description: 'List API keys with their owner and expiry, but without their secrets',
+	},
+	endpoint: (input) =>
+		input.choice(scopeField) === 'organization' ? 'listOrganizationApiKeys' : 'listApiKeys',
+	fields: [scopeField],
+	check({ input }, filters) {
+		const isFiltered = filters.optionalText(ownerFilter) !== undefined;
+		if (isFiltered && input.choice(scopeField) === 'organization') {
+			throw input.problem(ownerFilter, 'must be empty for all keys of the organization');
+		}
+	},
+	records: 'API keys',
+	filters: { customerId: ownerFilter },
+	simplify: simplifyApiKey,
+});
+
+const revoke = commandOperation({
+	option: {
+		name: 'Revoke',
+		value: 'revoke',
+		action: 'Revoke API key',
+		description: 'Permanently revoke an API key. Whatever still uses it stops working.',
+	},
+	endpoint: 'revokeApiKey',
+	address: [apiKeyPart],
+	hint: 'This cannot be undone. Whatever still uses the key stops working.',
+	done: { deleted: true },
+});
+
+export const apiKey: Resource = {
+	option: {
+		name: 'API Key',
+		value: 'apiKey',
+		description: 'A key that lets a program act as a user or service principal',
+	},
+	operations: [create, getAll, revoke, update],
+	defaultOperation: 'getAll',
+};

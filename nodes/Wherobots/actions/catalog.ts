@@ -1,0 +1,164 @@
+import { catalogPart } from '../parameters/address';
+import { choiceField, textField } from '../parameters/declarations';
+import { optionsOf } from '../parameters/fields';
+import { item } from '../parameters/items';
+import {
+	flattenHierarchy,
+	pathIdOf,
+	withPathId,
+	type Catalog,
+	type ExplorerCatalog,
+} from '../service/catalogs';
+import * as rules from '../service/rules';
+import type { Client } from '../transport/client';
+import { readList, readRecord } from '../transport/records';
+import { getManyOperation } from './declared';
+import type { Operation, Resource } from './operation';
+
+/** The catalogs that the account can see; empty when they cannot be read. */
+export async function listedCatalogs(client: Client): Promise<Catalog[]> {
+	return await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' }).catch(() => []);
+}
+
+const nameField = textField({
+	displayName: 'Name',
+	name: 'name',
+	required: true,
+	placeholder: 'e.g. field_surveys',
+	description: 'Name of the catalog, as it appears in SQL',
+});
+
+const locationField = textField({
+	displayName: 'Location',
+	name: 'location',
+	placeholder: 'e.g. s3://my-bucket/catalogs/field_surveys',
+	description: 'S3 location of the data. Leave empty to use managed storage.',
+});
+
+const organizationField = textField({
+	displayName: 'Organization ID',
+	name: 'organizationId',
+	description: 'Organization to create the catalog in. Leave empty for your own.',
+});
+
+const optionsField = optionsOf(locationField, organizationField);
+
+const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create catalog',
+		description: 'Create a managed catalog',
+	},
+	fields: [nameField, optionsField],
+	kind: 'write',
+	async execute({ client, input, noteCreated }) {
+		const options = input.within(optionsField);
+		const body = {
+			name: input.text(nameField),
+			location: options.optionalText(locationField, rules.s3Location),
+			organizationId: options.optionalText(organizationField),
+		};
+		const submit = async () => {
+			const created = await readRecord<ExplorerCatalog>(client, 'createCatalog', {
+				body,
+				lookFor: `a catalog named "${body.name}" (Catalog: Get Many)`,
+			});
+			const id = await listedId(client, created);
+			noteCreated({ id, name: body.name });
+			return [item(withPathId(created, id))];
+		};
+		return { submit };
+	},
+};
+
+/**
+ * A new catalog's ID in the list of catalogs. The response to its creation has two IDs, and the
+ * interface does not say which of them paths take; the one in the list works.
+ */
+async function listedId(client: Client, created: ExplorerCatalog): Promise<string> {
+	const listed = await listedCatalogs(client);
+	const own = new Set([created.extId, String(created.id)]);
+	const match =
+		listed.find(({ id }) => own.has(String(id))) ??
+		listed.find(({ name }) => name === created.name && name !== undefined);
+	return match ? String(match.id) : pathIdOf(created);
+}
+
+const getAll = getManyOperation({
+	option: {
+		action: 'Get many catalogs',
+		description: 'List catalogs with their ID, name and type',
+	},
+	endpoint: 'listCatalogs',
+	key: 'catalogs',
+	records: 'catalogs',
+});
+
+const outputField = choiceField({
+	displayName: 'Output',
+	name: 'output',
+	options: [
+		{
+			name: 'One Item per Catalog',
+			value: 'catalogs',
+			description: 'Each contains its namespaces and tables as a tree',
+		},
+		{
+			name: 'One Item per Table',
+			value: 'tables',
+			description: 'Each contains its catalog, namespace and location',
+		},
+	],
+	default: 'catalogs',
+	description: 'How to return the hierarchy',
+});
+
+const getHierarchy = getManyOperation<ExplorerCatalog>({
+	option: {
+		name: 'Get Hierarchy',
+		value: 'getHierarchy',
+		action: 'Get catalog hierarchy',
+		description: 'Get all catalogs with their namespaces and tables in one request',
+	},
+	endpoint: 'getCatalogHierarchy',
+	key: 'catalogs',
+	fields: [outputField],
+	records: (input) => input.choice(outputField),
+	select: (catalogs, input) =>
+		input.choice(outputField) === 'tables'
+			? flattenHierarchy(catalogs)
+			: catalogs.map((each) => withPathId(each)),
+});
+
+export const catalog: Resource = {
+	option: {
+		name: 'Catalog',
+		value: 'catalog',
+		description: 'A managed or foreign collection of namespaces, tables and views',
+	},
+	operations: [create, getHierarchy, getAll],
+	defaultOperation: 'getAll',
+};
+
+export const namespace: Resource = {
+	option: {
+		name: 'Namespace',
+		value: 'namespace',
+		description: 'A namespace (database) in a catalog',
+	},
+	operations: [
+		getManyOperation({
+			option: {
+				action: 'Get many namespaces',
+				description: 'List the namespaces of a catalog',
+			},
+			endpoint: 'listNamespaces',
+			address: [catalogPart],
+			key: 'namespaces',
+			records: 'namespaces',
+			where: 'in this catalog',
+		}),
+	],
+	defaultOperation: 'getAll',
+};

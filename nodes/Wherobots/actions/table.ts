@@ -1,0 +1,199 @@
+import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	catalogPart,
+	namespacePart,
+	readAddress,
+	tableAddress,
+	tablePart,
+	viewPart,
+} from '../parameters/address';
+import { choiceField, switchField } from '../parameters/declarations';
+import { optionsOf, secretNotice } from '../parameters/fields';
+import { item } from '../parameters/items';
+import { isRaw, shape, shapeFields } from '../parameters/shape';
+import {
+	foreignKind,
+	simplifyTable,
+	tableType,
+	type Catalog,
+	type TableListItem,
+} from '../service/catalogs';
+import type { Client } from '../transport/client';
+import { amend } from '../transport/failures/errors';
+import { readRecord } from '../transport/records';
+import { listedCatalogs } from './catalog';
+import { getManyOperation, getOperation } from './declared';
+import type { Operation, Resource } from './operation';
+
+/** By execution of a node: its items share one request. */
+const listed = new WeakMap<IExecuteFunctions, Promise<Catalog[]>>();
+
+/** The name of a catalog, which SQL uses and paths do not have; undefined when it cannot be read. */
+async function catalogName(
+	context: IExecuteFunctions,
+	client: Client,
+	catalogId: string,
+): Promise<string | undefined> {
+	const list = listed.get(context) ?? listedCatalogs(client);
+	listed.set(context, list);
+	return (await list).find(({ id }) => String(id) === catalogId)?.name;
+}
+
+const get: Operation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get table',
+		description: 'Get the columns, location, row count and snapshots of a table',
+	},
+	fields: [...tableAddress.map(({ field }) => field), ...shapeFields],
+	kind: 'read',
+	async execute({ client, context, input }) {
+		const {
+			path,
+			names: { catalogId, namespace, name },
+		} = readAddress(input, tableAddress);
+		const details = await readRecord(client, 'getTable', { path });
+		const catalog = isRaw(input) ? undefined : await catalogName(context, client, catalogId);
+		return shape(input, [details], (record) =>
+			simplifyTable({ catalogId, namespace, name }, record, catalog),
+		);
+	},
+};
+
+const includeField = choiceField({
+	displayName: 'Include',
+	name: 'include',
+	options: [
+		{ name: 'Tables and Views', value: 'all' },
+		{ name: 'Tables Only', value: 'TABLE' },
+		{ name: 'Views Only', value: 'VIEW' },
+	],
+	default: 'all',
+	description: 'What to list',
+});
+
+const INCLUDED = { all: 'tables or views', TABLE: 'tables', VIEW: 'views' };
+
+const getAll = getManyOperation<TableListItem>({
+	option: {
+		action: 'Get many tables',
+		description:
+			"List the tables and views of a namespace; the field 'table_type' distinguishes them",
+	},
+	endpoint: 'listTables',
+	address: [catalogPart, namespacePart],
+	key: 'tables',
+	fields: [includeField],
+	records: (input) => INCLUDED[input.choice(includeField)],
+	where: 'in this namespace',
+	select(entries, input) {
+		const include = input.choice(includeField);
+		return entries
+			.map((entry) => ({ ...entry, table_type: tableType(entry) }))
+			.filter(({ table_type }) => include === 'all' || table_type === include);
+	},
+});
+
+const getCredentials = getOperation({
+	option: {
+		name: 'Get Credentials',
+		value: 'getCredentials',
+		action: 'Get table credentials',
+		description: 'Get temporary storage credentials for the data files of a table',
+	},
+	endpoint: 'getTableCredentials',
+	address: tableAddress,
+	fields: [secretNotice('The output contains temporary credentials, which are secret.')],
+});
+
+const forceField = switchField({
+	displayName: 'Force Delete Catalog Entry',
+	name: 'force',
+	description:
+		"Whether to remove the catalog entry even when the table's metadata file is broken or missing",
+});
+
+const optionsField = optionsOf(forceField);
+
+const deleteTable: Operation = {
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete table',
+		description:
+			'Remove a table from a managed catalog. Its data files are kept in storage. Requires an admin.',
+	},
+	fields: [
+		catalogPart.field,
+		namespacePart.field,
+		{
+			...tablePart.field,
+			hint: 'Only the catalog entry is removed, for good. The data files stay where they are.',
+		},
+		optionsField,
+	],
+	kind: 'write',
+	async execute({ client, input }) {
+		const { names, path } = readAddress(input, tableAddress);
+		const force = input.within(optionsField).flag(forceField);
+		await client
+			.call('deleteTable', { path, query: { force_delete_catalog_entry: force || undefined } })
+			.catch(async (error: Error) => {
+				await explain(client, error, names.catalogId, force);
+				throw error;
+			});
+		return [item({ deleted: true, ...names, dataFilesKept: true })];
+	},
+};
+
+/** Statuses that reject the request; others say nothing about the table. */
+const REFUSALS = new Set(['400', '403', '409', '422']);
+
+/** Adds the likely reason to a rejected deletion (interface, "Table deletion rules"). */
+async function explain(
+	client: Client,
+	error: Error,
+	catalogId: string,
+	force: boolean,
+): Promise<void> {
+	if (!(error instanceof NodeApiError) || !REFUSALS.has(error.httpCode ?? '')) return;
+	const catalog = (await listedCatalogs(client)).find(({ id }) => String(id) === catalogId);
+	const kind = foreignKind(catalog?.type);
+	const reason = kind
+		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here. Delete the table in the system that owns the catalog.`
+		: !force && error.httpCode !== '403'
+			? "If the table's metadata file is broken or missing, turn on 'Force Delete Catalog Entry' to remove the entry anyway."
+			: undefined;
+	if (reason) amend(error, { before: reason });
+}
+
+export const table: Resource = {
+	option: {
+		name: 'Table',
+		value: 'table',
+		description: 'A table in a catalog',
+	},
+	operations: [deleteTable, get, getCredentials, getAll],
+	defaultOperation: 'getAll',
+};
+
+export const view: Resource = {
+	option: {
+		name: 'View',
+		value: 'view',
+		description: 'A stored query in a catalog',
+	},
+	operations: [
+		getOperation({
+			option: {
+				action: 'Get view',
+				description: 'Get the SQL definition and the columns of a view',
+			},
+			endpoint: 'getView',
+			address: [catalogPart, namespacePart, viewPart],
+		}),
+	],
+	defaultOperation: 'get',
+};
