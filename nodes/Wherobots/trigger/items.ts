@@ -11,7 +11,7 @@ import type { ExceededDuration } from './core/runs/runDurations';
 import type { RunChange } from './core/runs/trackedRuns';
 
 /** Changes in the order of the service's times. */
-export function inTimeOrder(changes: readonly RunChange[]): RunChange[] {
+export function inTimeOrder(changes: ReadonlyArray<RunChange<Run>>): Array<RunChange<Run>> {
 	const keyed = changes.map((change) => ({ change, at: Date.parse(changeTime(change.run) ?? '') }));
 	keyed.sort((a, b) => (a.at || 0) - (b.at || 0));
 	return keyed.map(({ change }) => change);
@@ -23,7 +23,7 @@ export function inTimeOrder(changes: readonly RunChange[]): RunChange[] {
  * @param now milliseconds since the epoch, for the duration of an active run
  */
 export function changeItem(
-	{ run, previousStatus }: RunChange,
+	{ run, previousStatus }: RunChange<Run>,
 	simplify: boolean,
 	now: number,
 ): INodeExecutionData {
@@ -42,7 +42,7 @@ export function changeId(run: Run): string {
 
 /** The item of a run that has been pending or running for too long. */
 export function exceededItem(
-	{ run, status, since, duration, limit }: ExceededDuration,
+	{ run, status, since, duration, limit }: ExceededDuration<Run>,
 	simplify: boolean,
 	now: number,
 ): INodeExecutionData {

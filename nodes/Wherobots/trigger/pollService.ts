@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withFacts } from '../parameters/items';
+import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
 import { pollAudit } from './core/audit/auditPoll';
 import { pollRuns } from './core/runs/runPoll';
@@ -67,7 +68,7 @@ export async function pollService(
 export async function changeItems(
 	client: Client,
 	settings: RunSettings,
-	changes: readonly RunChange[],
+	changes: ReadonlyArray<RunChange<Run>>,
 	budget: Budget,
 ): Promise<INodeExecutionData[]> {
 	const wanted = changes.filter(({ run }) => isWanted(run, settings.statuses));

@@ -1,18 +1,17 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { ACTIVE_STATUSES } from '../service/jobRuns/runs';
 import type { Micros } from '../service/time/time';
 import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
 import { collect } from '../transport/pagination';
 import { eventIdOf, eventTimeOf } from './core/audit/auditEvents';
 import { exceedingRuns } from './core/runs/runDurations';
-import { createdAt, isUsable, TrackedRuns } from './core/runs/trackedRuns';
+import { isUsable, TrackedRuns } from './core/runs/trackedRuns';
 import type { Budget } from './core/source';
 import { DAY, HOUR } from './core/watermark';
 import { auditItems, exceededItem } from './items';
 import { changeItems } from './pollService';
-import { auditSource, runSource } from './serviceSource';
+import { auditSource, jobRuns, runSource } from './serviceSource';
 import {
 	isWanted,
 	isWantedAction,
@@ -57,15 +56,19 @@ async function sampleItems(client: Client, settings: Settings, budget: Budget) {
 	}
 }
 
+const createdAt = (run: Run) => jobRuns.read(run).created;
+
+const isRun = (run: Run) => isUsable(jobRuns.read(run));
+
 async function sampleDurations(client: Client, { filter, limits, simplify }: DurationSettings) {
 	// Those that have taken longest may be on any page.
-	const query = { ...filter, status: [...ACTIVE_STATUSES] };
-	const runs = (await collect<Run>(client, 'listRuns', { query })).filter(isUsable);
-	const tracked = new TrackedRuns();
+	const query = { ...filter, status: [...jobRuns.active] };
+	const runs = (await collect<Run>(client, 'listRuns', { query })).filter(isRun);
+	const tracked = new TrackedRuns(jobRuns);
 	const now = client.serviceNow();
 	for (const run of runs) tracked.observe(run, now * 1000);
 	const shown = runs.map((run) => ({ run, at: now * 1000 }));
-	return exceedingRuns(tracked, shown, limits)
+	return exceedingRuns(tracked, shown, limits, jobRuns)
 		.sort((a, b) => a.since - b.since)
 		.slice(0, SAMPLES)
 		.map((each) => exceededItem(each, simplify, now));
@@ -75,7 +78,7 @@ async function sampleRuns(client: Client, settings: RunSettings, budget: Budget)
 	const source = runSource(client, settings.filter);
 	const runs = await newestOf([...LOOK_BACK, Infinity], createdAt, async (back) => {
 		const { items } = await source.runs({ createdFrom: Math.max(0, source.now() - back) });
-		return items.filter((run) => isUsable(run) && isWanted(run, settings.statuses));
+		return items.filter((run) => isRun(run) && isWanted(run, settings.statuses));
 	});
 	const changes = runs.map((run) => ({ run, previousStatus: null }));
 	return await changeItems(client, settings, changes, budget);

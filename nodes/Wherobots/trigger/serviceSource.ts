@@ -1,6 +1,7 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
-import { formatTime, type Micros } from '../service/time/time';
+import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns/runs';
+import { formatTime, parseServiceTime, type Micros } from '../service/time/time';
 import type { Run } from '../service/types';
 import { parsedRows } from '../transport/auditExport/exportSteps';
 import { readExport } from '../transport/auditExport/readExport';
@@ -11,9 +12,9 @@ import { hasStatus } from '../transport/failures/errors';
 import { broken, readPage, type Page } from '../transport/pagination';
 import { readRecord } from '../transport/records';
 import type { AuditReader } from './core/audit/observedEvents';
-import type { AuditPage, Range, RunSource, Source } from './core/source';
+import type { AuditPage, Range, RunKind, RunSource, Source } from './core/source';
 import type { AuditWay } from './core/state';
-import { DAY, wholeSecond } from './core/watermark';
+import { DAY, SECOND, wholeSecond } from './core/watermark';
 import { toResult } from '../transport/toResult';
 
 /** What a run is filtered by on the service's side. */
@@ -35,9 +36,32 @@ function common(client: Client): Source {
 	};
 }
 
+/** A text as it is; empty for anything else. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** What the trigger has to know of job runs. */
+export const jobRuns: RunKind<Run> = {
+	active: ACTIVE_STATUSES,
+	terminal: TERMINAL_STATUSES,
+	read(record) {
+		const run: Partial<Run> = record ?? {};
+		return {
+			id: textOf(run.id),
+			status: textOf(run.status),
+			created: parseServiceTime(run.createTime),
+			started: parseServiceTime(run.startTime),
+			ended: parseServiceTime(run.completeTime),
+			timeout: Number(run.payload?.timeoutSeconds ?? 0) * SECOND || 0,
+		};
+	},
+};
+
 /** Job runs of the service (interface, "Job runs"). */
-export function runSource(client: Client, filter: RunFilter): RunSource {
+export function runSource(client: Client, filter: RunFilter): RunSource<Run> {
 	return {
+		kind: jobRuns,
 		...common(client),
 		async runs(query, cursor) {
 			const which =

@@ -77,12 +77,12 @@ export async function isKnownLog(
 }
 
 /** Whether the service has one of the newest runs that are remembered. */
-export async function isKnownService(
+export async function isKnownService<R>(
 	state: RunState,
-	source: RunSource,
+	source: RunSource<R>,
 	budget: Budget,
 ): Promise<Answer> {
-	const ids = new TrackedRuns(state.runs).newestIds(WITNESSES);
+	const ids = new TrackedRuns(source.kind, state.runs).newestIds(WITNESSES);
 	if (ids.length === 0) return 'nothingRemembered';
 	for (const id of ids) {
 		if ((await source.run(id)) !== undefined) return 'known';

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
-import type { Run } from '../../service/types';
 import type { Page } from '../../transport/pagination';
 
 /** What a poll sees of the service. Methods fail with the errors that a person is shown. */
@@ -18,14 +17,38 @@ export interface Source {
 	maySuspectCursor(error: unknown): boolean;
 }
 
-export interface RunSource extends Source {
+/** What a record says of its run, as far as it says it; times in microseconds. */
+export interface RunFacts {
+	/** Empty for a record without one. */
+	id: string;
+	/** Empty for a record without one. */
+	status: string;
+	created?: Micros;
+	started?: Micros;
+	ended?: Micros;
+	/** How long it may take. */
+	timeout?: Micros;
+}
+
+/** A kind of run: what its records say, and what its statuses mean. */
+export interface RunKind<R> {
+	/** The statuses of a run that has not ended, in their order: none comes back after a later one. */
+	active: readonly string[];
+	/** Final statuses. A run in a status that is in neither list is followed on. */
+	terminal: readonly string[];
+	/** Takes whatever the service gives, also what is no record at all. */
+	read(record: R): RunFacts;
+}
+
+export interface RunSource<R> extends Source {
+	readonly kind: RunKind<R>;
 	/** A page of runs: those created at or after a time, or those with one of these statuses. */
 	runs(
 		query: { createdFrom: Micros } | { statuses: readonly string[] },
 		cursor?: string,
-	): Promise<Page<Run>>;
+	): Promise<Page<R>>;
 	/** One run; undefined when there is none. */
-	run(id: string): Promise<Run | undefined>;
+	run(id: string): Promise<R | undefined>;
 }
 
 /** An inclusive range; without an end it reaches to the newest event. */

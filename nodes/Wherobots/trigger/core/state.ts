@@ -195,8 +195,7 @@ function isBaseline(value: unknown): boolean {
 function isTrackedRun(entry: unknown): boolean {
 	if (!Array.isArray(entry)) return false;
 	const [id, created, statuses, notes] = entry as unknown[];
-	if (!isText(id) || !isTime(created) || !isList(statuses, isText)) return false;
-	return (statuses as string[]).length > 0 && isOptional(notes, isNotes);
+	return isText(id) && isTime(created) && isList(statuses, isText) && isOptional(notes, isNotes);
 }
 
 function isNotes(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { jobRuns } from '../../../../nodes/Wherobots/trigger/serviceSource';
 import { ACTIVE_STATUSES, isTerminal } from '../../../../nodes/Wherobots/service/jobRuns/runs';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
@@ -86,7 +87,7 @@ export class RunModel extends ServiceClock {
 	}
 
 	/** The service as a poll sees it. */
-	source(calls: Calls): RunSource {
+	source(calls: Calls): RunSource<Run> {
 		const answered = { once: false };
 		const seen = (written: number) =>
 			this.runs
@@ -102,6 +103,7 @@ export class RunModel extends ServiceClock {
 			return { id: run.key, name: run.key, status, createTime: run.createTime, payload };
 		};
 		return {
+			kind: jobRuns,
 			now: () => this.now + (answered.once && this.tellsTime ? this.serviceSkew : this.skew),
 			knowsTime: () => answered.once && this.tellsTime,
 			localNow: () => this.now + this.skew,

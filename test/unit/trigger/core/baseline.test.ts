@@ -1,3 +1,4 @@
+import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { IDataObject } from 'n8n-workflow';
 
 import { eventId } from '../../../../nodes/Wherobots/trigger/core/eventIds';
@@ -66,7 +67,7 @@ test('a run that is created or ends while a first poll is reading pages is news,
 	expect(new Set(given).size).toBe(given.length);
 });
 
-test.each<[string, number, Partial<RunSource>]>([
+test.each<[string, number, Partial<RunSource<Run>>]>([
 	['no response tells the time', 2, { knowsTime: () => false }],
 ])('a run that is younger than the first response is news, when %s', async (_, seconds, clock) => {
 	// Each response takes four seconds, and shows what was there when it was asked for.

@@ -1,3 +1,4 @@
+import { jobRuns } from '../../../../nodes/Wherobots/trigger/serviceSource';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { Budget, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 
@@ -34,6 +35,7 @@ export class SlowService {
 
 	common() {
 		return {
+			kind: jobRuns,
 			now: () => this.now,
 			knowsTime: () => true,
 			localNow: () => this.now,
@@ -50,7 +52,11 @@ export const TIMES = Array.from(
 );
 
 /** A service whose runs end so many microseconds after they were created. */
-export function runService(service: SlowService, times: number[], lifetime: number): RunSource {
+export function runService(
+	service: SlowService,
+	times: number[],
+	lifetime: number,
+): RunSource<Run> {
 	const run = (time: number): Run => {
 		const isOver = time + lifetime <= service.now;
 		const status = isOver ? 'COMPLETED' : 'RUNNING';

@@ -107,7 +107,6 @@ describe('a stored state', () => {
 		["'runs' is damaged", { ...runs, runs: [7] }],
 		["'runs' is damaged", entry('', T, ['A'])],
 		["'runs' is damaged", entry('r', 'x', ['A'])],
-		["'runs' is damaged", entry('r', T, [])],
 		["'runs' is damaged", entry('r', T, [''])],
 		["'isWaiting' is damaged", { ...runs, isWaiting: false }],
 		["'runs' is damaged", entry('r', T, 'A')],

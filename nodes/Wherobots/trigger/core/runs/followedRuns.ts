@@ -1,13 +1,11 @@
-import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
-import { parseServiceTime, type Micros } from '../../../service/time/time';
-import type { Run } from '../../../service/types';
+import type { Micros } from '../../../service/time/time';
 import { inParallel } from '../../../transport/inParallel';
 import { toResult } from '../../../transport/toResult';
 import { readList } from '../readList';
-import { shareOf, type Budget, type RunSource } from '../source';
+import { shareOf, type Budget, type RunFacts, type RunSource } from '../source';
 import type { ObservedRuns } from './observedRuns';
 import { isUsable } from './trackedRuns';
-import { DAY, HOUR, SECOND } from '../watermark';
+import { DAY, HOUR } from '../watermark';
 
 /** Single runs that are read at once. */
 const READS_AT_ONCE = 10;
@@ -23,14 +21,14 @@ const MISSING_TIMES = 5;
 const MISSING_SPAN = HOUR;
 
 /** Reads the runs that are followed and that the list of recent ones has not shown. */
-export class FollowedRuns {
+export class FollowedRuns<R> {
 	/** Whether any single run could be read in this poll. */
 	private hasRead = false;
 
 	constructor(
-		private readonly source: RunSource,
+		private readonly source: RunSource<R>,
 		private readonly budget: Budget,
-		private readonly observed: ObservedRuns,
+		private readonly observed: ObservedRuns<R>,
 	) {}
 
 	async read(): Promise<void> {
@@ -50,13 +48,15 @@ export class FollowedRuns {
 
 	private async list(): Promise<void> {
 		if (this.budget.spent(SHARE_OF_LISTS)) return;
-		const read = await readList<Run>({
+		const { kind } = this.source;
+		const isOver = (run: R) => kind.terminal.includes(kind.read(run).status);
+		const read = await readList<R>({
 			source: this.source,
 			budget: shareOf(this.budget, SHARE_OF_LISTS),
-			readPage: async (cursor) => await this.source.runs({ statuses: ACTIVE_STATUSES }, cursor),
-			keyOf: (run) => String(run?.id),
+			readPage: async (cursor) => await this.source.runs({ statuses: kind.active }, cursor),
+			keyOf: (run) => kind.read(run).id,
 			// A list that is behind shows runs as active of which nothing is known any more.
-			take: (records) => this.observed.take(records.filter((run) => !isTerminal(run?.status))),
+			take: (records) => this.observed.take(records.filter((run) => !isOver(run))),
 		});
 		if (read.kind !== 'complete') this.observed.notes.push('Not all active runs could be listed.');
 	}
@@ -85,14 +85,15 @@ export class FollowedRuns {
 		);
 	}
 
-	private takeSingle(id: string, run: Run): void {
-		if (!isUsable(run) || run.id !== id) return;
+	private takeSingle(id: string, run: R): void {
+		const facts = this.source.kind.read(run);
+		if (!isUsable(facts) || facts.id !== id) return;
 		const { tracked, notes } = this.observed;
 		const now = this.source.now();
 		tracked.moveToEnd(id);
 		this.observed.take([run]);
-		if (!isForgotten(run, tracked.get(id)?.created, now)) return;
-		notes.push(`Run ${id} has been ${run.status} for too long; it is no longer tracked.`);
+		if (!this.isForgotten(facts, tracked.get(id)?.created, now)) return;
+		notes.push(`Run ${id} has been ${facts.status} for too long; it is no longer tracked.`);
 		tracked.drop(id, now);
 	}
 
@@ -106,13 +107,16 @@ export class FollowedRuns {
 		notes.push(`Run ${id} was not found for an hour; it is no longer tracked.`);
 		tracked.drop(id, now);
 	}
-}
 
-/** @param created when it was created, as far as that is known without its own times */
-function isForgotten(run: Run, created: Micros | undefined, now: Micros): boolean {
-	if (isTerminal(run.status) || ACTIVE_STATUSES.some((status) => status === run.status))
-		return false;
-	const timeout = Number(run.payload?.timeoutSeconds ?? 0) * SECOND || 0;
-	const began = parseServiceTime(run.startTime) ?? parseServiceTime(run.createTime) ?? created;
-	return began !== undefined && now - began > timeout + AGE_OUT;
+	/** @param known when it was created, as far as that is known without its own times */
+	private isForgotten(
+		{ status, started, created, timeout = 0 }: RunFacts,
+		known: Micros | undefined,
+		now: Micros,
+	): boolean {
+		const { active, terminal } = this.source.kind;
+		if ([...active, ...terminal].includes(status)) return false;
+		const began = started ?? created ?? known;
+		return began !== undefined && now - began > timeout + AGE_OUT;
+	}
 }

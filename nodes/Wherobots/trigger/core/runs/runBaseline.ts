@@ -1,12 +1,10 @@
-import { ACTIVE_STATUSES, isTerminal } from '../../../service/jobRuns/runs';
-import { parseServiceTime, type Micros } from '../../../service/time/time';
-import type { Run } from '../../../service/types';
+import type { Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
 import { isClockSure, presentTime } from '../presentTime';
 import { readList, type ListPosition } from '../readList';
 import { FIRST_POLL_SHARE, shareOf, type Budget, type RunSource } from '../source';
 import { newRunState, type RunState } from '../state';
-import { createdAt, isUsable, TrackedRuns } from './trackedRuns';
+import { isUsable, TrackedRuns } from './trackedRuns';
 import {
 	DAY,
 	earlier,
@@ -28,17 +26,17 @@ const MAX_READINGS = 4;
  *
  * @param previous the state of a first poll that is not finished
  */
-export async function runBaseline(
+export async function runBaseline<R>(
 	previous: RunState | undefined,
 	scope: string,
-	source: RunSource,
+	source: RunSource<R>,
 	budget: Budget,
 ): Promise<RunState> {
 	return await new Baseline(previous, scope, source, budget).read();
 }
 
-class Baseline {
-	private readonly runs: TrackedRuns;
+class Baseline<R> {
+	private readonly runs: TrackedRuns<R>;
 
 	private resume: ListPosition | undefined;
 
@@ -60,10 +58,10 @@ class Baseline {
 	constructor(
 		private readonly previous: RunState | undefined,
 		private readonly scope: string,
-		private readonly source: RunSource,
+		private readonly source: RunSource<R>,
 		private readonly budget: Budget,
 	) {
-		this.runs = new TrackedRuns(previous?.runs);
+		this.runs = new TrackedRuns(source.kind, previous?.runs);
 		this.resume = previous?.resume;
 		this.began = previous?.began;
 		this.readings = previous?.readings ?? 0;
@@ -74,7 +72,7 @@ class Baseline {
 	async read(): Promise<RunState> {
 		const isListing = this.previous?.baseline === 'recent';
 		if (!isListing) {
-			const read = await this.readTwice({ statuses: ACTIVE_STATUSES });
+			const read = await this.readTwice({ statuses: this.source.kind.active });
 			if (!read) return this.unfinished('active', this.from(HOUR));
 			this.readings = 0;
 		}
@@ -109,8 +107,9 @@ class Baseline {
 	 * @returns undefined when the time of the poll is over
 	 */
 	private async readTwice(
-		query: Parameters<RunSource['runs']>[0],
+		query: Parameters<RunSource<R>['runs']>[0],
 	): Promise<{ records: number; isWhole: boolean } | undefined> {
+		const { kind } = this.source;
 		const budget = shareOf(this.budget, FIRST_POLL_SHARE);
 		// A service that ignores from when on it is asked for runs shows older ones, too.
 		const from = 'createdFrom' in query ? query.createdFrom : -Infinity;
@@ -118,7 +117,7 @@ class Baseline {
 			if (this.responses > 0 && budget.spent()) return undefined;
 			const { resume } = this;
 			let records = resume?.count ?? 0;
-			const reading = readList<Run>({
+			const reading = readList<R>({
 				source: this.source,
 				budget,
 				readPage: async (cursor) => {
@@ -130,9 +129,9 @@ class Baseline {
 					this.respondedAt ??= isClockSure(this.source) ? this.now() : askedAt;
 					return page;
 				},
-				keyOf: (run) => String(run?.id),
+				keyOf: (run) => kind.read(run).id,
 				take: (items) => {
-					records += items.filter((run) => (createdAt(run) ?? Infinity) >= from).length;
+					records += items.filter((run) => (kind.read(run).created ?? Infinity) >= from).length;
 					return this.take(items);
 				},
 				position: resume,
@@ -163,15 +162,18 @@ class Baseline {
 		}
 	}
 
-	private take(records: Run[]): Micros | undefined {
+	private take(records: R[]): Micros | undefined {
 		let oldestNew: Micros | undefined;
 		const now = this.previous?.began === undefined ? this.now() : undefined;
 		const since = newSince(this.began, now);
-		for (const run of records.filter(isUsable)) {
+		for (const run of records) {
+			const facts = this.source.kind.read(run);
+			const { id, created = -Infinity, ended = -Infinity } = facts;
 			// What becomes of a run meanwhile fires.
-			if (this.runs.get(run.id) || (createdAt(run) ?? -Infinity) >= since) continue;
-			this.runs.observe(asItWas(run, since), this.now());
-			oldestNew = earlier(oldestNew, this.runs.get(run.id)?.created);
+			if (!isUsable(facts) || this.runs.get(id) || created >= since) continue;
+			this.runs.observe(run, this.now());
+			if (ended >= since) this.runs.forgetEnd(id);
+			oldestNew = earlier(oldestNew, this.runs.get(id)?.created);
 		}
 		this.began ??= this.respondedAt ?? this.now();
 		return oldestNew;
@@ -184,11 +186,4 @@ class Baseline {
 		const { began, readings, resume } = this;
 		return { ...state, baseline, began, readings, resume };
 	}
-}
-
-/** A run as it was when the first poll began: one that has ended since was active then. */
-function asItWas(run: Run, since: Micros): Run {
-	if (!isTerminal(run.status)) return run;
-	const hasEndedSince = (parseServiceTime(run.completeTime) ?? -Infinity) >= since;
-	return hasEndedSince ? { ...run, status: run.startTime ? 'RUNNING' : 'PENDING' } : run;
 }

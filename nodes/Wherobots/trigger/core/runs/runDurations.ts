@@ -1,6 +1,5 @@
-import { parseServiceTime, type Micros } from '../../../service/time/time';
-import type { Run } from '../../../service/types';
-import { isTerminal } from '../../../service/jobRuns/runs';
+import type { Micros } from '../../../service/time/time';
+import type { RunKind } from '../source';
 import type { RunChange, TrackedRuns } from './trackedRuns';
 
 /** How long a run may be in a status, in microseconds; absent for no limit. */
@@ -10,8 +9,8 @@ export interface DurationLimits {
 }
 
 /** A run that has been in its status for longer than the limit. */
-export interface ExceededDuration {
-	run: Run;
+export interface ExceededDuration<R> {
+	run: R;
 	status: keyof DurationLimits;
 	/** When it came into the status, and how long it has been in it and may be, in microseconds. */
 	since: Micros;
@@ -20,27 +19,29 @@ export interface ExceededDuration {
 }
 
 /** A run as the service has shown it, and the service's time then. */
-export interface ShownRun {
-	run: Run;
+export interface ShownRun<R> {
+	run: R;
 	at: Micros;
 }
 
 /** The runs that exceed a limit and were not reported for it. Notes in `tracked` that they are now. */
-export function exceedingRuns(
-	tracked: TrackedRuns,
-	shown: Iterable<ShownRun>,
+export function exceedingRuns<R>(
+	tracked: TrackedRuns<R>,
+	shown: Iterable<ShownRun<R>>,
 	limits: DurationLimits,
-): ExceededDuration[] {
-	const exceeding: ExceededDuration[] = [];
+	kind: RunKind<R>,
+): Array<ExceededDuration<R>> {
+	const exceeding: Array<ExceededDuration<R>> = [];
 	for (const { run, at } of shown) {
-		const status = run.status as keyof DurationLimits;
+		const facts = kind.read(run);
+		const status = facts.status as keyof DurationLimits;
 		const limit = Object.hasOwn(limits, status) ? limits[status] : undefined;
-		if (limit === undefined || tracked.get(run.id)?.statuses.at(-1) !== status) continue;
-		const started = status === 'RUNNING' ? parseServiceTime(run.startTime) : undefined;
-		const since = started ?? parseServiceTime(run.createTime);
+		if (limit === undefined || tracked.get(facts.id)?.statuses.at(-1) !== status) continue;
+		const started = status === 'RUNNING' ? facts.started : undefined;
+		const since = started ?? facts.created;
 		if (since === undefined) continue;
 		const duration = at - since;
-		if (duration <= limit || !tracked.noteExceeded(run.id, status)) continue;
+		if (duration <= limit || !tracked.noteExceeded(facts.id, status)) continue;
 		exceeding.push({ run, status, since, duration, limit });
 	}
 	return exceeding;
@@ -50,21 +51,22 @@ export function exceedingRuns(
  * Runs that left a status since the last poll, exceeded its limit by their own times, and were not
  * reported for it. `duration` is how long each was in the status. Notes in `tracked` that they are now.
  */
-export function passedRuns(
-	tracked: TrackedRuns,
-	changes: readonly RunChange[],
+export function passedRuns<R>(
+	tracked: TrackedRuns<R>,
+	changes: ReadonlyArray<RunChange<R>>,
 	limits: DurationLimits,
-): ExceededDuration[] {
-	const exceeding: ExceededDuration[] = [];
+	kind: RunKind<R>,
+): Array<ExceededDuration<R>> {
+	const exceeding: Array<ExceededDuration<R>> = [];
 	for (const { run, previousStatus } of changes) {
 		// A run that had ended before, in another way, has been dealt with.
-		if (previousStatus !== null && isTerminal(previousStatus)) continue;
-		const ended = isTerminal(run.status) ? parseServiceTime(run.completeTime) : undefined;
-		const started = parseServiceTime(run.startTime);
-		const isPending = run.status === 'PENDING';
+		if (previousStatus !== null && kind.terminal.includes(previousStatus)) continue;
+		const { id, status: present, created, started, ...facts } = kind.read(run);
+		const ended = kind.terminal.includes(present) ? facts.ended : undefined;
+		const isPending = present === 'PENDING';
 		const spans = {
 			PENDING: {
-				since: parseServiceTime(run.createTime),
+				since: created,
 				until: isPending ? undefined : (started ?? ended),
 			},
 			RUNNING: { since: started, until: ended },
@@ -73,7 +75,7 @@ export function passedRuns(
 			const { since, until } = spans[status];
 			const limit = limits[status];
 			if (limit === undefined || since === undefined || until === undefined) continue;
-			if (until - since <= limit || !tracked.noteExceeded(run.id, status)) continue;
+			if (until - since <= limit || !tracked.noteExceeded(id, status)) continue;
 			exceeding.push({ run, status, since, duration: until - since, limit });
 		}
 	}

@@ -1,5 +1,4 @@
 import type { Micros } from '../../../service/time/time';
-import type { Run } from '../../../service/types';
 import { toResult } from '../../../transport/toResult';
 import { FollowedRuns } from './followedRuns';
 import { isKnownService, recognize } from '../recognizeKey';
@@ -25,11 +24,11 @@ import {
 /** Maximum number of changes that one poll gives; the rest comes with the next. */
 export const MAX_CHANGES = 5_000;
 
-export interface RunPollResult {
+export interface RunPollResult<R> {
 	state: RunState;
-	changes: RunChange[];
+	changes: Array<RunChange<R>>;
 	/** Runs that have been pending or running for too long. */
-	exceeded: ExceededDuration[];
+	exceeded: Array<ExceededDuration<R>>;
 	/** For the log of n8n. */
 	notes: string[];
 }
@@ -46,13 +45,13 @@ export interface RunPollOptions {
  *
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
-export async function pollRuns(
+export async function pollRuns<R>(
 	state: RunState | undefined,
 	scope: string,
-	source: RunSource,
+	source: RunSource<R>,
 	budget: Budget,
 	{ doubt, limits = {} }: RunPollOptions = {},
-): Promise<RunPollResult> {
+): Promise<RunPollResult<R>> {
 	const nothing = { changes: [], exceeded: [] };
 	const read = async (previous?: RunState) => await runBaseline(previous, scope, source, budget);
 	if (state && doubt) {
@@ -71,10 +70,10 @@ export async function pollRuns(
 }
 
 /** One poll on its way. */
-class RunPoller {
-	private readonly runs: TrackedRuns;
+class RunPoller<R> {
+	private readonly runs: TrackedRuns<R>;
 
-	private readonly observed: ObservedRuns;
+	private readonly observed: ObservedRuns<R>;
 
 	private checkedAt: Micros | undefined;
 
@@ -84,16 +83,16 @@ class RunPoller {
 	/** Whether lists are taken as they are. */
 	private readonly isTrusting: boolean;
 
-	private readonly source: RunSource;
+	private readonly source: RunSource<R>;
 
-	private readonly followed: FollowedRuns;
+	private readonly followed: FollowedRuns<R>;
 
 	/** Where the list goes on, as long as this poll has not gone on there. */
 	private resume: ListPosition | undefined;
 
 	constructor(
 		private readonly state: RunState,
-		source: RunSource,
+		source: RunSource<R>,
 		private readonly budget: Budget,
 		limits: DurationLimits,
 	) {
@@ -103,14 +102,14 @@ class RunPoller {
 			now: () => presentTime(source),
 			knowsTime: () => isClockSure(source),
 		};
-		this.runs = new TrackedRuns(state.runs, state.since);
+		this.runs = new TrackedRuns(source.kind, state.runs, state.since);
 		this.checkedAt = state.checkedAt;
 		this.resume = state.resume;
 		this.observed = new ObservedRuns(this.runs, this.source, limits, state.watermark);
 		this.followed = new FollowedRuns(this.source, budget, this.observed);
 	}
 
-	async run(): Promise<RunPollResult> {
+	async run(): Promise<RunPollResult<R>> {
 		const done = await toResult(this.read());
 		if (done.ok) return done.value;
 		// It was the time that was too short: what has been read is kept, and that no cursor leads on.
@@ -121,7 +120,7 @@ class RunPoller {
 		throw done.error;
 	}
 
-	private async read(): Promise<RunPollResult> {
+	private async read(): Promise<RunPollResult<R>> {
 		const { watermark } = this.state;
 		const knownNewest = this.runs.newest;
 		if (this.state.isWaiting) {
@@ -185,11 +184,11 @@ class RunPoller {
 
 	/** Reads all runs that were created since a time. */
 	private async discover(from: Micros, position?: ListPosition): Promise<ListReading> {
-		return await readList<Run>({
+		return await readList<R>({
 			source: this.source,
 			budget: this.budget,
 			readPage: async (cursor) => await this.source.runs({ createdFrom: listedFrom(from) }, cursor),
-			keyOf: (run) => String(run?.id),
+			keyOf: (run) => this.source.kind.read(run).id,
 			take: (records) => this.observed.take(records),
 			isEnough: () => this.observed.changes.length >= MAX_CHANGES,
 			final: () => nextWatermark(this.state.watermark, this.runs.newest, RUN_OVERLAP),
@@ -221,7 +220,7 @@ class RunPoller {
 		return bound;
 	}
 
-	private result(watermark: Micros, resume?: ListPosition, mayForget = true): RunPollResult {
+	private result(watermark: Micros, resume?: ListPosition, mayForget = true): RunPollResult<R> {
 		const now = this.source.now();
 		const exceeded = this.observed.exceeded();
 		const { scope, since } = this.state;

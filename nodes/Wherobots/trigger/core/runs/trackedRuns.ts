@@ -1,8 +1,7 @@
 import { pathValueProblem } from '../../../service/endpoints';
-import { isTerminal } from '../../../service/jobRuns/runs';
-import { parseServiceTime, type Micros } from '../../../service/time/time';
-import type { Run } from '../../../service/types';
+import type { Micros } from '../../../service/time/time';
 import { isWholeText } from '../eventIds';
+import type { RunFacts, RunKind } from '../source';
 import type { RunNotes, TrackedRun } from '../state';
 import {
 	isFuture,
@@ -15,8 +14,8 @@ import {
 } from '../watermark';
 
 /** A status that a run was not seen in before. */
-export interface RunChange {
-	run: Run;
+export interface RunChange<R> {
+	run: R;
 	/** Null for a run that was not seen before. */
 	previousStatus: string | null;
 }
@@ -37,13 +36,14 @@ export const MAX_ENDED = 10_000;
 const LAG_OF_LISTS = 2 * RUN_OVERLAP;
 
 /** The runs that a trigger follows, and those it remembers because lists may still show them. */
-export class TrackedRuns {
+export class TrackedRuns<R> {
 	private readonly runs: Map<string, Tracked>;
 
 	private newestShown: Micros | undefined;
 
 	/** @param since the newest run of the first poll: runs that are older by the overlap do not fire */
 	constructor(
+		private readonly kind: RunKind<R>,
 		entries: readonly TrackedRun[] = [],
 		private readonly since = -Infinity,
 	) {
@@ -59,7 +59,7 @@ export class TrackedRuns {
 	/** Runs whose status may still change. */
 	active(): string[] {
 		const ids: string[] = [];
-		for (const [id, run] of this.runs) if (!isOver(run)) ids.push(id);
+		for (const [id, run] of this.runs) if (!this.isOver(run)) ids.push(id);
 		return ids;
 	}
 
@@ -92,31 +92,35 @@ export class TrackedRuns {
 	 * @param now the service's time; also that of a run without a creation time
 	 * @returns the change, when there is one
 	 */
-	observe(run: Run, now: Micros): RunChange | undefined {
-		const known = this.runs.get(run.id);
-		if (!known) return this.add(run, now);
+	observe(run: R, now: Micros): RunChange<R> | undefined {
+		const { id, status, created } = this.kind.read(run);
+		const known = this.runs.get(id);
+		if (!known) {
+			const isNews = this.add(id, status, created, now);
+			return isNews ? { run, previousStatus: null } : undefined;
+		}
 		delete known.notes.missing;
-		if (!isChange(known.statuses, run.status)) return undefined;
+		if (!this.isChange(known.statuses, status)) return undefined;
 		const previousStatus = known.statuses.at(-1) ?? null;
-		if (isTerminal(run.status)) {
+		if (this.isTerminal(status)) {
 			// What a run was before it ended is of no more use.
-			known.statuses = known.statuses.filter(isTerminal);
+			known.statuses = known.statuses.filter(this.isTerminal);
 			known.notes.endedAt ??= now;
 		}
-		known.statuses.push(run.status);
+		known.statuses.push(status);
 		return { run, previousStatus };
 	}
 
-	private add(run: Run, now: Micros): RunChange | undefined {
-		const time = createdAt(run);
+	/** Whether it is news. */
+	private add(id: string, status: string, time: Micros | undefined, now: Micros): boolean {
 		const created = time ?? now;
-		const tracked: Tracked = { created, statuses: [run.status], notes: {} };
+		const tracked: Tracked = { created, statuses: [status], notes: {} };
 		if (time === undefined) tracked.notes.shownAt = NEVER_SHOWN;
 		else if (isFuture(time, now)) tracked.notes.shownAt = now;
-		if (isTerminal(run.status)) tracked.notes.endedAt = now;
-		this.runs.set(run.id, tracked);
+		if (this.isTerminal(status)) tracked.notes.endedAt = now;
+		this.runs.set(id, tracked);
 		this.noteShown(tracked);
-		return created <= this.since - RUN_OVERLAP ? undefined : { run, previousStatus: null };
+		return created > this.since - RUN_OVERLAP;
 	}
 
 	/** Notes that a run was not found: how often in a row, and since when. */
@@ -134,12 +138,20 @@ export class TrackedRuns {
 		return true;
 	}
 
+	/** Takes a run as one that had not ended yet: that it has is news then. */
+	forgetEnd(id: string): void {
+		const run = this.runs.get(id);
+		if (!run || !this.isOver(run)) return;
+		run.statuses = [];
+		delete run.notes.endedAt;
+	}
+
 	/** No longer follows a run. It is remembered as ended for as long as a list may show it. */
 	drop(id: string, now: Micros): void {
 		const run = this.runs.get(id);
 		if (!run) return;
 		const { shownAt } = run.notes;
-		run.statuses = ['CANCELLED'];
+		run.statuses = [...this.kind.terminal];
 		run.notes = shownAt === undefined ? { endedAt: now } : { shownAt, endedAt: now };
 	}
 
@@ -154,7 +166,7 @@ export class TrackedRuns {
 	/** The watermark that leaves no more ended runs after it than can be remembered; undefined when none has to go. */
 	bound(): Micros | undefined {
 		const times = [...this.runs.values()]
-			.filter(isOver)
+			.filter((run) => this.isOver(run))
 			.map(({ created }) => created)
 			.sort((a, b) => a - b);
 		if (times.length <= MAX_ENDED) return undefined;
@@ -169,12 +181,12 @@ export class TrackedRuns {
 	 */
 	entries(listedFrom: Micros, now: Micros | undefined): TrackedRun[] {
 		return [...this.runs]
-			.filter(([, run]) => !isOver(run) || run.created >= listedFrom || isRecent(run, now))
+			.filter(([, run]) => !this.isOver(run) || run.created >= listedFrom || isRecent(run, now))
 			.map(([id, { created, statuses, notes }]) => {
 				const { endedAt, exceeded, ...others } = notes;
 				const kept: RunNotes = { ...others };
-				if (isOver({ statuses }) && isRecent({ notes }, now)) kept.endedAt = endedAt;
-				if (!isOver({ statuses }) && exceeded) kept.exceeded = exceeded;
+				if (this.isOver({ statuses }) && isRecent({ notes }, now)) kept.endedAt = endedAt;
+				if (!this.isOver({ statuses }) && exceeded) kept.exceeded = exceeded;
 				return Object.keys(kept).length > 0
 					? [id, created, statuses, kept]
 					: [id, created, statuses];
@@ -184,26 +196,29 @@ export class TrackedRuns {
 	private noteShown({ created, notes }: Tracked): void {
 		this.newestShown = later(this.newestShown, shownTime(created, notes.shownAt));
 	}
+
+	private readonly isTerminal = (status: string): boolean => this.kind.terminal.includes(status);
+
+	private isOver({ statuses }: Pick<Tracked, 'statuses'>): boolean {
+		return statuses.some(this.isTerminal);
+	}
+
+	/**
+	 * Whether a status is a change. Each status of a run counts once; a run that has ended does not
+	 * come back, and none goes back to an earlier status: lists may be a little behind single runs.
+	 */
+	private isChange(seen: string[], status: string): boolean {
+		if (seen.includes(status)) return false;
+		if (this.isTerminal(status)) return true;
+		if (seen.some(this.isTerminal) || seen.length >= MAX_STATUSES) return false;
+		const place = this.kind.active.indexOf(status);
+		return place < 0 || !this.kind.active.slice(place).some((later) => seen.includes(later));
+	}
 }
 
-/** When a run was created, in microseconds; undefined when the service does not say. */
-export function createdAt(run: Run): Micros | undefined {
-	return parseServiceTime(run?.createTime);
-}
-
-/** Whether a record of the service can be followed at all: it has a status, and an id to ask for it by. */
-export function isUsable(run: Run): boolean {
-	return (
-		typeof run?.id === 'string' &&
-		pathValueProblem(run.id) === undefined &&
-		isWholeText(run.id) &&
-		typeof run.status === 'string' &&
-		run.status !== ''
-	);
-}
-
-function isOver({ statuses }: Pick<Tracked, 'statuses'>): boolean {
-	return statuses.some(isTerminal);
+/** Whether a run can be followed at all: it has a status, and an id to ask for it by. */
+export function isUsable({ id, status }: RunFacts): boolean {
+	return pathValueProblem(id) === undefined && isWholeText(id) && status !== '';
 }
 
 /** Whether a run ended so recently that a list may still show it as active. */
@@ -211,15 +226,4 @@ function isRecent({ notes }: Pick<Tracked, 'notes'>, now: Micros | undefined): b
 	const { endedAt } = notes;
 	if (endedAt === undefined) return false;
 	return now === undefined || Math.abs(now - endedAt) <= LAG_OF_LISTS;
-}
-
-/**
- * Whether a status is a change. Each status of a run counts once; a run that has ended does not
- * come back, and a running one is not pending again: lists may be a little behind single runs.
- */
-function isChange(seen: string[], status: string): boolean {
-	if (seen.includes(status)) return false;
-	if (isTerminal(status)) return true;
-	if (seen.some(isTerminal) || seen.length >= MAX_STATUSES) return false;
-	return !(status === 'PENDING' && seen.includes('RUNNING'));
 }

@@ -1,3 +1,4 @@
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import { ACTIVE_STATUSES } from '../../../../../nodes/Wherobots/service/jobRuns/runs';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
@@ -21,8 +22,10 @@ function activeOf(statuses: readonly string[]): 'active' {
 /** A service that writes down which lists and runs it is asked for. */
 export class AskedRuns
 	extends AskedSource<[list: 'active' | number, cursor?: string]>
-	implements RunSource
+	implements RunSource<Run>
 {
+	readonly kind = jobRuns;
+
 	readonly askedRuns: string[] = [];
 
 	/** Runs that are known one by one. */
@@ -34,7 +37,7 @@ export class AskedRuns
 		super();
 	}
 
-	runs: RunSource['runs'] = async (query, cursor) => {
+	runs: RunSource<Run>['runs'] = async (query, cursor) => {
 		const list = 'statuses' in query ? activeOf(query.statuses) : query.createdFrom;
 		this.note(cursor === undefined ? [list] : [list, cursor]);
 		const answer = this.list(list, cursor);
@@ -42,7 +45,7 @@ export class AskedRuns
 		return await Promise.resolve(answer);
 	};
 
-	run: RunSource['run'] = async (id) => {
+	run: RunSource<Run>['run'] = async (id) => {
 		this.askedRuns.push(id);
 		return await Promise.resolve(this.single.find((each) => each.id === id));
 	};

@@ -1,3 +1,4 @@
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { FollowedRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/followedRuns';
 import { ObservedRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/observedRuns';
@@ -37,7 +38,7 @@ export class AskedService {
 
 	private readonly budget = { spent: (share = 1) => this.used >= share };
 
-	private readonly source: RunSource = Object.assign(
+	private readonly source: RunSource<Run> = Object.assign(
 		new AskedRuns((list, cursor) => {
 			const name = list === 'active' ? ACTIVE : `runs from ${list} on`;
 			this.asked.push(cursor === undefined ? name : `${name}, page ${Number(cursor) + 1}`);
@@ -59,12 +60,17 @@ export class AskedService {
 
 	/** Reads these runs as a poll does; `active` are those that are followed on. */
 	async follow(...entries: TrackedRun[]) {
-		const runs = new TrackedRuns(entries);
+		const runs = new TrackedRuns(jobRuns, entries);
 		const observed = new ObservedRuns(runs, this.source, {}, 0);
 		const taken: string[] = [];
 		const take = observed.take.bind(observed);
 		observed.take = (records) => {
-			taken.push(...records.filter(isUsable).map(({ id, status }) => `${id} ${status}`));
+			taken.push(
+				...records
+					.map(jobRuns.read)
+					.filter(isUsable)
+					.map(({ id, status }) => `${id} ${status}`),
+			);
 			return take(records);
 		};
 		await new FollowedRuns(this.source, this.budget, observed).read();

@@ -1,3 +1,5 @@
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import { type Doubt, type RunState } from '../../../../../nodes/Wherobots/trigger/core/state';
@@ -30,7 +32,8 @@ test.each([1, 8, 12, 20, 33])(
 						status: 'PENDING',
 						createTime: new Date(time / 1000).toISOString(),
 					}));
-			const source: RunSource = {
+			const source: RunSource<Run> = {
+				kind: jobRuns,
 				now: () => now,
 				knowsTime: () => now > began,
 				localNow: () => now,

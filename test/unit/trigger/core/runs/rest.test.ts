@@ -1,3 +1,4 @@
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
@@ -28,9 +29,10 @@ test.each([-180, -5, 180])(
 		for (let poll = 0; poll < 20; poll++) {
 			requests = 0;
 			const now = NOW + poll * MINUTE;
-			const service: RunSource = {
+			const service: RunSource<Run> = {
 				...silent,
 				// Until the first response, n8n's clock stands in for the service's.
+				kind: jobRuns,
 				now: () => now + (requests === 0 ? minutes * MINUTE : 0),
 				localNow: () => now + minutes * MINUTE,
 				runs: async (query, cursor = '0') => {
@@ -62,8 +64,9 @@ test.each([
 			return { id, status: 'COMPLETED', createTime } as Run;
 		};
 		const runs = [run('newest', 5), run('forgotten', 30)];
-		const service: RunSource = {
+		const service: RunSource<Run> = {
 			...silent,
+			kind: jobRuns,
 			now: () => NOW,
 			localNow: () => NOW,
 			maySuspectCursor: () => true,

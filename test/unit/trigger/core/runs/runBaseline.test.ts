@@ -1,3 +1,4 @@
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
@@ -14,7 +15,7 @@ test.each([3, 8, 14])(
 		let polls = 0;
 		do {
 			const end = service.now + 24 * SECOND;
-			const source: RunSource = {
+			const source: RunSource<Run> = {
 				...inner,
 				runs: async (query, cursor) => {
 					const left = end - service.now;
@@ -41,7 +42,7 @@ test('a first poll of a growing list whose cursors are refused comes to an end',
 	let polls = 0;
 	do {
 		const given = new Set<string>();
-		const source: RunSource = {
+		const source: RunSource<Run> = {
 			...inner,
 			runs: async (query, cursor) => {
 				if (cursor !== undefined && !given.has(cursor)) throw new Error('Unknown cursor');
@@ -65,8 +66,9 @@ test("a first poll that takes two polls looks a day back, too, when n8n's clock 
 	const ahead = 8 * 60 * MINUTE;
 	const inner = runService(service, [], MINUTE);
 	const asked: number[] = [];
-	const source: RunSource = {
+	const source: RunSource<Run> = {
 		...inner,
+		kind: jobRuns,
 		now: () => service.now + ahead,
 		localNow: () => service.now + ahead,
 		knowsTime: () => false,
@@ -97,8 +99,9 @@ test("where the service's clock is months behind, what is older than the first p
 		return { id: String(time), name: 'nightly', status, createTime: iso(time) };
 	};
 	const all = [...ended, ...active].sort((a, b) => a - b);
-	const source: RunSource = {
+	const source: RunSource<Run> = {
 		...service.common(),
+		kind: jobRuns,
 		now: () => service.now - 150 * 24 * hour,
 		runs: async (query, cursor) => {
 			const listed = 'statuses' in query ? active : all.filter((time) => time >= query.createdFrom);

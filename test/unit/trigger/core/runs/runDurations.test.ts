@@ -1,3 +1,4 @@
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import {
 	exceedingRuns,
 	passedRuns,
@@ -47,7 +48,8 @@ class Service {
 	/** The reports of a poll after so many minutes. */
 	async poll(minutes = 1): Promise<string[]> {
 		this.now += minutes * MINUTE;
-		const source: RunSource = {
+		const source: RunSource<Run> = {
+			kind: jobRuns,
 			now: () => this.now + (this.dateAhead ?? this.skew) * MINUTE,
 			knowsTime: () => this.dateAhead !== undefined,
 			localNow: () => this.now + this.skew * MINUTE,
@@ -147,8 +149,8 @@ describe('a run that is in a status', () => {
 	/** By how much a run exceeds the limit of its status so long after it may have reached it. */
 	function excess(run: Run, after: number, seen = [run.status]): number[] {
 		const limit = limits[run.status as keyof typeof limits];
-		const tracked = new TrackedRuns(seen.length > 0 ? [[run.id, START, seen]] : []);
-		const exceeding = exceedingRuns(tracked, [{ run, at: START + limit + after }], limits);
+		const tracked = new TrackedRuns(jobRuns, seen.length > 0 ? [[run.id, START, seen]] : []);
+		const exceeding = exceedingRuns(tracked, [{ run, at: START + limit + after }], limits, jobRuns);
 		return exceeding.map(({ duration }) => duration - limit);
 	}
 
@@ -180,8 +182,8 @@ describe('a run that is in a status', () => {
 
 /** What is reported of a run that has left a status, and its minutes in that. */
 function passed(run: Run, allowed: DurationLimits): string[] {
-	const tracked = new TrackedRuns([[run.id, START, [run.status]]]);
-	const passing = passedRuns(tracked, [{ run, previousStatus: null }], allowed);
+	const tracked = new TrackedRuns(jobRuns, [[run.id, START, [run.status]]]);
+	const passing = passedRuns(tracked, [{ run, previousStatus: null }], allowed, jobRuns);
 	return passing.map(({ status, duration }) => `${status} ${duration / MINUTE}`);
 }
 

@@ -1,3 +1,4 @@
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import { changeId } from '../../../../../nodes/Wherobots/trigger/items';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
@@ -12,8 +13,9 @@ const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
 const unlimited = { spent: () => false };
 
 /** A service that lists nothing and knows these runs. */
-function source(runs: Array<Partial<Run> & { id: string }>, fails: string[] = []): RunSource {
+function source(runs: Array<Partial<Run> & { id: string }>, fails: string[] = []): RunSource<Run> {
 	return {
+		kind: jobRuns,
 		now: () => NOW,
 		knowsTime: () => true,
 		localNow: () => NOW,
@@ -97,7 +99,7 @@ test('nothing but failures is an error', async () => {
 test('more runs are followed than there is time to look up: the others come first next time', async () => {
 	const ids = Array.from({ length: 30 }, (_, index) => `run-${index}`);
 	const asked: string[] = [];
-	const service: RunSource = {
+	const service: RunSource<Run> = {
 		...source([]),
 		run: async (id) => {
 			asked.push(id);
@@ -121,7 +123,7 @@ test('records that cannot be followed are left out, whatever they hold', async (
 		{ id: 'fine', status: 'half \uDC00', createTime },
 		{ id: '__proto__', status: 'PENDING', createTime: 'soon' },
 	];
-	const service: RunSource = { ...source([]), runs: async () => ({ items: odd as Run[] }) };
+	const service: RunSource<Run> = { ...source([]), runs: async () => ({ items: odd as Run[] }) };
 	const { changes, state } = await pollRuns(following(), 'scope', service, unlimited);
 	expect(changes.map(({ run }) => changeId(run))).toEqual([
 		'run/fine/half%20%EF%BF%BD',
@@ -160,7 +162,7 @@ test('the newest run is found whatever notations the times are in, and in any or
 test('a list that names an empty last page costs one more request at rest, not three', async () => {
 	const run = { id: 'one', status: 'COMPLETED', createTime: iso(hours(2)) } as Run;
 	let requests = 0;
-	const service: RunSource = {
+	const service: RunSource<Run> = {
 		...source([]),
 		runs: async (query, cursor) => {
 			requests += 1;

@@ -1,3 +1,4 @@
+import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { Budget, RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import { newRunState, type RunState } from '../../../../../nodes/Wherobots/trigger/core/state';
@@ -6,7 +7,11 @@ import { runService, SlowService, START } from '../slowService';
 import { AskedRuns, NOW, paged, run, unlimited } from './askedRuns';
 
 /** Requests do not end after the poll's time: the transport cuts them. */
-function cut(service: SlowService, source: RunSource, budget: { current?: Budget }): RunSource {
+function cut(
+	service: SlowService,
+	source: RunSource<Run>,
+	budget: { current?: Budget },
+): RunSource<Run> {
 	const ended = async <T>(work: Promise<T>): Promise<T> => {
 		const done = await work;
 		if (budget.current?.spent()) throw service.failure;
@@ -24,7 +29,7 @@ function cut(service: SlowService, source: RunSource, budget: { current?: Budget
 }
 
 /** Polls once a minute, for 24 seconds each; what they give, and the last state. */
-async function live(state: RunState, polls: number, service: SlowService, source: RunSource) {
+async function live(state: RunState, polls: number, service: SlowService, source: RunSource<Run>) {
 	const given: string[] = [];
 	const budget: { current?: Budget } = {};
 	const bounded = cut(service, source, budget);

@@ -1,13 +1,15 @@
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { newRunState } from '../../../../../nodes/Wherobots/trigger/core/state';
 import { HOUR, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
-import { createdAt } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import { AskedRuns, NOW, run, unlimited } from './askedRuns';
 
 test('a run without a time hides none of a list that is an hour behind', async () => {
 	const runs = [run('old', NOW - HOUR, 'COMPLETED'), run('timeless', undefined, 'COMPLETED')];
 	const service = new AskedRuns((list) => ({
-		items: runs.filter((each) => list !== 'active' && (createdAt(each) ?? Infinity) >= list),
+		items: runs.filter(
+			(each) => list !== 'active' && (jobRuns.read(each).created ?? Infinity) >= list,
+		),
 	}));
 	let state = newRunState('scope', NOW - 2 * HOUR, []);
 	const given: string[] = [];

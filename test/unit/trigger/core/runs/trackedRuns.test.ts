@@ -1,6 +1,6 @@
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import {
-	createdAt,
 	isUsable,
 	MAX_ENDED,
 	TrackedRuns,
@@ -8,6 +8,7 @@ import {
 import type { TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
 import { MINUTE, NEVER_SHOWN, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 
+const ENDS = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
 
 function run(status: string, time?: number, id = 'a'): Run {
@@ -17,7 +18,7 @@ function run(status: string, time?: number, id = 'a'): Run {
 
 /** The statuses that come as changes when a run is shown with one after the other. */
 function changesOf(...statuses: string[]): string[] {
-	const runs = new TrackedRuns();
+	const runs = new TrackedRuns(jobRuns);
 	return statuses.filter((status) => runs.observe(run(status, NOW - MINUTE), NOW) !== undefined);
 }
 
@@ -49,13 +50,13 @@ describe('what is a change', () => {
 	});
 
 	test('a change names the status before it', () => {
-		const runs = new TrackedRuns();
+		const runs = new TrackedRuns(jobRuns);
 		expect(runs.observe(run('PENDING', NOW), NOW)?.previousStatus).toBeNull();
 		expect(runs.observe(run('RUNNING', NOW), NOW)?.previousStatus).toBe('PENDING');
 	});
 
 	test('a run that is older than the first poll by the overlap does not fire when it is shown', () => {
-		const runs = new TrackedRuns([], NOW);
+		const runs = new TrackedRuns(jobRuns, [], NOW);
 		expect(runs.observe(run('PENDING', NOW - 5 * MINUTE, 'old'), NOW)).toBeUndefined();
 		expect(runs.observe(run('PENDING', NOW - 5 * MINUTE + 1_000, 'new'), NOW)).toBeDefined();
 		expect(runs.observe(run('RUNNING', NOW - 5 * MINUTE, 'old'), NOW)).toBeDefined();
@@ -64,14 +65,14 @@ describe('what is a change', () => {
 
 describe('the newest run', () => {
 	test('counts by its creation', () => {
-		const runs = new TrackedRuns();
+		const runs = new TrackedRuns(jobRuns);
 		runs.observe(run('RUNNING', NOW - MINUTE, 'a'), NOW);
 		runs.observe(run('RUNNING', NOW - 2 * MINUTE, 'b'), NOW);
 		expect(runs.newest).toBe(NOW - MINUTE);
 	});
 
 	test('counts from when it was shown when it was created in the future', () => {
-		const runs = new TrackedRuns();
+		const runs = new TrackedRuns(jobRuns);
 		runs.observe(run('RUNNING', NOW + MINUTE), NOW);
 		expect(runs.shown('a')).toBe(NOW);
 		expect(runs.newest).toBe(NOW);
@@ -79,18 +80,22 @@ describe('the newest run', () => {
 	});
 
 	test('is none that does not say when it was created', () => {
-		const runs = new TrackedRuns();
+		const runs = new TrackedRuns(jobRuns);
 		runs.observe(run('RUNNING'), NOW);
 		expect(runs.newest).toBeUndefined();
 		const entries = runs.entries(NOW, NOW);
 		expect(entries).toEqual([['a', NOW, ['RUNNING'], { shownAt: NEVER_SHOWN }]]);
-		expect(new TrackedRuns(entries).newest).toBeUndefined();
-		expect(new TrackedRuns(entries).shown('a')).toBeUndefined();
+		expect(new TrackedRuns(jobRuns, entries).newest).toBeUndefined();
+		expect(new TrackedRuns(jobRuns, entries).shown('a')).toBeUndefined();
 	});
 
 	test('comes first among the newest', () => {
 		const entry = (id: string, created: number): TrackedRun => [id, created, ['RUNNING']];
-		const runs = new TrackedRuns([entry('b', NOW - 2), entry('a', NOW - 3), entry('c', NOW - 1)]);
+		const runs = new TrackedRuns(jobRuns, [
+			entry('b', NOW - 2),
+			entry('a', NOW - 3),
+			entry('c', NOW - 1),
+		]);
 		expect(runs.newestIds(2)).toEqual(['c', 'b']);
 	});
 });
@@ -99,7 +104,7 @@ describe('what is remembered', () => {
 	const OLD = NOW - 60 * MINUTE;
 
 	test('of a run that ends: how it ended and when that was seen', () => {
-		const runs = new TrackedRuns();
+		const runs = new TrackedRuns(jobRuns);
 		runs.observe(run('PENDING', OLD), NOW - 2 * MINUTE);
 		runs.observe(run('RUNNING', OLD), NOW - MINUTE);
 		runs.observe(run('FAILED', OLD), NOW);
@@ -108,7 +113,7 @@ describe('what is remembered', () => {
 	});
 
 	test('a run that is first shown as ended, because a list that is behind may show it as active', () => {
-		const runs = new TrackedRuns();
+		const runs = new TrackedRuns(jobRuns);
 		runs.observe(run('COMPLETED', OLD), NOW);
 		runs.observe(run('RUNNING', OLD, 'b'), NOW);
 		expect(runs.entries(NOW, NOW)).toEqual([
@@ -125,7 +130,7 @@ describe('what is remembered', () => {
 		['ended at a time that cannot be compared', undefined, true],
 	])('a run that %s', (_, now, isKept) => {
 		const entry: TrackedRun = ['a', OLD, ['COMPLETED'], { endedAt: NOW }];
-		expect(new TrackedRuns([entry]).entries(NOW, now)).toEqual(isKept ? [entry] : []);
+		expect(new TrackedRuns(jobRuns, [entry]).entries(NOW, now)).toEqual(isKept ? [entry] : []);
 	});
 
 	test('an ended run that the next list shows, from its first moment on', () => {
@@ -134,7 +139,7 @@ describe('what is remembered', () => {
 			['b', NOW, ['COMPLETED']],
 			['c', NOW - 1, ['COMPLETED']],
 		];
-		const runs = new TrackedRuns(entries);
+		const runs = new TrackedRuns(jobRuns, entries);
 		expect(runs.entries(NOW, NOW + 20 * MINUTE)).toEqual([
 			['a', NOW, ['COMPLETED']],
 			['b', NOW, ['COMPLETED']],
@@ -143,7 +148,7 @@ describe('what is remembered', () => {
 	});
 
 	test('which limits an active run has exceeded, and of an ended one no longer', () => {
-		const runs = new TrackedRuns([['a', OLD, ['PENDING']]]);
+		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['PENDING']]]);
 		expect(runs.noteExceeded('a', 'PENDING')).toBe(true);
 		expect(runs.noteExceeded('a', 'PENDING')).toBe(false);
 		expect(runs.noteExceeded('a', 'RUNNING')).toBe(true);
@@ -155,7 +160,7 @@ describe('what is remembered', () => {
 	});
 
 	test('how often a run was not found, since the first time, until it is shown again', () => {
-		const runs = new TrackedRuns([['a', OLD, ['RUNNING']]]);
+		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING']]]);
 		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
 		expect(runs.noteMissing('a', NOW + MINUTE)).toEqual([2, NOW]);
 		expect(runs.noteMissing('a', NOW - MINUTE)).toEqual([3, NOW - MINUTE]);
@@ -164,31 +169,31 @@ describe('what is remembered', () => {
 	});
 
 	test('a run that is given up, as an ended one', () => {
-		const runs = new TrackedRuns([['a', OLD, ['RUNNING'], { exceeded: ['RUNNING'] }]]);
+		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING'], { exceeded: ['RUNNING'] }]]);
 		runs.drop('a', NOW);
 		expect(runs.active()).toEqual([]);
-		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['CANCELLED'], { endedAt: NOW }]]);
+		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ENDS, { endedAt: NOW }]]);
 	});
 
 	test.each([
 		['a future one', NOW - 1],
 		['one without a time', NEVER_SHOWN],
 	])('of %s that is given up, also when it counts as shown', (_, shownAt) => {
-		const runs = new TrackedRuns([['a', NOW, ['RUNNING'], { shownAt }]]);
+		const runs = new TrackedRuns(jobRuns, [['a', NOW, ['RUNNING'], { shownAt }]]);
 		runs.drop('a', NOW);
-		expect(runs.entries(NOW, NOW)).toEqual([['a', NOW, ['CANCELLED'], { shownAt, endedAt: NOW }]]);
+		expect(runs.entries(NOW, NOW)).toEqual([['a', NOW, ENDS, { shownAt, endedAt: NOW }]]);
 	});
 
 	test('the state that it came from stays as it is', () => {
 		const entry: TrackedRun = ['a', OLD, ['PENDING'], {}];
-		const runs = new TrackedRuns([entry]);
+		const runs = new TrackedRuns(jobRuns, [entry]);
 		runs.observe(run('RUNNING', OLD), NOW);
 		runs.noteMissing('a', NOW);
 		expect(entry).toEqual(['a', OLD, ['PENDING'], {}]);
 	});
 
 	test('nothing of runs that it does not know', () => {
-		const runs = new TrackedRuns([['a', OLD, ['RUNNING']]]);
+		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING']]]);
 		runs.moveToEnd('b');
 		runs.drop('b', NOW);
 		runs.noteMissing('b', NOW);
@@ -200,7 +205,10 @@ describe('what is remembered', () => {
 
 test('the run that was just read is the last to be read next time', () => {
 	const ids = ['a', 'b', 'c'];
-	const runs = new TrackedRuns(ids.map((id): TrackedRun => [id, NOW, ['RUNNING']]));
+	const runs = new TrackedRuns(
+		jobRuns,
+		ids.map((id): TrackedRun => [id, NOW, ['RUNNING']]),
+	);
 	runs.moveToEnd('a');
 	expect(runs.active()).toEqual(['b', 'c', 'a']);
 });
@@ -215,22 +223,21 @@ describe('more ended runs than can be remembered', () => {
 	const active: TrackedRun[] = [['active', NOW - 60 * MINUTE, ['RUNNING']]];
 
 	test('are none up to the limit', () => {
-		expect(new TrackedRuns([...ended(MAX_ENDED), ...active]).bound()).toBeUndefined();
+		expect(new TrackedRuns(jobRuns, [...ended(MAX_ENDED), ...active]).bound()).toBeUndefined();
 	});
 
 	test('leave the newest half of them after the watermark', () => {
-		const runs = new TrackedRuns([...active, ...ended(MAX_ENDED + 1)]);
+		const runs = new TrackedRuns(jobRuns, [...active, ...ended(MAX_ENDED + 1)]);
 		const first = MAX_ENDED + 1 - MAX_ENDED / 2;
 		expect(runs.bound()).toBe(NOW + (first + 2) * SECOND);
 	});
 });
 
 test('only a run with a usable id and a status can be followed', () => {
-	expect(isUsable(run('RUNNING'))).toBe(true);
-	expect(isUsable(run(''))).toBe(false);
-	expect(isUsable(run('RUNNING', NOW, '..'))).toBe(false);
-	expect(isUsable(run('RUNNING', NOW, '\ud800'))).toBe(false);
-	expect(isUsable({ id: 'a' } as Run)).toBe(false);
-	expect(isUsable(null as unknown as Run)).toBe(false);
-	expect(createdAt(null as unknown as Run)).toBeUndefined();
+	expect(isUsable(jobRuns.read(run('RUNNING')))).toBe(true);
+	expect(isUsable(jobRuns.read(run('')))).toBe(false);
+	expect(isUsable(jobRuns.read(run('RUNNING', NOW, '..')))).toBe(false);
+	expect(isUsable(jobRuns.read(run('RUNNING', NOW, '\ud800')))).toBe(false);
+	expect(isUsable(jobRuns.read({ id: 'a' } as Run))).toBe(false);
+	expect(isUsable(jobRuns.read(null as unknown as Run))).toBe(false);
 });

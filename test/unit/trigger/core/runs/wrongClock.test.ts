@@ -1,3 +1,4 @@
+import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
@@ -20,8 +21,9 @@ test("where the service's clock is days behind, polls after the first one know t
 		return { id: String(time), name: 'nightly', status, createTime: iso(time) };
 	};
 	const shown = () => [active, ...ended, ...young].filter((time) => time <= service.now);
-	const source: RunSource = {
+	const source: RunSource<Run> = {
 		...service.common(),
+		kind: jobRuns,
 		now: () => service.now - 13 * 24 * hour,
 		runs: async (query, cursor) => {
 			const isListed = (time: number) =>
@@ -56,8 +58,9 @@ test.each([
 			...unfinished,
 			resume: { cursor: 'refused', count: 1, final: 0 },
 		};
-		const source: RunSource = {
+		const source: RunSource<Run> = {
 			...service.common(),
+			kind: jobRuns,
 			now: () => service.now + 11 * MINUTE,
 			runs: async () => await Promise.reject(new Error('Unknown cursor')),
 			run: async () => await Promise.resolve(undefined),
