@@ -13,6 +13,8 @@ process.env.N8N_NODES_WHEROBOTS_TEST_RUN ??= randomUUID();
 
 /** Packages that ship ES modules only; jest runs CommonJS, so they are compiled too. */
 const ES_MODULES_ONLY = [
+	'@cto.af/wtf8',
+	'cbor2',
 	'dt-sql-parser',
 	'execa',
 	'fast-png',

@@ -16,7 +16,6 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 			'TYPES?.join → TYPES.join',
 		],
 	],
-	'actions/sql/progress.ts': [[NOTICED_NOW, ' → ']],
 	'service/sql/messages.ts': [
 		[NO_VALUE, 'default: return undefined; → default:'],
 		[NOTICED_NOW, 'isRecord', "case 'state_updated'", 'uri === null'],
@@ -26,18 +25,14 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 		['a text among the events has no code', '[] → ["Stryker was here"]'],
 		[NO_VALUE, '{ return undefined; } → {}'],
 	],
-	'transport/sql/cbor.ts': [[NOTICED_NOW, 'depth + 1', 'key === BREAK']],
-	'transport/sql/executeSql.ts': [[NOTICED_NOW, 'isFailed && message', '{ cause: message }']],
 	'transport/sql/openSession.ts': [
 		[NO_VALUE, '{ return undefined; } → {}'],
 		[
-			'only for the compiler: what is done has an address, and otherwise there is no session',
-			'session && address !== undefined → session || address !== undefined',
-			'address !== undefined → true',
+			'only for the compiler: what is done has an address or is over',
+			'polled.done && polled.value?.address',
 		],
 	],
 	'transport/sql/rows.ts': [
-		['a shortcut: without geometries, each row is only copied', 'geoColumns.length === 0 → false'],
 		[
 			'rows never begin otherwise, and Base64 has neither brackets nor braces',
 			'/^\\s*[[{]/ → /\\s*[[{]/',
@@ -52,7 +47,6 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 		[NOTICED_NOW, 'true → false'],
 	],
 	'transport/sql/socket.ts': [
-		['a promise is resolved once', '{ once: true } → {}', 'true → false'],
 		['what is closing is not closed again', 'readyState < WebSocket.CLOSING'],
 	],
 };

@@ -37,8 +37,8 @@ async function asToolNode(parameters: INodeParameters) {
 	return readResult(await startWorkflow(toolWorkflow(parameters), options).result).json;
 }
 
-/** As n8n runs a tool inside the agent. */
-async function insideAgent(parameters: INodeParameters) {
+/** As n8n runs a tool inside the agent. @param execution the signal that stops the agent's execution */
+async function insideAgent(parameters: INodeParameters, execution?: AbortSignal) {
 	const workflow = new Workflow({
 		...toolWorkflow(parameters),
 		id: 'w1',
@@ -59,6 +59,7 @@ async function insideAgent(parameters: INodeParameters) {
 		NodeConnectionTypes.AiTool,
 		{ data: { main: [input] }, node, source: null },
 		[],
+		execution,
 	);
 	context.addInputData(NodeConnectionTypes.AiTool, [input]);
 	const [items] = await execute.call(context as unknown as IExecuteFunctions);
@@ -129,6 +130,44 @@ describe.each([
 		const json = await run({ resource: 'jobRun', operation: 'getLogs', runId, output: 'items' });
 		expect(json).toHaveLength(100);
 		expect(json[99].line).toBe('line 149');
+	});
+});
+
+describe('the sessions that an agent may request', () => {
+	const query = (region: string, options: INodeParameters = {}): INodeParameters => ({
+		...{ resource: 'sql', operation: 'executeQuery', query: 'SELECT 1', options },
+		region: { __rl: true, mode: 'name', value: region },
+	});
+	const regions = ['aws-us-west-2', 'aws-eu-west-1', 'aws-us-east-1', 'aws-ap-south-1'];
+	const requests = () => suite.sandbox.requests.of('createSqlSession').length;
+	beforeEach(() => suite.sandbox.sql.answer('SELECT 1', { rows: [{ a: 1 }] }));
+
+	it('are three for each execution, and those that are there stay in use', async () => {
+		const { signal } = new AbortController();
+		const within = async (region: string, options?: INodeParameters) =>
+			await insideAgent(query(region, options), signal);
+		for (const region of regions.slice(0, 3)) expect(await within(region)).toEqual([{ a: 1 }]);
+		await expect(within(regions[3])).rejects.toMatchObject({
+			message:
+				"'Max Sessions per Execution' is reached: this execution has requested 3 SQL sessions",
+			description: expect.stringMatching(
+				/^No session was started\. Use the settings of an earlier/,
+			),
+		});
+		await expect(within(regions[0], { startNewSession: true })).rejects.toThrow('is reached');
+		expect(await within(regions[0])).toEqual([{ a: 1 }]);
+		expect(requests()).toBe(3);
+		await insideAgent(query(regions[3]), new AbortController().signal);
+		expect(requests()).toBe(4);
+	});
+
+	it('are as many as the tool says', async () => {
+		const { signal } = new AbortController();
+		const options = { maxSessions: 1, startNewSession: true };
+		await insideAgent(query(regions[0], options), signal);
+		await insideAgent(query(regions[0], options), signal);
+		await expect(insideAgent(query(regions[1], options), signal)).rejects.toThrow('is reached');
+		expect(requests()).toBe(1);
 	});
 });
 

@@ -63,10 +63,6 @@ function json(answer: SqlAnswer, table: Table, geometry: string, variants: SqlVa
 			return Buffer.from(toJson(rows));
 		case 'lines':
 			return Buffer.from(rows.map((row) => `${toJson(row)}\n`).join(''));
-		case 'split': {
-			const data = rows.map((row) => Object.values(row));
-			return Buffer.from(toJson({ columns: table.columns, data }));
-		}
 	}
 }
 

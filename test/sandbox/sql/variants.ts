@@ -30,7 +30,7 @@ export interface SqlVariants {
 	/** The most rows that come with a message; the others are left out without a word. */
 	sqlRowLimit: number;
 	/** How rows are written as JSON. */
-	sqlRowLayout: 'objects' | 'lines' | 'split';
+	sqlRowLayout: 'objects' | 'lines';
 	/** Results without rows: an empty array, or nothing. */
 	sqlNoRows: 'empty' | 'null';
 	/**

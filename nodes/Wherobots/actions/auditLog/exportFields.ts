@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choiceField, switchField, textField, timeField } from '../../parameters/declarations';
 import { RETENTION_DAYS } from '../../service/auditLog';
 import type { RelativeRange, Split } from '../../service/time/windows';
 import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
-import type { ChoiceField } from '../../parameters/declarations';
 import { DEFAULT_FILE_NAME } from './fileName';
 
 /** Ranges relative to the time of the execution. */
@@ -11,10 +11,9 @@ export type RelativeKind = RelativeRange['kind'];
 
 const forFiles = { show: { '/output': ['file'] } };
 
-export const timeRangeField: ChoiceField<'custom' | RelativeKind> = {
+export const timeRangeField = choiceField({
 	displayName: 'Time Range',
 	name: 'timeRange',
-	type: 'options',
 	options: [
 		{
 			name: 'Custom',
@@ -36,7 +35,7 @@ export const timeRangeField: ChoiceField<'custom' | RelativeKind> = {
 	],
 	default: 'previousDay',
 	description: `Which events to export, in the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
-};
+});
 
 export const daysField: INodeProperties = {
 	displayName: 'Number of Days',
@@ -48,39 +47,32 @@ export const daysField: INodeProperties = {
 	displayOptions: { show: { timeRange: ['lastDays'] } },
 };
 
-export const startField: INodeProperties = {
+export const startField = timeField({
 	displayName: 'Start',
 	name: 'start',
-	type: 'dateTime',
-	default: '',
 	required: true,
 	description: 'Start of the range, included',
 	displayOptions: { show: { timeRange: ['custom'] } },
-};
+});
 
-export const endField: INodeProperties = {
+export const endField = timeField({
 	displayName: 'End',
 	name: 'end',
-	type: 'dateTime',
-	default: '',
 	required: true,
 	description: 'End of the range, not included: the next range can start exactly here',
 	displayOptions: { show: { timeRange: ['custom'] } },
-};
+});
 
-export const searchTermField: INodeProperties = {
+export const searchTermField = textField({
 	displayName: 'Search Term',
 	name: 'searchTerm',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. maria@example.com',
 	description: 'Only export events that contain this text in any field',
-};
+});
 
-export const outputField: ChoiceField<'file' | 'items'> = {
+export const outputField = choiceField({
 	displayName: 'Output',
 	name: 'output',
-	type: 'options',
 	options: [
 		{
 			name: 'File',
@@ -91,12 +83,11 @@ export const outputField: ChoiceField<'file' | 'items'> = {
 	],
 	default: 'file',
 	description: 'How to return the events',
-};
+});
 
-export const splitField: ChoiceField<Split> = {
+export const splitField = choiceField<Split>({
 	displayName: 'Split Into',
 	name: 'split',
-	type: 'options',
 	options: [
 		{ name: 'One File', value: 'none' },
 		{ name: 'One File per Hour', value: 'hour' },
@@ -107,28 +98,25 @@ export const splitField: ChoiceField<Split> = {
 	description:
 		'Each file becomes an output item. Together the files contain every event exactly once.',
 	displayOptions: { show: { output: ['file'] } },
-};
+});
 
-export const compressField: INodeProperties = {
+export const compressField = switchField({
 	displayName: 'Compress',
 	name: 'compress',
-	type: 'boolean',
-	default: false,
 	description: 'Whether to compress the file with gzip',
 	displayOptions: forFiles,
-};
+});
 
-export const formatField: ChoiceField<'csv' | 'jsonLines'> = {
+export const formatField = choiceField({
 	displayName: 'File Format',
 	name: 'format',
-	type: 'options',
 	options: [
 		{ name: 'CSV', value: 'csv' },
 		{ name: 'JSON Lines', value: 'jsonLines', description: 'One JSON object per line' },
 	],
 	default: 'csv',
 	displayOptions: forFiles,
-};
+});
 
 export const fileNameField: INodeProperties = {
 	displayName: 'File Name',
@@ -141,34 +129,28 @@ export const fileNameField: INodeProperties = {
 	displayOptions: forFiles,
 };
 
-export const neutralizeFormulasField: INodeProperties = {
+export const neutralizeFormulasField = switchField({
 	displayName: 'Neutralize Formulas',
 	name: 'neutralizeFormulas',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to put an apostrophe before values that start with =, +, - or @, so that spreadsheets show them instead of running them as formulas',
-};
+});
 
-export const removeDuplicatesField: INodeProperties = {
+export const removeDuplicatesField = switchField({
 	displayName: 'Remove Duplicates',
 	name: 'removeDuplicates',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to remove events whose ID already appeared in the same file. Works for up to 11 million events per file.',
-};
+});
 
-export const skipExistingField: INodeProperties = {
+export const skipExistingField = textField({
 	displayName: 'Skip Existing Files',
 	name: 'skipExisting',
-	type: 'string',
-	default: '',
 	placeholder: "e.g. {{ $('List').all().map(item => item.json.Key) }}",
 	description:
 		'Names of files that are already stored, as a list or separated by commas. Their part of the range is not exported again.',
 	displayOptions: forFiles,
-};
+});
 
 export const optionsField = optionsOf(
 	compressField,

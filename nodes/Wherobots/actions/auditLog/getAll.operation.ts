@@ -1,5 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { textField, timeField } from '../../parameters/declarations';
 import { oldestKept, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
 import { formatTime } from '../../service/time/time';
 import { clock } from '../../transport/clock';
@@ -8,30 +9,24 @@ import { collect } from '../../transport/pagination';
 import { getManyOperation } from '../declared';
 import { addHint } from '../hint';
 
-const endTimeFilter: INodeProperties = {
+const endTimeFilter = timeField({
 	displayName: 'End Time',
 	name: 'endTime',
-	type: 'dateTime',
-	default: '',
 	description: 'Only return events at or before this time',
-};
+});
 
-const searchTermFilter: INodeProperties = {
+const searchTermFilter = textField({
 	displayName: 'Search Term',
 	name: 'searchTerm',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. maria@example.com',
 	description: 'Only return events that contain this text in any field',
-};
+});
 
-const startTimeFilter: INodeProperties = {
+const startTimeFilter = timeField({
 	displayName: 'Start Time',
 	name: 'startTime',
-	type: 'dateTime',
-	default: '',
 	description: `Only return events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
-};
+});
 
 export const getAll = getManyOperation({
 	option: {

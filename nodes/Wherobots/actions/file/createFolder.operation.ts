@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { textField } from '../../parameters/declarations';
 import { asFolder, nameOf } from '../../service/files';
 import * as rules from '../../service/rules';
 import { createFolder } from '../../transport/files/folders';
@@ -7,15 +6,13 @@ import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 import { readStorage, storageField } from './fields';
 
-const newFolderField: INodeProperties = {
+const newFolderField = textField({
 	displayName: 'Folder',
 	name: 'folderPath',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. data/shared/results/2026',
 	description: 'Path of the folder in the storage. Folders that lead to it are created as well.',
-};
+});
 
 export const createFolderOperation: Operation = {
 	option: {

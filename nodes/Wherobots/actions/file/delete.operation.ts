@@ -1,33 +1,28 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { choiceField, switchField } from '../../parameters/declarations';
 import { deleteFile, deleteFolder } from '../../transport/files/folders';
-import type { ChoiceField } from '../../parameters/declarations';
 import { item } from '../../parameters/items';
 import type { Operation } from '../operation';
 import { fileField, folderField, readFile, readFolder, storageField } from './fields';
 
-const whatField: ChoiceField<'file' | 'folder'> = {
+const whatField = choiceField({
 	displayName: 'What to Delete',
 	name: 'deleteWhat',
-	type: 'options',
 	options: [
 		{ name: 'File', value: 'file' },
 		{ name: 'Folder', value: 'folder' },
 	],
 	default: 'file',
 	description: 'Whether to delete a single file or a folder',
-};
+});
 
-const recursiveField: INodeProperties = {
+const recursiveField = switchField({
 	displayName: 'Delete Contents',
 	name: 'recursive',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to delete the folder even if it is not empty, with everything in it. Files uploaded to it in the meantime are deleted too.',
 	hint: 'This cannot be undone',
 	displayOptions: { show: { deleteWhat: ['folder'] } },
-};
+});
 
 export const deleteOperation: Operation = {
 	option: {

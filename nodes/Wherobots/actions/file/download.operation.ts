@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { textField } from '../../parameters/declarations';
 import { nameOf } from '../../service/files';
 import { MapMaker } from '../../map';
 import { downloadFile } from '../../transport/files/downloadFile';
@@ -9,14 +8,12 @@ import type { Operation } from '../operation';
 import { storeDownload } from '../storeDownload';
 import { fileField, readFile, storageField } from './fields';
 
-const fileNameField: INodeProperties = {
+const fileNameField = textField({
 	displayName: 'File Name',
 	name: 'fileName',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. summary.csv',
 	description: 'Name of the file in n8n. Defaults to its name in the storage.',
-};
+});
 
 const [drawMap, mapColumn, mapTitle] = mapOptions;
 const optionsField = optionsOf(drawMap, fileNameField, mapColumn, mapTitle, binaryFieldOption);

@@ -1,16 +1,15 @@
+import { choiceField } from '../../parameters/declarations';
 import { isFolder } from '../../service/files';
 import { listFolder } from '../../transport/files/listing';
-import type { ChoiceField } from '../../parameters/declarations';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
 import { hintNoResults } from '../hint';
 import type { Operation } from '../operation';
 import { folderField, readFolder, storageField } from './fields';
 
-const includeField: ChoiceField<'all' | 'files' | 'folders'> = {
+const includeField = choiceField({
 	displayName: 'Include',
 	name: 'includeEntries',
-	type: 'options',
 	options: [
 		{ name: 'Files and Folders', value: 'all' },
 		{ name: 'Files Only', value: 'files' },
@@ -18,7 +17,7 @@ const includeField: ChoiceField<'all' | 'files' | 'folders'> = {
 	],
 	default: 'all',
 	description: 'What to list',
-};
+});
 
 export const getAll: Operation = {
 	option: {

@@ -23,7 +23,7 @@ export const upload: Operation = {
 		uploadFolderField,
 		form.contentFromField,
 		{ ...form.inputBinaryField, displayOptions: { show: { contentFrom: ['binary'] } } },
-		{ ...form.textField, displayOptions: { show: { contentFrom: ['text'] } } },
+		{ ...form.contentTextField, displayOptions: { show: { contentFrom: ['text'] } } },
 		form.fileNameField,
 		ifExistsField,
 	],

@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choiceField, type ChoiceField, textField } from '../../parameters/declarations';
 import type { IfExists } from '../../service/files';
-import type { ChoiceField } from '../../parameters/declarations';
 
-export const contentFromField: ChoiceField<'binary' | 'text'> = {
+export const contentFromField = choiceField({
 	displayName: 'Content From',
 	name: 'contentFrom',
-	type: 'options',
 	options: [
 		{ name: 'Input Binary Field', value: 'binary', description: 'A file of any size' },
 		{
@@ -17,7 +16,7 @@ export const contentFromField: ChoiceField<'binary' | 'text'> = {
 	],
 	default: 'binary',
 	description: 'Where the content of the file comes from',
-};
+});
 
 export const inputBinaryField: INodeProperties = {
 	displayName: 'Input Binary Field',
@@ -28,24 +27,20 @@ export const inputBinaryField: INodeProperties = {
 	description: 'Name of the field of the input item that holds the file to upload',
 };
 
-export const textField: INodeProperties = {
+export const contentTextField = textField({
 	displayName: 'Text',
 	name: 'fileText',
-	type: 'string',
 	typeOptions: { rows: 5 },
-	default: '',
 	required: true,
 	description: 'Content of the file, stored as UTF-8',
-};
+});
 
-export const fileNameField: INodeProperties = {
+export const fileNameField = textField({
 	displayName: 'File Name',
 	name: 'fileName',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. nightly_etl.py',
 	description: 'Name of the file in the storage. Leave empty to use the name of the input file.',
-};
+});
 
 /** @param initial what a new node does */
 export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {

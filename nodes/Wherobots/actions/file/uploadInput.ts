@@ -7,7 +7,7 @@ import type { FileSource } from '../../transport/files/uploadFile';
 import { toResult } from '../../transport/toResult';
 import { show } from '../../parameters/values';
 import type { Call } from '../operation';
-import { fileNameField, inputBinaryField, textField } from './uploadFields';
+import { fileNameField, inputBinaryField, contentTextField } from './uploadFields';
 
 /** A file to upload, and where to. */
 export interface UploadRequest {
@@ -44,7 +44,7 @@ export async function readBinaryFile(call: Call, folder: FolderPlace): Promise<U
 
 /** The text of a field as a file. @throws NodeOperationError when it has no name */
 export function readTextFile({ input }: Call, folder: FolderPlace): UploadRequest {
-	const bytes = Buffer.from(input.exactText(textField), 'utf8');
+	const bytes = Buffer.from(input.exactText(contentTextField), 'utf8');
 	const fileName = input.text(fileNameField, rules.fileName);
 	return {
 		place: placeIn(folder, fileName),

@@ -3,8 +3,6 @@ import { randomUUID } from 'crypto';
 import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 
 import { item } from '../../parameters/items';
-import { mayReturnRows } from '../../service/sql/statements';
-import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
 import { amend, factsOf, failureOf } from '../../transport/failures/errors';
 import type { Failure } from '../../transport/failures/failure';
@@ -17,11 +15,10 @@ import { hasWebSocket } from '../../transport/sql/socket';
 import { ExecutionStates } from '../itemState';
 import type { Call, Operation } from '../operation';
 import * as form from './fields';
-import { loggedProgress } from './progress';
 import { readQuery, type Query } from './query';
 import { fileItem } from './resultFile';
 import { rowItems } from './rowItems';
-import { sessionRegionField, sessionRequestFields, sessionRuntimeField } from './sessionFields';
+import { maxSessionsOption, sessionRequestFields } from './sessionFields';
 
 /** The outcome of a statement that may change data, kept for Retry on Fail. */
 interface StatementState {
@@ -33,6 +30,7 @@ interface StatementState {
 
 const statements = new ExecutionStates<StatementState>(() => ({}));
 const sessions = new ExecutionStates<SessionState>(() => ({}));
+const budgets = new ExecutionStates<{ requested: number }>(() => ({ requested: 0 }));
 
 export const executeQuery: Operation = {
 	option: {
@@ -48,14 +46,14 @@ export const executeQuery: Operation = {
 		form.readOnlyToolField,
 		form.outputField,
 		form.geometryField,
-		sessionRuntimeField,
-		sessionRegionField,
+		sessionRequestFields.runtimeId,
+		sessionRequestFields.region,
 		form.optionsField,
 	],
 	requestFields: sessionRequestFields,
 	kind: 'write',
 	async execute(call) {
-		const { context, input, itemIndex, client } = call;
+		const { context, input, itemIndex } = call;
 		const query = readQuery(input, context.getTimezone());
 		if (!hasWebSocket()) {
 			throw new NodeOperationError(context.getNode(), 'SQL needs n8n on Node.js 22 or later', {
@@ -64,40 +62,49 @@ export const executeQuery: Operation = {
 					'This n8n runs on an older Node.js, which cannot connect to SQL sessions. No session was started. Update n8n to a version that runs on Node.js 22 or 24.',
 			});
 		}
-		const submit = async () => {
-			// A query that only reads can be repeated.
-			if (query.onlyReads) return await run(call, query);
-			const state = statements.ofItem(context, itemIndex, query.text);
-			if (state.failure) throw client.error(again(state.failure));
-			if (state.items && !input.isToolUse) return state.items;
-			const ran = await toResult(run(call, query));
-			if (ran.ok) return (state.items = ran.value);
-			if (mayHaveChanged(ran.error)) state.failure = failureOf(ran.error);
-			throw ran.error;
-		};
-		return { submit };
+		// A query that only reads can be repeated.
+		const work = query.onlyReads ? run : runOnce;
+		return { submit: async () => await work(call, query) };
 	},
 };
+
+/** Runs a statement that may change data, unless an earlier attempt has or may have executed it. */
+async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
+	const { client, context, input, itemIndex } = call;
+	const state = statements.ofItem(context, itemIndex, query.statement.text);
+	if (state.failure) {
+		const note = 'Retry on Fail has not sent the statement again: it might have run twice.';
+		const description = `${state.failure.description}\n${note}`;
+		throw client.error({ ...state.failure, description });
+	}
+	if (state.items && !input.isToolUse) return state.items;
+	const ran = await toResult(run(call, query));
+	if (ran.ok) return (state.items = ran.value);
+	const { error } = ran;
+	const known = error instanceof NodeApiError ? factsOf(error).state : undefined;
+	if (known === 'succeeded' || known === 'unknown')
+		state.failure = failureOf(error as NodeApiError);
+	throw error;
+}
 
 async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	const { client, context } = call;
 	const state = sessions.ofNode(context, [client.account, query.session]);
-	const ready = await openSession(client, query.session, state, query.sessionWaitMs);
+	const ready = await openSession(client, query.session, state, query.sessionWaitMs, () =>
+		countSession(call, query),
+	);
 	const ids = { executionId: randomUUID(), sessionId: ready.session.id };
-	const returnsRows = mayReturnRows(query.text);
-	const statement = {
-		...ids,
-		text: query.text,
-		geometry: query.geometry,
-		mayReturnRows: returnsRows,
-		store: returnsRows ? query.file?.store : undefined,
-		timeoutMs: query.timeoutMs,
-	};
-	const result = await executeSql(client, ready, statement, loggedProgress(context, ids));
+	const statement = { ...query.statement, executionId: ids.executionId };
+	const result = await executeSql(client, ready, statement);
 	const output = await toResult(outputOf(call, query, result, ids));
 	if (output.ok) return output.value;
 	if (output.error instanceof CancelledError) throw output.error;
-	const error = asApiError(client, output.error as Error);
+	// n8n's binary store throws errors of its own, which would let the statement be repeated.
+	const { message } = output.error as Error;
+	const error =
+		output.error instanceof NodeApiError
+			? output.error
+			: client.error({ message, description: '' });
 	amend(error, {
 		before: 'The statement succeeded, but its result could not be returned.',
 		facts: { ...ids, state: 'succeeded' },
@@ -105,10 +112,17 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	throw error;
 }
 
-/** n8n's binary store throws errors of its own, which would let the statement be repeated. */
-function asApiError(client: Client, error: Error): NodeApiError {
-	if (error instanceof NodeApiError) return error;
-	return client.error({ message: error.message, description: '' });
+/** Counts a session that is about to be requested. @throws NodeOperationError above an agent's limit */
+function countSession({ context, input }: Call, { maxSessions }: Query): void {
+	const budget = budgets.ofNode(context, 'sessions');
+	if (budget.requested >= maxSessions) {
+		throw input.problem(
+			maxSessionsOption,
+			`is reached: this execution has requested ${budget.requested} SQL sessions`,
+			'No session was started. Use the settings of an earlier query, whose session is still there, or stop and answer with what you have. Further sessions would cost money.',
+		);
+	}
+	budget.requested += 1;
 }
 
 async function outputOf(
@@ -123,26 +137,8 @@ async function outputOf(
 				? rowItems(call, [], query.maxRows)
 				: [item({ ...ids, state: 'succeeded' })];
 		case 'rows':
-			return rowItems(call, await readRows(call.client, result.rows), query.maxRows);
+			return rowItems(call, readRows(call.client, result.rows), query.maxRows);
 		case 'stored':
 			return [await fileItem(call, result, query.file as NonNullable<Query['file']>, ids)];
 	}
-}
-
-/** Whether the statement behind an error was or may have been executed. */
-function mayHaveChanged(error: unknown): error is NodeApiError {
-	if (!(error instanceof NodeApiError)) return false;
-	const { state } = factsOf(error);
-	return state === 'succeeded' || state === 'unknown';
-}
-
-/** The failure of an earlier attempt, for a retry that sends nothing. */
-function again(failure: Failure): Failure {
-	const note = 'Retry on Fail has not sent the statement again: it might have run twice.';
-	return {
-		...failure,
-		description: failure.description.includes(note)
-			? failure.description
-			: `${failure.description}\n${note}`,
-	};
 }

@@ -1,32 +1,33 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
-import type { ChoiceField } from '../../parameters/declarations';
 import { mapOptions } from '../mapOutput';
-import type { FileFormat, Geometry } from '../../service/sql/messages';
-import * as session from './sessionFields';
+import type { Geometry } from '../../service/sql/messages';
+import {
+	maxSessionsOption,
+	sessionRequestFields as session,
+	sessionWaitOption,
+	startNewOption,
+} from './sessionFields';
 
-export const queryField: INodeProperties = {
+export const queryField = textField({
 	displayName: 'Query',
 	name: 'query',
-	type: 'string',
 	typeOptions: { editor: 'sqlEditor', sqlDialect: 'StandardSQL', rows: 5 },
-	default: '',
 	required: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
 	description: 'One Spark SQL statement; spatial functions such as ST_Area are available',
 	hint: 'Write :name where the value of a query parameter goes. Parameters are safe from SQL injection, expressions are not.',
-};
+});
 
-export const readOnlyField: INodeProperties = {
+export const readOnlyField = switchField({
 	displayName: 'Read Only',
 	name: 'readOnly',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to refuse everything but SELECT, WITH, VALUES, SHOW, DESCRIBE and EXPLAIN before it is sent',
 	displayOptions: { hide: { '@tool': [true] } },
-};
+});
 
 /** An agent writes its own statements, so it may only change data where the user allows it. */
 export const readOnlyToolField: INodeProperties = {
@@ -93,10 +94,9 @@ export const queryParametersField: INodeProperties = {
 	],
 };
 
-export const outputField: ChoiceField<'items' | FileFormat> = {
+export const outputField = choiceField({
 	displayName: 'Output',
 	name: 'output',
-	type: 'options',
 	options: [
 		{
 			name: 'CSV File',
@@ -121,12 +121,11 @@ export const outputField: ChoiceField<'items' | FileFormat> = {
 	],
 	default: 'items',
 	description: 'How to return the result',
-};
+});
 
-export const geometryField: ChoiceField<Geometry> = {
+export const geometryField = choiceField<Geometry>({
 	displayName: 'Geometry Format',
 	name: 'geometryFormat',
-	type: 'options',
 	options: [
 		{ name: 'GeoJSON', value: 'geojson', description: 'Geometries are objects' },
 		{ name: 'WKT', value: 'wkt', description: 'Geometries are text such as POINT (7.1 50.7)' },
@@ -134,42 +133,36 @@ export const geometryField: ChoiceField<Geometry> = {
 	default: 'wkt',
 	description: 'How to return the columns that hold geometries',
 	displayOptions: { show: { output: ['items'] } },
-};
+});
 
 const inFile: INodeProperties['displayOptions'] = { hide: { '/output': ['items'] } };
 const asItems: INodeProperties['displayOptions'] = { show: { '/output': ['items'] } };
 
-export const fileNameOption: INodeProperties = {
+export const fileNameOption = textField({
 	displayName: 'File Name',
 	name: 'fileName',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. hail.csv',
 	description: 'Name of the file in n8n. Defaults to query-result and the extension of the format.',
 	displayOptions: inFile,
-};
+});
 
-export const maxRowsOption: INodeProperties = {
+export const maxRowsOption = countField({
 	displayName: 'Max Rows',
 	name: 'maxRows',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 1000,
 	description:
 		'Maximum number of rows to return. The whole query is still executed: a LIMIT in it saves work.',
 	displayOptions: asItems,
-};
+});
 
 export const fileFieldOption: INodeProperties = { ...binaryFieldOption, displayOptions: inFile };
 
-export const queryTimeoutOption: INodeProperties = {
+export const queryTimeoutOption = countField({
 	displayName: 'Query Timeout (Seconds)',
 	name: 'queryTimeoutSeconds',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 3600,
 	description: 'How long the statement may take before it is cancelled',
-};
+});
 
 const [drawMap, mapColumn, mapTitle] = mapOptions.map((option) => ({
 	...option,
@@ -178,18 +171,19 @@ const [drawMap, mapColumn, mapTitle] = mapOptions.map((option) => ({
 
 export const optionsField = optionsOf(
 	drawMap,
-	session.environmentOverridePresetOption,
-	session.environmentPresetOption,
+	session.environmentOverridePresetId,
+	session.environmentPresetId,
 	fileNameOption,
-	session.idleTimeoutOption,
+	session.idleTimeoutMinutes,
 	mapColumn,
 	mapTitle,
 	maxRowsOption,
+	maxSessionsOption,
 	fileFieldOption,
 	queryTimeoutOption,
-	session.sessionTypeOption,
-	session.sessionWaitOption,
-	session.shutdownOption,
-	session.startNewOption,
-	session.versionOption,
+	session.sessionType,
+	sessionWaitOption,
+	session.shutdownAfterInactiveSeconds,
+	startNewOption,
+	session.version,
 );

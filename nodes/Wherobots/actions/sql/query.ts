@@ -5,32 +5,32 @@ import type { MapOptions } from '../../map';
 import { groupOf } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { asFlag, isPlainObject, parseJson, show } from '../../parameters/values';
-import type { FileFormat, Geometry, Store } from '../../service/sql/messages';
+import type { FileFormat, Store } from '../../service/sql/messages';
 import {
 	bindingProblem,
 	bindParameters,
 	sqlLiteral,
 	type SqlValue,
 } from '../../service/sql/parameters';
-import { hasExpression, isStatement, onlyReads } from '../../service/sql/statements';
+import { hasExpression, isStatement, mayReturnRows, onlyReads } from '../../service/sql/statements';
 import { formatTime, parseTime } from '../../service/time/time';
 import { isRecord } from '../../service/types';
 import type { SessionRequest } from '../../transport/sql/openSession';
 import { ROW_CAP } from '../../transport/sql/rows';
+import type { Statement } from '../../transport/sql/runStatement';
 import { readMapOptions } from '../mapOutput';
 import * as form from './fields';
-import { readSessionRequest, sessionWaitOption } from './sessionFields';
+import { maxSessionsOption, readSessionRequest, sessionWaitOption } from './sessionFields';
 
 export interface Query {
 	/** The statement with its parameters. */
-	text: string;
+	statement: Omit<Statement, 'executionId'>;
 	/** Whether it certainly changes nothing. */
 	onlyReads: boolean;
-	output: 'items' | FileFormat;
-	geometry: Geometry;
 	session: SessionRequest;
 	sessionWaitMs: number;
-	timeoutMs: number;
+	/** How many sessions an agent may request. */
+	maxSessions: number;
 	maxRows: number;
 	file?: { name: string; field: string; store: Store; map?: MapOptions };
 }
@@ -52,17 +52,23 @@ export function readQuery(input: Input, timezone: string): Query {
 		);
 	}
 	const output = input.choice(form.outputField);
+	const returnsRows = mayReturnRows(text);
+	// A field that is not shown cannot be read.
+	const file = output === 'items' ? undefined : readFile(options, output);
 	return {
-		text,
+		statement: {
+			text,
+			geometry: output === 'items' ? input.choice(form.geometryField) : 'geojson',
+			mayReturnRows: returnsRows,
+			store: returnsRows ? file?.store : undefined,
+			timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
+		},
 		onlyReads: reads,
-		output,
-		geometry: output === 'items' ? input.choice(form.geometryField) : 'geojson',
 		session: readSessionRequest(input, options),
 		sessionWaitMs: 1000 * options.integer(sessionWaitOption),
-		timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
-		// A field that is not shown cannot be read.
-		maxRows: output === 'items' ? Math.min(options.integer(form.maxRowsOption), ROW_CAP) : ROW_CAP,
-		...(output === 'items' ? {} : { file: readFile(options, output) }),
+		maxSessions: input.isToolUse ? options.integer(maxSessionsOption) : Infinity,
+		maxRows: file ? ROW_CAP : Math.min(options.integer(form.maxRowsOption), ROW_CAP),
+		file,
 	};
 }
 

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { textField } from '../../parameters/declarations';
 import { picked } from '../../parameters/fields';
 import { simplifySession, type SqlSession } from '../../service/sql/sessions';
 import { commandOperation, getManyOperation } from '../declared';
@@ -26,14 +25,12 @@ const deleteSession = commandOperation({
 	done: { deleted: true },
 });
 
-const regionFilter: INodeProperties = {
+const regionFilter = textField({
 	displayName: 'Region',
 	name: 'region',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. aws-us-west-2',
 	description: 'Only include sessions in this compute region',
-};
+});
 
 const getAll = getManyOperation<SqlSession>({
 	option: {

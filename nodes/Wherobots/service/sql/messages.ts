@@ -17,7 +17,7 @@ export interface Store {
 }
 
 export type SqlRequest = { execution_id: string } & (
-	| { kind: 'execute_sql'; statement: string; enable_progress_events: boolean; store?: Store }
+	| { kind: 'execute_sql'; statement: string; store?: Store }
 	| { kind: 'retrieve_results'; format: 'json'; compression: 'none'; geometry: Geometry }
 	| { kind: 'cancel' }
 );
@@ -45,19 +45,11 @@ export interface StateMessage {
 	failure: string | undefined;
 }
 
-/** Progress of a statement, in tasks of Spark. */
-export interface Progress {
-	total: number;
-	completed: number;
-	active: number;
-}
-
 /** A known message of the session. */
 export type SqlMessage =
 	| StateMessage
 	/** `isNamed`: it names its statement. */
-	| { kind: 'error'; message: string; isNamed: boolean }
-	| ({ kind: 'execution_progress' } & Progress);
+	| { kind: 'error'; message: string; isNamed: boolean };
 
 /**
  * Reads a message.
@@ -87,13 +79,6 @@ export function readMessage(message: unknown, executionId: string): SqlMessage |
 		}
 		case 'error':
 			return { kind, message: textOf(message.message) ?? '', isNamed };
-		case 'execution_progress':
-			return {
-				kind,
-				total: countOf(message.tasks_total),
-				completed: countOf(message.tasks_completed),
-				active: countOf(message.tasks_active),
-			};
 		default:
 			return undefined;
 	}
@@ -125,8 +110,4 @@ function rowsIn(results: unknown): StateMessage['rows'] {
 
 function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
-
-function countOf(value: unknown): number {
-	return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
 }

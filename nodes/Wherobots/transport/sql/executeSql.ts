@@ -1,12 +1,10 @@
-import { NodeApiError } from 'n8n-workflow';
+import type { NodeApiError } from 'n8n-workflow';
 
-import type { Progress } from '../../service/sql/messages';
 import { firstFailureOf, socketAddress } from '../../service/sql/sessions';
 import { onlyReads } from '../../service/sql/statements';
 import type { Client } from '../client';
-import { clock } from '../clock';
-import { amend } from '../failures/errors';
 import { lines } from '../failures/plainText';
+import { FailedAttempt, LOST, tryAgain } from '../pace/tryAgain';
 import { toResult } from '../toResult';
 import { readSession, waitUntilReady, type ReadySession } from './openSession';
 import {
@@ -17,14 +15,12 @@ import {
 	type StatementResult,
 } from './runStatement';
 
-/** Waits before each further attempt to connect, in milliseconds: a session may just have become ready. */
-const RECONNECT_WAITS_MS = [1_000, 3_000];
-
 /** Longest wait for a session that restarts, in milliseconds. */
 const RESTART_WAIT_MS = 120_000;
 
 /**
- * Sends a statement to a session, once, and returns its result. The connection is always closed.
+ * Sends a statement to a session, once, and returns its result: another connection is made only as
+ * long as it was not sent. Every connection is closed.
  *
  * @throws NodeApiError when there is no result; says what is known about the statement
  * @throws CancelledError when the execution is cancelled, after cancelling the statement
@@ -33,51 +29,24 @@ export async function executeSql(
 	client: Client,
 	ready: ReadySession,
 	statement: Statement,
-	onProgress?: (progress: Progress) => void,
-): Promise<StatementResult> {
-	const sessionId = ready.session.id;
-	const ran = await toResult(sendOnce(client, ready, statement, onProgress));
-	if (ran.ok) return ran.value;
-	const { error } = ran;
-	if (error instanceof StatementError) {
-		const isExplained = ['notSent', 'cancelled', 'timedOut'].includes(error.problem);
-		const failure = isExplained ? '' : await failureIn(client, sessionId);
-		throw explain(client, sessionId, statement, error, failure);
-	}
-	if (error instanceof NodeApiError) amend(error, { facts: { sessionId } });
-	throw error;
-}
-
-/** Retries only until the statement is sent. */
-async function sendOnce(
-	client: Client,
-	ready: ReadySession,
-	statement: Statement,
-	onProgress?: (progress: Progress) => void,
 ): Promise<StatementResult> {
 	const { id } = ready.session;
-	for (let attempt = 0, { address } = ready; ; attempt++) {
-		const isLast = attempt >= RECONNECT_WAITS_MS.length;
-		const socket = await client.connect(safeAddress(client, id, address));
-		if (socket) {
-			const ran = await toResult(runStatement(socket, statement, onProgress));
-			socket.close();
-			if (ran.ok) return ran.value;
-			const notSent = ran.error instanceof StatementError && ran.error.problem === 'notSent';
-			if (!notSent || isLast) throw ran.error;
-		} else if (isLast) {
-			throw notConnected(client, id, address);
-		}
-		await clock.pause(RECONNECT_WAITS_MS[attempt], client.signal);
+	return await tryAgain(client, async (attempt) => {
 		// The platform does not say why. The session may be over, restarting or at another URL.
-		({ address } = await waitUntilReady(client, id, RESTART_WAIT_MS));
-	}
-}
-
-/** The session's own failure, if the service reports it at once. */
-async function failureIn(client: Client, sessionId: string): Promise<string> {
-	const read = await toResult(readSession(client, sessionId, { retry: 'once' }));
-	return read.ok && read.value ? firstFailureOf(read.value) : '';
+		const { address } = attempt === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
+		const socket = await client.connect(safeAddress(client, id, address));
+		const ran = await toResult(
+			socket ? runStatement(socket, statement) : Promise.reject(notConnected(address)),
+		);
+		socket?.close();
+		if (ran.ok) return ran.value;
+		const { error } = ran;
+		if (!(error instanceof StatementError)) throw error;
+		throw new FailedAttempt(
+			error.state === 'notSent' ? LOST : undefined,
+			async () => await explain(client, id, statement, error),
+		);
+	});
 }
 
 function safeAddress(client: Client, sessionId: string, address: string): string {
@@ -90,72 +59,65 @@ function safeAddress(client: Client, sessionId: string, address: string): string
 			"Check 'Base URL' in the credential: a session must be on its host or a subdomain of it.",
 			`Session ID: ${sessionId}`,
 		),
+		facts: { sessionId },
 	});
 }
 
-function notConnected(client: Client, sessionId: string, address: string): NodeApiError {
+function notConnected(address: string): StatementError {
 	const { hostname } = new URL(address);
-	return client.error({
-		message: 'Could not connect to the SQL session',
-		description: lines(
-			`The session is ready, but its socket on ${hostname} did not open. The statement was not sent.`,
+	return new StatementError(
+		'notConnected',
+		lines(
+			`The session is ready, but its socket on ${hostname} did not open.`,
 			`Check that n8n can reach wss://${hostname}. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`,
-			`Session ID: ${sessionId}`,
 		),
-		temporary: true,
-	});
+	);
 }
 
-const CSV_ADVICE =
-	'CSV files cannot contain geometries: use ST_AsText(column) in the query, or GeoJSON.';
-
-/** The error for a statement without a result. */
-function explain(
-	client: Client,
-	sessionId: string,
-	{ executionId, text, timeoutMs, store }: Statement,
-	error: StatementError,
-	failure: string,
-): NodeApiError {
-	const { problem, message } = error;
-	const [what, state] = PROBLEMS[problem];
-	const isOpen = state === 'unknown';
-	const reads = onlyReads(text);
-	const [first] = message.split('\n', 1);
-	const isFailed = problem === 'failed';
-	const tookTooLong = problem === 'timedOut' || problem === 'timedOutOpen';
-	return client.error({
-		message: [
-			what,
-			isFailed && first ? `: ${first}` : '',
-			isOpen && !reads ? ': it is not certain what the statement changed' : '',
-		].join(''),
-		description: lines(
-			message !== first || !isFailed ? message : '',
-			!message.includes(failure) && `The session reported: ${failure}`,
-			tookTooLong &&
-				`It exceeded ${Math.round(timeoutMs / 1000)} seconds. Raise 'Query Timeout (Seconds)' to wait longer.`,
-			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
-			store?.format === 'csv' && /geometry/i.test(message) && CSV_ADVICE,
-			whatNext(state, reads),
-			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
-		),
-		ambiguous: isOpen && !reads,
-		temporary: (isOpen || state === 'succeeded') && reads,
-		facts: {
-			sessionId,
-			executionId,
-			state,
-			...(isFailed && message ? { cause: message } : {}),
-		},
-	});
-}
-
+/** What to do after a statement that ended in this state. */
 function whatNext(state: string, reads: boolean): string {
-	if (state === 'notSent') return 'Nothing was changed: run the node again.';
+	if (state === 'notSent') return 'The statement was not sent: run the node again.';
 	if (state !== 'unknown' && state !== 'succeeded') return '';
 	if (reads) return 'It only reads, so it can be run again.';
 	return state === 'succeeded'
 		? 'Its changes have been made: do not run it again.'
 		: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
+}
+
+/** The error for a statement without a result, with the session's own failure, if it has one. */
+async function explain(
+	client: Client,
+	sessionId: string,
+	{ executionId, text, timeoutMs, store }: Statement,
+	{ problem, state, message }: StatementError,
+): Promise<NodeApiError> {
+	const asksSession = state === 'unknown' || state === 'succeeded' || problem === 'failed';
+	const read = asksSession && (await toResult(readSession(client, sessionId, { retry: 'once' })));
+	const failure = (read && read.ok && read.value && firstFailureOf(read.value)) || '';
+	const isOpen = state === 'unknown';
+	const reads = onlyReads(text);
+	const [first] = message.split('\n', 1);
+	const cause = problem === 'failed' ? first : '';
+	return client.error({
+		message: [
+			PROBLEMS[problem][0],
+			cause && `: ${cause}`,
+			isOpen && !reads ? ': it is not certain what the statement changed' : '',
+		].join(''),
+		description: lines(
+			message !== cause && message,
+			!message.includes(failure) && `The session reported: ${failure}`,
+			problem.startsWith('timedOut') &&
+				`It exceeded ${Math.round(timeoutMs / 1000)} seconds. Raise 'Query Timeout (Seconds)' to wait longer.`,
+			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
+			store?.format === 'csv' &&
+				/geometry/i.test(message) &&
+				'CSV files cannot contain geometries: use ST_AsText(column) in the query, or GeoJSON.',
+			whatNext(state, reads),
+			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
+		),
+		ambiguous: isOpen && !reads,
+		temporary: state === 'notSent' || ((isOpen || state === 'succeeded') && reads),
+		facts: { sessionId, executionId, state, ...(cause ? { cause: message } : {}) },
+	});
 }

@@ -11,12 +11,12 @@ import {
 } from '../../service/sql/sessions';
 import { isRecord } from '../../service/types';
 import { bodyStart } from '../bodies';
-import type { FileLocation } from '../calls';
 import type { Client } from '../client';
 import { inTurn } from '../inTurn';
 import { amend, explanationOf, failureOf, hasStatus, isAmbiguous } from '../failures/errors';
+import type { Failure } from '../failures/failure';
+import { lines } from '../failures/plainText';
 import { parseJson } from '../json';
-import type { FailedResponse, Failure } from '../failures/failure';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
 
@@ -35,7 +35,7 @@ export interface SessionRequest {
 	environmentOverridePresetId?: string;
 }
 
-/** The progress of a request, kept by the caller while the same request may be repeated. */
+/** What became of a request, kept by the caller while the same request may be repeated. */
 export interface SessionState {
 	/** The session that it led to. */
 	id?: string;
@@ -52,13 +52,17 @@ export interface ReadySession {
 /** Longest interval between checks of a starting session, in milliseconds. */
 const MAX_INTERVAL_MS = 5_000;
 
+/** Longest wait for the body of a response, in milliseconds. */
+const BODY_MS = 10_000;
+
 const LOOK_FOR = 'a new SQL session (SQL Session: Get Many)';
 
 /**
  * The ready session for a request: the one that it led to before, one that can be shared, or a new
- * one.
+ * one. Only a request for a session that can be shared is repeated when its response is lost.
  *
- * @param state the progress of the same request so far; updated
+ * @param state what became of the same request so far; updated
+ * @param beforeStart called before a session is requested; an error prevents it
  * @throws NodeApiError when it is not ready by the deadline, or has failed; names its ID
  * @throws CancelledError when the execution is cancelled
  */
@@ -67,14 +71,23 @@ export async function openSession(
 	request: SessionRequest,
 	state: SessionState,
 	maxWaitMs: number,
+	beforeStart: () => void = () => undefined,
 ): Promise<ReadySession> {
-	if (state.id !== undefined) {
-		const known = await readSession(client, state.id);
-		if (known && !isOver(known.status)) return await waitUntilReady(client, state.id, maxWaitMs);
-		state.id = undefined;
+	const known = state.id === undefined ? undefined : await readSession(client, state.id);
+	if (!known || isOver(known.status)) {
+		const former = state.id;
+		await inTurn(client, `SQL session ${JSON.stringify(request)}`, async () => {
+			// Another item or call may have started it meanwhile.
+			if (state.id !== former) return;
+			if (state.lost) throw client.error(state.lost);
+			beforeStart();
+			const started = await toResult(requestSession(client, request));
+			if (started.ok) state.id = started.value;
+			else if (isAmbiguous(started.error)) state.lost = failureOf(started.error);
+			if (!started.ok) throw started.error;
+		});
 	}
-	const id = await startSession(client, request, state);
-	return await waitUntilReady(client, id, maxWaitMs);
+	return await waitUntilReady(client, state.id as string, maxWaitMs);
 }
 
 /** The current state of a session; undefined when the service does not know it. */
@@ -98,60 +111,34 @@ export async function readSession(
 	});
 }
 
-async function startSession(
-	client: Client,
-	request: SessionRequest,
-	state: SessionState,
-): Promise<string> {
-	const isShared = request.sessionType === 'multi' && !request.forceNew;
-	if (isShared) {
-		return (state.id = await requestSession(client, request, { retry: 'repeatable' }));
-	}
-	return await inTurn(client, `SQL session ${JSON.stringify(request)}`, async () => {
-		// Another item or call may have started it meanwhile.
-		if (state.id !== undefined) return state.id;
-		if (state.lost) throw client.error(state.lost);
-		const started = await toResult(requestSession(client, request));
-		if (started.ok) return (state.id = started.value);
-		if (isAmbiguous(started.error)) state.lost = failureOf(started.error);
-		throw started.error;
-	});
-}
-
-/** Requests a session. @returns its ID */
+/** Requests a session. @returns its ID: a response redirects to it, or contains it */
 async function requestSession(
 	client: Client,
 	{ region, forceNew, ...body }: SessionRequest,
-	options: { retry?: 'repeatable' } = {},
 ): Promise<string> {
+	const isShared = body.sessionType === 'multi' && !forceNew;
+	const lookFor = isShared ? undefined : LOOK_FOR;
 	const response = await client.locate('createSqlSession', {
 		query: { region, force_new: forceNew || undefined },
 		body: { ...body },
-		lookFor: LOOK_FOR,
-		...options,
+		lookFor,
+		...(isShared ? { retry: 'repeatable' } : {}),
 	});
-	const found = await idIn(response);
-	if (typeof found === 'string') return found;
-	const lookFor = options.retry === 'repeatable' ? undefined : LOOK_FOR;
-	throw client.unreadable('createSqlSession', found, lookFor);
-}
-
-/** The session that a response redirects to, or contains if something followed it; else the response. */
-async function idIn(response: FileLocation): Promise<string | FailedResponse> {
 	if (response.kind === 'redirect') {
 		const { location } = response;
-		return sessionIdIn(location) ?? { status: 303, contentType: '', text: '', location };
+		const id = sessionIdIn(location);
+		if (id !== undefined) return id;
+		const led = { status: 303, contentType: '', text: '', location };
+		throw client.unreadable('createSqlSession', led, lookFor);
 	}
 	const { status, headers } = response;
 	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
-	const read = await toResult(Promise.resolve(text).then(parseJson));
-	const body = read.ok && isRecord(read.value) ? read.value : {};
-	if (typeof body.id === 'string' && body.id !== '') return body.id;
-	return { status, contentType: headers['content-type'] ?? '', text };
+	const session = await toResult(Promise.resolve(text).then(parseJson));
+	const id = session.ok && isRecord(session.value) ? session.value.id : undefined;
+	if (typeof id === 'string' && id !== '') return id;
+	const contentType = headers['content-type'] ?? '';
+	throw client.unreadable('createSqlSession', { status, contentType, text }, lookFor);
 }
-
-/** Longest wait for the body of a response, in milliseconds. */
-const BODY_MS = 10_000;
 
 /**
  * Waits until a session accepts statements.
@@ -169,10 +156,9 @@ export async function waitUntilReady(
 		client,
 		async () => {
 			seen = (await readSession(client, id)) ?? seen;
-			if (seen && isOver(seen.status)) throw notStarted(client, seen);
-			return seen;
+			return seen && { session: seen, address: addressOf(seen) };
 		},
-		(session) => session !== undefined && addressOf(session) !== undefined,
+		(now) => now !== undefined && (now.address !== undefined || isOver(now.session.status)),
 		{ maxWaitMs, maxIntervalMs: MAX_INTERVAL_MS },
 	).catch((error: unknown) => {
 		if (error instanceof NodeApiError) {
@@ -184,44 +170,42 @@ export async function waitUntilReady(
 		}
 		throw error as NodeApiError;
 	});
-	const session = polled.done ? polled.value : undefined;
-	const address = session && addressOf(session);
-	if (session && address !== undefined) return { session, address };
+	if (polled.done && polled.value?.address !== undefined) return polled.value as ReadySession;
 	throw notReady(client, id, seen, maxWaitMs);
 }
 
-function notStarted(client: Client, session: SqlSession): NodeApiError {
-	const reason = reasonOf(session);
-	const isGone = session.status.startsWith('DESTROY');
-	return client.error({
-		message: isGone
-			? 'The SQL session was shut down before the statement was sent'
-			: `The SQL session did not start${reason ? `: ${reason.split('\n', 1)[0]}` : ''}`,
-		description: [
-			`Its status is ${session.status}. Session ID: ${session.id}`,
-			...(reason ? [reason] : []),
-			'The statement was not sent.',
-		].join('\n'),
-		facts: { sessionId: session.id, status: session.status, ...(reason ? { cause: reason } : {}) },
-	});
-}
-
+/** The error for a session that does not accept statements. */
 function notReady(
 	client: Client,
 	id: string,
-	seen: SqlSession | undefined,
+	session: SqlSession | undefined,
 	maxWaitMs: number,
 ): NodeApiError {
-	const isReady = seen?.status === READY;
-	const status = seen ? `Its status is ${seen.status}.` : 'The service does not show it yet.';
-	const advice = isReady
-		? 'Run the node again. If the error persists, delete the session.'
-		: "The session is still starting: SQL Session: Get Many shows its status. Raise 'Session Wait (Seconds)' to wait longer.";
+	const status = session?.status ?? '';
+	const isFailed = isOver(status);
+	const reason = session && isFailed ? reasonOf(session) : '';
+	const [first] = reason.split('\n', 1);
+	const message = status.startsWith('DESTROY')
+		? 'The SQL session was shut down before the statement was sent'
+		: isFailed
+			? `The SQL session did not start${first && `: ${first}`}`
+			: status === READY
+				? 'The SQL session is ready, but the service did not provide its URL'
+				: `The SQL session was not ready within ${Math.round(maxWaitMs / 1000)} seconds`;
+	const advice =
+		status === READY
+			? 'Run the node again. If the error persists, delete the session.'
+			: "The session is still starting: SQL Session: Get Many shows its status. Raise 'Session Wait (Seconds)' to wait longer.";
 	return client.error({
-		message: isReady
-			? 'The SQL session is ready, but the service did not provide its URL'
-			: `The SQL session was not ready within ${Math.round(maxWaitMs / 1000)} seconds`,
-		description: `${status} The statement was not sent. Session ID: ${id}\n${advice}`,
-		facts: { sessionId: id, ...(seen ? { status: seen.status } : {}) },
+		message,
+		description: lines(
+			`${status ? `Its status is ${status}.` : 'The service does not show it yet.'} The statement was not sent. Session ID: ${id}`,
+			isFailed ? reason : advice,
+		),
+		facts: {
+			sessionId: id,
+			...(status ? { status } : {}),
+			...(reason ? { cause: reason } : {}),
+		},
 	});
 }

@@ -4,7 +4,6 @@ import type { SentRows } from '../../service/sql/messages';
 import { isRecord } from '../../service/types';
 import type { Client } from '../client';
 import { parseExactJson } from '../json';
-import { toResult } from '../toResult';
 
 /** Maximum number of rows that a session sends, as documented for the service's SQL API. */
 export const ROW_CAP = 1_000;
@@ -15,24 +14,18 @@ export const ROW_CAP = 1_000;
  *
  * @throws NodeApiError when the session sent something other than requested
  */
-export async function readRows(client: Client, sent: SentRows): Promise<IDataObject[]> {
+export function readRows(client: Client, sent: SentRows): IDataObject[] {
 	const { bytes, format, compression, geoColumns } = sent;
-	const unreadable = (what: string) =>
-		client.error({
-			message: 'The rows that the SQL session sent cannot be read',
-			description: `${what}. Set 'Output' to a CSV or GeoJSON file, which is transferred differently.`,
-		});
-	if (format.toLowerCase() !== 'json') throw unreadable(`Their format is ${format}`);
-	// The label repeats the request and may be wrong: published clients read plain JSON.
-	const content = bytesOf(bytes);
-	let rows = rowsOf(parsed(new TextDecoder().decode(content)));
-	if (!rows && compression.toLowerCase() !== 'none') {
-		const text = await toResult(unpacked(content, compression.toLowerCase()));
-		if (!text.ok) throw unreadable(`They are compressed with ${compression}`);
-		rows = rowsOf(parsed(text.value));
+	// Published clients ignore what is said of compression where the format is JSON.
+	const text = new TextDecoder().decode(bytesOf(bytes)).trim();
+	const rows = /^json$/i.test(format) ? parsed(text) : undefined;
+	if (Array.isArray(rows) && rows.every(isRecord)) {
+		return rows.map((row: IDataObject) => withGeometries(row, geoColumns));
 	}
-	if (!rows) throw unreadable('They are not a list of rows, or not all of them arrived');
-	return geoColumns.length === 0 ? rows : rows.map((row) => withGeometries(row, geoColumns));
+	throw client.error({
+		message: 'The rows that the SQL session sent cannot be read',
+		description: `They are not a list of rows, or not all of them arrived (format ${format}, compression ${compression}). Set 'Output' to a CSV or GeoJSON file, which is transferred differently.`,
+	});
 }
 
 /** A text message can contain JSON as it is, or its bytes in Base64. */
@@ -41,55 +34,28 @@ function bytesOf(sent: Uint8Array | string): Uint8Array {
 	return Buffer.from(sent, /^\s*[[{]/.test(sent) ? 'utf8' : 'base64');
 }
 
-/**
- * A session may compress rows even if not requested. Throws for formats that this Node.js does not
- * support.
- */
-async function unpacked(bytes: Uint8Array, compression: string): Promise<string> {
-	const unpacking = new DecompressionStream(compression as 'gzip');
-	const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(unpacking);
-	return await new Response(stream as unknown as ReadableStream).text();
-}
-
-/** A list of rows, or one row per line. */
+/** A list of rows, or one row per line; undefined when it is neither. */
 function parsed(text: string): unknown {
-	const trimmed = text.trim();
-	if (trimmed === '') return [];
+	if (text === '') return [];
 	try {
-		return trimmed.startsWith('{') && trimmed.includes('\n')
-			? trimmed.split('\n').map((line) => parseExactJson(line))
-			: parseExactJson(trimmed);
+		return text.startsWith('{') ? text.split('\n').map(parseExactJson) : parseExactJson(text);
 	} catch {
 		return undefined;
 	}
 }
 
-/** A list of objects, or of arrays in the order of named columns. */
-function rowsOf(value: unknown): IDataObject[] | undefined {
-	if (Array.isArray(value)) return value.every(isRecord) ? value : undefined;
-	if (!isRecord(value)) return undefined;
-	const { columns, data } = value as Record<string, unknown>;
-	if (!Array.isArray(columns) || !Array.isArray(data)) return [value];
-	if (!data.every((row) => Array.isArray(row))) return undefined;
-	return data.map((row: IDataObject[string][]) =>
-		Object.fromEntries(columns.map((name, at) => [String(name), row[at] ?? null])),
-	);
-}
-
+/** Geometries as GeoJSON arrive as text; other text is passed on. */
 function withGeometries(row: IDataObject, columns: string[]): IDataObject {
 	const read = columns
-		.filter((column) => Object.hasOwn(row, column))
-		.map((column) => [column, geometryOf(row[column])]);
+		.filter((column) => typeof row[column] === 'string' && /^\s*\{/.test(row[column]))
+		.map((column) => [column, parsedGeometry(row[column] as string)]);
 	return { ...row, ...Object.fromEntries(read) };
 }
 
-/** GeoJSON arrives as text; other text is passed on. */
-function geometryOf(value: unknown): unknown {
-	if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
+function parsedGeometry(text: string): unknown {
 	try {
-		const geometry: unknown = JSON.parse(value);
-		return isRecord(geometry) ? geometry : value;
+		return JSON.parse(text);
 	} catch {
-		return value;
+		return text;
 	}
 }

@@ -1,7 +1,6 @@
 import {
 	readMessage,
 	type Geometry,
-	type Progress,
 	type SentRows,
 	type StateMessage,
 	type Store,
@@ -12,10 +11,8 @@ import type { Channel, Received } from './socket';
 
 /** Limits of a statement, in milliseconds of real time; tests shorten them. */
 export const STATEMENT_LIMITS = {
-	/** After this silence the session is asked for the state, because messages get lost. */
+	/** After each such silence the session is asked for the state, because messages get lost. */
 	silenceMs: 20_000,
-	/** Each further silence is twice as long as the one before, up to this. */
-	maxSilenceMs: 160_000,
 	/** How long the session may take to explain a failure. */
 	explanationMs: 5_000,
 	/** How long the session may take to confirm a cancellation. */
@@ -42,6 +39,7 @@ export type StatementResult =
 
 /** Why a statement has no result: what happened, and what is known about the statement itself. */
 export const PROBLEMS = {
+	notConnected: ['Could not connect to the SQL session', 'notSent'],
 	notSent: ['The connection to the SQL session was lost before the statement was sent', 'notSent'],
 	failed: ['The statement failed', 'failed'],
 	cancelled: ['The statement was cancelled in the SQL session', 'cancelled'],
@@ -65,6 +63,11 @@ export class StatementError extends Error {
 	) {
 		super(message);
 	}
+
+	/** What is known about the statement. */
+	get state(): (typeof PROBLEMS)[StatementProblem][1] {
+		return PROBLEMS[this.problem][1];
+	}
 }
 
 /**
@@ -77,18 +80,13 @@ export class StatementError extends Error {
 export async function runStatement(
 	channel: Channel,
 	statement: Statement,
-	onProgress: (progress: Progress) => void = () => undefined,
 ): Promise<StatementResult> {
 	const { executionId: execution_id, text, store } = statement;
-	const sent = channel.send({
-		kind: 'execute_sql',
-		execution_id,
-		statement: text,
-		enable_progress_events: true,
-		...(store ? { store } : {}),
-	});
-	if (!sent) throw new StatementError('notSent');
-	const followed = await toResult(new Execution(channel, statement, onProgress).follow());
+	const request = { kind: 'execute_sql', execution_id, statement: text } as const;
+	if (!channel.send({ ...request, ...(store ? { store } : {}) })) {
+		throw new StatementError('notSent');
+	}
+	const followed = await toResult(new Execution(channel, statement).follow());
 	if (followed.ok) return followed.value;
 	if (followed.error instanceof CancelledError) channel.send({ kind: 'cancel', execution_id });
 	throw followed.error;
@@ -101,10 +99,8 @@ class Execution {
 
 	private deadline: number;
 
-	private silence = STATEMENT_LIMITS.silenceMs;
-
 	/** When to ask the session for the state, unless it sends it before. */
-	private askAt = performance.now() + this.silence;
+	private askAt = performance.now() + STATEMENT_LIMITS.silenceMs;
 
 	/** Whether it was asked and has not answered. */
 	private asked = false;
@@ -112,7 +108,6 @@ class Execution {
 	constructor(
 		private readonly channel: Channel,
 		private readonly statement: Statement,
-		private readonly onProgress: (progress: Progress) => void,
 	) {
 		this.deadline = performance.now() + statement.timeoutMs;
 	}
@@ -121,7 +116,7 @@ class Execution {
 		for (;;) {
 			const now = performance.now();
 			if (now >= this.deadline) this.outOfTime();
-			else if (now >= this.askAt) this.ask(2 * this.silence);
+			else if (now >= this.askAt) this.ask();
 			const until = Math.min(this.deadline, this.askAt);
 			const result = this.take(await this.channel.receive(until - now));
 			if (result) return result;
@@ -138,17 +133,19 @@ class Execution {
 		}
 		const message = readMessage(received.message, this.statement.executionId);
 		if (!message) return undefined;
-		if (message.kind === 'error') throw this.errorOf(message);
-		// Only messages about this statement end a silence.
-		this.askAfter(STATEMENT_LIMITS.silenceMs);
 		if (message.kind === 'state') return this.takeState(message);
-		this.onProgress(message);
-		return undefined;
+		// An error may be about the request for the result, or about the session itself.
+		const { message: words, isNamed } = message;
+		const isClear = isNamed && !this.asked && !/execution.{0,60}not found/i.test(words);
+		if (!isClear && this.known !== 'failed') throw this.error('unclear', words);
+		throw this.error(this.known === 'cancelling' ? 'timedOut' : 'failed', words);
 	}
 
 	/** Handles a state, sent unasked or as an answer. An unknown one counts as still running. */
 	private takeState(message: StateMessage): StatementResult | undefined {
 		const { state, isAnswer, failure } = message;
+		// Only messages about this statement end a silence.
+		this.askAt = performance.now() + STATEMENT_LIMITS.silenceMs;
 		if (isAnswer) this.asked = false;
 		if (state === 'succeeded') return this.takeSuccess(message);
 		if (failure !== undefined) throw this.error('failed', failure);
@@ -169,28 +166,21 @@ class Execution {
 			// Published clients treat a first message without a URL as an empty result.
 			if (uri || !(size || (isAnswer && uri === undefined)))
 				return { kind: 'stored', uri: uri ?? null, size };
-			throw this.error(
-				'resultLost',
-				`The session did not provide a URL for its ${size ?? 'unknown'} bytes`,
-			);
+			const bytes = size ?? 'unknown';
+			throw this.error('resultLost', `The session did not provide a URL for its ${bytes} bytes`);
 		}
 		if (!mayReturnRows) return { kind: 'done' };
 		if (rows === 'unreadable')
 			throw this.error('resultLost', 'Its rows arrived in an unknown format');
 		if (isAnswer) return rows ? { kind: 'rows', rows } : { kind: 'done' };
 		// A repeated message needs no second request.
-		if (!wasKnown) this.ask(STATEMENT_LIMITS.silenceMs);
+		if (!wasKnown) this.ask();
 		return undefined;
 	}
 
-	private askAfter(silence: number): void {
-		this.silence = Math.min(silence, STATEMENT_LIMITS.maxSilenceMs);
-		this.askAt = performance.now() + this.silence;
-	}
-
-	/** Asks for the result, and again after this time. A closed connection is reported by `receive`. */
-	private ask(silence: number): void {
-		this.askAfter(silence);
+	/** Asks for the result, and again after a silence. A closed connection is reported by `receive`. */
+	private ask(): void {
+		this.askAt = performance.now() + STATEMENT_LIMITS.silenceMs;
 		this.asked = true;
 		const { executionId: execution_id, geometry } = this.statement;
 		const form = { format: 'json', compression: 'none', geometry } as const;
@@ -208,13 +198,6 @@ class Execution {
 		this.known = known;
 		this.deadline = performance.now() + ms;
 		this.askAt = Infinity;
-	}
-
-	/** Classifies an error by its time: it may be about the request for the result, or the session itself. */
-	private errorOf({ message, isNamed }: { message: string; isNamed: boolean }): StatementError {
-		const isClear = isNamed && !this.asked && !/execution.{0,60}not found/i.test(message);
-		if (!isClear && this.known !== 'failed') return this.error('unclear', message);
-		return this.error(this.known === 'cancelling' ? 'timedOut' : 'failed', message);
 	}
 
 	/** Later messages do not override what is known. */

@@ -1,7 +1,9 @@
+import { decode } from 'cbor2/decoder';
+
 import type { SqlRequest } from '../../service/sql/messages';
-import { CancelledError } from '../clock';
+import { CancelledError, untilAborted } from '../clock';
 import { parseJson } from '../json';
-import { readCbor } from './cbor';
+import { toResult } from '../toResult';
 
 /** Limits of a socket, in milliseconds; tests shorten them. Sessions answer in real time. */
 export const SOCKET_LIMITS = {
@@ -40,7 +42,8 @@ export class SqlSocket implements Channel {
 
 	private over: Extract<Received, { kind: 'closed' }> | undefined;
 
-	private waiting: (() => void) | undefined;
+	/** Ends the wait in progress. */
+	private wake: () => void = () => undefined;
 
 	private constructor(
 		url: string,
@@ -49,6 +52,7 @@ export class SqlSocket implements Channel {
 	) {
 		this.socket = new WebSocket(url, { headers });
 		this.socket.binaryType = 'arraybuffer';
+		this.socket.addEventListener('open', () => this.wake());
 		this.socket.addEventListener('message', ({ data }) => this.take(data));
 		// The platform's error event has no more information than the close event.
 		this.socket.addEventListener('error', () => this.end(1006, ''));
@@ -67,19 +71,10 @@ export class SqlSocket implements Channel {
 		signal?: AbortSignal,
 	): Promise<SqlSocket | undefined> {
 		const connection = new SqlSocket(url, headers, signal);
-		const opened = new Promise<void>((resolve) => {
-			connection.socket.addEventListener('open', () => resolve());
-			connection.waiting = resolve;
-			const limit = AbortSignal.timeout(SOCKET_LIMITS.openMs);
-			const ends = AbortSignal.any([limit, ...(signal ? [signal] : [])]);
-			ends.addEventListener('abort', () => resolve(), { once: true });
-			if (ends.aborted) resolve();
-		});
-		await opened;
-		connection.waiting = undefined;
-		if (connection.socket.readyState === WebSocket.OPEN && !signal?.aborted) return connection;
+		const waited = await toResult(connection.news(SOCKET_LIMITS.openMs));
+		if (waited.ok && connection.socket.readyState === WebSocket.OPEN) return connection;
 		connection.close();
-		if (signal?.aborted) throw new CancelledError();
+		if (!waited.ok) throw waited.error;
 		return undefined;
 	}
 
@@ -90,10 +85,7 @@ export class SqlSocket implements Channel {
 	}
 
 	async receive(withinMs: number): Promise<Received> {
-		if (this.queue.length === 0 && !this.over && !this.signal?.aborted) {
-			await this.news(withinMs);
-		}
-		if (this.signal?.aborted) throw new CancelledError();
+		await this.news(this.queue.length > 0 || this.over ? 0 : withinMs);
 		return this.queue.shift() ?? this.over ?? { kind: 'silence' };
 	}
 
@@ -106,41 +98,41 @@ export class SqlSocket implements Channel {
 
 	/** Resolves when something has happened, or after this real time. */
 	private async news(withinMs: number): Promise<void> {
-		const { signal } = this;
-		await new Promise<void>((resolve) => {
-			const limit = AbortSignal.timeout(Math.max(0, Math.ceil(withinMs)));
-			const done = () => {
-				this.waiting = undefined;
-				signal?.removeEventListener('abort', done);
-				limit.removeEventListener('abort', done);
-				resolve();
-			};
-			this.waiting = done;
-			signal?.addEventListener('abort', done);
-			limit.addEventListener('abort', done);
-		});
+		if (withinMs > 0) {
+			const happened = new Promise<void>((resolve) => {
+				this.wake = resolve;
+				const limit = AbortSignal.timeout(Math.ceil(withinMs));
+				limit.addEventListener('abort', () => resolve());
+			});
+			await untilAborted(happened, this.signal);
+		}
+		if (this.signal?.aborted) throw new CancelledError();
 	}
 
 	private take(data: unknown): void {
 		if (this.over) return;
 		this.queue.push(readReceived(data));
-		this.waiting?.();
+		this.wake();
 	}
 
 	private end(code: number, reason: string): void {
 		this.over ??= { kind: 'closed', code, reason };
-		this.waiting?.();
+		this.wake();
 	}
 }
 
+/** Maximum depth of a message in CBOR. */
+const MAX_DEPTH = 200;
+
 /**
  * The message in a frame: text is JSON, bytes are CBOR. Integers that a JavaScript number cannot hold
- * arrive as strings of their digits.
+ * are strings of their digits in JSON, and BigInts in CBOR.
  *
- * @throws SyntaxError when the frame has no valid message
+ * @throws Error when the frame has no valid message
  */
 export function readFrame(data: unknown): unknown {
-	return typeof data === 'string' ? parseJson(data) : readCbor(new Uint8Array(data as ArrayBuffer));
+	if (typeof data === 'string') return parseJson(data);
+	return decode(new Uint8Array(data as ArrayBuffer), { maxDepth: MAX_DEPTH });
 }
 
 function readReceived(data: unknown): Received {

@@ -24,8 +24,6 @@ describe('rows', () => {
 		{ sqlStates: 'twice', sqlNoise: true },
 		{ sqlStates: 'last', sqlNoise: true },
 		{ sqlRowLayout: 'lines' },
-		{ sqlRowLayout: 'split' },
-		{ sqlCompression: 'gzip' },
 		{ sqlSessionLocation: 'relative', sqlUnknownSession: 'notFound' },
 		{ sqlMetaWhileStarting: 'url' },
 		{ sqlMetaWhileStarting: 'null' },
@@ -47,10 +45,8 @@ describe('rows', () => {
 
 	it('say what else to do when the session packs them', async () => {
 		suite.sandbox.variants.sqlCompression = 'brotli';
-		const { json, error } = await run(SELECT);
-		// Node.js 24 can read them.
-		if (error) expect(error.description).toContain('CSV or GeoJSON file');
-		else expect(json).toEqual(expected);
+		const { error } = await run(SELECT);
+		expect(error?.description).toContain('CSV or GeoJSON file');
 	});
 
 	it.each(['empty', 'null'] as const)('may be none (%s)', async (way) => {

@@ -31,7 +31,7 @@ describe('a connection', () => {
 		const { error } = await run(SELECT);
 		expect(error?.message).toBe('Could not connect to the SQL session');
 		expect(error?.description).toContain('The statement was not sent');
-		expect(suite.sandbox.sql.handshakes).toHaveLength(3);
+		expect(suite.sandbox.sql.handshakes).toHaveLength(5);
 	});
 
 	it.each(['wss://sql.example.com/s', 'https://cloud.wherobots.com/s', 'ftp://127.0.0.1'])(
@@ -138,7 +138,9 @@ describe('a session', () => {
 		const { error } = await run(SELECT);
 		expect(error?.message).toBe('The SQL session did not start: No capacity');
 		const [{ id }] = suite.sandbox.sql.sessions.all();
-		expect(error?.description).toContain(`Its status is INIT_FAILED. Session ID: ${id}`);
+		expect(error?.description).toContain(
+			`Its status is INIT_FAILED. The statement was not sent. Session ID: ${id}`,
+		);
 		expect(error?.context?.facts).toMatchObject({ sessionId: id, status: 'INIT_FAILED' });
 	});
 

@@ -27,7 +27,7 @@ export const frame = (kind?: 'state_updated' | 'execution_result' | 'error', sta
 	({ at: 'frame', frame: kind, state }) as const;
 
 /** A time that a busy machine keeps, and that a test can wait for. */
-const SHORT = { silenceMs: 150, maxSilenceMs: 300, explanationMs: 150, cancelMs: 150 };
+const SHORT = { silenceMs: 150, explanationMs: 150, cancelMs: 150 };
 
 /** Runs statements against a session that misbehaves; nothing secret may be left behind. */
 export function againstSession(suite: Suite) {

@@ -25,7 +25,7 @@ describe('a socket that does not open', () => {
 		expect(error?.description).toMatch(/The statement was not sent/);
 		// The platform repeats a request that is refused with 401, as browsers do.
 		const keys = suite.sandbox.sql.handshakes.map(({ headers }) => headers['sec-websocket-key']);
-		expect(new Set(keys).size).toBe(3);
+		expect(new Set(keys).size).toBe(5);
 		expect([sent(suite.sandbox), done.writes]).toEqual([{}, 0]);
 	});
 

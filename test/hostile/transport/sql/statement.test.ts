@@ -58,8 +58,6 @@ describe('a statement survives', () => {
 		{ sqlNoise: true, sqlFrames: 'binary', sqlStates: 'twice' },
 		{ sqlResultUri: 'null' },
 		{ sqlRowLayout: 'lines' },
-		{ sqlRowLayout: 'split' },
-		{ sqlCompression: 'gzip' },
 		{ sqlNoRows: 'null' },
 	])('%j', async (variants) => {
 		Object.assign(suite.sandbox.variants, variants);

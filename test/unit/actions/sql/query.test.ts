@@ -7,7 +7,7 @@ function sentWith(parameter: Record<string, unknown>): string {
 	const queryParameters = { parameter: [{ name: 'a', ...parameter }] };
 	const session = { region: ORGANIZATION_DEFAULT, runtime: ORGANIZATION_DEFAULT };
 	const input = inputOf({ query: 'SELECT :a', queryParameters, ...session });
-	return readQuery(input, 'Europe/Berlin').text;
+	return readQuery(input, 'Europe/Berlin').statement.text;
 }
 
 it.each([

@@ -4,14 +4,13 @@ const ID = 'e-1';
 const read = (message: object) => readMessage({ execution_id: ID, ...message }, ID);
 
 describe('a message is for this execution', () => {
-	it.each(['state_updated', 'execution_result', 'execution_progress', 'error'])(
-		'when it names it: %s',
-		(kind) => expect(read({ kind })).toBeDefined(),
+	it.each(['state_updated', 'execution_result', 'error'])('when it names it: %s', (kind) =>
+		expect(read({ kind })).toBeDefined(),
 	);
 
 	it.each([undefined, null])('when it is an error that names none (%p)', (execution_id) => {
 		expect(read({ kind: 'error', execution_id })).toMatchObject({ kind: 'error' });
-		for (const kind of ['state_updated', 'execution_result', 'execution_progress']) {
+		for (const kind of ['state_updated', 'execution_result']) {
 			expect(read({ kind, execution_id, state: 'failed' })).toBeUndefined();
 		}
 	});
@@ -31,13 +30,6 @@ it('a change of state comes without rows', () => {
 	expect(read(message)).toEqual({
 		...{ kind: 'state', state: 'succeeded', isAnswer: false, uri: null },
 		...{ rows: undefined, failure: undefined },
-	});
-});
-
-it('progress is counted, in whichever way numbers come', () => {
-	const counts = { tasks_total: 10n, tasks_completed: 4, tasks_active: '2' };
-	expect(read({ kind: 'execution_progress', ...counts })).toEqual({
-		...{ kind: 'execution_progress', total: 10, completed: 4, active: 0 },
 	});
 });
 

@@ -70,9 +70,9 @@ describe('a session to which there is no connection', () => {
 	it('is named when it is ready all the same', async () => {
 		const { error, connections } = await executing([undefined]);
 		expect(error.message).toBe('Could not connect to the SQL session');
-		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
+		expect(factsOf(error)).toEqual({ sessionId: 's-1', executionId: 'e-1', state: 'notSent' });
 		expect(isTemporary(error)).toBe(true);
-		expect(connections).toBe(3);
+		expect(connections).toBe(5);
 	});
 
 	it('is named when the key must not be sent to it', async () => {
@@ -83,11 +83,11 @@ describe('a session to which there is no connection', () => {
 		expect(connections).toBe(0);
 	});
 
-	it('is named when the service or the credential is at fault', async () => {
+	it('is not tried again when the credential is at fault', async () => {
 		const refused = refusal(401);
-		const { error } = await executing([refused]);
+		const { error, connections } = await executing([refused]);
 		expect(error).toBe(refused);
-		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
+		expect(connections).toBe(1);
 	});
 
 	it('is no error when the execution is cancelled meanwhile', async () => {

@@ -97,9 +97,8 @@ describe('a session that starts', () => {
 		const { error } = await waiting([pending, session]);
 		expect(error.message).toBe(message);
 		expect(explanationOf(error).split('\n')).toEqual([
-			`Its status is ${status}. Session ID: s-1`,
+			`Its status is ${status}. The statement was not sent. Session ID: s-1`,
 			...reason,
-			'The statement was not sent.',
 		]);
 		expect(factsOf(error)).toEqual({ sessionId: 's-1', status, ...cause });
 	});

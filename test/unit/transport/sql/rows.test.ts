@@ -9,7 +9,7 @@ async function read(sent: Uint8Array | string, change: Partial<SentRows> = {}) {
 	const { client } = await clientWith();
 	const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent;
 	const usual = { format: 'json', compression: 'none', geometry: '', geoColumns: [] };
-	return await readRows(client, { bytes, ...usual, ...change });
+	return readRows(client, { bytes, ...usual, ...change });
 }
 
 describe('rows', () => {
@@ -20,22 +20,11 @@ describe('rows', () => {
 		['[{"a": 1}, {"a": null}]', [{ a: 1 }, { a: null }]],
 		['{"a": 1}', [{ a: 1 }]],
 		['{"a": 1}\n{"a": 2}\n', [{ a: 1 }, { a: 2 }]],
-		[
-			'{"columns": ["a", "b"], "data": [[1, 2], [3]]}',
-			[
-				{ a: 1, b: 2 },
-				{ a: 3, b: null },
-			],
-		],
-		['{"columns": ["a"], "data": []}', []],
-		// One row of a table whose columns happen to have these names.
-		['{"columns": ["a"], "data": "x"}', [{ columns: ['a'], data: 'x' }]],
-		['{"columns": "x", "data": [1]}', [{ columns: 'x', data: [1] }]],
 	])('are read from %j', async (json, rows) => {
 		expect(await read(json)).toEqual(rows);
 	});
 
-	it.each(['{"columns": ["a"], "data": [1]}', '{"columns": ["a"], "data": [[1], 2]}', '{"a": 1'])(
+	it.each(['{"a": 1', '[1, 2]', '"x"', 'null', '{"columns": ["a"]}\n[1]'])(
 		'are not read from %s',
 		async (json) => {
 			await expect(read(json)).rejects.toThrow('cannot be read');
@@ -49,12 +38,12 @@ describe('rows', () => {
 		},
 	);
 
-	it('are plain under any label, or compressed as it says', async () => {
+	it('are plain under any label, and not read when they are compressed', async () => {
 		const json = '[{"a": 1}]';
 		expect(await read(json, { compression: 'brotli' })).toEqual([{ a: 1 }]);
-		expect(await read(gzipSync(json), { compression: 'GZIP' })).toEqual([{ a: 1 }]);
-		await expect(read(gzipSync(json), { compression: 'lz4' })).rejects.toThrow('cannot be read');
-		await expect(read('[{"a": 1}', { compression: 'gzip' })).rejects.toThrow('cannot be read');
+		await expect(read(gzipSync(json), { compression: 'gzip' })).rejects.toMatchObject({
+			description: expect.stringContaining('compression gzip'),
+		});
 	});
 
 	it('are not read in a format that was not asked for, whatever they look like', async () => {
