@@ -2,22 +2,12 @@ import type { NodeError } from 'n8n-workflow';
 
 import { explanationOf } from '../transport/failures/errors';
 import type { ListSearch } from './choices';
-import { searchRegions, searchRuntimes } from './compute';
+import * as compute from './compute';
 import { credentialTest } from './credentialTest';
-import { searchFiles, searchFolders, searchStorages } from './files';
-import { searchJobRuns, searchTaskRuns } from './jobRuns';
+import * as files from './files';
 import * as lists from './lists';
 
-const searches = {
-	...lists,
-	searchFiles,
-	searchFolders,
-	searchJobRuns,
-	searchRegions,
-	searchRuntimes,
-	searchStorages,
-	searchTaskRuns,
-};
+const searches = { ...compute, ...files, ...lists };
 
 /** A picker that explains its errors in plain text: unlike the error panel, it does not render HTML. */
 function explained(search: ListSearch): ListSearch {

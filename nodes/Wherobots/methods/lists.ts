@@ -1,29 +1,39 @@
-/** Pickers that load the whole list at once, declared by their entries. */
+/** Pickers of records, declared by their entries. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { catalogPart, namespacePart, type AddressPart } from '../parameters/address';
+import type { Rule } from '../parameters/declarations';
 import { simplifyApiKey } from '../service/apiKeys';
 import { CONSOLE_PAGES, consolePage } from '../service/baseUrl';
 import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId } from '../service/endpoints';
+import { runNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/sessions';
+import { taskNamePattern, type TaskRun } from '../service/taskRuns';
+import type { Run } from '../service/types';
 import { text } from '../transport/failures/plainText';
-import { collect } from '../transport/pagination';
+import { collect, readPage } from '../transport/pagination';
 import { readList } from '../transport/records';
 import {
-	sortedByName,
 	choicesOf,
 	chosen,
 	disambiguated,
 	matching,
 	pickerClient,
 	shortTime,
+	sortedByName,
 	type ListSearch,
 	type Offer,
 } from './choices';
 
-interface ListPicker<T extends IDataObject> {
+interface Picker<T extends IDataObject> {
 	endpoint: EndpointId;
+	offer(record: T): Offer;
+	/** Page of the records in the web console. */
+	page?: string;
+}
+
+interface ListPicker<T extends IDataObject> extends Picker<T> {
 	/** The key of the list in a response that is an object. */
 	key?: string;
 	/** It comes in pages. */
@@ -32,14 +42,11 @@ interface ListPicker<T extends IDataObject> {
 	address?: AddressPart[];
 	/** Whether a record can be chosen. */
 	only?(record: T): boolean;
-	offer(record: T): Offer;
 	/** What the records are sorted by, newest first; by name otherwise. */
 	newest?(record: T): unknown;
-	/** Page of the records in the web console. */
-	page?: string;
 }
 
-/** A picker of the records of a list, by name. */
+/** A picker that loads the whole list at once and searches it by name. */
 function listPicker<T extends IDataObject = IDataObject>({
 	endpoint,
 	key,
@@ -64,6 +71,52 @@ function listPicker<T extends IDataObject = IDataObject>({
 		return matching(choices, filter, page && consolePage(client.baseUrl, page));
 	};
 }
+
+/**
+ * A picker of runs by the beginning of a name, a page at a time. The service's name filter allows one
+ * asterisk: what is typed is a prefix of the name, unless it contains the asterisk.
+ *
+ * @param filterName the filter by name in the query
+ * @param rule the rule for it: no name can match what breaks it
+ */
+function runPicker<T extends IDataObject>(
+	filterName: string,
+	rule: Rule<string>,
+	{ endpoint, offer, page }: Picker<T>,
+): ListSearch {
+	return async function (filter = '', paginationToken) {
+		const typed = filter.trim();
+		const pattern = typed === '' || typed.includes('*') ? typed : `${typed}*`;
+		if (pattern !== '' && rule(pattern) !== undefined) return { results: [] };
+		const client = await pickerClient(this);
+		const { items, next } = await readPage<T>(client, endpoint, {
+			query: { [filterName]: pattern || undefined },
+			cursor: paginationToken,
+		});
+		const url = page && consolePage(client.baseUrl, page);
+		return { ...matching(choicesOf(items.map(offer)), '', url), paginationToken: next };
+	};
+}
+
+export const searchJobRuns = runPicker<Run>('name', runNamePattern, {
+	endpoint: 'listRuns',
+	offer: ({ id, name, status, createTime }) => ({
+		id,
+		name,
+		detail: [text(status), shortTime(createTime)].filter(Boolean).join(', '),
+	}),
+	page: CONSOLE_PAGES.jobRuns,
+});
+
+/** Task runs by the beginning of their task's name. */
+export const searchTaskRuns = runPicker<TaskRun>('taskName', taskNamePattern, {
+	endpoint: 'listTaskRuns',
+	offer: ({ taskRunId, name, taskName, state, submittedAt }) => ({
+		id: taskRunId,
+		name: text(name) || text(taskName),
+		detail: [text(state), shortTime(submittedAt)].filter(Boolean).join(', '),
+	}),
+});
 
 export const searchApiKeys = listPicker({
 	endpoint: 'listApiKeys',
