@@ -38,7 +38,6 @@ export const DECLARATIONS = [
 	'Wherobots.node.ts',
 	'WherobotsTrigger.node.ts',
 	'trigger/properties.ts',
-	'parameters/statusOptions.ts',
 ];
 
 /** In the order in which they are run and shown; each takes minutes. */
@@ -67,7 +66,7 @@ export const PARTS: Record<string, Part> = {
 	},
 	input: { sources: ['parameters/input.ts'], tests: ['unit/parameters/*.test.ts'] },
 	parameters: {
-		sources: ['parameters/*.ts', '!parameters/input.ts', '!parameters/statusOptions.ts'],
+		sources: ['parameters/*.ts', '!parameters/input.ts'],
 		tests: ['unit/parameters/*.test.ts'],
 	},
 	pace: {

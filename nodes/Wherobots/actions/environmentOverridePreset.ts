@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { presetPart } from '../parameters/address';
 import { choiceField, countField, textField } from '../parameters/declarations';
-import { optionsOf, sparkConfigGroup } from '../parameters/fields';
+import { optionsOf, sparkConfigurationField } from '../parameters/fields';
 import { shape, shapeFields } from '../parameters/shape';
 import { simplifyPreset } from '../service/presets';
 import * as rules from '../service/rules';
@@ -24,17 +24,11 @@ const specifyField = choiceField({
 	description: 'How to set the Spark configuration',
 });
 
-const configurationField: INodeProperties = {
-	displayName: 'Spark Configuration',
+const configurationField = sparkConfigurationField({
 	name: 'sparkConfiguration',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add property',
-	default: {},
 	description: 'Spark properties of the preset',
 	displayOptions: { show: { specifySparkConfiguration: ['fields'] } },
-	options: [sparkConfigGroup],
-};
+});
 
 const configurationJsonField: INodeProperties = {
 	displayName: 'Spark Configuration (JSON)',

@@ -55,12 +55,13 @@ function idIn(entered: string): string {
 function part(
 	searchListMethod: string,
 	segment: string,
-	{ output, by = 'ID', ...field }: PartField,
+	{ output, by = 'ID', isName = by === 'Name', ...field }: PartField,
 ): AddressPart {
-	return { field: picked(searchListMethod, by, field), segment, output, isName: by === 'Name' };
+	return { field: picked(searchListMethod, by, field), segment, output, isName };
 }
 
-type PartField = Parameters<typeof picked>[2] & { output?: string; by?: 'ID' | 'Name' };
+type PartField = Parameters<typeof picked>[2] &
+	Pick<AddressPart, 'output' | 'isName'> & { by?: 'ID' | 'Name' };
 
 export const apiKeyPart = part('searchApiKeys', 'api_key_id', {
 	displayName: 'API Key',
@@ -85,17 +86,15 @@ export const jobRunPart = part('searchJobRuns', 'run_id', {
 	output: 'runId',
 });
 
-export const taskPart: AddressPart = {
-	...part('searchTasks', 'taskName', {
-		displayName: 'Task',
-		name: 'taskName',
-		description: 'The task to use',
-		placeholder: 'e.g. predict_mosaic_geometries_recipe',
-		output: 'name',
-		by: 'Name',
-	}),
+export const taskPart = part('searchTasks', 'taskName', {
+	displayName: 'Task',
+	name: 'taskName',
+	description: 'The task to use',
+	placeholder: 'e.g. predict_mosaic_geometries_recipe',
+	output: 'name',
+	by: 'Name',
 	isName: false,
-};
+});
 
 export const taskRunPart = part('searchTaskRuns', 'taskRunId', {
 	displayName: 'Task Run',

@@ -48,6 +48,31 @@ export const choiceField = <T extends string>(
 	field: Omit<ChoiceField<T>, 'type'>,
 ): ChoiceField<T> => ({ type: 'options', ...field }) as ChoiceField<T>;
 
+/** Rows with the same columns, none by default. */
+export const rowsField = (
+	field: Field & { options: INodePropertyCollection[] },
+): INodeProperties => ({
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	default: {},
+	...field,
+});
+
+/** Optional fields, which are read with `input.within`. Its name is the label in camel case. */
+export const collectionField = (
+	displayName: string,
+	options: INodeProperties[],
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({
+	displayName,
+	name: `${displayName[0].toLowerCase()}${displayName.slice(1).replaceAll(' ', '')}`,
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options,
+	...more,
+});
+
 /** The limits that the form sets for a number. */
 export function limitsOf({ typeOptions }: INodeProperties): Array<Rule<number>> {
 	return [

@@ -1,12 +1,13 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { countField, switchField, textField } from './declarations';
+import { collectionField, countField, rowsField, switchField, textField } from './declarations';
 import {
 	ORGANIZATION_DEFAULT,
 	STARTING_REGION,
 	STARTING_RUNTIME,
 	runtimeName,
 } from '../service/jobRuns/runtimes';
+import { RUN_STATUSES } from '../service/jobRuns/runs';
 import type { Input } from './input';
 import { MAX_TOOL_ITEMS } from './toolUse';
 
@@ -39,29 +40,12 @@ export function readLimit(input: Input): number {
 	return Math.min(limit, most);
 }
 
-/** The collection of optional fields. Members are read with `input.within`. */
-export function optionsOf(...options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options,
-	};
-}
+/** The collection of optional fields. */
+export const optionsOf = (...options: INodeProperties[]) => collectionField('Options', options);
 
-/** The collection of filters. Members are read with `input.within`. */
-export function filtersOf(...options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		options,
-	};
-}
+/** The collection of filters. */
+export const filtersOf = (...filters: INodeProperties[]) =>
+	collectionField('Filters', filters, { placeholder: 'Add filter' });
 
 /** The switch between a flat selection of fields and the record as the service sends it. */
 export const simplifyField = switchField({
@@ -111,6 +95,15 @@ export function picked(
 
 type PickedField = Pick<INodeProperties, 'displayName' | 'name' | 'description'> &
 	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
+
+/** The statuses of a run as options, in the order of its life cycle. */
+export const statusOptions = RUN_STATUSES.map((value) => ({
+	name: value
+		.split('_')
+		.map((word) => word[0] + word.slice(1).toLowerCase())
+		.join(' '),
+	value,
+}));
 
 export const runNameFilter = textField({
 	displayName: 'Name',
@@ -172,27 +165,29 @@ export function readOrDefault(input: Input, field: INodeProperties): string | un
 	return value === ORGANIZATION_DEFAULT ? undefined : value;
 }
 
-/** One row of a Spark configuration, for `input.keyValues`. */
-export const sparkConfigGroup: INodePropertyCollection = {
-	displayName: 'Property',
-	name: 'config',
-	values: [
-		{
-			displayName: 'Key',
-			name: 'key',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. spark.sql.shuffle.partitions',
-		},
-		{
-			displayName: 'Value',
-			name: 'value',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 200',
-		},
-	],
-};
+/** Rows of a Spark configuration, for `input.keyValues`. */
+export const sparkConfigurationField = (
+	field: Pick<INodeProperties, 'name' | 'description' | 'displayOptions'>,
+): INodeProperties =>
+	rowsField({
+		displayName: 'Spark Configuration',
+		placeholder: 'Add property',
+		...field,
+		options: [
+			{
+				displayName: 'Property',
+				name: 'config',
+				values: [
+					textField({
+						displayName: 'Key',
+						name: 'key',
+						placeholder: 'e.g. spark.sql.shuffle.partitions',
+					}),
+					textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 200' }),
+				],
+			},
+		],
+	});
 
 /** Name of the binary field for an output file. */
 export const binaryFieldOption: INodeProperties = {

@@ -53,8 +53,12 @@ export function pick(record: IDataObject, names: readonly string[]): IDataObject
 	return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 }
 
-/** Whether `whole` contains everything in `part`, at every depth; lists must have equal length. */
+/**
+ * Whether `whole` contains everything in `part`, at every depth; lists must have equal length. What is
+ * undefined in `part` is not in it.
+ */
 export function contains(whole: unknown, part: unknown): boolean {
+	if (part === undefined) return true;
 	if (Array.isArray(part)) {
 		return (
 			Array.isArray(whole) &&

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
+	statusOptions,
 	filtersOf,
 	includeCostField,
 	optionsOf,
@@ -9,7 +10,6 @@ import {
 	simplifyField,
 } from '../parameters/fields';
 import type { ChoiceField } from '../parameters/declarations';
-import { statusOptions } from '../parameters/statusOptions';
 
 /** The choice under 'Statuses' for all final statuses. */
 export const FINISHED = 'finished';

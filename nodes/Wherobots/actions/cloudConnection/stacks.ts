@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, textField } from '../../parameters/declarations';
+import { choiceField, collectionField, textField } from '../../parameters/declarations';
 import type { Stack, StackAccess } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import type { Input } from '../../parameters/input';
@@ -106,15 +106,11 @@ const gluePrefixField = textField({
 	description: 'Part of that bucket. Leave empty for the whole bucket.',
 });
 
-const glueOptionsField: INodeProperties = {
-	displayName: 'Glue Options',
-	name: 'glueOptions',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	displayOptions: shownFor('glue'),
-	options: [glueAccountField, glueBucketField, gluePrefixField],
-};
+const glueOptionsField = collectionField(
+	'Glue Options',
+	[glueAccountField, glueBucketField, gluePrefixField],
+	{ displayOptions: shownFor('glue') },
+);
 
 /** Which stack, and what it needs (interface, "Query parameters of the link and template operations"). */
 export const stackFields: INodeProperties[] = [

@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { timeField } from '../../parameters/declarations';
 import { jobRunPart } from '../../parameters/address';
-import { runNameFilter, runRegionFilter } from '../../parameters/fields';
-import { statusOptions } from '../../parameters/statusOptions';
+import { runNameFilter, runRegionFilter, statusOptions } from '../../parameters/fields';
 import * as rules from '../../service/rules';
 import type { Run } from '../../service/types';
 import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';

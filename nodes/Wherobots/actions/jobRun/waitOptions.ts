@@ -1,6 +1,12 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
+import {
+	choiceField,
+	collectionField,
+	countField,
+	switchField,
+	textField,
+} from '../../parameters/declarations';
 import { includeCostField } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { isAbove, plainDecimal } from '../../service/jobRuns/costs';
@@ -100,23 +106,16 @@ export function waitOptionsField(
 	ownRun: boolean,
 	displayOptions?: INodeProperties['displayOptions'],
 ): INodeProperties {
-	return {
-		displayName: 'Wait Options',
-		name: 'waitOptions',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions,
-		options: [
-			costLimitField,
-			cancelOnStopOf(ownRun),
-			onFailureField,
-			includeCostField,
-			logLinesField,
-			maxIntervalField,
-			maxWaitField,
-		],
-	};
+	const options = [
+		costLimitField,
+		cancelOnStopOf(ownRun),
+		onFailureField,
+		includeCostField,
+		logLinesField,
+		maxIntervalField,
+		maxWaitField,
+	];
+	return collectionField('Wait Options', options, { displayOptions });
 }
 
 /** Reads the collection of `waitOptionsField`. */

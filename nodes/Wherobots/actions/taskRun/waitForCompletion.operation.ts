@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readAddress, taskRunPart } from '../../parameters/address';
+import { collectionField } from '../../parameters/declarations';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, TASK_RUN_STATES } from '../../service/taskRuns';
 import { waitForTaskRun } from '../../transport/taskRuns';
@@ -12,14 +13,12 @@ const cancelOnStopField: INodeProperties = { ...form.cancelOnStopField, default:
 /** The state lags by up to two minutes, so asking more often does not help. */
 const maxIntervalField: INodeProperties = { ...form.maxIntervalField, default: 30 };
 
-const waitOptionsField: INodeProperties = {
-	displayName: 'Wait Options',
-	name: 'waitOptions',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [cancelOnStopField, form.onFailureField, maxIntervalField, form.maxWaitField],
-};
+const waitOptionsField = collectionField('Wait Options', [
+	cancelOnStopField,
+	form.onFailureField,
+	maxIntervalField,
+	form.maxWaitField,
+]);
 
 export const waitForCompletion: Operation = {
 	option: {

@@ -1,44 +1,48 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, switchField, textField } from '../../../parameters/declarations';
-import { optionsOf, regionField, runtimeField, sparkConfigGroup } from '../../../parameters/fields';
+import {
+	choiceField,
+	countField,
+	rowsField,
+	switchField,
+	textField,
+} from '../../../parameters/declarations';
+import {
+	optionsOf,
+	regionField,
+	runtimeField,
+	sparkConfigurationField,
+} from '../../../parameters/fields';
 import { shapeFields } from '../../../parameters/shape';
 import { nameExistsFields } from './nameExists';
 import { programFields } from './programUpload';
 import { waitOptionsField } from '../waitOptions';
 
-export const pypiPackagesField: INodeProperties = {
+export const pypiPackagesField = rowsField({
 	displayName: 'PyPI Packages',
 	name: 'pypiDependencies',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
 	placeholder: 'Add package',
-	default: {},
 	description: 'Python packages to install from PyPI',
 	options: [
 		{
 			displayName: 'Package',
 			name: 'package',
 			values: [
-				{
+				textField({
 					displayName: 'Name',
 					name: 'libraryName',
-					type: 'string',
-					default: '',
 					placeholder: 'e.g. rasterio',
-				},
-				{
+				}),
+				textField({
 					displayName: 'Version',
 					name: 'libraryVersion',
-					type: 'string',
-					default: '',
 					placeholder: 'e.g. 1.4.3',
 					description: 'A version or a version specifier. Leave empty for the newest version.',
-				},
+				}),
 			],
 		},
 	],
-};
+});
 
 export const driverDiskField = countField({
 	displayName: 'Driver Disk (GB)',
@@ -65,16 +69,10 @@ export const fileDependenciesField: INodeProperties = {
 		'S3 paths of libraries (.jar, .whl, .zip) or JSON configuration files to place on every node',
 };
 
-export const sparkConfigurationField: INodeProperties = {
-	displayName: 'Spark Configuration',
+export const sparkConfigsField = sparkConfigurationField({
 	name: 'sparkConfigs',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add property',
-	default: {},
 	description: 'Spark properties of the run',
-	options: [sparkConfigGroup],
-};
+});
 
 export const nameField: INodeProperties = {
 	displayName: 'Name',
@@ -205,7 +203,7 @@ export const optionsField = optionsOf(
 	executorDiskField,
 	fileDependenciesField,
 	pypiPackagesField,
-	sparkConfigurationField,
+	sparkConfigsField,
 	timeoutField,
 	versionField,
 );

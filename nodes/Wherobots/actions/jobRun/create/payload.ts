@@ -26,51 +26,39 @@ export const requestFields: RequestFields = {
 };
 
 /**
- * Reads and checks all fields of Job Run: Create.
+ * Reads and checks all fields of Job Run: Create. What is undefined is not sent.
  *
  * @throws NodeOperationError that names the field and the rule it breaks
  */
 export function readRunRequest(input: Input): RunRequest {
-	const isUploaded = input.choice(form.programFromField) === 'input';
 	const name = input.text(form.nameField, rules.runName);
-	const type = input.choice(form.runTypeField);
-	const program =
-		type === 'python'
-			? { runPython: readPython(input, isUploaded) }
-			: { runJar: readJar(input, isUploaded) };
+	const isPython = input.choice(form.runTypeField) === 'python';
+	const isUploaded = input.choice(form.programFromField) === 'input';
+	const uriField = isPython ? form.pythonFileField : form.jarFileField;
+	const program = {
+		// That of an uploaded program is known later.
+		uri: isUploaded ? '' : input.text(uriField, rules.s3Path),
+		args: readArguments(input),
+	};
 	const options = input.within(form.optionsField);
 	const environment = readEnvironment(options);
 	const minutes = options.optionalInteger(form.timeoutField);
-	const payload: RunRequest['payload'] = { name, ...program };
-	assignDefined(payload, {
+	const payload = {
+		name,
+		...(isPython
+			? { runPython: program }
+			: { runJar: { ...program, mainClass: input.optionalText(form.mainClassField) } }),
 		runtime: readOrDefault(input, runtimeField),
 		version: options.optionalText(form.versionField),
-		timeoutSeconds: minutes === undefined ? undefined : 60 * minutes,
-		environment: Object.keys(environment).length > 0 ? environment : undefined,
-	});
+		timeoutSeconds: minutes && 60 * minutes,
+		environment: isSet(environment) ? environment : undefined,
+	};
 	return { region: readOrDefault(input, regionField), payload };
 }
 
 /** Puts the address of an uploaded program into the request that runs it. */
 export function setProgram({ payload }: RunRequest, uri: string): void {
 	Object.assign((payload.runPython ?? payload.runJar) as IDataObject, { uri });
-}
-
-/** @param isUploaded its address is known later */
-function readPython(input: Input, isUploaded: boolean): IDataObject {
-	return {
-		uri: isUploaded ? '' : input.text(form.pythonFileField, rules.s3Path),
-		args: readArguments(input),
-	};
-}
-
-function readJar(input: Input, isUploaded: boolean): IDataObject {
-	const jar: IDataObject = {
-		uri: isUploaded ? '' : input.text(form.jarFileField, rules.s3Path),
-		args: readArguments(input),
-	};
-	assignDefined(jar, { mainClass: input.optionalText(form.mainClassField) });
-	return jar;
 }
 
 /** A person adds a field for each argument; a model gives them as one list. */
@@ -92,50 +80,40 @@ function readArguments(input: Input): string[] {
 function readEnvironment(options: Input): IDataObject {
 	const fromFields = readEnvironmentFields(options);
 	const fromJson = readJsonEnvironment(options);
-	if (Object.keys(fromJson).length === 0) return fromFields;
-	if (Object.keys(fromFields).length > 0) {
+	if (isSet(fromJson) && isSet(fromFields)) {
 		throw options.problem(
 			form.environmentJsonField,
 			'cannot be combined with the other options for disks, Spark configuration and dependencies: set them in one place',
 		);
 	}
-	return fromJson;
+	return isSet(fromJson) ? fromJson : fromFields;
+}
+
+function isSet(values: IDataObject): boolean {
+	return Object.values(values).some((value) => value !== undefined);
 }
 
 function readEnvironmentFields(fields: Input): IDataObject {
-	const environment: IDataObject = {};
-	const configs = fields.keyValues(form.sparkConfigurationField);
-	const dependencies = [...readPypiDependencies(fields), ...readFileDependencies(fields)];
-	const hasConfigs = Object.keys(configs).length > 0;
-	assignDefined(environment, {
+	const configs = fields.keyValues(form.sparkConfigsField);
+	const packages = fields.rows(form.pypiPackagesField).map((row) => ({
+		sourceType: 'PYPI',
+		libraryName: row.libraryName.trim(),
+		libraryVersion: row.libraryVersion.trim() || undefined,
+	}));
+	const files = fields
+		.list(form.fileDependenciesField)
+		.map((filePath) => ({ sourceType: 'FILE', filePath }));
+	for (const each of packages) checkDependency(fields, form.pypiPackagesField, each);
+	for (const each of files) checkDependency(fields, form.fileDependenciesField, each);
+	const dependencies = [...packages, ...files];
+	return {
 		sparkDriverDiskGB: fields.optionalInteger(form.driverDiskField),
 		sparkExecutorDiskGB: fields.optionalInteger(form.executorDiskField),
-		sparkConfigs: hasConfigs ? configs : undefined,
-		// The interface states that dependencies are required when Spark configs are set.
-		dependencies: hasConfigs || dependencies.length > 0 ? dependencies : undefined,
-	});
-	return environment;
-}
-
-function readPypiDependencies(fields: Input): IDataObject[] {
-	const field = form.pypiPackagesField;
-	return fields.rows(field).map((row) => {
-		const dependency = { sourceType: 'PYPI', libraryName: row.libraryName.trim() };
-		const libraryVersion = row.libraryVersion.trim();
-		return checkDependency(
-			fields,
-			field,
-			libraryVersion ? { ...dependency, libraryVersion } : dependency,
-		);
-	});
-}
-
-function readFileDependencies(fields: Input): IDataObject[] {
-	return fields
-		.list(form.fileDependenciesField)
-		.map((filePath) =>
-			checkDependency(fields, form.fileDependenciesField, { sourceType: 'FILE', filePath }),
-		);
+		...(isSet(configs)
+			? // The interface states that dependencies are required when Spark configs are set.
+				{ sparkConfigs: configs, dependencies }
+			: { dependencies: dependencies.length > 0 ? dependencies : undefined }),
+	};
 }
 
 /** Checks what the JSON says with the same rules; what this package does not know, passes. */
@@ -159,40 +137,28 @@ function readJsonEnvironment(input: Input): IDataObject {
 		checkDependency(input, field, dependency);
 	}
 	if (sparkConfigs === undefined) return environment;
+	if (!isPlainObject(sparkConfigs)) {
+		throw input.problem(field, 'must have an object as sparkConfigs');
+	}
+	// As the service takes them: numbers and switches as text.
+	const configs = Object.entries(sparkConfigs).map(([key, value]) => {
+		const text = asText(value);
+		if (text !== undefined) return [key, text];
+		throw input.problem(field, `has ${kindOf(value)} as "${key}" in sparkConfigs: it must be text`);
+	});
 	return {
 		...environment,
-		sparkConfigs: readJsonConfigs(input, sparkConfigs),
+		sparkConfigs: Object.fromEntries(configs) as IDataObject,
 		dependencies: dependencies ?? [],
 	};
 }
 
-/** Spark's configuration as the service takes it: numbers and switches as text. */
-function readJsonConfigs(input: Input, configs: unknown): IDataObject {
-	const field = form.environmentJsonField;
-	if (!isPlainObject(configs)) throw input.problem(field, 'must have an object as sparkConfigs');
-	return Object.fromEntries(
-		Object.entries(configs).map(([key, value]) => {
-			const text = asText(value);
-			if (text !== undefined) return [key, text];
-			throw input.problem(
-				field,
-				`has ${kindOf(value)} as "${key}" in sparkConfigs: it must be text`,
-			);
-		}),
-	);
-}
-
-function checkDependency(
-	input: Input,
-	field: INodeProperties,
-	dependency: IDataObject,
-): IDataObject {
+function checkDependency(input: Input, field: INodeProperties, dependency: IDataObject): void {
 	const { sourceType, libraryName, libraryVersion, filePath } = dependency;
-	const complain = (what: string | undefined, value: unknown) => {
+	const check = (value: unknown, rule: (text: string) => string | undefined) => {
+		const what = typeof value === 'string' ? rule(value) : 'must be text';
 		if (what) throw input.problem(field, `has the entry ${show(value)}, which ${what}`);
 	};
-	const check = (value: unknown, rule: (text: string) => string | undefined) =>
-		complain(typeof value === 'string' ? rule(value) : 'must be text', value);
 	if (sourceType === 'PYPI') {
 		check(libraryName ?? '', rules.libraryName);
 		if (libraryVersion !== undefined && libraryVersion !== null) {
@@ -201,13 +167,9 @@ function checkDependency(
 	} else if (sourceType === 'FILE') {
 		check(filePath ?? '', rules.dependencyFile);
 	} else {
-		complain('must have PYPI or FILE as sourceType', dependency);
-	}
-	return dependency;
-}
-
-function assignDefined(target: IDataObject, values: IDataObject): void {
-	for (const [name, value] of Object.entries(values)) {
-		if (value !== undefined) target[name] = value;
+		throw input.problem(
+			field,
+			`has the entry ${show(dependency)}, which must have PYPI or FILE as sourceType`,
+		);
 	}
 }
