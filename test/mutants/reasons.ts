@@ -36,15 +36,6 @@ export const REASONS: Record<string, Reason[]> = {
 			'startTime !== undefined && endTime !== undefined → ',
 		],
 	],
-	'actions/cloudConnection/stacks.ts': [
-		[
-			'an account that is not given comes out of `plainAccountId` as it is',
-			'account === undefined → false',
-		],
-	],
-	'actions/cloudConnection/verify.operation.ts': [
-		['a wait of no time is a single check as well', '!wait → false'],
-	],
 	'actions/errorItem.ts': [
 		[
 			'only for the compiler: other errors have neither codes nor a status of the service',

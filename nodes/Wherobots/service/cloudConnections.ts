@@ -45,22 +45,19 @@ export interface Verification extends IDataObject {
 	bindingAccess?: (IDataObject & { status?: string; reason?: string | null }) | null;
 }
 
-/** Whether all requested checks passed. */
-export function isVerified({ roleAssumption, bindingAccess }: Verification, binding: boolean) {
-	if (roleAssumption?.status !== 'OK') return false;
-	return bindingAccess ? bindingAccess.status === 'OK' : !binding;
-}
-
-/** Why a verification did not pass, in the service's words if it has any. */
+/**
+ * Why a verification did not pass, in the service's words if it has any; undefined when all requested
+ * checks passed.
+ */
 export function verificationProblem(
 	{ roleAssumption, bindingAccess }: Verification,
 	binding: boolean,
-): string {
+): string | undefined {
 	if (roleAssumption?.status !== 'OK') {
 		return roleAssumption?.reason || 'The role cannot be assumed.';
 	}
 	if (bindingAccess && bindingAccess.status !== 'OK') {
 		return bindingAccess.reason || `Access to the storage is ${String(bindingAccess.status)}.`;
 	}
-	return binding && !bindingAccess ? 'The storage was not checked.' : '';
+	return binding && !bindingAccess ? 'The storage was not checked.' : undefined;
 }

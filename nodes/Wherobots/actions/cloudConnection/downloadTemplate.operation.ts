@@ -30,25 +30,18 @@ export const downloadTemplate: Operation = {
 	requestFields: stackRequestFields,
 	kind: 'read',
 	async execute({ client, context, input }) {
-		const {
-			path,
-			names: { id: connectionId },
-		} = readAddress(input, [connectionPart]);
+		const { path, names } = readAddress(input, [connectionPart]);
 		const { stack, query } = readStack(input);
 		const options = input.within(optionsField);
 		const wanted = options.optionalText(fileNameField);
 		const field = options.text(binaryFieldOption);
 
-		const { bytes } = await readSmallFile(
-			client,
-			STACK_ENDPOINTS[stack].template,
-			{ path, query },
-			MAX_TEMPLATE_BYTES,
-		);
+		const endpoint = STACK_ENDPOINTS[stack].template;
+		const { bytes } = await readSmallFile(client, endpoint, { path, query }, MAX_TEMPLATE_BYTES);
 		const refusal = errorText(bytes);
 		if (refusal !== undefined) {
 			const response = { status: 200, contentType: 'application/json', text: refusal };
-			throw client.unreadable(STACK_ENDPOINTS[stack].template, response);
+			throw client.unreadable(endpoint, response);
 		}
 		const kind = templateKind(bytes);
 		if (!kind || bytes.length === 0) {
@@ -58,9 +51,9 @@ export const downloadTemplate: Operation = {
 				codes: [],
 			});
 		}
-		const fileName = wanted ?? `${connectionId}-${stack}${kind.extension}`;
+		const fileName = wanted ?? `${names.id}-${stack}${kind.extension}`;
 		const file = await context.helpers.prepareBinaryData(bytes, fileName, kind.mimeType);
-		const facts = { connectionId, stack, fileName, mimeType: kind.mimeType };
+		const facts = { connectionId: names.id, stack, fileName, mimeType: kind.mimeType };
 		return [{ json: { ...facts, fileSize: bytes.length }, binary: { [field]: file } }];
 	},
 };

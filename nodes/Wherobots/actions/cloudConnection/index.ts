@@ -1,11 +1,107 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { connectionPart } from '../../parameters/address';
-import { simplifyConnection } from '../../service/cloudConnections';
+import { switchField, textField } from '../../parameters/declarations';
+import { optionsOf } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { shape, shapeFields } from '../../parameters/shape';
+import { show } from '../../parameters/values';
+import {
+	MAX_CONNECTION_NAME,
+	MAX_TRUSTED_ACCOUNTS,
+	simplifyConnection,
+} from '../../service/cloudConnections';
+import * as rules from '../../service/rules';
+import { readRecord } from '../../transport/records';
 import { commandOperation, getManyOperation, getOperation } from '../declared';
-import type { Resource } from '../operation';
-import { create } from './create.operation';
+import type { Operation, Resource } from '../operation';
 import { downloadTemplate } from './downloadTemplate.operation';
-import { getCreateLink } from './getCreateLink.operation';
+import { getCreateLink } from './stacks';
 import { verify } from './verify.operation';
+
+const nameField = textField({
+	displayName: 'Name',
+	name: 'name',
+	required: true,
+	placeholder: 'e.g. acme-production',
+	description: `Name of the connection, up to ${MAX_CONNECTION_NAME} characters`,
+});
+
+const accountField = textField({
+	displayName: 'AWS Account ID',
+	name: 'awsAccountId',
+	required: true,
+	placeholder: 'e.g. 123456789012',
+	description: 'AWS account to connect to: 12 digits, with or without dashes',
+});
+
+const allowSaasField = switchField({
+	displayName: 'Allow SaaS',
+	name: 'allowSaas',
+	default: true,
+	description:
+		'Whether compute managed by Wherobots Cloud may use the connection, in addition to your own',
+});
+
+const trustedAccountsField: INodeProperties = {
+	displayName: 'Trusted Account IDs',
+	name: 'trustedAccountIds',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
+	default: [],
+	placeholder: 'e.g. 210987654321',
+	description: 'AWS accounts whose compute may use the connection (bring your own compute)',
+};
+
+const optionsField = optionsOf(allowSaasField, trustedAccountsField);
+
+const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create cloud connection',
+		description:
+			'Create a connection to an AWS account. To finish it, create its stack in that account: see Get CloudFormation Link.',
+	},
+	fields: [nameField, accountField, ...shapeFields, optionsField],
+	kind: 'write',
+	async execute({ client, input, noteCreated }) {
+		const options = input.within(optionsField);
+		const trusted = readTrustedAccounts(options);
+		const body = {
+			name: input.text(nameField, rules.maxLength(MAX_CONNECTION_NAME)),
+			awsAccountId: rules.plainAccountId(input.text(accountField, rules.awsAccountId)),
+			trustedAccountIds: trusted.length > 0 ? trusted : undefined,
+			allowSaas: options.optionalFlag(allowSaasField),
+		};
+		const submit = async () => {
+			const record = await readRecord(client, 'createCloudConnection', {
+				body,
+				lookFor: `a cloud connection named "${body.name}" (Cloud Connection: Get Many)`,
+			});
+			noteCreated({ id: String(record.id), name: body.name });
+			return shape(input, [record], simplifyConnection);
+		};
+		return { submit };
+	},
+};
+
+function readTrustedAccounts(options: Input): string[] {
+	const accounts = options.list(trustedAccountsField).map((account) => {
+		const what = rules.awsAccountId(account);
+		if (what) {
+			throw options.problem(trustedAccountsField, `has the entry ${show(account)}, which ${what}`);
+		}
+		return rules.plainAccountId(account);
+	});
+	if (accounts.length > MAX_TRUSTED_ACCOUNTS) {
+		throw options.problem(
+			trustedAccountsField,
+			`must have at most ${MAX_TRUSTED_ACCOUNTS} entries, not ${accounts.length}`,
+		);
+	}
+	return accounts;
+}
 
 const deleteConnection = commandOperation({
 	option: {

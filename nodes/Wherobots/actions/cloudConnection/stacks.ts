@@ -1,10 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { choiceField, collectionField, textField } from '../../parameters/declarations';
-import type { Stack, StackAccess } from '../../service/cloudConnections';
+import { connectionPart, readAddress } from '../../parameters/address';
+import { item } from '../../parameters/items';
+import { STACK_ENDPOINTS, type Stack, type StackAccess } from '../../service/cloudConnections';
+import { readRecord } from '../../transport/records';
 import * as rules from '../../service/rules';
 import type { Input } from '../../parameters/input';
-import type { RequestFields } from '../operation';
+import type { Operation, RequestFields } from '../operation';
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 
@@ -137,36 +140,49 @@ export const stackRequestFields: RequestFields = {
  */
 export function readStack(input: Input): { stack: Stack; query: IDataObject } {
 	const stack = input.choice(stackField);
-	return { stack, query: queryOf(stack, input) };
+	if (stack === 'connection') return { stack, query: {} };
+	const access = input.choice(accessField);
+	if (stack === 's3tables') {
+		const tableBucketArn = input.text(tableBucketField, rules.tableBucketArn);
+		return { stack, query: { tableBucketArn, access } };
+	}
+	if (stack === 'storage') {
+		const bucket = input.text(bucketField, rules.bucketName);
+		return {
+			stack,
+			query: { bucket, prefix: input.optionalText(prefixField, rules.prefix), access },
+		};
+	}
+	const glue = input.within(glueOptionsField);
+	const account = glue.optionalText(glueAccountField, rules.awsAccountId);
+	return {
+		stack,
+		query: {
+			name: input.text(bindingNameField),
+			access,
+			region: input.text(awsRegionField, rules.awsRegion),
+			awsAccountId: account && rules.plainAccountId(account),
+			bucket: glue.optionalText(glueBucketField, rules.bucketName),
+			prefix: glue.optionalText(gluePrefixField, rules.prefix),
+		},
+	};
 }
 
-function queryOf(stack: Stack, input: Input): IDataObject {
-	const access = () => input.choice(accessField);
-	const glue = input.within(glueOptionsField);
-	switch (stack) {
-		case 'connection':
-			return {};
-		case 'storage':
-			return {
-				bucket: input.text(bucketField, rules.bucketName),
-				prefix: input.optionalText(prefixField, rules.prefix),
-				access: access(),
-			};
-		case 'glue': {
-			const account = glue.optionalText(glueAccountField, rules.awsAccountId);
-			return {
-				name: input.text(bindingNameField),
-				access: access(),
-				region: input.text(awsRegionField, rules.awsRegion),
-				awsAccountId: account === undefined ? undefined : rules.plainAccountId(account),
-				bucket: glue.optionalText(glueBucketField, rules.bucketName),
-				prefix: glue.optionalText(gluePrefixField, rules.prefix),
-			};
-		}
-		case 's3tables':
-			return {
-				tableBucketArn: input.text(tableBucketField, rules.tableBucketArn),
-				access: access(),
-			};
-	}
-}
+export const getCreateLink: Operation = {
+	option: {
+		name: 'Get CloudFormation Link',
+		value: 'getCreateLink',
+		action: 'Get cloud connection CloudFormation link',
+		description:
+			'Get a link that opens the AWS console with the stack ready to create, to send to the owner of the account',
+	},
+	fields: [connectionPart.field, ...stackFields],
+	requestFields: stackRequestFields,
+	kind: 'read',
+	async execute({ client, input }) {
+		const { path, names } = readAddress(input, [connectionPart]);
+		const { stack, query } = readStack(input);
+		const link = await readRecord(client, STACK_ENDPOINTS[stack].link, { path, query });
+		return [item({ connectionId: names.id, stack, ...link })];
+	},
+};

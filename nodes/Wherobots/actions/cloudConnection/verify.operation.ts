@@ -1,18 +1,14 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
 import {
-	isVerified,
 	verificationProblem,
 	type BindingAccess,
 	type Verification,
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
-import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import { connectionPart, readAddress } from '../../parameters/address';
-import type { Call, Operation } from '../operation';
+import type { Operation } from '../operation';
 import { pollUntil } from '../../transport/polling';
 
 const MAX_INTERVAL_MS = 30_000;
@@ -92,68 +88,42 @@ export const verify: Operation = {
 		onFailureField,
 	],
 	requestFields: { path: storagePathField },
-	kind: 'write',
-	async execute(call) {
-		const { client, input } = call;
-		const {
-			path,
-			names: { id: connectionId },
-		} = readAddress(input, [connectionPart]);
-		const binding = readBinding(input);
+	kind: 'read',
+	async execute({ client, input }) {
+		const { path, names } = readAddress(input, [connectionPart]);
+		const binding = input.flag(checkStorageField)
+			? {
+					type: 'storage',
+					path: input.text(storagePathField, rules.s3Location),
+					accessType: input.choice(accessTypeField),
+				}
+			: undefined;
 		const failing = input.choice(onFailureField);
-		const wait = input.flag(waitField);
-		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
-		const check = async () =>
-			await readRecord<Verification>(client, 'verifyCloudConnection', {
-				path,
-				body: binding ? { binding } : {},
+		const maxWaitMs = input.flag(waitField) ? 60_000 * input.integer(maxWaitField) : 0;
+		const body = binding ? { binding } : {};
+		const polled = await pollUntil(
+			client,
+			() => readRecord<Verification>(client, 'verifyCloudConnection', { path, body }),
+			(result) => verificationProblem(result, binding !== undefined) === undefined,
+			{ maxWaitMs, maxIntervalMs: MAX_INTERVAL_MS },
+		);
+		const result = polled.done ? polled.value : polled.last;
+		if (result instanceof Error) throw result;
+		const reason = verificationProblem(result, binding !== undefined);
+		if (reason !== undefined && failing === 'fail') {
+			const { roleAssumption, bindingAccess } = result;
+			throw client.error({
+				message: `The cloud connection did not pass verification: ${reason}`,
+				description: [
+					`Role assumption: ${String(roleAssumption?.status)}`,
+					...(bindingAccess ? [`Storage access: ${String(bindingAccess.status)}`] : []),
+					`Connection ID: ${names.id}`,
+					'Check that the stack was created in the AWS account. Cloud Connection: Get CloudFormation Link returns a link for that.',
+				].join('\n'),
+				codes: [],
 			});
-		const output = (result: Verification) =>
-			outcome(call, connectionId, result, { binding: binding !== undefined, failing });
-
-		if (!wait) return output(await check());
-		const finish = async () => {
-			const passes = (result: Verification) => isVerified(result, binding !== undefined);
-			const polled = await pollUntil(client, check, passes, {
-				maxWaitMs,
-				maxIntervalMs: MAX_INTERVAL_MS,
-			});
-			const last = polled.done ? polled.value : polled.last;
-			if (last instanceof Error) throw last;
-			return output(last);
-		};
-		return { finish };
+		}
+		const verified = reason === undefined;
+		return [item({ connectionId: names.id, verified, reason: reason ?? null, ...result })];
 	},
 };
-
-function readBinding(input: Input) {
-	if (!input.flag(checkStorageField)) return undefined;
-	return {
-		type: 'storage',
-		path: input.text(storagePathField, rules.s3Location),
-		accessType: input.choice(accessTypeField),
-	};
-}
-
-function outcome(
-	{ client }: Call,
-	connectionId: string,
-	result: Verification,
-	{ binding, failing }: { binding: boolean; failing: 'return' | 'fail' },
-): INodeExecutionData[] {
-	const verified = isVerified(result, binding);
-	const reason = verified ? null : verificationProblem(result, binding);
-	if (!verified && failing === 'fail') {
-		throw client.error({
-			message: `The cloud connection did not pass verification: ${reason}`,
-			description: [
-				`Role assumption: ${String(result.roleAssumption?.status)}`,
-				...(result.bindingAccess ? [`Storage access: ${String(result.bindingAccess.status)}`] : []),
-				`Connection ID: ${connectionId}`,
-				'Check that the stack was created in the AWS account. Cloud Connection: Get CloudFormation Link returns a link for that.',
-			].join('\n'),
-			codes: [],
-		});
-	}
-	return [item({ connectionId, verified, reason, ...result })];
-}

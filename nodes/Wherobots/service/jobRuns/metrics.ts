@@ -17,14 +17,6 @@ const KNOWN_METRICS = [
 /** The suffix of a field's name for each format. */
 const UNITS: Record<string, string> = { PERCENTAGE: 'Percent', BYTES: 'Bytes', CURRENCY: 'Usd' };
 
-/** The unit of a time by its magnitude: seconds, ms, µs or ns since the epoch. */
-const TIME_UNITS: Array<[below: number, micros: number]> = [
-	[1e11, 1_000_000],
-	[1e14, 1_000],
-	[1e17, 1],
-	[1e20, 0.001],
-];
-
 /** A response with metrics: the parts that are certain. */
 export interface RunMetrics extends IDataObject {
 	instant_metrics?: IDataObject;
@@ -95,13 +87,15 @@ function pointOf({ value, timestamp }: IDataObject): Point[] {
 	return usable ? [{ value, at: timeOf(timestamp) }] : [];
 }
 
-/** The unit of timestamps is not documented; the magnitude shows it for the years 1973 to 5138. */
+/**
+ * The unit of timestamps is not documented; the magnitude shows whether they are seconds, ms, µs or ns,
+ * for the years 1973 to 5138. To the millisecond: nanoseconds do not fit into a number.
+ */
 function timeOf(timestamp: unknown): Micros | undefined {
 	if (typeof timestamp !== 'number' && typeof timestamp !== 'string') return undefined;
 	const time = Number(timestamp);
-	if (!(time >= 1e8)) return undefined;
-	const unit = TIME_UNITS.find(([below]) => time < below)?.[1];
-	if (unit === undefined) return undefined;
-	// To the millisecond: nanoseconds do not fit into a number.
-	return Math.floor((time * unit) / MICROS_PER_MS) * MICROS_PER_MS;
+	if (!(time >= 1e8 && time < 1e20)) return undefined;
+	let millis = time < 1e11 ? time * 1_000 : time;
+	while (millis >= 1e14) millis /= 1_000;
+	return Math.floor(millis) * MICROS_PER_MS;
 }
