@@ -29,7 +29,7 @@ const RULES = ['rules', 'endpoints', 'jobRuns/runtimes', 'catalogs', 'cloudConne
 	(name) => `service/${name}.ts`,
 );
 
-const PAGES = ['pagination', 'polling', 'records', 'client', 'serviceClock', 'inParallel'].map(
+const PAGES = ['pagination', 'polling', 'records', 'client', 'inParallel'].map(
 	(name) => `transport/${name}.ts`,
 );
 

@@ -9,7 +9,10 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'text.length >= MAX_ERROR_BYTES',
 		],
 	],
-	'transport/client.ts': [['whatever is no stream is read as text', '\'text\' → ""']],
+	'transport/client.ts': [
+		['whatever is no stream is read as text', '\'text\' → ""'],
+		['is no date either way', '\'\' → "Stryker was here!"'],
+	],
 	'transport/clock.ts': [
 		[
 			'the listener is removed when the work has ended, whether it was called or not',
@@ -124,20 +127,12 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'signal?.aborted → false',
 		],
 		['only for the compiler: the queue is not empty here', 'this.queue.shift().resolve'],
-		[
-			'a shortcut: without it, the alarm is set again to the same time',
-			'this.alarm?.at === at → false',
-		],
-		[
-			'an alarm that rings as another takes its place only has the limiter look once more',
-			'this.alarm !== alarm → false',
-		],
 	],
 	'transport/pace/retry.ts': [
 		[
 			'only for the compiler: a lost response has no status and no headers',
-			"attempt.kind === 'status' → true",
-			"attempt.kind !== 'status' → false",
+			"attempt.kind === 'response' → true",
+			"attempt.kind === 'network' → false",
 		],
 		['is no date either way', '\'\' → "Stryker was here!"'],
 		['only for the compiler: what is missing is no number and no date', '!text → false'],
@@ -149,5 +144,4 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'page?.next_page → page.next_page',
 		],
 	],
-	'transport/serviceClock.ts': [['is no date either way', '\'\' → "Stryker was here!"']],
 };

@@ -2,8 +2,7 @@ import type { INode, NodeApiError } from 'n8n-workflow';
 
 import type { EndpointId } from '../../nodes/Wherobots/service/endpoints';
 import type { FileEntry } from '../../nodes/Wherobots/service/files';
-import type { CallOptions } from '../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../nodes/Wherobots/transport/client';
 import { toNodeApiError } from '../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../nodes/Wherobots/transport/failures/failure';
 import type {

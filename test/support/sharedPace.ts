@@ -106,7 +106,7 @@ export async function share(
 				return response;
 			},
 		});
-		if (result.kind !== 'success') failed += 1;
+		if (result.kind !== 'json') failed += 1;
 		longestMs = Math.max(longestMs, time.now - (firstSentAt ?? startedAt));
 	};
 	const limiters = Array.from({ length: load.processes }, () => new RateLimiter());

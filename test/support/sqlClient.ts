@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../../nodes/Wherobots/service/endpoints';
-import type { CallOptions } from '../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../nodes/Wherobots/transport/client';
 import { clock } from '../../nodes/Wherobots/transport/clock';
 import type { SqlSocket } from '../../nodes/Wherobots/transport/sql/socket';
 import { clientWith, KEY } from './clientWith';

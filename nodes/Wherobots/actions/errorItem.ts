@@ -1,11 +1,11 @@
-import {
+import type {
+	IDataObject,
+	INodeExecutionData,
 	NodeApiError,
-	type IDataObject,
-	type INodeExecutionData,
-	type NodeOperationError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
-import { explanationOf, factsOf, isAmbiguous, isTemporary } from '../transport/failures/errors';
+import { failureOf, isAmbiguous, isTemporary } from '../transport/failures/errors';
 
 /**
  * The output item in the place of an input item that failed: everything known, under the single key
@@ -23,21 +23,15 @@ export function errorItem(
 	error: NodeApiError | NodeOperationError,
 	item: number,
 ): INodeExecutionData {
-	const description = explanationOf(error);
-	const { httpCode, codes } = serviceFacts(error);
+	const { message, description, httpCode, codes = [], facts } = failureOf(error);
+	const status = Number(httpCode);
 	const details: IDataObject = {
-		message: error.message,
+		message,
 		...(description ? { description } : {}),
-		...(httpCode ? { httpCode } : {}),
+		...(status ? { httpCode: status } : {}),
 		...(codes.length > 0 ? { codes } : {}),
 		...(isTemporary(error) && !isAmbiguous(error) ? { temporary: true } : {}),
-		...factsOf(error),
+		...facts,
 	};
 	return { json: { error: details }, pairedItem: { item } };
-}
-
-function serviceFacts(error: NodeApiError | NodeOperationError) {
-	if (!(error instanceof NodeApiError)) return { codes: [] };
-	const codes = error.context.codes as string[] | undefined;
-	return { httpCode: Number(error.httpCode) || undefined, codes: codes ?? [] };
 }

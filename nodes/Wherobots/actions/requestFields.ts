@@ -1,6 +1,6 @@
 import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
-import { amend, refusedPlaces } from '../transport/failures/errors';
+import { amend, failureOf } from '../transport/failures/errors';
 import type { Operation, RequestField } from './operation';
 
 type Form = Pick<Operation, 'fields' | 'requestFields'>;
@@ -30,7 +30,7 @@ export function fieldAt({ fields, requestFields = {} }: Form, place: string) {
 export function prefixFieldLabels(error: Error, form: Form): void {
 	if (!(error instanceof NodeApiError)) return;
 	const refused = new Set(
-		refusedPlaces(error)
+		(failureOf(error).places ?? [])
 			.map((place) => fieldAt(form, place))
 			.filter((field) => field !== undefined),
 	);

@@ -10,7 +10,7 @@ import { readSecret, secretHeader, secretsOf } from '../service/secret';
 import { isRecord } from '../service/types';
 import { CHECK_SECRET, describeFailed, type Failure } from '../transport/failures/failure';
 import { send, type SendResult } from '../transport/http';
-import { describeNetwork } from '../transport/failures/networkFailure';
+import { describeNetwork } from '../transport/failures/requestFailure';
 import { PICKER_TIMEOUT_MS } from './choices';
 
 /** What n8n shows for statuses that point to a mistake in the credential. */

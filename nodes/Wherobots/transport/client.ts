@@ -1,6 +1,9 @@
+import { createHash } from 'crypto';
+
 import {
 	NodeApiError,
 	NodeOperationError,
+	type IDataObject,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
 	type INode,
@@ -8,7 +11,13 @@ import {
 } from 'n8n-workflow';
 
 import { readBaseUrl } from '../service/baseUrl';
-import { buildPath, endpoints, type EndpointId } from '../service/endpoints';
+import {
+	buildPath,
+	endpoints,
+	type EndpointId,
+	type PathValues,
+	type RetryClass,
+} from '../service/endpoints';
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
 import { readSecret, secretHeader } from '../service/secret';
 import {
@@ -16,15 +25,14 @@ import {
 	type AuthenticatedRequester,
 	type CredentialError,
 } from './authenticatedRequest';
-import type { CallOptions, FileLocation, StreamResponse } from './calls';
+import { clock } from './clock';
 import { toNodeApiError } from './failures/errors';
-import { withTexts } from './failures/facts';
-import { describeFailed, withLookFor, type FailedResponse, type Failure } from './failures/failure';
-import { describeNetwork, describeNoTime } from './failures/networkFailure';
-import { send } from './http';
-import { sendPaced } from './pace/pacedRequest';
-import { limiterFor, limiterKey } from './pace/limiters';
+import { describeFailed, type FailedResponse, type Failure } from './failures/failure';
 import { redact, withoutSignatures } from './failures/redact';
+import { describeNetwork, describeRequest, withLookFor } from './failures/requestFailure';
+import { send, type FileLocation, type StreamResponse } from './http';
+import { sendPaced } from './pace/pacedRequest';
+import { limiterFor } from './pace/rateLimit';
 import {
 	plainRequester,
 	sendPresigned,
@@ -32,8 +40,6 @@ import {
 	type PresignedRequest,
 	type PresignedResult,
 } from './files/presigned';
-import { describeRequest } from './requestFailure';
-import { ServiceClock } from './serviceClock';
 import { toResult } from './toResult';
 import { SqlSocket } from './sql/socket';
 
@@ -49,13 +55,36 @@ export const REQUEST_LIMITS = {
 	wholeMs: 300_000,
 };
 
+/** A caller's options for a request. */
+export interface CallOptions {
+	/** Values of the path's `{name}` parts, not encoded. */
+	path?: PathValues;
+	/** Query parameters; undefined ones are left out, arrays become repeated parameters. */
+	query?: IDataObject;
+	/** Sent as JSON, an empty object too. */
+	body?: IDataObject;
+	/** What to look for when it is unclear whether a creating request was handled: `a job run named "x"`. */
+	lookFor?: string;
+	/**
+	 * When the execution is cancelled, an attempt in progress is finished, because only its response has
+	 * the ID of the new record; no further attempt starts.
+	 */
+	finishOnceSent?: boolean;
+	/** Overrides the endpoint's retry class, where it depends on the content. */
+	retry?: RetryClass;
+	/** Called as each attempt is sent. */
+	onSend?(): void;
+}
+
 interface ClientParts {
 	requester: AuthenticatedRequester;
 	/** For presigned URLs. */
 	plainRequester: PlainRequester;
 	node: INode;
-	limiterKey: string;
-	serviceClock: ServiceClock;
+	/** Identifies the base URL and the secret without revealing the secret. */
+	account: string;
+	/** How far the service's clock is ahead of n8n's, once known; for all clients of a node. */
+	serviceClock: { leadMs?: number };
 	baseUrl: string;
 	signal: AbortSignal | undefined;
 	executionSignal: AbortSignal | undefined;
@@ -108,8 +137,8 @@ export class Client {
 			requester,
 			plainRequester: plainRequester(context),
 			node: context.getNode(),
-			limiterKey: limiterKey(base.url, secret.value),
-			serviceClock: new ServiceClock(),
+			account: createHash('sha256').update(`${base.url}\n${secret.value}`).digest('hex'),
+			serviceClock: {},
 			baseUrl: base.url,
 			signal,
 			executionSignal: signal,
@@ -197,17 +226,17 @@ export class Client {
 	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
 	serviceNow(): number {
-		return this.parts.serviceClock.now();
+		return clock.now() + (this.parts.serviceClock.leadMs ?? 0);
 	}
 
 	/** Whether `serviceNow` is the service's time, rather than n8n's. */
 	get knowsServiceTime(): boolean {
-		return this.parts.serviceClock.isKnown;
+		return this.parts.serviceClock.leadMs !== undefined;
 	}
 
 	/** Identifies a base URL and secret without revealing the secret. */
 	get account(): string {
-		return this.parts.limiterKey;
+		return this.parts.account;
 	}
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
@@ -215,12 +244,12 @@ export class Client {
 		const { signal } = this;
 		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
-		const outcome = await sendPaced({
+		const result = await sendPaced({
 			endpoint,
-			limiter: () => limiterFor(this.parts.limiterKey),
+			limiter: () => limiterFor(this.account),
 			signal,
 			sendSignal,
-			deadline: this.parts.deadline,
+			deadline: this.deadline,
 			send: async (leftMs) => {
 				options.onSend?.();
 				return await send(this.parts.requester, {
@@ -236,10 +265,11 @@ export class Client {
 				});
 			},
 		});
-		if (outcome.kind === 'noTime') throw this.error(describeNoTime(outcome.retryAfterMs));
-		if (outcome.kind === 'failed') throw this.error(describeRequest(endpoint, outcome, options));
-		const { result } = outcome;
-		this.parts.serviceClock.note(result.kind === 'json' ? result.date : result.headers.date);
+		if (result.kind === 'network' || result.kind === 'response' || result.kind === 'noTime') {
+			throw this.error(describeRequest(endpoint, result, options, clock.now()));
+		}
+		const time = Date.parse((result.kind === 'json' ? result.date : result.headers.date) ?? '');
+		if (Number.isFinite(time)) this.parts.serviceClock.leadMs = time - clock.now();
 		return result;
 	}
 
@@ -252,19 +282,14 @@ export class Client {
 		const clean = { ...response, text: redact(response.text, this.parts.requester.secrets) };
 		const failure = describeFailed(endpoints[id], clean);
 		if (lookFor === undefined) return this.error(failure);
-		const attempt = { kind: 'status', status: response.status } as const;
-		return this.error(withLookFor(failure, attempt, lookFor));
+		return this.error(withLookFor(failure, { kind: 'response', ...response }, lookFor));
 	}
 
 	/** This node's error for a failure, without secrets. */
 	error(failure: Failure): NodeApiError {
-		const clean = (text: string) => withoutSignatures(redact(text, this.parts.requester.secrets));
-		return toNodeApiError(this.parts.node, {
-			...failure,
-			message: clean(failure.message),
-			description: clean(failure.description),
-			facts: withTexts(failure.facts, clean),
-			places: failure.places?.map(clean),
-		});
+		const { secrets } = this.parts.requester;
+		const clean = (_: string, value: unknown) =>
+			typeof value === 'string' ? withoutSignatures(redact(value, secrets)) : value;
+		return toNodeApiError(this.parts.node, JSON.parse(JSON.stringify(failure), clean) as Failure);
 	}
 }

@@ -39,6 +39,12 @@ export type SendResult =
 	/** No complete response. */
 	| { kind: 'network'; code: string; detail: string };
 
+/** A response with a body that the caller reads. */
+export type StreamResponse = Extract<SendResult, { kind: 'stream' }>;
+
+/** Where a file is: in the response itself, or at a presigned URL. */
+export type FileLocation = StreamResponse | Extract<SendResult, { kind: 'redirect' }>;
+
 export interface RawResponse {
 	statusCode: number;
 	headers: Headers;

@@ -214,6 +214,5 @@ export function broken(client: Client, what: string): Error {
 	return client.error({
 		message: 'The list could not be read to the end',
 		description: `While reading the pages, ${what}. To avoid returning part of the list as if it were all of it, nothing is returned. Try again, or set a lower limit.`,
-		codes: [],
 	});
 }

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
 import { isRecord } from '../service/types';
-import type { CallOptions } from './calls';
-import type { Client } from './client';
+import type { CallOptions, Client } from './client';
 import { pathFacts } from './failures/facts';
 
 /**

@@ -97,7 +97,6 @@ export async function readTaskRunCost(
 		message: `The cost of the task run was not final within ${Math.round(waitMs / 60_000)} minutes`,
 		description: `So far, it is ${polled.last.cost} USD. Wait longer, or get it again later. Task run ID: ${taskRunId}`,
 		temporary: true,
-		codes: [],
 		facts: polled.last,
 	});
 }
@@ -140,7 +139,6 @@ function unexpected(client: Client, taskRunId: string, says: string): Error {
 	return client.error({
 		message: 'Wherobots Cloud returned an unexpected response',
 		description: `${says} Check whether a newer version of this package is available. Task run ID: ${taskRunId}`,
-		codes: [],
 		facts: { taskRunId },
 	});
 }

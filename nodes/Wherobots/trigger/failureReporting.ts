@@ -1,6 +1,7 @@
 import { NodeApiError, type IPollFunctions } from 'n8n-workflow';
 
 import { clock } from '../transport/clock';
+import { failureOf } from '../transport/failures/errors';
 import { isDurable } from './pollBudget';
 import type { ProcessMemory } from './processMemory';
 
@@ -49,7 +50,7 @@ export function mustWait(memory: ProcessMemory): boolean {
 
 /** Whether a failure is temporary: no response, overload, failures of the service. */
 export function isOutage(error: unknown): boolean {
-	if (!(error instanceof NodeApiError) || error.context.addressAtFault === true) return false;
+	if (!(error instanceof NodeApiError) || failureOf(error).addressAtFault) return false;
 	const { httpCode } = error;
 	return httpCode === null || httpCode === '429' || httpCode.startsWith('5');
 }

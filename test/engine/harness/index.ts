@@ -148,10 +148,10 @@ export function errorOf({
 function readError(error: ExecutionError): NodeResult['error'] {
 	const { message, description } = error;
 	const httpCode = 'httpCode' in error ? error.httpCode : undefined;
-	const { explanation } = error.context ?? {};
+	const { failure } = error.context ?? {};
 	return {
 		message,
-		description: typeof explanation === 'string' ? explanation : description,
+		description: (failure as { description?: string } | undefined)?.description ?? description,
 		panelDescription: description,
 		httpCode,
 		context: error.context,

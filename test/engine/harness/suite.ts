@@ -1,4 +1,4 @@
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/limiters';
+import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
 import { ManualClock, startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { liveInSandboxTime, type TestTime } from './time';
 

@@ -12,7 +12,7 @@ import { Container } from '@n8n/di';
 
 import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/client';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/limiters';
+import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
 import { inParallel } from '../../../nodes/Wherobots/transport/inParallel';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { endpoints } from '../../interface/endpoints';

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
-import type { CallOptions } from '../../../nodes/Wherobots/transport/calls';
+import type { CallOptions } from '../../../nodes/Wherobots/transport/client';
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../engine/harness/suite';

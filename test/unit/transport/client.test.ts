@@ -4,7 +4,11 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/client';
 import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/limiters';
+import {
+	failureOf as known,
+	isAmbiguous,
+} from '../../../nodes/Wherobots/transport/failures/errors';
+import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
 import { SqlSocket } from '../../../nodes/Wherobots/transport/sql/socket';
 import { clientWith, KEY } from '../../support/clientWith';
 
@@ -215,10 +219,10 @@ describe('the error for', () => {
 		const response = { status: 200, contentType: 'text/plain', text: `No, ${KEY}` };
 		const error = client.unreadable('exportAuditLog', response);
 		expect(error.description).toContain('No, ***');
-		expect(error.context.ambiguous).toBe(false);
+		expect(isAmbiguous(error)).toBe(false);
 		const created = client.unreadable('createRun', response, 'a job run');
 		expect(created.description).toContain('look for a job run');
-		expect(created.context.ambiguous).toBe(true);
+		expect(isAmbiguous(created)).toBe(true);
 	});
 
 	it('a failure shows no secret, wherever it stands', async () => {
@@ -230,7 +234,7 @@ describe('the error for', () => {
 			places: [`p ${KEY}`],
 		});
 		expect(error.message).toBe('m ***');
-		expect(error.context).toMatchObject({ explanation: 'd ***', places: ['p ***'] });
+		expect(known(error)).toMatchObject({ description: 'd ***', places: ['p ***'] });
 		expect(JSON.stringify([error.context, error.description])).not.toContain(KEY);
 		expect(JSON.stringify(error.context)).toContain('l ***');
 	});

@@ -1,5 +1,4 @@
-import type { CallOptions } from '../../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
 import {
 	collect,
 	endsTooEarly,
@@ -67,7 +66,6 @@ describe('a page', () => {
 			description: expect.stringMatching(
 				/^While reading the pages, a page arrived without a list of records\. To avoid/,
 			),
-			codes: [],
 		});
 	});
 });

@@ -1,5 +1,4 @@
-import type { CallOptions } from '../../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
 import type { Failure } from '../../../nodes/Wherobots/transport/failures/failure';
 import { readList, readRecord } from '../../../nodes/Wherobots/transport/records';
 

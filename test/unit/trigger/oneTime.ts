@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/auditLog';
 import { clock } from '../../../nodes/Wherobots/transport/clock';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/limiters';
+import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
 import { suiteInVirtualTime, type VirtualTime } from '../../support/virtualTime';
 
 /** The time of the service, which stands still. */

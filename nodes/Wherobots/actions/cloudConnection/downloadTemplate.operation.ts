@@ -48,7 +48,6 @@ export const downloadTemplate: Operation = {
 			throw client.error({
 				message: 'Wherobots Cloud returned an unexpected response',
 				description: `${bytes.length === 0 ? 'The template is empty.' : 'It is a web page, not a template.'} Check 'Base URL' in the credential.`,
-				codes: [],
 			});
 		}
 		const fileName = wanted ?? `${names.id}-${stack}${kind.extension}`;

@@ -56,7 +56,6 @@ export async function ended(
 			...(overLimit ? [costLimit.explain(overLimit)] : []),
 			...(short === cause ? [] : [cause.slice(0, MAX_REASON)]),
 		].join('\n'),
-		codes: [],
 		facts: {
 			runId: run.id,
 			runName: run.name,

@@ -46,7 +46,6 @@ export const waitForCompletion: Operation = {
 		throw client.error({
 			message: `Task run "${name ?? taskName}" did not succeed: ${ended}`,
 			description: [errorMessage, `Task run ID: ${taskRunId}`].filter(Boolean).join('\n'),
-			codes: [],
 			facts: { taskRunId, taskName, state, ...(errorMessage ? { cause: errorMessage } : {}) },
 		});
 	},

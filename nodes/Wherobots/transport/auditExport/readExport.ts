@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { AUDIT_COLUMNS, EVENT_ID, missingColumns } from '../../service/auditLog';
-import type { StreamResponse } from '../calls';
+import type { StreamResponse } from '../http';
 import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';

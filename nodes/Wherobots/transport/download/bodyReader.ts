@@ -1,6 +1,6 @@
 import { piecesOf } from '../bodies';
 import { CancelledError } from '../clock';
-import type { StreamResponse } from '../calls';
+import type { StreamResponse } from '../http';
 
 /** Why a transfer is not accepted. */
 export type TransferProblem =

@@ -1,6 +1,5 @@
 import type { EndpointId } from '../../service/endpoints';
-import type { CallOptions } from '../calls';
-import type { Client } from '../client';
+import type { CallOptions, Client } from '../client';
 import { transfer } from './transfer';
 import type { Headers } from '../http';
 
@@ -31,7 +30,6 @@ export async function readSmallFile(
 				throw client.error({
 					message: 'The file is larger than expected',
 					description: `More than ${maxBytes} bytes arrived. Check 'Base URL' in the credential.`,
-					codes: [],
 				});
 			}
 			blocks.push(block);

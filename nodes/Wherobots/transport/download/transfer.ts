@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import type { EndpointId } from '../../service/endpoints';
-import type { StreamResponse } from '../calls';
+import type { StreamResponse } from '../http';
 import type { Client } from '../client';
 import { CancelledError } from '../clock';
 import { amend } from '../failures/errors';

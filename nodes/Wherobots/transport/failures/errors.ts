@@ -12,65 +12,61 @@ const MAX_DESCRIPTION = 8_000;
  * The error that n8n shows for a failure of the service. n8n's scheduler reads `httpCode` and
  * `failure` to decide when to poll again.
  */
-export function toNodeApiError(node: INode, { ...failure }: Failure): NodeApiError {
-	failure.message = bounded(failure.message, MAX_MESSAGE);
-	failure.description = bounded(failure.description, MAX_DESCRIPTION);
+export function toNodeApiError(node: INode, failure: Failure): NodeApiError {
+	const message = bounded(failure.message, MAX_MESSAGE);
+	const { codes = [], requestId, httpCode, ambiguous } = failure;
 	const error = new NodeApiError(
 		node,
-		{ message: failure.message, codes: failure.codes ?? [], requestId: failure.requestId ?? null },
-		{
-			message: failure.message,
-			description: forPanel(failure.description),
-			httpCode: failure.httpCode,
-			failure: schedulerHint(failure),
-		},
+		{ message, codes, requestId: requestId ?? null },
+		{ message, httpCode, failure: schedulerHint(failure) },
 	);
 	// The constructor replaces a message that happens to contain a Node.js error code ("EPERM" is in
 	// "hypermedia"), and takes one from the body when the status is missing.
-	error.message = failure.message;
-	error.description = forPanel(failure.description);
+	error.message = message;
 	error.messages = [];
-	error.httpCode = failure.httpCode ?? null;
-	Object.assign(error.context, {
-		explanation: failure.description,
-		codes: failure.codes ?? [],
-		ambiguous: failure.ambiguous ?? false,
-		temporary: failure.temporary ?? false,
-		addressAtFault: failure.addressAtFault ?? false,
-		places: failure.places ?? [],
+	error.httpCode = httpCode ?? null;
+	return know(error, {
+		...failure,
+		description: bounded(failure.description, MAX_DESCRIPTION),
 		facts: {
 			...failure.facts,
-			...(failure.requestId ? { requestId: failure.requestId } : {}),
-			...(failure.ambiguous ? { ambiguous: true } : {}),
+			...(requestId ? { requestId } : {}),
+			...(ambiguous ? { ambiguous } : {}),
 		},
 	});
+}
+
+/** Notes on an error what is known, where `failureOf` and error workflows find it. */
+function know<T extends NodeError>(error: T, { facts, ...failure }: Failure): T {
+	error.description = forPanel(failure.description);
+	Object.assign(error.context, { failure, facts });
 	return error;
 }
 
-/** The failure behind an error, for creating further errors: one for each affected item. */
-export function failureOf(error: NodeApiError): Failure {
-	const { codes, ambiguous, temporary, places, addressAtFault } = error.context;
+/** What is known about an error. */
+export function failureOf(error: NodeError): Failure & { facts: ErrorFacts } {
+	const { failure, facts = {} } = (error.context ?? {}) as {
+		failure?: Failure;
+		facts?: ErrorFacts;
+	};
+	const { message, description, httpCode } = error as NodeApiError;
 	return {
-		message: error.message,
-		description: explanationOf(error),
-		httpCode: error.httpCode ?? undefined,
-		codes: codes as string[],
-		ambiguous: ambiguous === true,
-		temporary: temporary === true,
-		places: places as string[],
-		addressAtFault: addressAtFault === true,
-		facts: factsOf(error),
+		description: description ?? '',
+		...failure,
+		message,
+		httpCode: httpCode ?? undefined,
+		facts,
 	};
 }
 
 /** The facts of an error, for workflows. */
 export function factsOf(error: NodeError): ErrorFacts {
-	return (error.context?.facts ?? {}) as ErrorFacts;
+	return failureOf(error).facts;
 }
 
 /** Whether it is unclear if the request behind this error was handled. */
 export function isAmbiguous(error: unknown): error is NodeApiError {
-	return error instanceof NodeApiError && error.context.ambiguous === true;
+	return error instanceof NodeApiError && failureOf(error).ambiguous === true;
 }
 
 type SchedulerHint = NonNullable<NodeApiError['failure']>;
@@ -84,11 +80,6 @@ function schedulerHint({ httpCode, retryAfterMs }: Failure): SchedulerHint | und
 	return undefined;
 }
 
-/** The values that the service rejected, as it names them: `query.region` or just `region`. */
-export function refusedPlaces(error: NodeApiError): string[] {
-	return (error.context.places ?? []) as string[];
-}
-
 /** Whether an error comes from a response of the service with this status. */
 export function hasStatus(error: unknown, status: number): error is NodeApiError {
 	return error instanceof NodeApiError && error.httpCode === String(status);
@@ -96,13 +87,12 @@ export function hasStatus(error: unknown, status: number): error is NodeApiError
 
 /** Whether an error is a temporary problem of the service or network: the same request may succeed later. */
 export function isTemporary(error: unknown): boolean {
-	return error instanceof NodeApiError && error.context.temporary === true;
+	return error instanceof NodeApiError && failureOf(error).temporary === true;
 }
 
 /** The description of an error as plain text, one fact per line, for outputs. */
 export function explanationOf(error: NodeError): string {
-	const { explanation } = error.context ?? {};
-	return typeof explanation === 'string' ? explanation : (error.description ?? '');
+	return failureOf(error).description;
 }
 
 /**
@@ -116,9 +106,12 @@ export function amend(
 	error: NodeApiError | NodeOperationError,
 	{ before = '', after = '', facts }: { before?: string; after?: string; facts?: ErrorFacts },
 ): void {
-	const text = lines(bounded(before, MAX_MESSAGE), explanationOf(error), after);
-	error.description = forPanel(text);
-	Object.assign(error.context, { explanation: text, facts: { ...factsOf(error), ...facts } });
+	const failure = failureOf(error);
+	know(error, {
+		...failure,
+		description: lines(bounded(before, MAX_MESSAGE), failure.description, after),
+		facts: { ...failure.facts, ...facts },
+	});
 }
 
 /**

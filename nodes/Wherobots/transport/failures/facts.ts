@@ -60,13 +60,3 @@ export function pathFacts(path: Record<string, string> = {}): ErrorFacts {
 		name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 	return Object.fromEntries(Object.entries(path).map(([name, value]) => [camelCase(name), value]));
 }
-
-/** The same facts with every text in them changed. */
-export function withTexts<T>(facts: T, change: (text: string) => string): T {
-	if (typeof facts === 'string') return change(facts) as T;
-	if (typeof facts !== 'object' || facts === null) return facts;
-	if (Array.isArray(facts)) return facts.map((entry: unknown) => withTexts(entry, change)) as T;
-	return Object.fromEntries(
-		Object.entries(facts).map(([name, value]) => [name, withTexts(value, change)]),
-	) as T;
-}

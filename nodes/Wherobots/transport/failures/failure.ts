@@ -2,7 +2,6 @@ import type { Endpoint } from '../../service/endpoints';
 import { isRecord, type ServiceErrorInfo } from '../../service/types';
 import type { ErrorFacts } from './facts';
 import { clean, lines, text, visibleText } from './plainText';
-import type { Attempt } from '../pace/retry';
 
 /** The explanation of a request that did not succeed, without secrets and headers. */
 export interface Failure {
@@ -114,22 +113,6 @@ export function describeUnreadable(response: FailedResponse): Failure {
 		message: 'Wherobots Cloud returned an unexpected response',
 		description: lines(foreignBody(response), CHECK_BASE_URL),
 		httpCode: String(response.status),
-	};
-}
-
-/** Adds that a creating request may have been handled, and what to look for. Pure. */
-export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string): Failure {
-	const where =
-		attempt.kind === 'network' ? 'no complete response arrived' : `HTTP ${attempt.status}`;
-	return {
-		...failure,
-		ambiguous: true,
-		message: `${failure.message}: it is not certain whether the request was carried out`,
-		description: lines(
-			`It was not repeated, because that could carry it out twice (${where}).`,
-			lookFor && `Before you try again, look for ${lookFor}.`,
-			failure.description,
-		),
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { FilePlace } from '../../service/files';
-import type { StreamResponse } from '../calls';
+import type { StreamResponse } from '../http';
 import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';

@@ -60,7 +60,6 @@ export async function deleteFolder(
 			throw client.error({
 				message: `The folder "${folder}" is not empty`,
 				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete its contents first, or choose to delete the folder with its contents.`,
-				codes: [],
 				facts: place,
 			});
 		}

@@ -53,7 +53,6 @@ export async function storeFile(
 			throw client.error({
 				message: `A file already exists at "${path}"`,
 				description: 'Nothing was uploaded.',
-				codes: [],
 				facts: { ...place },
 			});
 		}
@@ -168,7 +167,6 @@ function unreadable(client: Client, why: string): Error {
 	return client.error({
 		message: "The file could not be read from n8n's store",
 		description: `${why}.\nNothing was uploaded.`,
-		codes: [],
 	});
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from '../client';
 import { CancelledError } from '../clock';
 import type { Failure } from '../failures/failure';
-import { networkProblem, type NetworkProblem } from '../failures/networkFailure';
+import { networkProblem, type NetworkProblem } from '../failures/requestFailure';
 import { lines } from '../failures/plainText';
 import { retriesOf } from '../pace/pacedRequest';
 import type { Attempt } from '../pace/retry';
@@ -47,7 +47,7 @@ export type StorageAction = 'upload' | 'download';
 export function attemptOf(refusal: Refusal): Attempt {
 	if (refusal.kind === 'network') return { kind: 'network', code: refusal.code };
 	// S3 may fail after sending a successful status.
-	return { kind: 'status', status: refusal.status < 300 ? 503 : refusal.status };
+	return { kind: 'response', status: refusal.status < 300 ? 503 : refusal.status };
 }
 
 /**

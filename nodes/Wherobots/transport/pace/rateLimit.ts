@@ -1,4 +1,4 @@
-import { CancelledError, clock, untilAborted } from '../clock';
+import { CancelledError, clock } from '../clock';
 import { delayAfterRefusal, RETRY_LIMITS } from './retry';
 
 /**
@@ -40,7 +40,9 @@ export interface AcquireOptions {
 
 interface Waiting {
 	giveUpAt: number;
+	signal?: AbortSignal;
 	resolve(admission: Admission): void;
+	reject(error: CancelledError): void;
 }
 
 /**
@@ -70,10 +72,10 @@ export class RateLimiter {
 	private readonly freeAt: number[] = [];
 
 	/** Requests without a place, the first come first. */
-	private readonly queue: Waiting[] = [];
+	private queue: Waiting[] = [];
 
-	/** The next time at which a request may get its place or has to give up. */
-	private alarm: { at: number; stop: AbortController } | undefined;
+	/** Ends the pause until the next time at which a request may get its place or has to give up. */
+	private alarm = new AbortController();
 
 	/** Until when no request is sent because of a 429, and until when the service asked for that. */
 	private heldUntil = -Infinity;
@@ -103,53 +105,47 @@ export class RateLimiter {
 	 *
 	 * @throws CancelledError when `signal` is aborted first
 	 */
-	async acquire(options: AcquireOptions = {}): Promise<Admission> {
-		const { withinMs = Infinity, signal } = options;
-		if (signal?.aborted) throw new CancelledError();
-		let entry: Waiting | undefined;
-		const admission = new Promise<Admission>((resolve) => {
-			entry = { giveUpAt: clock.monotonic() + withinMs, resolve };
-			this.queue.push(entry);
-		});
-		this.serve();
-		const granted = admission.then((given) => {
-			if (signal?.aborted) throw new CancelledError();
-			return given;
-		});
-		return await untilAborted(granted, signal).catch((error: unknown) => {
-			const index = this.queue.findIndex((each) => each === entry);
-			if (index >= 0) this.queue.splice(index, 1);
-			// It may get its place at the moment of the abort, and must give it back.
-			else void admission.then((given) => given.admitted && given.place.release(false));
+	async acquire({ withinMs = Infinity, signal }: AcquireOptions = {}): Promise<Admission> {
+		const serve = () => this.serve();
+		signal?.addEventListener('abort', serve);
+		const admission = await new Promise<Admission>((resolve, reject) => {
+			this.queue.push({ giveUpAt: clock.monotonic() + withinMs, signal, resolve, reject });
 			this.serve();
-			throw error;
-		});
+		}).finally(() => signal?.removeEventListener('abort', serve));
+		if (!signal?.aborted) return admission;
+		// Aborted as it got its place.
+		if (admission.admitted) admission.place.release(false);
+		throw new CancelledError();
 	}
 
-	/** Gives out free places, and sets the alarm for the next one. */
+	/** Gives out free places, ends waits that are over, and sets the alarm for the next time. */
 	private serve(): void {
-		this.dismissLate();
+		this.queue = this.queue.filter((each) => !this.dismiss(each));
 		let waitMs = this.waitMs();
 		for (; this.queue.length > 0 && waitMs === 0; waitMs = this.waitMs()) {
 			this.queue.shift()?.resolve({ admitted: true, place: this.take() });
 		}
-		const now = clock.monotonic();
+		this.alarm.abort();
 		const giveUpAt = this.queue.reduce((first, each) => Math.min(first, each.giveUpAt), Infinity);
-		this.setAlarm(this.queue.length > 0 ? Math.min(now + waitMs, giveUpAt) : Infinity);
+		const pauseMs = Math.min(waitMs, giveUpAt - clock.monotonic());
+		if (this.queue.length === 0 || pauseMs === Infinity) return;
+		this.alarm = new AbortController();
+		clock.pause(pauseMs, this.alarm.signal).then(
+			() => this.serve(),
+			() => undefined,
+		);
 	}
 
-	/** Ends the wait of those who cannot get a place in time. */
-	private dismissLate(): void {
+	/** Ends the wait of a request that is cancelled or cannot get a place in time; false for others. */
+	private dismiss({ giveUpAt, signal, resolve, reject }: Waiting): boolean {
 		const now = clock.monotonic();
-		const isHeld = now < this.heldUntil;
 		const askedMs = this.askedUntil - now;
-		for (let i = this.queue.length - 1; i >= 0; i--) {
-			const { giveUpAt, resolve } = this.queue[i];
-			const isTooLong = isHeld && (this.askedUntil > giveUpAt || askedMs > MAX_HOLD_MS);
-			if (!isTooLong && now < giveUpAt) continue;
-			this.queue.splice(i, 1);
+		const isTooLong = now < this.heldUntil && (this.askedUntil > giveUpAt || askedMs > MAX_HOLD_MS);
+		if (signal?.aborted) reject(new CancelledError());
+		else if (isTooLong || now >= giveUpAt) {
 			resolve({ admitted: false, retryAfterMs: isTooLong ? askedMs : undefined });
-		}
+		} else return false;
+		return true;
 	}
 
 	/** Milliseconds until a place is free; Infinity when that depends on a response. */
@@ -168,38 +164,19 @@ export class RateLimiter {
 		while (this.freeAt.length > 0 && this.freeAt[0] <= clock.monotonic()) this.freeAt.shift();
 	}
 
-	private setAlarm(at: number): void {
-		if (this.alarm?.at === at) return;
-		this.alarm?.stop.abort();
-		this.alarm = undefined;
-		if (at === Infinity) return;
-		const alarm = { at, stop: new AbortController() };
-		this.alarm = alarm;
-		const ring = () => {
-			if (this.alarm !== alarm) return;
-			this.alarm = undefined;
-			this.serve();
-		};
-		clock.pause(at - clock.monotonic(), alarm.stop.signal).then(ring, () => undefined);
-	}
-
 	private take(): Place {
 		this.inFlight += 1;
 		this.sinceHold += 1;
 		const sentAt = clock.monotonic();
 		this.sentAt = sentAt;
-		let isTaken = true;
 		const giveBack = () => {
-			if (!isTaken) return false;
-			isTaken = false;
 			this.inFlight -= 1;
 			if (sentAt >= this.heldUntil) this.sinceHold -= 1;
 			this.freeAt.push(clock.monotonic() + this.windowMs);
-			return true;
 		};
 		return {
 			release: (accepted) => {
-				if (!giveBack()) return;
+				giveBack();
 				if (accepted && sentAt >= this.heldUntil) {
 					this.refusals = 0;
 					this.maxSinceHold += 1;
@@ -231,4 +208,22 @@ export class RateLimiter {
 		this.heldUntil = Math.min(this.askedUntil, now + MAX_HOLD_MS);
 		return this.askedUntil - now;
 	}
+}
+
+const limiters = new Map<string, RateLimiter>();
+
+/**
+ * The limiter that all requests of this process to one base URL with one secret share, across
+ * workflows. Get it again for each request: idle ones are dropped.
+ */
+export function limiterFor(key: string): RateLimiter {
+	for (const [other, { isIdle }] of limiters) if (isIdle && other !== key) limiters.delete(other);
+	const limiter = limiters.get(key) ?? new RateLimiter();
+	limiters.set(key, limiter);
+	return limiter;
+}
+
+/** Forgets all limiters. For tests. */
+export function forgetLimiters(): void {
+	limiters.clear();
 }

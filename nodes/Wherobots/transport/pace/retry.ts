@@ -2,39 +2,27 @@ import type { RetryClass } from '../../service/endpoints';
 
 /** The outcome of one attempt at a request, for the retry policy. */
 export type Attempt =
-	/** A response with a status. `retryAfter` and `date` are the raw headers. */
-	| { kind: 'status'; status: number; retryAfter?: string; date?: string }
+	/** A response. `retryAfter` and `date` are the raw headers. */
+	| { kind: 'response'; status: number; retryAfter?: string; date?: string }
 	/** No response, or an incomplete one. `code` is the error code of Node.js or of the HTTP client. */
 	| { kind: 'network'; code: string };
 
 export interface RetryState {
-	/** Attempts made so far, without those that the service refused with 429. */
+	/** Attempts made so far, without those that the rate limiter accounts for (`heldForMs`). */
 	attempts: number;
 	/** Milliseconds since the first attempt started, without waits for the rate limiter. */
 	elapsedMs: number;
+	/** Milliseconds until no attempt may be in progress anymore. */
+	leftMs?: number;
 	/** After a 429: how long the rate limiter holds all requests back, in milliseconds. */
 	heldForMs?: number;
 }
 
-export interface RetryLimits {
-	/** Maximum attempts, without those that the service refused with 429. */
-	attempts: number;
-	/** No attempt starts later than this after the first one, in milliseconds. */
-	withinMs: number;
-}
-
-export interface RetryDecision {
-	retry: boolean;
-	/** How long to wait before the next attempt, in milliseconds; 0 when there is none. */
-	delayMs: number;
-	/** True when the service may have handled the failed attempt. */
-	ambiguous: boolean;
-	/** True when the same request may succeed later. */
-	temporary: boolean;
-}
-
 /** At most 5 attempts within 60 seconds. For 429 only the time counts: nothing is wrong with the request. */
-export const RETRY_LIMITS: RetryLimits = { attempts: 5, withinMs: 60_000 };
+export const RETRY_LIMITS = { attempts: 5, withinMs: 60_000 };
+
+/** Minimum time for another attempt, in milliseconds. */
+const SHORTEST_ATTEMPT_MS = 1_000;
 
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
@@ -66,11 +54,12 @@ const CANCELLED = 'ERR_CANCELED';
 
 /** Whether the service certainly did not handle the request: unreachable, or refused by the rate limit. */
 function certainlyNotHandled(attempt: Attempt): boolean {
-	return attempt.kind === 'status' ? attempt.status === 429 : NEVER_SENT.has(attempt.code);
+	return attempt.kind === 'response' ? attempt.status === 429 : NEVER_SENT.has(attempt.code);
 }
 
-function isTransient(attempt: Attempt): boolean {
-	return attempt.kind === 'status'
+/** Whether the same request may succeed later. */
+export function isTransient(attempt: Attempt): boolean {
+	return attempt.kind === 'response'
 		? TRANSIENT_STATUSES.has(attempt.status)
 		: attempt.code !== CANCELLED && !NOT_SENT_EITHER.test(attempt.code);
 }
@@ -79,7 +68,7 @@ function isTransient(attempt: Attempt): boolean {
  * Whether the service may have handled a failed attempt, so that repeating it could have a second
  * effect. That includes a successful status with an unreadable body.
  */
-function isAmbiguous(attempt: Attempt): boolean {
+export function mayBeHandled(attempt: Attempt): boolean {
 	if (certainlyNotHandled(attempt)) return false;
 	return attempt.kind === 'network'
 		? !NOT_SENT_EITHER.test(attempt.code)
@@ -87,41 +76,35 @@ function isAmbiguous(attempt: Attempt): boolean {
 }
 
 /**
- * Decides what follows a failed attempt. Pure.
+ * How long to wait before another attempt, in milliseconds; undefined when there is none. Pure.
  *
  * Reads and idempotent changes are repeated after network failures and 408, 429, 500, 502, 503, 504;
  * anything else only when it certainly was not handled. The delay is exponential backoff with full
  * jitter, and never shorter than the service's `Retry-After`; a delay that does not fit into the
- * limits ends the request instead of being shortened. After a 429 the delay is the time for which the
- * rate limiter holds all requests back, and the number of attempts is not limited.
+ * limits ends the request instead of being shortened. While the rate limiter holds all requests back,
+ * the delay is as long as that, and the number of attempts is not limited.
  *
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date
  * @param random a number from 0 up to 1
  */
-export function decideRetry(
+export function retryDelay(
 	retryClass: RetryClass,
 	attempt: Attempt,
-	state: RetryState,
+	{ attempts, elapsedMs, leftMs = Infinity, heldForMs }: RetryState,
 	now: number,
 	random: number,
-	limits: RetryLimits = RETRY_LIMITS,
-): RetryDecision {
-	const askedToWaitMs = waitAskedFor(attempt, now);
-	const ambiguous = isAmbiguous(attempt);
-	const temporary = isTransient(attempt);
-	const stop = { retry: false, delayMs: 0, ambiguous, temporary };
-
-	const allowed = retryClass === 'repeatable' || certainlyNotHandled(attempt);
-	const isRefused = attempt.kind === 'status' && attempt.status === 429;
-	if (!temporary || !allowed || (!isRefused && state.attempts >= limits.attempts)) return stop;
-
-	const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (state.attempts - 1));
-	const delayMs = isRefused
-		? Math.max(askedToWaitMs ?? 0, state.heldForMs ?? delayAfterRefusal(askedToWaitMs, 1, random))
-		: (askedToWaitMs ?? 0) + Math.ceil(random * ceiling);
-	return state.elapsedMs + delayMs > limits.withinMs
-		? stop
-		: { retry: true, delayMs, ambiguous, temporary };
+): number | undefined {
+	const isAllowed = retryClass === 'repeatable' || certainlyNotHandled(attempt);
+	const isSpent = heldForMs === undefined && attempts >= RETRY_LIMITS.attempts;
+	if (!isTransient(attempt) || !isAllowed || isSpent) return undefined;
+	const askedToWaitMs = waitAskedFor(attempt, now) ?? 0;
+	const delayMs =
+		heldForMs === undefined
+			? askedToWaitMs + Math.ceil(random * BASE_DELAY_MS * 2 ** (attempts - 1))
+			: Math.max(askedToWaitMs, heldForMs);
+	const isInTime =
+		elapsedMs + delayMs <= RETRY_LIMITS.withinMs && delayMs + SHORTEST_ATTEMPT_MS <= leftMs;
+	return isInTime ? delayMs : undefined;
 }
 
 /**
@@ -148,7 +131,7 @@ export function delayAfterRefusal(
  * @param now milliseconds since the epoch, for a response without a date
  */
 export function waitAskedFor(attempt: Attempt, now: number): number | undefined {
-	if (attempt.kind !== 'status') return undefined;
+	if (attempt.kind === 'network') return undefined;
 	const date = Date.parse(attempt.date ?? '');
 	return parseRetryAfter(attempt.retryAfter, Number.isNaN(date) ? now : date);
 }

@@ -184,7 +184,6 @@ describe('file name and type', () => {
 		expect((await download()).error).toMatchObject({
 			message: 'Wherobots Cloud returned an unexpected response',
 			description: expect.stringContaining(message),
-			context: { codes: [] },
 		});
 	});
 

@@ -35,7 +35,6 @@ describe('verify', () => {
 			'Connection ID: conn-broken',
 			expect.stringContaining('Get CloudFormation Link'),
 		]);
-		expect(error?.context?.codes).toEqual([]);
 	});
 
 	it('sends an empty object without a binding, and the binding with one', async () => {

@@ -4,11 +4,13 @@ import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
 import {
 	describeResponse,
 	describeUnreadable,
-	withLookFor,
 	type Failure,
 	type FailedResponse,
 } from '../../../../nodes/Wherobots/transport/failures/failure';
-import { describeNetwork } from '../../../../nodes/Wherobots/transport/failures/networkFailure';
+import {
+	describeNetwork,
+	withLookFor,
+} from '../../../../nodes/Wherobots/transport/failures/requestFailure';
 
 /** More than a person reads and less than a log suffers from. */
 const MAX_MESSAGE = 800;

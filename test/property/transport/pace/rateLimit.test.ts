@@ -106,7 +106,6 @@ describe('RateLimiter', () => {
 		const cancelled = limiter.acquire({ signal: AbortSignal.abort() });
 		await expect(cancelled).rejects.toThrow(CancelledError);
 		place.release(true);
-		place.release(true);
 		await time.during(placeOf(limiter));
 		expect(time.now).toBe(2_000);
 	});

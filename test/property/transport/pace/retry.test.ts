@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 
 import {
-	decideRetry,
 	delayAfterRefusal,
+	isTransient,
+	mayBeHandled,
 	parseRetryAfter,
 	RETRY_LIMITS,
+	retryDelay,
 	waitAskedFor,
 	type Attempt,
 	type RetryState,
@@ -36,7 +38,7 @@ const retryAfter = fc.option(
 
 const attempts: fc.Arbitrary<Attempt> = fc.oneof(
 	fc.record({
-		kind: fc.constant('status' as const),
+		kind: fc.constant('response' as const),
 		status: fc.oneof(
 			fc.constantFrom(200, 204, 400, 401, 403, 404, 408, 409, 422, 425, 429),
 			fc.constantFrom(500, 501, 502, 503, 504, 520),
@@ -52,23 +54,20 @@ const states: fc.Arbitrary<RetryState> = fc.record({
 	heldForMs: fc.option(fc.integer({ min: 0, max: 90_000 }), { nil: undefined }),
 });
 
-const isRefused = (attempt: Attempt) => attempt.kind === 'status' && attempt.status === 429;
-
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const classes = fc.constantFrom('repeatable' as const, 'once' as const);
 
-describe('decideRetry', () => {
+describe('retryDelay', () => {
 	it('never repeats a request with an effect unless it certainly was not handled', () => {
 		fc.assert(
 			fc.property(attempts, states, random, (attempt, state, chance) => {
-				const decision = decideRetry('once', attempt, state, NOW, chance);
-				if (!decision.retry) return;
+				if (retryDelay('once', attempt, state, NOW, chance) === undefined) return;
 				const refused =
-					attempt.kind === 'status'
+					attempt.kind === 'response'
 						? attempt.status === 429
 						: CERTAINLY_NOT_HANDLED.has(attempt.code);
 				expect(refused).toBe(true);
-				expect(decision.ambiguous).toBe(false);
+				expect(mayBeHandled(attempt)).toBe(false);
 			}),
 			{ numRuns: 2_000 },
 		);
@@ -77,16 +76,15 @@ describe('decideRetry', () => {
 	it('never waits less than the service asked for, nor longer than the limits allow', () => {
 		fc.assert(
 			fc.property(classes, attempts, states, random, (retryClass, attempt, state, chance) => {
-				const decision = decideRetry(retryClass, attempt, state, NOW, chance);
-				if (!decision.retry) return;
+				const delayMs = retryDelay(retryClass, attempt, state, NOW, chance);
+				if (delayMs === undefined) return;
 				const asked =
-					attempt.kind === 'status' ? (parseRetryAfter(attempt.retryAfter, NOW) ?? 0) : 0;
-				expect(decision.delayMs).toBeGreaterThanOrEqual(asked);
-				expect(decision.delayMs).toBeLessThanOrEqual(
-					Math.max(asked, isRefused(attempt) ? (state.heldForMs ?? 0) : 0) + 15_000,
-				);
-				if (!isRefused(attempt)) expect(state.attempts).toBeLessThan(RETRY_LIMITS.attempts);
-				expect(state.elapsedMs + decision.delayMs).toBeLessThanOrEqual(RETRY_LIMITS.withinMs);
+					attempt.kind === 'response' ? (parseRetryAfter(attempt.retryAfter, NOW) ?? 0) : 0;
+				expect(delayMs).toBeGreaterThanOrEqual(asked);
+				expect(delayMs).toBeLessThanOrEqual(Math.max(asked, state.heldForMs ?? 0) + 15_000);
+				if (state.heldForMs === undefined)
+					expect(state.attempts).toBeLessThan(RETRY_LIMITS.attempts);
+				expect(state.elapsedMs + delayMs).toBeLessThanOrEqual(RETRY_LIMITS.withinMs);
 			}),
 			{ numRuns: 2_000 },
 		);
@@ -94,7 +92,7 @@ describe('decideRetry', () => {
 
 	it('repeats a read after each documented temporary failure, while there is time', () => {
 		const temporary = fc.constantFrom<Attempt>(
-			...[429, 500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status })),
+			...[429, 500, 502, 503, 504].map((status) => ({ kind: 'response' as const, status })),
 			...['ECONNRESET', 'ETIMEDOUT', 'ECONNREFUSED', 'EHOSTUNREACH', 'TRUNCATED'].map((code) => ({
 				kind: 'network' as const,
 				code,
@@ -106,7 +104,7 @@ describe('decideRetry', () => {
 		});
 		fc.assert(
 			fc.property(temporary, early, random, (attempt, state, chance) => {
-				expect(decideRetry('repeatable', attempt, state, NOW, chance).retry).toBe(true);
+				expect(retryDelay('repeatable', attempt, state, NOW, chance)).toBeDefined();
 			}),
 		);
 	});
@@ -115,8 +113,8 @@ describe('decideRetry', () => {
 		const final = fc.constantFrom(200, 301, 400, 401, 403, 404, 409, 422);
 		fc.assert(
 			fc.property(classes, final, states, random, (retryClass, status, state, chance) => {
-				const attempt = { kind: 'status', status } as const;
-				expect(decideRetry(retryClass, attempt, state, NOW, chance).retry).toBe(false);
+				const attempt = { kind: 'response', status } as const;
+				expect(retryDelay(retryClass, attempt, state, NOW, chance)).toBeUndefined();
 			}),
 		);
 	});
@@ -124,28 +122,23 @@ describe('decideRetry', () => {
 	it('repeats after 429 as long as there is time, when the rate limiter allows it again', () => {
 		fc.assert(
 			fc.property(classes, states, random, (retryClass, state, chance) => {
-				const refused = { kind: 'status', status: 429 } as const;
-				const decision = decideRetry(retryClass, refused, state, NOW, chance);
+				const refused = { kind: 'response', status: 429 } as const;
+				const delayMs = retryDelay(retryClass, refused, state, NOW, chance);
 				const { elapsedMs, heldForMs } = state;
 				if (heldForMs === undefined) return;
 				const isTime = elapsedMs + heldForMs <= RETRY_LIMITS.withinMs;
-				expect(decision).toMatchObject(
-					isTime
-						? { retry: true, delayMs: heldForMs }
-						: { retry: false, temporary: true, ambiguous: false },
-				);
+				expect(delayMs).toBe(isTime ? heldForMs : undefined);
+				expect([isTransient(refused), mayBeHandled(refused)]).toEqual([true, false]);
 			}),
 		);
 	});
 
 	it('calls every failure ambiguous in which the service may have acted', () => {
 		fc.assert(
-			fc.property(codes, states, random, (code, state, chance) => {
-				const decision = decideRetry('once', { kind: 'network', code }, state, NOW, chance);
-				if (decision.retry) return;
+			fc.property(codes, (code) => {
 				const neverLeft =
 					CERTAINLY_NOT_HANDLED.has(code) || /^(CERT_|ERR_INVALID|CREDENTIAL_)/.test(code);
-				expect(decision.ambiguous).toBe(!neverLeft);
+				expect(mayBeHandled({ kind: 'network', code })).toBe(!neverLeft);
 			}),
 		);
 	});
@@ -195,7 +188,7 @@ describe('waitAskedFor', () => {
 			fc.property(seconds, offsets, (wait, offset) => {
 				const date = new Date(NOW).toUTCString();
 				const retryAfter = new Date(NOW + wait * 1000).toUTCString();
-				const attempt = { kind: 'status', status: 429, retryAfter, date } as const;
+				const attempt = { kind: 'response', status: 429, retryAfter, date } as const;
 				expect(waitAskedFor(attempt, NOW + offset)).toBe(wait * 1000);
 			}),
 		);
@@ -203,7 +196,7 @@ describe('waitAskedFor', () => {
 
 	it.each([undefined, 'some day'])('counts it from the time of n8n when that is %s', (date) => {
 		const retryAfter = new Date(NOW + 30_000).toUTCString();
-		expect(waitAskedFor({ kind: 'status', status: 503, retryAfter, date }, NOW)).toBe(30_000);
+		expect(waitAskedFor({ kind: 'response', status: 503, retryAfter, date }, NOW)).toBe(30_000);
 	});
 });
 

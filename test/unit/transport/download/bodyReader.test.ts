@@ -2,7 +2,7 @@ import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'no
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StreamResponse } from '../../../../nodes/Wherobots/transport/calls';
+import type { StreamResponse } from '../../../../nodes/Wherobots/transport/http';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	BodyReader,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
-import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { readSmallFile } from '../../../../nodes/Wherobots/transport/download/smallFile';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 
@@ -36,6 +35,5 @@ it('a file that is larger is refused', async () => {
 	expect(await reading(4, 'ab', 'cde')).toMatchObject({
 		message: 'The file is larger than expected',
 		description: "More than 4 bytes arrived. Check 'Base URL' in the credential.",
-		codes: [],
 	});
 });

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import type { StreamResponse } from '../../../../nodes/Wherobots/transport/calls';
+import type { StreamResponse } from '../../../../nodes/Wherobots/transport/http';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
 import {
@@ -177,8 +177,10 @@ it('shows what came instead of a file, and that nothing of it was kept', async (
 	await expect(done).rejects.toMatchObject({
 		message: 'A web page',
 		context: {
-			explanation:
-				'It is no table.\nTried 5 times from the start; no partial file was kept.\nCheck the base URL.',
+			failure: {
+				description:
+					'It is no table.\nTried 5 times from the start; no partial file was kept.\nCheck the base URL.',
+			},
 		},
 	});
 	expect(opened).toHaveLength(5);

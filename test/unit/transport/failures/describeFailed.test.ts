@@ -2,8 +2,8 @@ import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
 import {
 	describeFailed,
 	describeUnreadable,
-	withLookFor,
 } from '../../../../nodes/Wherobots/transport/failures/failure';
+import { withLookFor } from '../../../../nodes/Wherobots/transport/failures/requestFailure';
 import { failedResponse } from '../../../support/failedResponse';
 
 const IF_IT_LASTS =
@@ -36,7 +36,7 @@ describe('withLookFor', () => {
 
 	it.each([
 		[{ kind: 'network', code: 'ECONNRESET' } as const, 'no complete response arrived'],
-		[{ kind: 'status', status: 503 } as const, 'HTTP 503'],
+		[{ kind: 'response', status: 503 } as const, 'HTTP 503'],
 	])('says what to look for after %j', (attempt, where) => {
 		expect(withLookFor(failure, attempt, 'a job run named "x"')).toEqual({
 			ambiguous: true,

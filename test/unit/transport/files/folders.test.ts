@@ -85,7 +85,7 @@ describe('deleteFolder', () => {
 		await expect(deleteFolder(client, place, false)).rejects.toMatchObject({
 			message: 'The folder "a/b/" is not empty',
 			description: expect.stringContaining(text),
-			context: { codes: [], facts: { storageId: 's', path: 'a/b/' } },
+			context: { facts: { storageId: 's', path: 'a/b/' } },
 		});
 		expect(asked).toEqual(['listDirectory a/b/']);
 	});

@@ -9,7 +9,7 @@ const refused = (status: number, code?: string): Refusal => ({ kind: 'refused', 
 const lost = (code: string): Refusal => ({ kind: 'network', code });
 
 it('a refusal is a status for the retry policy, a lost response is not', () => {
-	expect(attemptOf(refused(503, 'SlowDown'))).toEqual({ kind: 'status', status: 503 });
+	expect(attemptOf(refused(503, 'SlowDown'))).toEqual({ kind: 'response', status: 503 });
 	expect(attemptOf(lost('ECONNRESET'))).toEqual({ kind: 'network', code: 'ECONNRESET' });
 });
 

@@ -47,7 +47,7 @@ it.each([refused(503), lost('ECONNRESET')])(
 		expect(temporary.begun).toHaveLength(3);
 		expect(temporary.begun[1]).toBeGreaterThan(temporary.begun[0]);
 		const lasting = attempting([result]);
-		await expect(lasting.done).rejects.toMatchObject({ context: { temporary: true } });
+		await expect(lasting.done).rejects.toMatchObject({ context: { failure: { temporary: true } } });
 		expect(lasting.begun).toHaveLength(5);
 	},
 );

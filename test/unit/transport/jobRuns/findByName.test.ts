@@ -1,6 +1,5 @@
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import {
 	findByName,
 	yieldToEarlierRun,

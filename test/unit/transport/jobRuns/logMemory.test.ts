@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { readLog } from '../../../../nodes/Wherobots/transport/jobRuns/logReading';
 
 setFlagsFromString('--expose-gc');

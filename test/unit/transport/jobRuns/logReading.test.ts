@@ -1,8 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import {
 	readLog,

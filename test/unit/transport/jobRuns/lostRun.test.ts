@@ -1,8 +1,7 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import {
 	explanationOf,
 	factsOf,
@@ -63,7 +62,7 @@ function looking({ lists = [[]], knowsTime = true }: Setting) {
 	const find = async () => await findLost(client, { region: undefined, payload }, lost);
 	const failing = async () => {
 		const thrown = (await find().catch((reason: unknown) => reason)) as NodeApiError;
-		expect(thrown).toMatchObject({ message: 'Lost', context: { ambiguous: true } });
+		expect(thrown).toMatchObject({ message: 'Lost', context: { failure: { ambiguous: true } } });
 		const candidates = factsOf(thrown).candidates?.map(({ id }) => id);
 		return { note: explanationOf(thrown).split('\n').slice(1).join('\n'), candidates };
 	};

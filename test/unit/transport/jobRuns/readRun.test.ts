@@ -21,7 +21,6 @@ it.each([{}, { id: 'r1', status: null }, { status: 3 }])('%j is no run', async (
 	await expect(reading(body)).rejects.toMatchObject({
 		message: 'Wherobots Cloud returned an unexpected response',
 		description: expect.stringMatching(/no status.*\br1$/),
-		codes: [],
 		facts: { runId: 'r1' },
 	});
 });

@@ -58,7 +58,10 @@ async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0, retr
 const failing = (message: string, explanation: unknown, facts: IDataObject = {}) => ({
 	failure: {
 		message,
-		context: { explanation, facts: { runId: 'r1', runName: 'nightly', ...facts } },
+		context: {
+			failure: { description: explanation },
+			facts: { runId: 'r1', runName: 'nightly', ...facts },
+		},
 	},
 });
 
@@ -200,7 +203,7 @@ describe('without a cost', () => {
 		async (waitMs, retryMs, forMs) => {
 			const costs = [without('upstream_error')];
 			const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, retryMs, costs });
-			expect(result).toMatchObject({ failure: { context: { temporary: true } } });
+			expect(result).toMatchObject({ failure: { context: { failure: { temporary: true } } } });
 			expect(tookMs).toBe(forMs);
 		},
 	);

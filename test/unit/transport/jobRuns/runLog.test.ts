@@ -1,6 +1,5 @@
 import type { LogLine } from '../../../../nodes/Wherobots/service/types';
-import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { RunLog } from '../../../../nodes/Wherobots/transport/jobRuns/runLog';
 import {
@@ -87,7 +86,6 @@ it.each([
 	await expect(pagesOf(log)).rejects.toMatchObject({
 		message: 'The log could not be read to the end',
 		description: expect.stringMatching(new RegExp(`${what}.*Run ID: r1$`)),
-		codes: [],
 		facts: { runId: 'r1' },
 	});
 	expect(asked.length).toBeLessThanOrEqual(MAX_PAGES);

@@ -2,8 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { RunRequest } from '../../../../nodes/Wherobots/service/jobRuns/runRequests';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import type { CallOptions } from '../../../../nodes/Wherobots/transport/calls';
-import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
@@ -94,7 +93,9 @@ describe('a submission whose response was lost', () => {
 		await expect(
 			clientOf({ responses: [lost()], lists, unreadable }).submit(),
 		).rejects.toMatchObject({
-			context: { explanation: 'Why\nThe search for it failed: Down.', ambiguous: true },
+			context: {
+				failure: { description: 'Why\nThe search for it failed: Down.', ambiguous: true },
+			},
 		});
 	});
 });
@@ -105,10 +106,12 @@ it.each([[undefined], [{ status: 'PENDING' }], [{ id: 7 }], [{ id: '' }]])(
 		await expect(clientOf({ responses: [response] }).submit()).rejects.toMatchObject({
 			message: 'The response to the submission does not identify a job run',
 			context: {
-				explanation: expect.stringMatching(
-					/^Before you try again, look for a job run named "nightly" \(.+\)\.\n/,
-				),
-				ambiguous: true,
+				failure: {
+					description: expect.stringMatching(
+						/^Before you try again, look for a job run named "nightly" \(.+\)\.\n/,
+					),
+					ambiguous: true,
+				},
 				facts: { runName: 'nightly', ambiguous: true },
 			},
 		});

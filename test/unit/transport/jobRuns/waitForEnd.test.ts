@@ -67,11 +67,11 @@ describe('a run that goes on for too long', () => {
 		expect(error).toMatchObject({
 			message: 'The job run did not end within 10 minutes',
 			context: {
-				codes: [],
-				explanation:
-					"Its status is RUNNING. It was not cancelled. Run ID: r1\nRaise 'Max Wait (Minutes)', or pick up the run later with Job Run: Wait for Completion or the Wherobots Trigger.",
+				failure: {
+					description:
+						"Its status is RUNNING. It was not cancelled. Run ID: r1\nRaise 'Max Wait (Minutes)', or pick up the run later with Job Run: Wait for Completion or the Wherobots Trigger.",
+				},
 				facts: { runId: 'r1', runName: 'nightly', status: 'RUNNING' },
-				temporary: false,
 			},
 		});
 		expect(time.now).toBe(600_000);
@@ -83,7 +83,7 @@ describe('a run that goes on for too long', () => {
 		expect(error).toMatchObject({
 			message: 'The job run did not end within 10 minutes',
 			httpCode: '503',
-			context: { explanation: expect.stringMatching(/^No It was not cancelled/) },
+			context: { failure: { description: expect.stringMatching(/^No It was not cancelled/) } },
 		});
 		expect(factsOf(error as never)).toEqual({ runId: 'r1', requestId: 'q' });
 		expect(isTemporary(error)).toBe(true);
@@ -96,12 +96,15 @@ describe('a run that cannot be read', () => {
 		await expect(done).rejects.toMatchObject({
 			message: 'No',
 			context: {
-				explanation: 'The node was waiting for job run r1 (nightly).\nWhy',
+				failure: { description: 'The node was waiting for job run r1 (nightly).\nWhy' },
 				facts: { runId: 'r1', runName: 'nightly', status: 'RUNNING' },
 			},
 		});
 		await expect(waiting([failure('404')]).done).rejects.toMatchObject({
-			context: { explanation: 'The node was waiting for job run r1.\nWhy', facts: { runId: 'r1' } },
+			context: {
+				failure: { description: 'The node was waiting for job run r1.\nWhy' },
+				facts: { runId: 'r1' },
+			},
 		});
 	});
 

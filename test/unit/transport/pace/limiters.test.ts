@@ -1,21 +1,12 @@
-import {
-	forgetLimiters,
-	limiterFor,
-	limiterKey,
-} from '../../../../nodes/Wherobots/transport/pace/limiters';
+import { forgetLimiters, limiterFor } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
 const time = suiteInVirtualTime();
 
-it('there is one limiter for each base URL and secret', () => {
-	const limiter = limiterFor(limiterKey('https://a', 'secret one'));
-	expect(limiterFor(limiterKey('https://a', 'secret one'))).toBe(limiter);
-	expect(limiterFor(limiterKey('https://a', 'secret two'))).not.toBe(limiter);
-	expect(limiterFor(limiterKey('https://b', 'secret one'))).not.toBe(limiter);
-});
-
-it('the key of a limiter does not reveal the secret', () => {
-	expect(limiterKey('https://a', 'sk-0123456789')).not.toContain('0123456789');
+it('there is one limiter for each key', () => {
+	const limiter = limiterFor('one');
+	expect(limiterFor('one')).toBe(limiter);
+	expect(limiterFor('two')).not.toBe(limiter);
 });
 
 it('an idle limiter is dropped when another one is needed, one in use is kept', async () => {

@@ -91,15 +91,6 @@ describe('a request', () => {
 		expect(pause).not.toHaveBeenCalled();
 	});
 
-	it('that gives its place back twice frees one', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		const place = await placeOf(limiter);
-		place.release(true);
-		place.release(true);
-		await wait(1_000);
-		expect([await isFree(limiter), await isFree(limiter)]).toEqual([true, false]);
-	});
-
 	it('is served when the one before it gives up its place in the queue', async () => {
 		const limiter = new RateLimiter(1, 1_000);
 		const first = await placeOf(limiter);
@@ -196,15 +187,6 @@ describe('after a refusal', () => {
 		expect(next.admitted).toBe(false);
 	});
 
-	it('a place that is given back twice is accepted once', async () => {
-		const limiter = await afterRefusal(10);
-		const place = await placeOf(limiter);
-		place.release(true);
-		place.release(true);
-		const free = [await isFree(limiter), await isFree(limiter), await isFree(limiter)];
-		expect(free).toEqual([true, true, false]);
-	});
-
 	it('a late one of a request from before counts anew what is in flight', async () => {
 		const limiter = new RateLimiter(10, 1);
 		const [slow, refused] = [await placeOf(limiter), await placeOf(limiter)];
@@ -217,17 +199,5 @@ describe('after a refusal', () => {
 		(await placeOf(limiter)).release(true);
 		const free = [await isFree(limiter), await isFree(limiter), await isFree(limiter)];
 		expect(free).toEqual([true, true, false]);
-	});
-
-	it('a second refusal of the same place is a refusal all the same', async () => {
-		const limiter = new RateLimiter(2, 1_000);
-		const place = await placeOf(limiter);
-		place.release(true);
-		expect(place.refused(2_000)).toBe(2_000);
-		await wait(1_000);
-		place.release(true);
-		expect(await isFree(limiter)).toBe(false);
-		await wait(1_000);
-		expect(limiter.isIdle).toBe(true);
 	});
 });

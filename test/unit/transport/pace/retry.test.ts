@@ -1,14 +1,17 @@
 import {
-	decideRetry,
 	delayAfterRefusal,
+	isTransient,
+	mayBeHandled,
 	parseRetryAfter,
+	retryDelay,
 	waitAskedFor,
 	type Attempt,
+	type RetryState,
 } from '../../../../nodes/Wherobots/transport/pace/retry';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const status = (code: number, retryAfter?: string): Attempt => ({
-	kind: 'status',
+	kind: 'response',
 	status: code,
 	retryAfter,
 });
@@ -16,51 +19,44 @@ const network = (code: string): Attempt => ({ kind: 'network', code });
 const fresh = { attempts: 1, elapsedMs: 0 };
 
 /** What a request that may be repeated does next, when the chance is in the middle. */
-const decide = (attempt: Attempt, state = fresh, limits = { attempts: 10, withinMs: 60_000 }) =>
-	decideRetry('repeatable', attempt, state, NOW, 0.5, limits);
+const decide = (attempt: Attempt, state: RetryState = fresh) =>
+	retryDelay('repeatable', attempt, state, NOW, 0.5);
 
 describe('the delay', () => {
 	it.each([
 		[1, 250],
 		[2, 500],
 		[3, 1_000],
-		[5, 4_000],
-		[6, 7_500],
-		[9, 7_500],
+		[4, 2_000],
 	])('after %i attempts is up to twice %i milliseconds', (attempts, delayMs) => {
-		expect(decide(status(503), { attempts, elapsedMs: 0 })).toEqual({
-			retry: true,
-			delayMs,
-			ambiguous: true,
-			temporary: true,
-		});
+		expect(decide(status(503), { attempts, elapsedMs: 0 })).toBe(delayMs);
 	});
 
 	it('comes on top of what the service asks for', () => {
-		expect(decide(status(503, '3'))).toMatchObject({ delayMs: 3_250 });
-		expect(decide(network('ECONNREFUSED'))).toMatchObject({ ambiguous: false });
+		expect(decide(status(503, '3'))).toBe(3_250);
+		expect(decide(status(429, '3'))).toBe(3_250);
 	});
 
 	it('after a 429 is as long as all requests wait, and no shorter than was asked for', () => {
-		expect(decide(status(429))).toMatchObject({ delayMs: 375 });
-		expect(decide(status(429, '3'))).toMatchObject({ delayMs: 3_015 });
 		const held = { ...fresh, heldForMs: 4_000 };
-		expect(decide(status(429, '3'), held)).toMatchObject({ delayMs: 4_000 });
-		expect(decide(status(429, '5'), held)).toMatchObject({ delayMs: 5_000 });
+		expect(decide(status(429, '3'), held)).toBe(4_000);
+		expect(decide(status(429, '5'), held)).toBe(5_000);
 	});
 
 	it('fits into the time that is left, to the millisecond', () => {
-		const after = (elapsedMs: number) => decide(status(503), { attempts: 1, elapsedMs }).retry;
-		expect([after(59_750), after(59_751)]).toEqual([true, false]);
+		const after = (elapsedMs: number) => decide(status(503), { attempts: 1, elapsedMs });
+		expect([after(59_750), after(59_751)]).toEqual([250, undefined]);
+		const before = (leftMs: number) => decide(status(503), { ...fresh, leftMs });
+		expect([before(1_250), before(1_249)]).toEqual([250, undefined]);
 	});
 });
 
 describe('the end', () => {
 	it('comes after so many attempts, those that were refused with 429 not among them', () => {
-		const after = (attempt: Attempt, attempts: number) =>
-			decide(attempt, { attempts, elapsedMs: 0 }).retry;
-		expect([after(status(503), 9), after(status(503), 10)]).toEqual([true, false]);
-		expect([after(network('EPIPE'), 10), after(status(429), 10)]).toEqual([false, true]);
+		const after = (attempt: Attempt, attempts: number, heldForMs?: number) =>
+			decide(attempt, { attempts, elapsedMs: 0, heldForMs }) !== undefined;
+		expect([after(status(503), 4), after(status(503), 5)]).toEqual([true, false]);
+		expect([after(network('EPIPE'), 5), after(status(429), 5, 1)]).toEqual([false, true]);
 	});
 
 	it.each<[Attempt, boolean, boolean]>([
@@ -79,16 +75,12 @@ describe('the end', () => {
 		[network('NO_CERT_'), true, true],
 		[network('ENOTFOUND'), false, true],
 	])('says of %j whether it was handled (%s) and passes (%s)', (attempt, ambiguous, temporary) => {
-		expect(decide(attempt, { attempts: 10, elapsedMs: 0 })).toEqual({
-			retry: false,
-			ambiguous,
-			temporary,
-			delayMs: 0,
-		});
+		expect([mayBeHandled(attempt), isTransient(attempt)]).toEqual([ambiguous, temporary]);
+		expect(decide(attempt) !== undefined).toBe(temporary);
 	});
 
 	it('comes not when the service asks to wait longer than there is time', () => {
-		expect(decide(status(503, '61'))).toMatchObject({ retry: false });
+		expect(decide(status(503, '61'))).toBeUndefined();
 		expect(waitAskedFor(status(503, '61'), NOW)).toBe(61_000);
 		expect(waitAskedFor(network('ECONNRESET'), NOW)).toBeUndefined();
 	});

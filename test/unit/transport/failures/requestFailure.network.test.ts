@@ -1,7 +1,7 @@
 import {
 	describeNetwork,
 	describeNoTime,
-} from '../../../../nodes/Wherobots/transport/failures/networkFailure';
+} from '../../../../nodes/Wherobots/transport/failures/requestFailure';
 
 describe('describeNetwork', () => {
 	const HOST = 'The host name of the base URL was not found';

@@ -1,4 +1,9 @@
-import type { Failure } from './failure';
+import type { Endpoint, PathValues } from '../../service/endpoints';
+import type { SendResult } from '../http';
+import type { NoTime } from '../pace/pacedRequest';
+import { isTransient, mayBeHandled, waitAskedFor, type Attempt } from '../pace/retry';
+import { pathFacts } from './facts';
+import { describeFailed, type Failure } from './failure';
 import { clean, lines } from './plainText';
 
 /** What happened to a connection. */
@@ -55,6 +60,50 @@ export function describeNetwork(code: string, detail: string): Failure {
 		message,
 		description: lines(advice, clean(detail)),
 		addressAtFault: ADDRESS_AT_FAULT.test(code),
+	};
+}
+
+/** A request that did not succeed: the outcome of its last attempt, or that there was no time for one. */
+export type Unsuccessful = Extract<SendResult, { kind: 'network' | 'response' }> | NoTime;
+
+/**
+ * Explains a request that failed after all its attempts. Pure.
+ *
+ * @param lookFor what a creating request may have created
+ * @param now milliseconds since the epoch, for a `Retry-After` that is a date
+ */
+export function describeRequest(
+	endpoint: Endpoint,
+	outcome: Unsuccessful,
+	{ path, lookFor }: { path?: PathValues; lookFor?: string },
+	now: number,
+): Failure {
+	if (outcome.kind === 'noTime') return describeNoTime(outcome.retryAfterMs);
+	const failure: Failure = {
+		...(outcome.kind === 'network'
+			? describeNetwork(outcome.code, outcome.detail)
+			: describeFailed(endpoint, outcome)),
+		facts: pathFacts(path),
+		retryAfterMs: waitAskedFor(outcome, now),
+		temporary: isTransient(outcome),
+	};
+	const isUnclear = mayBeHandled(outcome) && endpoint.retry === 'once';
+	return isUnclear ? withLookFor(failure, outcome, lookFor) : failure;
+}
+
+/** Adds that a creating request may have been handled, and what to look for. Pure. */
+export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string): Failure {
+	const where =
+		attempt.kind === 'network' ? 'no complete response arrived' : `HTTP ${attempt.status}`;
+	return {
+		...failure,
+		ambiguous: true,
+		message: `${failure.message}: it is not certain whether the request was carried out`,
+		description: lines(
+			`It was not repeated, because that could carry it out twice (${where}).`,
+			lookFor && `Before you try again, look for ${lookFor}.`,
+			failure.description,
+		),
 	};
 }
 

@@ -1,0 +1,56 @@
+import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
+import {
+	describeRequest,
+	type Unsuccessful,
+} from '../../../../nodes/Wherobots/transport/failures/requestFailure';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+const lost: Unsuccessful = { kind: 'network', code: 'ECONNRESET', detail: 'socket hang up' };
+const response = (status: number, more: object = {}): Unsuccessful => ({
+	...{ kind: 'response', status, text: '', contentType: '' },
+	...more,
+});
+
+it('a failure has the values of its path, and whether and when it passes', () => {
+	const path = { run_id: 'r1' };
+	expect(describeRequest(endpoints.getRun, response(404), { path }, NOW)).toMatchObject({
+		httpCode: '404',
+		facts: { runId: 'r1' },
+		retryAfterMs: undefined,
+		temporary: false,
+	});
+	const busy = response(503, { retryAfter: new Date(NOW + 7_000).toUTCString() });
+	expect(describeRequest(endpoints.getRun, busy, { path }, NOW)).toMatchObject({
+		retryAfterMs: 7_000,
+		temporary: true,
+	});
+	expect(describeRequest(endpoints.getRun, lost, { path }, NOW)).toMatchObject({
+		description: expect.stringContaining('socket hang up'),
+		temporary: true,
+	});
+});
+
+it('a request without time is explained, too', () => {
+	const late = { kind: 'noTime', retryAfterMs: 1_200 } as const;
+	expect(describeRequest(endpoints.getRun, late, {}, NOW).httpCode).toBe('429');
+});
+
+describe('what to look for', () => {
+	const lookFor = 'a job run named "x"';
+
+	it('is said of what may have been created', () => {
+		const failure = describeRequest(endpoints.createRun, lost, { lookFor }, NOW);
+		expect(failure.description).toContain(lookFor);
+		expect(failure.ambiguous).toBe(true);
+	});
+
+	it.each([
+		['of a request that may be repeated', endpoints.getRun, lost],
+		['when it is certain that nothing was created', endpoints.createRun, response(404)],
+	])('is not said %s', (_, endpoint, outcome) => {
+		const failure = describeRequest(endpoint, outcome, { lookFor }, NOW);
+		expect(failure.description).not.toContain(lookFor);
+		expect(failure.ambiguous).toBeFalsy();
+	});
+});
