@@ -43,8 +43,7 @@ export async function readOutcomeFacts(
 async function readCosts(client: Client, runs: Run[], budget: Budget) {
 	const without = (problem: string) => new Map(runs.map((run) => [run, noCost(problem)]));
 	if (budget.spent()) return without(noTimeTo('get the cost'));
-	// Without retries, because the next poll has to begin on time.
-	const read = await toResult(costFields(client, runs, 0));
+	const read = await toResult(costFields(client, runs));
 	return read.ok ? read.value : without((read.error as Error).message);
 }
 

@@ -4,7 +4,7 @@ import { optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import { readRun } from '../../transport/jobRuns/readRun';
-import { readRunCosts } from '../../transport/jobRuns/runCosts';
+import { readRunCost } from '../../transport/jobRuns/runCosts';
 import type { Operation } from '../operation';
 
 const waitField = switchField({
@@ -43,10 +43,7 @@ export const getCost: Operation = {
 	async execute({ client, input }) {
 		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const waitMs = readCostWait(input);
-		const run = await readRun(client, runId);
-		const [result] = await readRunCosts(client, [{ run, waitMs }]);
-		if ('failure' in result) throw result.failure;
-		const { id, name, status } = result.run;
-		return [item({ runId: id, runName: name, runStatus: status, ...result.cost })];
+		const { run, cost } = await readRunCost(client, await readRun(client, runId), waitMs);
+		return [item({ runId: run.id, runName: run.name, runStatus: run.status, ...cost })];
 	},
 };

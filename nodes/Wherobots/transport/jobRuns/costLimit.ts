@@ -37,7 +37,7 @@ export class CostLimit {
 	async watch(client: Client, run: Run): Promise<Run> {
 		const isDue = clock.monotonic() - this.lookedAt >= INTERVAL_MS;
 		if (isTerminal(run.status) || !isDue) return run;
-		const [result] = await readRunCosts(client, [{ run, waitMs: 0 }], 0);
+		const [result] = await readRunCosts(client, [run]);
 		// Without compute resources, no request was sent, so the next check need not wait.
 		if (run.kubeApp?.id) this.lookedAt = clock.monotonic();
 		this.problem = 'failure' in result ? result.failure.message : undefined;

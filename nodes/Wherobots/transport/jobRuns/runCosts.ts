@@ -6,15 +6,13 @@ import {
 	noCost,
 	readCostEntry,
 	type Cost,
-	type CostEntry,
 } from '../../service/jobRuns/costs';
 import { isTerminal } from '../../service/jobRuns/runs';
 import { isRecord, type Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { failureOf, isTemporary } from '../failures/errors';
+import { failureOf } from '../failures/errors';
 import type { Failure } from '../failures/failure';
-import { inParallel } from '../inParallel';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
 import { readRun } from './readRun';
@@ -22,14 +20,8 @@ import { readRun } from './readRun';
 /** The fields of a run that are needed to find its cost. */
 export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
 
-export interface CostRequest {
-	run: CostedRun;
-	/** How long to wait until the cost is final, in milliseconds; 0 for the cost so far. */
-	waitMs: number;
-}
-
-/** `run` is as last read. */
-export type CostResult = { run: CostedRun; cost: Cost } | { failure: NodeApiError };
+/** What a run has cost, or why that is not known. */
+export type CostResult = { cost: Cost } | { failure: Failure };
 
 /** How long to retry failures of the billing system without a wait for the final cost, in milliseconds. */
 const RETRY_MS = 15_000;
@@ -37,59 +29,95 @@ const RETRY_MS = 15_000;
 /** How long the billing system may not know a run yet, in milliseconds. */
 const UNKNOWN_MS = 120_000;
 
-/** Longest interval while waiting for final costs, which take about an hour. */
+/** Longest interval while waiting for a final cost, which takes about an hour. */
 const MAX_INTERVAL_MS = 300_000;
 
-const REQUESTS_AT_ONCE = 10;
-
 /**
- * The costs of job runs, in the order of the requests, with one request to the service per hundred. A
- * missing cost or any other failure becomes the failure of the runs affected, each with its own error.
+ * The costs of job runs so far, in their order, with one request to the service per hundred. A missing
+ * cost or any other failure is that of the runs affected.
  *
- * @param retryMs how long to retry after a failure of the billing system
  * @throws CancelledError when the execution is cancelled
  */
 export async function readRunCosts(
 	client: Client,
-	requests: readonly CostRequest[],
-	retryMs = RETRY_MS,
+	runs: readonly CostedRun[],
 ): Promise<CostResult[]> {
+	const ids = [...new Set(runs.flatMap((run) => appIdOf(run) ?? []))];
+	const results = new Map<string, CostResult>();
+	for (let begin = 0; begin < ids.length; begin += MAX_COST_IDS) {
+		const asked = ids.slice(begin, begin + MAX_COST_IDS);
+		const read = await toResult(client.call('getCosts', { body: { kubeAppIds: asked } }));
+		if (!read.ok && !(read.error instanceof NodeApiError)) throw read.error;
+		const costs = read.ok && isRecord(read.value) ? read.value.costs : undefined;
+		for (const id of asked) {
+			const failed = read.ok ? undefined : { failure: failureOf(read.error as NodeApiError) };
+			results.set(id, failed ?? resultIn(isRecord(costs) ? costs[id] : undefined));
+		}
+	}
+	return runs.map(
+		(run) => results.get(appIdOf(run) ?? '') ?? { failure: withoutCompute(run.status) },
+	);
+}
+
+/**
+ * The cost of a job run.
+ *
+ * @param run as just read; read again while the cost is waited for
+ * @param waitMs how long to wait until it is final, in milliseconds; 0 for the cost so far
+ * @returns the cost, and the run as last read
+ * @throws NodeApiError when there is none, or it is not final by then
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function readRunCost(
+	client: Client,
+	run: CostedRun,
+	waitMs: number,
+): Promise<{ run: CostedRun; cost: Cost }> {
 	const startedAt = clock.monotonic();
-	const searches = requests.map((request): Search => {
-		return { ...request, outcome: withoutCompute(request.run), retryForMs: 0 };
-	});
-	let pending = searches;
-	const check = async () => {
-		await checkCosts(client, pending, retryMs);
-		const elapsed = clock.monotonic() - startedAt;
-		pending = pending.filter(({ retryForMs }) => retryForMs > elapsed);
+	let current = run;
+	const check = async (): Promise<CostResult> => {
+		if (waitMs > 0 && !isTerminal(current.status)) current = await readRun(client, run.id);
+		const [result] = await readRunCosts(client, [current]);
+		return result;
 	};
-	await pollUntil(client, check, () => pending.length === 0, {
-		maxWaitMs: requests.reduce((longest, { waitMs }) => Math.max(longest, waitMs), retryMs),
+	const isOver = (result: CostResult) => clock.monotonic() - startedAt >= waitFor(result, waitMs);
+	const polled = await pollUntil(client, check, isOver, {
+		maxWaitMs: Math.max(waitMs, RETRY_MS),
 		maxIntervalMs: MAX_INTERVAL_MS,
 	});
-	return searches.map(({ run, outcome }) => {
-		if ('cost' in outcome) return { run, cost: outcome.cost };
-		const facts = { ...outcome.facts, runId: run.id, runName: run.name, status: run.status };
-		const description = `${outcome.description}\nRun ID: ${run.id}`;
-		return { failure: client.error({ ...outcome, description, facts }) };
+	const result = polled.done ? polled.value : polled.last;
+	if (result instanceof Error) throw result;
+	if ('cost' in result && (waitMs === 0 || isFinal(result.cost))) {
+		return { run: current, cost: result.cost };
+	}
+	const failure = 'cost' in result ? notFinal(result.cost, waitMs) : result.failure;
+	throw client.error({
+		...failure,
+		description: `${failure.description}\nRun ID: ${run.id}`,
+		facts: { ...failure.facts, runId: run.id, runName: run.name, status: current.status },
 	});
+}
+
+/** How long to keep checking after this result, from the first check on, in milliseconds. */
+function waitFor(result: CostResult, waitMs: number): number {
+	if ('cost' in result) return isFinal(result.cost) ? 0 : waitMs;
+	const { temporary, facts } = result.failure;
+	if (facts?.costReason === 'not_found') return Math.min(waitMs, UNKNOWN_MS);
+	if (!temporary) return 0;
+	return facts?.costReason ? Math.max(waitMs, RETRY_MS) : waitMs;
 }
 
 /**
  * The costs of runs as additional output fields. Where there is none, `costProblem` says why: a
  * missing cost never holds back an output.
  *
- * @param retryMs as for `readRunCosts`
  * @throws CancelledError when the execution is cancelled
  */
 export async function costFields(
 	client: Client,
 	runs: readonly Run[],
-	retryMs?: number,
 ): Promise<Map<Run, IDataObject>> {
-	const requests = runs.map((run) => ({ run, waitMs: 0 }));
-	const results = await readRunCosts(client, requests, retryMs);
+	const results = await readRunCosts(client, runs);
 	return new Map(
 		results.map((result, index): [Run, IDataObject] => [
 			runs[index],
@@ -98,106 +126,32 @@ export async function costFields(
 	);
 }
 
-/** The result of the last check of a run's cost. */
-interface Finding {
-	outcome: { cost: Cost } | Failure;
-	/** How long to keep checking, from the first check on, in milliseconds; 0 when the outcome is final. */
-	retryForMs: number;
-}
-
-type Search = CostRequest & Finding;
-
-/** Checks all pending costs. */
-async function checkCosts(
-	client: Client,
-	searches: readonly Search[],
-	retryMs: number,
-): Promise<void> {
-	await inParallel(searches.length, REQUESTS_AT_ONCE, async (index) => {
-		await refreshRun(client, searches[index]);
-	});
-	const ids = [...new Set(searches.flatMap(({ run }) => appIdOf(run) ?? []))];
-	await inParallel(Math.ceil(ids.length / MAX_COST_IDS), REQUESTS_AT_ONCE, async (batch) => {
-		const asked = ids.slice(batch * MAX_COST_IDS, (batch + 1) * MAX_COST_IDS);
-		const read = await toResult(readEntries(client, asked));
-		for (const search of searches) {
-			const id = appIdOf(search.run) ?? '';
-			if (!asked.includes(id)) continue;
-			const entry = read.ok ? read.value.get(id) : undefined;
-			Object.assign(
-				search,
-				read.ok ? findingFor(entry, search.waitMs, retryMs) : failed(read.error, search.waitMs),
-			);
-		}
-	});
-}
-
-/** Reads a run again while waiting for its cost: an active one may get compute resources, or end. */
-async function refreshRun(client: Client, search: Search): Promise<void> {
-	if (search.waitMs === 0 || isTerminal(search.run.status)) return;
-	const read = await toResult(readRun(client, search.run.id));
-	if (!read.ok) return void Object.assign(search, failed(read.error, search.waitMs));
-	search.run = read.value;
-	search.outcome = withoutCompute(search.run);
-	search.retryForMs = isTerminal(search.run.status) ? 0 : search.waitMs;
-}
-
-/** The finding for a request that failed after its retries. */
-function failed(error: unknown, waitMs: number): Finding {
-	if (!(error instanceof NodeApiError)) throw error;
-	return { outcome: failureOf(error), retryForMs: isTemporary(error) ? waitMs : 0 };
-}
-
-/** The finding for an entry of a response. */
-function findingFor(entry: CostEntry | undefined, waitMs: number, retryMs: number): Finding {
-	if (entry === undefined) return { outcome: UNREADABLE, retryForMs: 0 };
-	if ('cost' in entry) {
-		return waitMs > 0 && !isFinal(entry.cost)
-			? { outcome: notFinal(entry.cost, waitMs), retryForMs: waitMs }
-			: { outcome: entry, retryForMs: 0 };
-	}
-	const outcome = unavailable(entry.reason);
-	if (outcome.temporary) return { outcome, retryForMs: Math.max(waitMs, retryMs) };
-	return { outcome, retryForMs: entry.reason === 'not_found' ? Math.min(waitMs, UNKNOWN_MS) : 0 };
-}
-
 /** The ID under which the service bills a run; undefined until it has compute resources. */
 function appIdOf({ kubeApp }: CostedRun): string | undefined {
 	const id = kubeApp?.id;
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The service's entries for up to a hundred IDs. */
-async function readEntries(
-	client: Client,
-	ids: string[],
-): Promise<Map<string, CostEntry | undefined>> {
-	const body = await client.call('getCosts', { body: { kubeAppIds: ids } });
-	const costs = isRecord(body) ? body.costs : undefined;
-	if (!isRecord(costs)) {
-		throw client.error({
-			message: 'Wherobots Cloud returned an unexpected response',
-			description:
-				"It does not contain costs. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
-		});
-	}
-	return new Map(
-		ids.map((id) => [id, Object.hasOwn(costs, id) ? readCostEntry(costs[id]) : undefined]),
-	);
+/** What a response says about an ID. */
+function resultIn(value: unknown): CostResult {
+	const entry = readCostEntry(value);
+	if (entry && 'cost' in entry) return entry;
+	return { failure: entry ? unavailable(entry.reason) : UNREADABLE };
 }
 
 const UNREADABLE: Failure = {
 	message: 'Wherobots Cloud returned an unexpected response',
 	description:
-		'It does not contain the cost of the job run. Check whether a newer version of this package is available.',
+		"It does not contain the cost of the job run. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
 };
 
-function withoutCompute({ status }: CostedRun): Failure {
+function withoutCompute(status: string): Failure {
 	return {
 		message: 'The job run has no cost because no compute resources were assigned to it',
 		description: isTerminal(status)
 			? `It ended without any; its status is ${status}.`
 			: `Its status is ${status}; it may still get some.`,
+		temporary: !isTerminal(status),
 	};
 }
 
@@ -205,12 +159,11 @@ function withoutCompute({ status }: CostedRun): Failure {
 function unavailable(reason: string): Failure {
 	const facts = { costReason: reason };
 	if (reason === 'upstream_error' || reason === 'upstream_rate_limit') {
+		const what =
+			reason === 'upstream_error' ? 'failed or timed out' : 'is receiving too many requests';
 		return {
 			message: 'The cost of the job run is not available at the moment',
-			description:
-				reason === 'upstream_error'
-					? 'The billing system of Wherobots Cloud failed or timed out. Try again later.'
-					: 'The billing system of Wherobots Cloud is receiving too many requests. Try again later.',
+			description: `The billing system of Wherobots Cloud ${what}. Try again later.`,
 			temporary: true,
 			facts,
 		};

@@ -1,11 +1,11 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { isTemporary, toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import {
-	readRunCosts,
+	readRunCost,
 	type CostedRun,
 } from '../../../../nodes/Wherobots/transport/jobRuns/runCosts';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
@@ -33,11 +33,10 @@ interface Shown {
 	/** Its responses to the question for costs, likewise. */
 	costs?: unknown[];
 	waitMs?: number;
-	retryMs?: number;
 }
 
 /** Looks for the cost of a run; what was asked for, and how long it took. */
-async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0, retryMs }: Shown) {
+async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0 }: Shown) {
 	const calls: string[] = [];
 	const replies: Record<string, unknown[]> = { getRun: [...runs], getCosts: [...costs] };
 	const client = {
@@ -50,7 +49,10 @@ async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0, retr
 		},
 	} as unknown as Client;
 	const begin = time.now;
-	const [result] = await time.during(readRunCosts(client, [{ run, waitMs }], retryMs));
+	const result = await time.during(readRunCost(client, run, waitMs)).catch((error: unknown) => {
+		if (error instanceof NodeApiError) return { failure: error };
+		throw error;
+	});
 	return { result, calls, tookMs: time.now - begin };
 }
 
@@ -110,7 +112,7 @@ describe('a run without compute resources', () => {
 	it('fails as its reading does', async () => {
 		const gone = failure({ httpCode: '404' });
 		const looked = await looking(runOf('PENDING', null), { waitMs: MINUTE, runs: [gone] });
-		expect(looked).toMatchObject({ result: failing('No', 'Why\nRun ID: r1'), tookMs: 0 });
+		expect(looked).toMatchObject({ result: { failure: gone }, tookMs: 0 });
 	});
 });
 
@@ -126,14 +128,22 @@ describe('the run that comes with a cost', () => {
 		expect(calls).toEqual(['getCosts']);
 	});
 
-	it('stays what it was when it cannot be read again', async () => {
-		const run = runOf('RUNNING');
-		const { result } = await looking(run, {
+	it('is the one that is read at last, also after an outage', async () => {
+		const completed = runOf('COMPLETED');
+		const { result } = await looking(runOf('RUNNING'), {
 			waitMs: MINUTE,
-			runs: [outage],
+			runs: [outage, completed],
 			costs: [costing('final')],
 		});
-		expect(result).toMatchObject({ run, cost: { costStatus: 'final' } });
+		expect(result).toMatchObject({ run: completed, cost: { costStatus: 'final' } });
+	});
+
+	it('cannot be told while it cannot be read', async () => {
+		const { result, tookMs } = await looking(runOf('RUNNING'), {
+			waitMs: MINUTE,
+			runs: [outage],
+		});
+		expect([result, tookMs]).toEqual([{ failure: outage }, MINUTE]);
 	});
 });
 
@@ -161,7 +171,7 @@ describe('without a cost', () => {
 		[
 			'a response that is something else',
 			[],
-			failing(unexpected, expect.stringMatching(/contain costs.*'Base URL'/)),
+			failing(unexpected, expect.stringMatching(/the cost of the job run.*'Base URL'/)),
 		],
 		['no word of the run', { costs: {} }, failing(unexpected, expect.stringContaining('newer'))],
 		[
@@ -195,18 +205,14 @@ describe('without a cost', () => {
 	});
 
 	it.each([
-		[0, 0, 0],
-		[0, undefined, 15_000],
-		[MINUTE, 0, MINUTE],
-	])(
-		'with %d ms of waiting and %s of patience, a failure of billing has %d ms to pass',
-		async (waitMs, retryMs, forMs) => {
-			const costs = [without('upstream_error')];
-			const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, retryMs, costs });
-			expect(result).toMatchObject({ failure: { context: { failure: { temporary: true } } } });
-			expect(tookMs).toBe(forMs);
-		},
-	);
+		[0, 15_000],
+		[MINUTE, MINUTE],
+	])('with %d ms of waiting, a failure of billing has %d ms to pass', async (waitMs, forMs) => {
+		const costs = [without('upstream_error')];
+		const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, costs });
+		expect(result).toMatchObject({ failure: { context: { failure: { temporary: true } } } });
+		expect(tookMs).toBe(forMs);
+	});
 });
 
 it.each([
