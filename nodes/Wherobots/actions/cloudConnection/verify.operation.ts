@@ -120,7 +120,6 @@ export const verify: Operation = {
 					`Connection ID: ${names.id}`,
 					'Check that the stack was created in the AWS account. Cloud Connection: Get CloudFormation Link returns a link for that.',
 				].join('\n'),
-				codes: [],
 			});
 		}
 		const verified = reason === undefined;

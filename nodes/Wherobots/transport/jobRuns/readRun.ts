@@ -13,7 +13,6 @@ export async function readRun(client: Client, runId: string): Promise<Run> {
 	throw client.error({
 		message: 'Wherobots Cloud returned an unexpected response',
 		description: `It is not a job run: it has no status. Run ID: ${runId}`,
-		codes: [],
 		facts: { runId },
 	});
 }

@@ -133,7 +133,6 @@ export class RunLog {
 		return this.client.error({
 			message: 'The log could not be read to the end',
 			description: `While reading the pages, ${what}. Try again later. Run ID: ${this.runId}`,
-			codes: [],
 			facts: { runId: this.runId },
 		});
 	}

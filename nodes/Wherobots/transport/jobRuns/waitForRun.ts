@@ -107,7 +107,6 @@ async function pollUntilOver<T extends IDataObject>(
 			`${state} It was not cancelled. ${idLabel}: ${id}`,
 			`Raise 'Max Wait (Minutes)', or pick up the run later with ${later}.`,
 		].join('\n'),
-		codes: [],
 		...lastResponse(last),
 		facts: kind.factsOf(id, seen),
 	});

@@ -1,9 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { clock } from '../clock';
 import { toResult } from '../toResult';
-import { limitsUntil } from './pacedRequest';
-import { decideRetry, type Attempt } from './retry';
+import { retriesOf } from './pacedRequest';
+import type { Attempt } from './retry';
 
 /** A failed attempt at work that consists of more than one request. */
 export class FailedAttempt extends Error {
@@ -32,22 +31,16 @@ export const LOST: Attempt = { kind: 'network', code: 'ECONNRESET' };
  * @throws CancelledError when the execution is cancelled
  */
 export async function tryAgain<T>(
-	{ deadline, signal }: { deadline: number; signal?: AbortSignal },
+	client: { deadline: number; signal?: AbortSignal },
 	work: (attempt: number) => Promise<T>,
 ): Promise<T> {
-	let waitedMs = 0;
+	const mayRetry = retriesOf(client);
 	for (let attempts = 1; ; attempts++) {
 		const done = await toResult(work(attempts));
 		if (done.ok) return done.value;
 		const { error } = done;
 		if (!(error instanceof FailedAttempt)) throw error;
-		const now = clock.now();
-		const state = { attempts, elapsedMs: waitedMs };
-		const limits = limitsUntil(deadline - now, waitedMs);
-		const next =
-			error.attempt && decideRetry('repeatable', error.attempt, state, now, Math.random(), limits);
-		if (!next?.retry) throw await error.explain(attempts);
-		waitedMs += next.delayMs;
-		await clock.pause(next.delayMs, signal);
+		const isRepeated = error.attempt !== undefined && (await mayRetry(error.attempt));
+		if (!isRepeated) throw await error.explain(attempts);
 	}
 }
