@@ -63,18 +63,10 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'names the endpoint of a body that is something else, and no file is taken for that',
 			'\'downloadFile\' → ""',
 		],
-		['whatever is no upload is a download', '\'download\' → ""'],
 	],
-	'transport/files/uploadFile.ts': [
-		['only for the compiler: no attempt succeeds without setting it', '\'\' → "Stryker was here!"'],
-	],
-	'transport/files/withPresignedUrl.ts': [
+	'transport/files/storage.ts': [
 		['only for the compiler: a lost response has no status', "refusal.kind === 'refused' → true"],
 		['no hint is given without a code either way', '\'\' → "Stryker was here!"'],
-		[
-			'only for the compiler: the code of a refusal comes from the storage, and is none of ours',
-			"result.kind === 'refused' → false",
-		],
 	],
 	'transport/http.ts': [
 		['any of one signal is that signal', 'signals.length >= 1'],

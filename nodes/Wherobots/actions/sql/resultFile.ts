@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { MapMaker } from '../../map';
 import { item } from '../../parameters/items';
-import { downloadResult } from '../../transport/sql/resultFile';
+import { downloadResult } from '../../transport/files/downloadFile';
 import type { StatementResult } from '../../transport/sql/runStatement';
 import { addHint } from '../hint';
 import { withMap } from '../mapOutput';

@@ -5,9 +5,9 @@ import type { StreamResponse } from '../http';
 import type { Client } from '../client';
 import { CancelledError } from '../clock';
 import { amend } from '../failures/errors';
-import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
+import { FailedAttempt, LOST, tryAgain } from '../pace/tryAgain';
 import { toResult } from '../toResult';
-import { retriesOf } from '../pace/pacedRequest';
+import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
 
 /** Problems that another attempt may not have. */
 const TEMPORARY: ReadonlySet<TransferProblem> = new Set([
@@ -19,8 +19,7 @@ const TEMPORARY: ReadonlySet<TransferProblem> = new Set([
 
 /**
  * Fetches the body of a response and passes it to `use`, again from the start when the transfer
- * breaks, stalls, ends early or is something else, as often as the retry policy and the client's
- * deadline allow. The time of the transfers themselves does not count against the policy.
+ * breaks, stalls, ends early or is something else, as often as `tryAgain` allows.
  *
  * @param endpoint for explaining a failure
  * @param open sends the request
@@ -31,43 +30,26 @@ const TEMPORARY: ReadonlySet<TransferProblem> = new Set([
 export async function transfer<T>(
 	client: Client,
 	endpoint: EndpointId,
-	open: () => Promise<StreamResponse>,
+	open: (attempt: number) => Promise<StreamResponse>,
 	use: (reader: BodyReader) => Promise<T>,
 ): Promise<T> {
-	const mayRetry = retriesOf(client);
-	for (let attempts = 1; ; attempts++) {
-		const outcome = await attempt(client, open, use);
-		if ('value' in outcome) return outcome.value;
-		const isTemporary = TEMPORARY.has(outcome.error.problem);
-		if (!isTemporary || !(await mayRetry({ kind: 'network', code: 'TRUNCATED' }))) {
-			throw explain(client, endpoint, outcome, attempts);
-		}
-	}
-}
-
-interface Failed {
-	error: TransferError;
-	response: StreamResponse;
-}
-
-async function attempt<T>(
-	client: Client,
-	open: () => Promise<StreamResponse>,
-	use: (reader: BodyReader) => Promise<T>,
-): Promise<{ value: T } | Failed> {
-	const response = await open();
-	const reader = new BodyReader(response, client.signal);
-	const used = await toResult(use(reader));
-	const { failed } = reader;
-	reader.stop();
-	if (used.ok) return { value: used.value };
-	const { error } = used;
-	// n8n's stores rethrow the error of a stream, sometimes wrapped in their own.
-	const found = [error, (error as Error | undefined)?.cause, failed].find(
-		(candidate) => candidate instanceof TransferError || candidate instanceof CancelledError,
-	);
-	if (found instanceof TransferError) return { error: found, response };
-	throw found ?? error;
+	return await tryAgain(client, async (attempt) => {
+		const response = await open(attempt);
+		const reader = new BodyReader(response, client.signal);
+		const used = await toResult(use(reader));
+		const { failed } = reader;
+		reader.stop();
+		if (used.ok) return used.value;
+		const { error } = used;
+		// n8n's stores rethrow the error of a stream, sometimes wrapped in their own.
+		const found = [error, (error as Error | undefined)?.cause, failed].find(
+			(candidate) => candidate instanceof TransferError || candidate instanceof CancelledError,
+		);
+		if (!(found instanceof TransferError)) throw found ?? error;
+		throw new FailedAttempt(TEMPORARY.has(found.problem) ? LOST : undefined, (attempts) =>
+			explain(client, endpoint, found, response, attempts),
+		);
+	});
 }
 
 const MESSAGES = {
@@ -82,24 +64,22 @@ const MESSAGES = {
 function explain(
 	client: Client,
 	endpoint: EndpointId,
-	{ error, response }: Failed,
+	{ problem, message, excerpt }: TransferError,
+	{ status, headers }: StreamResponse,
 	attempts: number,
 ): NodeApiError {
-	const isTemporary = TEMPORARY.has(error.problem);
+	const isTemporary = TEMPORARY.has(problem);
 	const tried = isTemporary
 		? `Tried ${attempts} times from the start; no partial file was kept.`
 		: 'No partial file was kept.';
-	if (error.problem === 'foreign' && error.excerpt !== '') {
-		const found = client.unreadable(endpoint, {
-			status: response.status,
-			contentType: response.headers['content-type'] ?? '',
-			text: error.excerpt,
-		});
-		amend(found, { before: `${error.message}.\n${tried}` });
+	if (problem === 'foreign' && excerpt !== '') {
+		const contentType = headers['content-type'] ?? '';
+		const found = client.unreadable(endpoint, { status, contentType, text: excerpt });
+		amend(found, { before: `${message}.\n${tried}` });
 		return found;
 	}
 	return client.error({
-		message: MESSAGES[error.problem],
-		description: `${error.message}.\n${tried}${isTemporary ? ' Try again later.' : ''}`,
+		message: MESSAGES[problem],
+		description: `${message}.\n${tried}${isTemporary ? ' Try again later.' : ''}`,
 	});
 }

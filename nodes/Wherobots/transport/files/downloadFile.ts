@@ -1,39 +1,43 @@
 import type { FilePlace } from '../../service/files';
-import type { StreamResponse } from '../http';
 import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { explainMissing } from './listing';
-import { withPresignedUrl } from './withPresignedUrl';
+import { requestStorage } from './storage';
+
+/** Reads the whole body; its result of a failed transfer is discarded. */
+type Use<T> = (bytes: AsyncIterable<Uint8Array>, reader: BodyReader) => Promise<T>;
 
 /**
  * Requests a file and passes its bytes to `use`, again from the start when the transfer fails for a
  * temporary reason. The key is sent only to the service, not to the URL that it redirects to.
  *
- * @param use reads the whole body; its result of a failed transfer is discarded
  * @throws NodeApiError, CancelledError as `transfer` does
  */
-export async function downloadFile<T>(
-	client: Client,
-	place: FilePlace,
-	use: (bytes: AsyncIterable<Uint8Array>, reader: BodyReader) => Promise<T>,
-): Promise<T> {
-	return await transfer(
-		client,
-		'downloadFile',
-		async () => await openFile(client, place),
-		async (reader) => await use(fileBytes(reader, place.path), reader),
-	);
-}
-
-async function openFile(client: Client, place: FilePlace): Promise<StreamResponse> {
+export async function downloadFile<T>(client: Client, place: FilePlace, use: Use<T>): Promise<T> {
 	const { storageId, path } = place;
-	const opened = withPresignedUrl(client, 'download', async () => {
+	const open = async (attempt: number) => {
 		const found = await client.locate('downloadFile', { path: { storage_id: storageId, path } });
 		if (found.kind === 'stream') return found;
-		return await client.sendPresigned({ method: 'GET', address: found.location });
-	});
-	return await explainMissing(client, place, opened);
+		return await requestStorage(client, { method: 'GET', address: found.location }, attempt);
+	};
+	const done = transfer(
+		client,
+		'downloadFile',
+		open,
+		async (reader) => await use(fileBytes(reader, path), reader),
+	);
+	return await explainMissing(client, place, done);
+}
+
+/** The same for the file in which a SQL session stored a result, at a presigned URL. */
+export async function downloadResult<T>(client: Client, address: string, use: Use<T>): Promise<T> {
+	return await transfer(
+		client,
+		'getSqlSession',
+		async (attempt) => await requestStorage(client, { method: 'GET', address }, attempt),
+		async (reader) => await use(fileBytes(reader, new URL(address).pathname), reader),
+	);
 }
 
 /** How much of a body is checked for its type. */
@@ -46,7 +50,7 @@ const HEAD_BYTES = 4096;
  * @param path a file with such an extension may begin like that
  * @throws TransferError in its output
  */
-export async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {
+async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {
 	const type = reader.response.headers['content-type'] ?? '';
 	let isFirst = true;
 	for await (const block of reader) {

@@ -7,12 +7,11 @@ import {
 	nameOf,
 	parentOf,
 	type FileEntry,
-	type FilePlace,
 	type FolderPlace,
 } from '../../service/files';
 import type { Client } from '../client';
 import { amend, hasStatus } from '../failures/errors';
-import { pages, readPage, type Page, type Paging } from '../pagination';
+import { pages, readPage, type Paging } from '../pagination';
 import { toResult } from '../toResult';
 
 /** The service's own clients request a thousand; more is an error, and no size returns everything at once. */
@@ -22,22 +21,12 @@ const PAGING: Paging<FileEntry> = {
 	keyOf: ({ type, path }) => `${type} ${path}`,
 };
 
-/** Entries of a folder from a cursor on, including the folder's own marker. Throws as `readPage` does. */
-export async function readFolderPage(
-	client: Client,
-	{ storageId, folder }: FolderPlace,
-	cursor: string | undefined,
-): Promise<Page<FileEntry>> {
-	const path = { storage_id: storageId, path: folder };
-	return await readPage(client, 'listDirectory', { path, cursor, size: 200, paging: PAGING });
-}
-
 /**
  * The files and folders directly inside a folder, page by page.
  *
  * @throws NodeApiError, CancelledError as `pages` does
  */
-export async function* folderPages(
+async function* folderPages(
 	client: Client,
 	{ storageId, folder }: FolderPlace,
 ): AsyncGenerator<FileEntry[]> {
@@ -103,46 +92,30 @@ export async function lookUp(
 }
 
 /**
- * Awaits work on a file or folder, and adds to a 404 error what is missing: the service's error is the
- * same for a file and a storage, so the storage's root is checked, as in the service's own clients.
+ * Awaits work on a file, a folder or only a storage, and adds to a 404 error what is missing: the
+ * service's error is the same for all, so the storage's root is checked, as in the service's own
+ * clients.
  */
 export async function explainMissing<T>(
 	client: Client,
-	{ storageId, path }: FilePlace,
+	{ storageId, path }: { storageId: string; path?: string },
 	work: Promise<T>,
 ): Promise<T> {
-	const done = await toResult(work);
-	if (done.ok) return done.value;
-	const error = done.error as Error;
-	if (hasStatus(error, 404)) {
-		amend(error, { facts: { storageId, path } });
-		if (!(await noSuchStorage(client, storageId, error))) {
-			amend(error, { before: `There is nothing at "${path}" in this storage.` });
-		}
-	}
-	throw error;
-}
-
-/** The same for a storage. @returns whether the storage is missing */
-export async function noSuchStorage(
-	client: Client,
-	storageId: string,
-	error: Error,
-): Promise<boolean> {
-	if (!hasStatus(error, 404)) return false;
-	const root = await toResult(
-		client.call('listDirectory', {
-			path: { storage_id: storageId, path: '' },
-			query: { limit: 1 },
-		}),
-	);
-	if (root.ok || !hasStatus(root.error, 404)) return false;
-	amend(error, {
-		before: isMyFiles(storageId)
+	return await work.catch(async (error: Error) => {
+		if (!hasStatus(error, 404)) throw error;
+		const at = { path: { storage_id: storageId, path: '' }, query: { limit: 1 } };
+		const root = await toResult(client.call('listDirectory', at));
+		const isMissing = !root.ok && hasStatus(root.error, 404);
+		const noStorage = isMyFiles(storageId)
 			? "'My Files' is not available to this account in this region. Wherobots enables it for each organization."
-			: 'There is no storage with this ID, or this account cannot see it.',
+			: 'There is no storage with this ID, or this account cannot see it.';
+		const nothing = path === undefined ? '' : `There is nothing at "${path}" in this storage.`;
+		amend(error, {
+			before: isMissing ? noStorage : nothing,
+			facts: path === undefined ? {} : { storageId, path },
+		});
+		throw error;
 	});
-	return true;
 }
 
 /** Maximum number of requests for one part of the tree, while the user waits. */
@@ -174,7 +147,9 @@ export async function browse(
 		const next = waiting.shift();
 		if (!next) return { entries };
 		const [folder, cursor] = next;
-		const page = await toResult(readFolderPage(client, { storageId, folder }, cursor));
+		const path = { storage_id: storageId, path: folder };
+		const asked = { path, cursor, size: 200, paging: PAGING };
+		const page = await toResult(readPage(client, 'listDirectory', asked));
 		if (!page.ok) {
 			if (token === undefined && requests === 0) throw page.error;
 			continue;

@@ -2,10 +2,10 @@ import type { NodeApiError, NodeExecutionHint } from 'n8n-workflow';
 
 import { fileItem } from '../../../../nodes/Wherobots/actions/sql/resultFile';
 import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
-import { downloadResult } from '../../../../nodes/Wherobots/transport/sql/resultFile';
+import { downloadResult } from '../../../../nodes/Wherobots/transport/files/downloadFile';
 import { fileClient } from '../../../support/fileClient';
 
-jest.mock('../../../../nodes/Wherobots/transport/sql/resultFile', () => ({
+jest.mock('../../../../nodes/Wherobots/transport/files/downloadFile', () => ({
 	downloadResult: jest.fn(),
 }));
 

@@ -1,9 +1,7 @@
 import {
-	folderPages,
+	explainMissing,
 	listFolder,
 	lookUp,
-	readFolderPage,
-	noSuchStorage,
 } from '../../../../nodes/Wherobots/transport/files/listing';
 import { entries, fileClient, refusal } from '../../../support/fileClient';
 
@@ -27,9 +25,7 @@ function paged(...pages: string[][]) {
 describe('a folder', () => {
 	it('is read page by page, a thousand at once, without its own marker', async () => {
 		const { client, queries } = paged(['a/', 'a/1'], ['a/2/']);
-		const read = [];
-		for await (const page of folderPages(client, place)) read.push(page.map(({ path }) => path));
-		expect(read).toEqual([['a/1'], ['a/2/']]);
+		expect(await listFolder(client, place, 9)).toEqual(entries('a/1', 'a/2/'));
 		expect(queries).toEqual([{ limit: 1_000 }, { limit: 1_000, cursor: '1' }]);
 	});
 
@@ -37,12 +33,6 @@ describe('a folder', () => {
 		const file = { name: 'b', path: 'a/b', type: 'FILE' };
 		const { client } = fileClient({ folders: { 'a/': [file, { ...file, type: 'FOLDER' }, file] } });
 		expect(await listFolder(client, place, 10)).toHaveLength(2);
-	});
-
-	it('is shown from a cursor on, two hundred at once, with its marker', async () => {
-		const { client, queries } = paged(['a/1'], ['a/']);
-		expect(await readFolderPage(client, place, '1')).toMatchObject({ items: entries('a/') });
-		expect(queries).toEqual([{ limit: 200, cursor: '1' }]);
 	});
 
 	it('is read up to a limit, and no further', async () => {
@@ -110,25 +100,25 @@ describe('a storage that is not there', () => {
 			calls: { listDirectory: () => (root === undefined ? { items: [] } : refusal(root)) },
 		});
 		const error = refusal(status);
-		return [await noSuchStorage(client, storageId, error), error.description, asked.length];
+		await expect(explainMissing(client, { storageId }, Promise.reject(error))).rejects.toBe(error);
+		return [error.description, asked.length];
 	};
 
 	it('is one whose root is not there either', async () => {
-		expect(await why('s', 404)).toEqual([true, expect.stringMatching(/^There is no storage/), 1]);
-		expect(await why('s', undefined)).toEqual([false, 'It said no.', 1]);
-		expect(await why('s', 403)).toEqual([false, 'It said no.', 1]);
+		expect(await why('s', 404)).toEqual([expect.stringMatching(/^There is no storage/), 1]);
+		expect(await why('s', undefined)).toEqual(['It said no.', 1]);
+		expect(await why('s', 403)).toEqual(['It said no.', 1]);
 	});
 
 	it("may be somebody's own files, which are not switched on", async () => {
 		expect(await why('user_files::r', 404)).toEqual([
-			true,
 			expect.stringMatching(/^'My Files' is not available/),
 			1,
 		]);
 	});
 
 	it('is not looked for after other refusals', async () => {
-		expect(await why('s', 404, 403)).toEqual([false, 'It said no.', 0]);
+		expect(await why('s', 404, 403)).toEqual(['It said no.', 0]);
 	});
 
 	it('is asked for by its root, one entry of it', async () => {
@@ -136,7 +126,8 @@ describe('a storage that is not there', () => {
 		const { client } = fileClient({
 			calls: { listDirectory: (given) => (options.push(given), { items: [] }) },
 		});
-		await noSuchStorage(client, 's', refusal(404));
+		const missing = explainMissing(client, { storageId: 's' }, Promise.reject(refusal(404)));
+		await expect(missing).rejects.toMatchObject({ httpCode: '404' });
 		expect(options).toEqual([{ path: { storage_id: 's', path: '' }, query: { limit: 1 } }]);
 	});
 });

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FileSource } from '../../../../nodes/Wherobots/transport/files/uploadFile';
 import type { PresignedResult } from '../../../../nodes/Wherobots/transport/files/presigned';
 import { storeFile } from '../../../../nodes/Wherobots/transport/files/uploadFile';
-import { destinationOf, uploadFile } from '../../../../nodes/Wherobots/transport/files/uploadFile';
+import { uploadFile } from '../../../../nodes/Wherobots/transport/files/uploadFile';
 import { entries, fileClient, refusal } from '../../../support/fileClient';
 import { sha256 } from '../../../support/files';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
@@ -147,7 +147,7 @@ describe('an upload', () => {
 
 	it('to a storage that is not there says so', async () => {
 		const { client } = fileClient({ calls: { createUploadUrl: () => refusal(404) } });
-		await expect(destinationOf(client, place)).rejects.toMatchObject({
+		await expect(uploadFile(client, place, inMemory('a'))).rejects.toMatchObject({
 			description: expect.stringMatching(/^There is no storage with this ID/),
 		});
 	});

@@ -1,23 +1,24 @@
 import {
 	attemptOf,
 	describeStorage,
-	mayHaveExpired,
 	type Refusal,
-} from '../../../../nodes/Wherobots/transport/files/withPresignedUrl';
+} from '../../../../nodes/Wherobots/transport/files/storage';
 
 const refused = (status: number, code?: string): Refusal => ({ kind: 'refused', status, code });
 const lost = (code: string): Refusal => ({ kind: 'network', code });
 
 it('a refusal is a status for the retry policy, a lost response is not', () => {
-	expect(attemptOf(refused(503, 'SlowDown'))).toEqual({ kind: 'response', status: 503 });
-	expect(attemptOf(lost('ECONNRESET'))).toEqual({ kind: 'network', code: 'ECONNRESET' });
+	expect(attemptOf(refused(503, 'SlowDown'), 1)).toEqual({ kind: 'response', status: 503 });
+	expect(attemptOf(lost('ECONNRESET'), 1)).toEqual({ kind: 'network', code: 'ECONNRESET' });
 });
 
 it('another address may help where access is denied or the request is bad, and nowhere else', () => {
-	expect([refused(403), refused(400)].map(mayHaveExpired)).toEqual([true, true]);
-	expect([refused(404), refused(500), lost('ECONNRESET')].map(mayHaveExpired)).toEqual([
-		...[false, false, false],
-	]);
+	for (const refusal of [refused(403), refused(400)]) {
+		expect(attemptOf(refusal, 1)).toEqual({ kind: 'network', code: 'ECONNRESET' });
+		expect(attemptOf(refusal, 2)).toBeUndefined();
+	}
+	expect(attemptOf(refused(404), 1)).toEqual({ kind: 'response', status: 404 });
+	expect(attemptOf(lost('INSECURE_ADDRESS'), 1)).toBeUndefined();
 });
 
 describe('a lost response', () => {
@@ -32,12 +33,12 @@ describe('a lost response', () => {
 		['NO_CERT_', 'The connection to the storage was lost'],
 		['ECONNRESET', 'The connection to the storage was lost'],
 	])('is put into words: %s', (code, message) => {
-		const failure = describeStorage('download', lost(code));
+		const failure = describeStorage('GET', lost(code));
 		expect(failure).toEqual({ message, description: `${code}.`, temporary: true });
 	});
 
 	it('of an upload says that it may be repeated', () => {
-		const { description } = describeStorage('upload', lost('ECONNRESET'));
+		const { description } = describeStorage('PUT', lost('ECONNRESET'));
 		expect(description).toMatch(
 			/^ECONNRESET\.\nIt is not certain whether the file arrived\. .*safe to upload/,
 		);
@@ -47,15 +48,15 @@ describe('a lost response', () => {
 		['SSRF_BLOCKED', 'This n8n does not allow requests to the storage', /administrator/],
 		['INSECURE_ADDRESS', 'The URL for the file is not secure', /Nothing was sent/],
 	])('that never was: %s', (code, message, hint) => {
-		const failure = describeStorage('upload', lost(code));
+		const failure = describeStorage('PUT', lost(code));
 		expect(failure).toEqual({ message, description: expect.stringMatching(hint) });
 	});
 });
 
 describe('a refusal', () => {
 	it('is of the file where it was uploaded, and of its download otherwise', () => {
-		expect(describeStorage('upload', refused(403)).message).toBe('The storage rejected the file');
-		expect(describeStorage('download', refused(403)).message).toBe(
+		expect(describeStorage('PUT', refused(403)).message).toBe('The storage rejected the file');
+		expect(describeStorage('GET', refused(403)).message).toBe(
 			'The storage did not return the file',
 		);
 	});
@@ -79,7 +80,7 @@ describe('a refusal', () => {
 		[500, undefined, 'HTTP 500 from the storage.\nTry again later.', true],
 		[429, 'Unheard', 'HTTP 429, Unheard from the storage.\nTry again later.', true],
 	])('says %s, %s and what to do', (status, code, description, temporary) => {
-		const failure = describeStorage('download', refused(status, code));
+		const failure = describeStorage('GET', refused(status, code));
 		expect(failure).toMatchObject({
 			httpCode: String(status),
 			codes: code === undefined ? [] : [code],
@@ -90,7 +91,7 @@ describe('a refusal', () => {
 	});
 
 	it.each([300, 399])('with status %i is a redirect that was not followed', (status) => {
-		expect(describeStorage('download', refused(status))).toEqual({
+		expect(describeStorage('GET', refused(status))).toEqual({
 			message: 'The storage redirects to another address',
 			description: expect.stringMatching(/^The redirect was not followed/),
 			httpCode: String(status),
@@ -98,6 +99,6 @@ describe('a refusal', () => {
 	});
 
 	it.each([299, 400])('with status %i is no redirect', (status) => {
-		expect(describeStorage('download', refused(status)).message).toMatch(/did not return/);
+		expect(describeStorage('GET', refused(status)).message).toMatch(/did not return/);
 	});
 });

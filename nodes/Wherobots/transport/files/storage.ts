@@ -1,0 +1,111 @@
+import type { StreamResponse } from '../http';
+import type { Client } from '../client';
+import { CancelledError } from '../clock';
+import type { Failure } from '../failures/failure';
+import { networkProblem, type NetworkProblem } from '../failures/requestFailure';
+import { lines } from '../failures/plainText';
+import { FailedAttempt, LOST } from '../pace/tryAgain';
+import type { Attempt } from '../pace/retry';
+import type { PresignedRequest, PresignedResult } from './presigned';
+
+/** Any other result than success. */
+export type Refusal = Exclude<PresignedResult, { kind: 'stream' }>;
+
+/**
+ * Sends a request to a presigned URL: PUT uploads a file, GET downloads one. Part of an attempt of
+ * `tryAgain` that has just got the URL.
+ *
+ * @param attempt number of the attempt
+ * @throws FailedAttempt when the storage fails or refuses it
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function requestStorage(
+	client: Client,
+	request: Omit<PresignedRequest, 'signal'>,
+	attempt: number,
+): Promise<StreamResponse> {
+	const result = await client.sendPresigned(request);
+	if (result.kind === 'stream') return result;
+	if (client.signal?.aborted) throw new CancelledError();
+	throw new FailedAttempt(attemptOf(result, attempt), () =>
+		client.error(describeStorage(request.method, result)),
+	);
+}
+
+/** The failed attempt for the retry policy; undefined when another one cannot help. */
+export function attemptOf(refusal: Refusal, attempt: number): Attempt | undefined {
+	if (refusal.kind === 'network') {
+		return refusal.code === 'INSECURE_ADDRESS' ? undefined : refusal;
+	}
+	const { status } = refusal;
+	// URLs expire after a few minutes, and storages report that with the same status as denied access.
+	if (status === 403 || status === 400) return attempt === 1 ? LOST : undefined;
+	// S3 may fail after sending a successful status.
+	return { kind: 'response', status: status < 300 ? 503 : status };
+}
+
+const HINTS: Record<string, string> = {
+	AccessDenied: 'The URL had only just been issued, so the storage itself denies access.',
+	EntityTooLarge: 'S3 accepts at most 5 GB in one upload.',
+	NoSuchKey: 'There is no file at this path in the storage.',
+	SlowDown: 'Try again later.',
+};
+
+/** Explains a failed request to a storage. Never shows its URL. Pure. */
+export function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): Failure {
+	if (refusal.kind === 'network') return describeLost(method, refusal.code);
+	const { status, code } = refusal;
+	const httpCode = String(status);
+	if (status >= 300 && status < 400) {
+		return {
+			message: 'The storage redirects to another address',
+			description:
+				'The redirect was not followed: a URL from Wherobots Cloud is only valid as issued.',
+			httpCode,
+		};
+	}
+	const temporary = status === 429 || status >= 500 || status < 300;
+	return {
+		message:
+			method === 'PUT' ? 'The storage rejected the file' : 'The storage did not return the file',
+		description: lines(
+			`HTTP ${status}${code ? `, ${code}` : ''} from the storage.`,
+			HINTS[code ?? ''] ?? (temporary && 'Try again later.'),
+		),
+		httpCode,
+		codes: code ? [code] : [],
+		temporary,
+	};
+}
+
+const LOST_CONNECTIONS: Record<NetworkProblem, string> = {
+	notFound: 'Could not connect to the storage',
+	refused: 'Could not connect to the storage',
+	timeout: 'The storage did not respond in time',
+	certificate: 'The certificate of the storage is not trusted',
+	other: 'The connection to the storage was lost',
+};
+
+function describeLost(method: 'GET' | 'PUT', code: string): Failure {
+	if (code === 'INSECURE_ADDRESS') {
+		return {
+			message: 'The URL for the file is not secure',
+			description: 'Wherobots Cloud returned a URL without https. Nothing was sent there.',
+		};
+	}
+	if (code === 'SSRF_BLOCKED') {
+		return {
+			message: 'This n8n does not allow requests to the storage',
+			description: 'Ask your n8n administrator to allow the addresses of the storage.',
+		};
+	}
+	return {
+		message: LOST_CONNECTIONS[networkProblem(code)],
+		description: lines(
+			`${code}.`,
+			method === 'PUT' &&
+				'It is not certain whether the file arrived. It is safe to upload it again: a storage stores a whole file or nothing.',
+		),
+		temporary: true,
+	};
+}
