@@ -101,12 +101,12 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 			const { client, input } = call;
 			const { path, names } = readAddress(input, address);
 			const within = input.within(filtersField);
-			const asked = Object.entries(filters).map(([name, field]) => ({
-				name,
-				field,
-				value: readFilter(within, field, list.rules?.[name]),
-			}));
-			const query = Object.fromEntries(asked.map(({ name, value }) => [name, value]));
+			const query = Object.fromEntries(
+				Object.entries(filters).map(([name, field]) => [
+					name,
+					readFilter(within, field, list.rules?.[name]),
+				]),
+			);
 			list.check?.(call, within);
 			const limit = readLimit(input);
 			const { key } = list;
@@ -116,13 +116,9 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 				: await readList<T>(client, endpoint, { path, query, key });
 			const records = (select?.(read, input) ?? read).slice(0, limit);
 			if (records.length === 0) {
-				const { records: called } = list;
-				const filtered = asked.map(({ field, value }): [INodeProperties, typeof value] => [
-					field,
-					value,
-				]);
-				const what = typeof called === 'string' ? called : called(input);
-				hintNoResults(call, what, filtered, list.where);
+				const what = typeof list.records === 'string' ? list.records : list.records(input);
+				const asked = Object.entries(query).map(([name, value]) => [filters[name], value] as const);
+				hintNoResults(call, what, asked, list.where);
 			}
 			return simplify
 				? shape(input, records, (each) => simplify(each, call, names))

@@ -20,7 +20,7 @@ const hinted = new WeakSet<IExecuteFunctions>();
 export function hintNoResults(
 	{ context, itemIndex }: Pick<Call, 'context' | 'itemIndex'>,
 	what: string,
-	asked: Array<[field: INodeProperties, value: string | string[] | undefined]> = [],
+	asked: ReadonlyArray<readonly [INodeProperties, string | string[] | undefined]> = [],
 	where = 'that this account can see',
 ): void {
 	if (hinted.has(context)) return;

@@ -44,117 +44,115 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			},
 		);
 	}
-	const client = await Client.create(this);
-	const count = this.getInputData().length;
-	const slots =
-		operation.kind === 'read'
-			? await readAll(this, operation, client, count)
-			: await writeAll(this, operation, client, count);
+	const run = new NodeRun(this, operation, await Client.create(this));
+	const slots = operation.kind === 'read' ? await run.readAll() : await run.writeAll();
 	const outputs = slots.flatMap((slot, index) => output(slot, index));
 	return [isToolUse(this) ? boundForTool(outputs) : outputs];
 }
 
-async function readAll(
-	context: IExecuteFunctions,
-	operation: Operation,
-	client: Client,
-	count: number,
-): Promise<Slot[]> {
-	// When one item fails the node, nobody needs the results of the others.
-	const abandoned = new AbortController();
-	// Items start one at a time, each after the event loop has handled what is ready. Otherwise several
-	// responses are handled at once, their next requests leave together, and all wait together again.
-	let turn = Promise.resolve();
-	return await inParallel(count, READS_AT_ONCE, async (index) => {
-		const begin = turn;
-		turn = begin.then(clock.turn);
-		await begin;
-		const slot: Slot = await attempt(context, operation, index, async () => {
-			const call = makeCall(context, client.forItem(abandoned.signal), index);
-			return await completed(await operation.execute(call));
-		});
-		if ('error' in slot && !context.continueOnFail()) abandoned.abort();
-		stopUnlessContinuing(context, slot);
-		return slot;
-	});
-}
+/** One run of the node: an operation for every input item. */
+class NodeRun {
+	private readonly creations = new Creations();
 
-/**
- * Checks the input of all items before the first is sent, where the operation separates the two; then
- * writes one after the other. The waits that follow run in parallel, and all are completed.
- */
-async function writeAll(
-	context: IExecuteFunctions,
-	operation: Operation,
-	client: Client,
-	count: number,
-): Promise<Slot[]> {
-	const creations = new Creations();
-	const steps: Step[] = [];
-	let failed = false;
-	const inTurn = async (work: (index: number) => Promise<Step>) => {
-		for (let index = 0; index < count && !failed; index++) {
-			steps[index] = await attempt(context, operation, index, async () => await work(index));
-			failed = 'error' in steps[index] && !context.continueOnFail();
-		}
-	};
-	await inTurn(async (index) => {
-		return await operation.execute(makeCall(context, client.forItem(), index, creations));
-	});
-	await inTurn(async (index) => {
-		const step = steps[index];
-		return 'submit' in step ? await step.submit() : step;
-	});
-	const slots = await Promise.all(
-		steps.map(async (step, index): Promise<Slot> => {
-			// Never submitted: another item failed the node first.
-			if ('submit' in step) return [];
-			return await attempt(context, operation, index, async () => await completed(step));
-		}),
-	);
-	for (const [index, slot] of slots.entries()) {
-		if ('error' in slot && !context.continueOnFail()) creations.nameOthersIn(slot.error, index);
-		stopUnlessContinuing(context, slot);
+	private readonly count: number;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly operation: Operation,
+		private readonly client: Client,
+	) {
+		this.count = context.getInputData().length;
 	}
-	return slots;
-}
 
-function makeCall(
-	context: IExecuteFunctions,
-	client: Client,
-	itemIndex: number,
-	creations = new Creations(),
-): Call {
-	const input = new Input(parametersOfItem(context, itemIndex));
-	return {
-		context,
-		client,
-		itemIndex,
-		input,
-		noteCreated: (record) => creations.noteCreated(itemIndex, record),
-		noteUncertain: (record) => creations.noteUncertain(itemIndex, record),
-	};
+	async readAll(): Promise<Slot[]> {
+		// When one item fails the node, nobody needs the results of the others.
+		const abandoned = new AbortController();
+		// Items start one at a time, each after the event loop has handled what is ready. Otherwise several
+		// responses are handled at once, their next requests leave together, and all wait together again.
+		let turn = Promise.resolve();
+		return await inParallel(this.count, READS_AT_ONCE, async (index) => {
+			const begin = turn;
+			turn = begin.then(clock.turn);
+			await begin;
+			const slot: Slot = await this.attempt(index, async () => {
+				const call = this.call(index, abandoned.signal);
+				return await completed(await this.operation.execute(call));
+			});
+			if (this.failsNode(slot)) {
+				abandoned.abort();
+				throw slot.error;
+			}
+			return slot;
+		});
+	}
+
+	/**
+	 * Checks the input of all items before the first is sent, where the operation separates the two; then
+	 * writes one after the other. The waits that follow run in parallel, and all are completed.
+	 */
+	async writeAll(): Promise<Slot[]> {
+		const steps: Step[] = [];
+		let failed = false;
+		const inTurn = async (work: (index: number) => Promise<Step>) => {
+			for (let index = 0; index < this.count && !failed; index++) {
+				steps[index] = await this.attempt(index, async () => await work(index));
+				failed = this.failsNode(steps[index]);
+			}
+		};
+		await inTurn(async (index) => await this.operation.execute(this.call(index)));
+		await inTurn(async (index) => {
+			const step = steps[index];
+			return 'submit' in step ? await step.submit() : step;
+		});
+		const slots = await Promise.all(
+			steps.map(async (step, index): Promise<Slot> => {
+				// Never submitted: another item failed the node first.
+				if ('submit' in step) return [];
+				return await this.attempt(index, async () => await completed(step));
+			}),
+		);
+		for (const [index, slot] of slots.entries()) {
+			if (!this.failsNode(slot)) continue;
+			this.creations.nameOthersIn(slot.error, index);
+			throw slot.error;
+		}
+		return slots;
+	}
+
+	private call(itemIndex: number, signal?: AbortSignal): Call {
+		const { context, creations } = this;
+		return {
+			context,
+			client: this.client.forItem(signal),
+			itemIndex,
+			input: new Input(parametersOfItem(context, itemIndex)),
+			noteCreated: (record) => creations.noteCreated(itemIndex, record),
+			noteUncertain: (record) => creations.noteUncertain(itemIndex, record),
+		};
+	}
+
+	/** The result of `work`, or its error. */
+	private async attempt<T extends Step | Slot>(
+		itemIndex: number,
+		work: () => Promise<T>,
+	): Promise<T | Failed> {
+		try {
+			return await work();
+		} catch (error) {
+			prefixFieldLabels(error as Error, this.operation);
+			return { error: asNodeError(this.context, error as Error, itemIndex) };
+		}
+	}
+
+	private failsNode(step: Step | Slot): step is Failed {
+		return 'error' in step && !this.context.continueOnFail();
+	}
 }
 
 /** Does the work left to do and returns the output items. */
 async function completed(step: Step): Promise<Slot> {
 	if ('error' in step || 'pieces' in step || Array.isArray(step)) return step;
 	return 'finish' in step ? await step.finish() : await completed(await step.submit());
-}
-
-/** The result of `work`, or its error. */
-async function attempt<T extends Step | Slot>(
-	context: IExecuteFunctions,
-	operation: Operation,
-	itemIndex: number,
-	work: () => Promise<T>,
-): Promise<T | Failed> {
-	try {
-		return await work();
-	} catch (error) {
-		prefixFieldLabels(error as Error, operation);
-		return { error: asNodeError(context, error as Error, itemIndex) };
-	}
 }
 
 function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number) {
@@ -164,10 +162,6 @@ function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number
 	}
 	const message = error instanceof CancelledError ? error.message : String(error?.message ?? error);
 	return new NodeOperationError(context.getNode(), message, { itemIndex });
-}
-
-function stopUnlessContinuing(context: IExecuteFunctions, slot: Slot): void {
-	if ('error' in slot && !context.continueOnFail()) throw slot.error;
 }
 
 function output(slot: Slot, item: number): INodeExecutionData[] {

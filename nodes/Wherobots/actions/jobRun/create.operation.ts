@@ -1,12 +1,7 @@
-import { isTerminal, outcomeOf } from '../../service/jobRuns/runs';
-import type { Run } from '../../service/types';
-import type { Client } from '../../transport/client';
-import { CancelledError } from '../../transport/clock';
+import { outcomeOf } from '../../service/jobRuns/runs';
 import type { CostLimit } from '../../transport/jobRuns/costLimit';
-import { readRun } from '../../transport/jobRuns/readRun';
 import { submitOnce, type SubmissionState } from '../../transport/jobRuns/submit';
-import { cancelQuietly, waitForEnd } from '../../transport/jobRuns/waitForEnd';
-import { toResult } from '../../transport/toResult';
+import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
 import { withFacts } from '../../parameters/items';
 import { ExecutionStates } from '../itemState';
 import type { Operation, Outcome } from '../operation';
@@ -56,7 +51,6 @@ export const create: Operation = {
 		note();
 
 		const submit = async (): Promise<Outcome> => {
-			const isAgain = state.submission !== undefined && !state.didNotComplete;
 			if (state.program) setProgram(request, state.program.destination);
 			const prepare =
 				program && (async () => setProgram(request, await uploadProgram(client, program, state)));
@@ -72,18 +66,11 @@ export const create: Operation = {
 				...(state.program ? { program: state.program.destination } : {}),
 				...(reused && wait?.costLimit ? { costLimitProblem: NOT_OURS } : {}),
 			};
-			if (!wait) {
-				return [withFacts(runItem(call, isAgain ? await refreshed(client, run) : run), facts)];
-			}
-			const cancelOnStop = wait.cancelOnStop && !reused;
-			if (client.signal?.aborted && cancelOnStop) {
-				await cancelQuietly(client, run.id);
-				throw new CancelledError();
-			}
+			if (!wait) return [withFacts(runItem(call, run), facts)];
 			const finish = async () => {
 				// An earlier try of this item may have cancelled its run for the cost already.
 				const costLimit = reused ? undefined : (state.costLimit ??= wait.costLimit);
-				const options = { ...wait, cancelOnStop, costLimit };
+				const options = { ...wait, cancelOnStop: wait.cancelOnStop && !reused, costLimit };
 				const last = await waitForEnd(client, run.id, {
 					...options,
 					submitted: run,
@@ -99,17 +86,3 @@ export const create: Operation = {
 		return { submit };
 	},
 };
-
-/**
- * The run with its current status, or as submitted when it cannot be read: an error would hide the ID
- * of a run that was submitted as requested.
- *
- * @throws CancelledError when the execution is cancelled
- */
-async function refreshed(client: Client, run: Run): Promise<Run> {
-	if (isTerminal(run.status)) return run;
-	const read = await toResult(readRun(client, run.id));
-	if (read.ok) return read.value;
-	if (read.error instanceof CancelledError) throw read.error;
-	return run;
-}

@@ -18,9 +18,8 @@ const QUIET_MS = 6_000;
 /** Maximum length of a run's message in the title of an error, and below it. */
 const MAX_SUMMARY = 300;
 const MAX_REASON = 2_000;
-/** Maximum length of a log line in an error, and of all lines together. */
+/** Maximum length of a log line in an error. */
 const MAX_LINE = 1_000;
-const MAX_LINES = 20_000;
 
 /** How the service begins a message with the status, which the title already gives. */
 const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed out)(:\s*|\.?$)/i;
@@ -86,19 +85,8 @@ async function lastLines(client: Client, run: Run, count: number): Promise<LastL
 	if (!read.ok) {
 		return { lines: [], says: [`The log could not be read: ${(read.error as Error).message}`] };
 	}
-	const lines = lastOf(read.value.lines.map((line) => String(line.raw)));
-	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['The log is empty.'] };
-}
-
-/** As many of the last lines as fit into an error; long lines are cut. */
-function lastOf(lines: string[]): string[] {
-	const short = lines.map((line) =>
-		line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line,
+	const lines = read.value.lines.map(({ raw }) =>
+		raw.length > MAX_LINE ? `${raw.slice(0, MAX_LINE)}…` : raw,
 	);
-	let begin = short.length;
-	for (let room = MAX_LINES; begin > 0; begin--) {
-		room -= short[begin - 1].length;
-		if (room < 0) break;
-	}
-	return short.slice(begin);
+	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['The log is empty.'] };
 }

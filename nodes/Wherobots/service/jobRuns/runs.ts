@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, type Run } from '../types';
+import { isRecord, pick, type Run } from '../types';
 
 /** Statuses of a run that has not ended (interface, "States and transitions"). */
 export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;
@@ -46,9 +46,7 @@ export function simplifyRun(run: Run, now: number): IDataObject {
 		status: outcomeOf(run) ?? run.status,
 		runtime: run.payload?.runtime ?? null,
 		region: run.kubeApp?.regionName ?? null,
-		createTime: run.createTime ?? null,
-		startTime: run.startTime ?? null,
-		completeTime: run.completeTime ?? null,
+		...pick(run, ['createTime', 'startTime', 'completeTime']),
 		durationSeconds: durationSeconds(run, now),
 		message: messageOf(run),
 		...sparkUiOf(run),

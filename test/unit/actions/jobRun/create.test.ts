@@ -3,15 +3,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { create } from '../../../../nodes/Wherobots/actions/jobRun/create.operation';
 import type { Call } from '../../../../nodes/Wherobots/actions/operation';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import {
 	submitOnce,
 	type SubmissionState,
 } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
-import {
-	cancelQuietly,
-	waitForEnd,
-} from '../../../../nodes/Wherobots/transport/jobRuns/waitForEnd';
+import { waitForEnd } from '../../../../nodes/Wherobots/transport/jobRuns/waitForEnd';
 import { refusal } from '../../../support/fileClient';
 import { pythonRun, runCall, runOf } from './runCall';
 
@@ -20,7 +16,6 @@ jest.mock('../../../../nodes/Wherobots/transport/jobRuns/waitForEnd');
 
 const submits = jest.mocked(submitOnce);
 const waits = jest.mocked(waitForEnd);
-const cancels = jest.mocked(cancelQuietly);
 
 /** What the state was at each submission, and what it asked for. */
 let seen: Array<SubmissionState & { request: object }>;
@@ -28,7 +23,6 @@ let seen: Array<SubmissionState & { request: object }>;
 beforeEach(() => {
 	seen = [];
 	waits.mockReset();
-	cancels.mockReset().mockResolvedValue();
 });
 
 /** What a submission leaves behind for the next attempt, and whether it found its run by its name. */
@@ -87,29 +81,6 @@ describe('what errors of other items name', () => {
 	});
 });
 
-describe('a run that an earlier attempt submitted', () => {
-	it.each<[string, string, () => unknown, string, string[]]>([
-		['as it is now', 'PENDING', () => runOf('RUNNING'), 'RUNNING', ['getRun']],
-		['as it was where it cannot be read', 'PENDING', () => refusal(403), 'PENDING', ['getRun']],
-		['without a look where it had ended', 'FAILED', () => runOf('RUNNING'), 'FAILED', []],
-	])('is given %s', async (_, status, answer, given, asked) => {
-		submitting(runOf(status));
-		const made = runCall(pythonRun, { answer });
-		expect((await attempt(made.call))[0].json).toMatchObject({ status, reused: false });
-		expect(made.asked).toEqual([]);
-		expect((await attempt(made.call))[0].json).toMatchObject({ id: 'r1', status: given });
-		expect(made.asked).toEqual(asked);
-	});
-
-	it('does not hide that the execution was stopped', async () => {
-		submitting(runOf('PENDING'));
-		const stop = new CancelledError();
-		const { call } = runCall(pythonRun, { answer: () => stop });
-		await attempt(call);
-		expect(await failureOf(attempt(call))).toBe(stop);
-	});
-});
-
 it('the next attempt asks for the program where the first has uploaded it', async () => {
 	submitting(refusal(422), { program });
 	const { call } = runCall(pythonRun);
@@ -137,26 +108,16 @@ describe('a run that is waited for', () => {
 		expect(seen.map(({ didNotComplete }) => didNotComplete)).toEqual([undefined, anew]);
 	});
 
-	it.each<[string, object, boolean, AbortSignal | undefined, string[], boolean]>([
-		['is cancelled with its execution', {}, false, AbortSignal.abort(), ['r1'], true],
-		[
-			'is left alone where that is chosen',
-			{ 'waitOptions.cancelOnStop': false },
-			false,
-			AbortSignal.abort(),
-			[],
-			false,
-		],
-		['is left alone where it was found by its name', {}, true, AbortSignal.abort(), [], false],
-		['goes on while the execution does', {}, false, new AbortController().signal, [], false],
-		['goes on where n8n has no signal for that', {}, false, undefined, [], false],
-	])('%s', async (_, more, reused, signal, cancelled, isStopped) => {
+	it.each<[string, object, boolean, boolean]>([
+		['is cancelled with its execution', {}, false, true],
+		['is left alone where that is chosen', { 'waitOptions.cancelOnStop': false }, false, false],
+		['is left alone where it was found by its name', {}, true, false],
+	])('%s', async (_, more, reused, cancelOnStop) => {
 		submitting(runOf('PENDING'), { reused });
 		waits.mockResolvedValue(runOf('COMPLETED'));
-		const { call } = runCall({ ...waiting, ...more }, { signal });
-		const ends = await failureOf(attempt(call));
-		expect(ends instanceof CancelledError).toBe(isStopped);
-		expect(waits).toHaveBeenCalledTimes(isStopped ? 0 : 1);
-		expect(cancels.mock.calls.map(([, id]) => id)).toEqual(cancelled);
+		await attempt(runCall({ ...waiting, ...more }).call);
+		expect(waits.mock.calls.map(([, id, options]) => [id, options])).toEqual([
+			['r1', expect.objectContaining({ cancelOnStop })],
+		]);
 	});
 });

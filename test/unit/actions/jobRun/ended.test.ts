@@ -91,13 +91,4 @@ describe('the log lines in an error', () => {
 		expect(says).toEqual(['Last log lines:', `${LETTERS}a`, `${LETTERS}b…`]);
 		expect(facts.logLines).toEqual(says.slice(1));
 	});
-
-	it.each([
-		['all that have twenty thousand characters together', [], 20],
-		['the last that do', ['z'], 20],
-	])('are %s', async (_, before, count) => {
-		const lines = Array<string>(20).fill(`${LETTERS}a`);
-		const { says } = await failing('No', [...before, ...lines]);
-		expect(says).toEqual(['Last log lines:', ...lines.slice(-count)]);
-	});
 });
