@@ -1,5 +1,10 @@
 /** Parameters as n8n hands them over, expressions resolved, and fields to read them by. */
-import { NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INode,
+	type INodeProperties,
+} from 'n8n-workflow';
 
 import type { ChoiceField } from '../../nodes/Wherobots/parameters/declarations';
 import { Input } from '../../nodes/Wherobots/parameters/input';
@@ -8,13 +13,14 @@ const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown
 
 /** Reads from parameters as n8n hands them over, expressions resolved. */
 export function inputOf(parameters: Record<string, unknown>, { tool = false } = {}): Input {
-	return new Input({
+	const context = {
 		getNode: () => node,
 		getTimezone: () => 'Europe/Berlin',
-		isToolUse: () => tool,
-		itemIndex: 0,
-		parameter: (path, unset) => (Object.hasOwn(parameters, path) ? parameters[path] : unset),
-	});
+		isToolExecution: () => tool,
+		getNodeParameter: (path: string, _item: number, unset: unknown) =>
+			Object.hasOwn(parameters, path) ? parameters[path] : unset,
+	};
+	return new Input(context as unknown as IExecuteFunctions, 0);
 }
 
 export function field(

@@ -12,7 +12,6 @@ import { Creations } from './creations';
 import { errorItem } from './errorItem';
 import { findOperation } from './index';
 import { Input } from '../parameters/input';
-import { parametersOfItem } from '../parameters/source';
 import { prefixFieldLabels } from './requestFields';
 import type { Call, NodeFailure, Operation, Outcome, Piece } from './operation';
 import { boundForTool, isToolUse } from '../parameters/toolUse';
@@ -125,7 +124,7 @@ class NodeRun {
 			context,
 			client: this.client.forItem(signal),
 			itemIndex,
-			input: new Input(parametersOfItem(context, itemIndex)),
+			input: new Input(context, itemIndex),
 			noteCreated: (record) => creations.noteCreated(itemIndex, record),
 			noteUncertain: (record) => creations.noteUncertain(itemIndex, record),
 		};

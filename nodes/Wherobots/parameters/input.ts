@@ -1,6 +1,8 @@
 import {
 	NodeOperationError,
 	type IDataObject,
+	type IExecuteFunctions,
+	type IPollFunctions,
 	type INodeProperties,
 	type NodeParameterValueType,
 } from 'n8n-workflow';
@@ -8,7 +10,7 @@ import {
 import { unbroken } from '../service/rules';
 import { FIRST_YEAR, LAST_YEAR, parseTime, type Micros } from '../service/time/time';
 import { groupOf, limitsOf, type ChoiceField, type Rule } from './declarations';
-import type { ParameterSource } from './source';
+import { isToolUse } from './toolUse';
 import { asFlag, asText, isNothing, isPlainObject, kindOf, parseJson, show } from './values';
 
 /**
@@ -22,25 +24,36 @@ import { asFlag, asText, isNothing, isPlainObject, kindOf, parseJson, show } fro
  * as empty.
  */
 export class Input {
-	/** @param path of the collection whose members are read, with a trailing dot */
+	/**
+	 * @param itemIndex the item of the action node whose parameters these are; a trigger has no items
+	 * @param path of the collection whose members are read, with a trailing dot
+	 */
 	constructor(
-		private readonly source: ParameterSource,
+		private readonly context: IExecuteFunctions | IPollFunctions,
+		private readonly itemIndex?: number,
 		private readonly path = '',
 	) {}
 
 	/** Whether an AI agent uses the node, and outputs have to stay small. */
 	get isToolUse(): boolean {
-		return this.source.isToolUse();
+		return isToolUse(this.context);
 	}
 
 	/** The members of a collection. */
 	within(collection: INodeProperties): Input {
-		return new Input(this.source, `${this.path}${collection.name}.`);
+		return new Input(this.context, this.itemIndex, `${this.path}${collection.name}.`);
 	}
 
-	/** The raw value of a field. @param unset the value of an unset field */
-	raw(field: INodeProperties, unset: NodeParameterValueType): unknown {
-		return this.source.parameter(this.path + field.name, unset);
+	/**
+	 * The value of a field, with expressions resolved and that of a resource locator extracted.
+	 *
+	 * @param unset the value of an unset field
+	 */
+	raw({ name }: INodeProperties, unset: NodeParameterValueType): unknown {
+		const { context, itemIndex } = this;
+		const position = itemIndex === undefined ? [unset] : [itemIndex, unset];
+		const getParameter = context.getNodeParameter as (...args: unknown[]) => unknown;
+		return getParameter.call(context, this.path + name, ...position, { extractValue: true });
 	}
 
 	/** Trimmed text. @throws NodeOperationError when it is empty */
@@ -163,7 +176,7 @@ export class Input {
 	optionalTime(field: INodeProperties): Micros | undefined {
 		const raw = this.raw(field, '');
 		if (isNothing(raw) || raw === '') return undefined;
-		const time = parseTime(raw, this.source.getTimezone());
+		const time = parseTime(typeof raw === 'number' ? raw : asText(raw), this.context.getTimezone());
 		if (time === undefined) {
 			throw this.problem(
 				field,
@@ -175,8 +188,8 @@ export class Input {
 
 	/** The error that names a field and the problem. */
 	problem(field: INodeProperties, what: string, description?: string): NodeOperationError {
-		return new NodeOperationError(this.source.getNode(), `'${field.displayName}' ${what}`, {
-			itemIndex: this.source.itemIndex,
+		return new NodeOperationError(this.context.getNode(), `'${field.displayName}' ${what}`, {
+			itemIndex: this.itemIndex,
 			description,
 		});
 	}

@@ -7,7 +7,6 @@ import {
 	simplifyField,
 } from '../parameters/fields';
 import { Input } from '../parameters/input';
-import { parametersOfTrigger } from '../parameters/source';
 import * as rules from '../service/rules';
 import { isTerminal, outcomeOf } from '../service/jobRuns/runs';
 import type { Run } from '../service/types';
@@ -48,7 +47,7 @@ export type Settings = RunSettings | DurationSettings | AuditSettings;
 
 /** The parameters of the trigger, checked. Throws a NodeOperationError that names the field. */
 export function readSettings(context: IPollFunctions): Settings {
-	const input = new Input(parametersOfTrigger(context));
+	const input = new Input(context);
 	switch (input.choice(form.eventField)) {
 		case 'runStatusChanged':
 			return readRunSettings(input);

@@ -12,31 +12,21 @@ import {
 import { Input } from '../../../nodes/Wherobots/parameters/input';
 import { item, items, withFacts } from '../../../nodes/Wherobots/parameters/items';
 import { isRaw, shape } from '../../../nodes/Wherobots/parameters/shape';
-import { parametersOfItem, parametersOfTrigger } from '../../../nodes/Wherobots/parameters/source';
 import {
 	boundForTool,
 	isToolUse,
 	MAX_TOOL_ITEMS,
 } from '../../../nodes/Wherobots/parameters/toolUse';
 import { ORGANIZATION_DEFAULT } from '../../../nodes/Wherobots/service/jobRuns/runtimes';
-import { field, limited, rows } from '../../support/input';
+import { field, inputOf, limited, rows } from '../../support/input';
 
 const node = { name: 'Wherobots', type: 'n8n-nodes-wherobots.wherobots' } as unknown as INode;
-
-function inputOf(parameters: Record<string, unknown>, tool: boolean): Input {
-	return new Input({
-		getNode: () => node,
-		getTimezone: () => 'UTC',
-		isToolUse: () => tool,
-		parameter: (path, unset) => (Object.hasOwn(parameters, path) ? parameters[path] : unset),
-	});
-}
 
 describe('as much of a record', () => {
 	const record = { id: 'r1', event_id: 'e1', name: 'n', extra: { deep: 1 }, nothing: null };
 	const simplify = ({ id }: { id: string }) => ({ id, short: true });
 	const shaped = (parameters: object, tool = false) =>
-		shape(inputOf({ ...parameters }, tool), [record], simplify);
+		shape(inputOf({ ...parameters }, { tool }), [record], simplify);
 
 	it('as a person chooses', () => {
 		expect(shaped({ simplify: true })).toEqual([{ json: { id: 'r1', short: true } }]);
@@ -46,7 +36,7 @@ describe('as much of a record', () => {
 	});
 
 	it('is raw only when somebody chose that', () => {
-		const raw = (parameters: object, tool: boolean) => isRaw(inputOf({ ...parameters }, tool));
+		const raw = (parameters: object, tool: boolean) => isRaw(inputOf({ ...parameters }, { tool }));
 		expect([raw({ simplify: false }, false), raw({ outputMode: 'raw' }, true)]).toEqual([
 			true,
 			true,
@@ -113,18 +103,18 @@ describe('the use as a tool', () => {
 		[{ limit: 1 }, false, 1],
 		[{}, false, 50],
 	])('bounds a list: %j, %s, %d', (parameters, tool, expected) => {
-		expect(readLimit(inputOf(parameters, tool))).toBe(expected);
+		expect(readLimit(inputOf(parameters, { tool }))).toBe(expected);
 	});
 
 	it('refuses a limit below one, and says what to do instead', () => {
-		expect(() => readLimit(inputOf({ limit: 0 }, false))).toThrow(
+		expect(() => readLimit(inputOf({ limit: 0 }))).toThrow(
 			"'Limit' must be at least 1, or turn on 'Return All'",
 		);
 	});
 });
 
 describe('a runtime or region', () => {
-	const region = (value: unknown) => readOrDefault(inputOf({ region: value }, false), regionField);
+	const region = (value: unknown) => readOrDefault(inputOf({ region: value }), regionField);
 
 	it('is the one that is named, or that of the organization', () => {
 		expect(region('aws-us-west-2')).toBe('aws-us-west-2');
@@ -170,27 +160,24 @@ describe('parameters', () => {
 	});
 
 	it('of an item are read for that item, a resource locator as its value', () => {
-		const source = parametersOfItem(context as unknown as IExecuteFunctions, 3);
-		expect(source.parameter('options.a', 'unset')).toBe('value');
+		const input = new Input(context as unknown as IExecuteFunctions, 3);
+		const within = input.within(field('collection', { name: 'options' }));
+		expect(within.raw(field('string', { name: 'a' }), 'unset')).toBe('value');
 		expect(calls).toEqual([['options.a', 3, 'unset', { extractValue: true }]]);
-		expect(source).toMatchObject({ itemIndex: 3 });
-		expect([source.getNode(), source.getTimezone(), source.isToolUse()]).toEqual([
-			...[node, 'Europe/Berlin', true],
-		]);
+		expect(within.isToolUse).toBe(true);
 	});
 
 	it('of the trigger are read without an item, and no agent uses it', () => {
-		const source = parametersOfTrigger(context as unknown as IPollFunctions);
-		expect(source.parameter('event', 'unset')).toBe('value');
+		const trigger = { ...context, isToolExecution: undefined };
+		const input = new Input(trigger as unknown as IPollFunctions);
+		expect(input.raw(field('string', { name: 'event' }), 'unset')).toBe('value');
 		expect(calls).toEqual([['event', 'unset', { extractValue: true }]]);
-		expect([source.getNode(), source.getTimezone(), source.isToolUse()]).toEqual([
-			...[node, 'Europe/Berlin', false],
-		]);
-		expect(source.itemIndex).toBeUndefined();
+		expect(input.isToolUse).toBe(false);
+		expect(input.problem(field('string'), 'is wrong').context.itemIndex).toBeUndefined();
 	});
 
 	it('that are wrong are an error of their item, with a description where there is one', () => {
-		const input = new Input(parametersOfItem(context as unknown as IExecuteFunctions, 3));
+		const input = new Input(context as unknown as IExecuteFunctions, 3);
 		const problem = input.problem(field('string'), 'is wrong', 'Do this.');
 		expect(problem.message).toBe("'The Field' is wrong");
 		expect(problem.description).toBe('Do this.');

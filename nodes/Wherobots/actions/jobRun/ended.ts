@@ -18,8 +18,9 @@ const QUIET_MS = 6_000;
 /** Maximum length of a run's message in the title of an error, and below it. */
 const MAX_SUMMARY = 300;
 const MAX_REASON = 2_000;
-/** Maximum length of a log line in an error. */
+/** Maximum length of a log line in an error, and of all lines together. */
 const MAX_LINE = 1_000;
+const MAX_LINES = 20_000;
 
 /** How the service begins a message with the status, which the title already gives. */
 const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed out)(:\s*|\.?$)/i;
@@ -85,8 +86,8 @@ async function lastLines(client: Client, run: Run, count: number): Promise<LastL
 	if (!read.ok) {
 		return { lines: [], says: [`The log could not be read: ${(read.error as Error).message}`] };
 	}
-	const lines = read.value.lines.map(({ raw }) =>
-		raw.length > MAX_LINE ? `${raw.slice(0, MAX_LINE)}…` : raw,
-	);
+	const raws = read.value.lines.map(({ raw }) => raw);
+	const longest = Math.min(MAX_LINE, Math.floor(MAX_LINES / raws.length));
+	const lines = raws.map((raw) => (raw.length > longest ? `${raw.slice(0, longest)}…` : raw));
 	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['The log is empty.'] };
 }

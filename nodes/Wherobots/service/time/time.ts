@@ -21,8 +21,8 @@ const END_MS = Date.UTC(LAST_YEAR + 1, 0);
 const FRACTION = /^(.*\d{2}:\d{2}:\d{2})[.,](\d+)(.*)$/;
 
 /**
- * Reads a point in time: ISO 8601 text (a space for the T is accepted), a JavaScript Date, a luxon
- * DateTime or milliseconds since the epoch. Text without a zone is in `zone`.
+ * Reads a point in time: ISO 8601 text (a space for the T is accepted) or milliseconds since the epoch.
+ * Text without a zone is in `zone`.
  *
  * @param zone IANA name of the zone for text that names none
  * @returns undefined when the value is none of these, or lies before {@link FIRST_YEAR} or after
@@ -30,8 +30,6 @@ const FRACTION = /^(.*\d{2}:\d{2}:\d{2})[.,](\d+)(.*)$/;
  */
 export function parseTime(value: unknown, zone = 'UTC'): Micros | undefined {
 	if (typeof value === 'number') return fromMillis(value);
-	if (value instanceof Date) return fromMillis(value.getTime());
-	if (isDateTime(value)) return fromMillis(value.toMillis());
 	if (typeof value !== 'string') return undefined;
 
 	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T');
@@ -56,16 +54,6 @@ function fromMillis(ms: number): Micros | undefined {
 /** @param fraction the digits after the decimal point of a second; those past the sixth are cut */
 function withFraction(seconds: Micros | undefined, fraction: string): Micros | undefined {
 	return seconds === undefined ? undefined : seconds + Number(fraction.padEnd(6, '0').slice(0, 6));
-}
-
-/** By shape: n8n's expressions have their own copy of luxon. */
-function isDateTime(value: unknown): value is { toMillis(): number } {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'toMillis' in value &&
-		typeof value.toMillis === 'function'
-	);
 }
 
 const SERVICE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;

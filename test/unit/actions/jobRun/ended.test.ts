@@ -91,4 +91,10 @@ describe('the log lines in an error', () => {
 		expect(says).toEqual(['Last log lines:', `${LETTERS}a`, `${LETTERS}b…`]);
 		expect(facts.logLines).toEqual(says.slice(1));
 	});
+
+	it('share the room for twenty thousand characters when there are many', async () => {
+		const lines = Array<string>(40).fill('x'.repeat(501));
+		const { says } = await failing('No', [...lines.slice(1), 'short']);
+		expect(says.slice(1)).toEqual([...lines.slice(1).map(() => `${'x'.repeat(500)}…`), 'short']);
+	});
 });
