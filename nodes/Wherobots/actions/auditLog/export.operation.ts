@@ -1,8 +1,22 @@
-import type { Operation } from '../operation';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { readLimit } from '../../parameters/fields';
+import { neutralizeFormula } from '../../service/formulas';
+import { toRecord } from '../../transport/auditExport/csv';
+import { parsedRows } from '../../transport/auditExport/exportSteps';
+import { readExport } from '../../transport/auditExport/readExport';
+import { addHint } from '../hint';
+import type { Call, Operation } from '../operation';
 import * as form from './exportFields';
 import { exportFiles } from './exportFiles';
-import { exportItems } from './exportItems';
-import { hintIncompleteRange, readRange, serviceTime } from './exportRange';
+import {
+	hintIncompleteRange,
+	queryOf,
+	readRange,
+	serviceTime,
+	shownRange,
+	type Range,
+} from './exportRange';
 
 export const exportOperation: Operation = {
 	option: {
@@ -30,3 +44,36 @@ export const exportOperation: Operation = {
 		return await exportFiles(call, range);
 	},
 };
+
+/**
+ * Exports a range as one item per event, parsed as it arrives. With a limit, the transfer ends as soon
+ * as the limit is reached; without one, items are returned only once the export proved complete.
+ */
+async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
+	const { client, context, input } = call;
+	const limit = readLimit(input);
+	const options = input.within(form.optionsField);
+	const removeDuplicates = options.flag(form.removeDuplicatesField);
+	const change = options.flag(form.neutralizeFormulasField) ? neutralizeFormula : undefined;
+	const query = queryOf(range, range);
+	const { items, more } = await readExport(client, query, async (table) => {
+		const found: INodeExecutionData[] = [];
+		for await (const rows of parsedRows(table, removeDuplicates).output) {
+			for (const row of rows) {
+				if (found.length >= limit) return { items: found, more: true };
+				found.push({ json: toRecord(table.columns, change ? row.map(change) : row) });
+			}
+		}
+		return { items: found, more: false };
+	});
+	const { start, end } = shownRange(range, range);
+	addHint(context, {
+		message: more
+			? `Only the first ${limit} events from ${start} to ${end} are here. Turn on 'Return All' to get all of them.`
+			: items.length > 0
+				? `${items.length} events from ${start} to ${end}`
+				: `No events from ${start} to ${end}${range.searchTerm ? ` contain "${range.searchTerm}". Change '${form.searchTermField.displayName}' or choose a longer range` : '. Choose a longer range'} to get more.`,
+		type: 'info',
+	});
+	return items;
+}

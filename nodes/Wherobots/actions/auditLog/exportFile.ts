@@ -1,8 +1,7 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { neutralizeFormula } from '../../service/formulas';
-import { formatTime } from '../../service/time/time';
-import { lastMoment, type Window } from '../../service/time/windows';
+import type { Window } from '../../service/time/windows';
 import {
 	asCsv,
 	asJsonLines,
@@ -14,7 +13,7 @@ import { readExport, type ExportTable } from '../../transport/auditExport/readEx
 import { gzipped } from '../../transport/download/gzip';
 import type { Call } from '../operation';
 import { storeDownload } from '../storeDownload';
-import { incompleteReason, serviceTime, type Range } from './exportRange';
+import { incompleteReason, queryOf, serviceTime, shownRange, type Range } from './exportRange';
 
 export interface FileOptions {
 	format: 'csv' | 'jsonLines';
@@ -23,10 +22,6 @@ export interface FileOptions {
 	neutralizeFormulas: boolean;
 	binaryPropertyName: string;
 }
-
-const CSV_TYPE = 'text/csv';
-const JSON_LINES_TYPE = 'application/x-ndjson';
-const GZIP_TYPE = 'application/gzip';
 
 /** The extension of the files, with its periods. */
 export function extensionOf({ format, compress }: FileOptions): string {
@@ -41,7 +36,7 @@ export async function exportFile(
 	fileName: string,
 	options: FileOptions,
 ): Promise<INodeExecutionData> {
-	const query = queryOf(window, range.searchTerm);
+	const query = queryOf(range, window);
 	const { binary, tally, askedAt } = await readExport(client, query, async (table, reader) => {
 		const askedAt = serviceTime(client);
 		const { output, tally } = steps(table, options);
@@ -64,27 +59,6 @@ export async function exportFile(
 	};
 }
 
-/** The query for a window; the service includes both ends. */
-export function queryOf(window: Window, searchTerm: string | undefined): IDataObject {
-	return {
-		startTime: formatTime(window.start),
-		endTime: formatTime(lastMoment(window)),
-		searchTerm,
-	};
-}
-
-/** The range as it was sent. */
-export function shownRange(
-	{ searchTerm }: Range,
-	window: Window,
-): { start: string; end: string; searchTerm?: string } {
-	return {
-		start: formatTime(window.start),
-		end: formatTime(lastMoment(window)),
-		...(searchTerm ? { searchTerm } : {}),
-	};
-}
-
 function steps(
 	table: ExportTable,
 	{ format, compress, removeDuplicates, neutralizeFormulas }: FileOptions,
@@ -102,6 +76,6 @@ function steps(
 }
 
 function typeOf({ format, compress }: FileOptions): string {
-	if (compress) return GZIP_TYPE;
-	return format === 'csv' ? CSV_TYPE : JSON_LINES_TYPE;
+	if (compress) return 'application/gzip';
+	return format === 'csv' ? 'text/csv' : 'application/x-ndjson';
 }

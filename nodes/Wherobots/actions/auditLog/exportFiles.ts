@@ -9,8 +9,8 @@ import { toResult } from '../../transport/toResult';
 import { finishedItems } from '../itemState';
 import type { Call, NodeFailure, Outcome, Piece } from '../operation';
 import * as form from './exportFields';
-import { exportFile, extensionOf, shownRange, type FileOptions } from './exportFile';
-import { hintIncompleteRange, serviceTime, type Range } from './exportRange';
+import { exportFile, extensionOf, type FileOptions } from './exportFile';
+import { hintIncompleteRange, serviceTime, shownRange, type Range } from './exportRange';
 import { fileNameOf, fileNameProblem, hasPlaceholder } from './fileName';
 
 /** More than the hours in 90 days: a range that needs more files has a mistyped year. */
@@ -92,21 +92,22 @@ function readFileOptions(input: Input): FileOptions {
 	};
 }
 
-interface NamedWindow {
-	window: Window;
-	fileName: string;
-}
-
 /**
+ * The windows of a range and the names of their files.
+ *
  * @throws NodeOperationError when two files, of the range or of consecutive executions, share a name
  */
-function nameFiles(input: Input, range: Range, options: FileOptions): NamedWindow[] {
+function nameFiles(
+	input: Input,
+	range: Range,
+	options: FileOptions,
+): Array<{ window: Window; fileName: string }> {
 	const split = input.choice(form.splitField);
 	const pattern = input.within(form.optionsField).text(form.fileNameField, fileNameProblem);
 	const nameOf = (window: Window) =>
 		fileNameOf(pattern, window, range.calendar, extensionOf(options));
 
-	const files: NamedWindow[] = [];
+	const files: Array<{ window: Window; fileName: string }> = [];
 	const names = new Set<string>();
 	if (range.previous && hasPlaceholder(pattern)) names.add(nameOf(range.previous));
 	for (const window of divide(range, split, range.calendar)) {

@@ -1,7 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/auditLog';
 import { Calendar } from '../../service/time/calendar';
 import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from '../../service/time/time';
-import { relativeWindow, type Window } from '../../service/time/windows';
+import { lastMoment, relativeWindow, type Window } from '../../service/time/windows';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import type { Input } from '../../parameters/input';
@@ -23,9 +25,28 @@ export function readRange({ context, input }: Call): Range {
 	const kind = input.choice(form.timeRangeField);
 	const searchTerm = input.optionalText(form.searchTermField);
 	if (kind === 'custom') return { ...customWindow(input), calendar, searchTerm };
-	const window = relative(kind, input, now, calendar);
-	const previous = relative(kind, input, window.start, calendar);
+	const asked = kind === 'lastDays' ? { kind, days: input.integer(form.daysField) } : { kind };
+	const window = relativeWindow(asked, now, calendar);
+	const previous = relativeWindow(asked, window.start, calendar);
 	return { ...window, previous, calendar, searchTerm };
+}
+
+/** A window as it is sent, which the service takes with both ends, and shown. */
+export function shownRange(
+	{ searchTerm }: Range,
+	window: Window,
+): { start: string; end: string; searchTerm?: string } {
+	return {
+		start: formatTime(window.start),
+		end: formatTime(lastMoment(window)),
+		...(searchTerm ? { searchTerm } : {}),
+	};
+}
+
+/** The query for a window. */
+export function queryOf(range: Range, window: Window): IDataObject {
+	const { start, end, ...search } = shownRange(range, window);
+	return { startTime: start, endTime: end, ...search };
 }
 
 /** Reasons why a window may lack events, as docs/audit-log-archive.md lists them. */
@@ -67,12 +88,6 @@ export function hintIncompleteRange({ context }: Call, range: Range, now: Micros
 /** The time by the service's clock. */
 export function serviceTime(client: Client): Micros {
 	return Math.trunc(client.serviceNow()) * MICROS_PER_MS;
-}
-
-function relative(kind: form.RelativeKind, input: Input, now: Micros, calendar: Calendar): Window {
-	if (kind !== 'lastDays') return relativeWindow({ kind }, now, calendar);
-	const days = input.integer(form.daysField);
-	return relativeWindow({ kind, days }, now, calendar);
 }
 
 function customWindow(input: Input): Window {

@@ -17,17 +17,6 @@ export function malformed(row: number, what: string): TransferError {
 	return new TransferError('malformed', `Row ${row} is malformed: ${what}`);
 }
 
-/** The rows of a block that match a pattern, with their numbers. @param pattern with the global flag */
-export function* rowsWith(
-	{ text, ends, firstRow }: RowBlock,
-	pattern: RegExp,
-): Generator<{ row: number; text: string }> {
-	for (const { index } of text.matchAll(pattern)) {
-		const place = ends.findIndex((end) => end > index);
-		yield { row: firstRow + place, text: text.slice(ends[place - 1] ?? 0, ends[place]) };
-	}
-}
-
 /**
  * The values of the rows of a block, without blank lines. Line ends may be mixed.
  *
@@ -79,18 +68,4 @@ export function toRecord(columns: string[], row: string[]): Record<string, strin
 /** Rows as CSV text, each with a line end. */
 export function writeCsv(rows: string[][]): string {
 	return rows.length === 0 ? '' : `${Papa.unparse(rows, { newline: '\n' })}\n`;
-}
-
-/** Names from a header row, with repeated or missing ones made unique. */
-export function uniqueNames(header: string[]): string[] {
-	const taken = new Set(header);
-	const seen = new Set<string>();
-	return header.map((given, index) => {
-		let name = given || `column_${index + 1}`;
-		for (let copy = 2; seen.has(name) || (name !== given && taken.has(name)); copy++) {
-			name = `${given || 'column'}_${copy}`;
-		}
-		seen.add(name);
-		return name;
-	});
 }

@@ -6,19 +6,17 @@ import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { hasStatus } from '../failures/errors';
-import { fromLatin1, malformed, readRow, rowsWith, uniqueNames, type RowBlock } from './csv';
+import { fromLatin1, readRow, type RowBlock } from './csv';
 import { rowBlocks } from './rowBlocks';
 
 const BYTE_ORDER_MARK = '\uFEFF';
-
-const EVENT_ID_NAMED = new RegExp(EVENT_ID, 'gi');
 
 /** How much of a foreign body is quoted in an error. */
 const EXCERPT_BYTES = 4096;
 
 /** An export whose header row has been read. */
 export interface ExportTable {
-	/** Names from the header row; a repeated or missing name is made unique. None when it is empty. */
+	/** Names from the header row, each once. None when it is empty. */
 	columns: string[];
 	/** Position of the event ID among the columns. */
 	idColumn: number;
@@ -62,45 +60,40 @@ export async function readTable(source: AsyncIterable<Uint8Array>): Promise<Expo
 	// A truncated header row may still have the required columns.
 	const required = head.endsWith('\n') ? undefined : AUDIT_COLUMNS;
 	const missing = columns.length === 0 ? [] : missingColumns(columns, required);
-	if (missing.length > 0) {
+	const repeated = columns.find((name, at) => columns.indexOf(name) < at);
+	if (missing.length > 0 || repeated !== undefined) {
 		const excerpt = fromLatin1(first.text.slice(0, EXCERPT_BYTES));
-		const what = `its header row lacks ${missing.join(' and ')}`;
-		throw new TransferError('foreign', `The response is not an audit log export: ${what}`, excerpt);
+		const what =
+			repeated === undefined ? `lacks ${missing.join(' and ')}` : `repeats "${repeated}"`;
+		throw new TransferError(
+			'foreign',
+			`The response is not an audit log export: its header row ${what}`,
+			excerpt,
+		);
 	}
 	return {
 		columns,
 		idColumn: columns.indexOf(EVENT_ID),
 		head,
-		blocks: rowsAfter(columns, first, blocks),
+		blocks: rowsAfter(first, blocks),
 	};
 }
 
-/** @throws TransferError in its output when the header row is repeated, as in concatenated parts */
 async function* rowsAfter(
-	columns: string[],
 	{ text, ends }: RowBlock,
 	others: AsyncGenerator<RowBlock>,
 ): AsyncGenerator<RowBlock> {
-	const names = columns.join().toLowerCase();
-	const check = (block: RowBlock) => {
-		for (const { row, text } of rowsWith(block, EVENT_ID_NAMED)) {
-			if (namesIn(text).join().toLowerCase() === names) {
-				throw malformed(row, 'it repeats the header row');
-			}
-		}
-		return block;
-	};
 	if (ends.length > 1) {
 		const rest = ends.slice(1).map((end) => end - ends[0]);
-		yield check({ text: text.slice(ends[0]), ends: rest, firstRow: 2 });
+		yield { text: text.slice(ends[0]), ends: rest, firstRow: 2 };
 	}
-	for await (const block of others) yield check(block);
+	yield* others;
 }
 
 /** The names in a header row, without its byte order mark; none when it is empty. */
 function namesIn(row: string): string[] {
 	const line = fromLatin1(row).replace(BYTE_ORDER_MARK, '');
-	return line === '' ? [] : uniqueNames(readRow(line));
+	return line === '' ? [] : readRow(line);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { TransferError } from '../download/bodyReader';
-import { malformed, readRow, rowsWith, type RowBlock } from './csv';
+import { malformed, readRow, type RowBlock } from './csv';
 
 /** Maximum length of a row in bytes; anything longer is not a table. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
@@ -8,8 +8,7 @@ const MAX_ROW_BYTES = 64 * 1024 * 1024;
  * Splits CSV (RFC 4180) into blocks of complete rows as it arrives. The source has to be complete: the
  * last row may lack its line end.
  *
- * @throws TransferError when a row other than the first is cut off, a row is longer than 64 MiB, or a
- * carriage return stands alone outside of quotes
+ * @throws TransferError when a row other than the first is cut off, or a row is longer than 64 MiB
  */
 export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
 	let open = '';
@@ -19,7 +18,6 @@ export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenera
 	const take = (ends: number[]): RowBlock => {
 		const end = ends[ends.length - 1];
 		const block = { text: open.slice(0, end), ends, firstRow };
-		checkReturns(block);
 		width ??= readRow(block.text.slice(0, ends[0])).length;
 		const lastRow = block.text.slice(ends[ends.length - 2] ?? 0);
 		if (!isBlank(lastRow)) last = lastRow;
@@ -90,16 +88,4 @@ function closingQuote(text: string, from: number): number {
 	let close = text.indexOf('"', from + 1);
 	while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
 	return close;
-}
-
-/** A carriage return that is neither part of CRLF nor at the end of the last row. */
-const LONE_RETURN = /\r(?!\n|$)/g;
-
-/** Some systems end lines with a carriage return only; their rows would pass for a single one. */
-function checkReturns(block: RowBlock): void {
-	for (const { row, text } of rowsWith(block, LONE_RETURN)) {
-		if (text.replace(/"[^"]*"/g, '""').search(LONE_RETURN) >= 0) {
-			throw malformed(row, 'it has a carriage return without a line feed');
-		}
-	}
 }

@@ -151,8 +151,8 @@ describe('the end of a file', () => {
 	});
 
 	it.each([
-		['a repeated header row', '{}\n{}\n', /^Row 2 .*repeats the header row/],
-		['lines that end in carriage returns', '{}\ra,b\r', /^Row 1 .*carriage return/],
+		['a repeated column', '{},event_id\n', /its header row repeats "event_id"/],
+		['lines that end in carriage returns', '{}\ra,b\r', /is not an audit log export/],
 	])('is refused with %s', async (_, pattern, description) => {
 		const columns = 'event_id,event_time';
 		always({ kind: 'replace', body: pattern.replaceAll('{}', columns) });

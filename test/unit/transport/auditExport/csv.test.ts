@@ -2,7 +2,6 @@ import {
 	parseRows,
 	readRow,
 	toRecord,
-	uniqueNames,
 	writeCsv,
 } from '../../../../nodes/Wherobots/transport/auditExport/csv';
 import { rowBlocks } from '../../../../nodes/Wherobots/transport/auditExport/rowBlocks';
@@ -76,10 +75,6 @@ describe('a row', () => {
 	it('gives each value the name of its column', () => {
 		expect(toRecord(['a', 'b'], ['1', ''])).toStrictEqual({ a: '1', b: '' });
 	});
-});
-
-test('column names are made unique', () => {
-	expect(uniqueNames(['a', 'a', '', 'a_2', 'a'])).toEqual(['a', 'a_3', 'column_3', 'a_2', 'a_4']);
 });
 
 describe('what is written', () => {

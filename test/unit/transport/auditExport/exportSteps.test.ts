@@ -57,21 +57,6 @@ describe('an export that is let through', () => {
 		expect(await through(text, true)).toEqual({ text, rows: 2, repeats: 0 });
 	});
 
-	it('does not have its header row again', async () => {
-		const header = 'event_id,event_time';
-		for (const again of [header, `\uFEFF${header}`, 'Event_ID,"event_TIME"']) {
-			for (const rows of [`${again}\n1,x\n`, `1,x\n\n2,y\n${again}`, `1,"\n"\n${again}\r\n`]) {
-				const row = rows.slice(0, rows.indexOf(again)).replace('"\n"', '').split('\n').length + 1;
-				await expect(through(`\uFEFF${header}\n${rows}`, false)).rejects.toMatchObject({
-					problem: 'malformed',
-					message: `Row ${row} is malformed: it repeats the header row`,
-				});
-			}
-		}
-		const quoted = `${header}\n1,"x ${header}"\n2,"${header}"\n`;
-		expect(await through(quoted, false)).toMatchObject({ text: quoted, rows: 2 });
-	});
-
 	it('may have no rows', async () => {
 		expect(await through('event_id,event_time\n', true)).toMatchObject({ rows: 0, repeats: 0 });
 	});

@@ -50,6 +50,13 @@ describe('the table of an export', () => {
 		for await (const block of blocks) expect(block).toBeUndefined();
 	});
 
+	it('has no column twice', async () => {
+		await expect(read('event_id,event_time,x,x\n')).rejects.toMatchObject({
+			problem: 'foreign',
+			message: expect.stringMatching(/its header row repeats "x"$/),
+		});
+	});
+
 	it('is not a header row that was cut off', async () => {
 		const cut = header.slice(0, header.lastIndexOf(','));
 		await expect(read(cut)).rejects.toMatchObject({
