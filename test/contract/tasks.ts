@@ -83,6 +83,17 @@ export const taskContracts = {
 			results: nullable(mapOf({})),
 		}),
 	},
+	// What goes where is in a deployment's own description only.
+	runTask: {
+		query: { name: filled, region: filled },
+		body: mapOf({}),
+		response: object({
+			...summaryFields,
+			inputs: nullable(mapOf({})),
+			results: nullable(mapOf({})),
+		}),
+	},
+	getDescription: { response: mapOf({}) },
 	getTaskRunLogs: {
 		query: { since: nanoseconds },
 		response: object({

@@ -109,7 +109,7 @@ const cases: WorkflowCase[] = [
 		},
 	},
 	{
-		title: 'Task, Task Run and Usage: listed, read, priced, waited for and cancelled',
+		title: 'Task, Task Run and Usage: run, listed, read, priced, waited for and cancelled',
 		workflow: file('tasks-and-usage'),
 		prepare: ({ store }) => {
 			store.tasks.createRun({ taskRunId: 'still-running-1', state: 'RUNNING' });
@@ -130,6 +130,14 @@ const cases: WorkflowCase[] = [
 			expect(execution.json('Wait')[0].results).toEqual(expect.any(Object));
 			expect(execution.json('Cancel run')).toMatchObject([{ taskRunId: 'still-running-1' }]);
 			expect(sandbox.requests.of('cancelTaskRun')).toHaveLength(1);
+			const inputs = { text_prompt: ['roofs'], confidence_threshold: 0.3 };
+			const [second, first] = sandbox.store.tasks.runs;
+			expect(first).toMatchObject({ name: 'Roofs still-running-1', inputs });
+			expect(execution.json('Run task')).toMatchObject([
+				{ taskRunId: first.taskRunId, state: 'SUCCEEDED' },
+			]);
+			expect(execution.json('Run task with JSON')).toMatchObject([{ taskRunId: second.taskRunId }]);
+			expect(second.inputs).toEqual({ aoi: 's3://sandbox-bucket/predictions.parquet' });
 			expect(execution.json('List usage')).toHaveLength(5);
 		},
 	},

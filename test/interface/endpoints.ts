@@ -83,6 +83,9 @@ export const furtherEndpoints = {
 	// Tasks and their runs; from the vendor's pages on them
 	listTasks: at('GET', '/tasks'),
 	getTask: at('GET', '/tasks/{taskName}'),
+	// Which of them it is is in a deployment's own description only.
+	runTask: at('POST', '/tasks/{taskName}/runs', '/tasks/{taskName}/run', '/tasks/{taskName}/start'),
+	getDescription: at('GET', '/openapi.json'),
 	listTaskRuns: at('GET', '/task-runs'),
 	getTaskRun: at('GET', '/task-runs/{taskRunId}'),
 	getTaskRunLogs: at('GET', '/task-runs/{taskRunId}/logs'),

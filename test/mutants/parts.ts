@@ -93,7 +93,11 @@ export const PARTS: Record<string, Part> = {
 		tests: ['{unit,property}/transport/auditExport/*.test.ts'],
 	},
 	requests: {
-		sources: ['transport/*.ts', '!transport/taskRuns.ts', ...PAGES.map((name) => `!${name}`)],
+		sources: [
+			'transport/*.ts',
+			'!transport/{runTask,taskRuns}.ts',
+			...PAGES.map((name) => `!${name}`),
+		],
 		// Its properties read megabytes.
 		tests: ['unit/transport/*.test.ts'],
 	},
@@ -189,9 +193,9 @@ export const PARTS: Record<string, Part> = {
 			'actions/task.ts',
 			'actions/taskRun/*.ts',
 			'actions/usage.ts',
-			'transport/taskRuns.ts',
+			'transport/{runTask,taskRuns}.ts',
 		],
-		tests: ['engine/actions/{tasks,usage}.test.ts', OF_ALL_OPERATIONS],
+		tests: ['engine/actions/{tasks,taskRun.create,usage}.test.ts', OF_ALL_OPERATIONS],
 		without: WORDS,
 	},
 	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),

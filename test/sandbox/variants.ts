@@ -114,6 +114,12 @@ export interface Variants extends SqlVariants {
 	fileDownload: 'redirect' | 'body';
 	fileRedirectStatus: 302 | 303 | 307;
 
+	/** How a task is run, as the description of the service says: where, and what goes where. */
+	taskRunPath: `/tasks/{${string}}/${'runs' | 'run' | 'start'}`;
+	taskRunLabels: 'body' | 'query' | 'none';
+	taskRunInputs: 'named' | 'whole';
+	/** The description that the service has of itself. */
+	description: 'whole' | 'withoutTasks' | 'missing';
 	/** How far the state of a task run is behind, in milliseconds of the sandbox clock. */
 	taskStateLagMs: number;
 	/** A task run that succeeded says when it ended. */
@@ -197,6 +203,10 @@ export const defaultVariants: Variants = {
 	folderMarkers: true,
 	fileDownload: 'redirect',
 	fileRedirectStatus: 307,
+	taskRunPath: '/tasks/{task_name}/runs',
+	taskRunLabels: 'body',
+	taskRunInputs: 'named',
+	description: 'whole',
 	taskStateLagMs: 0,
 	taskEndedAt: 'present',
 	taskReadsWithoutResults: 0,

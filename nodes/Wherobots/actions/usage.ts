@@ -1,21 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { simplifyWorkload } from '../service/workloads';
+import { choiceField, timeField } from '../parameters/declarations';
+import { pick } from '../service/types';
 import { getManyOperation } from './declared';
 import type { Resource } from './operation';
 
-const timeFilter = (end: 'Start' | 'End', description: string): INodeProperties => ({
-	displayName: `${end} Time`,
-	name: `${end.toLowerCase()}Time`,
-	type: 'dateTime',
-	default: '',
-	description,
+const startFilter = timeField({
+	displayName: 'Start Time',
+	name: 'startTime',
+	description: "Start of the range. Defaults to the service's own setting.",
 });
 
-const typeFilter: INodeProperties = {
+const endFilter = timeField({
+	displayName: 'End Time',
+	name: 'endTime',
+	description: 'End of the range',
+});
+
+const typeFilter = choiceField({
 	displayName: 'Workload Type',
 	name: 'workloadType',
-	type: 'options',
 	options: [
 		{ name: 'Job Run', value: 'RUN' },
 		{ name: 'Notebook', value: 'JUPYTER' },
@@ -24,7 +26,13 @@ const typeFilter: INodeProperties = {
 	],
 	default: 'JUPYTER',
 	description: 'Only include workloads of this type',
-};
+});
+
+/** The fields of a workload that people need (public description of the service, `GET /usage/history`). */
+const FIELDS = [
+	...['id', 'name', 'workloadType', 'status', 'startTime', 'endTime', 'runtimeId', 'regionName'],
+	...['runId', 'message'],
+];
 
 const getAll = getManyOperation({
 	option: {
@@ -34,11 +42,11 @@ const getAll = getManyOperation({
 	endpoint: 'getUsageHistory',
 	records: 'workloads',
 	filters: {
-		endTime: timeFilter('End', 'End of the range'),
-		startTime: timeFilter('Start', "Start of the range. Defaults to the service's own setting."),
+		endTime: endFilter,
+		startTime: startFilter,
 		workloadType: typeFilter,
 	},
-	simplify: simplifyWorkload,
+	simplify: (workload) => pick(workload, FIELDS),
 });
 
 export const usage: Resource = {

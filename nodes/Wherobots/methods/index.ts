@@ -6,6 +6,7 @@ import * as compute from './compute';
 import { credentialTest } from './credentialTest';
 import * as files from './files';
 import * as lists from './lists';
+import { getTaskInputs } from './taskInputs';
 
 const searches = { ...compute, ...files, ...lists };
 
@@ -25,4 +26,5 @@ export const methods = {
 	listSearch: Object.fromEntries(
 		Object.entries(searches).map(([name, search]) => [name, explained(search)]),
 	) as Record<keyof typeof searches, ListSearch>,
+	resourceMapping: { getTaskInputs },
 };

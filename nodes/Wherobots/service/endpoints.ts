@@ -140,6 +140,9 @@ const endpointTable = {
 	// Tasks and their runs. Outside the documented interface; from the vendor's pages on them.
 	listTasks: read('/tasks'),
 	getTask: read('/tasks/{taskName}'),
+	// The path is the most likely one; the description says the actual one.
+	runTask: create('/tasks/{taskName}/runs'),
+	getDescription: read('/openapi.json'),
 	listTaskRuns: read('/task-runs'),
 	getTaskRun: read('/task-runs/{taskRunId}'),
 	getTaskRunLogs: read('/task-runs/{taskRunId}/logs'),

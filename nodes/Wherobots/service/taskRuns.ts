@@ -1,13 +1,14 @@
 /** Source: the vendor's pages on tasks and task runs; docs/tasks.md lists what they do not say. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from './types';
+import { isRecord, pick } from './types';
 
 /** A run of a task. Times are ISO 8601 strings; lists omit inputs and results. */
 export interface TaskRun extends IDataObject {
 	taskRunId: string;
 	state: string;
 	taskName?: string;
+	submittedAt?: string;
 	/** The label given to the run at its start. */
 	name?: string | null;
 	/** `scripttask`, whose runs never have results, or `uniontask`. */
@@ -59,21 +60,18 @@ export function taskNamePattern(value: string): string | undefined {
 		: 'may contain only letters, digits, underscores, hyphens, periods and one asterisk at the end';
 }
 
+const FIELDS = [
+	...['taskRunId', 'name', 'taskName', 'state', 'runSource', 'submittedAt', 'endedAt'],
+	...['durationSeconds', 'errorMessage'],
+];
+
 /**
  * The fields of a task run that people need. `state` lags behind by up to two minutes, and `results`
  * is null until they can be read; a list does not have them.
  */
 export function simplifyTaskRun(run: TaskRun): IDataObject {
 	return {
-		taskRunId: run.taskRunId,
-		name: run.name ?? null,
-		taskName: run.taskName ?? null,
-		state: run.state,
-		runSource: run.runSource ?? null,
-		submittedAt: run.submittedAt ?? null,
-		endedAt: run.endedAt ?? null,
-		durationSeconds: run.durationSeconds ?? null,
-		errorMessage: run.errorMessage ?? null,
+		...pick(run, FIELDS),
 		...(run.results === undefined ? {} : { results: run.results }),
 	};
 }

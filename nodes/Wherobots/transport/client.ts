@@ -57,6 +57,8 @@ export const REQUEST_LIMITS = {
 
 /** A caller's options for a request. */
 export interface CallOptions {
+	/** Overrides the endpoint's path, where the service's own description says it. */
+	at?: string;
 	/** Values of the path's `{name}` parts, not encoded. */
 	path?: PathValues;
 	/** Query parameters; undefined ones are left out, arrays become repeated parameters. */
@@ -240,7 +242,12 @@ export class Client {
 	}
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
-		const endpoint = { ...endpoints[id], ...(options.retry ? { retry: options.retry } : {}) };
+		const { path, retry } = endpoints[id];
+		const endpoint = {
+			...endpoints[id],
+			path: options.at ?? path,
+			retry: options.retry ?? retry,
+		};
 		const { signal } = this;
 		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);

@@ -28,6 +28,15 @@ export const taskCases: Record<string, OperationCase> = {
 		good: (sandbox) => aRun(sandbox, 'RUNNING'),
 		bad: noRun,
 	},
+	'taskRun create': {
+		endpoint: 'runTask',
+		good: () => ({
+			taskName: byName('predict_mosaic_geometries_recipe'),
+			inputsFrom: 'json',
+			inputsJson: '{"aoi": "s3://sandbox-bucket/aoi.parquet"}',
+		}),
+		bad: [{ inputsJson: '[]' }, "'Inputs (JSON)' must be a JSON object"],
+	},
 	'taskRun get': { endpoint: 'getTaskRun', good: seeded, bad: noRun },
 	'taskRun getCost': {
 		endpoint: 'getTaskRunCost',

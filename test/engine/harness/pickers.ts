@@ -5,6 +5,7 @@ import {
 	type INode,
 	type INodeListSearchResult,
 	type INodeParameters,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { methods } from '../../../nodes/Wherobots/methods';
@@ -30,6 +31,21 @@ export async function pick(
 	picker: Picker,
 	{ filter, token, parameters = {}, credentials = credentialsFor(sandbox) }: PickOptions = {},
 ): Promise<INodeListSearchResult> {
+	const context = editorContext(parameters, credentials);
+	return await methods.listSearch[picker].call(context, filter, token);
+}
+
+/** Asks for the form of a resource mapper as n8n's editor does. */
+export async function fieldsOf(
+	sandbox: Sandbox,
+	method: keyof typeof methods.resourceMapping,
+	parameters: INodeParameters,
+): Promise<ResourceMapperFields> {
+	const context = editorContext(parameters, credentialsFor(sandbox));
+	return await methods.resourceMapping[method].call(context);
+}
+
+function editorContext(parameters: INodeParameters, credentials: ICredentialDataDecryptedObject) {
 	const json = nodeWorkflow(parameters);
 	const workflow = new Workflow({
 		...json,
@@ -39,6 +55,5 @@ export async function pick(
 	});
 	const data = { ...additionalData(undefined, credentials), currentNodeParameters: parameters };
 	const node = workflow.getNode('Wherobots') as INode;
-	const context = new LoadOptionsContext(workflow, node, data, 'parameters.any');
-	return await methods.listSearch[picker].call(context, filter, token);
+	return new LoadOptionsContext(workflow, node, data, 'parameters.any');
 }

@@ -1,6 +1,7 @@
 /** The pickers of tasks and of their runs. */
-import { pick } from '../harness/pickers';
+import { fieldsOf, pick } from '../harness/pickers';
 import { suiteWithSandbox } from '../harness/suite';
+import { by } from '../../support/files';
 
 const suite = suiteWithSandbox();
 
@@ -23,4 +24,34 @@ it('offer runs by the beginning of the name of their task, a page at a time', as
 	expect(names).toHaveLength(151);
 	expect(names.at(-1)).toMatch(/^College Park roofs \(SUCCEEDED, 2026-\d\d-\d\d \d\d:\d\d UTC\)$/);
 	expect(await pick(suite.sandbox, 'searchTaskRuns', { filter: 'a*b' })).toEqual({ results: [] });
+});
+
+describe('the form for the inputs of a task', () => {
+	const ofTask = { resource: 'taskRun', operation: 'create' };
+	const chosen = { ...ofTask, taskName: by('list', 'predict_mosaic_geometries_recipe') };
+
+	it.each(['inputSchema', 'inputs'] as const)('has a field for each input (%s)', async (name) => {
+		suite.sandbox.variants.taskSchemaName = name;
+		const { fields } = await fieldsOf(suite.sandbox, 'getTaskInputs', chosen);
+		expect(
+			fields.map(({ id, displayName, type, required }) => [id, displayName, type, required]),
+		).toEqual([
+			['aoi', 'aoi', 'string', true],
+			['text_prompt', 'text_prompt (JSON)', undefined, false],
+			['confidence_threshold', 'confidence_threshold', 'number', false],
+			['model_recipe', 'model_recipe', 'options', false],
+		]);
+		expect(fields[3].options?.map(({ value }) => value)).toContain('sam3-text-geometry');
+	});
+
+	it('points to JSON where a task does not describe them', async () => {
+		suite.sandbox.variants.taskSchemaName = 'none';
+		const form = await fieldsOf(suite.sandbox, 'getTaskInputs', chosen);
+		expect(form).toMatchObject({ fields: [], emptyFieldsNotice: expect.stringContaining('JSON') });
+	});
+
+	it('needs a task', async () => {
+		const asked = fieldsOf(suite.sandbox, 'getTaskInputs', { ...ofTask, taskName: by('list', '') });
+		await expect(asked).rejects.toThrow("Choose a value for 'Task' first");
+	});
 });

@@ -9,6 +9,7 @@ import { cloudConnectionRoutes } from './cloudConnections';
 import { fileRoutes } from './files';
 import { presetRoutes } from './presets';
 import { runRoutes } from './runs';
+import { taskRunRoutes } from './taskRuns';
 import { taskRoutes } from './tasks';
 import { usageRoutes } from './usage';
 
@@ -23,5 +24,6 @@ export const routes: Route[] = [
 	...fileRoutes,
 	...sqlRoutes,
 	...taskRoutes,
+	...taskRunRoutes,
 	...accountRoutes,
 ];

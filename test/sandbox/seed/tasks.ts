@@ -10,7 +10,13 @@ export function seedTasks({ store, clock }: Model): void {
 		description: 'Finds objects in satellite images and writes them as polygons',
 		inputSchema: {
 			type: 'object',
-			properties: { aoi: { type: 'string' }, text_prompt: { type: 'array' } },
+			properties: {
+				aoi: { type: 'string' },
+				text_prompt: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+				confidence_threshold: { type: 'number' },
+				model_recipe: { $ref: '#/$defs/Recipe' },
+			},
+			$defs: { Recipe: { enum: ['sam3-text-geometry', 'sam3-box-geometry'] } },
 			required: ['aoi'],
 		},
 	});

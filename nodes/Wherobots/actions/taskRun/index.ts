@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readAddress, taskRunPart } from '../../parameters/address';
+import { textField, timeField } from '../../parameters/declarations';
 import { runRegionFilter } from '../../parameters/fields';
 import { shape, shapeFields } from '../../parameters/shape';
 import {
@@ -13,6 +14,7 @@ import { collect } from '../../transport/pagination';
 import { readTaskRun } from '../../transport/taskRuns';
 import { getManyOperation, getOperation } from '../declared';
 import type { Operation, Resource } from '../operation';
+import { create } from './create.operation';
 import { getCost } from './getCost.operation';
 import { getLogs } from './getLogs.operation';
 import { waitForCompletion } from './waitForCompletion.operation';
@@ -48,15 +50,13 @@ const get = getOperation<TaskRun>({
 	simplify: simplifyTaskRun,
 });
 
-const taskFilter: INodeProperties = {
+const taskFilter = textField({
 	displayName: 'Task',
 	name: 'taskName',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. predict_*',
 	description:
 		'Only include runs of the task with this name. An asterisk at the end matches any text.',
-};
+});
 
 const stateFilter: INodeProperties = {
 	displayName: 'State',
@@ -80,13 +80,11 @@ const sourceFilter: INodeProperties = {
 	description: 'Only include runs that were started this way',
 };
 
-const createdAfterFilter: INodeProperties = {
+const createdAfterFilter = timeField({
 	displayName: 'Created After',
 	name: 'createdAfter',
-	type: 'dateTime',
-	default: '',
 	description: 'Only include runs submitted after this time',
-};
+});
 
 const getAll = getManyOperation<TaskRun>({
 	option: {
@@ -115,6 +113,6 @@ export const taskRun: Resource = {
 		value: 'taskRun',
 		description: 'One execution of a task, manual or scheduled',
 	},
-	operations: [cancel, get, getCost, getLogs, getAll, waitForCompletion],
+	operations: [cancel, create, get, getCost, getLogs, getAll, waitForCompletion],
 	defaultOperation: 'getAll',
 };

@@ -6,7 +6,7 @@ import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { failureOf, hasStatus } from '../failures/errors';
-import type { ErrorFacts } from '../failures/facts';
+import type { RecordFacts } from '../failures/facts';
 import { lines } from '../failures/plainText';
 import { collect } from '../pagination';
 import { toResult } from '../toResult';
@@ -40,21 +40,33 @@ export interface LostSubmission {
 	lostAt: number;
 }
 
+/** What a search for the run of a lost submission found. */
+export interface Found<T> {
+	runs: T[];
+	/** Whether there is one, and it is certain that the submission created it. */
+	isCertain: boolean;
+}
+
 /**
- * The run that a submission with a lost response created: the only one of its name and content created
- * at that moment (docs/adr/0006-lost-responses.md). When the execution is stopped during the search,
- * it is searched for once more, without a wait.
+ * The run that a submission with a lost response created, when it is certain
+ * (docs/adr/0006-lost-responses.md). When the execution is stopped during the search, it is searched
+ * for once more, without a wait.
  *
+ * @param noun `job run`
+ * @param search one search of the service's list
+ * @param factsOf what identifies a candidate
  * @throws NodeApiError the error of the request with the candidates, unless one is certain
  */
-export async function findLost(
+export async function findLost<T>(
 	client: Client,
-	request: RunRequest,
 	lost: LostSubmission,
-): Promise<Run> {
+	noun: string,
+	search: (client: Client) => Promise<Found<T>>,
+	factsOf: (run: T) => RecordFacts,
+): Promise<T> {
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
-		const searched = await toResult(search(client.evenWhenCancelled(), request, lost));
+		const searched = await toResult(search(client.evenWhenCancelled()));
 		if (!searched.ok) {
 			throw unresolved(
 				client,
@@ -62,9 +74,9 @@ export async function findLost(
 				`The search for it failed: ${(searched.error as Error).message}.`,
 			);
 		}
-		const { found, isCertain } = searched.value;
-		if (isCertain) return found[0];
-		if (found.length > 0) throw ambiguous(client, lost, found);
+		const { runs, isCertain } = searched.value;
+		if (isCertain) return runs[0];
+		if (runs.length > 0) throw ambiguous(client, lost, noun, runs.map(factsOf));
 		if (client.signal?.aborted) {
 			throw unresolved(client, lost, 'The execution was stopped during the search for it.');
 		}
@@ -73,41 +85,68 @@ export async function findLost(
 	throw unresolved(client, lost, `A search of ${seconds} seconds did not find it.`);
 }
 
-/** The runs that match the request, and whether one is certain to be its own. */
-async function search(client: Client, request: RunRequest, { sentAt, lostAt }: LostSubmission) {
-	// A `Date` is truncated to whole seconds: the service's time is at least this and at most a second
-	// more.
+/**
+ * The times between which the run of a lost submission was created if it was, in milliseconds by the
+ * service's clock, which has to be known. A `Date` is truncated to whole seconds: the service's time is
+ * at least this and at most a second more.
+ */
+export function momentOf(client: Client, { sentAt, lostAt }: LostSubmission): [number, number] {
 	const serviceTimeAt = (at: number) => client.serviceNow() - (clock.monotonic() - at);
-	const since = serviceTimeAt(sentAt) - TIME_STEP_MS;
+	return [serviceTimeAt(sentAt), serviceTimeAt(lostAt) + MAX_DELAY_MS];
+}
+
+/** The time after which lists show the run of a lost submission; undefined when it is not known. */
+export function listedAfter(client: Client, lost: LostSubmission): string | undefined {
+	if (!client.knowsServiceTime) return undefined;
+	return wholeSecondBefore(momentOf(client, lost)[0] - TIME_STEP_MS);
+}
+
+/** The job run of a lost submission: the only one of its name and content created at that moment. */
+export async function findLostRun(
+	client: Client,
+	request: RunRequest,
+	lost: LostSubmission,
+): Promise<Run> {
+	return await findLost(
+		client,
+		lost,
+		'job run',
+		async (searching) => await search(searching, request, lost),
+		({ id, name, status, createTime }) => ({ id, name, status, createTime }),
+	);
+}
+
+/** The runs that match the request, and whether one is certain to be its own. */
+async function search(
+	client: Client,
+	request: RunRequest,
+	lost: LostSubmission,
+): Promise<Found<Run>> {
 	const { name } = request.payload;
 	const listed = await collect<Run>(client, 'listRuns', {
-		query: { name, created_after: client.knowsServiceTime ? wholeSecondBefore(since) : undefined },
+		query: { name, created_after: listedAfter(client, lost) },
 		limit: MAX_LISTED,
 	});
 	// The list may have been the first response with the service's time.
-	const begin = client.knowsServiceTime ? serviceTimeAt(sentAt) : -Infinity;
+	const [begin, end] = client.knowsServiceTime ? momentOf(client, lost) : [-Infinity, -Infinity];
 	const recent = listed.filter(
 		(run) =>
 			run.name === name &&
 			!isOwn(client, run) &&
 			(createdAt(run) ?? Infinity) >= begin - TIME_STEP_MS,
 	);
-	const found: Run[] = [];
+	const runs: Run[] = [];
 	for (const run of recent.slice(0, MAX_COMPARED)) {
 		const read = await toResult(readRun(client, run.id));
 		if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
 		// A list may show a run before it can be read.
 		const whole = read.ok ? read.value : run;
-		if (isRunOf(whole, request)) found.push(whole);
+		if (isRunOf(whole, request)) runs.push(whole);
 	}
-	const created = found.length === 1 ? createdAt(found[0]) : undefined;
+	const created = runs.length === 1 ? createdAt(runs[0]) : undefined;
 	const isCertain =
-		created !== undefined &&
-		recent.length <= MAX_COMPARED &&
-		client.knowsServiceTime &&
-		created >= begin &&
-		created <= serviceTimeAt(lostAt) + MAX_DELAY_MS;
-	return { found, isCertain };
+		created !== undefined && recent.length <= MAX_COMPARED && created >= begin && created <= end;
+	return { runs, isCertain };
 }
 
 /** The error of the request with the candidates: a new one, because a retry searches again. */
@@ -115,7 +154,7 @@ function unresolved(
 	client: Client,
 	{ error }: LostSubmission,
 	note: string,
-	candidates?: ErrorFacts['candidates'],
+	candidates?: RecordFacts[],
 ): NodeApiError {
 	const failure = failureOf(error);
 	return client.error({
@@ -125,18 +164,17 @@ function unresolved(
 	});
 }
 
-function ambiguous(client: Client, lost: LostSubmission, found: Run[]): NodeApiError {
-	const candidates = found.map(({ id, name, status, createTime }) => ({
-		id,
-		name,
-		status,
-		createTime,
-	}));
+function ambiguous(
+	client: Client,
+	lost: LostSubmission,
+	noun: string,
+	candidates: RecordFacts[],
+): NodeApiError {
 	const ids = candidates.map(({ id }) => id).join(', ');
 	const note =
-		found.length > 1
-			? `A search found ${found.length} candidates: ${ids}.`
-			: `A search found this job run: ${ids}. It is not certain that this request created it.`;
+		candidates.length > 1
+			? `A search found ${candidates.length} candidates: ${ids}.`
+			: `A search found this ${noun}: ${ids}. It is not certain that this request created it.`;
 	return unresolved(client, lost, note, candidates);
 }
 

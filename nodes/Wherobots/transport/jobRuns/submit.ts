@@ -7,7 +7,7 @@ import { inTurn } from '../inTurn';
 import type { StoredFile } from '../files/uploadFile';
 import { toResult } from '../toResult';
 import { findByName, yieldToEarlierRun, type Reuse } from './findByName';
-import { findLost, type LostSubmission } from './lostRun';
+import { findLostRun, type LostSubmission } from './lostRun';
 import { remember } from './ownRuns';
 
 /** A run, and where it comes from. */
@@ -54,7 +54,7 @@ export async function submitOnce(
 			await prepare?.();
 		}
 		const run = state.lost
-			? await findLost(client, request, state.lost)
+			? await findLostRun(client, request, state.lost)
 			: await submit(client, request, state);
 		remember(client, run);
 		const earlier = reuse && (await yieldToEarlierRun(client, run, reuse));
@@ -93,5 +93,5 @@ async function submit(client: Client, request: RunRequest, state: SubmissionStat
 	if (!isAmbiguous(error)) throw error;
 	amend(error, { facts: { runName: payload.name } });
 	state.lost = { error, sentAt, lostAt: clock.monotonic() };
-	return await findLost(client, request, state.lost);
+	return await findLostRun(client, request, state.lost);
 }

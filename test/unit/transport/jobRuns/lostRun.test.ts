@@ -8,7 +8,7 @@ import {
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
-import { findLost } from '../../../../nodes/Wherobots/transport/jobRuns/lostRun';
+import { findLostRun } from '../../../../nodes/Wherobots/transport/jobRuns/lostRun';
 import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
@@ -59,7 +59,7 @@ function looking({ lists = [[]], knowsTime = true }: Setting) {
 		ambiguous: true,
 	});
 	const lost = { error, sentAt: 0, lostAt: 1_000 };
-	const find = async () => await findLost(client, { region: undefined, payload }, lost);
+	const find = async () => await findLostRun(client, { region: undefined, payload }, lost);
 	const failing = async () => {
 		const thrown = (await find().catch((reason: unknown) => reason)) as NodeApiError;
 		expect(thrown).toMatchObject({ message: 'Lost', context: { failure: { ambiguous: true } } });

@@ -1,0 +1,238 @@
+/** Running a task, with whatever only a deployment's own description says played each way. */
+import { forgetTasks } from '../../../nodes/Wherobots/transport/runTask';
+import { by } from '../../support/files';
+import { until } from '../../support/until';
+import { errorOf, runNode, startNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+beforeEach(forgetTasks);
+
+const TASK = 'predict_mosaic_geometries_recipe';
+const inputs = { aoi: 's3://sandbox-bucket/aoi.parquet', text_prompt: ['roofs'] };
+const aRun = {
+	resource: 'taskRun',
+	operation: 'create',
+	taskName: by('list', TASK),
+	inputsFrom: 'json',
+	inputsJson: JSON.stringify(inputs),
+};
+const labelled = { ...aRun, options: { name: 'Roofs', region: 'aws-eu-west-1' } };
+
+const runs = () => suite.sandbox.store.tasks.runs.filter(({ runSource }) => runSource === 'manual');
+const submissions = () => suite.sandbox.requests.of('runTask').length;
+/** Runs of the demo data. */
+const before = 1;
+
+describe('the request', () => {
+	it.each([
+		['/tasks/{task_name}/runs', 'body', 'named'],
+		['/tasks/{taskName}/run', 'query', 'named'],
+		['/tasks/{name}/start', 'body', 'named'],
+		['/tasks/{task_name}/run', 'query', 'whole'],
+	] as const)('goes where the description says: %s, labels in %s, inputs %s', async (...said) => {
+		const [taskRunPath, taskRunLabels, taskRunInputs] = said;
+		Object.assign(suite.sandbox.variants, { taskRunPath, taskRunLabels, taskRunInputs });
+		const { json, error } = await runNode(suite.sandbox, labelled);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expect.objectContaining({ taskRunId: runs()[0].taskRunId })]);
+		expect(runs()[0]).toMatchObject({ name: 'Roofs', region: 'aws-eu-west-1', inputs });
+	});
+
+	it('leaves out what is not given', async () => {
+		await runNode(suite.sandbox, aRun);
+		expect(suite.sandbox.requests.of('runTask')[0]).toMatchObject({ query: {}, body: { inputs } });
+	});
+
+	it('is looked up once', async () => {
+		await runNode(suite.sandbox, aRun, { input: [{}, {}] });
+		await runNode(suite.sandbox, aRun);
+		expect([suite.sandbox.requests.of('getDescription').length, submissions()]).toEqual([1, 3]);
+	});
+
+	it('is looked up again after a failure', async () => {
+		await runNode(suite.sandbox, aRun);
+		suite.sandbox.variants.taskRunPath = '/tasks/{taskName}/run';
+		expect((await runNode(suite.sandbox, aRun)).error).toMatchObject({ httpCode: '404' });
+		expect((await runNode(suite.sandbox, aRun)).error).toBeUndefined();
+	});
+
+	it.each([
+		['withoutTasks', 'This deployment does not say how to run a task'],
+		['missing', 'not found'],
+	] as const)('cannot be sent without it (%s)', async (description, says) => {
+		suite.sandbox.variants.description = description;
+		const { error } = await runNode(suite.sandbox, aRun);
+		expect(error?.message).toContain(says);
+		expect(error?.description).toContain('/openapi.json');
+		expect(submissions()).toBe(0);
+	});
+
+	it('does not drop a label that the deployment does not take', async () => {
+		suite.sandbox.variants.taskRunLabels = 'none';
+		const { error } = await runNode(suite.sandbox, labelled);
+		expect(error?.message).toBe(
+			"'Name' is not part of the request that runs a task here: remove it",
+		);
+		expect((await runNode(suite.sandbox, aRun)).error).toBeUndefined();
+		expect(submissions()).toBe(1);
+	});
+});
+
+describe('the form', () => {
+	const filledIn = (value: object, required = true) => ({
+		...aRun,
+		inputsFrom: 'form',
+		inputs: {
+			mappingMode: 'defineBelow',
+			value: value as never,
+			schema: [
+				{ id: 'aoi', displayName: 'aoi', type: 'string', required, display: true },
+				{ id: 'text_prompt', displayName: 'text_prompt', required: false, display: true },
+				{ id: 'confidence_threshold', displayName: 'c', type: 'number', required: false },
+			] as never,
+		},
+	});
+
+	it('gives the inputs that have a value, lists from JSON', async () => {
+		const value = { aoi: '[1]', text_prompt: '["roofs"]', confidence_threshold: '0.3', end: null };
+		const { error } = await runNode(suite.sandbox, filledIn(value));
+		expect(error).toBeUndefined();
+		expect(runs()[0].inputs).toEqual({
+			...{ aoi: '[1]', text_prompt: ['roofs'], confidence_threshold: 0.3 },
+		});
+	});
+
+	it.each([{ aoi: '' }, { aoi: null }])('names a required one without (%j)', async (value) => {
+		const { error } = await runNode(suite.sandbox, filledIn(value));
+		expect(error?.message).toBe("'Inputs' has no value for 'aoi'");
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+});
+
+it('shows every problem of the inputs, and sends them once', async () => {
+	const inputsJson = '{"text_prompt": 5, "model_recipe": "none"}';
+	const { items } = await runNode(
+		suite.sandbox,
+		{ ...aRun, inputsJson },
+		{ onError: 'continueRegularOutput' },
+	);
+	const error = errorOf(items[0]);
+	expect(error).toMatchObject({ httpCode: 400, taskName: TASK });
+	for (const problem of ['aoi: required', 'model_recipe: one of']) {
+		expect(error?.description).toContain(problem);
+	}
+	expect([submissions(), runs()[0].transitions[0].state]).toEqual([1, 'REJECTED']);
+});
+
+describe('a submission', () => {
+	it('is repeated after 429', async () => {
+		const fault = { kind: 'status', status: 429, retryAfter: 1 } as const;
+		suite.sandbox.faults.add({ endpoint: 'runTask', times: 1, fault });
+		const { json } = await runNode(suite.sandbox, aRun);
+		expect(json).toHaveLength(1);
+		expect([submissions(), runs().length]).toEqual([2, before + 1]);
+	});
+
+	it.each([
+		['status 503', { kind: 'status', status: 503, when: 'after' }],
+		['a reset', { kind: 'reset', when: 'after' }],
+		['a response without an ID', { kind: 'edit', edit: () => ({}) }],
+	] as const)('whose response is lost is found, and its run used (%s)', async (_, fault) => {
+		suite.sandbox.faults.add({ endpoint: 'runTask', times: 1, fault });
+		// The same label and inputs, but earlier; and others of this moment.
+		const { tasks } = suite.sandbox.store;
+		tasks.createRun({ name: 'Roofs', inputs, submittedAt: suite.sandbox.clock.now() - 60_000 });
+		tasks.createRun({ name: 'Roads', inputs });
+		tasks.createRun({ name: 'Roofs', inputs, runSource: 'schedule' });
+		tasks.createRun({ taskName: 'nightly_tiles', name: 'Roofs', inputs });
+		const { json, error } = await runNode(suite.sandbox, { ...labelled, waitForCompletion: true });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			expect.objectContaining({
+				taskRunId: runs()[0].taskRunId,
+				state: 'SUCCEEDED',
+				recovered: true,
+			}),
+		]);
+		expect(submissions()).toBe(1);
+	});
+
+	const lost = async () => {
+		const fault = { kind: 'status', status: 503 } as const;
+		suite.sandbox.faults.add({ endpoint: 'runTask', times: 1, fault });
+		const { items } = await runNode(suite.sandbox, labelled, { onError: 'continueRegularOutput' });
+		expect(submissions()).toBe(1);
+		const error = errorOf(items[0]);
+		expect(error).toMatchObject({ ambiguous: true, taskName: TASK });
+		expect(error?.description).toContain(`look for a run of the task "${TASK}" named "Roofs"`);
+		return error as unknown as { description: string; candidates?: Array<{ id: string }> };
+	};
+
+	it('that is not found is an error that says what to look for', async () => {
+		expect((await lost()).description).toContain('A search of 14 seconds did not find it');
+	});
+
+	it.each([
+		['two', [{ inputs }, { inputs }], 'A search found 2 candidates'],
+		['one with other inputs', [{ inputs: { aoi: 'b' } }], 'It is not certain that this request'],
+	])('is not taken for another: %s', async (_, drafts, says) => {
+		const { tasks } = suite.sandbox.store;
+		const candidates = drafts.map((draft) => tasks.createRun({ name: 'Roofs', ...draft }));
+		const error = await lost();
+		expect(error.description).toContain(says);
+		expect(error.candidates?.map(({ id }) => id).sort()).toEqual(
+			candidates.map(({ taskRunId }) => taskRunId).sort(),
+		);
+	});
+
+	it('is not taken for one that this process submitted', async () => {
+		await runNode(suite.sandbox, labelled);
+		suite.sandbox.requests.clear();
+		expect((await lost()).description).toContain('did not find it');
+	});
+
+	it('is made once when n8n tries the node again', async () => {
+		suite.sandbox.faults.add({
+			endpoint: 'runTask',
+			times: 1,
+			fault: { kind: 'status', status: 503 },
+		});
+		const { error } = await runNode(suite.sandbox, labelled, {
+			maxTries: 3,
+		});
+		expect(error?.message).toContain('it is not certain whether the request was carried out');
+		expect(submissions()).toBe(1);
+	});
+});
+
+describe('with a wait', () => {
+	const waiting = { ...aRun, waitForCompletion: true };
+
+	it('gives the results', async () => {
+		const { json } = await runNode(suite.sandbox, waiting);
+		expect(json).toEqual([
+			expect.objectContaining({ results: { o0: 's3://sandbox-bucket/predictions.parquet' } }),
+		]);
+	});
+
+	it('fails with the run, or gives it', async () => {
+		const edit = (run: object) => ({ ...run, state: 'FAILED', errorMessage: 'No images' });
+		suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit } });
+		const { error } = await runNode(suite.sandbox, waiting);
+		expect(error?.message).toContain('did not succeed: failed');
+		const waitOptions = { onFailure: 'return' };
+		const { json } = await runNode(suite.sandbox, { ...waiting, waitOptions });
+		expect(json).toEqual([expect.objectContaining({ state: 'FAILED' })]);
+	});
+
+	it('cancels the run when the execution is stopped', async () => {
+		const { sandbox } = suite;
+		suite.time.restore();
+		const running = startNode(sandbox, waiting);
+		await until(() => sandbox.requests.of('getTaskRun').length > 0);
+		running.cancel();
+		await running.result;
+		await until(() => sandbox.requests.of('cancelTaskRun').length > 0);
+	});
+});

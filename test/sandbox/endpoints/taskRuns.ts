@@ -1,0 +1,125 @@
+/** Running a task, and what the service says of it in its description. */
+import { notFound, ServiceError } from '../server/errors';
+import { route, type Route, type Schema } from '../server/route';
+import type { Variants } from '../variants';
+
+const labels: Record<string, Schema> = {
+	name: { anyOf: [{ type: 'string', maxLength: 255 }, { type: 'null' }] },
+	region: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+};
+
+/** The part of an OpenAPI description that matters, among others that look alike. */
+function describe({ taskRunPath, taskRunLabels, taskRunInputs }: Variants): object {
+	const inputs = { type: 'object', additionalProperties: true };
+	const own = taskRunInputs === 'named' ? { inputs: { $ref: '#/components/schemas/Inputs' } } : {};
+	const body = { ...own, ...(taskRunLabels === 'body' ? labels : {}) };
+	const query = Object.entries(taskRunLabels === 'query' ? labels : {});
+	const task = /\{(\w+)\}/.exec(taskRunPath)?.[1];
+	return {
+		openapi: '3.1.0',
+		info: { title: 'Sandbox', version: '1' },
+		paths: {
+			'/tasks/{task_name}': { get: { operationId: 'get_task' } },
+			'/tasks/{task_name}/triggers/{trigger_id}/run': { post: { operationId: 'run_task_trigger' } },
+			[taskRunPath]: {
+				parameters: [{ name: task, in: 'path', required: true, schema: { type: 'string' } }],
+				post: {
+					operationId: `run_task${taskRunPath.replace(/\W/g, '_')}_post`,
+					parameters: query.map(([name, schema]) => ({ name, in: 'query', schema })),
+					requestBody: { $ref: '#/components/requestBodies/RunTask' },
+				},
+			},
+			'/task-runs/{task_run_id}/cancel': { post: { operationId: 'cancel_task_run' } },
+		},
+		components: {
+			requestBodies: {
+				RunTask: {
+					content: { 'application/json': { schema: { $ref: '#/components/schemas/RunTask' } } },
+				},
+			},
+			schemas: {
+				Inputs: inputs,
+				RunTask: { $ref: '#/components/schemas/Base' },
+				Base: { type: 'object', properties: body },
+			},
+		},
+	};
+}
+
+const getDescription = route({
+	endpoint: 'getDescription',
+	success: 200,
+	handle({ env }) {
+		const { description } = env.variants;
+		if (description === 'missing') throw notFound('Description', 'openapi.json');
+		return { json: description === 'whole' ? describe(env.variants) : { paths: {} } };
+	},
+});
+
+interface Property {
+	/** `#/$defs/Name` */
+	$ref?: string;
+	type?: string;
+	enum?: string[];
+}
+
+/** What is wrong with inputs, one entry for each problem. */
+function problemsOf(
+	schema: { properties?: object; required?: string[]; $defs?: Record<string, Property> },
+	inputs: object,
+): string[] {
+	const properties = (schema.properties ?? {}) as Record<string, Property>;
+	const missing = (schema.required ?? []).filter((name) => !(name in inputs));
+	const wrong = Object.entries(inputs).flatMap(([name, value]) => {
+		const kind = Array.isArray(value) ? 'array' : typeof value;
+		const property = properties[name] ?? {};
+		const { type = kind, enum: values } = schema.$defs?.[property.$ref?.slice(8) ?? ''] ?? property;
+		if (values && !values.includes(String(value))) return [`${name}: one of ${values.join(', ')}`];
+		return type.replace('integer', 'number') === kind ? [] : [`${name}: ${type} expected`];
+	});
+	return [...missing.map((name) => `${name}: required`), ...wrong];
+}
+
+const runTask = route<{ name?: string; region?: string }, Record<string, unknown>>({
+	endpoint: 'runTask',
+	success: 201,
+	query: { name: { type: 'string' }, region: { type: 'string' } },
+	body: { type: 'object' },
+	handle({ env, params, query, body, path }) {
+		const { taskRunPath, taskRunLabels, taskRunInputs } = env.variants;
+		const end = taskRunPath.split('/').at(-1);
+		const task = env.store.tasks.tasks.get(params.taskName);
+		if (!task || !path.endsWith(`/${end}`)) throw notFound('Task', params.taskName);
+		const isNamed = taskRunInputs === 'named';
+		const { inputs: named, ...more } = body;
+		const allowed = taskRunLabels === 'body' ? ['name', 'region'] : [];
+		const unknown = [
+			...(taskRunLabels === 'query' ? [] : Object.keys(query)),
+			...(isNamed ? Object.keys(more).filter((name) => !allowed.includes(name)) : []),
+		];
+		if (unknown.length > 0) throw new ServiceError(422, { details: `Unknown: ${unknown.join()}` });
+		const inputs = (isNamed ? (named ?? {}) : body) as object;
+		const { name = null, region = 'aws-us-west-2' } = taskRunLabels === 'query' ? query : more;
+		const draft = {
+			taskName: task.name,
+			name: name as string | null,
+			region: String(region),
+			inputs,
+		};
+		const problems = problemsOf(task.inputSchema, inputs);
+		if (problems.length > 0) {
+			env.store.tasks.createRun({ ...draft, state: 'REJECTED' });
+			throw new ServiceError(
+				400,
+				problems.map((details) => ({
+					message: 'Invalid input',
+					details,
+					field: details.split(':')[0],
+				})),
+			);
+		}
+		return { json: env.store.tasks.detail(env.store.tasks.createRun(draft)) };
+	},
+});
+
+export const taskRunRoutes: Route[] = [getDescription, runTask];
