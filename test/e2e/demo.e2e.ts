@@ -37,6 +37,8 @@ const REACHES: Record<string, string> = {
 	'audit-events-to-data-table': 'Write the row',
 	'alert-on-audit-actions': 'Send it',
 	'rotate-api-key': 'Let old key expire tomorrow',
+	'alert-on-expiring-keys': 'Send it',
+	'alert-on-idle-notebooks': 'Send it',
 	'catalog-inventory': 'Write the row',
 	'customer-onboarding': 'Mail that it works',
 };

@@ -125,6 +125,39 @@ describe('a new customer', () => {
 	});
 });
 
+describe('an alert', () => {
+	const sent = async (recipe: string) => {
+		const workflow = await stage().importWorkflow(`examples/${recipe}.json`);
+		return (await executeWell(stage(), workflow)).json('Send it');
+	};
+
+	test('names the keys that expire within 14 days, whoever has them', async () => {
+		const { apiKeys } = stage().sandbox.store;
+		const create = (name: string, days: number) =>
+			apiKeys.create({ name, expiresAt: Date.now() + days * DAY_MS });
+		create('expired', -1);
+		create('soon', 13);
+		create('tomorrow', 1);
+		create('later', 15);
+		create('revoked', 5).revoked = true;
+		const [alert, ...more] = await sent('alert-on-expiring-keys');
+		expect(more).toEqual([]);
+		expect(alert.subject).toMatch(/^2 API keys/);
+		const names = String(alert.text)
+			.split('\n')
+			.map((line) => line.split(' ')[0]);
+		expect(names.sort()).toEqual(['soon', 'tomorrow']);
+	});
+
+	test('names the notebook that has been running since yesterday, and no job run', async () => {
+		const { store } = stage().sandbox;
+		store.createRun({ status: 'RUNNING', createTime: Date.now() - DAY_MS });
+		const [alert, ...more] = await sent('alert-on-idle-notebooks');
+		expect(more).toEqual([]);
+		expect(alert.text).toMatch(/^Notebook exploration on tiny, running since 2\S+$/);
+	});
+});
+
 describe('an inventory', () => {
 	const seeded = useStage({ seed: 'demo' });
 
