@@ -14,15 +14,17 @@ const maxIntervalField: INodeProperties = { ...form.maxIntervalField, default: 3
 export const taskWaitField = (
 	ownRun: boolean,
 	displayOptions?: INodeProperties['displayOptions'],
-): INodeProperties => ({
-	...collectionField('Wait Options', [
-		{ ...form.cancelOnStopField, default: ownRun },
-		form.onFailureField,
-		maxIntervalField,
-		form.maxWaitField,
-	]),
-	displayOptions,
-});
+): INodeProperties =>
+	collectionField(
+		'Wait Options',
+		[
+			{ ...form.cancelOnStopField, default: ownRun },
+			form.onFailureField,
+			maxIntervalField,
+			form.maxWaitField,
+		],
+		{ displayOptions },
+	);
 
 /** Reads the collection of `taskWaitField`. */
 export function readTaskWait(input: Input, ownRun: boolean) {
@@ -47,7 +49,6 @@ export function endedTaskRun(
 	throw client.error({
 		message: `Task run "${name ?? taskName}" did not succeed: ${ended}`,
 		description: [errorMessage, `Task run ID: ${taskRunId}`].filter(Boolean).join('\n'),
-		codes: [],
 		facts: { taskRunId, taskName, state, ...(errorMessage ? { cause: errorMessage } : {}) },
 	});
 }
