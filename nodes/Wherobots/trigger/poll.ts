@@ -8,7 +8,7 @@ import { isActivation, pollTime, type PollTime } from './pollBudget';
 import { processMemoryOf, type ProcessMemory } from './processMemory';
 import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
-import { digest } from './core/digest';
+import { digest } from './core/ids';
 import { readState, scopeOf, type Doubt, type TriggerState } from './core/state';
 import { mustReport, mustWait } from './failureReporting';
 import { pollService } from './pollService';

@@ -4,7 +4,7 @@ import type { Micros } from '../service/time/time';
 import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
 import { collect } from '../transport/pagination';
-import { eventIdOf, eventTimeOf } from './core/audit/auditEvents';
+import { eventIdOf, eventTimeOf } from './core/audit/events';
 import { exceedingRuns } from './core/runs/runDurations';
 import { isUsable, TrackedRuns } from './core/runs/trackedRuns';
 import type { Budget } from './core/source';
@@ -66,7 +66,7 @@ async function sampleDurations(client: Client, { filter, limits, simplify }: Dur
 	const runs = (await collect<Run>(client, 'listRuns', { query })).filter(isRun);
 	const tracked = new TrackedRuns(jobRuns);
 	const now = client.serviceNow();
-	for (const run of runs) tracked.observe(run, now * 1000);
+	for (const run of runs) tracked.observe(jobRuns.read(run), now * 1000);
 	const shown = runs.map((run) => ({ run, at: now * 1000 }));
 	return exceedingRuns(tracked, shown, limits, jobRuns)
 		.sort((a, b) => a.since - b.since)

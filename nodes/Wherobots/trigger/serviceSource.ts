@@ -11,9 +11,8 @@ import { toRecord } from '../transport/auditExport/csv';
 import { hasStatus } from '../transport/failures/errors';
 import { broken, readPage, type Page } from '../transport/pagination';
 import { readRecord } from '../transport/records';
-import type { AuditReader } from './core/audit/observedEvents';
-import type { AuditPage, Range, RunKind, RunSource, Source } from './core/source';
-import type { AuditWay } from './core/state';
+import type { AuditSource } from './core/source';
+import type { AuditPage, AuditWay, Range, RunKind, RunSource, Source } from './core/source';
 import { DAY, SECOND, wholeSecond } from './core/watermark';
 import { toResult } from '../transport/toResult';
 
@@ -92,7 +91,7 @@ export function auditSource(
 	searchTerm: string | undefined,
 	way: AuditWay = 'query',
 	isWanted: (event: IDataObject) => boolean = () => true,
-): AuditReader {
+): AuditSource {
 	let current = way;
 	return {
 		...common(client),

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
 import { auditSource, runSource } from '../../../nodes/Wherobots/trigger/serviceSource';
-import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/state';
+import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/source';
 import { clientWith } from '../../support/clientWith';
 import { refusal } from '../../support/fileClient';
 import { ago, exported, HOUR, NOW, page, suiteAtOneTime } from './oneTime';

@@ -22,15 +22,15 @@ export interface ListPosition {
 export type ListReading =
 	/**
 	 * To the end. `isOdd`: it has fewer records than its total says, the total fell, or it lacks a
-	 * record that all replicas have. `isWhole`: it was one page, which is one moment. `isProven`: no records can be missing that
-	 * were added while several polls read it; otherwise it has to be read again.
+	 * record that all replicas have. `isPage`: it was one page, which is one moment. `isGrown`: records
+	 * were added while several polls read it, so it has to be read again.
 	 */
 	| {
 			kind: 'complete';
 			isOdd: boolean;
-			isWhole: boolean;
-			isProven: boolean;
-			/** How far the watermark may move. */
+			isPage: boolean;
+			isGrown: boolean;
+			/** How far the watermark may move, and the oldest time that was new. */
 			final: Micros;
 			oldestNew?: Micros;
 	  }
@@ -52,8 +52,8 @@ export interface ListPlan<T> {
 	isEnough?(): boolean;
 	/** Keys that the list must have, because all replicas have them. */
 	expected?: Iterable<string>;
-	/** How far the watermark may move when the end is reached; asked once the first page is taken. */
-	final?(): Micros;
+	/** How far the watermark may move when the end is reached. */
+	final?: Micros;
 	end?: Micros;
 	position?: ListPosition;
 }
@@ -67,15 +67,14 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 	const { source, budget, position, expected = [], end } = plan;
 	const shown = new Set<string>();
 	const cursors = new Set<string>();
-	const before = position?.count ?? 0;
+	const { count: before = 0, final = plan.final ?? 0 } = position ?? {};
 	let { cursor, total, oldestNew } = position ?? ({} as Partial<ListPosition>);
 	let withoutNew = 0;
 	let highest = total ?? 0;
 	let isFallen = false;
-	let final = position?.final;
 	const truncated = (at: string): ListReading => ({
 		kind: 'truncated',
-		position: { cursor: at, count: before + shown.size, total, final: final ?? 0, oldestNew, end },
+		position: { cursor: at, count: before + shown.size, total, final, oldestNew, end },
 	});
 
 	for (let pages = 0; ; pages++) {
@@ -86,23 +85,23 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 			if (!isFirst && cursor !== undefined && budget.spent()) return truncated(cursor);
 			throw read.error;
 		}
-		const { items, next, isCut = false } = read.value;
+		const { items, next, isCut = false, total: latest = highest } = read.value;
 		if (pages === 0 && !position) total = read.value.total;
-		isFallen ||= (read.value.total ?? highest) < highest;
-		highest = Math.max(highest, read.value.total ?? 0);
+		isFallen ||= latest < highest;
+		highest = Math.max(highest, latest);
 		const known = shown.size;
 		for (const record of items) shown.add(plan.keyOf(record));
 		oldestNew = earlier(oldestNew, plan.take(items));
-		final ??= plan.final?.() ?? 0;
 		if (isCut) return { kind: 'cut' };
 		if (next === undefined) {
+			const count = before + shown.size;
 			// The pages of an earlier poll may have shown them.
 			const isLacking = !position && [...expected].some((key) => !shown.has(key));
 			// Between a page and one of a replica that is behind, records slip.
-			const isShort = isFallen || before + shown.size < (total ?? 0);
-			const isWhole = pages === 0 && !position;
-			const isProven = !position || before + shown.size >= (read.value.total ?? 0);
-			return { kind: 'complete', isOdd: isShort || isLacking, isWhole, isProven, final, oldestNew };
+			const isOdd = isFallen || isLacking || count < (total ?? 0);
+			const isPage = pages === 0 && !position;
+			const isGrown = position !== undefined && count < (read.value.total ?? 0);
+			return { kind: 'complete', isOdd, isPage, isGrown, final, oldestNew };
 		}
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');

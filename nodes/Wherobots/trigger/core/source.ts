@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
 import type { Page } from '../../transport/pagination';
+import { DAY } from './watermark';
 
 /** What a poll sees of the service. Methods fail with the errors that a person is shown. */
 export interface Source {
@@ -15,6 +16,16 @@ export interface Source {
 	broken(what: string): Error;
 	/** Whether a failure may be about the page cursor; a reading from the start then shows whether it is. */
 	maySuspectCursor(error: unknown): boolean;
+}
+
+/** Whether a response has told the service's time, and n8n's clock is less than a day off. */
+export function isClockSure(source: Source): boolean {
+	return source.knowsTime() && Math.abs(source.now() - source.localNow()) <= DAY;
+}
+
+/** The service's time where that is sure, else that of n8n's clock. */
+export function presentTime(source: Source): Micros {
+	return isClockSure(source) ? source.now() : source.localNow();
 }
 
 /** What a record says of its run, as far as it says it; times in microseconds. */
@@ -40,13 +51,13 @@ export interface RunKind<R> {
 	read(record: R): RunFacts;
 }
 
+/** What lists of runs can be asked for: those created at or after a time, or those with one of these statuses. */
+export type RunQuery = { createdFrom: Micros } | { statuses: readonly string[] };
+
 export interface RunSource<R> extends Source {
 	readonly kind: RunKind<R>;
-	/** A page of runs: those created at or after a time, or those with one of these statuses. */
-	runs(
-		query: { createdFrom: Micros } | { statuses: readonly string[] },
-		cursor?: string,
-	): Promise<Page<R>>;
+	/** A page of runs. */
+	runs(query: RunQuery, cursor?: string): Promise<Page<R>>;
 	/** One run; undefined when there is none. */
 	run(id: string): Promise<R | undefined>;
 }
@@ -62,7 +73,14 @@ export interface AuditPage extends Page<IDataObject> {
 	isCut?: boolean;
 }
 
+/** How audit events are read: by query, or by export where a deployment has no query. */
+export const AUDIT_WAYS = ['query', 'export'] as const;
+
+export type AuditWay = (typeof AUDIT_WAYS)[number];
+
 export interface AuditSource extends Source {
+	/** How it reads, which it may change when an endpoint is not there. */
+	readonly way: AuditWay;
 	/**
 	 * A page of events.
 	 *
@@ -76,12 +94,6 @@ export interface Budget {
 	/** Whether this share of the time is used up (default: all of it). */
 	spent(share?: number): boolean;
 }
-
-/**
- * The share of a poll's time after which one that only looks around asks for nothing more: a request
- * needs some seconds, and one that is cut short fails.
- */
-export const FIRST_POLL_SHARE = 0.6;
 
 /** The beginning of a budget. */
 export function shareOf(budget: Budget, part: number): Budget {

@@ -1,7 +1,8 @@
 import type { Micros } from '../../service/time/time';
-import { digest } from './digest';
-import type { OddPolls } from './oddLists';
+import { digest } from './ids';
 import type { ListPosition } from './readList';
+import { AUDIT_WAYS, type AuditWay } from './source';
+import type { OddPolls } from './watermark';
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
 export type TriggerState = RunState | AuditState;
@@ -14,14 +15,14 @@ interface StateBase {
 	credential?: string;
 	/** Everything before this time is known. */
 	watermark: Micros;
+	/** The newest time that the service has shown. */
+	newest?: Micros;
 	/** A reading of the list that goes on in the next poll. */
 	resume?: ListPosition;
-	/** When a full reading of several pages has last found nothing new. */
-	checkedAt?: Micros;
+	/** Until when, by n8n's clock, only what is newer is asked for. */
+	restUntil?: Micros;
 	/** Lists that contradict themselves. */
 	odd?: OddPolls;
-	/** When a first poll that is not finished began, by the service's time. */
-	began?: Micros;
 	/** The credential in use may be one of another organization, which is not settled yet. */
 	doubt?: Doubt;
 }
@@ -37,8 +38,6 @@ export interface Doubt {
 
 /** What is known of a run beside its statuses. */
 export interface RunNotes {
-	/** Only for a run whose creation time lay in the future, when it was shown first, and for one without (see `shownTime`). */
-	shownAt?: Micros;
 	/** When it was seen to have ended. */
 	endedAt?: Micros;
 	/** How often it was not found in a row, and since when. */
@@ -53,32 +52,23 @@ export type TrackedRun = [id: string, created: Micros, statuses: string[], notes
 export interface RunState extends StateBase {
 	kind: 'runs';
 	runs: TrackedRun[];
-	/** The newest run of the first poll: runs so much older than it do not fire. */
+	/** Runs that were created at this time or before, and are not known, were there before the first poll. */
 	since?: Micros;
-	/** The list that a first poll is at; absent once it is finished. */
-	baseline?: 'active' | 'recent';
-	/** How often that list has been started. */
-	readings?: number;
-	/** The last poll has read none of the single runs it had to: they come first in the next one. */
-	isWaiting?: true;
+	/** While a first poll is not finished: how often it has read the list of active runs. */
+	baseline?: number;
 }
-
-/** How audit events are read: by query, or by export where a deployment has no query. */
-export const AUDIT_WAYS = ['query', 'export'] as const;
-
-export type AuditWay = (typeof AUDIT_WAYS)[number];
 
 /** An event that the next reading will meet again: a digest of its id, and its time. */
 export type SeenEvent = [key: string, time: Micros];
 
 export interface AuditState extends StateBase {
 	kind: 'audit';
-	/** The newest time that the service has shown. */
-	newest?: Micros;
 	way: AuditWay;
 	seen: SeenEvent[];
 	/** While a backlog is read: the length of the next range. */
 	span?: Micros;
+	/** When a first poll that is not finished began, by the service's time. */
+	began?: Micros;
 }
 
 const VERSION = 1;
@@ -91,14 +81,8 @@ export function scopeOf(parts: Record<string, string | undefined>): string {
 	return digest(JSON.stringify(Object.entries(parts).sort()), 12);
 }
 
-export function newRunState(
-	scope: string,
-	watermark: Micros,
-	runs: TrackedRun[],
-	since?: Micros,
-): RunState {
-	const state: RunState = { v: VERSION, kind: 'runs', scope, watermark, runs };
-	return since === undefined ? state : { ...state, since };
+export function newRunState(scope: string, watermark: Micros, runs: TrackedRun[]): RunState {
+	return { v: VERSION, kind: 'runs', scope, watermark, runs };
 }
 
 export function newAuditState(
@@ -136,94 +120,67 @@ function problemOf(value: Record<string, unknown>): string | undefined {
 
 type Check = (value: unknown) => boolean;
 
+const time: Check = (value) => Number.isSafeInteger(value);
+const text: Check = (value) => typeof value === 'string' && value !== '';
+
+function optional(isValid: Check): Check {
+	return (value) => value === undefined || isValid(value);
+}
+
+function listOf(isEntry: Check): Check {
+	return (value) =>
+		Array.isArray(value) && value.length <= TOO_MANY && value.every((entry) => isEntry(entry));
+}
+
+/** Of an object or a tuple: each of these fields. */
+function fields(checks: Record<string, Check> | Check[]): Check {
+	return (value) => {
+		const entries = Object.entries(checks);
+		return (
+			typeof value === 'object' &&
+			value !== null &&
+			entries.every(([name, isValid]) => isValid((value as Record<string, unknown>)[name]))
+		);
+	};
+}
+
 const COMMON_FIELDS: Record<string, Check> = {
-	scope: (value) => typeof value === 'string',
-	credential: optional(isText),
-	watermark: isTime,
-	resume: optional(isPosition),
-	checkedAt: optional(isTime),
-	odd: optional((value) => isList(value, isTime)),
-	began: optional(isTime),
-	doubt: optional(isDoubt),
+	scope: text,
+	credential: optional(text),
+	watermark: time,
+	newest: optional(time),
+	resume: optional(
+		fields({
+			cursor: text,
+			count: time,
+			final: time,
+			total: optional(time),
+			oldestNew: optional(time),
+			end: optional(time),
+		}),
+	),
+	restUntil: optional(time),
+	odd: optional(fields([time, time])),
+	doubt: optional(fields({ credential: text, asked: time, since: optional(time) })),
 };
+
+const RUN_NOTES = fields({
+	endedAt: optional(time),
+	missing: optional(fields([time, time])),
+	exceeded: optional(listOf(text)),
+});
 
 const RUN_FIELDS: Record<string, Check> = {
 	...COMMON_FIELDS,
-	since: optional(isTime),
-	baseline: optional(isBaseline),
-	readings: optional(isTime),
-	isWaiting: optional((value) => value === true),
-	runs: listOf(isTrackedRun),
+	runs: listOf(fields([text, time, listOf(text), optional(RUN_NOTES)])),
+	since: optional(time),
+	baseline: optional(time),
 };
 
 const AUDIT_FIELDS: Record<string, Check> = {
 	...COMMON_FIELDS,
-	newest: optional(isTime),
 	way: (value) => AUDIT_WAYS.some((way) => way === value),
-	seen: listOf(isSeenEvent),
-	span: optional(isTime),
+	seen: listOf(fields([text, time])),
+	span: optional(time),
+	began: optional(time),
 };
-
-function optional(isValid: Check): Check {
-	return (value) => isOptional(value, isValid);
-}
-
-function listOf(isEntry: Check): Check {
-	return (value) => isList(value, isEntry);
-}
-
-function isTime(value: unknown): value is Micros {
-	return Number.isSafeInteger(value);
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
-}
-
-function isList(value: unknown, isEntry: (entry: unknown) => boolean): boolean {
-	return Array.isArray(value) && value.length <= TOO_MANY && value.every(isEntry);
-}
-
-function isOptional(value: unknown, isValid: (value: unknown) => boolean): boolean {
-	return value === undefined || isValid(value);
-}
-
-function isBaseline(value: unknown): boolean {
-	return value === 'active' || value === 'recent';
-}
-
-function isTrackedRun(entry: unknown): boolean {
-	if (!Array.isArray(entry)) return false;
-	const [id, created, statuses, notes] = entry as unknown[];
-	return isText(id) && isTime(created) && isList(statuses, isText) && isOptional(notes, isNotes);
-}
-
-function isNotes(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	const { shownAt, endedAt, missing, exceeded } = value as Record<string, unknown>;
-	return (
-		isOptional(shownAt, isTime) &&
-		isOptional(endedAt, isTime) &&
-		isOptional(missing, (entry) => isList(entry, isTime)) &&
-		isOptional(exceeded, (entry) => isList(entry, isText))
-	);
-}
-
-function isSeenEvent(entry: unknown): boolean {
-	return Array.isArray(entry) && isText(entry[0]) && isTime(entry[1]);
-}
-
-function isPosition(value: unknown): boolean {
-	const position = (value ?? {}) as Record<keyof ListPosition, unknown>;
-	const { cursor, count, total, final, oldestNew, end } = position;
-	return (
-		isText(cursor) &&
-		[count, final].every(isTime) &&
-		[total, oldestNew, end].every((each) => isOptional(each, isTime))
-	);
-}
-
-function isDoubt(value: unknown): boolean {
-	const { credential, asked, since } = (value ?? {}) as Record<keyof Doubt, unknown>;
-	return isText(credential) && isTime(asked) && isOptional(since, isTime);
-}

@@ -17,16 +17,14 @@ export const CLOCK_PRECISION: Micros = 2 * SECOND;
  * stands still, lags or is replayed holds it where it is. Whole seconds, since a service may store
  * and compare those. It does not go back.
  *
- * @param shown the newest time that the service had shown when it was asked for all before it;
- *   records from the future count as of the time at which they were shown first
+ * @param newest the newest time that the service had shown when it was asked for all before it
  */
 export function nextWatermark(
 	watermark: Micros,
-	shown: Micros | undefined,
+	newest: Micros | undefined,
 	overlap: Micros,
 ): Micros {
-	if (shown === undefined) return watermark;
-	return Math.max(watermark, wholeSecond(shown - overlap));
+	return newest === undefined ? watermark : Math.max(watermark, wholeSecond(newest - overlap));
 }
 
 /**
@@ -42,65 +40,55 @@ export function wholeSecond(time: Micros): Micros {
 }
 
 /**
- * Whether a time lies in the future. Such a time says nothing about what the service has shown of
- * the time until then, so the record counts as shown as of now instead.
+ * When a record counts as shown: at its time. A time in the future says nothing about what the service
+ * has shown of the time until then, so such a record counts as of now.
  */
-export function isFuture(time: Micros, now: Micros): boolean {
-	return time > now + CLOCK_PRECISION;
-}
-
-/** In place of the time at which a record counts as shown: it has no time, and so says nothing of any. */
-export const NEVER_SHOWN: Micros = -1;
-
-/**
- * When a record counts as shown: at its own time, or first shown if that is in the future.
- *
- * @returns undefined for a record without a time
- */
-export function shownTime(time: Micros, shownAt = time): Micros | undefined {
-	return shownAt === NEVER_SHOWN ? undefined : shownAt;
-}
-
-/**
- * From when on records are new, whatever page of a first poll shows them. Those of the same second
- * are: services may keep whole seconds, and their clock tells no more. But what the beginning poll
- * reads within that second was there before.
- *
- * @param began undefined until the first response, whose records were all there before
- * @param now the service's time; undefined when an earlier poll has begun
- */
-export function newSince(began: Micros | undefined, now: Micros | undefined): Micros {
-	if (began === undefined) return Infinity;
-	const second = wholeSecond(began);
-	return now !== undefined && wholeSecond(now) <= second ? Infinity : second;
+export function shownTime(time: Micros, now: Micros): Micros {
+	return time > now + CLOCK_PRECISION ? now : time;
 }
 
 /** The longest time between two readings of everything since the watermark while nothing new appears. */
 const LONGEST_REST = HOUR;
 
 /**
- * Whether it is enough this time to ask for what is newer than the newest record. What is newer costs
- * one request; records that appear out of order after a standstill are looked for when the
- * standstill has lasted twice as long as at the last full reading, and once an hour.
- *
- * @param checkedAt when a full reading of several pages has last found nothing new
+ * Until when, by n8n's clock, it is enough to ask for what is newer than the newest record: that costs
+ * one request. Records that appear out of order after a standstill are looked for when the standstill
+ * has lasted twice as long as now, and once an hour.
  */
-export function isResting(
-	checkedAt: Micros | undefined,
-	newest: Micros | undefined,
-	now: Micros,
-): boolean {
-	if (checkedAt === undefined || newest === undefined || now < checkedAt) return false;
-	return now < checkedAt + Math.min(Math.max(checkedAt - newest, 0), LONGEST_REST);
+export function restUntil(newest: Micros, now: Micros, localNow: Micros): Micros {
+	return localNow + Math.min(Math.max(now - newest, 0), LONGEST_REST);
 }
 
+/** Whether that time has not come; a clock that was set back does not prolong it. */
+export function isResting(until: Micros | undefined, localNow: Micros): boolean {
+	return until !== undefined && localNow < until && until <= localNow + LONGEST_REST;
+}
+
+/** How many polls in a row found a list odd, and since when by n8n's clock. */
+export type OddPolls = [times: number, since: Micros];
+
 /**
- * Whether that has to be asked, by a time that may be n8n's because no response has told the service's
- * yet: also when it contradicts the last full reading.
+ * Replicas that are behind, and lists that shift, are odd for a while. A service that is odd for so
+ * many polls, over so long, is made that way: its total counts something else. Its lists are taken as
+ * they are until one is not odd.
  */
-export function mayRest(checkedAt: Micros, newest: Micros, now: Micros): boolean {
-	const isOff = now < checkedAt || now > checkedAt + LONGEST_REST;
-	return isOff || isResting(checkedAt, newest, now);
+const MAX_ODD_POLLS = 10;
+const MAX_ODD_SPAN = 10 * MINUTE;
+
+/** Whether lists are taken as they are. */
+export function isTrusting(odd: OddPolls | undefined, now: Micros): boolean {
+	return odd !== undefined && odd[0] >= MAX_ODD_POLLS && now - odd[1] >= MAX_ODD_SPAN;
+}
+
+/** @param isOdd undefined when no list was read to its end */
+export function oddPollsAfter(
+	odd: OddPolls | undefined,
+	isOdd: boolean | undefined,
+	now: Micros,
+): OddPolls | undefined {
+	if (isOdd === undefined) return odd;
+	if (!isOdd) return undefined;
+	return odd ? [odd[0] + 1, Math.min(odd[1], now)] : [1, now];
 }
 
 /** The later of two times of which either may be missing. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/audit/auditEvents';
+import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/audit/events';
 import type { AuditRules } from '../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
 import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import type { AuditState, Doubt } from '../../../../nodes/Wherobots/trigger/core/state';

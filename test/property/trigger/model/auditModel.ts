@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CLOCK_PRECISION } from '../../../../nodes/Wherobots/trigger/core/watermark';
-import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
+import type { AuditSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import { CutShort, ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { isoMicros } from './runModel';
@@ -72,7 +72,7 @@ export class AuditModel extends ServiceClock {
 		return event;
 	}
 
-	source(calls: Calls): AuditReader {
+	source(calls: Calls): AuditSource {
 		const answered = { once: false };
 		const { wholeRanges } = this.log;
 		return {

@@ -71,8 +71,8 @@ export function runHistories(length: number, shortest = length): fc.Arbitrary<Ru
 export class RunTrial extends Trial<RunState, Change> {
 	private readonly runs: RunModel;
 
-	/** What the first poll has noted: the status of each run. */
-	private seenFirst = new Map<string, string>();
+	/** What the first poll has noted: the statuses of each run. */
+	private seenFirst = new Map<string, string[]>();
 
 	private activeSince = Infinity;
 
@@ -118,7 +118,7 @@ export class RunTrial extends Trial<RunState, Change> {
 
 	protected armed({ runs }: RunState): void {
 		this.activeSince = Math.min(this.activeSince, this.runs.now);
-		this.seenFirst = new Map(runs.map(([id, , statuses]) => [id, statuses.at(-1) ?? '']));
+		this.seenFirst = new Map(runs.map(([id, , statuses]) => [id, statuses]));
 	}
 
 	protected disarmed(): void {
@@ -131,7 +131,8 @@ export class RunTrial extends Trial<RunState, Change> {
 			const first = created > this.activeSince ? undefined : this.seenFirst.get(key);
 			// Neither active at the first poll nor created since.
 			if (first === undefined && time <= this.activeSince) continue;
-			if (first === status || (first !== undefined && isTerminal(first))) continue;
+			// Each status comes once, and the end is the last.
+			if (first?.includes(status) || first?.some(isTerminal)) continue;
 			const id = changeId({ id: key, status, name: key, createTime: '' });
 			if (!this.hasCome(id)) return id;
 		}

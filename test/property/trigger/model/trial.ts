@@ -1,4 +1,4 @@
-import { isTrusting, type OddPolls } from '../../../../nodes/Wherobots/trigger/core/oddLists';
+import { isTrusting, type OddPolls } from '../../../../nodes/Wherobots/trigger/core/watermark';
 import type { Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
 import { Calls, ServiceFailure, type Cursors } from './calls';
 import { ModelEngine, type Polled } from './engine';
@@ -13,10 +13,17 @@ const SLOW_POLLS = 200;
 /** A state as the node keeps it. */
 type Kept<S> = S & {
 	credential: string;
+	/** While a first poll is not finished. */
 	began?: unknown;
+	baseline?: unknown;
 	doubt?: Doubt;
 	odd?: OddPolls;
 };
+
+/** Whether a first poll is not finished. */
+function isBegun(state: Kept<object> | undefined): boolean {
+	return (state?.began ?? state?.baseline) !== undefined;
+}
 
 /**
  * Lives through a history: changes of the service, polls through a model of n8n, kills, restores.
@@ -84,7 +91,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			await this.step(step);
 			// A restart can bring back a first poll that was finished in memory alone. When only n8n's
 			// clock says when it began, what happens until it is finished again may count as old.
-			if (!this.model.tellsRightTime && this.engine.state?.began !== undefined) this.disarmed();
+			if (!this.model.tellsRightTime && isBegun(this.engine.state)) this.disarmed();
 		}
 		await this.settle();
 		this.checkRepeats();
@@ -185,7 +192,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			throw new Error('A key of the same organization got going anew');
 		}
 		const isFirst = (isOther || startsOver) && !isOpen;
-		const wasBaseline = isFirst || from?.began !== undefined;
+		const wasBaseline = isFirst || isBegun(from);
 		const state: Kept<S> = isOpen ? (polled.state as Kept<S>) : { ...polled.state, credential };
 		if (!this.engine.take({ ...polled, state }, from, step.kill ?? 'none')) return;
 		if (isFirst) this.forgetDelivered();
@@ -193,7 +200,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (isFirst) this.engine.saveActivation();
 		// Without the service's time only the end of the first poll is certain.
 		if (isFirst && this.model.tellsRightTime) this.begun();
-		if (wasBaseline && state.began === undefined) this.armed(state);
+		if (wasBaseline && !isBegun(state)) this.armed(state);
 	}
 
 	private count(): void {

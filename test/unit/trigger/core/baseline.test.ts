@@ -1,9 +1,9 @@
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { IDataObject } from 'n8n-workflow';
 
-import { eventId } from '../../../../nodes/Wherobots/trigger/core/eventIds';
+import { eventId } from '../../../../nodes/Wherobots/trigger/core/ids';
 import { pollAudit } from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
-import type { AuditReader } from '../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
+import type { AuditSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
@@ -14,7 +14,7 @@ test('an event that comes while a first poll is reading pages is news, whatever 
 	const service = new SlowService(0.2);
 	const shown = () => TIMES.filter((time) => time <= service.now);
 	const event = (time: number): IDataObject => ({ event_id: String(time), event_time: iso(time) });
-	const source: AuditReader = {
+	const source: AuditSource = {
 		...service.common(),
 		way: 'query',
 		events: async ({ start, end = Infinity }, cursor) => {
@@ -50,7 +50,7 @@ test('a run that is created or ends while a first poll is reading pages is news,
 	const given: string[] = [];
 	for (let poll = 0; poll < 10; poll++) {
 		const polled = await pollRuns(state, 'scope', source, service.budget());
-		if (poll === 0) expect(polled.state.began).toBeDefined();
+		if (poll === 0) expect(polled.state.baseline).toBeDefined();
 		state = polled.state;
 		given.push(...polled.changes.map(({ run }) => changeId(run)));
 		service.now += 30 * SECOND;

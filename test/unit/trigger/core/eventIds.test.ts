@@ -1,4 +1,4 @@
-import { isWholeText } from '../../../../nodes/Wherobots/trigger/core/eventIds';
+import { isWholeText } from '../../../../nodes/Wherobots/trigger/core/ids';
 
 /** The halves of one character, as JSON can carry them. */
 const [FIRST, SECOND] = ['\uD83D', '\uDE00'];

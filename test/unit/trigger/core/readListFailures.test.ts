@@ -89,7 +89,7 @@ test.each([
 		'': { items: [{ id: 1 }], next: 'a', total },
 		a: { items: [{ id: 2 }], total: later },
 	};
-	expect((await read(pages)).result).toMatchObject({ kind: 'complete', isOdd, isWhole: false });
+	expect((await read(pages)).result).toMatchObject({ kind: 'complete', isOdd, isPage: false });
 	const stored = { cursor: 'a', count: 1, total };
 	expect((await read(pages, stored)).result).toMatchObject({ kind: 'complete', isOdd });
 });

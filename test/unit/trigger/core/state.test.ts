@@ -1,4 +1,4 @@
-import { digest } from '../../../../nodes/Wherobots/trigger/core/digest';
+import { digest } from '../../../../nodes/Wherobots/trigger/core/ids';
 import {
 	newAuditState,
 	newRunState,
@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/Wherobots/trigger/core/state';
 
 const T = 1_773_144_000_000_000;
-const runs = newRunState('scope', T, [['r1', T, ['RUNNING'], { shownAt: T, missing: [1, T] }]], T);
+const runs = newRunState('scope', T, [['r1', T, ['RUNNING'], { missing: [1, T] }]]);
 const audit = newAuditState('scope', T, 'query', [
 	['k1', T],
 	['k2', T],
@@ -21,8 +21,8 @@ describe('a stored state', () => {
 			'of runs, with everything',
 			{
 				...runs,
-				...{ credential: 'c', checkedAt: T, began: T, baseline: 'recent' },
-				...{ readings: 2, resume: { cursor: 'c', count: 1, final: T, oldestNew: T } },
+				...{ credential: 'c', restUntil: T, newest: T, since: T, baseline: 2 },
+				...{ resume: { cursor: 'c', count: 1, final: T, oldestNew: T } },
 				odd: [10, T],
 			},
 		],
@@ -34,11 +34,7 @@ describe('a stored state', () => {
 				doubt: { credential: 'c', asked: 1, since: T },
 			},
 		],
-		[
-			'of a first poll',
-			{ ...runs, baseline: 'active', resume: { cursor: 'c', count: 0, final: 0 } },
-		],
-		['of runs that wait to be read', { ...runs, isWaiting: true }],
+		['of a first poll', { ...runs, baseline: 0, resume: { cursor: 'c', count: 0, final: 0 } }],
 		['of events', audit],
 		[
 			'of events, with everything',
@@ -85,7 +81,7 @@ describe('a stored state', () => {
 			(doubt): [string, unknown] => ["'doubt' is damaged", { ...runs, doubt }],
 		),
 		["'credential' is damaged", { ...runs, credential: '' }],
-		["'checkedAt' is damaged", { ...runs, checkedAt: 'x' }],
+		["'restUntil' is damaged", { ...runs, restUntil: 'x' }],
 		["'odd' is damaged", { ...runs, odd: null }],
 		["'odd' is damaged", { ...audit, odd: [1, 'x'] }],
 		["'newest' is damaged", { ...audit, newest: 'x' }],
@@ -98,21 +94,17 @@ describe('a stored state', () => {
 			"'resume' is damaged",
 			{ ...audit, resume: { cursor: 'c', count: 1, final: T, oldestNew: 'x' } },
 		],
-		["'began' is damaged", { ...runs, began: 'x' }],
 		["'since' is damaged", { ...runs, since: 'x' }],
 		["'baseline' is damaged", { ...runs, baseline: true }],
-		["'readings' is damaged", { ...runs, readings: 'x' }],
 		["'runs' is damaged", { ...runs, runs: {} }],
 		["'runs' is damaged", { ...runs, runs: ['r1'] }],
 		["'runs' is damaged", { ...runs, runs: [7] }],
 		["'runs' is damaged", entry('', T, ['A'])],
 		["'runs' is damaged", entry('r', 'x', ['A'])],
 		["'runs' is damaged", entry('r', T, [''])],
-		["'isWaiting' is damaged", { ...runs, isWaiting: false }],
 		["'runs' is damaged", entry('r', T, 'A')],
 		["'runs' is damaged", entry('r', T, ['A'], null)],
 		["'runs' is damaged", entry('r', T, ['A'], 'x')],
-		["'runs' is damaged", entry('r', T, ['A'], { shownAt: 'x' })],
 		["'runs' is damaged", entry('r', T, ['A'], { endedAt: 'x' })],
 		["'runs' is damaged", entry('r', T, ['A'], { missing: [1, 'x'] })],
 		["'runs' is damaged", entry('r', T, ['A'], { missing: 1 })],

@@ -1,18 +1,29 @@
 import { RETENTION_DAYS } from '../../../service/auditLog';
 import { toResult } from '../../../transport/toResult';
-import { oddPollsAfter } from '../oddLists';
-import { isClockSure, presentTime } from '../presentTime';
-import { isKnownLog, recognize } from '../recognizeKey';
-import type { Budget } from '../source';
+import {
+	OTHER_ORGANIZATION,
+	recognize,
+	SHARE_OF_QUESTIONS,
+	WITNESSES,
+	type Answer,
+} from '../recognizeKey';
+import { isClockSure, presentTime, type AuditSource, type Budget } from '../source';
 import { newAuditState, type AuditState, type Doubt } from '../state';
-import { DAY, isResting, listedFrom, MINUTE, SECOND, wholeSecond } from '../watermark';
-import type { NewAuditEvent } from './auditEvents';
+import {
+	DAY,
+	isResting,
+	listedFrom,
+	MINUTE,
+	oddPollsAfter,
+	SECOND,
+	wholeSecond,
+} from '../watermark';
+import { SeenEvents, type NewAuditEvent } from './events';
 import {
 	firstWatermark,
 	MAX_EVENTS,
 	ObservedEvents,
 	timeText,
-	type AuditReader,
 	type AuditRules,
 } from './observedEvents';
 import { RangeReader } from './rangeReader';
@@ -40,7 +51,7 @@ export async function pollAudit(
 	state: AuditState | undefined,
 	scope: string,
 	rules: AuditRules,
-	source: AuditReader,
+	source: AuditSource,
 	budget: Budget,
 	doubt?: Doubt,
 ): Promise<AuditPollResult> {
@@ -51,7 +62,7 @@ export async function pollAudit(
 	}
 	if (found.since === undefined) {
 		const result = await new AuditPoller(undefined, scope, rules, source, budget).run();
-		return { ...result, notes: [...result.notes, found.note] };
+		return { ...result, notes: [...result.notes, OTHER_ORGANIZATION] };
 	}
 	// What happened since the key was first used is news.
 	const watermark = firstWatermark(found.since, rules.overlap);
@@ -59,8 +70,29 @@ export async function pollAudit(
 	return {
 		state: { ...begun, began: wholeSecond(found.since) },
 		events: [],
-		notes: [found.note],
+		notes: [OTHER_ORGANIZATION],
 	};
+}
+
+/** Whether the log has one of the newest events that are remembered. */
+async function isKnownLog(state: AuditState, source: AuditSource, budget: Budget): Promise<Answer> {
+	const seen = new SeenEvents(state.seen);
+	if (seen.size === 0) return 'nothingRemembered';
+	let answer: Answer = 'unclear';
+	// The first once more: one wrong response decides nothing.
+	const times = seen.quietTimes(WITNESSES);
+	for (const time of [...times, times[0]]) {
+		const range = { start: listedFrom(time), end: time + SECOND };
+		let cursor: string | undefined;
+		do {
+			const { items, next } = await source.events(range, cursor);
+			if (items.some((event) => seen.has(event))) return 'known';
+			cursor = next;
+		} while (cursor !== undefined && !budget.spent(SHARE_OF_QUESTIONS));
+		if (cursor === undefined) answer = 'unknown';
+		if (budget.spent(SHARE_OF_QUESTIONS)) break;
+	}
+	return answer;
 }
 
 /** One poll on its way. */
@@ -73,7 +105,7 @@ class AuditPoller {
 		private readonly state: AuditState | undefined,
 		private readonly scope: string,
 		rules: AuditRules,
-		private readonly source: AuditReader,
+		private readonly source: AuditSource,
 		private readonly budget: Budget,
 	) {
 		this.observed = new ObservedEvents(state, rules, source);
@@ -117,20 +149,20 @@ class AuditPoller {
 	/** Whether nothing is newer than the newest event, when that is all that has to be known this time. */
 	private async isAtRest(): Promise<boolean> {
 		const { observed, source } = this;
-		const { checkedAt, position } = this.ranges;
+		const { position } = this.ranges;
 		const { newest, watermark } = observed;
 		if (newest === undefined || position) return false;
-		if (!isResting(checkedAt, newest, source.localNow())) return false;
+		if (!isResting(this.ranges.restUntil, source.localNow())) return false;
 		const start = Math.max(watermark, wholeSecond(newest) + 2 * SECOND);
 		const page = await observed.page({ start }, undefined, MAX_EVENTS);
 		const isNews = observed.take(page.items) !== undefined;
 		const isAll = page.next === undefined && !page.isCut;
-		return isAll && !isNews && isResting(checkedAt, newest, presentTime(source));
+		return isAll && !isNews;
 	}
 
 	private result(): AuditPollResult {
 		const { began, newest, news, notes, seen, watermark } = this.observed;
-		const { backlog, checkedAt, isOdd, position } = this.ranges;
+		const { backlog, isOdd, position, restUntil } = this.ranges;
 		const from = this.state?.watermark ?? Infinity;
 		const oldest = presentTime(this.source) - RETENTION;
 		if (from < oldest && news.length > 0) {
@@ -145,7 +177,7 @@ class AuditPoller {
 			began,
 			resume: position,
 			span: backlog.span,
-			checkedAt,
+			restUntil,
 			odd: oddPollsAfter(this.state?.odd, isOdd, this.source.localNow()),
 		};
 		return { state, events: news, notes: [...new Set(notes)] };

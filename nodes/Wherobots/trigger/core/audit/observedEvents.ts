@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../../service/time/time';
-import { presentTime } from '../presentTime';
-import type { AuditPage, AuditSource, Range } from '../source';
-import type { AuditState, AuditWay } from '../state';
+import { presentTime, type AuditPage, type AuditSource, type Range } from '../source';
+import type { AuditState } from '../state';
 import { earlier, HOUR, later, listedFrom, nextWatermark, SECOND, wholeSecond } from '../watermark';
-import { eventTimeOf, type NewAuditEvent } from './auditEvents';
-import { SeenEvents } from './seenEvents';
+import { eventTimeOf, SeenEvents, type NewAuditEvent } from './events';
 
 /** Maximum number of events that one poll gives; the rest comes with the next. */
 export const MAX_EVENTS = 5_000;
@@ -17,9 +15,6 @@ export interface AuditRules {
 	/** How old an event must be to be given, in microseconds. */
 	settle: Micros;
 }
-
-/** A source together with the way it reads, which it may change when an endpoint is not there. */
-export type AuditReader = AuditSource & { readonly way: AuditWay };
 
 /** What is known of the log: what the service has shown, in one poll and before, and what is new about it. */
 export class ObservedEvents {
@@ -46,7 +41,7 @@ export class ObservedEvents {
 	constructor(
 		private readonly state: AuditState | undefined,
 		private readonly rules: AuditRules,
-		private readonly source: AuditReader,
+		private readonly source: AuditSource,
 	) {
 		this.seen = new SeenEvents(state?.seen);
 		this.watermark = state?.watermark ?? firstWatermark(presentTime(source), rules.overlap);

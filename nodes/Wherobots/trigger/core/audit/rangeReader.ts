@@ -2,15 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
-import { isTrusting } from '../oddLists';
-import { presentTime } from '../presentTime';
 import { readList, type ListPosition, type ListReading } from '../readList';
-import type { Budget, Source } from '../source';
+import { presentTime, type Budget, type Source } from '../source';
 import type { AuditState } from '../state';
-import { DAY, SECOND, wholeSecond } from '../watermark';
+import { DAY, isTrusting, restUntil, SECOND, wholeSecond } from '../watermark';
 import { Backlog, LONG_RANGE } from './backlog';
 import { MAX_EVENTS, type ObservedEvents } from './observedEvents';
-import { keyOf } from './seenEvents';
+import { keyOf } from './events';
 
 /** A range with more events is read in shorter ones, so that few have to be remembered. */
 const MAX_PER_RANGE = 2_000;
@@ -22,8 +20,7 @@ export class RangeReader {
 	/** Where a range goes on that was not read to its end. */
 	position: ListPosition | undefined;
 
-	/** When a full reading of several pages has last found nothing new. */
-	checkedAt: Micros | undefined;
+	restUntil: Micros | undefined;
 
 	/** Whether a list contradicted itself; undefined when none was read to its end. */
 	isOdd: boolean | undefined;
@@ -39,13 +36,13 @@ export class RangeReader {
 	) {
 		this.backlog = new Backlog(observed, state?.span);
 		this.position = state?.resume;
-		this.checkedAt = state?.checkedAt;
+		this.restUntil = state?.restUntil;
 		this.isTrusting = isTrusting(state?.odd, source.localNow());
 	}
 
 	/** Reads as far as the time and the room of a poll allow. */
 	async read(): Promise<void> {
-		this.checkedAt = undefined;
+		this.restUntil = undefined;
 		for (;;) {
 			const { position } = this;
 			this.position = undefined;
@@ -89,7 +86,7 @@ export class RangeReader {
 			},
 			isEnough: () => observed.isFull || isTooMuch(),
 			expected: observed.seen.keysBetween(start, Math.min(final, end ?? Infinity)),
-			final: () => final,
+			final,
 			end,
 			position,
 		});
@@ -111,18 +108,18 @@ export class RangeReader {
 
 	/** @returns whether the poll is over */
 	private conclude(
-		{ isOdd, isProven, isWhole, oldestNew }: Extract<ListReading, { kind: 'complete' }>,
+		{ isOdd, isGrown, isPage, oldestNew }: Extract<ListReading, { kind: 'complete' }>,
 		final: Micros,
 		end: Micros | undefined,
 	): boolean {
 		const { backlog, observed } = this;
 		this.isOdd ||= isOdd;
-		if ((isOdd || !isProven) && !this.isTrusting) {
+		if ((isOdd || isGrown) && !this.isTrusting) {
 			if (isOdd && end !== undefined) backlog.shorten(end);
 			return true;
 		}
 		if (end !== undefined) {
-			backlog.pass(end, isWhole);
+			backlog.pass(end, isPage);
 			return false;
 		}
 		const { began, watermark } = observed;
@@ -131,9 +128,11 @@ export class RangeReader {
 			observed.lookBackFrom(began, DAY);
 			if (observed.watermark < watermark) return false;
 		}
-		observed.advance(isWhole ? final : Math.min(final, oldestNew ?? Infinity));
+		observed.advance(Math.min(final, oldestNew ?? Infinity));
 		observed.began = undefined;
-		if (!isWhole && oldestNew === undefined) this.checkedAt = presentTime(this.source);
+		if (!isPage && oldestNew === undefined && observed.newest !== undefined) {
+			this.restUntil = restUntil(observed.newest, presentTime(this.source), this.source.localNow());
+		}
 		return true;
 	}
 

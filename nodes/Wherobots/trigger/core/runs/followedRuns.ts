@@ -2,16 +2,16 @@ import type { Micros } from '../../../service/time/time';
 import { inParallel } from '../../../transport/inParallel';
 import { toResult } from '../../../transport/toResult';
 import { readList } from '../readList';
-import { shareOf, type Budget, type RunFacts, type RunSource } from '../source';
+import { shareOf, type Budget, type RunFacts, type RunKind } from '../source';
+import { DAY, HOUR } from '../watermark';
 import type { ObservedRuns } from './observedRuns';
 import { isUsable } from './trackedRuns';
-import { DAY, HOUR } from '../watermark';
 
 /** Single runs that are read at once. */
 const READS_AT_ONCE = 10;
 
 /** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
-const SHARE_OF_LISTS = 0.75;
+export const SHARE_OF_LISTS = 1 / 3;
 
 /** A run in an unknown status is followed for its timeout and a day. */
 const AGE_OUT = DAY;
@@ -21,102 +21,87 @@ const MISSING_TIMES = 5;
 const MISSING_SPAN = HOUR;
 
 /** Reads the runs that are followed and that the list of recent ones has not shown. */
-export class FollowedRuns<R> {
-	/** Whether any single run could be read in this poll. */
-	private hasRead = false;
-
-	constructor(
-		private readonly source: RunSource<R>,
-		private readonly budget: Budget,
-		private readonly observed: ObservedRuns<R>,
-	) {}
-
-	async read(): Promise<void> {
-		if (this.unseen().length > 1) await this.list();
-		// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
-		await this.readSingle();
+export async function followRuns<R>(observed: ObservedRuns<R>, budget: Budget): Promise<void> {
+	if (unseen(observed).length > 1 && !budget.spent(SHARE_OF_LISTS)) {
+		await listActive(observed, shareOf(budget, SHARE_OF_LISTS));
 	}
+	// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
+	await readSingle(observed, budget);
+}
 
-	/** Whether runs are left of which none could be read. */
-	get isWaiting(): boolean {
-		return !this.hasRead && this.unseen().length > 0;
-	}
+function unseen<R>({ tracked, shown }: ObservedRuns<R>): string[] {
+	return tracked.active().filter((id) => !shown.has(id));
+}
 
-	private unseen(): string[] {
-		return this.observed.tracked.active().filter((id) => !this.observed.shown.has(id));
-	}
+async function listActive<R>(observed: ObservedRuns<R>, budget: Budget): Promise<void> {
+	const { source } = observed;
+	const { active, terminal, read: factsOf } = source.kind;
+	const read = await readList<R>({
+		source,
+		budget,
+		readPage: async (cursor) => await source.runs({ statuses: active }, cursor),
+		keyOf: (run) => factsOf(run).id,
+		// A list that is behind shows runs as active of which nothing is known any more.
+		take: (records) =>
+			observed.take(records.filter((run) => !terminal.includes(factsOf(run).status))),
+	});
+	if (read.kind !== 'complete') observed.notes.push('Not all active runs could be listed.');
+}
 
-	private async list(): Promise<void> {
-		if (this.budget.spent(SHARE_OF_LISTS)) return;
-		const { kind } = this.source;
-		const isOver = (run: R) => kind.terminal.includes(kind.read(run).status);
-		const read = await readList<R>({
-			source: this.source,
-			budget: shareOf(this.budget, SHARE_OF_LISTS),
-			readPage: async (cursor) => await this.source.runs({ statuses: kind.active }, cursor),
-			keyOf: (run) => kind.read(run).id,
-			// A list that is behind shows runs as active of which nothing is known any more.
-			take: (records) => this.observed.take(records.filter((run) => !isOver(run))),
-		});
-		if (read.kind !== 'complete') this.observed.notes.push('Not all active runs could be listed.');
-	}
+/** Asks for single runs, those first that have waited longest, as far as the time lets it. */
+async function readSingle<R>(observed: ObservedRuns<R>, budget: Budget): Promise<void> {
+	const ids = unseen(observed);
+	const failures: unknown[] = [];
+	let hasRead = false;
+	await inParallel(ids.length, READS_AT_ONCE, async (index) => {
+		const id = ids[index];
+		if (budget.spent()) return;
+		const response = await toResult(observed.source.run(id));
+		if (response.ok) {
+			hasRead = true;
+			takeSingle(observed, id, response.value);
+		} else if (!budget.spent()) failures.push(response.error);
+	});
+	if (failures.length === 0) return;
+	// One run that cannot be read must not hide the others; nothing but failures is an error.
+	if (!hasRead && observed.changes.length === 0) throw failures[0];
+	observed.notes.push(
+		`${failures.length} tracked runs could not be read; the next poll tries again.`,
+	);
+}
 
-	/** Asks for single runs, those first that have waited longest, as far as the time lets it. */
-	async readSingle(): Promise<void> {
-		const ids = this.unseen();
-		const failures: unknown[] = [];
-		await inParallel(ids.length, READS_AT_ONCE, async (index) => {
-			const id = ids[index];
-			if (this.budget.spent()) return;
-			const response = await toResult(this.source.run(id));
-			if (!response.ok) {
-				if (!this.budget.spent()) failures.push(response.error);
-				return;
-			}
-			this.hasRead = true;
-			if (response.value) this.takeSingle(id, response.value);
-			else this.noteMissing(id);
-		});
-		if (failures.length === 0) return;
-		// One run that cannot be read must not hide the others; nothing but failures is an error.
-		if (!this.hasRead && this.observed.changes.length === 0) throw failures[0];
-		this.observed.notes.push(
-			`${failures.length} tracked runs could not be read; the next poll tries again.`,
-		);
-	}
-
-	private takeSingle(id: string, run: R): void {
-		const facts = this.source.kind.read(run);
-		if (!isUsable(facts) || facts.id !== id) return;
-		const { tracked, notes } = this.observed;
-		const now = this.source.now();
-		tracked.moveToEnd(id);
-		this.observed.take([run]);
-		if (!this.isForgotten(facts, tracked.get(id)?.created, now)) return;
-		notes.push(`Run ${id} has been ${facts.status} for too long; it is no longer tracked.`);
+/** @param run undefined when it was not found */
+function takeSingle<R>(observed: ObservedRuns<R>, id: string, run: R | undefined): void {
+	const { notes, source, tracked } = observed;
+	const now = source.now();
+	const giveUp = (why: string) => {
+		notes.push(`Run ${id} ${why}; it is no longer tracked.`);
 		tracked.drop(id, now);
-	}
-
-	private noteMissing(id: string): void {
-		const { tracked, notes } = this.observed;
-		const now = this.source.now();
+	};
+	if (run === undefined) {
 		// Runs that are gone must not keep the others waiting.
 		tracked.moveToEnd(id);
 		const [times, since] = tracked.noteMissing(id, now);
-		if (times < MISSING_TIMES || now - since < MISSING_SPAN) return;
-		notes.push(`Run ${id} was not found for an hour; it is no longer tracked.`);
-		tracked.drop(id, now);
+		const isGone = times >= MISSING_TIMES && now - since >= MISSING_SPAN;
+		if (isGone) giveUp('was not found for an hour');
+		return;
 	}
+	const facts = source.kind.read(run);
+	if (!isUsable(facts) || facts.id !== id) return;
+	tracked.moveToEnd(id);
+	observed.take([run]);
+	if (isTooOld(facts, source.kind, now, tracked.get(id)?.created))
+		giveUp(`has been ${facts.status} for too long`);
+}
 
-	/** @param known when it was created, as far as that is known without its own times */
-	private isForgotten(
-		{ status, started, created, timeout = 0 }: RunFacts,
-		known: Micros | undefined,
-		now: Micros,
-	): boolean {
-		const { active, terminal } = this.source.kind;
-		if ([...active, ...terminal].includes(status)) return false;
-		const began = started ?? created ?? known;
-		return began !== undefined && now - began > timeout + AGE_OUT;
-	}
+/** @param known when it was created, as far as that is known without its own times */
+function isTooOld<R>(
+	{ status, started, created, timeout = 0 }: RunFacts,
+	{ active, terminal }: RunKind<R>,
+	now: Micros,
+	known: Micros | undefined,
+): boolean {
+	if ([...active, ...terminal].includes(status)) return false;
+	const began = started ?? created ?? known;
+	return began !== undefined && now - began > timeout + AGE_OUT;
 }

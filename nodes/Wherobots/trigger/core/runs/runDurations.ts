@@ -26,23 +26,20 @@ export interface ShownRun<R> {
 
 /** The runs that exceed a limit and were not reported for it. Notes in `tracked` that they are now. */
 export function exceedingRuns<R>(
-	tracked: TrackedRuns<R>,
+	tracked: TrackedRuns,
 	shown: Iterable<ShownRun<R>>,
 	limits: DurationLimits,
 	kind: RunKind<R>,
 ): Array<ExceededDuration<R>> {
 	const exceeding: Array<ExceededDuration<R>> = [];
 	for (const { run, at } of shown) {
-		const facts = kind.read(run);
+		const { id, created, started, ...facts } = kind.read(run);
 		const status = facts.status as keyof DurationLimits;
 		const limit = Object.hasOwn(limits, status) ? limits[status] : undefined;
-		if (limit === undefined || tracked.get(facts.id)?.statuses.at(-1) !== status) continue;
-		const started = status === 'RUNNING' ? facts.started : undefined;
-		const since = started ?? facts.created;
-		if (since === undefined) continue;
-		const duration = at - since;
-		if (duration <= limit || !tracked.noteExceeded(facts.id, status)) continue;
-		exceeding.push({ run, status, since, duration, limit });
+		if (limit === undefined || tracked.get(id)?.statuses.at(-1) !== status) continue;
+		const since = (status === 'RUNNING' ? started : undefined) ?? created;
+		if (since === undefined || at - since <= limit || !tracked.noteExceeded(id, status)) continue;
+		exceeding.push({ run, status, since, duration: at - since, limit });
 	}
 	return exceeding;
 }
@@ -52,7 +49,7 @@ export function exceedingRuns<R>(
  * reported for it. `duration` is how long each was in the status. Notes in `tracked` that they are now.
  */
 export function passedRuns<R>(
-	tracked: TrackedRuns<R>,
+	tracked: TrackedRuns,
 	changes: ReadonlyArray<RunChange<R>>,
 	limits: DurationLimits,
 	kind: RunKind<R>,
@@ -63,12 +60,8 @@ export function passedRuns<R>(
 		if (previousStatus !== null && kind.terminal.includes(previousStatus)) continue;
 		const { id, status: present, created, started, ...facts } = kind.read(run);
 		const ended = kind.terminal.includes(present) ? facts.ended : undefined;
-		const isPending = present === 'PENDING';
 		const spans = {
-			PENDING: {
-				since: created,
-				until: isPending ? undefined : (started ?? ended),
-			},
+			PENDING: { since: created, until: present === 'PENDING' ? undefined : (started ?? ended) },
 			RUNNING: { since: started, until: ended },
 		};
 		for (const status of ['PENDING', 'RUNNING'] as const) {

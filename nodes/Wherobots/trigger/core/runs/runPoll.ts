@@ -1,28 +1,31 @@
 import type { Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
-import { FollowedRuns } from './followedRuns';
-import { isKnownService, recognize } from '../recognizeKey';
-import { runBaseline } from './runBaseline';
-import { ObservedRuns } from './observedRuns';
-import type { DurationLimits, ExceededDuration } from './runDurations';
-import { isClockSure, presentTime } from '../presentTime';
 import { readList, type ListPosition, type ListReading } from '../readList';
-import { FIRST_POLL_SHARE, type Budget, type RunSource } from '../source';
+import { OTHER_ORGANIZATION, recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
+import { shareOf, type Budget, type RunQuery, type RunSource } from '../source';
 import { newRunState, type Doubt, type RunState } from '../state';
-import { isTrusting, oddPollsAfter } from '../oddLists';
-import { TrackedRuns, type RunChange } from './trackedRuns';
 import {
+	DAY,
 	HOUR,
 	isResting,
+	isTrusting,
 	listedFrom,
-	mayRest,
 	nextWatermark,
+	oddPollsAfter,
+	restUntil,
 	RUN_OVERLAP,
 	wholeSecond,
 } from '../watermark';
+import { followRuns, SHARE_OF_LISTS } from './followedRuns';
+import { ObservedRuns } from './observedRuns';
+import type { DurationLimits, ExceededDuration } from './runDurations';
+import { TrackedRuns, type RunChange } from './trackedRuns';
 
 /** Maximum number of changes that one poll gives; the rest comes with the next. */
 export const MAX_CHANGES = 5_000;
+
+/** How often a first poll reads a list of active runs that shifts between its pages. */
+const MAX_READINGS = 4;
 
 export interface RunPollResult<R> {
 	state: RunState;
@@ -43,6 +46,9 @@ export interface RunPollOptions {
  * One poll of the runs: what changed since `state`, and the state after it. Pure apart from the
  * source: the same state and the same responses give the same result, and `state` stays as it is.
  *
+ * A first poll reads the active runs and those of the last hour, and nothing of it fires; later
+ * changes of what it has read do. It may take several polls.
+ *
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
 export async function pollRuns<R>(
@@ -52,30 +58,41 @@ export async function pollRuns<R>(
 	budget: Budget,
 	{ doubt, limits = {} }: RunPollOptions = {},
 ): Promise<RunPollResult<R>> {
-	const nothing = { changes: [], exceeded: [] };
-	const read = async (previous?: RunState) => await runBaseline(previous, scope, source, budget);
-	if (state && doubt) {
-		const ask = async () => await isKnownService(state, source, budget);
-		const found = await recognize(doubt, source, ask);
-		if (found.kind === 'other') {
-			const { since, note } = found;
-			const begun = since !== undefined && newRunState(scope, since - HOUR, []);
-			const next = begun ? { ...begun, baseline: 'active' as const, began: since } : await read();
-			return { ...nothing, state: next, notes: [note] };
+	if (!state || !doubt) return await new RunPoller(state, scope, source, budget, limits).run();
+	const found = await recognize(doubt, source, async () => {
+		const ids = new TrackedRuns(source.kind, state.runs).newestIds(WITNESSES);
+		if (ids.length === 0) return 'nothingRemembered';
+		for (const id of ids) {
+			if ((await source.run(id)) !== undefined) return 'known';
+			if (budget.spent(SHARE_OF_QUESTIONS)) break;
 		}
-		return { ...nothing, state: { ...state, doubt: found.doubt }, notes: [] };
+		return 'unknown';
+	});
+	const nothing = { changes: [], exceeded: [], notes: [] };
+	if (found.kind === 'open') return { ...nothing, state: { ...state, doubt: found.doubt } };
+	const notes = [OTHER_ORGANIZATION];
+	if (found.since === undefined) {
+		const first = await new RunPoller(undefined, scope, source, budget, limits).run();
+		return { ...first, notes: [...first.notes, ...notes] };
 	}
-	if (!state || state.baseline) return { ...nothing, state: await read(state), notes: [] };
-	return await new RunPoller(state, source, budget, limits).run();
+	const since = wholeSecond(found.since) - 1;
+	const begun: RunState = { ...newRunState(scope, since - HOUR, []), since, baseline: 0 };
+	return { ...nothing, state: begun, notes };
 }
 
 /** One poll on its way. */
 class RunPoller<R> {
-	private readonly runs: TrackedRuns<R>;
-
 	private readonly observed: ObservedRuns<R>;
 
-	private checkedAt: Micros | undefined;
+	/** Where the list goes on, as long as this poll has not gone on there. */
+	private resume: ListPosition | undefined;
+
+	private baseline: number | undefined;
+
+	/** Whether it begins with the active runs: what becomes of them is left to the next poll. */
+	private readonly isFirst: boolean;
+
+	private restUntil: Micros | undefined;
 
 	/** Whether the list contradicted itself; undefined when none was read to its end. */
 	private isOdd: boolean | undefined;
@@ -83,156 +100,138 @@ class RunPoller<R> {
 	/** Whether lists are taken as they are. */
 	private readonly isTrusting: boolean;
 
-	private readonly source: RunSource<R>;
-
-	private readonly followed: FollowedRuns<R>;
-
-	/** Where the list goes on, as long as this poll has not gone on there. */
-	private resume: ListPosition | undefined;
-
 	constructor(
-		private readonly state: RunState,
+		private readonly state: RunState | undefined,
+		private readonly scope: string,
 		source: RunSource<R>,
 		private readonly budget: Budget,
-		limits: DurationLimits,
+		private readonly limits: DurationLimits,
 	) {
-		this.isTrusting = isTrusting(state.odd, source.localNow());
-		this.source = {
-			...source,
-			now: () => presentTime(source),
-			knowsTime: () => isClockSure(source),
-		};
-		this.runs = new TrackedRuns(source.kind, state.runs, state.since);
-		this.checkedAt = state.checkedAt;
-		this.resume = state.resume;
-		this.observed = new ObservedRuns(this.runs, this.source, limits, state.watermark);
-		this.followed = new FollowedRuns(this.source, budget, this.observed);
+		this.isTrusting = isTrusting(state?.odd, source.localNow());
+		this.resume = state?.resume;
+		this.restUntil = state?.restUntil;
+		this.baseline = state ? state.baseline : 0;
+		this.isFirst = this.baseline !== undefined && this.baseline < MAX_READINGS;
+		this.observed = new ObservedRuns(source, state);
 	}
 
 	async run(): Promise<RunPollResult<R>> {
 		const done = await toResult(this.read());
-		if (done.ok) return done.value;
 		// It was the time that was too short: what has been read is kept, and that no cursor leads on.
-		const hasRead = this.observed.shown.size > 0;
-		if ((hasRead || this.resume !== this.state.resume) && this.budget.spent()) {
-			return this.result(this.state.watermark, this.resume, hasRead);
-		}
-		throw done.error;
+		const hasRead = this.observed.hasResponse || this.resume !== this.state?.resume;
+		if (!done.ok && !(hasRead && this.budget.spent())) throw done.error;
+		return this.result();
 	}
 
-	private async read(): Promise<RunPollResult<R>> {
-		const { watermark } = this.state;
-		const knownNewest = this.runs.newest;
-		if (this.state.isWaiting) {
-			// What fails here is tried again after the lists.
-			await toResult(this.followed.readSingle());
-			const isLate = this.budget.spent(FIRST_POLL_SHARE);
-			if (isLate) return this.result(watermark, this.resume, this.observed.shown.size > 0);
+	private async read(): Promise<void> {
+		if (!(await this.hasListedActive())) return;
+		if (!(await this.isAtRest())) await this.readRecent();
+		if (!this.isFirst) await followRuns(this.observed, this.budget);
+	}
+
+	/** Lists the active runs of a first poll, and again while a list of several pages shows others. */
+	private async hasListedActive(): Promise<boolean> {
+		if (!this.isFirst) return true;
+		const { observed } = this;
+		const query = { statuses: observed.source.kind.active };
+		for (let readings = this.baseline ?? 0; readings < MAX_READINGS; this.baseline = readings) {
+			if (observed.hasResponse && this.budget.spent(2 * SHARE_OF_LISTS)) return false;
+			const read = await this.list(query, 2 * SHARE_OF_LISTS, true);
+			if (read.kind === 'truncated') return false;
+			const isDone = read.kind === 'complete' && (read.isPage || read.oldestNew === undefined);
+			readings = isDone ? MAX_READINGS : readings + 1;
 		}
-		if (await this.isAtRest()) {
-			await this.followed.read();
-			return this.result(watermark);
-		}
-		this.checkedAt = undefined;
-		let read = await this.discover(watermark, this.state.resume);
-		this.resume = undefined;
-		if (read.kind === 'restart') {
-			this.observed.notes.push(
-				'The service no longer continues the list of runs; reading it again from the start.',
-			);
-			// The newest runs first: where no cursor leads on, the list may be too long for a poll.
-			if (!this.budget.spent()) {
-				await this.discover(this.notBeforeWatermark(knownNewest));
-			}
-			if (!this.budget.spent()) read = await this.discover(watermark);
-			// Before any response, only n8n's clock could tell which runs ended long ago.
-			if (read.kind === 'restart')
-				return this.result(watermark, undefined, this.observed.shown.size > 0);
-		}
-		if (read.kind === 'truncated') return this.result(watermark, read.position);
-		if (read.kind !== 'complete') return this.result(watermark);
-		this.isOdd = read.isOdd;
-		await this.followed.read();
-		return this.result(this.watermarkAfter(read));
+		// A clock that is ahead and that no response corrects must not leave out the last hour.
+		const { since = 0, source } = observed;
+		observed.watermark = wholeSecond(since + 1 - (source.knowsTime() ? HOUR : DAY));
+		return !this.budget.spent(2 * SHARE_OF_LISTS);
 	}
 
 	/** Whether nothing is newer than the newest run, when that is all that has to be known this time. */
 	private async isAtRest(): Promise<boolean> {
-		const { newest } = this.runs;
-		if (newest === undefined || this.checkedAt === undefined || this.state.resume) return false;
-		if (!mayRest(this.checkedAt, newest, this.source.now())) return false;
-		const query = { createdFrom: listedFrom(this.notBeforeWatermark(newest)) };
-		const first = await this.source.runs(query);
-		// Only a response tells the service's time; n8n's clock may be far off.
-		const isEnough = isResting(this.checkedAt, newest, this.source.now());
-		if (this.observed.take(first.items) !== undefined || !isEnough) return false;
-		if (first.next === undefined) {
-			return this.isTrusting || first.items.length >= (first.total ?? 0);
+		const { newest, source, watermark } = this.observed;
+		if (newest === undefined || !isResting(this.restUntil, source.localNow())) return false;
+		const createdFrom = listedFrom(Math.max(newest, watermark));
+		const read = await this.list({ createdFrom }, SHARE_OF_LISTS);
+		const isWhole = read.kind === 'complete' && (!read.isOdd || this.isTrusting);
+		if (isWhole && read.oldestNew === undefined) return true;
+		this.resume = undefined;
+		return false;
+	}
+
+	/** Reads all runs that were created since the watermark, and moves it. */
+	private async readRecent(): Promise<void> {
+		const { observed } = this;
+		this.restUntil = undefined;
+		const query = { createdFrom: listedFrom(observed.watermark) };
+		let read = await this.list(query, SHARE_OF_LISTS);
+		if (read.kind === 'restart') {
+			observed.notes.push(
+				'The service no longer continues the list of runs; reading it again from the start.',
+			);
+			if (this.budget.spent()) return;
+			read = await this.list(query, SHARE_OF_LISTS);
 		}
-		// A service may name a page after the last run.
-		const last = await this.source.runs(query, first.next);
-		return this.observed.take(last.items) === undefined && last.next === undefined;
-	}
-
-	/**
-	 * A clock that was behind for a while leaves a newest run that counts as shown before the watermark;
-	 * what is older than that is not remembered.
-	 */
-	private notBeforeWatermark(newest = -Infinity): Micros {
-		return Math.max(newest, this.state.watermark);
-	}
-
-	/** Reads all runs that were created since a time. */
-	private async discover(from: Micros, position?: ListPosition): Promise<ListReading> {
-		return await readList<R>({
-			source: this.source,
-			budget: this.budget,
-			readPage: async (cursor) => await this.source.runs({ createdFrom: listedFrom(from) }, cursor),
-			keyOf: (run) => this.source.kind.read(run).id,
-			take: (records) => this.observed.take(records),
-			isEnough: () => this.observed.changes.length >= MAX_CHANGES,
-			final: () => nextWatermark(this.state.watermark, this.runs.newest, RUN_OVERLAP),
-			position,
-		});
-	}
-
-	/**
-	 * Where the next reading begins. One page shows all runs at one moment. Between several pages runs
-	 * can slip when the list shifts, so the watermark stays before every run that was new or changed:
-	 * it passes what a second reading has found unchanged.
-	 */
-	private watermarkAfter(read: Extract<ListReading, { kind: 'complete' }>): Micros {
-		const { isOdd, isProven, isWhole, final, oldestNew } = read;
-		const { watermark } = this.state;
+		if (read.kind !== 'complete') return;
+		this.isOdd = read.isOdd;
 		// Where lists are odd, one that goes over several polls can hide that it was again.
-		const isDoubtful = isOdd || !isProven || (this.state.resume && this.state.odd);
-		if (isDoubtful && !this.isTrusting) return this.bounded(watermark);
-		if (isWhole) return final;
-		if (oldestNew === undefined) this.checkedAt = this.source.now();
-		const unchanged = Math.min(final, wholeSecond(oldestNew ?? Infinity));
-		return this.bounded(Math.max(watermark, unchanged));
+		const isDoubtful = read.isOdd || read.isGrown || (this.state?.resume && this.state.odd);
+		if (!isDoubtful || this.isTrusting) this.moveWatermark(read);
+		const bound = observed.tracked.bound() ?? 0;
+		if (bound <= observed.watermark) return;
+		observed.notes.push('Too many runs to remember; the overlap is shortened.');
+		observed.watermark = bound;
 	}
 
-	private bounded(watermark: Micros): Micros {
-		const bound = this.runs.bound();
-		if (bound === undefined || bound <= watermark) return watermark;
-		this.observed.notes.push('Too many runs to remember; the overlap is shortened.');
-		return bound;
+	private moveWatermark(read: Extract<ListReading, { kind: 'complete' }>): void {
+		const { observed } = this;
+		const { newest, source, watermark } = observed;
+		const { final, isPage, oldestNew = Infinity } = read;
+		observed.watermark = Math.max(watermark, Math.min(final, wholeSecond(oldestNew)));
+		if (this.baseline !== undefined) {
+			this.baseline = undefined;
+			// Runs may appear late; and no clock says more than what was shown.
+			observed.since = newest && Math.min(observed.since ?? Infinity, newest - RUN_OVERLAP);
+		}
+		if (isPage || oldestNew !== Infinity || newest === undefined) return;
+		this.restUntil = restUntil(newest, source.now(), source.localNow());
 	}
 
-	private result(watermark: Micros, resume?: ListPosition, mayForget = true): RunPollResult<R> {
-		const now = this.source.now();
-		const exceeded = this.observed.exceeded();
-		const { scope, since } = this.state;
-		const entries = this.runs.entries(listedFrom(watermark), mayForget ? now : undefined);
-		const state = newRunState(scope, watermark, entries, since);
-		if (resume) state.resume = resume;
-		// One poll in two: neither lists nor single runs that fail keep the others waiting.
-		if (this.followed.isWaiting && !this.state.isWaiting) state.isWaiting = true;
-		if (this.checkedAt !== undefined) state.checkedAt = this.checkedAt;
-		const odd = oddPollsAfter(this.state.odd, this.isOdd, this.source.localNow());
-		if (odd) state.odd = odd;
-		const { changes, notes } = this.observed;
+	/** Reads a list from where it was left, and notes where it goes on. */
+	private async list(query: RunQuery, share: number, isActive = false): Promise<ListReading> {
+		const { observed } = this;
+		const { source } = observed;
+		const read = await readList<R>({
+			source,
+			budget: shareOf(this.budget, share),
+			readPage: async (cursor) => await source.runs(query, cursor),
+			keyOf: (run) => source.kind.read(run).id,
+			take: (records) =>
+				this.isFirst
+					? observed.takeSilently(records, isActive ? -Infinity : observed.watermark)
+					: observed.take(records),
+			isEnough: () => observed.changes.length >= MAX_CHANGES,
+			final: nextWatermark(observed.watermark, observed.newest, RUN_OVERLAP),
+			position: this.resume,
+		});
+		this.resume = read.kind === 'truncated' ? read.position : undefined;
+		return read;
+	}
+
+	private result(): RunPollResult<R> {
+		const { changes, hasResponse, newest, notes, since, source, tracked, watermark } =
+			this.observed;
+		const exceeded = this.observed.exceeded(this.limits);
+		const runs = tracked.entries(listedFrom(watermark), hasResponse ? source.now() : undefined);
+		const state: RunState = {
+			...newRunState(this.scope, watermark, runs),
+			newest,
+			since,
+			baseline: this.baseline,
+			resume: this.resume,
+			restUntil: this.restUntil,
+			odd: oddPollsAfter(this.state?.odd, this.isOdd, source.localNow()),
+		};
 		return { state, changes, exceeded, notes };
 	}
 }

@@ -1,17 +1,9 @@
 import { pathValueProblem } from '../../../service/endpoints';
 import type { Micros } from '../../../service/time/time';
-import { isWholeText } from '../eventIds';
+import { isWholeText } from '../ids';
 import type { RunFacts, RunKind } from '../source';
 import type { RunNotes, TrackedRun } from '../state';
-import {
-	isFuture,
-	later,
-	NEVER_SHOWN,
-	RUN_OVERLAP,
-	SECOND,
-	shownTime,
-	wholeSecond,
-} from '../watermark';
+import { RUN_OVERLAP, SECOND, wholeSecond } from '../watermark';
 
 /** A status that a run was not seen in before. */
 export interface RunChange<R> {
@@ -36,16 +28,12 @@ export const MAX_ENDED = 10_000;
 const LAG_OF_LISTS = 2 * RUN_OVERLAP;
 
 /** The runs that a trigger follows, and those it remembers because lists may still show them. */
-export class TrackedRuns<R> {
+export class TrackedRuns {
 	private readonly runs: Map<string, Tracked>;
 
-	private newestShown: Micros | undefined;
-
-	/** @param since the newest run of the first poll: runs that are older by the overlap do not fire */
 	constructor(
-		private readonly kind: RunKind<R>,
+		private readonly kind: Pick<RunKind<never>, 'active' | 'terminal'>,
 		entries: readonly TrackedRun[] = [],
-		private readonly since = -Infinity,
 	) {
 		this.runs = new Map(
 			entries.map(([id, created, statuses, notes]) => [
@@ -53,74 +41,54 @@ export class TrackedRuns<R> {
 				{ created, statuses: [...statuses], notes: { ...notes } },
 			]),
 		);
-		for (const run of this.runs.values()) this.noteShown(run);
 	}
 
 	/** Runs whose status may still change. */
 	active(): string[] {
-		const ids: string[] = [];
-		for (const [id, run] of this.runs) if (!this.isOver(run)) ids.push(id);
-		return ids;
+		return [...this.runs].filter(([, run]) => !this.isOver(run)).map(([id]) => id);
 	}
 
 	get(id: string): Tracked | undefined {
 		return this.runs.get(id);
 	}
 
-	/** When the newest run that the service has shown was created. */
-	get newest(): Micros | undefined {
-		return this.newestShown;
-	}
-
 	/** The ids of the newest runs. */
 	newestIds(count: number): string[] {
-		return [...this.runs]
-			.sort(([, a], [, b]) => b.created - a.created)
-			.slice(0, count)
-			.map(([id]) => id);
-	}
-
-	/** When a run counts as shown: when it was created, or shown first if that is in the future. */
-	shown(id: string): Micros | undefined {
-		const run = this.runs.get(id);
-		return run && shownTime(run.created, run.notes.shownAt);
+		const sorted = [...this.runs].sort(([, a], [, b]) => b.created - a.created);
+		return sorted.slice(0, count).map(([id]) => id);
 	}
 
 	/**
 	 * Takes a run as the service shows it now.
 	 *
 	 * @param now the service's time; also that of a run without a creation time
-	 * @returns the change, when there is one
+	 * @returns the status before, null for a run that was not known; undefined when nothing has changed
 	 */
-	observe(run: R, now: Micros): RunChange<R> | undefined {
-		const { id, status, created } = this.kind.read(run);
+	observe({ id, status, created }: RunFacts, now: Micros): string | null | undefined {
 		const known = this.runs.get(id);
 		if (!known) {
-			const isNews = this.add(id, status, created, now);
-			return isNews ? { run, previousStatus: null } : undefined;
+			const notes = this.isTerminal(status) ? { endedAt: now } : {};
+			this.runs.set(id, { created: created ?? now, statuses: [status], notes });
+			return null;
 		}
 		delete known.notes.missing;
 		if (!this.isChange(known.statuses, status)) return undefined;
-		const previousStatus = known.statuses.at(-1) ?? null;
+		const previous = known.statuses.at(-1) ?? null;
 		if (this.isTerminal(status)) {
 			// What a run was before it ended is of no more use.
 			known.statuses = known.statuses.filter(this.isTerminal);
 			known.notes.endedAt ??= now;
 		}
 		known.statuses.push(status);
-		return { run, previousStatus };
+		return previous;
 	}
 
-	/** Whether it is news. */
-	private add(id: string, status: string, time: Micros | undefined, now: Micros): boolean {
-		const created = time ?? now;
-		const tracked: Tracked = { created, statuses: [status], notes: {} };
-		if (time === undefined) tracked.notes.shownAt = NEVER_SHOWN;
-		else if (isFuture(time, now)) tracked.notes.shownAt = now;
-		if (this.isTerminal(status)) tracked.notes.endedAt = now;
-		this.runs.set(id, tracked);
-		this.noteShown(tracked);
-		return created > this.since - RUN_OVERLAP;
+	/** Takes a run as one that had not ended yet: that it has is news then. */
+	forgetEnd(id: string): void {
+		const run = this.runs.get(id);
+		if (!run || !this.isOver(run)) return;
+		run.statuses = [];
+		delete run.notes.endedAt;
 	}
 
 	/** Notes that a run was not found: how often in a row, and since when. */
@@ -138,21 +106,10 @@ export class TrackedRuns<R> {
 		return true;
 	}
 
-	/** Takes a run as one that had not ended yet: that it has is news then. */
-	forgetEnd(id: string): void {
-		const run = this.runs.get(id);
-		if (!run || !this.isOver(run)) return;
-		run.statuses = [];
-		delete run.notes.endedAt;
-	}
-
 	/** No longer follows a run. It is remembered as ended for as long as a list may show it. */
 	drop(id: string, now: Micros): void {
 		const run = this.runs.get(id);
-		if (!run) return;
-		const { shownAt } = run.notes;
-		run.statuses = [...this.kind.terminal];
-		run.notes = shownAt === undefined ? { endedAt: now } : { shownAt, endedAt: now };
+		if (run) Object.assign(run, { statuses: [...this.kind.terminal], notes: { endedAt: now } });
 	}
 
 	/** Puts a run at the end of the queue of those that are read one by one. */
@@ -165,11 +122,9 @@ export class TrackedRuns<R> {
 
 	/** The watermark that leaves no more ended runs after it than can be remembered; undefined when none has to go. */
 	bound(): Micros | undefined {
-		const times = [...this.runs.values()]
-			.filter((run) => this.isOver(run))
-			.map(({ created }) => created)
-			.sort((a, b) => a - b);
-		if (times.length <= MAX_ENDED) return undefined;
+		const ended = [...this.runs.values()].filter((run) => this.isOver(run));
+		if (ended.length <= MAX_ENDED) return undefined;
+		const times = ended.map(({ created }) => created).sort((a, b) => a - b);
 		return wholeSecond(times[times.length - MAX_ENDED / 2]) + 2 * SECOND;
 	}
 
@@ -183,18 +138,13 @@ export class TrackedRuns<R> {
 		return [...this.runs]
 			.filter(([, run]) => !this.isOver(run) || run.created >= listedFrom || isRecent(run, now))
 			.map(([id, { created, statuses, notes }]) => {
-				const { endedAt, exceeded, ...others } = notes;
-				const kept: RunNotes = { ...others };
-				if (this.isOver({ statuses }) && isRecent({ notes }, now)) kept.endedAt = endedAt;
-				if (!this.isOver({ statuses }) && exceeded) kept.exceeded = exceeded;
+				const { endedAt, exceeded, ...kept } = notes;
+				if (!this.isOver({ statuses })) Object.assign(kept, exceeded && { exceeded });
+				else if (isRecent({ notes }, now)) Object.assign(kept, { endedAt });
 				return Object.keys(kept).length > 0
 					? [id, created, statuses, kept]
 					: [id, created, statuses];
 			});
-	}
-
-	private noteShown({ created, notes }: Tracked): void {
-		this.newestShown = later(this.newestShown, shownTime(created, notes.shownAt));
 	}
 
 	private readonly isTerminal = (status: string): boolean => this.kind.terminal.includes(status);

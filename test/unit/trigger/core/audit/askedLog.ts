@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AuditReader } from '../../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
+import type { AuditSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/core/source';
 import { AskedSource } from '../askedSource';
 import { iso } from '../slowService';
@@ -15,14 +15,14 @@ export const event = (id: string, time: number): IDataObject => ({
 export type AskedRange = [start: number, end?: number, cursor?: string, maxRecords?: number];
 
 /** An audit log whose pages are what a test says. */
-export class AskedLog extends AskedSource<AskedRange> implements AuditReader {
-	way: AuditReader['way'] = 'query';
+export class AskedLog extends AskedSource<AskedRange> implements AuditSource {
+	way: AuditSource['way'] = 'query';
 
 	constructor(private readonly page: (range: Range, cursor?: string) => AuditPage | Error) {
 		super();
 	}
 
-	events: AuditReader['events'] = async (range, cursor, maxRecords) => {
+	events: AuditSource['events'] = async (range, cursor, maxRecords) => {
 		const asked = [range.start, range.end, cursor, maxRecords];
 		while (asked.length > 0 && asked.at(-1) === undefined) asked.pop();
 		this.note(asked as AskedRange);

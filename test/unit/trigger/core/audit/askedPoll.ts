@@ -1,6 +1,6 @@
 import { pollAudit } from '../../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
-import { eventIdOf } from '../../../../../nodes/Wherobots/trigger/core/audit/auditEvents';
-import { digest } from '../../../../../nodes/Wherobots/trigger/core/digest';
+import { eventIdOf } from '../../../../../nodes/Wherobots/trigger/core/audit/events';
+import { digest } from '../../../../../nodes/Wherobots/trigger/core/ids';
 import {
 	newAuditState,
 	type AuditState,

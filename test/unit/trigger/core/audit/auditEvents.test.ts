@@ -1,7 +1,4 @@
-import {
-	eventIdOf,
-	eventTimeOf,
-} from '../../../../../nodes/Wherobots/trigger/core/audit/auditEvents';
+import { eventIdOf, eventTimeOf } from '../../../../../nodes/Wherobots/trigger/core/audit/events';
 
 const byQuery = {
 	event_time: '2026-03-01T12:00:40.500000+00:00',

@@ -1,9 +1,9 @@
-import { eventId } from '../../../../../nodes/Wherobots/trigger/core/eventIds';
+import { eventId } from '../../../../../nodes/Wherobots/trigger/core/ids';
 import {
 	pollAudit,
 	type AuditPollResult,
 } from '../../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
-import type { AuditReader } from '../../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
+import type { AuditSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, Doubt } from '../../../../../nodes/Wherobots/trigger/core/state';
 
@@ -88,7 +88,7 @@ export class SlowLog {
 		const known = new Set<string>();
 		const rules = { overlap: 5 * MINUTE, settle: 0 };
 		const budget = { spent: (share = 1) => this.now - began >= POLL_TIME * share };
-		const source: AuditReader = {
+		const source: AuditSource = {
 			way: this.way,
 			now: () =>
 				this.now +

@@ -1,13 +1,14 @@
 import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
-import { FollowedRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/followedRuns';
+import { followRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/followedRuns';
 import { ObservedRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/observedRuns';
-import {
-	isUsable,
-	TrackedRuns,
-} from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
+import { isUsable } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
-import type { RunNotes, TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
+import {
+	newRunState,
+	type RunNotes,
+	type TrackedRun,
+} from '../../../../../nodes/Wherobots/trigger/core/state';
 import { DAY } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedRuns, iso, NOW, paged } from './askedRuns';
 
@@ -48,6 +49,7 @@ export class AskedService {
 		}),
 		{
 			now: () => this.now,
+			localNow: () => this.now,
 			run: async (id: string) => {
 				this.asked.push(id);
 				this.used += this.runTakes;
@@ -60,8 +62,7 @@ export class AskedService {
 
 	/** Reads these runs as a poll does; `active` are those that are followed on. */
 	async follow(...entries: TrackedRun[]) {
-		const runs = new TrackedRuns(jobRuns, entries);
-		const observed = new ObservedRuns(runs, this.source, {}, 0);
+		const observed = new ObservedRuns(this.source, newRunState('scope', 0, entries));
 		const taken: string[] = [];
 		const take = observed.take.bind(observed);
 		observed.take = (records) => {
@@ -73,8 +74,8 @@ export class AskedService {
 			);
 			return take(records);
 		};
-		await new FollowedRuns(this.source, this.budget, observed).read();
-		return { active: runs.active(), taken, notes: observed.notes };
+		await followRuns(observed, this.budget);
+		return { active: observed.tracked.active(), taken, notes: observed.notes };
 	}
 }
 

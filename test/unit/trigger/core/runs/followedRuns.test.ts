@@ -33,8 +33,8 @@ describe('what is asked for', () => {
 		expect(taken).toEqual(['a RUNNING', 'b RUNNING']);
 	});
 
-	test('after three quarters of the time the list of active runs is left, and single runs are read', async () => {
-		service.pageTakes = 0.375;
+	test('after a third of the time the list of active runs is left, and single runs are read', async () => {
+		service.pageTakes = 0.2;
 		service.active = [[run('a')], [run('b')], [run('c')]];
 		service.single = { c: run('c') };
 		const { notes } = await service.follow(followed('a'), followed('b'), followed('c'));
@@ -42,8 +42,8 @@ describe('what is asked for', () => {
 		expect(notes).toEqual(['Not all active runs could be listed.']);
 	});
 
-	test('the list of active runs is not begun when three quarters of the time are used up', async () => {
-		service.used = 0.75;
+	test('the list of active runs is not begun when a third of the time is used up', async () => {
+		service.used = 0.34;
 		service.single = { a: run('a'), b: run('b') };
 		expect(await service.follow(followed('a'), followed('b'))).toMatchObject({ notes: [] });
 		expect(service.asked).toEqual(['a', 'b']);

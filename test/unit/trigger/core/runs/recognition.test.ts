@@ -48,7 +48,7 @@ test.each([1, 8, 12, 20, 33])(
 			state = polled.state;
 			given.push(...polled.changes.map(({ run }) => run.id));
 		};
-		while (!state || state.baseline) await poll();
+		while (!state || state.baseline !== undefined) await poll();
 		organization = 'b';
 		const changed = now;
 		let polls = 0;
@@ -57,7 +57,7 @@ test.each([1, 8, 12, 20, 33])(
 			polls += 1;
 		} while (state.doubt && polls < 20);
 		expect(polls).toBeLessThan(12);
-		while (state.baseline && polls < 40) {
+		while (state.baseline !== undefined && polls < 40) {
 			await poll();
 			polls += 1;
 		}

@@ -54,7 +54,10 @@ test.each([-180, -5, 180])(
 
 test.each([
 	['at rest', {}],
-	['after a refused cursor', { resume: { cursor: 'refused', count: 1, final: 0 } }],
+	[
+		'after a refused cursor',
+		{ resume: { cursor: 'refused', count: 1, final: 0 }, restUntil: undefined },
+	],
 ])(
 	"a newest run that was shown by n8n's clock an hour behind brings none from before the watermark, %s",
 	async (_, state) => {
@@ -77,11 +80,9 @@ test.each([
 				return await Promise.resolve({ items });
 			},
 		};
-		const before = newRunState('scope', watermark, [
-			['newest', NOW - 5 * MINUTE, ['COMPLETED'], { shownAt: NOW - 65 * MINUTE }],
-		]);
-		const checkedAt = NOW - MINUTE;
-		const polled = await pollRuns({ ...before, checkedAt, ...state }, 'scope', service, unlimited);
+		const before = newRunState('scope', watermark, [['newest', NOW - 5 * MINUTE, ['COMPLETED']]]);
+		const known = { newest: NOW - 65 * MINUTE, restUntil: NOW + MINUTE };
+		const polled = await pollRuns({ ...before, ...known, ...state }, 'scope', service, unlimited);
 		expect(polled.changes).toEqual([]);
 	},
 );

@@ -1,5 +1,4 @@
-import type { OddPolls } from '../../../../../nodes/Wherobots/trigger/core/oddLists';
-import type { Run } from '../../../../../nodes/Wherobots/service/types';
+import type { OddPolls } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import {
 	newRunState,
@@ -19,7 +18,12 @@ const shown = run('known', NEWEST, 'COMPLETED');
 
 /** Ten minutes after everything since the watermark was read, twenty minutes after the newest run. */
 function atRest(more: Partial<RunState> = {}): RunState {
-	return { ...newRunState('scope', WATERMARK, [known]), checkedAt: NOW - 10 * MINUTE, ...more };
+	return {
+		...newRunState('scope', WATERMARK, [known]),
+		newest: NEWEST,
+		restUntil: NOW + 10 * MINUTE,
+		...more,
+	};
 }
 
 test('a poll at rest asks only for what is newer than the newest run, and stays at rest', async () => {
@@ -33,46 +37,34 @@ test('a poll at rest asks only for what is newer than the newest run, and stays 
 test('a new run ends the rest, and everything since the watermark is read again', async () => {
 	const items = [run('new', NOW - MINUTE, 'PENDING'), shown];
 	const service = new AskedRuns(() => ({ items }));
-	const { state, changes } = await pollRuns(atRest(), 'scope', service, unlimited);
+	const { changes } = await pollRuns(atRest(), 'scope', service, unlimited);
 	expect(service.asked).toEqual([NEWER, ALL]);
 	expect(changes.map((change) => change.run.id)).toEqual(['new']);
-	expect(state.watermark).toBe(NOW - 6 * MINUTE);
 });
 
-test.each<[string, Run[], string | undefined, boolean]>([
-	['with nothing new keeps the rest', [], undefined, true],
-	['with a new run ends the rest', [run('new', NEWEST, 'PENDING')], undefined, false],
-	['that names a further one ends the rest', [], '2', false],
-])('at rest, a second page %s', async (_, items, next, isKept) => {
+test.each([
+	['with nothing new keeps the rest', [], true],
+	['with a new run ends the rest', [run('new', NEWEST, 'PENDING')], false],
+])('at rest, a second page %s', async (_, items, isKept) => {
 	const service = new AskedRuns((list, cursor) => {
 		if (list !== NEWER[0]) return { items: [] };
-		return cursor === undefined ? { items: [shown], next: '1' } : { items, next };
+		return cursor === undefined ? { items: [shown], next: '1' } : { items };
 	});
 	const { state } = await pollRuns(atRest(), 'scope', service, unlimited);
 	const requests = [NEWER, [...NEWER, '1']];
 	expect(service.asked).toEqual(isKept ? requests : [...requests, ALL]);
-	expect(state.checkedAt).toBe(isKept ? NOW - 10 * MINUTE : undefined);
+	expect(state.restUntil).toBe(isKept ? NOW + 10 * MINUTE : undefined);
 });
 
 test('everything is read again, and only that, when the rest has lasted as long as the standstill before it', async () => {
 	const service = new AskedRuns(() => ({ items: [shown] }));
-	await pollRuns(atRest({ checkedAt: NOW - 20 * MINUTE }), 'scope', service, unlimited);
+	await pollRuns(atRest({ restUntil: NOW }), 'scope', service, unlimited);
 	expect(service.asked).toEqual([ALL]);
-});
-
-test("everything is read again when a response tells that only n8n's clock called for rest", async () => {
-	const service: AskedRuns = new AskedRuns(() => {
-		service.time = NOW;
-		return { items: [shown] };
-	});
-	service.time = NOW - 18 * MINUTE;
-	await pollRuns(atRest({ checkedAt: NOW - 20 * MINUTE }), 'scope', service, unlimited);
-	expect(service.asked).toEqual([NEWER, ALL]);
 });
 
 test('without any run there is no rest', async () => {
 	const service = new AskedRuns(() => ({ items: [] }));
-	const state = atRest({ runs: [], checkedAt: NOW - 2 * HOUR });
+	const state = atRest({ runs: [], newest: undefined });
 	await pollRuns(state, 'scope', service, unlimited);
 	expect(service.asked).toEqual([ALL]);
 });

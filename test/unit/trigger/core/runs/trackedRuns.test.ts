@@ -6,7 +6,7 @@ import {
 	TrackedRuns,
 } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import type { TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
-import { MINUTE, NEVER_SHOWN, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import { MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 
 const ENDS = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
@@ -19,7 +19,9 @@ function run(status: string, time?: number, id = 'a'): Run {
 /** The statuses that come as changes when a run is shown with one after the other. */
 function changesOf(...statuses: string[]): string[] {
 	const runs = new TrackedRuns(jobRuns);
-	return statuses.filter((status) => runs.observe(run(status, NOW - MINUTE), NOW) !== undefined);
+	return statuses.filter(
+		(status) => runs.observe(jobRuns.read(run(status, NOW - MINUTE)), NOW) !== undefined,
+	);
 }
 
 describe('what is a change', () => {
@@ -51,53 +53,19 @@ describe('what is a change', () => {
 
 	test('a change names the status before it', () => {
 		const runs = new TrackedRuns(jobRuns);
-		expect(runs.observe(run('PENDING', NOW), NOW)?.previousStatus).toBeNull();
-		expect(runs.observe(run('RUNNING', NOW), NOW)?.previousStatus).toBe('PENDING');
-	});
-
-	test('a run that is older than the first poll by the overlap does not fire when it is shown', () => {
-		const runs = new TrackedRuns(jobRuns, [], NOW);
-		expect(runs.observe(run('PENDING', NOW - 5 * MINUTE, 'old'), NOW)).toBeUndefined();
-		expect(runs.observe(run('PENDING', NOW - 5 * MINUTE + 1_000, 'new'), NOW)).toBeDefined();
-		expect(runs.observe(run('RUNNING', NOW - 5 * MINUTE, 'old'), NOW)).toBeDefined();
+		expect(runs.observe(jobRuns.read(run('PENDING', NOW)), NOW)).toBeNull();
+		expect(runs.observe(jobRuns.read(run('RUNNING', NOW)), NOW)).toBe('PENDING');
 	});
 });
 
-describe('the newest run', () => {
-	test('counts by its creation', () => {
-		const runs = new TrackedRuns(jobRuns);
-		runs.observe(run('RUNNING', NOW - MINUTE, 'a'), NOW);
-		runs.observe(run('RUNNING', NOW - 2 * MINUTE, 'b'), NOW);
-		expect(runs.newest).toBe(NOW - MINUTE);
-	});
-
-	test('counts from when it was shown when it was created in the future', () => {
-		const runs = new TrackedRuns(jobRuns);
-		runs.observe(run('RUNNING', NOW + MINUTE), NOW);
-		expect(runs.shown('a')).toBe(NOW);
-		expect(runs.newest).toBe(NOW);
-		expect(runs.entries(NOW, NOW)).toEqual([['a', NOW + MINUTE, ['RUNNING'], { shownAt: NOW }]]);
-	});
-
-	test('is none that does not say when it was created', () => {
-		const runs = new TrackedRuns(jobRuns);
-		runs.observe(run('RUNNING'), NOW);
-		expect(runs.newest).toBeUndefined();
-		const entries = runs.entries(NOW, NOW);
-		expect(entries).toEqual([['a', NOW, ['RUNNING'], { shownAt: NEVER_SHOWN }]]);
-		expect(new TrackedRuns(jobRuns, entries).newest).toBeUndefined();
-		expect(new TrackedRuns(jobRuns, entries).shown('a')).toBeUndefined();
-	});
-
-	test('comes first among the newest', () => {
-		const entry = (id: string, created: number): TrackedRun => [id, created, ['RUNNING']];
-		const runs = new TrackedRuns(jobRuns, [
-			entry('b', NOW - 2),
-			entry('a', NOW - 3),
-			entry('c', NOW - 1),
-		]);
-		expect(runs.newestIds(2)).toEqual(['c', 'b']);
-	});
+test('the newest run comes first among the newest', () => {
+	const entry = (id: string, created: number): TrackedRun => [id, created, ['RUNNING']];
+	const runs = new TrackedRuns(jobRuns, [
+		entry('b', NOW - 2),
+		entry('a', NOW - 3),
+		entry('c', NOW - 1),
+	]);
+	expect(runs.newestIds(2)).toEqual(['c', 'b']);
 });
 
 describe('what is remembered', () => {
@@ -105,17 +73,17 @@ describe('what is remembered', () => {
 
 	test('of a run that ends: how it ended and when that was seen', () => {
 		const runs = new TrackedRuns(jobRuns);
-		runs.observe(run('PENDING', OLD), NOW - 2 * MINUTE);
-		runs.observe(run('RUNNING', OLD), NOW - MINUTE);
-		runs.observe(run('FAILED', OLD), NOW);
-		runs.observe(run('COMPLETED', OLD), NOW + MINUTE);
+		runs.observe(jobRuns.read(run('PENDING', OLD)), NOW - 2 * MINUTE);
+		runs.observe(jobRuns.read(run('RUNNING', OLD)), NOW - MINUTE);
+		runs.observe(jobRuns.read(run('FAILED', OLD)), NOW);
+		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW + MINUTE);
 		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['FAILED', 'COMPLETED'], { endedAt: NOW }]]);
 	});
 
 	test('a run that is first shown as ended, because a list that is behind may show it as active', () => {
 		const runs = new TrackedRuns(jobRuns);
-		runs.observe(run('COMPLETED', OLD), NOW);
-		runs.observe(run('RUNNING', OLD, 'b'), NOW);
+		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW);
+		runs.observe(jobRuns.read(run('RUNNING', OLD, 'b')), NOW);
 		expect(runs.entries(NOW, NOW)).toEqual([
 			['a', OLD, ['COMPLETED'], { endedAt: NOW }],
 			['b', OLD, ['RUNNING']],
@@ -155,7 +123,7 @@ describe('what is remembered', () => {
 		expect(runs.entries(NOW, NOW)).toEqual([
 			['a', OLD, ['PENDING'], { exceeded: ['PENDING', 'RUNNING'] }],
 		]);
-		runs.observe(run('COMPLETED', OLD), NOW);
+		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW);
 		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['COMPLETED'], { endedAt: NOW }]]);
 	});
 
@@ -164,7 +132,7 @@ describe('what is remembered', () => {
 		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
 		expect(runs.noteMissing('a', NOW + MINUTE)).toEqual([2, NOW]);
 		expect(runs.noteMissing('a', NOW - MINUTE)).toEqual([3, NOW - MINUTE]);
-		runs.observe(run('RUNNING', OLD), NOW);
+		runs.observe(jobRuns.read(run('RUNNING', OLD)), NOW);
 		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
 	});
 
@@ -175,19 +143,18 @@ describe('what is remembered', () => {
 		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ENDS, { endedAt: NOW }]]);
 	});
 
-	test.each([
-		['a future one', NOW - 1],
-		['one without a time', NEVER_SHOWN],
-	])('of %s that is given up, also when it counts as shown', (_, shownAt) => {
-		const runs = new TrackedRuns(jobRuns, [['a', NOW, ['RUNNING'], { shownAt }]]);
-		runs.drop('a', NOW);
-		expect(runs.entries(NOW, NOW)).toEqual([['a', NOW, ENDS, { shownAt, endedAt: NOW }]]);
+	test('a run that was active when a first poll began, in no status: its end is news', () => {
+		const runs = new TrackedRuns(jobRuns);
+		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW);
+		runs.forgetEnd('a');
+		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, []]]);
+		expect(runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW)).toBeNull();
 	});
 
 	test('the state that it came from stays as it is', () => {
 		const entry: TrackedRun = ['a', OLD, ['PENDING'], {}];
 		const runs = new TrackedRuns(jobRuns, [entry]);
-		runs.observe(run('RUNNING', OLD), NOW);
+		runs.observe(jobRuns.read(run('RUNNING', OLD)), NOW);
 		runs.noteMissing('a', NOW);
 		expect(entry).toEqual(['a', OLD, ['PENDING'], {}]);
 	});
@@ -198,7 +165,6 @@ describe('what is remembered', () => {
 		runs.drop('b', NOW);
 		runs.noteMissing('b', NOW);
 		runs.noteExceeded('b', 'RUNNING');
-		expect(runs.shown('b')).toBeUndefined();
 		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['RUNNING']]]);
 	});
 });

@@ -1,4 +1,4 @@
-import type { OddPolls } from '../../../../../nodes/Wherobots/trigger/core/oddLists';
+import type { OddPolls } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { MAX_CHANGES, pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { MAX_ENDED } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
@@ -28,17 +28,23 @@ const known = ({ id, createTime = '', status }: Run): TrackedRun => {
 	] as TrackedRun;
 };
 
+/** The newest run has been shown before. */
+const stateOf = (runs: TrackedRun[]) => ({
+	...newRunState('scope', WATERMARK, runs),
+	newest: NOW - MINUTE,
+});
+
 describe('after a poll', () => {
-	test('of one page the watermark is five minutes before the newest run', async () => {
+	test('the watermark is before the runs that were new in it', async () => {
 		const service = listing([newest, oldest]);
-		const polled = await pollRuns(newRunState('scope', WATERMARK, []), 'scope', service, unlimited);
+		const polled = await pollRuns(stateOf([]), 'scope', service, unlimited);
 		expect(service.asked).toEqual([[LIST]]);
 		expect(polled.changes.map((change) => change.run.id)).toEqual(['newest', 'oldest']);
 		expect(polled.notes).toEqual([]);
-		// Plain JSON: n8n compares it with what it has stored.
-		expect(polled.state).toStrictEqual(
-			newRunState('scope', NOW - 6 * MINUTE, [newest, oldest].map(known)),
-		);
+		expect(polled.state).toEqual({
+			...stateOf([newest, oldest].map(known)),
+			watermark: NOW - 40 * MINUTE,
+		});
 	});
 
 	test.each([
@@ -47,46 +53,46 @@ describe('after a poll', () => {
 		['a run that has ended', [newest, middle, { ...oldest, status: 'RUNNING' }].map(known)],
 	])('of several pages the watermark stays before %s', async (_, runs) => {
 		const service = listing([newest], [oldest, middle]);
-		const state = newRunState('scope', WATERMARK, runs);
+		const state = stateOf(runs);
 		const polled = await pollRuns(state, 'scope', service, unlimited);
 		expect(polled.state.watermark).toBe(NOW - 40 * MINUTE);
-		expect(polled.state.checkedAt).toBeUndefined();
+		expect(polled.state.restUntil).toBeUndefined();
 	});
 
 	test('of several pages the watermark stays before an unknown run that is too old to fire', async () => {
-		const state = { ...newRunState('scope', WATERMARK, [known(newest)]), since: NOW - 10 * MINUTE };
+		const state = { ...stateOf([known(newest)]), since: NOW - 10 * MINUTE };
 		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
 		expect(polled.changes).toEqual([]);
 		expect(polled.state.watermark).toBe(NOW - 40 * MINUTE);
-		expect(polled.state.checkedAt).toBeUndefined();
+		expect(polled.state.restUntil).toBeUndefined();
 	});
 
 	test('of several pages that showed nothing new the watermark moves, and the next polls may rest', async () => {
-		const state = newRunState('scope', WATERMARK, [newest, oldest].map(known));
+		const state = stateOf([newest, oldest].map(known));
 		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
 		expect(polled.state.watermark).toBe(NOW - 6 * MINUTE);
-		expect(polled.state.checkedAt).toBe(NOW);
+		expect(polled.state.restUntil).toBe(NOW + MINUTE);
 	});
 
 	test('of a list that is shorter than its total the watermark stays, and the next poll does not rest', async () => {
 		const service = new AskedRuns(() => ({ items: [newest], total: 2 }));
-		const state = newRunState('scope', WATERMARK, [known(newest)]);
+		const state = stateOf([known(newest)]);
 		const polled = await pollRuns(state, 'scope', service, unlimited);
 		expect(polled.state.watermark).toBe(WATERMARK);
-		expect(polled.state.checkedAt).toBeUndefined();
+		expect(polled.state.restUntil).toBeUndefined();
 		expect(polled.state.odd).toEqual([1, NOW]);
 	});
 
 	test('what ended longer ago than any list may be behind is forgotten', async () => {
 		const old: TrackedRun = ['old', NOW - 3 * HOUR, ['COMPLETED'], { endedAt: NOW - 20 * MINUTE }];
-		const state = newRunState('scope', WATERMARK, [old, known(newest)]);
+		const state = stateOf([old, known(newest)]);
 		const polled = await pollRuns(state, 'scope', listing([newest]), unlimited);
 		expect(polled.state.runs).toEqual([known(newest)]);
 	});
 
 	test('of an ordinary list nothing is held against the service', async () => {
 		const odd: OddPolls = [9, NOW - HOUR];
-		const state = { ...newRunState('scope', WATERMARK, [known(newest)]), odd };
+		const state = { ...stateOf([known(newest)]), odd };
 		const polled = await pollRuns(state, 'scope', listing([newest]), unlimited);
 		expect(polled.state.odd).toBeUndefined();
 	});
@@ -95,7 +101,7 @@ describe('after a poll', () => {
 describe('a list that is too long for a poll', () => {
 	test('goes on in the next poll, and the watermark stays meanwhile', async () => {
 		const service = listing([newest], [middle], [oldest]);
-		const before = newRunState('scope', WATERMARK, []);
+		const before = stateOf([]);
 		const first = await pollRuns(before, 'scope', service, service.timeFor(1));
 		expect(first.state).toMatchObject({
 			watermark: WATERMARK,
@@ -115,10 +121,10 @@ describe('a list that is too long for a poll', () => {
 	])('has a watermark that %s', async (_, odd, total, expected) => {
 		const resume = { cursor: '1', count: 1, total, final: NOW - 6 * MINUTE };
 		const runs = [newest, oldest].map(known);
-		const state = { ...newRunState('scope', WATERMARK, runs), resume, odd };
+		const state = { ...stateOf(runs), resume, odd };
 		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
 		expect(polled.state.watermark).toBe(expected);
-		expect(polled.state.checkedAt).toBe(expected === WATERMARK ? undefined : NOW);
+		expect(polled.state.restUntil).toBe(expected === WATERMARK ? undefined : NOW + MINUTE);
 	});
 
 	test('goes on in the next poll also when one has as many changes as it may have', async () => {
@@ -127,7 +133,7 @@ describe('a list that is too long for a poll', () => {
 			Array.from({ length: size }, (__, index) => run(`${page}-${index}`, NOW - HOUR, 'COMPLETED')),
 		);
 		const service = listing(...pages);
-		const before = newRunState('scope', WATERMARK, []);
+		const before = stateOf([]);
 		const polled = await pollRuns(before, 'scope', service, unlimited);
 		expect(service.asked).toHaveLength(5);
 		expect(polled.changes).toHaveLength(MAX_CHANGES);
