@@ -11,28 +11,11 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 		[TRACKED, 'tracked.get(id)?.created'],
 		[NOT_A_NUMBER, 'began !== undefined'],
 	],
-	'trigger/core/runs/runBaseline.ts': [
-		['is set before it is read', 'false → true'],
-		['only a list that was left has a place to go on from', "read.kind === 'truncated' → true"],
-	],
 	'trigger/core/runs/runDurations.ts': [
 		['only for the compiler: null is no end', 'previousStatus !== null → true'],
 	],
-	'trigger/core/runs/runPoll.ts': [
-		[NOT_A_NUMBER, 'checkedAt === undefined → false'],
-		['only for the compiler: nothing but a stored cursor is refused', "'restart'"],
-	],
 	'trigger/core/runs/trackedRuns.ts': [
-		[ALL_ENDED, 'statuses.every(isTerminal)', 'seen.every(isTerminal)'],
-		['JSON leaves out what is undefined', 'shownAt === undefined → false'],
-	],
-	'trigger/core/watermark.ts': [
-		[
-			NOT_A_NUMBER,
-			'now !== undefined → true',
-			'checkedAt === undefined',
-			'newest === undefined → false',
-		],
+		[ALL_ENDED, 'statuses.every(this.isTerminal)', 'seen.every(this.isTerminal)'],
 	],
 	'trigger/items.ts': [
 		['is no date either way', '\'\' → "Stryker was here!"'],

@@ -11,8 +11,15 @@ import { toRecord } from '../transport/auditExport/csv';
 import { hasStatus } from '../transport/failures/errors';
 import { broken, readPage, type Page } from '../transport/pagination';
 import { readRecord } from '../transport/records';
-import type { AuditSource } from './core/source';
-import type { AuditPage, AuditWay, Range, RunKind, RunSource, Source } from './core/source';
+import type {
+	AuditPage,
+	AuditSource,
+	AuditWay,
+	Range,
+	RunKind,
+	RunSource,
+	Source,
+} from './core/source';
 import { DAY, SECOND, wholeSecond } from './core/watermark';
 import { toResult } from '../transport/toResult';
 

@@ -52,8 +52,8 @@ export interface ListPlan<T> {
 	isEnough?(): boolean;
 	/** Keys that the list must have, because all replicas have them. */
 	expected?: Iterable<string>;
-	/** How far the watermark may move when the end is reached. */
-	final?: Micros;
+	/** How far the watermark may move when the end is reached; asked once the first page is taken. */
+	final?(): Micros;
 	end?: Micros;
 	position?: ListPosition;
 }
@@ -67,14 +67,15 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 	const { source, budget, position, expected = [], end } = plan;
 	const shown = new Set<string>();
 	const cursors = new Set<string>();
-	const { count: before = 0, final = plan.final ?? 0 } = position ?? {};
+	const before = position?.count ?? 0;
+	let final = position?.final;
 	let { cursor, total, oldestNew } = position ?? ({} as Partial<ListPosition>);
 	let withoutNew = 0;
 	let highest = total ?? 0;
 	let isFallen = false;
 	const truncated = (at: string): ListReading => ({
 		kind: 'truncated',
-		position: { cursor: at, count: before + shown.size, total, final, oldestNew, end },
+		position: { cursor: at, count: before + shown.size, total, final: final ?? 0, oldestNew, end },
 	});
 
 	for (let pages = 0; ; pages++) {
@@ -92,6 +93,7 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		const known = shown.size;
 		for (const record of items) shown.add(plan.keyOf(record));
 		oldestNew = earlier(oldestNew, plan.take(items));
+		final ??= plan.final?.() ?? 0;
 		if (isCut) return { kind: 'cut' };
 		if (next === undefined) {
 			const count = before + shown.size;

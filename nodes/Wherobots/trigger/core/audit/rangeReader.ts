@@ -86,7 +86,7 @@ export class RangeReader {
 			},
 			isEnough: () => observed.isFull || isTooMuch(),
 			expected: observed.seen.keysBetween(start, Math.min(final, end ?? Infinity)),
-			final,
+			final: () => final,
 			end,
 			position,
 		});

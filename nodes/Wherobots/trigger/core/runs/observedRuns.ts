@@ -101,7 +101,7 @@ export class ObservedRuns<R> {
 			const isLater = !isBeginning && created > since;
 			if (!isUsable(facts) || tracked.get(id) || isLater || created < listedFrom(from)) continue;
 			this.observe(facts, now);
-			if (since !== undefined && (facts.ended ?? 0) > since) tracked.forgetEnd(id);
+			if (!isBeginning && (facts.ended ?? 0) > since) tracked.forgetEnd(id);
 			oldestNew = earlier(oldestNew, tracked.get(id)?.created);
 		}
 		// Without the service's time, what happened while the response was on its way may not be in it.

@@ -211,7 +211,7 @@ class RunPoller<R> {
 					? observed.takeSilently(records, isActive ? -Infinity : observed.watermark)
 					: observed.take(records),
 			isEnough: () => observed.changes.length >= MAX_CHANGES,
-			final: nextWatermark(observed.watermark, observed.newest, RUN_OVERLAP),
+			final: () => nextWatermark(observed.watermark, observed.newest, RUN_OVERLAP),
 			position: this.resume,
 		});
 		this.resume = read.kind === 'truncated' ? read.position : undefined;

@@ -27,7 +27,7 @@ test('it reads the active runs and those of the last hour once, and nothing of i
 	expect(service.asked).toEqual([['active'], [HOUR_LIST]]);
 	expect(polled).toEqual({
 		state: {
-			...newRunState('scope', NOW - HOUR, [
+			...newRunState('scope', NOW - 15 * MINUTE, [
 				followed,
 				['ended', NOW - 10 * MINUTE, ['COMPLETED'], { endedAt: NOW }],
 			]),

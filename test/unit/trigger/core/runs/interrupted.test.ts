@@ -30,7 +30,7 @@ describe('when the cursor of an earlier poll is refused', () => {
 		expect(service.asked).toEqual([[LIST, 'refused'], [LIST]]);
 		expect(changes.map((change) => change.run.id)).toEqual(['new', 'followed']);
 		expect(notes).toEqual([note]);
-		expect(state.watermark).toBe(NEWEST - 5 * MINUTE);
+		expect(state.watermark).toBe(NOW - 6 * MINUTE);
 		expect(state.resume).toBeUndefined();
 	});
 
@@ -85,6 +85,6 @@ describe('a request that fails', () => {
 		const service = failingThen();
 		const polled = await pollRuns(state, 'scope', service, service.timeFor(2));
 		expect(polled.changes.map((change) => change.run.id)).toEqual(['new']);
-		expect(polled.state.watermark).toBe(WATERMARK);
+		expect(polled.state.runs).toHaveLength(3);
 	});
 });
