@@ -82,10 +82,6 @@ export function shortTime(value: unknown): string | undefined {
 	return time === undefined ? undefined : `${formatTime(time).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-export function sortedByName(choices: Choice[]): Choice[] {
-	return [...choices].sort((a, b) => a.name.localeCompare(b.name));
-}
-
 /**
  * The value of another field on which a list depends.
  *

@@ -21,7 +21,6 @@ import {
 	matching,
 	pickerClient,
 	shortTime,
-	sortedByName,
 	type ListSearch,
 	type Offer,
 } from './choices';
@@ -67,8 +66,8 @@ function listPicker<T extends IDataObject = IDataObject>({
 			: await readList<T>(client, endpoint, { path, key });
 		if (newest) records.sort((a, b) => text(newest(b)).localeCompare(text(newest(a))));
 		const listed = disambiguated(choicesOf(records.filter(only).map(offer)));
-		const choices = newest ? listed : sortedByName(listed);
-		return matching(choices, filter, page && consolePage(client.baseUrl, page));
+		if (!newest) listed.sort((a, b) => a.name.localeCompare(b.name));
+		return matching(listed, filter, page && consolePage(client.baseUrl, page));
 	};
 }
 

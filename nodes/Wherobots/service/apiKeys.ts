@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { personName } from './people';
-import { pick } from './types';
+import { personName, pick } from './types';
 
 /** Longest name of an API key (public description of the service). */
 export const MAX_API_KEY_NAME = 50;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { personName } from './people';
-import { pick } from './types';
+import { personName, pick } from './types';
 
 /** The fields of an environment override preset that people need, without the roles of its creator. */
 export function simplifyPreset(preset: IDataObject): IDataObject {

@@ -80,3 +80,11 @@ export function isErrorBody(value: unknown): boolean {
 	const { errors } = value;
 	return Array.isArray(errors) && errors.length > 0 && errors.every(isRecord);
 }
+
+/** The display name of an organization's customer: its email, or the name of a service user. */
+export function personName(person: unknown): string | null {
+	if (!isRecord(person)) return null;
+	const { email, name, id } = person;
+	const known = [email, name, id].find((text) => typeof text === 'string' && text !== '');
+	return (known as string | undefined) ?? null;
+}

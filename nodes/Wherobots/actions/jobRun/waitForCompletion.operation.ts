@@ -2,7 +2,7 @@ import { jobRunPart, readAddress } from '../../parameters/address';
 import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
 import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
-import { ended } from './ended';
+import { ended } from './output';
 import { loggedStatus, readWaitOptions, waitOptionsField } from './waitOptions';
 
 export const waitForCompletion: Operation = {

@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { ended } from '../../../../nodes/Wherobots/actions/jobRun/ended';
+import { ended } from '../../../../nodes/Wherobots/actions/jobRun/output';
 import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { readLog } from '../../../../nodes/Wherobots/transport/jobRuns/logReading';
 import { refusal } from '../../../support/fileClient';
