@@ -111,23 +111,19 @@ export const programFromField = choiceField({
 	description: 'Where the Python or JAR file comes from',
 });
 
-export const pythonFileField = textField({
-	displayName: 'Python File',
-	name: 'pythonUri',
-	required: true,
-	placeholder: 'e.g. s3://my-bucket/jobs/nightly_etl.py',
-	description: 'S3 path of the Python file, in managed storage or a storage integration',
-	displayOptions: { show: { runType: ['python'], programFrom: ['storage'] } },
-});
+const fileField = (runType: 'python' | 'jar', kind: string, example: string) =>
+	textField({
+		displayName: `${kind} File`,
+		name: `${runType}Uri`,
+		required: true,
+		placeholder: `e.g. s3://my-bucket/jobs/${example}`,
+		description: `S3 path of the ${kind} file, in managed storage or a storage integration`,
+		displayOptions: { show: { runType: [runType], programFrom: ['storage'] } },
+	});
 
-export const jarFileField = textField({
-	displayName: 'JAR File',
-	name: 'jarUri',
-	required: true,
-	placeholder: 'e.g. s3://my-bucket/jobs/nightly-etl.jar',
-	description: 'S3 path of the JAR file, in managed storage or a storage integration',
-	displayOptions: { show: { runType: ['jar'], programFrom: ['storage'] } },
-});
+export const pythonFileField = fileField('python', 'Python', 'nightly_etl.py');
+
+export const jarFileField = fileField('jar', 'JAR', 'nightly-etl.jar');
 
 export const mainClassField = textField({
 	displayName: 'Main Class',
