@@ -43,15 +43,25 @@ export function readMapOptions(options: Input, fileName: string): MapOptions | u
 }
 
 /**
- * Adds the map of the file that the maker watched to the item: three binary fields, and its facts in
- * `map`. Omissions are also a hint.
+ * Passes a download through and adds the map of its features to the item, if one is wanted: three
+ * binary fields, and its facts in `map`. Omissions are also a hint.
+ *
+ * @param download stores the file; called with what watches its bytes, again for each attempt
  */
 export async function withMap(
 	context: IExecuteFunctions,
-	{ json, binary }: INodeExecutionData,
-	maker: MapMaker,
-	options: MapOptions,
+	options: MapOptions | undefined,
+	download: (
+		watch: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
+	) => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData> {
+	let maker = new MapMaker();
+	const file = await download((bytes) => {
+		if (!options) return bytes;
+		maker = new MapMaker();
+		return maker.watch(bytes);
+	});
+	if (!options) return file;
 	const { png, svg, page, facts } = maker.draw(options);
 	if (facts.note) addHint(context, { message: `Map: ${facts.note}`, type: 'info' });
 	const store = async (data: Uint8Array | string, name: string, type: string) =>
@@ -61,5 +71,5 @@ export async function withMap(
 		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
 		mapPage: await store(page, 'map.html', 'text/html'),
 	};
-	return { json: { ...json, map: facts }, binary: { ...files, ...binary } };
+	return { json: { ...file.json, map: facts }, binary: { ...files, ...file.binary } };
 }

@@ -81,7 +81,7 @@ export function choose(
 /** A field that picks one record in these two ways. */
 export function picked(
 	searchListMethod: string,
-	by: 'ID' | 'Name',
+	by: 'ID' | 'Name' | 'Path',
 	{ placeholder, hint, ...field }: PickedField,
 ): INodeProperties {
 	return {

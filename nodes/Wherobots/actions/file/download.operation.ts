@@ -1,6 +1,5 @@
 import { textField } from '../../parameters/declarations';
 import { nameOf } from '../../service/files';
-import { MapMaker } from '../../map';
 import { downloadFile } from '../../transport/files/downloadFile';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import { mapOptions, readMapOptions, withMap } from '../mapOutput';
@@ -36,16 +35,14 @@ export const download: Operation = {
 		const fileName = options.optionalText(fileNameField) ?? nameOf(place.path);
 		const field = options.text(binaryFieldOption);
 		const wanted = readMapOptions(options, fileName);
-		let maker = new MapMaker();
-		const { binary, tally } = await downloadFile(client, place, async (bytes, reader) => {
-			const type = reader.response.headers['content-type'] ?? '';
-			const mimeType = NO_TYPE.test(type) ? undefined : type.split(';')[0].trim();
-			// A new one for each attempt: each starts at the first byte.
-			maker = new MapMaker();
-			const watched = wanted ? maker.watch(bytes) : bytes;
-			return await storeDownload(context, reader, watched, fileName, mimeType);
+		const file = await withMap(context, wanted, async (watch) => {
+			const { binary, tally } = await downloadFile(client, place, async (bytes, reader) => {
+				const type = reader.response.headers['content-type'] ?? '';
+				const mimeType = NO_TYPE.test(type) ? undefined : type.split(';')[0].trim();
+				return await storeDownload(context, reader, watch(bytes), fileName, mimeType);
+			});
+			return { json: { ...place, fileName, ...tally }, binary: { [field]: binary } };
 		});
-		const file = { json: { ...place, fileName, ...tally }, binary: { [field]: binary } };
-		return [wanted ? await withMap(context, file, maker, wanted) : file];
+		return [file];
 	},
 };

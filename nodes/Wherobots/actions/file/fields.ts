@@ -2,21 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { asFolder, type FilePlace, type FolderPlace } from '../../service/files';
 import * as rules from '../../service/rules';
-import { choose } from '../../parameters/fields';
+import { choose, picked } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 
-export const storageField: INodeProperties = {
+export const storageField = picked('searchStorages', 'ID', {
 	displayName: 'Storage',
 	name: 'storageId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
 	description: "Managed storage, a storage integration or 'My Files'",
-	...choose('searchStorages', 'ID', {
-		placeholder: 'e.g. user_files::aws-us-west-2',
-		hint: "For 'My Files': user_files:: and the region",
-	}),
-};
+	placeholder: 'e.g. user_files::aws-us-west-2',
+	hint: "For 'My Files': user_files:: and the region",
+});
 
 /**
  * Picks a folder of the storage from a list or takes its path. It has no `loadOptionsDependsOn`, with
@@ -37,18 +32,14 @@ export const uploadFolderField: INodeProperties = {
 	...folderField,
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The folder in the storage. A single slash stands for its root.',
 };
 
-export const fileField: INodeProperties = {
+export const fileField = picked('searchFiles', 'Path', {
 	displayName: 'File',
 	name: 'filePath',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
 	description: 'The file in the storage',
-	...choose('searchFiles', 'Path', { placeholder: 'e.g. data/shared/results/summary.csv' }),
-};
+	placeholder: 'e.g. data/shared/results/summary.csv',
+});
 
 export function readStorage(input: Input): string {
 	return input.text(storageField, rules.pathValue);

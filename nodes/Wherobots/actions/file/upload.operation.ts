@@ -6,8 +6,7 @@ import { item } from '../../parameters/items';
 import { finishedItems } from '../itemState';
 import type { Operation } from '../operation';
 import { readUploadFolder, storageField, uploadFolderField } from './fields';
-import * as form from './uploadFields';
-import { readBinaryFile, readTextFile } from './uploadInput';
+import * as form from './uploadInput';
 
 const ifExistsField = form.ifExistsField('fail');
 
@@ -34,8 +33,8 @@ export const upload: Operation = {
 		const ifExists = input.choice(ifExistsField);
 		const isText = input.choice(form.contentFromField) === 'text';
 		const { place, source } = isText
-			? readTextFile(call, folder)
-			: await readBinaryFile(call, folder);
+			? form.readTextFile(call, folder)
+			: await form.readBinaryFile(call, folder);
 		const finished = finishedItems(context, itemIndex);
 		const key = JSON.stringify([itemIndex, place]);
 		const submit = async () => {

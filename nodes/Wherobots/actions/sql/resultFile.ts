@@ -1,6 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { MapMaker } from '../../map';
 import { item } from '../../parameters/items';
 import { downloadResult } from '../../transport/files/downloadFile';
 import type { StatementResult } from '../../transport/sql/runStatement';
@@ -30,32 +29,31 @@ export async function fileItem(
 	{ name, field, store, map }: NonNullable<Query['file']>,
 	ids: { executionId: string; sessionId: string },
 ): Promise<INodeExecutionData> {
-	let maker = new MapMaker();
-	const drawn = async (file: INodeExecutionData) =>
-		map ? await withMap(context, file, maker, map) : file;
-	if (uri === null) return await drawn(item({ ...ids, state: 'succeeded', rows: 0 }));
-	if (!/^https?:/i.test(uri)) {
+	if (uri !== null && !/^https?:/i.test(uri)) {
 		throw client.error({
 			message: 'The SQL session did not provide a URL for downloading the result',
 			description: `The statement succeeded. Its result is at ${uri}. Fetch it from there, or run the query again.`,
 			facts: { resultUri: uri },
 		});
 	}
-	const { binary, tally } = await downloadResult(client, uri, async (bytes, reader) => {
-		// A new one for each attempt: each starts at the first byte.
-		maker = new MapMaker();
-		const watched = map ? maker.watch(bytes) : bytes;
-		return await storeDownload(context, reader, watched, name, TYPES[store.format]);
-	});
-	// What exactly the session counts is not documented, so a difference is not an error.
-	if (size !== undefined && size !== tally.bytes) {
-		addHint(context, {
-			message: `The SQL session announced a file of ${size} bytes, but the storage sent ${tally.bytes}, which is the complete file there.`,
-			type: 'warning',
-		});
-	}
-	return await drawn({
-		json: { ...ids, state: 'succeeded', fileName: name, ...tally },
-		binary: { [field]: binary },
+	return await withMap(context, map, async (watch) => {
+		if (uri === null) return item({ ...ids, state: 'succeeded', rows: 0 });
+		const { binary, tally } = await downloadResult(
+			client,
+			uri,
+			async (bytes, reader) =>
+				await storeDownload(context, reader, watch(bytes), name, TYPES[store.format]),
+		);
+		// What exactly the session counts is not documented, so a difference is not an error.
+		if (size !== undefined && size !== tally.bytes) {
+			addHint(context, {
+				message: `The SQL session announced a file of ${size} bytes, but the storage sent ${tally.bytes}, which is the complete file there.`,
+				type: 'warning',
+			});
+		}
+		return {
+			json: { ...ids, state: 'succeeded', fileName: name, ...tally },
+			binary: { [field]: binary },
+		};
 	});
 }

@@ -6,8 +6,13 @@ import { amend } from '../../../transport/failures/errors';
 import { storeFile, type StoredFile } from '../../../transport/files/uploadFile';
 import type { SubmissionState } from '../../../transport/jobRuns/submit';
 import { readUploadFolder, storageField, uploadFolderField } from '../../file/fields';
-import { fileNameField, ifExistsField, inputBinaryField } from '../../file/uploadFields';
-import { readBinaryFile, type UploadRequest } from '../../file/uploadInput';
+import {
+	fileNameField,
+	ifExistsField,
+	inputBinaryField,
+	readBinaryFile,
+	type UploadRequest,
+} from '../../file/uploadInput';
 import type { Call } from '../../operation';
 
 const existingField = ifExistsField('replace');
