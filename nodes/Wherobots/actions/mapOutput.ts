@@ -1,36 +1,31 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { MapMaker, type MapOptions } from '../map';
+import { switchField, textField } from '../parameters/declarations';
 import type { Input } from '../parameters/input';
 import { addHint } from './hint';
 
-const drawMapOption: INodeProperties = {
+const drawMapOption = switchField({
 	displayName: 'Draw Map',
 	name: 'drawMap',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to draw the features of the GeoJSON file as well: as a picture (PNG) in the output field map, as SVG in mapSvg and as a web page in mapPage',
-};
+});
 
-const mapColumnOption: INodeProperties = {
+const mapColumnOption = textField({
 	displayName: 'Map Column',
 	name: 'mapColumn',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. size',
 	description:
 		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent texts each have their own color.',
-};
+});
 
-const mapTitleOption: INodeProperties = {
+const mapTitleOption = textField({
 	displayName: 'Map Title',
 	name: 'mapTitle',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Hail last week',
 	description: 'Defaults to the name of the file',
-};
+});
 
 /** The map options of an operation that outputs a GeoJSON file, in the order of their names. */
 export const mapOptions = [drawMapOption, mapColumnOption, mapTitleOption] as const;

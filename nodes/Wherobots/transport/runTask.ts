@@ -165,9 +165,12 @@ async function search(
 		return (run.name ?? undefined) === name && !own.has(run.taskRunId) && isAtMoment;
 	});
 	if (runs.length !== 1 || !client.knowsServiceTime) return { runs, isCertain: false };
-	const run = await readTaskRun(client, runs[0].taskRunId);
+	const read = await toResult(readTaskRun(client, runs[0].taskRunId));
+	// A list may show a run before it can be read: the next search will tell.
+	if (!read.ok) return { runs: [], isCertain: false };
+	const run = read.value;
 	const isSame = !isRecord(run.inputs) || contains(run.inputs, inputs);
-	return { runs: [run], isCertain: isSame && run.submittedAt !== undefined };
+	return { runs: [run], isCertain: isSame && parseServiceTime(run.submittedAt) !== undefined };
 }
 
 function factsOf({ taskRunId, name, taskName, state, submittedAt }: TaskRun) {

@@ -158,6 +158,14 @@ describe('a submission', () => {
 		expect(submissions()).toBe(1);
 	});
 
+	it('is found in a list that shows it before it can be read', async () => {
+		suite.sandbox.faults.add({ endpoint: 'runTask', fault: { kind: 'reset', when: 'after' } });
+		const fault = { kind: 'status', status: 404 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getTaskRun', times: 1, fault });
+		const { json } = await runNode(suite.sandbox, labelled);
+		expect(json).toMatchObject([{ taskRunId: runs()[0].taskRunId, recovered: true }]);
+	});
+
 	const lost = async () => {
 		const fault = { kind: 'status', status: 503 } as const;
 		suite.sandbox.faults.add({ endpoint: 'runTask', times: 1, fault });
