@@ -140,6 +140,23 @@ test.each([
 	expect(changes.map((change) => change.run.status)).toEqual(expected.length > 0 ? [] : [status]);
 });
 
+test('a run that has ended in the second in which it began, as its first response shows, does not fire', async () => {
+	const service = serving([run('ended', NOW, 'COMPLETED', { completeTime: iso(NOW) })]);
+	const { state } = await pollRuns(undefined, 'scope', service, unlimited);
+	expect(state.runs).toEqual([['ended', NOW, ['COMPLETED'], { endedAt: NOW }]]);
+});
+
+test('a run that was created before it is finished, and slipped between two pages, fires', async () => {
+	const pages = [10, 60].map((minute) => [run(`at-${minute}`, NOW + minute * MINUTE, 'PENDING')]);
+	const service = new AskedRuns((list, cursor) => paged(list === 'active' ? [] : pages, cursor));
+	service.time = NOW + HOUR;
+	const { state } = await pollRuns(begun(), 'scope', service, unlimited);
+	expect(state).toMatchObject({ baseline: undefined, watermark: NOW + 5 * MINUTE });
+	pages[0].push(run('slipped', NOW + 30 * MINUTE, 'PENDING'));
+	const { changes } = await pollRuns(state, 'scope', service, unlimited);
+	expect(changes.map((change) => change.run.id)).toEqual(['slipped']);
+});
+
 test("where the service's clock is months behind, runs are no runs of the future", async () => {
 	const service = serving([run('recent', NOW - 10 * MINUTE, 'PENDING')], [active]);
 	service.time = NOW - 150 * DAY;

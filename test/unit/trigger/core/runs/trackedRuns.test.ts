@@ -46,6 +46,14 @@ describe('what is a change', () => {
 		expect(changesOf(...shown)).toEqual(changes);
 	});
 
+	test('of a kind of run with other statuses: none comes after a later one', () => {
+		const active = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
+		const runs = new TrackedRuns({ active, terminal: ['SUCCEEDED'] });
+		const shown = ['SUBMITTED', 'PENDING', 'CANCELLING', 'RUNNING', 'SUCCEEDED', 'CANCELLING'];
+		const changes = shown.filter((status) => runs.observe({ id: 'a', status }, NOW) !== undefined);
+		expect(changes).toEqual(['SUBMITTED', 'CANCELLING', 'SUCCEEDED']);
+	});
+
 	test('statuses that a service invents come sixteen times, and the end still comes', () => {
 		const invented = Array.from({ length: 20 }, (_, index) => `STATUS_${index}`);
 		expect(changesOf(...invented, 'COMPLETED')).toEqual([...invented.slice(0, 16), 'COMPLETED']);
