@@ -16,8 +16,8 @@ import { REPOSITORY } from './lib/paths';
 
 const HELP = `Usage: npm run test:trigger [-- options]
 
-  --histories <n>       how many of runs, and as many of audit events (default: 10000)
-  --kind <runs|audit>   only those
+  --histories <n>       how many of each kind (default: 10000)
+  --kind <name>         only those of ${Object.keys(PROPERTIES).join(', ')}
   --seed <n>            those of a certain seed (default: another one each time)
   --help                this text
 `;

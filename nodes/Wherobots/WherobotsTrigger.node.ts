@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { credentialTest } from './methods/credentialTest';
+import { methods } from './methods';
 import { poll } from './trigger/poll';
 import { properties } from './trigger/properties';
 
@@ -21,10 +21,10 @@ export class WherobotsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["event"] === "auditEvent" ? "Audit event recorded" : $parameter["event"] === "runExceededDuration" ? "Job run exceeds duration" : "Job run status changed" }}',
+			'={{ ({ auditEvent: "Audit event recorded", runExceededCost: "Job run exceeds cost", runExceededDuration: "Job run exceeds duration", taskRunStateChanged: "Task run state changed" })[$parameter["event"]] ?? "Job run status changed" }}',
 		// n8n lists both nodes as one entry and gives it this description.
 		description:
-			'Run Spark jobs and Spatial SQL, move files and export audit logs in Wherobots Cloud, or start a workflow on job run and audit events',
+			'Run Spark jobs and Spatial SQL, move files and export audit logs in Wherobots Cloud, or start a workflow on job run, task run and audit events',
 		defaults: { name: 'Wherobots Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -33,7 +33,10 @@ export class WherobotsTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest };
+	methods = {
+		credentialTest: methods.credentialTest,
+		listSearch: { searchTasks: methods.listSearch.searchTasks },
+	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll.call(this);

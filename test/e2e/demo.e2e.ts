@@ -18,6 +18,7 @@ const REACHES: Record<string, string> = {
 	'failed-run-second-try': 'Done',
 	'alert-on-failed-run': 'Send it',
 	'run-exceeds-duration': 'Send it',
+	'scheduled-task-failed': 'Send it',
 	'chain-runs': 'Submit B',
 	'new-s3-file-to-run': 'Remember it',
 	'script-from-git': 'Read the rows',

@@ -79,6 +79,28 @@ describeWorkflows('Trigger examples', [
 			expect(cancelled.map(({ payload }) => payload.name)).toEqual(['nightly-stuck']);
 		},
 	},
+	{
+		title: 'a scheduled task run that failed or was missed is reported, and no other one',
+		workflow: 'examples/scheduled-task-failed.json',
+		prepare: ({ store: { tasks }, clock }) => {
+			const nightly = { taskName: 'nightly_tiles', runSource: 'schedule' } as const;
+			tasks.createRun({ ...nightly, state: 'SUCCEEDED' });
+			tasks.createRun({ ...nightly, state: 'FAILED' });
+			tasks.createRun({ taskName: 'by_hand', state: 'FAILED' });
+			tasks.missRun(clock.now(), nightly);
+		},
+		check: (execution) => {
+			expect(String(execution)).toMatch(/: success$/);
+			const alerts = execution.json('Send it');
+			expect(alerts.map(({ subject }) => subject).sort()).toEqual([
+				'Scheduled task nightly_tiles: FAILED',
+				'Scheduled task nightly_tiles: MISSED',
+			]);
+			const failed = alerts.find(({ subject }) => String(subject).endsWith('FAILED'));
+			expect(failed?.text).toMatch(/^The model could not be loaded\./);
+			expect(String(failed?.eventId)).toMatch(/^taskRun\/[^/]+\/FAILED$/);
+		},
+	},
 ]);
 
 describe('Trigger examples', () => {

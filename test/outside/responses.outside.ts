@@ -111,11 +111,15 @@ describeIfKnown.each(kinds)('a response %s', (_, change) => {
 		},
 	);
 
-	it.each(['runStatusChanged', 'runExceededDuration', 'auditEvent'])(
+	it.each(['runStatusChanged', 'runExceededCost', 'runExceededDuration', 'auditEvent'])(
 		'does not upset the trigger: %s',
 		async (event) => {
 			for (let time = 0; time < TIMES; time++) {
-				const trigger = new ActiveTrigger(sandbox, { event }, { credentials: mocked() });
+				const trigger = new ActiveTrigger(
+					sandbox,
+					{ event, costLimit: '1' },
+					{ credentials: mocked() },
+				);
 				const failed = await trigger.activate().then(
 					() => [],
 					(error: unknown) => [error as Error],

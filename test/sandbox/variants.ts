@@ -137,6 +137,8 @@ export interface Variants extends SqlVariants {
 	/** Most lines in a page of a task run's log, and `nextSince` when there is nothing more to come. */
 	taskLogPage: number;
 	taskLogEnd: 'null' | 'absent';
+	/** What a run that its schedule missed has as the time of its submission. */
+	taskMissedTime: 'due' | 'recorded';
 	/** So many task runs are submitted whenever a page of them has been read. */
 	taskRunsPerPage: number;
 }
@@ -217,6 +219,7 @@ export const defaultVariants: Variants = {
 	taskTotal: 'exact',
 	taskLogPage: 100,
 	taskLogEnd: 'null',
+	taskMissedTime: 'recorded',
 	taskRunsPerPage: 0,
 	...defaultSqlVariants,
 };

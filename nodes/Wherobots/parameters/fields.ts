@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { collectionField, countField, rowsField, switchField, textField } from './declarations';
+import { isAbove, plainDecimal } from '../service/jobRuns/costs';
 import {
 	ORGANIZATION_DEFAULT,
 	STARTING_REGION,
@@ -8,6 +9,7 @@ import {
 	runtimeName,
 } from '../service/jobRuns/runtimes';
 import { RUN_STATUSES } from '../service/jobRuns/runs';
+import { TASK_RUN_STATES } from '../service/taskRuns';
 import type { Input } from './input';
 import { MAX_TOOL_ITEMS } from './toolUse';
 
@@ -105,6 +107,12 @@ export const statusOptions = RUN_STATUSES.map((value) => ({
 	value,
 }));
 
+/** The states of a task run as options, in the order of its life cycle. */
+export const stateOptions = Object.entries(TASK_RUN_STATES).map(([value, name]) => ({
+	name,
+	value,
+}));
+
 export const runNameFilter = textField({
 	displayName: 'Name',
 	name: 'name',
@@ -118,6 +126,19 @@ export const runRegionFilter = textField({
 	placeholder: 'e.g. aws-us-west-2',
 	description: 'Only include runs in this compute region',
 });
+
+export const runSourceFilter: INodeProperties = {
+	displayName: 'Source',
+	name: 'runSource',
+	type: 'options',
+	options: [
+		{ name: 'Manual', value: 'manual', description: 'Started by a person or a program' },
+		{ name: 'Rerun', value: 'rerun', description: 'A repetition of a scheduled run' },
+		{ name: 'Schedule', value: 'schedule', description: 'Started by a schedule' },
+	],
+	default: 'schedule',
+	description: 'Only include runs that were started this way',
+};
 
 export const includeCostField = switchField({
 	displayName: 'Include Cost',
@@ -206,4 +227,15 @@ export function secretNotice(where: string): INodeProperties {
 		type: 'notice',
 		default: '',
 	};
+}
+
+/**
+ * An amount of money above zero, as a decimal string with every digit. Nothing and an empty text are
+ * refused, so that no limit is dropped because an expression found none.
+ */
+export function readAmount(input: Input, field: INodeProperties): string {
+	const amountOf = (text: string) => plainDecimal(text) ?? '0';
+	const isAmount = (text: string) =>
+		isAbove(amountOf(text), '0') ? undefined : 'must be an amount above 0, for example 25.00';
+	return amountOf(input.text(field, isAmount));
 }

@@ -13,6 +13,9 @@ export interface TaskRun extends IDataObject {
 	name?: string | null;
 	/** `scripttask`, whose runs never have results, or `uniontask`. */
 	type?: string | null;
+	startedAt?: string | null;
+	/** Null for some runs that have ended. */
+	endedAt?: string | null;
 	results?: IDataObject | null;
 	errorMessage?: string | null;
 }
@@ -33,11 +36,17 @@ export const TASK_RUN_STATES = {
 	UNKNOWN: 'Unknown',
 };
 
-const ACTIVE_STATES = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
+/** States of a run that has not ended, in their order. */
+export const ACTIVE_STATES = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
+
+/** Final states. An unknown state is not one of them. */
+export const FINAL_STATES = Object.keys(TASK_RUN_STATES).filter(
+	(state) => !ACTIVE_STATES.includes(state),
+);
 
 /** Whether a run's state is final. One in an unknown state may still be active. */
 export function isOver({ state }: TaskRun): boolean {
-	return Object.hasOwn(TASK_RUN_STATES, state) && !ACTIVE_STATES.includes(state);
+	return FINAL_STATES.includes(state);
 }
 
 /** Whether the run may have results that were not readable yet. */

@@ -1,8 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { item, items } from '../parameters/items';
+import type { Cost } from '../service/jobRuns/costs';
 import { outcomeOf, simplifyRun } from '../service/jobRuns/runs';
 import { formatTime } from '../service/time/time';
+import { isOver, simplifyTaskRun, type TaskRun } from '../service/taskRuns';
 import type { Run } from '../service/types';
 import type { NewAuditEvent } from './core/audit/events';
 import { eventId } from './core/ids';
@@ -11,8 +13,11 @@ import type { ExceededDuration } from './core/runs/runDurations';
 import type { RunChange } from './core/runs/trackedRuns';
 
 /** Changes in the order of the service's times. */
-export function inTimeOrder(changes: ReadonlyArray<RunChange<Run>>): Array<RunChange<Run>> {
-	const keyed = changes.map((change) => ({ change, at: Date.parse(changeTime(change.run) ?? '') }));
+export function inTimeOrder<R>(
+	changes: ReadonlyArray<RunChange<R>>,
+	timeOf: (run: R) => string | null | undefined,
+): Array<RunChange<R>> {
+	const keyed = changes.map((change) => ({ change, at: Date.parse(timeOf(change.run) ?? '') }));
 	keyed.sort((a, b) => (a.at || 0) - (b.at || 0));
 	return keyed.map(({ change }) => change);
 }
@@ -56,13 +61,49 @@ export function exceededItem(
 	});
 }
 
+/** The item of a run that has cost more than it may. */
+export function costItem(
+	run: Run,
+	cost: Cost,
+	limit: string,
+	simplify: boolean,
+	now: number,
+): INodeExecutionData {
+	return item({
+		...recordOf(run, simplify, now),
+		...cost,
+		costLimit: limit,
+		eventId: eventId('run', run.id, 'cost'),
+	});
+}
+
+/** The item of a task run in another state, without results: a list does not have them. */
+export function taskRunItem(
+	{ run, previousStatus }: RunChange<TaskRun>,
+	simplify: boolean,
+): INodeExecutionData {
+	return item({
+		...(simplify ? simplifyTaskRun({ ...run, results: undefined }) : run),
+		previousState: previousStatus,
+		changeTime: stateTime(run) ?? null,
+		eventId: eventId('taskRun', run.taskRunId, run.state),
+	});
+}
+
+/** When a task run came into its state, if the service says so. */
+export function stateTime(run: TaskRun): string | null | undefined {
+	if (isOver(run)) return run.endedAt;
+	if (run.state === 'RUNNING') return run.startedAt;
+	return run.state === 'PENDING' ? run.submittedAt : undefined;
+}
+
 /** The fields of a run, with its name first. */
 function recordOf(run: Run, simplify: boolean, now: number): IDataObject {
 	return { name: run.name, ...(simplify ? simplifyRun(run, now) : run) };
 }
 
 /** The service's time of the current status. */
-function changeTime(run: Run): string | undefined {
+export function changeTime(run: Run): string | undefined {
 	const time =
 		outcomeOf(run) !== undefined
 			? run.completeTime

@@ -1,18 +1,35 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withFacts } from '../parameters/items';
+import type { TaskRun } from '../service/taskRuns';
 import type { Run } from '../service/types';
 import type { Client } from '../transport/client';
 import { pollAudit } from './core/audit/auditPoll';
 import { pollRuns } from './core/runs/runPoll';
 import type { RunChange } from './core/runs/trackedRuns';
-import type { Budget } from './core/source';
+import { shareOf, type Budget } from './core/source';
 import type { Doubt, TriggerState } from './core/state';
 import { SECOND } from './core/watermark';
-import { auditItems, changeItem, exceededItem, inTimeOrder } from './items';
+import {
+	auditItems,
+	changeItem,
+	changeTime,
+	exceededItem,
+	inTimeOrder,
+	stateTime,
+	taskRunItem,
+} from './items';
 import { readOutcomeFacts } from './outcomeFacts';
-import { auditSource, runSource } from './serviceSource';
-import { isWanted, isWantedAction, type RunSettings, type Settings } from './settings';
+import { pollCosts, SHARE_OF_RUNS } from './runCosts';
+import { auditSource, runSource, taskRunSource } from './serviceSource';
+import {
+	isWanted,
+	isWantedAction,
+	isWantedState,
+	type RunSettings,
+	type Settings,
+	type TaskRunSettings,
+} from './settings';
 
 export interface PollResult {
 	items: INodeExecutionData[];
@@ -51,17 +68,33 @@ export async function pollService(
 		return { ...result, items: auditItems(wanted, settings.output) };
 	}
 	const known = state?.kind === 'runs' ? state : undefined;
+	if (settings.event === 'taskRunStateChanged') {
+		const source = taskRunSource(client, settings.filter);
+		const { changes, ...result } = await pollRuns(known, scope, source, budget, { doubt });
+		return { ...result, items: taskRunItems(settings, changes) };
+	}
 	const source = runSource(client, settings.filter);
 	const limits = settings.event === 'runExceededDuration' ? settings.limits : {};
-	const result = await pollRuns(known, scope, source, budget, { doubt, limits });
+	const time = settings.event === 'runExceededCost' ? shareOf(budget, SHARE_OF_RUNS) : budget;
+	const result = await pollRuns(known, scope, source, time, { doubt, limits });
 	const { changes, exceeded, state: after, notes } = result;
-	const items =
-		settings.event === 'runExceededDuration'
-			? exceeded
-					.sort((a, b) => a.since - b.since)
-					.map((each) => exceededItem(each, settings.simplify, client.serviceNow()))
-			: await changeItems(client, settings, changes, budget);
-	return { items, state: after, notes };
+	switch (settings.event) {
+		case 'runExceededCost': {
+			// While it is not known whose key it is, there are no runs; another one's start afresh.
+			const { costs } = (doubt ? after : known) ?? {};
+			const found = await pollCosts(client, settings, costs, source, result, budget);
+			return { ...found, notes };
+		}
+		case 'runExceededDuration':
+			exceeded.sort((a, b) => a.since - b.since);
+			return {
+				items: exceeded.map((each) => exceededItem(each, settings.simplify, client.serviceNow())),
+				state: after,
+				notes,
+			};
+		case 'runStatusChanged':
+			return { items: await changeItems(client, settings, changes, budget), state: after, notes };
+	}
 }
 
 /** The items of the changes that are wanted, in the order of time, with costs and log lines. */
@@ -74,10 +107,20 @@ export async function changeItems(
 	const wanted = changes.filter(({ run }) => isWanted(run, settings.statuses));
 	const runs = wanted.map(({ run }) => run);
 	const facts = await readOutcomeFacts(client, runs, settings, budget);
-	return inTimeOrder(wanted).map((change) =>
+	return inTimeOrder(wanted, changeTime).map((change) =>
 		withFacts(
 			changeItem(change, settings.simplify, client.serviceNow()),
 			facts.get(change.run) ?? {},
 		),
 	);
+}
+
+/** The items of the changes that are wanted, in the order of time. */
+export function taskRunItems(
+	{ states, simplify }: TaskRunSettings,
+	changes: ReadonlyArray<RunChange<TaskRun>>,
+): INodeExecutionData[] {
+	const wanted = changes.filter(({ run }) => isWantedState(run, states));
+	const timeOf = (run: TaskRun) => stateTime(run) ?? run.submittedAt;
+	return inTimeOrder(wanted, timeOf).map((change) => taskRunItem(change, simplify));
 }

@@ -1,34 +1,45 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choiceField, textField } from '../parameters/declarations';
 import {
-	statusOptions,
+	choose,
 	filtersOf,
 	includeCostField,
 	optionsOf,
 	runNameFilter,
 	runRegionFilter,
+	runSourceFilter,
 	simplifyField,
+	stateOptions,
+	statusOptions,
 } from '../parameters/fields';
-import type { ChoiceField } from '../parameters/declarations';
 
 /** The choice under 'Statuses' for all final statuses. */
 export const FINISHED = 'finished';
 
-const forChanges = { show: { event: ['runStatusChanged'] } };
-const forDurations = { show: { event: ['runExceededDuration'] } };
-const forRuns = { show: { event: ['runStatusChanged', 'runExceededDuration'] } };
-const forAudit = { show: { event: ['auditEvent'] } };
+const shownFor = (...event: TriggerEvent[]) => ({ displayOptions: { show: { event } } });
 
-export const eventField: ChoiceField<'runStatusChanged' | 'runExceededDuration' | 'auditEvent'> = {
+export type TriggerEvent =
+	| 'auditEvent'
+	| 'runExceededCost'
+	| 'runExceededDuration'
+	| 'runStatusChanged'
+	| 'taskRunStateChanged';
+
+export const eventField = choiceField<TriggerEvent>({
 	displayName: 'Event',
 	name: 'event',
-	type: 'options',
 	noDataExpression: true,
 	options: [
 		{
 			name: 'Audit Event Recorded',
 			value: 'auditEvent',
 			description: 'Starts the workflow for each new audit log event',
+		},
+		{
+			name: 'Job Run Exceeds Cost',
+			value: 'runExceededCost',
+			description: 'Starts the workflow once when a job run has cost more than an amount',
 		},
 		{
 			name: 'Job Run Exceeds Duration',
@@ -41,9 +52,15 @@ export const eventField: ChoiceField<'runStatusChanged' | 'runExceededDuration' 
 			value: 'runStatusChanged',
 			description: 'Starts the workflow when a job run changes status',
 		},
+		{
+			name: 'Task Run State Changed',
+			value: 'taskRunStateChanged',
+			description:
+				'Starts the workflow when a run of a task, such as a scheduled one, fails, is missed or changes state in another way',
+		},
 	],
 	default: 'runStatusChanged',
-};
+});
 
 export const statusesField: INodeProperties = {
 	displayName: 'Statuses',
@@ -60,8 +77,37 @@ export const statusesField: INodeProperties = {
 	default: [FINISHED],
 	description: 'Statuses that start the workflow when a job run reaches them',
 	hint: 'Select none to start on every status change',
-	displayOptions: forChanges,
+	...shownFor('runStatusChanged'),
 };
+
+export const statesField: INodeProperties = {
+	displayName: 'States',
+	name: 'states',
+	type: 'multiOptions',
+	options: [
+		{
+			name: 'Finished (Any Outcome)',
+			value: FINISHED,
+			description: 'All states of runs that have ended, including missed and skipped ones',
+		},
+		...stateOptions,
+	],
+	default: ['FAILED', 'MISSED', 'REJECTED', 'TIMED_OUT'],
+	description: 'States that start the workflow when a task run reaches them',
+	hint: 'Select none to start on every change of state',
+	...shownFor('taskRunStateChanged'),
+};
+
+/** Text, as an amount of money keeps every digit in it. */
+export const costLimitField = textField({
+	displayName: 'Cost Limit (USD)',
+	name: 'costLimit',
+	required: true,
+	placeholder: 'e.g. 25.00',
+	description:
+		'What a job run may cost. The figures of Wherobots Cloud lag behind, so the run can have cost more by then.',
+	...shownFor('runExceededCost'),
+});
 
 export const pendingMinutesField: INodeProperties = {
 	displayName: 'Pending Longer Than (Minutes)',
@@ -70,7 +116,7 @@ export const pendingMinutesField: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 30,
 	description: 'How long a job run may be pending, counted from its creation. 0 means no limit.',
-	displayOptions: forDurations,
+	...shownFor('runExceededDuration'),
 };
 
 export const runningMinutesField: INodeProperties = {
@@ -80,7 +126,7 @@ export const runningMinutesField: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 120,
 	description: 'How long a job run may be running, counted from its start. 0 means no limit.',
-	displayOptions: forDurations,
+	...shownFor('runExceededDuration'),
 };
 
 export const logLinesField: INodeProperties = {
@@ -92,38 +138,33 @@ export const logLinesField: INodeProperties = {
 	description: 'How many of the last log lines to include for runs that failed or timed out',
 };
 
-export const searchTermField: INodeProperties = {
+export const searchTermField = textField({
 	displayName: 'Search Term',
 	name: 'searchTerm',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. CREATE_JOB_RUN',
 	description:
 		'Only include events that contain this text in any field. Leave empty for all events.',
-	displayOptions: forAudit,
-};
+	...shownFor('auditEvent'),
+});
 
-export const outputField: ChoiceField<'perEvent' | 'perPoll'> = {
+export const outputField = choiceField<'perEvent' | 'perPoll'>({
 	displayName: 'Output',
 	name: 'output',
-	type: 'options',
 	options: [
 		{ name: 'One Item per Event', value: 'perEvent' },
 		{ name: 'One Item per Poll', value: 'perPoll' },
 	],
 	default: 'perEvent',
 	description: 'Whether to output one item per event, or one item with all new events',
-	displayOptions: forAudit,
-};
+	...shownFor('auditEvent'),
+});
 
-export const actionNamesField: INodeProperties = {
+export const actionNamesField = textField({
 	displayName: 'Action Names',
 	name: 'actionNames',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. CREATE_JOB_RUN, CANCEL_JOB_RUN',
 	description: 'Only include events with one of these action names, separated by commas',
-};
+});
 
 /** docs/trigger.md says why its default is what it is. */
 export const overlapField: INodeProperties = {
@@ -148,27 +189,51 @@ export const settleField: INodeProperties = {
 
 export const runFiltersField: INodeProperties = {
 	...filtersOf(runNameFilter, runRegionFilter),
-	displayOptions: forRuns,
+	...shownFor('runStatusChanged', 'runExceededDuration', 'runExceededCost'),
+};
+
+/** Its beginning can be chosen by name: an asterisk at the end matches any text. */
+export const taskFilter: INodeProperties = {
+	displayName: 'Task',
+	name: 'taskName',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description: 'Only include runs of this task',
+	...choose('searchTasks', 'Name', {
+		placeholder: 'e.g. predict_*',
+		hint: 'An asterisk at the end matches any text',
+	}),
+};
+
+export const taskRunFiltersField: INodeProperties = {
+	...filtersOf(runRegionFilter, runSourceFilter, taskFilter),
+	...shownFor('taskRunStateChanged'),
 };
 
 export const runOptionsField: INodeProperties = {
 	...optionsOf(includeCostField, logLinesField),
-	displayOptions: forChanges,
+	...shownFor('runStatusChanged'),
 };
 
 export const auditOptionsField: INodeProperties = {
 	...optionsOf(actionNamesField, overlapField, settleField),
-	displayOptions: forAudit,
+	...shownFor('auditEvent'),
 };
 
 /** The form of the trigger. n8n puts 'Poll Times' before it. */
 export const properties: INodeProperties[] = [
 	eventField,
 	statusesField,
+	statesField,
+	costLimitField,
 	pendingMinutesField,
 	runningMinutesField,
-	{ ...simplifyField, displayOptions: forRuns },
+	{
+		...simplifyField,
+		displayOptions: { hide: { event: ['auditEvent'] } },
+	},
 	runFiltersField,
+	taskRunFiltersField,
 	runOptionsField,
 	searchTermField,
 	outputField,

@@ -2,6 +2,7 @@ import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns/runs';
 import { formatTime, parseServiceTime, type Micros } from '../service/time/time';
+import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
 import type { Run } from '../service/types';
 import { parsedRows } from '../transport/auditExport/exportSteps';
 import { readExport } from '../transport/auditExport/readExport';
@@ -20,13 +21,21 @@ import type {
 	RunSource,
 	Source,
 } from './core/source';
-import { DAY, SECOND, wholeSecond } from './core/watermark';
+import { DAY, HOUR, RUN_OVERLAP, SECOND, wholeSecond } from './core/watermark';
 import { toResult } from '../transport/toResult';
 
 /** What a run is filtered by on the service's side. */
 export interface RunFilter {
 	region?: string;
 	name?: string;
+}
+
+/** The same for runs of tasks. */
+export interface TaskRunFilter {
+	/** The name of the task, or the beginning of one before an asterisk. */
+	taskName?: string;
+	runSource?: string;
+	region?: string;
 }
 
 function common(client: Client): Source {
@@ -51,6 +60,7 @@ export function textOf(value: unknown): string {
 export const jobRuns: RunKind<Run> = {
 	active: ACTIVE_STATUSES,
 	terminal: TERMINAL_STATUSES,
+	overlap: RUN_OVERLAP,
 	read(record) {
 		const run: Partial<Run> = record ?? {};
 		return {
@@ -77,13 +87,54 @@ export function runSource(client: Client, filter: RunFilter): RunSource<Run> {
 						{ created_after: formatTime(wholeSecond(query.createdFrom)) };
 			return await readPage<Run>(client, 'listRuns', { query: { ...filter, ...which }, cursor });
 		},
-		async run(id) {
-			const found = await toResult(readRecord<Run>(client, 'getRun', { path: { run_id: id } }));
-			if (found.ok) return found.value;
-			if (hasStatus(found.error, 404)) return undefined;
-			throw found.error;
-		},
+		run: async (id) => await ifThere(readRecord<Run>(client, 'getRun', { path: { run_id: id } })),
 	};
+}
+
+/** What the trigger has to know of runs of tasks (vendor's pages on task runs). */
+export const taskRuns: RunKind<TaskRun> = {
+	active: ACTIVE_STATES,
+	terminal: FINAL_STATES,
+	// A run that a schedule missed is recorded some time later, and may have the time it was due.
+	overlap: HOUR,
+	read(record) {
+		const run: Partial<TaskRun> = record ?? {};
+		return {
+			id: textOf(run.taskRunId),
+			status: textOf(run.state),
+			created: parseServiceTime(run.submittedAt),
+			started: parseServiceTime(run.startedAt),
+			ended: parseServiceTime(run.endedAt),
+		};
+	},
+};
+
+/** Runs of tasks: newest first, in pages by offset, which only repeat runs when others are added. */
+export function taskRunSource(client: Client, filter: TaskRunFilter): RunSource<TaskRun> {
+	return {
+		kind: taskRuns,
+		...common(client),
+		async runs(query, cursor) {
+			const which =
+				'statuses' in query
+					? { state: [...query.statuses] }
+					: { createdAfter: formatTime(query.createdFrom) };
+			return await readPage<TaskRun>(client, 'listTaskRuns', {
+				query: { ...filter, ...which },
+				cursor,
+			});
+		},
+		run: async (id) =>
+			await ifThere(readRecord<TaskRun>(client, 'getTaskRun', { path: { taskRunId: id } })),
+	};
+}
+
+/** A record, or undefined when the service says that there is none. */
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+	const found = await toResult(reading);
+	if (found.ok) return found.value;
+	if (hasStatus(found.error, 404)) return undefined;
+	throw found.error;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The rows of the matrix: every operation of the node, and every event of the trigger, taken from
- * the package itself. An operation is used as `engine/actions/cases.ts` says; what makes an event
- * happen is here.
+ * the package itself. An operation is used as `engine/actions/cases.ts` says, and an event happens as
+ * `eventCases.ts` says.
  */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
@@ -14,6 +14,7 @@ import { runNode } from '../../engine/harness';
 import { endpoints } from '../../interface/endpoints';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import type { EndpointId, Sandbox } from '../../sandbox';
+import { eventCases, MINUTE, type EventCase } from './eventCases';
 
 /** What is wrong at the service, between the two calls. */
 export interface Trouble {
@@ -103,63 +104,6 @@ function usesOf(key: string, resource: string, operation: Operation): Subject[] 
 	});
 	return [good, ...also].map((parametersFor, number) => subject(number, parametersFor));
 }
-
-interface EventCase {
-	title: string;
-	parameters: INodeParameters;
-	/** Sets the service up before the trigger is activated. */
-	before?(sandbox: Sandbox): void;
-	/** Makes events happen, and returns the IDs of those that the trigger has to give. */
-	happen(sandbox: Sandbox): string[];
-}
-
-const MINUTE = 60_000;
-
-/** By event, at least one. */
-const eventCases: Record<string, EventCase[]> = {
-	runStatusChanged: [
-		{
-			title: 'Job Run Status Changed',
-			parameters: { event: 'runStatusChanged', statuses: [] },
-			before: ({ store }) => {
-				store.createRun({ name: 'tracked-run', status: 'RUNNING' });
-			},
-			happen({ store }) {
-				const tracked = store.runs.all().find(({ payload }) => payload.name === 'tracked-run');
-				if (!tracked) throw new Error('The run that is followed is gone');
-				store.moveRun(tracked.id, 'COMPLETED');
-				const failed = store.createRun({ name: 'failed-run', status: 'FAILED' });
-				return [`run/${tracked.id}/COMPLETED`, `run/${failed.id}/FAILED`];
-			},
-		},
-	],
-	runExceededDuration: [
-		{
-			title: 'Job Run Exceeds Duration',
-			parameters: { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 600 },
-			happen({ store, clock }) {
-				const { id } = store.createRun({ name: 'stuck-run', status: 'PENDING' });
-				clock.advance(6 * MINUTE);
-				return [`run/${id}/exceeded/PENDING`];
-			},
-		},
-	],
-	auditEvent: [
-		{
-			title: 'Audit Event Recorded',
-			parameters: { event: 'auditEvent' },
-			happen: ({ store }) => [1, 2].map(() => `audit/${store.recordEvent().event_id}`),
-		},
-		{
-			title: 'Audit Event Recorded by export',
-			parameters: { event: 'auditEvent' },
-			before: ({ variants }) => {
-				variants.auditQuery = 'missing';
-			},
-			happen: ({ store }) => [1, 2].map(() => `audit/${store.recordEvent().event_id}`),
-		},
-	],
-};
 
 /** Polls while there is trouble, and after it. */
 const TROUBLED_POLLS = 2;

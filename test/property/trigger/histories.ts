@@ -3,8 +3,11 @@ import * as fc from 'fast-check';
 import * as auditCore from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { runs } from '../../support/runs';
+import * as costs from '../../../nodes/Wherobots/trigger/runCosts';
 import { auditHistories, AuditTrial } from './model/auditHistory';
+import { CostTrial } from './model/costHistory';
 import { runHistories, RunTrial } from './model/runHistory';
+import { TASK_RUNS } from './model/runModel';
 
 export const STEPS = 45;
 
@@ -18,6 +21,16 @@ export const HISTORIES = Number(process.env.TRIGGER_HISTORIES ?? runs(40, 1000))
 export const PROPERTIES = {
 	runs: fc.asyncProperty(runHistories(STEPS), async (history) => {
 		await new RunTrial(runCore, history).run();
+	}),
+	tasks: fc.asyncProperty(
+		runHistories(STEPS, STEPS, { latest: 3400, misses: true }),
+		async (history) => {
+			const style = { ...history.style, order: 'newestFirst', cursors: 'offset' } as const;
+			await new RunTrial(runCore, { ...history, style }, TASK_RUNS).run();
+		},
+	),
+	costs: fc.asyncProperty(runHistories(STEPS), async (history) => {
+		await new CostTrial(runCore, costs, history).run();
 	}),
 	audit: fc.asyncProperty(auditHistories(STEPS), async (history) => {
 		await new AuditTrial(auditCore, history).run();

@@ -100,8 +100,15 @@ export class TaskStore {
 			log: [],
 			reads: 0,
 		};
-		this.runs.unshift(run);
+		const older = this.runs.findIndex((each) => each.submittedAt <= submittedAt);
+		this.runs.splice(older < 0 ? this.runs.length : older, 0, run);
 		return run;
+	}
+
+	/** Records that a scheduled run did not start when it was due. */
+	missRun(dueAt: number, draft: TaskRunDraft = {}): TaskRunRecord {
+		const submittedAt = this.variants.taskMissedTime === 'due' ? dueAt : this.clock.now();
+		return this.createRun({ runSource: 'schedule', state: 'MISSED', ...draft, submittedAt });
 	}
 
 	get(id: string): TaskRunRecord | undefined {

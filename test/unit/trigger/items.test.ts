@@ -1,4 +1,9 @@
-import { auditItems, changeItem, inTimeOrder } from '../../../nodes/Wherobots/trigger/items';
+import {
+	auditItems,
+	changeItem,
+	changeTime,
+	inTimeOrder,
+} from '../../../nodes/Wherobots/trigger/items';
 import type { Run } from '../../../nodes/Wherobots/service/types';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString();
@@ -58,7 +63,10 @@ describe('the time of a change', () => {
 
 describe('changes', () => {
 	const orderOf = (runs: Run[]) =>
-		inTimeOrder(runs.map((run) => ({ run, previousStatus: null }))).map(({ run }) => run.id);
+		inTimeOrder(
+			runs.map((run) => ({ run, previousStatus: null })),
+			changeTime,
+		).map(({ run }) => run.id);
 	const startedAt = (id: string, minute: number) => runOf('RUNNING', { id, startTime: at(minute) });
 	const [first, second, third] = [startedAt('a', 10), startedAt('b', 20), startedAt('c', 30)];
 

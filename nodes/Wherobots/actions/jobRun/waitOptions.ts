@@ -7,9 +7,8 @@ import {
 	switchField,
 	textField,
 } from '../../parameters/declarations';
-import { includeCostField } from '../../parameters/fields';
+import { includeCostField, readAmount } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
-import { isAbove, plainDecimal } from '../../service/jobRuns/costs';
 import type { Run } from '../../service/types';
 import { CostLimit } from '../../transport/jobRuns/costLimit';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
@@ -37,13 +36,9 @@ const costLimitField = textField({
 		'Cancel the run while it is waited for once it has cost more than this amount, in the currency that Wherobots Cloud bills (US dollars). Its figures lag behind, so the run can cost more.',
 });
 
-/** Nothing and an empty text are refused, so that no limit is dropped because an expression found none. */
 function readCostLimit(input: Input): CostLimit | undefined {
 	if (input.raw(costLimitField, Infinity) === Infinity) return undefined;
-	const amountOf = (text: string) => plainDecimal(text) ?? '0';
-	const isAmount = (text: string) =>
-		isAbove(amountOf(text), '0') ? undefined : 'must be an amount above 0, for example 25.00';
-	return new CostLimit(amountOf(input.text(costLimitField, isAmount)));
+	return new CostLimit(readAmount(input, costLimitField));
 }
 
 export const cancelOnStopField = switchField({

@@ -2,14 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readAddress, taskRunPart } from '../../parameters/address';
 import { textField, timeField } from '../../parameters/declarations';
-import { runRegionFilter } from '../../parameters/fields';
+import { runRegionFilter, runSourceFilter, stateOptions } from '../../parameters/fields';
 import { shape, shapeFields } from '../../parameters/shape';
-import {
-	simplifyTaskRun,
-	TASK_RUN_STATES,
-	taskNamePattern,
-	type TaskRun,
-} from '../../service/taskRuns';
+import { simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
 import { collect } from '../../transport/pagination';
 import { readTaskRun } from '../../transport/taskRuns';
 import { getManyOperation, getOperation } from '../declared';
@@ -62,22 +57,9 @@ const stateFilter: INodeProperties = {
 	displayName: 'State',
 	name: 'state',
 	type: 'multiOptions',
-	options: Object.entries(TASK_RUN_STATES).map(([value, name]) => ({ name, value })),
+	options: stateOptions,
 	default: [],
 	description: 'Only include runs in one of these states',
-};
-
-const sourceFilter: INodeProperties = {
-	displayName: 'Source',
-	name: 'runSource',
-	type: 'options',
-	options: [
-		{ name: 'Manual', value: 'manual', description: 'Started by a person or a program' },
-		{ name: 'Rerun', value: 'rerun', description: 'A repetition of a scheduled run' },
-		{ name: 'Schedule', value: 'schedule', description: 'Started by a schedule' },
-	],
-	default: 'schedule',
-	description: 'Only include runs that were started this way',
 };
 
 const createdAfterFilter = timeField({
@@ -99,7 +81,7 @@ const getAll = getManyOperation<TaskRun>({
 	filters: {
 		createdAfter: createdAfterFilter,
 		region: runRegionFilter,
-		runSource: sourceFilter,
+		runSource: runSourceFilter,
 		state: stateFilter,
 		taskName: taskFilter,
 	},

@@ -127,7 +127,7 @@ export async function costFields(
 }
 
 /** The ID under which the service bills a run; undefined until it has compute resources. */
-function appIdOf({ kubeApp }: CostedRun): string | undefined {
+export function appIdOf({ kubeApp }: CostedRun): string | undefined {
 	const id = kubeApp?.id;
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }

@@ -47,6 +47,8 @@ export interface RunKind<R> {
 	active: readonly string[];
 	/** Final statuses. A run in a status that is in neither list is followed on. */
 	terminal: readonly string[];
+	/** How late a run may appear in lists, after younger ones. */
+	overlap: Micros;
 	/** Takes whatever the service gives, also what is no record at all. */
 	read(record: R): RunFacts;
 }

@@ -56,6 +56,14 @@ export interface RunState extends StateBase {
 	since?: Micros;
 	/** While a first poll is not finished: how often it has read the list of active runs. */
 	baseline?: number;
+	/** Where costs are watched. */
+	costs?: WatchedCosts;
+}
+
+/** The runs whose costs were reported, and those that have ended without: their figures may still rise. */
+export interface WatchedCosts {
+	reported: string[];
+	ended: Array<[id: string, appId: string, endedAt: Micros]>;
 }
 
 /** An event that the next reading will meet again: a digest of its id, and its time. */
@@ -175,6 +183,7 @@ const RUN_FIELDS: Record<string, Check> = {
 	runs: listOf(fields([text, time, listOf(text), optional(RUN_NOTES)])),
 	since: optional(time),
 	baseline: optional(time),
+	costs: optional(fields({ reported: listOf(text), ended: listOf(fields([text, text, time])) })),
 };
 
 const AUDIT_FIELDS: Record<string, Check> = {

@@ -1,50 +1,57 @@
 import * as fc from 'fast-check';
 
-import { isTerminal } from '../../../../nodes/Wherobots/service/jobRuns/runs';
-import { changeId } from '../../../../nodes/Wherobots/trigger/items';
+import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type { Budget, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import type { ListStyle } from './pages';
-import { RunModel, type RunHabits } from './runModel';
+import { JOB_RUNS, RunModel, type ModelKind, type ModelRun, type RunHabits } from './runModel';
 import { SECOND } from './serviceClock';
 import { habits, listStyle, rarely, stepsWith, type CommonStep } from './steps';
 import { Trial } from './trial';
 
-type Change =
-	| { kind: 'create'; count: number; lateness: number; future: number }
+export type RunStep =
+	| { kind: 'create'; count: number; lateness: number; future: number; isMissed?: boolean }
 	| { kind: 'move'; pick: number; unusual: boolean };
 
 export interface RunHistory {
 	style: ListStyle;
 	engine: 'classic' | 'durable';
 	habits: RunHabits;
-	steps: Array<Change | CommonStep<Change>>;
+	steps: Array<RunStep | CommonStep<RunStep>>;
 }
 
-const change: fc.Arbitrary<Change> = fc.oneof(
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			kind: fc.constant('create' as const),
-			count: rarely(4, 1, fc.integer({ min: 2, max: 9 })),
-			lateness: rarely(2, 0, fc.integer({ min: 1, max: 200 })),
-			future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
-		}),
-	},
-	{
-		weight: 4,
-		arbitrary: fc.record({
-			kind: fc.constant('move' as const),
-			pick: fc.nat(50),
-			unusual: rarely(10, false, fc.constant(true)),
-		}),
-	},
-);
+/** @param latest how many seconds late a run may appear, and whether some are missed from the start */
+const changes = (latest: number, misses: boolean): fc.Arbitrary<RunStep> =>
+	fc.oneof(
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				kind: fc.constant('create' as const),
+				count: rarely(4, 1, fc.integer({ min: 2, max: 9 })),
+				lateness: rarely(2, 0, fc.integer({ min: 1, max: latest })),
+				future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
+				isMissed: misses ? rarely(3, false, fc.constant(true)) : fc.constant(false),
+			}),
+		},
+		{
+			weight: 4,
+			arbitrary: fc.record({
+				kind: fc.constant('move' as const),
+				pick: fc.nat(50),
+				unusual: rarely(10, false, fc.constant(true)),
+			}),
+		},
+	);
 
 /** Histories of so many steps. */
-export function runHistories(length: number, shortest = length): fc.Arbitrary<RunHistory> {
+export function runHistories(
+	length: number,
+	shortest = length,
+	{ latest = 200, misses = false } = {},
+): fc.Arbitrary<RunHistory> {
 	// Many short ones, so that lists have several pages, and standstills that last.
 	const waits = fc.oneof(
 		{ weight: 3, arbitrary: fc.integer({ min: 1, max: 90 }) },
@@ -64,12 +71,16 @@ export function runHistories(length: number, shortest = length): fc.Arbitrary<Ru
 				// lists in the order of updates that take several polls.
 				requestSeconds: common.tellsTime && !byUpdate ? common.requestSeconds : 0,
 			})),
-		steps: fc.array(stepsWith(change, waits), { minLength: shortest, maxLength: length }),
+		steps: fc.array(stepsWith(changes(latest, misses), waits), {
+			minLength: shortest,
+			maxLength: length,
+		}),
 	});
 }
 
-export class RunTrial extends Trial<RunState, Change> {
-	private readonly runs: RunModel;
+/** Runs of any kind; those of job runs unless other words are given. */
+export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
+	protected readonly runs: RunModel<R>;
 
 	/** What the first poll has noted: the statuses of each run. */
 	private seenFirst = new Map<string, string[]>();
@@ -79,17 +90,19 @@ export class RunTrial extends Trial<RunState, Change> {
 	constructor(
 		private readonly core: Pick<typeof RunPolling, 'pollRuns'>,
 		history: RunHistory,
+		words = JOB_RUNS as ModelKind<R>,
 	) {
-		const model = new RunModel(history.style, { ...history.habits });
+		const model = new RunModel(history.style, { ...history.habits }, words);
 		super(model, history.engine, history.steps);
 		this.runs = model;
 	}
 
-	protected change(step: Change): void {
+	protected change(step: RunStep): void {
 		if (step.kind === 'move') return this.runs.move(step.pick, step.unusual);
 		for (let made = 0; made < step.count; made++) {
 			const future = this.runs.datesAhead ? step.future : 0;
-			this.runs.create(step.lateness * SECOND, future * SECOND);
+			const status = step.isMissed ? 'MISSED' : 'PENDING';
+			this.runs.create(step.lateness * SECOND, future * SECOND, status);
 		}
 	}
 
@@ -99,9 +112,28 @@ export class RunTrial extends Trial<RunState, Change> {
 		doubt: Doubt | undefined,
 	): Promise<Polled<RunState>> {
 		const source = this.runs.source(calls);
-		const result = await this.core.pollRuns(state, 'scope', source, calls, { doubt });
-		const { state: next, notes } = result;
-		return { state: next, notes, events: result.changes.map(({ run }) => changeId(run)) };
+		const result = await this.core.pollRuns(state, 'scope', source, this.timeFor(calls), {
+			doubt,
+		});
+		return await this.eventsOf(result, state, { calls, source, doubt });
+	}
+
+	/** The time that the core has of a poll. */
+	protected timeFor(calls: Calls): Budget {
+		return calls;
+	}
+
+	/** The events of what the core has found, and the state to keep. */
+	protected async eventsOf(
+		{ state, notes, changes }: RunPolling.RunPollResult<R>,
+		_from: RunState | undefined,
+		{ source }: Polling<R>,
+	): Promise<Polled<RunState>> {
+		const events = changes.map(({ run }) => {
+			const { id, status } = source.kind.read(run);
+			return eventOf(id, status);
+		});
+		return await Promise.resolve({ state, notes, events });
 	}
 
 	protected remembers(state: RunState): boolean {
@@ -126,16 +158,34 @@ export class RunTrial extends Trial<RunState, Change> {
 	}
 
 	protected missing(): string | undefined {
-		for (const { key, status, time, statuses } of this.runs.runs) {
-			const [[created]] = statuses;
-			const first = created > this.activeSince ? undefined : this.seenFirst.get(key);
+		for (const run of this.runs.runs) {
+			const first = this.firstSeen(run);
 			// Neither active at the first poll nor created since.
-			if (first === undefined && time <= this.activeSince) continue;
+			if (first === undefined && run.time <= this.activeSince) continue;
 			// Each status comes once, and the end is the last.
-			if (first?.includes(status) || first?.some(isTerminal)) continue;
-			const id = changeId({ id: key, status, name: key, createTime: '' });
-			if (!this.hasCome(id)) return id;
+			if (first?.some((status) => this.runs.hasEnded({ status }))) continue;
+			const id = this.eventDue(run, first);
+			if (id !== undefined && !this.hasCome(id)) return id;
 		}
 		return undefined;
 	}
+
+	/** The event that must have come of a run that was followed from a status on. */
+	protected eventDue({ key, status }: ModelRun, first: string[] | undefined): string | undefined {
+		return first?.includes(status) ? undefined : eventOf(key, status);
+	}
+
+	/** What the first poll has noted of a run. */
+	private firstSeen({ key, statuses: [[created]] }: ModelRun): string[] | undefined {
+		return created > this.activeSince ? undefined : this.seenFirst.get(key);
+	}
 }
+
+/** What a poll works with. */
+export interface Polling<R> {
+	calls: Calls;
+	source: RunSource<R>;
+	doubt: Doubt | undefined;
+}
+
+const eventOf = (id: string, status: string) => `${id}/${status}`;

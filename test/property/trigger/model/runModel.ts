@@ -1,7 +1,7 @@
-import { jobRuns } from '../../../../nodes/Wherobots/trigger/serviceSource';
-import { ACTIVE_STATUSES, isTerminal } from '../../../../nodes/Wherobots/service/jobRuns/runs';
+import type { TaskRun } from '../../../../nodes/Wherobots/service/taskRuns';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import { jobRuns, taskRuns } from '../../../../nodes/Wherobots/trigger/serviceSource';
+import type { RunKind, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import { CutShort, ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { SECOND, ServiceClock, type ClockStep, type ServiceHabits } from './serviceClock';
@@ -25,11 +25,36 @@ export interface RunHabits extends ServiceHabits {
 	ignoresCreatedAfter: boolean;
 }
 
+/** What the runs of a model are called, and how their records look. */
+export interface ModelKind<R> {
+	kind: RunKind<R>;
+	/** How a run ends that has been active; the first is that of runs that ended long ago. */
+	ends: string[];
+	show(run: ModelRun, status: string): R;
+}
+
+export const JOB_RUNS: ModelKind<Run> = {
+	kind: jobRuns,
+	ends: ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
+	show: ({ key, createTime }, status) => {
+		// Longer than any history: a run in an unknown status is not followed for ever.
+		const payload = { timeoutSeconds: 365 * 86_400 };
+		return { id: key, name: key, status, createTime, payload, kubeApp: { id: `app-${key}` } };
+	},
+};
+
+/** An unknown state has no timeout here: no history leaves one for a day. */
+export const TASK_RUNS: ModelKind<TaskRun> = {
+	kind: taskRuns,
+	ends: ['SUCCEEDED', 'FAILED', 'CANCELLED', 'UNKNOWN'],
+	show: ({ key, createTime }, state) => ({ taskRunId: key, state, submittedAt: createTime }),
+};
+
 /** How often single runs are not found that are there; a run that is not found for longer is given up. */
 const MAX_FLAPS = 4;
 
-/** Job runs as the service knows them. */
-export class RunModel extends ServiceClock {
+/** Runs as the service knows them. */
+export class RunModel<R = Run> extends ServiceClock {
 	runs: ModelRun[] = [];
 
 	private count = 0;
@@ -39,6 +64,7 @@ export class RunModel extends ServiceClock {
 	constructor(
 		readonly style: ListStyle,
 		private readonly habit: RunHabits,
+		readonly words: ModelKind<R>,
 	) {
 		super(habit);
 	}
@@ -48,8 +74,12 @@ export class RunModel extends ServiceClock {
 		if (this.habit.replicaLagSeconds === 0) super.apply(step);
 	}
 
-	create(lateness = 0, inFuture = 0): ModelRun {
-		return this.add(this.now + inFuture, this.now, this.now + lateness, 'PENDING');
+	create(lateness = 0, inFuture = 0, status = 'PENDING'): ModelRun {
+		return this.add(this.now + inFuture, this.now, this.now + lateness, status);
+	}
+
+	hasEnded({ status }: Pick<ModelRun, 'status'>): boolean {
+		return this.words.kind.terminal.includes(status);
 	}
 
 	/** Another organization's runs of the last ten days, of which some are active. */
@@ -57,7 +87,7 @@ export class RunModel extends ServiceClock {
 		this.runs = [];
 		for (let made = 0; made < count; made++) {
 			const time = Math.floor(this.now - ((made * 864_000) / count) * SECOND);
-			this.add(time, time, time, made % 4 === 0 ? 'RUNNING' : 'COMPLETED');
+			this.add(time, time, time, made % 4 === 0 ? 'RUNNING' : this.words.ends[0]);
 		}
 	}
 
@@ -76,10 +106,10 @@ export class RunModel extends ServiceClock {
 
 	/** Moves one of the runs that have not ended on. */
 	move(pick: number, unusual: boolean): void {
-		const open = this.runs.filter(({ status }) => !isTerminal(status));
+		const open = this.runs.filter((run) => !this.hasEnded(run));
 		const run = open[pick % Math.max(1, open.length)];
 		if (!run) return;
-		const ends = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+		const { ends } = this.words;
 		if (unusual && run.status !== 'SUSPENDED') run.status = 'SUSPENDED';
 		else if (run.status === 'PENDING' && pick % 3 > 0) run.status = 'RUNNING';
 		else run.status = ends[pick % ends.length];
@@ -87,7 +117,8 @@ export class RunModel extends ServiceClock {
 	}
 
 	/** The service as a poll sees it. */
-	source(calls: Calls): RunSource<Run> {
+	source(calls: Calls): RunSource<R> {
+		const { kind, show } = this.words;
 		const answered = { once: false };
 		const seen = (written: number) =>
 			this.runs
@@ -97,13 +128,8 @@ export class RunModel extends ServiceClock {
 						[...run.statuses].reverse().find(([since]) => since <= written) ?? run.statuses[0];
 					return { run, key: run.key, status, time: this.habit.byUpdate ? updated : run.time };
 				});
-		const show = ({ run, status }: { run: ModelRun; status: string }): Run => {
-			// Longer than any history: a run in an unknown status is not followed for ever.
-			const payload = { timeoutSeconds: 365 * 86_400 };
-			return { id: run.key, name: run.key, status, createTime: run.createTime, payload };
-		};
 		return {
-			kind: jobRuns,
+			kind,
 			now: () => this.now + (answered.once && this.tellsTime ? this.serviceSkew : this.skew),
 			knowsTime: () => answered.once && this.tellsTime,
 			localNow: () => this.now + this.skew,
@@ -114,13 +140,13 @@ export class RunModel extends ServiceClock {
 					answered.once = true;
 					const matching = seen(this.next()).filter(({ run, status }) =>
 						'statuses' in query
-							? ACTIVE_STATUSES.some((active) => active === status)
+							? query.statuses.includes(status)
 							: this.habit.ignoresCreatedAfter ||
 								run.time > Math.floor(query.createdFrom / SECOND) * SECOND,
 					);
 					return pageOf(matching, this.style, real);
 				});
-				return { ...page, items: page.items.map(show) };
+				return { ...page, items: page.items.map(({ run, status }) => show(run, status)) };
 			},
 			run: async (id) => {
 				await calls.next();
@@ -130,7 +156,7 @@ export class RunModel extends ServiceClock {
 					return undefined;
 				}
 				const run = seen(this.next()).find(({ key }) => key === id);
-				return run && show(run);
+				return run && show(run.run, run.status);
 			},
 		};
 	}

@@ -13,7 +13,6 @@ import {
 	nextWatermark,
 	oddPollsAfter,
 	restUntil,
-	RUN_OVERLAP,
 	wholeSecond,
 } from '../watermark';
 import { followRuns, SHARE_OF_LISTS } from './followedRuns';
@@ -30,6 +29,8 @@ const MAX_READINGS = 4;
 export interface RunPollResult<R> {
 	state: RunState;
 	changes: Array<RunChange<R>>;
+	/** The runs that the service has shown, but for a first poll. */
+	shown: R[];
 	/** Runs that have been pending or running for too long. */
 	exceeded: Array<ExceededDuration<R>>;
 	/** For the log of n8n. */
@@ -68,7 +69,7 @@ export async function pollRuns<R>(
 		}
 		return 'unknown';
 	});
-	const nothing = { changes: [], exceeded: [], notes: [] };
+	const nothing = { changes: [], shown: [], exceeded: [], notes: [] };
 	if (found.kind === 'open') return { ...nothing, state: { ...state, doubt: found.doubt } };
 	const notes = [OTHER_ORGANIZATION];
 	if (found.since === undefined) {
@@ -191,7 +192,7 @@ class RunPoller<R> {
 		if (this.baseline !== undefined) {
 			this.baseline = undefined;
 			// Runs may appear late; and no clock says more than what was shown.
-			observed.since = newest && Math.min(observed.since ?? Infinity, newest - RUN_OVERLAP);
+			observed.since = newest && Math.min(observed.since ?? Infinity, newest - source.kind.overlap);
 		}
 		if (isPage || oldestNew !== Infinity || newest === undefined) return;
 		this.restUntil = restUntil(newest, source.now(), source.localNow());
@@ -211,7 +212,7 @@ class RunPoller<R> {
 					? observed.takeSilently(records, isActive ? -Infinity : observed.watermark)
 					: observed.take(records),
 			isEnough: () => observed.changes.length >= MAX_CHANGES,
-			final: () => nextWatermark(observed.watermark, observed.newest, RUN_OVERLAP),
+			final: () => nextWatermark(observed.watermark, observed.newest, source.kind.overlap),
 			position: this.resume,
 		});
 		this.resume = read.kind === 'truncated' ? read.position : undefined;
@@ -232,6 +233,7 @@ class RunPoller<R> {
 			restUntil: this.restUntil,
 			odd: oddPollsAfter(this.state?.odd, this.isOdd, source.localNow()),
 		};
-		return { state, changes, exceeded, notes };
+		const shown = this.isFirst ? [] : [...this.observed.shown.values()].map(({ run }) => run);
+		return { state, changes, shown, exceeded, notes };
 	}
 }

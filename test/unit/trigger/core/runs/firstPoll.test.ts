@@ -26,6 +26,7 @@ test('it reads the active runs and those of the last hour once, and nothing of i
 	const polled = await pollRuns(undefined, 'scope', service, unlimited);
 	expect(service.asked).toEqual([['active'], [HOUR_LIST]]);
 	expect(polled).toEqual({
+		shown: [],
 		state: {
 			...newRunState('scope', NOW - 15 * MINUTE, [
 				followed,

@@ -1,0 +1,171 @@
+import { ActiveTrigger } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
+
+const MINUTE = 60_000;
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+const asked = () => suite.sandbox.requests.of('getCosts').length;
+
+/** A run costs about 0.074 dollars a minute. */
+async function active(costLimit: unknown = '0.7', more: object = {}, options: object = {}) {
+	const parameters = { event: 'runExceededCost', costLimit, ...more };
+	const trigger = new ActiveTrigger(suite.sandbox, parameters as never, options);
+	await trigger.activate();
+	return trigger;
+}
+
+async function polls(trigger: ActiveTrigger, count: number) {
+	for (let poll = 0; poll < count; poll++) {
+		pass();
+		await trigger.poll();
+	}
+	return trigger.take();
+}
+
+describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
+	test('a run comes once it has cost more than the limit, and not again', async () => {
+		const trigger = await active('0.7', {}, { engine });
+		const { store } = suite.sandbox;
+		const { id } = store.createRun({ name: 'nightly-etl', status: 'RUNNING' });
+		store.createRun({ status: 'PENDING' });
+		expect(await polls(trigger, 9)).toEqual([]);
+		expect(await polls(trigger, 1)).toMatchObject([
+			{
+				id,
+				name: 'nightly-etl',
+				status: 'RUNNING',
+				cost: '0.7407407340740740200000',
+				currency: 'USD',
+				costStatus: 'live',
+				costLimit: '0.7',
+				eventId: `run/${id}/cost`,
+			},
+		]);
+		expect(await polls(trigger, 2)).toEqual([]);
+		store.moveRun(id, 'COMPLETED');
+		expect(await polls(trigger, 2)).toEqual([]);
+		await trigger.restart();
+		expect(await polls(trigger, 2)).toEqual([]);
+		expect(trigger.errors).toEqual([]);
+	});
+});
+
+test('a run comes whose figures pass the limit after its end', async () => {
+	suite.sandbox.timings.costDelayMs = 10 * MINUTE;
+	const trigger = await active();
+	const { id } = suite.sandbox.store.createRun({
+		plan: { pendingMs: 0, runningMs: 10 * MINUTE },
+	});
+	expect(await polls(trigger, 12)).toEqual([]);
+	await trigger.restart();
+	expect(await polls(trigger, 12)).toMatchObject([
+		{ id, status: 'COMPLETED', costStatus: 'settling', eventId: `run/${id}/cost` },
+	]);
+	expect(await polls(trigger, 12)).toEqual([]);
+	expect(asked()).toBeGreaterThan(0);
+});
+
+test('a run that is cheaper is asked for until its cost is final', async () => {
+	suite.sandbox.timings.costSettlingMs = 5 * MINUTE;
+	const trigger = await active();
+	suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 2 * MINUTE } });
+	expect(await polls(trigger, 10)).toEqual([]);
+	suite.sandbox.requests.clear();
+	expect(await polls(trigger, 3)).toEqual([]);
+	expect(asked()).toBe(0);
+});
+
+test('a cost that is never known is asked for two hours after the end at most', async () => {
+	suite.sandbox.timings.costLagMs = Infinity;
+	const trigger = await active();
+	suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 2 * MINUTE } });
+	await polls(trigger, 120);
+	suite.sandbox.requests.clear();
+	await polls(trigger, 1);
+	expect(asked()).toBe(1);
+	await polls(trigger, 3);
+	suite.sandbox.requests.clear();
+	await polls(trigger, 1);
+	expect(asked()).toBe(0);
+});
+
+test('a run that lies between two polls comes, too, and the filters hold', async () => {
+	const trigger = await active('0.01', { filters: { name: 'nightly-*' } });
+	const plan = { pendingMs: 0, runningMs: 30_000 };
+	const { id } = suite.sandbox.store.createRun({ name: 'nightly-etl', plan });
+	suite.sandbox.store.createRun({ name: 'other-job', plan });
+	expect(await polls(trigger, 2)).toMatchObject([{ id, eventId: `run/${id}/cost` }]);
+});
+
+test('a hundred runs take one request more', async () => {
+	const trigger = await active('0.05');
+	for (let made = 0; made < 120; made++) suite.sandbox.store.createRun({ status: 'RUNNING' });
+	suite.sandbox.requests.clear();
+	expect(await polls(trigger, 1)).toHaveLength(120);
+	expect(asked()).toBe(2);
+	expect(await polls(trigger, 1)).toEqual([]);
+	expect(asked()).toBe(2);
+});
+
+test.each([403, 503])(
+	'costs that cannot be read (%s) are an error, and nothing is lost',
+	async (status) => {
+		const trigger = await active('0.05');
+		const outage = suite.sandbox.faults.add({
+			endpoint: 'getCosts',
+			fault: { kind: 'status', status },
+		});
+		const { store } = suite.sandbox;
+		const running = store.createRun({ status: 'RUNNING' });
+		const ended = store.createRun({ plan: { pendingMs: 0, runningMs: 50_000 } });
+		expect(await polls(trigger, 3)).toEqual([]);
+		expect(trigger.errors).toMatchObject([{ httpCode: String(status) }]);
+		outage.remove();
+		pass(5 * MINUTE);
+		const ids = (await polls(trigger, 1)).map(({ eventId }) => eventId);
+		expect(ids.sort()).toEqual([running, ended].map(({ id }) => `run/${id}/cost`).sort());
+	},
+);
+
+test('a run whose record cannot be read at that moment comes later', async () => {
+	suite.sandbox.timings.costDelayMs = 5 * MINUTE;
+	const trigger = await active('0.05');
+	const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
+	expect(await polls(trigger, 3)).toEqual([]);
+	const outage = suite.sandbox.faults.add({
+		endpoint: 'getRun',
+		fault: { kind: 'status', status: 500 },
+	});
+	expect(await polls(trigger, 6)).toEqual([]);
+	outage.remove();
+	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
+});
+
+test.each([
+	['', 'must not be empty'],
+	['0', 'must be an amount above 0'],
+	['much', 'must be an amount above 0'],
+])('the limit %j is refused', async (limit, message) => {
+	await expect(active(limit)).rejects.toThrow(`'Cost Limit (USD)' ${message}`);
+});
+
+describe('a test of the trigger', () => {
+	const shown = async (costLimit: string) =>
+		await new ActiveTrigger(suite.sandbox, { event: 'runExceededCost', costLimit }).test();
+
+	test('shows the newest runs that have cost more', async () => {
+		const plan = { pendingMs: 0, runningMs: 5 * MINUTE };
+		const { id } = suite.sandbox.store.createRun({ plan });
+		pass(20 * MINUTE);
+		suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 1_000 } });
+		pass();
+		expect(await shown('0.1')).toMatchObject([{ id, costLimit: '0.1', eventId: `run/${id}/cost` }]);
+	});
+
+	test('says so when none has', async () => {
+		suite.sandbox.store.createRun({ status: 'RUNNING' });
+		await expect(shown('25')).rejects.toThrow('There is no job run to test with yet');
+	});
+});

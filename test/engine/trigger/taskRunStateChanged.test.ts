@@ -1,0 +1,207 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ActiveTrigger } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
+
+const MINUTE = 60_000;
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+const tasks = () => suite.sandbox.store.tasks;
+
+async function active(parameters: INodeParameters = { states: [] }, options = {}) {
+	const trigger = new ActiveTrigger(
+		suite.sandbox,
+		{ event: 'taskRunStateChanged', ...parameters },
+		options,
+	);
+	await trigger.activate();
+	return trigger;
+}
+
+async function found(trigger: ActiveTrigger) {
+	pass();
+	await trigger.poll();
+	return trigger.take();
+}
+
+const eventIds = async (trigger: ActiveTrigger) =>
+	(await found(trigger)).map(({ eventId }) => eventId);
+
+describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
+	test('old runs are no news, and what becomes of active ones is', async () => {
+		tasks().createRun({ state: 'FAILED' });
+		const run = tasks().createRun({ state: 'RUNNING', name: 'Roofs', taskName: 'find_roofs' });
+		const trigger = await active({ states: [] }, { engine });
+		expect(await found(trigger)).toEqual([]);
+		tasks().move(run, 'FAILED');
+		expect(await found(trigger)).toEqual([
+			{
+				taskRunId: run.taskRunId,
+				name: 'Roofs',
+				taskName: 'find_roofs',
+				state: 'FAILED',
+				runSource: 'manual',
+				submittedAt: '2026-03-01T12:00:00.000000Z',
+				endedAt: '2026-03-01T12:01:00.000000Z',
+				durationSeconds: null,
+				errorMessage: 'The model could not be loaded.',
+				previousState: 'RUNNING',
+				changeTime: '2026-03-01T12:01:00.000000Z',
+				eventId: `taskRun/${run.taskRunId}/FAILED`,
+			},
+		]);
+		expect(await found(trigger)).toEqual([]);
+	});
+
+	test.each(['MISSED', 'SKIPPED', 'REJECTED'])(
+		'a run that is %s from the start comes at once',
+		async (state) => {
+			const trigger = await active({ states: [state] }, { engine });
+			const { taskRunId } = tasks().createRun({ state });
+			tasks().createRun({ state: 'SUCCEEDED' });
+			expect(await found(trigger)).toMatchObject([
+				{ state, previousState: null, eventId: `taskRun/${taskRunId}/${state}` },
+			]);
+			expect(await found(trigger)).toEqual([]);
+		},
+	);
+});
+
+describe('a run that its schedule missed', () => {
+	test.each(['due', 'recorded'] as const)(
+		'comes when it is recorded, up to an hour after younger ones (its time: when %s)',
+		async (taskMissedTime) => {
+			suite.sandbox.variants.taskMissedTime = taskMissedTime;
+			const trigger = await active();
+			const due = suite.sandbox.clock.now();
+			pass(55 * MINUTE);
+			const younger = tasks().createRun({ state: 'SUCCEEDED' });
+			expect(await eventIds(trigger)).toEqual([`taskRun/${younger.taskRunId}/SUCCEEDED`]);
+			const missed = tasks().missRun(due);
+			expect(await eventIds(trigger)).toEqual([`taskRun/${missed.taskRunId}/MISSED`]);
+			expect(await eventIds(trigger)).toEqual([]);
+		},
+	);
+
+	test('comes however late it is recorded while there is no younger run', async () => {
+		suite.sandbox.variants.taskMissedTime = 'due';
+		const trigger = await active();
+		const first = tasks().createRun({ state: 'SUCCEEDED' });
+		expect(await eventIds(trigger)).toEqual([`taskRun/${first.taskRunId}/SUCCEEDED`]);
+		const due = suite.sandbox.clock.now();
+		pass(5 * 60 * MINUTE);
+		const missed = tasks().missRun(due);
+		expect(await eventIds(trigger)).toEqual([`taskRun/${missed.taskRunId}/MISSED`]);
+	});
+});
+
+test('by default, the runs that need attention come', async () => {
+	const trigger = await active({});
+	const draft = { runSource: 'schedule' } as const;
+	for (const state of ['FAILED', 'SUCCEEDED', 'MISSED', 'RUNNING', 'TIMED_OUT', 'CANCELLED']) {
+		tasks().createRun({ ...draft, state });
+	}
+	const states = (await found(trigger)).map(({ state }) => state);
+	expect(states.sort()).toEqual(['FAILED', 'MISSED', 'TIMED_OUT']);
+});
+
+test('those that have ended come, whatever became of them, where that is chosen', async () => {
+	const trigger = await active({ states: ['finished', 'CANCELLING'] });
+	for (const state of ['PENDING', 'RUNNING', 'CANCELLING', 'SUCCEEDED', 'SKIPPED', 'UNKNOWN']) {
+		tasks().createRun({ state });
+	}
+	const states = (await found(trigger)).map(({ state }) => state);
+	expect(states.sort()).toEqual(['CANCELLING', 'SKIPPED', 'SUCCEEDED', 'UNKNOWN']);
+});
+
+test('only runs of the task, source and region come that are chosen', async () => {
+	const trigger = await active({
+		states: [],
+		filters: {
+			taskName: { __rl: true, mode: 'name', value: 'nightly_*' },
+			runSource: 'schedule',
+			region: 'aws-eu-west-1',
+		},
+	});
+	const draft = { taskName: 'nightly_a', runSource: 'schedule', region: 'aws-eu-west-1' } as const;
+	const { taskRunId } = tasks().createRun({ ...draft, state: 'RUNNING' });
+	tasks().createRun({ ...draft, taskName: 'hourly', state: 'RUNNING' });
+	tasks().createRun({ ...draft, runSource: 'manual', state: 'RUNNING' });
+	tasks().createRun({ ...draft, region: 'aws-us-west-2', state: 'RUNNING' });
+	expect(await eventIds(trigger)).toEqual([`taskRun/${taskRunId}/RUNNING`]);
+});
+
+test('a task name that the service would refuse is refused by its field', async () => {
+	const filters = { taskName: { __rl: true, mode: 'name', value: 'a*b' } };
+	await expect(active({ filters })).rejects.toThrow(/^'Task' may contain only letters/);
+});
+
+test('a success comes when the state shows it, with or without an end, and has no results', async () => {
+	suite.sandbox.variants.taskStateLagMs = 2 * MINUTE;
+	suite.sandbox.variants.taskEndedAt = 'null';
+	const trigger = await active({ states: ['SUCCEEDED'] });
+	const run = tasks().createRun({ state: 'RUNNING' });
+	expect(await found(trigger)).toEqual([]);
+	tasks().move(run, 'SUCCEEDED');
+	expect(await found(trigger)).toEqual([]);
+	const [item] = await found(trigger);
+	expect(item).toMatchObject({ state: 'SUCCEEDED', endedAt: null, changeTime: null });
+	expect(item).not.toHaveProperty('results');
+});
+
+test('a state that nobody has heard of counts as active, and all fields come without Simplify', async () => {
+	const trigger = await active({ states: [], simplify: false });
+	const run = tasks().createRun({ state: 'HIBERNATING' });
+	expect(await found(trigger)).toMatchObject([
+		{ state: 'HIBERNATING', previousState: null, region: 'aws-us-west-2', cached: false },
+	]);
+	tasks().move(run, 'SUCCEEDED');
+	expect(await found(trigger)).toMatchObject([
+		{ state: 'SUCCEEDED', previousState: 'HIBERNATING', taskRunId: run.taskRunId },
+	]);
+});
+
+test.each(['exact', 'other'] as const)(
+	'pages that shift while they are read lose no run and repeat none (total: %s)',
+	async (taskTotal) => {
+		const { variants } = suite.sandbox;
+		const trigger = await active({ states: ['PENDING'] });
+		Object.assign(variants, { taskTotal, taskRunsPerPage: 3, taskPageMax: 10 });
+		for (let made = 0; made < 35; made++) tasks().createRun({ state: 'PENDING' });
+		const ids: unknown[] = [];
+		for (let polls = 0; polls < 5; polls++) ids.push(...(await eventIds(trigger)));
+		variants.taskRunsPerPage = 0;
+		ids.push(...(await eventIds(trigger)));
+		const expected = tasks().runs.map(({ taskRunId }) => `taskRun/${taskRunId}/PENDING`);
+		const isHeld = (id: string) => tasks().get(id.split('/')[1])?.transitions.length === 1;
+		expect(ids.filter((id) => isHeld(String(id))).sort()).toEqual(expected.filter(isHeld).sort());
+		expect(new Set(ids).size).toBe(ids.length);
+	},
+);
+
+describe('a test of the trigger', () => {
+	const test5 = async (parameters: INodeParameters) =>
+		await new ActiveTrigger(suite.sandbox, { event: 'taskRunStateChanged', ...parameters }).test();
+
+	test('shows the newest five runs in the chosen states, with one request', async () => {
+		const made = Array.from({ length: 7 }, (_, at) => {
+			pass(1_000);
+			tasks().createRun({ state: 'SUCCEEDED' });
+			return tasks().createRun({ state: 'FAILED', name: `${at}` });
+		});
+		const items = await test5({ states: ['FAILED'] });
+		expect(items.map(({ taskRunId }) => taskRunId).sort()).toEqual(
+			made
+				.slice(-5)
+				.map(({ taskRunId }) => taskRunId)
+				.sort(),
+		);
+		expect(suite.sandbox.requests.of('listTaskRuns')).toHaveLength(1);
+	});
+
+	test('says so when there is none', async () => {
+		await expect(test5({})).rejects.toThrow('There is no task run to test with yet');
+	});
+});

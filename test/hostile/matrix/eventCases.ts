@@ -1,0 +1,89 @@
+/** What makes each event of the trigger happen. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+
+export interface EventCase {
+	title: string;
+	parameters: INodeParameters;
+	/** Sets the service up before the trigger is activated. */
+	before?(sandbox: Sandbox): void;
+	/** Makes events happen, and returns the IDs of those that the trigger has to give. */
+	happen(sandbox: Sandbox): string[];
+}
+
+export const MINUTE = 60_000;
+
+/** By event, at least one. */
+export const eventCases: Record<string, EventCase[]> = {
+	runStatusChanged: [
+		{
+			title: 'Job Run Status Changed',
+			parameters: { event: 'runStatusChanged', statuses: [] },
+			before: ({ store }) => {
+				store.createRun({ name: 'tracked-run', status: 'RUNNING' });
+			},
+			happen({ store }) {
+				const tracked = store.runs.all().find(({ payload }) => payload.name === 'tracked-run');
+				if (!tracked) throw new Error('The run that is followed is gone');
+				store.moveRun(tracked.id, 'COMPLETED');
+				const failed = store.createRun({ name: 'failed-run', status: 'FAILED' });
+				return [`run/${tracked.id}/COMPLETED`, `run/${failed.id}/FAILED`];
+			},
+		},
+	],
+	runExceededDuration: [
+		{
+			title: 'Job Run Exceeds Duration',
+			parameters: { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 600 },
+			happen({ store, clock }) {
+				const { id } = store.createRun({ name: 'stuck-run', status: 'PENDING' });
+				clock.advance(6 * MINUTE);
+				return [`run/${id}/exceeded/PENDING`];
+			},
+		},
+	],
+	runExceededCost: [
+		{
+			title: 'Job Run Exceeds Cost',
+			parameters: { event: 'runExceededCost', costLimit: '0.1' },
+			happen({ store, clock }) {
+				const ended = store.createRun({ plan: { pendingMs: 0, runningMs: 3 * MINUTE } });
+				const running = store.createRun({ name: 'costly-run', status: 'RUNNING' });
+				clock.advance(2 * MINUTE);
+				return [ended, running].map(({ id }) => `run/${id}/cost`);
+			},
+		},
+	],
+	taskRunStateChanged: [
+		{
+			title: 'Task Run State Changed',
+			parameters: { event: 'taskRunStateChanged', states: [] },
+			before: ({ store }) => {
+				store.tasks.createRun({ name: 'tracked-run', state: 'RUNNING' });
+			},
+			happen({ store: { tasks }, clock }) {
+				const tracked = tasks.runs.find(({ name }) => name === 'tracked-run');
+				if (!tracked) throw new Error('The run that is followed is gone');
+				tasks.move(tracked, 'FAILED');
+				const missed = tasks.missRun(clock.now());
+				return [`taskRun/${tracked.taskRunId}/FAILED`, `taskRun/${missed.taskRunId}/MISSED`];
+			},
+		},
+	],
+	auditEvent: [
+		{
+			title: 'Audit Event Recorded',
+			parameters: { event: 'auditEvent' },
+			happen: ({ store }) => [1, 2].map(() => `audit/${store.recordEvent().event_id}`),
+		},
+		{
+			title: 'Audit Event Recorded by export',
+			parameters: { event: 'auditEvent' },
+			before: ({ variants }) => {
+				variants.auditQuery = 'missing';
+			},
+			happen: ({ store }) => [1, 2].map(() => `audit/${store.recordEvent().event_id}`),
+		},
+	],
+};

@@ -1,0 +1,82 @@
+import type { Run } from '../../../../nodes/Wherobots/service/types';
+import type { Client } from '../../../../nodes/Wherobots/transport/client';
+import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import { shareOf, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';
+import type { RunState } from '../../../../nodes/Wherobots/trigger/core/state';
+import { SHARE_OF_RUNS, type pollCosts } from '../../../../nodes/Wherobots/trigger/runCosts';
+import type { CostSettings } from '../../../../nodes/Wherobots/trigger/settings';
+import type { Calls } from './calls';
+import type { Polled } from './engine';
+import { RunTrial, type Polling, type RunHistory } from './runHistory';
+import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type { ModelRun } from './runModel';
+import { SECOND } from './serviceClock';
+
+/** A run costs a dollar a second; its figures are so far behind, and final so long after its end. */
+const LAG = 600 * SECOND;
+const LIMIT = 1000;
+
+const SETTINGS: CostSettings = {
+	event: 'runExceededCost',
+	filter: {},
+	limit: String(LIMIT),
+	simplify: true,
+};
+
+/** Runs whose costs rise while they are active, and show it late. */
+export class CostTrial extends RunTrial {
+	constructor(
+		core: Pick<typeof RunPolling, 'pollRuns'>,
+		private readonly costs: { pollCosts: typeof pollCosts },
+		history: RunHistory,
+	) {
+		// Not promised (docs/alerts.md): a clock that jumps while nothing tells the service's time, and
+		// costs for which the runs leave no time.
+		const sound = { tellsTime: true, dateSkewSeconds: 0, requestSeconds: 0 };
+		super(core, { ...history, habits: { ...history.habits, ...sound } });
+	}
+
+	protected override timeFor(calls: Calls): Budget {
+		return shareOf(calls, SHARE_OF_RUNS);
+	}
+
+	protected override async eventsOf(
+		result: RunPollResult<Run>,
+		from: RunState | undefined,
+		{ calls, source, doubt }: Polling<Run>,
+	): Promise<Polled<RunState>> {
+		const client = this.client(calls);
+		const { costs } = (doubt ? result.state : from) ?? {};
+		const found = await this.costs.pollCosts(client, SETTINGS, costs, source, result, calls);
+		const events = found.items.map(({ json }) => String(json.eventId));
+		return { state: found.state, notes: result.notes, events };
+	}
+
+	protected override eventDue(run: ModelRun): string | undefined {
+		return this.figure(run).amount > LIMIT ? `run/${run.key}/cost` : undefined;
+	}
+
+	private figure(run: ModelRun): { amount: number; isFinal: boolean } {
+		const end = this.runs.hasEnded(run) ? (run.statuses.at(-1)?.[0] ?? 0) : Infinity;
+		const [[began]] = run.statuses;
+		const until = Math.min(end, this.runs.now - LAG);
+		const amount = Math.max(0, Math.floor((until - began) / SECOND));
+		return { amount, isFinal: this.runs.now >= end + LAG };
+	}
+
+	private client(calls: Calls): Client {
+		const entryOf = (appId: string) => {
+			const run = this.runs.runs.find(({ key }) => appId === `app-${key}`);
+			if (!run) return { kind: 'unavailable', reason: 'not_found' };
+			const { amount, isFinal } = this.figure(run);
+			return { cost: String(amount), status: isFinal ? 'final' : 'live' };
+		};
+		return {
+			serviceNow: () => this.runs.now / 1000,
+			call: async (_: string, { body }: { body: { kubeAppIds: string[] } }) => {
+				await calls.next();
+				return { costs: Object.fromEntries(body.kubeAppIds.map((id) => [id, entryOf(id)])) };
+			},
+		} as unknown as Client;
+	}
+}
