@@ -9,10 +9,6 @@ export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 			"reuse.which === 'any' → true",
 		],
 	],
-	'transport/jobRuns/logLines.ts': [
-		[NOT_A_NUMBER, 'begin === undefined', 'end === undefined', 'at !== undefined → true'],
-		['of two equal times, either is the latest', 'at >= latest'],
-	],
 	'transport/jobRuns/logReading.ts': [
 		['is no date either way', '"Stryker was here!"'],
 		['the same lines are kept in the end, only cut more or less often', '2 * count', '+count'],
@@ -27,15 +23,14 @@ export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 		],
 	],
 	'transport/jobRuns/runLog.ts': [
+		[NOT_A_NUMBER, 'begin === undefined', 'end === undefined', 'at !== undefined → true'],
+		['of two equal times, either is the latest', 'at >= latest'],
 		[SIMPLER_NOW, '[FIRST_CURSOR]'],
 		[NOTICED_NOW, 'empty >= MAX_PAGES'],
 		['only for the compiler: where there are lines, there is a page', 'page.next_page'],
 		["equals only a line without a time that reads 'undefined'", '["Stryker was here"]'],
 	],
-	'transport/jobRuns/runCosts.ts': [
-		['no cost has either name', '\'\' → "Stryker was here!"'],
-		['what the same look says of a known app takes its place', 'this.appId === undefined → true'],
-	],
+	'transport/jobRuns/runCosts.ts': [['no cost has either name', '\'\' → "Stryker was here!"']],
 	'transport/jobRuns/waitForEnd.ts': [
 		['only for the compiler: a run has neither a status code nor facts', 'NodeApiError) → false'],
 	],

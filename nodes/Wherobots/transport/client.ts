@@ -259,14 +259,9 @@ export class Client {
 			deadline: this.deadline,
 			send: async (leftMs) => {
 				options.onSend?.();
+				const { query, body } = options;
 				return await send(this.parts.requester, {
-					method: endpoint.method,
-					url,
-					query: options.query,
-					body: options.body,
-					encoding,
-					redirects: endpoint.redirects,
-					signal: sendSignal,
+					...{ ...endpoint, url, query, body, encoding, signal: sendSignal },
 					timeoutMs: Math.min(REQUEST_LIMITS.silenceMs[endpoint.retry], leftMs),
 					wholeMs: Math.min(REQUEST_LIMITS.wholeMs, leftMs),
 				});

@@ -37,12 +37,9 @@ const INTERFACE_PAGING: Paging = {
 /** Tasks and their runs; the size limit is documented for runs only, and used for tasks, too. */
 const OFFSET_PAGING: Paging = { ...INTERFACE_PAGING, sizeName: 'limit', byOffset: true };
 
-const LISTS_WITH_OFFSETS: EndpointId[] = ['listTasks', 'listTaskRuns'];
-
 function pagingOf<T>(id: EndpointId, paging?: Paging<T>): Paging<T> {
-	return (
-		paging ?? ((LISTS_WITH_OFFSETS.includes(id) ? OFFSET_PAGING : INTERFACE_PAGING) as Paging<T>)
-	);
+	const hasOffsets = id === 'listTasks' || id === 'listTaskRuns';
+	return paging ?? ((hasOffsets ? OFFSET_PAGING : INTERFACE_PAGING) as Paging<T>);
 }
 
 interface Request<T> {
@@ -57,9 +54,6 @@ export interface PageOptions<T = IDataObject> extends Request<T> {
 	maxPages?: number;
 }
 
-/** How often a page that ends a list too early is requested again. */
-export const MAX_REPEATS = 2;
-
 /** One page: its records, and the cursor of the next one when there is one. */
 export interface Page<T> {
 	items: T[];
@@ -68,25 +62,6 @@ export interface Page<T> {
 	total?: number;
 	/** It has as many records as requested. */
 	isFull?: boolean;
-}
-
-/**
- * Whether a page without a next one ends its list too early. The interface does not say what the
- * `total` of the list of runs counts, so it is used only when the page itself suggests more: when it
- * is full, or empty although another page named it.
- *
- * @param cursor that of the page
- * @param count number of records of the list so far, including the page's
- * @param total the service's total, if known
- */
-export function endsTooEarly(
-	page: Page<unknown>,
-	cursor: string | undefined,
-	count: number,
-	total = 0,
-): boolean {
-	const isEmpty = cursor !== undefined && page.items.length === 0;
-	return page.next === undefined && (isEmpty || page.isFull === true) && count < total;
 }
 
 /**
@@ -137,10 +112,10 @@ export function nextCursor(value: unknown): string | undefined {
 /**
  * The pages of a list with cursors, one after the other, to the end or to the limit. Records are
  * returned once, even if pages repeat some because the list shifts; an empty page that names a next
- * one is followed. A page that ends the list too early is requested again.
+ * one is followed.
  *
  * @throws NodeApiError when a page is invalid, a cursor is repeated, many consecutive pages have
- * nothing new, or the list does not end: never a loop, never a silent cut
+ * nothing new, or the list ends too early or not at all: never a loop, never a silent cut
  */
 export async function* pages<T extends IDataObject>(
 	client: Client,
@@ -155,28 +130,25 @@ export async function* pages<T extends IDataObject>(
 	let given = 0;
 	let total = Infinity;
 	let withoutNewRecords = 0;
-	let repeats = 0;
 
 	for (let count = 1; left > 0; count++) {
 		const size = Math.min(maxSize, left);
 		const page = await readPage<T>(client, id, { ...request, size, cursor });
 		const { items, next } = page;
-		const fresh = items.filter((item) => isFirst(known, keyOf(item), repeats > 0)).slice(0, left);
+		const fresh = items.filter((item) => isFirst(known, keyOf(item))).slice(0, left);
 		if (fresh.length > 0) yield fresh;
 		left -= fresh.length;
 		given += fresh.length;
 		total = Math.min(total, page.total ?? Infinity);
 
 		if (left <= 0) return;
-		if (total < Infinity && endsTooEarly(page, cursor, given, total)) {
-			if (repeats === MAX_REPEATS) {
-				throw broken(client, `it ended after ${given} of ${total} records`);
-			}
-			repeats += 1;
-			continue;
+		if (next === undefined) {
+			// The interface does not say what the total counts, so it matters only when the page itself
+			// suggests more: when it is full, or empty although another page named it.
+			const suggestsMore = page.isFull || (items.length === 0 && cursor !== undefined);
+			if (!suggestsMore || given >= total || total === Infinity) return;
+			throw broken(client, `it ended after ${given} of ${total} records`);
 		}
-		repeats = 0;
-		if (next === undefined) return;
 		if (cursors.has(next))
 			throw broken(client, 'a page pointed to a page that had already been read');
 		if (count >= maxPages) throw broken(client, `it did not end after ${maxPages} pages`);
@@ -189,11 +161,10 @@ export async function* pages<T extends IDataObject>(
 	}
 }
 
-/** Whether a record is new. One without a key is not when its page is read again. */
-function isFirst(known: Set<string>, key: string | undefined, isRepeat: boolean): boolean {
-	if (key === undefined) return !isRepeat;
+/** Whether a record is new. One without a key always is. */
+function isFirst(known: Set<string>, key: string | undefined): boolean {
 	const before = known.size;
-	return known.add(key).size > before;
+	return key === undefined || known.add(key).size > before;
 }
 
 /** All records of a list with cursors, up to the limit. Throws as `pages` does. */

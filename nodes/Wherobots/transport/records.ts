@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
 import { isRecord } from '../service/types';
@@ -18,11 +18,8 @@ export async function readList<T extends IDataObject>(
 	const body = await client.call(id, options);
 	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
 	if (Array.isArray(list) && list.every(isRecord)) return list as T[];
-	throw client.error({
-		message: 'Wherobots Cloud returned an unexpected response',
-		description: `It does not contain a list${key ? ` named '${key}'` : ''}. Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
-		facts: pathFacts(options.path),
-	});
+	const lacks = `It does not contain a list${key ? ` named '${key}'` : ''}.`;
+	throw unexpected(client, lacks, options);
 }
 
 /**
@@ -38,12 +35,21 @@ export async function readRecord<T extends IDataObject>(
 ): Promise<T> {
 	const body = await client.call(id, options);
 	if (isRecord(body)) return body as T;
-	throw client.error({
+	throw unexpected(client, 'It does not contain a record.', options);
+}
+
+/** The error for a successful response without what it should contain. */
+export function unexpected(
+	client: Client,
+	lacks: string,
+	{ path, lookFor }: Pick<CallOptions, 'path' | 'lookFor'>,
+): NodeApiError {
+	return client.error({
 		message: 'Wherobots Cloud returned an unexpected response',
-		description: options.lookFor
-			? `Before you try again, look for ${options.lookFor}.`
-			: "It does not contain a record. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
-		ambiguous: options.lookFor !== undefined,
-		facts: pathFacts(options.path),
+		description: lookFor
+			? `Before you try again, look for ${lookFor}.`
+			: `${lacks} Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
+		ambiguous: lookFor !== undefined,
+		facts: pathFacts(path),
 	});
 }

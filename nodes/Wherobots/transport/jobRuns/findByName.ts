@@ -7,9 +7,11 @@ import {
 } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
+import { clock } from '../clock';
+import { hasStatus } from '../failures/errors';
 import { collect } from '../pagination';
 import { toResult } from '../toResult';
-import { rememberedRuns } from './ownRuns';
+import { readRun } from './readRun';
 
 /** Which run of the same name to use instead of submitting another. */
 export type Reuse =
@@ -31,13 +33,12 @@ export async function findByName(
 	name: string,
 	reuse: Reuse,
 ): Promise<Run | undefined> {
-	const isWanted = (run: Run) => run.name === name && isUsable(run, reuse, client);
+	const isWanted = (run: Run) => isUsable(run, name, reuse, client);
 	const listed = await listByName(client, name, reuse);
 	const usable = listed.filter(isWanted);
 	if (!usable.some(isActive)) {
-		const known = new Set(listed.map(({ id }) => id));
 		for await (const run of rememberedRuns(client, name)) {
-			if (known.has(run.id) || !isWanted(run)) continue;
+			if (!isWanted(run) || listed.some(({ id }) => id === run.id)) continue;
 			usable.push(run);
 			if (isActive(run)) break;
 		}
@@ -62,17 +63,13 @@ export async function yieldToEarlierRun(
 	const wanted: Reuse = reuse.which === 'any' ? { ...reuse, evenFailed: false } : reuse;
 	const listed = await toResult(listByName(client, own.name, wanted));
 	if (!listed.ok) return undefined;
-	const usable = listed.value.filter(
-		(run) => run.name === own.name && isUsable(run, wanted, client),
-	);
+	const usable = listed.value.filter((run) => isUsable(run, own.name, wanted, client));
 	// Times in lists may be truncated differently from those in the response to the submission.
 	const mine = usable.find(({ id }) => id === own.id) ?? own;
-	if (parseServiceTime(mine.createTime) === undefined) return undefined;
 	const [earliest] = [mine, ...usable].sort(byTime);
-	if (earliest.id === own.id) return undefined;
+	if (earliest.id === own.id || parseServiceTime(mine.createTime) === undefined) return undefined;
 	const cancelling = client.evenWhenCancelled().call('cancelRun', { path: { run_id: own.id } });
-	const cancelled = await toResult(cancelling);
-	return cancelled.ok ? earliest : undefined;
+	return (await toResult(cancelling)).ok ? earliest : undefined;
 }
 
 /** The service's list for this name, which may include longer names. */
@@ -85,8 +82,9 @@ async function listByName(client: Client, name: string, reuse: Reuse): Promise<R
 	});
 }
 
-/** Whether a run of the name may be used in its current state. */
-function isUsable(run: Run, reuse: Reuse, client: Client): boolean {
+/** Whether a run has the name and may be used in its current state. */
+function isUsable(run: Run, name: string, reuse: Reuse, client: Client): boolean {
+	if (run.name !== name) return false;
 	if (reuse.which === 'active') return isActive(run);
 	const created = parseServiceTime(run.createTime);
 	const begin = (client.serviceNow() - reuse.withinMs) * MICROS_PER_MS;
@@ -118,4 +116,54 @@ function byTime(a: Run, b: Run): number {
 export function wholeSecondBefore(ms: number): string {
 	const seconds = Math.ceil(ms / 1000) - 1;
 	return formatTime(seconds * MICROS_PER_SECOND);
+}
+
+/** Maximum lag of the service's lists and of reading a run by its ID, in milliseconds. */
+const MAX_LAG_MS = 600_000;
+
+/**
+ * Runs that this process has recently submitted, while lists may not show them: by base URL,
+ * credential and run ID, the oldest first. `at` is on the monotonic clock.
+ */
+const own = new Map<string, { run: Run; at: number }>();
+
+/** Remembers a run that was just submitted. */
+export function remember(client: Client, run: Run): void {
+	own.set(keyOf(client, run.id), { run, at: clock.monotonic() });
+	for (const [key, { at }] of own) {
+		if (clock.monotonic() - at < MAX_LAG_MS) break;
+		own.delete(key);
+	}
+}
+
+/** Whether this process recently submitted the run. */
+export function isOwn(client: Client, { id }: Run): boolean {
+	return own.has(keyOf(client, id));
+}
+
+/**
+ * The current state of the remembered runs of this name, newest first, each read on demand.
+ *
+ * @throws NodeApiError when a run cannot be read
+ */
+export async function* rememberedRuns(client: Client, name: string): AsyncGenerator<Run> {
+	const prefix = keyOf(client, '');
+	for (const [key, known] of [...own].reverse()) {
+		const { run, at } = known;
+		if (!key.startsWith(prefix) || run.name !== name) continue;
+		// A final status need not be read again.
+		const read = isTerminal(run.status) ? undefined : await toResult(readRun(client, run.id));
+		if (read?.ok) known.run = read.value;
+		else if (read && !hasStatus(read.error, 404)) throw read.error;
+		if (clock.monotonic() - at < MAX_LAG_MS) yield known.run;
+	}
+}
+
+/** Forgets everything, as a restart of n8n does. */
+export function forgetOwnRuns(): void {
+	own.clear();
+}
+
+function keyOf({ account }: Pick<Client, 'account'>, id: string): string {
+	return `${account}\n${id}`;
 }

@@ -10,8 +10,7 @@ import type { RecordFacts } from '../failures/facts';
 import { lines } from '../failures/plainText';
 import { collect } from '../pagination';
 import { toResult } from '../toResult';
-import { wholeSecondBefore } from './findByName';
-import { isOwn } from './ownRuns';
+import { isOwn, wholeSecondBefore } from './findByName';
 import { readRun } from './readRun';
 
 /**

@@ -1,6 +1,6 @@
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { readRecord } from '../records';
+import { readRecord, unexpected } from '../records';
 
 /**
  * One job run in its current state.
@@ -8,11 +8,8 @@ import { readRecord } from '../records';
  * @throws NodeApiError when the response is not a job run; otherwise as the client does
  */
 export async function readRun(client: Client, runId: string): Promise<Run> {
-	const run = await readRecord<Run>(client, 'getRun', { path: { run_id: runId } });
+	const path = { run_id: runId };
+	const run = await readRecord<Run>(client, 'getRun', { path });
 	if (typeof run.status === 'string') return run;
-	throw client.error({
-		message: 'Wherobots Cloud returned an unexpected response',
-		description: `It is not a job run: it has no status. Run ID: ${runId}`,
-		facts: { runId },
-	});
+	throw unexpected(client, `It is not a job run: it has no status. Run ID: ${runId}.`, { path });
 }

@@ -6,9 +6,8 @@ import { amend, isAmbiguous } from '../failures/errors';
 import { inTurn } from '../inTurn';
 import type { StoredFile } from '../files/uploadFile';
 import { toResult } from '../toResult';
-import { findByName, yieldToEarlierRun, type Reuse } from './findByName';
+import { findByName, remember, yieldToEarlierRun, type Reuse } from './findByName';
 import { findLostRun, type LostSubmission } from './lostRun';
-import { remember } from './ownRuns';
 
 /** A run, and where it comes from. */
 export interface Submission {

@@ -3,9 +3,8 @@ import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import type { EndpointId, PathValues } from '../../service/endpoints';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { amend, factsOf, hasStatus, isTemporary } from '../failures/errors';
+import { amend, failureOf, hasStatus, isTemporary } from '../failures/errors';
 import type { ErrorFacts } from '../failures/facts';
-import type { Failure } from '../failures/failure';
 import { pollUntil, type PollOptions } from '../polling';
 
 /** How long after its submission a run may not be found yet, in milliseconds. */
@@ -52,21 +51,6 @@ export async function waitForRun<T extends IDataObject>(
 	id: string,
 	options: WaitOptions<T>,
 ): Promise<T> {
-	try {
-		return await pollUntilOver(client, kind, id, options);
-	} finally {
-		if (client.executionSignal?.aborted && options.cancelOnStop) {
-			await cancelQuietly(client, kind, id);
-		}
-	}
-}
-
-async function pollUntilOver<T extends IDataObject>(
-	client: Client,
-	kind: RunKind<T>,
-	id: string,
-	options: WaitOptions<T>,
-): Promise<T> {
 	const startedAt = clock.monotonic();
 	const isLag = (error: unknown) =>
 		options.submitted !== undefined &&
@@ -84,7 +68,7 @@ async function pollUntilOver<T extends IDataObject>(
 		},
 		kind.isOver,
 		{ ...options, continueAfter: (error) => isTemporary(error) || isLag(error) },
-	).catch((error: unknown) => {
+	).catch(async (error: unknown) => {
 		// The run continues, and readers of the error have to find it.
 		if (error instanceof NodeApiError) {
 			const name = seen ? ` (${kind.nameOf(seen)})` : '';
@@ -93,11 +77,15 @@ async function pollUntilOver<T extends IDataObject>(
 				facts: kind.factsOf(id, seen),
 			});
 		}
+		if (client.executionSignal?.aborted && options.cancelOnStop) {
+			await cancelQuietly(client, kind, id);
+		}
 		throw error;
 	});
 	if (polled.done) return polled.value;
 
 	const { last } = polled;
+	const known = last instanceof NodeApiError ? failureOf(last) : undefined;
 	const { noun, idLabel, later, statusName } = kind;
 	const state =
 		last instanceof Error ? last.message : `Its ${statusName} is ${String(last[statusName])}.`;
@@ -107,16 +95,9 @@ async function pollUntilOver<T extends IDataObject>(
 			`${state} It was not cancelled. ${idLabel}: ${id}`,
 			`Raise 'Max Wait (Minutes)', or pick up the run later with ${later}.`,
 		].join('\n'),
-		...lastResponse(last),
+		...{ httpCode: known?.httpCode, requestId: known?.requestId, temporary: known?.temporary },
 		facts: kind.factsOf(id, seen),
 	});
-}
-
-/** The facts of a failed status check. */
-function lastResponse(last: unknown): Pick<Failure, 'httpCode' | 'requestId' | 'temporary'> {
-	if (!(last instanceof NodeApiError)) return {};
-	const { requestId } = factsOf(last);
-	return { httpCode: last.httpCode ?? undefined, requestId, temporary: isTemporary(last) };
 }
 
 /** Cancels a run that is no longer awaited, even if it has already ended. */

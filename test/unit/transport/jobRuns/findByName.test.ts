@@ -2,11 +2,12 @@ import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import {
 	findByName,
+	forgetOwnRuns,
+	remember,
 	yieldToEarlierRun,
 	wholeSecondBefore,
 	type Reuse,
 } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
-import { forgetOwnRuns, remember } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;

@@ -4,7 +4,7 @@ import {
 	sameLine,
 	timeBefore,
 	withoutKnown,
-} from '../../../../nodes/Wherobots/transport/jobRuns/logLines';
+} from '../../../../nodes/Wherobots/transport/jobRuns/runLog';
 
 const line = (timestamp: number | string, raw = 'x') => ({ timestamp, raw });
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { findLostRun } from '../../../../nodes/Wherobots/transport/jobRuns/lostRun';
-import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
+import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
 const START = Date.parse('2026-11-21T12:00:00Z');

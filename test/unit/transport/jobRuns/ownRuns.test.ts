@@ -8,7 +8,7 @@ import {
 	isOwn,
 	remember,
 	rememberedRuns,
-} from '../../../../nodes/Wherobots/transport/jobRuns/ownRuns';
+} from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
 const time = suiteWithInstantPauses();

@@ -20,7 +20,7 @@ it('a run is what has a status, whichever it is', async () => {
 it.each([{}, { id: 'r1', status: null }, { status: 3 }])('%j is no run', async (body) => {
 	await expect(reading(body)).rejects.toMatchObject({
 		message: 'Wherobots Cloud returned an unexpected response',
-		description: expect.stringMatching(/no status.*\br1$/),
+		description: expect.stringMatching(/no status.*\br1\b/),
 		facts: { runId: 'r1' },
 	});
 });
