@@ -78,20 +78,14 @@ export interface CallOptions {
 	onSend?(): void;
 }
 
-interface ClientParts {
+/** What all clients of a node share. */
+interface NodeParts {
 	requester: AuthenticatedRequester;
 	/** For presigned URLs. */
 	plainRequester: PlainRequester;
 	node: INode;
-	/** Identifies the base URL and the secret without revealing the secret. */
-	account: string;
-	/** How far the service's clock is ahead of n8n's, once known; for all clients of a node. */
+	/** How far the service's clock is ahead of n8n's, once known. */
 	serviceClock: { leadMs?: number };
-	baseUrl: string;
-	signal: AbortSignal | undefined;
-	executionSignal: AbortSignal | undefined;
-	/** No attempt starts after this time (ms since the epoch). */
-	deadline: number;
 }
 
 /**
@@ -99,22 +93,19 @@ interface ClientParts {
  * It knows endpoints and requests, not the parameters of a node.
  */
 export class Client {
-	private constructor(private readonly parts: ClientParts) {}
-
-	/** Base URL without a trailing slash. */
-	get baseUrl(): string {
-		return this.parts.baseUrl;
-	}
-
-	/** Ends requests and waits: aborted when the execution is cancelled or the item is abandoned. */
-	get signal(): AbortSignal | undefined {
-		return this.parts.signal;
-	}
-
-	/** Aborted only when the execution is cancelled. */
-	get executionSignal(): AbortSignal | undefined {
-		return this.parts.executionSignal;
-	}
+	private constructor(
+		private readonly parts: NodeParts,
+		/** Base URL without a trailing slash. */
+		readonly baseUrl: string,
+		/** Identifies the base URL and the secret without revealing the secret. */
+		readonly account: string,
+		/** No attempt starts after this time (ms since the epoch). */
+		readonly deadline: number,
+		/** Aborted only when the execution is cancelled. */
+		readonly executionSignal: AbortSignal | undefined,
+		/** Ends requests and waits: aborted when the execution is cancelled or the item is abandoned. */
+		readonly signal: AbortSignal | undefined,
+	) {}
 
 	/**
 	 * A client with the credential of the node.
@@ -135,17 +126,19 @@ export class Client {
 		}
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		return new Client({
+		const parts: NodeParts = {
 			requester,
 			plainRequester: plainRequester(context),
 			node: context.getNode(),
-			account: createHash('sha256').update(`${base.url}\n${secret.value}`).digest('hex'),
 			serviceClock: {},
-			baseUrl: base.url,
-			signal,
-			executionSignal: signal,
-			deadline,
-		});
+		};
+		const account = createHash('sha256').update(`${base.url}\n${secret.value}`).digest('hex');
+		return new Client(parts, base.url, account, deadline, signal, signal);
+	}
+
+	private endingOn(signal: AbortSignal | undefined): Client {
+		const { parts, baseUrl, account, deadline, executionSignal } = this;
+		return new Client(parts, baseUrl, account, deadline, executionSignal, signal);
 	}
 
 	/**
@@ -154,13 +147,12 @@ export class Client {
 	 */
 	forItem(ending?: AbortSignal): Client {
 		const signals = [this.signal, ending].filter((each) => each !== undefined);
-		const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;
-		return new Client({ ...this.parts, signal });
+		return this.endingOn(signals.length > 0 ? AbortSignal.any(signals) : undefined);
 	}
 
 	/** The same client for work that must be done even when the execution is cancelled. */
 	evenWhenCancelled(): Client {
-		return new Client({ ...this.parts, signal: undefined });
+		return this.endingOn(undefined);
 	}
 
 	/**
@@ -200,11 +192,6 @@ export class Client {
 		return await sendPresigned(this.parts.plainRequester, { ...request, signal: this.signal });
 	}
 
-	/** No attempt starts after this time (ms since the epoch). */
-	get deadline(): number {
-		return this.parts.deadline;
-	}
-
 	/**
 	 * Connects to a socket of the service, with the key in a header. The caller checks first that the
 	 * key may be sent there (`socketAddress`). n8n's proxy and address filter do not apply.
@@ -234,11 +221,6 @@ export class Client {
 	/** Whether `serviceNow` is the service's time, rather than n8n's. */
 	get knowsServiceTime(): boolean {
 		return this.parts.serviceClock.leadMs !== undefined;
-	}
-
-	/** Identifies a base URL and secret without revealing the secret. */
-	get account(): string {
-		return this.parts.account;
 	}
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
