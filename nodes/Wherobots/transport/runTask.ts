@@ -22,7 +22,10 @@ import { toResult } from './toResult';
 /** By base URL; a failed submission forgets its own, in case the description has changed. */
 const requests = new Map<string, TaskRequest>();
 
-/** Runs that this process submitted recently: they are not the one whose response was lost. */
+/**
+ * Runs that this process submitted recently, by credential and ID: they are not the one whose response
+ * was lost.
+ */
 const own = new Set<string>();
 
 /** Limit of both. */
@@ -69,7 +72,7 @@ export async function taskRequestOf(client: Client): Promise<TaskRequest> {
 	}
 	throw client.error({
 		message: 'This deployment does not say how to run a task',
-		description: `Its description (${client.baseUrl}/openapi.json) has no operation that runs a task. Tasks may not be available there, or a newer version of this package may be needed.`,
+		description: `Its description (${client.baseUrl}/openapi.json) has no operation that runs a task. Ask its operators whether tasks are available, or update this package.`,
 	});
 }
 
@@ -103,7 +106,7 @@ export async function runTask(
 				factsOf,
 			));
 		if (own.size >= MAX_REMEMBERED) own.clear();
-		own.add(run.taskRunId);
+		own.add(keyOf(client, run));
 		Object.assign(state, { run, recovered: state.lost !== undefined, lost: undefined });
 		return run;
 	});
@@ -162,7 +165,7 @@ async function search(
 		const at = Number(parseServiceTime(run.submittedAt)) / 1000;
 		// Times in records may be truncated to whole seconds.
 		const isAtMoment = !(at < begin - 1_000 || at > end);
-		return (run.name ?? undefined) === name && !own.has(run.taskRunId) && isAtMoment;
+		return (run.name ?? undefined) === name && !own.has(keyOf(client, run)) && isAtMoment;
 	});
 	if (runs.length !== 1 || !client.knowsServiceTime) return { runs, isCertain: false };
 	const read = await toResult(readTaskRun(client, runs[0].taskRunId));
@@ -171,6 +174,10 @@ async function search(
 	const run = read.value;
 	const isSame = !isRecord(run.inputs) || contains(run.inputs, inputs);
 	return { runs: [run], isCertain: isSame && parseServiceTime(run.submittedAt) !== undefined };
+}
+
+function keyOf({ account }: Client, { taskRunId }: TaskRun): string {
+	return `${account}\n${taskRunId}`;
 }
 
 function factsOf({ taskRunId, name, taskName, state, submittedAt }: TaskRun) {

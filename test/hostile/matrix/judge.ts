@@ -42,7 +42,10 @@ const CRASH =
 	/cannot read propert|is not a function|is not iterable|TypeError|RangeError|ReferenceError|SyntaxError|undefined|\[object Object\]|\bNaN\b|Invalid time value|circular structure|call stack/i;
 
 /** What creates something anew with each request. */
-const CREATING = new Set(['/runs', '/apikey', '/catalogs', '/cloud-connections']);
+const CREATING = new Set([
+	...['/runs', '/apikey', '/catalogs', '/cloud-connections'],
+	'/tasks/{taskName}/runs',
+]);
 
 export function isCreating(id: EndpointId): boolean {
 	const { method, paths } = endpoints[id];
