@@ -158,6 +158,9 @@ describe('the trigger', () => {
 		'listRuns',
 		'getRun',
 		'getRunLogs',
+		'getCosts',
+		'listTaskRuns',
+		'getTaskRun',
 		'queryAuditLog',
 		'exportAuditLog',
 	]);
