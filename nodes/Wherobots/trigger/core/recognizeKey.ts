@@ -27,12 +27,12 @@ export type Answer = 'known' | 'unknown' | 'unclear' | 'nothingRemembered';
 
 /**
  * What a poll with a new key has found out. Another organization hardly has more records in the same
- * seconds than half a poll can read, so what stays unclear counts as known.
+ * seconds than half a poll can read, so what stays unclear counts as known; not what was clear before.
  *
  * @param ask looks for what is remembered
  */
 export async function recognize(
-	{ credential, asked, since }: Doubt,
+	{ credential, asked, unclear = 0, since }: Doubt,
 	source: Source,
 	ask: () => Promise<Answer>,
 ): Promise<Recognition> {
@@ -43,9 +43,13 @@ export async function recognize(
 	const now = presentTime(source);
 	// What has happened since the first question is news.
 	const first = Math.min(since ?? Infinity, now - (source.localNow() - startedAt));
-	const isOver = asked + 1 >= MAX_TIMES && now - first >= MIN_SPAN;
-	if (!isOver) return { kind: 'open', doubt: { credential, asked: asked + 1, since: first } };
-	return answer === 'unclear'
+	const doubt =
+		answer === 'unclear'
+			? { credential, asked, unclear: unclear + 1, since: first }
+			: { credential, asked: asked + 1, unclear, since: first };
+	const isOver = Math.max(doubt.asked, doubt.unclear) >= MAX_TIMES && now - first >= MIN_SPAN;
+	if (!isOver) return { kind: 'open', doubt };
+	return doubt.unclear > doubt.asked
 		? { kind: 'open', doubt: undefined }
 		: { kind: 'other', since: first };
 }

@@ -31,8 +31,9 @@ interface StateBase {
 export interface Doubt {
 	/** A digest of the secret. */
 	credential: string;
-	/** How many polls have asked in vain, and since when. */
+	/** How many polls have found nothing, how many were left unclear, and since when. */
 	asked: number;
+	unclear?: number;
 	since?: Micros;
 }
 
@@ -169,7 +170,9 @@ const COMMON_FIELDS: Record<string, Check> = {
 	),
 	restUntil: optional(time),
 	odd: optional(fields([time, time])),
-	doubt: optional(fields({ credential: text, asked: time, since: optional(time) })),
+	doubt: optional(
+		fields({ credential: text, asked: time, unclear: optional(time), since: optional(time) }),
+	),
 };
 
 const RUN_NOTES = fields({
