@@ -66,7 +66,7 @@ export async function pollCosts(
 	}
 	const read = await toResult(readCosts(client, [...watched.values()], budget));
 	if (!read.ok && !budget.spent()) throw read.error;
-	const costs = read.ok ? read.value : new Map<string, Cost>();
+	const costs = read.ok ? read.value : new Map<string, Cost | undefined>();
 	const items: INodeExecutionData[] = [];
 	const ended: WatchedCosts['ended'] = [];
 	for (const { id, appId, run, endedAt } of watched.values()) {
@@ -79,7 +79,9 @@ export async function pollCosts(
 			continue;
 		}
 		const isSettled = cost !== undefined && !isExceeded && isFinal(cost);
-		if (endedAt === undefined || isSettled || now - endedAt >= SETTLING) continue;
+		// After hours without a poll that had the time, it has to be read first.
+		const isOld = endedAt !== undefined && costs.has(appId) && now - endedAt >= SETTLING;
+		if (endedAt === undefined || isSettled || isOld) continue;
 		ended.push([id, appId, endedAt]);
 	}
 	const ids = state.runs.map(([id]) => id).filter((id) => reported.has(id));
@@ -90,14 +92,14 @@ async function readRecord(run: Run | undefined, id: string, source: RunSource<Ru
 	return run ?? (await source.run(id));
 }
 
-/** The costs that the service knows, by the IDs that it bills, with one request per hundred. */
+/** The costs by the IDs that the service bills, with one request per hundred; undefined where it knows none. */
 export async function readCosts(
 	client: Client,
 	watched: ReadonlyArray<{ appId?: string }>,
 	budget: Budget,
-): Promise<Map<string, Cost>> {
+): Promise<Map<string, Cost | undefined>> {
 	const ids = [...new Set(watched.flatMap(({ appId }) => appId ?? []))];
-	const costs = new Map<string, Cost>();
+	const costs = new Map<string, Cost | undefined>();
 	await inParallel(Math.ceil(ids.length / MAX_COST_IDS), REQUESTS_AT_ONCE, async (batch) => {
 		if (budget.spent()) return;
 		const asked = ids.slice(batch * MAX_COST_IDS, (batch + 1) * MAX_COST_IDS);
@@ -105,7 +107,7 @@ export async function readCosts(
 		const entries = isRecord(body) && isRecord(body.costs) ? body.costs : {};
 		for (const id of asked) {
 			const entry = readCostEntry(entries[id]);
-			if (entry && 'cost' in entry) costs.set(id, entry.cost);
+			costs.set(id, entry && 'cost' in entry ? entry.cost : undefined);
 		}
 	});
 	return costs;

@@ -105,6 +105,8 @@ export const taskRuns: RunKind<TaskRun> = {
 			created: parseServiceTime(run.submittedAt),
 			started: parseServiceTime(run.startedAt),
 			ended: parseServiceTime(run.endedAt),
+			// The service does not say, and a task may take days.
+			timeout: 30 * DAY,
 		};
 	},
 };

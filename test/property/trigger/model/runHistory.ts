@@ -144,17 +144,24 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 		this.runs.replace(20);
 	}
 
-	protected begun(): void {
+	protected begun(state: RunState): void {
 		this.activeSince = this.runs.now;
+		this.seenFirst = statusesIn(state);
 	}
 
-	protected armed({ runs }: RunState): void {
+	protected armed(state: RunState): void {
 		this.activeSince = Math.min(this.activeSince, this.runs.now);
-		this.seenFirst = new Map(runs.map(([id, , statuses]) => [id, statuses]));
+		// A run that is dated ahead and has ended may be forgotten before the first poll is finished.
+		this.seenFirst = new Map([...this.seenFirst, ...statusesIn(state)]);
+	}
+
+	protected override reopened(state: RunState): void {
+		this.seenFirst = statusesIn(state);
 	}
 
 	protected disarmed(): void {
 		this.activeSince = Infinity;
+		this.seenFirst = new Map();
 	}
 
 	protected missing(): string | undefined {
@@ -187,5 +194,8 @@ export interface Polling<R> {
 	source: RunSource<R>;
 	doubt: Doubt | undefined;
 }
+
+const statusesIn = ({ runs }: RunState) =>
+	new Map(runs.map(([id, , statuses]) => [id, statuses] as const));
 
 const eventOf = (id: string, status: string) => `${id}/${status}`;

@@ -70,10 +70,13 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	protected abstract replaceRecords(): void;
 
 	/** A first poll has begun, finished or not, and has been stored. */
-	protected abstract begun(): void;
+	protected abstract begun(state: S): void;
 
 	/** A first poll is finished, and has been stored. */
 	protected abstract armed(state: S): void;
+
+	/** A crash has brought back a first poll that is not finished. */
+	protected reopened(_state: S): void {}
 
 	/** Everything was forgotten on purpose. */
 	protected abstract disarmed(): void;
@@ -91,7 +94,11 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			await this.step(step);
 			// A restart can bring back a first poll that was finished in memory alone. When only n8n's
 			// clock says when it began, what happens until it is finished again may count as old.
-			if (!this.model.tellsRightTime && isBegun(this.engine.state)) this.disarmed();
+			const { state } = this.engine;
+			if (!this.model.tellsRightTime && isBegun(state)) this.disarmed();
+			// What it had noted is noted anew, as it is then.
+			const isCrash = step.kind === 'restart' || step.kind === 'rollBack';
+			if (isCrash && state && isBegun(state)) this.reopened(state);
 		}
 		await this.settle();
 		this.checkRepeats();
@@ -199,7 +206,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		this.count();
 		if (isFirst) this.engine.saveActivation();
 		// Without the service's time only the end of the first poll is certain.
-		if (isFirst && this.model.tellsRightTime) this.begun();
+		if (isFirst && this.model.tellsRightTime) this.begun(state);
 		if (wasBaseline && !isBegun(state)) this.armed(state);
 	}
 
