@@ -11,7 +11,7 @@ import { toResult } from '../transport/toResult';
 import type { RunPollResult } from './core/runs/runPoll';
 import type { Budget, RunSource } from './core/source';
 import type { RunState, WatchedCosts } from './core/state';
-import { HOUR } from './core/watermark';
+import { DAY, HOUR } from './core/watermark';
 import { costItem } from './items';
 import type { CostSettings } from './settings';
 
@@ -79,9 +79,10 @@ export async function pollCosts(
 			continue;
 		}
 		const isSettled = cost !== undefined && !isExceeded && isFinal(cost);
-		// After hours without a poll that had the time, it has to be read first.
-		const isOld = endedAt !== undefined && costs.has(appId) && now - endedAt >= SETTLING;
-		if (endedAt === undefined || isSettled || isOld) continue;
+		if (endedAt === undefined || isSettled) continue;
+		// After hours without a poll that had the time, the cost has to be read first.
+		const longest = isExceeded ? DAY : SETTLING;
+		if (costs.has(appId) && now - endedAt >= longest) continue;
 		ended.push([id, appId, endedAt]);
 	}
 	const ids = state.runs.map(([id]) => id).filter((id) => reported.has(id));
