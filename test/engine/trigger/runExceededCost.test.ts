@@ -143,6 +143,21 @@ test('a run whose record cannot be read at that moment comes later', async () =>
 	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
 });
 
+test('a run whose record is not found for hours comes later', async () => {
+	suite.sandbox.timings.costDelayMs = 5 * MINUTE;
+	const trigger = await active('0.05');
+	const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
+	expect(await polls(trigger, 3)).toEqual([]);
+	const outage = suite.sandbox.faults.add({
+		endpoint: 'getRun',
+		fault: { kind: 'status', status: 404 },
+	});
+	pass(3 * 60 * MINUTE);
+	expect(await polls(trigger, 1)).toEqual([]);
+	outage.remove();
+	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
+});
+
 test.each([
 	['', 'must not be empty'],
 	['0', 'must be an amount above 0'],

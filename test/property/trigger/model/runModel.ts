@@ -43,7 +43,7 @@ export const JOB_RUNS: ModelKind<Run> = {
 	},
 };
 
-/** An unknown state has no timeout here: no history leaves one for a day. */
+/** No history is as long as a run in an unknown state is followed. */
 export const TASK_RUNS: ModelKind<TaskRun> = {
 	kind: taskRuns,
 	ends: ['SUCCEEDED', 'FAILED', 'CANCELLED', 'UNKNOWN'],

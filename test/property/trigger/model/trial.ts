@@ -97,7 +97,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			const { state } = this.engine;
 			if (!this.model.tellsRightTime && isBegun(state)) this.disarmed();
 			// What it had noted is noted anew, as it is then.
-			const isCrash = step.kind === 'restart' || step.kind === 'rollBack';
+			const isKilled = 'kill' in step && step.kill !== 'none';
+			const isCrash = isKilled || step.kind === 'restart' || step.kind === 'rollBack';
 			if (isCrash && state && isBegun(state)) this.reopened(state);
 		}
 		await this.settle();
