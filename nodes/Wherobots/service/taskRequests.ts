@@ -29,7 +29,7 @@ export function findTaskRequest(description: unknown): TaskRequest | undefined {
 	}));
 	const found =
 		posts.find(({ path, post }) => TASK_RUNS.test(path) && Object.keys(post).length > 0) ??
-		posts.find(({ path, post }) => /^[^{]*\{\w+\}[^{]*$/.test(path) && isNamed(post));
+		posts.find(({ path, post }) => /^\/[^{]*\{\w+\}[^{]*$/.test(path) && isNamed(post));
 	if (!found) return undefined;
 	const { path, shared, post } = found;
 	const parameters = [shared, post.parameters]

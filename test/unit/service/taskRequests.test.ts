@@ -10,6 +10,8 @@ describe('the request that runs a task', () => {
 		['a run of a schedule', { paths: { '/schedules/{id}/run': post('run_task_trigger') } }],
 		['two values in the path', { paths: { '/a/{b}/c/{d}': post('runTask') } }],
 		['no value in the path', { paths: { '/run-task': post('runTask') } }],
+		// After a base URL it would name another host.
+		['a path without a slash', { paths: { '@example.com/{task}': post('runTask') } }],
 	])('is not found in %s', (_, description) => {
 		expect(findTaskRequest(description)).toBeUndefined();
 	});
