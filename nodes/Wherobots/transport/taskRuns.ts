@@ -4,6 +4,7 @@ import { plainDecimal } from '../service/jobRuns/costs';
 import { canHaveResults, isOver, type TaskLogLine, type TaskRun } from '../service/taskRuns';
 import { isRecord } from '../service/types';
 import type { Client } from './client';
+import { minutes } from './failures/plainText';
 import { SelectedLines, type Selection } from './jobRuns/logReading';
 import { broken, MAX_PAGES } from './pagination';
 import { pollUntil } from './polling';
@@ -94,7 +95,7 @@ export async function readTaskRunCost(
 	if (polled.done) return polled.value;
 	if (polled.last instanceof Error) throw polled.last;
 	throw client.error({
-		message: `The cost of the task run was not final within ${Math.round(waitMs / 60_000)} minutes`,
+		message: `The cost of the task run was not final within ${minutes(waitMs)}`,
 		description: `So far, it is ${polled.last.cost} USD. Wait longer, or get it again later. Task run ID: ${taskRunId}`,
 		temporary: true,
 		facts: polled.last,

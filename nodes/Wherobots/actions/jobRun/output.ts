@@ -4,6 +4,7 @@ import { messageOf, outcomeOf, simplifyRun, sparkUiOf } from '../../service/jobR
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { amend } from '../../transport/failures/errors';
+import { withoutSignatures } from '../../transport/failures/redact';
 import { readLog } from '../../transport/jobRuns/logReading';
 import { costFields } from '../../transport/jobRuns/runCosts';
 import { toResult } from '../../transport/toResult';
@@ -80,7 +81,7 @@ export async function ended(
 		},
 	});
 	// A description is cut at its end, where a log says why, so the log has its own limit.
-	amend(error, { after: log.says.join('\n') });
+	amend(error, { after: withoutSignatures(log.says.join('\n')) });
 	throw error;
 }
 
@@ -98,7 +99,7 @@ async function lastLines(client: Client, run: Run, count: number): Promise<LastL
 	if (!read.ok) {
 		return { lines: [], says: [`The log could not be read: ${(read.error as Error).message}`] };
 	}
-	const raws = read.value.lines.map(({ raw }) => raw);
+	const raws = read.value.lines.map(({ raw }) => String(raw ?? ''));
 	const longest = Math.min(MAX_LINE, Math.floor(MAX_LINES / raws.length));
 	const lines = raws.map((raw) => (raw.length > longest ? `${raw.slice(0, longest)}…` : raw));
 	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['The log is empty.'] };

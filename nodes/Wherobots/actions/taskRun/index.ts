@@ -5,6 +5,7 @@ import { textField, timeField } from '../../parameters/declarations';
 import { runRegionFilter, runSourceFilter, stateOptions } from '../../parameters/fields';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
+import { afterCancelling } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
 import { readTaskRun } from '../../transport/taskRuns';
 import { getManyOperation, getOperation } from '../declared';
@@ -27,7 +28,7 @@ const cancel: Operation = {
 		const { path } = readAddress(input, [taskRunPart]);
 		await client.call('cancelTaskRun', { path });
 		// The response to a cancel has no documented shape, so the run is read.
-		const read = async () => await readTaskRun(client, path.taskRunId);
+		const read = async () => await afterCancelling(readTaskRun(client, path.taskRunId));
 		return { finish: async () => shape(input, [await read()], simplifyTaskRun) };
 	},
 };

@@ -2,6 +2,7 @@ import { NodeApiError, type INode, type NodeError, type NodeOperationError } fro
 
 import type { ErrorFacts } from './facts';
 import type { Failure } from './failure';
+import { toResult } from '../toResult';
 import { bounded, lines } from './plainText';
 
 /** Maximum lengths of an error's texts: names and IDs from expressions can be very long. */
@@ -112,6 +113,15 @@ export function amend(
 		description: lines(bounded(before, MAX_MESSAGE), failure.description, after),
 		facts: { ...failure.facts, ...facts },
 	});
+}
+
+/** What is read after the service has accepted a cancellation, which an error then says. */
+export async function afterCancelling<T>(reading: Promise<T>): Promise<T> {
+	const read = await toResult(reading);
+	if (read.ok) return read.value;
+	const before = 'The service accepted the cancellation.';
+	if (read.error instanceof NodeApiError) amend(read.error, { before });
+	throw read.error;
 }
 
 /**

@@ -1,6 +1,3 @@
-/**
- */
-
 const MAX_TEXT = 500;
 /** Enough of a web page to find its first words. */
 const MAX_PAGE = 64 * 1024;
@@ -22,6 +19,12 @@ export function bounded(value: string, max: number): string {
 /** Facts, one per line; missing ones are left out. */
 export function lines(...facts: Array<string | false | undefined>): string {
 	return facts.filter(Boolean).join('\n');
+}
+
+/** A length of time in milliseconds, as whole minutes: "1 minute". */
+export function minutes(ms: number): string {
+	const count = Math.round(ms / 60_000);
+	return `${count} ${count === 1 ? 'minute' : 'minutes'}`;
 }
 
 /** A string or number as `clean` returns it; empty for anything else. */

@@ -29,6 +29,9 @@ export interface LogResult {
 /** Between two checks for late lines. */
 const LATE_INTERVAL_MS = 3_000;
 
+/** How long lines may go on to arrive after the end of a run, in milliseconds. */
+const MAX_LATE_MS = 600_000;
+
 /** How far n8n's clock may be off when no response has shown the service's time, in milliseconds. */
 const CLOCK_MARGIN_MS = 3_600_000;
 
@@ -64,10 +67,11 @@ export async function readLog(
 
 	// When it was seen active before, it has ended since then, whatever its record says.
 	let quietSince = clock.monotonic() - (seenActive ? 0 : endedAgo(client, run));
+	const end = clock.monotonic() + quietMs + MAX_LATE_MS;
 	await addLines(selected, log, run);
 	for (;;) {
 		const left = quietSince + quietMs - clock.monotonic();
-		if (left <= 0 || selected.full) break;
+		if (left <= 0 || selected.full || clock.monotonic() >= end) break;
 		await clock.pause(Math.min(LATE_INTERVAL_MS, left), client.signal);
 		if ((await addLines(selected, log, run)) > 0) quietSince = clock.monotonic();
 	}

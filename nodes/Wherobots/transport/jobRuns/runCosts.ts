@@ -13,6 +13,7 @@ import type { Client } from '../client';
 import { clock } from '../clock';
 import { failureOf } from '../failures/errors';
 import type { Failure } from '../failures/failure';
+import { minutes } from '../failures/plainText';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
 import { readRun } from './readRun';
@@ -179,9 +180,8 @@ function unavailable(reason: string): Failure {
 }
 
 function notFinal(cost: Cost, waitMs: number): Failure {
-	const minutes = Math.round(waitMs / 60_000);
 	return {
-		message: `The cost of the job run was not final within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+		message: `The cost of the job run was not final within ${minutes(waitMs)}`,
 		description: `So far, it is ${cost.cost} ${cost.currency} (${cost.costStatus}). Wait longer, or get it again later.`,
 		temporary: true,
 		facts: { ...cost },

@@ -5,6 +5,7 @@ import type { Client } from '../client';
 import { clock } from '../clock';
 import { amend, failureOf, hasStatus, isTemporary } from '../failures/errors';
 import type { ErrorFacts } from '../failures/facts';
+import { minutes } from '../failures/plainText';
 import { pollUntil, type PollOptions } from '../polling';
 
 /** How long after its submission a run may not be found yet, in milliseconds. */
@@ -90,12 +91,14 @@ export async function waitForRun<T extends IDataObject>(
 	const state =
 		last instanceof Error ? last.message : `Its ${statusName} is ${String(last[statusName])}.`;
 	throw client.error({
-		message: `The ${noun} did not end within ${Math.round(options.maxWaitMs / 60_000)} minutes`,
+		message: `The ${noun} did not end within ${minutes(options.maxWaitMs)}`,
 		description: [
 			`${state} It was not cancelled. ${idLabel}: ${id}`,
 			`Raise 'Max Wait (Minutes)', or pick up the run later with ${later}.`,
 		].join('\n'),
-		...{ httpCode: known?.httpCode, requestId: known?.requestId, temporary: known?.temporary },
+		httpCode: known?.httpCode,
+		requestId: known?.requestId,
+		temporary: known?.temporary,
 		facts: kind.factsOf(id, seen),
 	});
 }

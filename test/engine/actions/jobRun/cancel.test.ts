@@ -38,6 +38,13 @@ describe('Job Run: Cancel', () => {
 		expect((await runNode(suite.sandbox, cancel(going()))).error).toBeUndefined();
 	});
 
+	it('says that the cancellation was accepted when the run cannot be read after it', async () => {
+		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 503 } });
+		const { error } = await runNode(suite.sandbox, cancel(going()));
+		expect(error?.description).toContain('The service accepted the cancellation.');
+		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(1);
+	});
+
 	it('waits until the run is really cancelled, about a minute later', async () => {
 		const { json } = await runNode(
 			suite.sandbox,

@@ -59,7 +59,7 @@ describe('using it while it is active', () => {
 	});
 
 	it('lets executions of other names pass while one is held up', async () => {
-		const fault = { kind: 'delay', ms: 300 } as const;
+		const fault = { kind: 'delay', ms: 3_000 } as const;
 		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
 		const order: unknown[] = [];
 		const note = async (name: string) => order.push((await submit({ ...useActive, name })).name);

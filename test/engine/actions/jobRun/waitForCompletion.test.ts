@@ -143,6 +143,23 @@ describe('Job Run: Wait for Completion', () => {
 		expect(String(error?.description).length).toBeLessThan(25_000);
 	});
 
+	it('names the run although its log has lines without text, and keeps signed addresses out', async () => {
+		const { id } = suite.sandbox.store.createRun({ status: 'FAILED' });
+		const signed = 'GET https://b.s3.amazonaws.com/k?X-Amz-Signature=abcdef0123456789';
+		const items = [
+			{ timestamp: 1, raw: null },
+			{ timestamp: 2, raw: signed },
+		];
+		suite.sandbox.faults.add({
+			endpoint: 'getRunLogs',
+			fault: { kind: 'edit', edit: (page: object) => ({ ...page, items, next_page: null }) },
+		});
+		const { error } = await runNode(suite.sandbox, wait(id));
+		expect(error?.description).toContain(`Run ID: ${id}`);
+		expect(error?.description).toContain('GET https://b.s3.amazonaws.com/k');
+		expect(error?.description).not.toContain('abcdef0123456789');
+	});
+
 	it('shows no log when asked for none, and says when it cannot be read', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'FAILED' });
 		const none = await runNode(suite.sandbox, wait(id, { waitOptions: { logLines: 0 } }));

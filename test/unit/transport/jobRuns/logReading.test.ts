@@ -94,6 +94,14 @@ describe('the log of a run that has ended', () => {
 	});
 });
 
+it('a log that goes on after its run has ended is read for ten minutes more', async () => {
+	const lines = Array.from({ length: 1_000 }, (_, i) => i * 3_000);
+	const read = await reading({ runs: [ended], lines }, { quietMs: 5_000 });
+	expect(time.now).toBeGreaterThan(10 * MINUTE);
+	expect(time.now).toBeLessThan(11 * MINUTE);
+	expect(read.lines.at(-1)).toBe(time.now);
+});
+
 describe('a log that is followed', () => {
 	const followMs = HOUR;
 
