@@ -105,7 +105,7 @@ export async function runTask(
 				async (searching) => await search(searching, wanted, state.lost as LostSubmission),
 				factsOf,
 			));
-		if (own.size >= MAX_REMEMBERED) own.clear();
+		if (own.size >= MAX_REMEMBERED) own.delete([...own][0]);
 		own.add(keyOf(client, run));
 		Object.assign(state, { run, recovered: state.lost !== undefined, lost: undefined });
 		return run;
@@ -170,7 +170,7 @@ async function search(
 	if (runs.length !== 1 || !client.knowsServiceTime) return { runs, isCertain: false };
 	const read = await toResult(readTaskRun(client, runs[0].taskRunId));
 	// A list may show a run before it can be read: the next search will tell.
-	if (!read.ok) return { runs: [], isCertain: false };
+	if (!read.ok) return { runs, isCertain: false, isUnread: true };
 	const run = read.value;
 	const isSame = !isRecord(run.inputs) || contains(run.inputs, inputs);
 	return { runs: [run], isCertain: isSame && parseServiceTime(run.submittedAt) !== undefined };

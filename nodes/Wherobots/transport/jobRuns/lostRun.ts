@@ -44,6 +44,8 @@ export interface Found<T> {
 	runs: T[];
 	/** Whether there is one, and it is certain that the submission created it. */
 	isCertain: boolean;
+	/** Whether the runs are listed, but cannot be read yet. */
+	isUnread?: boolean;
 }
 
 /**
@@ -63,6 +65,11 @@ export async function findLost<T>(
 	search: (client: Client) => Promise<Found<T>>,
 	factsOf: (run: T) => RecordFacts,
 ): Promise<T> {
+	let unread: T[] = [];
+	const notFound = (note: string) =>
+		unread.length > 0
+			? ambiguous(client, lost, noun, unread.map(factsOf))
+			: unresolved(client, lost, note);
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
 		const searched = await toResult(search(client.evenWhenCancelled()));
@@ -73,15 +80,16 @@ export async function findLost<T>(
 				`The search for it failed: ${(searched.error as Error).message}.`,
 			);
 		}
-		const { runs, isCertain } = searched.value;
+		const { runs, isCertain, isUnread } = searched.value;
 		if (isCertain) return runs[0];
-		if (runs.length > 0) throw ambiguous(client, lost, noun, runs.map(factsOf));
+		unread = runs;
+		if (runs.length > 0 && !isUnread) throw ambiguous(client, lost, noun, runs.map(factsOf));
 		if (client.signal?.aborted) {
-			throw unresolved(client, lost, 'The execution was stopped during the search for it.');
+			throw notFound('The execution was stopped during the search for it.');
 		}
 	}
 	const seconds = Math.round(WAITS_MS.reduce((sum, ms) => sum + ms) / 1000);
-	throw unresolved(client, lost, `A search of ${seconds} seconds did not find it.`);
+	throw notFound(`A search of ${seconds} seconds did not find it.`);
 }
 
 /**
@@ -135,13 +143,16 @@ async function search(
 			(createdAt(run) ?? Infinity) >= begin - TIME_STEP_MS,
 	);
 	const runs: Run[] = [];
+	const unread: Run[] = [];
 	for (const run of recent.slice(0, MAX_COMPARED)) {
 		const read = await toResult(readRun(client, run.id));
 		if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
 		// A list may show a run before it can be read.
 		const whole = read.ok ? read.value : run;
 		if (isRunOf(whole, request)) runs.push(whole);
+		else if (!read.ok) unread.push(run);
 	}
+	if (runs.length === 0) return { runs: unread, isCertain: false, isUnread: true };
 	const created = runs.length === 1 ? createdAt(runs[0]) : undefined;
 	const isCertain =
 		created !== undefined && recent.length <= MAX_COMPARED && created >= begin && created <= end;

@@ -32,11 +32,13 @@ const runOf = (id: string, at: number | null = 0, more: Partial<Run> = {}) =>
 interface Setting {
 	/** What the list shows at each look, the last one again and again. */
 	lists?: Run[][];
+	/** How many looks there are before any run can be read. */
+	unread?: number;
 	knowsTime?: boolean;
 }
 
 /** Looks for a run whose submission was sent at the start and lost a second later. */
-function looking({ lists = [[]], knowsTime = true }: Setting) {
+function looking({ lists = [[]], unread = 0, knowsTime = true }: Setting) {
 	time.now = 1_000;
 	let looks = 0;
 	const asked: Array<CallOptions['query']> = [];
@@ -48,7 +50,13 @@ function looking({ lists = [[]], knowsTime = true }: Setting) {
 		evenWhenCancelled: () => client,
 		call: async (id: string, { query, path }: CallOptions) => {
 			await Promise.resolve();
-			if (id === 'getRun') return lists.flat().find((run) => run.id === path?.run_id);
+			if (id === 'getRun' && looks <= unread)
+				throw client.error({ message: '', description: '', httpCode: '404' });
+			if (id === 'getRun')
+				return lists
+					.flat()
+					.reverse()
+					.find((run) => run.id === path?.run_id);
 			asked.push(query);
 			return { items: lists[Math.min(looks++, lists.length - 1)] };
 		},
@@ -98,6 +106,21 @@ it.each<[string, number | null, boolean]>([
 			candidates: ['a'],
 		});
 	}
+});
+
+const summary = runOf('a', 0, { payload: undefined });
+
+it('is found once it can be read', async () => {
+	const lists = [[summary], [summary], [runOf('a')]];
+	expect((await looking({ lists, unread: 2 }).find()).id).toBe('a');
+});
+
+it('that is listed, but cannot be read, is named', async () => {
+	expect(await looking({ lists: [[summary]], unread: 4 }).failing()).toEqual({
+		note: 'A search found this job run: a. It is not certain that this request created it.',
+		candidates: ['a'],
+	});
+	expect(time.pauses).toEqual([0, 2_000, 4_000, 8_000]);
 });
 
 it('is not certain among more than twenty that are new', async () => {
