@@ -35,11 +35,12 @@ export function findTaskRequest(description: unknown): TaskRequest | undefined {
 	const parameters = [shared, post.parameters]
 		.flat()
 		.map((parameter) => at(description, { parameter }, 'parameter'));
-	const steps = ['requestBody', 'content', 'application/json', 'schema', 'properties'];
+	const steps = ['requestBody', 'content', 'application/json', 'schema'];
+	const schemas = variantsOf(description, at(description, post, ...steps));
 	return {
 		path,
 		query: parameters.filter((each) => each.in === 'query').map(({ name }) => String(name)),
-		body: Object.keys(at(description, post, ...steps)),
+		body: schemas.flatMap((each) => Object.keys(at(description, each, 'properties'))),
 	};
 }
 
@@ -92,11 +93,7 @@ export function taskInputs(task: IDataObject): TaskInput[] | undefined {
 }
 
 function typeOf(root: IDataObject, schema: IDataObject): Pick<TaskInput, 'type' | 'options'> {
-	// A value that may be null is a choice between its schema and null.
-	const variants = [schema.anyOf ?? schema.oneOf ?? schema.allOf ?? schema]
-		.flat()
-		.map((variant) => at(root, { variant }, 'variant'))
-		.filter(({ type }) => type !== 'null');
+	const variants = variantsOf(root, schema);
 	const { enum: values, type: named } = variants.length === 1 ? variants[0] : {};
 	if (Array.isArray(values) && values.every((value) => typeof value === 'string')) {
 		return { type: 'options', options: values as string[] };
@@ -105,6 +102,14 @@ function typeOf(root: IDataObject, schema: IDataObject): Pick<TaskInput, 'type' 
 	if (more.length > 0) return {};
 	if (type === 'integer' || type === 'number') return { type: 'number' };
 	return type === 'boolean' || type === 'string' ? { type } : {};
+}
+
+/** What a value may be besides null: one that may be null is a choice between its schema and null. */
+function variantsOf(root: unknown, schema: IDataObject): IDataObject[] {
+	return [schema.anyOf ?? schema.oneOf ?? schema.allOf ?? schema]
+		.flat()
+		.map((variant) => at(root, { variant }, 'variant'))
+		.filter(({ type }) => type !== 'null');
 }
 
 /**

@@ -27,6 +27,14 @@ describe('the request that runs a task', () => {
 		},
 	);
 
+	it.each(['anyOf', 'oneOf', 'allOf'])('may have a body that is a choice (%s)', (choice) => {
+		const schema = { [choice]: [{ $ref: '#/components/Run' }, { type: 'null' }] };
+		const requestBody = { content: { 'application/json': { schema } } };
+		const components = { Run: { type: 'object', properties: { inputs: {}, name: {} } } };
+		const paths = { '/tasks/{id}/runs': { post: { requestBody } } };
+		expect(findTaskRequest({ paths, components })?.body).toEqual(['inputs', 'name']);
+	});
+
 	it('ends where references lead in a circle', () => {
 		const circle = { $ref: '#/components/a' };
 		const paths = {
