@@ -1,9 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { plainDecimal } from '../service/jobRuns/costs';
 import { canHaveResults, isOver, type TaskLogLine, type TaskRun } from '../service/taskRuns';
 import { isRecord } from '../service/types';
 import type { Client } from './client';
+import { amend } from './failures/errors';
 import { minutes } from './failures/plainText';
 import { SelectedLines, type Selection } from './jobRuns/logReading';
 import { broken, MAX_PAGES } from './pagination';
@@ -53,7 +54,15 @@ export async function waitForTaskRun(
 	taskRunId: string,
 	options: WaitOptions<TaskRun>,
 ): Promise<TaskRun> {
-	const ended = await waitForRun(client, TASK_RUN, taskRunId, options);
+	let before: unknown;
+	// The meaning of UNKNOWN is not documented: it has to last to count as the end.
+	const isOverNow = (run: TaskRun) => {
+		const lasts = run.state === before;
+		before = run.state;
+		return isOver(run) && (lasts || run.state !== 'UNKNOWN');
+	};
+	const kind = { ...TASK_RUN, isOver: isOverNow };
+	const ended = await waitForRun(client, kind, taskRunId, options);
 	if (!canHaveResults(ended)) return ended;
 	const { maxIntervalMs } = options;
 	const read = await pollUntil(
@@ -61,7 +70,13 @@ export async function waitForTaskRun(
 		async () => await readTaskRun(client, taskRunId),
 		({ results }) => isRecord(results),
 		{ maxWaitMs: RESULTS_MS, maxIntervalMs },
-	);
+	).catch((error: unknown) => {
+		const note = `Task run ${taskRunId} succeeded, but its results could not be read.`;
+		if (error instanceof NodeApiError) {
+			amend(error, { before: note, facts: TASK_RUN.factsOf(taskRunId, ended) });
+		}
+		throw error;
+	});
 	return read.done ? read.value : ended;
 }
 

@@ -1,8 +1,7 @@
 /** Running a task, with whatever only a deployment's own description says played each way. */
 import { forgetTasks } from '../../../nodes/Wherobots/transport/runTask';
 import { by } from '../../support/files';
-import { until } from '../../support/until';
-import { errorOf, runNode, startNode } from '../harness';
+import { errorOf, runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -108,6 +107,19 @@ describe('the form', () => {
 		expect(error?.message).toBe("'Inputs' has no value for 'aoi'");
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
+
+	it.each<[unknown]>([[{ aoi: 'b' }], ['b'], [null], [{ value: 'b' }]])(
+		'has a value for each input, and is not %j',
+		async (value) => {
+			const { error } = await runNode(
+				suite.sandbox,
+				{ ...aRun, inputsFrom: 'form', inputs: '={{ $json.value }}' },
+				{ input: [{ value: value as never }] },
+			);
+			expect(error?.message).toContain("'Inputs' must have a value for each input, not");
+			expect(submissions()).toBe(0);
+		},
+	);
 });
 
 it('shows every problem of the inputs, and sends them once', async () => {
@@ -181,6 +193,16 @@ describe('a submission', () => {
 		expect((await lost()).description).toContain('A search of 14 seconds did not find it');
 	});
 
+	it('that is listed, but cannot be read, is named', async () => {
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault });
+		const { taskRunId } = suite.sandbox.store.tasks.createRun({ name: 'Roofs', inputs });
+		const { description, candidates } = await lost();
+		expect(description).toContain(`A search found this task run: ${taskRunId}.`);
+		expect(candidates?.map(({ id }) => id)).toEqual([taskRunId]);
+		expect(suite.sandbox.requests.of('listTaskRuns')).toHaveLength(4);
+	});
+
 	it.each([
 		['two', [{ inputs }, { inputs }], 'A search found 2 candidates'],
 		['one with other inputs', [{ inputs: { aoi: 'b' } }], 'It is not certain that this request'],
@@ -211,36 +233,5 @@ describe('a submission', () => {
 		});
 		expect(error?.message).toContain('it is not certain whether the request was carried out');
 		expect(submissions()).toBe(1);
-	});
-});
-
-describe('with a wait', () => {
-	const waiting = { ...aRun, waitForCompletion: true };
-
-	it('gives the results', async () => {
-		const { json } = await runNode(suite.sandbox, waiting);
-		expect(json).toEqual([
-			expect.objectContaining({ results: { o0: 's3://sandbox-bucket/predictions.parquet' } }),
-		]);
-	});
-
-	it('fails with the run, or gives it', async () => {
-		const edit = (run: object) => ({ ...run, state: 'FAILED', errorMessage: 'No images' });
-		suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit } });
-		const { error } = await runNode(suite.sandbox, waiting);
-		expect(error?.message).toContain('did not succeed: failed');
-		const waitOptions = { onFailure: 'return' };
-		const { json } = await runNode(suite.sandbox, { ...waiting, waitOptions });
-		expect(json).toEqual([expect.objectContaining({ state: 'FAILED' })]);
-	});
-
-	it('cancels the run when the execution is stopped', async () => {
-		const { sandbox } = suite;
-		suite.time.restore();
-		const running = startNode(sandbox, waiting);
-		await until(() => sandbox.requests.of('getTaskRun').length > 0);
-		running.cancel();
-		await running.result;
-		await until(() => sandbox.requests.of('cancelTaskRun').length > 0);
 	});
 });

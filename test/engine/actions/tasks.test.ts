@@ -1,6 +1,5 @@
 /** Tasks and their runs, with whatever is not known of the service played both ways. */
-import { runNode, startNode } from '../harness';
-import { until } from '../../support/until';
+import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { by } from '../../support/files';
 
@@ -182,69 +181,5 @@ describe('the cost', () => {
 		suite.sandbox.faults.add({ endpoint: 'getTaskRunCost', fault: { kind: 'edit', edit } });
 		const odd = await costOf(taskRunId);
 		expect(odd.error?.description).toContain('does not contain the cost of the task run');
-	});
-});
-
-describe('a wait', () => {
-	const waitFor = (taskRunId: string, waitOptions = {}) =>
-		runNode(suite.sandbox, { ...ofRun('waitForCompletion', taskRunId), waitOptions });
-
-	it.each([
-		['that are there', {}],
-		['that cannot be read at first', { taskReadsWithoutResults: 3 }],
-		['of a state that lags', { taskStateLagMs: 120_000, taskEndedAt: 'null' as const }],
-	])('gives a run with its results: %s', async (_, variants) => {
-		Object.assign(suite.sandbox.variants, variants);
-		const { taskRunId } = suite.sandbox.store.tasks.createRun();
-		const { json } = await waitFor(taskRunId);
-		expect(json).toEqual([
-			expect.objectContaining({
-				state: 'SUCCEEDED',
-				results: { o0: 's3://sandbox-bucket/predictions.parquet' },
-			}),
-		]);
-	});
-
-	it('does not wait for results where there are none', async () => {
-		const { tasks } = suite.sandbox.store;
-		const script = tasks.createRun({ type: 'scripttask', state: 'SUCCEEDED' });
-		await waitFor(script.taskRunId);
-		expect(suite.sandbox.requests.of('getTaskRun')).toHaveLength(1);
-		const nothing = tasks.createRun({ results: null, state: 'SUCCEEDED' });
-		const { json } = await waitFor(nothing.taskRunId);
-		expect(json).toEqual([expect.objectContaining({ state: 'SUCCEEDED', results: null })]);
-	});
-
-	it.each(['FAILED', 'TIMED_OUT', 'CANCELLED', 'REJECTED', 'MISSED', 'SKIPPED', 'UNKNOWN'])(
-		'ends with %s, as an error or as the run',
-		async (state) => {
-			const { taskRunId } = suite.sandbox.store.tasks.createRun({ state, name: 'roofs' });
-			const { error } = await waitFor(taskRunId);
-			const words = state.toLowerCase().replace('_', ' ');
-			expect(error?.message).toBe(`Task run "roofs" did not succeed: ${words}`);
-			expect(error?.description).toContain(`Task run ID: ${taskRunId}`);
-			const { json } = await waitFor(taskRunId, { onFailure: 'return' });
-			expect(json).toEqual([expect.objectContaining({ state })]);
-		},
-	);
-
-	it.each([true, false])('cancels the run when it is stopped, if asked to: %s', async (asked) => {
-		const { sandbox } = suite;
-		const { taskRunId } = sandbox.store.tasks.createRun({ state: 'RUNNING' });
-		const waitOptions = { cancelOnStop: asked };
-		suite.time.restore();
-		const running = startNode(sandbox, { ...ofRun('waitForCompletion', taskRunId), waitOptions });
-		await until(() => sandbox.requests.of('getTaskRun').length > 0);
-		running.cancel();
-		await running.result;
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		expect(sandbox.requests.of('cancelTaskRun')).toHaveLength(asked ? 1 : 0);
-	});
-
-	it('goes on in an unknown state, to its deadline', async () => {
-		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'PAUSED' });
-		const { error } = await waitFor(taskRunId, { maxWaitMinutes: 10 });
-		expect(error?.message).toBe('The task run did not end within 10 minutes');
-		expect(error?.description).toContain('Its state is PAUSED. It was not cancelled.');
 	});
 });

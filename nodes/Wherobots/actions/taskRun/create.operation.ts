@@ -6,7 +6,7 @@ import { optionsOf, runRegionFilter } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { withFacts } from '../../parameters/items';
 import { shape, shapeFields } from '../../parameters/shape';
-import { isNothing, parseJson } from '../../parameters/values';
+import { isNothing, isPlainObject, parseJson, show } from '../../parameters/values';
 import { fillTaskRequest } from '../../service/taskRequests';
 import { simplifyTaskRun } from '../../service/taskRuns';
 import { runTask, taskRequestOf, type TaskRunState } from '../../transport/runTask';
@@ -126,8 +126,9 @@ export const create: Operation = {
 			const finish = async () => {
 				if (!wait) return shape(input, [run], simplifyTaskRun);
 				const last = await waitForTaskRun(client, run.taskRunId, { ...wait, submitted: run });
-				// A retry of the node then submits another run.
-				if (last.state !== 'SUCCEEDED' && wait.onFailure === 'fail') state.run = undefined;
+				// A retry of the node then submits another run, unless this one may have succeeded.
+				const isFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.state);
+				if (isFailed && wait.onFailure === 'fail') state.run = undefined;
 				return endedTaskRun(call, last, wait.onFailure);
 			};
 			return { finish: async () => (await finish()).map((entry) => withFacts(entry, facts)) };
@@ -139,8 +140,12 @@ export const create: Operation = {
 /** The inputs that have a value. @throws NodeOperationError when a required one has none */
 function readInputs(input: Input): IDataObject {
 	if (input.choice(inputsFromField) === 'json') return input.json(inputsJsonField);
-	const raw = input.raw(inputsField, {}) as Partial<ResourceMapperValue> | null;
+	const raw = input.raw(inputsField, inputsField.default) as Partial<ResourceMapperValue> | null;
 	const { value, schema = [] } = raw ?? {};
+	// An expression in place of the form has none of its fields.
+	if (value !== null && !isPlainObject(value)) {
+		throw input.problem(inputsField, `must have a value for each input, not ${show(raw)}`);
+	}
 	const given = Object.entries(value ?? {}).filter(([, each]) => !isNothing(each) && each !== '');
 	const inputs = Object.fromEntries(
 		given.map(([id, each]) => {

@@ -1,0 +1,152 @@
+/** Waiting for a run of a task: one that is there, and one that the same operation submits. */
+import { forgetTasks } from '../../../nodes/Wherobots/transport/runTask';
+import { by } from '../../support/files';
+import { until } from '../../support/until';
+import { runNode, startNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+beforeEach(forgetTasks);
+
+describe('a wait', () => {
+	const ofRun = (id: string) => ({
+		...{ resource: 'taskRun', operation: 'waitForCompletion', taskRunId: by('id', id) },
+	});
+	const waitFor = (taskRunId: string, waitOptions = {}) =>
+		runNode(suite.sandbox, { ...ofRun(taskRunId), waitOptions });
+
+	it.each([
+		['that are there', {}],
+		['that cannot be read at first', { taskReadsWithoutResults: 3 }],
+		['of a state that lags', { taskStateLagMs: 120_000, taskEndedAt: 'null' as const }],
+	])('gives a run with its results: %s', async (_, variants) => {
+		Object.assign(suite.sandbox.variants, variants);
+		const { taskRunId } = suite.sandbox.store.tasks.createRun();
+		const { json } = await waitFor(taskRunId);
+		expect(json).toEqual([
+			expect.objectContaining({
+				state: 'SUCCEEDED',
+				results: { o0: 's3://sandbox-bucket/predictions.parquet' },
+			}),
+		]);
+	});
+
+	it('does not wait for results where there are none', async () => {
+		const { tasks } = suite.sandbox.store;
+		const script = tasks.createRun({ type: 'scripttask', state: 'SUCCEEDED' });
+		await waitFor(script.taskRunId);
+		expect(suite.sandbox.requests.of('getTaskRun')).toHaveLength(1);
+		const nothing = tasks.createRun({ results: null, state: 'SUCCEEDED' });
+		const { json } = await waitFor(nothing.taskRunId);
+		expect(json).toEqual([expect.objectContaining({ state: 'SUCCEEDED', results: null })]);
+	});
+
+	it.each(['FAILED', 'TIMED_OUT', 'CANCELLED', 'REJECTED', 'MISSED', 'SKIPPED', 'UNKNOWN'])(
+		'ends with %s, as an error or as the run',
+		async (state) => {
+			const { taskRunId } = suite.sandbox.store.tasks.createRun({ state, name: 'roofs' });
+			const { error } = await waitFor(taskRunId);
+			const words = state.toLowerCase().replace('_', ' ');
+			expect(error?.message).toBe(`Task run "roofs" did not succeed: ${words}`);
+			expect(error?.description).toContain(`Task run ID: ${taskRunId}`);
+			const { json } = await waitFor(taskRunId, { onFailure: 'return' });
+			expect(json).toEqual([expect.objectContaining({ state })]);
+		},
+	);
+
+	it('takes an unknown state for the end only when it lasts', async () => {
+		const { tasks } = suite.sandbox.store;
+		const { taskRunId } = tasks.createRun();
+		const edit = (run: object) => ({ ...run, state: 'UNKNOWN' });
+		for (const skip of [0, 2]) {
+			const fault = { kind: 'edit', edit } as const;
+			suite.sandbox.faults.add({ endpoint: 'getTaskRun', skip, times: 1, fault });
+		}
+		const { json } = await waitFor(taskRunId);
+		expect(json).toMatchObject([{ state: 'SUCCEEDED' }]);
+	});
+
+	it('says which run has succeeded when its results cannot be read', async () => {
+		suite.sandbox.variants.taskReadsWithoutResults = 3;
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getTaskRun', skip: 1, fault });
+		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED' });
+		const { error } = await waitFor(taskRunId);
+		expect(error?.description).toContain(
+			`Task run ${taskRunId} succeeded, but its results could not be read.`,
+		);
+	});
+
+	it.each([true, false])('cancels the run when it is stopped, if asked to: %s', async (asked) => {
+		const { sandbox } = suite;
+		const { taskRunId } = sandbox.store.tasks.createRun({ state: 'RUNNING' });
+		const waitOptions = { cancelOnStop: asked };
+		suite.time.restore();
+		const running = startNode(sandbox, { ...ofRun(taskRunId), waitOptions });
+		await until(() => sandbox.requests.of('getTaskRun').length > 0);
+		running.cancel();
+		await running.result;
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(sandbox.requests.of('cancelTaskRun')).toHaveLength(asked ? 1 : 0);
+	});
+
+	it('goes on in an unknown state, to its deadline', async () => {
+		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'PAUSED' });
+		const { error } = await waitFor(taskRunId, { maxWaitMinutes: 10 });
+		expect(error?.message).toBe('The task run did not end within 10 minutes');
+		expect(error?.description).toContain('Its state is PAUSED. It was not cancelled.');
+	});
+});
+
+describe('a wait for a run just submitted', () => {
+	const waiting = {
+		...{ resource: 'taskRun', operation: 'create', waitForCompletion: true },
+		...{ taskName: by('list', 'predict_mosaic_geometries_recipe'), inputsFrom: 'json' },
+		inputsJson: '{"aoi": "s3://sandbox-bucket/aoi.parquet"}',
+	};
+	const submissions = () => suite.sandbox.requests.of('runTask').length;
+
+	it('gives the results', async () => {
+		const { json } = await runNode(suite.sandbox, waiting);
+		expect(json).toEqual([
+			expect.objectContaining({ results: { o0: 's3://sandbox-bucket/predictions.parquet' } }),
+		]);
+	});
+
+	it('fails with the run, or gives it', async () => {
+		const edit = (run: object) => ({ ...run, state: 'FAILED', errorMessage: 'No images' });
+		suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit } });
+		const { error } = await runNode(suite.sandbox, waiting);
+		expect(error?.message).toContain('did not succeed: failed');
+		const waitOptions = { onFailure: 'return' };
+		const { json } = await runNode(suite.sandbox, { ...waiting, waitOptions });
+		expect(json).toEqual([expect.objectContaining({ state: 'FAILED' })]);
+	});
+
+	const inState = (state: string) => ({
+		kind: 'edit' as const,
+		edit: (run: object) => ({ ...run, state }),
+	});
+
+	it('submits again after a failure, but not while nobody knows how it ended', async () => {
+		const failing = inState('FAILED');
+		const rule = suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: failing });
+		await runNode(suite.sandbox, waiting, { maxTries: 3 });
+		expect(submissions()).toBe(3);
+		rule.remove();
+		suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: inState('UNKNOWN') });
+		const { error } = await runNode(suite.sandbox, waiting, { maxTries: 3 });
+		expect(error?.message).toContain('did not succeed: unknown');
+		expect(submissions()).toBe(4);
+	});
+
+	it('cancels the run when the execution is stopped', async () => {
+		const { sandbox } = suite;
+		suite.time.restore();
+		const running = startNode(sandbox, waiting);
+		await until(() => sandbox.requests.of('getTaskRun').length > 0);
+		running.cancel();
+		await running.result;
+		await until(() => sandbox.requests.of('cancelTaskRun').length > 0);
+	});
+});
