@@ -94,8 +94,14 @@ export async function runStatement(
 
 /** One statement from sending to its end. */
 class Execution {
-	/** What is known: success is final; a failure waits for its reason, a cancellation to be confirmed. */
-	private known: 'running' | 'failed' | 'cancelling' | 'succeeded' = 'running';
+	/** What is known: success is final, a failure waits for its reason. */
+	private known: 'running' | 'failed' | 'succeeded' = 'running';
+
+	/** Whether it was asked to cancel, which waits to be confirmed. */
+	private cancelling = false;
+
+	/** An error since then. It may refuse to cancel what has just ended, so nothing follows from it. */
+	private refusal = '';
 
 	private deadline: number;
 
@@ -136,9 +142,13 @@ class Execution {
 		if (message.kind === 'state') return this.takeState(message);
 		// An error may be about the request for the result, or about the session itself.
 		const { message: words, isNamed } = message;
+		if (this.cancelling && this.known !== 'failed') {
+			this.refusal = words;
+			return undefined;
+		}
 		const isClear = isNamed && !this.asked && !/execution.{0,60}not found/i.test(words);
 		if (!isClear && this.known !== 'failed') throw this.error('unclear', words);
-		throw this.error(this.known === 'cancelling' ? 'timedOut' : 'failed', words);
+		throw this.error('failed', words);
 	}
 
 	/** Handles a state, sent unasked or as an answer. An unknown one counts as still running. */
@@ -150,11 +160,12 @@ class Execution {
 		if (state === 'succeeded') return this.takeSuccess(message);
 		if (failure !== undefined) throw this.error('failed', failure);
 		if (state === 'cancelled') {
-			throw this.error(this.known === 'cancelling' ? 'timedOut' : 'cancelled');
+			throw this.error(this.cancelling ? 'timedOut' : 'cancelled');
 		}
 		if (state !== 'failed' || this.known === 'failed') return undefined;
 		if (this.known === 'succeeded') throw this.error('failed');
-		this.enter('failed', STATEMENT_LIMITS.explanationMs);
+		this.known = 'failed';
+		this.allow(STATEMENT_LIMITS.explanationMs);
 		return undefined;
 	}
 
@@ -188,14 +199,15 @@ class Execution {
 	}
 
 	private outOfTime(): void {
-		const what = this.known === 'succeeded' ? 'Its rows did not arrive in time' : '';
-		if (this.known !== 'running') throw this.error('timedOutOpen', what);
-		this.enter('cancelling', STATEMENT_LIMITS.cancelMs);
+		const what = this.known === 'succeeded' ? 'Its rows did not arrive in time' : this.refusal;
+		if (this.known !== 'running' || this.cancelling) throw this.error('timedOutOpen', what);
+		this.cancelling = true;
+		this.allow(STATEMENT_LIMITS.cancelMs);
 		this.channel.send({ kind: 'cancel', execution_id: this.statement.executionId });
 	}
 
-	private enter(known: 'failed' | 'cancelling', ms: number): void {
-		this.known = known;
+	/** Gives the session this long, without asking for the state. */
+	private allow(ms: number): void {
 		this.deadline = performance.now() + ms;
 		this.askAt = Infinity;
 	}

@@ -1,8 +1,5 @@
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import {
-	runStatement,
-	STATEMENT_LIMITS,
-} from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { runStatement } from '../../../../nodes/Wherobots/transport/sql/runStatement';
 import type { Channel, Received } from '../../../../nodes/Wherobots/transport/sql/socket';
 import {
 	after,
@@ -192,39 +189,6 @@ describe('no result', () => {
 		const own = says('error', { message: 'Out of memory', execution_id: undefined });
 		const { error } = await run([...before, own]);
 		expect(error).toMatchObject({ problem, message: 'Out of memory' });
-	});
-});
-
-describe('too long', () => {
-	it.each<[string, Received[], string, string]>([
-		['and confirmed', [silence, state('cancelled')], 'timedOut', ''],
-		['and confirmed by an error', [silence, error], 'timedOut', 'No such table'],
-		['and not confirmed', [silence, silence], 'timedOutOpen', ''],
-		['and cut', [silence, closed], 'lost', 'Close code 1011: restart'],
-	])('is cancelled, %s', async (_, script, problem, message) => {
-		const ran = await run(script, { timeoutMs: 15_000 });
-		expect(ran.error).toMatchObject({ problem, message });
-		expect(ran.waits).toEqual([15_000, 10_000]);
-		expect(ran.sent).toEqual(['execute_sql', 'cancel']);
-	});
-
-	it('ends the wait for the reason of a failure', async () => {
-		const { error: failed, waits } = await run([state('failed'), silence]);
-		expect(failed).toMatchObject({ problem: 'failed', message: '' });
-		expect(waits).toEqual([20_000, 5_000]);
-	});
-
-	it.each<[string, Received[], string[]]>([
-		['has failed', [state('failed'), after(2_000, error)], ['execute_sql']],
-		[
-			'is being cancelled',
-			[silence, after(2_000, state('running')), after(2_000, state('cancelled'))],
-			['execute_sql', 'cancel'],
-		],
-	])('has nobody ask how far it is when it %s', async (_, script, requests) => {
-		STATEMENT_LIMITS.silenceMs = 1_500;
-		const { sent, left } = await run(script, { timeoutMs: 1_000 });
-		expect([sent, left]).toEqual([requests, 0]);
 	});
 });
 

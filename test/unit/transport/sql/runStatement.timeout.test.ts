@@ -1,0 +1,79 @@
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import type { Received } from '../../../../nodes/Wherobots/transport/sql/socket';
+import {
+	after,
+	closed,
+	error,
+	rows,
+	run,
+	says,
+	silence,
+	state,
+} from '../../../support/scriptedSession';
+
+describe('too long', () => {
+	it.each<[string, Received[], string, string]>([
+		['and confirmed', [silence, state('cancelled')], 'timedOut', ''],
+		['and not confirmed', [silence, silence], 'timedOutOpen', ''],
+		['and cut', [silence, closed], 'lost', 'Close code 1011: restart'],
+	])('is cancelled, %s', async (_, script, problem, message) => {
+		const ran = await run(script, { timeoutMs: 15_000 });
+		expect(ran.error).toMatchObject({ problem, message });
+		expect(ran.waits).toEqual([15_000, 10_000]);
+		expect(ran.sent).toEqual(['execute_sql', 'cancel']);
+	});
+
+	// It may refuse the request to cancel, because the statement has just been carried out.
+	describe('an error after the request to cancel', () => {
+		const own = says('error', { message: 'Out of memory', execution_id: undefined });
+		const why = says('error', { message: 'Conflict' });
+		const timeoutMs = 15_000;
+
+		it.each<[string, Received[], string, string]>([
+			['confirms nothing', [error, silence], 'timedOutOpen', 'No such table'],
+			['of the session itself confirms nothing', [own, silence], 'timedOutOpen', 'Out of memory'],
+			['may be followed by the confirmation', [error, state('cancelled')], 'timedOut', ''],
+			['may be followed by a failure', [error, state('failed'), why], 'failed', 'Conflict'],
+			['may be the reason of a failure', [state('failed'), why], 'failed', 'Conflict'],
+			['may be the last message', [error, closed], 'lost', 'Close code 1011: restart'],
+			[
+				'does not give up the rows',
+				[state('succeeded'), error, silence],
+				'resultLost',
+				'Its rows did not arrive in time',
+			],
+		])('%s', async (_, script, problem, message) => {
+			const ran = await run([silence, ...script], { timeoutMs });
+			expect(ran.error).toMatchObject({ problem, message });
+			expect(ran.left).toBe(0);
+		});
+
+		it.each<[string, Received[], boolean, string]>([
+			['success', [error, state('succeeded')], false, 'done'],
+			['rows', [error, state('succeeded'), rows], true, 'rows'],
+			['rows that were asked for', [state('succeeded'), error, rows], true, 'rows'],
+		])('may be followed by %s', async (_, script, mayReturnRows, kind) => {
+			const { result } = await run([silence, ...script], { timeoutMs, mayReturnRows });
+			expect(result).toMatchObject({ kind });
+		});
+	});
+
+	it('ends the wait for the reason of a failure', async () => {
+		const { error: failed, waits } = await run([state('failed'), silence]);
+		expect(failed).toMatchObject({ problem: 'failed', message: '' });
+		expect(waits).toEqual([20_000, 5_000]);
+	});
+
+	it.each<[string, Received[], string[]]>([
+		['has failed', [state('failed'), after(2_000, error)], ['execute_sql']],
+		[
+			'is being cancelled',
+			[silence, after(2_000, state('running')), after(2_000, state('cancelled'))],
+			['execute_sql', 'cancel'],
+		],
+	])('has nobody ask how far it is when it %s', async (_, script, requests) => {
+		STATEMENT_LIMITS.silenceMs = 1_500;
+		const { sent, left } = await run(script, { timeoutMs: 1_000 });
+		expect([sent, left]).toEqual([requests, 0]);
+	});
+});
