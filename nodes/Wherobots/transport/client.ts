@@ -225,6 +225,7 @@ export class Client {
 
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
 		const { path, retry } = endpoints[id];
+		const { silenceMs } = REQUEST_LIMITS;
 		const endpoint = {
 			...endpoints[id],
 			path: options.at ?? path,
@@ -244,7 +245,7 @@ export class Client {
 				const { query, body } = options;
 				return await send(this.parts.requester, {
 					...{ ...endpoint, url, query, body, encoding, signal: sendSignal },
-					timeoutMs: Math.min(REQUEST_LIMITS.silenceMs[endpoint.retry], leftMs),
+					timeoutMs: Math.min(silenceMs[endpoint.retry], silenceMs[retry], leftMs),
 					wholeMs: Math.min(REQUEST_LIMITS.wholeMs, leftMs),
 				});
 			},

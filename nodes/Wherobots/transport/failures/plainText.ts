@@ -23,8 +23,17 @@ export function lines(...facts: Array<string | false | undefined>): string {
 
 /** A length of time in milliseconds, as whole minutes: "1 minute". */
 export function minutes(ms: number): string {
-	const count = Math.round(ms / 60_000);
-	return `${count} ${count === 1 ? 'minute' : 'minutes'}`;
+	return counted(ms / 60_000, 'minute');
+}
+
+/** The same as whole seconds. */
+export function seconds(ms: number): string {
+	return counted(ms / 1_000, 'second');
+}
+
+function counted(amount: number, unit: string): string {
+	const count = Math.round(amount);
+	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** A string or number as `clean` returns it; empty for anything else. */

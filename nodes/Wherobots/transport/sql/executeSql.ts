@@ -3,10 +3,10 @@ import type { NodeApiError } from 'n8n-workflow';
 import { firstFailureOf, socketAddress } from '../../service/sql/sessions';
 import { onlyReads } from '../../service/sql/statements';
 import type { Client } from '../client';
-import { lines } from '../failures/plainText';
+import { lines, seconds } from '../failures/plainText';
 import { FailedAttempt, LOST, tryAgain } from '../pace/tryAgain';
 import { toResult } from '../toResult';
-import { readSession, waitUntilReady, type ReadySession } from './openSession';
+import { readSession, throwWith, waitUntilReady, type ReadySession } from './openSession';
 import {
 	PROBLEMS,
 	runStatement,
@@ -34,7 +34,8 @@ export async function executeSql(
 	return await tryAgain(client, async (attempt) => {
 		// The platform does not say why. The session may be over, restarting or at another URL.
 		const { address } = attempt === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
-		const socket = await client.connect(safeAddress(client, id, address));
+		const url = safeAddress(client, id, address);
+		const socket = await client.connect(url).catch((error: unknown) => throwWith(error, id));
 		const ran = await toResult(
 			socket ? runStatement(socket, statement) : Promise.reject(notConnected(address)),
 		);
@@ -108,7 +109,7 @@ async function explain(
 			message !== cause && message,
 			!message.includes(failure) && `The session reported: ${failure}`,
 			problem.startsWith('timedOut') &&
-				`It exceeded ${Math.round(timeoutMs / 1000)} seconds. Raise 'Query Timeout (Seconds)' to wait longer.`,
+				`It exceeded ${seconds(timeoutMs)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
 			store?.format === 'csv' &&
 				/geometry/i.test(message) &&

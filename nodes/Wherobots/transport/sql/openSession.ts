@@ -15,7 +15,7 @@ import type { Client } from '../client';
 import { inTurn } from '../inTurn';
 import { amend, explanationOf, failureOf, hasStatus, isAmbiguous } from '../failures/errors';
 import type { Failure } from '../failures/failure';
-import { lines } from '../failures/plainText';
+import { lines, seconds } from '../failures/plainText';
 import { parseJson } from '../json';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
@@ -39,6 +39,8 @@ export interface SessionRequest {
 export interface SessionState {
 	/** The session that it led to. */
 	id?: string;
+	/** The ID of the last one that the service has shown. */
+	seen?: string;
 	/** Set when it is unclear whether the request started one; it is then not sent again. */
 	lost?: Failure;
 }
@@ -74,7 +76,9 @@ export async function openSession(
 	beforeStart: () => void = () => undefined,
 ): Promise<ReadySession> {
 	const known = state.id === undefined ? undefined : await readSession(client, state.id);
-	if (!known || isOver(known.status)) {
+	// One that was just requested may not be shown yet: another one would cost money, too.
+	const isGone = known ? isOver(known.status) : state.id === state.seen;
+	if (isGone) {
 		const former = state.id;
 		await inTurn(client, `SQL session ${JSON.stringify(request)}`, async () => {
 			// Another item or call may have started it meanwhile.
@@ -87,7 +91,7 @@ export async function openSession(
 			if (!started.ok) throw started.error;
 		});
 	}
-	return await waitUntilReady(client, state.id as string, maxWaitMs);
+	return await waitUntilReady(client, state.id as string, maxWaitMs, state);
 }
 
 /** The current state of a session; undefined when the service does not know it. */
@@ -150,36 +154,43 @@ export async function waitUntilReady(
 	client: Client,
 	id: string,
 	maxWaitMs: number,
+	state: SessionState = {},
 ): Promise<ReadySession> {
 	let seen: SqlSession | undefined;
 	const polled = await pollUntil(
 		client,
 		async () => {
 			seen = (await readSession(client, id)) ?? seen;
+			if (seen) state.seen = id;
 			return seen && { session: seen, address: addressOf(seen) };
 		},
 		(now) => now !== undefined && (now.address !== undefined || isOver(now.session.status)),
 		{ maxWaitMs, maxIntervalMs: MAX_INTERVAL_MS },
-	).catch((error: unknown) => {
-		if (error instanceof NodeApiError) {
-			const said = `${error.message}\n${explanationOf(error)}`;
-			amend(error, {
-				before: said.includes(id) ? undefined : `SQL session: ${id}`,
-				facts: { sessionId: id, ...(seen ? { status: seen.status } : {}) },
-			});
-		}
-		throw error as NodeApiError;
-	});
+	).catch((error: unknown) => throwWith(error, id, seen?.status));
 	if (polled.done && polled.value?.address !== undefined) return polled.value as ReadySession;
-	throw notReady(client, id, seen, maxWaitMs);
+	const failed = polled.done || !(polled.last instanceof NodeApiError) ? undefined : polled.last;
+	throw notReady(client, id, seen, maxWaitMs, failed);
 }
 
-/** The error for a session that does not accept statements. */
+/** Throws an error again that names the session it is about. */
+export function throwWith(error: unknown, id: string, status?: string): never {
+	if (error instanceof NodeApiError) {
+		const said = `${error.message}\n${explanationOf(error)}`;
+		amend(error, {
+			before: said.includes(id) ? undefined : `SQL session: ${id}`,
+			facts: { sessionId: id, ...(status ? { status } : {}) },
+		});
+	}
+	throw error as NodeApiError;
+}
+
+/** The error for a session that does not accept statements. `failed`: the last check of it. */
 function notReady(
 	client: Client,
 	id: string,
 	session: SqlSession | undefined,
 	maxWaitMs: number,
+	failed: NodeApiError | undefined,
 ): NodeApiError {
 	const status = session?.status ?? '';
 	const isFailed = isOver(status);
@@ -191,17 +202,20 @@ function notReady(
 			? `The SQL session did not start${first && `: ${first}`}`
 			: status === READY
 				? 'The SQL session is ready, but the service did not provide its URL'
-				: `The SQL session was not ready within ${Math.round(maxWaitMs / 1000)} seconds`;
-	const advice =
-		status === READY
+				: `The SQL session was not ready within ${seconds(maxWaitMs)}`;
+	const advice = failed
+		? lines(`The last check failed: ${failed.message}`, explanationOf(failed))
+		: status === READY
 			? 'Run the node again. If the error persists, delete the session.'
 			: "The session is still starting: SQL Session: Get Many shows its status. Raise 'Session Wait (Seconds)' to wait longer.";
+	const unseen = failed ? 'Its status is not known.' : 'The service does not show it yet.';
 	return client.error({
 		message,
 		description: lines(
-			`${status ? `Its status is ${status}.` : 'The service does not show it yet.'} The statement was not sent. Session ID: ${id}`,
+			`${status ? `Its status is ${status}.` : unseen} The statement was not sent. Session ID: ${id}`,
 			isFailed ? reason : advice,
 		),
+		temporary: failed !== undefined,
 		facts: {
 			sessionId: id,
 			...(status ? { status } : {}),

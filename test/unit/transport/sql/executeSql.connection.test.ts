@@ -87,6 +87,8 @@ describe('a session to which there is no connection', () => {
 		const refused = refusal(401);
 		const { error, connections } = await executing([refused]);
 		expect(error).toBe(refused);
+		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
+		expect(explanationOf(error)).toBe('SQL session: s-1\nIt said no.');
 		expect(connections).toBe(1);
 	});
 

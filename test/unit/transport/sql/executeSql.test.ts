@@ -81,6 +81,12 @@ describe('no result', () => {
 		if (problem !== 'notSent') expect(socket.send).toHaveBeenCalledTimes(1);
 	});
 
+	it('in a second says how long that was', async () => {
+		const late = connection(new StatementError('timedOut'));
+		const { error } = await executing([late], { change: { timeoutMs: 1_000 } });
+		expect(explanationOf(error)).toMatch(/^It exceeded 1 second\. /);
+	});
+
 	it.each<[StatementProblem, string, string, boolean]>([
 		['failed', 'No such table', ': No such table', false],
 		['failed', 'No such table\nat line 1', ': No such table', true],

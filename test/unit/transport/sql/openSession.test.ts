@@ -67,10 +67,24 @@ describe('the session of an earlier statement', () => {
 		['is not known any more', refusal(404)],
 	])('is replaced when it %s', async (_, old) => {
 		const answers = { sessions: [old, ready], created: [sessionAt('new')] };
-		const { opened, asked, state } = await opening(answers, own, { id: 'old' });
+		const { opened, asked, state } = await opening(answers, own, { id: 'old', seen: 'old' });
 		expect(await opened()).toBe('new');
 		expect(asked('createSqlSession')).toHaveLength(1);
-		expect(state).toEqual({ id: 'new' });
+		expect(state).toEqual({ id: 'new', seen: 'new' });
+	});
+
+	// Another one would cost money, too.
+	it('is waited for until the service shows it', async () => {
+		const sessions = [...Array<unknown>(20).fill(refusal(404)), ready, refusal(404), ready];
+		const { failed, opened, asked, state } = await opening(
+			{ sessions, created: [sessionAt('s-1'), sessionAt('s-2')] },
+			own,
+		);
+		expect((await failed()).message).toBe('The SQL session was not ready within 60 seconds');
+		expect(await opened()).toBe('s-1');
+		expect(asked('createSqlSession')).toHaveLength(1);
+		expect(state).toEqual({ id: 's-1', seen: 's-1' });
+		expect(await opened()).toBe('s-2');
 	});
 });
 

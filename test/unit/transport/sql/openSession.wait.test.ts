@@ -1,7 +1,12 @@
-import type { NodeApiError } from 'n8n-workflow';
+import type { INode, NodeApiError } from 'n8n-workflow';
 
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
+import {
+	explanationOf,
+	factsOf,
+	isTemporary,
+	toNodeApiError,
+} from '../../../../nodes/Wherobots/transport/failures/errors';
 import { openSession, readSession } from '../../../../nodes/Wherobots/transport/sql/openSession';
 import { refusal } from '../../../support/fileClient';
 import { ready, sqlClient } from '../../../support/sqlClient';
@@ -46,11 +51,11 @@ describe('a session that starts', () => {
 	const created = [{ kind: 'redirect', location: 'https://api.example.com/sql/session/s-1' }];
 
 	/** Waits a minute for a session that is this each time it is read. */
-	async function waiting(sessions: unknown[], signal?: AbortSignal) {
+	async function waiting(sessions: unknown[], signal?: AbortSignal, maxWaitMs = 60_000) {
 		const { client } = await sqlClient({ sessions, created, signal });
 		const request = { sessionType: 'multi', forceNew: false } as const;
 		const opened = await time
-			.during(openSession(client, request, {}, 60_000))
+			.during(openSession(client, request, {}, maxWaitMs))
 			.catch((error: NodeApiError) => error);
 		return { opened, error: opened as NodeApiError };
 	}
@@ -80,6 +85,29 @@ describe('a session that starts', () => {
 		expect(explanationOf(error)).toContain(what);
 		expect(explanationOf(error)).toMatch(/The statement was not sent\..* Session ID: s-1/);
 		expect(factsOf(error)).toEqual({ sessionId: 's-1', ...facts });
+	});
+
+	it('for a second has one to start in', async () => {
+		const { error } = await waiting([pending], undefined, 1_000);
+		expect(error.message).toBe('The SQL session was not ready within 1 second');
+		expect(isTemporary(error)).toBe(false);
+	});
+
+	it.each([
+		['never', [], 'Its status is not known.', {}],
+		['for a while', [pending], 'Its status is PENDING.', { status: 'PENDING' }],
+	])('and can be read %s: the last check says why', async (_, before, what, status) => {
+		const failure = { message: 'Down', description: 'Try later.', temporary: true };
+		const down = toNodeApiError({} as INode, failure);
+		const { error } = await waiting([...before, down]);
+		expect(error.message).toBe(late);
+		expect(explanationOf(error).split('\n')).toEqual([
+			`${what} The statement was not sent. Session ID: s-1`,
+			'The last check failed: Down',
+			'Try later.',
+		]);
+		expect(factsOf(error)).toEqual({ sessionId: 's-1', ...status });
+		expect(isTemporary(error)).toBe(true);
 	});
 
 	const shutDown = 'The SQL session was shut down before the statement was sent';
