@@ -3,6 +3,8 @@ import { CancelledError, untilAborted } from './clock';
 /** The part of Node's readable stream that is used: shipped code does not import its type. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroyed?: boolean;
+	/** Why it ended early, if it failed. */
+	errored?: Error | null;
 	destroy(error?: Error): unknown;
 }
 

@@ -2,12 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choiceField, switchField, textField, timeField } from '../../parameters/declarations';
 import { RETENTION_DAYS } from '../../service/auditLog';
-import type { RelativeRange, Split } from '../../service/time/windows';
+import type { Split } from '../../service/time/windows';
 import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
 import { DEFAULT_FILE_NAME } from './fileName';
-
-/** Ranges relative to the time of the execution. */
-export type RelativeKind = RelativeRange['kind'];
 
 const forFiles = { show: { '/output': ['file'] } };
 

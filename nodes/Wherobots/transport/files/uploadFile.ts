@@ -8,7 +8,7 @@ import { hashed } from '../download/hashed';
 import { toReadable } from '../download/readable';
 import { amend, hasStatus } from '../failures/errors';
 import { inTurn } from '../inTurn';
-import { tryAgain } from '../pace/tryAgain';
+import { FailedAttempt, LOST, tryAgain } from '../pace/tryAgain';
 import { toResult } from '../toResult';
 import { explainMissing, lookUp } from './listing';
 import { requestStorage } from './storage';
@@ -53,7 +53,6 @@ export async function storeFile(
 			throw client.error({
 				message: `A file already exists at "${path}"`,
 				description: 'Nothing was uploaded.',
-				codes: [],
 				facts: { ...place },
 			});
 		}
@@ -87,7 +86,6 @@ export async function uploadFile(
 		client.error({
 			message: "The file could not be read from n8n's store",
 			description: `${why}.\nNothing was uploaded.`,
-			codes: [],
 		});
 	return await tryAgain(client, async (attempt) => {
 		const { destination, uploadUrl: address } = await uploadAddress(client, place);
@@ -110,6 +108,8 @@ export async function uploadFile(
 		// After an early rejection, the rest of the file is not read.
 		content.destroy();
 		if (tally.problem) throw unreadable(tally.problem);
+		const { errored } = content;
+		if (errored) throw new FailedAttempt(LOST, () => unreadable(errored.message));
 		if (!sent.ok) throw sent.error;
 		return { destination, sha256: tally.sha256 };
 	});

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 
 import type { FileSource } from '../../../../nodes/Wherobots/transport/files/uploadFile';
 import type { PresignedResult } from '../../../../nodes/Wherobots/transport/files/presigned';
-import { storeFile } from '../../../../nodes/Wherobots/transport/files/uploadFile';
 import { uploadFile } from '../../../../nodes/Wherobots/transport/files/uploadFile';
-import { entries, fileClient, refusal } from '../../../support/fileClient';
+import { fileClient, refusal } from '../../../support/fileClient';
 import { sha256 } from '../../../support/files';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
@@ -119,6 +118,26 @@ describe('an upload', () => {
 		});
 	});
 
+	it('of a file that cannot be read to its end says so, after other attempts', async () => {
+		const opened: Readable[] = [];
+		const open = async () => {
+			const stream = new Readable();
+			stream.destroy(new Error('ENOENT: no such file'));
+			opened.push(stream);
+			return await Promise.resolve(stream);
+		};
+		const { client } = fileClient({ calls: { createUploadUrl } });
+		client.sendPresigned = async ({ file }) => {
+			await textOf(file?.body).catch(() => undefined);
+			return { kind: 'network', code: 'ENOENT' };
+		};
+		await expect(time.during(uploadFile(client, place, { size: 2, open }))).rejects.toMatchObject({
+			message: "The file could not be read from n8n's store",
+			description: expect.stringMatching(/^ENOENT: no such file\..*Nothing was uploaded\.$/s),
+		});
+		expect(opened.length).toBeGreaterThan(1);
+	});
+
 	it('of a file that cannot be opened sends nothing', async () => {
 		const open = async () => await Promise.reject(new Error('It was deleted'));
 		const { client, sent } = fileClient({ calls: { createUploadUrl } });
@@ -150,98 +169,5 @@ describe('an upload', () => {
 		await expect(uploadFile(client, place, inMemory('a'))).rejects.toMatchObject({
 			description: expect.stringMatching(/^There is no storage with this ID/),
 		});
-	});
-});
-
-describe('storing a file', () => {
-	const stored = { ...place, destination: 's3://b/a/f' };
-	const storage = (...paths: string[]) =>
-		fileClient({
-			calls: { createUploadUrl },
-			folders: { 'a/': entries(...paths) },
-			presigned: [accepted],
-		});
-
-	it('that is there replaces it without a look', async () => {
-		const { client, asked } = storage('a/f');
-		expect(await storeFile(client, place, inMemory('abc'), 'replace')).toEqual({
-			...stored,
-			size: 3,
-			sha256: sha256('abc'),
-			uploaded: true,
-		});
-		expect(asked).toEqual(['createUploadUrl a/f']);
-	});
-
-	it.each(['keep', 'fail'] as const)('that is not there uploads it (%s)', async (ifExists) => {
-		const { client, asked } = storage('a/f/');
-		expect(await storeFile(client, place, inMemory('abc'), ifExists)).toMatchObject({
-			uploaded: true,
-		});
-		expect(asked).toEqual(['listDirectory a/', 'createUploadUrl a/f']);
-	});
-
-	it('that is there keeps it, and says how large that is', async () => {
-		const { client, sent } = storage('a/f');
-		expect(await storeFile(client, place, inMemory('abc'), 'keep')).toEqual({
-			...stored,
-			size: 7,
-			uploaded: false,
-		});
-		expect(sent).toEqual([]);
-		const unsized = fileClient({
-			calls: { createUploadUrl },
-			folders: { 'a/': [{ name: 'f', path: 'a/f', type: 'FILE' }] },
-		});
-		expect(await storeFile(unsized.client, place, inMemory('abc'), 'keep')).toMatchObject({
-			size: 0,
-		});
-	});
-
-	it('that is there and must not be fails', async () => {
-		const { client, sent } = storage('a/f');
-		await expect(storeFile(client, place, inMemory('abc'), 'fail')).rejects.toMatchObject({
-			message: 'A file already exists at "a/f"',
-			description: 'Nothing was uploaded.',
-			context: { facts: place },
-		});
-		expect(sent).toEqual([]);
-	});
-
-	it('does not wait for another file', async () => {
-		const { client } = fileClient({ calls: { createUploadUrl } });
-		let accept: (result: PresignedResult) => void = () => undefined;
-		client.sendPresigned = async () => await new Promise((resolve) => (accept = resolve));
-		const first = storeFile(client, place, inMemory('a'), 'replace');
-		await new Promise((resolve) => setImmediate(resolve));
-		const acceptFirst = accept;
-		client.sendPresigned = async () => await Promise.resolve(accepted);
-		for (const other of [
-			{ ...place, path: 'a/g' },
-			{ ...place, storageId: 't' },
-		]) {
-			expect(await storeFile(client, other, inMemory('b'), 'replace')).toMatchObject(other);
-		}
-		acceptFirst(accepted);
-		expect(await first).toMatchObject({ uploaded: true });
-	});
-
-	it('waits for its turn, so that of two only one uploads', async () => {
-		const files: string[] = [];
-		const { client, sent } = fileClient({
-			calls: {
-				createUploadUrl,
-				listDirectory: () => ({ items: entries(...files), next_page: null }),
-			},
-		});
-		client.sendPresigned = async (request) => {
-			sent.push(request);
-			await new Promise((resolve) => setImmediate(resolve));
-			files.push('a/f');
-			return accepted;
-		};
-		const both = [1, 2].map(async () => await storeFile(client, place, inMemory('a'), 'keep'));
-		expect((await Promise.all(both)).map(({ uploaded }) => uploaded)).toEqual([true, false]);
-		expect(sent).toHaveLength(1);
 	});
 });
