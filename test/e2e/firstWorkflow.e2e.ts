@@ -63,12 +63,12 @@ const CREDENTIAL: Steps = {
 			await page.getByRole('option', { name: 'Wherobots API' }).click();
 			await page.getByRole('button', { name: 'Continue' }).click();
 		},
-	'Paste the key into **API Key**. Leave **Base URL** as it is, unless your organization has a deployment of its own.':
+	'Paste the key into **API Key**. Leave **Base URL** as it is, unless your organization has its own deployment.':
 		async () => {
 			await field('API Key').fill(told['API Key']);
 			await field('Base URL').fill(told['Base URL']);
 		},
-	'Select **Save**. n8n tests the key and says **Connection tested successfully**, or what is wrong with it.':
+	'Select **Save**. n8n tests the key and shows **Connection tested successfully**, or the problem.':
 		async () => {
 			await page.getByRole('button', { name: 'Save' }).click();
 			await page.getByText('Connection tested successfully').waitFor();
