@@ -202,6 +202,7 @@ class RunPoller<R> {
 	private async list(query: RunQuery, share: number, isActive = false): Promise<ListReading> {
 		const { observed } = this;
 		const { source } = observed;
+		const known = this.isFirst ? observed : (this.state ?? observed);
 		const read = await readList<R>({
 			source,
 			budget: shareOf(this.budget, share),
@@ -212,7 +213,8 @@ class RunPoller<R> {
 					? observed.takeSilently(records, isActive ? -Infinity : observed.watermark)
 					: observed.take(records),
 			isEnough: () => observed.changes.length >= MAX_CHANGES,
-			final: () => nextWatermark(observed.watermark, observed.newest, source.kind.overlap),
+			// What this reading shows says nothing of the page before: runs slip between pages.
+			final: () => nextWatermark(observed.watermark, known.newest, source.kind.overlap),
 			position: this.resume,
 		});
 		this.resume = read.kind === 'truncated' ? read.position : undefined;

@@ -3,7 +3,7 @@ import { newRunState, type TrackedRun } from '../../../../../nodes/Wherobots/tri
 import { HOUR, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import type { Page } from '../../../../../nodes/Wherobots/transport/pagination';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
-import { AskedRuns, NOW, run, unlimited } from './askedRuns';
+import { AskedRuns, NOW, paged, run, unlimited } from './askedRuns';
 
 const WATERMARK = NOW - HOUR;
 const NEWEST = NOW - 30 * MINUTE;
@@ -30,7 +30,8 @@ describe('when the cursor of an earlier poll is refused', () => {
 		expect(service.asked).toEqual([[LIST, 'refused'], [LIST]]);
 		expect(changes.map((change) => change.run.id)).toEqual(['new', 'followed']);
 		expect(notes).toEqual([note]);
-		expect(state.watermark).toBe(NOW - 6 * MINUTE);
+		// The newest run that was known before, less the overlap.
+		expect(state.watermark).toBe(NEWEST - 5 * MINUTE);
 		expect(state.resume).toBeUndefined();
 	});
 
@@ -87,4 +88,16 @@ describe('a request that fails', () => {
 		expect(polled.changes.map((change) => change.run.id)).toEqual(['new']);
 		expect(polled.state.runs).toHaveLength(3);
 	});
+});
+
+test('a run that slips between two pages comes with the next reading, however old it is by then', async () => {
+	const at = (id: string, minute: number) => run(id, NOW + minute * MINUTE, 'COMPLETED');
+	const pages = [[at('latest', 9), at('new', 8)], [at('known', 0)]];
+	const service = new AskedRuns((_, cursor) => paged(pages, cursor));
+	service.time = NOW + 10 * MINUTE;
+	const known = newRunState('scope', NOW - 5 * MINUTE, [['known', NOW, ['COMPLETED']]]);
+	const { state } = await pollRuns({ ...known, newest: NOW }, 'scope', service, unlimited);
+	pages[1].unshift(at('slipped', 2));
+	const { changes } = await pollRuns(state, 'scope', service, unlimited);
+	expect(changes.map((change) => change.run.id)).toEqual(['slipped']);
 });
