@@ -36,7 +36,9 @@ export async function watchPackage(
 	await cp(path.join(sources, 'package.json'), path.join(folder, 'package.json'));
 	await cp(path.join(sources, 'icons'), path.join(dist, 'icons'), { recursive: true });
 	for (const name of new Set(BUNDLED_FILES.flatMap(({ packages }) => packages))) {
-		await symlink(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name));
+		const place = path.join(modules, name);
+		await mkdir(path.dirname(place), { recursive: true });
+		await symlink(path.join(REPOSITORY, 'node_modules', name), place);
 	}
 
 	const tsc = path.join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
