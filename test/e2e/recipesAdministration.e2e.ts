@@ -127,7 +127,7 @@ describe('a new customer', () => {
 
 describe('an alert', () => {
 	const sent = async (recipe: string) => {
-		const workflow = await stage().importWorkflow(`examples/${recipe}.json`);
+		const workflow = await stage().importWorkflow(recipe);
 		return (await executeWell(stage(), workflow)).json('Send it');
 	};
 
@@ -140,7 +140,7 @@ describe('an alert', () => {
 		create('tomorrow', 1);
 		create('later', 15);
 		create('revoked', 5).revoked = true;
-		const [alert, ...more] = await sent('alert-on-expiring-keys');
+		const [alert, ...more] = await sent('examples/alert-on-expiring-keys.json');
 		expect(more).toEqual([]);
 		expect(alert.subject).toMatch(/^2 API keys/);
 		const names = String(alert.text)
@@ -152,7 +152,7 @@ describe('an alert', () => {
 	test('names the notebook that has been running since yesterday, and no job run', async () => {
 		const { store } = stage().sandbox;
 		store.createRun({ status: 'RUNNING', createTime: Date.now() - DAY_MS });
-		const [alert, ...more] = await sent('alert-on-idle-notebooks');
+		const [alert, ...more] = await sent('examples/alert-on-idle-notebooks.json');
 		expect(more).toEqual([]);
 		expect(alert.text).toMatch(/^Notebook exploration on tiny, running since 2\S+$/);
 	});
