@@ -10,7 +10,7 @@ import { REPOSITORY } from './lib/paths';
 
 const HELP = `Usage: npm run e2e:queue [-- options] [parts]
 
-Parts: pace, killedWorker, sleep, binary, trigger, lost, stop, tasks (default: all; half an hour)
+Parts: pace, killedWorker, sleep, binary, trigger, events, lost, stop, tasks (default: all; half an hour)
 
   --short   checks in a few minutes and writes nothing; without parts: all but trigger,
             lost and sleep, which wait for several polls
@@ -18,7 +18,7 @@ Parts: pace, killedWorker, sleep, binary, trigger, lost, stop, tasks (default: a
   --help    this text
 `;
 
-const SHORT_PARTS = ['pace', 'killedWorker', 'binary', 'stop', 'tasks'];
+const SHORT_PARTS = ['pace', 'killedWorker', 'binary', 'stop', 'tasks', 'events'];
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
