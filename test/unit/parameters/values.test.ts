@@ -159,6 +159,7 @@ describe('a time', () => {
 		const expected = Date.parse('2026-01-31T08:00:00Z') * 1000;
 		expect(read('2026-01-31T09:00:00', (input) => input.time(text))).toBe(expected);
 		expect(read('2026-01-31T09:00:00', (input) => input.optionalTime(text))).toBe(expected);
+		expect(read(expected / 1000, (input) => input.time(text))).toBe(expected);
 	});
 
 	it('may be left empty where it is optional', () => {

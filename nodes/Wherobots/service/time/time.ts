@@ -63,16 +63,8 @@ const SERVICE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[
  * list can have tens of thousands; it reads other notations.
  */
 export function parseServiceTime(value: unknown): Micros | undefined {
-	const [, head, fraction = '', zone] =
-		typeof value === 'string' ? (SERVICE_TIME.exec(value) ?? []) : [];
-	const millis = head === undefined ? NaN : Date.parse(`${head}${zone}`);
-	// JavaScript reads February 30 as March 1 or 2.
-	if (Number.isFinite(millis) && isDay(head as string))
-		return withFraction(fromMillis(millis), fraction);
-	return parseTime(value);
-}
-
-function isDay(text: string): boolean {
-	const day = text.slice(0, 10);
-	return Number(day.slice(8)) <= 28 || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+	const parts = typeof value === 'string' ? SERVICE_TIME.exec(value) : null;
+	if (!parts) return parseTime(value);
+	const [, head, fraction = '', zone] = parts;
+	return withFraction(fromMillis(Date.parse(`${head}${zone}`)), fraction);
 }

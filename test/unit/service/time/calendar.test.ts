@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 
 import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
 import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
@@ -82,4 +82,10 @@ it.each([
 	['the second at Greenwich', 'Europe/London', '2026-10-25T01:00:00Z', '01+0000'],
 ])('%s (%s, %s) is called %s', (_, zone, time, label) => {
 	expect(new Calendar(zone).hourLabel(at(time))).toBe(label);
+});
+
+it('an hour is called the same on a machine with other digits', () => {
+	jest.spyOn(Settings, 'defaultLocale', 'get').mockReturnValue('ar-EG');
+	expect(DateTime.utc(2026, 1, 1, 9).toFormat('HH')).toBe('٠٩');
+	expect(new Calendar('UTC').hourLabel(at('2026-10-25T09:00:00Z'))).toBe('09');
 });
