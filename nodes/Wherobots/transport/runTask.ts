@@ -101,7 +101,6 @@ export async function runTask(
 			(await findLost(
 				client,
 				state.lost as LostSubmission,
-				'task run',
 				async (searching) => await search(searching, wanted, state.lost as LostSubmission),
 				factsOf,
 			));
@@ -170,7 +169,7 @@ async function search(
 	if (runs.length !== 1 || !client.knowsServiceTime) return { runs, isCertain: false };
 	const read = await toResult(readTaskRun(client, runs[0].taskRunId));
 	// A list may show a run before it can be read: the next search will tell.
-	if (!read.ok) return { runs, isCertain: false, isUnread: true };
+	if (!read.ok) return { runs, isCertain: false };
 	const run = read.value;
 	const isSame = !isRecord(run.inputs) || contains(run.inputs, inputs);
 	return { runs: [run], isCertain: isSame && parseServiceTime(run.submittedAt) !== undefined };

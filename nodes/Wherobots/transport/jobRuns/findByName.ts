@@ -7,7 +7,6 @@ import {
 } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { clock } from '../clock';
 import { hasStatus } from '../failures/errors';
 import { collect } from '../pagination';
 import { toResult } from '../toResult';
@@ -20,28 +19,37 @@ export type Reuse =
 	/** Any that was created in this period; one that did not complete only with `evenFailed`. */
 	| { which: 'any'; withinMs: number; evenFailed: boolean };
 
+/** A run that this process submitted, as last read. */
+export interface OwnRun {
+	run: Run;
+}
+
 /**
  * The run of exactly this name to use, in any region; undefined when there is none. Preferred in this
  * order: active, completed, failed, cancelled. Of several active runs it is the earliest, because a
- * later one may be about to yield to it; of others the newest. Runs that this process submitted count
- * before lists show them; these no longer yield, so the newest active one is used.
+ * later one may be about to yield to it; of others the newest.
  *
+ * @param own recent submissions, newest first: they count before lists show them. They no longer
+ * yield, so the newest active one is used. Their state is updated
  * @throws NodeApiError, CancelledError as the client does
  */
 export async function findByName(
 	client: Client,
 	name: string,
 	reuse: Reuse,
+	own: OwnRun[],
 ): Promise<Run | undefined> {
-	const isWanted = (run: Run) => isUsable(run, name, reuse, client);
 	const listed = await listByName(client, name, reuse);
-	const usable = listed.filter(isWanted);
-	if (!usable.some(isActive)) {
-		for await (const run of rememberedRuns(client, name)) {
-			if (!isWanted(run) || listed.some(({ id }) => id === run.id)) continue;
-			usable.push(run);
-			if (isActive(run)) break;
-		}
+	const usable = listed.filter((run) => isUsable(run, name, reuse, client));
+	for (const known of own) {
+		if (usable.some(isActive)) break;
+		const { id, status } = known.run;
+		if (known.run.name !== name || listed.some((run) => run.id === id)) continue;
+		// A final status need not be read again.
+		const read = isTerminal(status) ? undefined : await toResult(readRun(client, id));
+		if (read?.ok) known.run = read.value;
+		else if (read && !hasStatus(read.error, 404)) throw read.error;
+		if (isUsable(known.run, name, reuse, client)) usable.push(known.run);
 	}
 	return usable.sort((a, b) => rank(a) - rank(b) || (isActive(a) ? 1 : -1) * byTime(a, b))[0];
 }
@@ -116,54 +124,4 @@ function byTime(a: Run, b: Run): number {
 export function wholeSecondBefore(ms: number): string {
 	const seconds = Math.ceil(ms / 1000) - 1;
 	return formatTime(seconds * MICROS_PER_SECOND);
-}
-
-/** Maximum lag of the service's lists and of reading a run by its ID, in milliseconds. */
-const MAX_LAG_MS = 600_000;
-
-/**
- * Runs that this process has recently submitted, while lists may not show them: by base URL,
- * credential and run ID, the oldest first. `at` is on the monotonic clock.
- */
-const own = new Map<string, { run: Run; at: number }>();
-
-/** Remembers a run that was just submitted. */
-export function remember(client: Client, run: Run): void {
-	own.set(keyOf(client, run.id), { run, at: clock.monotonic() });
-	for (const [key, { at }] of own) {
-		if (clock.monotonic() - at < MAX_LAG_MS) break;
-		own.delete(key);
-	}
-}
-
-/** Whether this process recently submitted the run. */
-export function isOwn(client: Client, { id }: Run): boolean {
-	return own.has(keyOf(client, id));
-}
-
-/**
- * The current state of the remembered runs of this name, newest first, each read on demand.
- *
- * @throws NodeApiError when a run cannot be read
- */
-export async function* rememberedRuns(client: Client, name: string): AsyncGenerator<Run> {
-	const prefix = keyOf(client, '');
-	for (const [key, known] of [...own].reverse()) {
-		const { run, at } = known;
-		if (!key.startsWith(prefix) || run.name !== name) continue;
-		// A final status need not be read again.
-		const read = isTerminal(run.status) ? undefined : await toResult(readRun(client, run.id));
-		if (read?.ok) known.run = read.value;
-		else if (read && !hasStatus(read.error, 404)) throw read.error;
-		if (clock.monotonic() - at < MAX_LAG_MS) yield known.run;
-	}
-}
-
-/** Forgets everything, as a restart of n8n does. */
-export function forgetOwnRuns(): void {
-	own.clear();
-}
-
-function keyOf({ account }: Pick<Client, 'account'>, id: string): string {
-	return `${account}\n${id}`;
 }

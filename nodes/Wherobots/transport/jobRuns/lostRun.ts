@@ -7,10 +7,10 @@ import type { Client } from '../client';
 import { clock } from '../clock';
 import { failureOf, hasStatus } from '../failures/errors';
 import type { RecordFacts } from '../failures/facts';
-import { lines } from '../failures/plainText';
+import { lines, seconds } from '../failures/plainText';
 import { collect } from '../pagination';
 import { toResult } from '../toResult';
-import { isOwn, wholeSecondBefore } from './findByName';
+import { wholeSecondBefore } from './findByName';
 import { readRun } from './readRun';
 
 /**
@@ -41,11 +41,10 @@ export interface LostSubmission {
 
 /** What a search for the run of a lost submission found. */
 export interface Found<T> {
+	/** Runs that the submission may have created. */
 	runs: T[];
 	/** Whether there is one, and it is certain that the submission created it. */
 	isCertain: boolean;
-	/** Whether the runs are listed, but cannot be read yet. */
-	isUnread?: boolean;
 }
 
 /**
@@ -53,7 +52,6 @@ export interface Found<T> {
  * (docs/adr/0006-lost-responses.md). When the execution is stopped during the search, it is searched
  * for once more, without a wait.
  *
- * @param noun `job run`
  * @param search one search of the service's list
  * @param factsOf what identifies a candidate
  * @throws NodeApiError the error of the request with the candidates, unless one is certain
@@ -61,35 +59,36 @@ export interface Found<T> {
 export async function findLost<T>(
 	client: Client,
 	lost: LostSubmission,
-	noun: string,
 	search: (client: Client) => Promise<Found<T>>,
 	factsOf: (run: T) => RecordFacts,
 ): Promise<T> {
-	let unread: T[] = [];
-	const notFound = (note: string) =>
-		unread.length > 0
-			? ambiguous(client, lost, noun, unread.map(factsOf))
-			: unresolved(client, lost, note);
+	let candidates: RecordFacts[] = [];
+	let waitedMs = 0;
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
 		const searched = await toResult(search(client.evenWhenCancelled()));
 		if (!searched.ok) {
-			throw unresolved(
-				client,
-				lost,
-				`The search for it failed: ${(searched.error as Error).message}.`,
-			);
+			const { message } = searched.error as Error;
+			throw unresolved(client, lost, `The search for it failed: ${message}.`, candidates);
 		}
-		const { runs, isCertain, isUnread } = searched.value;
+		const { runs, isCertain } = searched.value;
 		if (isCertain) return runs[0];
-		unread = runs;
-		if (runs.length > 0 && !isUnread) throw ambiguous(client, lost, noun, runs.map(factsOf));
-		if (client.signal?.aborted) {
-			throw notFound('The execution was stopped during the search for it.');
-		}
+		candidates = runs.map(factsOf);
+		waitedMs += waitMs;
+		// Of several, a later search could at most hide some.
+		if (client.signal?.aborted || runs.length > 1) break;
 	}
-	const seconds = Math.round(WAITS_MS.reduce((sum, ms) => sum + ms) / 1000);
-	throw notFound(`A search of ${seconds} seconds did not find it.`);
+	const stopped = client.signal?.aborted
+		? 'The execution was stopped during the search for it.'
+		: '';
+	throw unresolved(
+		client,
+		lost,
+		candidates.length > 0
+			? `A search found ${candidates.map(({ id }) => id).join(', ')}. It is not certain that this request created ${candidates.length > 1 ? 'one of them' : 'it'}.`
+			: stopped || `A search of ${seconds(waitedMs)} did not find it.`,
+		candidates,
+	);
 }
 
 /**
@@ -108,55 +107,49 @@ export function listedAfter(client: Client, lost: LostSubmission): string | unde
 	return wholeSecondBefore(momentOf(client, lost)[0] - TIME_STEP_MS);
 }
 
-/** The job run of a lost submission: the only one of its name and content created at that moment. */
+/**
+ * The job run of a lost submission: the only one of its name and content created at that moment.
+ *
+ * @param isOwn whether another submission of this process created the run
+ * @throws NodeApiError as `findLost` does
+ */
 export async function findLostRun(
 	client: Client,
 	request: RunRequest,
 	lost: LostSubmission,
+	isOwn: (run: Run) => boolean,
 ): Promise<Run> {
-	return await findLost(
-		client,
-		lost,
-		'job run',
-		async (searching) => await search(searching, request, lost),
-		({ id, name, status, createTime }) => ({ id, name, status, createTime }),
-	);
-}
-
-/** The runs that match the request, and whether one is certain to be its own. */
-async function search(
-	client: Client,
-	request: RunRequest,
-	lost: LostSubmission,
-): Promise<Found<Run>> {
-	const { name } = request.payload;
-	const listed = await collect<Run>(client, 'listRuns', {
-		query: { name, created_after: listedAfter(client, lost) },
-		limit: MAX_LISTED,
-	});
-	// The list may have been the first response with the service's time.
-	const [begin, end] = client.knowsServiceTime ? momentOf(client, lost) : [-Infinity, -Infinity];
-	const recent = listed.filter(
-		(run) =>
-			run.name === name &&
-			!isOwn(client, run) &&
-			(createdAt(run) ?? Infinity) >= begin - TIME_STEP_MS,
-	);
-	const runs: Run[] = [];
-	const unread: Run[] = [];
-	for (const run of recent.slice(0, MAX_COMPARED)) {
-		const read = await toResult(readRun(client, run.id));
-		if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
-		// A list may show a run before it can be read.
-		const whole = read.ok ? read.value : run;
-		if (isRunOf(whole, request)) runs.push(whole);
-		else if (!read.ok) unread.push(run);
-	}
-	if (runs.length === 0) return { runs: unread, isCertain: false, isUnread: true };
-	const created = runs.length === 1 ? createdAt(runs[0]) : undefined;
-	const isCertain =
-		created !== undefined && recent.length <= MAX_COMPARED && created >= begin && created <= end;
-	return { runs, isCertain };
+	const search = async (searching: Client): Promise<Found<Run>> => {
+		const { name } = request.payload;
+		const listed = await collect<Run>(searching, 'listRuns', {
+			query: { name, created_after: listedAfter(client, lost) },
+			limit: MAX_LISTED,
+		});
+		// The list may have been the first response with the service's time.
+		const [begin, end] = client.knowsServiceTime ? momentOf(client, lost) : [-Infinity, -Infinity];
+		const recent = listed.filter(
+			(run) => run.name === name && !isOwn(run) && !(createdAt(run) < begin - TIME_STEP_MS),
+		);
+		const runs: Run[] = [];
+		let isCertain = recent.length <= MAX_COMPARED;
+		for (const run of recent.slice(0, MAX_COMPARED)) {
+			const read = await toResult(readRun(searching, run.id));
+			if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
+			// A list may show a run before it can be read, and may omit parts of it.
+			const whole = read.ok ? read.value : run;
+			const isSame = isRunOf(whole, request);
+			isCertain &&= read.ok || isSame;
+			if (isSame || !read.ok) runs.push(whole);
+		}
+		isCertain &&= runs.length === 1 && createdAt(runs[0]) >= begin && createdAt(runs[0]) <= end;
+		return { runs, isCertain };
+	};
+	return await findLost(client, lost, search, ({ id, name, status, createTime }) => ({
+		id,
+		name,
+		status,
+		createTime,
+	}));
 }
 
 /** The error of the request with the candidates: a new one, because a retry searches again. */
@@ -164,32 +157,17 @@ function unresolved(
 	client: Client,
 	{ error }: LostSubmission,
 	note: string,
-	candidates?: RecordFacts[],
+	candidates: RecordFacts[],
 ): NodeApiError {
 	const failure = failureOf(error);
 	return client.error({
 		...failure,
 		description: lines(failure.description, note),
-		facts: { ...failure.facts, ...(candidates ? { candidates } : {}) },
+		facts: { ...failure.facts, ...(candidates.length > 0 ? { candidates } : {}) },
 	});
 }
 
-function ambiguous(
-	client: Client,
-	lost: LostSubmission,
-	noun: string,
-	candidates: RecordFacts[],
-): NodeApiError {
-	const ids = candidates.map(({ id }) => id).join(', ');
-	const note =
-		candidates.length > 1
-			? `A search found ${candidates.length} candidates: ${ids}.`
-			: `A search found this ${noun}: ${ids}. It is not certain that this request created it.`;
-	return unresolved(client, lost, note, candidates);
-}
-
-/** Milliseconds since the epoch. */
-function createdAt({ createTime }: Run): number | undefined {
-	const micros = parseServiceTime(createTime);
-	return micros === undefined ? undefined : micros / 1000;
+/** Milliseconds since the epoch; NaN when unknown. */
+function createdAt({ createTime }: Run): number {
+	return Number(parseServiceTime(createTime)) / 1000;
 }

@@ -3,10 +3,9 @@ import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { amend, isAmbiguous } from '../failures/errors';
-import { inTurn } from '../inTurn';
 import type { StoredFile } from '../files/uploadFile';
-import { toResult } from '../toResult';
-import { findByName, remember, yieldToEarlierRun, type Reuse } from './findByName';
+import { inTurn } from '../inTurn';
+import { findByName, yieldToEarlierRun, type OwnRun, type Reuse } from './findByName';
 import { findLostRun, type LostSubmission } from './lostRun';
 
 /** A run, and where it comes from. */
@@ -47,15 +46,15 @@ export async function submitOnce(
 	if (state.submission && !state.didNotComplete) return state.submission;
 	const { name } = request.payload;
 	const submission = await inTurn(client, `job run ${name}`, async (): Promise<Submission> => {
-		if (!state.lost) {
-			const existing = reuse && (await findByName(client, name, reuse));
+		let run: Run;
+		if (state.lost) run = await recover(client, request, state.lost);
+		else {
+			const existing = reuse && (await findByName(client, name, reuse, ownRuns(client)));
 			if (existing) return { run: existing, reused: true, recovered: false };
 			await prepare?.();
+			run = await submit(client, request, state);
 		}
-		const run = state.lost
-			? await findLostRun(client, request, state.lost)
-			: await submit(client, request, state);
-		remember(client, run);
+		own = [...own, { run, account: client.account, at: clock.monotonic() }].filter(isRecent);
 		const earlier = reuse && (await yieldToEarlierRun(client, run, reuse));
 		if (earlier) return { run: earlier, reused: true, recovered: false };
 		return { run, reused: false, recovered: state.lost !== undefined };
@@ -72,25 +71,48 @@ async function submit(client: Client, request: RunRequest, state: SubmissionStat
 	const { region, payload } = request;
 	const lookFor = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
 	let sentAt = clock.monotonic();
-	const sent = await toResult(
-		client.call<Run | undefined>('createRun', {
-			query: { region },
-			body: payload,
-			lookFor,
-			finishOnceSent: true,
-			onSend: () => (sentAt = clock.monotonic()),
-		}),
-	);
-	if (sent.ok && typeof sent.value?.id === 'string' && sent.value.id !== '') return sent.value;
-	const error = sent.ok
-		? client.error({
-				message: 'The response to the submission does not identify a job run',
-				description: `Before you try again, look for ${lookFor}.`,
-				ambiguous: true,
-			})
-		: sent.error;
-	if (!isAmbiguous(error)) throw error;
-	amend(error, { facts: { runName: payload.name } });
-	state.lost = { error, sentAt, lostAt: clock.monotonic() };
-	return await findLostRun(client, request, state.lost);
+	const sent = client.call<Run | undefined>('createRun', {
+		query: { region },
+		body: payload,
+		lookFor,
+		finishOnceSent: true,
+		onSend: () => (sentAt = clock.monotonic()),
+	});
+	const identified = sent.then((run) => {
+		if (typeof run?.id === 'string' && run.id !== '') return run;
+		throw client.error({
+			message: 'The response to the submission does not identify a job run',
+			description: `Before you try again, look for ${lookFor}.`,
+			ambiguous: true,
+		});
+	});
+	return await identified.catch(async (error: unknown) => {
+		if (!isAmbiguous(error)) throw error;
+		amend(error, { facts: { runName: payload.name } });
+		state.lost = { error, sentAt, lostAt: clock.monotonic() };
+		return await recover(client, request, state.lost);
+	});
+}
+
+async function recover(client: Client, request: RunRequest, lost: LostSubmission): Promise<Run> {
+	const isOwn = ({ id }: Run) => ownRuns(client).some(({ run }) => run.id === id);
+	return await findLostRun(client, request, lost, isOwn);
+}
+
+/** Maximum lag of the service's lists and of reading a run by its ID, in milliseconds. */
+const MAX_LAG_MS = 600_000;
+
+/** Runs that this process submitted recently, which lists may not show yet; `at` is monotonic. */
+let own: Array<OwnRun & { account: string; at: number }> = [];
+
+const isRecent = ({ at }: { at: number }) => clock.monotonic() - at < MAX_LAG_MS;
+
+/** Those of this base URL and credential, the newest first. */
+function ownRuns({ account }: Client): OwnRun[] {
+	return own.filter((each) => each.account === account && isRecent(each)).reverse();
+}
+
+/** Forgets everything, as a restart of n8n does. */
+export function forgetOwnRuns(): void {
+	own = [];
 }

@@ -1,5 +1,5 @@
 /** What is done when the response to a submission is lost: docs/adr/0006-lost-responses.md. */
-import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
+import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import type { RunRecord } from '../../../sandbox/model/runTypes';
 import { errorOf, runNode } from '../../harness';
@@ -158,7 +158,7 @@ describe('a submission that cannot be told apart', () => {
 	it('fails and names all runs that it may have created', async () => {
 		lose('after');
 		const other = others(0);
-		const error = await expectUnresolved('A search found 2 candidates');
+		const error = await expectUnresolved('created one of them');
 		const ids = runs().map(({ id }) => id);
 		expect(ids).toContain(other.id);
 		expect(error?.candidates).toHaveLength(2);
@@ -168,9 +168,9 @@ describe('a submission that cannot be told apart', () => {
 	it('fails and names the run where the service does not tell its time', async () => {
 		suite.sandbox.variants.dateHeader = false;
 		lose('after');
-		const error = await expectUnresolved('A search found this job run: ');
+		const error = await expectUnresolved('created it');
 		expect(error?.candidates).toMatchObject([
-			{ id: runs()[0].id, name: 'nightly-etl-2026', status: 'PENDING' },
+			{ id: runs()[0].id, name: 'nightly-etl-2026', status: 'RUNNING' },
 		]);
 	});
 

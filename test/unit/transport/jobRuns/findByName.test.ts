@@ -1,9 +1,10 @@
+import type { INode } from 'n8n-workflow';
+
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
+import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import {
 	findByName,
-	forgetOwnRuns,
-	remember,
 	yieldToEarlierRun,
 	wholeSecondBefore,
 	type Reuse,
@@ -19,8 +20,6 @@ const active: Reuse = { which: 'active' };
 const any: Reuse = { which: 'any', withinMs: HOUR, evenFailed: true };
 const good: Reuse = { ...any, evenFailed: false };
 
-beforeEach(forgetOwnRuns);
-
 /** A client whose service lists these runs, and knows these others by their ID. */
 function listing(listed: Run[], others: Run[] = []) {
 	const asked: unknown[] = [];
@@ -35,12 +34,12 @@ function listing(listed: Run[], others: Run[] = []) {
 }
 
 const found = async (listed: Run[], reuse: Reuse) =>
-	(await findByName(listing(listed).client, 'nightly', reuse))?.id;
+	(await findByName(listing(listed).client, 'nightly', reuse, []))?.id;
 
 it('asks for the active runs of a name, or for those of a period', async () => {
 	const { client, asked } = listing([]);
-	expect(await findByName(client, 'nightly', active)).toBeUndefined();
-	expect(await findByName(client, 'nightly', any)).toBeUndefined();
+	expect(await findByName(client, 'nightly', active, [])).toBeUndefined();
+	expect(await findByName(client, 'nightly', any, [])).toBeUndefined();
 	expect(asked).toEqual([
 		expect.objectContaining({ name: 'nightly', status: ['PENDING', 'RUNNING'] }),
 		expect.objectContaining({ name: 'nightly', created_after: '2026-11-21T10:59:59Z' }),
@@ -79,35 +78,57 @@ it('takes runs of exactly the name', async () => {
 });
 
 describe('what this process has submitted', () => {
+	/** Runs as they were submitted, the newest first. */
+	const submitted = (...ids: string[]) => ids.map((id) => ({ run: runOf(id, 'PENDING') }));
+	const refusal = (status: number) =>
+		toNodeApiError({} as INode, { message: 'm', description: '', httpCode: String(status) });
+
 	it('counts before lists show it', async () => {
 		const { client } = listing([runOf('old', 'COMPLETED')], [runOf('new', 'RUNNING')]);
-		remember(client, runOf('new', 'PENDING'));
-		expect((await findByName(client, 'nightly', any))?.id).toBe('new');
+		expect((await findByName(client, 'nightly', any, submitted('new')))?.id).toBe('new');
 	});
 
 	it('is not read where lists show an active run, or itself', async () => {
 		const { client, asked } = listing([runOf('a', 'RUNNING')]);
-		remember(client, runOf('new', 'PENDING'));
-		await findByName(client, 'nightly', any);
+		await findByName(client, 'nightly', any, submitted('new'));
 		expect(asked).toHaveLength(1);
 		const ended = listing([runOf('new', 'COMPLETED')], [runOf('new', 'RUNNING')]);
-		expect((await findByName(ended.client, 'nightly', any))?.status).toBe('COMPLETED');
+		const used = await findByName(ended.client, 'nightly', any, submitted('new'));
+		expect(used?.status).toBe('COMPLETED');
 	});
 
-	it('is read from the newest back to the first active run', async () => {
+	it('is read from the newest back to the first active run, and not again once it has ended', async () => {
 		const runs = [runOf('old', 'RUNNING'), runOf('going', 'RUNNING'), runOf('new', 'COMPLETED')];
 		const { client, asked } = listing([], runs);
-		for (const { id } of runs) remember(client, runOf(id, 'PENDING'));
-		expect((await findByName(client, 'nightly', any))?.id).toBe('going');
+		const own = [
+			{ run: runOf('other', 'PENDING', undefined, 'hourly') },
+			...submitted('new', 'going', 'old'),
+		];
+		expect((await findByName(client, 'nightly', any, own))?.id).toBe('going');
 		expect(asked.slice(1)).toEqual(['new', 'going']);
+		await findByName(client, 'nightly', any, own);
+		expect(asked.slice(4)).toEqual(['going']);
 	});
 
 	it('is passed over where it may not be used', async () => {
-		const others = [runOf('new', 'FAILED'), runOf('old', 'RUNNING')];
-		const { client } = listing([], others);
-		remember(client, runOf('old', 'PENDING'));
-		remember(client, runOf('new', 'PENDING'));
-		expect((await findByName(client, 'nightly', good))?.id).toBe('old');
+		const { client } = listing([], [runOf('new', 'FAILED'), runOf('old', 'RUNNING')]);
+		expect((await findByName(client, 'nightly', good, submitted('new', 'old')))?.id).toBe('old');
+	});
+
+	it('counts as it was submitted while the service cannot find it, and not in an outage', async () => {
+		const { client } = listing([]);
+		const { call } = client;
+		const failing = (status: number): Client =>
+			({
+				...client,
+				call: async (id, options) =>
+					id === 'getRun' ? await Promise.reject(refusal(status)) : await call(id, options),
+			}) as Client;
+		const used = await findByName(failing(404), 'nightly', active, submitted('a'));
+		expect(used).toMatchObject({ id: 'a', status: 'PENDING' });
+		await expect(findByName(failing(500), 'nightly', active, submitted('a'))).rejects.toMatchObject(
+			{ httpCode: '500' },
+		);
 	});
 });
 

@@ -6,8 +6,7 @@ import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
-import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/findByName';
-import { submitOnce } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
+import { forgetOwnRuns, submitOnce } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
