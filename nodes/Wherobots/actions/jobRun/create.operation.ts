@@ -1,7 +1,6 @@
 import { outcomeOf } from '../../service/jobRuns/runs';
-import type { CostLimit } from '../../transport/jobRuns/costLimit';
 import { submitOnce, type SubmissionState } from '../../transport/jobRuns/submit';
-import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
+import { waitForEnd, type CostLimit } from '../../transport/jobRuns/waitForEnd';
 import { withFacts } from '../../parameters/items';
 import { ExecutionStates } from '../itemState';
 import type { Operation, Outcome } from '../operation';

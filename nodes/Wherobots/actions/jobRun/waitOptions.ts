@@ -10,7 +10,7 @@ import {
 import { includeCostField, readAmount } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import type { Run } from '../../service/types';
-import { CostLimit } from '../../transport/jobRuns/costLimit';
+import { CostLimit } from '../../transport/jobRuns/waitForEnd';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
 
 export interface WaitOptions {

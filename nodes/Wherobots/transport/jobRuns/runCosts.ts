@@ -11,7 +11,7 @@ import { isTerminal } from '../../service/jobRuns/runs';
 import { isRecord, type Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { failureOf } from '../failures/errors';
+import { factsOf, failureOf, isTemporary } from '../failures/errors';
 import type { Failure } from '../failures/failure';
 import { minutes } from '../failures/plainText';
 import { pollUntil } from '../polling';
@@ -23,9 +23,6 @@ export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
 
 /** What a run has cost, or why that is not known. */
 export type CostResult = { cost: Cost } | { failure: Failure };
-
-/** How long to retry failures of the billing system without a wait for the final cost, in milliseconds. */
-const RETRY_MS = 15_000;
 
 /** How long the billing system may not know a run yet, in milliseconds. */
 const UNKNOWN_MS = 120_000;
@@ -76,36 +73,31 @@ export async function readRunCost(
 ): Promise<{ run: CostedRun; cost: Cost }> {
 	const startedAt = clock.monotonic();
 	let current = run;
-	const check = async (): Promise<CostResult> => {
+	const problem = (failure: Failure) =>
+		client.error({
+			...failure,
+			description: `${failure.description}\nRun ID: ${run.id}`,
+			facts: { ...failure.facts, runId: run.id, runName: run.name, status: current.status },
+		});
+	const check = async (): Promise<Cost> => {
 		if (waitMs > 0 && !isTerminal(current.status)) current = await readRun(client, run.id);
 		const [result] = await readRunCosts(client, [current]);
-		return result;
+		if ('cost' in result) return result.cost;
+		throw problem(result.failure);
 	};
-	const isOver = (result: CostResult) => clock.monotonic() - startedAt >= waitFor(result, waitMs);
-	const polled = await pollUntil(client, check, isOver, {
-		maxWaitMs: Math.max(waitMs, RETRY_MS),
+	if (waitMs === 0) return { run, cost: await check() };
+	const isUnknownYet = (error: unknown) =>
+		error instanceof NodeApiError &&
+		factsOf(error).costReason === 'not_found' &&
+		clock.monotonic() - startedAt < UNKNOWN_MS;
+	const polled = await pollUntil(client, check, isFinal, {
+		maxWaitMs: waitMs,
 		maxIntervalMs: MAX_INTERVAL_MS,
+		continueAfter: (error) => isTemporary(error) || isUnknownYet(error),
 	});
-	const result = polled.done ? polled.value : polled.last;
-	if (result instanceof Error) throw result;
-	if ('cost' in result && (waitMs === 0 || isFinal(result.cost))) {
-		return { run: current, cost: result.cost };
-	}
-	const failure = 'cost' in result ? notFinal(result.cost, waitMs) : result.failure;
-	throw client.error({
-		...failure,
-		description: `${failure.description}\nRun ID: ${run.id}`,
-		facts: { ...failure.facts, runId: run.id, runName: run.name, status: current.status },
-	});
-}
-
-/** How long to keep checking after this result, from the first check on, in milliseconds. */
-function waitFor(result: CostResult, waitMs: number): number {
-	if ('cost' in result) return isFinal(result.cost) ? 0 : waitMs;
-	const { temporary, facts } = result.failure;
-	if (facts?.costReason === 'not_found') return Math.min(waitMs, UNKNOWN_MS);
-	if (!temporary) return 0;
-	return facts?.costReason ? Math.max(waitMs, RETRY_MS) : waitMs;
+	if (polled.done) return { run: current, cost: polled.value };
+	if (polled.last instanceof Error) throw polled.last;
+	throw problem(notFinal(polled.last, waitMs));
 }
 
 /**

@@ -7,6 +7,7 @@ import { amend, failureOf, hasStatus, isTemporary } from '../failures/errors';
 import type { ErrorFacts } from '../failures/facts';
 import { minutes } from '../failures/plainText';
 import { pollUntil, type PollOptions } from '../polling';
+import { toResult } from '../toResult';
 
 /** How long after its submission a run may not be found yet, in milliseconds. */
 const MAX_LAG_MS = 120_000;
@@ -79,7 +80,9 @@ export async function waitForRun<T extends IDataObject>(
 			});
 		}
 		if (client.executionSignal?.aborted && options.cancelOnStop) {
-			await cancelQuietly(client, kind, id);
+			// It may have ended meanwhile.
+			const path = kind.pathOf(id);
+			await toResult(client.evenWhenCancelled().call(kind.cancelEndpoint, { path }));
 		}
 		throw error;
 	});
@@ -101,16 +104,4 @@ export async function waitForRun<T extends IDataObject>(
 		temporary: known?.temporary,
 		facts: kind.factsOf(id, seen),
 	});
-}
-
-/** Cancels a run that is no longer awaited, even if it has already ended. */
-export async function cancelQuietly<T extends IDataObject>(
-	client: Client,
-	{ cancelEndpoint, pathOf }: RunKind<T>,
-	id: string,
-): Promise<void> {
-	await client
-		.evenWhenCancelled()
-		.call(cancelEndpoint, { path: pathOf(id) })
-		.catch(() => undefined);
 }
