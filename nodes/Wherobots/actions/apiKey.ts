@@ -1,15 +1,13 @@
-import { apiKeyPart, readAddress } from '../parameters/address';
+import { apiKeyPart } from '../parameters/address';
 import { choiceField, countField, textField, timeField } from '../parameters/declarations';
-import { optionsOf, secretNotice } from '../parameters/fields';
+import { secretNotice } from '../parameters/fields';
 import type { Input } from '../parameters/input';
-import { shape, shapeFields } from '../parameters/shape';
 import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/apiKeys';
 import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time/time';
 import { clock } from '../transport/clock';
-import { readRecord } from '../transport/records';
-import { commandOperation, getManyOperation } from './declared';
-import type { Operation, Resource } from './operation';
+import { commandOperation, getManyOperation, writeOperation } from './declared';
+import type { Resource } from './operation';
 
 const DAY_MS = 86_400_000;
 /** A hundred years: a longer expiry is a mistake, and JavaScript's dates have an end. */
@@ -78,56 +76,43 @@ const ownerField = textField({
 		'ID of the user or service principal that the key acts as. Leave empty to own the key yourself. Only an admin can create keys for others.',
 });
 
-const optionsField = optionsOf(ownerField);
-
-const create: Operation = {
+const create = writeOperation({
 	option: {
-		name: 'Create',
-		value: 'create',
 		action: 'Create API key',
 		description: 'Create an API key and output its secret, which cannot be read again',
 	},
+	endpoint: 'createApiKey',
 	fields: [
 		secretNotice("The key's secret is output once, in the field 'key': store it in the next node."),
 		nameField,
 		...expiryFields,
-		...shapeFields,
-		optionsField,
 	],
+	options: [ownerField],
 	requestFields: { expiresAt: expiryField },
-	kind: 'write',
-	async execute({ client, input, noteCreated }) {
-		const name = input.text(nameField, rules.maxLength(MAX_API_KEY_NAME));
-		const expiresAt = readExpiry(input);
-		const ownedById = input.within(optionsField).optionalText(ownerField);
-		const submit = async () => {
-			const record = await readRecord(client, 'createApiKey', {
-				body: { name, expiresAt, ownedById },
-				lookFor: `an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
-			});
-			noteCreated({ id: String(record.id), name });
-			return shape(input, [record], simplifyApiKey);
-		};
-		return { submit };
-	},
-};
+	body: (input, options) => ({
+		name: input.text(nameField, rules.maxLength(MAX_API_KEY_NAME)),
+		expiresAt: readExpiry(input),
+		ownedById: options.optionalText(ownerField),
+	}),
+	lookFor: (name) =>
+		`an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
+	simplify: simplifyApiKey,
+});
 
-const update: Operation = {
+const update = writeOperation({
 	option: {
 		name: 'Update',
 		value: 'update',
 		action: 'Update API key',
 		description: 'Change when an API key expires',
 	},
-	fields: [apiKeyPart.field, ...expiryFields, ...shapeFields],
+	endpoint: 'updateApiKey',
+	address: [apiKeyPart],
+	fields: expiryFields,
 	requestFields: { expiresAt: expiryField },
-	kind: 'write',
-	async execute({ client, input }) {
-		const { path } = readAddress(input, [apiKeyPart]);
-		const body = { expiresAt: readExpiry(input) };
-		return shape(input, [await readRecord(client, 'updateApiKey', { path, body })], simplifyApiKey);
-	},
-};
+	body: (input) => ({ expiresAt: readExpiry(input) }),
+	simplify: simplifyApiKey,
+});
 
 const ownerFilter = textField({
 	displayName: 'Owner ID',

@@ -1,7 +1,5 @@
 import { catalogPart } from '../parameters/address';
 import { choiceField, textField } from '../parameters/declarations';
-import { optionsOf } from '../parameters/fields';
-import { item } from '../parameters/items';
 import {
 	flattenHierarchy,
 	pathIdOf,
@@ -11,9 +9,9 @@ import {
 } from '../service/catalogs';
 import * as rules from '../service/rules';
 import type { Client } from '../transport/client';
-import { readList, readRecord } from '../transport/records';
-import { getManyOperation } from './declared';
-import type { Operation, Resource } from './operation';
+import { readList } from '../transport/records';
+import { getManyOperation, writeOperation } from './declared';
+import type { Resource } from './operation';
 
 /** The catalogs that the account can see; empty when they cannot be read. */
 export async function listedCatalogs(client: Client): Promise<Catalog[]> {
@@ -41,36 +39,22 @@ const organizationField = textField({
 	description: 'Organization to create the catalog in. Leave empty for your own.',
 });
 
-const optionsField = optionsOf(locationField, organizationField);
-
-const create: Operation = {
+const create = writeOperation<ExplorerCatalog>({
 	option: {
-		name: 'Create',
-		value: 'create',
 		action: 'Create catalog',
 		description: 'Create a managed catalog',
 	},
-	fields: [nameField, optionsField],
-	kind: 'write',
-	async execute({ client, input, noteCreated }) {
-		const options = input.within(optionsField);
-		const body = {
-			name: input.text(nameField),
-			location: options.optionalText(locationField, rules.s3Location),
-			organizationId: options.optionalText(organizationField),
-		};
-		const submit = async () => {
-			const created = await readRecord<ExplorerCatalog>(client, 'createCatalog', {
-				body,
-				lookFor: `a catalog named "${body.name}" (Catalog: Get Many)`,
-			});
-			const id = await listedId(client, created);
-			noteCreated({ id, name: body.name });
-			return [item(withPathId(created, id))];
-		};
-		return { submit };
-	},
-};
+	endpoint: 'createCatalog',
+	fields: [nameField],
+	options: [locationField, organizationField],
+	body: (input, options) => ({
+		name: input.text(nameField),
+		location: options.optionalText(locationField, rules.s3Location),
+		organizationId: options.optionalText(organizationField),
+	}),
+	lookFor: (name) => `a catalog named "${name}" (Catalog: Get Many)`,
+	complete: async (client, created) => withPathId(created, await listedId(client, created)),
+});
 
 /**
  * A new catalog's ID in the list of catalogs. The response to its creation has two IDs, and the

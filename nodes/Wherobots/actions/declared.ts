@@ -1,9 +1,9 @@
-/** Operations that get or list records or run a command on one, declared by their specifics. */
+/** Operations on records, declared by their specifics. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Rule } from '../parameters/declarations';
 import { readAddress, type Address, type AddressPart } from '../parameters/address';
-import { filtersOf, readLimit, returnAllFields } from '../parameters/fields';
+import { filtersOf, optionsOf, readLimit, returnAllFields } from '../parameters/fields';
 import type { Input } from '../parameters/input';
 import { item, items } from '../parameters/items';
 import { shape, shapeFields } from '../parameters/shape';
@@ -12,7 +12,7 @@ import { formatTime } from '../service/time/time';
 import type { Client } from '../transport/client';
 import { readList, readRecord } from '../transport/records';
 import { hintNoResults } from './hint';
-import type { Call, Operation } from './operation';
+import type { Call, Operation, RequestFields } from './operation';
 
 type Option = Operation['option'];
 
@@ -132,6 +132,62 @@ function readFilter(input: Input, field: INodeProperties, rule?: Rule<string>) {
 	if (field.type !== 'dateTime') return input.optionalText(field, ...(rule ? [rule] : []));
 	const time = input.optionalTime(field);
 	return time === undefined ? undefined : formatTime(time);
+}
+
+/**
+ * Creates or changes a record and outputs the response. All items are checked before the first is sent.
+ */
+export function writeOperation<T extends IDataObject>({
+	option,
+	endpoint,
+	address = [],
+	fields = [],
+	options = [],
+	requestFields,
+	body,
+	lookFor,
+	complete,
+	simplify,
+}: Omit<Records<T>, 'simplify'> & {
+	/** The members of the collection of options. */
+	options?: INodeProperties[];
+	requestFields?: RequestFields;
+	/** Reads the body of the request from the form and the collection of options. */
+	body(input: Input, options: Input): IDataObject & { name?: string };
+	/** For one that creates a record: what to look for when the response is lost. */
+	lookFor?(name?: string): string;
+	/** Changes the response before it is output. */
+	complete?(client: Client, record: T): Promise<T>;
+	simplify?(record: T): IDataObject;
+}): Operation {
+	const optionsField = optionsOf(...options);
+	return {
+		option: { name: 'Create', value: 'create', ...option },
+		fields: [
+			...fieldsOf(address),
+			...fields,
+			...(simplify ? shapeFields : []),
+			...(options.length > 0 ? [optionsField] : []),
+		],
+		requestFields,
+		kind: 'write',
+		async execute({ client, input, noteCreated }) {
+			const { path } = readAddress(input, address);
+			const sent = body(input, input.within(optionsField));
+			const { name } = sent;
+			const submit = async () => {
+				const response = await readRecord<T>(client, endpoint, {
+					path,
+					body: sent,
+					lookFor: lookFor?.(name),
+				});
+				const record = (await complete?.(client, response)) ?? response;
+				if (lookFor) noteCreated({ id: String(record.id), name });
+				return simplify ? shape(input, [record], simplify) : [item(record)];
+			};
+			return { submit };
+		},
+	};
 }
 
 /** Runs a command on a record, such as deleting it, and outputs `done` with the record's address. */

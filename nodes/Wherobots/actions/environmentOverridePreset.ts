@@ -2,13 +2,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { presetPart } from '../parameters/address';
 import { choiceField, countField, textField } from '../parameters/declarations';
-import { optionsOf, sparkConfigurationField } from '../parameters/fields';
-import { shape, shapeFields } from '../parameters/shape';
+import { sparkConfigurationField } from '../parameters/fields';
 import { simplifyPreset } from '../service/presets';
 import * as rules from '../service/rules';
-import { readRecord } from '../transport/records';
-import { commandOperation, getManyOperation } from './declared';
-import type { Operation, Resource } from './operation';
+import { commandOperation, getManyOperation, writeOperation } from './declared';
+import type { Resource } from './operation';
 
 /** Longest name of a preset (public description of the service). */
 const MAX_NAME = 50;
@@ -61,27 +59,18 @@ const executorDiskField = countField({
 	description: 'Disk size of each Spark executor',
 });
 
-const optionsField = optionsOf(driverDiskField, executorDiskField);
-
-const upsert: Operation = {
+const upsert = writeOperation({
 	option: {
 		name: 'Create or Update',
 		value: 'upsert',
 		action: 'Create or update environment override preset',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 	},
-	fields: [
-		nameField,
-		specifyField,
-		configurationField,
-		configurationJsonField,
-		...shapeFields,
-		optionsField,
-	],
-	kind: 'write',
-	async execute({ client, input }) {
+	endpoint: 'upsertPreset',
+	fields: [nameField, specifyField, configurationField, configurationJsonField],
+	options: [driverDiskField, executorDiskField],
+	body(input, options) {
 		const name = input.text(nameField, rules.maxLength(MAX_NAME));
-		const options = input.within(optionsField);
 		const driverDiskSize = options.optionalInteger(driverDiskField);
 		const executorDiskSize = options.optionalInteger(executorDiskField);
 		const configuration: IDataObject =
@@ -95,10 +84,10 @@ const upsert: Operation = {
 				"needs something to set: add a disk size under 'Options' or a Spark configuration",
 			);
 		}
-		const body = { name, driverDiskSize, executorDiskSize, sparkConfiguration };
-		return shape(input, [await readRecord(client, 'upsertPreset', { body })], simplifyPreset);
+		return { name, driverDiskSize, executorDiskSize, sparkConfiguration };
 	},
-};
+	simplify: simplifyPreset,
+});
 
 const deletePreset = commandOperation({
 	option: {

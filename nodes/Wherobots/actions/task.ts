@@ -6,8 +6,6 @@ import type { Resource } from './operation';
 
 const get = getOperation({
 	option: {
-		name: 'Get',
-		value: 'get',
 		action: 'Get task',
 		description: 'Get a task with its details, such as its inputs',
 	},
@@ -17,8 +15,6 @@ const get = getOperation({
 
 const getAll = getManyOperation({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many tasks',
 		description: 'List the tasks that the organization can run',
 	},

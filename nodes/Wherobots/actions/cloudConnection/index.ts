@@ -2,9 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { connectionPart } from '../../parameters/address';
 import { switchField, textField } from '../../parameters/declarations';
-import { optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
-import { shape, shapeFields } from '../../parameters/shape';
 import { show } from '../../parameters/values';
 import {
 	MAX_CONNECTION_NAME,
@@ -12,9 +10,8 @@ import {
 	simplifyConnection,
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
-import { readRecord } from '../../transport/records';
-import { commandOperation, getManyOperation, getOperation } from '../declared';
-import type { Operation, Resource } from '../operation';
+import { commandOperation, getManyOperation, getOperation, writeOperation } from '../declared';
+import type { Resource } from '../operation';
 import { downloadTemplate } from './downloadTemplate.operation';
 import { getCreateLink } from './stacks';
 import { verify } from './verify.operation';
@@ -53,40 +50,27 @@ const trustedAccountsField: INodeProperties = {
 	description: 'AWS accounts whose compute may use the connection (bring your own compute)',
 };
 
-const optionsField = optionsOf(allowSaasField, trustedAccountsField);
-
-const create: Operation = {
+const create = writeOperation({
 	option: {
-		name: 'Create',
-		value: 'create',
 		action: 'Create cloud connection',
 		description:
 			'Create a connection to an AWS account. To finish it, create its stack in that account: see Get CloudFormation Link.',
 	},
-	fields: [nameField, accountField, ...shapeFields, optionsField],
-	kind: 'write',
-	async execute({ client, input, noteCreated }) {
-		const options = input.within(optionsField);
-		const trusted = readTrustedAccounts(options);
-		const body = {
-			name: input.text(nameField, rules.maxLength(MAX_CONNECTION_NAME)),
-			awsAccountId: rules.plainAccountId(input.text(accountField, rules.awsAccountId)),
-			trustedAccountIds: trusted.length > 0 ? trusted : undefined,
-			allowSaas: options.optionalFlag(allowSaasField),
-		};
-		const submit = async () => {
-			const record = await readRecord(client, 'createCloudConnection', {
-				body,
-				lookFor: `a cloud connection named "${body.name}" (Cloud Connection: Get Many)`,
-			});
-			noteCreated({ id: String(record.id), name: body.name });
-			return shape(input, [record], simplifyConnection);
-		};
-		return { submit };
-	},
-};
+	endpoint: 'createCloudConnection',
+	fields: [nameField, accountField],
+	options: [allowSaasField, trustedAccountsField],
+	body: (input, options) => ({
+		name: input.text(nameField, rules.maxLength(MAX_CONNECTION_NAME)),
+		awsAccountId: rules.plainAccountId(input.text(accountField, rules.awsAccountId)),
+		trustedAccountIds: readTrustedAccounts(options),
+		allowSaas: options.optionalFlag(allowSaasField),
+	}),
+	lookFor: (name) => `a cloud connection named "${name}" (Cloud Connection: Get Many)`,
+	simplify: simplifyConnection,
+});
 
-function readTrustedAccounts(options: Input): string[] {
+/** Undefined when there are none. */
+function readTrustedAccounts(options: Input): string[] | undefined {
 	const accounts = options.list(trustedAccountsField).map((account) => {
 		const what = rules.awsAccountId(account);
 		if (what) {
@@ -100,7 +84,7 @@ function readTrustedAccounts(options: Input): string[] {
 			`must have at most ${MAX_TRUSTED_ACCOUNTS} entries, not ${accounts.length}`,
 		);
 	}
-	return accounts;
+	return accounts.length > 0 ? accounts : undefined;
 }
 
 const deleteConnection = commandOperation({
