@@ -64,7 +64,7 @@ export const REASONS: Record<string, Reason[]> = {
 			'catalog?.name → catalog.name',
 		],
 	],
-	'methods/compute.ts': [['a text among the entries has no ID', '[] → ["Stryker was here"]']],
+	'methods/lists.ts': [['a text among the entries has no ID', '[] → ["Stryker was here"]']],
 	'methods/credentialTest.ts': [
 		['the request that it becomes is a GET by itself', '\'GET\' → ""'],
 		['whatever is no stream is read as text', '\'text\' → ""'],

@@ -54,17 +54,11 @@ export function choicesOf(offers: Offer[]): Choice[] {
 	});
 }
 
-/**
- * The entries whose name or value contains what was typed.
- *
- * @param url page of the records in the web console, for the editor to link to
- */
-export function matching(choices: Choice[], filter = '', url?: string): INodeListSearchResult {
+/** The entries whose name or value contains what was typed. */
+export function matching(choices: Choice[], filter = ''): INodeListSearchResult {
 	const typed = filter.trim().toLowerCase();
-	const results = choices.filter(({ name, value }) =>
-		`${name} ${value}`.toLowerCase().includes(typed),
-	);
-	return { results: url ? results.map((choice) => ({ ...choice, url })) : results };
+	const isMatch = ({ name, value }: Choice) => `${name} ${value}`.toLowerCase().includes(typed);
+	return { results: choices.filter(isMatch) };
 }
 
 /** The choices with their ID in the names that several of them have. */

@@ -2,13 +2,12 @@ import type { NodeError } from 'n8n-workflow';
 
 import { explanationOf } from '../transport/failures/errors';
 import type { ListSearch } from './choices';
-import * as compute from './compute';
 import { credentialTest } from './credentialTest';
 import * as files from './files';
 import * as lists from './lists';
 import { getTaskInputs } from './taskInputs';
 
-const searches = { ...compute, ...files, ...lists };
+const searches = { ...files, ...lists };
 
 /** A picker that explains its errors in plain text: unlike the error panel, it does not render HTML. */
 function explained(search: ListSearch): ListSearch {

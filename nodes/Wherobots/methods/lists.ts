@@ -4,13 +4,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { catalogPart, namespacePart, type AddressPart } from '../parameters/address';
 import type { Rule } from '../parameters/declarations';
 import { simplifyApiKey } from '../service/apiKeys';
-import { CONSOLE_PAGES, consolePage } from '../service/baseUrl';
 import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId } from '../service/endpoints';
+import {
+	KNOWN_REGIONS,
+	KNOWN_RUNTIMES,
+	ORGANIZATION_DEFAULT,
+	runtimeName,
+} from '../service/jobRuns/runtimes';
 import { runNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/sessions';
 import { taskNamePattern, type TaskRun } from '../service/taskRuns';
-import type { Run } from '../service/types';
+import { isRecord, type Run } from '../service/types';
+import { hasStatus } from '../transport/failures/errors';
 import { text } from '../transport/failures/plainText';
 import { collect, readPage } from '../transport/pagination';
 import { readList } from '../transport/records';
@@ -21,6 +27,7 @@ import {
 	matching,
 	pickerClient,
 	shortTime,
+	type Choice,
 	type ListSearch,
 	type Offer,
 } from './choices';
@@ -28,8 +35,6 @@ import {
 interface Picker<T extends IDataObject> {
 	endpoint: EndpointId;
 	offer(record: T): Offer;
-	/** Page of the records in the web console. */
-	page?: string;
 }
 
 interface ListPicker<T extends IDataObject> extends Picker<T> {
@@ -54,7 +59,6 @@ function listPicker<T extends IDataObject = IDataObject>({
 	only = () => true,
 	offer,
 	newest,
-	page,
 }: ListPicker<T>): ListSearch {
 	return async function (filter) {
 		const path = Object.fromEntries(
@@ -67,7 +71,7 @@ function listPicker<T extends IDataObject = IDataObject>({
 		if (newest) records.sort((a, b) => text(newest(b)).localeCompare(text(newest(a))));
 		const listed = disambiguated(choicesOf(records.filter(only).map(offer)));
 		if (!newest) listed.sort((a, b) => a.name.localeCompare(b.name));
-		return matching(listed, filter, page && consolePage(client.baseUrl, page));
+		return matching(listed, filter);
 	};
 }
 
@@ -81,7 +85,7 @@ function listPicker<T extends IDataObject = IDataObject>({
 function runPicker<T extends IDataObject>(
 	filterName: string,
 	rule: Rule<string>,
-	{ endpoint, offer, page }: Picker<T>,
+	{ endpoint, offer }: Picker<T>,
 ): ListSearch {
 	return async function (filter = '', paginationToken) {
 		const typed = filter.trim();
@@ -92,8 +96,7 @@ function runPicker<T extends IDataObject>(
 			query: { [filterName]: pattern || undefined },
 			cursor: paginationToken,
 		});
-		const url = page && consolePage(client.baseUrl, page);
-		return { ...matching(choicesOf(items.map(offer)), '', url), paginationToken: next };
+		return { results: choicesOf(items.map(offer)), paginationToken: next };
 	};
 }
 
@@ -104,7 +107,6 @@ export const searchJobRuns = runPicker<Run>('name', runNamePattern, {
 		name,
 		detail: [text(status), shortTime(createTime)].filter(Boolean).join(', '),
 	}),
-	page: CONSOLE_PAGES.jobRuns,
 });
 
 /** Task runs by the beginning of their task's name. */
@@ -126,7 +128,6 @@ export const searchApiKeys = listPicker({
 		const description = expiry && `Expires ${expiry}`;
 		return { id, name, detail: preview, description };
 	},
-	page: CONSOLE_PAGES.apiKeys,
 });
 
 export const searchCatalogs = listPicker({
@@ -191,3 +192,48 @@ function entryPicker(type: 'TABLE' | 'VIEW'): ListSearch {
 function byOwnName({ name }: IDataObject): Offer {
 	return { id: name };
 }
+
+const DEFAULT_CHOICE: Choice = {
+	name: 'Organization Default',
+	value: ORGANIZATION_DEFAULT,
+	description: 'Use the default of your organization',
+};
+
+/**
+ * A picker of runtimes or regions: the organization's where the account can read them, else known ones.
+ *
+ * @param group its entries in an undocumented response, which may have any shape and is missing when
+ *   the account or deployment has no access. Rejected credentials are an error: they would fail later,
+ *   too.
+ */
+function computePicker(
+	group: 'runtimes' | 'regions',
+	offer: (entry: IDataObject) => Offer,
+	known: Choice[],
+): ListSearch {
+	return async function (filter) {
+		const client = await pickerClient(this);
+		const response = await client.call<IDataObject>('getConfigHint').catch((error: Error) => {
+			if (hasStatus(error, 401)) throw error;
+			return undefined;
+		});
+		const entries = (response?.[group] as IDataObject | undefined)?.hint;
+		const enabled = Array.isArray(entries)
+			? (entries as unknown[]).filter(isRecord).filter((entry) => entry.enabled !== false)
+			: [];
+		const listed = choicesOf(enabled.map(offer));
+		return matching([DEFAULT_CHOICE, ...(listed.length > 0 ? listed : known)], filter);
+	};
+}
+
+export const searchRuntimes = computePicker(
+	'runtimes',
+	({ id, name, description }) => ({ id, name: text(name) || runtimeName(text(id)), description }),
+	KNOWN_RUNTIMES.map(({ id, name, family }) => ({ name, value: id, description: family })),
+);
+
+export const searchRegions = computePicker(
+	'regions',
+	({ regionName, availability }) => ({ id: regionName, description: availability }),
+	KNOWN_REGIONS.map((name) => ({ name, value: name })),
+);

@@ -50,10 +50,9 @@ export class Input {
 	 * @param unset the value of an unset field
 	 */
 	raw({ name }: INodeProperties, unset: NodeParameterValueType): unknown {
-		const { context, itemIndex } = this;
-		const position = itemIndex === undefined ? [unset] : [itemIndex, unset];
-		const getParameter = context.getNodeParameter as (...args: unknown[]) => unknown;
-		return getParameter.call(context, this.path + name, ...position, { extractValue: true });
+		const getParameter = this.context.getNodeParameter as (...args: unknown[]) => unknown;
+		const position = this.itemIndex === undefined ? [unset] : [this.itemIndex, unset];
+		return getParameter.call(this.context, this.path + name, ...position, { extractValue: true });
 	}
 
 	/** Trimmed text. @throws NodeOperationError when it is empty */
@@ -68,10 +67,10 @@ export class Input {
 
 	/** Untrimmed text, for names that may begin or end with a space. @throws NodeOperationError if empty */
 	exactText(field: INodeProperties, ...rules: Array<Rule<string>>): string {
-		this.text(field);
-		const value = this.required(field, asText(this.raw(field, field.default)));
-		this.check(field, value, rules);
-		return value;
+		return this.required(
+			field,
+			this.readText(field, field.default, rules, (text) => text),
+		);
 	}
 
 	/** A whole number within the field's limits; numeric text from an expression is accepted. */
@@ -125,7 +124,7 @@ export class Input {
 		return raw === '' ? [] : this.entries(field, raw);
 	}
 
-	/** The rows of a fixed collection, each cell as text. @param prepare changes a row before it is read */
+	/** The rows of a fixed collection, as text. @param prepare changes a row before it is read */
 	rows(
 		field: INodeProperties,
 		prepare = (row: IDataObject): IDataObject => row,
@@ -138,19 +137,19 @@ export class Input {
 		if (!Array.isArray(rows) || !rows.every(isPlainObject)) {
 			throw this.problem(field, `must be a list of entries, not ${show(raw)}`);
 		}
-		return rows.map((row) =>
-			Object.fromEntries(
-				values.map((column) => [column.name, this.cell(field, prepare(row), column)]),
-			),
-		);
+		return rows.map(prepare).map((row) => {
+			const cells = values.map(({ name: key, displayName, default: unset }) => {
+				const value = Object.hasOwn(row, key) ? row[key] : unset;
+				return [key, this.textIn(field, value, `'${displayName}'`)];
+			});
+			return Object.fromEntries(cells) as Record<string, string>;
+		});
 	}
 
 	/** The rows of a fixed collection with `key` and `value` as one object. */
 	keyValues(field: INodeProperties): Record<string, string> {
 		const pairs = this.rows(field).map(({ key, value }) => [key.trim(), value]);
-		if (pairs.some(([key]) => key === '')) {
-			throw this.problem(field, 'has an entry without a key');
-		}
+		if (pairs.some(([key]) => key === '')) throw this.problem(field, 'has an entry without a key');
 		return Object.fromEntries(pairs) as Record<string, string>;
 	}
 
@@ -159,10 +158,7 @@ export class Input {
 		const raw = this.raw(field, field.default);
 		const value = typeof raw === 'string' ? parseJson(raw.trim() || '{}') : raw;
 		if (!isPlainObject(value)) {
-			throw this.problem(
-				field,
-				`must be a JSON object, for example {"key": "value"}, not ${show(raw)}`,
-			);
+			throw this.problem(field, `must be a JSON object such as {"key": "value"}, not ${show(raw)}`);
 		}
 		return value;
 	}
@@ -198,14 +194,14 @@ export class Input {
 		field: INodeProperties,
 		unset: NodeParameterValueType,
 		rules: Array<Rule<string>>,
+		prepare = (text: string): string => text.trim(),
 	): string | undefined {
 		const raw = this.raw(field, unset);
 		if (isNothing(raw)) return undefined;
-		const value = asText(raw)?.trim();
-		if (value === undefined) throw this.problem(field, `must be text, not ${kindOf(raw)}`);
-		if (value === '') return undefined;
-		this.check(field, value, [unbroken, ...rules]);
-		return value;
+		const text = asText(raw);
+		if (text === undefined) throw this.problem(field, `must be text, not ${kindOf(raw)}`);
+		if (text.trim() === '') return undefined;
+		return this.checked(field, prepare(text), [unbroken, ...rules]);
 	}
 
 	private readInteger(
@@ -220,8 +216,7 @@ export class Input {
 		if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
 			throw this.problem(field, `must be a whole number, not ${show(raw)}`);
 		}
-		this.check(field, value, [...rules, ...limitsOf(field)]);
-		return value;
+		return this.checked(field, value, [...rules, ...limitsOf(field)]);
 	}
 
 	/** The texts of a list; nested lists are flattened. */
@@ -230,19 +225,11 @@ export class Input {
 		return values.map((value, index) => this.textIn(field, value, `entry ${index + 1}`));
 	}
 
-	/** The text of a cell; an unset one has the column's default. */
-	private cell(field: INodeProperties, row: IDataObject, column: INodeProperties): string {
-		const value = Object.hasOwn(row, column.name) ? row[column.name] : column.default;
-		return this.textIn(field, value, `'${column.displayName}'`);
-	}
-
 	/** The text of one of a field's values. @param label what the value is called */
 	private textIn(field: INodeProperties, value: unknown, label: string): string {
 		if (isNothing(value)) throw this.problem(field, `has no value for ${label}`);
 		const text = asText(value);
-		if (text === undefined) {
-			throw this.problem(field, `has ${kindOf(value)} as ${label}: it must be text`);
-		}
+		if (text === undefined) throw this.problem(field, `has ${kindOf(value)} as ${label}, not text`);
 		const what = unbroken(text);
 		if (what) throw this.problem(field, `has ${label}, which ${what}`);
 		return text;
@@ -253,10 +240,11 @@ export class Input {
 		return value;
 	}
 
-	private check<T>(field: INodeProperties, value: T, rules: Array<Rule<T>>): void {
+	private checked<T>(field: INodeProperties, value: T, rules: Array<Rule<T>>): T {
 		for (const rule of rules) {
 			const what = rule(value);
 			if (what) throw this.problem(field, what);
 		}
+		return value;
 	}
 }

@@ -4,14 +4,6 @@ export const DEFAULT_BASE_URL = 'https://api.cloud.wherobots.com';
 /** Host of the web console; the API has another. */
 const CONSOLE_HOST = 'cloud.wherobots.com';
 
-/** Pages of the web console that the vendor documents. It documents none for single records. */
-export const CONSOLE_PAGES = { apiKeys: 'settings#api-keys', jobRuns: 'job-runs' };
-
-/** The URL of a page of the web console; undefined for other deployments, whose console is unknown. */
-export function consolePage(baseUrl: string, page: string): string | undefined {
-	return baseUrl === DEFAULT_BASE_URL ? `https://${CONSOLE_HOST}/${page}` : undefined;
-}
-
 /** The value of the field is not quoted: someone may have pasted a key into it. */
 const WHAT_TO_ENTER = `Enter ${DEFAULT_BASE_URL}, or the address of your own deployment.`;
 

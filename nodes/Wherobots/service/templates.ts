@@ -6,37 +6,23 @@ import { isErrorBody } from './types';
  *
  * @returns extension with its dot, and the media type
  */
-export function templateKind(
-	bytes: Uint8Array,
-): { extension: string; mimeType: string } | undefined {
-	const text = decode(bytes);
-	if (text === undefined) return { extension: '.bin', mimeType: 'application/octet-stream' };
+export function templateKind(text: string): { extension: string; mimeType: string } | undefined {
 	if (/^\s*<(!doctype\s+html|html)/i.test(text)) return undefined;
-	return isJson(text)
-		? { extension: '.json', mimeType: 'application/json' }
-		: { extension: '.yaml', mimeType: 'application/yaml' };
+	return parsed(text) === undefined
+		? { extension: '.yaml', mimeType: 'application/yaml' }
+		: { extension: '.json', mimeType: 'application/json' };
 }
 
-/** The text of a file if it is an error body of the service. */
-export function errorText(bytes: Uint8Array): string | undefined {
-	const text = decode(bytes);
-	if (text === undefined || !isJson(text)) return undefined;
-	return isErrorBody(JSON.parse(text)) ? text : undefined;
+/** Whether a file is an error body of the service. */
+export function isErrorText(text: string): boolean {
+	return isErrorBody(parsed(text));
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+/** The JSON in the text; undefined when it is something else. */
+function parsed(text: string): unknown {
 	try {
-		const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-		return text.includes('\0') ? undefined : text;
+		return JSON.parse(text);
 	} catch {
 		return undefined;
-	}
-}
-
-function isJson(text: string): boolean {
-	try {
-		return typeof JSON.parse(text) === 'object';
-	} catch {
-		return false;
 	}
 }

@@ -1,4 +1,3 @@
-import { matching } from '../../../nodes/Wherobots/methods/choices';
 import { pick, type Picker } from '../harness/pickers';
 import { suiteWithSandbox } from '../harness/suite';
 import { by } from '../../support/files';
@@ -232,11 +231,4 @@ describe('regions and runtimes', () => {
 		expect(await offered('searchRegions')).toContainEqual(['aws-us-west-2', 'aws-us-west-2']);
 		expect(await offered('searchRuntimes')).toContainEqual(['Tiny', 'tiny']);
 	});
-});
-
-it('links to where people see the records, where that is known', () => {
-	const choice = { name: 'nightly', value: '3f1c' };
-	const url = 'https://cloud.wherobots.com/job-runs';
-	expect(matching([choice], 'night', url)).toEqual({ results: [{ ...choice, url }] });
-	expect(matching([choice])).toEqual({ results: [choice] });
 });

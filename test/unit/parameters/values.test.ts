@@ -145,7 +145,7 @@ describe('JSON', () => {
 
 	it.each([['[1]'], ['7'], ['{'], [[]], [null], [date]])('is not %j', (value) => {
 		expect(complaint(value, json)).toMatch(
-			/^'The Field' must be a JSON object, for example \{"key": "value"\}, not /,
+			/^'The Field' must be a JSON object such as \{"key": "value"\}, not /,
 		);
 	});
 

@@ -1,9 +1,4 @@
-import {
-	CONSOLE_PAGES,
-	consolePage,
-	DEFAULT_BASE_URL,
-	readBaseUrl,
-} from '../../../nodes/Wherobots/service/baseUrl';
+import { DEFAULT_BASE_URL, readBaseUrl } from '../../../nodes/Wherobots/service/baseUrl';
 
 it.each([
 	['', DEFAULT_BASE_URL],
@@ -46,11 +41,4 @@ it.each([
 	const read = readBaseUrl(input) as { ok: boolean; problem: string };
 	expect(read.ok).toBe(false);
 	expect(read.problem.slice(0, problem.length)).toBe(problem);
-});
-
-it('knows the console of the public service, and no other', () => {
-	expect(consolePage(DEFAULT_BASE_URL, CONSOLE_PAGES.jobRuns)).toBe(
-		'https://cloud.wherobots.com/job-runs',
-	);
-	expect(consolePage('https://api.example.com', CONSOLE_PAGES.jobRuns)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { textField } from '../../parameters/declarations';
 import { STACK_ENDPOINTS } from '../../service/cloudConnections';
-import { errorText, templateKind } from '../../service/templates';
+import { isErrorText, templateKind } from '../../service/templates';
 import { readSmallFile } from '../../transport/download/smallFile';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import { connectionPart, readAddress } from '../../parameters/address';
@@ -38,16 +38,16 @@ export const downloadTemplate: Operation = {
 
 		const endpoint = STACK_ENDPOINTS[stack].template;
 		const { bytes } = await readSmallFile(client, endpoint, { path, query }, MAX_TEMPLATE_BYTES);
-		const refusal = errorText(bytes);
-		if (refusal !== undefined) {
-			const response = { status: 200, contentType: 'application/json', text: refusal };
+		const text = new TextDecoder().decode(bytes);
+		if (isErrorText(text)) {
+			const response = { status: 200, contentType: 'application/json', text };
 			throw client.unreadable(endpoint, response);
 		}
-		const kind = templateKind(bytes);
-		if (!kind || bytes.length === 0) {
+		const kind = templateKind(text);
+		if (!kind || text === '') {
 			throw client.error({
 				message: 'Wherobots Cloud returned an unexpected response',
-				description: `${bytes.length === 0 ? 'The template is empty.' : 'It is a web page, not a template.'} Check 'Base URL' in the credential.`,
+				description: `${text === '' ? 'The template is empty.' : 'It is a web page, not a template.'} Check 'Base URL' in the credential.`,
 			});
 		}
 		const fileName = wanted ?? `${names.id}-${stack}${kind.extension}`;
