@@ -1,15 +1,70 @@
 import { outcomeOf } from '../../service/jobRuns/runs';
+import type { Reuse } from '../../transport/jobRuns/findByName';
 import { submitOnce, type SubmissionState } from '../../transport/jobRuns/submit';
 import { waitForEnd, type CostLimit } from '../../transport/jobRuns/waitForEnd';
+import { choiceField, countField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
 import { withFacts } from '../../parameters/items';
+import { shapeFields } from '../../parameters/shape';
 import { ExecutionStates } from '../itemState';
 import type { Operation, Outcome } from '../operation';
-import * as form from './create/createFields';
-import { readReuse } from './create/nameExists';
 import { ended, runItem } from './output';
-import { readRunRequest, requestFields, setProgram } from './create/payload';
+import {
+	optionsField,
+	programFromField,
+	readRunRequest,
+	requestFields,
+	requestForm,
+	setProgram,
+} from './create/payload';
 import { nameProgram, readProgramUpload, uploadProgram } from './create/programUpload';
-import { loggedStatus, readWaitOptions } from './waitOptions';
+import { loggedStatus, readWaitOptions, waitField, waitOptionsField } from './waitOptions';
+
+const nameExistsField = choiceField({
+	displayName: 'If a Run With This Name Exists',
+	name: 'ifNameExists',
+	options: [
+		{
+			name: 'Submit Another',
+			value: 'submit',
+			description: 'Submit a new run; names do not have to be unique',
+		},
+		{
+			name: 'Use It If Active',
+			value: 'useActive',
+			description: 'Use the existing run if it is pending or running; otherwise submit another',
+		},
+		{
+			name: 'Use It Regardless of Outcome',
+			value: 'useAny',
+			description:
+				'Use the existing run if it was created within a given period. With a name that identifies the work, such as one with the date, the work is submitted only once.',
+		},
+	],
+	default: 'submit',
+	description:
+		'What to do when a run with exactly this name already exists. Also applies to executions that run at the same time.',
+});
+
+const periodField = countField({
+	displayName: 'Within the Last (Hours)',
+	name: 'nameExistsHours',
+	default: 24,
+	description: 'How long ago the existing run may have been created',
+	displayOptions: { show: { ifNameExists: ['useAny'] } },
+});
+
+const existingFailedField = choiceField({
+	displayName: 'If That Run Did Not Complete',
+	name: 'ifExistingFailed',
+	options: [
+		{ name: 'Submit Another', value: 'submit' },
+		{ name: 'Use It', value: 'use' },
+	],
+	default: 'submit',
+	description: 'What to do when the existing run failed, was cancelled or timed out',
+	displayOptions: { show: { ifNameExists: ['useAny'] } },
+});
 
 /** Another execution may be waiting for a run that was reused: only our own is cancelled. */
 const NOT_OURS = 'The run was found by its name, so it is not cancelled for its cost.';
@@ -25,15 +80,24 @@ export const create: Operation = {
 		description:
 			'Submit a Python file or a JAR as a job run and, optionally, wait for it to finish',
 	},
-	fields: form.createFields,
+	fields: [
+		...requestForm,
+		nameExistsField,
+		periodField,
+		existingFailedField,
+		waitField,
+		...shapeFields,
+		waitOptionsField(true, { show: { waitForCompletion: [true] } }),
+		optionsField,
+	],
 	requestFields,
 	kind: 'write',
 	async execute(call) {
 		const { client, input, context, itemIndex } = call;
 		const request = readRunRequest(input);
-		const isUploaded = input.choice(form.programFromField) === 'input';
+		const isUploaded = input.choice(programFromField) === 'input';
 		const program = isUploaded ? await readProgramUpload(call) : undefined;
-		const wait = input.flag(form.waitField) ? readWaitOptions(input, true) : undefined;
+		const wait = input.flag(waitField) ? readWaitOptions(input, true) : undefined;
 		const reuse = readReuse(input);
 		const state = submissions.ofItem(context, itemIndex, request);
 
@@ -84,3 +148,19 @@ export const create: Operation = {
 		return { submit };
 	},
 };
+
+/** Which run of the same name to use; undefined when another one is to be submitted anyway. */
+export function readReuse(input: Input): Reuse | undefined {
+	switch (input.choice(nameExistsField)) {
+		case 'submit':
+			return undefined;
+		case 'useActive':
+			return { which: 'active' };
+		case 'useAny':
+			return {
+				which: 'any',
+				withinMs: 3_600_000 * input.integer(periodField),
+				evenFailed: input.choice(existingFailedField) === 'use',
+			};
+	}
+}

@@ -13,19 +13,12 @@ import type { Run } from '../../service/types';
 import { CostLimit } from '../../transport/jobRuns/waitForEnd';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
 
-export interface WaitOptions {
-	maxWaitMs: number;
-	maxIntervalMs: number;
-	/** Cancel the run in the service when the execution is stopped. */
-	cancelOnStop: boolean;
-	/** What happens to the node when a run does not complete. */
-	onFailure: 'fail' | 'return';
-	/** Log lines to quote when the node fails. */
-	logLines: number;
-	includeCost: boolean;
-	/** Cancel the run in the service when it costs more. */
-	costLimit?: CostLimit;
-}
+export const waitField = switchField({
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	description:
+		'Whether to wait until the run has ended instead of returning as soon as it is submitted',
+});
 
 /** Text, as an amount of money keeps every digit in it. */
 const costLimitField = textField({
@@ -52,7 +45,7 @@ export const cancelOnStopField = switchField({
 /** A run that this operation did not submit is not cancelled by default. */
 const cancelOnStopOf = (ownRun: boolean) => ({ ...cancelOnStopField, default: ownRun });
 
-export const onFailureField = choiceField<WaitOptions['onFailure']>({
+export const onFailureField = choiceField<'fail' | 'return'>({
 	displayName: 'If the Run Does Not Complete',
 	name: 'onFailure',
 	options: [
@@ -114,7 +107,7 @@ export function waitOptionsField(
 }
 
 /** Reads the collection of `waitOptionsField`. */
-export function readWaitOptions(input: Input, ownRun: boolean): WaitOptions {
+export function readWaitOptions(input: Input, ownRun: boolean) {
 	const options = input.within(waitOptionsField(ownRun));
 	return {
 		costLimit: readCostLimit(options),
@@ -126,6 +119,8 @@ export function readWaitOptions(input: Input, ownRun: boolean): WaitOptions {
 		maxWaitMs: 60_000 * options.integer(maxWaitField),
 	};
 }
+
+export type WaitOptions = ReturnType<typeof readWaitOptions>;
 
 /** Writes each status of a run into n8n's log: the editor shows nothing of a node until it ends. */
 export const loggedStatus =

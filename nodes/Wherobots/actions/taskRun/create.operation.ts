@@ -12,7 +12,7 @@ import { simplifyTaskRun } from '../../service/taskRuns';
 import { runTask, taskRequestOf, type TaskRunState } from '../../transport/runTask';
 import { waitForTaskRun } from '../../transport/taskRuns';
 import { ExecutionStates } from '../itemState';
-import { waitField } from '../jobRun/create/createFields';
+import { waitField } from '../jobRun/waitOptions';
 import type { Operation, Outcome } from '../operation';
 import { endedTaskRun, readTaskWait, taskWaitField } from './wait';
 

@@ -125,7 +125,10 @@ describe('the environment as JSON', () => {
 		[{ sparkExecutorDiskGB: '200' }, 'must have a whole number as sparkExecutorDiskGB, not "200"'],
 		[{ sparkConfigs: 7 }, 'must have an object as sparkConfigs'],
 		[{ dependencies: { sourceType: 'PYPI' } }, 'must have a list as dependencies'],
-		[{ dependencies: [['a.whl']] }, 'must have only objects in dependencies'],
+		[
+			{ dependencies: [['a.whl']] },
+			'has the entry ["a.whl"], which must have PYPI or FILE as sourceType',
+		],
 	])('is refused by what is wrong in it: %j', (environment, what) => {
 		expect(complaint(json(environment))).toBe(`'Environment (JSON)' ${what}`);
 	});

@@ -1,12 +1,134 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import * as rules from '../../../service/rules';
-import type { RunRequest } from '../../../service/jobRuns/runRequests';
-import { readOrDefault, regionField, runtimeField } from '../../../parameters/fields';
+import { choiceField, countField, textField } from '../../../parameters/declarations';
+import { optionsOf, readOrDefault, regionField, runtimeField } from '../../../parameters/fields';
 import type { Input } from '../../../parameters/input';
-import { asText, isPlainObject, kindOf, parseJson, show } from '../../../parameters/values';
-import * as form from './createFields';
+import { parseJson, show } from '../../../parameters/values';
+import type { RunRequest } from '../../../service/jobRuns/runRequests';
+import * as rules from '../../../service/rules';
 import type { RequestFields } from '../../operation';
+import { environmentFields, readEnvironment } from './environment';
+import { programFields } from './programUpload';
+
+const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '=job-run-{{ $today.toISODate() }}',
+	required: true,
+	placeholder: 'e.g. nightly-etl-2026-01-31',
+	description:
+		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. Does not have to be unique.',
+};
+
+const runTypeField = choiceField({
+	displayName: 'Run Type',
+	name: 'runType',
+	options: [
+		{ name: 'Python', value: 'python', description: 'Run a Python file' },
+		{ name: 'JAR', value: 'jar', description: 'Run a class from a JAR file' },
+	],
+	default: 'python',
+	description: 'What the run executes',
+});
+
+export const programFromField = choiceField({
+	displayName: 'File From',
+	name: 'programFrom',
+	options: [
+		{ name: 'S3 Path', value: 'storage', description: 'A file that is already in storage' },
+		{
+			name: 'Upload From Input',
+			value: 'input',
+			description: 'Upload a file of the input item to a storage and run it',
+		},
+	],
+	default: 'storage',
+	description: 'Where the Python or JAR file comes from',
+});
+
+const fileField = (runType: 'python' | 'jar', kind: string, example: string) =>
+	textField({
+		displayName: `${kind} File`,
+		name: `${runType}Uri`,
+		required: true,
+		placeholder: `e.g. s3://my-bucket/jobs/${example}`,
+		description: `S3 path of the ${kind} file, in managed storage or a storage integration`,
+		displayOptions: { show: { runType: [runType], programFrom: ['storage'] } },
+	});
+
+const pythonFileField = fileField('python', 'Python', 'nightly_etl.py');
+
+const jarFileField = fileField('jar', 'JAR', 'nightly-etl.jar');
+
+const mainClassField = textField({
+	displayName: 'Main Class',
+	name: 'mainClass',
+	placeholder: 'e.g. com.example.NightlyEtl',
+	description: "Class to run. Leave empty to use the main class from the JAR's manifest.",
+	displayOptions: { show: { runType: ['jar'] } },
+});
+
+const argumentsField: INodeProperties = {
+	displayName: 'Arguments',
+	name: 'arguments',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Argument' },
+	default: [],
+	placeholder: 'e.g. --date=2026-01-31',
+	description:
+		'Arguments of the program, one per field. An expression that returns a list adds one argument per entry.',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/**
+ * The arguments as one value: the editor lets a model define a field, and not how many of them there
+ * are.
+ */
+const argumentListField: INodeProperties = {
+	displayName: 'Arguments',
+	name: 'argumentList',
+	type: 'json',
+	default: '[]',
+	placeholder: 'e.g. ["--date", "2026-01-31"]',
+	description: 'Arguments of the program, as a JSON array of strings',
+	displayOptions: { show: { '@tool': [true] } },
+};
+
+const timeoutField = countField({
+	displayName: 'Timeout (Minutes)',
+	name: 'timeoutMinutes',
+	default: 60,
+	description:
+		"How long the run may take before the service ends it. Capped at your organization's maximum.",
+});
+
+const versionField: INodeProperties = {
+	displayName: 'Version',
+	name: 'version',
+	type: 'string',
+	default: 'latest',
+	placeholder: 'e.g. preview',
+	description:
+		'Platform version: latest is the newest stable one, preview the newest pre-release. Your organization may have others.',
+};
+
+export const optionsField = optionsOf(...environmentFields, timeoutField, versionField);
+
+/** The fields of the payload and of the region (interface, "Run payload"), without the options. */
+export const requestForm: INodeProperties[] = [
+	nameField,
+	runTypeField,
+	programFromField,
+	pythonFileField,
+	jarFileField,
+	...programFields,
+	mainClassField,
+	argumentsField,
+	argumentListField,
+	runtimeField,
+	regionField,
+];
 
 /** The fields that values of a request for a run come from, where it has another name for them. */
 export const requestFields: RequestFields = {
@@ -18,11 +140,11 @@ export const requestFields: RequestFields = {
 		...runtimeField,
 		advice: `Choose a runtime from the list of '${runtimeField.displayName}', or type its name: not every deployment has an 'Organization Default'.`,
 	},
-	timeoutSeconds: form.timeoutField,
-	'runPython.uri': form.pythonFileField,
-	'runJar.uri': form.jarFileField,
-	args: form.argumentsField,
-	environment: form.optionsField,
+	timeoutSeconds: timeoutField,
+	'runPython.uri': pythonFileField,
+	'runJar.uri': jarFileField,
+	args: argumentsField,
+	environment: optionsField,
 };
 
 /**
@@ -31,27 +153,26 @@ export const requestFields: RequestFields = {
  * @throws NodeOperationError that names the field and the rule it breaks
  */
 export function readRunRequest(input: Input): RunRequest {
-	const name = input.text(form.nameField, rules.runName);
-	const isPython = input.choice(form.runTypeField) === 'python';
-	const isUploaded = input.choice(form.programFromField) === 'input';
-	const uriField = isPython ? form.pythonFileField : form.jarFileField;
+	const name = input.text(nameField, rules.runName);
+	const isPython = input.choice(runTypeField) === 'python';
+	const isUploaded = input.choice(programFromField) === 'input';
+	const uriField = isPython ? pythonFileField : jarFileField;
 	const program = {
 		// That of an uploaded program is known later.
 		uri: isUploaded ? '' : input.text(uriField, rules.s3Path),
 		args: readArguments(input),
 	};
-	const options = input.within(form.optionsField);
-	const environment = readEnvironment(options);
-	const minutes = options.optionalInteger(form.timeoutField);
+	const options = input.within(optionsField);
+	const minutes = options.optionalInteger(timeoutField);
 	const payload = {
 		name,
 		...(isPython
 			? { runPython: program }
-			: { runJar: { ...program, mainClass: input.optionalText(form.mainClassField) } }),
+			: { runJar: { ...program, mainClass: input.optionalText(mainClassField) } }),
 		runtime: readOrDefault(input, runtimeField),
-		version: options.optionalText(form.versionField),
+		version: options.optionalText(versionField),
 		timeoutSeconds: minutes && 60 * minutes,
-		environment: isSet(environment) ? environment : undefined,
+		environment: readEnvironment(options),
 	};
 	return { region: readOrDefault(input, regionField), payload };
 }
@@ -63,8 +184,8 @@ export function setProgram({ payload }: RunRequest, uri: string): void {
 
 /** A person adds a field for each argument; a model gives them as one list. */
 function readArguments(input: Input): string[] {
-	if (!input.isToolUse) return input.texts(form.argumentsField);
-	const field = form.argumentListField;
+	if (!input.isToolUse) return input.texts(argumentsField);
+	const field = argumentListField;
 	const raw = input.raw(field, field.default);
 	const list = typeof raw === 'string' ? parseJson(raw.trim() || '[]') : raw;
 	if (!Array.isArray(list)) {
@@ -74,102 +195,4 @@ function readArguments(input: Input): string[] {
 		);
 	}
 	return input.entries(field, list);
-}
-
-/** What the options set of Spark's environment: field by field, or as JSON. */
-function readEnvironment(options: Input): IDataObject {
-	const fromFields = readEnvironmentFields(options);
-	const fromJson = readJsonEnvironment(options);
-	if (isSet(fromJson) && isSet(fromFields)) {
-		throw options.problem(
-			form.environmentJsonField,
-			'cannot be combined with the other options for disks, Spark configuration and dependencies: set them in one place',
-		);
-	}
-	return isSet(fromJson) ? fromJson : fromFields;
-}
-
-function isSet(values: IDataObject): boolean {
-	return Object.values(values).some((value) => value !== undefined);
-}
-
-function readEnvironmentFields(fields: Input): IDataObject {
-	const configs = fields.keyValues(form.sparkConfigsField);
-	const packages = fields.rows(form.pypiPackagesField).map((row) => ({
-		sourceType: 'PYPI',
-		libraryName: row.libraryName.trim(),
-		libraryVersion: row.libraryVersion.trim() || undefined,
-	}));
-	const files = fields
-		.list(form.fileDependenciesField)
-		.map((filePath) => ({ sourceType: 'FILE', filePath }));
-	for (const each of packages) checkDependency(fields, form.pypiPackagesField, each);
-	for (const each of files) checkDependency(fields, form.fileDependenciesField, each);
-	const dependencies = [...packages, ...files];
-	return {
-		sparkDriverDiskGB: fields.optionalInteger(form.driverDiskField),
-		sparkExecutorDiskGB: fields.optionalInteger(form.executorDiskField),
-		...(isSet(configs)
-			? // The interface states that dependencies are required when Spark configs are set.
-				{ sparkConfigs: configs, dependencies }
-			: { dependencies: dependencies.length > 0 ? dependencies : undefined }),
-	};
-}
-
-/** Checks what the JSON says with the same rules; what this package does not know, passes. */
-function readJsonEnvironment(input: Input): IDataObject {
-	const field = form.environmentJsonField;
-	const environment = input.json(field);
-	for (const name of ['sparkDriverDiskGB', 'sparkExecutorDiskGB']) {
-		const disk = environment[name];
-		if (disk !== undefined && disk !== null && !(Number.isInteger(disk) && Number(disk) >= 1)) {
-			throw input.problem(field, `must have a whole number as ${name}, not ${show(disk)}`);
-		}
-	}
-	const { sparkConfigs, dependencies } = environment;
-	if (dependencies !== undefined && !Array.isArray(dependencies)) {
-		throw input.problem(field, 'must have a list as dependencies');
-	}
-	for (const dependency of (dependencies ?? []) as unknown[]) {
-		if (!isPlainObject(dependency)) {
-			throw input.problem(field, 'must have only objects in dependencies');
-		}
-		checkDependency(input, field, dependency);
-	}
-	if (sparkConfigs === undefined) return environment;
-	if (!isPlainObject(sparkConfigs)) {
-		throw input.problem(field, 'must have an object as sparkConfigs');
-	}
-	// As the service takes them: numbers and switches as text.
-	const configs = Object.entries(sparkConfigs).map(([key, value]) => {
-		const text = asText(value);
-		if (text !== undefined) return [key, text];
-		throw input.problem(field, `has ${kindOf(value)} as "${key}" in sparkConfigs: it must be text`);
-	});
-	return {
-		...environment,
-		sparkConfigs: Object.fromEntries(configs) as IDataObject,
-		dependencies: dependencies ?? [],
-	};
-}
-
-function checkDependency(input: Input, field: INodeProperties, dependency: IDataObject): void {
-	const { sourceType, libraryName, libraryVersion, filePath } = dependency;
-	const check = (value: unknown, rule: (text: string) => string | undefined) => {
-		const what = typeof value === 'string' ? rule(value) : 'must be text';
-		if (what) throw input.problem(field, `has the entry ${show(value)}, which ${what}`);
-	};
-	if (sourceType === 'PYPI') {
-		check(libraryName ?? '', rules.libraryName);
-		if (libraryVersion !== undefined && libraryVersion !== null) {
-			check(libraryVersion, rules.libraryVersion);
-		}
-	} else if (sourceType === 'FILE') {
-		check(filePath ?? '', rules.dependencyFile);
-	} else {
-		throw input.problem(
-			field,
-			`has the entry ${show(dependency)}, which must have PYPI or FILE as sourceType`,
-		);
-	}
 }

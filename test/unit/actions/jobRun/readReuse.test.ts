@@ -1,4 +1,4 @@
-import { readReuse } from '../../../../nodes/Wherobots/actions/jobRun/create/nameExists';
+import { readReuse } from '../../../../nodes/Wherobots/actions/jobRun/create.operation';
 import { inputOf } from '../../../support/input';
 
 const HOUR = 3_600_000;
