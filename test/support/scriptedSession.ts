@@ -12,12 +12,10 @@ export const statement: Statement = {
 	executionId: ID,
 	text: 'SELECT 1',
 	geometry: 'wkt',
+	onlyReads: true,
 	mayReturnRows: true,
 	timeoutMs: 60_000,
 };
-/** What a session is asked to put into a file. */
-export const store = { format: 'csv', single: 'true', generate_presigned_url: 'true' } as const;
-
 /** A message of the session. */
 export const says = (kind: string, more: object = {}): Received => ({
 	kind: 'message',
@@ -34,7 +32,7 @@ export const running = says('execution_result', { state: 'running', results: nul
 export const silence: Received = { kind: 'silence' };
 /** What comes after so many milliseconds. */
 export const after = (ms: number, received: Received) => ({ ...received, ms });
-export const closed: Received = { kind: 'closed', code: 1011, reason: 'restart' };
+export const closed: Received = { kind: 'lost', problem: 'Close code 1011: restart' };
 
 const before = { ...STATEMENT_LIMITS };
 afterEach(() => Object.assign(STATEMENT_LIMITS, before));

@@ -10,6 +10,7 @@ export const WRITE = 'INSERT INTO cities SELECT * FROM more';
 export const statement: Statement = {
 	executionId: 'e-1',
 	text: WRITE,
+	onlyReads: false,
 	geometry: 'wkt',
 	mayReturnRows: false,
 	timeoutMs: 60_000,
@@ -43,7 +44,7 @@ export function suiteOfExecutions() {
 		{ change, sessions = [ready], address = 'wss://sql.example.com/s' }: Setting = {},
 	) => {
 		const { client, connectedTo } = await sqlClient({ sockets, sessions });
-		const session = { session: { id: 's-1', status: 'READY' }, address };
+		const session = { id: 's-1', address };
 		const began = time.now;
 		const ran = await time
 			.during(executeSql(client, session, { ...statement, ...change }))

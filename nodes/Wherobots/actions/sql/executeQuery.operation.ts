@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-w
 
 import { item } from '../../parameters/items';
 import { CancelledError } from '../../transport/clock';
-import { amend, factsOf, failureOf } from '../../transport/failures/errors';
+import { amend, failureOf } from '../../transport/failures/errors';
 import type { Failure } from '../../transport/failures/failure';
 import { toResult } from '../../transport/toResult';
 import { executeSql } from '../../transport/sql/executeSql';
@@ -15,10 +15,10 @@ import { hasWebSocket } from '../../transport/sql/socket';
 import { ExecutionStates } from '../itemState';
 import type { Call, Operation } from '../operation';
 import * as form from './fields';
-import { readQuery, type Query } from './query';
+import { queryParametersField } from './parameters';
+import { readQuery, type Query, type ResultFile } from './query';
 import { fileItem } from './resultFile';
 import { rowItems } from './rowItems';
-import { maxSessionsOption, sessionRequestFields } from './sessionFields';
 
 /** The outcome of a statement that may change data, kept for Retry on Fail. */
 interface StatementState {
@@ -30,7 +30,8 @@ interface StatementState {
 
 const statements = new ExecutionStates<StatementState>(() => ({}));
 const sessions = new ExecutionStates<SessionState>(() => ({}));
-const budgets = new ExecutionStates<{ requested: number }>(() => ({ requested: 0 }));
+/** How many sessions a node has requested. */
+const requests = new ExecutionStates(() => ({ count: 0 }));
 
 export const executeQuery: Operation = {
 	option: {
@@ -41,16 +42,16 @@ export const executeQuery: Operation = {
 	},
 	fields: [
 		form.queryField,
-		form.queryParametersField,
+		queryParametersField,
 		form.readOnlyField,
 		form.readOnlyToolField,
 		form.outputField,
 		form.geometryField,
-		sessionRequestFields.runtimeId,
-		sessionRequestFields.region,
+		form.sessionRuntimeField,
+		form.sessionRegionField,
 		form.optionsField,
 	],
-	requestFields: sessionRequestFields,
+	requestFields: { runtimeId: form.sessionRuntimeField },
 	kind: 'write',
 	async execute(call) {
 		const { context, input, itemIndex } = call;
@@ -63,7 +64,7 @@ export const executeQuery: Operation = {
 			});
 		}
 		// A query that only reads can be repeated.
-		const work = query.onlyReads ? run : runOnce;
+		const work = query.statement.onlyReads ? run : runOnce;
 		return { submit: async () => await work(call, query) };
 	},
 };
@@ -74,55 +75,46 @@ async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> 
 	const state = statements.ofItem(context, itemIndex, query.statement.text);
 	if (state.failure) {
 		const note = 'Retry on Fail has not sent the statement again: it might have run twice.';
-		const description = `${state.failure.description}\n${note}`;
-		throw client.error({ ...state.failure, description });
+		throw client.error({ ...state.failure, description: `${state.failure.description}\n${note}` });
 	}
 	if (state.items && !input.isToolUse) return state.items;
 	const ran = await toResult(run(call, query));
 	if (ran.ok) return (state.items = ran.value);
-	const { error } = ran;
-	const known = error instanceof NodeApiError ? factsOf(error).state : undefined;
-	if (known === 'succeeded' || known === 'unknown')
-		state.failure = failureOf(error as NodeApiError);
-	throw error;
+	if (ran.error instanceof NodeApiError) {
+		const failure = failureOf(ran.error);
+		if (/succeeded|unknown/.test(failure.facts.state ?? '')) state.failure = failure;
+	}
+	throw ran.error;
 }
 
 async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
-	const { client, context } = call;
+	const { client, context, input } = call;
 	const state = sessions.ofNode(context, [client.account, query.session]);
-	const ready = await openSession(client, query.session, state, query.sessionWaitMs, () =>
-		countSession(call, query),
-	);
-	const ids = { executionId: randomUUID(), sessionId: ready.session.id };
+	const session = await openSession(client, query.session, state, query.sessionWaitMs, () => {
+		const requested = requests.ofNode(context, 'sessions');
+		if (requested.count++ < query.maxSessions) return;
+		throw input.problem(
+			form.maxSessionsOption,
+			`is reached: this execution has requested ${query.maxSessions} SQL sessions`,
+			'No session was started. Use the settings of an earlier query, whose session is still there, or stop and answer with what you have. Further sessions would cost money.',
+		);
+	});
+	const ids = { executionId: randomUUID(), sessionId: session.id };
 	const statement = { ...query.statement, executionId: ids.executionId };
-	const result = await executeSql(client, ready, statement);
+	const result = await executeSql(client, session, statement);
 	const output = await toResult(outputOf(call, query, result, ids));
 	if (output.ok) return output.value;
 	if (output.error instanceof CancelledError) throw output.error;
 	// n8n's binary store throws errors of its own, which would let the statement be repeated.
-	const { message } = output.error as Error;
 	const error =
 		output.error instanceof NodeApiError
 			? output.error
-			: client.error({ message, description: '' });
+			: client.error({ message: (output.error as Error).message, description: '' });
 	amend(error, {
 		before: 'The statement succeeded, but its result could not be returned.',
 		facts: { ...ids, state: 'succeeded' },
 	});
 	throw error;
-}
-
-/** Counts a session that is about to be requested. @throws NodeOperationError above an agent's limit */
-function countSession({ context, input }: Call, { maxSessions }: Query): void {
-	const budget = budgets.ofNode(context, 'sessions');
-	if (budget.requested >= maxSessions) {
-		throw input.problem(
-			maxSessionsOption,
-			`is reached: this execution has requested ${budget.requested} SQL sessions`,
-			'No session was started. Use the settings of an earlier query, whose session is still there, or stop and answer with what you have. Further sessions would cost money.',
-		);
-	}
-	budget.requested += 1;
 }
 
 async function outputOf(
@@ -131,14 +123,12 @@ async function outputOf(
 	result: StatementResult,
 	ids: { executionId: string; sessionId: string },
 ): Promise<INodeExecutionData[]> {
-	switch (result.kind) {
-		case 'done':
-			return query.onlyReads
-				? rowItems(call, [], query.maxRows)
-				: [item({ ...ids, state: 'succeeded' })];
-		case 'rows':
-			return rowItems(call, readRows(call.client, result.rows), query.maxRows);
-		case 'stored':
-			return [await fileItem(call, result, query.file as NonNullable<Query['file']>, ids)];
+	if (result.kind === 'stored') {
+		return [await fileItem(call, result, query.file as ResultFile, ids)];
 	}
+	if (result.kind === 'rows') {
+		return rowItems(call, readRows(call.client, result.rows), query.maxRows);
+	}
+	if (query.statement.onlyReads) return rowItems(call, [], query.maxRows);
+	return [item({ ...ids, state: 'succeeded' })];
 }

@@ -1,15 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
-import { binaryFieldOption, optionsOf } from '../../parameters/fields';
+import { binaryFieldOption, optionsOf, regionField, runtimeField } from '../../parameters/fields';
+import { ORGANIZATION_DEFAULT } from '../../service/jobRuns/runtimes';
+import type { FileFormat, Geometry } from '../../service/sql/messages';
+import type { SessionType } from '../../service/sql/sessions';
 import { mapOptions } from '../mapOutput';
-import type { Geometry } from '../../service/sql/messages';
-import {
-	maxSessionsOption,
-	sessionRequestFields as session,
-	sessionWaitOption,
-	startNewOption,
-} from './sessionFields';
 
 export const queryField = textField({
 	displayName: 'Query',
@@ -36,65 +32,7 @@ export const readOnlyToolField: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-export const AUTOMATIC = 'automatic';
-
-export type ParameterType = 'text' | 'number' | 'boolean' | 'timestamp' | 'list' | 'null';
-
-export const queryParametersField: INodeProperties = {
-	displayName: 'Query Parameters',
-	name: 'queryParameters',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add parameter',
-	default: {},
-	description: 'Values for the names in the query that begin with a colon',
-	options: [
-		{
-			displayName: 'Parameter',
-			name: 'parameter',
-			values: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. size',
-					description: 'The name in the query, without the colon',
-				},
-				{
-					displayName: 'Type',
-					name: 'type',
-					type: 'options',
-					options: [
-						{
-							name: 'Automatic',
-							value: AUTOMATIC,
-							description:
-								'The type that an expression returns: number, boolean, date or list; otherwise text',
-						},
-						{ name: 'Boolean', value: 'boolean' },
-						{ name: 'List (JSON)', value: 'list', description: 'For IN: ["a", "b"] or [1, 2]' },
-						{ name: 'Null', value: 'null' },
-						{ name: 'Number', value: 'number' },
-						{ name: 'Text', value: 'text' },
-						{ name: 'Timestamp', value: 'timestamp' },
-					],
-					default: AUTOMATIC,
-					description: 'SQL type of the value',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 2.5',
-				},
-			],
-		},
-	],
-};
-
-export const outputField = choiceField({
+export const outputField = choiceField<FileFormat | 'items'>({
 	displayName: 'Output',
 	name: 'output',
 	options: [
@@ -164,26 +102,115 @@ export const queryTimeoutOption = countField({
 	description: 'How long the statement may take before it is cancelled',
 });
 
-const [drawMap, mapColumn, mapTitle] = mapOptions.map((option) => ({
+const organizationDefault = {
+	mode: 'list',
+	value: ORGANIZATION_DEFAULT,
+	cachedResultName: 'Organization Default',
+};
+
+export const sessionRegionField: INodeProperties = {
+	...regionField,
+	default: organizationDefault,
+	description: 'Compute region of the session',
+};
+
+export const sessionRuntimeField: INodeProperties = {
+	...runtimeField,
+	default: organizationDefault,
+	description:
+		"Size and type of the session's compute. A session costs money from its start until it shuts down.",
+	hint: 'If no session is running, one is started. It costs money, even while idle, until its idle timeout.',
+};
+
+export const sessionTypeOption = choiceField<SessionType>({
+	displayName: 'Session Type',
+	name: 'sessionType',
+	options: [
+		{
+			name: 'Shared',
+			value: 'multi',
+			description: 'Use a running session with the same settings, or start one that others may use',
+		},
+		{
+			name: 'Single',
+			value: 'single',
+			description: 'Start a session that nothing else uses, once for each workflow execution',
+		},
+	],
+	default: 'multi',
+	description: 'Which session executes the query',
+});
+
+export const sessionWaitOption = countField({
+	displayName: 'Session Wait (Seconds)',
+	name: 'sessionWaitSeconds',
+	default: 900,
+	description: 'How long to wait until the session is ready. A new one takes one to two minutes.',
+});
+
+export const startNewOption = switchField({
+	displayName: 'Start New Session',
+	name: 'startNewSession',
+	description:
+		'Whether to start a session even if one with the same settings is running, once for each workflow execution',
+});
+
+/** A model chooses what it asks for, and each session costs money. */
+export const maxSessionsOption = countField({
+	displayName: 'Max Sessions per Execution',
+	name: 'maxSessions',
+	default: 3,
+	description:
+		'How many SQL sessions this tool may request in one workflow execution, running ones included. After that, queries with other settings are refused.',
+	displayOptions: { show: { '@tool': [true] } },
+});
+
+/** Options whose values are sent to the service under their own names. */
+export const sessionOptions = [
+	countField({
+		displayName: 'Idle Timeout (Minutes)',
+		name: 'idleTimeoutMinutes',
+		default: 30,
+		description:
+			"How long a new session stays up while it executes nothing. Defaults to the service's own setting.",
+	}),
+	countField({
+		displayName: 'Shut Down After Inactivity (Seconds)',
+		name: 'shutdownAfterInactiveSeconds',
+		default: 900,
+		description:
+			"How long a new session stays up while nothing is connected to it. Defaults to the service's own setting.",
+	}),
+	textField({
+		displayName: 'Version',
+		name: 'version',
+		placeholder: 'e.g. preview',
+		description: 'Platform version of the session. Defaults to that of the service.',
+	}),
+	textField({
+		displayName: 'Environment Preset ID',
+		name: 'environmentPresetId',
+		placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
+		description: 'The environment preset of your organization to start the session with',
+	}),
+	textField({
+		displayName: 'Environment Override Preset ID',
+		name: 'environmentOverridePresetId',
+		placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
+		description: 'The preset of resources and dependencies to start the session with',
+	}),
+];
+
+const mapOptionsOfFile = mapOptions.map((option) => ({
 	...option,
 	displayOptions: { show: { '/output': ['geojson'] } },
 }));
 
 export const optionsField = optionsOf(
-	drawMap,
-	session.environmentOverridePresetId,
-	session.environmentPresetId,
-	fileNameOption,
-	session.idleTimeoutMinutes,
-	mapColumn,
-	mapTitle,
-	maxRowsOption,
-	maxSessionsOption,
-	fileFieldOption,
-	queryTimeoutOption,
-	session.sessionType,
-	sessionWaitOption,
-	session.shutdownAfterInactiveSeconds,
-	startNewOption,
-	session.version,
+	...[
+		...[fileNameOption, fileFieldOption, maxRowsOption, queryTimeoutOption],
+		...[sessionTypeOption, sessionWaitOption, startNewOption, maxSessionsOption],
+		...sessionOptions,
+		...mapOptionsOfFile,
+	].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
 );

@@ -7,13 +7,7 @@ import { addHint } from '../hint';
 import { withMap } from '../mapOutput';
 import type { Call } from '../operation';
 import { storeDownload } from '../storeDownload';
-import type { Query } from './query';
-
-const TYPES = {
-	csv: 'text/csv',
-	geojson: 'application/geo+json',
-	parquet: 'application/vnd.apache.parquet',
-};
+import type { ResultFile } from './query';
 
 type Stored = Extract<StatementResult, { kind: 'stored' }>;
 
@@ -26,7 +20,7 @@ type Stored = Extract<StatementResult, { kind: 'stored' }>;
 export async function fileItem(
 	{ client, context }: Call,
 	{ uri, size }: Stored,
-	{ name, field, store, map }: NonNullable<Query['file']>,
+	{ name, mimeType, field, map }: ResultFile,
 	ids: { executionId: string; sessionId: string },
 ): Promise<INodeExecutionData> {
 	if (uri !== null && !/^https?:/i.test(uri)) {
@@ -41,8 +35,7 @@ export async function fileItem(
 		const { binary, tally } = await downloadResult(
 			client,
 			uri,
-			async (bytes, reader) =>
-				await storeDownload(context, reader, watch(bytes), name, TYPES[store.format]),
+			async (bytes, reader) => await storeDownload(context, reader, watch(bytes), name, mimeType),
 		);
 		// What exactly the session counts is not documented, so a difference is not an error.
 		if (size !== undefined && size !== tally.bytes) {

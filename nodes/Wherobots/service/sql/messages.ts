@@ -8,19 +8,18 @@ export type Geometry = 'wkt' | 'geojson';
 
 export type FileFormat = 'csv' | 'geojson' | 'parquet';
 
-/** How the session should store the result. All values are strings, numbers and booleans included. */
-export interface Store {
-	format: FileFormat;
-	single: 'true';
-	generate_presigned_url: 'true';
-	options?: Record<string, string>;
-}
-
 export type SqlRequest = { execution_id: string } & (
-	| { kind: 'execute_sql'; statement: string; store?: Store }
+	| { kind: 'execute_sql'; statement: string; store?: ReturnType<typeof storeAs> }
 	| { kind: 'retrieve_results'; format: 'json'; compression: 'none'; geometry: Geometry }
 	| { kind: 'cancel' }
 );
+
+/** Has the session store the result as one file. All values are strings, booleans included. */
+export function storeAs(format: FileFormat) {
+	// Few other readers understand Spark's default escape for quotes in a field.
+	const options = format === 'csv' ? { options: { header: 'true', escape: '"' } } : {};
+	return { format, single: 'true', generate_presigned_url: 'true', ...options };
+}
 
 /** Rows as the session sends them. */
 export interface SentRows {
@@ -45,11 +44,12 @@ export interface StateMessage {
 	failure: string | undefined;
 }
 
-/** A known message of the session. */
-export type SqlMessage =
-	| StateMessage
-	/** `isNamed`: it names its statement. */
-	| { kind: 'error'; message: string; isNamed: boolean };
+export interface ErrorMessage {
+	kind: 'error';
+	message: string;
+	/** Whether it names its statement. */
+	isNamed: boolean;
+}
 
 /**
  * Reads a message.
@@ -57,38 +57,28 @@ export type SqlMessage =
  * @returns undefined for one of another execution, or of an unknown kind, which newer sessions may
  * send
  */
-export function readMessage(message: unknown, executionId: string): SqlMessage | undefined {
+export function readMessage(
+	message: unknown,
+	executionId: string,
+): StateMessage | ErrorMessage | undefined {
 	if (!isRecord(message)) return undefined;
 	const { kind } = message;
 	const isNamed = message.execution_id === executionId;
 	// An error of the session itself may name no execution; this socket has only one.
 	if (!isNamed && (kind !== 'error' || (message.execution_id ?? null) !== null)) return undefined;
-	switch (kind) {
-		case 'state_updated':
-		case 'execution_result': {
-			const isAnswer = kind === 'execution_result';
-			return {
-				kind: 'state',
-				state: String(message.state ?? '').toLowerCase(),
-				isAnswer,
-				...storedIn(message),
-				rows: isAnswer ? rowsIn(message.results) : undefined,
-				// The published clients use snake case.
-				failure: textOf(message.exception_on_failure) ?? textOf(message.exceptionOnFailure),
-			};
-		}
-		case 'error':
-			return { kind, message: textOf(message.message) ?? '', isNamed };
-		default:
-			return undefined;
-	}
-}
-
-function storedIn(message: Record<string, unknown>): Pick<StateMessage, 'uri' | 'size'> {
+	if (kind === 'error') return { kind, message: textOf(message.message) ?? '', isNamed };
+	const isAnswer = kind === 'execution_result';
+	if (!isAnswer && kind !== 'state_updated') return undefined;
 	const { result_uri: uri, size } = message;
 	return {
+		kind: 'state',
+		state: String(message.state ?? '').toLowerCase(),
+		isAnswer,
 		uri: uri === null || typeof uri === 'string' ? uri || null : undefined,
-		...(Number.isSafeInteger(Number(size)) && size !== null ? { size: Number(size) } : {}),
+		size: Number.isSafeInteger(Number(size ?? NaN)) ? Number(size) : undefined,
+		rows: isAnswer ? rowsIn(message.results) : undefined,
+		// The published clients use snake case.
+		failure: textOf(message.exception_on_failure) ?? textOf(message.exceptionOnFailure),
 	};
 }
 

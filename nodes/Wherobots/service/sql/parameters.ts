@@ -4,54 +4,28 @@
  */
 import { sqlTokens, type SqlToken } from './tokens';
 
-/** A number as its digits: `12.30` is a DECIMAL, `1e3` a DOUBLE, and none is rounded. */
-export interface SqlNumber {
-	digits: string;
-}
-
-/** A point in time in ISO 8601, to the microsecond. */
-export interface SqlTimestamp {
-	timestamp: string;
-}
-
-/** A value in a statement; a list becomes `(1, 2, 3)`, as after IN. */
-export type SqlValue = null | boolean | SqlNumber | SqlTimestamp | string | SqlValue[];
-
-/** A number of Spark SQL. */
-const DIGITS = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
-
 /** Text that every mode of Spark reads alike, without quotes, escapes, variables or line breaks. */
 const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
 
 /**
- * A value as a literal. Text with a quote, a backslash, a `$` or a control character is written as
- * bytes: Spark's settings decide whether a backslash escapes, what a doubled quote means, and whether
- * `${…}` is replaced, and bytes mean the same under all of them.
- *
- * @throws RangeError when the value has no literal; the message is the end of a sentence
+ * Text as a literal; undefined when it contains half a character. One with a quote, a backslash, a `$`
+ * or a control character is written as bytes: Spark's settings decide whether a backslash escapes, what
+ * a doubled quote means, and whether `${…}` is replaced, and bytes mean the same under all of them.
  */
-export function sqlLiteral(value: SqlValue): string {
-	if (value === null) return 'NULL';
-	if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-	if (typeof value === 'string') {
-		if (/\p{Cs}/u.test(value)) throw new RangeError('contains a broken character');
-		return PLAIN_TEXT.test(value)
-			? `'${value}'`
-			: `CAST(X'${Buffer.from(value).toString('hex').toUpperCase()}' AS STRING)`;
-	}
-	if ('digits' in value) {
-		if (!DIGITS.test(value.digits)) throw new RangeError('must be a number');
-		// In parentheses when negative: after a minus, its sign would begin a comment.
-		return value.digits.startsWith('-') ? `(${value.digits})` : value.digits.replace(/^\+/, '');
-	}
-	if ('timestamp' in value) {
-		if (!TIMESTAMP.test(value.timestamp)) throw new RangeError('must be a point in time');
-		return `TIMESTAMP '${value.timestamp}'`;
-	}
-	if (value.length === 0) throw new RangeError('must not be an empty list');
-	return `(${value.map(sqlLiteral).join(', ')})`;
+export function textLiteral(text: string): string | undefined {
+	if (/\p{Cs}/u.test(text)) return undefined;
+	if (PLAIN_TEXT.test(text)) return `'${text}'`;
+	return `CAST(X'${Buffer.from(text).toString('hex').toUpperCase()}' AS STRING)`;
+}
+
+/**
+ * A number as a literal, with all its digits: `12.30` is a DECIMAL, `1e3` a DOUBLE. Undefined when it is
+ * not a number of Spark SQL.
+ */
+export function numberLiteral(digits: string): string | undefined {
+	if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(digits)) return undefined;
+	// In parentheses when negative: after a minus, its sign would begin a comment.
+	return digits.startsWith('-') ? `(${digits})` : digits.replace(/^\+/, '');
 }
 
 /**
@@ -78,14 +52,11 @@ export function bindingProblem(statement: string, names: readonly string[]): str
 }
 
 /**
- * A statement with each `:name` replaced by the literal of its value, but not in strings, quoted names
- * and comments. Casts (`::`) and paths of JSON columns (`column:field`) stay as they are.
+ * A statement with each `:name` replaced by its literal, but not in strings, quoted names and comments.
+ * Casts (`::`) and paths of JSON columns (`column:field`) stay as they are.
  */
-export function bindParameters(statement: string, values: ReadonlyMap<string, SqlValue>): string {
+export function bindParameters(statement: string, literals: ReadonlyMap<string, string>): string {
 	return [...sqlTokens(statement)]
-		.map(({ kind, text }) => {
-			const value = kind === 'parameter' ? values.get(text.slice(1)) : undefined;
-			return value === undefined ? text : sqlLiteral(value);
-		})
+		.map(({ kind, text }) => (kind === 'parameter' && literals.get(text.slice(1))) || text)
 		.join('');
 }

@@ -50,13 +50,17 @@ export function firstFailureOf({ firstFailure }: SqlSession): string {
 	return typeof message === 'string' ? message.trim() : '';
 }
 
-/** The ID of the session that a redirect leads to, on any host; undefined when it leads elsewhere. */
-export function sessionIdIn(location: string): string | undefined {
-	const { pathname } = new URL(location);
-	const segment = /\/sql\/session\/([^/]+)\/?$/.exec(pathname)?.[1];
-	if (!segment) return undefined;
+/** The ID of a session in a response: a redirect leads to it, on any host, or the body is the session. */
+export function sessionIdIn(response: { text: string; location?: string }): string | undefined {
+	const { text, location } = response;
+	if (location !== undefined) {
+		return /\/sql\/session\/([^/%]+)\/?$/.exec(new URL(location).pathname)?.[1];
+	}
 	try {
-		return decodeURIComponent(segment);
+		const session: unknown = JSON.parse(text);
+		return isRecord(session) && typeof session.id === 'string'
+			? session.id || undefined
+			: undefined;
 	} catch {
 		return undefined;
 	}

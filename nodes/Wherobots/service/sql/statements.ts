@@ -21,56 +21,44 @@ const WITHOUT_ROWS = new Set([
 	...['USE', 'GRANT', 'REVOKE', 'CACHE', 'UNCACHE', 'REFRESH', 'ANALYZE', 'MSCK', 'REPAIR'],
 ]);
 
-/** The tokens of a statement without white space, comments and trailing semicolons. */
-function codeOf(statement: string): SqlToken[] {
+export interface StatementFacts {
+	/** There is nothing but comments. */
+	isEmpty: boolean;
+	/** It contains an n8n expression that was not evaluated. */
+	hasExpression: boolean;
+	/**
+	 * It certainly changes nothing. Strict: false for anything unknown, for an unquoted column named like
+	 * one of the words above, for a function whose name is quoted or computed, and for a program that
+	 * transforms rows.
+	 */
+	onlyReads: boolean;
+	mayReturnRows: boolean;
+}
+
+export function examine(statement: string): StatementFacts {
 	const code = [...sqlTokens(statement)].filter(({ kind }) => kind !== 'space');
 	while (code.at(-1)?.text === ';') code.pop();
-	return code;
+	const words = code.filter(({ kind }) => kind === 'word').map(({ text }) => text.toUpperCase());
+	return {
+		isEmpty: code.length === 0,
+		hasExpression: code.some(
+			({ kind, text }) => (kind === 'unclear' || kind === 'name') && text.includes('{{'),
+		),
+		onlyReads: isReading(words) && !statement.includes('${') && !code.some(isHidden),
+		mayReturnRows: !WITHOUT_ROWS.has(words[0]),
+	};
 }
 
-/** The words of a statement, in capitals. */
-function wordsOf(code: SqlToken[]): string[] {
-	return code.filter(({ kind }) => kind === 'word').map(({ text }) => text.toUpperCase());
-}
-
-/**
- * Whether a statement certainly changes nothing. Strict: the answer is no for anything unknown, for an
- * unquoted column named like one of the words above, for a function whose name is quoted or computed,
- * and for a program that transforms rows.
- */
-export function onlyReads(statement: string): boolean {
-	const code = codeOf(statement);
-	const words = wordsOf(code);
+function isReading([...words]: string[]): boolean {
 	while (words[0] === 'EXPLAIN') words.splice(0, EXPLAIN_MODES.has(words[1]) ? 2 : 1);
 	if (words[0] === 'SHOW' && words[1] === 'CREATE') words.splice(1, 1);
-	return (
-		READING.has(words[0]) &&
-		!words.some((word) => CHANGING.has(word)) &&
-		!statement.includes('${') &&
-		!code.some((token, at) => token.text === ';' || isHidden(token, code[at + 1]))
-	);
+	return READING.has(words[0]) && !words.some((word) => CHANGING.has(word));
 }
 
 /** Whether a token hides what is executed, such as a string or quoted name used as a function. */
-function isHidden({ kind, text }: SqlToken, next: SqlToken | undefined): boolean {
-	if (kind === 'unclear') return true;
-	if (/^using$/i.test(text)) return next?.text !== '(';
-	return next?.text === '(' && (kind === 'name' || kind === 'text' || /^identifier$/i.test(text));
-}
-
-/** Whether a statement may return rows. */
-export function mayReturnRows(statement: string): boolean {
-	return !WITHOUT_ROWS.has(wordsOf(codeOf(statement))[0]);
-}
-
-/** Whether a statement contains more than comments. */
-export function isStatement(statement: string): boolean {
-	return codeOf(statement).some(({ text }) => text !== ';');
-}
-
-/** Whether a statement contains an n8n expression that was not evaluated. */
-export function hasExpression(statement: string): boolean {
-	return codeOf(statement).some(
-		({ kind, text }) => (kind === 'unclear' || kind === 'name') && text.includes('{{'),
-	);
+function isHidden({ kind, text }: SqlToken, at: number, code: SqlToken[]): boolean {
+	const isCall = code[at + 1]?.text === '(';
+	if (kind === 'unclear' || text === ';') return true;
+	if (/^using$/i.test(text)) return !isCall;
+	return isCall && (kind === 'name' || kind === 'text' || /^identifier$/i.test(text));
 }

@@ -1,12 +1,11 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { firstFailureOf, socketAddress } from '../../service/sql/sessions';
-import { onlyReads } from '../../service/sql/statements';
 import type { Client } from '../client';
 import { lines, seconds } from '../failures/plainText';
 import { FailedAttempt, LOST, tryAgain } from '../pace/tryAgain';
 import { toResult } from '../toResult';
-import { readSession, throwWith, waitUntilReady, type ReadySession } from './openSession';
+import { readSession, throwNaming, waitUntilReady, type ReadySession } from './openSession';
 import {
 	PROBLEMS,
 	runStatement,
@@ -30,12 +29,12 @@ export async function executeSql(
 	ready: ReadySession,
 	statement: Statement,
 ): Promise<StatementResult> {
-	const { id } = ready.session;
+	const { id } = ready;
 	return await tryAgain(client, async (attempt) => {
 		// The platform does not say why. The session may be over, restarting or at another URL.
 		const { address } = attempt === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
 		const url = safeAddress(client, id, address);
-		const socket = await client.connect(url).catch((error: unknown) => throwWith(error, id));
+		const socket = await client.connect(url).catch((error: unknown) => throwNaming(error, id));
 		const ran = await toResult(
 			socket ? runStatement(socket, statement) : Promise.reject(notConnected(address)),
 		);
@@ -76,10 +75,10 @@ function notConnected(address: string): StatementError {
 }
 
 /** What to do after a statement that ended in this state. */
-function whatNext(state: string, reads: boolean): string {
+function whatNext(state: string, { onlyReads }: Statement): string {
 	if (state === 'notSent') return 'The statement was not sent: run the node again.';
 	if (state !== 'unknown' && state !== 'succeeded') return '';
-	if (reads) return 'It only reads, so it can be run again.';
+	if (onlyReads) return 'It only reads, so it can be run again.';
 	return state === 'succeeded'
 		? 'Its changes have been made: do not run it again.'
 		: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
@@ -89,36 +88,37 @@ function whatNext(state: string, reads: boolean): string {
 async function explain(
 	client: Client,
 	sessionId: string,
-	{ executionId, text, timeoutMs, store }: Statement,
+	statement: Statement,
 	{ problem, state, message }: StatementError,
 ): Promise<NodeApiError> {
-	const asksSession = state === 'unknown' || state === 'succeeded' || problem === 'failed';
+	const { executionId, onlyReads, timeoutMs, file } = statement;
+	const asksSession = state !== 'notSent' && state !== 'cancelled';
 	const read = asksSession && (await toResult(readSession(client, sessionId, { retry: 'once' })));
 	const failure = (read && read.ok && read.value && firstFailureOf(read.value)) || '';
-	const isOpen = state === 'unknown';
-	const reads = onlyReads(text);
-	const [first] = message.split('\n', 1);
-	const cause = problem === 'failed' ? first : '';
+	const ambiguous = state === 'unknown' && !onlyReads;
+	const [cause] = problem === 'failed' ? message.split('\n', 1) : [''];
 	return client.error({
 		message: [
 			PROBLEMS[problem][0],
 			cause && `: ${cause}`,
-			isOpen && !reads ? ': it is not certain what the statement changed' : '',
-		].join(''),
+			ambiguous && ': it is not certain what the statement changed',
+		]
+			.filter(Boolean)
+			.join(''),
 		description: lines(
 			message !== cause && message,
 			!message.includes(failure) && `The session reported: ${failure}`,
 			problem.startsWith('timedOut') &&
 				`It exceeded ${seconds(timeoutMs)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
-			store?.format === 'csv' &&
+			file === 'csv' &&
 				/geometry/i.test(message) &&
 				'CSV files cannot contain geometries: use ST_AsText(column) in the query, or GeoJSON.',
-			whatNext(state, reads),
+			whatNext(state, statement),
 			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
 		),
-		ambiguous: isOpen && !reads,
-		temporary: state === 'notSent' || ((isOpen || state === 'succeeded') && reads),
+		ambiguous,
+		temporary: state === 'notSent' || (onlyReads && (state === 'unknown' || state === 'succeeded')),
 		facts: { sessionId, executionId, state, ...(cause ? { cause: message } : {}) },
 	});
 }

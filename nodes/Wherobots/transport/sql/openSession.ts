@@ -1,4 +1,4 @@
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import {
 	addressOf,
@@ -11,43 +11,33 @@ import {
 } from '../../service/sql/sessions';
 import { isRecord } from '../../service/types';
 import { bodyStart } from '../bodies';
-import type { Client } from '../client';
+import type { CallOptions, Client } from '../client';
 import { inTurn } from '../inTurn';
-import { amend, explanationOf, failureOf, hasStatus, isAmbiguous } from '../failures/errors';
-import type { Failure } from '../failures/failure';
+import { amend, explanationOf, hasStatus, isAmbiguous } from '../failures/errors';
 import { lines, seconds } from '../failures/plainText';
-import { parseJson } from '../json';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
 
-/** The requested session. Undefined stands for the organization's default. */
-export interface SessionRequest {
+/** The requested session, in the service's names. Undefined stands for a default of the organization. */
+export interface SessionRequest extends IDataObject {
 	region?: string;
-	runtimeId?: string;
 	/** Whether others with the same request may use it, too. */
 	sessionType: SessionType;
 	/** Start one even if one could be shared. */
 	forceNew: boolean;
-	shutdownAfterInactiveSeconds?: number;
-	idleTimeoutMinutes?: number;
-	version?: string;
-	environmentPresetId?: string;
-	environmentOverridePresetId?: string;
 }
 
 /** What became of a request, kept by the caller while the same request may be repeated. */
 export interface SessionState {
-	/** The session that it led to. */
-	id?: string;
-	/** The ID of the last one that the service has shown. */
-	seen?: string;
-	/** Set when it is unclear whether the request started one; it is then not sent again. */
-	lost?: Failure;
+	/** The ID of the session, or the error that leaves unclear whether there is one. */
+	requested?: Promise<string>;
+	/** Whether the service has shown this session. */
+	isShown?: boolean;
 }
 
 /** A session that accepts statements, and the URL of its socket. */
 export interface ReadySession {
-	session: SqlSession;
+	id: string;
 	address: string;
 }
 
@@ -64,7 +54,7 @@ const LOOK_FOR = 'a new SQL session (SQL Session: Get Many)';
  * one. Only a request for a session that can be shared is repeated when its response is lost.
  *
  * @param state what became of the same request so far; updated
- * @param beforeStart called before a session is requested; an error prevents it
+ * @param beforeRequest called before a session is requested; an error prevents it
  * @throws NodeApiError when it is not ready by the deadline, or has failed; names its ID
  * @throws CancelledError when the execution is cancelled
  */
@@ -73,37 +63,37 @@ export async function openSession(
 	request: SessionRequest,
 	state: SessionState,
 	maxWaitMs: number,
-	beforeStart: () => void = () => undefined,
+	beforeRequest: () => void = () => undefined,
 ): Promise<ReadySession> {
-	const known = state.id === undefined ? undefined : await readSession(client, state.id);
-	// One that was just requested may not be shown yet: another one would cost money, too.
-	const isGone = known ? isOver(known.status) : state.id === state.seen;
-	if (isGone) {
-		const former = state.id;
-		await inTurn(client, `SQL session ${JSON.stringify(request)}`, async () => {
-			// Another item or call may have started it meanwhile.
-			if (state.id !== former) return;
-			if (state.lost) throw client.error(state.lost);
-			beforeStart();
-			const started = await toResult(requestSession(client, request));
-			if (started.ok) state.id = started.value;
-			else if (isAmbiguous(started.error)) state.lost = failureOf(started.error);
-			if (!started.ok) throw started.error;
+	const { requested, isShown } = state;
+	if (requested) {
+		const read = await toResult(readSession(client, await requested));
+		// One that was just requested may not be shown yet, and one that cannot be read may be there:
+		// another one would cost money, too.
+		const isGone = read.ok && (read.value ? isOver(read.value.status) : isShown);
+		if (isGone && state.requested === requested) state.requested = undefined;
+	}
+	if (!state.requested) {
+		beforeRequest();
+		state.isShown = false;
+		state.requested = requestSession(client, request);
+		state.requested.catch((error: unknown) => {
+			if (!isAmbiguous(error)) state.requested = undefined;
 		});
 	}
-	return await waitUntilReady(client, state.id as string, maxWaitMs, state);
+	return await waitUntilReady(client, await state.requested, maxWaitMs, state);
 }
 
 /** The current state of a session; undefined when the service does not know it. */
 export async function readSession(
 	client: Client,
 	id: string,
-	options: { retry?: 'once' } = {},
+	options: Pick<CallOptions, 'retry'> = {},
 ): Promise<SqlSession | undefined> {
 	const body = await client
 		.call<unknown>('getSqlSession', { path: { session_id: id }, ...options })
 		.catch((error: unknown) => {
-			if (hasStatus(error, 404)) return null;
+			if (hasStatus(error, 404)) return undefined;
 			throw error as NodeApiError;
 		});
 	if (isRecord(body) && typeof body.status === 'string') return { ...body, id } as SqlSession;
@@ -116,32 +106,33 @@ export async function readSession(
 }
 
 /** Requests a session. @returns its ID: a response redirects to it, or contains it */
-async function requestSession(
-	client: Client,
-	{ region, forceNew, ...body }: SessionRequest,
-): Promise<string> {
+async function requestSession(client: Client, request: SessionRequest): Promise<string> {
+	const { region, forceNew, ...body } = request;
 	const isShared = body.sessionType === 'multi' && !forceNew;
 	const lookFor = isShared ? undefined : LOOK_FOR;
-	const response = await client.locate('createSqlSession', {
-		query: { region, force_new: forceNew || undefined },
-		body: { ...body },
-		lookFor,
-		...(isShared ? { retry: 'repeatable' } : {}),
-	});
-	if (response.kind === 'redirect') {
-		const { location } = response;
-		const id = sessionIdIn(location);
-		if (id !== undefined) return id;
-		const led = { status: 303, contentType: '', text: '', location };
-		throw client.unreadable('createSqlSession', led, lookFor);
-	}
-	const { status, headers } = response;
-	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
-	const session = await toResult(Promise.resolve(text).then(parseJson));
-	const id = session.ok && isRecord(session.value) ? session.value.id : undefined;
-	if (typeof id === 'string' && id !== '') return id;
-	const contentType = headers['content-type'] ?? '';
-	throw client.unreadable('createSqlSession', { status, contentType, text }, lookFor);
+	// Two executions that start together would each start a session to share.
+	const response = await inTurn(
+		client,
+		`SQL session ${JSON.stringify(request)}`,
+		async () =>
+			await client.locate('createSqlSession', {
+				query: { region, force_new: forceNew || undefined },
+				body,
+				lookFor,
+				...(isShared ? { retry: 'repeatable' } : {}),
+			}),
+	);
+	const contentType = response.headers['content-type'] ?? '';
+	const sent =
+		response.kind === 'redirect'
+			? { status: 303, text: '', location: response.location }
+			: {
+					status: response.status,
+					text: await bodyStart(response.body, AbortSignal.timeout(BODY_MS)),
+				};
+	const id = sessionIdIn(sent);
+	if (id !== undefined) return id;
+	throw client.unreadable('createSqlSession', { ...sent, contentType }, lookFor);
 }
 
 /**
@@ -161,65 +152,58 @@ export async function waitUntilReady(
 		client,
 		async () => {
 			seen = (await readSession(client, id)) ?? seen;
-			if (seen) state.seen = id;
-			return seen && { session: seen, address: addressOf(seen) };
+			state.isShown ||= seen !== undefined;
+			return seen;
 		},
-		(now) => now !== undefined && (now.address !== undefined || isOver(now.session.status)),
+		(session) =>
+			session !== undefined && (isOver(session.status) || addressOf(session) !== undefined),
 		{ maxWaitMs, maxIntervalMs: MAX_INTERVAL_MS },
-	).catch((error: unknown) => throwWith(error, id, seen?.status));
-	if (polled.done && polled.value?.address !== undefined) return polled.value as ReadySession;
-	const failed = polled.done || !(polled.last instanceof NodeApiError) ? undefined : polled.last;
-	throw notReady(client, id, seen, maxWaitMs, failed);
+	).catch((error: unknown) => throwNaming(error, id));
+	const address = polled.done && polled.value ? addressOf(polled.value) : undefined;
+	if (address !== undefined) return { id, address };
+	const failed = !polled.done && polled.last instanceof NodeApiError ? polled.last : undefined;
+	throw notReady(client, id, maxWaitMs, seen, failed);
 }
 
-/** Throws an error again that names the session it is about. */
-export function throwWith(error: unknown, id: string, status?: string): never {
+/** Throws an error again with the ID of the session that it is about. */
+export function throwNaming(error: unknown, id: string): never {
 	if (error instanceof NodeApiError) {
-		const said = `${error.message}\n${explanationOf(error)}`;
-		amend(error, {
-			before: said.includes(id) ? undefined : `SQL session: ${id}`,
-			facts: { sessionId: id, ...(status ? { status } : {}) },
-		});
+		amend(error, { before: `Session ID: ${id}`, facts: { sessionId: id } });
 	}
 	throw error as NodeApiError;
 }
 
-/** The error for a session that does not accept statements. `failed`: the last check of it. */
+/**
+ * The error for a session that does not accept statements.
+ *
+ * @param seen the session as the service last showed it
+ * @param failed the error of the last check
+ */
 function notReady(
 	client: Client,
 	id: string,
-	session: SqlSession | undefined,
 	maxWaitMs: number,
+	seen: SqlSession | undefined,
 	failed: NodeApiError | undefined,
 ): NodeApiError {
-	const status = session?.status ?? '';
-	const isFailed = isOver(status);
-	const reason = session && isFailed ? reasonOf(session) : '';
+	const status = seen?.status;
+	const reason = seen && isOver(seen.status) ? reasonOf(seen) : '';
 	const [first] = reason.split('\n', 1);
-	const message = status.startsWith('DESTROY')
-		? 'The SQL session was shut down before the statement was sent'
-		: isFailed
-			? `The SQL session did not start${first && `: ${first}`}`
-			: status === READY
-				? 'The SQL session is ready, but the service did not provide its URL'
-				: `The SQL session was not ready within ${seconds(maxWaitMs)}`;
-	const advice = failed
-		? lines(`The last check failed: ${failed.message}`, explanationOf(failed))
-		: status === READY
-			? 'Run the node again. If the error persists, delete the session.'
-			: "The session is still starting: SQL Session: Get Many shows its status. Raise 'Session Wait (Seconds)' to wait longer.";
-	const unseen = failed ? 'Its status is not known.' : 'The service does not show it yet.';
+	const withoutUrl = status === READY && ', but the service did not provide its URL';
 	return client.error({
-		message,
+		message: status?.startsWith('DESTROY')
+			? 'The SQL session was shut down before the statement was sent'
+			: status && isOver(status)
+				? `The SQL session did not start${first && `: ${first}`}`
+				: `The SQL session was not ready within ${seconds(maxWaitMs)}`,
 		description: lines(
-			`${status ? `Its status is ${status}.` : unseen} The statement was not sent. Session ID: ${id}`,
-			isFailed ? reason : advice,
+			`Its status is ${status ?? 'not known'}${withoutUrl || ''}. The statement was not sent. Session ID: ${id}`,
+			reason,
+			failed && lines(`The last check failed: ${failed.message}`, explanationOf(failed)),
+			!isOver(status ?? '') &&
+				"SQL Session: Get Many shows its status. Raise 'Session Wait (Seconds)' to wait longer.",
 		),
 		temporary: failed !== undefined,
-		facts: {
-			sessionId: id,
-			...(status ? { status } : {}),
-			...(reason ? { cause: reason } : {}),
-		},
+		facts: { sessionId: id, ...(status && { status }), ...(reason && { cause: reason }) },
 	});
 }

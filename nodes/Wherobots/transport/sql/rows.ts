@@ -18,7 +18,9 @@ export function readRows(client: Client, sent: SentRows): IDataObject[] {
 	const { bytes, format, compression, geoColumns } = sent;
 	// Published clients ignore what is said of compression where the format is JSON.
 	const text = new TextDecoder().decode(bytesOf(bytes)).trim();
-	const rows = /^json$/i.test(format) ? parsed(text) : undefined;
+	// A list of rows, or one row per line.
+	const list = text.startsWith('{') ? `[${text.replaceAll('\n', ',')}]` : text || '[]';
+	const rows = /^json$/i.test(format) ? parsed(list, parseExactJson) : undefined;
 	if (Array.isArray(rows) && rows.every(isRecord)) {
 		return rows.map((row: IDataObject) => withGeometries(row, geoColumns));
 	}
@@ -34,28 +36,21 @@ function bytesOf(sent: Uint8Array | string): Uint8Array {
 	return Buffer.from(sent, /^\s*[[{]/.test(sent) ? 'utf8' : 'base64');
 }
 
-/** A list of rows, or one row per line; undefined when it is neither. */
-function parsed(text: string): unknown {
-	if (text === '') return [];
-	try {
-		return text.startsWith('{') ? text.split('\n').map(parseExactJson) : parseExactJson(text);
-	} catch {
-		return undefined;
-	}
-}
-
 /** Geometries as GeoJSON arrive as text; other text is passed on. */
 function withGeometries(row: IDataObject, columns: string[]): IDataObject {
-	const read = columns
-		.filter((column) => typeof row[column] === 'string' && /^\s*\{/.test(row[column]))
-		.map((column) => [column, parsedGeometry(row[column] as string)]);
-	return { ...row, ...Object.fromEntries(read) };
+	const read = { ...row };
+	for (const column of columns) {
+		const text = row[column];
+		const geometry = typeof text === 'string' ? parsed(text, JSON.parse) : undefined;
+		if (isRecord(geometry)) read[column] = geometry;
+	}
+	return read;
 }
 
-function parsedGeometry(text: string): unknown {
+function parsed(text: string, parse: (text: string) => unknown): unknown {
 	try {
-		return JSON.parse(text);
+		return parse(text);
 	} catch {
-		return text;
+		return undefined;
 	}
 }

@@ -1,13 +1,15 @@
 import {
 	readMessage,
+	storeAs,
+	type ErrorMessage,
+	type FileFormat,
 	type Geometry,
 	type SentRows,
 	type StateMessage,
-	type Store,
 } from '../../service/sql/messages';
 import { CancelledError } from '../clock';
 import { toResult } from '../toResult';
-import type { Channel, Received } from './socket';
+import type { Channel } from './socket';
 
 /** Limits of a statement, in milliseconds of real time; tests shorten them. */
 export const STATEMENT_LIMITS = {
@@ -22,11 +24,11 @@ export const STATEMENT_LIMITS = {
 export interface Statement {
 	executionId: string;
 	text: string;
-	geometry: Geometry;
-	/** Whether it may return rows. */
+	onlyReads: boolean;
 	mayReturnRows: boolean;
+	geometry: Geometry;
 	/** Have the session store the result as a file instead of sending rows. */
-	store?: Store;
+	file?: FileFormat;
 	timeoutMs: number;
 }
 
@@ -81,9 +83,9 @@ export async function runStatement(
 	channel: Channel,
 	statement: Statement,
 ): Promise<StatementResult> {
-	const { executionId: execution_id, text, store } = statement;
-	const request = { kind: 'execute_sql', execution_id, statement: text } as const;
-	if (!channel.send({ ...request, ...(store ? { store } : {}) })) {
+	const { executionId: execution_id, text, file } = statement;
+	const store = file && { store: storeAs(file) };
+	if (!channel.send({ kind: 'execute_sql', execution_id, statement: text, ...store })) {
 		throw new StatementError('notSent');
 	}
 	const followed = await toResult(new Execution(channel, statement).follow());
@@ -94,14 +96,8 @@ export async function runStatement(
 
 /** One statement from sending to its end. */
 class Execution {
-	/** What is known: success is final, a failure waits for its reason. */
-	private known: 'running' | 'failed' | 'succeeded' = 'running';
-
-	/** Whether it was asked to cancel, which waits to be confirmed. */
-	private cancelling = false;
-
-	/** An error since then. It may refuse to cancel what has just ended, so nothing follows from it. */
-	private refusal = '';
+	/** Success is final; a failure waits for its reason, and a request to cancel to be confirmed. */
+	private known: 'running' | 'cancelling' | 'failed' | 'succeeded' = 'running';
 
 	private deadline: number;
 
@@ -124,31 +120,23 @@ class Execution {
 			if (now >= this.deadline) this.outOfTime();
 			else if (now >= this.askAt) this.ask();
 			const until = Math.min(this.deadline, this.askAt);
-			const result = this.take(await this.channel.receive(until - now));
+			const received = await this.channel.receive(until - now);
+			if (received.kind === 'silence') continue;
+			if (received.kind !== 'message') throw this.error(received.kind, received.problem);
+			const message = readMessage(received.message, this.statement.executionId);
+			if (message?.kind === 'error') this.takeError(message);
+			const result = message?.kind === 'state' ? this.takeState(message) : undefined;
 			if (result) return result;
 		}
 	}
 
-	/** @returns the result, when it is there */
-	private take(received: Received): StatementResult | undefined {
-		if (received.kind === 'silence') return undefined;
-		if (received.kind === 'unreadable') throw this.error('unreadable', received.problem);
-		if (received.kind === 'closed') {
-			const { code, reason } = received;
-			throw this.error('lost', `Close code ${code}${reason ? `: ${reason}` : ''}`);
-		}
-		const message = readMessage(received.message, this.statement.executionId);
-		if (!message) return undefined;
-		if (message.kind === 'state') return this.takeState(message);
-		// An error may be about the request for the result, or about the session itself.
-		const { message: words, isNamed } = message;
-		if (this.cancelling && this.known !== 'failed') {
-			this.refusal = words;
-			return undefined;
-		}
-		const isClear = isNamed && !this.asked && !/execution.{0,60}not found/i.test(words);
-		if (!isClear && this.known !== 'failed') throw this.error('unclear', words);
-		throw this.error('failed', words);
+	/** It may be about the statement, about a request for its result or to cancel it, or the session. */
+	private takeError({ message, isNamed }: ErrorMessage): void {
+		if (this.known === 'failed') throw this.error('failed', message);
+		// The session may refuse to cancel what has just ended, so nothing follows from it.
+		if (this.known === 'cancelling') return;
+		const isClear = isNamed && !this.asked && !/execution.{0,60}not found/i.test(message);
+		throw this.error(isClear ? 'failed' : 'unclear', message);
 	}
 
 	/** Handles a state, sent unasked or as an answer. An unknown one counts as still running. */
@@ -160,29 +148,27 @@ class Execution {
 		if (state === 'succeeded') return this.takeSuccess(message);
 		if (failure !== undefined) throw this.error('failed', failure);
 		if (state === 'cancelled') {
-			throw this.error(this.cancelling ? 'timedOut' : 'cancelled');
+			throw this.error(this.known === 'cancelling' ? 'timedOut' : 'cancelled');
 		}
 		if (state !== 'failed' || this.known === 'failed') return undefined;
 		if (this.known === 'succeeded') throw this.error('failed');
-		this.known = 'failed';
-		this.allow(STATEMENT_LIMITS.explanationMs);
+		this.expect('failed', STATEMENT_LIMITS.explanationMs);
 		return undefined;
 	}
 
 	private takeSuccess({ isAnswer, uri, size, rows }: StateMessage): StatementResult | undefined {
 		const wasKnown = this.known === 'succeeded';
 		this.known = 'succeeded';
-		const { store, mayReturnRows } = this.statement;
-		if (store) {
+		if (this.statement.file) {
 			// Published clients treat a first message without a URL as an empty result.
-			if (uri || !(size || (isAnswer && uri === undefined)))
-				return { kind: 'stored', uri: uri ?? null, size };
-			const bytes = size ?? 'unknown';
-			throw this.error('resultLost', `The session did not provide a URL for its ${bytes} bytes`);
+			const isEmpty = !size && (!isAnswer || uri === null);
+			if (uri || isEmpty) return { kind: 'stored', uri: uri ?? null, size };
+			throw this.error('resultLost', 'The session did not provide a URL for its file');
 		}
-		if (!mayReturnRows) return { kind: 'done' };
-		if (rows === 'unreadable')
+		if (!this.statement.mayReturnRows) return { kind: 'done' };
+		if (rows === 'unreadable') {
 			throw this.error('resultLost', 'Its rows arrived in an unknown format');
+		}
 		if (isAnswer) return rows ? { kind: 'rows', rows } : { kind: 'done' };
 		// A repeated message needs no second request.
 		if (!wasKnown) this.ask();
@@ -199,15 +185,14 @@ class Execution {
 	}
 
 	private outOfTime(): void {
-		const what = this.known === 'succeeded' ? 'Its rows did not arrive in time' : this.refusal;
-		if (this.known !== 'running' || this.cancelling) throw this.error('timedOutOpen', what);
-		this.cancelling = true;
-		this.allow(STATEMENT_LIMITS.cancelMs);
+		if (this.known !== 'running') throw this.error('timedOutOpen');
+		this.expect('cancelling', STATEMENT_LIMITS.cancelMs);
 		this.channel.send({ kind: 'cancel', execution_id: this.statement.executionId });
 	}
 
-	/** Gives the session this long, without asking for the state. */
-	private allow(ms: number): void {
+	/** Waits for the last word of the session at most this long, without asking for the state. */
+	private expect(known: 'failed' | 'cancelling', ms: number): void {
+		this.known = known;
 		this.deadline = performance.now() + ms;
 		this.askAt = Infinity;
 	}

@@ -14,20 +14,13 @@ export const SOCKET_LIMITS = {
 /** The outcome of waiting for a message. */
 export type Received =
 	| { kind: 'message'; message: unknown }
-	/** A frame without a valid message. */
-	| { kind: 'unreadable'; problem: string }
 	/** Nothing arrived in time. */
 	| { kind: 'silence' }
-	/** The connection is over. `code` and `reason` are the other side's, or 1006 without any. */
-	| { kind: 'closed'; code: number; reason: string };
+	/** A frame without a valid message, or the end of the connection. */
+	| { kind: 'unreadable' | 'lost'; problem: string };
 
-/** A connection to a session, as the protocol needs it. */
-export interface Channel {
-	/** Sends a request; false when the connection is over, and nothing was sent. */
-	send(request: SqlRequest): boolean;
-	/** @throws CancelledError when the execution is cancelled */
-	receive(withinMs: number): Promise<Received>;
-}
+/** What the protocol needs of a connection. */
+export type Channel = Pick<SqlSocket, 'send' | 'receive'>;
 
 /** Whether this Node.js can open sockets: from version 22 on. */
 export function hasWebSocket(): boolean {
@@ -35,12 +28,12 @@ export function hasWebSocket(): boolean {
 }
 
 /** A connection to a SQL session. Its end is a result of `receive` and never thrown. */
-export class SqlSocket implements Channel {
+export class SqlSocket {
 	private readonly socket: WebSocket;
 
 	private readonly queue: Received[] = [];
 
-	private over: Extract<Received, { kind: 'closed' }> | undefined;
+	private over: Received | undefined;
 
 	/** Ends the wait in progress. */
 	private wake: () => void = () => undefined;
@@ -55,7 +48,7 @@ export class SqlSocket implements Channel {
 		this.socket.addEventListener('open', () => this.wake());
 		this.socket.addEventListener('message', ({ data }) => this.take(data));
 		// The platform's error event has no more information than the close event.
-		this.socket.addEventListener('error', () => this.end(1006, ''));
+		this.socket.addEventListener('error', () => this.end(1006));
 		this.socket.addEventListener('close', ({ code, reason }) => this.end(code, reason));
 	}
 
@@ -78,12 +71,14 @@ export class SqlSocket implements Channel {
 		return undefined;
 	}
 
+	/** Sends a request; false when the connection is over, and nothing was sent. */
 	send(request: SqlRequest): boolean {
 		if (this.over || this.socket.readyState !== WebSocket.OPEN) return false;
 		this.socket.send(JSON.stringify(request));
 		return true;
 	}
 
+	/** @throws CancelledError when the execution is cancelled */
 	async receive(withinMs: number): Promise<Received> {
 		await this.news(this.queue.length > 0 || this.over ? 0 : withinMs);
 		return this.queue.shift() ?? this.over ?? { kind: 'silence' };
@@ -91,7 +86,7 @@ export class SqlSocket implements Channel {
 
 	/** Closes the connection after pending data is sent, without waiting for the other side. */
 	close(): void {
-		this.end(1000, '');
+		this.end(1000);
 		this.queue.length = 0;
 		if (this.socket.readyState < WebSocket.CLOSING) this.socket.close();
 	}
@@ -111,12 +106,12 @@ export class SqlSocket implements Channel {
 
 	private take(data: unknown): void {
 		if (this.over) return;
-		this.queue.push(readReceived(data));
+		this.queue.push(readFrame(data));
 		this.wake();
 	}
 
-	private end(code: number, reason: string): void {
-		this.over ??= { kind: 'closed', code, reason };
+	private end(code: number, reason = ''): void {
+		this.over ??= { kind: 'lost', problem: `Close code ${code}${reason && `: ${reason}`}` };
 		this.wake();
 	}
 }
@@ -125,19 +120,14 @@ export class SqlSocket implements Channel {
 const MAX_DEPTH = 200;
 
 /**
- * The message in a frame: text is JSON, bytes are CBOR. Integers that a JavaScript number cannot hold
- * are strings of their digits in JSON, and BigInts in CBOR.
- *
- * @throws Error when the frame has no valid message
+ * Reads a frame: text is JSON, bytes are CBOR. Integers that a JavaScript number cannot hold are strings
+ * of their digits in JSON, and BigInts in CBOR.
  */
-export function readFrame(data: unknown): unknown {
-	if (typeof data === 'string') return parseJson(data);
-	return decode(new Uint8Array(data as ArrayBuffer), { maxDepth: MAX_DEPTH });
-}
-
-function readReceived(data: unknown): Received {
+export function readFrame(data: unknown): Received {
 	try {
-		return { kind: 'message', message: readFrame(data) };
+		if (typeof data === 'string') return { kind: 'message', message: parseJson(data) };
+		const bytes = new Uint8Array(data as ArrayBuffer);
+		return { kind: 'message', message: decode(bytes, { maxDepth: MAX_DEPTH }) };
 	} catch (error) {
 		return { kind: 'unreadable', problem: (error as Error).message };
 	}

@@ -32,7 +32,10 @@ describe('parameters', () => {
 		[[{ name: 'a', type: 'number', value: '1 OR 1' }], "'Query Parameters' has a value for :a"],
 		[[{ name: 'a', type: 'list', value: '[]' }], "'Query Parameters' has a value for :a"],
 		[[{ name: 'a', type: 'list', value: '[{}]' }], "'Query Parameters' has a value for :a"],
-		[[{ name: 'a', type: 'date' }], "'Query Parameters' must have one of the types"],
+		[
+			[{ name: 'a', type: 'date' }],
+			"'Query Parameters' has a value for :a that is not a valid date",
+		],
 		[[{ name: 'a' }, { name: ':a' }], "'Query Parameters' has two values for :a"],
 		[[{ name: 'b' }], "'Query Parameters' has no value for :a"],
 	])('are checked: %j', async (parameter, message) => {

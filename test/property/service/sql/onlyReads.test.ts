@@ -1,7 +1,7 @@
 /** The check of statements against Spark's own rules: its lexer and its grammar. */
 import fc from 'fast-check';
 
-import { onlyReads } from '../../../../nodes/Wherobots/service/sql/statements';
+import { examine } from '../../../../nodes/Wherobots/service/sql/statements';
 import { sqlTokens } from '../../../../nodes/Wherobots/service/sql/tokens';
 import { DEEP, runs } from '../../../support/runs';
 import { statementOf } from './spark/grammar';
@@ -50,7 +50,7 @@ it('passes nothing that the grammar of Spark calls a change or a script', () => 
 			const tricky = gap() + cased.map((text) => text + gap()).join('');
 			const isSame = sparkTokens(tricky).join('\n') === cased.join('\n');
 			const statement = isSame ? tricky : cased.join(' ');
-			const reads = onlyReads(statement);
+			const reads = examine(statement).onlyReads;
 			if (!isReading || isScript) expect({ statement, reads }).toEqual({ statement, reads: false });
 			passed += Number(reads);
 		}),

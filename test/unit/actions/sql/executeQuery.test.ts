@@ -28,7 +28,7 @@ const sentRows = { bytes: '[]', format: 'json', compression: 'none', geoColumns:
 
 beforeEach(() => {
 	jest.mocked(hasWebSocket).mockReset().mockReturnValue(true);
-	opened.mockReset().mockResolvedValue({ session: { id: 's-1', status: 'READY' }, address: '' });
+	opened.mockReset().mockResolvedValue({ id: 's-1', address: '' });
 	executed.mockReset().mockResolvedValue({ kind: 'rows', rows: sentRows });
 	read.mockReset().mockReturnValue([{ a: 1 }]);
 });

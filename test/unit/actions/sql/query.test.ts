@@ -10,19 +10,6 @@ function sentWith(parameter: Record<string, unknown>): string {
 	return readQuery(input, 'Europe/Berlin').statement.text;
 }
 
-it.each([
-	['csv', { options: { header: 'true', escape: '"' } }],
-	['geojson', {}],
-])('a file of %s is asked for with its own options', (output, more) => {
-	const session = { region: ORGANIZATION_DEFAULT, runtime: ORGANIZATION_DEFAULT };
-	const { file } = readQuery(inputOf({ query: 'SELECT 1', output, ...session }), 'UTC');
-	expect(file).toEqual({
-		field: 'data',
-		name: `query-result.${output}`,
-		store: { format: output, single: 'true', generate_presigned_url: 'true', ...more },
-	});
-});
-
 describe('a parameter', () => {
 	it.each([
 		['a name with space around it', { name: ' a ', value: 'x' }, "'x'"],
@@ -63,7 +50,7 @@ describe('a parameter', () => {
 
 	it.each([
 		[{ type: 'number', value: ' ' }, 'is not a valid number: " "'],
-		[{ type: 'number', value: '1 2' }, 'must be a number'],
+		[{ type: 'number', value: '1 2' }, 'is not a valid number: "1 2"'],
 		[{ type: 'boolean', value: 'maybe' }, 'is not a valid boolean: "maybe"'],
 		[{ type: 'timestamp', value: 'soon' }, 'is not a valid timestamp: "soon"'],
 		// Another value than a list would stand in the statement without brackets.
@@ -72,7 +59,9 @@ describe('a parameter', () => {
 		[{ type: 'list', value: '1, 2' }, 'is not a valid list: "1, 2"'],
 		[{ type: 'list', value: '[1, [2]]' }, 'is not a valid list: "[1, [2]]"'],
 		[{ type: 'list', value: '[{"digits": "5"}]' }, 'is not a valid list: "[{"digits": "5"}]"'],
-		[{ type: 'list', value: '[]' }, 'must not be an empty list'],
+		[{ type: 'list', value: '[]' }, 'is not a valid list: "[]"'],
+		[{ type: 'list', value: '["\\ud800"]' }, 'is not a valid list: "["\\ud800"]"'],
+		[{ type: 'date', value: '2026' }, 'is not a valid date: "2026"'],
 	])('is refused for what it is: %j', (parameter, problem) =>
 		expect(() => sentWith(parameter)).toThrow(
 			`'Query Parameters' has a value for :a that ${problem}`,

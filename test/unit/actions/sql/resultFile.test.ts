@@ -10,7 +10,6 @@ jest.mock('../../../../nodes/Wherobots/transport/files/downloadFile', () => ({
 }));
 
 const ids = { executionId: 'e-1', sessionId: 's-1' };
-const store = { format: 'csv', single: 'true', generate_presigned_url: 'true' } as const;
 const binary = { data: '', mimeType: 'text/csv', fileName: 'rows.csv' };
 const tally = { bytes: 5, sha256: 'abc' };
 
@@ -21,7 +20,7 @@ async function fetched(uri: string | null, size?: number) {
 	const hints: NodeExecutionHint[] = [];
 	const context = { addExecutionHints: (hint: NodeExecutionHint) => hints.push(hint) };
 	const call = { client: fileClient({}).client, context };
-	const file = { name: 'rows.csv', field: 'data', store };
+	const file = { name: 'rows.csv', mimeType: 'text/csv', field: 'data' };
 	const given = await fileItem(call as never, { kind: 'stored', uri, size }, file, ids).then(
 		(item) => ({ item }),
 		(error: NodeApiError) => ({ error }),

@@ -58,13 +58,15 @@ describe('where the key may go', () => {
 	);
 });
 
-it('finds the session that a redirect leads to, and no other record', () => {
-	expect(sessionIdIn('https://elsewhere.example/api/sql/session/a%20b/?x=1')).toBe('a b');
-	expect(sessionIdIn('https://api.example/runs/1')).toBeUndefined();
-	expect(sessionIdIn('https://api.example/sql/session/')).toBeUndefined();
-	expect(sessionIdIn('https://api.example/sql/session/a/statements')).toBeUndefined();
-	expect(sessionIdIn('https://api.example/sql/session/%E0%A4%A')).toBeUndefined();
-});
+it.each([
+	['https://elsewhere.example/api/sql/session/a-1/?x=1', 'a-1'],
+	['https://api.example/runs/1', undefined],
+	['https://api.example/sql/session/', undefined],
+	['https://api.example/sql/session/a/statements', undefined],
+	['https://api.example/sql/session/%E0%A4%A', undefined],
+])('finds the session that a redirect leads to, and no other record: %s', (location, id) =>
+	expect(sessionIdIn({ text: '{"id": "b"}', location })).toBe(id),
+);
 
 it('has an address only when it is ready', () => {
 	const session = (more: object) => ({ id: 's', status: 'READY', ...more }) as SqlSession;

@@ -1,9 +1,4 @@
-import {
-	hasExpression,
-	isStatement,
-	mayReturnRows,
-	onlyReads,
-} from '../../../../nodes/Wherobots/service/sql/statements';
+import { examine } from '../../../../nodes/Wherobots/service/sql/statements';
 
 describe('only reads', () => {
 	it.each([
@@ -18,7 +13,7 @@ describe('only reads', () => {
 		"SELECT replace(name, 'a', 'b') FROM t",
 		'SELECT /*+ BROADCAST(t) */ * FROM t JOIN s USING (id)',
 		"SELECT transform(a, x -> x + 1), map('a', 1) FROM `t` -- C:\\temp",
-	])('%s', (statement) => expect(onlyReads(statement)).toBe(true));
+	])('%s', (statement) => expect(examine(statement).onlyReads).toBe(true));
 
 	it.each([
 		'INSERT INTO t VALUES (1)',
@@ -54,24 +49,24 @@ describe('only reads', () => {
 		'SELECT * FROM x://y',
 		'SELECT ı FROM t',
 		"SELECT 'a",
-	])('not: %s', (statement) => expect(onlyReads(statement)).toBe(false));
+	])('not: %s', (statement) => expect(examine(statement).onlyReads).toBe(false));
 });
 
 it('knows what gives no rows', () => {
-	expect(mayReturnRows('/* a */ insert into t select 1')).toBe(false);
-	expect(mayReturnRows('SELECT 1')).toBe(true);
-	expect(mayReturnRows('CALL system.x()')).toBe(true);
-	expect(mayReturnRows('SET')).toBe(true);
+	expect(examine('/* a */ insert into t select 1').mayReturnRows).toBe(false);
+	expect(examine('SELECT 1').mayReturnRows).toBe(true);
+	expect(examine('CALL system.x()').mayReturnRows).toBe(true);
+	expect(examine('SET').mayReturnRows).toBe(true);
 });
 
 it('knows what is no statement', () => {
-	expect(isStatement('-- only this\n/* and this */ ; ')).toBe(false);
-	expect(isStatement(' \n\t ;; ')).toBe(false);
-	expect(isStatement("''")).toBe(true);
+	expect(examine('-- only this\n/* and this */ ; ').isEmpty).toBe(true);
+	expect(examine(' \n\t ;; ').isEmpty).toBe(true);
+	expect(examine("''").isEmpty).toBe(false);
 });
 
 it('finds expressions that nothing evaluated', () => {
-	expect(hasExpression('SELECT {{ $json.a }}')).toBe(true);
-	expect(hasExpression('SELECT `{{ $json.a }}`')).toBe(true);
-	expect(hasExpression("SELECT '{{ a }}' -- {{ b }}")).toBe(false);
+	expect(examine('SELECT {{ $json.a }}').hasExpression).toBe(true);
+	expect(examine('SELECT `{{ $json.a }}`').hasExpression).toBe(true);
+	expect(examine("SELECT '{{ a }}' -- {{ b }}").hasExpression).toBe(false);
 });

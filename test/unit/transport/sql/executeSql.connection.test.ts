@@ -18,7 +18,7 @@ describe('a session to which there is no connection', () => {
 			'is not known any more',
 			refusal(404),
 			'The SQL session was not ready within 120 seconds',
-			/^The service does not show it yet\./,
+			/^Its status is not known\./,
 			{},
 		],
 		[
@@ -88,7 +88,7 @@ describe('a session to which there is no connection', () => {
 		const { error, connections } = await executing([refused]);
 		expect(error).toBe(refused);
 		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
-		expect(explanationOf(error)).toBe('SQL session: s-1\nIt said no.');
+		expect(explanationOf(error)).toBe('Session ID: s-1\nIt said no.');
 		expect(connections).toBe(1);
 	});
 

@@ -63,7 +63,7 @@ describe('no result', () => {
 		['notSent', READ, 'notSent', ['nothing']],
 	])('%s: says what is known and what to do (%s)', async (problem, text, state, advice) => {
 		const socket = connection(new StatementError(problem, 'Why'));
-		const { error } = await executing([socket], { change: { text } });
+		const { error } = await executing([socket], { change: { text, onlyReads: text === READ } });
 		const explanation = explanationOf(error);
 		expect(Object.entries(ADVICE).filter(([, each]) => each.test(explanation))).toEqual(
 			Object.entries(ADVICE).filter(([name]) => advice.some((each) => each === name)),
@@ -106,10 +106,8 @@ describe('no result', () => {
 		['geojson', 'Cannot write GEOMETRY', false],
 		[undefined, 'Cannot write GEOMETRY', false],
 	] as const)('of geometries in CSV says what helps: %s, %s', async (format, message, isSaid) => {
-		const options = { single: 'true', generate_presigned_url: 'true' } as const;
-		const change = { store: format && { format, ...options } };
 		const failed = connection(new StatementError('failed', message));
-		const { error } = await executing([failed], { change });
+		const { error } = await executing([failed], { change: { file: format } });
 		expect(/ST_AsText/.test(explanationOf(error))).toBe(isSaid);
 	});
 });

@@ -4,6 +4,7 @@ import type { INode, NodeApiError } from 'n8n-workflow';
 
 import {
 	explanationOf,
+	factsOf,
 	isAmbiguous,
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
@@ -18,8 +19,14 @@ import { suiteInVirtualTime } from '../../../support/virtualTime';
 
 const time = suiteInVirtualTime();
 
-const failure = (ambiguous: boolean) =>
-	toNodeApiError({} as INode, { message: 'Lost', description: 'Gone', ambiguous });
+const failure = (more: { ambiguous?: boolean; temporary?: boolean }) =>
+	toNodeApiError({} as INode, { message: 'Lost', description: 'Gone', ...more });
+
+/** The state after a request that led to this session. */
+const led = (id: string, isShown = false): SessionState => ({
+	requested: Promise.resolve(id),
+	isShown,
+});
 
 const shared: SessionRequest = { sessionType: 'multi', forceNew: false };
 const own: SessionRequest = { sessionType: 'single', forceNew: false };
@@ -38,7 +45,7 @@ async function opening(
 	state: SessionState = {},
 ) {
 	const { client, asked } = await sqlClient({ sessions: [ready], ...answers });
-	const open = async () => (await openSession(client, request, state, 60_000)).session.id;
+	const open = async () => (await openSession(client, request, state, 60_000)).id;
 	const during = async <T>(work: Promise<T>) => await time.during(work);
 	return {
 		open,
@@ -56,7 +63,7 @@ async function opening(
 
 describe('the session of an earlier statement', () => {
 	it('is used again', async () => {
-		const { opened, asked } = await opening({}, own, { id: 'old' });
+		const { opened, asked } = await opening({}, own, led('old'));
 		expect(await opened()).toBe('old');
 		expect(asked('createSqlSession')).toEqual([]);
 	});
@@ -67,23 +74,36 @@ describe('the session of an earlier statement', () => {
 		['is not known any more', refusal(404)],
 	])('is replaced when it %s', async (_, old) => {
 		const answers = { sessions: [old, ready], created: [sessionAt('new')] };
-		const { opened, asked, state } = await opening(answers, own, { id: 'old', seen: 'old' });
+		const { opened, asked, state } = await opening(answers, own, led('old', true));
 		expect(await opened()).toBe('new');
 		expect(asked('createSqlSession')).toHaveLength(1);
-		expect(state).toEqual({ id: 'new', seen: 'new' });
+		expect(await state.requested).toBe('new');
+	});
+
+	it('is named when it cannot be read', async () => {
+		const { failed, asked } = await opening({ sessions: [refusal(403)] }, own, led('old'));
+		const error = await failed();
+		expect(explanationOf(error)).toBe('Session ID: old\nIt said no.');
+		expect(factsOf(error)).toEqual({ sessionId: 'old' });
+		expect(asked('createSqlSession')).toEqual([]);
+	});
+
+	it('is waited for while the service is down', async () => {
+		const down = failure({ temporary: true });
+		const { opened } = await opening({ sessions: [down, down, ready] }, own, led('old'));
+		expect(await opened()).toBe('old');
 	});
 
 	// Another one would cost money, too.
 	it('is waited for until the service shows it', async () => {
 		const sessions = [...Array<unknown>(20).fill(refusal(404)), ready, refusal(404), ready];
-		const { failed, opened, asked, state } = await opening(
+		const { failed, opened, asked } = await opening(
 			{ sessions, created: [sessionAt('s-1'), sessionAt('s-2')] },
 			own,
 		);
 		expect((await failed()).message).toBe('The SQL session was not ready within 60 seconds');
 		expect(await opened()).toBe('s-1');
 		expect(asked('createSqlSession')).toHaveLength(1);
-		expect(state).toEqual({ id: 's-1', seen: 's-1' });
 		expect(await opened()).toBe('s-2');
 	});
 });
@@ -129,7 +149,7 @@ describe('a response', () => {
 			expect(error.message).toBe('Wherobots Cloud returned an unexpected response');
 			expect(error.httpCode).toBe('200');
 			expect(asked('createSqlSession')).toHaveLength(1);
-			expect(state).toEqual({});
+			expect(state.requested).toBeUndefined();
 		},
 	);
 
@@ -160,7 +180,7 @@ describe('a response', () => {
 });
 
 it('a session whose response was lost is named, and never asked for again', async () => {
-	const answers = { created: [failure(true), sessionAt('second')] };
+	const answers = { created: [failure({ ambiguous: true }), sessionAt('second')] };
 	const { failed, asked } = await opening(answers, own);
 	for (const attempt of [1, 2]) {
 		const error = await failed();

@@ -13,19 +13,29 @@ import {
 	silence,
 	state,
 	statement,
-	store,
 } from '../../../support/scriptedSession';
 
-it.each([undefined, store])(
-	'a statement is sent with what is to become of its result: %j',
-	async (to) => {
-		const { requests } = await run([closed], { store: to });
-		expect(requests[0]).toStrictEqual({
-			...{ kind: 'execute_sql', execution_id: ID, statement: 'SELECT 1' },
-			...(to && { store: to }),
-		});
-	},
-);
+it.each([
+	[undefined, {}],
+	['geojson', { store: { format: 'geojson', single: 'true', generate_presigned_url: 'true' } }],
+	[
+		'csv',
+		{
+			store: {
+				...{ format: 'csv', single: 'true', generate_presigned_url: 'true' },
+				options: { header: 'true', escape: '"' },
+			},
+		},
+	],
+] as const)('a statement is sent with what is to become of its result: %s', async (file, more) => {
+	const { requests } = await run([closed], { file });
+	expect(requests[0]).toStrictEqual({
+		...{ kind: 'execute_sql', execution_id: ID, statement: 'SELECT 1' },
+		...more,
+	});
+});
+
+const file = 'csv';
 
 describe('success', () => {
 	it('is followed by one request for the rows, however often it is said', async () => {
@@ -62,7 +72,7 @@ describe('success', () => {
 		],
 		[{}, { kind: 'stored', uri: null }],
 	])('brings the address of a file: %j', async (more, result) => {
-		const ran = await run([state('succeeded', more)], { store });
+		const ran = await run([state('succeeded', more)], { file });
 		expect(ran.result).toEqual(result);
 		expect(ran.sent).toEqual(['execute_sql']);
 	});
@@ -70,9 +80,9 @@ describe('success', () => {
 	it.each([{ size: 5 }, { result_uri: null, size: 5 }, { result_uri: '', size: 5 }])(
 		'with a file that has a size and no address is no empty result: %j',
 		async (more) => {
-			const { error } = await run([state('succeeded', more)], { store });
+			const { error } = await run([state('succeeded', more)], { file });
 			expect(error).toMatchObject({ problem: 'resultLost' });
-			expect(error?.message).toContain('5 bytes');
+			expect(error?.message).toContain('did not provide a URL');
 		},
 	);
 
@@ -103,9 +113,9 @@ describe('a message that is lost', () => {
 
 	it('may be the one with the address of the file', async () => {
 		const found = says('execution_result', { state: 'succeeded', result_uri: 'https://x' });
-		expect((await run([silence, found], { store })).result).toMatchObject({ uri: 'https://x' });
+		expect((await run([silence, found], { file })).result).toMatchObject({ uri: 'https://x' });
 		const silent = says('execution_result', { state: 'succeeded', results: null });
-		expect((await run([silence, silent], { store })).error?.problem).toBe('resultLost');
+		expect((await run([silence, silent], { file })).error?.problem).toBe('resultLost');
 	});
 });
 

@@ -30,17 +30,17 @@ describe('too long', () => {
 		const timeoutMs = 15_000;
 
 		it.each<[string, Received[], string, string]>([
-			['confirms nothing', [error, silence], 'timedOutOpen', 'No such table'],
-			['of the session itself confirms nothing', [own, silence], 'timedOutOpen', 'Out of memory'],
+			['confirms nothing', [error, silence], 'timedOutOpen', ''],
+			['of the session itself confirms nothing', [own, silence], 'timedOutOpen', ''],
 			['may be followed by the confirmation', [error, state('cancelled')], 'timedOut', ''],
 			['may be followed by a failure', [error, state('failed'), why], 'failed', 'Conflict'],
 			['may be the reason of a failure', [state('failed'), why], 'failed', 'Conflict'],
 			['may be the last message', [error, closed], 'lost', 'Close code 1011: restart'],
 			[
-				'does not give up the rows',
-				[state('succeeded'), error, silence],
+				'after success may be about the rows',
+				[state('succeeded'), error],
 				'resultLost',
-				'Its rows did not arrive in time',
+				'No such table',
 			],
 		])('%s', async (_, script, problem, message) => {
 			const ran = await run([silence, ...script], { timeoutMs });
@@ -51,7 +51,6 @@ describe('too long', () => {
 		it.each<[string, Received[], boolean, string]>([
 			['success', [error, state('succeeded')], false, 'done'],
 			['rows', [error, state('succeeded'), rows], true, 'rows'],
-			['rows that were asked for', [state('succeeded'), error, rows], true, 'rows'],
 		])('may be followed by %s', async (_, script, mayReturnRows, kind) => {
 			const { result } = await run([silence, ...script], { timeoutMs, mayReturnRows });
 			expect(result).toMatchObject({ kind });

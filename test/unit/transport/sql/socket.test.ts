@@ -84,7 +84,7 @@ describe.each([
 		socket.ends(1011, 'restart');
 		socket.says('{"a": 2}');
 		socket.fails();
-		const end = { kind: 'closed', code: 1011, reason: 'restart' };
+		const end = { kind: 'lost', problem: 'Close code 1011: restart' };
 		expect(await last).toEqual(end);
 		expect(await connection?.receive(10_000)).toEqual(end);
 	});

@@ -1,0 +1,135 @@
+/** Query parameters: values that a statement names, as literals. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { rowsField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
+import { asFlag, isPlainObject, parseJson, show } from '../../parameters/values';
+import { numberLiteral, textLiteral } from '../../service/sql/parameters';
+import { formatTime, parseTime } from '../../service/time/time';
+import { isRecord } from '../../service/types';
+
+const AUTOMATIC = 'automatic';
+
+export const queryParametersField = rowsField({
+	displayName: 'Query Parameters',
+	name: 'queryParameters',
+	placeholder: 'Add parameter',
+	description: 'Values for the names in the query that begin with a colon',
+	options: [
+		{
+			displayName: 'Parameter',
+			name: 'parameter',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. size',
+					description: 'The name in the query, without the colon',
+				},
+				{
+					displayName: 'Type',
+					name: 'type',
+					type: 'options',
+					options: [
+						{
+							name: 'Automatic',
+							value: AUTOMATIC,
+							description:
+								'The type that an expression returns: number, boolean, date or list; otherwise text',
+						},
+						{ name: 'Boolean', value: 'boolean' },
+						{ name: 'List (JSON)', value: 'list', description: 'For IN: ["a", "b"] or [1, 2]' },
+						{ name: 'Null', value: 'null' },
+						{ name: 'Number', value: 'number' },
+						{ name: 'Text', value: 'text' },
+						{ name: 'Timestamp', value: 'timestamp' },
+					],
+					default: AUTOMATIC,
+					description: 'SQL type of the value',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 2.5',
+				},
+			],
+		},
+	],
+});
+
+/** The literals of the parameters by name. Times without a zone are in `timezone`. */
+export function readParameters(input: Input, timezone: string): Map<string, string> {
+	const literals = new Map<string, string>();
+	const refused = (what: string, rule?: string) => input.problem(queryParametersField, what, rule);
+	for (const row of input.rows(queryParametersField, withType)) {
+		const name = row.name.trim().replace(/^:/, '');
+		if (!/^[A-Za-z_]\w*$/.test(name)) {
+			throw refused(`has the name ${show(row.name)}: a name has letters, digits and underscores`);
+		}
+		if (literals.has(name)) throw refused(`has two values for :${name}`);
+		const literal = literalOf(row.type, row.value, timezone);
+		if (literal === undefined) {
+			throw refused(
+				`has a value for :${name} that is not a valid ${row.type}: ${show(row.value)}`,
+				'Types are boolean, list (JSON with one value or more), null, number, text and timestamp.',
+			);
+		}
+		literals.set(name, literal);
+	}
+	return literals;
+}
+
+/** A parameter with the type of its value, unless it has one, and a list as JSON text. */
+function withType(row: IDataObject): IDataObject {
+	const { type = AUTOMATIC, value } = row;
+	const known = type === AUTOMATIC ? typeOf(value) : type;
+	const isList = known === 'list' && Array.isArray(value);
+	return { ...row, type: known, ...(isList && { value: JSON.stringify(value) }) };
+}
+
+/** Typed values are text; an expression can return other types. */
+function typeOf(value: unknown): string {
+	if (Array.isArray(value)) return 'list';
+	if (typeof value === 'number' || typeof value === 'boolean') return typeof value;
+	return isRecord(value) && !isPlainObject(value) ? 'timestamp' : 'text';
+}
+
+/** @returns undefined when the text is not a valid value of the type */
+function literalOf(type: string, text: string, timezone: string): string | undefined {
+	switch (type) {
+		case 'text':
+			return textLiteral(text);
+		case 'number':
+			return numberLiteral(text.trim());
+		case 'boolean':
+			return asFlag(text)?.toString().toUpperCase();
+		case 'timestamp': {
+			const micros = parseTime(text, timezone);
+			return micros === undefined ? undefined : `TIMESTAMP '${formatTime(micros)}'`;
+		}
+		case 'list':
+			return listLiteral(text);
+		case 'null':
+			return 'NULL';
+		default:
+			return undefined;
+	}
+}
+
+/** A flat JSON list with one value or more, as after IN. Numbers keep their digits. */
+function listLiteral(json: string): string | undefined {
+	const list = parseJson(json);
+	const isFlat = Array.isArray(list) && list.every((value) => Object(value) !== value);
+	if (!isFlat || list.length === 0) return undefined;
+	const values = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
+	const literals = values.map((value) =>
+		value.startsWith('"')
+			? textLiteral(JSON.parse(value) as string)
+			: (numberLiteral(value) ?? value.toUpperCase()),
+	);
+	return literals.includes(undefined) ? undefined : `(${literals.join(', ')})`;
+}
