@@ -71,7 +71,13 @@ describe('a session that starts', () => {
 	it.each([
 		['is never shown', unknown, late, 'Its status is not known.', {}],
 		['is never ready', pending, late, 'Its status is PENDING.', { status: 'PENDING' }],
-		['has no address', { status: 'READY' }, late, 'Its status is READY.', { status: 'READY' }],
+		[
+			'has no address',
+			{ status: 'READY' },
+			late,
+			'Its status is READY, but the service did not provide its URL.',
+			{ status: 'READY' },
+		],
 	])('and %s is named when the time is over', async (_, session, message, what, facts) => {
 		const { error } = await waiting([session]);
 		expect(error.message).toBe(message);
