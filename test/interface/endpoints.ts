@@ -84,7 +84,7 @@ export const furtherEndpoints = {
 	listTasks: at('GET', '/tasks'),
 	getTask: at('GET', '/tasks/{taskName}'),
 	// Which of them it is is in a deployment's own description only.
-	runTask: at('POST', '/tasks/{taskName}/runs', '/tasks/{taskName}/run', '/tasks/{taskName}/start'),
+	runTask: at('POST', '/tasks/{taskName}/runs', '/tasks/{taskName}/run'),
 	getDescription: at('GET', '/openapi.json'),
 	listTaskRuns: at('GET', '/task-runs'),
 	getTaskRun: at('GET', '/task-runs/{taskRunId}'),

@@ -195,11 +195,7 @@ export const PARTS: Record<string, Part> = {
 			'actions/usage.ts',
 			'transport/{runTask,taskRuns}.ts',
 		],
-		tests: [
-			'engine/actions/{tasks,taskRun.create,taskRun.wait,usage}.test.ts',
-			'unit/transport/runTask.test.ts',
-			OF_ALL_OPERATIONS,
-		],
+		tests: ['engine/actions/{tasks,taskRun.create,taskRun.wait,usage}.test.ts', OF_ALL_OPERATIONS],
 		without: WORDS,
 	},
 	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),

@@ -115,9 +115,8 @@ export interface Variants extends SqlVariants {
 	fileRedirectStatus: 302 | 303 | 307;
 
 	/** How a task is run, as the description of the service says: where, and what goes where. */
-	taskRunPath: `/tasks/{${string}}/${'runs' | 'run' | 'start'}`;
+	taskRunPath: `/tasks/{${string}}/${'runs' | 'run'}`;
 	taskRunLabels: 'body' | 'query' | 'none';
-	taskRunInputs: 'named' | 'whole';
 	/** The description that the service has of itself. */
 	description: 'whole' | 'withoutTasks' | 'missing';
 	/** How far the state of a task run is behind, in milliseconds of the sandbox clock. */
@@ -207,7 +206,6 @@ export const defaultVariants: Variants = {
 	fileRedirectStatus: 307,
 	taskRunPath: '/tasks/{task_name}/runs',
 	taskRunLabels: 'body',
-	taskRunInputs: 'named',
 	description: 'whole',
 	taskStateLagMs: 0,
 	taskEndedAt: 'present',

@@ -41,7 +41,7 @@ export function getOperation<T extends IDataObject>({
 	read,
 }: Records<T> & {
 	/** For a record that takes more than one plain request, or more checks, to read. */
-	read?(client: Client, path: PathValues): Promise<T>;
+	read?(client: Client, path: PathValues, input: Input): Promise<T>;
 }): Operation {
 	return {
 		option: { name: 'Get', value: 'get', ...option },
@@ -50,7 +50,8 @@ export function getOperation<T extends IDataObject>({
 		async execute(call) {
 			const { client, input } = call;
 			const { path, names } = readAddress(input, address);
-			const record = await (read?.(client, path) ?? readRecord<T>(client, endpoint, { path }));
+			const record = await (read?.(client, path, input) ??
+				readRecord<T>(client, endpoint, { path }));
 			return simplify
 				? shape(input, [record], (each) => simplify(each, call, names))
 				: [item({ ...names, ...record })];

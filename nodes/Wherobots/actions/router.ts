@@ -3,6 +3,7 @@ import {
 	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type NodeError,
 } from 'n8n-workflow';
 
 import { Client } from '../transport/client';
@@ -160,7 +161,9 @@ function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number
 		return error;
 	}
 	const message = error instanceof CancelledError ? error.message : String(error?.message ?? error);
-	return new NodeOperationError(context.getNode(), message, { itemIndex });
+	// n8n's own errors, such as those of expressions, say more in their description.
+	const description = (error as Partial<NodeError> | undefined)?.description ?? undefined;
+	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }
 
 function output(slot: Slot, item: number): INodeExecutionData[] {

@@ -49,11 +49,6 @@ export function isOver({ state }: TaskRun): boolean {
 	return FINAL_STATES.includes(state);
 }
 
-/** Whether the run may have results that were not readable yet. */
-export function canHaveResults({ state, type, results }: TaskRun): boolean {
-	return state === 'SUCCEEDED' && type !== 'scripttask' && !isRecord(results);
-}
-
 /** A line of a log. `timestamp` is ISO 8601 with nanoseconds. */
 export interface TaskLogLine extends IDataObject {
 	timestamp?: string;
@@ -83,4 +78,27 @@ export function simplifyTaskRun(run: TaskRun): IDataObject {
 		...pick(run, FIELDS),
 		...(run.results === undefined ? {} : { results: run.results }),
 	};
+}
+
+/** The request that runs a task. */
+export interface TaskRequest {
+	/** Its path, with one `{name}` for the task. */
+	path: string;
+	/** The names of its query parameters; all other values are fields of the body. */
+	query: unknown[];
+}
+
+/** The two paths that the vendor's pages suggest. */
+const RUN_PATH = /^\/tasks\/\{\w+\}\/runs?$/;
+
+/** The request as a deployment's OpenAPI description has it; undefined when it has none. */
+export function findTaskRequest({ paths }: IDataObject): TaskRequest | undefined {
+	for (const [path, methods] of Object.entries(paths ?? {})) {
+		const post: unknown = isRecord(methods) && methods.post;
+		if (!RUN_PATH.test(path) || !isRecord(post)) continue;
+		const parameters = [post.parameters].flat().filter(isRecord);
+		const query = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+		return { path, query };
+	}
+	return undefined;
 }

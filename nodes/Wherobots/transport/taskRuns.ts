@@ -1,19 +1,19 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { plainDecimal } from '../service/jobRuns/costs';
-import { canHaveResults, isOver, type TaskLogLine, type TaskRun } from '../service/taskRuns';
+import { isOver, type TaskLogLine, type TaskRun } from '../service/taskRuns';
 import { isRecord } from '../service/types';
 import type { Client } from './client';
-import { amend } from './failures/errors';
+import { clock } from './clock';
 import { minutes } from './failures/plainText';
 import { SelectedLines, type Selection } from './jobRuns/logReading';
+import { waitForRun, type RunKind, type WaitOptions } from './jobRuns/waitForRun';
 import { broken, MAX_PAGES } from './pagination';
 import { pollUntil } from './polling';
-import { readRecord } from './records';
-import { waitForRun, type RunKind, type WaitOptions } from './jobRuns/waitForRun';
+import { readRecord, unexpected } from './records';
 
-/** How long to wait for the results of a successful run, in milliseconds. */
-const RESULTS_MS = 60_000;
+/** How long the state and the results of a run that has ended may still change, in milliseconds. */
+const SETTLE_MS = 60_000;
 
 /** Longest interval while waiting for the final cost, which takes up to 45 minutes. */
 const COST_INTERVAL_MS = 300_000;
@@ -24,9 +24,10 @@ const COST_INTERVAL_MS = 300_000;
  * @throws NodeApiError when the response is not a task run; otherwise as the client does
  */
 export async function readTaskRun(client: Client, taskRunId: string): Promise<TaskRun> {
-	const run = await readRecord<TaskRun>(client, 'getTaskRun', { path: { taskRunId } });
+	const path = { taskRunId };
+	const run = await readRecord<TaskRun>(client, 'getTaskRun', { path });
 	if (typeof run.state === 'string') return run;
-	throw unexpected(client, taskRunId, 'It is not a task run: it has no state.');
+	throw unexpected(client, `It has no state. Task run ID: ${taskRunId}.`, { path });
 }
 
 const TASK_RUN: RunKind<TaskRun> = {
@@ -54,30 +55,19 @@ export async function waitForTaskRun(
 	taskRunId: string,
 	options: WaitOptions<TaskRun>,
 ): Promise<TaskRun> {
-	let before: unknown;
-	// The meaning of UNKNOWN is not documented: it has to last to count as the end.
-	const isOverNow = (run: TaskRun) => {
-		const lasts = run.state === before;
-		before = run.state;
-		return isOver(run) && (lasts || run.state !== 'UNKNOWN');
+	const deadline = clock.monotonic() + options.maxWaitMs;
+	let settledAt: number | undefined;
+	const isSettled = (run: TaskRun) => {
+		const { state, type, results } = run;
+		if (!isOver(run)) settledAt = undefined;
+		if (!isOver(run)) return false;
+		const lacksResults = state === 'SUCCEEDED' && type !== 'scripttask' && !isRecord(results);
+		// The meaning of UNKNOWN is not documented: it has to last to count as the end.
+		if (!lacksResults && state !== 'UNKNOWN') return true;
+		settledAt ??= Math.min(clock.monotonic() + SETTLE_MS, deadline);
+		return clock.monotonic() >= settledAt;
 	};
-	const kind = { ...TASK_RUN, isOver: isOverNow };
-	const ended = await waitForRun(client, kind, taskRunId, options);
-	if (!canHaveResults(ended)) return ended;
-	const { maxIntervalMs } = options;
-	const read = await pollUntil(
-		client,
-		async () => await readTaskRun(client, taskRunId),
-		({ results }) => isRecord(results),
-		{ maxWaitMs: RESULTS_MS, maxIntervalMs },
-	).catch((error: unknown) => {
-		const note = `Task run ${taskRunId} succeeded, but its results could not be read.`;
-		if (error instanceof NodeApiError) {
-			amend(error, { before: note, facts: TASK_RUN.factsOf(taskRunId, ended) });
-		}
-		throw error;
-	});
-	return read.done ? read.value : ended;
+	return await waitForRun(client, { ...TASK_RUN, isOver: isSettled }, taskRunId, options);
 }
 
 /**
@@ -92,18 +82,19 @@ export async function readTaskRunCost(
 	taskRunId: string,
 	waitMs: number,
 ): Promise<IDataObject> {
+	const path = { taskRunId };
 	const read = async () => {
-		const entry = await readRecord(client, 'getTaskRunCost', { path: { taskRunId } });
+		const entry = await readRecord(client, 'getTaskRunCost', { path });
 		const cost = plainDecimal(entry.totalCostUsd);
 		if (cost === undefined || typeof entry.isSettling !== 'boolean') {
-			throw unexpected(client, taskRunId, 'It does not contain the cost of the task run.');
+			throw unexpected(client, 'It does not contain the cost of the task run.', { path });
 		}
 		const { units = null, unitType = null } = entry;
 		const costStatus = entry.isSettling ? 'settling' : 'final';
 		return { taskRunId, cost, currency: 'USD', units, unitType, costStatus };
 	};
-	if (waitMs === 0) return await read();
-	const polled = await pollUntil(client, read, ({ costStatus }) => costStatus === 'final', {
+	const isEnough = (cost: IDataObject) => waitMs === 0 || cost.costStatus === 'final';
+	const polled = await pollUntil(client, read, isEnough, {
 		maxWaitMs: waitMs,
 		maxIntervalMs: COST_INTERVAL_MS,
 	});
@@ -129,32 +120,18 @@ export async function readTaskLog(
 	selection: Selection,
 ): Promise<{ lines: TaskLogLine[]; complete: boolean }> {
 	const selected = new SelectedLines<TaskLogLine>(selection);
-	const cursors = new Set<unknown>();
 	let since: string | undefined;
-	while (cursors.size < MAX_PAGES) {
-		const page = await readRecord(client, 'getTaskRunLogs', {
-			path: { taskRunId },
-			query: { since },
-		});
-		const { items, nextSince } = page;
+	for (let count = 0; count < MAX_PAGES; count++) {
+		const options = { path: { taskRunId }, query: { since } };
+		const { items, nextSince } = await readRecord(client, 'getTaskRunLogs', options);
 		if (!Array.isArray(items) || !items.every(isRecord)) {
 			throw broken(client, 'a page arrived without a list of lines');
 		}
 		selected.add(items as TaskLogLine[]);
-		const isLast = typeof nextSince !== 'string' || nextSince === '';
-		if (isLast || selected.full || items.length === 0) {
-			return { lines: selected.lines(), complete: isLast || selected.full };
-		}
-		if (cursors.has(nextSince)) break;
-		cursors.add((since = nextSince));
+		const complete = selected.full || typeof nextSince !== 'string' || nextSince === '';
+		if (complete || items.length === 0) return { lines: selected.lines(), complete };
+		if (nextSince === since) break;
+		since = nextSince;
 	}
 	throw broken(client, 'they did not come to an end');
-}
-
-function unexpected(client: Client, taskRunId: string, says: string): Error {
-	return client.error({
-		message: 'Wherobots Cloud returned an unexpected response',
-		description: `${says} Check whether a newer version of this package is available. Task run ID: ${taskRunId}`,
-		facts: { taskRunId },
-	});
 }

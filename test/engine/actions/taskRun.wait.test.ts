@@ -1,12 +1,12 @@
 /** Waiting for a run of a task: one that is there, and one that the same operation submits. */
-import { forgetTasks } from '../../../nodes/Wherobots/transport/runTask';
+import { forgetTaskRequest } from '../../../nodes/Wherobots/transport/runTask';
 import { by } from '../../support/files';
 import { until } from '../../support/until';
 import { runNode, startNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
-beforeEach(forgetTasks);
+beforeEach(forgetTaskRequest);
 
 describe('a wait', () => {
 	const ofRun = (id: string) => ({
@@ -66,15 +66,23 @@ describe('a wait', () => {
 		expect(json).toMatchObject([{ state: 'SUCCEEDED' }]);
 	});
 
+	it('returns a run without results when its time is over meanwhile', async () => {
+		suite.sandbox.variants.taskReadsWithoutResults = 1_000;
+		const { taskRunId } = suite.sandbox.store.tasks.createRun();
+		const begin = suite.sandbox.clock.now();
+		const { json } = await waitFor(taskRunId, { maxWaitMinutes: 1 });
+		expect(json).toMatchObject([{ state: 'SUCCEEDED', results: null }]);
+		expect(suite.sandbox.clock.now() - begin).toBeLessThan(62_000);
+	});
+
 	it('says which run has succeeded when its results cannot be read', async () => {
 		suite.sandbox.variants.taskReadsWithoutResults = 3;
 		const fault = { kind: 'status', status: 403 } as const;
 		suite.sandbox.faults.add({ endpoint: 'getTaskRun', skip: 1, fault });
 		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED' });
 		const { error } = await waitFor(taskRunId);
-		expect(error?.description).toContain(
-			`Task run ${taskRunId} succeeded, but its results could not be read.`,
-		);
+		expect(error?.description).toContain(`The node was waiting for task run ${taskRunId}`);
+		expect(error?.context).toMatchObject({ facts: { state: 'SUCCEEDED' } });
 	});
 
 	it.each([true, false])('cancels the run when it is stopped, if asked to: %s', async (asked) => {

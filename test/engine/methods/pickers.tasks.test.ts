@@ -37,7 +37,7 @@ describe('the form for the inputs of a task', () => {
 			fields.map(({ id, displayName, type, required }) => [id, displayName, type, required]),
 		).toEqual([
 			['aoi', 'aoi', 'string', true],
-			['text_prompt', 'text_prompt (JSON)', undefined, false],
+			['text_prompt', 'text_prompt', 'array', false],
 			['confidence_threshold', 'confidence_threshold', 'number', false],
 			['model_recipe', 'model_recipe', 'options', false],
 		]);
@@ -48,6 +48,26 @@ describe('the form for the inputs of a task', () => {
 		suite.sandbox.variants.taskSchemaName = 'none';
 		const form = await fieldsOf(suite.sandbox, 'getTaskInputs', chosen);
 		expect(form).toMatchObject({ fields: [], emptyFieldsNotice: expect.stringContaining('JSON') });
+	});
+
+	it.each<[object, object]>([
+		[{ type: 'integer', format: 'int32' }, { type: 'number' }],
+		[{ type: 'boolean', default: true }, { type: 'boolean' }],
+		[{ anyOf: [{ type: 'string' }, { type: 'null' }] }, { type: 'string' }],
+		[{ allOf: [{ $ref: '#/$defs/Kind' }], default: 'x' }, { type: 'options' }],
+		[{ anyOf: [{ type: 'string' }, { type: 'object' }] }, { type: undefined }],
+		[{ enum: ['x', 5] }, { type: undefined }],
+		[{ $ref: '#/$defs/Circle' }, { type: undefined }],
+		[{ $ref: '#/$defs/Missing' }, { type: undefined }],
+	])('has fields of the kinds in the schema: %j', async (property, expected) => {
+		const $defs = { Kind: { enum: ['x'] }, Circle: { $ref: '#/$defs/Circle' } };
+		const inputSchema = { properties: { a: property }, required: 'a', $defs };
+		suite.sandbox.store.tasks.createTask('odd', { inputSchema });
+		const { fields } = await fieldsOf(suite.sandbox, 'getTaskInputs', {
+			...ofTask,
+			taskName: by('list', 'odd'),
+		});
+		expect(fields).toEqual([expect.objectContaining({ id: 'a', required: true, ...expected })]);
 	});
 
 	it('needs a task', async () => {

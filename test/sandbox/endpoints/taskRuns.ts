@@ -9,9 +9,9 @@ const labels: Record<string, Schema> = {
 };
 
 /** The part of an OpenAPI description that matters, among others that look alike. */
-function describe({ taskRunPath, taskRunLabels, taskRunInputs }: Variants): object {
+function describe({ taskRunPath, taskRunLabels }: Variants): object {
 	const inputs = { type: 'object', additionalProperties: true };
-	const own = taskRunInputs === 'named' ? { inputs: { $ref: '#/components/schemas/Inputs' } } : {};
+	const own = { inputs: { $ref: '#/components/schemas/Inputs' } };
 	const body = { ...own, ...(taskRunLabels === 'body' ? labels : {}) };
 	const query = Object.entries(taskRunLabels === 'query' ? labels : {});
 	const task = /\{(\w+)\}/.exec(taskRunPath)?.[1];
@@ -86,19 +86,18 @@ const runTask = route<{ name?: string; region?: string }, Record<string, unknown
 	query: { name: { type: 'string' }, region: { type: 'string' } },
 	body: { type: 'object' },
 	handle({ env, params, query, body, path }) {
-		const { taskRunPath, taskRunLabels, taskRunInputs } = env.variants;
+		const { taskRunPath, taskRunLabels } = env.variants;
 		const end = taskRunPath.split('/').at(-1);
 		const task = env.store.tasks.tasks.get(params.taskName);
 		if (!task || !path.endsWith(`/${end}`)) throw notFound('Task', params.taskName);
-		const isNamed = taskRunInputs === 'named';
-		const { inputs: named, ...more } = body;
+		const { inputs: given, ...more } = body;
 		const allowed = taskRunLabels === 'body' ? ['name', 'region'] : [];
 		const unknown = [
 			...(taskRunLabels === 'query' ? [] : Object.keys(query)),
-			...(isNamed ? Object.keys(more).filter((name) => !allowed.includes(name)) : []),
+			...Object.keys(more).filter((name) => !allowed.includes(name)),
 		];
 		if (unknown.length > 0) throw new ServiceError(422, { details: `Unknown: ${unknown.join()}` });
-		const inputs = (isNamed ? (named ?? {}) : body) as object;
+		const inputs = (given ?? {}) as object;
 		const { name = null, region = 'aws-us-west-2' } = taskRunLabels === 'query' ? query : more;
 		const draft = {
 			taskName: task.name,

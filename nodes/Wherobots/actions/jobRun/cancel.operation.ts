@@ -3,7 +3,7 @@ import { jobRunPart, readAddress } from '../../parameters/address';
 import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
 import { runItem } from './output';
-import { afterCancelling } from '../../transport/failures/errors';
+import { explained } from '../../transport/failures/errors';
 import { readRun } from '../../transport/jobRuns/readRun';
 import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
 
@@ -49,6 +49,10 @@ export const cancel: Operation = {
 						cancelOnStop: false,
 					})
 				: await readRun(client, runId);
-		return { finish: async () => [runItem(call, await afterCancelling(read()))] };
+		return {
+			finish: async () => [
+				runItem(call, await explained('The service accepted the cancellation.', read())),
+			],
+		};
 	},
 };

@@ -34,7 +34,7 @@ function readCostLimit(input: Input): CostLimit | undefined {
 	return new CostLimit(readAmount(input, costLimitField));
 }
 
-export const cancelOnStopField = switchField({
+const cancelOnStopField = switchField({
 	displayName: 'Cancel Run if Execution Is Stopped',
 	name: 'cancelOnStop',
 	default: true,
@@ -45,7 +45,7 @@ export const cancelOnStopField = switchField({
 /** A run that this operation did not submit is not cancelled by default. */
 const cancelOnStopOf = (ownRun: boolean) => ({ ...cancelOnStopField, default: ownRun });
 
-export const onFailureField = choiceField<'fail' | 'return'>({
+const onFailureField = choiceField<'fail' | 'return'>({
 	displayName: 'If the Run Does Not Complete',
 	name: 'onFailure',
 	options: [
@@ -74,14 +74,14 @@ const logLinesField: INodeProperties = {
 		'How many of the last log lines to include in the error when the run does not complete',
 };
 
-export const maxIntervalField = countField({
+const maxIntervalField = countField({
 	displayName: 'Max Interval (Seconds)',
 	name: 'maxIntervalSeconds',
 	default: DEFAULT_MAX_INTERVAL_S,
 	description: 'Longest interval between status checks. The first checks are closer together.',
 });
 
-export const maxWaitField = countField({
+const maxWaitField = countField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
 	default: 60,
@@ -110,11 +110,19 @@ export function waitOptionsField(
 export function readWaitOptions(input: Input, ownRun: boolean) {
 	const options = input.within(waitOptionsField(ownRun));
 	return {
+		...readSharedOptions(input, ownRun),
 		costLimit: readCostLimit(options),
-		cancelOnStop: options.flag(cancelOnStopOf(ownRun)),
-		onFailure: options.choice(onFailureField),
 		logLines: options.integer(logLinesField),
 		includeCost: options.flag(includeCostField),
+	};
+}
+
+/** Reads those of them that task runs have, too. */
+export function readSharedOptions(input: Input, ownRun: boolean) {
+	const options = input.within(waitOptionsField(ownRun));
+	return {
+		cancelOnStop: options.flag(cancelOnStopOf(ownRun)),
+		onFailure: options.choice(onFailureField),
 		maxIntervalMs: 1000 * options.integer(maxIntervalField),
 		maxWaitMs: 60_000 * options.integer(maxWaitField),
 	};

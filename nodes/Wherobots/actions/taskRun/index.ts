@@ -3,16 +3,18 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readAddress, taskRunPart } from '../../parameters/address';
 import { textField, timeField } from '../../parameters/declarations';
 import { runRegionFilter, runSourceFilter, stateOptions } from '../../parameters/fields';
+import { item } from '../../parameters/items';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
-import { afterCancelling } from '../../transport/failures/errors';
+import { explained } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
-import { readTaskRun } from '../../transport/taskRuns';
+import { readTaskLog, readTaskRun, readTaskRunCost } from '../../transport/taskRuns';
 import { getManyOperation, getOperation } from '../declared';
+import { addHint, hintNoResults } from '../hint';
+import { costOptionsField, readCostWait } from '../jobRun/getCost.operation';
+import { lineCountField, linesField, readSelection } from '../jobRun/getLogs.operation';
 import type { Operation, Resource } from '../operation';
 import { create } from './create.operation';
-import { getCost } from './getCost.operation';
-import { getLogs } from './getLogs.operation';
 import { waitForCompletion } from './waitForCompletion.operation';
 
 const cancel: Operation = {
@@ -28,15 +30,14 @@ const cancel: Operation = {
 		const { path } = readAddress(input, [taskRunPart]);
 		await client.call('cancelTaskRun', { path });
 		// The response to a cancel has no documented shape, so the run is read.
-		const read = async () => await afterCancelling(readTaskRun(client, path.taskRunId));
+		const note = 'The service accepted the cancellation.';
+		const read = async () => await explained(note, readTaskRun(client, path.taskRunId));
 		return { finish: async () => shape(input, [await read()], simplifyTaskRun) };
 	},
 };
 
 const get = getOperation<TaskRun>({
 	option: {
-		name: 'Get',
-		value: 'get',
 		action: 'Get task run',
 		description: 'Get the state, inputs and results of a task run',
 	},
@@ -45,6 +46,46 @@ const get = getOperation<TaskRun>({
 	read: async (client, { taskRunId }) => await readTaskRun(client, taskRunId),
 	simplify: simplifyTaskRun,
 });
+
+const getCost = getOperation({
+	option: {
+		name: 'Get Cost',
+		value: 'getCost',
+		action: 'Get task run cost',
+		description:
+			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
+	},
+	endpoint: 'getTaskRunCost',
+	address: [taskRunPart],
+	fields: [costOptionsField],
+	read: async (client, { taskRunId }, input) =>
+		await readTaskRunCost(client, taskRunId, readCostWait(input)),
+});
+
+const getLogs: Operation = {
+	option: {
+		name: 'Get Logs',
+		value: 'getLogs',
+		action: 'Get task run logs',
+		description: 'Get the log of a task run: its last lines, its first lines or all of it',
+	},
+	fields: [taskRunPart.field, linesField, lineCountField],
+	kind: 'read',
+	async execute(call) {
+		const { client, context, input } = call;
+		const { taskRunId } = readAddress(input, [taskRunPart]).path;
+		const { lines, complete } = await readTaskLog(client, taskRunId, readSelection(input));
+		if (!complete) {
+			const message = `Task run ${taskRunId} has not ended: more log lines may follow.`;
+			addHint(context, { message });
+		} else if (lines.length === 0) {
+			hintNoResults(call, 'lines', [], `in the log of task run ${taskRunId}`);
+		}
+		return lines.map(({ timestamp = null, level = null, message = null }) =>
+			item({ time: timestamp, level, line: message, taskRunId }),
+		);
+	},
+};
 
 const taskFilter = textField({
 	displayName: 'Task',
@@ -71,8 +112,6 @@ const createdAfterFilter = timeField({
 
 const getAll = getManyOperation<TaskRun>({
 	option: {
-		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many task runs',
 		description: 'List task runs, newest first, including those that a schedule missed',
 	},

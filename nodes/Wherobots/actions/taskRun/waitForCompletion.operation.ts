@@ -1,8 +1,19 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
 import { readAddress, taskRunPart } from '../../parameters/address';
-import { shapeFields } from '../../parameters/shape';
+import { shape, shapeFields } from '../../parameters/shape';
+import { simplifyTaskRun, TASK_RUN_STATES, type TaskRun } from '../../service/taskRuns';
 import { waitForTaskRun } from '../../transport/taskRuns';
-import type { Operation } from '../operation';
-import { endedTaskRun, readTaskWait, taskWaitField } from './wait';
+import { readSharedOptions, waitOptionsField, type WaitOptions } from '../jobRun/waitOptions';
+import type { Call, Operation } from '../operation';
+
+const ONLY_FOR_JOB_RUNS = ['cancelAboveCost', 'includeCost', 'logLines'];
+
+/** The options of a wait for a job run that make sense for a task run, too. */
+export function taskWaitField(...args: Parameters<typeof waitOptionsField>): INodeProperties {
+	const { options = [], ...field } = waitOptionsField(...args);
+	return { ...field, options: options.filter(({ name }) => !ONLY_FOR_JOB_RUNS.includes(name)) };
+}
 
 export const waitForCompletion: Operation = {
 	option: {
@@ -15,7 +26,23 @@ export const waitForCompletion: Operation = {
 	kind: 'read',
 	async execute(call) {
 		const { taskRunId } = readAddress(call.input, [taskRunPart]).path;
-		const { onFailure, ...options } = readTaskWait(call.input, false);
-		return endedTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), onFailure);
+		const options = readSharedOptions(call.input, false);
+		return endedTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options);
 	},
 };
+
+/** The output for a run that has ended, or the error of one that did not succeed. */
+export function endedTaskRun(
+	{ client, input }: Call,
+	run: TaskRun,
+	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
+): INodeExecutionData[] {
+	const { taskRunId, name, taskName, state, errorMessage } = run;
+	if (state === 'SUCCEEDED' || onFailure === 'return') return shape(input, [run], simplifyTaskRun);
+	const ended = TASK_RUN_STATES[state as keyof typeof TASK_RUN_STATES].toLowerCase();
+	throw client.error({
+		message: `Task run "${name ?? taskName}" did not succeed: ${ended}`,
+		description: [errorMessage, `Task run ID: ${taskRunId}`].filter(Boolean).join('\n'),
+		facts: { taskRunId, taskName, state, ...(errorMessage ? { cause: errorMessage } : {}) },
+	});
+}

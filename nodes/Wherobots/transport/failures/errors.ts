@@ -115,11 +115,10 @@ export function amend(
 	});
 }
 
-/** What is read after the service has accepted a cancellation, which an error then says. */
-export async function afterCancelling<T>(reading: Promise<T>): Promise<T> {
+/** What is read, or the error with a note before its description. */
+export async function explained<T>(before: string, reading: Promise<T>): Promise<T> {
 	const read = await toResult(reading);
 	if (read.ok) return read.value;
-	const before = 'The service accepted the cancellation.';
 	if (read.error instanceof NodeApiError) amend(read.error, { before });
 	throw read.error;
 }
