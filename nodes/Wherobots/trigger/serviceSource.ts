@@ -204,7 +204,7 @@ async function exportEvents(
 	const query = { startTime: formatTime(start), endTime: formatTime(end), searchTerm };
 	return await readExport(client, query, async (table) => {
 		const items: IDataObject[] = [];
-		for await (const rows of parsedRows(table, false).output) {
+		for await (const rows of parsedRows(table).output) {
 			for (const row of rows) {
 				const event = withoutEmpty(toRecord(table.columns, row));
 				if (isWanted(event)) items.push(event);

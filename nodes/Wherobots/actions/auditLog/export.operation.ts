@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { readLimit } from '../../parameters/fields';
-import { neutralizeFormula } from '../../service/formulas';
 import { toRecord } from '../../transport/auditExport/csv';
 import { parsedRows } from '../../transport/auditExport/exportSteps';
 import { readExport } from '../../transport/auditExport/readExport';
@@ -52,16 +51,14 @@ export const exportOperation: Operation = {
 async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
 	const { client, context, input } = call;
 	const limit = readLimit(input);
-	const options = input.within(form.optionsField);
-	const removeDuplicates = options.flag(form.removeDuplicatesField);
-	const change = options.flag(form.neutralizeFormulasField) ? neutralizeFormula : undefined;
+	const options = form.readRowOptions(input);
 	const query = queryOf(range, range);
 	const { items, more } = await readExport(client, query, async (table) => {
 		const found: INodeExecutionData[] = [];
-		for await (const rows of parsedRows(table, removeDuplicates).output) {
+		for await (const rows of parsedRows(table, options).output) {
 			for (const row of rows) {
 				if (found.length >= limit) return { items: found, more: true };
-				found.push({ json: toRecord(table.columns, change ? row.map(change) : row) });
+				found.push({ json: toRecord(table.columns, row) });
 			}
 		}
 		return { items: found, more: false };

@@ -4,6 +4,8 @@ import { choiceField, switchField, textField, timeField } from '../../parameters
 import { RETENTION_DAYS } from '../../service/auditLog';
 import type { Split } from '../../service/time/windows';
 import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import type { RowOptions } from '../../transport/auditExport/exportSteps';
 import { DEFAULT_FILE_NAME } from './fileName';
 
 const forFiles = { show: { '/output': ['file'] } };
@@ -158,6 +160,14 @@ export const optionsField = optionsOf(
 	removeDuplicatesField,
 	skipExistingField,
 );
+
+export function readRowOptions(input: Input): RowOptions {
+	const options = input.within(optionsField);
+	return {
+		removeDuplicates: options.flag(removeDuplicatesField),
+		neutralizeFormulas: options.flag(neutralizeFormulasField),
+	};
+}
 
 export const exportFields: INodeProperties[] = [
 	timeRangeField,

@@ -1,16 +1,25 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 
 import { divide, type Window } from '../../service/time/windows';
 import { binaryFieldOption } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
+import { fileBytes, type FileOptions } from '../../transport/auditExport/exportSteps';
+import { readExport } from '../../transport/auditExport/readExport';
 import { CancelledError } from '../../transport/clock';
 import { amend } from '../../transport/failures/errors';
 import { toResult } from '../../transport/toResult';
 import { finishedItems } from '../itemState';
 import type { Call, NodeFailure, Outcome, Piece } from '../operation';
+import { storeDownload } from '../storeDownload';
 import * as form from './exportFields';
-import { exportFile, extensionOf, type FileOptions } from './exportFile';
-import { hintIncompleteRange, serviceTime, shownRange, type Range } from './exportRange';
+import {
+	hintIncompleteRange,
+	incompleteReason,
+	queryOf,
+	serviceTime,
+	shownRange,
+	type Range,
+} from './exportRange';
 import { fileNameOf, fileNameProblem, hasPlaceholder } from './fileName';
 
 /** More than the hours in 90 days: a range that needs more files has a mistyped year. */
@@ -26,7 +35,13 @@ const MAX_FAILURES_IN_A_ROW = 2;
  */
 export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	const { client, context, input, itemIndex } = call;
-	const options = readFileOptions(input);
+	const members = input.within(form.optionsField);
+	const options: FileOptions = {
+		...form.readRowOptions(input),
+		format: members.choice(form.formatField),
+		compress: members.flag(form.compressField),
+	};
+	const binaryName = members.text(binaryFieldOption);
 	const files = nameFiles(input, range, options);
 	const isStored = existingFiles(input);
 	const exported = finishedItems(context, itemIndex);
@@ -35,11 +50,19 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	for (const { window, fileName } of files) {
 		if (isStored(fileName)) continue;
 		const { start, end } = shownRange(range, window);
-		const key = JSON.stringify([itemIndex, fileName, start, end, range.searchTerm, options]);
+		const key = JSON.stringify([
+			itemIndex,
+			fileName,
+			start,
+			end,
+			range.searchTerm,
+			options,
+			binaryName,
+		]);
 		const exportOnce = async () => {
 			const stored = exported.get(key);
 			if (stored || failures < MAX_FAILURES_IN_A_ROW) {
-				return stored ?? (await exportFile(call, range, window, fileName, options));
+				return stored ?? (await exportFile(call, range, window, fileName, options, binaryName));
 			}
 			throw new NodeOperationError(context.getNode(), 'The file was not exported', {
 				itemIndex,
@@ -67,6 +90,48 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	return { pieces };
 }
 
+/** Streams the export of one window into n8n's binary store. The file is complete or not stored. */
+async function exportFile(
+	{ client, context }: Call,
+	range: Range,
+	window: Window,
+	fileName: string,
+	options: FileOptions,
+	binaryName: string,
+): Promise<INodeExecutionData> {
+	const query = queryOf(range, window);
+	const { binary, tally, askedAt } = await readExport(client, query, async (table, reader) => {
+		const askedAt = serviceTime(client);
+		const { output, tally } = fileBytes(table, options);
+		const stored = await storeDownload(context, reader, output, fileName, typeOf(options));
+		return { binary: stored.binary, tally: { ...tally, ...stored.tally }, askedAt };
+	});
+	const reason = incompleteReason(window, askedAt);
+	return {
+		json: {
+			fileName,
+			...shownRange(range, window),
+			rows: tally.rows,
+			bytes: tally.bytes,
+			sha256: tally.sha256,
+			...(options.removeDuplicates ? { duplicatesRemoved: tally.duplicates } : {}),
+			complete: reason === undefined,
+			...(reason ? { incompleteReason: reason } : {}),
+		},
+		binary: { [binaryName]: binary },
+	};
+}
+
+function typeOf({ format, compress }: FileOptions): string {
+	if (compress) return 'application/gzip';
+	return format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+}
+
+/** The extension of the files, with its periods. */
+function extensionOf({ format, compress }: FileOptions): string {
+	return `${format === 'csv' ? '.csv' : '.jsonl'}${compress ? '.gz' : ''}`;
+}
+
 /** How n8n's database store words a file above its limit, and Node.js a string that is too long. */
 const TOO_LARGE = /exceeds the max size limit|string longer than|invalid string length/i;
 
@@ -79,17 +144,6 @@ function asFailure({ context, itemIndex }: Call, error: Error): NodeFailure {
 			? `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, to keep each file below the limit of n8n's store.`
 			: undefined,
 	});
-}
-
-function readFileOptions(input: Input): FileOptions {
-	const options = input.within(form.optionsField);
-	return {
-		format: options.choice(form.formatField),
-		compress: options.flag(form.compressField),
-		removeDuplicates: options.flag(form.removeDuplicatesField),
-		neutralizeFormulas: options.flag(form.neutralizeFormulasField),
-		binaryPropertyName: options.text(binaryFieldOption),
-	};
 }
 
 /**

@@ -1,3 +1,5 @@
+import { neutralizeFormula } from '../../service/formulas';
+import { gzipped } from '../download/gzip';
 import { parseRows, readRow, toRecord, writeCsv, type RowBlock } from './csv';
 import { IdSet } from './idSet';
 import type { ExportTable } from './readExport';
@@ -14,20 +16,42 @@ export interface RowTally {
 	/** Rows of the output without the header. */
 	rows: number;
 	/** Rows removed because their ID had occurred before. */
-	repeats: number;
+	duplicates: number;
 }
 
-/** Changes each value; undefined changes none. */
-export type Change = ((value: string) => string) | undefined;
+/** How the rows of an export are changed. */
+export interface RowOptions {
+	/** Removes rows whose event ID occurred before. */
+	removeDuplicates: boolean;
+	neutralizeFormulas: boolean;
+}
 
-/**
- * Passes an export through unparsed and counts its rows.
- *
- * @param removeRepeats removes rows whose event ID occurred before
- */
-export function unparsedRows(table: ExportTable, removeRepeats: boolean): Step<Uint8Array> {
-	const seen = removeRepeats ? new IdSet() : undefined;
-	const tally: RowTally = { rows: 0, repeats: 0 };
+export interface FileOptions extends RowOptions {
+	format: 'csv' | 'jsonLines';
+	compress: boolean;
+}
+
+/** An export as the bytes of a file. It is parsed only where its values have to be known. */
+export function fileBytes(table: ExportTable, options: FileOptions): Step<Uint8Array> {
+	const { format, compress, neutralizeFormulas } = options;
+	let bytes: Step<Uint8Array>;
+	if (format === 'csv' && !neutralizeFormulas) {
+		bytes = unparsedRows(table, options);
+	} else {
+		const { output, tally } = parsedRows(table, options);
+		const write = format === 'csv' ? asCsv : asJsonLines;
+		bytes = { output: write(table.columns, output), tally };
+	}
+	return compress ? { ...bytes, output: gzipped(bytes.output) } : bytes;
+}
+
+/** Passes an export through unparsed and counts its rows. */
+export function unparsedRows(
+	table: ExportTable,
+	{ removeDuplicates }: Pick<RowOptions, 'removeDuplicates'>,
+): Step<Uint8Array> {
+	const seen = removeDuplicates ? new IdSet() : undefined;
+	const tally: RowTally = { rows: 0, duplicates: 0 };
 	async function* rows(): AsyncGenerator<Uint8Array> {
 		if (table.head !== '') yield Buffer.from(table.head, 'latin1');
 		for await (const block of table.blocks) {
@@ -40,7 +64,7 @@ export function unparsedRows(table: ExportTable, removeRepeats: boolean): Step<U
 					if (!seen || addId(seen, block, start, end, table.idColumn)) {
 						tally.rows++;
 					} else {
-						tally.repeats++;
+						tally.duplicates++;
 						kept.push(text.slice(keptFrom, start));
 						keptFrom = end;
 					}
@@ -71,48 +95,38 @@ function addId(
 /**
  * Parses an export into batches of rows.
  *
- * @param removeRepeats removes rows whose event ID occurred before
  * @throws TransferError in its output when a row is malformed
  */
-export function parsedRows(table: ExportTable, removeRepeats: boolean): Step<string[][]> {
-	const seen = removeRepeats ? new IdSet() : undefined;
-	const tally: RowTally = { rows: 0, repeats: 0 };
+export function parsedRows(
+	table: ExportTable,
+	{ removeDuplicates, neutralizeFormulas }: Partial<RowOptions> = {},
+): Step<string[][]> {
+	const seen = removeDuplicates ? new IdSet() : undefined;
+	const tally: RowTally = { rows: 0, duplicates: 0 };
 	async function* batches(): AsyncGenerator<string[][]> {
 		for await (const block of table.blocks) {
 			const all = parseRows(block, table.columns.length);
 			const rows = seen ? all.filter((row) => seen.add(row[table.idColumn])) : all;
-			tally.repeats += all.length - rows.length;
+			tally.duplicates += all.length - rows.length;
 			tally.rows += rows.length;
-			yield rows;
+			yield neutralizeFormulas ? rows.map((row) => row.map(neutralizeFormula)) : rows;
 		}
 	}
 	return { output: batches(), tally };
 }
 
-/** Rows as CSV, with values changed. */
-export async function* asCsv(
-	{ columns }: ExportTable,
-	batches: AsyncIterable<string[][]>,
-	change: Change,
-): AsyncGenerator<Uint8Array> {
+type Batches = AsyncIterable<string[][]>;
+
+async function* asCsv(columns: string[], batches: Batches): AsyncGenerator<Uint8Array> {
 	if (columns.length > 0) yield Buffer.from(writeCsv([columns]));
 	for await (const rows of batches) {
-		if (rows.length > 0) yield Buffer.from(writeCsv(changed(rows, change)));
+		if (rows.length > 0) yield Buffer.from(writeCsv(rows));
 	}
 }
 
-/** Rows as one JSON object per line. */
-export async function* asJsonLines(
-	{ columns }: ExportTable,
-	batches: AsyncIterable<string[][]>,
-	change: Change,
-): AsyncGenerator<Uint8Array> {
+async function* asJsonLines(columns: string[], batches: Batches): AsyncGenerator<Uint8Array> {
 	for await (const rows of batches) {
-		const lines = changed(rows, change).map((row) => `${JSON.stringify(toRecord(columns, row))}\n`);
+		const lines = rows.map((row) => `${JSON.stringify(toRecord(columns, row))}\n`);
 		if (lines.length > 0) yield Buffer.from(lines.join(''));
 	}
-}
-
-function changed(rows: string[][], change: Change): string[][] {
-	return change ? rows.map((row) => row.map(change)) : rows;
 }

@@ -84,7 +84,7 @@ it('rows come once for each ID, as they are, however they are cut and whatever c
 				});
 				const head = csvOf(names, end);
 				const table = await readTable(inChunks(Buffer.from(head + texts.join('')), chunk));
-				const { output, tally } = unparsedRows(table, true);
+				const { output, tally } = unparsedRows(table, { removeDuplicates: true });
 				const given: Uint8Array[] = [];
 				for await (const block of output) given.push(block);
 				expect(Buffer.concat(given).toString()).toBe(head + kept.join(''));
@@ -92,7 +92,7 @@ it('rows come once for each ID, as they are, however they are cut and whatever c
 				const blanks = rows.filter((row) => !row).length;
 				expect(tally).toEqual({
 					rows: kept.length - blanks,
-					repeats: texts.length - kept.length,
+					duplicates: texts.length - kept.length,
 				});
 			},
 		),

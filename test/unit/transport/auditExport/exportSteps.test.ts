@@ -1,6 +1,5 @@
 import {
-	asCsv,
-	asJsonLines,
+	fileBytes,
 	parsedRows,
 	unparsedRows,
 } from '../../../../nodes/Wherobots/transport/auditExport/exportSteps';
@@ -28,11 +27,11 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
 	return Buffer.from(text, 'latin1').toString();
 }
 
-/** An export that is let through, and its tally, the same however it arrives. */
-async function through(text: string, removeRepeats: boolean) {
+/** An export that is not parsed, and its tally, the same however it arrives. */
+async function through(text: string, removeDuplicates: boolean) {
 	const results = await Promise.all(
 		SIZES.map(async (size) => {
-			const step = unparsedRows(await tableOf(text, size), removeRepeats);
+			const step = unparsedRows(await tableOf(text, size), { removeDuplicates });
 			return { text: await textOf(step.output), ...step.tally };
 		}),
 	);
@@ -40,7 +39,7 @@ async function through(text: string, removeRepeats: boolean) {
 	return results[0];
 }
 
-describe('an export that is let through', () => {
+describe('an export that is not parsed', () => {
 	it.each([
 		['LF', 'event_id,event_time\n1,x\n1,y\n'],
 		['CRLF', 'event_id,event_time\r\n1,x\r\n1,y\r\n'],
@@ -48,21 +47,21 @@ describe('an export that is let through', () => {
 		['blank lines', 'event_id,event_time\n1,x\n\n\r\n1,y\n\n'],
 		['a byte order mark', '\uFEFFevent_id,event_time\n1,x\n1,y\n'],
 	])('stays as it is, its rows counted (%s)', async (_, text) => {
-		expect(await through(text, false)).toEqual({ text, rows: 2, repeats: 0 });
+		expect(await through(text, false)).toEqual({ text, rows: 2, duplicates: 0 });
 	});
 
 	it('counts a last row without a line end', async () => {
 		const text = 'event_id,event_time\n1,x\n2,y';
-		expect(await through(text, false)).toEqual({ text, rows: 2, repeats: 0 });
-		expect(await through(text, true)).toEqual({ text, rows: 2, repeats: 0 });
+		expect(await through(text, false)).toEqual({ text, rows: 2, duplicates: 0 });
+		expect(await through(text, true)).toEqual({ text, rows: 2, duplicates: 0 });
 	});
 
 	it('may have no rows', async () => {
-		expect(await through('event_id,event_time\n', true)).toMatchObject({ rows: 0, repeats: 0 });
+		expect(await through('event_id,event_time\n', true)).toMatchObject({ rows: 0, duplicates: 0 });
 	});
 });
 
-describe('rows whose ID came before', () => {
+describe('rows whose ID occurred before', () => {
 	it.each([
 		['the second', '1,x\n2,x\n1,y\n', '1,x\n2,x\n', 1],
 		['the first of those that are left', '1,x\n1,y\n2,x\n', '1,x\n2,x\n', 1],
@@ -72,12 +71,12 @@ describe('rows whose ID came before', () => {
 		['one in quotes', '1,x\n"1",y\n"2",x\n', '1,x\n"2",x\n', 1],
 		['none without an ID', ',x\n,y\n"",z\n', ',x\n,y\n"",z\n', 0],
 		['one with CRLF', '1,x\r\n2,y\r\n1,z\r\n', '1,x\r\n2,y\r\n', 1],
-	])('are removed: %s', async (_, rows, kept, repeats) => {
+	])('are removed: %s', async (_, rows, kept, duplicates) => {
 		const lines = kept.split('\n').length - 1;
 		expect(await through(`event_id,event_time\n${rows}`, true)).toEqual({
 			text: `event_id,event_time\n${kept}`,
 			rows: lines,
-			repeats,
+			duplicates,
 		});
 	});
 
@@ -99,13 +98,14 @@ describe('rows whose ID came before', () => {
 			'event_id,event_time\nab,x\na,x\n',
 		],
 	])('are found where the ID is %s', async (_, text, kept) => {
-		expect(await through(text, true)).toMatchObject({ text: kept, repeats: 1 });
+		expect(await through(text, true)).toMatchObject({ text: kept, duplicates: 1 });
 	});
 
 	it('leave one block of each, wherever rows begin', async () => {
 		const rows = Array.from({ length: 100 }, (_, id) => `${id % 90},x\n`).join('');
 		const size = 64;
-		const { output } = unparsedRows(await tableOf(`event_id,event_time\n${rows}`, size), true);
+		const table = await tableOf(`event_id,event_time\n${rows}`, size);
+		const { output } = unparsedRows(table, { removeDuplicates: true });
 		const blocks = [];
 		for await (const block of output) blocks.push(block);
 		// The header is one as well.
@@ -116,15 +116,16 @@ describe('rows whose ID came before', () => {
 		expect(await through('event_id,event_time\n1,x\n2,y\n1,z', true)).toEqual({
 			text: 'event_id,event_time\n1,x\n2,y\n',
 			rows: 2,
-			repeats: 1,
+			duplicates: 1,
 		});
 	});
 });
 
 describe('an export that is parsed', () => {
 	const text = 'event_id,event_time\n1,"x\n"\n1,y\n2,\n';
-	const parse = async (removeRepeats: boolean, size = 5) => {
-		const step = parsedRows(await tableOf(text, size), removeRepeats);
+	const parse = async (removeDuplicates: boolean, size = 5) => {
+		const options = { removeDuplicates, neutralizeFormulas: false };
+		const step = parsedRows(await tableOf(text, size), options);
 		const rows: string[][] = [];
 		for await (const batch of step.output) rows.push(...batch);
 		return { rows, tally: step.tally };
@@ -137,59 +138,45 @@ describe('an export that is parsed', () => {
 				['1', 'y'],
 				['2', ''],
 			],
-			tally: { rows: 3, repeats: 0 },
+			tally: { rows: 3, duplicates: 0 },
 		});
 	});
 
-	it('leaves out those whose ID came before, and counts them', async () => {
+	it('loses those whose ID occurred before, and counts them', async () => {
 		expect(await parse(true)).toEqual({
 			rows: [
 				['1', 'x\n'],
 				['2', ''],
 			],
-			tally: { rows: 2, repeats: 1 },
+			tally: { rows: 2, duplicates: 1 },
 		});
 	});
 
-	const shout = (value: string) => value.toUpperCase();
-	async function* batches(...given: string[][][]) {
-		for (const batch of given) yield await Promise.resolve(batch);
-	}
+	const write = async (given: string, format: 'csv' | 'jsonLines', size = 64) => {
+		const options = { removeDuplicates: false, neutralizeFormulas: true, compress: false };
+		const blocks: string[] = [];
+		const { output } = fileBytes(await tableOf(given, size), { ...options, format });
+		for await (const block of output) blocks.push(Buffer.from(block).toString());
+		return blocks;
+	};
+	const formulas = 'event_id,event_time,+\n1,"=x, y",\n2,z,-1\n';
 
-	it('is written as CSV again, its values changed and not its names', async () => {
-		const table = await tableOf(text);
-		const rows = () => batches([['1', 'x, y']], [], [['2', 'z']]);
-		expect(await textOf(asCsv(table, rows(), shout))).toBe('event_id,event_time\n1,"X, Y"\n2,Z\n');
-		expect(await textOf(asCsv(table, rows(), undefined))).toBe(
-			'event_id,event_time\n1,"x, y"\n2,z\n',
+	it('is written as CSV again, its values changed but not its column names', async () => {
+		expect((await write(formulas, 'csv')).join('')).toBe(
+			`event_id,event_time,+\n1,"'=x, y",\n2,z,'-1\n`,
 		);
-		expect(await textOf(asCsv({ ...table, columns: [] }, batches(), undefined))).toBe('');
+		expect(await write('', 'csv')).toEqual([]);
 	});
 
-	it('is written as one object a line, its values changed and not its names', async () => {
-		const table = await tableOf(text);
-		const rows = () =>
-			batches(
-				[
-					['1', 'x'],
-					['2', 'y'],
-				],
-				[],
-				[['3', 'z']],
-			);
-		expect(await textOf(asJsonLines(table, rows(), shout))).toBe(
-			'{"event_id":"1","event_time":"X"}\n{"event_id":"2","event_time":"Y"}\n{"event_id":"3","event_time":"Z"}\n',
+	it('is written as one object per line, its values changed but not its column names', async () => {
+		expect((await write(formulas, 'jsonLines')).join('')).toBe(
+			`{"event_id":"1","event_time":"'=x, y","+":""}\n{"event_id":"2","event_time":"z","+":"'-1"}\n`,
 		);
-		const blocks = [];
-		for await (const block of asJsonLines(table, rows(), undefined)) blocks.push(block.length);
-		expect(blocks).toHaveLength(2);
 	});
 
-	it('gives no block for a batch without rows', async () => {
-		const blocks = [];
-		for await (const block of asCsv(await tableOf(text), batches([], []), undefined)) {
-			blocks.push(block);
-		}
-		expect(blocks).toHaveLength(1);
+	it('has no block for a batch without rows', async () => {
+		const blank = 'event_id,event_time\n\n\n\n\n1,x\n';
+		expect(await write(blank, 'csv', 2)).toHaveLength(2);
+		expect(await write(blank, 'jsonLines', 2)).toHaveLength(1);
 	});
 });
