@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { methods } from './methods';
+import { properties, subtitle } from './trigger/events';
 import { poll } from './trigger/poll';
-import { properties } from './trigger/properties';
 
 export class WherobotsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,8 +20,7 @@ export class WherobotsTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ ({ auditEvent: "Audit event recorded", runExceededCost: "Job run exceeds cost", runExceededDuration: "Job run exceeds duration", taskRunStateChanged: "Task run state changed" })[$parameter["event"]] ?? "Job run status changed" }}',
+		subtitle,
 		// n8n lists both nodes as one entry and gives it this description.
 		description:
 			'Run Spark jobs and Spatial SQL, move files and export audit logs in Wherobots Cloud, or start a workflow on job run, task run and audit events',

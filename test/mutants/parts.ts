@@ -37,7 +37,7 @@ const PAGES = ['pagination', 'polling', 'records', 'client', 'inParallel'].map(
 export const DECLARATIONS = [
 	'Wherobots.node.ts',
 	'WherobotsTrigger.node.ts',
-	'trigger/properties.ts',
+	'trigger/events/index.ts',
 ];
 
 /** In the order in which they are run and shown; each takes minutes. */
@@ -151,7 +151,7 @@ export const PARTS: Record<string, Part> = {
 		],
 	},
 	trigger: {
-		sources: ['trigger/*.ts', '!trigger/properties.ts'],
+		sources: ['trigger/*.ts', 'trigger/events/*.ts', '!trigger/events/index.ts'],
 		// labels.test.ts reads a page of the docs, which are not there.
 		tests: ['unit/trigger/!(labels).test.ts', 'engine/trigger/*.test.ts'],
 	},

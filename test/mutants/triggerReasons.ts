@@ -17,24 +17,12 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 	'trigger/core/runs/trackedRuns.ts': [
 		[ALL_ENDED, 'statuses.every(this.isTerminal)', 'seen.every(this.isTerminal)'],
 	],
-	'trigger/items.ts': [
-		['is no date either way', '\'\' → "Stryker was here!"'],
+	'trigger/events/auditEvent.ts': [
 		['no two events have the same ID', 'a.id < b.id → a.id <= b.id'],
 	],
+	'trigger/events/runEvent.ts': [['is no date either way', '\'\' → "Stryker was here!"']],
 	'trigger/poll.ts': [
-		[
-			LOG_WORDS,
-			'finished first; the results of this o… → ""',
-			"'Wherobots Trigger: its settings watch",
-		],
+		[LOG_WORDS, 'finished first; the results of this o… → ""', "'its settings watch"],
 		["only 'again' and 'none' are asked for; whatever else is a first time", '\'first\' → ""'],
-		[
-			'only for the compiler: `Client.create` refuses a credential without a usable key',
-			'\'\' → "Stryker was here!"',
-		],
-	],
-	'trigger/sample.ts': [['is tracked by no ID, and so left out', '[] → ["Stryker was here"]']],
-	'trigger/settings.ts': [
-		['only for the compiler: undefined is not among the statuses', 'outcome !== undefined → true'],
 	],
 };

@@ -1,20 +1,24 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { readSecret } from '../service/secret';
-import { Client, CREDENTIAL } from '../transport/client';
+import { Input } from '../parameters/input';
+import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { toResult } from '../transport/toResult';
+import { readState, scopeOf, type Doubt, type TriggerState } from './core/state';
+import { DAY, HOUR } from './core/watermark';
+import { eventField, events } from './events';
+import { mustReport, mustWait } from './failureReporting';
 import { isActivation, pollTime, type PollTime } from './pollBudget';
 import { processMemoryOf, type ProcessMemory } from './processMemory';
-import { sample } from './sample';
-import { readSettings, type Settings } from './settings';
-import { digest } from './core/ids';
-import { readState, scopeOf, type Doubt, type TriggerState } from './core/state';
-import { mustReport, mustWait } from './failureReporting';
-import { pollService } from './pollService';
 
 /** The key of the trigger's state in n8n's static data of the node. */
 const STATE = 'state';
+
+/** Items of a manual test. */
+const SAMPLES = 5;
+
+/** How far a manual test looks back; the audit log keeps events for 90 days. */
+const LOOK_BACK = [HOUR, DAY, 30 * DAY, 89 * DAY];
 
 /**
  * One poll of the trigger: the new items, or null when there are none.
@@ -24,10 +28,7 @@ const STATE = 'state';
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const time = pollTime(this);
-	if (this.getMode() === 'manual') {
-		const client = await Client.create(this, time.deadline);
-		return [await sample(this, client, readSettings(this), time)];
-	}
+	if (this.getMode() === 'manual') return [await sample(this, time)];
 
 	const memory = processMemoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
 	const isActivating = isActivation(this);
@@ -38,9 +39,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	if (!done.ok) {
 		const activation = isFirst ? 'first' : isActivating ? 'again' : 'none';
 		if (mustReport(this, memory, done.error, activation)) throw done.error;
-		this.logger.warn(
-			`Wherobots Trigger: ${(done.error as Error).message}. The next poll tries again.`,
-		);
+		log(this, 'warn', `${(done.error as Error).message}. The next poll tries again.`);
 		return null;
 	}
 	memory.failure = undefined;
@@ -48,23 +47,49 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	return done.value.length > 0 ? [done.value] : null;
 }
 
+/** The event that is chosen, with its settings. */
+function readSettings(context: IPollFunctions) {
+	const input = new Input(context);
+	const event = input.choice(eventField);
+	const { record, read } = events[event];
+	return { event, record, watch: read(input) };
+}
+
+/**
+ * The items of a manual test: the newest real records of the shortest range that has any. It neither
+ * reads nor changes the state of the active workflow.
+ */
+async function sample(context: IPollFunctions, time: PollTime): Promise<INodeExecutionData[]> {
+	const client = await Client.create(context, time.deadline);
+	const { record, watch } = readSettings(context);
+	for (const back of LOOK_BACK) {
+		if (time.spent()) break;
+		const since = Math.floor(client.serviceNow()) * 1000 - back;
+		const { items } = await watch.poll(client, { scope: '', since, most: SAMPLES }, time);
+		if (items.length > 0) return items;
+	}
+	throw new NodeOperationError(context.getNode(), `There is no ${record} to test with yet`, {
+		description: `No ${record} of the last 89 days matches the settings of this node. Widen its filters, or try again once there is one. Once published, the workflow starts with the next one (n8n 1: once active).`,
+	});
+}
+
 async function pollOnce(
 	context: IPollFunctions,
 	memory: ProcessMemory,
 	time: PollTime,
 ): Promise<INodeExecutionData[]> {
-	const settings = readSettings(context);
+	const { event, watch } = readSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const before = JSON.stringify(data[STATE]);
 	if (wasHandedOver(memory, before)) return dropResults(context);
 	const client = await Client.create(context, time.deadline);
-	const scope = scopeOf(scopeParts(settings, client.baseUrl));
+	const scope = scopeOf({ event, baseUrl: client.baseUrl, ...watch.scope });
 	const state = usableState(context, data[STATE] ?? memory.baseline, scope);
-	const credential = await credentialDigest(context);
-	const start = { scope, state, doubt: doubtOf(state, credential) };
-	const { items, state: after, notes } = await pollService(client, settings, start, time);
+	const credential = client.account.slice(0, 12);
+	const start = { scope, state, doubt: doubtOf(state, credential), most: Infinity };
+	const { items, state: after, notes } = await watch.poll(client, start, time);
 	const next = after.doubt ? after : { ...after, credential };
-	for (const note of notes) context.logger.warn(`Wherobots Trigger: ${note}`);
+	for (const note of notes) log(context, 'warn', note);
 
 	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
 		return dropResults(context);
@@ -79,12 +104,6 @@ async function pollOnce(
 function doubtOf(state: TriggerState | undefined, credential: string): Doubt | undefined {
 	if (state?.credential === undefined || state.credential === credential) return undefined;
 	return state.doubt?.credential === credential ? state.doubt : { credential, asked: 0 };
-}
-
-/** Identifies a credential without storing its secret. */
-async function credentialDigest(context: IPollFunctions): Promise<string> {
-	const secret = readSecret(await context.getCredentials(CREDENTIAL));
-	return digest(secret.ok ? secret.value : '', 12);
 }
 
 /** By then an overlapping poll has ended, and n8n has stored the items of the first one. */
@@ -102,17 +121,8 @@ function wasHandedOver({ handedOver }: ProcessMemory, state = ''): boolean {
 }
 
 function dropResults(context: IPollFunctions): INodeExecutionData[] {
-	context.logger.info(
-		'Wherobots Trigger: another poll finished first; the results of this one are dropped.',
-	);
+	log(context, 'info', 'another poll finished first; the results of this one are dropped.');
 	return [];
-}
-
-/** The settings that a state belongs to, without those that only select or shape the output. */
-function scopeParts(settings: Settings, baseUrl: string): Record<string, string | undefined> {
-	return settings.event === 'auditEvent'
-		? { event: settings.event, baseUrl, searchTerm: settings.searchTerm }
-		: { event: settings.event, baseUrl, ...settings.filter };
 }
 
 /** The state to continue from; undefined for a first poll. */
@@ -122,16 +132,16 @@ function usableState(
 	scope: string,
 ): TriggerState | undefined {
 	const read = readState(stored);
-	if (read.kind === 'none') return undefined;
+	if (read.kind === 'state' && read.state.scope === scope) return read.state;
 	if (read.kind === 'broken') {
-		context.logger.warn(
-			`Wherobots Trigger: the saved state is not usable (${read.problem}); starting over from now.`,
-		);
-		return undefined;
+		const why = `the saved state is not usable (${read.problem})`;
+		log(context, 'warn', `${why}; starting over from now.`);
+	} else if (read.kind === 'state') {
+		log(context, 'info', 'its settings watch something else now; starting over from now.');
 	}
-	if (read.state.scope === scope) return read.state;
-	context.logger.info(
-		'Wherobots Trigger: its settings watch something else now; starting over from now.',
-	);
 	return undefined;
+}
+
+function log(context: IPollFunctions, level: 'info' | 'warn', text: string): void {
+	context.logger[level](`Wherobots Trigger: ${text}`);
 }

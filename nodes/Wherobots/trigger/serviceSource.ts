@@ -1,5 +1,6 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
+import type { EndpointId } from '../service/endpoints';
 import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns/runs';
 import { formatTime, parseServiceTime, type Micros } from '../service/time/time';
 import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
@@ -10,33 +11,11 @@ import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { toRecord } from '../transport/auditExport/csv';
 import { hasStatus } from '../transport/failures/errors';
-import { broken, readPage, type Page } from '../transport/pagination';
+import { broken, readPage } from '../transport/pagination';
 import { readRecord } from '../transport/records';
-import type {
-	AuditPage,
-	AuditSource,
-	AuditWay,
-	Range,
-	RunKind,
-	RunSource,
-	Source,
-} from './core/source';
+import type { AuditPage, AuditSource, AuditWay, RunKind, RunSource, Source } from './core/source';
 import { DAY, HOUR, RUN_OVERLAP, SECOND, wholeSecond } from './core/watermark';
 import { toResult } from '../transport/toResult';
-
-/** What a run is filtered by on the service's side. */
-export interface RunFilter {
-	region?: string;
-	name?: string;
-}
-
-/** The same for runs of tasks. */
-export interface TaskRunFilter {
-	/** The name of the task, or the beginning of one before an asterisk. */
-	taskName?: string;
-	runSource?: string;
-	region?: string;
-}
 
 function common(client: Client): Source {
 	return {
@@ -52,7 +31,7 @@ function common(client: Client): Source {
 }
 
 /** A text as it is; empty for anything else. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
@@ -74,23 +53,6 @@ export const jobRuns: RunKind<Run> = {
 	},
 };
 
-/** Job runs of the service (interface, "Job runs"). */
-export function runSource(client: Client, filter: RunFilter): RunSource<Run> {
-	return {
-		kind: jobRuns,
-		...common(client),
-		async runs(query, cursor) {
-			const which =
-				'statuses' in query
-					? { status: [...query.statuses] }
-					: // Documented in whole seconds.
-						{ created_after: formatTime(wholeSecond(query.createdFrom)) };
-			return await readPage<Run>(client, 'listRuns', { query: { ...filter, ...which }, cursor });
-		},
-		run: async (id) => await ifThere(readRecord<Run>(client, 'getRun', { path: { run_id: id } })),
-	};
-}
-
 /** What the trigger has to know of runs of tasks (vendor's pages on task runs). */
 export const taskRuns: RunKind<TaskRun> = {
 	active: ACTIVE_STATES,
@@ -111,32 +73,63 @@ export const taskRuns: RunKind<TaskRun> = {
 	},
 };
 
+/** How the endpoints of a kind of run are called, and what they call what they are asked for. */
+interface RunNames {
+	list: EndpointId;
+	status: string;
+	createdFrom: string;
+	get: EndpointId;
+	id: string;
+}
+
+/** Job runs of the service (interface, "Job runs"). */
+export function jobRunSource(client: Client, filter: IDataObject): RunSource<Run> {
+	return runSource(client, filter, jobRuns, {
+		list: 'listRuns',
+		status: 'status',
+		createdFrom: 'created_after',
+		get: 'getRun',
+		id: 'run_id',
+	});
+}
+
 /** Runs of tasks: newest first, in pages by offset, which only repeat runs when others are added. */
-export function taskRunSource(client: Client, filter: TaskRunFilter): RunSource<TaskRun> {
+export function taskRunSource(client: Client, filter: IDataObject): RunSource<TaskRun> {
+	return runSource(client, filter, taskRuns, {
+		list: 'listTaskRuns',
+		status: 'state',
+		createdFrom: 'createdAfter',
+		get: 'getTaskRun',
+		id: 'taskRunId',
+	});
+}
+
+/** @param filter on the service's side */
+function runSource<R extends IDataObject>(
+	client: Client,
+	filter: IDataObject,
+	kind: RunKind<R>,
+	names: RunNames,
+): RunSource<R> {
 	return {
-		kind: taskRuns,
+		kind,
 		...common(client),
 		async runs(query, cursor) {
 			const which =
 				'statuses' in query
-					? { state: [...query.statuses] }
-					: { createdAfter: formatTime(query.createdFrom) };
-			return await readPage<TaskRun>(client, 'listTaskRuns', {
-				query: { ...filter, ...which },
-				cursor,
-			});
+					? { [names.status]: [...query.statuses] }
+					: // Documented in whole seconds.
+						{ [names.createdFrom]: formatTime(wholeSecond(query.createdFrom)) };
+			return await readPage<R>(client, names.list, { query: { ...filter, ...which }, cursor });
 		},
-		run: async (id) =>
-			await ifThere(readRecord<TaskRun>(client, 'getTaskRun', { path: { taskRunId: id } })),
+		async run(id) {
+			const path = { [names.id]: id };
+			const found = await toResult(readRecord<R>(client, names.get, { path }));
+			if (found.ok) return found.value;
+			if (hasStatus(found.error, 404)) return undefined;
+			throw found.error;
+		},
 	};
-}
-
-/** A record, or undefined when the service says that there is none. */
-async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
-	const found = await toResult(reading);
-	if (found.ok) return found.value;
-	if (hasStatus(found.error, 404)) return undefined;
-	throw found.error;
 }
 
 /**
@@ -144,13 +137,11 @@ async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
  * have that, by the export.
  *
  * @param way the one that worked last
- * @param isWanted which events are kept: an export may have millions
  */
 export function auditSource(
 	client: Client,
 	searchTerm: string | undefined,
 	way: AuditWay = 'query',
-	isWanted: (event: IDataObject) => boolean = () => true,
 ): AuditSource {
 	let current = way;
 	return {
@@ -158,11 +149,16 @@ export function auditSource(
 		get way() {
 			return current;
 		},
-		async events(range, cursor, maxRecords) {
-			const read = async (by: AuditWay) =>
+		async events({ start, end }, cursor, maxRecords) {
+			const query = (until = end) => ({
+				startTime: formatTime(start),
+				endTime: until === undefined ? undefined : formatTime(until),
+				searchTerm,
+			});
+			const read = async (by: AuditWay): Promise<AuditPage> =>
 				by === 'query'
-					? await queryEvents(client, range, { searchTerm, isWanted, cursor })
-					: await exportEvents(client, range, { searchTerm, isWanted, maxRecords });
+					? await readPage<IDataObject>(client, 'queryAuditLog', { query: query(), cursor })
+					: await exportEvents(client, query(end ?? endOfLog(client, start)), maxRecords);
 			const first = await toResult(read(current));
 			if (first.ok) return first.value;
 			// A refused cursor may give a 404, too; then it is not the endpoint that is missing.
@@ -176,39 +172,15 @@ export function auditSource(
 	};
 }
 
-/** Which events are asked for, and which of them are kept. */
-interface Wanted {
-	searchTerm: string | undefined;
-	isWanted(event: IDataObject): boolean;
-}
-
-async function queryEvents(
-	client: Client,
-	{ start, end }: Range,
-	{ searchTerm, isWanted, cursor }: Wanted & { cursor?: string },
-): Promise<Page<IDataObject>> {
-	const query = {
-		startTime: formatTime(start),
-		endTime: end === undefined ? undefined : formatTime(end),
-		searchTerm,
-	};
-	const page = await readPage<IDataObject>(client, 'queryAuditLog', { query, cursor });
-	return { ...page, items: page.items.filter(isWanted) };
-}
-
 async function exportEvents(
 	client: Client,
-	{ start, end = endOfLog(client, start) }: Range,
-	{ searchTerm, isWanted, maxRecords = Infinity }: Wanted & { maxRecords?: number },
+	query: IDataObject,
+	maxRecords = Infinity,
 ): Promise<AuditPage> {
-	const query = { startTime: formatTime(start), endTime: formatTime(end), searchTerm };
 	return await readExport(client, query, async (table) => {
 		const items: IDataObject[] = [];
 		for await (const rows of parsedRows(table).output) {
-			for (const row of rows) {
-				const event = withoutEmpty(toRecord(table.columns, row));
-				if (isWanted(event)) items.push(event);
-			}
+			for (const row of rows) items.push(withoutEmpty(toRecord(table.columns, row)));
 			if (items.length > maxRecords) return { items, isCut: true };
 		}
 		return { items };

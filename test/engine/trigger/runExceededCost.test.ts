@@ -129,6 +129,22 @@ test.each([403, 503])(
 	},
 );
 
+test('costs that cannot be read in the last moments of a poll are left to the next one', async () => {
+	const trigger = await active('0.05', {}, { budgetMs: 40_000 });
+	const { faults, requests, store } = suite.sandbox;
+	const outage = faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 504 } });
+	const stop = requests.listen(({ endpoint }) => {
+		// Of the 32 seconds that a poll takes of its time, too few are left for another try.
+		if (endpoint === 'getCosts') pass(31_500);
+	});
+	const { id } = store.createRun({ plan: { pendingMs: 0, runningMs: 50_000 } });
+	expect(await polls(trigger, 1)).toEqual([]);
+	expect(trigger.errors).toEqual([]);
+	outage.remove();
+	stop();
+	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
+});
+
 test('a run whose record cannot be read at that moment comes later', async () => {
 	suite.sandbox.timings.costDelayMs = 5 * MINUTE;
 	const trigger = await active('0.05');

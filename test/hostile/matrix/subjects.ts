@@ -7,7 +7,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import type { Operation } from '../../../nodes/Wherobots/actions/operation';
-import { eventField } from '../../../nodes/Wherobots/trigger/properties';
+import { eventField } from '../../../nodes/Wherobots/trigger/events';
 import { cases } from '../../engine/actions/cases';
 import { everythingIn } from '../../engine/harness/probe';
 import { runNode } from '../../engine/harness';

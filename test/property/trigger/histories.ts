@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import * as auditCore from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { runs } from '../../support/runs';
-import * as costs from '../../../nodes/Wherobots/trigger/runCosts';
+import * as costs from '../../../nodes/Wherobots/trigger/events/runExceededCost';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 import { CostTrial } from './model/costHistory';
 import { runHistories, RunTrial } from './model/runHistory';

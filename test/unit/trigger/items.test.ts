@@ -1,10 +1,7 @@
-import {
-	auditItems,
-	changeItem,
-	changeTime,
-	inTimeOrder,
-} from '../../../nodes/Wherobots/trigger/items';
 import type { Run } from '../../../nodes/Wherobots/service/types';
+import { auditItems } from '../../../nodes/Wherobots/trigger/events/auditEvent';
+import { inTimeOrder } from '../../../nodes/Wherobots/trigger/events/runEvent';
+import { changeTime } from '../../../nodes/Wherobots/trigger/events/runStatusChanged';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString();
 
@@ -25,9 +22,6 @@ const runOf = (status: string, more: object = {}): Run => ({
 });
 
 describe('the time of a change', () => {
-	const timeOf = (run: Run) =>
-		changeItem({ run, previousStatus: null }, true, Date.parse(UPDATED)).json.changeTime;
-
 	it.each([
 		['PENDING', 'creation', CREATED],
 		['RUNNING', 'start', STARTED],
@@ -37,7 +31,7 @@ describe('the time of a change', () => {
 		['TIMED_OUT', 'end', COMPLETED],
 		['HIBERNATING', 'last update, as nobody has heard of that status', UPDATED],
 	])('to %s is that of the %s', (status, _, expected) => {
-		expect(timeOf(runOf(status))).toBe(expected);
+		expect(changeTime(runOf(status))).toBe(expected);
 	});
 
 	it.each([
@@ -52,12 +46,12 @@ describe('the time of a change', () => {
 			CREATED,
 		],
 		[
-			'null where it tells none at all',
+			'unknown where it tells none at all',
 			{ startTime: null, updateTime: undefined, createTime: undefined },
-			null,
+			undefined,
 		],
 	])('is %s', (_, more, expected) => {
-		expect(timeOf(runOf('RUNNING', more))).toBe(expected);
+		expect(changeTime(runOf('RUNNING', more))).toBe(expected);
 	});
 });
 
@@ -94,7 +88,7 @@ describe('audit events', () => {
 		['the other way round', [two, one, old]],
 		['mixed', [two, old, one]],
 	])('come by their times, those of one time by their ids, found %s', (_, events) => {
-		const items = auditItems(events, 'perEvent');
+		const items = auditItems(events, Infinity, 'perEvent');
 		expect(items.map(({ json }) => json.eventId)).toEqual(['z', 'a', 'b']);
 	});
 });

@@ -1,17 +1,21 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
 import { newRunState, readState } from '../../../nodes/Wherobots/trigger/core/state';
+import { events } from '../../../nodes/Wherobots/trigger/events';
+import type { Watch } from '../../../nodes/Wherobots/trigger/events/event';
 import { poll } from '../../../nodes/Wherobots/trigger/poll';
-import { pollService } from '../../../nodes/Wherobots/trigger/pollService';
 import { forgetAll } from '../../../nodes/Wherobots/trigger/processMemory';
 import { KEY } from '../../support/clientWith';
 import { refusal } from '../../support/fileClient';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
-jest.mock('../../../nodes/Wherobots/trigger/pollService', () => ({ pollService: jest.fn() }));
-
 const time = suiteInVirtualTime();
-const service = jest.mocked(pollService);
+const service = jest.fn<ReturnType<Watch['poll']>, Parameters<Watch['poll']>>();
+
+events.runStatusChanged = {
+	...events.runStatusChanged,
+	read: () => ({ scope: {}, poll: service }),
+};
 
 /** What n8n's engines offer a poll, by which they are told apart. */
 const BUDGETS = { classic: 300_000, durable: 36_000 };
@@ -21,7 +25,7 @@ const parameters: IDataObject = { event: 'runStatusChanged', statuses: [], simpl
 const change = { json: { eventId: 'run/r1/PENDING' } };
 
 /** Finds one change, whatever the state. */
-const findChange: typeof pollService = async (_client, _settings, { scope, state }) =>
+const findChange: Watch['poll'] = async (_client, { scope, state }) =>
 	await Promise.resolve({
 		items: [change],
 		state: newRunState(scope, (state?.watermark ?? 0) + 1, []),
@@ -111,7 +115,7 @@ test('a state that n8n had stored, and has no longer, is not gone on from', asyn
 	await polling(await storedBefore());
 	time.now += 60_000;
 	await polling({});
-	expect(service.mock.lastCall?.[2].state).toBeUndefined();
+	expect(service.mock.lastCall?.[1].state).toBeUndefined();
 });
 
 describe('the log of n8n tells', () => {

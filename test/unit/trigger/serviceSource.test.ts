@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
-import { auditSource, runSource } from '../../../nodes/Wherobots/trigger/serviceSource';
+import { auditSource, jobRunSource } from '../../../nodes/Wherobots/trigger/serviceSource';
 import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/source';
 import { clientWith } from '../../support/clientWith';
 import { refusal } from '../../support/fileClient';
@@ -13,7 +13,7 @@ const missing = { statusCode: 404 };
 
 describe('a page cursor', () => {
 	const mayBeTheReason = async (error: unknown) =>
-		runSource((await clientWith()).client, {}).maySuspectCursor(error);
+		jobRunSource((await clientWith()).client, {}).maySuspectCursor(error);
 
 	it.each([400, 404, 500])('may be the reason for a response with status %s', async (status) => {
 		expect(await mayBeTheReason(refusal(status))).toBe(true);
@@ -33,7 +33,7 @@ describe('a page cursor', () => {
 describe('a run that is asked for', () => {
 	const ask = async (reply: object) => {
 		const { client } = await clientWith({ replies: [reply] });
-		return await runSource(client, {}).run('r');
+		return await jobRunSource(client, {}).run('r');
 	};
 
 	it('is what the service shows, or none when the service has none', async () => {

@@ -3,8 +3,10 @@ import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { shareOf, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { RunState } from '../../../../nodes/Wherobots/trigger/core/state';
-import { SHARE_OF_RUNS, type pollCosts } from '../../../../nodes/Wherobots/trigger/runCosts';
-import type { CostSettings } from '../../../../nodes/Wherobots/trigger/settings';
+import {
+	SHARE_OF_RUNS,
+	type pollCosts,
+} from '../../../../nodes/Wherobots/trigger/events/runExceededCost';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import { RunTrial, type Polling, type RunHistory } from './runHistory';
@@ -16,12 +18,7 @@ import { SECOND } from './serviceClock';
 const LAG = 600 * SECOND;
 const LIMIT = 1000;
 
-const SETTINGS: CostSettings = {
-	event: 'runExceededCost',
-	filter: {},
-	limit: String(LIMIT),
-	simplify: true,
-};
+const SETTINGS = { limit: String(LIMIT), simplify: true };
 
 /** Runs whose costs rise while they are active, and show it late. */
 export class CostTrial extends RunTrial {

@@ -7,7 +7,7 @@ import type { AuditSource } from '../../../../nodes/Wherobots/trigger/core/sourc
 import { pollRuns } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditState, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
-import { changeId } from '../../../../nodes/Wherobots/trigger/items';
+import { changeId } from '../../../../nodes/Wherobots/trigger/events/runStatusChanged';
 import { iso, MINUTE, runService, SECOND, SlowService, START, TIMES } from './slowService';
 
 test('an event that comes while a first poll is reading pages is news, whatever page shows it', async () => {

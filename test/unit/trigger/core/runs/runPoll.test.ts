@@ -1,5 +1,5 @@
 import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
-import { changeId } from '../../../../../nodes/Wherobots/trigger/items';
+import { changeId } from '../../../../../nodes/Wherobots/trigger/events/runStatusChanged';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import {

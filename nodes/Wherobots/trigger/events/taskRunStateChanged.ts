@@ -1,0 +1,94 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	choose,
+	filtersOf,
+	runRegionFilter,
+	runSourceFilter,
+	simplifyField,
+	stateOptions,
+} from '../../parameters/fields';
+import { item } from '../../parameters/items';
+import { isOver, simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
+import { eventId } from '../core/ids';
+import { taskRunSource } from '../serviceSource';
+import type { TriggerEvent } from './event';
+import { FINISHED, inTimeOrder, isChosen, pollRunsFrom } from './runEvent';
+
+const statesField: INodeProperties = {
+	displayName: 'States',
+	name: 'states',
+	type: 'multiOptions',
+	options: [
+		{
+			name: 'Finished (Any Outcome)',
+			value: FINISHED,
+			description: 'All states of runs that have ended, including missed and skipped ones',
+		},
+		...stateOptions,
+	],
+	default: ['FAILED', 'MISSED', 'REJECTED', 'TIMED_OUT'],
+	description: 'States that start the workflow when a task run reaches them',
+	hint: 'Select none to start on every change of state',
+};
+
+/** Its beginning can be chosen by name: an asterisk at the end matches any text. */
+const taskFilter: INodeProperties = {
+	displayName: 'Task',
+	name: 'taskName',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description: 'Only include runs of this task',
+	...choose('searchTasks', 'Name', {
+		placeholder: 'e.g. predict_*',
+		hint: 'An asterisk at the end matches any text',
+	}),
+};
+
+const filtersField = filtersOf(runRegionFilter, runSourceFilter, taskFilter);
+
+export const taskRunStateChanged: TriggerEvent = {
+	name: 'Task Run State Changed',
+	description:
+		'Starts the workflow when a run of a task, such as a scheduled one, fails, is missed or changes state in another way',
+	record: 'task run',
+	fields: [statesField, simplifyField, filtersField],
+	read(input) {
+		const filters = input.within(filtersField);
+		const filter = {
+			taskName: filters.optionalText(taskFilter, taskNamePattern),
+			runSource: filters.optionalText(runSourceFilter),
+			region: filters.optionalText(runRegionFilter),
+		};
+		const states = input.list(statesField);
+		const simplify = input.flag(simplifyField);
+		// A list does not have results.
+		const recordOf = (run: TaskRun) =>
+			simplify ? simplifyTaskRun({ ...run, results: undefined }) : run;
+		return {
+			scope: filter,
+			async poll(client, start, budget) {
+				const source = taskRunSource(client, filter);
+				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
+				const wanted = changes.filter(({ run }) => isChosen(states, [run.state], isOver(run)));
+				const timeOf = (run: TaskRun) => stateTime(run) ?? run.submittedAt;
+				const items = inTimeOrder(wanted, timeOf).map(({ run, previousStatus }) =>
+					item({
+						...recordOf(run),
+						previousState: previousStatus,
+						changeTime: stateTime(run) ?? null,
+						eventId: eventId('taskRun', run.taskRunId, run.state),
+					}),
+				);
+				return { items: items.slice(-start.most), state, notes };
+			},
+		};
+	},
+};
+
+/** When a task run came into its state, if the service says so. */
+function stateTime(run: TaskRun): string | null | undefined {
+	if (isOver(run)) return run.endedAt;
+	if (run.state === 'RUNNING') return run.startedAt;
+	return run.state === 'PENDING' ? run.submittedAt : undefined;
+}

@@ -1,0 +1,83 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ActiveTrigger } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const pass = (ms: number) => suite.sandbox.clock.advance(ms);
+
+/** What a person sees who fetches a test event. */
+const fetched = async (parameters: INodeParameters) =>
+	await new ActiveTrigger(suite.sandbox, parameters).test();
+
+const ago = (ms: number) => new Date(suite.sandbox.clock.now() - ms).toISOString();
+
+describe('a manual test', () => {
+	const settings = { event: 'runStatusChanged', statuses: ['FAILED'], options: { logLines: 2 } };
+
+	it.each([
+		[30 * MINUTE, 1],
+		[2 * HOUR, 2],
+		[2 * DAY, 3],
+		[50 * DAY, 4],
+	])('looks back until there is a record to show (%i ms, %i requests)', async (age, requests) => {
+		const { id } = suite.sandbox.store.createRun({ status: 'FAILED', createTime: ago(age) });
+		suite.sandbox.store.createRun({ status: 'COMPLETED' });
+		expect(await fetched(settings)).toMatchObject([{ id }]);
+		expect(suite.sandbox.requests.of('listRuns')).toHaveLength(requests);
+	});
+
+	it('shows the newest five, also of several pages, and reads no more logs', async () => {
+		const ids = Array.from({ length: 250 }, () => {
+			pass(1_000);
+			return suite.sandbox.store.createRun({ status: 'FAILED' }).id;
+		});
+		expect((await fetched(settings)).map(({ id }) => id)).toEqual(ids.slice(-5));
+		const logs = suite.sandbox.requests.of('getRunLogs');
+		expect(new Set(logs.map(({ path }) => path)).size).toBe(5);
+	});
+
+	it('says so where there is nothing to show', async () => {
+		await expect(fetched(settings)).rejects.toMatchObject({
+			message: 'There is no job run to test with yet',
+			description: expect.stringMatching(/^No job run .* matches the settings.* Widen its filters/),
+		});
+	});
+
+	it('shows runs that take too long, or took too long', async () => {
+		const parameters = { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 10 };
+		const stuck = suite.sandbox.store.createRun({ status: 'PENDING' });
+		const slow = suite.sandbox.store.createRun({
+			plan: { pendingMs: MINUTE, runningMs: 15 * MINUTE },
+		});
+		pass(20 * MINUTE);
+		suite.sandbox.store.createRun({ status: 'PENDING' });
+		expect((await fetched(parameters)).map(({ eventId }) => eventId)).toEqual([
+			`run/${stuck.id}/exceeded/PENDING`,
+			`run/${slow.id}/exceeded/RUNNING`,
+		]);
+	});
+
+	it.each(['available', 'missing'] as const)(
+		'shows the newest events of the chosen actions (query: %s)',
+		async (auditQuery) => {
+			suite.sandbox.variants.auditQuery = auditQuery;
+			const ids = Array.from({ length: 7 }, () => {
+				pass(1_000);
+				suite.sandbox.store.recordEvent({ action_name: 'CREATE' });
+				return suite.sandbox.store.recordEvent({ action_name: 'STOP' }).event_id;
+			}).slice(-5);
+			const parameters = { event: 'auditEvent', options: { actionNames: 'STOP' } };
+			const items = await fetched(parameters);
+			expect(items.map(({ event_id }) => event_id)).toEqual(ids);
+			expect(await fetched({ ...parameters, output: 'perPoll' })).toEqual([
+				{ count: 5, events: items },
+			]);
+		},
+	);
+});

@@ -1,0 +1,40 @@
+import type { Client } from '../../../nodes/Wherobots/transport/client';
+import { newRunState } from '../../../nodes/Wherobots/trigger/core/state';
+import { HOUR } from '../../../nodes/Wherobots/trigger/core/watermark';
+import { pollCosts } from '../../../nodes/Wherobots/trigger/events/runExceededCost';
+import { jobRunSource } from '../../../nodes/Wherobots/trigger/serviceSource';
+import { refusal } from '../../support/fileClient';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+/** A client of a service with one run, which has or has not the time for another request. */
+const clientWith = (isSpent: boolean) =>
+	({
+		serviceNow: () => NOW,
+		call: async (endpoint: string) =>
+			isSpent
+				? await Promise.reject(refusal(504))
+				: await Promise.resolve(
+						endpoint === 'getCosts'
+							? { costs: { 'app-1': { cost: '6', status: 'final' } } }
+							: { id: 'run-1', status: 'COMPLETED', kubeApp: { id: 'app-1' } },
+					),
+	}) as unknown as Client;
+
+test('a cost that there was no time to read for hours is read by a later poll', async () => {
+	const ended = [['run-1', 'app-1', NOW * 1000 - 3 * HOUR]] as [[string, string, number]];
+	const state = newRunState('scope', 0, []);
+	const result = { state, shown: [], changes: [], exceeded: [], notes: [] };
+	const poll = async (known: Parameters<typeof pollCosts>[2], isSpent: boolean) => {
+		const client = clientWith(isSpent);
+		const source = { ...jobRunSource(client, {}), now: () => NOW * 1000 };
+		const settings = { limit: '5', simplify: true };
+		return await pollCosts(client, settings, known, source, result, { spent: () => isSpent });
+	};
+	const { items, state: after } = await poll({ reported: [], ended }, true);
+	expect(items).toEqual([]);
+	expect(after.costs).toEqual({ reported: [], ended });
+	expect((await poll(after.costs, false)).items).toMatchObject([
+		{ json: { id: 'run-1', cost: '6', eventId: 'run/run-1/cost' } },
+	]);
+});
