@@ -9,7 +9,7 @@ import {
 	runtimeName,
 } from '../service/jobRuns/runtimes';
 import { RUN_STATUSES } from '../service/jobRuns/runs';
-import { TASK_RUN_STATES } from '../service/taskRuns';
+import { ACTIVE_STATES, FINAL_STATES } from '../service/taskRuns';
 import type { Input } from './input';
 import { MAX_TOOL_ITEMS } from './toolUse';
 
@@ -98,20 +98,20 @@ export function picked(
 type PickedField = Pick<INodeProperties, 'displayName' | 'name' | 'description'> &
 	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
 
+const optionsFor = (statuses: readonly string[]) =>
+	statuses.map((value) => ({
+		name: value
+			.split('_')
+			.map((word) => word[0] + word.slice(1).toLowerCase())
+			.join(' '),
+		value,
+	}));
+
 /** The statuses of a run as options, in the order of its life cycle. */
-export const statusOptions = RUN_STATUSES.map((value) => ({
-	name: value
-		.split('_')
-		.map((word) => word[0] + word.slice(1).toLowerCase())
-		.join(' '),
-	value,
-}));
+export const statusOptions = optionsFor(RUN_STATUSES);
 
 /** The states of a task run as options, in the order of its life cycle. */
-export const stateOptions = Object.entries(TASK_RUN_STATES).map(([value, name]) => ({
-	name,
-	value,
-}));
+export const stateOptions = optionsFor([...ACTIVE_STATES, ...FINAL_STATES]);
 
 export const runNameFilter = textField({
 	displayName: 'Name',

@@ -20,29 +20,14 @@ export interface TaskRun extends IDataObject {
 	errorMessage?: string | null;
 }
 
-/** The states of a run in the order of its life cycle, with their labels. */
-export const TASK_RUN_STATES = {
-	PENDING: 'Pending',
-	SUBMITTED: 'Submitted',
-	RUNNING: 'Running',
-	CANCELLING: 'Cancelling',
-	SUCCEEDED: 'Succeeded',
-	FAILED: 'Failed',
-	TIMED_OUT: 'Timed Out',
-	CANCELLED: 'Cancelled',
-	REJECTED: 'Rejected',
-	MISSED: 'Missed',
-	SKIPPED: 'Skipped',
-	UNKNOWN: 'Unknown',
-};
-
-/** States of a run that has not ended, in their order. */
+/** States of a run that has not ended, in the order of its life cycle. */
 export const ACTIVE_STATES = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
 
 /** Final states. An unknown state is not one of them. */
-export const FINAL_STATES = Object.keys(TASK_RUN_STATES).filter(
-	(state) => !ACTIVE_STATES.includes(state),
-);
+export const FINAL_STATES = [
+	...['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'CANCELLED'],
+	...['REJECTED', 'MISSED', 'SKIPPED', 'UNKNOWN'],
+];
 
 /** Whether a run's state is final. One in an unknown state may still be active. */
 export function isOver({ state }: TaskRun): boolean {

@@ -5,18 +5,15 @@ import { isOver, type TaskLogLine, type TaskRun } from '../service/taskRuns';
 import { isRecord } from '../service/types';
 import type { Client } from './client';
 import { clock } from './clock';
-import { minutes } from './failures/plainText';
+import type { Failure } from './failures/failure';
 import { SelectedLines, type Selection } from './jobRuns/logReading';
+import { finalCost } from './jobRuns/runCosts';
 import { waitForRun, type RunKind, type WaitOptions } from './jobRuns/waitForRun';
 import { broken, MAX_PAGES } from './pagination';
-import { pollUntil } from './polling';
 import { readRecord, unexpected } from './records';
 
 /** How long the state and the results of a run that has ended may still change, in milliseconds. */
 const SETTLE_MS = 60_000;
-
-/** Longest interval while waiting for the final cost, which takes up to 45 minutes. */
-const COST_INTERVAL_MS = 300_000;
 
 /**
  * One task run as the service knows it; its state lags by up to two minutes.
@@ -59,8 +56,10 @@ export async function waitForTaskRun(
 	let settledAt: number | undefined;
 	const isSettled = (run: TaskRun) => {
 		const { state, type, results } = run;
-		if (!isOver(run)) settledAt = undefined;
-		if (!isOver(run)) return false;
+		if (!isOver(run)) {
+			settledAt = undefined;
+			return false;
+		}
 		const lacksResults = state === 'SUCCEEDED' && type !== 'scripttask' && !isRecord(results);
 		// The meaning of UNKNOWN is not documented: it has to last to count as the end.
 		if (!lacksResults && state !== 'UNKNOWN') return true;
@@ -93,19 +92,12 @@ export async function readTaskRunCost(
 		const costStatus = entry.isSettling ? 'settling' : 'final';
 		return { taskRunId, cost, currency: 'USD', units, unitType, costStatus };
 	};
-	const isEnough = (cost: IDataObject) => waitMs === 0 || cost.costStatus === 'final';
-	const polled = await pollUntil(client, read, isEnough, {
-		maxWaitMs: waitMs,
-		maxIntervalMs: COST_INTERVAL_MS,
-	});
-	if (polled.done) return polled.value;
-	if (polled.last instanceof Error) throw polled.last;
-	throw client.error({
-		message: `The cost of the task run was not final within ${minutes(waitMs)}`,
-		description: `So far, it is ${polled.last.cost} USD. Wait longer, or get it again later. Task run ID: ${taskRunId}`,
-		temporary: true,
-		facts: polled.last,
-	});
+	const problem = (failure: Failure) =>
+		client.error({
+			...failure,
+			description: `${failure.description}\nTask run ID: ${taskRunId}`,
+		});
+	return await finalCost(client, read, waitMs, problem);
 }
 
 /**

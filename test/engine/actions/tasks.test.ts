@@ -176,7 +176,7 @@ describe('the cost', () => {
 	it('that is not final in time, or not there, is an error', async () => {
 		const { taskRunId } = suite.sandbox.store.tasks.createRun();
 		const late = await costOf(taskRunId, { waitUntilFinal: true, maxWaitMinutes: 10 });
-		expect(late.error?.message).toBe('The cost of the task run was not final within 10 minutes');
+		expect(late.error?.message).toBe('The cost was not final within 10 minutes');
 		const edit = (cost: object) => ({ ...cost, totalCostUsd: 1.5 });
 		suite.sandbox.faults.add({ endpoint: 'getTaskRunCost', fault: { kind: 'edit', edit } });
 		const odd = await costOf(taskRunId);

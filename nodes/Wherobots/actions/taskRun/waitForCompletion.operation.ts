@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { readAddress, taskRunPart } from '../../parameters/address';
 import { shape, shapeFields } from '../../parameters/shape';
-import { simplifyTaskRun, TASK_RUN_STATES, type TaskRun } from '../../service/taskRuns';
+import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
 import { waitForTaskRun } from '../../transport/taskRuns';
 import { readSharedOptions, waitOptionsField, type WaitOptions } from '../jobRun/waitOptions';
 import type { Call, Operation } from '../operation';
@@ -39,9 +39,8 @@ export function endedTaskRun(
 ): INodeExecutionData[] {
 	const { taskRunId, name, taskName, state, errorMessage } = run;
 	if (state === 'SUCCEEDED' || onFailure === 'return') return shape(input, [run], simplifyTaskRun);
-	const ended = TASK_RUN_STATES[state as keyof typeof TASK_RUN_STATES].toLowerCase();
 	throw client.error({
-		message: `Task run "${name ?? taskName}" did not succeed: ${ended}`,
+		message: `Task run "${name ?? taskName}" did not succeed: ${state.toLowerCase().replace('_', ' ')}`,
 		description: [errorMessage, `Task run ID: ${taskRunId}`].filter(Boolean).join('\n'),
 		facts: { taskRunId, taskName, state, ...(errorMessage ? { cause: errorMessage } : {}) },
 	});

@@ -77,9 +77,12 @@ export function readCostEntry(entry: unknown): CostEntry | undefined {
 	};
 }
 
+/** What the costs of job runs and of task runs have in common. */
+export type CostSoFar = Pick<Cost, 'cost' | 'currency' | 'costStatus'>;
+
 /** Whether the service will never change a cost again. */
-export function isFinal(cost: Cost): boolean {
-	return cost.costStatus === 'final';
+export function isFinal({ costStatus }: CostSoFar): boolean {
+	return costStatus === 'final';
 }
 
 /** The output fields in place of a cost. */

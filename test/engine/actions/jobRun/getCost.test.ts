@@ -138,7 +138,7 @@ describe('Job Run: Get Cost', () => {
 			suite.sandbox,
 			cost(id, { waitUntilFinal: true, maxWaitMinutes: 1 }),
 		);
-		expect(error?.message).toBe('The cost of the job run was not final within 1 minute');
+		expect(error?.message).toBe('The cost was not final within 1 minute');
 		expect(error?.description).toContain('0.7407407340740740200000 USD');
 		expect(error?.context?.facts).toMatchObject({ runId: id, costStatus: 'settling' });
 		expect(suite.time.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(MINUTE);

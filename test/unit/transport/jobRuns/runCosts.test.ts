@@ -221,7 +221,7 @@ it.each([
 ])('a cost that is not final in %d min may be so later', async (minutes, shown) => {
 	const costs = [costing('settling')];
 	const { result } = await looking(runOf('COMPLETED'), { waitMs: minutes * MINUTE, costs });
-	const message = `The cost of the job run was not final within ${shown}`;
+	const message = `The cost was not final within ${shown}`;
 	const soFar = expect.stringContaining('1.50 USD (settling)') as unknown;
 	expect(result).toMatchObject(failing(message, soFar, { cost: '1.50', costStatus: 'settling' }));
 	expect('failure' in result && isTemporary(result.failure)).toBe(true);
