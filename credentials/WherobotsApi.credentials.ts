@@ -7,7 +7,7 @@ import type {
 
 import { DEFAULT_BASE_URL, isLoopbackHost } from '../nodes/Wherobots/service/baseUrl';
 import { USER_AGENT } from '../nodes/Wherobots/service/packageInfo';
-import { readSecret, secretHeader } from '../nodes/Wherobots/service/secret';
+import { readSecret, secretHeader } from '../nodes/Wherobots/transport/credential';
 
 /** Where people create and revoke keys. */
 const API_KEYS_PAGE = 'https://cloud.wherobots.com/settings#api-keys';

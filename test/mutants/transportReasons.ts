@@ -8,6 +8,26 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'an explanation of a megabyte is cut a piece sooner or later',
 			'text.length >= MAX_ERROR_BYTES',
 		],
+		[
+			'a shortcut: without it, the same numbers are found, only slower',
+			'!MAYBE_LONG_INTEGER.test(text) → false',
+		],
+		[
+			'a shortcut: fifteen digits beside a period are held exactly, which comparing them shows as well',
+			'token.length <= 16 && !/e/i.test(token) → false',
+			'token.length < 16',
+		],
+		[
+			'an empty text is the number 0 too, and a mantissa has its sign at its beginning only',
+			'\'0\' → ""',
+			'/^-/ → /-/',
+		],
+		[
+			'a number and what is read of it never differ by a power of ten alone',
+			"short === '' → true",
+			'digits.length + short.length',
+		],
+		['the quote that ends a string is never the first character of the text', 'end < 0 → end <= 0'],
 	],
 	'transport/client.ts': [
 		['whatever is no stream is read as text', '\'text\' → ""'],
@@ -81,28 +101,6 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'each result is put at its index, and all are there at the end',
 			'new Array<T>(count) → new Array()',
 		],
-	],
-	'transport/json.ts': [
-		[
-			'a shortcut: without it, the same numbers are found, only slower',
-			'!MAYBE_LONG_INTEGER.test(text) → false',
-		],
-		[
-			'a shortcut: fifteen digits beside a period are held exactly, which comparing them shows as well',
-			'token.length <= 16 && !/e/i.test(token) → false',
-			'token.length < 16',
-		],
-		[
-			'an empty text is the number 0 too, and a mantissa has its sign at its beginning only',
-			'\'0\' → ""',
-			'/^-/ → /-/',
-		],
-		[
-			'a number and what is read of it never differ by a power of ten alone',
-			"short === '' → true",
-			'digits.length + short.length',
-		],
-		['the quote that ends a string is never the first character of the text', 'end < 0 → end <= 0'],
 	],
 	'transport/pace/pacedRequest.ts': [
 		['only for the compiler: a response has no code', "result.kind === 'network' → true"],

@@ -6,7 +6,7 @@ import type {
 
 import { readBaseUrl } from '../service/baseUrl';
 import { endpoints } from '../service/endpoints';
-import { readSecret, secretHeader, secretsOf } from '../service/secret';
+import { readSecret, secretHeader, secretsOf } from '../transport/credential';
 import { isRecord } from '../service/types';
 import { CHECK_SECRET, describeFailed, type Failure } from '../transport/failures/failure';
 import { send, type SendResult } from '../transport/http';

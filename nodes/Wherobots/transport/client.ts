@@ -1,8 +1,5 @@
-import { createHash } from 'crypto';
-
 import {
-	NodeApiError,
-	NodeOperationError,
+	type NodeApiError,
 	type IDataObject,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
@@ -10,7 +7,6 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { readBaseUrl } from '../service/baseUrl';
 import {
 	buildPath,
 	endpoints,
@@ -19,18 +15,18 @@ import {
 	type RetryClass,
 } from '../service/endpoints';
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
-import { readSecret, secretHeader } from '../service/secret';
+import { clock } from './clock';
 import {
 	authenticatedRequester,
+	secretHeader,
 	type AuthenticatedRequester,
 	type CredentialError,
-} from './authenticatedRequest';
-import { clock } from './clock';
+} from './credential';
 import { toNodeApiError } from './failures/errors';
 import { describeFailed, type FailedResponse, type Failure } from './failures/failure';
 import { redact, withoutSignatures } from './failures/redact';
 import { describeNetwork, describeRequest, withLookFor } from './failures/requestFailure';
-import { send, type FileLocation, type StreamResponse } from './http';
+import { REQUEST_LIMITS, send, type FileLocation, type StreamResponse } from './http';
 import { sendPaced } from './pace/pacedRequest';
 import { limiterFor } from './pace/rateLimit';
 import {
@@ -40,20 +36,11 @@ import {
 	type PresignedRequest,
 	type PresignedResult,
 } from './files/presigned';
-import { toResult } from './toResult';
 import { SqlSocket } from './sql/socket';
 
 export const CREDENTIAL = 'wherobotsApi';
 
 export type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
-
-/** Limits of a request, in milliseconds; tests shorten them. */
-export const REQUEST_LIMITS = {
-	/** Longest silence; longer for requests whose outcome would otherwise be unknown. */
-	silenceMs: { repeatable: 30_000, once: 90_000 },
-	/** Longest time until a response is complete, however steadily it arrives. */
-	wholeMs: 300_000,
-};
 
 /** A caller's options for a request. */
 export interface CallOptions {
@@ -95,9 +82,8 @@ interface NodeParts {
 export class Client {
 	private constructor(
 		private readonly parts: NodeParts,
-		/** Base URL without a trailing slash. */
+		/** This and `account`, its `id`: see `Account`. */
 		readonly baseUrl: string,
-		/** Identifies the base URL and the secret without revealing the secret. */
 		readonly account: string,
 		/** No attempt starts after this time (ms since the epoch). */
 		readonly deadline: number,
@@ -115,15 +101,7 @@ export class Client {
 	 */
 	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {
 		const requester = authenticatedRequester(context, CREDENTIAL);
-		const credentials = await requester.credential();
-		const base = readBaseUrl(credentials.baseUrl);
-		const secret = readSecret(credentials);
-		if (!base.ok || !secret.ok) {
-			const problem = base.ok ? (secret as { problem: string }).problem : base.problem;
-			throw new NodeOperationError(context.getNode(), problem, {
-				description: 'Correct it in the Wherobots API credential of this node.',
-			});
-		}
+		const { baseUrl, id } = await requester.account();
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		const parts: NodeParts = {
@@ -132,13 +110,11 @@ export class Client {
 			node: context.getNode(),
 			serviceClock: {},
 		};
-		const account = createHash('sha256').update(`${base.url}\n${secret.value}`).digest('hex');
-		return new Client(parts, base.url, account, deadline, signal, signal);
+		return new Client(parts, baseUrl, id, deadline, signal, signal);
 	}
 
 	private endingOn(signal: AbortSignal | undefined): Client {
-		const { parts, baseUrl, account, deadline, executionSignal } = this;
-		return new Client(parts, baseUrl, account, deadline, executionSignal, signal);
+		return Object.assign(Object.create(Client.prototype) as Client, this, { signal });
 	}
 
 	/**
@@ -147,7 +123,7 @@ export class Client {
 	 */
 	forItem(ending?: AbortSignal): Client {
 		const signals = [this.signal, ending].filter((each) => each !== undefined);
-		return this.endingOn(signals.length > 0 ? AbortSignal.any(signals) : undefined);
+		return this.endingOn(AbortSignal.any(signals));
 	}
 
 	/** The same client for work that must be done even when the execution is cancelled. */
@@ -201,12 +177,11 @@ export class Client {
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async connect(url: string): Promise<SqlSocket | undefined> {
-		const read = await toResult(this.parts.requester.usableSecret());
-		if (!read.ok) {
-			const { code, message } = read.error as CredentialError;
+		const { requester } = this.parts;
+		const secret = await requester.usableSecret().catch(({ code, message }: CredentialError) => {
 			throw this.error(describeNetwork(code, message));
-		}
-		const headers = { ...secretHeader(read.value), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
+		});
+		const headers = { ...secretHeader(secret), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
 		return await SqlSocket.open(url, headers, this.signal);
 	}
 
@@ -226,18 +201,13 @@ export class Client {
 	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
 		const { path, retry } = endpoints[id];
 		const { silenceMs } = REQUEST_LIMITS;
-		const endpoint = {
-			...endpoints[id],
-			path: options.at ?? path,
-			retry: options.retry ?? retry,
-		};
-		const { signal } = this;
-		const sendSignal = options.finishOnceSent ? undefined : signal;
+		const endpoint = { ...endpoints[id], path: options.at ?? path, retry: options.retry ?? retry };
+		const sendSignal = options.finishOnceSent ? undefined : this.signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
 		const result = await sendPaced({
 			endpoint,
 			limiter: () => limiterFor(this.account),
-			signal,
+			signal: this.signal,
 			sendSignal,
 			deadline: this.deadline,
 			send: async (leftMs) => {

@@ -2,12 +2,19 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
 import { isErrorBody } from '../service/types';
-import { bodyStart, wholeBody, type ByteStream } from './bodies';
+import { bodyStart, parseJson, wholeBody, type ByteStream } from './bodies';
 import { CancelledError } from './clock';
 import type { FailedResponse } from './failures/failure';
-import { parseJson } from './json';
 import { redact } from './failures/redact';
-import type { AuthenticatedRequester } from './authenticatedRequest';
+import type { AuthenticatedRequester } from './credential';
+
+/** Limits of a request, in milliseconds; tests shorten them. */
+export const REQUEST_LIMITS = {
+	/** Longest silence; longer for requests whose outcome would otherwise be unknown. */
+	silenceMs: { repeatable: 30_000, once: 90_000 },
+	/** Longest time until a response is complete, however steadily it arrives. */
+	wholeMs: 300_000,
+};
 
 export interface HttpRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';

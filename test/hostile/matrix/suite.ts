@@ -11,7 +11,7 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 
 import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
-import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/client';
+import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
 import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
 import { forgetTaskRequest } from '../../../nodes/Wherobots/transport/runTask';
 import { inParallel } from '../../../nodes/Wherobots/transport/inParallel';

@@ -2,7 +2,7 @@
 import { isLoopbackHost } from '../../../nodes/Wherobots/service/baseUrl';
 import { neutralizeFormula } from '../../../nodes/Wherobots/service/formulas';
 import * as rules from '../../../nodes/Wherobots/service/rules';
-import { readSecret, secretHeader, secretsOf } from '../../../nodes/Wherobots/service/secret';
+import { readSecret, secretHeader, secretsOf } from '../../../nodes/Wherobots/transport/credential';
 import { isErrorText, templateKind } from '../../../nodes/Wherobots/service/templates';
 
 describe('secrets', () => {

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { NodeOperationError } from 'n8n-workflow';
 
-import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/client';
+import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
 import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
 import {
 	failureOf as known,
@@ -73,10 +73,9 @@ describe('what ends the work of a client', () => {
 		expect(client.signal?.aborted).toBe(isExecution);
 	});
 
-	it('is a signal of its own for each item, or none where nothing is cancelled', async () => {
+	it('is a signal of its own for each item', async () => {
 		const { client } = await clientWith({ signal: new AbortController().signal });
 		expect(client.forItem().signal).not.toBe(client.signal);
-		expect((await clientWith()).client.forItem().signal).toBeUndefined();
 	});
 
 	it('is nothing for what has to be done nevertheless', async () => {

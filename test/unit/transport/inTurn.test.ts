@@ -1,5 +1,4 @@
-import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
-import { inTurn } from '../../../nodes/Wherobots/transport/inTurn';
+import { CancelledError, inTurn } from '../../../nodes/Wherobots/transport/clock';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 const client = { baseUrl: 'https://a', signal: undefined };

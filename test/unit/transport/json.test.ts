@@ -1,4 +1,4 @@
-import { parseExactJson, parseJson } from '../../../nodes/Wherobots/transport/json';
+import { parseExactJson, parseJson } from '../../../nodes/Wherobots/transport/bodies';
 
 const long = '9007199254740993';
 

@@ -5,7 +5,7 @@ import type { StreamResponse } from '../http';
 import type { Client } from '../client';
 import { CancelledError } from '../clock';
 import { amend } from '../failures/errors';
-import { FailedAttempt, LOST, tryAgain } from '../pace/tryAgain';
+import { FailedAttempt, LOST, tryAgain } from '../pace/pacedRequest';
 import { toResult } from '../toResult';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';
 

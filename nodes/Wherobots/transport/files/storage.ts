@@ -4,7 +4,7 @@ import { CancelledError } from '../clock';
 import type { Failure } from '../failures/failure';
 import { networkProblem, type NetworkProblem } from '../failures/requestFailure';
 import { lines } from '../failures/plainText';
-import { FailedAttempt, LOST } from '../pace/tryAgain';
+import { FailedAttempt, LOST } from '../pace/pacedRequest';
 import type { Attempt } from '../pace/retry';
 import type { PresignedRequest, PresignedResult } from './presigned';
 

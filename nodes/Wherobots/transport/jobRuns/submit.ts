@@ -1,10 +1,9 @@
 import type { RunRequest } from '../../service/jobRuns/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { clock } from '../clock';
+import { clock, inTurn } from '../clock';
 import { amend, isAmbiguous } from '../failures/errors';
 import type { StoredFile } from '../files/uploadFile';
-import { inTurn } from '../inTurn';
 import { findByName, yieldToEarlierRun, type OwnRun, type Reuse } from './findByName';
 import { findLostRun, type LostSubmission } from './lostRun';
 

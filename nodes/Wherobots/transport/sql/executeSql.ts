@@ -3,7 +3,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { firstFailureOf, socketAddress } from '../../service/sql/sessions';
 import type { Client } from '../client';
 import { lines, seconds } from '../failures/plainText';
-import { FailedAttempt, LOST, tryAgain } from '../pace/tryAgain';
+import { FailedAttempt, LOST, tryAgain } from '../pace/pacedRequest';
 import { toResult } from '../toResult';
 import { readSession, throwNaming, waitUntilReady, type ReadySession } from './openSession';
 import {

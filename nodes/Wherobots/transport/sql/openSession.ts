@@ -12,7 +12,7 @@ import {
 import { isRecord } from '../../service/types';
 import { bodyStart } from '../bodies';
 import type { CallOptions, Client } from '../client';
-import { inTurn } from '../inTurn';
+import { inTurn } from '../clock';
 import { amend, explanationOf, hasStatus, isAmbiguous } from '../failures/errors';
 import { lines, seconds } from '../failures/plainText';
 import { pollUntil } from '../polling';

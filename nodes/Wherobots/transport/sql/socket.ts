@@ -2,7 +2,7 @@ import { decode } from 'cbor2/decoder';
 
 import type { SqlRequest } from '../../service/sql/messages';
 import { CancelledError, untilAborted } from '../clock';
-import { parseJson } from '../json';
+import { parseJson } from '../bodies';
 import { toResult } from '../toResult';
 
 /** Limits of a socket, in milliseconds; tests shorten them. Sessions answer in real time. */

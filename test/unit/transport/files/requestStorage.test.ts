@@ -1,7 +1,7 @@
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import type { PresignedResult } from '../../../../nodes/Wherobots/transport/files/presigned';
 import { requestStorage } from '../../../../nodes/Wherobots/transport/files/storage';
-import { tryAgain } from '../../../../nodes/Wherobots/transport/pace/tryAgain';
+import { tryAgain } from '../../../../nodes/Wherobots/transport/pace/pacedRequest';
 import { fileClient } from '../../../support/fileClient';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 

@@ -1,25 +1,90 @@
-import type {
-	IAllExecuteFunctions,
-	ICredentialDataDecryptedObject,
-	IHttpRequestOptions,
+import { createHash } from 'crypto';
+
+import {
+	NodeOperationError,
+	type IAllExecuteFunctions,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { readSecret, secretsOf, type UsableSecret } from '../service/secret';
+import { readBaseUrl } from '../service/baseUrl';
 import { clock } from './clock';
+
+/** The key or token of a credential, ready for its header. */
+export interface UsableSecret {
+	ok: true;
+	kind: 'apiKey' | 'bearerToken';
+	value: string;
+}
+
+/** The secret of a credential, or what is wrong with it. */
+export type Secret = UsableSecret | { ok: false; problem: string };
+
+/** The fields of the credential that hold a secret, and which of them is used. */
+export interface SecretFields {
+	authentication?: unknown;
+	apiKey?: unknown;
+	bearerToken?: unknown;
+}
+
+/**
+ * Reads the secret of a credential (interface, "Authentication"): trimmed, and without the word Bearer
+ * that tools show before a token. A problem is a sentence about the field; it never quotes the value.
+ */
+export function readSecret(fields: SecretFields): Secret {
+	const kind = fields.authentication === 'bearerToken' ? 'bearerToken' : 'apiKey';
+	const label = kind === 'apiKey' ? 'API Key' : 'Bearer Token';
+	const value = textOf(fields[kind], kind);
+	if (value === '') {
+		return { ok: false, problem: `'${label}' is empty in the Wherobots API credential` };
+	}
+	if (!/^[\x21-\x7e]+$/.test(value)) {
+		return {
+			ok: false,
+			problem: `'${label}' in the Wherobots API credential contains a space or another character that is not allowed. Copy it again.`,
+		};
+	}
+	return { ok: true, kind, value };
+}
+
+/** The header that carries the secret (interface, "Authentication"). */
+export function secretHeader({ kind, value }: UsableSecret): Record<string, string> {
+	return kind === 'bearerToken' ? { Authorization: `Bearer ${value}` } : { 'X-API-Key': value };
+}
+
+/** Every secret that a credential holds, in use or not. */
+export function secretsOf(fields: SecretFields): string[] {
+	return [textOf(fields.apiKey, 'apiKey'), textOf(fields.bearerToken, 'bearerToken')].filter(
+		Boolean,
+	);
+}
+
+function textOf(value: unknown, kind: 'apiKey' | 'bearerToken'): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	return kind === 'bearerToken' ? text.replace(/^Bearer(\s+|$)/i, '') : text;
+}
 
 /** n8n's request helper, bound to a credential. */
 export interface AuthenticatedRequester {
 	request(options: IHttpRequestOptions): Promise<unknown>;
 	/** All secrets that the credential has held so far, in use or not: masked in responses and errors. */
 	readonly secrets: readonly string[];
-	/** The fields of the credential, at most a few seconds old. */
-	credential(): Promise<ICredentialDataDecryptedObject>;
+	/** @throws NodeOperationError when the base URL or the secret of the credential cannot be used */
+	account(): Promise<Account>;
 	/**
 	 * The secret in it.
 	 *
 	 * @throws CredentialError when n8n cannot load the credential or it holds no usable secret
 	 */
 	usableSecret(): Promise<UsableSecret>;
+}
+
+/** Where requests go, and for whom. */
+export interface Account {
+	/** Without a trailing slash. */
+	baseUrl: string;
+	/** Identifies the base URL and the secret without revealing the secret. */
+	id: string;
 }
 
 /** Nothing was sent, because n8n could not load the credential or it holds no usable secret. */
@@ -85,6 +150,20 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 		return secret;
 	};
 
+	const account = async () => {
+		const fields = await credential();
+		const base = readBaseUrl(fields.baseUrl);
+		const secret = readSecret(fields);
+		if (base.ok && secret.ok) {
+			const id = createHash('sha256').update(`${base.url}\n${secret.value}`).digest('hex');
+			return { baseUrl: base.url, id };
+		}
+		const problem = base.ok ? (secret as { problem: string }).problem : base.problem;
+		throw new NodeOperationError(context.getNode(), problem, {
+			description: 'Correct it in the Wherobots API credential of this node.',
+		});
+	};
+
 	// The helper would take the cancel signal from `this`; here each request brings its own.
 	const detached = {
 		helpers: context.helpers,
@@ -97,7 +176,7 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 		get secrets() {
 			return secrets;
 		},
-		credential,
+		account,
 		usableSecret,
 		request: async (options) => {
 			// Checked here because the helper does not tell whether a failure came before the request.

@@ -1,5 +1,5 @@
 import { clock } from '../../../nodes/Wherobots/transport/clock';
-import { authenticatedRequester } from '../../../nodes/Wherobots/transport/authenticatedRequest';
+import { authenticatedRequester } from '../../../nodes/Wherobots/transport/credential';
 
 describe('the credential of a requester', () => {
 	/** A requester with a helper that reads the credential for each request, as n8n's does. */
