@@ -19,6 +19,7 @@ export default {
 	roots: [...new Set(tests.map((test) => `<rootDir>/${test.replace(/\/[^/]*$|\/?[*{].*$/, '')}`))],
 	watchman: false,
 	testRunner: inMutants('jest-circus-mutants.cjs'),
+	testSequencer: inMutants('sequencer.cjs'),
 	setupFiles: tests.some((test) => test.startsWith('test/property/'))
 		? ['<rootDir>/test/mutants/setup.ts']
 		: [],

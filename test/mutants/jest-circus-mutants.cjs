@@ -20,7 +20,7 @@ const failed = new Set(list && existsSync(list) ? readFileSync(list, 'utf8').spl
 /** The mistake that a test has noticed last; one process tries many. */
 let noticed;
 
-/** What running a file gave before, by its path. */
+/** What running a file gave before, and the milliseconds that it took without its tests, by its path. */
 const earlier = new Map();
 
 /** As results.ts reads it. */
@@ -41,30 +41,59 @@ function noteFailure(mistake, key) {
 
 module.exports = async (globalConfig, config, environment, runtime, file, ...rest) => {
 	const mistake = process.env.__STRYKER_ACTIVE_MUTANT__;
-	const known = earlier.get(file);
-	const wanted = new RegExp(globalConfig.testNamePattern ?? '', 'i');
-	const hasFailed = (name) => failed.has(keyOf(config, file, name));
-	const isOfUse =
-		known?.some(({ fullName: name }) => wanted.test(name) && !hasFailed(name)) ?? true;
-	if (known && mistake !== undefined && (mistake === noticed || !isOfUse)) {
-		const testResults = known.map((test) => ({ ...test, status: 'pending', failureMessages: [] }));
-		const numPendingTests = testResults.length;
-		return { ...createEmptyTestResult(), testFilePath: file, testResults, numPendingTests };
-	}
+	if (mistake !== undefined && mistake === noticed && earlier.has(file)) return skipped(file);
 	const handle = environment.handleTestEvent;
 	environment.handleTestEvent = async (event, state) => {
 		if (mistake !== undefined && event.name === 'test_fn_failure') {
 			noteFailure(mistake, keyOf(config, file, fullName(event.test)));
 		}
 		if (mistake !== undefined && event.name === 'test_start') {
-			if (mistake === noticed || hasFailed(fullName(event.test))) event.test.mode = 'skip';
+			const hasFailed = failed.has(keyOf(config, file, fullName(event.test)));
+			if (mistake === noticed || hasFailed) event.test.mode = 'skip';
 		}
 		await handle?.call(environment, event, state);
 	};
 	const run = circus.default ?? circus;
+	const started = performance.now();
 	const result = await run(globalConfig, config, environment, runtime, file, ...rest);
+	const { testResults } = result;
 	// A mistake can leave tests out that are made of a table.
-	const most = Math.max(1, known?.length ?? 0);
-	if (result.testResults.length >= most) earlier.set(file, result.testResults);
+	if (testResults.length >= Math.max(1, earlier.get(file)?.testResults.length ?? 0)) {
+		const others = performance.now() - started - durationOf(testResults);
+		earlier.set(file, { testResults, others });
+	}
 	return result;
+};
+
+const durationOf = (tests) => tests.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
+
+/** As if all tests of a file had been left out; jest does not take a result without tests. */
+function skipped(file) {
+	const { testResults } = earlier.get(file);
+	return {
+		...createEmptyTestResult(),
+		testFilePath: file,
+		testResults: testResults.map((test) => ({ ...test, status: 'pending', failureMessages: [] })),
+		numPendingTests: testResults.length,
+	};
+}
+
+/**
+ * Those of the test files that can say something about the mistake, the quickest first.
+ *
+ * @param tests as jest gives them to a sequencer
+ */
+module.exports.ofUse = (tests, { testNamePattern }) => {
+	if (process.env.__STRYKER_ACTIVE_MUTANT__ === undefined) return tests;
+	const wanted = new RegExp(testNamePattern ?? '', 'i');
+	const costs = new Map();
+	for (const test of tests) {
+		const { path: file, context } = test;
+		const { testResults = [], others = 0 } = earlier.get(file) ?? {};
+		const isOfUse = ({ fullName: name }) =>
+			wanted.test(name) && !failed.has(keyOf(context.config, file, name));
+		const left = testResults.filter(isOfUse);
+		if (left.length > 0 || !earlier.has(file)) costs.set(test, others + durationOf(left));
+	}
+	return [...costs.keys()].sort((a, b) => costs.get(a) - costs.get(b));
 };

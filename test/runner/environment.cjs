@@ -10,12 +10,21 @@ const { ModuleMocker } = require('jest-mock');
 /** Stands for the context of the process, which has no object of its own. */
 const THIS_CONTEXT = vm.createContext({});
 
+/** What was compiled last of each file: its code, and the function that runs it. */
+const compiled = new Map();
+
 const { compileFunction } = vm;
-vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
-	compileFunction(code, parameters, {
-		...options,
-		...(parsingContext !== THIS_CONTEXT && { parsingContext }),
-	});
+vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) => {
+	if (parsingContext !== THIS_CONTEXT) {
+		return compileFunction(code, parameters, { ...options, parsingContext });
+	}
+	// A file that many test files load is compiled once: each call of the function is a new module.
+	const known = compiled.get(options.filename);
+	if (known?.code === code) return known.run;
+	const run = compileFunction(code, parameters, options);
+	compiled.set(options.filename, { code, run });
+	return run;
+};
 
 const { exit } = process;
 
