@@ -15,6 +15,7 @@ process.env.N8N_NODES_WHEROBOTS_TEST_RUN ??= randomUUID();
 const ES_MODULES_ONLY = [
 	'@cto.af/wtf8',
 	'cbor2',
+	'd3-array',
 	'dt-sql-parser',
 	'execa',
 	'fast-png',

@@ -1,15 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import { bisect, groupSort, quantile } from './d3';
+import { asText, type MapFeature } from './features';
 
-import type { MapFeature } from './features';
-
-export interface LegendEntry {
-	color: string;
-	label: string;
-}
+export type Legend = Array<[color: string, label: string]>;
 
 const PLAIN = '#0072b2';
-const NO_VALUE = { color: '#b5b5b5', label: 'No value' };
-const OTHER = { color: '#7a7a7a', label: 'Other' };
+const NO_VALUE = '#b5b5b5';
+const OTHER = '#7a7a7a';
 
 /** From low to high, distinguishable in grayscale as well. */
 const CLASSES = ['#f6d746', '#e8702a', '#bb3754', '#6b1d6e', '#1f0c48'];
@@ -25,52 +21,40 @@ const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b
  */
 export function coloring(features: MapFeature[], column: string | undefined) {
 	if (column === undefined) return { colorOf: () => PLAIN, legend: [] };
-	const values = features.map(({ properties }) => valueIn(properties, column));
-	const present = values.filter((value) => value !== undefined);
-	const numbers = present.map(Number);
-	const isNumeric = present.length > 0 && numbers.every(Number.isFinite);
-	const [entries, entryOf] = isNumeric ? classes(numbers) : categories(present);
-	const pick = (value: string | undefined) => (value === undefined ? NO_VALUE : entryOf(value));
-	const used = new Set(values.map(pick));
-	return {
-		colorOf: ({ properties }: MapFeature) => pick(valueIn(properties, column)).color,
-		legend: [...entries, OTHER, NO_VALUE].filter((entry) => used.has(entry)),
+	const valueOf = ({ properties }: MapFeature) =>
+		Object.hasOwn(properties, column) ? asText(properties[column] ?? '') : '';
+	const values = features.map(valueOf).filter((value) => value !== '');
+	const isNumeric = values.length > 0 && values.every((value) => Number.isFinite(Number(value)));
+	const { colorFor, entries } = isNumeric ? classes(values.map(Number)) : categories(values);
+	const colorOf = (feature: MapFeature) => {
+		const value = valueOf(feature);
+		return value === '' ? NO_VALUE : colorFor(value);
 	};
+	const all: Legend = [...entries, [OTHER, 'Other'], [NO_VALUE, 'No value']];
+	const used = new Set(features.map(colorOf));
+	return { colorOf, legend: all.filter(([color]) => used.has(color)) };
 }
 
-/** Undefined when a feature has no value. */
-function valueIn(properties: IDataObject, column: string): string | undefined {
-	const value = Object.hasOwn(properties, column) ? properties[column] : undefined;
-	if (value === undefined || value === null || value === '') return undefined;
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** The entries of a legend in their order, and which of them a value has. */
-type Entries = [LegendEntry[], (value: string) => LegendEntry];
-
-function classes(numbers: number[]): Entries {
-	const sorted = [...numbers].sort((one, other) => one - other);
-	const ends = CLASSES.map(
-		(_, index) => sorted[Math.ceil(((index + 1) / CLASSES.length) * sorted.length) - 1],
-	).filter((end, index, all) => end !== all[index - 1]);
-	const entries = ends.map((end, index) => {
-		const begin = ends[index - 1] ?? sorted[0];
-		const label = begin === end ? formatted(end) : `${formatted(begin)} to ${formatted(end)}`;
-		const place = Math.round((index / (ends.length - 1 || 1)) * (CLASSES.length - 1));
-		return { color: CLASSES[place], label: index === 0 ? label : `> ${label}` };
+function classes(numbers: number[]) {
+	const boundAt = (place: number) => quantile(numbers, place / CLASSES.length) ?? 0;
+	const bounds = CLASSES.map((_, place) => boundAt(place));
+	const entries = CLASSES.map((color, place): Legend[number] => {
+		const ends = [boundAt(place), boundAt(place + 1)].map(formatted);
+		return [color, [...new Set(ends)].join(' to ')];
 	});
-	return [entries, (value) => entries[ends.findIndex((end) => Number(value) <= end)]];
+	return { colorFor: (value: string) => CLASSES[bisect(bounds, Number(value)) - 1], entries };
 }
 
-function categories(values: string[]): Entries {
-	const counts = new Map<string, number>();
-	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-	const byCount = [...counts].sort(([, one], [, other]) => other - one);
-	const entries = CATEGORIES.slice(0, counts.size).map((color, index) => ({
-		color,
-		label: byCount[index][0],
-	}));
-	return [entries, (value) => entries.find(({ label }) => label === value) ?? OTHER];
+function categories(values: string[]) {
+	const frequent = groupSort(
+		values,
+		(same) => -same.length,
+		(value) => value,
+	).slice(0, CATEGORIES.length);
+	return {
+		colorFor: (value: string) => CATEGORIES[frequent.indexOf(value)] ?? OTHER,
+		entries: frequent.map((label, index): Legend[number] => [CATEGORIES[index], label]),
+	};
 }
 
 /** Four significant digits, as people write them. */

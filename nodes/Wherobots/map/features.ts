@@ -12,6 +12,8 @@ export interface Part {
 export interface MapFeature {
 	properties: IDataObject;
 	parts: Part[];
+	/** How many there are in all parts. */
+	positions: number;
 }
 
 /** A GeoJSON feature, or a geometry alone; undefined when it has none, or one that is not in degrees. */
@@ -19,7 +21,8 @@ export function readFeature(feature: unknown): MapFeature | undefined {
 	const { geometry, properties } = (feature ?? {}) as Record<string, unknown>;
 	const parts = partsOf(geometry ?? feature);
 	if (parts.length === 0) return undefined;
-	return { parts, properties: (properties ?? {}) as IDataObject };
+	const positions = parts.flatMap(({ rings }) => rings.flat()).length;
+	return { parts, positions, properties: (properties ?? {}) as IDataObject };
 }
 
 /** The pieces of a GeoJSON geometry (RFC 7946, section 3.1); none where any of it cannot be drawn. */
@@ -45,4 +48,9 @@ function isInDegrees(position: unknown): boolean {
 	const isWithin = (value: unknown, limit: number) =>
 		typeof value === 'number' && Math.abs(value) <= limit;
 	return Array.isArray(position) && isWithin(position[0], 360) && isWithin(position[1], 90);
+}
+
+/** The value of a property as the map shows it. */
+export function asText(value: unknown): string {
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -11,7 +11,7 @@ declare module 'fast-png' {
 	export function encode(image: {
 		width: number;
 		height: number;
-		data: Uint8Array;
+		data: Uint8ClampedArray;
 		channels: number;
 	}): Uint8Array;
 }

@@ -1,6 +1,7 @@
 import { encode } from 'fast-png';
 import { stringToPaths } from 'hershey';
 
+import { max, min } from './d3';
 import { INK, type Path, type Point, type Scene, type Text } from './scene';
 
 /** Pixels per unit of the scene: sharp on high-density screens. */
@@ -12,99 +13,107 @@ const CAPITAL = 21;
 /** Vertical position of the font's baseline. */
 const BASE_LINE = -9;
 
+/** In pixels. */
+type Segment = [x: number, y: number, toX: number, toY: number];
+
+/** Paints a part of a row of pixels, each with its opacity from 0 to 1. */
+type Brush = (row: number, from: number, to: number, opacityAt: (column: number) => number) => void;
+
 /**
  * A scene as a PNG file, since n8n's output, email and chats do not show SVG. Texts are drawn in a
  * single-stroke font, which has the ASCII characters.
  */
 export function toPng({ width, height, shapes }: Scene): Uint8Array {
-	const picture = new Picture(width * SCALE, height * SCALE);
-	for (const shape of shapes) picture.draw('text' in shape ? lettering(shape) : shape);
-	return encode({ ...picture, channels: 3 });
+	const [columns, rows] = [width * SCALE, height * SCALE];
+	const colors = new Float32Array(columns * rows * 3);
+	// How much of what is behind a pixel still shows; shapes are painted from the front to the back.
+	const gaps = new Float32Array(columns * rows).fill(1);
+	// Leads from a covered pixel towards the next that is not: large shapes by the thousand are fast.
+	const next = new Uint32Array(columns * rows + 1).map((_, pixel) => pixel);
+	const uncovered = (pixel: number): number => {
+		let at = pixel;
+		while (next[at] !== at) at = next[at] = next[next[at]];
+		return at;
+	};
+	const brush = (color: string): Brush => {
+		const rgb = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+		return (row, from, to, opacityAt) => {
+			if (row < 0 || row >= rows) return;
+			const begin = row * columns;
+			const end = begin + Math.min(to, columns);
+			let pixel = uncovered(begin + Math.max(from, 0));
+			for (; pixel < end; pixel = uncovered(pixel + 1)) {
+				const share = gaps[pixel] * opacityAt(pixel - begin);
+				gaps[pixel] -= share;
+				for (let channel = 0; channel < 3; channel++) {
+					colors[pixel * 3 + channel] += share * rgb[channel];
+				}
+				if (gaps[pixel] < 1 / 512) next[pixel] = pixel + 1;
+			}
+		};
+	};
+	for (const shape of [...shapes].reverse()) {
+		const path = 'text' in shape ? lettering(shape) : shape;
+		const segments = segmentsOf(path);
+		if (path.stroke)
+			stroke(segments, ((path['stroke-width'] ?? 1) * SCALE) / 2, brush(path.stroke));
+		if (path.fill) fill(segments, path['fill-opacity'] ?? 1, brush(path.fill));
+	}
+	return encode({
+		...{ width: columns, height: rows, channels: 3 },
+		data: new Uint8ClampedArray(colors),
+	});
 }
 
-class Picture {
-	readonly data: Uint8Array;
+function segmentsOf({ rings, fill }: Path): Segment[] {
+	return rings.flatMap((ring) => {
+		const line = fill || ring.length === 1 ? [...ring, ring[0]] : ring;
+		const scaled = line.map(([x, y]) => [x * SCALE, y * SCALE]);
+		return scaled.slice(1).map((to, index) => [...scaled[index], ...to] as Segment);
+	});
+}
 
-	constructor(
-		readonly width: number,
-		readonly height: number,
-	) {
-		this.data = new Uint8Array(width * height * 3);
-	}
-
-	draw({ rings, fill, opacity = 1, stroke, width = 1 }: Path): void {
-		const scaled = rings.map((ring) => ring.map(([x, y]): Point => [x * SCALE, y * SCALE]));
-		if (fill) this.fill(scaled, rgbOf(fill), opacity);
-		if (!stroke) return;
-		for (const ring of scaled) {
-			const line = fill || ring.length === 1 ? [...ring, ring[0]] : ring;
-			for (let index = 1; index < line.length; index++) {
-				this.stroke(line[index - 1], line[index], (width * SCALE) / 2, rgbOf(stroke));
-			}
+/** The pixels whose centers are inside an odd number of rings. The stroke makes their edge smooth. */
+function fill(segments: Segment[], opacity: number, paint: Brush): void {
+	const bottom = max(segments, ([, y]) => y) ?? 0;
+	for (let row = Math.floor(min(segments, ([, y]) => y) ?? 0); row < bottom; row++) {
+		const center = row + 0.5;
+		const crossed = segments.filter(([, y, , toY]) => y > center !== toY > center);
+		const crossings = Float64Array.from(
+			crossed.map(([x, y, toX, toY]) => x + ((center - y) / (toY - y)) * (toX - x)),
+		).sort();
+		for (let index = 1; index < crossings.length; index += 2) {
+			const [from, to] = [crossings[index - 1], crossings[index]];
+			paint(row, Math.round(from), Math.round(to), () => opacity);
 		}
 	}
+}
 
-	/** The pixels whose centers are inside an odd number of rings. The stroke makes their edge smooth. */
-	private fill(rings: Point[][], rgb: number[], opacity: number): void {
-		const rows = new Map<number, number[]>();
-		for (const ring of rings) {
-			for (const [index, [x, y]] of ring.entries()) {
-				const [toX, toY] = ring[(index + 1) % ring.length];
-				const bottom = Math.max(y, toY) - 0.5;
-				for (let row = Math.ceil(Math.min(y, toY) - 0.5); row < bottom; row++) {
-					const crossing = Math.round(x + ((row + 0.5 - y) / (toY - y)) * (toX - x));
-					const crossings = rows.get(row);
-					if (crossings) crossings.push(crossing);
-					else rows.set(row, [crossing]);
-				}
-			}
-		}
-		for (const [row, crossings] of rows) {
-			crossings.sort((one, other) => one - other);
-			for (let index = 1; index < crossings.length; index += 2) {
-				for (let x = crossings[index - 1]; x < crossings[index]; x++) {
-					this.blend(x, row, rgb, opacity);
-				}
-			}
-		}
-	}
-
-	/** A line with round ends, each pixel by the distance of its center; a dot between equal points. */
-	private stroke([x, y]: Point, [toX, toY]: Point, radius: number, rgb: number[]): void {
+/** Lines with round ends, each pixel by the distance of its center; a dot between equal points. */
+function stroke(segments: Segment[], radius: number, paint: Brush): void {
+	const reach = radius + 0.5;
+	for (const [x, y, toX, toY] of segments) {
 		const [dx, dy] = [toX - x, toY - y];
 		const square = dx * dx + dy * dy || 1;
-		const reach = radius + 0.5;
 		for (let row = Math.floor(Math.min(y, toY) - reach); row < Math.max(y, toY) + reach; row++) {
 			const down = row + 0.5 - y;
-			// Where the line is near this row.
-			const parts = dy === 0 ? [0, 1] : [(down - reach) / dy, (down + reach) / dy].map(within);
-			const near = parts.map((part) => x + part * dx);
-			const end = Math.max(...near) + reach;
-			for (let column = Math.floor(Math.min(...near) - reach); column < end; column++) {
+			// Where the line, without its ends, is near this row.
+			const middle = dy === 0 ? x : x + (down / dy) * dx;
+			const half = dy === 0 ? Infinity : (reach * Math.sqrt(square)) / Math.abs(dy);
+			const from = Math.floor(Math.max(Math.min(x, toX) - reach, middle - half));
+			const to = Math.ceil(Math.min(Math.max(x, toX) + reach, middle + half));
+			paint(row, from, to, (column) => {
 				const right = column + 0.5 - x;
 				const part = within((right * dx + down * dy) / square);
-				const distance = Math.sqrt((right - part * dx) ** 2 + (down - part * dy) ** 2);
-				this.blend(column, row, rgb, Math.min(1, reach - distance));
-			}
-		}
-	}
-
-	private blend(x: number, y: number, rgb: number[], share: number): void {
-		if (share <= 0 || x < 0 || x >= this.width || y < 0 || y >= this.height) return;
-		const at = (y * this.width + x) * 3;
-		for (let channel = 0; channel < 3; channel++) {
-			const before = this.data[at + channel];
-			this.data[at + channel] = Math.round(before + (rgb[channel] - before) * share);
+				const [across, along] = [right - part * dx, down - part * dy];
+				return within(reach - Math.sqrt(across * across + along * along));
+			});
 		}
 	}
 }
 
 function within(part: number): number {
 	return Math.max(0, Math.min(1, part));
-}
-
-function rgbOf(color: string): number[] {
-	return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 }
 
 /** A text as strokes. */
@@ -123,5 +132,5 @@ function lettering({ at: [x, y], text, size, anchor }: Text): Path {
 		y - (py - BASE_LINE) * scale,
 	];
 	const rings = paths.map((points) => points.map(placed));
-	return { rings, stroke: INK, width: Math.max(0.9, size / 13) };
+	return { rings, stroke: INK, 'stroke-width': Math.max(0.9, size / 13) };
 }

@@ -1,24 +1,17 @@
+import { extent } from './d3';
 import type { MapFeature, Part, Position } from './features';
-import type { Point } from './scene';
 
 export interface Frame {
-	x: number;
-	y: number;
-	width: number;
-	height: number;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
 }
 
-export interface Projection {
-	/** Where a position is on the picture. */
-	project(position: Position): Point;
-	/** What the frame shows, in degrees; the east may be beyond 180. */
-	bounds: { west: number; south: number; east: number; north: number };
-	/** Units of the picture per kilometer at the middle of the frame. */
-	unitsPerKm: number;
-}
+export type Projection = ReturnType<typeof fitProjection>;
 
-/** Half the width shown around a single point, in degrees: about a kilometer. */
-const MARGIN = 0.01;
+/** The least that is shown, in degrees, around a single point: about two kilometers. */
+const MIN_SPAN = 0.02;
 
 /** Mean length of a degree of latitude. */
 const KM_PER_DEGREE = 111.195;
@@ -31,42 +24,41 @@ const TORN = 300;
  * date line, or lies on both sides of it, is joined there; its longitudes are changed in place.
  *
  * @param features at least one
+ * @returns `x` for longitudes, `y` for latitudes; `unitsPerKm` holds at the middle of the frame
  */
-export function fitProjection(features: MapFeature[], frame: Frame): Projection {
+export function fitProjection(features: MapFeature[], frame: Frame) {
 	const parts = features.flatMap((feature) => feature.parts);
 	joinAtDateLine(parts);
 	const rings = parts.flatMap((part) => part.rings);
-	const [west, east] = widened(extentOf(rings, ([longitude]) => longitude));
-	const [south, north] = widened(extentOf(rings, ([, latitude]) => latitude));
-	const [middleX, middleY] = [(west + east) / 2, (south + north) / 2];
+	const [longitudes, latitudes] = [spanOf(rings, longitudeOf), spanOf(rings, ([, y]) => y)];
 	// A degree of longitude is shorter than one of latitude, and zero at a pole.
-	const shortening = Math.max(0.1, Math.cos((middleY * Math.PI) / 180));
-	const { x, y, width, height } = frame;
-	const scale = Math.min(width / ((east - west) * shortening), height / (north - south));
-	const [halfX, halfY] = [width / 2 / scale / shortening, height / 2 / scale];
+	const shortening = Math.max(0.1, Math.cos((latitudes.middle * Math.PI) / 180));
+	const unitsPerDegree = Math.min(
+		(frame.right - frame.left) / (withMargin(longitudes.length) * shortening),
+		(frame.bottom - frame.top) / withMargin(latitudes.length),
+	);
 	return {
-		project: ([longitude, latitude]) => [
-			x + width / 2 + (longitude - middleX) * shortening * scale,
-			y + height / 2 - (latitude - middleY) * scale,
-		],
-		bounds: {
-			west: middleX - halfX,
-			east: middleX + halfX,
-			south: Math.max(-90, middleY - halfY),
-			north: Math.min(90, middleY + halfY),
-		},
-		unitsPerKm: scale / KM_PER_DEGREE,
+		x: axis(longitudes.middle, unitsPerDegree * shortening, frame.left, frame.right),
+		y: axis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top),
+		unitsPerKm: unitsPerDegree / KM_PER_DEGREE,
 	};
+}
+
+/** Where degrees are `at`, and `from` where `to` the frame shows them, also beyond 180° and the poles. */
+function axis(middle: number, unitsPerDegree: number, from: number, to: number) {
+	const half = (to - from) / 2 / unitsPerDegree;
+	const at = (degrees: number) => (from + to) / 2 + (degrees - middle) * unitsPerDegree;
+	return { at, from: middle - half, to: middle + half };
 }
 
 /** Moves what is west of Greenwich by 360 degrees where that makes a part, or the whole, narrower. */
 function joinAtDateLine(parts: Part[]): void {
-	const isNarrower = (rings: Position[][]) =>
-		widthOf(rings, eastward) < Math.min(widthOf(rings, longitudeOf) - 1, TORN);
-	const isAroundTheWorld = ({ rings }: Part) => widthOf(rings, longitudeOf) >= 360;
-	const joinsAll = !parts.some(isAroundTheWorld) && isNarrower(parts.flatMap(({ rings }) => rings));
-	for (const part of parts) {
-		if (!joinsAll && (isAroundTheWorld(part) || !isNarrower(part.rings))) continue;
+	const widthOf = (rings: Position[][]) => spanOf(rings, longitudeOf).length;
+	const isTorn = (rings: Position[][]) =>
+		spanOf(rings, eastward).length < Math.min(widthOf(rings) - 1, TORN);
+	const local = parts.filter(({ rings }) => widthOf(rings) < 360);
+	const joinsAll = local.length === parts.length && isTorn(parts.flatMap(({ rings }) => rings));
+	for (const part of local.filter(({ rings }) => joinsAll || isTorn(rings))) {
 		part.rings = part.rings.map((ring) => ring.map((each) => [eastward(each), each[1]]));
 	}
 }
@@ -75,21 +67,11 @@ const longitudeOf = ([longitude]: Position) => longitude;
 
 const eastward = ([longitude]: Position) => (longitude < 0 ? longitude + 360 : longitude);
 
-function widthOf(rings: Position[][], measure: (position: Position) => number): number {
-	const [west, east] = extentOf(rings, measure);
-	return east - west;
+function spanOf(rings: Position[][], measure: (position: Position) => number) {
+	const [low = 0, high = 0] = extent(rings.flat(), measure);
+	return { length: high - low, middle: (low + high) / 2 };
 }
 
-function extentOf(rings: Position[][], measure: (position: Position) => number): [number, number] {
-	let [lowest, highest] = [Infinity, -Infinity];
-	for (const value of rings.flat().map(measure)) {
-		lowest = Math.min(lowest, value);
-		highest = Math.max(highest, value);
-	}
-	return [lowest, highest];
-}
-
-function widened([low, high]: [number, number]): [number, number] {
-	const margin = Math.max(MARGIN, (high - low) * 0.04);
-	return [low - margin, high + margin];
+function withMargin(length: number): number {
+	return Math.max(MIN_SPAN, length * 1.08);
 }

@@ -9,70 +9,60 @@ const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
  * Finds the features in GeoJSON that arrives in pieces, and holds only one of them at a time: in a
- * FeatureCollection, a single Feature, or one Feature per line, as Sedona writes them. Objects that
- * are invalid or too long are passed as undefined.
+ * FeatureCollection, a single Feature, or one Feature per line, as Sedona writes them.
+ *
+ * @param onFeature is passed undefined for objects that are invalid or too long
+ * @returns takes the next bytes of the file, in UTF-8
  */
-export class FeatureReader {
-	private open: number[] = [];
-
-	private inString = false;
-
-	private isEscaped = false;
-
+export function featureReader(onFeature: (feature: unknown) => void) {
+	/** Brackets and braces that are open. */
+	const open: number[] = [];
+	let inString = false;
+	let isEscaped = false;
 	/** The depth at which the current object began, and its bytes so far. */
-	private begun: number | undefined;
+	let begun: number | undefined;
+	let pieces: Uint8Array[] = [];
+	let length = 0;
 
-	private pieces: Uint8Array[] = [];
+	/** A top-level object, or one in a list of the outermost object, which is then a collection. */
+	const mayBeFeature = () =>
+		open.length === 0 || (open.length === 2 && open[0] === BRACE && open[1] === BRACKET);
 
-	private length = 0;
+	const keep = (bytes: Uint8Array) => {
+		length += bytes.length;
+		if (length <= MAX_FEATURE_BYTES) pieces.push(bytes.slice());
+		else pieces = [];
+	};
 
-	constructor(private readonly onFeature: (feature: unknown) => void) {}
-
-	/** @param block the next bytes of the file, in UTF-8 */
-	push(block: Uint8Array): void {
+	return (block: Uint8Array): void => {
 		let from = 0;
 		for (let at = 0; at < block.length; at++) {
 			const byte = block[at];
-			if (this.inString) {
-				if (this.isEscaped) this.isEscaped = false;
-				else if (byte === BACKSLASH) this.isEscaped = true;
-				else if (byte === QUOTE) this.inString = false;
-			} else if (byte === QUOTE) {
-				this.inString = true;
-			} else if (byte === BRACE || byte === BRACKET) {
-				if (byte === BRACE && this.mayBeFeature()) {
-					[this.begun, this.pieces, this.length, from] = [this.open.length, [], 0, at];
+			if (isEscaped) isEscaped = false;
+			else if (inString && byte === BACKSLASH) isEscaped = true;
+			else if (byte === QUOTE) inString = !inString;
+			else if (inString) continue;
+			else if (byte === BRACE || byte === BRACKET) {
+				if (byte === BRACE && mayBeFeature()) {
+					[begun, pieces, length, from] = [open.length, [], 0, at];
 				}
-				this.open.push(byte);
+				open.push(byte);
 			} else if (CLOSING.has(byte)) {
-				this.open.pop();
-				if (this.open.length === this.begun) {
-					this.keep(block.subarray(from, at + 1));
-					this.begun = undefined;
-					const value = parsed(Buffer.concat(this.pieces).toString('utf8'));
-					if (value?.type !== 'FeatureCollection') this.onFeature(value);
-				}
+				open.pop();
+				if (open.length !== begun) continue;
+				keep(block.subarray(from, at + 1));
+				begun = undefined;
+				const value = parsed(pieces);
+				if (value?.type !== 'FeatureCollection') onFeature(value);
 			}
 		}
-		if (this.begun !== undefined) this.keep(block.subarray(from));
-	}
-
-	/** A top-level object, or one in a list of the outermost object, which is then a collection. */
-	private mayBeFeature(): boolean {
-		const { open } = this;
-		return open.length === 0 || (open.length === 2 && open[0] === BRACE && open[1] === BRACKET);
-	}
-
-	private keep(bytes: Uint8Array): void {
-		this.length += bytes.length;
-		if (this.length <= MAX_FEATURE_BYTES) this.pieces.push(bytes.slice());
-		else this.pieces = [];
-	}
+		if (begun !== undefined) keep(block.subarray(from));
+	};
 }
 
-function parsed(text: string): { type?: unknown } | undefined {
+function parsed(pieces: Uint8Array[]): { type?: unknown } | undefined {
 	try {
-		return JSON.parse(text) as { type?: unknown };
+		return JSON.parse(Buffer.concat(pieces).toString('utf8')) as { type?: unknown };
 	} catch {
 		return undefined;
 	}

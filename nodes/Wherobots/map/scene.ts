@@ -6,10 +6,10 @@ export interface Path {
 	rings: Point[][];
 	/** Colors are #rrggbb. A path with a fill is closed; the area inside two of its rings is a hole. */
 	fill?: string;
-	/** Of the fill, from 0 to 1; default 1. */
-	opacity?: number;
+	/** From 0 to 1; default 1. */
+	'fill-opacity'?: number;
 	stroke?: string;
-	width?: number;
+	'stroke-width'?: number;
 	/** Tooltip of the shape. */
 	title?: string;
 }

@@ -24,21 +24,22 @@ ${svg}</html>
 `;
 }
 
-function path({ rings, title, fill, opacity, stroke, width }: Path): string {
+function path({ rings, title = '', ...look }: Path): string {
 	const d = rings.map((ring) => {
-		const end = ring.length === 1 ? 'h0' : fill ? 'Z' : '';
-		return `M${ring.map(([x, y]) => `${x} ${y}`).join('L')}${end}`;
+		const points = ring.map(([x, y]) => `${tenths(x)} ${tenths(y)}`).join('L');
+		return `M${points}${ring.length === 1 ? 'h0' : look.fill ? 'Z' : ''}`;
 	});
-	const attributes = { fill, 'fill-opacity': opacity, stroke, 'stroke-width': width };
-	const written = Object.entries({ d: d.join(''), ...attributes }).map(([name, value]) =>
-		value === undefined ? '' : ` ${name}="${value}"`,
-	);
-	const inner = title ? `><title>${escaped(title)}</title></path>` : '/>';
-	return `<path${written.join('')}${inner}`;
+	const attributes = Object.entries(look).map(([name, value]) => ` ${name}="${value}"`);
+	return `<path d="${d.join('')}"${attributes.join('')}><title>${escaped(title)}</title></path>`;
+}
+
+/** A tenth of a unit is a fifth of a pixel. */
+function tenths(value: number): number {
+	return Math.round(value * 10) / 10;
 }
 
 function text({ at: [x, y], text: words, size, anchor }: Text): string {
-	return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${INK}">${escaped(words)}</text>`;
+	return `<text x="${tenths(x)}" y="${tenths(y)}" font-size="${size}" text-anchor="${anchor}" fill="${INK}">${escaped(words)}</text>`;
 }
 
 /** Text as XML, without the control characters that XML does not allow. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MapMaker, type DrawnMap } from '../../../nodes/Wherobots/map';
+import { MapMaker } from '../../../nodes/Wherobots/map';
 
 type Coordinates = unknown;
 
@@ -38,12 +38,12 @@ export async function drawn(
 }
 
 /** The points of the paths with this title, as numbers. */
-export function placesOf({ svg }: DrawnMap, title: string): number[][][] {
+export function placesOf({ svg }: { svg: string }, title: string): number[][][] {
 	const paths = [...svg.matchAll(/<path d="([^"]*)"[^>]*><title>([^<]*)<\/title>/g)];
 	return paths
 		.filter(([, , of]) => of === title)
 		.map(([, d]) => [...d.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [+x, +y]));
 }
 
-export const legendOf = ({ svg }: DrawnMap) =>
+export const legendOf = ({ svg }: { svg: string }) =>
 	[...svg.matchAll(/font-size="12"[^>]*>([^<]*)</g)].map(([, label]) => label);

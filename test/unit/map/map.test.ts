@@ -53,7 +53,7 @@ describe('reading features', () => {
 				'{broken}',
 			]).replace('"{broken}"', '{broken}'),
 		);
-		const note = '6 without a geometry in degrees (EPSG:4326) are left out.';
+		const note = 'Left out: 6 without a geometry in degrees (EPSG:4326).';
 		expect(facts).toEqual({ features: 6, drawn: 0, notDrawable: 6, note });
 		expect(svg).toContain('There are no features to draw.');
 		expect(svg).toContain(note);
@@ -95,11 +95,11 @@ describe('placing features', () => {
 		const [[[x, y], [right], [, top]]] = placesOf(map, 'a: 1');
 		expect((right - x) / (y - top)).toBeCloseTo(1, 1);
 		// 0.2 degrees of latitude are 22.2 km; the bar shows what its label says.
-		const [, begin, end] = /d="M([\d.]+) \d+L[\d. ]+L([\d.]+) /.exec(
-			map.svg.split('stroke-width="1.5"')[0].split('<path').pop() as string,
+		const [, begin, end] = /d="M([\d.]+) \d+L([\d.]+) /.exec(
+			map.svg.split('stroke-width="3"')[0].split('<path').pop() as string,
 		) as RegExpExecArray;
-		expect(map.svg).toContain('>5 km<');
-		expect((Number(end) - Number(begin)) / (y - top)).toBeCloseTo(5 / 22.24, 2);
+		expect(map.svg).toContain('>10 km<');
+		expect((Number(end) - Number(begin)) / (y - top)).toBeCloseTo(10 / 22.24, 2);
 	});
 
 	it('brings together what lies on both sides of the date line', async () => {
@@ -183,7 +183,7 @@ describe('placing features', () => {
 		);
 		const [ring] = placesOf(await drawn(lines([world])), 'a: 1');
 		expect(ring[1][0] - ring[0][0]).toBeCloseTo(2 * (ring[1][1] - ring[2][1]), 0);
-		expect((await drawn(lines([point(7, 50)]))).svg).toMatch(/>500 m</);
+		expect((await drawn(lines([point(7, 50)]))).svg).toMatch(/>1 km</);
 	});
 
 	it('keeps all that is drawn inside the picture, whatever it is', async () => {

@@ -30,7 +30,7 @@ describe('Download', () => {
 		expect(read('map').subarray(1, 4).toString()).toBe('PNG');
 		expect(binary?.mapSvg.mimeType).toBe('image/svg+xml');
 		expect(read('mapSvg').toString()).toContain('>Hail</text>');
-		expect(read('mapSvg').toString()).toContain('&#62; 39.9 to 49.9</text>');
+		expect(read('mapSvg').toString()).toContain('>39.92 to 49.9</text>');
 		expect(read('mapPage').toString()).toContain('<title>Hail</title>');
 	});
 
