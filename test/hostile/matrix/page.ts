@@ -27,51 +27,57 @@ const HEADS: Record<Kind, string> = {
 
 const MEANS: Record<Kind, string> = {
 	reads: 'the request of an operation that reads records',
-	files: 'the request of an operation that gives a file',
+	files: 'the request of an operation that returns a file',
 	changes: 'the request of an operation that changes, deletes, cancels or verifies something',
-	creates: 'the request of an operation that creates something, and is never sent twice',
+	creates: 'the request of an operation that creates something, which is never sent twice',
 	waits: 'the requests of an operation that waits, here for up to a minute',
 	further:
-		'what operations ask beside it: the run that was cancelled, the list that tells an ID, whose credential it is',
+		'additional requests of an operation: for the run that was cancelled, for a list that contains an ID, for the owner of a credential',
 	trigger: 'any request of a poll, or of the activation',
 };
 
 const WORDS: Record<Verdict, string> = {
 	result: 'result',
 	retried: 'retried, result',
-	found: 'found again, result',
-	data: 'what came',
+	found: 'found, result',
+	data: 'whatever arrived',
 	error: 'error',
 	gaveUp: 'retried, error',
 	unclear: 'error, says what to look for',
-	late: 'told, nothing lost',
+	late: 'reported, nothing lost',
 	missed: 'events missed',
 };
 
 const LEGEND: Array<[string, string]> = [
-	['result', 'the result is the one that there would have been without the fault'],
-	['retried, result', 'the request was repeated, and then gave that result'],
+	['result', 'the result is the same as without the fault'],
+	['retried, result', 'the request was repeated and then returned that result'],
 	[
-		'found again, result',
-		'the response to a creation was lost; the node found what it had created and went on with it',
+		'found, result',
+		'the response to a creation was lost; the node found what it had created and continued with it',
 	],
-	['what came', 'the output holds what the service sent, odd as it is'],
-	['error', 'the node fails at once with one error that names the cause and what to do'],
+	[
+		'whatever arrived',
+		'the output contains whatever the service sent, however unusual or incomplete',
+	],
+	['error', 'the node fails at once with an error that says what happened and what to do'],
 	[
 		'retried, error',
 		'the same after repeating the request, at most five times within a minute, more often after 429',
 	],
 	[
 		'error, says what to look for',
-		'it is uncertain whether something was created; nothing is sent again, and the error says what to look for',
+		'it is unclear whether something was created; nothing is sent again, and the error says what to look for',
 	],
-	['nothing lost', 'every event came once; nobody was bothered'],
-	['told, nothing lost', 'n8n was told of the failure; afterwards every event came once'],
+	['nothing lost', 'every event was delivered once, and no failure was reported'],
+	[
+		'reported, nothing lost',
+		'the failure was reported to n8n; afterwards, every event was delivered once',
+	],
 	[
 		'events missed',
-		'a first poll takes the time of the service for the beginning, and events that bear an earlier time for old ones; so it is when that time is wrong at this one moment',
+		"the first poll starts from the service's time and ignores events with an earlier one; events are missed if that time is wrong at this one moment",
 	],
-	['–', 'not tried: the fault does not apply, or others of its kind stand for it'],
+	['–', 'not tested: the fault does not apply, or a similar one was tested instead'],
 ];
 
 /** The words for a cell; the trigger has some of its own. */
@@ -108,7 +114,7 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 	const members = new Map<Kind, Set<string>>(kinds.map((kind) => [kind, new Set()]));
 	for (const cell of cells) members.get(cell.kind)?.add(nameOf(cell));
 	const used = kinds.filter((kind) => members.get(kind)?.size);
-	// Faults of a group that come to the same share a row.
+	// Faults of a group with the same outcome share a row.
 	const rows = new Map<string, { group: string; names: string[]; columns: string }>();
 	for (const { group, name } of faults) {
 		const own = cells.filter((cell) => cell.fault === name);
@@ -127,7 +133,7 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 	return [
 		'# Reliability',
 		'',
-		'Find what the service did in the first column and the kind of operation in the first row: the cell says what the node makes of it, in [these words](#words). Whatever happens, nothing waits for ever, no job run is submitted twice, no short file passes for whole, and no key or token appears in an output, an error or the log. One thing cannot be noticed: a template that is cut although HTTP says that it is whole.',
+		'Find what the service did in the first column and the kind of operation in the first row: the cell says how the node responds, in [these words](#words). Whatever happens, nothing waits forever, no job run is submitted twice, no truncated file is taken for a complete one, and no key or token appears in an output, an error or the log. One thing cannot be detected: a truncated template that is complete according to HTTP.',
 		'',
 		`| The response | ${used.map((kind) => HEADS[kind]).join(' | ')} |`,
 		`|${' --- |'.repeat(used.length + 1)}`,
@@ -137,7 +143,7 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 		'',
 		'## Rows and columns',
 		'',
-		'A row is a fault, or several that come to the same, with · between them. A fault hits every request of the column, unless the row says how often. Where operations of a column differ, most are in the first line of the cell, and the others are named below it.',
+		'A row is a fault, or several with the same outcome, separated by ·. A fault affects every request of the column, unless the row says how often. Where operations of a column differ, the first line of the cell applies to most of them, and the others are named below it.',
 		'',
 		...used.map((kind) => `- **${HEADS[kind]}**: ${MEANS[kind]}${listOf(kind, members)}.`),
 		'',
@@ -147,9 +153,9 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 		'| --- | --- |',
 		...LEGEND.map(([words, meaning]) => `| ${words} | ${meaning} |`),
 		'',
-		'## How it is made',
+		'## How this page is made',
 		'',
-		'`test/hostile/matrix` runs every operation through n8n’s own engine, and the trigger through n8n’s own polling, against a stand-in for the service that misbehaves in each of these ways. It judges each run by what the service did and by what n8n shows, checks the promises above in each, and makes this page of what it found: `npm run reliability` writes it.',
+		'`test/hostile/matrix` runs every operation through n8n’s own engine, and the trigger through n8n’s own polling, against a stand-in for the service that misbehaves in each of these ways. It judges each run by what the service did and by what n8n shows, and checks the promises above each time. `npm run reliability` writes the results to this page.',
 		'',
 	].join('\n');
 }

@@ -5,7 +5,7 @@ import { causeOf, UNREADABLE, ODD } from './words';
 export const bodies: MatrixFault[] = [
 	{
 		group: 'Body',
-		name: 'cut, and its length agrees',
+		name: 'truncated, with a matching length',
 		looksWhole: true,
 		fault: () => ({ kind: 'truncate', bytes: 25 }),
 		expect: 'error',
@@ -14,7 +14,7 @@ export const bodies: MatrixFault[] = [
 	},
 	{
 		group: 'Body',
-		name: 'cut, with a clean end',
+		name: 'truncated, with a clean end',
 		looksWhole: true,
 		fault: () => ({ kind: 'cut', bytes: 25, how: 'end' }),
 		expect: 'error',
@@ -81,7 +81,7 @@ export const bodies: MatrixFault[] = [
 	},
 	{
 		group: 'Body',
-		name: 'nested ten thousand deep',
+		name: 'nested ten thousand levels deep',
 		fault: () => ({ kind: 'replace', body: '['.repeat(10_000) + ']'.repeat(10_000) }),
 		expect: 'either',
 		cause: ODD,
@@ -107,7 +107,7 @@ export const bodies: MatrixFault[] = [
 	...[false, true].map(
 		(gzip): MatrixFault => ({
 			group: 'Body',
-			name: `white space without an end${gzip ? ', in gzip' : ''}`,
+			name: `endless white space${gzip ? ', in gzip' : ''}`,
 			fault: () => ({ kind: 'endless', gzip }),
 			expect: 'error',
 			cause: /too large/,
@@ -117,7 +117,7 @@ export const bodies: MatrixFault[] = [
 	),
 	{
 		group: 'Body',
-		name: 'an error without an end, in gzip',
+		name: 'an endless error, in gzip',
 		fault: () => ({ kind: 'endless', gzip: true, status: 422 }),
 		expect: 'error',
 		cause: causeOf(422),
@@ -131,7 +131,7 @@ export const bodies: MatrixFault[] = [
 	},
 	{
 		group: 'Body',
-		name: 'gzip that is none',
+		name: 'invalid gzip',
 		fault: () => ({ kind: 'envelope', headers: { 'content-encoding': 'gzip' } }),
 		expect: 'error',
 		cause: /connection to Wherobots Cloud was lost|interrupted|broke off|unexpected response/i,

@@ -27,7 +27,7 @@ export const clocks: MatrixFault[] = [
 	},
 	{
 		group: 'Clocks',
-		name: 'a Date that is none',
+		name: 'an invalid Date',
 		fault: () => skewed('yesterday'),
 		adds: IS_COMPLETE,
 		expect: 'result',

@@ -23,7 +23,7 @@ export const connections: MatrixFault[] = [
 		},
 		{
 			group: 'Connection',
-			name: `no response, although ${when === 'before' ? 'nothing' : 'everything'} was done`,
+			name: `no response, ${when === 'before' ? 'not' : 'but'} handled`,
 			fault: () => ({ kind: 'hang', when }),
 			expect: 'error',
 			cause: SILENT,
@@ -62,7 +62,7 @@ export const connections: MatrixFault[] = [
 	},
 	{
 		group: 'Connection',
-		name: 'drips, and comes to its end',
+		name: 'trickles to its end',
 		fault: () => ({ kind: 'trickle', bytes: 20_000, everyMs: 5 }),
 		expect: 'result',
 		cause: SILENT,
@@ -70,7 +70,7 @@ export const connections: MatrixFault[] = [
 	},
 	{
 		group: 'Connection',
-		name: 'drips without an end in sight',
+		name: 'trickles endlessly',
 		fault: () => ({ kind: 'trickle', bytes: 1, everyMs: 20 }),
 		expect: 'either',
 		cause: SILENT,
@@ -81,7 +81,7 @@ export const connections: MatrixFault[] = [
 	...(['reset', 'close'] as const).map(
 		(how): MatrixFault => ({
 			group: 'Connection',
-			name: `body cut by a ${how}`,
+			name: `body truncated by a ${how}`,
 			fault: () => ({ kind: 'cut', bytes: 25, how }),
 			expect: 'error',
 			cause: LOST,
@@ -90,7 +90,7 @@ export const connections: MatrixFault[] = [
 	),
 	{
 		group: 'Connection',
-		name: 'body cut by a reset, once',
+		name: 'body truncated by a reset, once',
 		fault: () => ({ kind: 'cut', bytes: 25, how: 'reset' }),
 		times: 1,
 		expect: 'result',

@@ -44,7 +44,7 @@ export const content: MatrixFault[] = [
 	},
 	{
 		group: 'Content',
-		name: 'records without any field',
+		name: 'records without fields',
 		fault: () => edit(() => ({})),
 		expect: 'data',
 		cause: ODD,
@@ -53,7 +53,7 @@ export const content: MatrixFault[] = [
 	},
 	{
 		group: 'Content',
-		name: 'text in the place of numbers, and numbers in that of text',
+		name: 'text instead of numbers, and numbers instead of text',
 		fault: () =>
 			edit((record) =>
 				mapValues(record, (key, value) => {
@@ -68,7 +68,7 @@ export const content: MatrixFault[] = [
 	},
 	{
 		group: 'Content',
-		name: 'fields that nobody knows',
+		name: 'unknown fields',
 		fault: () => edit((record) => ({ ...record, futureField: { nested: [1, null] } })),
 		expect: 'result',
 		cause: /^$/,

@@ -4,7 +4,7 @@ import type { MatrixFault } from './types';
 export const paging: MatrixFault[] = [
 	{
 		group: 'Pages',
-		name: 'a cursor that comes again',
+		name: 'a repeated cursor',
 		fault: () => ({ kind: 'cursor', how: 'repeat' }),
 		expect: 'either',
 		cause: /could not be read to the end/,
@@ -12,7 +12,7 @@ export const paging: MatrixFault[] = [
 	},
 	{
 		group: 'Pages',
-		name: 'empty pages that name a next one, without end',
+		name: 'endless empty pages with a next page',
 		fault: () => ({ kind: 'cursor', how: 'emptyWithNext' }),
 		expect: 'either',
 		cause: /could not be read to the end/,
@@ -20,7 +20,7 @@ export const paging: MatrixFault[] = [
 	},
 	{
 		group: 'Pages',
-		name: 'pages without end',
+		name: 'endless pages',
 		fault: () => ({ kind: 'cursor', how: 'endless' }),
 		expect: 'either',
 		cause: /could not be read to the end/,

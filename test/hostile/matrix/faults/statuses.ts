@@ -24,7 +24,7 @@ export const statuses: MatrixFault[] = [
 	},
 	{
 		group: 'Statuses',
-		name: '503 although the request was carried out, once',
+		name: '503 although the request was handled, once',
 		fault: () => status(503, { when: 'after' }),
 		times: 1,
 		expect: 'result',
@@ -47,7 +47,7 @@ export const statuses: MatrixFault[] = [
 	),
 	{
 		group: 'Statuses',
-		name: '429 that asks for an hour',
+		name: '429 that asks for a wait of an hour',
 		fault: () => status(429, { retryAfter: 3600 }),
 		expect: 'error',
 		cause: causeOf(429),
