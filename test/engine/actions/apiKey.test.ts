@@ -13,7 +13,7 @@ const byId = (value: string) => ({ apiKeyId: { __rl: true, mode: 'id', value } }
 describe('create', () => {
 	const create = apiKey('create', { name: 'nightly', expiry: 'inDays', expiresInDays: 30 });
 
-	it('gives the secret once, with whose key it is and when it expires', async () => {
+	it('returns the secret once, with its owner and when it expires', async () => {
 		const { sandbox } = suite;
 		const { json } = await runNode(sandbox, create);
 		const [record] = sandbox.store.apiKeys.all().slice(-1);
@@ -40,7 +40,7 @@ describe('create', () => {
 		expect(JSON.stringify(listed.json)).not.toContain(record.key);
 	});
 
-	it('takes a date in the time zone of the workflow, and an owner', async () => {
+	it('reads a date in the time zone of the workflow, and an owner', async () => {
 		const { sandbox } = suite;
 		const ownedById = sandbox.store.apiKeys.all().find(({ name }) => name === 'airflow')
 			?.ownedBy?.id;
@@ -103,7 +103,7 @@ describe('create', () => {
 });
 
 describe('getAll', () => {
-	it('gives one item per key, up to the limit', async () => {
+	it('returns one item per key, up to the limit', async () => {
 		const { json } = await runNode(suite.sandbox, apiKey('getAll', { limit: 2 }));
 		expect(json).toHaveLength(2);
 	});
@@ -178,7 +178,7 @@ describe('update and revoke', () => {
 describe('all keys of the organization', () => {
 	const all = apiKey('getAll', { scope: 'organization', returnAll: true });
 
-	it('come to an admin, and to nobody else', async () => {
+	it('are returned to an admin only', async () => {
 		const { sandbox } = suite;
 		const { json } = await runNode(sandbox, all);
 		expect(json).toHaveLength(sandbox.store.apiKeys.all().length);

@@ -5,7 +5,7 @@ import { at } from './parameters';
 const suite = suiteWithSandbox();
 
 describe('catalogs', () => {
-	it('gives a new catalog the id that the following operations take', async () => {
+	it('gives a new catalog the ID that the following operations take', async () => {
 		const { sandbox } = suite;
 		const created = await runNode(sandbox, {
 			resource: 'catalog',
@@ -35,7 +35,7 @@ describe('catalogs', () => {
 			(id: number) => [{ id: String(id), name: 'x', type: 'MANAGED' }],
 		],
 		['the list knows the name alone', () => [{ id: 'other-id', name: 'surveys', type: 'MANAGED' }]],
-	])('takes the id from the list: %s', async (_, listed) => {
+	])('uses the id from the list: %s', async (_, listed) => {
 		const { sandbox } = suite;
 		let listedId = '';
 		sandbox.faults.add({
@@ -71,7 +71,7 @@ describe('catalogs', () => {
 		['of none', { id: 7, extId: 'x', name: 'n' }, [{ id: 'a', name: 'm' }], 'x'],
 		['of an empty list', { extId: 'x', name: 'n' }, [], 'x'],
 		['of no list', { extId: 'x', name: 'n' }, null, 'x'],
-	])('takes the ID of the catalog in the list %s', async (_, created, catalogs, id) => {
+	])('uses the ID of the catalog in the list %s', async (_, created, catalogs, id) => {
 		const { sandbox } = suite;
 		const respond = (endpoint: 'createCatalog' | 'listCatalogs', value: unknown) =>
 			sandbox.faults.add({ endpoint, fault: { kind: 'replace', body: JSON.stringify(value) } });
@@ -126,7 +126,7 @@ describe('catalogs', () => {
 		expect(json[0].id).toBe(json[0].extId);
 	});
 
-	it('gives the hierarchy as trees or as tables that can be addressed', async () => {
+	it('returns the hierarchy as trees or as tables that can be addressed', async () => {
 		const { sandbox } = suite;
 		const hierarchy = { resource: 'catalog', operation: 'getHierarchy', returnAll: true };
 		const trees = await runNode(sandbox, { ...hierarchy, output: 'catalogs' });
@@ -155,7 +155,7 @@ describe('namespaces', () => {
 });
 
 describe('views', () => {
-	it('gives the SQL of a view with a slash in its name', async () => {
+	it('returns the SQL of a view with a slash in its name', async () => {
 		const { json } = await runNode(suite.sandbox, {
 			resource: 'view',
 			operation: 'get',

@@ -74,12 +74,12 @@ it.each([
 	expect(suite.sandbox.requests.count).toBe(0);
 });
 
-it('gives one item per preset', async () => {
+it('returns one item per preset', async () => {
 	const { json } = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
 	expect(json.map(({ name }) => name)).toEqual(['default', 'large shuffle', 'raster']);
 });
 
-it('leaves out who may do what, unless the whole record is asked for', async () => {
+it('leaves out who may do what, unless the whole record is requested', async () => {
 	const simple = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
 	expect(JSON.stringify(simple.json)).not.toContain('roles');
 	const raw = await runNode(suite.sandbox, preset('getAll', { returnAll: true, simplify: false }));

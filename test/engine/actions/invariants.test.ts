@@ -76,7 +76,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 		expect(described.filter((field) => !field.description)).toEqual([]);
 	});
 
-	it('gives items for each input item, paired with it', async () => {
+	it('returns items for each input item, paired with it', async () => {
 		const input = [{ n: 0 }, { n: 1 }];
 		// What creates, deletes and cancels has to find something of its own for each item.
 		const each = input.map(() => parametersOf(key));
@@ -96,7 +96,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 		expect(sandbox.requests.count).toBe(0);
 	});
 
-	it('goes on with the next item on failure when it is told to', async () => {
+	it('continues with the next item on failure if so configured', async () => {
 		const [change, message] = cases[key].bad;
 		const each = [parametersOf(key, change), parametersOf(key)];
 		const { items, error } = await runNode(sandbox, alternating(each), {
@@ -114,7 +114,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 	});
 
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'gives an error item with all that is known and nothing else (%s)',
+		'returns an error item with all that is known and nothing else (%s)',
 		async (onError) => {
 			const { endpoint } = cases[key];
 			const errors = [{ message: 'Refused', details: 'Because of this test', code: 'A_CODE' }];

@@ -13,7 +13,7 @@ describe('tables', () => {
 	});
 	const hail = at('cat-org', 'noaa', 'hail');
 
-	it('tells tables and views apart', async () => {
+	it('distinguishes tables and views', async () => {
 		const names = async (include: string) => {
 			const parameters = table('getAll', at('cat-org', 'noaa'), { include, returnAll: true });
 			const { json } = await runNode(suite.sandbox, parameters);
@@ -89,7 +89,7 @@ describe('tables', () => {
 		expect(json[0]).toMatchObject({ namespace: ' spaced ', name: ' table ' });
 	});
 
-	it('gives temporary credentials and the table they are for, without a body in the request', async () => {
+	it('returns temporary credentials and the table they are for, without a body in the request', async () => {
 		const { sandbox } = suite;
 		const { json } = await runNode(sandbox, table('getCredentials', hail));
 		expect(json[0]).toEqual({

@@ -96,7 +96,7 @@ describe.each([
 		expect(sandbox.requests.of('queryAuditLog')).toHaveLength(2);
 	});
 
-	it('gives as much of a record as the model asks for', async () => {
+	it('returns as much of a record as the model asks for', async () => {
 		const connections = { resource: 'cloudConnection', operation: 'getAll' };
 		const [simple] = await run(connections);
 		expect(Object.keys(simple)).toHaveLength(10);
@@ -120,7 +120,7 @@ describe.each([
 		},
 	);
 
-	it('gives the end of a log', async () => {
+	it('returns the end of a log', async () => {
 		const { sandbox } = suite;
 		const logs = Array.from({ length: 150 }, (__, line) => `line ${line}`);
 		sandbox.plans.set('tool-run', { logs });

@@ -105,7 +105,7 @@ describe('stopping the execution', () => {
 });
 
 describe('an error body', () => {
-	it('of a stream that stalls does not delay the error for ever', async () => {
+	it('of a stream that stalls does not delay the error forever', async () => {
 		sandbox.faults.add({ endpoint: 'exportAuditLog', fault: { kind: 'stall', bytes: 20 } });
 		const startedAt = performance.now();
 		const error = await failureOf(
@@ -135,7 +135,7 @@ describe('a redirect', () => {
 		elsewhere.close();
 	});
 
-	it.each([301, 302, 303, 307, 308])('with status %i never carries the key on', async (status) => {
+	it.each([301, 302, 303, 307, 308])('with status %i never forwards the key', async (status) => {
 		const { port } = elsewhere.address() as AddressInfo;
 		const location = `http://127.0.0.1:${port}/runs?key=${sandbox.credentials.admin.apiKey}`;
 		sandbox.faults.add({ fault: { kind: 'status', status, headers: { location } } });

@@ -38,7 +38,7 @@ describe('a log', () => {
 		expect(await log()).toHaveLength(700);
 	});
 
-	it('is not read on for ever over empty pages', async () => {
+	it('does not follow empty pages forever', async () => {
 		sandbox.faults.add({
 			endpoint: 'getRunLogs',
 			skip: 1,
@@ -50,7 +50,7 @@ describe('a log', () => {
 		expect(sandbox.requests.of('getRunLogs').length).toBeLessThan(40);
 	});
 
-	it('goes on behind an empty page', async () => {
+	it('continues after an empty page', async () => {
 		const { length } = await log();
 		sandbox.variants.logCursorStyle = 'offset';
 		sandbox.faults.add({

@@ -93,7 +93,7 @@ describe('a list of runs', () => {
 		expect(await list()).toHaveLength(200);
 	});
 
-	it('goes on behind empty pages', async () => {
+	it('continues after empty pages', async () => {
 		const pages = [[{ id: 'a' }], ...Array.from({ length: 20 }, () => []), [{ id: 'b' }]];
 		pages.forEach((items, index) => {
 			const next_page = index === pages.length - 1 ? null : `page-${index}`;
@@ -102,7 +102,7 @@ describe('a list of runs', () => {
 		expect(await list()).toEqual([{ id: 'a' }, { id: 'b' }]);
 	});
 
-	it('gives a record once that several pages repeat, and all that have no ID', async () => {
+	it('returns a record once that several pages repeat, and all that have no ID', async () => {
 		const pages = [
 			[{ id: 'a' }, { id: 7 }, { name: 'x' }],
 			[{ id: 7 }, { id: 'b' }, { name: 'x' }, { event_id: 'b' }, { id: '' }, { id: '' }],
@@ -117,7 +117,7 @@ describe('a list of runs', () => {
 		]);
 	});
 
-	it('takes cursors of any kind as they are', async () => {
+	it('accepts cursors of any kind as they are', async () => {
 		for (const next_page of [7, '9007199254740993', 'a b&c=d/ü+%']) {
 			sandbox.requests.clear();
 			sandbox.faults.add({
@@ -136,7 +136,7 @@ describe('a list of runs', () => {
 		}
 	});
 
-	it('gives no more than the limit, even when pages are larger than asked for', async () => {
+	it('returns no more than the limit, even when pages are larger than requested', async () => {
 		const items = Array.from({ length: 80 }, (_, id): IDataObject => ({ id }));
 		sandbox.faults.add({ endpoint: 'listRuns', fault: replace({ items, next_page: 'more' }) });
 		const got = await withClient(
@@ -147,7 +147,7 @@ describe('a list of runs', () => {
 		expect(sandbox.requests.of('listRuns')).toHaveLength(1);
 	});
 
-	it('can be left before its end', async () => {
+	it('can be abandoned before its end', async () => {
 		await withClient(sandbox, async (client) => {
 			for await (const items of pages(client, 'listRuns')) {
 				expect(items).toHaveLength(100);

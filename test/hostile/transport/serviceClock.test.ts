@@ -19,7 +19,7 @@ afterAll(async () => {
 describe("the service's time", () => {
 	const credentials = () => credentialsFor(sandbox, 'admin');
 
-	it("is n8n's own until a response shows it", async () => {
+	it("is n8n's own until a response contains it", async () => {
 		const now = await withClient(
 			sandbox,
 			async (client) => await Promise.resolve(client.serviceNow()),

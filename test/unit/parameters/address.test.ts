@@ -20,7 +20,7 @@ describe('the address of a record', () => {
 		['https://cloud.wherobots.com/job-runs/3f1c2a9b7d', '3f1c2a9b7d'],
 		[' HTTPS://cloud.wherobots.com/runs/3f1c2a9b7d/?tab=logs#x/y ', '3f1c2a9b7d'],
 		['https://cloud.wherobots.com/', 'https://cloud.wherobots.com/'],
-	])('takes the ID from %j', (entered, id) => {
+	])('uses the ID from %j', (entered, id) => {
 		expect(runIdIn(entered)).toBe(id);
 	});
 });

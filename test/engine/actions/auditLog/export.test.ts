@@ -49,7 +49,7 @@ describe('one file', () => {
 		expect(item.pairedItem).toEqual({ item: 0 });
 	});
 
-	it('takes the day from the time zone of the workflow', async () => {
+	it('reads the day in the time zone of the workflow', async () => {
 		const { json } = await run(exportDay, { timezone: 'Asia/Kolkata' });
 		expect(json[0]).toMatchObject({
 			start: '2026-11-19T18:30:00Z',
@@ -72,7 +72,7 @@ describe('one file', () => {
 		});
 	});
 
-	it('takes a custom range in any zone, to the microsecond, with a search term', async () => {
+	it('accepts a custom range in any zone, to the microsecond, with a search term', async () => {
 		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
 		suite.sandbox.store.recordEvent({
 			event_id: 'hit',

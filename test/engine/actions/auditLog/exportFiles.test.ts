@@ -45,7 +45,7 @@ describe("n8n's store", () => {
 	});
 });
 
-it('ends with the execution, also where the node goes on after failures', async () => {
+it('ends with the execution, also where the node continues after failures', async () => {
 	const { sandbox } = suite;
 	const parameters = { ...exportDay, timeRange: 'lastDays', days: 3, split: 'day' };
 	sandbox.faults.add({ endpoint: 'exportAuditLog', skip: 1, fault: { kind: 'hang' } });

@@ -171,7 +171,7 @@ describe('refusals', () => {
 		expect(suite.sandbox.requests.all()).toEqual([]);
 	});
 
-	it('says that an admin is needed', async () => {
+	it('says that an admin is required', async () => {
 		const { error } = await run(exportDay, {
 			credentials: credentialsFor(suite.sandbox, 'user'),
 		});
@@ -181,13 +181,13 @@ describe('refusals', () => {
 });
 
 describe('hints', () => {
-	it('tell which part is past the retention', async () => {
+	it('say which part is past the retention', async () => {
 		const { hints, json } = await run(customRange('2026-08-01', '2026-09-01'));
 		expect(hints[0]).toContain('from 2026-08-01T00:00:00Z to 2026-08-23T12:34:56Z are gone');
 		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'startsBeforeRetention' });
 	});
 
-	it('tell when the whole range is past the retention', async () => {
+	it('say when the whole range is past the retention', async () => {
 		const { hints } = await run(customRange('2026-07-01', '2026-08-01'));
 		expect(hints[0]).toContain('from 2026-07-01T00:00:00Z to 2026-08-01T00:00:00Z are gone');
 	});
@@ -197,13 +197,13 @@ describe('hints', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('tell that the range ends in the future', async () => {
+	it('say that the range ends in the future', async () => {
 		const { hints, json } = await run(customRange('2026-11-20', '2026-11-22'));
 		expect(hints[0]).toContain('in the future');
 		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'endsInFuture' });
 	});
 
-	it('tell that late events may still come', async () => {
+	it('say that late events may still come', async () => {
 		const { hints, json } = await run(customRange('2026-11-20T00:00:00Z', '2026-11-21T12:30:00Z'));
 		expect(hints[0]).toMatch(/less than 5 minutes ago.*Export it again after 2026-11-21T12:35:00Z/);
 		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'endsTooRecently' });

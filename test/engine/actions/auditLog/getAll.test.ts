@@ -29,7 +29,7 @@ describe('audit log: get many', () => {
 		expect(requests[0].query).toEqual({ ...range, searchTerm: 'own:', size: '100' });
 	});
 
-	it('asks for no more than the limit, and gives all fields when asked to', async () => {
+	it('asks for no more than the limit, and gives all fields if requested', async () => {
 		const { sandbox } = suite;
 		const { json } = await runNode(sandbox, events({ limit: 7, simplify: false }));
 		expect(json).toHaveLength(7);
@@ -37,7 +37,7 @@ describe('audit log: get many', () => {
 		expect(sandbox.requests.of('queryAuditLog')[0].query).toEqual({ size: '7' });
 	});
 
-	it('takes times in the time zone of the workflow', async () => {
+	it('reads times in the time zone of the workflow', async () => {
 		const { sandbox } = suite;
 		const filters = { startTime: '2026-11-20T01:00:00' };
 		await runNode(sandbox, events({ filters }), { timezone: 'Asia/Tokyo' });
@@ -59,7 +59,7 @@ describe('audit log: get many', () => {
 		expect(error?.message).toContain("'End Time' must not be before 'Start Time'");
 	});
 
-	it('takes a range of one moment', async () => {
+	it('accepts a range of one moment', async () => {
 		const filters = { startTime: '2026-11-20T10:00:00Z', endTime: '2026-11-20T10:00:00Z' };
 		suite.sandbox.store.recordEvent({ event_time: filters.endTime, action_name: 'just then' });
 		const { json, error } = await runNode(suite.sandbox, events({ filters }));
@@ -67,7 +67,7 @@ describe('audit log: get many', () => {
 		expect(json).toMatchObject([{ action_name: 'just then' }]);
 	});
 
-	it('says of an empty list what was asked for', async () => {
+	it('says of an empty list what was requested', async () => {
 		const filters = {
 			searchTerm: 'none',
 			startTime: '2026-11-20T10:00:00Z',

@@ -38,7 +38,7 @@ describe('records', () => {
 		expect(suite.sandbox.requests.of('createCloudConnection')[0].body).toEqual(good);
 	});
 
-	it('takes twenty trusted accounts', async () => {
+	it('accepts twenty trusted accounts', async () => {
 		const trustedAccountIds = Array.from({ length: 20 }, (_, n) => String(123456789000 + n));
 		const { error } = await runNode(
 			suite.sandbox,
@@ -86,7 +86,7 @@ describe('records', () => {
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 
-	it('takes account IDs as AWS shows them', async () => {
+	it('accepts account IDs as AWS shows them', async () => {
 		const { error } = await runNode(
 			suite.sandbox,
 			connection('create', undefined, {
@@ -128,7 +128,7 @@ describe('records', () => {
 		});
 	});
 
-	it('gives connections simplified or as the service sends them', async () => {
+	it('returns connections simplified or as the service sends them', async () => {
 		const { sandbox } = suite;
 		const simple = await runNode(sandbox, connection('get', 'conn-production'));
 		expect(simple.json[0]).toMatchObject({

@@ -170,7 +170,7 @@ describe('file name and type', () => {
 		});
 	});
 
-	it('takes a name and a field of the user', async () => {
+	it('accepts a name and a field of the user', async () => {
 		const options = { fileName: 'mine.yaml', binaryPropertyName: 'template' };
 		const { items } = await download({ options });
 		expect(items[0].binary?.template.fileName).toBe('mine.yaml');
@@ -187,20 +187,20 @@ describe('file name and type', () => {
 		});
 	});
 
-	it('shows a refusal that comes in the place of the template', async () => {
+	it('shows a refusal that is sent instead of the template', async () => {
 		respondWith('{"requestId":"r","errors":[{"code":"GONE","message":"The stack is gone."}]}');
 		const { error, items } = await download();
 		expect(error?.message).toContain('The stack is gone.');
 		expect(items).toEqual([]);
 	});
 
-	it('refuses a file without end', async () => {
+	it('refuses an endless file', async () => {
 		respondWith('x'.repeat(5 * 1024 * 1024 + 1));
 		expect((await download()).error?.message).toBe('The file is larger than expected');
 	});
 
 	it.each(['reset', 'close'] as const)(
-		'begins again when the transfer breaks off (%s)',
+		'starts over when the transfer breaks off (%s)',
 		async (how) => {
 			const { sandbox } = suite;
 			const whole = contentOf((await download()).items);

@@ -13,7 +13,7 @@ const template = {
 	stack: 'connection',
 };
 
-it('begins again when the transfer stands still', async () => {
+it('starts over when the transfer stalls', async () => {
 	const { sandbox } = suite;
 	jest.replaceProperty(TRANSFER_LIMITS, 'stallMs', 200);
 	const fault = { kind: 'stall', bytes: 40 } as const;

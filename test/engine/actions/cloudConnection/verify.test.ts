@@ -24,7 +24,7 @@ describe('verify', () => {
 		]);
 	});
 
-	it('fails on it when asked to', async () => {
+	it('fails on it if requested', async () => {
 		const { error } = await runNode(
 			suite.sandbox,
 			verification('conn-broken', { onFailure: 'fail' }),
@@ -57,7 +57,7 @@ describe('verify', () => {
 		]);
 	});
 
-	it('does not pass when the storage is denied, or was not looked at', async () => {
+	it('does not pass when the storage is denied, or was not checked', async () => {
 		const { sandbox } = suite;
 		const storage = { checkStorage: true, storagePath: 's3://acme-private' };
 		const denied = await runNode(sandbox, verification('conn-production', storage));
@@ -74,7 +74,7 @@ describe('verify', () => {
 		});
 	});
 
-	it('says in its error what became of the role and of the storage', async () => {
+	it('says in its error the status of the role and of the storage', async () => {
 		const { error } = await runNode(
 			suite.sandbox,
 			verification('conn-production', {
@@ -91,7 +91,7 @@ describe('verify', () => {
 		]);
 	});
 
-	it('fails when the response says nothing of the role', async () => {
+	it('fails when the response does not mention the role', async () => {
 		const edit = () => ({});
 		suite.sandbox.faults.add({ endpoint: 'verifyCloudConnection', fault: { kind: 'edit', edit } });
 		const { error } = await runNode(

@@ -17,7 +17,7 @@ describe('a series of files', () => {
 		['429', { kind: 'status', status: 429, retryAfter: 1.5 }],
 		['503', { kind: 'status', status: 503, body: 'html' }],
 		['a reset', { kind: 'cut', bytes: 300, how: 'reset' }],
-	])('goes on after %s in the middle', async (_, fault) => {
+	])('continues after %s in the middle', async (_, fault) => {
 		sandbox.faults.add({ endpoint: 'exportAuditLog', skip: 1, times: 2, fault });
 		const { items, error } = await runNode(sandbox, series);
 		expect(error).toBeUndefined();
@@ -31,7 +31,7 @@ describe('a series of files', () => {
 	const onSecond = { endpoint: 'exportAuditLog', skip: 1 } as const;
 	const cut: Fault = { kind: 'cut', bytes: 300, how: 'close' };
 
-	it('gives nothing when one file fails, and names it', async () => {
+	it('returns nothing when one file fails, and names it', async () => {
 		sandbox.faults.add({ ...onSecond, fault: cut });
 		const { items, error } = await runNode(sandbox, series);
 		expect(error?.message).toMatch(/was interrupted/);
@@ -47,7 +47,7 @@ describe('a series of files', () => {
 		end: `2026-11-${day}T23:59:59.999999Z`,
 	});
 
-	it('gives the other files when it continues on failure, and an item that names the failed one', async () => {
+	it('returns the other files when it continues on failure, and an item that names the failed one', async () => {
 		sandbox.faults.add({ ...onSecond, times: 5, fault: cut });
 		const { items, json } = await runNode(sandbox, series, { onError: 'continueRegularOutput' });
 		expect(json).toMatchObject([{ rows: 3 }, { error: failed(19) }, { rows: 3 }]);

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const always = (fault: Fault) => sandbox.faults.add({ endpoint: 'exportAuditLog', fault });
 
-describe('what a person is told', () => {
+describe('the message of the error', () => {
 	it.each<[string, Fault, RegExp, RegExp]>([
 		['a reset', { kind: 'cut', bytes: 400, how: 'reset' }, /was interrupted/, /Tried 5 times/],
 		[
@@ -62,7 +62,7 @@ describe('what a person is told', () => {
 		expect(handle.hits).toBe(5);
 	});
 
-	it('about a stall, after the time that it may last', async () => {
+	it('about a stall, after its time limit', async () => {
 		TRANSFER_LIMITS.stallMs = 150;
 		always({ kind: 'stall', bytes: 400 });
 		const { error } = await runNode(sandbox, exportDay);
@@ -101,7 +101,7 @@ describe('the end of a file', () => {
 		it.each([
 			['a header row without a line end', { exportLastLineEnd: false }],
 			['an empty body', { exportWithoutEvents: 'nothing' }],
-		])('may come after %s: there were no events', async (_, variants) => {
+		])('may follow %s: there were no events', async (_, variants) => {
 			Object.assign(sandbox.variants, variants);
 			const quiet = { ...day, ...customRange('2026-11-15', '2026-11-16') };
 			for (const [, options] of lastRows) {
@@ -134,13 +134,13 @@ describe('the end of a file', () => {
 	});
 
 	// n8n's HTTP client takes compressed bytes that are cut off for whole ones.
-	it('that compression would hide is not asked for', async () => {
+	it('that compression would hide is not requested', async () => {
 		await runNode(sandbox, day);
 		const [{ headers }] = sandbox.requests.of('exportAuditLog');
 		expect(headers['accept-encoding']).toBe('identity');
 	});
 
-	it('that compression hides all the same is refused where a length shows it', async () => {
+	it('that compression hides anyway is refused where a length shows it', async () => {
 		const text = `event_id,event_time\n${'a,2026-11-20T10:00:00Z\n'.repeat(1_000)}`;
 		const zipped = gzipSync(text, { finishFlush: constants.Z_SYNC_FLUSH });
 		const encoding = { 'content-encoding': 'gzip' };
@@ -169,7 +169,7 @@ describe('the end of a file', () => {
 		expect(json.map(({ event_time }) => event_time)).toEqual(['a', 'b', 'c']);
 	});
 
-	it('of a part that nobody asked for is refused', async () => {
+	it('of a part that was not requested is refused', async () => {
 		const fault = always({ kind: 'status', status: 206 });
 		const { items, error } = await runNode(sandbox, day);
 		expect(error?.description).toMatch(/^Only a part was sent \(HTTP 206\)/);
@@ -177,7 +177,7 @@ describe('the end of a file', () => {
 		expect(fault.hits).toBe(5);
 	});
 
-	it('is refused amid a row, although the length was met', async () => {
+	it('is refused in the middle of a row, although the length was met', async () => {
 		const fault = always({ kind: 'truncate', bytes: 400 });
 		const { error } = await runNode(sandbox, day);
 		expect(error?.message).toMatch(/before it was complete/);
@@ -190,7 +190,7 @@ describe('items', () => {
 		['breaks', { kind: 'cut', bytes: 400, how: 'reset' }],
 		['ends early', { kind: 'cut', bytes: 400, how: 'end' }],
 		['is a web page', { kind: 'html' }],
-	])('start again when the transfer %s, and come once', async (_, fault) => {
+	])('start again when the transfer %s, and are returned once', async (_, fault) => {
 		sandbox.faults.add({ endpoint: 'exportAuditLog', times: 2, fault });
 		const { json, error } = await runNode(sandbox, {
 			...exportDay,
@@ -212,7 +212,7 @@ describe('items', () => {
 	});
 });
 
-it('stops at once when the execution is cancelled amid a transfer', async () => {
+it('stops at once when the execution is cancelled in the middle of a transfer', async () => {
 	always({ kind: 'stall', bytes: 400 });
 	const running = startNode(sandbox, exportDay);
 	await until(() => sandbox.requests.of('exportAuditLog').length > 0);

@@ -12,7 +12,7 @@ it.each<[string, StorageFault, number]>([
 	['an address that has expired', { kind: 'refuse', status: 403, code: 'AccessDenied' }, 1],
 	['a storage that is busy', { kind: 'refuse', status: 503, code: 'SlowDown' }, 3],
 	['a transfer that is cut', { kind: 'cut', bytes: 100_000 }, 2],
-])('survives %s, with a new address each time', async (_, fault, times) => {
+])('recovers from %s, with a new address each time', async (_, fault, times) => {
 	const { json, error } = await download(fault, times);
 	expect(error).toBeUndefined();
 	expect(json[0]).toMatchObject({ bytes: bytes.length, sha256: sha256(bytes) });
@@ -79,7 +79,7 @@ it.each<[string, StorageFault, RegExp, RegExp]>([
 	expect(items).toEqual([]);
 });
 
-it('fails when it stands still, after the time that it may', async () => {
+it('fails when it stalls, after its time limit', async () => {
 	TRANSFER_LIMITS.stallMs = 150;
 	const { error } = await download({ kind: 'stall', bytes: 1_000 });
 	TRANSFER_LIMITS.stallMs = 60_000;

@@ -20,7 +20,7 @@ it.each<[string, StorageFault, number]>([
 	['a storage that is busy', { kind: 'refuse', status: 503, code: 'SlowDown' }, 3],
 	['a connection that is cut', { kind: 'cut', bytes: 100_000 }, 2],
 	['a response that is lost', { kind: 'lost' }, 1],
-])('survives %s, with a new address each time', async (_, fault, times) => {
+])('recovers from %s, with a new address each time', async (_, fault, times) => {
 	const { json, error, hits } = await upload(fault, times);
 	expect(error).toBeUndefined();
 	expect(json[0]).toMatchObject({ sha256: sha256(bytes), uploaded: true });
@@ -99,7 +99,7 @@ it.each<[string, StorageFault, RegExp, RegExp, number]>([
 	expect(stored()).toBeUndefined();
 });
 
-it("survives a refusal that comes before a large file of n8n's store was sent", async () => {
+it("recovers from a refusal that comes before a large file of n8n's store was sent", async () => {
 	const store = await useFileStore();
 	const large = randomBytes(8_000_000);
 	const input = [await store.add(large, 'data.bin')];
@@ -110,7 +110,7 @@ it("survives a refusal that comes before a large file of n8n's store was sent", 
 	expect(stored()?.sha256).toBe(sha256(large));
 });
 
-it("fails when n8n's store gives less than it said", async () => {
+it("fails when n8n's store returns less than it announced", async () => {
 	const store = await useFileStore();
 	const { data } = await store.add(Buffer.from('whole'), 'data.bin');
 	const service = Container.get(BinaryDataService);
@@ -153,7 +153,7 @@ it.each(['null', '{}', '{"destination": "", "uploadUrl": 5}'])(
 	},
 );
 
-it('masks an address that comes where none belongs', async () => {
+it('masks an address that comes in an unexpected place', async () => {
 	const body = 'see https://s3.example/k?X-Amz-Expires=9&X-Amz-Signature=0123abcd for it';
 	suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'replace', body } });
 	const { error } = await runNode(suite.sandbox, uploadNode(), { files });

@@ -99,7 +99,7 @@ function rowsIn(bytes: Buffer, newline: '\n' | '\r\n'): Row[] {
 	return rows;
 }
 
-it('gives each event of a range exactly once, whatever the events, the range and its division', async () => {
+it('returns each event of a range exactly once, whatever the events, the range and its division', async () => {
 	await fc.assert(
 		fc.asyncProperty(setting, async ({ events, range, split, timezone, variants }) => {
 			const [start, end] = range[0] < range[1] ? range : [range[1], range[0]];
@@ -123,7 +123,7 @@ it('gives each event of a range exactly once, whatever the events, the range and
 	);
 }, 240_000);
 
-it('drops what came before in the same file, and nothing else', async () => {
+it('drops duplicates in the same file, and nothing else', async () => {
 	const ids = fc.array(fc.constantFrom('a', 'b', '', 'a-very-long-id-'.repeat(4), 'é', 'a"b'), {
 		maxLength: 30,
 	});

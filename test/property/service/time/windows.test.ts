@@ -17,7 +17,7 @@ import { anyTime, HOUR, zone, ZONES } from './arbitraries';
 const split = fc.constantFrom<Split[]>('none', 'hour', 'day', 'month');
 
 describe('divide', () => {
-	it('gives windows that cover the range and meet to the microsecond', () => {
+	it('returns windows that cover the range and meet to the microsecond', () => {
 		fc.assert(
 			fc.property(
 				anyTime,

@@ -131,7 +131,7 @@ describe('an export that is parsed', () => {
 		return { rows, tally: step.tally };
 	};
 
-	it('gives its rows and counts them', async () => {
+	it('returns its rows and counts them', async () => {
 		expect(await parse(false)).toEqual({
 			rows: [
 				['1', 'x\n'],

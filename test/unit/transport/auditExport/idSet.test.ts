@@ -8,7 +8,7 @@ describe('the IDs that came before', () => {
 		expect(ids.filter((id) => seen.add(id))).toEqual([]);
 	});
 
-	it('are told apart by length, order and every character', () => {
+	it('are distinguished by length, order and every character', () => {
 		const seen = new IdSet();
 		const ids = ['a', 'aa', 'ab', 'ba', '\0', '\0\0', 'ä', '東京', 'a'.repeat(1_000)];
 		expect(ids.map((id) => seen.add(id))).toEqual(ids.map(() => true));

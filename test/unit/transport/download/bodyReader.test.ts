@@ -191,7 +191,7 @@ describe('the end', () => {
 		});
 	});
 
-	it('is not that of a part that nobody asked for', async () => {
+	it('is not that of a part that was not requested', async () => {
 		const headers = { 'content-length': '5', 'content-range': 'bytes 0-4/9' };
 		const response = responseWith(bodyOf([Buffer.from('hello')]), headers, 206);
 		await expect(next(new BodyReader(response))).rejects.toMatchObject({

@@ -42,12 +42,12 @@ it.each([
 		})(),
 	],
 	['an iterable', bytes()],
-])('gives the bytes themselves where there is no such class: %s', (_, body) => {
+])('returns the bytes themselves where there is no such class: %s', (_, body) => {
 	const given = bytes();
 	expect(toReadable(body, given, nothing)).toBe(given);
 });
 
-it('tells when nobody will read on', async () => {
+it('reports when nobody will read on', async () => {
 	const closed = jest.fn();
 	const stream = toReadable(new PassThrough(), bytes(), closed) as Readable;
 	expect(closed).not.toHaveBeenCalled();

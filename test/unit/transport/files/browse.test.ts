@@ -21,7 +21,7 @@ async function browseAll(
 	return parts;
 }
 
-it('gives what is near the top first, and no folder as its own entry', async () => {
+it('returns what is near the top first, and no folder as its own entry', async () => {
 	const tree = fileClient({
 		folders: {
 			'': entries('a/', 'b/', '1'),
@@ -50,7 +50,7 @@ it('passes over folders that cannot be read, but not the first', async () => {
 	await expect(browseAll(none)).rejects.toMatchObject({ httpCode: '403' });
 });
 
-it('goes on after a part that begins with a folder that cannot be read', async () => {
+it('continues after a part that begins with a folder that cannot be read', async () => {
 	const { client } = fileClient({ folders: { 'b/': entries('b/3') } });
 	const part = await browse(client, root, JSON.stringify([['a/'], ['b/']]), everything);
 	expect(part).toEqual({ entries: entries('b/3'), token: undefined });

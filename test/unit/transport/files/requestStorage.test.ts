@@ -42,7 +42,7 @@ it.each([400, 403])('asks soon for one other address after %i, and no third', as
 });
 
 it.each([refused(503), lost('ECONNRESET')])(
-	'waits and goes on after %j, five times',
+	'waits and continues after %j, five times',
 	async (result) => {
 		const temporary = attempting([result, result, accepted]);
 		expect(await temporary.done).toBe(accepted);
