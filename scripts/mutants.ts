@@ -11,6 +11,8 @@ import { execa } from 'execa';
 import { PARTS } from '../test/mutants/parts';
 import {
 	idleTests,
+	isBelow,
+	LEAST_NOTICED,
 	readReport,
 	readResults,
 	scoreOf,
@@ -21,18 +23,16 @@ import {
 import { sampleOf } from '../test/mutants/sample';
 import { REPOSITORY } from './lib/paths';
 
-/** Share of a sample that has to be noticed, in percent. */
-const LEAST_NOTICED = 95;
-
 const HELP = `Usage: npm run mutants [-- options]
 
+Fails when less than ${LEAST_NOTICED} % of the mistakes in a part are noticed.
+
   --part <name>         one part (may be given several times; default: all of them)
-  --concurrency <n>     test runners at once (default: 1)
+  --concurrency <n>     test runners at once (default: 2)
   --static              also mistakes in what is computed once, when a module is loaded: all tests of the
                         part have to run for each, which takes several times as long
   --fresh               tries mistakes again that were noticed before
-  --sample              some lines of some parts, other ones each day; fails when less than ${LEAST_NOTICED} % is
-                        noticed, and writes nothing
+  --sample              some lines of some parts, other ones each day; writes nothing
   --idle                lists the tests of these parts that no mistake fails, and nothing else: a test that
                         has failed once does not run again
   --page                writes the page anew from the results that are there
@@ -78,7 +78,7 @@ function wholePart(name: string): string[] {
 
 async function runPart(
 	name: string,
-	{ concurrency = '1', fresh = false, idle = false, mutate, ...flags }: Flags,
+	{ concurrency = '2', fresh = false, idle = false, mutate, ...flags }: Flags,
 ): Promise<Report> {
 	const { tests, without = [] } = PARTS[name];
 	const folder = path.join(REPOSITORY, SCRATCH);
@@ -166,7 +166,13 @@ async function main(): Promise<void> {
 	for (const part of parts) reports.push(await runPart(part, values));
 	if (values.idle) {
 		const idle = idleTests(reports, await readFile(FAILED, 'utf8').catch(() => ''));
-		process.stdout.write(['No mistake fails:', ...idle, ''].join('\n'));
+		return void process.stdout.write(['No mistake fails:', ...idle, ''].join('\n'));
+	}
+	const results = await readResults();
+	const below = parts.filter((part) => isBelow(results[part]));
+	if (below.length > 0) {
+		process.stdout.write(`Less than ${LEAST_NOTICED} % noticed: ${below.join(', ')}\n`);
+		process.exitCode = 1;
 	}
 }
 

@@ -12,6 +12,7 @@ export interface Part {
 /** Labels and descriptions of forms: no test should repeat them word by word. */
 const WORDS = ['StringLiteral'];
 
+const TRANSFERS = 'unit/transport/{download,files}/*.test.ts';
 const OF_ALL_OPERATIONS = 'engine/actions/invariants.test.ts';
 const LISTS = 'engine/actions/{emptyLists,limits}.test.ts';
 
@@ -33,6 +34,9 @@ const PAGES = ['pagination', 'polling', 'records', 'client', 'inParallel'].map(
 	(name) => `transport/${name}.ts`,
 );
 
+const TASK_REQUESTS = ['runTask', 'taskRuns'].map((name) => `transport/${name}.ts`);
+const FIELDS = ['parameters/declarations.ts', 'parameters/fields.ts'];
+
 /** Sources that only declare what the editor shows. */
 export const DECLARATIONS = [
 	'Wherobots.node.ts',
@@ -43,9 +47,15 @@ export const DECLARATIONS = [
 /** In the order in which they are run and shown; each takes minutes. */
 export const PARTS: Record<string, Part> = {
 	service: {
-		sources: ['service/*.ts', 'service/jobRuns/*.ts', ...RULES.map((name) => `!${name}`)],
+		sources: [
+			'service/*.ts',
+			'service/jobRuns/*.ts',
+			'!service/taskRuns.ts',
+			...RULES.map((name) => `!${name}`),
+		],
 		tests: [
 			'unit/service/**/*.test.ts',
+			'unit/transport/files/*.test.ts',
 			'unit/package/packageInfo.test.ts',
 			'property/service/{baseUrl,fileNames}.test.ts',
 			'property/service/jobRuns/*.test.ts',
@@ -66,21 +76,35 @@ export const PARTS: Record<string, Part> = {
 	},
 	input: { sources: ['parameters/input.ts'], tests: ['unit/parameters/*.test.ts'] },
 	parameters: {
-		sources: ['parameters/*.ts', '!parameters/input.ts'],
+		sources: ['parameters/*.ts', ...[...FIELDS, 'parameters/input.ts'].map((name) => `!${name}`)],
 		tests: ['unit/parameters/*.test.ts'],
+	},
+	fields: {
+		sources: FIELDS,
+		tests: [
+			'unit/parameters/*.test.ts',
+			'engine/actions/{catalog,environmentOverridePreset}.test.ts',
+			'engine/actions/jobRun/{costLimit,create.input}.test.ts',
+		],
+		without: WORDS,
 	},
 	pace: {
 		sources: ['transport/pace/*.ts'],
 		// pace.test.ts simulates minutes of several processes.
 		tests: [
 			'unit/transport/pace/*.test.ts',
+			TRANSFERS,
 			'property/transport/pace/{rateLimit,refusals,retry}.test.ts',
 		],
 	},
 	failures: {
 		sources: ['transport/failures/*.ts'],
 		// Its properties read megabytes.
-		tests: ['unit/transport/failures/*.test.ts', 'property/transport/failures/redact.test.ts'],
+		tests: [
+			'unit/transport/{failures,jobRuns}/*.test.ts',
+			'property/transport/failures/redact.test.ts',
+			'engine/actions/jobRun/cancel.test.ts',
+		],
 	},
 	download: { sources: ['transport/download/*.ts'], tests: ['unit/transport/download/*.test.ts'] },
 	credentials: {
@@ -93,13 +117,9 @@ export const PARTS: Record<string, Part> = {
 		tests: ['{unit,property}/transport/auditExport/*.test.ts'],
 	},
 	requests: {
-		sources: [
-			'transport/*.ts',
-			'!transport/{runTask,taskRuns}.ts',
-			...PAGES.map((name) => `!${name}`),
-		],
+		sources: ['transport/*.ts', ...[...PAGES, ...TASK_REQUESTS].map((name) => `!${name}`)],
 		// Its properties read megabytes.
-		tests: ['unit/transport/*.test.ts'],
+		tests: ['unit/transport/*.test.ts', TRANSFERS],
 	},
 	files: {
 		sources: ['transport/files/*.ts'],
@@ -109,7 +129,7 @@ export const PARTS: Record<string, Part> = {
 	pages: {
 		sources: PAGES,
 		// What the hostile suite notices as well takes seconds for each mistake.
-		tests: ['unit/transport/{client,inParallel,pagination,polling,records}.test.ts'],
+		tests: ['unit/transport/*.test.ts', 'engine/actions/{tasks,emptyLists}.test.ts'],
 	},
 	jobRuns: {
 		sources: ['transport/jobRuns/*.ts'],
@@ -193,9 +213,14 @@ export const PARTS: Record<string, Part> = {
 			'actions/task.ts',
 			'actions/taskRun/*.ts',
 			'actions/usage.ts',
-			'transport/{runTask,taskRuns}.ts',
+			'service/taskRuns.ts',
+			...TASK_REQUESTS,
 		],
-		tests: ['engine/actions/{tasks,taskRun.create,taskRun.wait,usage}.test.ts', OF_ALL_OPERATIONS],
+		tests: [
+			'unit/service/taskRuns.test.ts',
+			'engine/actions/{tasks,taskRun.create,taskRun.wait,usage}.test.ts',
+			OF_ALL_OPERATIONS,
+		],
 		without: WORDS,
 	},
 	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),

@@ -41,8 +41,10 @@ export type Results = Record<string, PartResult>;
 
 const FILE = path.join(__dirname, 'results.json');
 const PAGE = path.join(__dirname, 'results.md');
-const TARGET = 85;
 const MOST_CHARACTERS = 70;
+
+/** Share of the mistakes that has to be noticed, in percent. */
+export const LEAST_NOTICED = 95;
 
 /** Stryker's words for a mistake that made tests fail or hang, and for one that did not. */
 const NOTICED = new Set(['Killed', 'Timeout']);
@@ -101,7 +103,9 @@ export async function readResults(): Promise<Results> {
 	return JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}')) as Results;
 }
 
-export async function writeResults(results: Results): Promise<void> {
+export async function writeResults(all: Results): Promise<void> {
+	// A part may have another name now, or be in another part.
+	const results = Object.fromEntries(Object.entries(all).filter(([name]) => name in PARTS));
 	await writeFile(FILE, `${JSON.stringify(results, null, '\t')}\n`);
 	await writeFile(PAGE, page(results));
 }
@@ -110,6 +114,11 @@ export async function writeResults(results: Results): Promise<void> {
 export function scoreOf({ noticed, survivors }: PartResult): string {
 	const all = noticed + survivors.length;
 	return all === 0 ? 'none' : ((100 * noticed) / all).toFixed(1);
+}
+
+/** Whether fewer mistakes were noticed than have to be. */
+export function isBelow({ noticed, survivors }: PartResult): boolean {
+	return noticed < ((noticed + survivors.length) * LEAST_NOTICED) / 100;
 }
 
 /** How many mistakes of all these were noticed, without those whose reason to stay is known. */
@@ -144,7 +153,7 @@ function page(results: Results): string {
 		'',
 		'Left out are the texts of forms and, unless `-- --static` is given, what is computed once when a module is loaded, such as constants and patterns.',
 		'',
-		`The aim is ${TARGET} % for each part. Each part is judged by its own fast tests alone (see [parts.ts](parts.ts)): what others would notice as well does not count.`,
+		`At least ${LEAST_NOTICED} % have to be noticed in each part; otherwise the command fails. Each part is judged by its own fast tests alone (see [parts.ts](parts.ts)): what others would notice as well does not count.`,
 		'',
 		'| part | kinds of mistakes | planted | noticed | score | run on |',
 		'|---|---|---|---|---|---|',
