@@ -8,9 +8,6 @@ import type { ProcessMemory } from './processMemory';
 /** How often the same failure is reported. */
 const REPORT_EVERY_MS = 3_600_000;
 
-/** Longest wait on the service's request before another attempt. */
-const LONGEST_WAIT_MS = 3_600_000;
-
 /**
  * Whether to report a failed poll to n8n; otherwise the log is enough.
  *
@@ -27,13 +24,13 @@ export function mustReport(
 	error: unknown,
 	activation: 'none' | 'first' | 'again',
 ): boolean {
-	const wait = (error as { failure?: { retryAfterMs?: number } }).failure?.retryAfterMs;
 	if (activation === 'again' && isOutage(error)) return false;
 	if (isDurable(context)) return true;
 
 	const now = clock.now();
-	if (wait) memory.notBefore = now + Math.min(wait, LONGEST_WAIT_MS);
-	const key = keyOf(error);
+	// Without parts that vary, such as request IDs.
+	const { httpCode, message } = error as { httpCode?: string | null; message?: string };
+	const key = JSON.stringify([httpCode, message]);
 	const last = memory.failure;
 	const elapsed = last ? now - last.reportedAt : Infinity;
 	if (activation === 'none' && last?.key === key && elapsed >= 0 && elapsed < REPORT_EVERY_MS)
@@ -42,21 +39,9 @@ export function mustReport(
 	return true;
 }
 
-/** Whether a wait that the service requested is not over. */
-export function mustWait(memory: ProcessMemory): boolean {
-	const left = (memory.notBefore ?? 0) - clock.now();
-	return left > 0 && left <= LONGEST_WAIT_MS;
-}
-
 /** Whether a failure is temporary: no response, overload, failures of the service. */
 export function isOutage(error: unknown): boolean {
 	if (!(error instanceof NodeApiError) || failureOf(error).addressAtFault) return false;
 	const { httpCode } = error;
 	return httpCode === null || httpCode === '429' || httpCode.startsWith('5');
-}
-
-/** Identifies a failure without varying parts, such as request IDs. */
-function keyOf(error: unknown): string {
-	const { httpCode, message } = error as { httpCode?: string | null; message?: string };
-	return JSON.stringify([httpCode, message]);
 }

@@ -7,7 +7,7 @@ import { toResult } from '../transport/toResult';
 import { readState, scopeOf, type Doubt, type TriggerState } from './core/state';
 import { DAY, HOUR } from './core/watermark';
 import { eventField, events } from './events';
-import { mustReport, mustWait } from './failureReporting';
+import { mustReport } from './failureReporting';
 import { isActivation, pollTime, type PollTime } from './pollBudget';
 import { processMemoryOf, type ProcessMemory } from './processMemory';
 
@@ -32,8 +32,6 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 	const memory = processMemoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
 	const isActivating = isActivation(this);
-	if (!isActivating && mustWait(memory)) return null;
-
 	const isFirst = isActivating && this.getWorkflowStaticData('node')[STATE] === undefined;
 	const done = await toResult(pollOnce(this, memory, time));
 	if (!done.ok) {
@@ -43,7 +41,6 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return null;
 	}
 	memory.failure = undefined;
-	memory.notBefore = undefined;
 	return done.value.length > 0 ? [done.value] : null;
 }
 
@@ -81,7 +78,8 @@ async function pollOnce(
 	const { event, watch } = readSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const before = JSON.stringify(data[STATE]);
-	if (wasHandedOver(memory, before)) return dropResults(context);
+	const isLate = () => JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before);
+	if (isLate()) return [];
 	const client = await Client.create(context, time.deadline);
 	const scope = scopeOf({ event, baseUrl: client.baseUrl, ...watch.scope });
 	const state = usableState(context, data[STATE] ?? memory.baseline, scope);
@@ -91,8 +89,9 @@ async function pollOnce(
 	const next = after.doubt ? after : { ...after, credential };
 	for (const note of notes) log(context, 'warn', note);
 
-	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
-		return dropResults(context);
+	if (isLate()) {
+		log(context, 'info', 'another poll finished first; the results of this one are dropped.');
+		return [];
 	}
 	if (items.length > 0) memory.handedOver = { from: before ?? '', at: clock.now() };
 	memory.baseline = before === undefined ? next : undefined;
@@ -118,11 +117,6 @@ const STORED_AFTER_MS = 45_000;
 function wasHandedOver({ handedOver }: ProcessMemory, state = ''): boolean {
 	if (handedOver?.from !== state) return false;
 	return Math.abs(clock.now() - handedOver.at) < STORED_AFTER_MS;
-}
-
-function dropResults(context: IPollFunctions): INodeExecutionData[] {
-	log(context, 'info', 'another poll finished first; the results of this one are dropped.');
-	return [];
 }
 
 /** The state to continue from; undefined for a first poll. */

@@ -3,9 +3,6 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import type { Budget } from './core/source';
 
-/** Time for a poll when n8n does not say: enough for most, and over before the next one begins. */
-const DEFAULT_BUDGET_MS = 30_000;
-
 /** Longer polls would overlap with the next one: n8n polls at most once a minute. */
 const LONGEST_MS = 45_000;
 
@@ -22,7 +19,7 @@ export interface PollTime extends Budget {
 
 /** How long this poll may take. n8n has `getPollBudgetMs` since 2.38. */
 export function pollTime(context: IPollFunctions): PollTime {
-	const offered = offeredMs(context) ?? DEFAULT_BUDGET_MS;
+	const offered = offeredMs(context) ?? Infinity;
 	const started = clock.monotonic();
 	const length = Math.min(offered, LONGEST_MS) * SHARE;
 	return {

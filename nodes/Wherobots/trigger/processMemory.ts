@@ -14,8 +14,6 @@ export interface ProcessMemory {
 	handedOver?: { from: string; at: number };
 	/** The last reported failure, and when (ms since the epoch). */
 	failure?: { key: string; reportedAt: number };
-	/** No request before this time (ms since the epoch), at the service's request. */
-	notBefore?: number;
 }
 
 /** Maximum number of triggers; the least recently used ones are forgotten. */

@@ -1,6 +1,5 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
-import type { EndpointId } from '../service/endpoints';
 import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns/runs';
 import { formatTime, parseServiceTime, type Micros } from '../service/time/time';
 import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
@@ -73,63 +72,47 @@ export const taskRuns: RunKind<TaskRun> = {
 	},
 };
 
-/** How the endpoints of a kind of run are called, and what they call what they are asked for. */
-interface RunNames {
-	list: EndpointId;
-	status: string;
-	createdFrom: string;
-	get: EndpointId;
-	id: string;
-}
-
 /** Job runs of the service (interface, "Job runs"). */
 export function jobRunSource(client: Client, filter: IDataObject): RunSource<Run> {
-	return runSource(client, filter, jobRuns, {
-		list: 'listRuns',
-		status: 'status',
-		createdFrom: 'created_after',
-		get: 'getRun',
-		id: 'run_id',
-	});
-}
-
-/** Runs of tasks: newest first, in pages by offset, which only repeat runs when others are added. */
-export function taskRunSource(client: Client, filter: IDataObject): RunSource<TaskRun> {
-	return runSource(client, filter, taskRuns, {
-		list: 'listTaskRuns',
-		status: 'state',
-		createdFrom: 'createdAfter',
-		get: 'getTaskRun',
-		id: 'taskRunId',
-	});
-}
-
-/** @param filter on the service's side */
-function runSource<R extends IDataObject>(
-	client: Client,
-	filter: IDataObject,
-	kind: RunKind<R>,
-	names: RunNames,
-): RunSource<R> {
 	return {
-		kind,
+		kind: jobRuns,
 		...common(client),
 		async runs(query, cursor) {
 			const which =
 				'statuses' in query
-					? { [names.status]: [...query.statuses] }
+					? { status: [...query.statuses] }
 					: // Documented in whole seconds.
-						{ [names.createdFrom]: formatTime(wholeSecond(query.createdFrom)) };
-			return await readPage<R>(client, names.list, { query: { ...filter, ...which }, cursor });
+						{ created_after: formatTime(wholeSecond(query.createdFrom)) };
+			return await readPage<Run>(client, 'listRuns', { query: { ...filter, ...which }, cursor });
 		},
-		async run(id) {
-			const path = { [names.id]: id };
-			const found = await toResult(readRecord<R>(client, names.get, { path }));
-			if (found.ok) return found.value;
-			if (hasStatus(found.error, 404)) return undefined;
-			throw found.error;
-		},
+		run: async (id) => await ifThere(readRecord<Run>(client, 'getRun', { path: { run_id: id } })),
 	};
+}
+
+/** Runs of tasks: newest first, in pages by offset, which only repeat runs when others are added. */
+export function taskRunSource(client: Client, filter: IDataObject): RunSource<TaskRun> {
+	return {
+		kind: taskRuns,
+		...common(client),
+		async runs(asked, cursor) {
+			const which =
+				'statuses' in asked
+					? { state: [...asked.statuses] }
+					: { createdAfter: formatTime(asked.createdFrom) };
+			const query = { ...filter, ...which };
+			return await readPage<TaskRun>(client, 'listTaskRuns', { query, cursor });
+		},
+		run: async (taskRunId) =>
+			await ifThere(readRecord<TaskRun>(client, 'getTaskRun', { path: { taskRunId } })),
+	};
+}
+
+/** A record, or undefined when the service says that there is none. */
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+	const found = await toResult(reading);
+	if (found.ok) return found.value;
+	if (hasStatus(found.error, 404)) return undefined;
+	throw found.error;
 }
 
 /**

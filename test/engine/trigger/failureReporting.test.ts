@@ -115,24 +115,6 @@ describe('later failures', () => {
 			failure: { cause: 'rate-limited', retryAfterMs: 300_000 },
 		});
 	});
-
-	test('leave the service alone for as long as it asked for', async () => {
-		const active = trigger();
-		await active.activate();
-		const busy = suite.sandbox.faults.add({
-			fault: { kind: 'status', status: 429, retryAfter: 300 },
-		});
-		pass();
-		await active.poll();
-		busy.remove();
-		suite.sandbox.requests.clear();
-		pass();
-		await active.poll();
-		expect(suite.sandbox.requests.count).toBe(0);
-		pass(5 * MINUTE);
-		await active.poll();
-		expect(suite.sandbox.requests.count).toBeGreaterThan(0);
-	});
 });
 
 test('a poll that gets nowhere within its time is an error that a person sees', async () => {

@@ -7,7 +7,7 @@ import {
 
 import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../nodes/Wherobots/transport/failures/failure';
-import { isOutage, mustReport, mustWait } from '../../../nodes/Wherobots/trigger/failureReporting';
+import { isOutage, mustReport } from '../../../nodes/Wherobots/trigger/failureReporting';
 import type { ProcessMemory } from '../../../nodes/Wherobots/trigger/processMemory';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
@@ -19,7 +19,6 @@ const time = suiteInVirtualTime();
 const node = { name: 'Wherobots Trigger' } as INode;
 const failure = (httpCode?: string, more: Partial<Failure> = {}) =>
 	toNodeApiError(node, { message: 'No', description: 'Why', httpCode, ...more });
-const busy = (retryAfterMs: number) => failure('429', { retryAfterMs });
 
 /** A trigger in n8n's classic engine: whether n8n is told of a failure, and what is remembered. */
 function classic(mode: WorkflowActivateMode = 'init') {
@@ -27,7 +26,7 @@ function classic(mode: WorkflowActivateMode = 'init') {
 	const context = { getActivationMode: () => mode } as IPollFunctions;
 	const tells = (error: unknown, activation: 'none' | 'first' | 'again' = 'none') =>
 		mustReport(context, memory, error, activation);
-	return { memory, tells };
+	return { tells };
 }
 
 describe('a failure that time mends', () => {
@@ -94,38 +93,4 @@ describe('an activation that has a state to go on from', () => {
 			expect(tells(failure('503'), 'again')).toBe(false);
 		},
 	);
-});
-
-describe('the wait that the service asked for', () => {
-	it('is over when its time has come', () => {
-		const { memory, tells } = classic();
-		expect(mustWait(memory)).toBe(false);
-		tells(busy(5 * MINUTE));
-		time.now += 5 * MINUTE - 1;
-		expect(mustWait(memory)).toBe(true);
-		time.now += 1;
-		expect(mustWait(memory)).toBe(false);
-	});
-
-	it('is an hour when it is longer', () => {
-		const { memory, tells } = classic();
-		tells(busy(2 * HOUR));
-		expect(mustWait(memory)).toBe(true);
-		time.now += HOUR;
-		expect(mustWait(memory)).toBe(false);
-	});
-
-	it('is not granted anew when the clock was set back', () => {
-		const { memory, tells } = classic();
-		tells(busy(HOUR));
-		time.now -= 1;
-		expect(mustWait(memory)).toBe(false);
-	});
-
-	it('goes on after a failure for which the service asks for none', () => {
-		const { memory, tells } = classic();
-		tells(busy(5 * MINUTE));
-		tells(failure('500'));
-		expect(mustWait(memory)).toBe(true);
-	});
 });

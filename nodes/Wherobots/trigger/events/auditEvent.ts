@@ -36,7 +36,6 @@ const actionNamesField = textField({
 	description: 'Only include events with one of these action names, separated by commas',
 });
 
-/** docs/trigger.md says why its default is what it is. */
 const overlapField: INodeProperties = {
 	displayName: 'Overlap (Seconds)',
 	name: 'overlapSeconds',
@@ -46,7 +45,6 @@ const overlapField: INodeProperties = {
 	description: 'How late an event may appear in the audit log and still be found',
 };
 
-/** docs/trigger.md says why its default is what it is. */
 const settleField: INodeProperties = {
 	displayName: 'Settle Delay (Seconds)',
 	name: 'settleSeconds',

@@ -59,7 +59,6 @@ export function inTimeOrder<R>(
 	changes: ReadonlyArray<RunChange<R>>,
 	timeOf: (run: R) => string | null | undefined,
 ): Array<RunChange<R>> {
-	const keyed = changes.map((change) => ({ change, at: Date.parse(timeOf(change.run) ?? '') }));
-	keyed.sort((a, b) => (a.at || 0) - (b.at || 0));
-	return keyed.map(({ change }) => change);
+	const at = ({ run }: RunChange<R>) => Date.parse(timeOf(run) ?? '') || 0;
+	return [...changes].sort((a, b) => at(a) - at(b));
 }

@@ -41,12 +41,6 @@ const costLimitField = textField({
 		'What a job run may cost. The figures of Wherobots Cloud lag behind, so the run can have cost more by then.',
 });
 
-interface Settings {
-	/** A decimal string without an exponent. */
-	limit: string;
-	simplify: boolean;
-}
-
 export const runExceededCost: TriggerEvent = {
 	name: 'Job Run Exceeds Cost',
 	description: 'Starts the workflow once when a job run has cost more than an amount',
@@ -71,27 +65,18 @@ export const runExceededCost: TriggerEvent = {
 	},
 };
 
-/** A run whose cost is looked up. */
-interface Watched {
-	id: string;
-	appId: string;
-	/** Not set for one of which nothing but its IDs is kept. */
-	run?: Run;
-	/** When it was seen to have ended. */
-	endedAt?: Micros;
-}
-
 /**
  * The items of the runs that have come to cost more than the limit, and the state with what is known
  * of their costs: those of active runs, and of ended ones until they are final.
  *
+ * @param limit a decimal string without an exponent
  * @param known what earlier polls have found
  * @param result of the poll of the runs
  * @throws what the client throws; nothing has been lost then, the next poll starts from the same state
  */
 export async function pollCosts(
 	client: Client,
-	{ limit, simplify }: Settings,
+	{ limit, simplify }: { limit: string; simplify: boolean },
 	known: WatchedCosts = { reported: [], ended: [] },
 	source: RunSource<Run>,
 	{ state, shown, changes }: RunPollResult<Run>,
@@ -101,8 +86,9 @@ export async function pollCosts(
 	const reported = new Set(known.reported);
 	const endings = changes.filter(({ run }) => isTerminal(run.status));
 	const justEnded = new Set(endings.map(({ run }) => run.id));
-	const watched = new Map<string, Watched>(
-		known.ended.map(([id, appId, endedAt]) => [id, { id, appId, endedAt }]),
+	// Of those that ended before, nothing but the IDs is kept.
+	const watched = new Map<string, { appId: string; run?: Run; endedAt?: Micros }>(
+		known.ended.map(([id, appId, endedAt]) => [id, { appId, endedAt }]),
 	);
 	for (const run of shown) {
 		const { id, status } = run;
@@ -110,7 +96,7 @@ export async function pollCosts(
 		if (!appId || reported.has(id) || (isTerminal(status) && !justEnded.has(id))) continue;
 		// A list that is behind may show it as active once more.
 		const endedAt = watched.get(id)?.endedAt ?? (justEnded.has(id) ? now : undefined);
-		watched.set(id, { id, appId, run, endedAt });
+		watched.set(id, { appId, run, endedAt });
 	}
 	const costs = new Map<string, Cost | undefined>();
 	const appIds = new Set([...watched.values()].map(({ appId }) => appId));
@@ -119,11 +105,12 @@ export async function pollCosts(
 	if (!read.ok && !budget.spent(SHARE_OF_RUNS)) throw read.error;
 	const items: INodeExecutionData[] = [];
 	const ended: WatchedCosts['ended'] = [];
-	for (const { id, appId, run, endedAt } of watched.values()) {
+	for (const [id, { appId, run, endedAt }] of watched) {
 		const cost = costs.get(appId);
 		const isExceeded = cost !== undefined && isAbove(cost.cost, limit);
-		const record = isExceeded ? await recordIn(run, id, source) : undefined;
-		if (record) {
+		const found = isExceeded && !run ? await toResult(source.run(id)) : undefined;
+		const record = found?.ok ? found.value : run;
+		if (isExceeded && record) {
 			reported.add(id);
 			items.push(
 				item({
@@ -142,16 +129,6 @@ export async function pollCosts(
 	}
 	const ids = state.runs.map(([id]) => id).filter((id) => reported.has(id));
 	return { items, state: { ...state, costs: { reported: ids, ended } } };
-}
-
-/** A run as it was shown, or as it is now; undefined when it cannot be read. */
-async function recordIn(
-	shown: Run | undefined,
-	id: string,
-	source: RunSource<Run>,
-): Promise<Run | undefined> {
-	const read = shown ? undefined : await toResult(source.run(id));
-	return read?.ok ? read.value : shown;
 }
 
 /**

@@ -55,13 +55,6 @@ const logLinesField: INodeProperties = {
 
 const optionsField = optionsOf(includeCostField, logLinesField);
 
-/** What is added to the items of runs that have ended. */
-interface Additions {
-	includeCost: boolean;
-	/** Of runs that failed or timed out; 0 for none. */
-	logLines: number;
-}
-
 export const runStatusChanged: TriggerEvent = {
 	name: 'Job Run Status Changed',
 	description: 'Starts the workflow when a job run changes status',
@@ -72,10 +65,8 @@ export const runStatusChanged: TriggerEvent = {
 		const filter = readJobRunFilter(input);
 		const statuses = input.list(statusesField);
 		const simplify = input.flag(simplifyField);
-		const additions = {
-			includeCost: options.flag(includeCostField),
-			logLines: options.optionalInteger(logLinesField) ?? 0,
-		};
+		const includeCost = options.flag(includeCostField);
+		const logLines = options.optionalInteger(logLinesField) ?? 0;
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
@@ -83,18 +74,19 @@ export const runStatusChanged: TriggerEvent = {
 				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
 				const wanted = changes.filter(({ run }) => isWanted(run, statuses));
 				const newest = inTimeOrder(wanted, changeTime).slice(-start.most);
-				const added = await readAdditions(
-					client,
-					newest.map(({ run }) => run),
-					additions,
-				);
+				const runs = newest.map(({ run }) => run);
+				const ended = runs.filter(({ status }) => isTerminal(status));
+				const costs = includeCost ? await costFields(client, ended) : undefined;
+				const failed = ended.filter(({ status }) => ['FAILED', 'TIMED_OUT'].includes(status));
+				const logs = await readLastLines(client, failed, logLines);
 				const items = newest.map(({ run, previousStatus }) =>
 					item({
 						...recordOf(run, simplify, client.serviceNow()),
 						previousStatus,
 						changeTime: changeTime(run) ?? null,
 						eventId: changeId(run),
-						...added.get(run),
+						...logs.get(run),
+						...costs?.get(run),
 					}),
 				);
 				return { items, state, notes };
@@ -125,29 +117,20 @@ export function changeTime(run: Run): string | undefined {
 	return time ?? run.updateTime ?? run.createTime;
 }
 
-/**
- * Costs, with one request per hundred, and the last log lines of the runs that failed or timed out.
- * Whatever cannot be read never holds back an item; `costProblem` or `logProblem` says why.
- */
-async function readAdditions(
+/** Reads the last log lines of runs. `logProblem` says why they cannot be read: that holds back no item. */
+async function readLastLines(
 	client: Client,
 	runs: readonly Run[],
-	{ includeCost, logLines }: Additions,
+	count: number,
 ): Promise<Map<Run, IDataObject>> {
-	const ended = runs.filter(({ status }) => isTerminal(status));
-	const added = includeCost ? await costFields(client, ended) : new Map<Run, IDataObject>();
-	const failed = ended.filter((run) => ['FAILED', 'TIMED_OUT'].includes(run.status));
-	await inParallel(logLines > 0 ? failed.length : 0, LOGS_AT_ONCE, async (index) => {
-		const run = failed[index];
-		const lines = await readLastLines(client, run, logLines);
-		added.set(run, { ...lines, ...added.get(run) });
+	const logs = new Map<Run, IDataObject>();
+	await inParallel(count > 0 ? runs.length : 0, LOGS_AT_ONCE, async (index) => {
+		const selection = { which: 'last' as const, count };
+		const log = await toResult(readLog(client, runs[index].id, { selection, quietMs: QUIET_MS }));
+		const fields = log.ok
+			? { logLines: log.value.lines.map(({ raw }) => raw) }
+			: { logLines: [], logProblem: (log.error as Error).message };
+		logs.set(runs[index], fields);
 	});
-	return added;
-}
-
-async function readLastLines(client: Client, run: Run, count: number): Promise<IDataObject> {
-	const selection = { which: 'last' as const, count };
-	const read = await toResult(readLog(client, run.id, { selection, quietMs: QUIET_MS }));
-	if (!read.ok) return { logLines: [], logProblem: (read.error as Error).message };
-	return { logLines: read.value.lines.map(({ raw }) => raw) };
+	return logs;
 }
