@@ -39,6 +39,7 @@ const FILLED: Record<string, unknown> = {
 	libraryName: 'rasterio',
 	key: 'spark.sql.shuffle.partitions',
 	value: '8',
+	costLimit: '25',
 };
 
 const isForTools = ({ displayOptions }: INodeProperties) =>
