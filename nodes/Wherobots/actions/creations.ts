@@ -1,5 +1,5 @@
 import { amend } from '../transport/failures/errors';
-import type { UncertainFacts, RecordFacts } from '../transport/failures/facts';
+import type { RecordFacts } from '../transport/failures/failure';
 import { lines } from '../transport/failures/plainText';
 import type { NodeFailure } from './operation';
 
@@ -11,7 +11,7 @@ type OfItem<T> = T & { itemIndex: number };
 /** What a node's items created or may have created, for the errors of the other items. */
 export class Creations {
 	private readonly created: Array<OfItem<RecordFacts>> = [];
-	private open: Array<OfItem<UncertainFacts>> = [];
+	private open: Array<OfItem<{ name: string }>> = [];
 
 	/** Notes a record that an item created. The item's uncertain record is then resolved. */
 	noteCreated(itemIndex: number, record: RecordFacts): void {
@@ -20,7 +20,7 @@ export class Creations {
 		this.created.push({ ...record, itemIndex });
 	}
 
-	noteUncertain(itemIndex: number, record: UncertainFacts): void {
+	noteUncertain(itemIndex: number, record: { name: string }): void {
 		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
 		this.open.push({ ...record, itemIndex });
 	}

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
-import type { UncertainFacts, RecordFacts } from '../transport/failures/facts';
+import type { RecordFacts } from '../transport/failures/failure';
 import type { Input } from '../parameters/input';
 
 /** What an operation gets for one input item. */
@@ -21,7 +21,7 @@ export interface Call {
 	/** Call it for each record that this item created: the errors of other items name it. */
 	noteCreated(record: RecordFacts): void;
 	/** The same for a record that may have been created. */
-	noteUncertain(record: UncertainFacts): void;
+	noteUncertain(record: { name: string }): void;
 }
 
 export type NodeFailure = NodeApiError | NodeOperationError;

@@ -1,9 +1,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
-import { isRecord } from '../service/types';
+import { isRecord, type Run } from '../service/types';
 import type { CallOptions, Client } from './client';
-import { pathFacts } from './failures/facts';
+import { pathFacts } from './failures/requestFailure';
 
 /**
  * The records of a list that comes in one response: a bare array, or the array under `key`.
@@ -36,6 +36,18 @@ export async function readRecord<T extends IDataObject>(
 	const body = await client.call(id, options);
 	if (isRecord(body)) return body as T;
 	throw unexpected(client, 'It does not contain a record.', options);
+}
+
+/**
+ * One job run in its current state.
+ *
+ * @throws NodeApiError when the response is not a job run; otherwise as the client does
+ */
+export async function readRun(client: Client, runId: string): Promise<Run> {
+	const path = { run_id: runId };
+	const run = await readRecord<Run>(client, 'getRun', { path });
+	if (typeof run.status === 'string') return run;
+	throw unexpected(client, `It is not a job run: it has no status. Run ID: ${runId}.`, { path });
 }
 
 /** The error for a successful response without what it should contain. */

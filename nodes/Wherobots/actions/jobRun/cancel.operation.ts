@@ -4,7 +4,7 @@ import type { Operation } from '../operation';
 import { shapeFields } from '../../parameters/shape';
 import { runItem } from './output';
 import { explained } from '../../transport/failures/errors';
-import { readRun } from '../../transport/jobRuns/readRun';
+import { readRun } from '../../transport/records';
 import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
 
 const MAX_INTERVAL_MS = 10_000;

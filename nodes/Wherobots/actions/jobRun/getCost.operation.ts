@@ -3,7 +3,7 @@ import { jobRunPart, readAddress } from '../../parameters/address';
 import { optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
-import { readRun } from '../../transport/jobRuns/readRun';
+import { readRun } from '../../transport/records';
 import { readRunCost } from '../../transport/jobRuns/runCosts';
 import type { Operation } from '../operation';
 

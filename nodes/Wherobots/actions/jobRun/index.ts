@@ -6,8 +6,7 @@ import { runNameFilter, runRegionFilter, statusOptions } from '../../parameters/
 import * as rules from '../../service/rules';
 import type { Run } from '../../service/types';
 import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';
-import { readRecord } from '../../transport/records';
-import { readRun } from '../../transport/jobRuns/readRun';
+import { readRecord, readRun } from '../../transport/records';
 import { collect } from '../../transport/pagination';
 import { getManyOperation, getOperation } from '../declared';
 import type { Resource } from '../operation';

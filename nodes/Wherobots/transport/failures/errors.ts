@@ -1,7 +1,6 @@
 import { NodeApiError, type INode, type NodeError, type NodeOperationError } from 'n8n-workflow';
 
-import type { ErrorFacts } from './facts';
-import type { Failure } from './failure';
+import type { ErrorFacts, Failure } from './failure';
 import { toResult } from '../toResult';
 import { bounded, lines } from './plainText';
 

@@ -1,7 +1,21 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Endpoint } from '../../service/endpoints';
 import { isRecord, type ServiceErrorInfo } from '../../service/types';
-import type { ErrorFacts } from './facts';
 import { clean, lines, text, visibleText } from './plainText';
+
+/** A record that was created, or a candidate for one whose response was lost. */
+export type RecordFacts = IDataObject & { id: string };
+
+/**
+ * Facts about a failure, for workflows that act on it: set where the failure occurs, never parsed from
+ * a text. docs/errors.md names all of them; the package itself reads these.
+ */
+export interface ErrorFacts extends IDataObject {
+	/** What is known of a SQL statement. */
+	state?: string;
+	candidates?: RecordFacts[];
+}
 
 /** The explanation of a request that did not succeed, without secrets and headers. */
 export interface Failure {

@@ -2,8 +2,7 @@ import type { Endpoint, PathValues } from '../../service/endpoints';
 import type { SendResult } from '../http';
 import type { NoTime } from '../pace/pacedRequest';
 import { isTransient, mayBeHandled, waitAskedFor, type Attempt } from '../pace/retry';
-import { pathFacts } from './facts';
-import { describeFailed, type Failure } from './failure';
+import { describeFailed, type ErrorFacts, type Failure } from './failure';
 import { clean, lines } from './plainText';
 
 /** What happened to a connection. */
@@ -122,4 +121,11 @@ export function describeNoTime(retryAfterMs?: number): Failure {
 		message: 'There was no time left for a request to Wherobots Cloud',
 		description: 'Earlier requests took too long. Try again later.',
 	};
+}
+
+/** The values of a request's path as facts: `run_id` becomes `runId`. */
+export function pathFacts(path: Record<string, string> = {}): ErrorFacts {
+	const camelCase = (name: string) =>
+		name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+	return Object.fromEntries(Object.entries(path).map(([name, value]) => [camelCase(name), value]));
 }

@@ -10,7 +10,7 @@ import type { Client } from '../client';
 import { hasStatus } from '../failures/errors';
 import { collect } from '../pagination';
 import { toResult } from '../toResult';
-import { readRun } from './readRun';
+import { readRun } from '../records';
 
 /** Which run of the same name to use instead of submitting another. */
 export type Reuse =

@@ -7,7 +7,7 @@ import { toResult } from '../toResult';
 import { RunLog } from './runLog';
 
 import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../polling';
-import { readRun } from './readRun';
+import { readRun } from '../records';
 
 export type Selection = { which: 'all' } | { which: 'first' | 'last'; count: number };
 

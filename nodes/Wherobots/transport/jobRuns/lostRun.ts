@@ -6,12 +6,12 @@ import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { failureOf, hasStatus } from '../failures/errors';
-import type { RecordFacts } from '../failures/facts';
+import type { RecordFacts } from '../failures/failure';
 import { lines, seconds } from '../failures/plainText';
 import { collect } from '../pagination';
 import { toResult } from '../toResult';
 import { wholeSecondBefore } from './findByName';
-import { readRun } from './readRun';
+import { readRun } from '../records';
 
 /**
  * Waits before each search of the service's list, in milliseconds. A list may lag; a run that it does

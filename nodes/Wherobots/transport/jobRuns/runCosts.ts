@@ -17,7 +17,7 @@ import type { Failure } from '../failures/failure';
 import { minutes } from '../failures/plainText';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
-import { readRun } from './readRun';
+import { readRun } from '../records';
 
 /** The fields of a run that are needed to find its cost. */
 export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;

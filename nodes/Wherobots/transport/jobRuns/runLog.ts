@@ -1,4 +1,4 @@
-import type { LogLine } from '../../service/types';
+import { isRecord, type LogLine } from '../../service/types';
 import type { Client } from '../client';
 import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES, nextCursor } from '../pagination';
 
@@ -9,12 +9,6 @@ const PAGE_SIZE = 500;
 const LARGEST_PAGE = 128_000;
 
 const FIRST_CURSOR = '0';
-
-interface Page {
-	items: LogLine[];
-	/** Undefined when there is nothing further for now. */
-	next?: string;
-}
 
 /**
  * The log of one run, read forward, each line once.
@@ -55,47 +49,47 @@ export class RunLog {
 	 */
 	async *available(): AsyncGenerator<LogLine[]> {
 		let empty = 0;
-		for (let count = 0; ; count++) {
-			if (count >= MAX_PAGES) throw this.broken(`it did not end after ${MAX_PAGES} pages`);
-			const page = await this.read();
-			const lines = this.withoutLast(page.items);
-			const fresh = withoutKnown(lines, this.known);
+		for (let count = 0; count < MAX_PAGES; count++) {
+			const { items, next } = await this.read();
+			const fresh = withoutKnown(this.withoutLast(items), this.known);
 			if (fresh.length > 0) yield fresh;
 			this.known = [...this.known, ...fresh];
 
-			if (!this.advance(page)) return;
-			empty = page.items.length === 0 ? empty + 1 : 0;
+			if (!this.advance(items, next)) return;
+			empty = items.length === 0 ? empty + 1 : 0;
 			if (empty > MAX_PAGES_WITHOUT_NEW_RECORDS)
 				throw this.broken('page after page was empty but pointed to another one');
 		}
+		throw this.broken(`it did not end after ${MAX_PAGES} pages`);
 	}
 
-	private async read(): Promise<Page> {
+	/** Its lines, and the cursor of the next page unless there is nothing further for now. */
+	private async read(): Promise<{ items: LogLine[]; next?: string }> {
 		const page = await this.client.call<{ items?: unknown; next_page?: unknown } | undefined>(
 			'getRunLogs',
 			{ path: { run_id: this.runId }, query: { cursor: this.cursor, size: this.size } },
 		);
 		const items = page?.items;
-		if (!Array.isArray(items) || !items.every(isLine)) {
+		if (!Array.isArray(items) || !items.every((line) => isRecord(line) && 'raw' in line)) {
 			throw this.broken('a page arrived without a list of lines');
 		}
-		return { items, next: nextCursor(page?.next_page) };
+		return { items: items as LogLine[], next: nextCursor(page?.next_page) };
 	}
 
 	private withoutLast(items: LogLine[]): LogLine[] {
 		if (!this.lastLine || items.length === 0) return items;
-		if (sameLine(items[0], this.lastLine)) return items.slice(1);
+		if (keyOf(items[0]) === keyOf(this.lastLine)) return items.slice(1);
 		this.repeatsLast = false;
 		this.lastLine = undefined;
 		return items;
 	}
 
 	/** Moves on, or makes the page larger; false when there are no more lines for now. */
-	private advance({ items, next }: Page): boolean {
+	private advance(items: LogLine[], next: string | undefined): boolean {
 		const isFull = items.length >= this.size;
-		if (next === undefined || next === this.cursor) {
-			if (next === undefined || !isFull) return false;
-			if (this.enlarge()) return true;
+		if (next === undefined) return false;
+		if (next === this.cursor) {
+			if (!isFull || this.enlarge()) return isFull;
 			throw this.broken(`more than ${this.size} lines had the same timestamp`);
 		}
 		const last = items.at(-1);
@@ -104,11 +98,13 @@ export class RunLog {
 			if (this.repeatsLast) this.lastLine = last ?? this.lastLine;
 			return true;
 		}
-		const from = timeBefore(items, next, this.cursor);
-		if (from === undefined && isFull && this.enlarge()) return true;
-		this.moveTo(from ?? next);
+		const before = timeBefore(items, next, this.cursor);
+		if (before === undefined && isFull && this.enlarge()) return true;
+		this.moveTo(before ?? next);
 		this.lastLine = undefined;
-		this.known = linesFrom(items, from ?? next);
+		// A line whose time is not a number may come again.
+		const from = timeOf(before ?? next) ?? 0n;
+		this.known = items.filter(({ timestamp }) => (timeOf(timestamp) ?? from) >= from);
 		return true;
 	}
 
@@ -137,15 +133,6 @@ export class RunLog {
 	}
 }
 
-/** Whether a value is a log line (interface, "Log page"). */
-export function isLine(value: unknown): value is LogLine {
-	return typeof value === 'object' && value !== null && 'raw' in value;
-}
-
-export function sameLine(a: LogLine, b: LogLine): boolean {
-	return a.raw === b.raw && String(a.timestamp) === String(b.timestamp);
-}
-
 /** The lines that are not among the known ones, counting equal lines separately. */
 export function withoutKnown(lines: LogLine[], known: LogLine[]): LogLine[] {
 	if (known.length === 0) return lines;
@@ -164,24 +151,13 @@ export function withoutKnown(lines: LogLine[], known: LogLine[]): LogLine[] {
  * Undefined when there is none, or when times are not numbers.
  */
 export function timeBefore(lines: LogLine[], time: string, after: string): string | undefined {
-	const end = timeOf(time);
-	const begin = timeOf(after);
+	const [end, begin] = [timeOf(time), timeOf(after)];
 	if (end === undefined || begin === undefined) return undefined;
-	let latest = begin;
-	for (const { timestamp } of lines) {
-		const at = timeOf(timestamp);
-		if (at !== undefined && at < end && at > latest) latest = at;
-	}
+	const latest = lines.reduce((found, { timestamp }) => {
+		const at = timeOf(timestamp) ?? end;
+		return at < end && at > found ? at : found;
+	}, begin);
 	return latest > begin ? String(latest) : undefined;
-}
-
-/** The lines of this time and later ones. */
-export function linesFrom(lines: LogLine[], time: string): LogLine[] {
-	const from = timeOf(time);
-	return lines.filter(({ timestamp }) => {
-		const at = timeOf(timestamp);
-		return from === undefined || at === undefined || at >= from;
-	});
 }
 
 /** Times have any number of digits: nanoseconds since the epoch have nineteen. */

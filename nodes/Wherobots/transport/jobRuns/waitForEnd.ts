@@ -8,7 +8,7 @@ import { clock } from '../clock';
 import { amend } from '../failures/errors';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
-import { readRun } from './readRun';
+import { readRun } from '../records';
 import { readRunCosts } from './runCosts';
 import * as runs from './waitForRun';
 

@@ -4,7 +4,7 @@ import type { EndpointId, PathValues } from '../../service/endpoints';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { amend, failureOf, hasStatus, isTemporary } from '../failures/errors';
-import type { ErrorFacts } from '../failures/facts';
+import type { ErrorFacts } from '../failures/failure';
 import { minutes } from '../failures/plainText';
 import { pollUntil, type PollOptions } from '../polling';
 import { toResult } from '../toResult';

@@ -10,7 +10,7 @@ import {
 	isTemporary,
 	toNodeApiError,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
-import { pathFacts } from '../../../../nodes/Wherobots/transport/failures/facts';
+import { pathFacts } from '../../../../nodes/Wherobots/transport/failures/requestFailure';
 
 const node = { name: 'Wherobots', type: 't', typeVersion: 1, position: [0, 0] } as unknown as INode;
 const failure = { message: 'Lost', description: 'Why.\n  <b> & so' };

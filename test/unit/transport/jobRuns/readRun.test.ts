@@ -1,6 +1,6 @@
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
-import { readRun } from '../../../../nodes/Wherobots/transport/jobRuns/readRun';
+import { readRun } from '../../../../nodes/Wherobots/transport/records';
 
 /** Reads a run of which the service answers with this body. */
 async function reading(body: object) {
