@@ -59,7 +59,7 @@ it('looks in the folder that is typed', async () => {
 	const filter = 'jobs/lib/HELP';
 	expect(await names('searchFiles', { parameters, filter })).toEqual(['jobs/lib/helpers.py']);
 	const { query, path } = suite.sandbox.requests.of('listDirectory')[0];
-	expect([path, query.limit]).toEqual(['/storage/stor-acme/directories/jobs/lib/', '200']);
+	expect([path, query.limit]).toEqual(['/storage/stor-acme/directories/jobs/lib/', '1000']);
 });
 
 it.each(['/jobs/lib/help', '//jobs/lib/help', '  jobs/lib/help '])(

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { nameOf } from '../../service/files';
 import { storeFile, type StoredFile } from '../../transport/files/uploadFile';
 import { item } from '../../parameters/items';
@@ -39,8 +37,12 @@ export const upload: Operation = {
 		const key = JSON.stringify([itemIndex, place]);
 		const submit = async () => {
 			// On Retry on Fail, the file of the first attempt would already be there.
-			const known = finished.get(key);
-			const stored = known ?? item(shown(await storeFile(client, place, source, ifExists)));
+			const stored =
+				finished.get(key) ??
+				item({
+					...(await storeFile(client, place, source, ifExists)),
+					name: nameOf(place.path),
+				});
 			finished.set(key, stored);
 			const { destination, path, uploaded } = stored.json as unknown as StoredFile;
 			if (uploaded) call.noteCreated({ id: destination, name: path });
@@ -49,16 +51,3 @@ export const upload: Operation = {
 		return { submit };
 	},
 };
-
-function shown({ sha256, ...file }: StoredFile): IDataObject {
-	const { storageId, path, destination, size, uploaded } = file;
-	return {
-		storageId,
-		path,
-		name: nameOf(path),
-		destination,
-		size,
-		...(sha256 ? { sha256 } : {}),
-		uploaded,
-	};
-}

@@ -24,9 +24,9 @@ export async function createFolder(
 		const isThere = hasStatus(error, 409);
 		if (level !== folder && (isThere || hasStatus(error, 403))) continue;
 		if (isThere) {
-			const found = await lookUp(client, storageId, folder);
-			if (found.folder) return false;
-			if (found.file) {
+			const place = { storageId, path: folder };
+			if (await lookUp(client, 'folder', place)) return false;
+			if (await lookUp(client, 'file', place)) {
 				amend(error, { before: `A file named "${nameOf(folder)}" already exists there.` });
 			}
 		}

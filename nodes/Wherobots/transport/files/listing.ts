@@ -7,11 +7,12 @@ import {
 	nameOf,
 	parentOf,
 	type FileEntry,
+	type FilePlace,
 	type FolderPlace,
 } from '../../service/files';
 import type { Client } from '../client';
 import { amend, hasStatus } from '../failures/errors';
-import { pages, readPage, type Paging } from '../pagination';
+import { pages, type Paging } from '../pagination';
 import { toResult } from '../toResult';
 
 /** The service's own clients request a thousand; more is an error, and no size returns everything at once. */
@@ -22,25 +23,27 @@ const PAGING: Paging<FileEntry> = {
 };
 
 /**
- * The files and folders directly inside a folder, page by page.
- *
- * @throws NodeApiError, CancelledError as `pages` does
- */
-async function* folderPages(
-	client: Client,
-	{ storageId, folder }: FolderPlace,
-): AsyncGenerator<FileEntry[]> {
-	const path = { storage_id: storageId, path: folder };
-	const read = pages<FileEntry>(client, 'listDirectory', { path, paging: PAGING });
-	for await (const page of read) yield page.filter((entry) => !isMarker(entry, folder));
-}
-
-/**
- * Entries of a folder, up to a limit.
+ * Entries directly inside a folder, up to a limit.
  *
  * @param wanted selects entries
- * @throws NodeApiError that says whether the folder or the storage is missing
+ * @throws NodeApiError, CancelledError as `pages` does
  */
+async function entriesOf(
+	client: Client,
+	{ storageId, folder }: FolderPlace,
+	limit: number,
+	wanted: (entry: FileEntry) => boolean,
+): Promise<FileEntry[]> {
+	const path = { storage_id: storageId, path: folder };
+	const found: FileEntry[] = [];
+	for await (const page of pages<FileEntry>(client, 'listDirectory', { path, paging: PAGING })) {
+		found.push(...page.filter((entry) => !isMarker(entry, folder) && wanted(entry)));
+		if (found.length >= limit) break;
+	}
+	return found.slice(0, limit);
+}
+
+/** The same. @throws NodeApiError that says whether the folder or the storage is missing */
 export async function listFolder(
 	client: Client,
 	place: FolderPlace,
@@ -48,47 +51,27 @@ export async function listFolder(
 	wanted: (entry: FileEntry) => boolean = () => true,
 ): Promise<FileEntry[]> {
 	const { storageId, folder } = place;
-	const found: FileEntry[] = [];
-	const read = async () => {
-		for await (const page of folderPages(client, place)) {
-			for (const entry of page) {
-				if (!wanted(entry)) continue;
-				found.push(entry);
-				if (found.length >= limit) return;
-			}
-		}
-	};
-	await explainMissing(client, { storageId, path: folder }, read());
-	return found;
+	const entries = entriesOf(client, place, limit, wanted);
+	return await explainMissing(client, { storageId, path: folder }, entries);
 }
 
 /**
- * What is at a path: the file, the folder, both, or nothing. A missing folder counts as empty; the
+ * The file or the folder at a path, of which both may exist. A missing folder counts as empty; the
  * next request shows whether its storage exists.
  *
  * @throws NodeApiError, CancelledError as `pages` does
  */
 export async function lookUp(
 	client: Client,
-	storageId: string,
-	path: string,
-): Promise<{ file?: FileEntry; folder?: FileEntry }> {
-	const name = nameOf(path);
-	const found: { file?: FileEntry; folder?: FileEntry } = {};
-	const read = async () => {
-		for await (const page of folderPages(client, { storageId, folder: parentOf(path) })) {
-			for (const entry of page) {
-				if (!isNamed(entry, name)) continue;
-				if (isFolder(entry)) found.folder = entry;
-				else found.file = entry;
-			}
-			if (found.file) return;
-		}
-	};
-	await read().catch((error: Error) => {
-		if (!hasStatus(error, 404)) throw error;
-	});
-	return found;
+	kind: 'file' | 'folder',
+	{ storageId, path }: FilePlace,
+): Promise<FileEntry | undefined> {
+	const isIt = (entry: FileEntry) =>
+		isNamed(entry, nameOf(path)) && isFolder(entry) === (kind === 'folder');
+	const found = await toResult(entriesOf(client, { storageId, folder: parentOf(path) }, 1, isIt));
+	if (found.ok) return found.value[0];
+	if (hasStatus(found.error, 404)) return undefined;
+	throw found.error;
 }
 
 /**
@@ -118,15 +101,13 @@ export async function explainMissing<T>(
 	});
 }
 
-/** Maximum number of requests for one part of the tree, while the user waits. */
-const MAX_REQUESTS = 8;
+/** Maximum number of folders to read for one part of the tree, while the user waits. */
+const MAX_FOLDERS = 8;
 /** Number of entries to show at once. */
 const ENOUGH = 50;
-/** Maximum number of folders waiting to be read; in a larger tree, users type a path. */
+/** Maximum number of entries of one folder, and of folders waiting; in a larger tree, users type a path. */
+const MAX_ENTRIES = 1_000;
 const MAX_WAITING = 200;
-
-/** A folder to read, from its start or from a cursor. */
-type Waiting = [folder: string, cursor?: string];
 
 /**
  * Entries of a folder and all its subfolders, breadth first, one part at a time.
@@ -141,29 +122,20 @@ export async function browse(
 	token: string | undefined,
 	wanted: (entry: FileEntry) => boolean,
 ): Promise<{ entries: FileEntry[]; token?: string }> {
-	const waiting: Waiting[] = token === undefined ? [[start]] : (JSON.parse(token) as Waiting[]);
+	const waiting = token === undefined ? [start] : (JSON.parse(token) as string[]);
 	const entries: FileEntry[] = [];
-	for (let requests = 0; requests < MAX_REQUESTS && entries.length < ENOUGH; requests++) {
-		const next = waiting.shift();
-		if (!next) return { entries };
-		const [folder, cursor] = next;
-		const path = { storage_id: storageId, path: folder };
-		const asked = { path, cursor, size: 200, paging: PAGING };
-		const page = await toResult(readPage(client, 'listDirectory', asked));
-		if (!page.ok) {
-			if (token === undefined && requests === 0) throw page.error;
-			continue;
-		}
-		const below = page.value.items.filter((entry) => !isMarker(entry, folder));
+	for (let read = 0; read < MAX_FOLDERS && entries.length < ENOUGH; read++) {
+		const folder = waiting.shift();
+		if (folder === undefined) break;
+		const place = { storageId, folder };
+		const found = await toResult(entriesOf(client, place, MAX_ENTRIES, () => true));
+		if (!found.ok && token === undefined && read === 0) throw found.error;
+		const below = found.ok ? found.value : [];
 		entries.push(...below.filter(wanted));
-		const folders = below
-			// A folder that lists one of its ancestors would cause a loop.
-			.filter((entry) => isFolder(entry) && asFolder(entry.path).startsWith(folder))
-			.map((entry): Waiting => [asFolder(entry.path)]);
-		const more = page.value.next;
-		const isNew = more !== undefined && more !== cursor;
-		waiting.unshift(...(isNew ? [[folder, more] as Waiting] : []));
-		waiting.push(...folders.slice(0, Math.max(0, MAX_WAITING - waiting.length)));
+		const folders = below.filter(isFolder).map(({ path }) => asFolder(path));
+		// A folder that lists one of its ancestors would cause a loop.
+		const inner = folders.filter((path) => path.startsWith(folder));
+		waiting.push(...inner.slice(0, Math.max(0, MAX_WAITING - waiting.length)));
 	}
 	return { entries, token: waiting.length > 0 ? JSON.stringify(waiting) : undefined };
 }

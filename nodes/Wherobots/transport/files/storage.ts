@@ -48,7 +48,6 @@ const HINTS: Record<string, string> = {
 	AccessDenied: 'The URL had only just been issued, so the storage itself denies access.',
 	EntityTooLarge: 'S3 accepts at most 5 GB in one upload.',
 	NoSuchKey: 'There is no file at this path in the storage.',
-	SlowDown: 'Try again later.',
 };
 
 /** Explains a failed request to a storage. Never shows its URL. Pure. */
@@ -86,19 +85,20 @@ const LOST_CONNECTIONS: Record<NetworkProblem, string> = {
 	other: 'The connection to the storage was lost',
 };
 
+/** Requests that were not sent, by their codes. */
+const NOT_SENT: Record<string, Failure> = {
+	INSECURE_ADDRESS: {
+		message: 'The URL for the file is not secure',
+		description: 'Wherobots Cloud returned a URL without https. Nothing was sent there.',
+	},
+	SSRF_BLOCKED: {
+		message: 'This n8n does not allow requests to the storage',
+		description: 'Ask your n8n administrator to allow the addresses of the storage.',
+	},
+};
+
 function describeLost(method: 'GET' | 'PUT', code: string): Failure {
-	if (code === 'INSECURE_ADDRESS') {
-		return {
-			message: 'The URL for the file is not secure',
-			description: 'Wherobots Cloud returned a URL without https. Nothing was sent there.',
-		};
-	}
-	if (code === 'SSRF_BLOCKED') {
-		return {
-			message: 'This n8n does not allow requests to the storage',
-			description: 'Ask your n8n administrator to allow the addresses of the storage.',
-		};
-	}
+	if (Object.hasOwn(NOT_SENT, code)) return NOT_SENT[code];
 	return {
 		message: LOST_CONNECTIONS[networkProblem(code)],
 		description: lines(

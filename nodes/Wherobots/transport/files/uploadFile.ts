@@ -48,7 +48,7 @@ export async function storeFile(
 ): Promise<StoredFile> {
 	const { storageId, path } = place;
 	return await inTurn(client, `file ${storageId} ${path}`, async () => {
-		const { file } = ifExists === 'replace' ? {} : await lookUp(client, storageId, path);
+		const file = ifExists === 'replace' ? undefined : await lookUp(client, 'file', place);
 		if (file && ifExists === 'fail') {
 			throw client.error({
 				message: `A file already exists at "${path}"`,
@@ -60,12 +60,8 @@ export async function storeFile(
 			const { destination } = await uploadAddress(client, place);
 			return { ...place, destination, size: file.size ?? 0, uploaded: false };
 		}
-		return {
-			...place,
-			size: source.size,
-			...(await uploadFile(client, place, source)),
-			uploaded: true,
-		};
+		const { destination, sha256 } = await uploadFile(client, place, source);
+		return { ...place, destination, size: source.size, sha256, uploaded: true };
 	});
 }
 
