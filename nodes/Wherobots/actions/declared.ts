@@ -39,14 +39,17 @@ export function getOperation<T extends IDataObject>({
 	fields = [],
 	simplify,
 	read,
+	kind = 'read',
 }: Records<T> & {
+	/** `write` for one that is returned after a command. */
+	kind?: Operation['kind'];
 	/** For a record that takes more than one plain request, or more checks, to read. */
 	read?(client: Client, path: PathValues, input: Input): Promise<T>;
 }): Operation {
 	return {
 		option: { name: 'Get', value: 'get', ...option },
 		fields: [...fieldsOf(address), ...fields, ...(simplify ? shapeFields : [])],
-		kind: 'read',
+		kind,
 		async execute(call) {
 			const { client, input } = call;
 			const { path, names } = readAddress(input, address);

@@ -29,7 +29,8 @@ const inputsField: INodeProperties = {
 	name: 'inputs',
 	type: 'resourceMapper',
 	noDataExpression: true,
-	description: 'The inputs that the task describes. Those left empty are not sent.',
+	description:
+		'The inputs that the task describes. Those not added or left empty keep their defaults.',
 	default: { mappingMode: 'defineBelow', value: null },
 	typeOptions: {
 		loadOptionsDependsOn: [`${taskPart.field.name}.value`],
@@ -37,7 +38,8 @@ const inputsField: INodeProperties = {
 			resourceMapperMethod: 'getTaskInputs',
 			mode: 'add',
 			fieldWords: { singular: 'input', plural: 'inputs' },
-			addAllFields: true,
+			// The editor would send switches that nobody touched as off.
+			addAllFields: false,
 			multiKeyMatch: false,
 			supportAutoMap: false,
 		},
@@ -59,7 +61,7 @@ const nameOption = textField({
 	displayName: 'Name',
 	name: 'name',
 	placeholder: 'e.g. College Park roofs',
-	description: 'Label of the run',
+	description: 'Label for the run',
 });
 
 const regionOption = {

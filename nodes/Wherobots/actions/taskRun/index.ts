@@ -4,7 +4,6 @@ import { readAddress, taskRunPart } from '../../parameters/address';
 import { textField, timeField } from '../../parameters/declarations';
 import { runRegionFilter, runSourceFilter, stateOptions } from '../../parameters/fields';
 import { item } from '../../parameters/items';
-import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
 import { explained } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
@@ -17,24 +16,24 @@ import type { Operation, Resource } from '../operation';
 import { create } from './create.operation';
 import { waitForCompletion } from './waitForCompletion.operation';
 
-const cancel: Operation = {
+const cancel = getOperation<TaskRun>({
 	option: {
 		name: 'Cancel',
 		value: 'cancel',
 		action: 'Cancel task run',
 		description: 'Request that a task run stop, and return its current state',
 	},
-	fields: [taskRunPart.field, ...shapeFields],
+	endpoint: 'cancelTaskRun',
 	kind: 'write',
-	async execute({ client, input }) {
-		const { path } = readAddress(input, [taskRunPart]);
+	address: [taskRunPart],
+	read: async (client, path) => {
 		await client.call('cancelTaskRun', { path });
 		// The response to a cancel has no documented shape, so the run is read.
-		const note = 'The service accepted the cancellation.';
-		const read = async () => await explained(note, readTaskRun(client, path.taskRunId));
-		return { finish: async () => shape(input, [await read()], simplifyTaskRun) };
+		const reading = readTaskRun(client, path.taskRunId);
+		return await explained('The service accepted the cancellation.', reading);
 	},
-};
+	simplify: simplifyTaskRun,
+});
 
 const get = getOperation<TaskRun>({
 	option: {
