@@ -19,6 +19,8 @@ describe('the address of a record', () => {
 		['a/b?c', 'a/b?c'],
 		['https://cloud.wherobots.com/job-runs/3f1c2a9b7d', '3f1c2a9b7d'],
 		[' HTTPS://cloud.wherobots.com/runs/3f1c2a9b7d/?tab=logs#x/y ', '3f1c2a9b7d'],
+		['http://localhost:8080/job-runs/3f1c2a9b7d', '3f1c2a9b7d'],
+		['of https://cloud.wherobots.com/x', 'of https://cloud.wherobots.com/x'],
 		['https://cloud.wherobots.com/', 'https://cloud.wherobots.com/'],
 	])('uses the ID from %j', (entered, id) => {
 		expect(runIdIn(entered)).toBe(id);

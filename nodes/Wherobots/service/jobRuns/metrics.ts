@@ -95,7 +95,7 @@ function timeOf(timestamp: unknown): Micros | undefined {
 	if (typeof timestamp !== 'number' && typeof timestamp !== 'string') return undefined;
 	const time = Number(timestamp);
 	if (!(time >= 1e8 && time < 1e20)) return undefined;
-	let millis = time < 1e11 ? time * 1_000 : time;
+	let millis = time * 1_000;
 	while (millis >= 1e14) millis /= 1_000;
 	return Math.floor(millis) * MICROS_PER_MS;
 }
