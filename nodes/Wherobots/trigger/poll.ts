@@ -31,11 +31,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	if (this.getMode() === 'manual') return [await sample(this, time)];
 
 	const memory = processMemoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
-	const isActivating = isActivation(this);
-	const isFirst = isActivating && this.getWorkflowStaticData('node')[STATE] === undefined;
+	const isFirst = this.getWorkflowStaticData('node')[STATE] === undefined;
+	const activation = !isActivation(this) ? 'none' : isFirst ? 'first' : 'again';
 	const done = await toResult(pollOnce(this, memory, time));
 	if (!done.ok) {
-		const activation = isFirst ? 'first' : isActivating ? 'again' : 'none';
 		if (mustReport(this, memory, done.error, activation)) throw done.error;
 		log(this, 'warn', `${(done.error as Error).message}. The next poll tries again.`);
 		return null;
@@ -66,7 +65,7 @@ async function sample(context: IPollFunctions, time: PollTime): Promise<INodeExe
 		if (items.length > 0) return items;
 	}
 	throw new NodeOperationError(context.getNode(), `There is no ${record} to test with yet`, {
-		description: `No ${record} of the last 89 days matches the settings of this node. Widen its filters, or try again once there is one. Once published, the workflow starts with the next one (n8n 1: once active).`,
+		description: `No ${record} from the last 89 days matches the settings of this node. Widen its filters, or try again once there is one. Once published, the workflow starts with the next one (n8n 1: once active).`,
 	});
 }
 

@@ -17,30 +17,29 @@ export const events: Record<string, TriggerEvent> = {
 	taskRunStateChanged,
 };
 
+const entries = Object.entries(events);
+
 export const eventField = choiceField({
 	displayName: 'Event',
 	name: 'event',
 	noDataExpression: true,
-	options: Object.entries(events).map(([value, { name, description }]) => ({
-		name,
-		value,
-		description,
-	})),
+	options: entries.map(([value, { name, description }]) => ({ name, value, description })),
 	default: 'runStatusChanged',
 });
 
 /** The form of the trigger. n8n puts 'Poll Times' before it. */
 export const properties: INodeProperties[] = [
 	eventField,
-	...Object.entries(events).flatMap(([event, { fields }]) =>
+	...entries.flatMap(([event, { fields }]) =>
 		updateDisplayOptions({ show: { event: [event] } }, fields),
 	),
 ];
 
-const subtitles = Object.entries(events).map(([event, { name }]) => [
+/** "Job run status changed" and so on. */
+const sentences = entries.map(([event, { name }]) => [
 	event,
-	`${name[0]}${name.slice(1).toLowerCase()}`,
+	name[0] + name.slice(1).toLowerCase(),
 ]);
 
-/** The line under the node's name: "Job run status changed". The editor evaluates it as an expression. */
-export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(subtitles))})[$parameter["event"]] }}`;
+/** The line under the node's name. The editor evaluates it as an expression. */
+export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(sentences))})[$parameter["event"]] }}`;

@@ -17,11 +17,7 @@ import type { PollStart } from './event';
 export const FINISHED = 'finished';
 
 /** Whether one of these statuses of a run was chosen; none stands for every one. */
-export function isChosen(
-	chosen: readonly string[],
-	statuses: readonly string[],
-	isOver: boolean,
-): boolean {
+export function isChosen(chosen: string[], statuses: string[], isOver: boolean): boolean {
 	if (chosen.length === 0 || (isOver && chosen.includes(FINISHED))) return true;
 	return statuses.some((status) => chosen.includes(status));
 }

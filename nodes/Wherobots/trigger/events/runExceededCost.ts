@@ -38,12 +38,12 @@ const costLimitField = textField({
 	required: true,
 	placeholder: 'e.g. 25.00',
 	description:
-		'What a job run may cost. The figures of Wherobots Cloud lag behind, so the run can have cost more by then.',
+		'How much a job run may cost. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
 });
 
 export const runExceededCost: TriggerEvent = {
 	name: 'Job Run Exceeds Cost',
-	description: 'Starts the workflow once when a job run has cost more than an amount',
+	description: 'Starts the workflow once when a job run has cost more than a limit',
 	record: 'job run',
 	fields: [costLimitField, simplifyField, jobRunFilters],
 	read(input) {

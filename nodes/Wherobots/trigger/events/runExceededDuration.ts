@@ -69,8 +69,5 @@ function readLimits(input: Input): DurationLimits {
 			"or 'Pending Longer Than (Minutes)' must be more than 0",
 		);
 	}
-	return {
-		PENDING: pending === 0 ? undefined : pending * MINUTE,
-		RUNNING: running === 0 ? undefined : running * MINUTE,
-	};
+	return { PENDING: pending * MINUTE || undefined, RUNNING: running * MINUTE || undefined };
 }

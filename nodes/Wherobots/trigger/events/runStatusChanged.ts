@@ -74,8 +74,7 @@ export const runStatusChanged: TriggerEvent = {
 				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
 				const wanted = changes.filter(({ run }) => isWanted(run, statuses));
 				const newest = inTimeOrder(wanted, changeTime).slice(-start.most);
-				const runs = newest.map(({ run }) => run);
-				const ended = runs.filter(({ status }) => isTerminal(status));
+				const ended = newest.map(({ run }) => run).filter(({ status }) => isTerminal(status));
 				const costs = includeCost ? await costFields(client, ended) : undefined;
 				const failed = ended.filter(({ status }) => ['FAILED', 'TIMED_OUT'].includes(status));
 				const logs = await readLastLines(client, failed, logLines);
@@ -96,7 +95,7 @@ export const runStatusChanged: TriggerEvent = {
 };
 
 /** Whether a run's current status starts the workflow. */
-export function isWanted(run: Run, chosen: readonly string[]): boolean {
+export function isWanted(run: Run, chosen: string[]): boolean {
 	return isChosen(chosen, [run.status, outcomeOf(run) ?? run.status], isTerminal(run.status));
 }
 

@@ -23,13 +23,13 @@ const statesField: INodeProperties = {
 		{
 			name: 'Finished (Any Outcome)',
 			value: FINISHED,
-			description: 'All states of runs that have ended, including missed and skipped ones',
+			description: 'Any final state, including missed and skipped',
 		},
 		...stateOptions,
 	],
 	default: ['FAILED', 'MISSED', 'REJECTED', 'TIMED_OUT'],
 	description: 'States that start the workflow when a task run reaches them',
-	hint: 'Select none to start on every change of state',
+	hint: 'Select none to start on every state change',
 };
 
 /** Its beginning can be chosen by name: an asterisk at the end matches any text. */
@@ -50,7 +50,7 @@ const filtersField = filtersOf(runRegionFilter, runSourceFilter, taskFilter);
 export const taskRunStateChanged: TriggerEvent = {
 	name: 'Task Run State Changed',
 	description:
-		'Starts the workflow when a run of a task, such as a scheduled one, fails, is missed or changes state in another way',
+		'Starts the workflow when a task run changes state, for example when a scheduled run fails or is missed',
 	record: 'task run',
 	fields: [statesField, simplifyField, filtersField],
 	read(input) {
@@ -62,9 +62,6 @@ export const taskRunStateChanged: TriggerEvent = {
 		};
 		const states = input.list(statesField);
 		const simplify = input.flag(simplifyField);
-		// A list does not have results.
-		const recordOf = (run: TaskRun) =>
-			simplify ? simplifyTaskRun({ ...run, results: undefined }) : run;
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
@@ -74,7 +71,8 @@ export const taskRunStateChanged: TriggerEvent = {
 				const timeOf = (run: TaskRun) => stateTime(run) ?? run.submittedAt;
 				const items = inTimeOrder(wanted, timeOf).map(({ run, previousStatus }) =>
 					item({
-						...recordOf(run),
+						// A list does not have results.
+						...(simplify ? simplifyTaskRun({ ...run, results: undefined }) : run),
 						previousState: previousStatus,
 						changeTime: stateTime(run) ?? null,
 						eventId: eventId('taskRun', run.taskRunId, run.state),
