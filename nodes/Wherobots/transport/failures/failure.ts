@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../../service/endpoints';
 import { isRecord, type ServiceErrorInfo } from '../../service/types';
-import { clean, lines, text, visibleText } from './plainText';
+import { bounded, clean, lines, text, visibleText } from './plainText';
 
 /** A record that was created, or a candidate for one whose response was lost. */
 export type RecordFacts = IDataObject & { id: string };
@@ -60,9 +60,10 @@ const CHECK_BASE_URL_IF_IT_LASTS =
 /** What to do about a rejected key or token. */
 export const CHECK_SECRET =
 	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
-/** Above this many characters of explanations, the remaining errors are only counted. */
-const MAX_EXPLANATION = 3_000;
-const MAX_CODES = 20;
+/** The remaining errors are only counted. */
+const MAX_ERRORS = 20;
+/** Maximum length of their explanations together. */
+const MAX_EXPLANATION = 6_000;
 
 /** Explains a response with an error status. Pure. */
 export function describeResponse(endpoint: Endpoint, response: FailedResponse): Failure {
@@ -82,24 +83,24 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 	}
 
 	const requestId = text(body?.requestId);
+	const shown = errors.slice(0, MAX_ERRORS);
+	const withMessages = status === 401 || permission !== undefined || errors.length > 1;
+	const explanations = shown.flatMap((error, index) =>
+		explainError(error, errors.length > 1 ? index + 1 : 0, withMessages),
+	);
 	return {
 		message: permission ?? summary(status, errors),
 		description: lines(
 			status === 401 && CHECK_SECRET,
-			...explainErrors(errors, status === 401 || permission !== undefined),
+			bounded(lines(...explanations), MAX_EXPLANATION),
+			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
 			!Array.isArray(body?.errors) && otherEnvelope(status),
 			requestId && `Request ID: ${requestId}`,
 		),
 		httpCode,
-		codes: errors
-			.slice(0, MAX_CODES)
-			.map((error) => text(error.code))
-			.filter(Boolean),
+		codes: shown.map((error) => text(error.code)).filter(Boolean),
 		requestId: requestId || undefined,
-		places: errors
-			.slice(0, MAX_CODES)
-			.flatMap((error) => [text(error.path), text(error.field)])
-			.filter(Boolean),
+		places: shown.flatMap((error) => [text(error.path), text(error.field)]).filter(Boolean),
 	};
 }
 
@@ -149,23 +150,10 @@ function summary(status: number, errors: ServiceErrorInfo[]): string {
 	return messages.length > 1 ? `${first} (and ${messages.length - 1} more)` : first;
 }
 
-/** The facts of all errors, up to a length that a person will read. */
-function explainErrors(errors: ServiceErrorInfo[], withMessages: boolean): string[] {
-	const facts: string[] = [];
-	let length = 0;
-	for (const [index, error] of errors.entries()) {
-		if (length > MAX_EXPLANATION) return [...facts, `… and ${errors.length - index} more.`];
-		const own = explainError(error, errors.length > 1 ? index + 1 : 0, withMessages);
-		length += own.join('').length;
-		facts.push(...own);
-	}
-	return facts;
-}
-
 /** The facts of one error; with its message when it is one of several or the summary lacks it. */
 function explainError(error: ServiceErrorInfo, number: number, withMessage: boolean): string[] {
 	const facts = [
-		(number > 0 || withMessage) && text(error.message),
+		withMessage && text(error.message),
 		text(error.details),
 		text(error.field) && `Field: ${text(error.field)}`,
 		text(error.suggestion),

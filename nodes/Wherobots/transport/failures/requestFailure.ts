@@ -101,7 +101,7 @@ export function withLookFor(failure: Failure, attempt: Attempt, lookFor?: string
 		description: lines(
 			`It was not repeated, because that could carry it out twice (${where}).`,
 			lookFor && `Before you try again, look for ${lookFor}.`,
-			failure.description,
+			failure.description.replace(/ ?Try again later\./, '').trim(),
 		),
 	};
 }
