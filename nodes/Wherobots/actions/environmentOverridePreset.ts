@@ -3,10 +3,20 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { presetPart } from '../parameters/address';
 import { choiceField, countField, textField } from '../parameters/declarations';
 import { sparkConfigurationField } from '../parameters/fields';
-import { simplifyPreset } from '../service/presets';
 import * as rules from '../service/rules';
+import { personName, pick } from '../service/types';
 import { commandOperation, getManyOperation, writeOperation } from './declared';
 import type { Resource } from './operation';
+
+/** The fields of an environment override preset that people need, without the roles of its creator. */
+export function simplifyPreset(preset: IDataObject): IDataObject {
+	return {
+		...pick(preset, ['id', 'name', 'driverDiskSize', 'executorDiskSize', 'sparkConfiguration']),
+		protected: preset.protected ?? null,
+		createdBy: personName(preset.createdBy),
+		...pick(preset, ['createTime', 'updateTime']),
+	};
+}
 
 /** Longest name of a preset (public description of the service). */
 const MAX_NAME = 50;

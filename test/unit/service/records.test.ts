@@ -12,7 +12,7 @@ import {
 	simplifyConnection,
 	verificationProblem,
 } from '../../../nodes/Wherobots/service/cloudConnections';
-import { simplifyPreset } from '../../../nodes/Wherobots/service/presets';
+import { simplifyPreset } from '../../../nodes/Wherobots/actions/environmentOverridePreset';
 import { formatTime } from '../../../nodes/Wherobots/service/time/time';
 
 const address = { catalogId: 'c', namespace: 'n', name: 't' };

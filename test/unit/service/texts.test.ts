@@ -1,6 +1,6 @@
 /** The exact results of functions whose rules are properties elsewhere. */
 import { isLoopbackHost } from '../../../nodes/Wherobots/service/baseUrl';
-import { neutralizeFormula } from '../../../nodes/Wherobots/service/formulas';
+import { neutralizeFormula } from '../../../nodes/Wherobots/transport/auditExport/csv';
 import * as rules from '../../../nodes/Wherobots/service/rules';
 import { readSecret, secretHeader, secretsOf } from '../../../nodes/Wherobots/transport/credential';
 import { isErrorText, templateKind } from '../../../nodes/Wherobots/service/templates';

@@ -26,11 +26,7 @@ export const exportOperation: Operation = {
 			'Export the audit events of a time range as files or items, for example to archive them',
 	},
 	fields: form.exportFields,
-	requestFields: {
-		startTime: form.timeRangeField,
-		endTime: form.timeRangeField,
-		searchTerm: form.searchTermField,
-	},
+	requestFields: { startTime: form.timeRangeField, endTime: form.timeRangeField },
 	kind: 'read',
 	async execute(call) {
 		const { input } = call;

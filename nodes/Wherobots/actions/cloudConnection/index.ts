@@ -12,8 +12,7 @@ import {
 import * as rules from '../../service/rules';
 import { commandOperation, getManyOperation, getOperation, writeOperation } from '../declared';
 import type { Resource } from '../operation';
-import { downloadTemplate } from './downloadTemplate.operation';
-import { getCreateLink } from './stacks';
+import { downloadTemplate, getCreateLink } from './stacks';
 import { verify } from './verify.operation';
 
 const nameField = textField({

@@ -3,7 +3,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { choiceField, collectionField, textField } from '../../parameters/declarations';
 import { connectionPart, readAddress } from '../../parameters/address';
 import { item } from '../../parameters/items';
+import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import { STACK_ENDPOINTS, type Stack, type StackAccess } from '../../service/cloudConnections';
+import { isErrorText, templateKind } from '../../service/templates';
+import { readSmallFile } from '../../transport/download/smallFile';
 import { readRecord } from '../../transport/records';
 import * as rules from '../../service/rules';
 import type { Input } from '../../parameters/input';
@@ -115,8 +118,9 @@ const glueOptionsField = collectionField(
 	{ displayOptions: shownFor('glue') },
 );
 
-/** Which stack, and what it needs (interface, "Query parameters of the link and template operations"). */
-export const stackFields: INodeProperties[] = [
+/** Which connection and stack, and what it needs (interface, "Query parameters of the link and template operations"). */
+const stackFields: INodeProperties[] = [
+	connectionPart.field,
 	stackField,
 	bindingNameField,
 	awsRegionField,
@@ -128,44 +132,46 @@ export const stackFields: INodeProperties[] = [
 ];
 
 /** The fields whose values have other names in a stack's query. */
-export const stackRequestFields: RequestFields = {
+const stackRequestFields: RequestFields = {
 	name: bindingNameField,
 	region: awsRegionField,
 };
 
+/** The query of each stack, checked against every rule of the interface. */
+const QUERIES: Record<Stack, (input: Input) => IDataObject> = {
+	connection: () => ({}),
+	storage: (input) => ({
+		bucket: input.text(bucketField, rules.bucketName),
+		prefix: input.optionalText(prefixField, rules.prefix),
+		access: input.choice(accessField),
+	}),
+	s3tables: (input) => ({
+		tableBucketArn: input.text(tableBucketField, rules.tableBucketArn),
+		access: input.choice(accessField),
+	}),
+	glue(input) {
+		const options = input.within(glueOptionsField);
+		const account = options.optionalText(glueAccountField, rules.awsAccountId);
+		return {
+			name: input.text(bindingNameField),
+			access: input.choice(accessField),
+			region: input.text(awsRegionField, rules.awsRegion),
+			awsAccountId: account && rules.plainAccountId(account),
+			bucket: options.optionalText(glueBucketField, rules.bucketName),
+			prefix: options.optionalText(gluePrefixField, rules.prefix),
+		};
+	},
+};
+
 /**
- * The stack and its query, checked against every rule of the interface. Empty parameters are left out.
+ * The connection, the stack and its query.
  *
  * @throws NodeOperationError that names the field and the rule it breaks
  */
-export function readStack(input: Input): { stack: Stack; query: IDataObject } {
+function readStack(input: Input) {
+	const { path, names } = readAddress(input, [connectionPart]);
 	const stack = input.choice(stackField);
-	if (stack === 'connection') return { stack, query: {} };
-	const access = input.choice(accessField);
-	if (stack === 's3tables') {
-		const tableBucketArn = input.text(tableBucketField, rules.tableBucketArn);
-		return { stack, query: { tableBucketArn, access } };
-	}
-	if (stack === 'storage') {
-		const bucket = input.text(bucketField, rules.bucketName);
-		return {
-			stack,
-			query: { bucket, prefix: input.optionalText(prefixField, rules.prefix), access },
-		};
-	}
-	const glue = input.within(glueOptionsField);
-	const account = glue.optionalText(glueAccountField, rules.awsAccountId);
-	return {
-		stack,
-		query: {
-			name: input.text(bindingNameField),
-			access,
-			region: input.text(awsRegionField, rules.awsRegion),
-			awsAccountId: account && rules.plainAccountId(account),
-			bucket: glue.optionalText(glueBucketField, rules.bucketName),
-			prefix: glue.optionalText(gluePrefixField, rules.prefix),
-		},
-	};
+	return { stack, request: { path, query: QUERIES[stack](input) }, connectionId: names.id };
 }
 
 export const getCreateLink: Operation = {
@@ -176,13 +182,61 @@ export const getCreateLink: Operation = {
 		description:
 			'Get a link that opens the AWS console with the stack ready to create, to send to the owner of the account',
 	},
-	fields: [connectionPart.field, ...stackFields],
+	fields: stackFields,
 	requestFields: stackRequestFields,
 	kind: 'read',
 	async execute({ client, input }) {
-		const { path, names } = readAddress(input, [connectionPart]);
-		const { stack, query } = readStack(input);
-		const link = await readRecord(client, STACK_ENDPOINTS[stack].link, { path, query });
-		return [item({ connectionId: names.id, stack, ...link })];
+		const { stack, request, connectionId } = readStack(input);
+		const link = await readRecord(client, STACK_ENDPOINTS[stack].link, request);
+		return [item({ connectionId, stack, ...link })];
+	},
+};
+
+/** Templates are a few kilobytes; the provider takes none above one megabyte. */
+const MAX_TEMPLATE_BYTES = 5 * 1024 * 1024;
+
+const fileNameField = textField({
+	displayName: 'File Name',
+	name: 'fileName',
+	placeholder: 'e.g. acme-storage.yaml',
+	description: 'Name of the file. Defaults to the ID of the connection and the name of the stack.',
+});
+
+const optionsField = optionsOf(fileNameField, binaryFieldOption);
+
+export const downloadTemplate: Operation = {
+	option: {
+		name: 'Download Template',
+		value: 'downloadTemplate',
+		action: 'Download cloud connection template',
+		description: 'Download the CloudFormation template of a stack as a file',
+	},
+	fields: [...stackFields, optionsField],
+	requestFields: stackRequestFields,
+	kind: 'read',
+	async execute({ client, context, input }) {
+		const { stack, request, connectionId } = readStack(input);
+		const options = input.within(optionsField);
+		const wanted = options.optionalText(fileNameField);
+		const field = options.text(binaryFieldOption);
+
+		const endpoint = STACK_ENDPOINTS[stack].template;
+		const { bytes } = await readSmallFile(client, endpoint, request, MAX_TEMPLATE_BYTES);
+		const text = new TextDecoder().decode(bytes);
+		if (isErrorText(text)) {
+			const response = { status: 200, contentType: 'application/json', text };
+			throw client.unreadable(endpoint, response);
+		}
+		const kind = templateKind(text);
+		if (!kind || text === '') {
+			throw client.error({
+				message: 'Wherobots Cloud returned an unexpected response',
+				description: `${text === '' ? 'The template is empty.' : 'It is a web page, not a template.'} Check 'Base URL' in the credential.`,
+			});
+		}
+		const fileName = wanted ?? `${connectionId}-${stack}${kind.extension}`;
+		const file = await context.helpers.prepareBinaryData(bytes, fileName, kind.mimeType);
+		const facts = { connectionId, stack, fileName, mimeType: kind.mimeType };
+		return [{ json: { ...facts, fileSize: bytes.length }, binary: { [field]: file } }];
 	},
 };

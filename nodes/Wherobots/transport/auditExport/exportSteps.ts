@@ -1,6 +1,5 @@
-import { neutralizeFormula } from '../../service/formulas';
 import { gzipped } from '../download/gzip';
-import { parseRows, readRow, toRecord, writeCsv, type RowBlock } from './csv';
+import { neutralizeFormula, parseRows, readRow, toRecord, writeCsv, type RowBlock } from './csv';
 import { IdSet } from './idSet';
 import type { ExportTable } from './readExport';
 import { isBlank } from './rowBlocks';
