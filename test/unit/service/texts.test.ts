@@ -1,6 +1,5 @@
 /** The exact results of functions whose rules are properties elsewhere. */
 import { isLoopbackHost } from '../../../nodes/Wherobots/service/baseUrl';
-import { neutralizeFormula } from '../../../nodes/Wherobots/transport/auditExport/csv';
 import * as rules from '../../../nodes/Wherobots/service/rules';
 import { readSecret, secretHeader, secretsOf } from '../../../nodes/Wherobots/transport/credential';
 import { isErrorText, templateKind } from '../../../nodes/Wherobots/service/templates';
@@ -157,17 +156,6 @@ describe('host names', () => {
 	])('that do not: %s', (host) => {
 		expect(isLoopbackHost(host)).toBe(false);
 	});
-});
-
-it.each(['=1', '+1', '-1', '@a', '\ta', '\ra', '\na', '＝1', '＋1', '－1', '＠a'])(
-	'the formula %j gets an apostrophe',
-	(value) => {
-		expect(neutralizeFormula(value)).toBe(`'${value}`);
-	},
-);
-
-it.each(['', 'a=1', ' =1', '1-1', 'a\n=1'])('the value %j stays as it is', (value) => {
-	expect(neutralizeFormula(value)).toBe(value);
 });
 
 it.each([

@@ -47,11 +47,11 @@ export const exportOperation: Operation = {
 async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
 	const { client, context, input } = call;
 	const limit = readLimit(input);
-	const options = form.readRowOptions(input);
+	const removeDuplicates = input.within(form.optionsField).flag(form.removeDuplicatesField);
 	const query = queryOf(range, range);
 	const { items, more } = await readExport(client, query, async (table) => {
 		const found: INodeExecutionData[] = [];
-		for await (const rows of parsedRows(table, options).output) {
+		for await (const rows of parsedRows(table, removeDuplicates).output) {
 			for (const row of rows) {
 				if (found.length >= limit) return { items: found, more: true };
 				found.push({ json: toRecord(table.columns, row) });

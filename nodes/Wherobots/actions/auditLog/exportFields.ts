@@ -4,8 +4,6 @@ import { choiceField, switchField, textField, timeField } from '../../parameters
 import { RETENTION_DAYS } from '../../service/auditLog';
 import type { Split } from '../../service/time/windows';
 import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
-import type { RowOptions } from '../../transport/auditExport/exportSteps';
 import { DEFAULT_FILE_NAME } from './fileName';
 
 const forFiles = { show: { '/output': ['file'] } };
@@ -128,13 +126,6 @@ export const fileNameField: INodeProperties = {
 	displayOptions: forFiles,
 };
 
-export const neutralizeFormulasField = switchField({
-	displayName: 'Neutralize Formulas',
-	name: 'neutralizeFormulas',
-	description:
-		'Whether to put an apostrophe before values that start with =, +, - or @, so that spreadsheets show them instead of running them as formulas',
-});
-
 export const removeDuplicatesField = switchField({
 	displayName: 'Remove Duplicates',
 	name: 'removeDuplicates',
@@ -155,19 +146,10 @@ export const optionsField = optionsOf(
 	compressField,
 	formatField,
 	fileNameField,
-	neutralizeFormulasField,
 	{ ...binaryFieldOption, displayOptions: forFiles },
 	removeDuplicatesField,
 	skipExistingField,
 );
-
-export function readRowOptions(input: Input): RowOptions {
-	const options = input.within(optionsField);
-	return {
-		removeDuplicates: options.flag(removeDuplicatesField),
-		neutralizeFormulas: options.flag(neutralizeFormulasField),
-	};
-}
 
 export const exportFields: INodeProperties[] = [
 	timeRangeField,

@@ -37,9 +37,9 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	const { client, context, input, itemIndex } = call;
 	const members = input.within(form.optionsField);
 	const options: FileOptions = {
-		...form.readRowOptions(input),
 		format: members.choice(form.formatField),
 		compress: members.flag(form.compressField),
+		removeDuplicates: members.flag(form.removeDuplicatesField),
 	};
 	const binaryName = members.text(binaryFieldOption);
 	const files = nameFiles(input, range, options);

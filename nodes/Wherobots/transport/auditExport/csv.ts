@@ -64,16 +64,3 @@ export function toRecord(columns: string[], row: string[]): Record<string, strin
 	for (let index = 0; index < columns.length; index++) record[columns[index]] = row[index];
 	return record;
 }
-
-/** Rows as CSV text, each with a line end. */
-export function writeCsv(rows: string[][]): string {
-	return rows.length === 0 ? '' : `${Papa.unparse(rows, { newline: '\n' })}\n`;
-}
-
-/** What spreadsheets take for formulas: = + - @, also full-width, a tab or a line break at the start. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-
-/** The value with an apostrophe in front when a spreadsheet would calculate it. */
-export function neutralizeFormula(value: string): string {
-	return FORMULA.test(value) ? `'${value}` : value;
-}

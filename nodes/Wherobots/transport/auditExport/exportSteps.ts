@@ -1,5 +1,5 @@
 import { gzipped } from '../download/gzip';
-import { neutralizeFormula, parseRows, readRow, toRecord, writeCsv, type RowBlock } from './csv';
+import { parseRows, readRow, toRecord, type RowBlock } from './csv';
 import { IdSet } from './idSet';
 import type { ExportTable } from './readExport';
 import { isBlank } from './rowBlocks';
@@ -18,37 +18,25 @@ export interface RowTally {
 	duplicates: number;
 }
 
-/** How the rows of an export are changed. */
-export interface RowOptions {
-	/** Removes rows whose event ID occurred before. */
-	removeDuplicates: boolean;
-	neutralizeFormulas: boolean;
-}
-
-export interface FileOptions extends RowOptions {
+export interface FileOptions {
 	format: 'csv' | 'jsonLines';
 	compress: boolean;
+	/** Removes rows whose event ID occurred before. */
+	removeDuplicates: boolean;
 }
 
-/** An export as the bytes of a file. It is parsed only where its values have to be known. */
-export function fileBytes(table: ExportTable, options: FileOptions): Step<Uint8Array> {
-	const { format, compress, neutralizeFormulas } = options;
-	let bytes: Step<Uint8Array>;
-	if (format === 'csv' && !neutralizeFormulas) {
-		bytes = unparsedRows(table, options);
-	} else {
-		const { output, tally } = parsedRows(table, options);
-		const write = format === 'csv' ? asCsv : asJsonLines;
-		bytes = { output: write(table.columns, output), tally };
-	}
-	return compress ? { ...bytes, output: gzipped(bytes.output) } : bytes;
+/** An export as the bytes of a file. */
+export function fileBytes(
+	table: ExportTable,
+	{ format, compress, removeDuplicates }: FileOptions,
+): Step<Uint8Array> {
+	const write = format === 'csv' ? unparsedRows : jsonLines;
+	const { output, tally } = write(table, removeDuplicates);
+	return { output: compress ? gzipped(output) : output, tally };
 }
 
 /** Passes an export through unparsed and counts its rows. */
-export function unparsedRows(
-	table: ExportTable,
-	{ removeDuplicates }: Pick<RowOptions, 'removeDuplicates'>,
-): Step<Uint8Array> {
+export function unparsedRows(table: ExportTable, removeDuplicates: boolean): Step<Uint8Array> {
 	const seen = removeDuplicates ? new IdSet() : undefined;
 	const tally: RowTally = { rows: 0, duplicates: 0 };
 	async function* rows(): AsyncGenerator<Uint8Array> {
@@ -96,10 +84,7 @@ function addId(
  *
  * @throws TransferError in its output when a row is malformed
  */
-export function parsedRows(
-	table: ExportTable,
-	{ removeDuplicates, neutralizeFormulas }: Partial<RowOptions> = {},
-): Step<string[][]> {
+export function parsedRows(table: ExportTable, removeDuplicates: boolean): Step<string[][]> {
 	const seen = removeDuplicates ? new IdSet() : undefined;
 	const tally: RowTally = { rows: 0, duplicates: 0 };
 	async function* batches(): AsyncGenerator<string[][]> {
@@ -108,24 +93,20 @@ export function parsedRows(
 			const rows = seen ? all.filter((row) => seen.add(row[table.idColumn])) : all;
 			tally.duplicates += all.length - rows.length;
 			tally.rows += rows.length;
-			yield neutralizeFormulas ? rows.map((row) => row.map(neutralizeFormula)) : rows;
+			yield rows;
 		}
 	}
 	return { output: batches(), tally };
 }
 
-type Batches = AsyncIterable<string[][]>;
-
-async function* asCsv(columns: string[], batches: Batches): AsyncGenerator<Uint8Array> {
-	if (columns.length > 0) yield Buffer.from(writeCsv([columns]));
-	for await (const rows of batches) {
-		if (rows.length > 0) yield Buffer.from(writeCsv(rows));
+/** An export as one JSON object per line. */
+function jsonLines(table: ExportTable, removeDuplicates: boolean): Step<Uint8Array> {
+	const { output, tally } = parsedRows(table, removeDuplicates);
+	async function* lines(): AsyncGenerator<Uint8Array> {
+		for await (const rows of output) {
+			const text = rows.map((row) => `${JSON.stringify(toRecord(table.columns, row))}\n`).join('');
+			if (text !== '') yield Buffer.from(text);
+		}
 	}
-}
-
-async function* asJsonLines(columns: string[], batches: Batches): AsyncGenerator<Uint8Array> {
-	for await (const rows of batches) {
-		const lines = rows.map((row) => `${JSON.stringify(toRecord(columns, row))}\n`);
-		if (lines.length > 0) yield Buffer.from(lines.join(''));
-	}
+	return { output: lines(), tally };
 }

@@ -150,18 +150,6 @@ describe('options', () => {
 		]);
 	});
 
-	it('neutralizes formulas', async () => {
-		const { items } = await run({ ...exportDay, options: { neutralizeFormulas: true } });
-		expect(items[0].json.rows).toBe(5);
-		expect(rowsOf(items[0]).map((row) => row.user_name)).toEqual([
-			'\'=HYPERLINK("x")\ny',
-			'again',
-			'\'@sum, "q"',
-			'none',
-			'none',
-		]);
-	});
-
 	it('writes JSON Lines', async () => {
 		const { items } = await run({
 			...exportDay,

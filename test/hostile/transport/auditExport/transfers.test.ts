@@ -83,7 +83,6 @@ describe('the end of a file', () => {
 		['as it is', {}],
 		['in JSON Lines', { format: 'jsonLines' }],
 		['without duplicates', { removeDuplicates: true }],
-		['with neutralized formulas', { neutralizeFormulas: true }],
 		['compressed', { compress: true }],
 	] as const;
 

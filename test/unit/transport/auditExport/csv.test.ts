@@ -2,7 +2,6 @@ import {
 	parseRows,
 	readRow,
 	toRecord,
-	writeCsv,
 } from '../../../../nodes/Wherobots/transport/auditExport/csv';
 import { rowBlocks } from '../../../../nodes/Wherobots/transport/auditExport/rowBlocks';
 
@@ -74,19 +73,5 @@ describe('a row', () => {
 
 	it('gives each value the name of its column', () => {
 		expect(toRecord(['a', 'b'], ['1', ''])).toStrictEqual({ a: '1', b: '' });
-	});
-});
-
-describe('what is written', () => {
-	it('is nothing for no rows', () => {
-		expect(writeCsv([])).toBe('');
-	});
-
-	it('is read as it was', async () => {
-		const rows = [
-			['1', ' a "b", c\r\nd ', '='],
-			['', '', ''],
-		];
-		expect(await parse(writeCsv(rows), 3)).toEqual(rows);
 	});
 });
