@@ -226,12 +226,7 @@ export const PARTS: Record<string, Part> = {
 	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),
 	map: { sources: ['map/*.ts'], tests: ['unit/map/*.test.ts'] },
 	sql: {
-		sources: [
-			'service/sql/*.ts',
-			'transport/sql/*.ts',
-			'actions/sql/*.ts',
-			'actions/sqlSession/*.ts',
-		],
+		sources: ['service/sql/*.ts', 'transport/sql/*.ts', 'actions/sql/*.ts'],
 		tests: [
 			'{unit,property}/{actions,service,transport}/sql/*.test.ts',
 			'engine/actions/sql/*.test.ts',

@@ -11,7 +11,6 @@ import { executeSql } from '../../transport/sql/executeSql';
 import { openSession, type SessionState } from '../../transport/sql/openSession';
 import { readRows } from '../../transport/sql/rows';
 import type { StatementResult } from '../../transport/sql/runStatement';
-import { hasWebSocket } from '../../transport/sql/socket';
 import { ExecutionStates } from '../itemState';
 import type { Call, Operation } from '../operation';
 import * as form from './fields';
@@ -20,13 +19,8 @@ import { readQuery, type Query, type ResultFile } from './query';
 import { fileItem } from './resultFile';
 import { rowItems } from './rowItems';
 
-/** The outcome of a statement that may change data, kept for Retry on Fail. */
-interface StatementState {
-	/** Its output. */
-	items?: INodeExecutionData[];
-	/** It was or may have been executed, and has no output. */
-	failure?: Failure;
-}
+/** The outcome of a statement that was or may have been executed, kept for Retry on Fail. */
+type StatementState = { items?: INodeExecutionData[]; failure?: Failure };
 
 const statements = new ExecutionStates<StatementState>(() => ({}));
 const sessions = new ExecutionStates<SessionState>(() => ({}));
@@ -56,7 +50,7 @@ export const executeQuery: Operation = {
 	async execute(call) {
 		const { context, input, itemIndex } = call;
 		const query = readQuery(input, context.getTimezone());
-		if (!hasWebSocket()) {
+		if (typeof WebSocket !== 'function') {
 			throw new NodeOperationError(context.getNode(), 'SQL needs n8n on Node.js 22 or later', {
 				itemIndex,
 				description:
@@ -124,7 +118,7 @@ async function outputOf(
 	ids: { executionId: string; sessionId: string },
 ): Promise<INodeExecutionData[]> {
 	if (result.kind === 'stored') {
-		return [await fileItem(call, result, query.file as ResultFile, ids)];
+		return [await fileItem(call, result.uri, query.file as ResultFile, ids)];
 	}
 	if (result.kind === 'rows') {
 		return rowItems(call, readRows(call.client, result.rows), query.maxRows);

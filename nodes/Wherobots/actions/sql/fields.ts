@@ -74,7 +74,6 @@ export const geometryField = choiceField<Geometry>({
 });
 
 const inFile: INodeProperties['displayOptions'] = { hide: { '/output': ['items'] } };
-const asItems: INodeProperties['displayOptions'] = { show: { '/output': ['items'] } };
 
 export const fileNameOption = textField({
 	displayName: 'File Name',
@@ -90,7 +89,7 @@ export const maxRowsOption = countField({
 	default: 1000,
 	description:
 		'Maximum number of rows to return. The whole query is still executed: a LIMIT in it saves work.',
-	displayOptions: asItems,
+	displayOptions: { show: { '/output': ['items'] } },
 });
 
 export const fileFieldOption: INodeProperties = { ...binaryFieldOption, displayOptions: inFile };
@@ -201,16 +200,14 @@ export const sessionOptions = [
 	}),
 ];
 
-const mapOptionsOfFile = mapOptions.map((option) => ({
-	...option,
-	displayOptions: { show: { '/output': ['geojson'] } },
-}));
-
 export const optionsField = optionsOf(
 	...[
 		...[fileNameOption, fileFieldOption, maxRowsOption, queryTimeoutOption],
 		...[sessionTypeOption, sessionWaitOption, startNewOption, maxSessionsOption],
 		...sessionOptions,
-		...mapOptionsOfFile,
+		...mapOptions.map((option) => ({
+			...option,
+			displayOptions: { show: { '/output': ['geojson'] } },
+		})),
 	].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
 );

@@ -1,5 +1,48 @@
+import { textField } from '../../parameters/declarations';
+import { picked } from '../../parameters/fields';
+import { simplifySession, type SqlSession } from '../../service/sql/sessions';
+import { commandOperation, getManyOperation } from '../declared';
 import type { Resource } from '../operation';
 import { executeQuery } from './executeQuery.operation';
+
+const deleteSession = commandOperation({
+	option: {
+		action: 'Delete SQL session',
+		description: 'Shut down a session, so that it stops costing money',
+	},
+	endpoint: 'deleteSqlSession',
+	address: [
+		{
+			field: picked('searchSqlSessions', 'ID', {
+				displayName: 'Session',
+				name: 'sessionId',
+				description: 'The session to shut down',
+				placeholder: 'e.g. 8c1f0e6a-3d52-4f0b-9a57-2f1f5f0c7b11',
+			}),
+			segment: 'session_id',
+		},
+	],
+	hint: 'Statements that it is executing, including those of others, are stopped. This cannot be undone.',
+	done: { deleted: true },
+});
+
+const regionFilter = textField({
+	displayName: 'Region',
+	name: 'region',
+	placeholder: 'e.g. aws-us-west-2',
+	description: 'Only include sessions in this compute region',
+});
+
+const getAll = getManyOperation<SqlSession>({
+	option: {
+		action: 'Get many SQL sessions',
+		description: "List the SQL sessions of the credential's owner",
+	},
+	endpoint: 'listSqlSessions',
+	records: 'SQL sessions',
+	filters: { region: regionFilter },
+	simplify: simplifySession,
+});
 
 export const sql: Resource = {
 	option: {
@@ -9,4 +52,14 @@ export const sql: Resource = {
 	},
 	operations: [executeQuery],
 	defaultOperation: 'executeQuery',
+};
+
+export const sqlSession: Resource = {
+	option: {
+		name: 'SQL Session',
+		value: 'sqlSession',
+		description: 'Sessions that execute SQL and cost money until they shut down',
+	},
+	operations: [deleteSession, getAll],
+	defaultOperation: 'getAll',
 };

@@ -1,7 +1,7 @@
 /** Query parameters: values that a statement names, as literals. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { rowsField } from '../../parameters/declarations';
+import { choiceField, rowsField, textField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { asFlag, isPlainObject, parseJson, show } from '../../parameters/values';
 import { numberLiteral, textLiteral } from '../../service/sql/parameters';
@@ -20,18 +20,15 @@ export const queryParametersField = rowsField({
 			displayName: 'Parameter',
 			name: 'parameter',
 			values: [
-				{
+				textField({
 					displayName: 'Name',
 					name: 'name',
-					type: 'string',
-					default: '',
 					placeholder: 'e.g. size',
 					description: 'The name in the query, without the colon',
-				},
-				{
+				}),
+				choiceField({
 					displayName: 'Type',
 					name: 'type',
-					type: 'options',
 					options: [
 						{
 							name: 'Automatic',
@@ -48,14 +45,8 @@ export const queryParametersField = rowsField({
 					],
 					default: AUTOMATIC,
 					description: 'SQL type of the value',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 2.5',
-				},
+				}),
+				textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 2.5' }),
 			],
 		},
 	],

@@ -2,14 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { item } from '../../parameters/items';
 import { downloadResult } from '../../transport/files/downloadFile';
-import type { StatementResult } from '../../transport/sql/runStatement';
-import { addHint } from '../hint';
 import { withMap } from '../mapOutput';
 import type { Call } from '../operation';
 import { storeDownload } from '../storeDownload';
 import type { ResultFile } from './query';
-
-type Stored = Extract<StatementResult, { kind: 'stored' }>;
 
 /**
  * The item for a result that the session stored as a file, with the file. An empty result has no file;
@@ -19,7 +15,7 @@ type Stored = Extract<StatementResult, { kind: 'stored' }>;
  */
 export async function fileItem(
 	{ client, context }: Call,
-	{ uri, size }: Stored,
+	uri: string | null,
 	{ name, mimeType, field, map }: ResultFile,
 	ids: { executionId: string; sessionId: string },
 ): Promise<INodeExecutionData> {
@@ -37,13 +33,6 @@ export async function fileItem(
 			uri,
 			async (bytes, reader) => await storeDownload(context, reader, watch(bytes), name, mimeType),
 		);
-		// What exactly the session counts is not documented, so a difference is not an error.
-		if (size !== undefined && size !== tally.bytes) {
-			addHint(context, {
-				message: `The SQL session announced a file of ${size} bytes, but the storage sent ${tally.bytes}, which is the complete file there.`,
-				type: 'warning',
-			});
-		}
 		return {
 			json: { ...ids, state: 'succeeded', fileName: name, ...tally },
 			binary: { [field]: binary },

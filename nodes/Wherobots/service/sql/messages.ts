@@ -2,6 +2,8 @@
  * The protocol of a SQL session's socket, as the service's published clients use it (docs/sql.md):
  * requests are JSON text, responses JSON text or CBOR.
  */
+import type { IDataObject } from 'n8n-workflow';
+
 import { isRecord } from '../types';
 
 export type Geometry = 'wkt' | 'geojson';
@@ -37,9 +39,7 @@ export interface StateMessage {
 	isAnswer: boolean;
 	/** The URL of a result file: null when the result is empty, undefined when not stated. */
 	uri: string | null | undefined;
-	/** The bytes of that file. */
-	size?: number;
-	rows: SentRows | 'unreadable' | undefined;
+	rows: SentRows | undefined;
 	/** Why it failed. */
 	failure: string | undefined;
 }
@@ -69,30 +69,34 @@ export function readMessage(
 	if (kind === 'error') return { kind, message: textOf(message.message) ?? '', isNamed };
 	const isAnswer = kind === 'execution_result';
 	if (!isAnswer && kind !== 'state_updated') return undefined;
-	const { result_uri: uri, size } = message;
 	return {
 		kind: 'state',
 		state: String(message.state ?? '').toLowerCase(),
 		isAnswer,
-		uri: uri === null || typeof uri === 'string' ? uri || null : undefined,
-		size: Number.isSafeInteger(Number(size ?? NaN)) ? Number(size) : undefined,
+		uri: uriIn(message, isAnswer),
 		rows: isAnswer ? rowsIn(message.results) : undefined,
 		// The published clients use snake case.
 		failure: textOf(message.exception_on_failure) ?? textOf(message.exceptionOnFailure),
 	};
 }
 
-/** Undefined when there are none. */
-function rowsIn(results: unknown): StateMessage['rows'] {
+function uriIn({ result_uri: uri, size }: IDataObject, isAnswer: boolean): StateMessage['uri'] {
+	if (typeof uri === 'string' && uri !== '') return uri;
+	// Published clients treat a first message without a URL as an empty result.
+	const isEmpty = !Number(size) && (uri === null || uri === '' || !isAnswer);
+	return isEmpty ? null : undefined;
+}
+
+/** Undefined when there are none. Those in an unknown form have an unknown format. */
+function rowsIn(results: unknown): SentRows | undefined {
 	if (results === null || results === undefined) return undefined;
-	const found = isRecord(results) ? (results as Record<string, unknown>) : {};
-	const bytes = found.result_bytes;
+	const found: Partial<Record<string, unknown>> = isRecord(results) ? results : {};
+	const { result_bytes: bytes, geo_columns: columns } = found;
 	if (bytes === null) return undefined;
-	if (!(bytes instanceof Uint8Array) && typeof bytes !== 'string') return 'unreadable';
-	const columns = found.geo_columns;
+	const isKnown = bytes instanceof Uint8Array || typeof bytes === 'string';
 	return {
-		bytes,
-		format: textOf(found.format) ?? 'json',
+		bytes: isKnown ? bytes : '',
+		format: isKnown ? (textOf(found.format) ?? 'json') : 'unknown',
 		compression: textOf(found.compression) ?? 'none',
 		geoColumns: Array.isArray(columns) ? columns.map(String) : [],
 	};

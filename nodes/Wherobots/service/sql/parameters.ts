@@ -29,34 +29,34 @@ export function numberLiteral(digits: string): string | undefined {
 }
 
 /**
- * Why values cannot be inserted into a statement, as the end of a sentence; undefined when they can.
- * Each name needs a value and each value a name, and all places must be certain.
+ * A statement with each `:name` replaced by its literal, but not in strings, quoted names and comments.
+ * Casts (`::`) and paths of JSON columns (`column:field`) stay as they are.
+ *
+ * Each name needs a literal and each literal a name, and all places must be certain: `problem` says
+ * otherwise, as the end of a sentence.
  */
-export function bindingProblem(statement: string, names: readonly string[]): string | undefined {
+export function bindParameters(statement: string, literals: ReadonlyMap<string, string>) {
 	const tokens = [...sqlTokens(statement)];
+	const text = tokens
+		.map((token) => (token.kind === 'parameter' && literals.get(token.text.slice(1))) || token.text)
+		.join('');
+	return { text, problem: bindingProblem(tokens, literals) };
+}
+
+function bindingProblem(tokens: SqlToken[], literals: ReadonlyMap<string, string>) {
 	const named = (kind: SqlToken['kind']) =>
 		tokens.filter((token) => token.kind === kind).map(({ text }) => text.slice(1));
 	const inQuery = named('parameter');
-	const missing = inQuery.find((name) => !names.includes(name));
+	const missing = inQuery.find((name) => !literals.has(name));
 	if (missing !== undefined) return `has no value for :${missing}, which is in the query`;
 	const rest = tokens.at(-1);
-	if (names.length > 0 && rest?.kind === 'unclear') {
+	if (literals.size > 0 && rest?.kind === 'unclear') {
 		return `cannot be used with this query: versions of Spark differ in how they read the part that begins with ${rest.text.slice(0, 20)}`;
 	}
-	const attached = named('path').find((name) => names.includes(name));
+	const attached = named('path').find((name) => literals.has(name));
 	if (attached !== undefined) {
 		return `has a value for :${attached}, which needs a space before its colon in the query`;
 	}
-	const unused = names.find((name) => !inQuery.includes(name));
+	const unused = [...literals.keys()].find((name) => !inQuery.includes(name));
 	return unused && `has a value for :${unused.slice(0, 60)}, which is not in the query`;
-}
-
-/**
- * A statement with each `:name` replaced by its literal, but not in strings, quoted names and comments.
- * Casts (`::`) and paths of JSON columns (`column:field`) stay as they are.
- */
-export function bindParameters(statement: string, literals: ReadonlyMap<string, string>): string {
-	return [...sqlTokens(statement)]
-		.map(({ kind, text }) => (kind === 'parameter' && literals.get(text.slice(1))) || text)
-		.join('');
 }

@@ -36,18 +36,14 @@ export function isOver(status: string): boolean {
 	return /_FAILED$|^DESTROY/.test(status);
 }
 
-/** The service's explanation of a session's status; empty when there is none. */
-export function reasonOf(session: SqlSession): string {
-	const events = Array.isArray(session.events) ? session.events.filter(isRecord) : [];
-	const failed = events.filter(({ code }) => /FAIL/i.test(String(code ?? '')));
-	const texts: unknown[] = [session.message, firstFailureOf(session), failed.at(-1)?.message];
+/** The service's explanation of what happened to a session; empty when there is none. */
+export function reasonOf({ message, firstFailure, events }: SqlSession): string {
+	const failed = (Array.isArray(events) ? events.filter(isRecord) : [])
+		.filter(({ code }) => /FAIL/i.test(String(code ?? '')))
+		.at(-1);
+	// Newer versions of the service report the first failure.
+	const texts = [message, isRecord(firstFailure) && firstFailure.message, failed?.message];
 	return texts.map((text) => (typeof text === 'string' ? text.trim() : '')).find(Boolean) ?? '';
-}
-
-/** The first failure of a session, as newer versions of the service report it; empty when there is none. */
-export function firstFailureOf({ firstFailure }: SqlSession): string {
-	const message = isRecord(firstFailure) ? firstFailure.message : undefined;
-	return typeof message === 'string' ? message.trim() : '';
 }
 
 /** The ID of a session in a response: a redirect leads to it, on any host, or the body is the session. */
@@ -82,8 +78,6 @@ export function simplifySession(session: SqlSession): IDataObject {
 	};
 }
 
-export type SocketAddress = { ok: true; url: string } | { ok: false; problem: string };
-
 /** Version of the socket's protocol, the end of its URL. */
 const PROTOCOL = '1.0.0';
 
@@ -93,29 +87,25 @@ const SERVICE_DOMAIN = 'wherobots.com';
 /**
  * The URL of a session's socket, if the key may be sent there: encrypted, and on the host of the base
  * URL, on a subdomain of it, or both on hosts of the service; on this machine when the base URL is. A
- * shared parent domain does not prove a common owner. A problem is the end of a sentence about the
- * URL.
+ * shared parent domain does not prove a common owner.
  *
  * @param address as the session gives it, with http(s) or ws(s)
+ * @throws RangeError when it may not; the message is the end of a sentence about the URL
  */
-export function socketAddress(baseUrl: string, address: string): SocketAddress {
-	if (!URL.canParse(address)) return { ok: false, problem: 'is not a URL' };
+export function socketUrl(baseUrl: string, address: string): string {
+	if (!URL.canParse(address)) throw new RangeError('is not a URL');
 	const url = new URL(address.replace(/^http/i, 'ws'));
 	const [host, base] = [url, new URL(baseUrl)].map(({ hostname }) => hostname.replace(/\.$/, ''));
-	if (url.protocol !== 'wss:' && url.protocol !== 'ws:') {
-		return { ok: false, problem: `begins with ${url.protocol}` };
-	}
-	if (url.username || url.password) return { ok: false, problem: 'contains a user name' };
 	const isLocal = isLoopbackHost(host) && isLoopbackHost(base);
 	const isOwn =
 		isWithin(host, base) || [host, base].every((each) => isWithin(each, SERVICE_DOMAIN));
-	if (!isLocal && !isOwn) {
-		return { ok: false, problem: `is on ${host}, and the base URL on ${base}` };
-	}
-	if (!isLocal && url.protocol !== 'wss:') return { ok: false, problem: 'is not encrypted' };
+	if (!/^wss?:$/.test(url.protocol)) throw new RangeError(`begins with ${url.protocol}`);
+	if (!isLocal && !isOwn) throw new RangeError(`is on ${host}, and the base URL on ${base}`);
+	if (!isLocal && url.protocol !== 'wss:') throw new RangeError('is not encrypted');
+	if (url.username || url.password) throw new RangeError('contains a user name');
 	url.hash = '';
 	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${PROTOCOL}`;
-	return { ok: true, url: url.href };
+	return url.href;
 }
 
 /** Whether a host is this domain or a subdomain of it. */

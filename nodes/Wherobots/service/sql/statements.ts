@@ -21,29 +21,23 @@ const WITHOUT_ROWS = new Set([
 	...['USE', 'GRANT', 'REVOKE', 'CACHE', 'UNCACHE', 'REFRESH', 'ANALYZE', 'MSCK', 'REPAIR'],
 ]);
 
-export interface StatementFacts {
-	/** There is nothing but comments. */
-	isEmpty: boolean;
-	/** It contains an n8n expression that was not evaluated. */
-	hasExpression: boolean;
-	/**
-	 * It certainly changes nothing. Strict: false for anything unknown, for an unquoted column named like
-	 * one of the words above, for a function whose name is quoted or computed, and for a program that
-	 * transforms rows.
-	 */
-	onlyReads: boolean;
-	mayReturnRows: boolean;
-}
-
-export function examine(statement: string): StatementFacts {
+/** What a statement does, as far as its text shows. */
+export function examine(statement: string) {
 	const code = [...sqlTokens(statement)].filter(({ kind }) => kind !== 'space');
 	while (code.at(-1)?.text === ';') code.pop();
 	const words = code.filter(({ kind }) => kind === 'word').map(({ text }) => text.toUpperCase());
 	return {
+		/** There is nothing but comments. */
 		isEmpty: code.length === 0,
+		/** It contains an n8n expression that was not evaluated. */
 		hasExpression: code.some(
 			({ kind, text }) => (kind === 'unclear' || kind === 'name') && text.includes('{{'),
 		),
+		/**
+		 * It certainly changes nothing. Strict: false for anything unknown, for an unquoted column named
+		 * like one of the words above, for a function whose name is quoted or computed, and for a program
+		 * that transforms rows.
+		 */
 		onlyReads: isReading(words) && !statement.includes('${') && !code.some(isHidden),
 		mayReturnRows: !WITHOUT_ROWS.has(words[0]),
 	};

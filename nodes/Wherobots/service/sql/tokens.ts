@@ -1,20 +1,12 @@
-/** A token of a statement, as Spark's lexer splits it. */
+/**
+ * A token of a statement, as Spark's lexer splits it. `space` is white space or a comment; `text` a
+ * string in quotes (some settings of Spark read double quotes as a name); `name` one in backquotes;
+ * `word` a keyword, a name or a number; `parameter` is `:name`, and `path` the same directly after
+ * another token, as in `column:field`. `unclear` is text that versions or settings of Spark read
+ * differently, and everything after it.
+ */
 export interface SqlToken {
-	kind: /** White space and comments. */
-	| 'space'
-		/** A string in quotes; some settings of Spark read double quotes as a name. */
-		| 'text'
-		/** A name in backquotes. */
-		| 'name'
-		/** A keyword, a name or a number. */
-		| 'word'
-		/** `:name`. */
-		| 'parameter'
-		/** The same directly after another token, as in `column:field`, which is not a parameter. */
-		| 'path'
-		| 'sign'
-		/** Text that versions or settings of Spark read differently, and everything after it. */
-		| 'unclear';
+	kind: 'space' | 'text' | 'name' | 'word' | 'parameter' | 'path' | 'sign' | 'unclear';
 	text: string;
 }
 

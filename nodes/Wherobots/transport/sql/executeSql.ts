@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { firstFailureOf, socketAddress } from '../../service/sql/sessions';
+import { reasonOf, socketUrl } from '../../service/sql/sessions';
 import type { Client } from '../client';
 import { lines, seconds } from '../failures/plainText';
 import { FailedAttempt, LOST, tryAgain } from '../pace/pacedRequest';
@@ -33,10 +33,12 @@ export async function executeSql(
 	return await tryAgain(client, async (attempt) => {
 		// The platform does not say why. The session may be over, restarting or at another URL.
 		const { address } = attempt === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
-		const url = safeAddress(client, id, address);
+		const url = safeUrl(client, id, address);
 		const socket = await client.connect(url).catch((error: unknown) => throwNaming(error, id));
 		const ran = await toResult(
-			socket ? runStatement(socket, statement) : Promise.reject(notConnected(address)),
+			socket
+				? runStatement(socket, statement)
+				: Promise.reject(new StatementError('notConnected', notConnected(new URL(url)))),
 		);
 		socket?.close();
 		if (ran.ok) return ran.value;
@@ -49,30 +51,24 @@ export async function executeSql(
 	});
 }
 
-function safeAddress(client: Client, sessionId: string, address: string): string {
-	const checked = socketAddress(client.baseUrl, address);
-	if (checked.ok) return checked.url;
-	throw client.error({
-		message: 'The SQL session is at a URL to which the key must not be sent',
-		description: lines(
-			`The URL ${checked.problem}. Neither the key nor the statement was sent.`,
-			"Check 'Base URL' in the credential: a session must be on its host or a subdomain of it.",
-			`Session ID: ${sessionId}`,
-		),
-		facts: { sessionId },
-	});
+function safeUrl(client: Client, sessionId: string, address: string): string {
+	try {
+		return socketUrl(client.baseUrl, address);
+	} catch (error) {
+		throw client.error({
+			message: 'The SQL session is at a URL to which the key must not be sent',
+			description: lines(
+				`The URL ${(error as RangeError).message}. Neither the key nor the statement was sent.`,
+				"Check 'Base URL' in the credential: a session must be on its host or a subdomain of it.",
+				`Session ID: ${sessionId}`,
+			),
+			facts: { sessionId },
+		});
+	}
 }
 
-function notConnected(address: string): StatementError {
-	const { hostname } = new URL(address);
-	return new StatementError(
-		'notConnected',
-		lines(
-			`The session is ready, but its socket on ${hostname} did not open.`,
-			`Check that n8n can reach wss://${hostname}. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`,
-		),
-	);
-}
+const notConnected = ({ hostname }: URL) =>
+	`The session is ready, but its socket on ${hostname} did not open. Check that n8n can reach it. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`;
 
 /** What to do after a statement that ended in this state. */
 function whatNext(state: string, { onlyReads }: Statement): string {
@@ -94,17 +90,12 @@ async function explain(
 	const { executionId, onlyReads, timeoutMs, file } = statement;
 	const asksSession = state !== 'notSent' && state !== 'cancelled';
 	const read = asksSession && (await toResult(readSession(client, sessionId, { retry: 'once' })));
-	const failure = (read && read.ok && read.value && firstFailureOf(read.value)) || '';
+	const failure = (read && read.ok && read.value && reasonOf(read.value)) || '';
 	const ambiguous = state === 'unknown' && !onlyReads;
+	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
 	const [cause] = problem === 'failed' ? message.split('\n', 1) : [''];
 	return client.error({
-		message: [
-			PROBLEMS[problem][0],
-			cause && `: ${cause}`,
-			ambiguous && ': it is not certain what the statement changed',
-		]
-			.filter(Boolean)
-			.join(''),
+		message: `${PROBLEMS[problem][0]}${cause && `: ${cause}`}${changed}`,
 		description: lines(
 			message !== cause && message,
 			!message.includes(failure) && `The session reported: ${failure}`,

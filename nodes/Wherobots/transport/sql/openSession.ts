@@ -173,12 +173,7 @@ export function throwNaming(error: unknown, id: string): never {
 	throw error as NodeApiError;
 }
 
-/**
- * The error for a session that does not accept statements.
- *
- * @param seen the session as the service last showed it
- * @param failed the error of the last check
- */
+/** The error for a session that does not accept statements. `failed`: the last check of it. */
 function notReady(
 	client: Client,
 	id: string,

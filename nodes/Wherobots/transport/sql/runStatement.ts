@@ -35,8 +35,9 @@ export interface Statement {
 /** The result of a statement that succeeded. */
 export type StatementResult =
 	| { kind: 'rows'; rows: SentRows }
-	| { kind: 'stored'; uri: string | null; size?: number }
-	/** It returns no rows. */
+	/** As a file at this URL; null when it is empty. */
+	| { kind: 'stored'; uri: string | null }
+	/** It has no rows. */
 	| { kind: 'done' };
 
 /** Why a statement has no result: what happened, and what is known about the statement itself. */
@@ -150,25 +151,21 @@ class Execution {
 		if (state === 'cancelled') {
 			throw this.error(this.known === 'cancelling' ? 'timedOut' : 'cancelled');
 		}
-		if (state !== 'failed' || this.known === 'failed') return undefined;
-		if (this.known === 'succeeded') throw this.error('failed');
-		this.expect('failed', STATEMENT_LIMITS.explanationMs);
+		if (state === 'failed' && this.known === 'succeeded') throw this.error('failed');
+		if (state === 'failed' && this.known !== 'failed') {
+			this.expect('failed', STATEMENT_LIMITS.explanationMs);
+		}
 		return undefined;
 	}
 
-	private takeSuccess({ isAnswer, uri, size, rows }: StateMessage): StatementResult | undefined {
+	private takeSuccess({ isAnswer, uri, rows }: StateMessage): StatementResult | undefined {
 		const wasKnown = this.known === 'succeeded';
 		this.known = 'succeeded';
 		if (this.statement.file) {
-			// Published clients treat a first message without a URL as an empty result.
-			const isEmpty = !size && (!isAnswer || uri === null);
-			if (uri || isEmpty) return { kind: 'stored', uri: uri ?? null, size };
+			if (uri !== undefined) return { kind: 'stored', uri };
 			throw this.error('resultLost', 'The session did not provide a URL for its file');
 		}
 		if (!this.statement.mayReturnRows) return { kind: 'done' };
-		if (rows === 'unreadable') {
-			throw this.error('resultLost', 'Its rows arrived in an unknown format');
-		}
 		if (isAnswer) return rows ? { kind: 'rows', rows } : { kind: 'done' };
 		// A repeated message needs no second request.
 		if (!wasKnown) this.ask();

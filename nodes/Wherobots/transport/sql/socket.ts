@@ -22,11 +22,6 @@ export type Received =
 /** What the protocol needs of a connection. */
 export type Channel = Pick<SqlSocket, 'send' | 'receive'>;
 
-/** Whether this Node.js can open sockets: from version 22 on. */
-export function hasWebSocket(): boolean {
-	return typeof WebSocket === 'function';
-}
-
 /** A connection to a SQL session. Its end is a result of `receive` and never thrown. */
 export class SqlSocket {
 	private readonly socket: WebSocket;
@@ -46,7 +41,10 @@ export class SqlSocket {
 		this.socket = new WebSocket(url, { headers });
 		this.socket.binaryType = 'arraybuffer';
 		this.socket.addEventListener('open', () => this.wake());
-		this.socket.addEventListener('message', ({ data }) => this.take(data));
+		this.socket.addEventListener('message', ({ data }) => {
+			if (!this.over) this.queue.push(readFrame(data));
+			this.wake();
+		});
 		// The platform's error event has no more information than the close event.
 		this.socket.addEventListener('error', () => this.end(1006));
 		this.socket.addEventListener('close', ({ code, reason }) => this.end(code, reason));
@@ -87,8 +85,7 @@ export class SqlSocket {
 	/** Closes the connection after pending data is sent, without waiting for the other side. */
 	close(): void {
 		this.end(1000);
-		this.queue.length = 0;
-		if (this.socket.readyState < WebSocket.CLOSING) this.socket.close();
+		this.socket.close();
 	}
 
 	/** Resolves when something has happened, or after this real time. */
@@ -104,20 +101,11 @@ export class SqlSocket {
 		if (this.signal?.aborted) throw new CancelledError();
 	}
 
-	private take(data: unknown): void {
-		if (this.over) return;
-		this.queue.push(readFrame(data));
-		this.wake();
-	}
-
 	private end(code: number, reason = ''): void {
 		this.over ??= { kind: 'lost', problem: `Close code ${code}${reason && `: ${reason}`}` };
 		this.wake();
 	}
 }
-
-/** Maximum depth of a message in CBOR. */
-const MAX_DEPTH = 200;
 
 /**
  * Reads a frame: text is JSON, bytes are CBOR. Integers that a JavaScript number cannot hold are strings
@@ -127,7 +115,7 @@ export function readFrame(data: unknown): Received {
 	try {
 		if (typeof data === 'string') return { kind: 'message', message: parseJson(data) };
 		const bytes = new Uint8Array(data as ArrayBuffer);
-		return { kind: 'message', message: decode(bytes, { maxDepth: MAX_DEPTH }) };
+		return { kind: 'message', message: decode(bytes) };
 	} catch (error) {
 		return { kind: 'unreadable', problem: (error as Error).message };
 	}

@@ -50,6 +50,7 @@ describe('a connection', () => {
 		const { error } = await run(SELECT);
 		Object.defineProperty(globalThis, 'WebSocket', real);
 		expect(error?.message).toBe('SQL needs n8n on Node.js 22 or later');
+		expect(error?.description).toMatch(/No session was started.*Node\.js 22/);
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 

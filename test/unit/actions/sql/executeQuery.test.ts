@@ -8,13 +8,11 @@ import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/fa
 import { executeSql } from '../../../../nodes/Wherobots/transport/sql/executeSql';
 import { openSession } from '../../../../nodes/Wherobots/transport/sql/openSession';
 import { readRows } from '../../../../nodes/Wherobots/transport/sql/rows';
-import { hasWebSocket } from '../../../../nodes/Wherobots/transport/sql/socket';
 import { fileClient, refusal } from '../../../support/fileClient';
 import { inputOf } from '../../../support/input';
 
 jest.mock('../../../../nodes/Wherobots/transport/sql/executeSql');
 jest.mock('../../../../nodes/Wherobots/transport/sql/openSession');
-jest.mock('../../../../nodes/Wherobots/transport/sql/socket');
 jest.mock('../../../../nodes/Wherobots/transport/sql/rows', () => ({
 	...jest.requireActual<object>('../../../../nodes/Wherobots/transport/sql/rows'),
 	readRows: jest.fn(),
@@ -27,7 +25,6 @@ const read = jest.mocked(readRows);
 const sentRows = { bytes: '[]', format: 'json', compression: 'none', geoColumns: [] };
 
 beforeEach(() => {
-	jest.mocked(hasWebSocket).mockReset().mockReturnValue(true);
 	opened.mockReset().mockResolvedValue({ id: 's-1', address: '' });
 	executed.mockReset().mockResolvedValue({ kind: 'rows', rows: sentRows });
 	read.mockReset().mockReturnValue([{ a: 1 }]);
@@ -98,12 +95,4 @@ it('a session is shared by what asks for the same one', async () => {
 	const [first, same, elsewhere, others] = opened.mock.calls.map(([, , state]) => state);
 	expect(same).toBe(first);
 	expect(new Set([first, elsewhere, others]).size).toBe(3);
-});
-
-it('where n8n is too old, it says which n8n is needed and that nothing was started', async () => {
-	jest.mocked(hasWebSocket).mockReturnValue(false);
-	const error = (await failureOf(execution()(CALL))) as NodeOperationError;
-	expect(error.context.itemIndex).toBe(3);
-	expect(error.description).toMatch(/No session was started.*Node\.js 22/);
-	expect(opened).not.toHaveBeenCalled();
 });

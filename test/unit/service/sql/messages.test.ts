@@ -62,7 +62,7 @@ describe('rows', () => {
 
 	it.each([[], [{ a: 1 }], 'x', {}, { result_bytes: 5 }, { result_bytes: [91, 93] }])(
 		'are unreadable in an unforeseen form: %j',
-		(results) => expect(rowsOf(results)).toMatchObject({ rows: 'unreadable' }),
+		(results) => expect(rowsOf(results)).toMatchObject({ rows: { bytes: '', format: 'unknown' } }),
 	);
 });
 

@@ -4,7 +4,7 @@ import {
 	reasonOf,
 	sessionIdIn,
 	simplifySession,
-	socketAddress,
+	socketUrl,
 	type SqlSession,
 } from '../../../../nodes/Wherobots/service/sql/sessions';
 
@@ -25,9 +25,7 @@ describe('where the key may go', () => {
 		['https://10.0.0.1', 'wss://10.0.0.1:8443/s', 'wss://10.0.0.1:8443/s/1.0.0'],
 		['http://localhost:1', 'http://127.0.0.1:2/s', 'ws://127.0.0.1:2/s/1.0.0'],
 		['http://127.0.0.1:1', 'ws://[::1]:2/s', 'ws://[::1]:2/s/1.0.0'],
-	])('%s: %s', (base, address, url) =>
-		expect(socketAddress(base, address)).toEqual({ ok: true, url }),
-	);
+	])('%s: %s', (base, address, url) => expect(socketUrl(base, address)).toBe(url));
 
 	it.each([
 		[CLOUD, 'http://sql.cloud.wherobots.com/s'],
@@ -53,9 +51,7 @@ describe('where the key may go', () => {
 		['https://10.0.0.1', 'wss://11.0.0.1'],
 		['https://mine.trycloudflare.com', 'wss://theirs.trycloudflare.com'],
 		['http://localhost:1', 'wss://sql.wherobots.com'],
-	])('not %s: %s', (base, address) =>
-		expect(socketAddress(base, address)).toMatchObject({ ok: false }),
-	);
+	])('not %s: %s', (base, address) => expect(() => socketUrl(base, address)).toThrow(RangeError));
 });
 
 it.each([

@@ -60,7 +60,7 @@ describe('success', () => {
 	it.each([
 		[
 			{ result_uri: 'https://x', size: 5 },
-			{ kind: 'stored', uri: 'https://x', size: 5 },
+			{ kind: 'stored', uri: 'https://x' },
 		],
 		[
 			{ result_uri: null, size: null },
@@ -68,7 +68,7 @@ describe('success', () => {
 		],
 		[
 			{ result_uri: null, size: 0 },
-			{ kind: 'stored', uri: null, size: 0 },
+			{ kind: 'stored', uri: null },
 		],
 		[{}, { kind: 'stored', uri: null }],
 	])('brings the address of a file: %j', async (more, result) => {
@@ -167,7 +167,6 @@ describe('no result', () => {
 			result({ state: 'x', exceptionOnFailure: 'No' }),
 		],
 		['an error', error],
-		['a result of an unknown form', result({ state: 'succeeded', results: [1] })],
 	])('after success is the loss of the result: %s', async (_, next) => {
 		const { error: lost, sent } = await run([state('succeeded'), next]);
 		expect(lost).toMatchObject({ problem: 'resultLost' });
