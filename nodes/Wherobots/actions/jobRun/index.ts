@@ -6,7 +6,7 @@ import { runNameFilter, runRegionFilter, statusOptions } from '../../parameters/
 import * as rules from '../../service/rules';
 import type { Run } from '../../service/types';
 import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';
-import { readRecord, readRun } from '../../transport/records';
+import { readRecord, readRun, unexpected } from '../../transport/records';
 import { collect } from '../../transport/pagination';
 import { getManyOperation, getOperation } from '../declared';
 import type { Resource } from '../operation';
@@ -40,12 +40,7 @@ const getMetrics = getOperation({
 	async read(client, path) {
 		const response = await readRecord(client, 'getRunMetrics', { path });
 		if (isRunMetrics(response)) return response;
-		throw client.error({
-			message: 'Wherobots Cloud returned an unexpected response',
-			description:
-				'It does not contain metrics. Check whether a newer version of this package is available.',
-			facts: { runId: path.run_id },
-		});
+		throw unexpected(client, 'It does not contain metrics.', { path });
 	},
 	simplify: (metrics, _, { runId }) => simplifyMetrics(runId, metrics),
 });

@@ -4,6 +4,7 @@ import type { Client } from '../client';
 import { clock, inTurn } from '../clock';
 import { amend, isAmbiguous } from '../failures/errors';
 import type { StoredFile } from '../files/uploadFile';
+import { unexpected } from '../records';
 import { findByName, yieldToEarlierRun, type OwnRun, type Reuse } from './findByName';
 import { findLostRun, type LostSubmission } from './lostRun';
 
@@ -79,11 +80,7 @@ async function submit(client: Client, request: RunRequest, state: SubmissionStat
 	});
 	const identified = sent.then((run) => {
 		if (typeof run?.id === 'string' && run.id !== '') return run;
-		throw client.error({
-			message: 'The response to the submission does not identify a job run',
-			description: `Before you try again, look for ${lookFor}.`,
-			ambiguous: true,
-		});
+		throw unexpected(client, '', { lookFor });
 	});
 	return await identified.catch(async (error: unknown) => {
 		if (!isAmbiguous(error)) throw error;

@@ -103,7 +103,7 @@ it.each([[undefined], [{ status: 'PENDING' }], [{ id: 7 }], [{ id: '' }]])(
 	'a response that identifies no run (%j) leaves open whether there is one',
 	async (response) => {
 		await expect(clientOf({ responses: [response] }).submit()).rejects.toMatchObject({
-			message: 'The response to the submission does not identify a job run',
+			message: 'Wherobots Cloud returned an unexpected response',
 			context: {
 				failure: {
 					description: expect.stringMatching(
