@@ -38,7 +38,7 @@ async function readTaskRequest(client: Client): Promise<TaskRequest> {
 	return request;
 }
 
-/** A run of a task to submit, and what became of it, so that it is not submitted twice. */
+/** The outcome of a submission, kept by the caller so that it is not made twice. */
 export interface TaskSubmission {
 	run?: TaskRun;
 	/** Set when it is unclear whether the request was handled. */
@@ -47,7 +47,8 @@ export interface TaskSubmission {
 
 /**
  * Submits a run of a task, once. When it is unclear whether the request was handled, the error names
- * the runs of the task that were submitted since.
+ * the runs of the task that were submitted since; none is used, because one that the service recorded
+ * with a 503 may never start.
  *
  * @param values by their names in the request; `name` is the label of the run
  * @param state the outcome of the same submission so far; updated
@@ -86,8 +87,8 @@ export async function runTask(
 		const listed = await collect<TaskRun>(searching, 'listTaskRuns', { query, limit: 100 });
 		// Times may be truncated to whole seconds.
 		const begin = momentOf(client, lost)[0] - 1_000;
-		const runs = listed.filter((run) => Number(parseServiceTime(run.submittedAt)) / 1_000 >= begin);
-		return { runs, isCertain: false };
+		const isOlder = (run: TaskRun) => Number(parseServiceTime(run.submittedAt)) / 1_000 < begin;
+		return { runs: listed.filter((run) => !isOlder(run)), isCertain: false };
 	};
 	return await findLost(client, lost, search, (run) => ({
 		id: run.taskRunId,
