@@ -12,7 +12,7 @@ export interface AddressPart {
 	segment: string;
 	/** Its name in output items; `id` unless it says otherwise. */
 	output?: string;
-	/** A name, which may begin or end with a space, where an ID is trimmed. */
+	/** Whether it is a name, which may begin or end with a space; an ID is trimmed. */
 	isName?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function readAddress(input: Input, parts: AddressPart[]): Address {
 
 /**
  * The ID in the entered text: the last part of the path when the URL of a record in the console was
- * pasted. A regex on the field is no alternative: with it, n8n itself rejects numbers and empty
+ * pasted. A regex on the field is not an alternative: with one, n8n itself rejects numbers and empty
  * values.
  */
 function idIn(entered: string): string {

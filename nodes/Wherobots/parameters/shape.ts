@@ -5,7 +5,7 @@ import { simplifyField } from './fields';
 import type { Input } from './input';
 import { item } from './items';
 
-/** Kept whichever fields are selected: next steps need it. */
+/** Always kept: later nodes need them. */
 const ID_FIELDS = ['id', 'event_id', 'runId', 'taskRunId'];
 
 /** For agents; the form has a switch instead. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pick } from './types';
 
-/** An entry of the list of catalogs; `id` is what paths take. */
+/** An entry of the list of catalogs; paths use its `id`. */
 export interface Catalog extends IDataObject {
 	id: string;
 	name: string;

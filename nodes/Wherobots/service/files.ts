@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 export interface Storage extends IDataObject {
 	id: string;
 	name?: string;
-	/** Where it is: `s3://bucket/prefix`. */
+	/** Its location: `s3://bucket/prefix`. */
 	path?: string;
 	region?: string;
 	/** `MANAGED` for the service's own, `INTEGRATION` for a bucket of the organization. */

@@ -62,7 +62,7 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 	const { start, end } = shownRange(range, range);
 	addHint(context, {
 		message: more
-			? `Only the first ${limit} events from ${start} to ${end} are here. Turn on 'Return All' to get all of them.`
+			? `Only the first ${limit} events from ${start} to ${end} were returned. Turn on 'Return All' to get all of them.`
 			: items.length > 0
 				? `${items.length} events from ${start} to ${end}`
 				: `No events from ${start} to ${end}${range.searchTerm ? ` contain "${range.searchTerm}". Change '${form.searchTermField.displayName}' or choose a longer range` : '. Choose a longer range'} to get more.`,

@@ -75,7 +75,7 @@ export function hintIncompleteRange({ context }: Call, range: Range, now: Micros
 	const reason = incompleteReason(range, now);
 	if (reason === 'endsInFuture') {
 		addHint(context, {
-			message: `The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) are yet to come.`,
+			message: `The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) have not happened yet.`,
 		});
 	} else if (reason === 'endsTooRecently') {
 		const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;

@@ -93,7 +93,7 @@ const deleteConnection = commandOperation({
 	},
 	endpoint: 'deleteCloudConnection',
 	address: [connectionPart],
-	hint: 'This cannot be undone. What relies on the connection stops working; its stacks in the AWS account are kept.',
+	hint: 'This cannot be undone. Whatever uses the connection stops working; its stacks in the AWS account are kept.',
 	done: { deleted: true },
 });
 

@@ -46,7 +46,7 @@ export function formatTime(time: Micros): string {
 	return fraction === 0 ? `${seconds}Z` : `${seconds}.${String(fraction).padStart(6, '0')}Z`;
 }
 
-/** Milliseconds since the epoch, cut to whole ones, as microseconds; undefined outside the years. */
+/** Milliseconds since the epoch, truncated to whole ones, as microseconds; undefined outside the years. */
 function fromMillis(ms: number): Micros | undefined {
 	return ms >= FIRST_MS && ms < END_MS ? Math.trunc(ms) * MICROS_PER_MS : undefined;
 }

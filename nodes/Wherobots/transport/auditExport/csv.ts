@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 
 import { TransferError } from '../download/bodyReader';
 
-/** Whole rows of CSV, as they came. */
+/** Complete rows of CSV, as received. */
 export interface RowBlock {
 	/** Each byte as one character (Latin-1): UTF-8 needs no decoding to find rows. */
 	text: string;

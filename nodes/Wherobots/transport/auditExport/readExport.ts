@@ -20,7 +20,7 @@ export interface ExportTable {
 	columns: string[];
 	/** Position of the event ID among the columns. */
 	idColumn: number;
-	/** The header row as it came, in Latin-1. */
+	/** The header row as received, in Latin-1. */
 	head: string;
 	/** The rows after it. Reading them throws a TransferError when they are incomplete. */
 	blocks: AsyncIterable<RowBlock>;

@@ -54,7 +54,7 @@ export function isBlank(row: string): boolean {
 	return row === '\n' || row === '\r\n' || row === '\r' || row === '';
 }
 
-/** Where rows end, and whether what comes after them is cut off inside quotes. */
+/** Where rows end, and whether the rest is cut off inside quotes. */
 function findEnds(text: string): { ends: number[]; inQuotes: boolean } {
 	const ends: number[] = [];
 	let start = 0;
