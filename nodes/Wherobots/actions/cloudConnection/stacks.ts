@@ -221,7 +221,7 @@ export const downloadTemplate: Operation = {
 		const field = options.text(binaryFieldOption);
 
 		const endpoint = STACK_ENDPOINTS[stack].template;
-		const { bytes } = await readSmallFile(client, endpoint, request, MAX_TEMPLATE_BYTES);
+		const bytes = await readSmallFile(client, endpoint, request, MAX_TEMPLATE_BYTES);
 		const text = new TextDecoder().decode(bytes);
 		if (isErrorText(text)) {
 			const response = { status: 200, contentType: 'application/json', text };

@@ -1,12 +1,6 @@
 import type { EndpointId } from '../../service/endpoints';
 import type { CallOptions, Client } from '../client';
 import { transfer } from './transfer';
-import type { Headers } from '../http';
-
-export interface SmallFile {
-	bytes: Buffer;
-	headers: Headers;
-}
 
 /**
  * Reads a whole file into memory.
@@ -19,7 +13,7 @@ export async function readSmallFile(
 	id: EndpointId,
 	options: CallOptions,
 	maxBytes: number,
-): Promise<SmallFile> {
+): Promise<Buffer> {
 	const open = async () => await client.stream(id, options);
 	return await transfer(client, id, open, async (reader) => {
 		const blocks: Uint8Array[] = [];
@@ -34,6 +28,6 @@ export async function readSmallFile(
 			}
 			blocks.push(block);
 		}
-		return { bytes: Buffer.concat(blocks, size), headers: reader.response.headers };
+		return Buffer.concat(blocks);
 	});
 }

@@ -1,4 +1,4 @@
-import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { isLoopbackHost } from '../../service/baseUrl';
 import { USER_AGENT } from '../../service/packageInfo';
@@ -51,7 +51,15 @@ export async function sendPresigned(
 	const options: IHttpRequestOptions = {
 		method,
 		url: address,
-		headers: headersFor(file?.size),
+		// A compressed response would hide the length of the stored bytes. Storages reject chunked
+		// uploads. A content type may be part of the signature, and the vendor's clients send none;
+		// `false` keeps the HTTP client from adding one.
+		headers: {
+			Accept: '*/*',
+			'Accept-Encoding': 'identity',
+			'User-Agent': USER_AGENT,
+			...(file ? { 'Content-Length': String(file.size), 'Content-Type': false } : {}),
+		},
 		body: file?.body as IHttpRequestOptions['body'],
 		encoding: 'stream',
 		returnFullResponse: true,
@@ -78,20 +86,6 @@ export async function sendPresigned(
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
 	return { kind: 'refused', status, code: codeIn(text) };
-}
-
-/** @param size of the file to send; undefined without one */
-function headersFor(size: number | undefined): IDataObject {
-	// A compressed response would hide the length of the stored bytes.
-	const headers: IDataObject = {
-		Accept: '*/*',
-		'Accept-Encoding': 'identity',
-		'User-Agent': USER_AGENT,
-	};
-	if (size === undefined) return headers;
-	// Storages reject chunked uploads. A content type may be part of the signature, and the vendor's
-	// clients send none; `false` keeps the HTTP client from adding one.
-	return { ...headers, 'Content-Length': String(size), 'Content-Type': false };
 }
 
 function isSafe(address: string): boolean {

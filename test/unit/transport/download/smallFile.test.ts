@@ -27,8 +27,8 @@ async function reading(maxBytes: number, ...pieces: string[]) {
 }
 
 it('a file is read whole, up to the limit', async () => {
-	expect(await reading(5, 'ab', 'cde')).toEqual({ bytes: Buffer.from('abcde'), headers });
-	expect(await reading(5)).toEqual({ bytes: Buffer.alloc(0), headers });
+	expect(await reading(5, 'ab', 'cde')).toEqual(Buffer.from('abcde'));
+	expect(await reading(5)).toEqual(Buffer.alloc(0));
 });
 
 it('a file that is larger is refused', async () => {
