@@ -99,11 +99,3 @@ it('rows come once for each ID, as they are, however they are cut and whatever c
 		{ numRuns: 300 },
 	);
 });
-
-it('one value of many megabytes, line breaks included, is read in linear time', async () => {
-	const text = 'line "quoted"\n'.repeat(1_500_000);
-	const bytes = Buffer.from(`id,text\n1,"${text.replaceAll('"', '""')}"\n`);
-	const rows: string[][] = [];
-	for await (const block of rowBlocks(inChunks(bytes, 65_536))) rows.push(...parseRows(block, 2));
-	expect(rows[1][1] === text).toBe(true);
-});

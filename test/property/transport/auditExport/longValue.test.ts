@@ -1,0 +1,16 @@
+import { parseRows } from '../../../../nodes/Wherobots/transport/auditExport/csv';
+import { rowBlocks } from '../../../../nodes/Wherobots/transport/auditExport/rowBlocks';
+
+async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array> {
+	for (let at = 0; at < bytes.length; at += 65_536) {
+		yield await Promise.resolve(bytes.subarray(at, at + 65_536));
+	}
+}
+
+it('one value of many megabytes, line breaks included, is read in linear time', async () => {
+	const text = 'line "quoted"\n'.repeat(1_500_000);
+	const bytes = Buffer.from(`id,text\n1,"${text.replaceAll('"', '""')}"\n`);
+	const rows: string[][] = [];
+	for await (const block of rowBlocks(inChunks(bytes))) rows.push(...parseRows(block, 2));
+	expect(rows[1][1] === text).toBe(true);
+});
