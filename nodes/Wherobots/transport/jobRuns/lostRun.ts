@@ -101,12 +101,6 @@ export function momentOf(client: Client, { sentAt, lostAt }: LostSubmission): [n
 	return [serviceTimeAt(sentAt), serviceTimeAt(lostAt) + MAX_DELAY_MS];
 }
 
-/** The time after which lists show the run of a lost submission; undefined when it is not known. */
-export function listedAfter(client: Client, lost: LostSubmission): string | undefined {
-	if (!client.knowsServiceTime) return undefined;
-	return wholeSecondBefore(momentOf(client, lost)[0] - TIME_STEP_MS);
-}
-
 /**
  * The job run of a lost submission: the only one of its name and content created at that moment.
  *
@@ -121,8 +115,9 @@ export async function findLostRun(
 ): Promise<Run> {
 	const search = async (searching: Client): Promise<Found<Run>> => {
 		const { name } = request.payload;
+		const begunAt = client.knowsServiceTime ? momentOf(client, lost)[0] - TIME_STEP_MS : undefined;
 		const listed = await collect<Run>(searching, 'listRuns', {
-			query: { name, created_after: listedAfter(client, lost) },
+			query: { name, created_after: begunAt && wholeSecondBefore(begunAt) },
 			limit: MAX_LISTED,
 		});
 		// The list may have been the first response with the service's time.
