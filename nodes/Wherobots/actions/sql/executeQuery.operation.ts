@@ -48,11 +48,10 @@ export const executeQuery: Operation = {
 	requestFields: { runtimeId: form.sessionRuntimeField },
 	kind: 'write',
 	async execute(call) {
-		const { context, input, itemIndex } = call;
+		const { context, input } = call;
 		const query = readQuery(input, context.getTimezone());
 		if (typeof WebSocket !== 'function') {
 			throw new NodeOperationError(context.getNode(), 'SQL needs n8n on Node.js 22 or later', {
-				itemIndex,
 				description:
 					'This n8n runs on an older Node.js, which cannot connect to SQL sessions. No session was started. Update n8n to a version that runs on Node.js 22 or 24.',
 			});

@@ -14,14 +14,13 @@ const MAX_TOOL_CHARACTERS = 50_000;
 export function rowItems(call: Call, rows: IDataObject[], maxRows: number): INodeExecutionData[] {
 	if (call.input.isToolUse) return toolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1));
 	if (rows.length === 0) hintNoResults(call, 'rows', [], 'in the result of the query');
-	const wanted = items(rows.slice(0, maxRows));
 	const message =
 		rows.length >= ROW_CAP && maxRows >= ROW_CAP
 			? `These are the first ${ROW_CAP} rows: the service sends no more. For all of them, set 'Output' to a CSV or GeoJSON file.`
 			: rows.length > maxRows &&
 				`Only ${maxRows} of at least ${rows.length} rows are returned ('Max Rows').`;
 	if (message) addHint(call.context, { message, type: 'warning' });
-	return wanted;
+	return items(rows.slice(0, maxRows));
 }
 
 /** The rows for a model: limited in number and in length. */

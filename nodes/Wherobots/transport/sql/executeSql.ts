@@ -35,11 +35,7 @@ export async function executeSql(
 		const { address } = attempt === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
 		const url = safeUrl(client, id, address);
 		const socket = await client.connect(url).catch((error: unknown) => throwNaming(error, id));
-		const ran = await toResult(
-			socket
-				? runStatement(socket, statement)
-				: Promise.reject(new StatementError('notConnected', notConnected(new URL(url)))),
-		);
+		const ran = await toResult(socket ? runStatement(socket, statement) : notConnected(url));
 		socket?.close();
 		if (ran.ok) return ran.value;
 		const { error } = ran;
@@ -67,8 +63,11 @@ function safeUrl(client: Client, sessionId: string, address: string): string {
 	}
 }
 
-const notConnected = ({ hostname }: URL) =>
-	`The session is ready, but its socket on ${hostname} did not open. Check that n8n can reach it. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`;
+async function notConnected(url: string): Promise<never> {
+	const { hostname } = new URL(url);
+	const problem = `The session is ready, but its socket on ${hostname} did not open. Check that n8n can reach it. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`;
+	return await Promise.reject(new StatementError('notConnected', problem));
+}
 
 /** What to do after a statement that ended in this state. */
 function whatNext(state: string, { onlyReads }: Statement): string {
@@ -89,7 +88,7 @@ async function explain(
 ): Promise<NodeApiError> {
 	const { executionId, onlyReads, timeoutMs, file } = statement;
 	const asksSession = state !== 'notSent' && state !== 'cancelled';
-	const read = asksSession && (await toResult(readSession(client, sessionId, { retry: 'once' })));
+	const read = asksSession && (await toResult(readSession(client, sessionId)));
 	const failure = (read && read.ok && read.value && reasonOf(read.value)) || '';
 	const ambiguous = state === 'unknown' && !onlyReads;
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';

@@ -11,7 +11,7 @@ import {
 } from '../../service/sql/sessions';
 import { isRecord } from '../../service/types';
 import { bodyStart } from '../bodies';
-import type { CallOptions, Client } from '../client';
+import type { Client } from '../client';
 import { inTurn } from '../clock';
 import { amend, explanationOf, hasStatus, isAmbiguous } from '../failures/errors';
 import { lines, seconds } from '../failures/plainText';
@@ -85,13 +85,9 @@ export async function openSession(
 }
 
 /** The current state of a session; undefined when the service does not know it. */
-export async function readSession(
-	client: Client,
-	id: string,
-	options: Pick<CallOptions, 'retry'> = {},
-): Promise<SqlSession | undefined> {
+export async function readSession(client: Client, id: string): Promise<SqlSession | undefined> {
 	const body = await client
-		.call<unknown>('getSqlSession', { path: { session_id: id }, ...options })
+		.call<unknown>('getSqlSession', { path: { session_id: id } })
 		.catch((error: unknown) => {
 			if (hasStatus(error, 404)) return undefined;
 			throw error as NodeApiError;

@@ -5,11 +5,8 @@ import { CancelledError, untilAborted } from '../clock';
 import { parseJson } from '../bodies';
 import { toResult } from '../toResult';
 
-/** Limits of a socket, in milliseconds; tests shorten them. Sessions answer in real time. */
-export const SOCKET_LIMITS = {
-	/** Longest time until a socket is open. */
-	openMs: 30_000,
-};
+/** Longest time until a socket is open, in milliseconds; tests shorten it. */
+export const SOCKET_LIMITS = { openMs: 30_000 };
 
 /** The outcome of waiting for a message. */
 export type Received =
