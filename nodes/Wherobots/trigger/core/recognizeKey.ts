@@ -1,5 +1,5 @@
 import type { Micros } from '../../service/time/time';
-import { presentTime, type Source } from './source';
+import { askedAt, presentTime, type Source } from './source';
 import type { Doubt } from './state';
 import { MINUTE } from './watermark';
 
@@ -17,39 +17,25 @@ export const SHARE_OF_QUESTIONS = 0.5;
 export const OTHER_ORGANIZATION =
 	'The credential now belongs to another organization; starting over from now.';
 
-/** What is known about a new key, and since when it is in use: `doubt` is what the state keeps, undefined when the key is the same organization's. */
+/**
+ * What a poll with a new key has found out: the doubt that is left, undefined when the key is the same
+ * organization's, or since when another organization's is in use.
+ */
 export type Recognition =
 	| { kind: 'open'; doubt: Doubt | undefined }
-	| { kind: 'other'; since?: Micros };
+	| { kind: 'other'; since: Micros };
 
-/** Whether the service has a record that is remembered; `unclear`: there were too many to read. */
-export type Answer = 'known' | 'unknown' | 'unclear' | 'nothingRemembered';
-
-/**
- * What a poll with a new key has found out. Another organization hardly has more records in the same
- * seconds than half a poll can read, so what stays unclear counts as known; not what was clear before.
- *
- * @param ask looks for what is remembered
- */
+/** @param ask whether the service has a record that is remembered; undefined when none is */
 export async function recognize(
-	{ credential, asked, unclear = 0, since }: Doubt,
+	{ credential, asked, since = Infinity }: Doubt,
 	source: Source,
-	ask: () => Promise<Answer>,
+	ask: () => Promise<boolean | undefined>,
 ): Promise<Recognition> {
-	const startedAt = source.localNow();
-	const answer = await ask();
-	if (answer === 'known') return { kind: 'open', doubt: undefined };
-	if (answer === 'nothingRemembered') return { kind: 'other' };
-	const now = presentTime(source);
+	const [isKnown, askedNow] = await askedAt(source, ask);
+	if (isKnown) return { kind: 'open', doubt: undefined };
 	// What has happened since the first question is news.
-	const first = Math.min(since ?? Infinity, now - (source.localNow() - startedAt));
-	const doubt =
-		answer === 'unclear'
-			? { credential, asked, unclear: unclear + 1, since: first }
-			: { credential, asked: asked + 1, unclear, since: first };
-	const isOver = Math.max(doubt.asked, doubt.unclear) >= MAX_TIMES && now - first >= MIN_SPAN;
-	if (!isOver) return { kind: 'open', doubt };
-	return doubt.unclear > doubt.asked
-		? { kind: 'open', doubt: undefined }
-		: { kind: 'other', since: first };
+	const doubt = { credential, asked: asked + 1, since: Math.min(since, askedNow) };
+	const isOver = doubt.asked >= MAX_TIMES && presentTime(source) - doubt.since >= MIN_SPAN;
+	if (isKnown === undefined || isOver) return { kind: 'other', since: doubt.since };
+	return { kind: 'open', doubt };
 }

@@ -28,6 +28,13 @@ export function presentTime(source: Source): Micros {
 	return isClockSure(source) ? source.now() : source.localNow();
 }
 
+/** Asks the service something, and says when, by the time that counts. */
+export async function askedAt<T>(source: Source, ask: () => Promise<T>): Promise<[T, Micros]> {
+	const startedAt = source.localNow();
+	const answer = await ask();
+	return [answer, presentTime(source) - (source.localNow() - startedAt)];
+}
+
 /** What a record says of its run, as far as it says it; times in microseconds. */
 export interface RunFacts {
 	/** Empty for a record without one. */
@@ -76,9 +83,7 @@ export interface AuditPage extends Page<IDataObject> {
 }
 
 /** How audit events are read: by query, or by export where a deployment has no query. */
-export const AUDIT_WAYS = ['query', 'export'] as const;
-
-export type AuditWay = (typeof AUDIT_WAYS)[number];
+export type AuditWay = 'query' | 'export';
 
 export interface AuditSource extends Source {
 	/** How it reads, which it may change when an endpoint is not there. */

@@ -1,28 +1,22 @@
 import type { Micros } from '../../service/time/time';
 import { digest } from './ids';
 import type { ListPosition } from './readList';
-import { AUDIT_WAYS, type AuditWay } from './source';
-import type { OddPolls } from './watermark';
+import type { AuditWay } from './source';
+import type { WatermarkState } from './watermark';
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
 export type TriggerState = RunState | AuditState;
 
-interface StateBase {
+interface StateBase extends WatermarkState {
 	v: typeof VERSION;
 	/** What is polled, as a digest; another scope starts afresh. */
 	scope: string;
 	/** A digest of the credential's secret: another one may belong to another organization. */
 	credential?: string;
-	/** Everything before this time is known. */
-	watermark: Micros;
-	/** The newest time that the service has shown. */
-	newest?: Micros;
+	/** While a first poll is not finished: when it began. What happened before is no news. */
+	began?: Micros;
 	/** A reading of the list that goes on in the next poll. */
 	resume?: ListPosition;
-	/** Until when, by n8n's clock, only what is newer is asked for. */
-	restUntil?: Micros;
-	/** Lists that contradict themselves. */
-	odd?: OddPolls;
 	/** The credential in use may be one of another organization, which is not settled yet. */
 	doubt?: Doubt;
 }
@@ -31,9 +25,8 @@ interface StateBase {
 export interface Doubt {
 	/** A digest of the secret. */
 	credential: string;
-	/** How many polls have found nothing, how many were left unclear, and since when. */
+	/** How many polls have found nothing, and since when. */
 	asked: number;
-	unclear?: number;
 	since?: Micros;
 }
 
@@ -53,8 +46,6 @@ export type TrackedRun = [id: string, created: Micros, statuses: string[], notes
 export interface RunState extends StateBase {
 	kind: 'runs';
 	runs: TrackedRun[];
-	/** Runs that were created at this time or before, and are not known, were there before the first poll. */
-	since?: Micros;
 	/** While a first poll is not finished: how often it has read the list of active runs. */
 	baseline?: number;
 	/** Where costs are watched. */
@@ -76,14 +67,9 @@ export interface AuditState extends StateBase {
 	seen: SeenEvent[];
 	/** While a backlog is read: the length of the next range. */
 	span?: Micros;
-	/** When a first poll that is not finished began, by the service's time. */
-	began?: Micros;
 }
 
 const VERSION = 1;
-
-/** More entries than a state ever holds: it is damaged. */
-const TOO_MANY = 200_000;
 
 /** The digest of what is watched. Settings that only choose or shape the output stay out of it. */
 export function scopeOf(parts: Record<string, string | undefined>): string {
@@ -109,90 +95,20 @@ export type ReadState =
 	| { kind: 'broken'; problem: string }
 	| { kind: 'state'; state: TriggerState };
 
-/** Reads a stored state, checking every field: it may come from another version or another node. */
+/** Reads a stored state: nobody but this package writes it, though another version may have. */
 export function readState(stored: unknown): ReadState {
 	if (stored === undefined || stored === null) return { kind: 'none' };
 	// A copy: what n8n hands out may be an observed object, and the one in use must not change.
-	const value = JSON.parse(JSON.stringify(stored)) as Record<string, unknown>;
-	const problem = problemOf(value);
-	return problem ? { kind: 'broken', problem } : { kind: 'state', state: value as never };
-}
-
-function problemOf(value: Record<string, unknown>): string | undefined {
-	if (typeof value !== 'object' || Array.isArray(value)) return 'it is not an object';
-	if (value.v !== VERSION) return `its version is ${JSON.stringify(value.v)}, not ${VERSION}`;
-	if (value.kind !== 'runs' && value.kind !== 'audit') return "'kind' is unknown";
-	const checks = value.kind === 'runs' ? RUN_FIELDS : AUDIT_FIELDS;
-	const damaged = Object.entries(checks).find(([name, isValid]) => !isValid(value[name]));
-	return damaged && `'${damaged[0]}' is damaged`;
-}
-
-type Check = (value: unknown) => boolean;
-
-const time: Check = (value) => Number.isSafeInteger(value);
-const text: Check = (value) => typeof value === 'string' && value !== '';
-
-function optional(isValid: Check): Check {
-	return (value) => value === undefined || isValid(value);
-}
-
-function listOf(isEntry: Check): Check {
-	return (value) =>
-		Array.isArray(value) && value.length <= TOO_MANY && value.every((entry) => isEntry(entry));
-}
-
-/** Of an object or a tuple: each of these fields. */
-function fields(checks: Record<string, Check> | Check[]): Check {
-	return (value) => {
-		const entries = Object.entries(checks);
-		return (
-			typeof value === 'object' &&
-			value !== null &&
-			entries.every(([name, isValid]) => isValid((value as Record<string, unknown>)[name]))
-		);
+	const value = JSON.parse(JSON.stringify(stored)) as {
+		[name in keyof RunState | keyof AuditState]?: unknown;
 	};
+	if (value.v !== VERSION) {
+		const problem = `its version is ${JSON.stringify(value.v)}, not ${VERSION}`;
+		return { kind: 'broken', problem };
+	}
+	const records = value.kind === 'audit' ? value.seen : value.kind === 'runs' && value.runs;
+	if (!Array.isArray(records) || !Number.isSafeInteger(value.watermark)) {
+		return { kind: 'broken', problem: 'it is damaged' };
+	}
+	return { kind: 'state', state: value as unknown as TriggerState };
 }
-
-const COMMON_FIELDS: Record<string, Check> = {
-	scope: text,
-	credential: optional(text),
-	watermark: time,
-	newest: optional(time),
-	resume: optional(
-		fields({
-			cursor: text,
-			count: time,
-			final: time,
-			total: optional(time),
-			oldestNew: optional(time),
-			end: optional(time),
-		}),
-	),
-	restUntil: optional(time),
-	odd: optional(fields([time, time])),
-	doubt: optional(
-		fields({ credential: text, asked: time, unclear: optional(time), since: optional(time) }),
-	),
-};
-
-const RUN_NOTES = fields({
-	endedAt: optional(time),
-	missing: optional(fields([time, time])),
-	exceeded: optional(listOf(text)),
-});
-
-const RUN_FIELDS: Record<string, Check> = {
-	...COMMON_FIELDS,
-	runs: listOf(fields([text, time, listOf(text), optional(RUN_NOTES)])),
-	since: optional(time),
-	baseline: optional(time),
-	costs: optional(fields({ reported: listOf(text), ended: listOf(fields([text, text, time])) })),
-};
-
-const AUDIT_FIELDS: Record<string, Check> = {
-	...COMMON_FIELDS,
-	way: (value) => AUDIT_WAYS.some((way) => way === value),
-	seen: listOf(fields([text, time])),
-	span: optional(time),
-	began: optional(time),
-};

@@ -9,94 +9,108 @@ export const DAY = 24 * HOUR;
 export const RUN_OVERLAP: Micros = 5 * MINUTE;
 
 /** How exactly the service's clock is known: its responses carry whole seconds. */
-export const CLOCK_PRECISION: Micros = 2 * SECOND;
+const CLOCK_PRECISION: Micros = 2 * SECOND;
 
-/**
- * The time before which everything counts as known: so long before the newest record that the
- * service has shown as records may appear out of order. Only what was shown moves it, so a log that
- * stands still, lags or is replayed holds it where it is. Whole seconds, since a service may store
- * and compare those. It does not go back.
- *
- * @param newest the newest time that the service had shown when it was asked for all before it
- */
-export function nextWatermark(
-	watermark: Micros,
-	newest: Micros | undefined,
-	overlap: Micros,
-): Micros {
-	return newest === undefined ? watermark : Math.max(watermark, wholeSecond(newest - overlap));
-}
-
-/**
- * The time that a list is asked for. One second before the watermark, so that no reading of "after"
- * and no rounding to seconds on the service's side leaves out a record.
- */
-export function listedFrom(watermark: Micros): Micros {
-	return wholeSecond(watermark) - SECOND;
-}
-
-export function wholeSecond(time: Micros): Micros {
-	return Math.floor(time / SECOND) * SECOND;
-}
-
-/**
- * When a record counts as shown: at its time. A time in the future says nothing about what the service
- * has shown of the time until then, so such a record counts as of now.
- */
-export function shownTime(time: Micros, now: Micros): Micros {
-	return time > now + CLOCK_PRECISION ? now : time;
-}
-
-/** The longest time between two readings of everything since the watermark while nothing new appears. */
-const LONGEST_REST = HOUR;
-
-/**
- * Until when, by n8n's clock, it is enough to ask for what is newer than the newest record: that costs
- * one request. Records that appear out of order after a standstill are looked for when the standstill
- * has lasted twice as long as now, and once an hour.
- */
-export function restUntil(newest: Micros, now: Micros, localNow: Micros): Micros {
-	return localNow + Math.min(Math.max(now - newest, 0), LONGEST_REST);
-}
-
-/** Whether that time has not come; a clock that was set back does not prolong it. */
-export function isResting(until: Micros | undefined, localNow: Micros): boolean {
-	return until !== undefined && localNow < until && until <= localNow + LONGEST_REST;
-}
+/** Replicas that are behind, and lists that shift, are odd for a while; a service that is odd for so long is made that way. */
+const MAX_ODD_POLLS = 10;
+const MAX_ODD_SPAN = 10 * MINUTE;
 
 /** How many polls in a row found a list odd, and since when by n8n's clock. */
 export type OddPolls = [times: number, since: Micros];
 
-/**
- * Replicas that are behind, and lists that shift, are odd for a while. A service that is odd for so
- * many polls, over so long, is made that way: its total counts something else. Its lists are taken as
- * they are until one is not odd.
- */
-const MAX_ODD_POLLS = 10;
-const MAX_ODD_SPAN = 10 * MINUTE;
-
-/** Whether lists are taken as they are. */
+/** Whether lists are taken as they are, until one is not odd: the service's total counts something else. */
 export function isTrusting(odd: OddPolls | undefined, now: Micros): boolean {
 	return odd !== undefined && odd[0] >= MAX_ODD_POLLS && now - odd[1] >= MAX_ODD_SPAN;
 }
 
-/** @param isOdd undefined when no list was read to its end */
-export function oddPollsAfter(
-	odd: OddPolls | undefined,
-	isOdd: boolean | undefined,
-	now: Micros,
-): OddPolls | undefined {
-	if (isOdd === undefined) return odd;
-	if (!isOdd) return undefined;
-	return odd ? [odd[0] + 1, Math.min(odd[1], now)] : [1, now];
+/** What the state keeps of a watermark. */
+export interface WatermarkState {
+	/** Everything before this time is known. */
+	watermark: Micros;
+	/** The newest time that the service has shown. */
+	newest?: Micros;
+	/** Lists that contradict themselves. */
+	odd?: OddPolls;
 }
 
-/** The later of two times of which either may be missing. */
-export function later(a: Micros | undefined, b: Micros | undefined): Micros | undefined {
-	return a === undefined ? b : b === undefined ? a : Math.max(a, b);
+/**
+ * The time before which everything is known. Only what the service has shown moves it, so a log that
+ * stands still, lags or is replayed holds it where it is. It does not go back.
+ */
+export class Watermark {
+	time: Micros;
+
+	private newest: Micros | undefined;
+
+	/** Whether a list contradicted itself; undefined when none was read to its end. */
+	private isOdd: boolean | undefined;
+
+	/**
+	 * @param overlap between the newest time shown and the oldest that may still appear
+	 * @param localNow by n8n's clock
+	 */
+	constructor(
+		private readonly before: WatermarkState,
+		private readonly overlap: Micros,
+		private readonly localNow: Micros,
+	) {
+		this.time = before.watermark;
+		this.newest = before.newest;
+	}
+
+	/** The time before which nothing appears any more. Whole seconds, since a service may compare those. */
+	get final(): Micros {
+		return Math.max(this.time, wholeSecond((this.newest ?? -Infinity) - this.overlap));
+	}
+
+	/**
+	 * The time that lists are asked for. One second earlier, so that no reading of "after" and no
+	 * rounding to seconds on the service's side leaves out a record.
+	 */
+	get listedFrom(): Micros {
+		return wholeSecond(this.time) - SECOND;
+	}
+
+	/** Notes a time that the service has shown. One that is ahead says nothing about what lies before it. */
+	show(time: Micros, now: Micros): void {
+		if (!isAhead(time, now)) this.newest = Math.max(this.newest ?? -Infinity, time);
+	}
+
+	/**
+	 * Passes a list that was read to its end, unless it is odd.
+	 *
+	 * @param final how far it is known
+	 * @param isContinued whether an earlier poll began it: where lists are odd, that can hide that this is
+	 * @returns whether it was passed
+	 */
+	pass(final: Micros, isOdd: boolean, isContinued = false): boolean {
+		const { odd } = this.before;
+		this.isOdd ||= isOdd;
+		const isDoubtful = isOdd || (isContinued && odd !== undefined);
+		if (isDoubtful && !isTrusting(odd, this.localNow)) return false;
+		this.time = Math.max(this.time, wholeSecond(final));
+		return true;
+	}
+
+	/** For the state. */
+	fields(): WatermarkState {
+		return { watermark: this.time, newest: this.newest, odd: this.odd() };
+	}
+
+	private odd(): OddPolls | undefined {
+		const { odd } = this.before;
+		if (this.isOdd === undefined) return odd;
+		if (!this.isOdd) return undefined;
+		const [times, since] = odd ?? [0, this.localNow];
+		return [times + 1, Math.min(since, this.localNow)];
+	}
 }
 
-/** The earlier of two times of which either may be missing. */
-export function earlier(a: Micros | undefined, b: Micros | undefined): Micros | undefined {
-	return a === undefined ? b : b === undefined ? a : Math.min(a, b);
+/** Whether a time lies in the future, as far as the clock tells. */
+export function isAhead(time: Micros, now: Micros): boolean {
+	return time > now + CLOCK_PRECISION;
+}
+
+export function wholeSecond(time: Micros): Micros {
+	return Math.floor(time / SECOND) * SECOND;
 }

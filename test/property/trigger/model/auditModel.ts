@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CLOCK_PRECISION } from '../../../../nodes/Wherobots/trigger/core/watermark';
 import type { AuditSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import { CutShort, ServiceFailure, type Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { isoMicros } from './runModel';
-import { ServiceClock, type ServiceHabits } from './serviceClock';
+import { SECOND, ServiceClock, type ServiceHabits } from './serviceClock';
 
 export interface ModelEvent {
 	key: string;
@@ -112,7 +111,7 @@ export class AuditModel extends ServiceClock {
 		for (const {
 			event: { time },
 		} of listed) {
-			const shown = Math.min(time, this.now + CLOCK_PRECISION);
+			const shown = Math.min(time, this.now + 2 * SECOND);
 			this.newestServed = Math.max(this.newestServed, shown);
 		}
 		return listed.map(({ event }) => event.record);

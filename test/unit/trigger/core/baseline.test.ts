@@ -11,7 +11,7 @@ import { changeId } from '../../../../nodes/Wherobots/trigger/events/runStatusCh
 import { iso, MINUTE, runService, SECOND, SlowService, START, TIMES } from './slowService';
 
 test('an event that comes while a first poll is reading pages is news, whatever page shows it', async () => {
-	const service = new SlowService(0.2);
+	const service = new SlowService(2);
 	const shown = () => TIMES.filter((time) => time <= service.now);
 	const event = (time: number): IDataObject => ({ event_id: String(time), event_time: iso(time) });
 	const source: AuditSource = {

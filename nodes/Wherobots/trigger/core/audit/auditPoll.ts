@@ -1,35 +1,21 @@
-import { RETENTION_DAYS } from '../../../service/auditLog';
-import { toResult } from '../../../transport/toResult';
-import {
-	OTHER_ORGANIZATION,
-	recognize,
-	SHARE_OF_QUESTIONS,
-	WITNESSES,
-	type Answer,
-} from '../recognizeKey';
-import { isClockSure, presentTime, type AuditSource, type Budget } from '../source';
-import { newAuditState, type AuditState, type Doubt } from '../state';
-import {
-	DAY,
-	isResting,
-	listedFrom,
-	MINUTE,
-	oddPollsAfter,
-	SECOND,
-	wholeSecond,
-} from '../watermark';
-import { SeenEvents, type NewAuditEvent } from './events';
-import {
-	firstWatermark,
-	MAX_EVENTS,
-	ObservedEvents,
-	timeText,
-	type AuditRules,
-} from './observedEvents';
-import { RangeReader } from './rangeReader';
+import type { IDataObject } from 'n8n-workflow';
 
-/** A clock that the first response corrects by more than this was not good enough to begin with. */
-const CLOCK_TOLERANCE = MINUTE;
+import { RETENTION_DAYS } from '../../../service/auditLog';
+import type { Micros } from '../../../service/time/time';
+import { toResult } from '../../../transport/toResult';
+import { readList, type ListPosition } from '../readList';
+import { OTHER_ORGANIZATION, recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
+import { askedAt, isClockSure, presentTime, type AuditSource, type Budget } from '../source';
+import { newAuditState, type AuditState, type Doubt } from '../state';
+import { DAY, MINUTE, SECOND, wholeSecond } from '../watermark';
+import { keyOf, SeenEvents, type NewAuditEvent } from './events';
+import { MAX_EVENTS, ObservedEvents, timeText, type AuditRules } from './observedEvents';
+
+/** A backlog of more than this is read in ranges, and a range that is longer has to fit one page. */
+const LONG_RANGE = 15 * MINUTE;
+
+/** A range with more events is read in shorter ones, so that few have to be remembered. */
+const MAX_PER_RANGE = 2_000;
 
 const RETENTION = RETENTION_DAYS * DAY;
 
@@ -55,130 +41,192 @@ export async function pollAudit(
 	budget: Budget,
 	doubt?: Doubt,
 ): Promise<AuditPollResult> {
-	if (!state || !doubt) return await new AuditPoller(state, scope, rules, source, budget).run();
-	const found = await recognize(doubt, source, async () => await isKnownLog(state, source, budget));
-	if (found.kind !== 'other') {
-		return { state: { ...state, doubt: found.doubt }, events: [], notes: [] };
-	}
-	if (found.since === undefined) {
-		const result = await new AuditPoller(undefined, scope, rules, source, budget).run();
-		return { ...result, notes: [...result.notes, OTHER_ORGANIZATION] };
-	}
-	// What happened since the key was first used is news.
-	const watermark = firstWatermark(found.since, rules.overlap);
-	const begun = newAuditState(scope, watermark, source.way, []);
-	return {
-		state: { ...begun, began: wholeSecond(found.since) },
-		events: [],
-		notes: [OTHER_ORGANIZATION],
+	const begin = (at: Micros): AuditState => {
+		const back = isClockSure(source) ? rules.overlap : DAY;
+		const watermark = wholeSecond(at - back);
+		return { ...newAuditState(scope, watermark, source.way, []), began: wholeSecond(at) };
 	};
+	if (state && doubt) {
+		const found = await recognize(doubt, source, async () => await hasSeen(source, state, budget));
+		return found.kind === 'open'
+			? { state: { ...state, doubt: found.doubt }, events: [], notes: [] }
+			: { state: begin(found.since), events: [], notes: [OTHER_ORGANIZATION] };
+	}
+	if (state) return await new AuditPoller(state, false, rules, source, budget).run();
+	const [, beganAt] = await askedAt(source, async () => await tellTime(source));
+	return await new AuditPoller(begin(beganAt), true, rules, source, budget).run();
 }
 
-/** Whether the log has one of the newest events that are remembered. */
-async function isKnownLog(state: AuditState, source: AuditSource, budget: Budget): Promise<Answer> {
+/** Asks for what is newer than the present, only to be told the time. */
+async function tellTime(source: AuditSource): Promise<void> {
+	await source.events({ start: wholeSecond(presentTime(source)) }, undefined, 1);
+}
+
+/** Whether the log has one of the newest events that are remembered; undefined when none is. */
+async function hasSeen(
+	source: AuditSource,
+	state: AuditState,
+	budget: Budget,
+): Promise<boolean | undefined> {
 	const seen = new SeenEvents(state.seen);
-	if (seen.size === 0) return 'nothingRemembered';
-	let answer: Answer = 'unclear';
-	// The first once more: one wrong response decides nothing.
-	const times = seen.quietTimes(WITNESSES);
-	for (const time of [...times, times[0]]) {
-		const range = { start: listedFrom(time), end: time + SECOND };
+	if (seen.size === 0) {
+		await tellTime(source);
+		return undefined;
+	}
+	for (const time of seen.quietTimes(WITNESSES)) {
+		const range = { start: wholeSecond(time) - SECOND, end: time + SECOND };
+		let count = 0;
 		let cursor: string | undefined;
 		do {
 			const { items, next } = await source.events(range, cursor);
-			if (items.some((event) => seen.has(event))) return 'known';
+			if (items.some((event) => seen.has(event))) return true;
+			count += items.length;
 			cursor = next;
 		} while (cursor !== undefined && !budget.spent(SHARE_OF_QUESTIONS));
-		if (cursor === undefined) answer = 'unknown';
+		// Another organization hardly has more events in the same seconds than half a poll can read.
+		if (cursor !== undefined && count > 0) return true;
 		if (budget.spent(SHARE_OF_QUESTIONS)) break;
 	}
-	return answer;
+	return false;
 }
 
-/** One poll on its way. */
+/** One poll on its way: it reads what is after the watermark, range by range. */
 class AuditPoller {
 	private readonly observed: ObservedEvents;
 
-	private readonly ranges: RangeReader;
+	/** Where a range goes on that was not read to its end. */
+	private position: ListPosition | undefined;
+
+	/** How long the next range is, once one did not fit. */
+	private span: Micros | undefined;
 
 	constructor(
-		private readonly state: AuditState | undefined,
-		private readonly scope: string,
+		private readonly state: AuditState,
+		private readonly isFirst: boolean,
 		rules: AuditRules,
 		private readonly source: AuditSource,
 		private readonly budget: Budget,
 	) {
-		this.observed = new ObservedEvents(state, rules, source);
-		this.ranges = new RangeReader(this.observed, state, source, budget);
+		this.observed = new ObservedEvents(state, isFirst, rules, source);
+		this.position = state.resume;
+		this.span = state.span;
 	}
 
 	async run(): Promise<AuditPollResult> {
 		const done = await toResult(this.read());
 		// What has been read is kept when it was the time that was too short.
-		if (!done.ok && (this.observed.responses === 0 || !this.budget.spent())) throw done.error;
+		const hasRead = this.isFirst || this.observed.hasResponse;
+		if (!done.ok && !(hasRead && this.budget.spent())) throw done.error;
 		return this.result();
 	}
 
+	private get mustStop(): boolean {
+		return this.budget.spent() || this.observed.isFull;
+	}
+
 	private async read(): Promise<void> {
-		if (await (this.state ? this.isAtRest() : this.begin())) return;
-		await this.ranges.read();
+		let isDone = this.isFirst && this.mustStop;
+		while (!isDone) {
+			const { position } = this;
+			this.position = undefined;
+			isDone = (await this.readRange(position)) || this.mustStop;
+		}
 	}
 
-	/**
-	 * The first request: it tells the time, and everything it shows was there before.
-	 *
-	 * @returns whether it has shown all there is to know
-	 */
-	private async begin(): Promise<boolean> {
-		const { observed, source } = this;
-		const asked = presentTime(source);
-		const page = await observed.page({ start: observed.watermark }, undefined, MAX_EVENTS);
-		// Without the service's time, what happened while the response was on its way may not be in it.
-		const began = isClockSure(source) ? presentTime(source) : asked;
-		const isOff = Math.abs(began - asked) > CLOCK_TOLERANCE;
-		if (isOff) observed.lookBackFrom(began);
-		observed.take(page.items);
-		observed.began = wholeSecond(began);
-		if (isOff || page.next !== undefined || page.isCut || observed.seen.size === 0) return false;
-		observed.began = undefined;
-		this.ranges.isOdd = page.items.length < (page.total ?? 0);
-		if (!this.ranges.isOdd) observed.advance(observed.final());
-		return true;
+	/** Reads everything since the watermark, or up to an end. Returns whether the poll is over. */
+	private async readRange(position: ListPosition | undefined): Promise<boolean> {
+		const { observed, source, budget } = this;
+		const { watermark } = observed;
+		const final = observed.final();
+		const end = position ? position.end : this.nextEnd(final);
+		const start = watermark.listedFrom;
+		const length = end === undefined ? 0 : end - watermark.time;
+		const limit = end === undefined ? MAX_EVENTS : length > SECOND ? MAX_PER_RANGE : Infinity;
+		let count = 0;
+		const isTooMuch = () =>
+			end === undefined ? this.isLong() : length > LONG_RANGE || count > limit;
+		const read = await readList<IDataObject>({
+			source,
+			budget,
+			readPage: async (cursor) => await observed.page({ start, end }, cursor, limit),
+			keyOf,
+			take: (items) => {
+				count += items.length;
+				return observed.take(items);
+			},
+			isEnough: () => observed.isFull || isTooMuch(),
+			known: final > watermark.time ? undefined : observed.seen.size,
+			final,
+			end,
+			position,
+		});
+		switch (read.kind) {
+			case 'known':
+				return true;
+			case 'complete': {
+				// A range with an end is final: whatever was new in it was the last of it.
+				const isPassed = watermark.pass(end ?? read.final, read.isOdd, position !== undefined);
+				if (!isPassed && end !== undefined) this.shorten(end, final);
+				if (!isPassed || end === undefined) {
+					if (isPassed) observed.began = undefined;
+					return true;
+				}
+				if (read.isPage && this.span !== undefined) this.span = Math.max(this.span, 4 * length);
+				return false;
+			}
+			case 'truncated':
+				if (isTooMuch()) break;
+				this.position = read.position;
+				return true;
+			case 'restart':
+				observed.notes.push(
+					'The service no longer continues the list of events; the next poll reads it from the start.',
+				);
+		}
+		this.shorten(end, observed.final());
+		return read.kind === 'restart';
 	}
 
-	/** Whether nothing is newer than the newest event, when that is all that has to be known this time. */
-	private async isAtRest(): Promise<boolean> {
-		const { observed, source } = this;
-		const { position } = this.ranges;
-		const { newest, watermark } = observed;
-		if (newest === undefined || position) return false;
-		if (!isResting(this.ranges.restUntil, source.localNow())) return false;
-		const start = Math.max(watermark, wholeSecond(newest) + 2 * SECOND);
-		const page = await observed.page({ start }, undefined, MAX_EVENTS);
-		const isNews = observed.take(page.items) !== undefined;
-		const isAll = page.next === undefined && !page.isCut;
-		return isAll && !isNews;
+	/** Whether what is final has to be read in ranges. */
+	private isLong(): boolean {
+		const { seen, watermark } = this.observed;
+		const length = this.observed.final() - watermark.time;
+		return length > LONG_RANGE || (length > 0 && seen.bound() !== undefined);
+	}
+
+	/** The end of the next range; undefined for everything there is. */
+	private nextEnd(final: Micros): Micros | undefined {
+		const { seen, watermark } = this.observed;
+		if (final <= watermark.time) this.span = undefined;
+		if (this.span === undefined && (final <= watermark.time || seen.bound() === undefined)) {
+			return undefined;
+		}
+		return Math.min(final, watermark.time + (this.span ?? Infinity));
+	}
+
+	/** Reads less at once than up to an end; undefined for everything there is. */
+	private shorten(end: Micros | undefined, final: Micros): void {
+		const { time } = this.observed.watermark;
+		if (end !== undefined) this.span = Math.max(SECOND, wholeSecond((end - time) / 8));
+		else if (final > time) this.span = final - time;
 	}
 
 	private result(): AuditPollResult {
-		const { began, newest, news, notes, seen, watermark } = this.observed;
-		const { backlog, isOdd, position, restUntil } = this.ranges;
-		const from = this.state?.watermark ?? Infinity;
+		const { began, news, notes, seen, watermark } = this.observed;
+		const from = this.state.watermark;
 		const oldest = presentTime(this.source) - RETENTION;
 		if (from < oldest && news.length > 0) {
 			notes.push(
 				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${timeText(from)} to ${timeText(oldest)} that were not read before are gone.`,
 			);
 		}
-		const kept = seen.entries(listedFrom(watermark));
+		const kept = seen.entries(watermark.listedFrom);
 		const state: AuditState = {
-			...newAuditState(this.scope, watermark, this.source.way, kept),
-			newest,
+			...newAuditState(this.state.scope, watermark.time, this.source.way, kept),
+			...watermark.fields(),
 			began,
-			resume: position,
-			span: backlog.span,
-			restUntil,
-			odd: oddPollsAfter(this.state?.odd, isOdd, this.source.localNow()),
+			resume: this.position,
+			span: this.span,
 		};
 		return { state, events: news, notes: [...new Set(notes)] };
 	}

@@ -83,12 +83,6 @@ export class SeenEvents {
 		return quiet.map(([second]) => second);
 	}
 
-	/** The keys of those from one time up to another one. */
-	keysBetween(from: Micros, to: Micros): string[] {
-		const isBetween = (time: Micros) => time >= from && time < to;
-		return [...this.events].filter(([, time]) => isBetween(time)).map(([key]) => key);
-	}
-
 	/** The watermark that leaves no more events after it than can be remembered; undefined when none has to go. */
 	bound(): Micros | undefined {
 		if (this.size <= MAX_SEEN) return undefined;

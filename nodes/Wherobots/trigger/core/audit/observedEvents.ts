@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Micros } from '../../../service/time/time';
 import { presentTime, type AuditPage, type AuditSource, type Range } from '../source';
 import type { AuditState } from '../state';
-import { earlier, HOUR, later, listedFrom, nextWatermark, SECOND, wholeSecond } from '../watermark';
+import { isAhead, SECOND, Watermark, wholeSecond } from '../watermark';
 import { eventTimeOf, SeenEvents, type NewAuditEvent } from './events';
 
 /** Maximum number of events that one poll gives; the rest comes with the next. */
@@ -26,27 +26,24 @@ export class ObservedEvents {
 
 	readonly seen: SeenEvents;
 
-	/** Everything before this time is known. */
-	watermark: Micros;
-
-	/** The newest time that the service has shown. */
-	newest: Micros | undefined;
+	readonly watermark: Watermark;
 
 	/** While a first poll goes on: when it began. Events before that are no news. */
 	began: Micros | undefined;
 
-	/** How many pages have come in this poll. */
-	responses = 0;
+	/** Whether anything has come in this poll. */
+	hasResponse = false;
 
+	/** @param isFirst whether a first poll begins, which gives nothing */
 	constructor(
-		private readonly state: AuditState | undefined,
+		state: AuditState,
+		private readonly isFirst: boolean,
 		private readonly rules: AuditRules,
 		private readonly source: AuditSource,
 	) {
-		this.seen = new SeenEvents(state?.seen);
-		this.watermark = state?.watermark ?? firstWatermark(presentTime(source), rules.overlap);
-		this.newest = state?.newest;
-		this.began = state?.began;
+		this.seen = new SeenEvents(state.seen);
+		this.watermark = new Watermark(state, rules.overlap, source.localNow());
+		this.began = state.began;
 	}
 
 	get isFull(): boolean {
@@ -55,7 +52,7 @@ export class ObservedEvents {
 
 	/** The time up to which all events have appeared; earlier events than that would be too many to remember. */
 	final(): Micros {
-		const final = nextWatermark(this.watermark, this.newest, this.rules.overlap);
+		const { final } = this.watermark;
 		const bound = this.seen.bound();
 		if (bound === undefined) return final;
 		const settled = wholeSecond(presentTime(this.source) - this.rules.settle);
@@ -67,69 +64,43 @@ export class ObservedEvents {
 		return shortened;
 	}
 
-	advance(to: Micros): void {
-		this.watermark = Math.max(this.watermark, wholeSecond(to));
-	}
-
-	/** Reads from so long before a time on (by default an hour); longer where the overlap is. */
-	lookBackFrom(began: Micros, back?: Micros): void {
-		this.watermark = firstWatermark(began, this.rules.overlap, back);
-	}
-
 	/** A page of a range. Where the log comes in one piece, it may be cut after so many records. */
-	async page({ start, end }: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> {
-		const range = { start: listedFrom(start), end };
+	async page(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> {
 		const page = await this.source.events(range, cursor, maxRecords);
-		this.responses += 1;
-		const isRest = end === undefined && this.final() <= this.watermark;
+		this.hasResponse = true;
+		const isRest = range.end === undefined && this.final() <= this.watermark.time;
 		// No shorter range is final: it has to be read whole.
 		return page.isCut && isRest ? await this.source.events(range, cursor) : page;
 	}
 
-	/** Takes the events of a page; returns the oldest time among those that are new. */
-	take(records: IDataObject[]): Micros | undefined {
+	/** Takes the events of a page; returns the oldest time among those that are new, else Infinity. */
+	take(records: IDataObject[]): Micros {
 		const now = presentTime(this.source);
-		const from = listedFrom(this.watermark);
-		let oldestNew: Micros | undefined;
+		let oldestNew = Infinity;
 		for (const event of records) {
 			const time = eventTimeOf(event);
-			if (this.seen.has(event) || (time !== undefined && (time < from || this.isLeft(time, now)))) {
-				continue;
-			}
+			const isOld = time !== undefined && time < this.watermark.listedFrom;
+			if (isOld || this.seen.has(event) || this.isLeft(time, now)) continue;
 			const added = this.seen.add(event, now);
-			if (time !== undefined)
-				this.newest = later(this.newest, Math.min(time, this.shownUntil(now)));
-			oldestNew = earlier(oldestNew, added.time);
-			const isNews = this.state !== undefined && added.time >= (this.began ?? -Infinity);
+			if (time !== undefined) this.watermark.show(time, now);
+			oldestNew = Math.min(oldestNew, added.time);
+			const isNews = !this.isFirst && added.time >= (this.began ?? -Infinity);
 			if (isNews) this.news.push(added);
 		}
 		return oldestNew;
 	}
 
-	/** As of when an event from the future counts: events up to then have been taken. */
-	private shownUntil(now: Micros): Micros {
-		return this.state ? now - this.rules.settle : now;
-	}
-
 	/**
 	 * Whether an event is left to a later poll: one that has not settled, so that events come in order,
-	 * and in a first poll one that is younger than its first response. Not one from the future, nor one
-	 * that the watermark could pass, when a clock has been set back.
+	 * and in a first poll one that is younger than the second in which it began. Not one from the future, nor one that
+	 * the watermark could pass, when a clock has been set back.
 	 */
-	private isLeft(time: Micros, now: Micros): boolean {
-		if (!this.state) return time >= (this.began ?? Infinity);
-		const settled = Math.max(
-			now - this.rules.settle,
-			(this.newest ?? -Infinity) - this.rules.overlap,
-		);
-		if (this.began !== undefined && time < this.began) return false;
-		return time > settled && time <= now + 2 * SECOND;
+	private isLeft(time: Micros | undefined, now: Micros): boolean {
+		if (time === undefined || isAhead(time, now)) return false;
+		const { began = -Infinity } = this;
+		if (this.isFirst) return time >= began + SECOND;
+		return time >= began && time > Math.max(now - this.rules.settle, this.watermark.final);
 	}
-}
-
-/** From when on a first poll that began at a time reads. */
-export function firstWatermark(began: Micros, overlap: Micros, back = HOUR): Micros {
-	return wholeSecond(began - Math.max(back, overlap));
 }
 
 /** A time as n8n's log names it. */

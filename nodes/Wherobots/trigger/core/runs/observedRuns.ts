@@ -1,10 +1,9 @@
 import type { Micros } from '../../../service/time/time';
-import { isClockSure, presentTime, type RunFacts, type RunSource } from '../source';
+import { isClockSure, presentTime, type RunSource } from '../source';
 import type { RunState } from '../state';
-import { earlier, HOUR, later, listedFrom, SECOND, shownTime, wholeSecond } from '../watermark';
+import { isAhead, SECOND, Watermark } from '../watermark';
 import {
 	exceedingRuns,
-	passedRuns,
 	type DurationLimits,
 	type ExceededDuration,
 	type ShownRun,
@@ -26,23 +25,23 @@ export class ObservedRuns<R> {
 	/** The runs that this poll has been shown, by their IDs. */
 	readonly shown = new Map<string, ShownRun<R>>();
 
-	/** Everything before this time is known. */
-	watermark: Micros;
+	readonly watermark: Watermark;
 
-	/** The newest time that the service has shown. */
-	newest: Micros | undefined;
-
-	/** Unknown runs that were created at this time or before are no news. */
-	since: Micros | undefined;
+	/** While a first poll goes on: when it began. What was there before is no news. */
+	began: Micros | undefined;
 
 	/** Whether anything has come in this poll. */
 	hasResponse = false;
 
-	private readonly startedAt: Micros;
-
+	/**
+	 * @param isSilent whether runs are only noted as they are, and what becomes of them is left to the next poll
+	 * @param isFirst whether a first poll begins: what is from that second, or dated ahead, was there before
+	 */
 	constructor(
 		source: RunSource<R>,
-		private readonly state: RunState | undefined,
+		state: RunState,
+		private readonly isSilent: boolean,
+		private readonly isFirst: boolean,
 	) {
 		const noted = async <T>(response: Promise<T>): Promise<T> => {
 			const value = await response;
@@ -56,74 +55,44 @@ export class ObservedRuns<R> {
 			runs: async (query, cursor) => await noted(source.runs(query, cursor)),
 			run: async (id) => await noted(source.run(id)),
 		};
-		this.tracked = new TrackedRuns(source.kind, state?.runs);
-		this.startedAt = this.source.now();
-		this.watermark = state?.watermark ?? this.startedAt - HOUR;
-		this.newest = state?.newest;
-		this.since = state?.since;
-	}
-
-	/** Takes runs as the service shows them. Returns the oldest creation time among those that are new or changed. */
-	take(records: R[]): Micros | undefined {
-		const now = this.source.now();
-		let oldestNew: Micros | undefined;
-		for (const run of records) {
-			const facts = this.source.kind.read(run);
-			const { id, created = now } = facts;
-			const isKnown = this.tracked.get(id) !== undefined;
-			// A service may ignore from when on it is asked for runs: what it has from before is no news.
-			if (!isUsable(facts) || (!isKnown && created < listedFrom(this.watermark))) continue;
-			this.shown.set(id, { run, at: now });
-			const previousStatus = this.observe(facts, now);
-			if (previousStatus === undefined) continue;
-			oldestNew = earlier(oldestNew, this.tracked.get(id)?.created);
-			const isNews = isKnown || created > (this.since ?? -Infinity);
-			if (isNews) this.changes.push({ run, previousStatus });
-		}
-		return oldestNew;
+		this.tracked = new TrackedRuns(source.kind, state.runs);
+		this.watermark = new Watermark(state, source.kind.overlap, source.localNow());
+		this.began = state.began;
 	}
 
 	/**
-	 * Takes runs that were there when a first poll began. What has happened since then is left to the
-	 * next one. Returns the oldest creation time among those that were not known.
+	 * Takes runs as the service shows them. Returns the oldest creation time among those that are new or
+	 * changed, else Infinity.
 	 *
-	 * @param from older ones are left out
+	 * @param from unknown runs that are older are left out: a service may ignore from when on it is asked
 	 */
-	takeSilently(records: R[], from: Micros): Micros | undefined {
-		const { since, source, tracked } = this;
+	take(records: R[], from: Micros = this.watermark.listedFrom): Micros {
+		const { began = -Infinity, isFirst, isSilent, source, tracked } = this;
 		const now = source.now();
-		// Its first response shows what was there before, and the clock tells no more than the second.
-		const isBeginning = since === undefined || (!this.state && now <= since + SECOND);
-		let oldestNew: Micros | undefined;
+		let oldestNew = Infinity;
 		for (const run of records) {
 			const facts = source.kind.read(run);
-			const { id, created = from } = facts;
-			const isLater = !isBeginning && created > since;
-			if (!isUsable(facts) || tracked.get(id) || isLater || created < listedFrom(from)) continue;
-			this.observe(facts, now);
-			if (!isBeginning && (facts.ended ?? 0) > since) tracked.forgetEnd(id);
-			oldestNew = earlier(oldestNew, tracked.get(id)?.created);
+			const { id, created = isSilent ? from : now, ended = created } = facts;
+			const isKnown = tracked.get(id) !== undefined;
+			const latest = Math.max(created, ended);
+			const isThere =
+				latest < began || (isFirst && (latest < began + SECOND || isAhead(latest, now)));
+			const isLeft = isSilent && (isKnown || !isThere);
+			if (!isUsable(facts) || isLeft || (!isKnown && created < from)) continue;
+			if (!isKnown && facts.created !== undefined) this.watermark.show(created, now);
+			if (!isSilent) this.shown.set(id, { run, at: now });
+			const previousStatus = tracked.observe(facts, now);
+			if (previousStatus === undefined) continue;
+			oldestNew = Math.min(oldestNew, tracked.get(id)?.created ?? created);
+			const isNews = !isSilent && (isKnown || latest >= began);
+			if (isNews) this.changes.push({ run, previousStatus });
 		}
-		// Without the service's time, what happened while the response was on its way may not be in it.
-		this.since ??= wholeSecond(source.knowsTime() ? now : this.startedAt) - 1;
 		return oldestNew;
 	}
 
 	/** Runs that exceed a limit, or did so before they changed, and were not reported for it. */
 	exceeded(limits: DurationLimits): Array<ExceededDuration<R>> {
 		const { changes, shown, source, tracked } = this;
-		return [
-			...exceedingRuns(tracked, shown.values(), limits, source.kind),
-			...passedRuns(tracked, changes, limits, source.kind),
-		];
-	}
-
-	/** @returns as `TrackedRuns.observe` */
-	private observe(facts: RunFacts, now: Micros): string | null | undefined {
-		const isKnown = this.tracked.get(facts.id) !== undefined;
-		if (!isKnown && facts.created !== undefined) {
-			this.newest = later(this.newest, shownTime(facts.created, now));
-		}
-		return this.tracked.observe(facts, now);
+		return exceedingRuns(tracked, shown.values(), limits, source.kind, changes);
 	}
 }

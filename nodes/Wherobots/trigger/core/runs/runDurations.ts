@@ -8,11 +8,11 @@ export interface DurationLimits {
 	RUNNING?: Micros;
 }
 
-/** A run that has been in its status for longer than the limit. */
+/** A run that was in a status for longer than the limit. */
 export interface ExceededDuration<R> {
 	run: R;
 	status: keyof DurationLimits;
-	/** When it came into the status, and how long it has been in it and may be, in microseconds. */
+	/** When it came into the status, and how long it has been in it, or was, and may be, in microseconds. */
 	since: Micros;
 	duration: Micros;
 	limit: Micros;
@@ -24,49 +24,38 @@ export interface ShownRun<R> {
 	at: Micros;
 }
 
-/** The runs that exceed a limit and were not reported for it. Notes in `tracked` that they are now. */
+/**
+ * The runs that exceed a limit, or did so by their own times before they changed, and were not reported
+ * for it. Notes in `tracked` that they are now.
+ */
 export function exceedingRuns<R>(
 	tracked: TrackedRuns,
 	shown: Iterable<ShownRun<R>>,
 	limits: DurationLimits,
 	kind: RunKind<R>,
+	changes: ReadonlyArray<RunChange<R>> = [],
 ): Array<ExceededDuration<R>> {
+	// A run that had ended before, in another way, has been dealt with.
+	const moved = changes.filter(
+		({ previousStatus }) => !kind.terminal.includes(previousStatus ?? ''),
+	);
+	const left = new Set(moved.map(({ run }) => kind.read(run).id));
 	const exceeding: Array<ExceededDuration<R>> = [];
 	for (const { run, at } of shown) {
-		const { id, created, started, ...facts } = kind.read(run);
-		const status = facts.status as keyof DurationLimits;
-		const limit = Object.hasOwn(limits, status) ? limits[status] : undefined;
-		if (limit === undefined || tracked.get(id)?.statuses.at(-1) !== status) continue;
-		const since = (status === 'RUNNING' ? started : undefined) ?? created;
-		if (since === undefined || at - since <= limit || !tracked.noteExceeded(id, status)) continue;
-		exceeding.push({ run, status, since, duration: at - since, limit });
-	}
-	return exceeding;
-}
-
-/**
- * Runs that left a status since the last poll, exceeded its limit by their own times, and were not
- * reported for it. `duration` is how long each was in the status. Notes in `tracked` that they are now.
- */
-export function passedRuns<R>(
-	tracked: TrackedRuns,
-	changes: ReadonlyArray<RunChange<R>>,
-	limits: DurationLimits,
-	kind: RunKind<R>,
-): Array<ExceededDuration<R>> {
-	const exceeding: Array<ExceededDuration<R>> = [];
-	for (const { run, previousStatus } of changes) {
-		// A run that had ended before, in another way, has been dealt with.
-		if (previousStatus !== null && kind.terminal.includes(previousStatus)) continue;
-		const { id, status: present, created, started, ...facts } = kind.read(run);
-		const ended = kind.terminal.includes(present) ? facts.ended : undefined;
+		const { id, status: present, created, started, ended } = kind.read(run);
+		// A list may be behind what is known.
+		if (tracked.get(id)?.statuses.at(-1) !== present) continue;
+		const endedAt = kind.terminal.includes(present) ? ended : undefined;
 		const spans = {
-			PENDING: { since: created, until: present === 'PENDING' ? undefined : (started ?? ended) },
-			RUNNING: { since: started, until: ended },
+			PENDING: { since: created, until: started ?? endedAt },
+			RUNNING: { since: started, until: endedAt },
 		};
 		for (const status of ['PENDING', 'RUNNING'] as const) {
-			const { since, until } = spans[status];
+			const isIn = status === present;
+			if (!isIn && !left.has(id)) continue;
 			const limit = limits[status];
+			const since = spans[status].since ?? (isIn ? created : undefined);
+			const until = isIn ? at : spans[status].until;
 			if (limit === undefined || since === undefined || until === undefined) continue;
 			if (until - since <= limit || !tracked.noteExceeded(id, status)) continue;
 			exceeding.push({ run, status, since, duration: until - since, limit });

@@ -2,19 +2,17 @@ import type { Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
 import { readList, type ListPosition, type ListReading } from '../readList';
 import { OTHER_ORGANIZATION, recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
-import { shareOf, type Budget, type RunQuery, type RunSource } from '../source';
-import { newRunState, type Doubt, type RunState } from '../state';
 import {
-	DAY,
-	HOUR,
-	isResting,
-	isTrusting,
-	listedFrom,
-	nextWatermark,
-	oddPollsAfter,
-	restUntil,
-	wholeSecond,
-} from '../watermark';
+	askedAt,
+	isClockSure,
+	presentTime,
+	shareOf,
+	type Budget,
+	type RunQuery,
+	type RunSource,
+} from '../source';
+import { newRunState, type Doubt, type RunState } from '../state';
+import { DAY, HOUR, wholeSecond } from '../watermark';
 import { followRuns, SHARE_OF_LISTS } from './followedRuns';
 import { ObservedRuns } from './observedRuns';
 import type { DurationLimits, ExceededDuration } from './runDurations';
@@ -47,8 +45,8 @@ export interface RunPollOptions {
  * One poll of the runs: what changed since `state`, and the state after it. Pure apart from the
  * source: the same state and the same responses give the same result, and `state` stays as it is.
  *
- * A first poll reads the active runs and those of the last hour, and nothing of it fires; later
- * changes of what it has read do. It may take several polls.
+ * A first poll reads the active runs and the recent ones, and nothing of it fires; later changes of
+ * what it has read do. It may take several polls.
  *
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
@@ -59,26 +57,44 @@ export async function pollRuns<R>(
 	budget: Budget,
 	{ doubt, limits = {} }: RunPollOptions = {},
 ): Promise<RunPollResult<R>> {
-	if (!state || !doubt) return await new RunPoller(state, scope, source, budget, limits).run();
-	const found = await recognize(doubt, source, async () => {
-		const ids = new TrackedRuns(source.kind, state.runs).newestIds(WITNESSES);
-		if (ids.length === 0) return 'nothingRemembered';
-		for (const id of ids) {
-			if ((await source.run(id)) !== undefined) return 'known';
-			if (budget.spent(SHARE_OF_QUESTIONS)) break;
-		}
-		return 'unknown';
-	});
-	const nothing = { changes: [], shown: [], exceeded: [], notes: [] };
-	if (found.kind === 'open') return { ...nothing, state: { ...state, doubt: found.doubt } };
-	const notes = [OTHER_ORGANIZATION];
-	if (found.since === undefined) {
-		const first = await new RunPoller(undefined, scope, source, budget, limits).run();
-		return { ...first, notes: [...first.notes, ...notes] };
+	const begin = (at: Micros): RunState => {
+		const back = isClockSure(source) ? HOUR : DAY;
+		const began = wholeSecond(at);
+		return { ...newRunState(scope, began - back, []), began, baseline: 0 };
+	};
+	if (state && doubt) {
+		const nothing = { changes: [], shown: [], exceeded: [] };
+		const found = await recognize(doubt, source, async () => await hasRuns(source, state, budget));
+		return found.kind === 'open'
+			? { ...nothing, state: { ...state, doubt: found.doubt }, notes: [] }
+			: { ...nothing, state: begin(found.since), notes: [OTHER_ORGANIZATION] };
 	}
-	const since = wholeSecond(found.since) - 1;
-	const begun: RunState = { ...newRunState(scope, since - HOUR, []), since, baseline: 0 };
-	return { ...nothing, state: begun, notes };
+	if (state) return await new RunPoller(state, false, source, budget, limits).run();
+	const [, beganAt] = await askedAt(source, async () => await tellTime(source));
+	return await new RunPoller(begin(beganAt), true, source, budget, limits).run();
+}
+
+/** Asks for what is newer than the present, only to be told the time. */
+async function tellTime<R>(source: RunSource<R>): Promise<void> {
+	await source.runs({ createdFrom: wholeSecond(presentTime(source)) });
+}
+
+/** Whether the service has one of the newest runs that are remembered; undefined when none is. */
+async function hasRuns<R>(
+	source: RunSource<R>,
+	state: RunState,
+	budget: Budget,
+): Promise<boolean | undefined> {
+	const ids = new TrackedRuns(source.kind, state.runs).newestIds(WITNESSES);
+	if (ids.length === 0) {
+		await tellTime(source);
+		return undefined;
+	}
+	for (const id of ids) {
+		if ((await source.run(id)) !== undefined) return true;
+		if (budget.spent(SHARE_OF_QUESTIONS)) break;
+	}
+	return false;
 }
 
 /** One poll on its way. */
@@ -91,130 +107,88 @@ class RunPoller<R> {
 	private baseline: number | undefined;
 
 	/** Whether it begins with the active runs: what becomes of them is left to the next poll. */
-	private readonly isFirst: boolean;
-
-	private restUntil: Micros | undefined;
-
-	/** Whether the list contradicted itself; undefined when none was read to its end. */
-	private isOdd: boolean | undefined;
-
-	/** Whether lists are taken as they are. */
-	private readonly isTrusting: boolean;
+	private readonly isSilent: boolean;
 
 	constructor(
-		private readonly state: RunState | undefined,
-		private readonly scope: string,
+		private readonly state: RunState,
+		private readonly isFirst: boolean,
 		source: RunSource<R>,
 		private readonly budget: Budget,
 		private readonly limits: DurationLimits,
 	) {
-		this.isTrusting = isTrusting(state?.odd, source.localNow());
-		this.resume = state?.resume;
-		this.restUntil = state?.restUntil;
-		this.baseline = state ? state.baseline : 0;
-		this.isFirst = this.baseline !== undefined && this.baseline < MAX_READINGS;
-		this.observed = new ObservedRuns(source, state);
+		this.resume = state.resume;
+		this.baseline = state.baseline;
+		this.isSilent = this.baseline !== undefined && this.baseline < MAX_READINGS;
+		this.observed = new ObservedRuns(source, state, this.isSilent, isFirst);
 	}
 
 	async run(): Promise<RunPollResult<R>> {
 		const done = await toResult(this.read());
-		// It was the time that was too short: what has been read is kept, and that no cursor leads on.
-		const hasRead = this.observed.hasResponse || this.resume !== this.state?.resume;
+		// It was the time that was too short: what has been read is kept.
+		const hasRead = this.isFirst || this.observed.hasResponse;
 		if (!done.ok && !(hasRead && this.budget.spent())) throw done.error;
 		return this.result();
 	}
 
 	private async read(): Promise<void> {
-		if (!(await this.hasListedActive())) return;
-		if (!(await this.isAtRest())) await this.readRecent();
-		if (!this.isFirst) await followRuns(this.observed, this.budget);
+		if (this.isSilent && !(await this.hasListedActive())) return;
+		await this.readRecent();
+		if (!this.isSilent) await followRuns(this.observed, this.budget);
 	}
 
 	/** Lists the active runs of a first poll, and again while a list of several pages shows others. */
 	private async hasListedActive(): Promise<boolean> {
-		if (!this.isFirst) return true;
-		const { observed } = this;
-		const query = { statuses: observed.source.kind.active };
-		for (let readings = this.baseline ?? 0; readings < MAX_READINGS; this.baseline = readings) {
-			if (observed.hasResponse && this.budget.spent(2 * SHARE_OF_LISTS)) return false;
-			const read = await this.list(query, 2 * SHARE_OF_LISTS, true);
+		const share = 2 * SHARE_OF_LISTS;
+		const query = { statuses: this.observed.source.kind.active };
+		for (let readings = this.baseline ?? 0; readings < MAX_READINGS; ) {
+			if ((this.isFirst || this.observed.hasResponse) && this.budget.spent(share)) return false;
+			const known = this.observed.tracked.size;
+			const read = await this.list(query, share, -Infinity);
 			if (read.kind === 'truncated') return false;
-			const isDone = read.kind === 'complete' && (read.isPage || read.oldestNew === undefined);
+			const hasOthers = this.observed.tracked.size > known;
+			const isDone = read.kind === 'complete' && (read.isPage || !hasOthers);
 			readings = isDone ? MAX_READINGS : readings + 1;
+			this.baseline = readings;
+			if (read.kind === 'restart') return false;
 		}
-		// A clock that is ahead and that no response corrects must not leave out the last hour.
-		const { since = 0, source } = observed;
-		observed.watermark = wholeSecond(since + 1 - (source.knowsTime() ? HOUR : DAY));
-		return !this.budget.spent(2 * SHARE_OF_LISTS);
-	}
-
-	/** Whether nothing is newer than the newest run, when that is all that has to be known this time. */
-	private async isAtRest(): Promise<boolean> {
-		const { newest, source, watermark } = this.observed;
-		if (newest === undefined || !isResting(this.restUntil, source.localNow())) return false;
-		const createdFrom = listedFrom(Math.max(newest, watermark));
-		const read = await this.list({ createdFrom }, SHARE_OF_LISTS);
-		const isWhole = read.kind === 'complete' && (!read.isOdd || this.isTrusting);
-		if (isWhole && read.oldestNew === undefined) return true;
-		this.resume = undefined;
-		return false;
+		return !this.budget.spent(share);
 	}
 
 	/** Reads all runs that were created since the watermark, and moves it. */
 	private async readRecent(): Promise<void> {
-		const { observed } = this;
-		this.restUntil = undefined;
-		const query = { createdFrom: listedFrom(observed.watermark) };
-		let read = await this.list(query, SHARE_OF_LISTS);
+		const { notes, tracked, watermark } = this.observed;
+		const query = { createdFrom: watermark.listedFrom };
+		const read = await this.list(query, SHARE_OF_LISTS);
 		if (read.kind === 'restart') {
-			observed.notes.push(
-				'The service no longer continues the list of runs; reading it again from the start.',
+			notes.push(
+				'The service no longer continues the list of runs; the next poll reads it from the start.',
 			);
-			if (this.budget.spent()) return;
-			read = await this.list(query, SHARE_OF_LISTS);
 		}
 		if (read.kind !== 'complete') return;
-		this.isOdd = read.isOdd;
-		// Where lists are odd, one that goes over several polls can hide that it was again.
-		const isDoubtful = read.isOdd || read.isGrown || (this.state?.resume && this.state.odd);
-		if (!isDoubtful || this.isTrusting) this.moveWatermark(read);
-		const bound = observed.tracked.bound() ?? 0;
-		if (bound <= observed.watermark) return;
-		observed.notes.push('Too many runs to remember; the overlap is shortened.');
-		observed.watermark = bound;
-	}
-
-	private moveWatermark(read: Extract<ListReading, { kind: 'complete' }>): void {
-		const { observed } = this;
-		const { newest, source, watermark } = observed;
-		const { final, isPage, oldestNew = Infinity } = read;
-		observed.watermark = Math.max(watermark, Math.min(final, wholeSecond(oldestNew)));
-		if (this.baseline !== undefined) {
+		if (watermark.pass(read.final, read.isOdd, this.state.resume !== undefined)) {
 			this.baseline = undefined;
-			// Runs may appear late; and no clock says more than what was shown.
-			observed.since = newest && Math.min(observed.since ?? Infinity, newest - source.kind.overlap);
+			this.observed.began = undefined;
 		}
-		if (isPage || oldestNew !== Infinity || newest === undefined) return;
-		this.restUntil = restUntil(newest, source.now(), source.localNow());
+		const bound = tracked.bound() ?? 0;
+		if (bound <= watermark.time) return;
+		notes.push('Too many runs to remember; the overlap is shortened.');
+		watermark.pass(bound, false);
 	}
 
 	/** Reads a list from where it was left, and notes where it goes on. */
-	private async list(query: RunQuery, share: number, isActive = false): Promise<ListReading> {
+	private async list(query: RunQuery, share: number, from?: Micros): Promise<ListReading> {
 		const { observed } = this;
-		const { source } = observed;
-		const known = this.isFirst ? observed : (this.state ?? observed);
+		const { source, tracked, watermark } = observed;
+		const { final, listedFrom, time } = watermark;
 		const read = await readList<R>({
 			source,
 			budget: shareOf(this.budget, share),
 			readPage: async (cursor) => await source.runs(query, cursor),
 			keyOf: (run) => source.kind.read(run).id,
-			take: (records) =>
-				this.isFirst
-					? observed.takeSilently(records, isActive ? -Infinity : observed.watermark)
-					: observed.take(records),
+			take: (records) => observed.take(records, from),
 			isEnough: () => observed.changes.length >= MAX_CHANGES,
-			// What this reading shows says nothing of the page before: runs slip between pages.
-			final: () => nextWatermark(observed.watermark, known.newest, source.kind.overlap),
+			known: this.isSilent || final > time ? undefined : tracked.countFrom(listedFrom),
+			final,
 			position: this.resume,
 		});
 		this.resume = read.kind === 'truncated' ? read.position : undefined;
@@ -222,20 +196,16 @@ class RunPoller<R> {
 	}
 
 	private result(): RunPollResult<R> {
-		const { changes, hasResponse, newest, notes, since, source, tracked, watermark } =
-			this.observed;
+		const { began, changes, hasResponse, notes, shown, source, tracked, watermark } = this.observed;
 		const exceeded = this.observed.exceeded(this.limits);
-		const runs = tracked.entries(listedFrom(watermark), hasResponse ? source.now() : undefined);
+		const runs = tracked.entries(watermark.listedFrom, hasResponse ? source.now() : undefined);
 		const state: RunState = {
-			...newRunState(this.scope, watermark, runs),
-			newest,
-			since,
+			...newRunState(this.state.scope, watermark.time, runs),
+			...watermark.fields(),
+			began,
 			baseline: this.baseline,
 			resume: this.resume,
-			restUntil: this.restUntil,
-			odd: oddPollsAfter(this.state?.odd, this.isOdd, source.localNow()),
 		};
-		const shown = this.isFirst ? [] : [...this.observed.shown.values()].map(({ run }) => run);
-		return { state, changes, shown, exceeded, notes };
+		return { state, changes, shown: [...shown.values()].map(({ run }) => run), exceeded, notes };
 	}
 }

@@ -43,6 +43,15 @@ export class TrackedRuns {
 		);
 	}
 
+	get size(): number {
+		return this.runs.size;
+	}
+
+	/** How many were created at a time or after it. */
+	countFrom(time: Micros): number {
+		return [...this.runs.values()].filter(({ created }) => created >= time).length;
+	}
+
 	/** Runs whose status may still change. */
 	active(): string[] {
 		return [...this.runs].filter(([, run]) => !this.isOver(run)).map(([id]) => id);
@@ -81,14 +90,6 @@ export class TrackedRuns {
 		}
 		known.statuses.push(status);
 		return previous;
-	}
-
-	/** Takes a run as one that had not ended yet: that it has is news then. */
-	forgetEnd(id: string): void {
-		const run = this.runs.get(id);
-		if (!run || !this.isOver(run)) return;
-		run.statuses = [];
-		delete run.notes.endedAt;
 	}
 
 	/** Notes that a run was not found: how often in a row, and since when. */

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedLog, before, event, NOW, poll, WATERMARK } from './askedPoll';
 
-/** The last page of a list that had 3 records when an earlier poll began it, and now says it has more. */
+/** The last page of a list that had 3 records when an earlier poll began it. */
 const lastPage = (total: number) =>
 	new AskedLog(() => ({ items: [event('third', WATERMARK + MINUTE)], total }));
 

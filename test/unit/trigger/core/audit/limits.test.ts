@@ -47,13 +47,6 @@ describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as Order[])(
 			},
 		);
 
-		test('whose cursors are refused by the next poll is read to its end', async () => {
-			const times = sorted([...quiet, ...spread(3_000, 20 * MINUTE, START + 30 * MINUTE)]);
-			const log = new SlowLog({ order, secondsPerRequest: 7, refusesAfter: 1, times });
-			await expectAllOnce(log, 120);
-			expect(log.given.length).toBeGreaterThan(3_000);
-		});
-
 		test('with 12 seconds a request loses nothing', async () => {
 			const times = sorted([...quiet, ...spread(1_200, 40 * MINUTE, START + 50 * MINUTE)]);
 			await expectAllOnce(new SlowLog({ order, secondsPerRequest: 12, times }), 120);

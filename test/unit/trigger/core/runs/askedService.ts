@@ -62,7 +62,7 @@ export class AskedService {
 
 	/** Reads these runs as a poll does; `active` are those that are followed on. */
 	async follow(...entries: TrackedRun[]) {
-		const observed = new ObservedRuns(this.source, newRunState('scope', 0, entries));
+		const observed = new ObservedRuns(this.source, newRunState('scope', 0, entries), false, false);
 		const taken: string[] = [];
 		const take = observed.take.bind(observed);
 		observed.take = (records) => {

@@ -15,53 +15,26 @@ const followed: TrackedRun = ['followed', NOW - 3 * HOUR, ['RUNNING']];
 
 describe('when the cursor of an earlier poll is refused', () => {
 	const resume = { cursor: 'refused', count: 1, final: 0 };
-	const note = 'The service no longer continues the list of runs; reading it again from the start.';
+	const note =
+		'The service no longer continues the list of runs; the next poll reads it from the start.';
 
 	const refusing = (answer: () => Page<Run>) =>
 		new AskedRuns((_, cursor) => (cursor === undefined ? answer() : failure));
 
-	test('the list is read again in the same poll', async () => {
+	test('the next poll reads the list from the start, and single runs get their turn', async () => {
 		const items = [run('new', NOW - MINUTE, 'PENDING'), run('newest', NEWEST, 'COMPLETED')];
 		const service = refusing(() => ({ items }));
 		service.single = [run('followed', NOW - 3 * HOUR, 'COMPLETED')];
 		const known = { ...newRunState('scope', WATERMARK, [newest, followed]), newest: NEWEST };
-		const before = { ...known, resume };
-		const { state, changes, notes } = await pollRuns(before, 'scope', service, unlimited);
+		const first = await pollRuns({ ...known, resume }, 'scope', service, unlimited);
+		expect(first.changes.map((change) => change.run.id)).toEqual(['followed']);
+		expect(first.notes).toEqual([note]);
+		expect(first.state).toMatchObject({ watermark: WATERMARK, resume: undefined });
+		const { changes, state } = await pollRuns(first.state, 'scope', service, unlimited);
 		expect(service.asked).toEqual([[LIST, 'refused'], [LIST]]);
-		expect(changes.map((change) => change.run.id)).toEqual(['new', 'followed']);
-		expect(notes).toEqual([note]);
+		expect(changes.map((change) => change.run.id)).toEqual(['new']);
 		// The newest run that was known before, less the overlap.
 		expect(state.watermark).toBe(NEWEST - 5 * MINUTE);
-		expect(state.resume).toBeUndefined();
-	});
-
-	test('what could be read until the time was over is kept, and what ended long ago is forgotten', async () => {
-		const old: TrackedRun = ['old', NOW - 3 * HOUR, ['COMPLETED'], { endedAt: NOW - 20 * MINUTE }];
-		const service = refusing(() => ({ items: [run('new', NOW - MINUTE, 'PENDING')], next: '1' }));
-		const before = { ...newRunState('scope', WATERMARK, [old, newest]), resume };
-		const polled = await pollRuns(before, 'scope', service, service.timeFor(2));
-		expect(polled.changes.map((change) => change.run.id)).toEqual(['new']);
-		expect(polled.state).toMatchObject({
-			watermark: WATERMARK,
-			resume: { cursor: '1' },
-			runs: [newest, ['new', NOW - MINUTE, ['PENDING']]],
-		});
-	});
-
-	test('it is not tried again when there was no time for more', async () => {
-		const old: TrackedRun = ['old', NOW - 3 * HOUR, ['COMPLETED'], { endedAt: NOW - 20 * MINUTE }];
-		const service = new AskedRuns(() => failure);
-		const before = { ...newRunState('scope', WATERMARK, [old, newest]), resume };
-		const { state, notes } = await pollRuns(before, 'scope', service, service.timeFor(2));
-		expect(service.asked).toEqual([[LIST, 'refused'], [LIST]]);
-		expect(notes).toEqual([note]);
-		expect(state).toEqual(newRunState('scope', WATERMARK, [old, newest]));
-	});
-
-	test('the poll fails when the list does, and there was time', async () => {
-		const before = { ...newRunState('scope', WATERMARK, [newest]), resume };
-		const service = new AskedRuns(() => failure);
-		await expect(pollRuns(before, 'scope', service, unlimited)).rejects.toBe(failure);
 	});
 });
 

@@ -1,79 +1,36 @@
-import type { OddPolls } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
-import {
-	newRunState,
-	type RunState,
-	type TrackedRun,
-} from '../../../../../nodes/Wherobots/trigger/core/state';
+import { newRunState, type TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
 import { HOUR, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
-import { AskedRuns, NOW, run, unlimited } from './askedRuns';
+import { AskedRuns, NOW, paged, run, unlimited } from './askedRuns';
 
 const WATERMARK = NOW - HOUR;
-const NEWEST = NOW - 30 * MINUTE;
-const ALL = [WATERMARK - SECOND];
-const NEWER = [NEWEST - SECOND];
+const LIST = WATERMARK - SECOND;
+const NEWEST = WATERMARK + 5 * MINUTE;
 
-const known: TrackedRun = ['known', NEWEST, ['COMPLETED']];
-const shown = run('known', NEWEST, 'COMPLETED');
+const ended = (id: string) => run(id, NEWEST, 'COMPLETED');
+const known = (id: string): TrackedRun => [id, NEWEST, ['COMPLETED']];
 
-/** Ten minutes after everything since the watermark was read, twenty minutes after the newest run. */
-function atRest(more: Partial<RunState> = {}): RunState {
-	return {
-		...newRunState('scope', WATERMARK, [known]),
-		newest: NEWEST,
-		restUntil: NOW + 10 * MINUTE,
-		...more,
-	};
+/** Polls once when everything before the newest run is final and passed, and two runs are known. */
+async function pollAtRest(total: number | undefined, [first = 'one', second = 'two'] = []) {
+	const service = new AskedRuns((_, cursor) => ({
+		...paged([[ended(first)], [ended(second)]], cursor),
+		total,
+	}));
+	const state = { ...newRunState('scope', WATERMARK, ['one', 'two'].map(known)), newest: NEWEST };
+	const { changes } = await pollRuns(state, 'scope', service, unlimited);
+	return { asked: service.asked, changes: changes.map((change) => change.run.id) };
 }
 
-test('a poll at rest asks only for what is newer than the newest run, and stays at rest', async () => {
-	const service = new AskedRuns(() => ({ items: [shown] }));
-	const { state, changes } = await pollRuns(atRest(), 'scope', service, unlimited);
-	expect(service.asked).toEqual([NEWER]);
-	expect(changes).toEqual([]);
-	expect(state).toEqual(atRest());
-});
-
-test('a new run ends the rest, and everything since the watermark is read again', async () => {
-	const items = [run('new', NOW - MINUTE, 'PENDING'), shown];
-	const service = new AskedRuns(() => ({ items }));
-	const { changes } = await pollRuns(atRest(), 'scope', service, unlimited);
-	expect(service.asked).toEqual([NEWER, ALL]);
-	expect(changes.map((change) => change.run.id)).toEqual(['new']);
-});
+const ALL = [[LIST], [LIST, '1']];
 
 test.each([
-	['with nothing new keeps the rest', [], true],
-	['with a new run ends the rest', [run('new', NEWEST, 'PENDING')], false],
-])('at rest, a second page %s', async (_, items, isKept) => {
-	const service = new AskedRuns((list, cursor) => {
-		if (list !== NEWER[0]) return { items: [] };
-		return cursor === undefined ? { items: [shown], next: '1' } : { items };
-	});
-	const { state } = await pollRuns(atRest(), 'scope', service, unlimited);
-	const requests = [NEWER, [...NEWER, '1']];
-	expect(service.asked).toEqual(isKept ? requests : [...requests, ALL]);
-	expect(state.restUntil).toBe(isKept ? NOW + 10 * MINUTE : undefined);
+	['of as many runs as are known is enough', 2, [[LIST]]],
+	['of more runs than are known is followed by the others', 3, ALL],
+	['without a total is followed by the others', undefined, ALL],
+])('a first page that shows nothing new %s', async (_, total, asked) => {
+	expect(await pollAtRest(total)).toEqual({ asked, changes: [] });
 });
 
-test('everything is read again, and only that, when the rest has lasted as long as the standstill before it', async () => {
-	const service = new AskedRuns(() => ({ items: [shown] }));
-	await pollRuns(atRest({ restUntil: NOW }), 'scope', service, unlimited);
-	expect(service.asked).toEqual([ALL]);
-});
-
-test('without any run there is no rest', async () => {
-	const service = new AskedRuns(() => ({ items: [] }));
-	const state = atRest({ runs: [], newest: undefined });
-	await pollRuns(state, 'scope', service, unlimited);
-	expect(service.asked).toEqual([ALL]);
-});
-
-test.each([
-	['ends the rest', undefined, [NEWER, ALL]],
-	['does not where lists are taken as they are', [10, NOW - HOUR] as OddPolls, [NEWER]],
-])('a full page without a next one that is shorter than its total %s', async (_, odd, asked) => {
-	const service = new AskedRuns(() => ({ items: [shown], total: 50, isFull: true }));
-	await pollRuns(atRest({ odd }), 'scope', service, unlimited);
-	expect(service.asked).toEqual(asked);
+test('a first page with a new run is followed by the others', async () => {
+	expect(await pollAtRest(2, ['new'] as never)).toEqual({ asked: ALL, changes: ['new'] });
 });

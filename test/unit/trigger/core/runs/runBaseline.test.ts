@@ -48,6 +48,7 @@ test("a first poll that takes two polls looks a day back, too, when n8n's clock 
 		knowsTime: () => false,
 		runs: async (query, cursor) => {
 			if ('statuses' in query) return { items: [] };
+			if (query.createdFrom === service.now + ahead) return { items: [] };
 			asked.push(query.createdFrom);
 			return await Promise.resolve({ items: [], next: cursor === undefined ? 'rest' : undefined });
 		},

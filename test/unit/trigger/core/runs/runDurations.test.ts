@@ -1,7 +1,6 @@
 import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import {
 	exceedingRuns,
-	passedRuns,
 	type DurationLimits,
 } from '../../../../../nodes/Wherobots/trigger/core/runs/runDurations';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
@@ -183,7 +182,8 @@ describe('a run that is in a status', () => {
 /** What is reported of a run that has left a status, and its minutes in that. */
 function passed(run: Run, allowed: DurationLimits): string[] {
 	const tracked = new TrackedRuns(jobRuns, [[run.id, START, [run.status]]]);
-	const passing = passedRuns(tracked, [{ run, previousStatus: null }], allowed, jobRuns);
+	const changes = [{ run, previousStatus: null }];
+	const passing = exceedingRuns(tracked, [{ run, at: START }], allowed, jobRuns, changes);
 	return passing.map(({ status, duration }) => `${status} ${duration / MINUTE}`);
 }
 

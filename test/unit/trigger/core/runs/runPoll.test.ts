@@ -179,7 +179,7 @@ test('a list that names an empty last page costs one more request at rest, not t
 test('the last page of a list that an earlier poll began is not a list of one page', async () => {
 	// A run has slipped between the pages, and one that was new is as old as it.
 	const oldestNew = hours(1) + 60_000_000;
-	const resume = { cursor: 'last', count: 1, final: NOW, oldestNew };
+	const resume = { cursor: 'last', count: 1, final: oldestNew };
 	const state = { ...newRunState('scope', hours(1), [['new', NOW, ['COMPLETED']]]), resume };
 	const polled = await pollRuns(state, 'scope', source([]), unlimited);
 	expect(polled.state.watermark).toBe(oldestNew);

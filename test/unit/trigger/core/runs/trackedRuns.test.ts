@@ -151,14 +151,6 @@ describe('what is remembered', () => {
 		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ENDS, { endedAt: NOW }]]);
 	});
 
-	test('a run that was active when a first poll began, in no status: its end is news', () => {
-		const runs = new TrackedRuns(jobRuns);
-		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW);
-		runs.forgetEnd('a');
-		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, []]]);
-		expect(runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW)).toBeNull();
-	});
-
 	test('the state that it came from stays as it is', () => {
 		const entry: TrackedRun = ['a', OLD, ['PENDING'], {}];
 		const runs = new TrackedRuns(jobRuns, [entry]);

@@ -56,30 +56,26 @@ describe('after a poll', () => {
 		const state = stateOf(runs);
 		const polled = await pollRuns(state, 'scope', service, unlimited);
 		expect(polled.state.watermark).toBe(NOW - 40 * MINUTE);
-		expect(polled.state.restUntil).toBeUndefined();
 	});
 
 	test('of several pages the watermark stays before an unknown run that is too old to fire', async () => {
-		const state = { ...stateOf([known(newest)]), since: NOW - 10 * MINUTE };
+		const state = { ...stateOf([known(newest)]), began: NOW - 10 * MINUTE, baseline: 4 };
 		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
 		expect(polled.changes).toEqual([]);
 		expect(polled.state.watermark).toBe(NOW - 40 * MINUTE);
-		expect(polled.state.restUntil).toBeUndefined();
 	});
 
-	test('of several pages that showed nothing new the watermark moves, and the next polls may rest', async () => {
+	test('of several pages that showed nothing new the watermark moves', async () => {
 		const state = stateOf([newest, oldest].map(known));
 		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
 		expect(polled.state.watermark).toBe(NOW - 6 * MINUTE);
-		expect(polled.state.restUntil).toBe(NOW + MINUTE);
 	});
 
-	test('of a list that is shorter than its total the watermark stays, and the next poll does not rest', async () => {
+	test('of a list that is shorter than its total the watermark stays', async () => {
 		const service = new AskedRuns(() => ({ items: [newest], total: 2 }));
 		const state = stateOf([known(newest)]);
 		const polled = await pollRuns(state, 'scope', service, unlimited);
 		expect(polled.state.watermark).toBe(WATERMARK);
-		expect(polled.state.restUntil).toBeUndefined();
 		expect(polled.state.odd).toEqual([1, NOW]);
 	});
 
@@ -105,7 +101,7 @@ describe('a list that is too long for a poll', () => {
 		const first = await pollRuns(before, 'scope', service, service.timeFor(1));
 		expect(first.state).toMatchObject({
 			watermark: WATERMARK,
-			resume: { cursor: '1', final: NOW - 6 * MINUTE, oldestNew: NOW - MINUTE, count: 1 },
+			resume: { cursor: '1', final: NOW - 6 * MINUTE, count: 1 },
 		});
 		const second = await pollRuns(first.state, 'scope', service, unlimited);
 		expect(service.asked).toEqual([[LIST], [LIST, '1'], [LIST, '2']]);
@@ -124,7 +120,6 @@ describe('a list that is too long for a poll', () => {
 		const state = { ...stateOf(runs), resume, odd };
 		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
 		expect(polled.state.watermark).toBe(expected);
-		expect(polled.state.restUntil).toBe(expected === WATERMARK ? undefined : NOW + MINUTE);
 	});
 
 	test('goes on in the next poll also when one has as many changes as it may have', async () => {
