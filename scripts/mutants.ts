@@ -20,7 +20,7 @@ import {
 	writeResults,
 	type Report,
 } from '../test/mutants/results';
-import { sampleOf } from '../test/mutants/sample';
+import { filesOf, sampleOf } from '../test/mutants/sample';
 import { REPOSITORY } from './lib/paths';
 
 const HELP = `Usage: npm run mutants [-- options]
@@ -69,11 +69,12 @@ interface Flags {
 	mutate?: string[];
 }
 
+const fromRoot = (source: string) => path.posix.join('nodes/Wherobots', source);
+
 function wholePart(name: string): string[] {
-	return PARTS[name].sources.map((source) => {
-		const fromRoot = path.posix.join('nodes/Wherobots', source.replace(/^!/, ''));
-		return source.startsWith('!') ? `!${fromRoot}` : fromRoot;
-	});
+	return PARTS[name].sources.map((source) =>
+		source.startsWith('!') ? `!${fromRoot(source.slice(1))}` : fromRoot(source),
+	);
 }
 
 async function runPart(
@@ -119,6 +120,11 @@ async function runPart(
 	});
 	const read = JSON.parse(await readFile(report, 'utf8')) as Report;
 	if (idle || mutate) return read;
+	// Stryker remembers sources that are in another part now.
+	const sources = filesOf(PARTS[name].sources).map(fromRoot);
+	read.files = Object.fromEntries(
+		Object.entries(read.files).filter(([file]) => sources.includes(file)),
+	);
 	const result = readReport(read, new Date().toISOString().slice(0, 10));
 	await writeResults({ ...(await readResults()), [name]: result });
 	process.stdout.write(`${name}: ${scoreOf(result)} % noticed\n`);

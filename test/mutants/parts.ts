@@ -130,7 +130,12 @@ export const PARTS: Record<string, Part> = {
 	pages: {
 		sources: PAGES,
 		// What the hostile suite notices as well takes seconds for each mistake.
-		tests: ['unit/transport/*.test.ts', 'engine/actions/{tasks,emptyLists}.test.ts'],
+		tests: [
+			'unit/transport/*.test.ts',
+			'unit/transport/jobRuns/readRun.test.ts',
+			'engine/actions/{tasks,emptyLists}.test.ts',
+			'engine/methods/pickers.tasks.test.ts',
+		],
 	},
 	jobRuns: {
 		sources: ['transport/jobRuns/*.ts'],
