@@ -170,7 +170,7 @@ export class Client {
 
 	/**
 	 * Connects to a socket of the service, with the key in a header. The caller checks first that the
-	 * key may be sent there (`socketAddress`). n8n's proxy and address filter do not apply.
+	 * key may be sent there (`socketUrl`). n8n's proxy and address filter do not apply.
 	 *
 	 * @returns undefined when the connection failed; the reason is unknown
 	 * @throws NodeApiError when the credential cannot be used
