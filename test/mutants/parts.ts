@@ -120,7 +120,12 @@ export const PARTS: Record<string, Part> = {
 	requests: {
 		sources: ['transport/*.ts', ...[...PAGES, ...TASK_REQUESTS].map((name) => `!${name}`)],
 		// Its properties read megabytes.
-		tests: ['unit/transport/*.test.ts', TRANSFERS],
+		tests: [
+			'unit/transport/*.test.ts',
+			TRANSFERS,
+			'unit/service/texts.test.ts',
+			'engine/actions/file/file.test.ts',
+		],
 	},
 	files: {
 		sources: ['transport/files/*.ts'],

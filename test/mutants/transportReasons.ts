@@ -4,6 +4,8 @@ import { NO_VALUE, NOT_A_NUMBER, type Reason } from './reason';
 export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 	'transport/bodies.ts': [
 		['a signal is aborted once', '{ once: true } → {}', 'true → false'],
+		[NOT_A_NUMBER, 'looks !== undefined → true'],
+		['a check after the end sees that the body is closed', '\'abort\' → ""'],
 		[
 			'an explanation of a megabyte is cut a piece sooner or later',
 			'text.length >= MAX_ERROR_BYTES',

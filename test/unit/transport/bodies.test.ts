@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -51,6 +52,12 @@ it('is given up when it is silent for too long, and when it is cancelled', async
 	expect(quiet.destroyed).toBe(true);
 	const stopped = wholeBody(silent(), 60_000, AbortSignal.timeout(40));
 	await expect(stopped).rejects.toBeInstanceOf(CancelledError);
+});
+
+it('leaves nothing behind on the signal that could have cancelled it', async () => {
+	const { signal } = new AbortController();
+	await wholeBody(pieces('a'), 1_000, signal);
+	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('is not silent while pieces arrive, however long all of them take', async () => {
