@@ -53,19 +53,6 @@ describe('colors', () => {
 });
 
 describe('the files', () => {
-	it('are a picture within seconds, even of large shapes by the thousand', async () => {
-		const box = [
-			[0, 0],
-			[9, 0],
-			[9, 5],
-			[0, 5],
-		];
-		const map = await drawn(lines(Array(3_000).fill(feature('Polygon', [box], {})) as unknown[]));
-		const before = process.cpuUsage();
-		map.png();
-		expect(process.cpuUsage(before).user).toBeLessThan(15_000_000);
-	});
-
 	const hostile = point(7, 50, { name: '</svg><script>alert(1)</script> & \u0000 \ud800' });
 
 	it('show text as text', async () => {
