@@ -152,17 +152,9 @@ export const PARTS: Record<string, Part> = {
 			'hostile/transport/{logPages,jobRuns/runLog}.test.ts',
 		],
 	},
-	triggerState: {
-		sources: ['trigger/core/state.ts', 'trigger/core/watermark.ts'],
-		tests: ['unit/trigger/core/{state,watermark}.test.ts'],
-	},
 	triggerCore: {
-		sources: ['trigger/core/*.ts', '!trigger/core/state.ts', '!trigger/core/watermark.ts'],
-		tests: [
-			'unit/trigger/core/*.test.ts',
-			'unit/trigger/core/runs/*.test.ts',
-			'property/trigger/{runs,audit}.test.ts',
-		],
+		sources: ['trigger/core/*.ts'],
+		tests: ['unit/trigger/core/{*,runs/*}.test.ts', 'property/trigger/{runs,audit}.test.ts'],
 	},
 	triggerRuns: {
 		sources: ['trigger/core/runs/*.ts'],
