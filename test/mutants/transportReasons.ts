@@ -48,11 +48,13 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'\'\' → "Stryker was here!"',
 		],
 		['is replaced by the first bytes, and nobody reads it', '[] → ["Stryker was here"]'],
+		['of equal numbers, it has returned before', 'promised > received → promised >='],
 		[
 			'makes one short-lived object more for some chunks, and gives the same bytes',
 			'made <= bytes',
 		],
 	],
+	'transport/download/hashed.ts': [[NOT_A_NUMBER, 'size !== undefined → true']],
 	'transport/download/readable.ts': [
 		['what Node makes of an iterable anyway', '{ objectMode: true, highWaterMark: 1 } → {}'],
 	],

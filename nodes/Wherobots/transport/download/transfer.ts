@@ -72,7 +72,7 @@ function explain(
 	const tried = isTemporary
 		? `Tried ${attempts} times from the start; no partial file was kept.`
 		: 'No partial file was kept.';
-	if (problem === 'foreign' && excerpt !== '') {
+	if (excerpt !== '') {
 		const contentType = headers['content-type'] ?? '';
 		const found = client.unreadable(endpoint, { status, contentType, text: excerpt });
 		amend(found, { before: `${message}.\n${tried}` });

@@ -110,6 +110,16 @@ it('finds the cause inside the error of a store', async () => {
 	expect(opened).toHaveLength(5);
 });
 
+it('says that it is not the file where there is nothing of it to show', async () => {
+	const { done } = transferring([whole], async (): Promise<never> => {
+		throw await Promise.resolve(new TransferError('foreign', 'An error was sent'));
+	});
+	await expect(done).rejects.toMatchObject({
+		message: 'The response is not the file',
+		description: expect.stringMatching(/^An error was sent\.\nTried 5 times from the start; /),
+	});
+});
+
 it('does not begin anew when the store fails and the transfer does not', async () => {
 	const full = new Error('No space left');
 	const { done, opened } = transferring([whole], async (reader) => {
