@@ -1,19 +1,50 @@
 /** The reasons of `reasons.ts` for the sources below transport/auditExport/. */
 import { type Reason } from './reason';
 
-const LIMIT = 'a limit of tens of megabytes or millions of IDs, which no fast test reaches';
+const FIRST_ROW = 'more of the text is read, but only its first row is used';
 
 export const EXPORT_REASONS: Record<string, Reason[]> = {
+	'transport/auditExport/csv.ts': [
+		[
+			'a shortcut: without carriage returns, all rows have the same line ends already',
+			"!text.includes('\\r') → false",
+			'\'\\r\' → ""',
+		],
+		[FIRST_ROW, '/\\r?\\n?$/ → /\\r\\n?$/'],
+	],
+	'transport/auditExport/exportSteps.ts': [
+		['a shortcut: a row of three characters is never blank', 'end - start > 2 → false'],
+		['a shortcut: reading the whole row finds the same ID, only slower', 'comma < end → false'],
+	],
 	'transport/auditExport/readExport.ts': [
 		['names the endpoint in errors that other tests read', '\'exportAuditLog\' → ""'],
+		['nothing is cut from a text without rows', '\'\' → "Stryker was here!"', '[0] → []'],
 	],
 	'transport/auditExport/idSet.ts': [
-		['only when more memory is asked for changes', '* 0.7'],
-		[LIMIT, 'RangeError', 'More than', "'en-US'"],
-		[
-			'makes a difference where two IDs agree in 32 bits of their hashes: one pair in 4,000 million',
-			'table[at',
-		],
+		['only when more memory is asked for changes', '* 0.7', '4096 / WORDS'],
+		['a free slot stays free', 'at <= old.length', 'old[at + 3] !== 0 → true'],
 		['the search for a free slot may go either way', 'at + WORDS → at - WORDS'],
+	],
+	'transport/auditExport/rowBlocks.ts': [
+		[FIRST_ROW, 'block.text.slice(0, ends[0]) → block.text'],
+		[
+			'a shortcut: without it, the same rows are found, only slower',
+			'open.length < wanted → false',
+			'open.length <= wanted',
+		],
+		[
+			'a text without characters is left out twice: as empty and as blank',
+			"open !== '' → true",
+			'\'\' → "Stryker was here!"',
+		],
+		['no character is both a quote and a line feed', 'quote <= end'],
+		[
+			'the first character of a text closes no quotes, and its line feed ends the first row',
+			'close <= 0',
+			'quote <= 0',
+			'close > 0',
+			'end <= 0',
+		],
+		['finds the same line feed again', 'close > end → true', 'close >= end'],
 	],
 };

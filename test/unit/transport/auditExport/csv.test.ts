@@ -48,6 +48,14 @@ describe('rows', () => {
 		]);
 	});
 
+	it('keep carriage returns within a value', async () => {
+		expect(await parse('a\rb,1\nc,2\n')).toEqual([
+			['a\rb', '1'],
+			['c', '2'],
+		]);
+		expect(readRow('a\rb,1\n')).toEqual(['a\rb', '1']);
+	});
+
 	it('keep spaces, and other separators than commas', async () => {
 		expect(await parse('1, b;c\td|e \n')).toEqual([['1', ' b;c\td|e ']]);
 	});
@@ -55,6 +63,11 @@ describe('rows', () => {
 	it.each([
 		['a value too few', '1,a\n2\n', 'Row 11 is malformed: 1 values for 2 columns'],
 		['a value too many', '1,a\n\n1,a,b\n', 'Row 12 is malformed: 3 values for 2 columns'],
+		[
+			'a value too few after both line ends',
+			'1,a\r\n2,b\n3\r\n',
+			'Row 12 is malformed: 1 values for 2 columns',
+		],
 		['text after a closing quote', '1,"a"b\n2,"c"\n', /^Row 10 is malformed/],
 		['the same two rows later', '1,a\n2,b\n3,"c"d\n4,"e"\n', /^Row 12 is malformed/],
 	])('are refused with %s', async (_, text, message) => {
@@ -66,9 +79,20 @@ describe('rows', () => {
 });
 
 describe('a row', () => {
+	it('is not taken for a blank line because it begins with an empty value', async () => {
+		await expect(parse('1,a,b\n,2\n3,c,d\n', 3)).rejects.toMatchObject({
+			message: 'Row 11 is malformed: 2 values for 3 columns',
+		});
+	});
+
 	it('is separated by commas alone', () => {
 		expect(readRow('id;a;b\tc\td,"two\nlines"\r\n')).toEqual(['id;a;b\tc\td', 'two\nlines']);
 		expect(readRow('id;name\n')).toEqual(['id;name']);
+	});
+
+	it('ends before its line end, also half of one', () => {
+		expect(readRow('1,a\r')).toEqual(['1', 'a']);
+		expect(readRow('\r\n')).toEqual(['']);
 	});
 
 	it('gives each value the name of its column', () => {

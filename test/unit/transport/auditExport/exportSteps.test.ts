@@ -50,6 +50,15 @@ describe('an export that is not parsed', () => {
 		expect(await through(text, false)).toEqual({ text, rows: 2, duplicates: 0 });
 	});
 
+	it('is written as CSV the way it came, and an empty one without a block', async () => {
+		const options = { removeDuplicates: false, format: 'csv', compress: false } as const;
+		const text = 'event_id,event_time\n"1",x\n';
+		expect(await textOf(fileBytes(await tableOf(text), options).output)).toBe(text);
+		for await (const block of fileBytes(await tableOf(''), options).output) {
+			expect(block).toBeUndefined();
+		}
+	});
+
 	it('counts a last row without a line end', async () => {
 		const text = 'event_id,event_time\n1,x\n2,y';
 		expect(await through(text, false)).toEqual({ text, rows: 2, duplicates: 0 });
@@ -101,6 +110,21 @@ describe('rows whose ID occurred before', () => {
 		expect(await through(text, true)).toMatchObject({ text: kept, duplicates: 1 });
 	});
 
+	it('are found by their ID alone, however short rows are', async () => {
+		const table = { columns: ['event_id'], idColumn: 0, head: '' };
+		const tallied = async (idColumn: number, ...rows: string[]) => {
+			const ends = rows.map((_, at) => rows.slice(0, at + 1).join('').length);
+			async function* blocks() {
+				yield await Promise.resolve({ text: rows.join(''), ends, firstRow: 2 });
+			}
+			const step = unparsedRows({ ...table, idColumn, blocks: blocks() }, true);
+			await textOf(step.output);
+			return step.tally;
+		};
+		expect(await tallied(0, '1\n', ',x\n', '1,y\n')).toEqual({ rows: 2, duplicates: 1 });
+		expect(await tallied(1, 'x\n', 'x\n')).toEqual({ rows: 2, duplicates: 0 });
+	});
+
 	it('leave one block of each, wherever rows begin', async () => {
 		const rows = Array.from({ length: 100 }, (_, id) => `${id % 90},x\n`).join('');
 		const size = 64;
@@ -148,6 +172,14 @@ describe('an export that is parsed', () => {
 				['2', ''],
 			],
 			tally: { rows: 2, duplicates: 1 },
+		});
+	});
+
+	it('is refused with the number of the row that is malformed, whatever its line ends', async () => {
+		const table = await tableOf('event_id,event_time\r\n1,x\r\n2\r\n3,y\r\n', 1_000);
+		const batches = parsedRows(table, false).output[Symbol.asyncIterator]();
+		await expect(batches.next()).rejects.toMatchObject({
+			message: 'Row 3 is malformed: 1 values for 2 columns',
 		});
 	});
 

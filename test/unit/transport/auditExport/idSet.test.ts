@@ -1,3 +1,5 @@
+import crypto from 'node:crypto';
+
 import { IdSet, MAX_IDS } from '../../../../nodes/Wherobots/transport/auditExport/idSet';
 
 describe('the IDs that came before', () => {
@@ -13,6 +15,18 @@ describe('the IDs that came before', () => {
 		const ids = ['a', 'aa', 'ab', 'ba', '\0', '\0\0', 'ä', '東京', 'a'.repeat(1_000)];
 		expect(ids.map((id) => seen.add(id))).toEqual(ids.map(() => true));
 		expect(ids.map((id) => seen.add(id))).toEqual(ids.map(() => false));
+	});
+
+	it.each([0, 1, 2, 3])('are distinguished by word %d of their hashes alone', (word) => {
+		// A factor of 1 makes a word that does not depend on the order of the characters.
+		for (let index = 0; index < 4; index++) {
+			const factor = Buffer.from(Int32Array.of(index === word ? 0x5bd1e995 : 1).buffer);
+			jest.spyOn(crypto, 'randomBytes').mockImplementationOnce(() => factor);
+		}
+		const seen = new IdSet();
+		const ids = ['abc', 'acb', 'bac', 'bca', 'cab', 'cba'];
+		expect(ids.filter((id) => !seen.add(id))).toEqual([]);
+		expect(ids.filter((id) => seen.add(id))).toEqual([]);
 	});
 
 	it('may be part of a text; one that is empty never came before', () => {

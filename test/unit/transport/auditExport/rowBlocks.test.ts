@@ -44,6 +44,7 @@ describe('rows', () => {
 		['blank lines', ['a,b\n', '\n', '\r\n', '1,2\n', '\n']],
 		['characters of several bytes', ['ä,東京\n', '🗺,"\nü"\n']],
 		['no line end', ['a,b\n', '1,2']],
+		['no line end after a quote amid a value', ['a,b\n', '1,5" of rain']],
 		['no line end after quotes', ['a,b\n', '1,"2\n"']],
 		['half a line end', ['a,b\r\n', '1,2\r\n', '3,4\r']],
 		['half a line end after a blank line', ['a,b\r\n', '\r\n', '\r']],
