@@ -129,7 +129,7 @@ export const PARTS: Record<string, Part> = {
 	},
 	files: {
 		sources: ['transport/files/*.ts'],
-		tests: ['unit/transport/files/*.test.ts'],
+		tests: ['unit/transport/files/*.test.ts', 'engine/actions/file/upload.test.ts'],
 	},
 	methods: { sources: ['methods/*.ts'], tests: ['engine/methods/*.test.ts'] },
 	pages: {
@@ -186,7 +186,9 @@ export const PARTS: Record<string, Part> = {
 		// What holds for all operations takes minutes for a mistake that it does not notice.
 		tests: [
 			'unit/actions/*.test.ts',
-			'engine/actions/{index,apiKey,emptyLists}.test.ts',
+			'engine/actions/{index,apiKey,catalog,table,emptyLists}.test.ts',
+			'engine/actions/file/download.map.test.ts',
+			'engine/actions/jobRun/getAll.test.ts',
 			'engine/actions/auditLog/export.test.ts',
 		],
 	},

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 
-import { downloadFile } from '../../../../nodes/Wherobots/transport/files/downloadFile';
+import {
+	downloadFile,
+	downloadResult,
+} from '../../../../nodes/Wherobots/transport/files/downloadFile';
 import type { PresignedResult } from '../../../../nodes/Wherobots/transport/files/presigned';
 import { fileClient, refusal } from '../../../support/fileClient';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
@@ -40,19 +43,64 @@ describe('a download', () => {
 		expect(sent).toEqual([]);
 	});
 
+	/** A client that downloads what is sent as this type, in these pieces. */
+	const sending = (type: string, ...pieces: string[]) =>
+		fileClient({
+			calls: {
+				downloadFile: () => ({
+					...found(''),
+					headers: { 'content-type': type, 'transfer-encoding': 'chunked' },
+					body: Readable.from(pieces.map((piece) => Buffer.from(piece))),
+				}),
+			},
+		}).client;
+
+	const failure = '<Error><Code>X</Code></Error>';
+
 	it.each([
 		['a page', 'text/html; charset=utf-8', 'page.html', '<html></html>'],
+		['a page with a short name', 'text/html', 'page.HTM', '<html></html>'],
 		['what begins like one', 'text/plain', 'f.md', '<html></html>'],
-		['text that a storage calls HTML', 'text/html', 'f', 'a < b'],
-		['an error', 'application/xml', 'e.XML', '<Error><Code>X</Code></Error>'],
+		['of a type that only ends like one', 'application/x-text/html', 'f.md', '<html></html>'],
+		['text that a storage calls HTML', 'text/html', 'f', 'a < b <'],
+		['an error', 'application/xml', 'e.XML', failure],
 		['other XML', 'application/xml', 'f', '<Errors><Code>X</Code></Errors>'],
+		['text with an error in it', 'text/plain', 'f', `It says: ${failure}`],
 	])('may be %s', async (_, type, path, text) => {
-		const answer = {
-			...found(text),
-			headers: { 'content-type': type, 'transfer-encoding': 'chunked' },
-		};
-		const { client } = fileClient({ calls: { downloadFile: () => answer } });
+		const client = sending(type, text);
 		expect(await downloadFile(client, { storageId: 's', path }, textOf)).toBe(text);
+	});
+
+	it('may have a part that begins like an error', async () => {
+		expect(await downloadFile(sending('text/plain', 'a', failure), place, textOf)).toContain(
+			failure,
+		);
+	});
+
+	it.each([
+		['A web page', 'text/html', 'f.csv', '\n <!doctype html>'],
+		['A web page', 'Text/HTML', 'page.html.csv', '<html></html>'],
+		['An error', 'application/xml', 'f', failure],
+		['An error', 'application/xml', 'e.xml.gz', '<Error>\n<Message>No</Message>\n<Code>X</Code>'],
+		['An error', '', 'f', `<?xml version="1.0" encoding="UTF-8"?>\n\n${failure}`],
+		['An error', '', 'f', `<?xml version="1.0"?>${failure}`],
+	])('is refused when it is something else: %s (%s, %s)', async (what, type, path, text) => {
+		const client = sending(type, text);
+		const done = time.during(downloadFile(client, { storageId: 's', path }, textOf));
+		await expect(done).rejects.toMatchObject({
+			message: 'The response is not the file',
+			description: expect.stringContaining(`${what} was sent instead of the file.`),
+		});
+	});
+
+	it('of a result comes from its own address, whose path tells what it is', async () => {
+		const address = 'https://b/r.csv?key=e.xml';
+		const { client, asked, sent } = fileClient({ presigned: [found('a,b')] });
+		expect(await downloadResult(client, address, textOf)).toBe('a,b');
+		expect([asked, sent]).toEqual([[], [{ method: 'GET', address }]]);
+		const refused = fileClient({ presigned: Array.from({ length: 5 }, () => found(failure)) });
+		const done = time.during(downloadResult(refused.client, address, textOf));
+		await expect(done).rejects.toMatchObject({ message: 'The response is not the file' });
 	});
 
 	it('that breaks off begins anew', async () => {

@@ -12,6 +12,12 @@ it('a refusal is a status for the retry policy, a lost response is not', () => {
 	expect(attemptOf(lost('ECONNRESET'), 1)).toEqual({ kind: 'network', code: 'ECONNRESET' });
 });
 
+it('a failure after a successful status may pass', () => {
+	expect(attemptOf(refused(200), 1)).toEqual({ kind: 'response', status: 503 });
+	expect(attemptOf(refused(300), 1)).toEqual({ kind: 'response', status: 300 });
+	expect(describeStorage('PUT', refused(200)).description).toContain('Try again later.');
+});
+
 it('another address may help where access is denied or the request is bad, and nowhere else', () => {
 	for (const refusal of [refused(403), refused(400)]) {
 		expect(attemptOf(refusal, 1)).toEqual({ kind: 'network', code: 'ECONNRESET' });
