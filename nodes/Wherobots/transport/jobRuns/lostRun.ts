@@ -45,6 +45,8 @@ export interface Found<T> {
 	runs: T[];
 	/** Whether there is one, and it is certain that the submission created it. */
 	isCertain: boolean;
+	/** Why the search could not be completed; the runs are then those that it has not ruled out. */
+	problem?: unknown;
 }
 
 /**
@@ -67,13 +69,16 @@ export async function findLost<T>(
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
 		const searched = await toResult(search(client.evenWhenCancelled()));
-		if (!searched.ok) {
-			const { message } = searched.error as Error;
-			throw unresolved(client, lost, `The search for it failed: ${message}.`, candidates);
-		}
-		const { runs, isCertain } = searched.value;
+		const { runs, isCertain, problem }: Found<T> = searched.ok
+			? searched.value
+			: { runs: [], isCertain: false, problem: searched.error };
 		if (isCertain) return runs[0];
-		candidates = runs.map(factsOf);
+		if (searched.ok) candidates = runs.map(factsOf);
+		if (problem) {
+			const ids = candidates.map(({ id }) => id).join(', ');
+			const note = `The search for it failed: ${(problem as Error).message}.`;
+			throw unresolved(client, lost, `${note}${ids && ` It had found ${ids}.`}`, candidates);
+		}
 		waitedMs += waitMs;
 		// Of several, a later search could at most hide some.
 		if (client.signal?.aborted || runs.length > 1) break;
@@ -127,9 +132,11 @@ export async function findLostRun(
 		);
 		const runs: Run[] = [];
 		let isCertain = recent.length <= MAX_COMPARED;
-		for (const run of recent.slice(0, MAX_COMPARED)) {
+		for (const [index, run] of recent.slice(0, MAX_COMPARED).entries()) {
 			const read = await toResult(readRun(searching, run.id));
-			if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
+			if (!read.ok && !hasStatus(read.error, 404)) {
+				return { runs: [...runs, ...recent.slice(index)], isCertain: false, problem: read.error };
+			}
 			// A list may show a run before it can be read, and may omit parts of it.
 			const whole = read.ok ? read.value : run;
 			const isSame = isRunOf(whole, request);

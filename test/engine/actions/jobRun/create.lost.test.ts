@@ -174,6 +174,22 @@ describe('a submission that cannot be told apart', () => {
 		]);
 	});
 
+	it.each([500, 403])(
+		'fails and names the run that is listed, but cannot be read: status %i',
+		async (status) => {
+			lose('after');
+			// Without its payload, as a list may show it.
+			const edit = ({ items }: { items: object[] }) => ({
+				items: items.map((each) => ({ ...each, payload: undefined })),
+			});
+			suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
+			suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status } });
+			const error = await expectUnresolved('The search for it failed: ');
+			expect(error?.description).toContain(`It had found ${runs()[0].id}.`);
+			expect(error?.candidates).toMatchObject([{ id: runs()[0].id }]);
+		},
+	);
+
 	it('fails and says so when it cannot be looked for', async () => {
 		lose('after');
 		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status: 403 } });

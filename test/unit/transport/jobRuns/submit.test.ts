@@ -93,7 +93,10 @@ describe('a submission whose response was lost', () => {
 			clientOf({ responses: [lost()], lists, unreadable }).submit(),
 		).rejects.toMatchObject({
 			context: {
-				failure: { description: 'Why\nThe search for it failed: Down.', ambiguous: true },
+				failure: {
+					description: 'Why\nThe search for it failed: Down. It had found a.',
+					ambiguous: true,
+				},
 			},
 		});
 	});
