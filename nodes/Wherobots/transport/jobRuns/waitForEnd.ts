@@ -51,12 +51,19 @@ export async function waitForEnd(
 		...JOB_RUN,
 		read: async (reader, id) => await limit.watch(reader, await readRun(reader, id)),
 		isOver: (run) => JOB_RUN.isOver(run) || limit.passed !== undefined,
+		factsOf: (id, run) => ({ ...JOB_RUN.factsOf(id, run), ...limit.facts() }),
 	};
 	const run = await runs.waitForRun(client, watched, runId, options);
 	if (JOB_RUN.isOver(run)) return run;
 	const stopped = await pollUntil(client, () => readRun(client, runId), JOB_RUN.isOver, {
 		maxWaitMs: MAX_CANCEL_MS,
 		maxIntervalMs: options.maxIntervalMs,
+	}).catch((error: unknown) => {
+		if (error instanceof NodeApiError && limit.passed) {
+			const before = `Job run ${runId} was cancelled. ${limit.explain(limit.passed)}`;
+			amend(error, { before, facts: watched.factsOf(runId, run) });
+		}
+		throw error;
 	});
 	return stopped.done ? stopped.value : run;
 }

@@ -71,6 +71,23 @@ describe('a run that costs more than its limit', () => {
 		expect(requests('cancelRun')[0].path).toContain(id);
 	});
 
+	it('is named, with what it cost, when it cannot be read after it was cancelled', async () => {
+		lasting(600);
+		suite.sandbox.requests.listen(({ endpoint }) => {
+			const fault = { kind: 'status', status: 401 } as const;
+			if (endpoint === 'cancelRun') suite.sandbox.faults.add({ endpoint: 'getRun', fault });
+		});
+		const { error } = await run(creating({}));
+		expect(error?.httpCode).toBe('401');
+		expect(error?.description).toMatch(/was cancelled.*the limit is 0\.20/);
+		expect(error?.context?.facts).toMatchObject({
+			runId: expect.any(String),
+			runName: 'nightly-etl-2026',
+			costLimit: '0.20',
+			cost: expect.any(String),
+		});
+	});
+
 	it('is named when it has not ended five minutes after it was cancelled', async () => {
 		lasting(600);
 		suite.sandbox.timings.cancelMs = 60 * MINUTE;

@@ -16,6 +16,17 @@ describe('a cost that cannot be read', () => {
 		expect(requests('cancelRun')).toEqual([]);
 	});
 
+	it('is told when the run does not end in time', async () => {
+		lasting(600);
+		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 403 } });
+		const { error } = await run(creating({ maxWaitMinutes: 3 }));
+		expect(error?.message).toContain('did not end within 3 minutes');
+		expect(error?.context?.facts).toMatchObject({
+			runName: 'nightly-etl-2026',
+			costLimitProblem: expect.any(String),
+		});
+	});
+
 	it('is asked for once a minute while the billing system says that it is busy', async () => {
 		lasting(10);
 		const reason = 'upstream_rate_limit';
