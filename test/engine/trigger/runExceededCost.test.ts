@@ -200,3 +200,43 @@ describe('a test of the trigger', () => {
 		await expect(shown('25')).rejects.toThrow('There is no job run to test with yet');
 	});
 });
+
+test.each([
+	['no body', ''],
+	['no costs', '{"items":[]}'],
+	['a list of costs', '{"costs":[]}'],
+])('a poll fails when the response has %s, and the run comes later', async (_, body) => {
+	const trigger = await active();
+	const { id } = suite.sandbox.store.createRun({ status: 'RUNNING' });
+	await polls(trigger, 1);
+	pass(20 * MINUTE);
+	suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'replace', body } });
+	expect(await polls(trigger, 5)).toEqual([]);
+	expect(trigger.errors[0]?.message).toContain('unexpected response');
+	suite.sandbox.faults.clear();
+	expect(await polls(trigger, 1)).toMatchObject([{ id }]);
+});
+
+test('a poll fails when no cost can be read, but not when one of several cannot', async () => {
+	const trigger = await active();
+	suite.sandbox.store.createRun({ status: 'RUNNING' });
+	suite.sandbox.store.createRun({ status: 'RUNNING' });
+	await polls(trigger, 1);
+	pass(20 * MINUTE);
+	let readable = 0;
+	const edit = ({ costs }: { costs: Record<string, object> }) => ({
+		costs: Object.fromEntries(
+			Object.entries(costs).map(([key, cost], index) => [
+				key,
+				index < readable ? cost : { ...cost, cost: 1.5 },
+			]),
+		),
+	});
+	suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'edit', edit } });
+	expect(await polls(trigger, 5)).toEqual([]);
+	expect(trigger.errors[0]?.message).toContain('unexpected response');
+	readable = 1;
+	expect(await polls(trigger, 1)).toHaveLength(1);
+	suite.sandbox.faults.clear();
+	expect(await polls(trigger, 1)).toHaveLength(1);
+});

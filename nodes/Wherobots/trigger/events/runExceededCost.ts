@@ -15,6 +15,7 @@ import type { Micros } from '../../service/time/time';
 import { isRecord, type Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { appIdOf } from '../../transport/jobRuns/runCosts';
+import { unexpected } from '../../transport/records';
 import { toResult } from '../../transport/toResult';
 import { eventId } from '../core/ids';
 import type { RunPollResult } from '../core/runs/runPoll';
@@ -136,6 +137,7 @@ export async function pollCosts(
  *
  * @param costs where they are put, undefined where the service knows none; those of the requests
  * before one that fails are there, too
+ * @throws NodeApiError as the client does, and when a response has no costs
  */
 async function readCosts(
 	client: Client,
@@ -145,7 +147,11 @@ async function readCosts(
 	for (let begin = 0; begin < appIds.length; begin += MAX_COST_IDS) {
 		const asked = appIds.slice(begin, begin + MAX_COST_IDS);
 		const body = await client.call('getCosts', { body: { kubeAppIds: asked } });
-		const entries = isRecord(body) && isRecord(body.costs) ? body.costs : {};
+		const entries = isRecord(body) && isRecord(body.costs) ? body.costs : undefined;
+		// One entry that cannot be read must not hide the others; nothing but such ones is an error.
+		if (!entries || asked.every((id) => id in entries && !readCostEntry(entries[id]))) {
+			throw unexpected(client, 'It does not contain the costs of the job runs.', {});
+		}
 		for (const id of asked) {
 			const entry = readCostEntry(entries[id]);
 			costs.set(id, entry && 'cost' in entry ? entry.cost : undefined);
