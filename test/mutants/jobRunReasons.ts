@@ -1,5 +1,5 @@
 /** The reasons of `reasons.ts` for the sources below transport/jobRuns/. */
-import { NOT_A_NUMBER, NOTICED_NOW, SIMPLER_NOW, type Reason } from './reason';
+import { NOT_A_NUMBER, type Reason } from './reason';
 
 export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 	'transport/jobRuns/findByName.ts': [
@@ -25,8 +25,6 @@ export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 	'transport/jobRuns/runLog.ts': [
 		[NOT_A_NUMBER, 'begin === undefined', 'end === undefined', 'at !== undefined → true'],
 		['of two equal times, either is the latest', 'at >= latest'],
-		[SIMPLER_NOW, '[FIRST_CURSOR]'],
-		[NOTICED_NOW, 'empty >= MAX_PAGES'],
 		['only for the compiler: where there are lines, there is a page', 'page.next_page'],
 		["equals only a line without a time that reads 'undefined'", '["Stryker was here"]'],
 	],

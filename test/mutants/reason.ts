@@ -3,5 +3,3 @@ export type Reason = [why: string, ...changes: string[]];
 
 export const NOT_A_NUMBER = 'what is missing becomes NaN, and no comparison with it is true';
 export const NO_VALUE = 'a function that comes to its end gives undefined as well';
-export const NOTICED_NOW = 'noticed by a test that was added after this run';
-export const SIMPLER_NOW = 'this code has become simpler since this run';

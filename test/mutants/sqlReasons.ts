@@ -1,5 +1,5 @@
 /** The reasons of `reasons.ts` for all that has to do with SQL. */
-import { NO_VALUE, NOT_A_NUMBER, NOTICED_NOW, type Reason } from './reason';
+import { NO_VALUE, NOT_A_NUMBER, type Reason } from './reason';
 
 export const SQL_REASONS: Record<string, Reason[]> = {
 	'actions/sql/executeQuery.operation.ts': [
@@ -9,19 +9,14 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 		],
 	],
 	'actions/sql/query.ts': [
-		[NOTICED_NOW, "format === 'csv' → true"],
 		[
 			'only for the compiler: the field has a list of types',
 			'TYPES?.includes → TYPES.includes',
 			'TYPES?.join → TYPES.join',
 		],
 	],
-	'service/sql/messages.ts': [
-		[NO_VALUE, 'default: return undefined; → default:'],
-		[NOTICED_NOW, 'isRecord', "case 'state_updated'", 'uri === null'],
-	],
+	'service/sql/messages.ts': [[NO_VALUE, 'default: return undefined; → default:']],
 	'service/sql/sessions.ts': [
-		[NOTICED_NOW, 'typeof url', '_FAILED', 'session', '/^http/i', 'url.username', '/+$/'],
 		['a text among the events has no code', '[] → ["Stryker was here"]'],
 		[NO_VALUE, '{ return undefined; } → {}'],
 	],
@@ -44,7 +39,6 @@ export const SQL_REASONS: Record<string, Reason[]> = {
 	'transport/sql/runStatement.ts': [
 		[NOT_A_NUMBER, 'size !== undefined → true'],
 		['what is undefined counts as missing', 'size === undefined → false'],
-		[NOTICED_NOW, 'true → false'],
 	],
 	'transport/sql/socket.ts': [
 		['what is closing is not closed again', 'readyState < WebSocket.CLOSING'],
