@@ -10,6 +10,7 @@ import { execa } from 'execa';
 
 import { PARTS } from '../test/mutants/parts';
 import {
+	idleReasons,
 	idleTests,
 	isBelow,
 	LEAST_NOTICED,
@@ -35,7 +36,8 @@ Fails when less than ${LEAST_NOTICED} % of the mistakes in a part are noticed.
   --sample              some lines of some parts, other ones each day; writes nothing
   --idle                lists the tests of these parts that no mistake fails, and nothing else: a test that
                         has failed once does not run again
-  --page                writes the page anew from the results that are there
+  --page                writes the page anew from the results that are there, and names the reasons that
+                        fit none of them
   --list                names the parts
   --help                this text
 
@@ -162,7 +164,14 @@ async function main(): Promise<void> {
 	});
 	if (values.help) return void process.stdout.write(HELP);
 	if (values.list) return void process.stdout.write(`${Object.keys(PARTS).join('\n')}\n`);
-	if (values.page) return await writeResults(await readResults());
+	if (values.page) {
+		const results = await readResults();
+		await writeResults(results);
+		const idle = idleReasons(results);
+		return void process.stdout.write(
+			idle.map((reason) => `No longer a mistake: ${reason}\n`).join(''),
+		);
+	}
 	if (values.sample) return await runSample(values);
 	const parts = values.part ?? Object.keys(PARTS);
 	const unknown = parts.filter((part) => !(part in PARTS));

@@ -184,6 +184,17 @@ function survivorsOf(name: string, { survivors }: PartResult): string[] {
 	];
 }
 
+/** The reasons that fit no mistake any more: `file: part of a mistake`. */
+export function idleReasons(results: Results): string[] {
+	const survivors = Object.values(results).flatMap((result) => result.survivors);
+	const fits = (file: string, part: string) =>
+		survivors.some((survivor) => survivor.file === file && survivor.change.includes(part));
+	return Object.entries(REASONS).flatMap(([file, reasons]) => {
+		const parts = reasons.flatMap(([, ...changes]) => changes);
+		return parts.filter((part) => !fits(file, part)).map((part) => `${file}: ${part}`);
+	});
+}
+
 /** The first reason that fits. */
 function reasonFor(file: string, change: string): string | undefined {
 	const isMeant = (part: string) => change.includes(part);
