@@ -23,6 +23,6 @@ export default {
 	setupFiles: tests.some((test) => test.startsWith('test/property/'))
 		? ['<rootDir>/test/mutants/setup.ts']
 		: [],
-	// A test that a mistake makes wait for ever fails sooner than Stryker would give up, and start anew.
-	testTimeout: 5_000,
+	// Of the run without a mistake; jest-circus-mutants.cjs has a shorter one for the others.
+	testTimeout: 60_000,
 };

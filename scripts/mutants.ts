@@ -107,6 +107,7 @@ async function runPart(
 		tempDirName: path.join(SCRATCH, name),
 		ignorePatterns: LEFT_OUT,
 		timeoutMS: 5_000,
+		dryRunTimeoutMinutes: 20,
 		allowConsoleColors: false,
 	};
 	await writeFile(config, JSON.stringify(options));

@@ -17,6 +17,9 @@ const list = process.env.N8N_NODES_WHEROBOTS_MUTANTS_FAILED || undefined;
 
 const failed = new Set(list && existsSync(list) ? readFileSync(list, 'utf8').split('\n') : []);
 
+/** A test that a mistake makes wait for ever fails sooner than Stryker would give up, and start anew. */
+const TIMEOUT_MS = 5_000;
+
 /** The mistake that a test has noticed last; one process tries many. */
 let noticed;
 
@@ -50,6 +53,7 @@ module.exports = async (globalConfig, config, environment, runtime, file, ...res
 		if (mistake !== undefined && event.name === 'test_start') {
 			const hasFailed = failed.has(keyOf(config, file, fullName(event.test)));
 			if (mistake === noticed || hasFailed) event.test.mode = 'skip';
+			event.test.timeout ??= TIMEOUT_MS;
 		}
 		await handle?.call(environment, event, state);
 	};

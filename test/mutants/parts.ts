@@ -159,9 +159,9 @@ export const PARTS: Record<string, Part> = {
 	triggerRuns: {
 		sources: ['trigger/core/runs/*.ts'],
 		tests: [
-			'unit/trigger/core/runs/*.test.ts',
-			'unit/trigger/core/baseline.test.ts',
-			'property/trigger/runs.test.ts',
+			'unit/trigger/core/{*,runs/*}.test.ts',
+			'property/trigger/{runs,tasks,found}.test.ts',
+			'engine/trigger/state.test.ts',
 		],
 	},
 	triggerAudit: {
@@ -169,8 +169,9 @@ export const PARTS: Record<string, Part> = {
 		// Those left out read tens of thousands of events.
 		tests: [
 			'unit/trigger/core/audit/!(auditBaseline|backlog|limits).test.ts',
-			'unit/trigger/core/baseline.test.ts',
-			'property/trigger/audit.test.ts',
+			'unit/trigger/core/*.test.ts',
+			'property/trigger/{audit,found}.test.ts',
+			'engine/trigger/{auditEvent,refusedCursors,state}.test.ts',
 		],
 	},
 	trigger: {
