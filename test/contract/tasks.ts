@@ -83,9 +83,7 @@ export const taskContracts = {
 			results: nullable(mapOf({})),
 		}),
 	},
-	// What goes where is in a deployment's own description only.
 	runTask: {
-		query: { name: filled, region: filled },
 		body: mapOf({}),
 		response: object({
 			...summaryFields,

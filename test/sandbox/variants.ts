@@ -114,9 +114,8 @@ export interface Variants extends SqlVariants {
 	fileDownload: 'redirect' | 'body';
 	fileRedirectStatus: 302 | 303 | 307;
 
-	/** How a task is run, as the description of the service says: where, and what goes where. */
+	/** Where a task is run, as the description of the service says. */
 	taskRunPath: `/tasks/{${string}}/${'runs' | 'run'}`;
-	taskRunLabels: 'body' | 'query' | 'none';
 	/** The description that the service has of itself. */
 	description: 'whole' | 'withoutTasks' | 'missing';
 	/** How far the state of a task run is behind, in milliseconds of the sandbox clock. */
@@ -205,7 +204,6 @@ export const defaultVariants: Variants = {
 	fileDownload: 'redirect',
 	fileRedirectStatus: 307,
 	taskRunPath: '/tasks/{task_name}/runs',
-	taskRunLabels: 'body',
 	description: 'whole',
 	taskStateLagMs: 0,
 	taskEndedAt: 'present',

@@ -1,8 +1,6 @@
 import type {
 	FieldType,
-	IDataObject,
 	ILoadOptionsFunctions,
-	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
@@ -30,7 +28,7 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 		required: [schema.required].flat().includes(id),
 		defaultMatch: false,
 		display: true,
-		...kindOf(schema, property),
+		type: typeOf(property),
 	}));
 	return {
 		fields,
@@ -39,27 +37,13 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 	};
 }
 
-/** The kind of field for an input. Without a type, it is sent as the text that is entered. */
-function kindOf(schema: IDataObject, property: unknown): Partial<ResourceMapperField> {
-	const { enum: values, type } = resolve(schema, property);
-	if (Array.isArray(values) && values.every((value) => typeof value === 'string')) {
-		return { type: 'options', options: values.map((value) => ({ name: value, value })) };
-	}
-	return { type: type === 'integer' ? 'number' : TYPES.find((each) => each === type) };
-}
-
 /**
- * A property without what generators of schemas wrap around it: the choice between a value and null,
- * and the reference to another place in the schema (`{"$ref": "#/$defs/Recipe"}`).
- *
- * @returns an empty one when values may be of several kinds
+ * The type of an input, which may accept null as well. One without a type of its own is sent as the text
+ * that is entered.
  */
-function resolve(schema: IDataObject, property: unknown): IDataObject {
-	const choices = isRecord(property) ? [property.anyOf ?? property.allOf ?? property].flat() : [];
-	const [choice = {}, ...others] = choices.filter(isRecord).filter(({ type }) => type !== 'null');
-	if (others.length > 0) return {};
-	if (typeof choice.$ref !== 'string') return choice;
-	const steps = choice.$ref.split('/').slice(1);
-	const target = steps.reduce<unknown>((node, step) => isRecord(node) && node[step], schema);
-	return isRecord(target) ? target : {};
+function typeOf(property: unknown): FieldType | undefined {
+	const choices = isRecord(property) ? [property.anyOf ?? property].flat().filter(isRecord) : [];
+	const types = choices.map(({ type }) => type).filter((type) => type !== 'null');
+	if (types.length !== 1) return undefined;
+	return types[0] === 'integer' ? 'number' : TYPES.find((each) => each === types[0]);
 }

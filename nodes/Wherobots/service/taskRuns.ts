@@ -65,25 +65,13 @@ export function simplifyTaskRun(run: TaskRun): IDataObject {
 	};
 }
 
-/** The request that runs a task. */
-export interface TaskRequest {
-	/** Its path, with one `{name}` for the task. */
-	path: string;
-	/** The names of its query parameters; all other values are fields of the body. */
-	query: unknown[];
-}
-
 /** The two paths that the vendor's pages suggest. */
 const RUN_PATH = /^\/tasks\/\{\w+\}\/runs?$/;
 
-/** The request as a deployment's OpenAPI description has it; undefined when it has none. */
-export function findTaskRequest({ paths }: IDataObject): TaskRequest | undefined {
-	for (const [path, methods] of Object.entries(paths ?? {})) {
-		const post: unknown = isRecord(methods) && methods.post;
-		if (!RUN_PATH.test(path) || !isRecord(post)) continue;
-		const parameters = [post.parameters].flat().filter(isRecord);
-		const query = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
-		return { path, query };
-	}
-	return undefined;
+/** The path to run a task at, with `{taskName}`, from a deployment's OpenAPI description; undefined if it has none. */
+export function runPathOf({ paths }: IDataObject): string | undefined {
+	const found = Object.entries(paths ?? {}).find(
+		([path, methods]) => RUN_PATH.test(path) && isRecord(methods) && isRecord(methods.post),
+	);
+	return found?.[0].replace(/\{\w+\}/, '{taskName}');
 }

@@ -1,12 +1,12 @@
 /** Waiting for a run of a task: one that is there, and one that the same operation submits. */
-import { forgetTaskRequest } from '../../../nodes/Wherobots/transport/runTask';
+import { forgetRunPath } from '../../../nodes/Wherobots/transport/runTask';
 import { by } from '../../support/files';
 import { until } from '../../support/until';
 import { runNode, startNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
-beforeEach(forgetTaskRequest);
+beforeEach(forgetRunPath);
 
 describe('a wait', () => {
 	const ofRun = (id: string) => ({

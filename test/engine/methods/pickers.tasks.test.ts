@@ -39,9 +39,8 @@ describe('the form for the inputs of a task', () => {
 			['aoi', 'aoi', 'string', true],
 			['text_prompt', 'text_prompt', 'array', false],
 			['confidence_threshold', 'confidence_threshold', 'number', false],
-			['model_recipe', 'model_recipe', 'options', false],
+			['model_recipe', 'model_recipe', undefined, false],
 		]);
-		expect(fields[3].options?.map(({ value }) => value)).toContain('sam3-text-geometry');
 	});
 
 	it('points to JSON where a task does not describe them', async () => {
@@ -54,14 +53,10 @@ describe('the form for the inputs of a task', () => {
 		[{ type: 'integer', format: 'int32' }, { type: 'number' }],
 		[{ type: 'boolean', default: true }, { type: 'boolean' }],
 		[{ anyOf: [{ type: 'string' }, { type: 'null' }] }, { type: 'string' }],
-		[{ allOf: [{ $ref: '#/$defs/Kind' }], default: 'x' }, { type: 'options' }],
 		[{ anyOf: [{ type: 'string' }, { type: 'object' }] }, { type: undefined }],
-		[{ enum: ['x', 5] }, { type: undefined }],
-		[{ $ref: '#/$defs/Circle' }, { type: undefined }],
-		[{ $ref: '#/$defs/Missing' }, { type: undefined }],
+		[{ $ref: '#/$defs/Kind' }, { type: undefined }],
 	])('has fields of the kinds in the schema: %j', async (property, expected) => {
-		const $defs = { Kind: { enum: ['x'] }, Circle: { $ref: '#/$defs/Circle' } };
-		const inputSchema = { properties: { a: property }, required: 'a', $defs };
+		const inputSchema = { properties: { a: property }, required: 'a' };
 		suite.sandbox.store.tasks.createTask('odd', { inputSchema });
 		const { fields } = await fieldsOf(suite.sandbox, 'getTaskInputs', {
 			...ofTask,

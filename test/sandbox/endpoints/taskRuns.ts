@@ -1,19 +1,12 @@
 /** Running a task, and what the service says of it in its description. */
 import { notFound, ServiceError } from '../server/errors';
-import { route, type Route, type Schema } from '../server/route';
+import { route, type Route } from '../server/route';
 import type { Variants } from '../variants';
 
-const labels: Record<string, Schema> = {
-	name: { anyOf: [{ type: 'string', maxLength: 255 }, { type: 'null' }] },
-	region: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-};
-
 /** The part of an OpenAPI description that matters, among others that look alike. */
-function describe({ taskRunPath, taskRunLabels }: Variants): object {
+function describe({ taskRunPath }: Variants): object {
 	const inputs = { type: 'object', additionalProperties: true };
 	const own = { inputs: { $ref: '#/components/schemas/Inputs' } };
-	const body = { ...own, ...(taskRunLabels === 'body' ? labels : {}) };
-	const query = Object.entries(taskRunLabels === 'query' ? labels : {});
 	const task = /\{(\w+)\}/.exec(taskRunPath)?.[1];
 	return {
 		openapi: '3.1.0',
@@ -25,7 +18,6 @@ function describe({ taskRunPath, taskRunLabels }: Variants): object {
 				parameters: [{ name: task, in: 'path', required: true, schema: { type: 'string' } }],
 				post: {
 					operationId: `run_task${taskRunPath.replace(/\W/g, '_')}_post`,
-					parameters: query.map(([name, schema]) => ({ name, in: 'query', schema })),
 					requestBody: { $ref: '#/components/requestBodies/RunTask' },
 				},
 			},
@@ -40,7 +32,7 @@ function describe({ taskRunPath, taskRunLabels }: Variants): object {
 			schemas: {
 				Inputs: inputs,
 				RunTask: { $ref: '#/components/schemas/Base' },
-				Base: { type: 'object', properties: body },
+				Base: { type: 'object', properties: own },
 			},
 		},
 	};
@@ -80,31 +72,16 @@ function problemsOf(
 	return [...missing.map((name) => `${name}: required`), ...wrong];
 }
 
-const runTask = route<{ name?: string; region?: string }, Record<string, unknown>>({
+const runTask = route<object, { inputs?: object }>({
 	endpoint: 'runTask',
 	success: 201,
-	query: { name: { type: 'string' }, region: { type: 'string' } },
-	body: { type: 'object' },
-	handle({ env, params, query, body, path }) {
-		const { taskRunPath, taskRunLabels } = env.variants;
-		const end = taskRunPath.split('/').at(-1);
+	body: { type: 'object', properties: { inputs: { type: 'object' } }, additionalProperties: false },
+	handle({ env, params, body, path }) {
+		const end = env.variants.taskRunPath.split('/').at(-1);
 		const task = env.store.tasks.tasks.get(params.taskName);
 		if (!task || !path.endsWith(`/${end}`)) throw notFound('Task', params.taskName);
-		const { inputs: given, ...more } = body;
-		const allowed = taskRunLabels === 'body' ? ['name', 'region'] : [];
-		const unknown = [
-			...(taskRunLabels === 'query' ? [] : Object.keys(query)),
-			...Object.keys(more).filter((name) => !allowed.includes(name)),
-		];
-		if (unknown.length > 0) throw new ServiceError(422, { details: `Unknown: ${unknown.join()}` });
-		const inputs = (given ?? {}) as object;
-		const { name = null, region = 'aws-us-west-2' } = taskRunLabels === 'query' ? query : more;
-		const draft = {
-			taskName: task.name,
-			name: name as string | null,
-			region: String(region),
-			inputs,
-		};
+		const { inputs = {} } = body;
+		const draft = { taskName: task.name, region: 'aws-us-west-2', inputs };
 		const problems = problemsOf(task.inputSchema, inputs);
 		if (problems.length > 0) {
 			env.store.tasks.createRun({ ...draft, state: 'REJECTED' });

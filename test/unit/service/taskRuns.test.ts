@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findTaskRequest } from '../../../nodes/Wherobots/service/taskRuns';
+import { runPathOf } from '../../../nodes/Wherobots/service/taskRuns';
 
 describe('the request that runs a task', () => {
 	it.each<[string, IDataObject]>([
@@ -12,11 +12,6 @@ describe('the request that runs a task', () => {
 		// After a base URL it would name another host.
 		['a path without a slash', { paths: { '@example.com/tasks/{task}/run': { post: {} } } }],
 	])('is not found in %s', (_, description) => {
-		expect(findTaskRequest(description)).toBeUndefined();
-	});
-
-	it('is found where its parameters are no list', () => {
-		const paths = { '/tasks/{id}/run': { post: { parameters: 5 } } };
-		expect(findTaskRequest({ paths })).toEqual({ path: '/tasks/{id}/run', query: [] });
+		expect(runPathOf(description)).toBeUndefined();
 	});
 });

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readAddress, taskPart } from '../../parameters/address';
-import { choiceField, textField } from '../../parameters/declarations';
-import { optionsOf, runRegionFilter } from '../../parameters/fields';
+import { choiceField } from '../../parameters/declarations';
 import { shape, shapeFields } from '../../parameters/shape';
 import { isPlainObject, show } from '../../parameters/values';
 import { simplifyTaskRun } from '../../service/taskRuns';
@@ -57,20 +56,6 @@ const inputsJsonField: INodeProperties = {
 	displayOptions: { show: { inputsFrom: ['json'] } },
 };
 
-const nameOption = textField({
-	displayName: 'Name',
-	name: 'name',
-	placeholder: 'e.g. College Park roofs',
-	description: 'Label for the run',
-});
-
-const regionOption = {
-	...runRegionFilter,
-	description: 'Where to run the task. Defaults to the region of the organization.',
-};
-
-const optionsField = optionsOf(nameOption, regionOption);
-
 /** What an execution has submitted for each item so far. */
 const submissions = new ExecutionStates<TaskSubmission>(() => ({}));
 
@@ -89,24 +74,20 @@ export const create: Operation = {
 		waitField,
 		...shapeFields,
 		taskWaitField(true, { show: { waitForCompletion: [true] } }),
-		optionsField,
 	],
 	kind: 'write',
 	async execute(call) {
 		const { client, context, input, itemIndex } = call;
 		const { taskName } = readAddress(input, [taskPart]).path;
-		const options = input.within(optionsField);
-		const name = options.optionalText(nameOption);
-		const region = options.optionalText(regionOption);
-		const values = { inputs: readInputs(call), name, region };
+		const inputs = readInputs(call);
 		const wait = input.flag(waitField) ? readSharedOptions(input, true) : undefined;
-		const state = submissions.ofItem(context, itemIndex, [taskName, values]);
+		const state = submissions.ofItem(context, itemIndex, [taskName, inputs]);
 		const note = () => {
-			if (state.run) call.noteCreated({ id: state.run.taskRunId, name: name ?? taskName });
-			if (state.lost) call.noteUncertain({ name: name ?? taskName });
+			if (state.run) call.noteCreated({ id: state.run.taskRunId, name: taskName });
+			if (state.lost) call.noteUncertain({ name: taskName });
 		};
 		const submit = async (): Promise<Outcome> => {
-			const run = await runTask(client, taskName, values, state).finally(note);
+			const run = await runTask(client, taskName, inputs, state).finally(note);
 			const finish = async () => {
 				if (!wait) return shape(input, [run], simplifyTaskRun);
 				const last = await waitForTaskRun(client, run.taskRunId, { ...wait, submitted: run });

@@ -40,9 +40,9 @@ export interface LostSubmission {
 }
 
 /** What a search for the run of a lost submission found. */
-export interface Found<T> {
+interface Found {
 	/** Runs that the submission may have created. */
-	runs: T[];
+	runs: Run[];
 	/** Whether there is one, and it is certain that the submission created it. */
 	isCertain: boolean;
 	/** Why the search could not be completed; the runs are then those that it has not ruled out. */
@@ -50,30 +50,31 @@ export interface Found<T> {
 }
 
 /**
- * The run that a submission with a lost response created, when it is certain
- * (docs/adr/0006-lost-responses.md). When the execution is stopped during the search, it is searched
- * for once more, without a wait.
+ * The job run that a submission with a lost response created, when it is certain: the only one of its
+ * name and content created at that moment (docs/adr/0006-lost-responses.md). When the execution is
+ * stopped during the search, it is searched for once more, without a wait.
  *
- * @param search one search of the service's list
- * @param factsOf what identifies a candidate
+ * @param isOwn whether another submission of this process created the run
  * @throws NodeApiError the error of the request with the candidates, unless one is certain
  */
-export async function findLost<T>(
+export async function findLostRun(
 	client: Client,
+	request: RunRequest,
 	lost: LostSubmission,
-	search: (client: Client) => Promise<Found<T>>,
-	factsOf: (run: T) => RecordFacts,
-): Promise<T> {
+	isOwn: (run: Run) => boolean,
+): Promise<Run> {
 	let candidates: RecordFacts[] = [];
 	let waitedMs = 0;
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
-		const searched = await toResult(search(client.evenWhenCancelled()));
-		const { runs, isCertain, problem }: Found<T> = searched.ok
+		const searched = await toResult(search(client.evenWhenCancelled(), request, lost, isOwn));
+		const { runs, isCertain, problem }: Found = searched.ok
 			? searched.value
 			: { runs: [], isCertain: false, problem: searched.error };
 		if (isCertain) return runs[0];
-		if (searched.ok) candidates = runs.map(factsOf);
+		if (searched.ok) {
+			candidates = runs.map(({ id, name, status, createTime }) => ({ id, name, status, createTime }));
+		}
 		if (problem) {
 			const ids = candidates.map(({ id }) => id).join(', ');
 			const note = `The search for it failed: ${(problem as Error).message}.`;
@@ -97,61 +98,52 @@ export async function findLost<T>(
 }
 
 /**
- * The times between which the run of a lost submission was created if it was, in milliseconds by the
- * service's clock, which has to be known. A `Date` is truncated to whole seconds: the service's time is
- * at least this and at most a second more.
- */
-export function momentOf(client: Client, { sentAt, lostAt }: LostSubmission): [number, number] {
-	const serviceTimeAt = (at: number) => client.serviceNow() - (clock.monotonic() - at);
-	return [serviceTimeAt(sentAt), serviceTimeAt(lostAt) + MAX_DELAY_MS];
-}
-
-/**
- * The job run of a lost submission: the only one of its name and content created at that moment.
+ * One search of the service's list.
  *
- * @param isOwn whether another submission of this process created the run
- * @throws NodeApiError as `findLost` does
+ * @returns the runs that the submission may have created; `isCertain` when there is one, and it did
  */
-export async function findLostRun(
+async function search(
 	client: Client,
 	request: RunRequest,
 	lost: LostSubmission,
 	isOwn: (run: Run) => boolean,
-): Promise<Run> {
-	const search = async (searching: Client): Promise<Found<Run>> => {
-		const { name } = request.payload;
-		const begunAt = client.knowsServiceTime ? momentOf(client, lost)[0] - TIME_STEP_MS : undefined;
-		const listed = await collect<Run>(searching, 'listRuns', {
-			query: { name, created_after: begunAt && wholeSecondBefore(begunAt) },
-			limit: MAX_LISTED,
-		});
-		// The list may have been the first response with the service's time.
-		const [begin, end] = client.knowsServiceTime ? momentOf(client, lost) : [-Infinity, -Infinity];
-		const recent = listed.filter(
-			(run) => run.name === name && !isOwn(run) && !(createdAt(run) < begin - TIME_STEP_MS),
-		);
-		const runs: Run[] = [];
-		let isCertain = recent.length <= MAX_COMPARED;
-		for (const [index, run] of recent.slice(0, MAX_COMPARED).entries()) {
-			const read = await toResult(readRun(searching, run.id));
-			if (!read.ok && !hasStatus(read.error, 404)) {
-				return { runs: [...runs, ...recent.slice(index)], isCertain: false, problem: read.error };
-			}
-			// A list may show a run before it can be read, and may omit parts of it.
-			const whole = read.ok ? read.value : run;
-			const isSame = isRunOf(whole, request);
-			isCertain &&= read.ok || isSame;
-			if (isSame || !read.ok) runs.push(whole);
+): Promise<Found> {
+	const { name } = request.payload;
+	const begunAt = client.knowsServiceTime ? momentOf(client, lost)[0] - TIME_STEP_MS : undefined;
+	const listed = await collect<Run>(client, 'listRuns', {
+		query: { name, created_after: begunAt && wholeSecondBefore(begunAt) },
+		limit: MAX_LISTED,
+	});
+	// The list may have been the first response with the service's time.
+	const [begin, end] = client.knowsServiceTime ? momentOf(client, lost) : [-Infinity, -Infinity];
+	const recent = listed.filter(
+		(run) => run.name === name && !isOwn(run) && !(createdAt(run) < begin - TIME_STEP_MS),
+	);
+	const runs: Run[] = [];
+	let isCertain = recent.length <= MAX_COMPARED;
+	for (const [index, run] of recent.slice(0, MAX_COMPARED).entries()) {
+		const read = await toResult(readRun(client, run.id));
+		if (!read.ok && !hasStatus(read.error, 404)) {
+			return { runs: [...runs, ...recent.slice(index)], isCertain: false, problem: read.error };
 		}
-		isCertain &&= runs.length === 1 && createdAt(runs[0]) >= begin && createdAt(runs[0]) <= end;
-		return { runs, isCertain };
-	};
-	return await findLost(client, lost, search, ({ id, name, status, createTime }) => ({
-		id,
-		name,
-		status,
-		createTime,
-	}));
+		// A list may show a run before it can be read, and may omit parts of it.
+		const whole = read.ok ? read.value : run;
+		const isSame = isRunOf(whole, request);
+		isCertain &&= read.ok || isSame;
+		if (isSame || !read.ok) runs.push(whole);
+	}
+	isCertain &&= runs.length === 1 && createdAt(runs[0]) >= begin && createdAt(runs[0]) <= end;
+	return { runs, isCertain };
+}
+
+/**
+ * The times between which the run of a lost submission was created if it was, in milliseconds by the
+ * service's clock, which has to be known. A `Date` is truncated to whole seconds: the service's time is
+ * at least this and at most a second more.
+ */
+function momentOf(client: Client, { sentAt, lostAt }: LostSubmission): [number, number] {
+	const serviceTimeAt = (at: number) => client.serviceNow() - (clock.monotonic() - at);
+	return [serviceTimeAt(sentAt), serviceTimeAt(lostAt) + MAX_DELAY_MS];
 }
 
 /** The error of the request with the candidates: a new one, because a retry searches again. */
