@@ -145,31 +145,20 @@ test('costs that cannot be read in the last moments of a poll are left to the ne
 	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
 });
 
-test('a run whose record cannot be read at that moment comes later', async () => {
+test.each([
+	['cannot be read at that moment', 500, 0],
+	['is not found for hours', 404, 3 * 60 * MINUTE],
+])('a run that lists no longer show and whose record %s comes later', async (_, status, ms) => {
 	suite.sandbox.timings.costDelayMs = 5 * MINUTE;
 	const trigger = await active('0.05');
-	const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
+	const { faults, store } = suite.sandbox;
+	const { id } = store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
 	expect(await polls(trigger, 3)).toEqual([]);
-	const outage = suite.sandbox.faults.add({
-		endpoint: 'getRun',
-		fault: { kind: 'status', status: 500 },
-	});
+	const edit = (page: object) => ({ ...page, items: [] });
+	faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
+	const outage = faults.add({ endpoint: 'getRun', fault: { kind: 'status', status } });
+	pass(ms);
 	expect(await polls(trigger, 6)).toEqual([]);
-	outage.remove();
-	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
-});
-
-test('a run whose record is not found for hours comes later', async () => {
-	suite.sandbox.timings.costDelayMs = 5 * MINUTE;
-	const trigger = await active('0.05');
-	const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
-	expect(await polls(trigger, 3)).toEqual([]);
-	const outage = suite.sandbox.faults.add({
-		endpoint: 'getRun',
-		fault: { kind: 'status', status: 404 },
-	});
-	pass(3 * 60 * MINUTE);
-	expect(await polls(trigger, 1)).toEqual([]);
 	outage.remove();
 	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
 });

@@ -1,5 +1,5 @@
 import type { Client } from '../../../nodes/Wherobots/transport/client';
-import { newRunState } from '../../../nodes/Wherobots/trigger/core/state';
+import { newRunState, type RunState } from '../../../nodes/Wherobots/trigger/core/state';
 import { HOUR } from '../../../nodes/Wherobots/trigger/core/watermark';
 import { pollCosts } from '../../../nodes/Wherobots/trigger/events/runExceededCost';
 import { jobRunSource } from '../../../nodes/Wherobots/trigger/serviceSource';
@@ -22,19 +22,19 @@ const clientWith = (isSpent: boolean) =>
 	}) as unknown as Client;
 
 test('a cost that there was no time to read for hours is read by a later poll', async () => {
-	const ended = [['run-1', 'app-1', NOW * 1000 - 3 * HOUR]] as [[string, string, number]];
-	const state = newRunState('scope', 0, []);
-	const result = { state, shown: [], changes: [], exceeded: [], notes: [] };
-	const poll = async (known: Parameters<typeof pollCosts>[2], isSpent: boolean) => {
+	const notes = { endedAt: NOW * 1000 - 3 * HOUR, billedAs: 'app-1' };
+	const before = newRunState('scope', 0, [['run-1', 0, ['COMPLETED'], notes]]);
+	const poll = async (state: RunState, isSpent: boolean) => {
+		const result = { state, shown: [], changes: [], exceeded: [], notes: [] };
 		const client = clientWith(isSpent);
 		const source = { ...jobRunSource(client, {}), now: () => NOW * 1000 };
 		const settings = { limit: '5', simplify: true };
-		return await pollCosts(client, settings, known, source, result, { spent: () => isSpent });
+		return await pollCosts(client, settings, source, result, { spent: () => isSpent });
 	};
-	const { items, state: after } = await poll({ reported: [], ended }, true);
+	const { items, state: after } = await poll(before, true);
 	expect(items).toEqual([]);
-	expect(after.costs).toEqual({ reported: [], ended });
-	expect((await poll(after.costs, false)).items).toMatchObject([
+	expect(after).toEqual(before);
+	expect((await poll(after, false)).items).toMatchObject([
 		{ json: { id: 'run-1', cost: '6', eventId: 'run/run-1/cost' } },
 	]);
 });

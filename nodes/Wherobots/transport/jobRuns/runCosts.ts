@@ -22,8 +22,8 @@ import { readRun } from '../records';
 /** The fields of a run that are needed to find its cost. */
 export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
 
-/** What a run has cost, or why that is not known. */
-export type CostResult = { cost: Cost } | { failure: Failure };
+/** What a run has cost, or why that is not known; `error` is that of a request that failed. */
+export type CostResult = { cost: Cost } | { failure: Failure; error?: NodeApiError };
 
 /** How long the billing system may not know a run yet, in milliseconds. */
 const UNKNOWN_MS = 120_000;
@@ -32,8 +32,35 @@ const UNKNOWN_MS = 120_000;
 const MAX_INTERVAL_MS = 300_000;
 
 /**
- * The costs of job runs so far, in their order, with one request to the service per hundred. A missing
- * cost or any other failure is that of the runs affected.
+ * The costs so far by the IDs that the service bills, with one request per hundred.
+ *
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function readCosts(
+	client: Client,
+	appIds: readonly string[],
+): Promise<Map<string, CostResult>> {
+	const ids = [...new Set(appIds)];
+	const results = new Map<string, CostResult>();
+	for (let begin = 0; begin < ids.length; begin += MAX_COST_IDS) {
+		const asked = ids.slice(begin, begin + MAX_COST_IDS);
+		const read = await toResult(client.call('getCosts', { body: { kubeAppIds: asked } }));
+		if (!read.ok && !(read.error instanceof NodeApiError)) throw read.error;
+		const body = read.ok && isRecord(read.value) ? read.value.costs : undefined;
+		const costs = isRecord(body) ? body : undefined;
+		// One entry that cannot be read must not hide the others; nothing but such ones is an error.
+		const isReadable = costs && asked.some((id) => !(id in costs) || readCostEntry(costs[id]));
+		const error = read.ok ? (isReadable ? undefined : client.error(UNREADABLE)) : read.error;
+		for (const id of asked) {
+			results.set(id, error ? { failure: failureOf(error), error } : resultIn(costs?.[id]));
+		}
+	}
+	return results;
+}
+
+/**
+ * The costs of job runs so far, in their order. A missing cost or any other failure is that of the
+ * runs affected.
  *
  * @throws CancelledError when the execution is cancelled
  */
@@ -41,20 +68,10 @@ export async function readRunCosts(
 	client: Client,
 	runs: readonly CostedRun[],
 ): Promise<CostResult[]> {
-	const ids = [...new Set(runs.flatMap((run) => appIdOf(run) ?? []))];
-	const results = new Map<string, CostResult>();
-	for (let begin = 0; begin < ids.length; begin += MAX_COST_IDS) {
-		const asked = ids.slice(begin, begin + MAX_COST_IDS);
-		const read = await toResult(client.call('getCosts', { body: { kubeAppIds: asked } }));
-		if (!read.ok && !(read.error instanceof NodeApiError)) throw read.error;
-		const costs = read.ok && isRecord(read.value) ? read.value.costs : undefined;
-		for (const id of asked) {
-			const failed = read.ok ? undefined : { failure: failureOf(read.error as NodeApiError) };
-			results.set(id, failed ?? resultIn(isRecord(costs) ? costs[id] : undefined));
-		}
-	}
+	const ids = runs.map((run) => appIdOf(run) ?? '');
+	const results = await readCosts(client, ids.filter(Boolean));
 	return runs.map(
-		(run) => results.get(appIdOf(run) ?? '') ?? { failure: withoutCompute(run.status) },
+		({ status }, index) => results.get(ids[index]) ?? { failure: withoutCompute(status) },
 	);
 }
 

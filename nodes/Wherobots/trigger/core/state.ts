@@ -38,6 +38,8 @@ export interface RunNotes {
 	missing?: [times: number, since: Micros];
 	/** Statuses of which it was reported that they last too long. */
 	exceeded?: string[];
+	/** After its end, the ID under which its cost is still watched; empty once the cost was reported. */
+	billedAs?: string;
 }
 
 /** A run that is followed, or that ended so recently that lists still have it; times in microseconds. */
@@ -48,14 +50,6 @@ export interface RunState extends StateBase {
 	runs: TrackedRun[];
 	/** While a first poll is not finished: how often it has read the list of active runs. */
 	baseline?: number;
-	/** Where costs are watched. */
-	costs?: WatchedCosts;
-}
-
-/** The runs whose costs were reported, and those that have ended without: their figures may still rise. */
-export interface WatchedCosts {
-	reported: string[];
-	ended: Array<[id: string, appId: string, endedAt: Micros]>;
 }
 
 /** An event that the next reading will meet again: a digest of its id, and its time. */

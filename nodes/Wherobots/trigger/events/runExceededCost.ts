@@ -3,24 +3,17 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { textField } from '../../parameters/declarations';
 import { readAmount, simplifyField } from '../../parameters/fields';
 import { item } from '../../parameters/items';
-import {
-	isAbove,
-	isFinal,
-	MAX_COST_IDS,
-	readCostEntry,
-	type Cost,
-} from '../../service/jobRuns/costs';
+import { isAbove, isFinal } from '../../service/jobRuns/costs';
 import { isTerminal } from '../../service/jobRuns/runs';
 import type { Micros } from '../../service/time/time';
-import { isRecord, type Run } from '../../service/types';
+import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
-import { appIdOf } from '../../transport/jobRuns/runCosts';
-import { unexpected } from '../../transport/records';
+import { appIdOf, readCosts } from '../../transport/jobRuns/runCosts';
 import { toResult } from '../../transport/toResult';
 import { eventId } from '../core/ids';
 import type { RunPollResult } from '../core/runs/runPoll';
 import { shareOf, type Budget, type RunSource } from '../core/source';
-import type { RunState, WatchedCosts } from '../core/state';
+import type { RunState, TrackedRun } from '../core/state';
 import { DAY, HOUR } from '../core/watermark';
 import { jobRunSource } from '../serviceSource';
 import type { TriggerEvent } from './event';
@@ -56,10 +49,7 @@ export const runExceededCost: TriggerEvent = {
 			async poll(client, start, budget) {
 				const source = jobRunSource(client, filter);
 				const result = await pollRunsFrom(start, source, shareOf(budget, SHARE_OF_RUNS));
-				// While it is not known whose key it is, there are no runs; another one's start afresh.
-				const before = start.doubt ? result.state : start.state;
-				const known = before?.kind === 'runs' ? before.costs : undefined;
-				const found = await pollCosts(client, settings, known, source, result, budget);
+				const found = await pollCosts(client, settings, source, result, budget);
 				return { ...found, items: found.items.slice(-start.most), notes: result.notes };
 			},
 		};
@@ -67,52 +57,45 @@ export const runExceededCost: TriggerEvent = {
 };
 
 /**
- * The items of the runs that have come to cost more than the limit, and the state with what is known
- * of their costs: those of active runs, and of ended ones until they are final.
+ * The items of the runs that have come to cost more than the limit, and the state with the runs whose
+ * costs may still rise: active ones, and ended ones until their costs are final.
  *
  * @param limit a decimal string without an exponent
- * @param known what earlier polls have found
  * @param result of the poll of the runs
  * @throws what the client throws; nothing has been lost then, the next poll starts from the same state
  */
 export async function pollCosts(
 	client: Client,
 	{ limit, simplify }: { limit: string; simplify: boolean },
-	known: WatchedCosts = { reported: [], ended: [] },
 	source: RunSource<Run>,
 	{ state, shown, changes }: RunPollResult<Run>,
 	budget: Budget,
 ): Promise<{ items: INodeExecutionData[]; state: RunState }> {
 	const now = source.now();
-	const reported = new Set(known.reported);
+	const records = new Map(shown.map((run) => [run.id, run]));
 	const endings = changes.filter(({ run }) => isTerminal(run.status));
 	const justEnded = new Set(endings.map(({ run }) => run.id));
-	// Of those that ended before, nothing but the IDs is kept.
-	const watched = new Map<string, { appId: string; run?: Run; endedAt?: Micros }>(
-		known.ended.map(([id, appId, endedAt]) => [id, { appId, endedAt }]),
-	);
-	for (const run of shown) {
-		const { id, status } = run;
-		const appId = appIdOf(run);
-		if (!appId || reported.has(id) || (isTerminal(status) && !justEnded.has(id))) continue;
-		// A list that is behind may show it as active once more.
-		const endedAt = watched.get(id)?.endedAt ?? (justEnded.has(id) ? now : undefined);
-		watched.set(id, { appId, run, endedAt });
+	const appIdFor = ([id, , , notes]: TrackedRun): string => {
+		const run = records.get(id);
+		const isNew = run && (!isTerminal(run.status) || justEnded.has(id));
+		return notes?.billedAs ?? ((isNew && appIdOf(run)) || '');
+	};
+	const costs = await readCosts(client, state.runs.map(appIdFor).filter(Boolean));
+	for (const result of costs.values()) {
+		// So late, it was the time that was too short. The runs that were read are kept for the next poll.
+		if ('failure' in result && result.error && !budget.spent(SHARE_OF_RUNS)) throw result.error;
 	}
-	const costs = new Map<string, Cost | undefined>();
-	const appIds = new Set([...watched.values()].map(({ appId }) => appId));
-	const read = await toResult(readCosts(client, [...appIds], costs));
-	// So late, it was the time that was too short. The runs that were read are kept for the next poll.
-	if (!read.ok && !budget.spent(SHARE_OF_RUNS)) throw read.error;
 	const items: INodeExecutionData[] = [];
-	const ended: WatchedCosts['ended'] = [];
-	for (const [id, { appId, run, endedAt }] of watched) {
-		const cost = costs.get(appId);
+	const noted = async (entry: TrackedRun): Promise<TrackedRun> => {
+		const [id, created, statuses, notes = {}] = entry;
+		const appId = appIdFor(entry);
+		const result = costs.get(appId);
+		if (!result) return entry;
+		const cost = 'cost' in result ? result.cost : undefined;
 		const isExceeded = cost !== undefined && isAbove(cost.cost, limit);
-		const found = isExceeded && !run ? await toResult(source.run(id)) : undefined;
-		const record = found?.ok ? found.value : run;
+		const found = isExceeded && !records.has(id) ? await toResult(source.run(id)) : undefined;
+		const record = found?.ok ? found.value : records.get(id);
 		if (isExceeded && record) {
-			reported.add(id);
 			items.push(
 				item({
 					...recordOf(record, simplify, client.serviceNow()),
@@ -121,40 +104,16 @@ export async function pollCosts(
 					eventId: eventId('run', id, 'cost'),
 				}),
 			);
-			continue;
+			return [id, created, statuses, { ...notes, billedAs: '' }];
 		}
-		if (endedAt === undefined || (cost && !isExceeded && isFinal(cost))) continue;
+		if (notes.endedAt === undefined) return entry;
 		// After hours without a poll that had the time, the cost has to be read first.
+		const isRead = 'cost' in result || !result.error;
 		const longest = isExceeded ? DAY : SETTLING;
-		if (!costs.has(appId) || now - endedAt < longest) ended.push([id, appId, endedAt]);
-	}
-	const ids = state.runs.map(([id]) => id).filter((id) => reported.has(id));
-	return { items, state: { ...state, costs: { reported: ids, ended } } };
-}
-
-/**
- * Reads costs by the IDs that the service bills, with one request per hundred.
- *
- * @param costs where they are put, undefined where the service knows none; those of the requests
- * before one that fails are there, too
- * @throws NodeApiError as the client does, and when a response has no costs
- */
-async function readCosts(
-	client: Client,
-	appIds: string[],
-	costs: Map<string, Cost | undefined>,
-): Promise<void> {
-	for (let begin = 0; begin < appIds.length; begin += MAX_COST_IDS) {
-		const asked = appIds.slice(begin, begin + MAX_COST_IDS);
-		const body = await client.call('getCosts', { body: { kubeAppIds: asked } });
-		const entries = isRecord(body) && isRecord(body.costs) ? body.costs : undefined;
-		// One entry that cannot be read must not hide the others; nothing but such ones is an error.
-		if (!entries || asked.every((id) => id in entries && !readCostEntry(entries[id]))) {
-			throw unexpected(client, 'It does not contain the costs of the job runs.', {});
-		}
-		for (const id of asked) {
-			const entry = readCostEntry(entries[id]);
-			costs.set(id, entry && 'cost' in entry ? entry.cost : undefined);
-		}
-	}
+		const isOver = (cost && !isExceeded && isFinal(cost)) || now - notes.endedAt >= longest;
+		return [id, created, statuses, { ...notes, billedAs: isRead && isOver ? undefined : appId }];
+	};
+	const runs: TrackedRun[] = [];
+	for (const entry of state.runs) runs.push(await noted(entry));
+	return { items, state: { ...state, runs } };
 }

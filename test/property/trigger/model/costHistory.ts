@@ -39,12 +39,11 @@ export class CostTrial extends RunTrial {
 
 	protected override async eventsOf(
 		result: RunPollResult<Run>,
-		from: RunState | undefined,
-		{ calls, source, doubt }: Polling<Run>,
+		_: RunState | undefined,
+		{ calls, source }: Polling<Run>,
 	): Promise<Polled<RunState>> {
 		const client = this.client(calls);
-		const { costs } = (doubt ? result.state : from) ?? {};
-		const found = await this.costs.pollCosts(client, SETTINGS, costs, source, result, calls);
+		const found = await this.costs.pollCosts(client, SETTINGS, source, result, calls);
 		const events = found.items.map(({ json }) => String(json.eventId));
 		return { state: found.state, notes: result.notes, events };
 	}

@@ -131,7 +131,7 @@ export class TrackedRuns {
 
 	/**
 	 * The entries to keep: all that are followed, the ended ones that a list from `listedFrom` on still
-	 * shows, and those that a list that is behind may show as active.
+	 * shows, those that a list that is behind may show as active, and those whose costs are watched.
 	 *
 	 * @param now undefined before the first response: n8n's clock is no reason to forget a run
 	 */
@@ -172,9 +172,9 @@ export function isUsable({ id, status }: RunFacts): boolean {
 	return pathValueProblem(id) === undefined && isWholeText(id) && status !== '';
 }
 
-/** Whether a run ended so recently that a list may still show it as active. */
+/** Whether a run ended so recently that a list may still show it as active, or its cost is watched. */
 function isRecent({ notes }: Pick<Tracked, 'notes'>, now: Micros | undefined): boolean {
-	const { endedAt } = notes;
+	const { billedAs, endedAt } = notes;
 	if (endedAt === undefined) return false;
-	return now === undefined || Math.abs(now - endedAt) <= LAG_OF_LISTS;
+	return Boolean(billedAs) || now === undefined || Math.abs(now - endedAt) <= LAG_OF_LISTS;
 }
