@@ -5,9 +5,7 @@ import { isOver, type TaskLogLine, type TaskRun } from '../service/taskRuns';
 import { isRecord } from '../service/types';
 import type { Client } from './client';
 import { clock } from './clock';
-import type { Failure } from './failures/failure';
 import { SelectedLines, type Selection } from './jobRuns/logReading';
-import { finalCost } from './jobRuns/runCosts';
 import { waitForRun, type RunKind, type WaitOptions } from './jobRuns/waitForRun';
 import { broken, MAX_PAGES } from './pagination';
 import { readRecord, unexpected } from './records';
@@ -70,34 +68,21 @@ export async function waitForTaskRun(
 }
 
 /**
- * What a task run has cost, in the same form as for a job run: an exact decimal string, and `settling`
- * or `final`. While it settles, zero means not priced yet.
+ * What a task run has cost so far, in the same form as for a job run: an exact decimal string, and
+ * `settling` or `final`. While it settles, zero means not priced yet.
  *
- * @param waitMs how long to wait until it is final, in milliseconds; 0 for the cost so far
- * @throws NodeApiError when it is not final by then, or the response has none
+ * @throws NodeApiError when the response has no cost; otherwise as the client does
  */
-export async function readTaskRunCost(
-	client: Client,
-	taskRunId: string,
-	waitMs: number,
-): Promise<IDataObject> {
+export async function readTaskRunCost(client: Client, taskRunId: string): Promise<IDataObject> {
 	const path = { taskRunId };
-	const read = async () => {
-		const entry = await readRecord(client, 'getTaskRunCost', { path });
-		const cost = plainDecimal(entry.totalCostUsd);
-		if (cost === undefined || typeof entry.isSettling !== 'boolean') {
-			throw unexpected(client, 'It does not contain the cost of the task run.', { path });
-		}
-		const { units = null, unitType = null } = entry;
-		const costStatus = entry.isSettling ? 'settling' : 'final';
-		return { taskRunId, cost, currency: 'USD', units, unitType, costStatus };
-	};
-	const problem = (failure: Failure) =>
-		client.error({
-			...failure,
-			description: `${failure.description}\nTask run ID: ${taskRunId}`,
-		});
-	return await finalCost(client, read, waitMs, problem);
+	const entry = await readRecord(client, 'getTaskRunCost', { path });
+	const cost = plainDecimal(entry.totalCostUsd);
+	if (cost === undefined || typeof entry.isSettling !== 'boolean') {
+		throw unexpected(client, 'It does not contain the cost of the task run.', { path });
+	}
+	const { units = null, unitType = null } = entry;
+	const costStatus = entry.isSettling ? 'settling' : 'final';
+	return { taskRunId, cost, currency: 'USD', units, unitType, costStatus };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { countField, switchField } from '../../parameters/declarations';
 import { jobRunPart, readAddress } from '../../parameters/address';
 import { optionsOf } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import { readRun } from '../../transport/records';
 import { readRunCost } from '../../transport/jobRuns/runCosts';
@@ -22,14 +21,7 @@ const maxWaitField = countField({
 		'How long to wait for the final cost. The workflow execution keeps running meanwhile. A workflow that gets the cost a day later does not need to wait.',
 });
 
-export const costOptionsField = optionsOf(maxWaitField, waitField);
-
-/** How long to wait for the final cost, in milliseconds; 0 for the cost so far. */
-export function readCostWait(input: Input): number {
-	const options = input.within(costOptionsField);
-	const maxWaitMs = 60_000 * options.integer(maxWaitField);
-	return options.flag(waitField) ? maxWaitMs : 0;
-}
+const costOptionsField = optionsOf(maxWaitField, waitField);
 
 export const getCost: Operation = {
 	option: {
@@ -42,7 +34,9 @@ export const getCost: Operation = {
 	kind: 'read',
 	async execute({ client, input }) {
 		const runId = readAddress(input, [jobRunPart]).names.runId;
-		const waitMs = readCostWait(input);
+		const options = input.within(costOptionsField);
+		const maxWaitMs = 60_000 * options.integer(maxWaitField);
+		const waitMs = options.flag(waitField) ? maxWaitMs : 0;
 		const { run, cost } = await readRunCost(client, await readRun(client, runId), waitMs);
 		return [item({ runId: run.id, runName: run.name, runStatus: run.status, ...cost })];
 	},

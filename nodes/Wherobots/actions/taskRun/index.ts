@@ -1,8 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readAddress, taskRunPart } from '../../parameters/address';
-import { textField, timeField } from '../../parameters/declarations';
-import { runRegionFilter, runSourceFilter, stateOptions } from '../../parameters/fields';
+import { timeField } from '../../parameters/declarations';
+import {
+	runRegionFilter,
+	runSourceFilter,
+	stateOptions,
+	taskFilter,
+} from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
 import { explained } from '../../transport/failures/errors';
@@ -10,7 +15,6 @@ import { collect } from '../../transport/pagination';
 import { readTaskLog, readTaskRun, readTaskRunCost } from '../../transport/taskRuns';
 import { getManyOperation, getOperation } from '../declared';
 import { addHint, hintNoResults } from '../hint';
-import { costOptionsField, readCostWait } from '../jobRun/getCost.operation';
 import { lineCountField, linesField, readSelection } from '../jobRun/getLogs.operation';
 import type { Operation, Resource } from '../operation';
 import { create } from './create.operation';
@@ -56,9 +60,7 @@ const getCost = getOperation({
 	},
 	endpoint: 'getTaskRunCost',
 	address: [taskRunPart],
-	fields: [costOptionsField],
-	read: async (client, { taskRunId }, input) =>
-		await readTaskRunCost(client, taskRunId, readCostWait(input)),
+	read: async (client, { taskRunId }) => await readTaskRunCost(client, taskRunId),
 });
 
 const getLogs: Operation = {
@@ -85,14 +87,6 @@ const getLogs: Operation = {
 		);
 	},
 };
-
-const taskFilter = textField({
-	displayName: 'Task',
-	name: 'taskName',
-	placeholder: 'e.g. predict_*',
-	description:
-		'Only include runs of the task with this name. An asterisk at the end matches any text.',
-});
 
 const stateFilter: INodeProperties = {
 	displayName: 'State',

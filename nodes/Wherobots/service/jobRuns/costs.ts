@@ -77,11 +77,8 @@ export function readCostEntry(entry: unknown): CostEntry | undefined {
 	};
 }
 
-/** What the costs of job runs and of task runs have in common. */
-export type CostSoFar = Pick<Cost, 'cost' | 'currency' | 'costStatus'>;
-
 /** Whether the service will never change a cost again. */
-export function isFinal({ costStatus }: CostSoFar): boolean {
+export function isFinal({ costStatus }: Cost): boolean {
 	return costStatus === 'final';
 }
 

@@ -6,7 +6,6 @@ import {
 	noCost,
 	readCostEntry,
 	type Cost,
-	type CostSoFar,
 } from '../../service/jobRuns/costs';
 import { isTerminal } from '../../service/jobRuns/runs';
 import { isRecord, type Run } from '../../service/types';
@@ -103,36 +102,17 @@ export async function readRunCost(
 		if ('cost' in result) return result.cost;
 		throw problem(result.failure);
 	};
+	if (waitMs === 0) return { run, cost: await check() };
 	const isUnknownYet = (error: unknown) =>
 		error instanceof NodeApiError &&
 		factsOf(error).costReason === 'not_found' &&
 		clock.monotonic() - startedAt < UNKNOWN_MS;
-	const cost = await finalCost(client, check, waitMs, problem, isUnknownYet);
-	return { run: current, cost };
-}
-
-/**
- * The cost of a run of either kind, once it is final.
- *
- * @param waitMs how long to wait for that, in milliseconds; 0 for the cost so far
- * @param problem the error for a cost that is not final by then
- * @param isLag whether to check again after this error, as after temporary ones
- * @throws as `check` does
- */
-export async function finalCost<T extends CostSoFar>(
-	client: Client,
-	check: () => Promise<T>,
-	waitMs: number,
-	problem: (failure: Failure) => Error,
-	isLag: (error: unknown) => boolean = () => false,
-): Promise<T> {
-	if (waitMs === 0) return await check();
 	const polled = await pollUntil(client, check, isFinal, {
 		maxWaitMs: waitMs,
 		maxIntervalMs: MAX_INTERVAL_MS,
-		continueAfter: (error) => isTemporary(error) || isLag(error),
+		continueAfter: (error) => isTemporary(error) || isUnknownYet(error),
 	});
-	if (polled.done) return polled.value;
+	if (polled.done) return { run: current, cost: polled.value };
 	if (polled.last instanceof Error) throw polled.last;
 	const { cost, currency, costStatus } = polled.last;
 	throw problem({

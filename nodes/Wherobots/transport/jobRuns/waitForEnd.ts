@@ -1,13 +1,12 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isAbove, type Cost } from '../../service/jobRuns/costs';
 import { isTerminal, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { amend } from '../failures/errors';
+import { explained } from '../failures/errors';
 import { pollUntil } from '../polling';
-import { toResult } from '../toResult';
 import { readRun } from '../records';
 import { readRunCosts } from './runCosts';
 import * as runs from './waitForRun';
@@ -49,7 +48,11 @@ export async function waitForEnd(
 	if (!limit) return await runs.waitForRun(client, JOB_RUN, runId, options);
 	const watched: runs.RunKind<Run> = {
 		...JOB_RUN,
-		read: async (reader, id) => await limit.watch(reader, await readRun(reader, id)),
+		read: async (reader, id) => {
+			const run = await readRun(reader, id);
+			await limit.watch(reader, run);
+			return run;
+		},
 		isOver: (run) => JOB_RUN.isOver(run) || limit.passed !== undefined,
 		factsOf: (id, run) => ({ ...JOB_RUN.factsOf(id, run), ...limit.facts() }),
 	};
@@ -88,32 +91,21 @@ export class CostLimit {
 	 * cost that cannot be read is left for the next check.
 	 *
 	 * @param run as just read
-	 * @returns the run, read again if it ended before the cancellation
-	 * @throws NodeApiError when the run cannot be cancelled
+	 * @throws NodeApiError when the run cannot be cancelled, also because it has just ended
 	 * @throws CancelledError when the execution is cancelled
 	 */
-	async watch(client: Client, run: Run): Promise<Run> {
+	async watch(client: Client, run: Run): Promise<void> {
 		const isDue = clock.monotonic() - this.lookedAt >= INTERVAL_MS;
-		if (isTerminal(run.status) || !isDue) return run;
+		if (isTerminal(run.status) || !isDue) return;
 		const [result] = await readRunCosts(client, [run]);
 		// Without compute resources, no request was sent, so the next check need not wait.
 		if (run.kubeApp?.id) this.lookedAt = clock.monotonic();
 		this.problem = 'failure' in result ? result.failure.message : undefined;
-		if ('failure' in result || !isAbove(result.cost.cost, this.amount)) return run;
+		if ('failure' in result || !isAbove(result.cost.cost, this.amount)) return;
 		const { cost } = result;
-		const cancelled = await toResult(client.call('cancelRun', { path: { run_id: run.id } }));
-		if (!cancelled.ok) {
-			// A run that has ended cannot be cancelled.
-			const last = await readRun(client, run.id);
-			if (isTerminal(last.status)) return last;
-			if (cancelled.error instanceof NodeApiError) {
-				const before = `${this.explain(cost)} It could not be cancelled.`;
-				amend(cancelled.error, { before, facts: { costLimit: this.amount, ...cost } });
-			}
-			throw cancelled.error;
-		}
+		const cancelling = client.call('cancelRun', { path: { run_id: run.id } });
+		await explained(`${this.explain(cost)} It could not be cancelled.`, cancelling);
 		this.passed = cost;
-		return run;
 	}
 
 	/** The facts for outputs and errors; none unless the limit was exceeded or could not be checked. */

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
-	choose,
 	filtersOf,
 	runRegionFilter,
 	runSourceFilter,
 	simplifyField,
 	stateOptions,
+	taskFilter,
 } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { isOver, simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
@@ -30,19 +30,6 @@ const statesField: INodeProperties = {
 	default: ['FAILED', 'MISSED', 'REJECTED', 'TIMED_OUT'],
 	description: 'States that start the workflow when a task run reaches them',
 	hint: 'Select none to start on every state change',
-};
-
-/** Its beginning can be chosen by name: an asterisk at the end matches any text. */
-const taskFilter: INodeProperties = {
-	displayName: 'Task',
-	name: 'taskName',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	description: 'Only include runs of this task',
-	...choose('searchTasks', 'Name', {
-		placeholder: 'e.g. predict_*',
-		hint: 'An asterisk at the end matches any text',
-	}),
 };
 
 const filtersField = filtersOf(runRegionFilter, runSourceFilter, taskFilter);

@@ -103,7 +103,7 @@ describe('a run that costs more than its limit', () => {
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).toContain('The node was waiting for job run');
 		expect(error?.description).toMatch(/ USD \(live\), and the limit is 0\.20\..*not be cancelled/);
-		expect(error?.context?.facts).toMatchObject({ costLimit: '0.20', status: 'RUNNING' });
+		expect(error?.context?.facts).toMatchObject({ status: 'RUNNING' });
 		expect(requests('cancelRun')).toHaveLength(1);
 	});
 
@@ -115,14 +115,14 @@ describe('a run that costs more than its limit', () => {
 		expect(error?.message).toContain('it cost more than its limit');
 	});
 
-	it('has completed when it did so before it could be cancelled', async () => {
+	it('is an error when it ended before it could be cancelled', async () => {
 		const { id } = going(600);
 		suite.sandbox.requests.listen(({ endpoint }) => {
 			if (endpoint === 'cancelRun') suite.sandbox.store.moveRun(id, 'COMPLETED');
 		});
-		const { json, error } = await run(waitingFor(id, { cancelAboveCost: '0.0001' }));
-		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ id, status: 'COMPLETED' });
+		const { error } = await run(waitingFor(id, { cancelAboveCost: '0.0001' }));
+		expect(error?.description).toContain('It could not be cancelled');
+		expect(error?.context?.facts).toMatchObject({ runId: id });
 	});
 });
 
