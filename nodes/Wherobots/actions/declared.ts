@@ -44,7 +44,7 @@ export function getOperation<T extends IDataObject>({
 	/** `write` for one that is returned after a command. */
 	kind?: Operation['kind'];
 	/** For a record that takes more than one plain request, or more checks, to read. */
-	read?(client: Client, path: PathValues, input: Input): Promise<T>;
+	read?(client: Client, path: PathValues): Promise<T>;
 }): Operation {
 	return {
 		option: { name: 'Get', value: 'get', ...option },
@@ -53,8 +53,7 @@ export function getOperation<T extends IDataObject>({
 		async execute(call) {
 			const { client, input } = call;
 			const { path, names } = readAddress(input, address);
-			const record = await (read?.(client, path, input) ??
-				readRecord<T>(client, endpoint, { path }));
+			const record = await (read?.(client, path) ?? readRecord<T>(client, endpoint, { path }));
 			return simplify
 				? shape(input, [record], (each) => simplify(each, call, names))
 				: [item({ ...names, ...record })];

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { PathValues } from '../service/endpoints';
 import * as rules from '../service/rules';
-import { picked } from './fields';
+import { choose, picked } from './fields';
 import type { Input } from './input';
 
 /** A field whose value is part of a request's path and identifies or locates records. */
@@ -95,6 +95,19 @@ export const taskPart = part('searchTasks', 'taskName', {
 	by: 'Name',
 	isName: false,
 });
+
+/** Selects runs by the name of their task, or by the beginning of it. */
+export const taskFilter: INodeProperties = {
+	displayName: 'Task',
+	name: 'taskName',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description: 'Only include runs of this task',
+	...choose('searchTasks', 'Name', {
+		placeholder: 'e.g. predict_*',
+		hint: 'An asterisk at the end matches any text',
+	}),
+};
 
 export const taskRunPart = part('searchTaskRuns', 'taskRunId', {
 	displayName: 'Task Run',

@@ -127,19 +127,6 @@ export const runRegionFilter = textField({
 	description: 'Only include runs in this compute region',
 });
 
-/** The task of a run, by its name or by the beginning of it. */
-export const taskFilter: INodeProperties = {
-	displayName: 'Task',
-	name: 'taskName',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	description: 'Only include runs of this task',
-	...choose('searchTasks', 'Name', {
-		placeholder: 'e.g. predict_*',
-		hint: 'An asterisk at the end matches any text',
-	}),
-};
-
 export const runSourceFilter: INodeProperties = {
 	displayName: 'Source',
 	name: 'runSource',

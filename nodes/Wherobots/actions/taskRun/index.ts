@@ -1,13 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readAddress, taskRunPart } from '../../parameters/address';
+import { readAddress, taskFilter, taskRunPart } from '../../parameters/address';
 import { timeField } from '../../parameters/declarations';
-import {
-	runRegionFilter,
-	runSourceFilter,
-	stateOptions,
-	taskFilter,
-} from '../../parameters/fields';
+import { runRegionFilter, runSourceFilter, stateOptions } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
 import { explained } from '../../transport/failures/errors';

@@ -6,8 +6,8 @@ import {
 	runSourceFilter,
 	simplifyField,
 	stateOptions,
-	taskFilter,
 } from '../../parameters/fields';
+import { taskFilter } from '../../parameters/address';
 import { item } from '../../parameters/items';
 import { isOver, simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
 import { eventId } from '../core/ids';
@@ -55,13 +55,12 @@ export const taskRunStateChanged: TriggerEvent = {
 				const source = taskRunSource(client, filter);
 				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
 				const wanted = changes.filter(({ run }) => isChosen(states, [run.state], isOver(run)));
-				const timeOf = (run: TaskRun) => stateTime(run) ?? run.submittedAt;
+				const timeOf = (run: TaskRun) => run.endedAt ?? run.startedAt ?? run.submittedAt;
 				const items = inTimeOrder(wanted, timeOf).map(({ run, previousStatus }) =>
 					item({
 						// A list does not have results.
 						...(simplify ? simplifyTaskRun({ ...run, results: undefined }) : run),
 						previousState: previousStatus,
-						changeTime: stateTime(run) ?? null,
 						eventId: eventId('taskRun', run.taskRunId, run.state),
 					}),
 				);
@@ -70,10 +69,3 @@ export const taskRunStateChanged: TriggerEvent = {
 		};
 	},
 };
-
-/** When a task run came into its state, if the service says so. */
-function stateTime(run: TaskRun): string | null | undefined {
-	if (isOver(run)) return run.endedAt;
-	if (run.state === 'RUNNING') return run.startedAt;
-	return run.state === 'PENDING' ? run.submittedAt : undefined;
-}
