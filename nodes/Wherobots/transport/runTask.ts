@@ -28,10 +28,7 @@ async function readRunPath(client: Client): Promise<string> {
 	const note = 'How a task is run is only in the description at /openapi.json.';
 	const path = runPathOf(await explained(note, readRecord(client, 'getDescription')));
 	if (path === undefined) {
-		throw client.error({
-			message: 'This deployment does not say how to run a task',
-			description: `${baseUrl}/openapi.json has no request that runs a task. Ask its operators whether tasks are available, or update this package.`,
-		});
+		throw unexpected(client, '/openapi.json has no request that runs a task.', {});
 	}
 	known = { baseUrl, path };
 	return path;

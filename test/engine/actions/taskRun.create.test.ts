@@ -49,7 +49,7 @@ describe('the request', () => {
 	});
 
 	it.each([
-		['withoutTasks', 'This deployment does not say how to run a task'],
+		['withoutTasks', 'unexpected response'],
 		['missing', 'not found'],
 	] as const)('cannot be sent without it (%s)', async (description, says) => {
 		suite.sandbox.variants.description = description;
