@@ -88,16 +88,15 @@ export async function readTaskRunCost(client: Client, taskRunId: string): Promis
 /**
  * The current log of a task run. Its cursors are times in nanoseconds, kept as text.
  *
- * @returns `complete` is false while further lines may come
  * @throws NodeApiError when a page is invalid, or a cursor is repeated
  */
 export async function readTaskLog(
 	client: Client,
 	taskRunId: string,
 	selection: Selection,
-): Promise<{ lines: TaskLogLine[]; complete: boolean }> {
+): Promise<TaskLogLine[]> {
 	const selected = new SelectedLines<TaskLogLine>(selection);
-	let since: string | undefined;
+	let since: IDataObject[string];
 	for (let count = 0; count < MAX_PAGES; count++) {
 		const options = { path: { taskRunId }, query: { since } };
 		const { items, nextSince } = await readRecord(client, 'getTaskRunLogs', options);
@@ -105,8 +104,7 @@ export async function readTaskLog(
 			throw broken(client, 'a page arrived without a list of lines');
 		}
 		selected.add(items as TaskLogLine[]);
-		const complete = selected.full || typeof nextSince !== 'string' || nextSince === '';
-		if (complete || items.length === 0) return { lines: selected.lines(), complete };
+		if (selected.full || items.length === 0 || !nextSince) return selected.lines();
 		if (nextSince === since) break;
 		since = nextSince;
 	}

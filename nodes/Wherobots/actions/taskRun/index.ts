@@ -9,7 +9,7 @@ import { explained } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
 import { readTaskLog, readTaskRun, readTaskRunCost } from '../../transport/taskRuns';
 import { getManyOperation, getOperation } from '../declared';
-import { addHint, hintNoResults } from '../hint';
+import { hintNoResults } from '../hint';
 import { lineCountField, linesField, readSelection } from '../jobRun/getLogs.operation';
 import type { Operation, Resource } from '../operation';
 import { create } from './create.operation';
@@ -68,14 +68,11 @@ const getLogs: Operation = {
 	fields: [taskRunPart.field, linesField, lineCountField],
 	kind: 'read',
 	async execute(call) {
-		const { client, context, input } = call;
+		const { client, input } = call;
 		const { taskRunId } = readAddress(input, [taskRunPart]).path;
-		const { lines, complete } = await readTaskLog(client, taskRunId, readSelection(input));
-		if (!complete) {
-			const message = `Task run ${taskRunId} has not ended: more log lines may follow.`;
-			addHint(context, { message });
-		} else if (lines.length === 0) {
-			hintNoResults(call, 'lines', [], `in the log of task run ${taskRunId}`);
+		const lines = await readTaskLog(client, taskRunId, readSelection(input));
+		if (lines.length === 0) {
+			hintNoResults(call, 'lines', [], `in the log of task run ${taskRunId} yet`);
 		}
 		return lines.map(({ timestamp = null, level = null, message = null }) =>
 			item({ time: timestamp, level, line: message, taskRunId }),
