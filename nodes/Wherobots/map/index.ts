@@ -43,7 +43,7 @@ export class MapMaker {
 	/**
 	 * The map of the bytes that passed through, empty when nothing in them can be drawn: as SVG, as a
 	 * page for any browser, and as a PNG file, which takes half a second and for the most complex map
-	 * some seconds. `note` says what the map leaves out, and is absent when it shows everything.
+	 * some seconds. `note` says what the map leaves out, and is empty when it shows everything.
 	 */
 	draw({ title, column }: MapOptions) {
 		const { chosen, drawable, notDrawable } = this;
@@ -54,10 +54,7 @@ export class MapMaker {
 			png: () => toPng(scene),
 			svg,
 			page: toPage(title, svg),
-			facts: {
-				...{ features: drawable + notDrawable, drawn: chosen.length, notDrawable },
-				...(note ? { note } : {}),
-			},
+			facts: { features: drawable + notDrawable, drawn: chosen.length, note },
 		};
 	}
 

@@ -65,7 +65,7 @@ describe('a file', () => {
 		suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
 		const options = { drawMap: true };
 		const { items } = await run(SELECT, { output: 'geojson', options });
-		const map = { features: 2, drawn: 1, notDrawable: 1 };
+		const map = { features: 2, drawn: 1 };
 		expect(items[0].json).toMatchObject({ state: 'succeeded', map });
 		expect(Object.keys(items[0].binary ?? {}).sort()).toEqual(['data', 'map', 'mapPage', 'mapSvg']);
 		const empty = await run('SELECT 0', { output: 'geojson', options });
