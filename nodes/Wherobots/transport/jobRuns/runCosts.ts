@@ -49,7 +49,9 @@ export async function readCosts(
 		const costs = isRecord(body) ? body : undefined;
 		// One entry that cannot be read must not hide the others; nothing but such ones is an error.
 		const isReadable = costs && asked.some((id) => !(id in costs) || readCostEntry(costs[id]));
-		const error = read.ok ? (isReadable ? undefined : client.error(UNREADABLE)) : read.error;
+		let error: NodeApiError | undefined;
+		if (!read.ok) error = read.error as NodeApiError;
+		else if (!isReadable) error = client.error(UNREADABLE);
 		for (const id of asked) {
 			results.set(id, error ? { failure: failureOf(error), error } : resultIn(costs?.[id]));
 		}

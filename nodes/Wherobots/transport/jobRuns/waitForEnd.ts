@@ -1,11 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { isAbove, type Cost } from '../../service/jobRuns/costs';
 import { isTerminal, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { explained } from '../failures/errors';
+import { amend, explained } from '../failures/errors';
 import { pollUntil } from '../polling';
 import { readRun } from '../records';
 import { readRunCosts } from './runCosts';
