@@ -1,8 +1,4 @@
-import type {
-	FieldType,
-	ILoadOptionsFunctions,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { taskPart } from '../parameters/address';
 import { isRecord } from '../service/types';

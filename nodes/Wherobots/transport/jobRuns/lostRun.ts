@@ -73,7 +73,12 @@ export async function findLostRun(
 			: { runs: [], isCertain: false, problem: searched.error };
 		if (isCertain) return runs[0];
 		if (searched.ok) {
-			candidates = runs.map(({ id, name, status, createTime }) => ({ id, name, status, createTime }));
+			candidates = runs.map(({ id, name, status, createTime }) => ({
+				id,
+				name,
+				status,
+				createTime,
+			}));
 		}
 		if (problem) {
 			const ids = candidates.map(({ id }) => id).join(', ');
