@@ -49,22 +49,10 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 		],
 		['is replaced by the first bytes, and nobody reads it', '[] → ["Stryker was here"]'],
 		['of equal numbers, it has returned before', 'promised > received → promised >='],
-		[
-			'makes one short-lived object more for some chunks, and gives the same bytes',
-			'made <= bytes',
-		],
 	],
 	'transport/download/hashed.ts': [[NOT_A_NUMBER, 'size !== undefined → true']],
 	'transport/download/readable.ts': [
 		['what Node makes of an iterable anyway', '{ objectMode: true, highWaterMark: 1 } → {}'],
-	],
-	'transport/download/transfer.ts': [
-		[
-			'all failures of the network that may pass have the same waits',
-			"{ kind: 'network', code: 'TRUNCATED' } → {}",
-			'\'network\' → ""',
-			'\'TRUNCATED\' → ""',
-		],
 	],
 	'transport/failures/failure.ts': [
 		[
@@ -72,15 +60,7 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'body?.requestId → body.requestId',
 			'body?.errors → body.errors',
 		],
-		[
-			'an explanation of thousands of characters is cut a few characters sooner or later',
-			'length >= MAX_EXPLANATION',
-			'\'\' → "Stryker was here!"',
-		],
 		[NO_VALUE, '{ return undefined; } → {}'],
-	],
-	'transport/failures/redact.ts': [
-		['a shortcut for the many texts that need no change', 'clean.includes(secret) → true'],
 	],
 	'transport/files/downloadFile.ts': [
 		[
@@ -89,7 +69,6 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 		],
 	],
 	'transport/files/storage.ts': [
-		['only for the compiler: a lost response has no status', "refusal.kind === 'refused' → true"],
 		['no hint is given without a code either way', '\'\' → "Stryker was here!"'],
 	],
 	'transport/http.ts': [
@@ -106,26 +85,14 @@ export const TRANSPORT_REASONS: Record<string, Reason[]> = {
 			'new Array<T>(count) → new Array()',
 		],
 	],
-	'transport/pace/pacedRequest.ts': [
-		['only for the compiler: a response has no code', "result.kind === 'network' → true"],
-		[
-			'only for the compiler: a success is no 429 and no lost response either, and no more is asked of it',
-			"result.kind !== 'response' → false",
-		],
-	],
 	'transport/pace/rateLimit.ts': [
 		[NOT_A_NUMBER, 'this.freeAt.length > 0'],
 		['read after a 429 only, which sets it', '-Infinity → +Infinity'],
-		[
-			'an abort is heard a step before a place that is granted at the same moment',
-			'signal?.aborted → false',
-		],
 		['only for the compiler: the queue is not empty here', 'this.queue.shift().resolve'],
 	],
 	'transport/pace/retry.ts': [
 		[
 			'only for the compiler: a lost response has no status and no headers',
-			"attempt.kind === 'response' → true",
 			"attempt.kind === 'network' → false",
 		],
 		['is no date either way', '\'\' → "Stryker was here!"'],
