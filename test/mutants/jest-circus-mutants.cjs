@@ -61,6 +61,10 @@ module.exports = async (globalConfig, config, environment, runtime, file, ...res
 	const started = performance.now();
 	const result = await run(globalConfig, config, environment, runtime, file, ...rest);
 	const { testResults } = result;
+	// Stryker keeps the message for each mistake, and some compare files of megabytes.
+	for (const test of testResults) {
+		test.failureMessages = test.failureMessages.map((message) => message.slice(0, 1_000));
+	}
 	// A mistake can leave tests out that are made of a table.
 	if (testResults.length >= Math.max(1, earlier.get(file)?.testResults.length ?? 0)) {
 		const others = performance.now() - started - durationOf(testResults);
