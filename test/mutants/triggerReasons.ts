@@ -1,5 +1,5 @@
 /** The reasons of `reasons.ts` for the sources below trigger/. */
-import { NOT_A_NUMBER, type Reason } from './reason';
+import type { Reason } from './reason';
 
 const TRACKED = 'only for the compiler: the run is tracked';
 const LOG_WORDS = 'words of a log line, which no test should repeat';
@@ -7,10 +7,7 @@ const ALL_ENDED =
 	'once a run has ended, only its ends are kept: either all of its statuses are, or none';
 
 export const TRIGGER_REASONS: Record<string, Reason[]> = {
-	'trigger/core/runs/followedRuns.ts': [
-		[TRACKED, 'tracked.get(id)?.created'],
-		[NOT_A_NUMBER, 'began !== undefined'],
-	],
+	'trigger/core/runs/followedRuns.ts': [[TRACKED, 'tracked.get(id)?.created']],
 	'trigger/core/runs/runDurations.ts': [
 		['only for the compiler: null is no end', '\'\' → "Stryker was here!"'],
 	],

@@ -13,7 +13,7 @@ import { hasStatus } from '../transport/failures/errors';
 import { broken, readPage } from '../transport/pagination';
 import { readRecord } from '../transport/records';
 import type { AuditPage, AuditSource, AuditWay, RunKind, RunSource, Source } from './core/source';
-import { DAY, HOUR, RUN_OVERLAP, SECOND, wholeSecond } from './core/watermark';
+import { DAY, HOUR, MINUTE, SECOND, wholeSecond } from './core/watermark';
 import { toResult } from '../transport/toResult';
 
 function common(client: Client): Source {
@@ -38,9 +38,9 @@ function textOf(value: unknown): string {
 export const jobRuns: RunKind<Run> = {
 	active: ACTIVE_STATUSES,
 	terminal: TERMINAL_STATUSES,
-	overlap: RUN_OVERLAP,
-	read(record) {
-		const run: Partial<Run> = record ?? {};
+	// The service names no bound; its documented lag of statuses is two minutes.
+	overlap: 5 * MINUTE,
+	read(run: Partial<Run>) {
 		return {
 			id: textOf(run.id),
 			status: textOf(run.status),
@@ -58,8 +58,7 @@ export const taskRuns: RunKind<TaskRun> = {
 	terminal: FINAL_STATES,
 	// A run that a schedule missed is recorded some time later, and may have the time it was due.
 	overlap: HOUR,
-	read(record) {
-		const run: Partial<TaskRun> = record ?? {};
+	read(run: Partial<TaskRun>) {
 		return {
 			id: textOf(run.taskRunId),
 			status: textOf(run.state),

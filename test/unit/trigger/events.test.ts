@@ -67,7 +67,7 @@ describe('the limits of durations', () => {
 	});
 });
 
-const audit = newAuditState('scope', WATERMARK, 'query', []);
+const audit = newAuditState('scope', WATERMARK, 'query');
 const runs = newRunState('scope', WATERMARK, []);
 
 test.each([

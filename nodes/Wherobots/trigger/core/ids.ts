@@ -8,15 +8,7 @@ export function digest(text: string, length = LENGTH): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
-/** Half of a character, which JSON can carry and an address cannot. */
-const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-
-/** The public id of something: its parts as they would stand in an address. */
+/** The public id of something: its parts as they would stand in an address, which cannot carry half characters. */
 export function eventId(...parts: string[]): string {
-	return parts.map((part) => encodeURIComponent(part.replace(HALF_CHARACTER, '\uFFFD'))).join('/');
-}
-
-/** Whether a text can stand in an address as it is. */
-export function isWholeText(text: string): boolean {
-	return text.search(HALF_CHARACTER) < 0;
+	return parts.map((part) => encodeURIComponent(part.toWellFormed())).join('/');
 }

@@ -9,7 +9,7 @@ export interface ListPosition {
 	/** How many records have come, and how many there are, as the first page said. */
 	count: number;
 	total?: number;
-	/** How far the reading moves the watermark when it reaches the end of the list. */
+	/** How far the reading moves the watermark when it reaches the end of the list: what was final before it. */
 	final: Micros;
 	/** The end of the range that was asked for, if it has one. */
 	end?: Micros;
@@ -19,17 +19,14 @@ export interface ListPosition {
 export type ListReading =
 	/**
 	 * To the end. `isOdd`: it has fewer records than its total says, by then if several polls
-	 * read it, or the total fell. `isPage`: it was
-	 * one page, which is one moment. `final`: how far the watermark may move, not past a record that was
-	 * new.
+	 * read it, or the total fell. `isPage`: it was one page, which is one moment. `final`: how far the
+	 * watermark may move.
 	 */
 	| { kind: 'complete'; isOdd: boolean; isPage: boolean; final: Micros }
 	/** The first page has nothing new, and the list as many records as are known. */
 	| { kind: 'known' }
-	/** The list was cut, and nothing leads to the rest. */
-	| { kind: 'cut' }
-	/** There was no time for the rest, or no room. */
-	| { kind: 'truncated'; position: ListPosition }
+	/** There was no time for the rest, or no room. Without a position nothing leads to it. */
+	| { kind: 'truncated'; position?: ListPosition }
 	/** A stored position is no longer accepted. */
 	| { kind: 'restart' };
 
@@ -38,8 +35,8 @@ export interface ListPlan<T> {
 	budget: Budget;
 	readPage(cursor?: string): Promise<Page<T> & { isCut?: boolean }>;
 	keyOf(record: T): string;
-	/** Takes the records of a page. Returns the oldest time among those that are new, else Infinity. */
-	take(records: T[]): Micros;
+	/** Takes the records of a page; returns whether any is new. */
+	take(records: T[]): boolean;
 	/** Whether to stop before the next page although there is time. */
 	isEnough?(): boolean;
 	/** How many records the list has if nothing has happened. */
@@ -57,10 +54,11 @@ export interface ListPlan<T> {
  */
 export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 	const { source, budget, position, end } = plan;
+	const { final = 0 } = position ?? plan;
 	const shown = new Set<string>();
 	const cursors = new Set<string>();
 	const before = position?.count ?? 0;
-	let { cursor, total, final = plan.final ?? 0 }: Partial<ListPosition> = position ?? {};
+	let { cursor, total }: Partial<ListPosition> = position ?? {};
 	let withoutNew = 0;
 	let highest = total ?? 0;
 	let isFallen = false;
@@ -83,9 +81,8 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		highest = Math.max(highest, latest);
 		const known = shown.size;
 		for (const record of items) shown.add(plan.keyOf(record));
-		const oldestNew = plan.take(items);
-		final = Math.min(final, oldestNew);
-		if (isCut) return { kind: 'cut' };
+		const hasNew = plan.take(items);
+		if (isCut) return { kind: 'truncated' };
 		if (next === undefined) {
 			const count = before + shown.size;
 			// A record that is added while several polls read a list may hide one that slipped.
@@ -94,7 +91,7 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 			const isOdd = isFallen || count < whole;
 			return { kind: 'complete', isOdd, isPage: isFirst && !position, final };
 		}
-		const isKnown = isFirst && !position && oldestNew === Infinity && total === plan.known;
+		const isKnown = isFirst && !position && !hasNew && total === plan.known;
 		if (isKnown && total !== undefined) return { kind: 'known' };
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');

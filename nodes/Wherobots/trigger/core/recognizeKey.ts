@@ -1,6 +1,6 @@
 import type { Micros } from '../../service/time/time';
 import { askedAt, presentTime, type Source } from './source';
-import type { Doubt } from './state';
+import type { Doubt, TriggerState } from './state';
 import { MINUTE } from './watermark';
 
 /** A key counts as another organization's when so many polls in a row find nothing, over so long. */
@@ -14,28 +14,26 @@ export const WITNESSES = 3;
 export const SHARE_OF_QUESTIONS = 0.5;
 
 /** For n8n's log. */
-export const OTHER_ORGANIZATION =
+const OTHER_ORGANIZATION =
 	'The credential now belongs to another organization; starting over from now.';
 
 /**
- * What a poll with a new key has found out: the doubt that is left, undefined when the key is the same
- * organization's, or since when another organization's is in use.
+ * A poll with a new key: the state with the doubt that is left, or that of another organization.
+ *
+ * @param ask whether the service has a record that is remembered
+ * @param begin a state from which what has happened since a time is news
  */
-export type Recognition =
-	| { kind: 'open'; doubt: Doubt | undefined }
-	| { kind: 'other'; since: Micros };
-
-/** @param ask whether the service has a record that is remembered; undefined when none is */
-export async function recognize(
+export async function recognize<S extends TriggerState>(
+	state: S,
 	{ credential, asked, since = Infinity }: Doubt,
 	source: Source,
-	ask: () => Promise<boolean | undefined>,
-): Promise<Recognition> {
+	ask: () => Promise<boolean>,
+	begin: (since: Micros) => S,
+): Promise<{ state: S; notes: string[] }> {
 	const [isKnown, askedNow] = await askedAt(source, ask);
-	if (isKnown) return { kind: 'open', doubt: undefined };
-	// What has happened since the first question is news.
+	if (isKnown) return { state: { ...state, doubt: undefined }, notes: [] };
 	const doubt = { credential, asked: asked + 1, since: Math.min(since, askedNow) };
 	const isOver = doubt.asked >= MAX_TIMES && presentTime(source) - doubt.since >= MIN_SPAN;
-	if (isKnown === undefined || isOver) return { kind: 'other', since: doubt.since };
-	return { kind: 'open', doubt };
+	if (!isOver) return { state: { ...state, doubt }, notes: [] };
+	return { state: begin(doubt.since), notes: [OTHER_ORGANIZATION] };
 }

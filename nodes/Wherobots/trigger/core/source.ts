@@ -56,7 +56,6 @@ export interface RunKind<R> {
 	terminal: readonly string[];
 	/** How late a run may appear in lists, after younger ones. */
 	overlap: Micros;
-	/** Takes whatever the service gives, also what is no record at all. */
 	read(record: R): RunFacts;
 }
 

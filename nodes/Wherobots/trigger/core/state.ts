@@ -30,10 +30,8 @@ export interface Doubt {
 	since?: Micros;
 }
 
-/** What is known of a run beside its statuses. */
+/** What is known of a run that has not ended beside its statuses. */
 export interface RunNotes {
-	/** When it was seen to have ended. */
-	endedAt?: Micros;
 	/** How often it was not found in a row, and since when. */
 	missing?: [times: number, since: Micros];
 	/** Statuses of which it was reported that they last too long. */
@@ -48,7 +46,7 @@ export type TrackedRun = [id: string, created: Micros, statuses: string[], notes
 export interface RunState extends StateBase {
 	kind: 'runs';
 	runs: TrackedRun[];
-	/** While a first poll is not finished: how often it has read the list of active runs. */
+	/** While a first poll has not listed the active runs: how often it has read that list. */
 	baseline?: number;
 }
 
@@ -74,13 +72,8 @@ export function newRunState(scope: string, watermark: Micros, runs: TrackedRun[]
 	return { v: VERSION, kind: 'runs', scope, watermark, runs };
 }
 
-export function newAuditState(
-	scope: string,
-	watermark: Micros,
-	way: AuditWay,
-	seen: SeenEvent[],
-): AuditState {
-	return { v: VERSION, kind: 'audit', scope, watermark, way, seen };
+export function newAuditState(scope: string, watermark: Micros, way: AuditWay): AuditState {
+	return { v: VERSION, kind: 'audit', scope, watermark, way, seen: [] };
 }
 
 export type ReadState =

@@ -5,9 +5,6 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Between a run's creation and its appearance in lists. The service names no bound; its documented lag of statuses is two minutes. */
-export const RUN_OVERLAP: Micros = 5 * MINUTE;
-
 /** How exactly the service's clock is known: its responses carry whole seconds. */
 const CLOCK_PRECISION: Micros = 2 * SECOND;
 
@@ -104,6 +101,21 @@ export class Watermark {
 		const [times, since] = odd ?? [0, this.localNow];
 		return [times + 1, Math.min(since, this.localNow)];
 	}
+}
+
+/** As many records are remembered; beyond, the overlap is shortened. */
+export const MAX_REMEMBERED = 10_000;
+
+/** As many records of one second are remembered, because no list begins within one. */
+export const MAX_PER_SECOND = 50_000;
+
+/** The watermark that leaves no more records after it than can be remembered; undefined when none has to go. */
+export function boundOf(times: Micros[]): Micros | undefined {
+	if (times.length <= MAX_REMEMBERED) return undefined;
+	const sorted = times.sort((a, b) => a - b);
+	const second = wholeSecond(sorted[sorted.length - MAX_REMEMBERED / 2]);
+	const ofSecond = sorted.filter((time) => wholeSecond(time) === second).length;
+	return ofSecond > MAX_PER_SECOND ? second + 2 * SECOND : second;
 }
 
 /** Whether a time lies in the future, as far as the clock tells. */

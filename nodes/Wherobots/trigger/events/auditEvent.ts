@@ -74,7 +74,7 @@ export const auditEvent: TriggerEvent = {
 			async poll(client, { scope, state, doubt, since, most }, budget) {
 				const stored = state?.kind === 'audit' ? state : undefined;
 				const isTest = since !== undefined;
-				const known = isTest ? newAuditState(scope, since, 'query', []) : stored;
+				const known = isTest ? newAuditState(scope, since, 'query') : stored;
 				const source = auditSource(client, searchTerm, known?.way);
 				const rules = { overlap, settle: isTest ? 0 : settle };
 				const { events, ...result } = await pollAudit(known, scope, rules, source, budget, doubt);

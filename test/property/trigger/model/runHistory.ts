@@ -129,8 +129,11 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 		_from: RunState | undefined,
 		{ source }: Polling<R>,
 	): Promise<Polled<RunState>> {
-		const events = changes.map(({ run }) => {
+		const { active } = source.kind;
+		const events = changes.map(({ run, previousStatus }) => {
 			const { id, status } = source.kind.read(run);
+			const hasGoneBack = active.indexOf(status) < active.indexOf(previousStatus ?? '');
+			if (active.includes(status) && hasGoneBack) throw new Error(`${id} went back to ${status}`);
 			return eventOf(id, status);
 		});
 		return await Promise.resolve({ state, notes, events });

@@ -50,7 +50,7 @@ test('a run that is created or ends while a first poll is reading pages is news,
 	const given: string[] = [];
 	for (let poll = 0; poll < 10; poll++) {
 		const polled = await pollRuns(state, 'scope', source, service.budget());
-		if (poll === 0) expect(polled.state.baseline).toBeDefined();
+		if (poll === 0) expect(polled.state.began).toBeDefined();
 		state = polled.state;
 		given.push(...polled.changes.map(({ run }) => changeId(run)));
 		service.now += 30 * SECOND;

@@ -41,7 +41,7 @@ export async function read(
 		keyOf: ({ id }) => String(id),
 		take: (rows) => {
 			taken.push(...rows.map(({ id }) => id));
-			return Infinity;
+			return false;
 		},
 		position: cursor === undefined ? undefined : { cursor, count: 0, final: 0, ...stored },
 	});

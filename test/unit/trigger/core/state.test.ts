@@ -8,10 +8,7 @@ import {
 
 const T = 1_773_144_000_000_000;
 const runs = newRunState('scope', T, [['r1', T, ['RUNNING'], { missing: [1, T] }]]);
-const audit = newAuditState('scope', T, 'query', [
-	['k1', T],
-	['k2', T],
-]);
+const audit = newAuditState('scope', T, 'query');
 
 describe('a stored state', () => {
 	test.each([

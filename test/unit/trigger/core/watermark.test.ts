@@ -2,7 +2,6 @@ import {
 	DAY,
 	HOUR,
 	MINUTE,
-	RUN_OVERLAP,
 	SECOND,
 	Watermark,
 	wholeSecond,
@@ -15,7 +14,6 @@ const from = (watermark: number, more = {}) =>
 
 test('lengths of time are in microseconds', () => {
 	expect([SECOND, MINUTE, HOUR, DAY]).toEqual([1e6, 60e6, 3_600e6, 86_400e6]);
-	expect(RUN_OVERLAP).toBe(5 * MINUTE);
 });
 
 test.each([

@@ -4,10 +4,10 @@ import { RETENTION_DAYS } from '../../../service/auditLog';
 import type { Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
 import { readList, type ListPosition } from '../readList';
-import { OTHER_ORGANIZATION, recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
+import { recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
 import { askedAt, isClockSure, presentTime, type AuditSource, type Budget } from '../source';
 import { newAuditState, type AuditState, type Doubt } from '../state';
-import { DAY, MINUTE, SECOND, wholeSecond } from '../watermark';
+import { DAY, MAX_REMEMBERED, MINUTE, SECOND, wholeSecond } from '../watermark';
 import { keyOf, SeenEvents, type NewAuditEvent } from './events';
 import { MAX_EVENTS, ObservedEvents, timeText, type AuditRules } from './observedEvents';
 
@@ -44,36 +44,24 @@ export async function pollAudit(
 	const begin = (at: Micros): AuditState => {
 		const back = isClockSure(source) ? rules.overlap : DAY;
 		const watermark = wholeSecond(at - back);
-		return { ...newAuditState(scope, watermark, source.way, []), began: wholeSecond(at) };
+		return { ...newAuditState(scope, watermark, source.way), began: wholeSecond(at) };
 	};
-	if (state && doubt) {
-		const found = await recognize(doubt, source, async () => await hasSeen(source, state, budget));
-		return found.kind === 'open'
-			? { state: { ...state, doubt: found.doubt }, events: [], notes: [] }
-			: { state: begin(found.since), events: [], notes: [OTHER_ORGANIZATION] };
+	const isRemembering = state && state.seen.length > 0;
+	if (isRemembering && doubt) {
+		const ask = async () => await hasSeen(source, state, budget);
+		return { ...(await recognize(state, doubt, source, ask, begin)), events: [] };
 	}
-	if (state) return await new AuditPoller(state, false, rules, source, budget).run();
-	const [, beganAt] = await askedAt(source, async () => await tellTime(source));
+	if (state && !doubt) return await new AuditPoller(state, false, rules, source, budget).run();
+	// What is newer than the present, only to be told the time.
+	const range = { start: wholeSecond(presentTime(source)) };
+	const [, beganAt] = await askedAt(source, async () => await source.events(range, undefined, 1));
 	return await new AuditPoller(begin(beganAt), true, rules, source, budget).run();
 }
 
-/** Asks for what is newer than the present, only to be told the time. */
-async function tellTime(source: AuditSource): Promise<void> {
-	await source.events({ start: wholeSecond(presentTime(source)) }, undefined, 1);
-}
-
-/** Whether the log has one of the newest events that are remembered; undefined when none is. */
-async function hasSeen(
-	source: AuditSource,
-	state: AuditState,
-	budget: Budget,
-): Promise<boolean | undefined> {
+/** Whether the log has one of the newest events that are remembered. */
+async function hasSeen(source: AuditSource, state: AuditState, budget: Budget): Promise<boolean> {
 	const seen = new SeenEvents(state.seen);
-	if (seen.size === 0) {
-		await tellTime(source);
-		return undefined;
-	}
-	for (const time of seen.quietTimes(WITNESSES)) {
+	for (const time of seen.newestSeconds(WITNESSES)) {
 		const range = { start: wholeSecond(time) - SECOND, end: time + SECOND };
 		let count = 0;
 		let cursor: string | undefined;
@@ -115,27 +103,21 @@ class AuditPoller {
 	async run(): Promise<AuditPollResult> {
 		const done = await toResult(this.read());
 		// What has been read is kept when it was the time that was too short.
-		const hasRead = this.isFirst || this.observed.hasResponse;
-		if (!done.ok && !(hasRead && this.budget.spent())) throw done.error;
+		const isLate = this.observed.hasResponse && this.budget.spent();
+		if (!done.ok && !isLate) throw done.error;
 		return this.result();
 	}
 
-	private get mustStop(): boolean {
-		return this.budget.spent() || this.observed.isFull;
-	}
-
 	private async read(): Promise<void> {
-		let isDone = this.isFirst && this.mustStop;
-		while (!isDone) {
-			const { position } = this;
-			this.position = undefined;
-			isDone = (await this.readRange(position)) || this.mustStop;
-		}
+		const { budget, isFirst, observed } = this;
+		let isDone = isFirst && budget.spent();
+		while (!isDone) isDone = (await this.readRange()) || budget.spent() || observed.isFull;
 	}
 
 	/** Reads everything since the watermark, or up to an end. Returns whether the poll is over. */
-	private async readRange(position: ListPosition | undefined): Promise<boolean> {
-		const { observed, source, budget } = this;
+	private async readRange(): Promise<boolean> {
+		const { budget, observed, position, source } = this;
+		this.position = undefined;
 		const { watermark } = observed;
 		const final = observed.final();
 		const end = position ? position.end : this.nextEnd(final);
@@ -160,30 +142,26 @@ class AuditPoller {
 			end,
 			position,
 		});
-		switch (read.kind) {
-			case 'known':
-				return true;
-			case 'complete': {
-				// A range with an end is final: whatever was new in it was the last of it.
-				const isPassed = watermark.pass(end ?? read.final, read.isOdd, position !== undefined);
-				if (!isPassed && end !== undefined) this.shorten(end, final);
-				if (!isPassed || end === undefined) {
-					if (isPassed) observed.began = undefined;
-					return true;
-				}
+		if (read.kind === 'known') return true;
+		if (read.kind === 'complete') {
+			const isPassed = watermark.pass(end ?? read.final, read.isOdd, position !== undefined);
+			if (isPassed && end !== undefined) {
 				if (read.isPage && this.span !== undefined) this.span = Math.max(this.span, 4 * length);
 				return false;
 			}
-			case 'truncated':
-				if (isTooMuch()) break;
-				this.position = read.position;
-				return true;
-			case 'restart':
-				observed.notes.push(
-					'The service no longer continues the list of events; the next poll reads it from the start.',
-				);
+			if (isPassed) observed.began = undefined;
+			else if (end !== undefined) this.shorten(end);
+			return true;
 		}
-		this.shorten(end, observed.final());
+		if (read.kind === 'restart') {
+			observed.notes.push(
+				'The service no longer continues the list of events; the next poll reads it from the start.',
+			);
+		} else if (read.position && !isTooMuch()) {
+			this.position = read.position;
+			return true;
+		}
+		this.shorten(end);
 		return read.kind === 'restart';
 	}
 
@@ -191,22 +169,20 @@ class AuditPoller {
 	private isLong(): boolean {
 		const { seen, watermark } = this.observed;
 		const length = this.observed.final() - watermark.time;
-		return length > LONG_RANGE || (length > 0 && seen.bound() !== undefined);
+		return length > LONG_RANGE || (length > 0 && seen.size > MAX_REMEMBERED);
 	}
 
 	/** The end of the next range; undefined for everything there is. */
 	private nextEnd(final: Micros): Micros | undefined {
-		const { seen, watermark } = this.observed;
-		if (final <= watermark.time) this.span = undefined;
-		if (this.span === undefined && (final <= watermark.time || seen.bound() === undefined)) {
-			return undefined;
-		}
-		return Math.min(final, watermark.time + (this.span ?? Infinity));
+		const { time } = this.observed.watermark;
+		if (final <= time) this.span = undefined;
+		return this.span && Math.min(final, time + this.span);
 	}
 
 	/** Reads less at once than up to an end; undefined for everything there is. */
-	private shorten(end: Micros | undefined, final: Micros): void {
+	private shorten(end: Micros | undefined): void {
 		const { time } = this.observed.watermark;
+		const final = this.observed.final();
 		if (end !== undefined) this.span = Math.max(SECOND, wholeSecond((end - time) / 8));
 		else if (final > time) this.span = final - time;
 	}
@@ -220,10 +196,10 @@ class AuditPoller {
 				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${timeText(from)} to ${timeText(oldest)} that were not read before are gone.`,
 			);
 		}
-		const kept = seen.entries(watermark.listedFrom);
 		const state: AuditState = {
-			...newAuditState(this.state.scope, watermark.time, this.source.way, kept),
+			...newAuditState(this.state.scope, watermark.time, this.source.way),
 			...watermark.fields(),
+			seen: seen.entries(watermark.listedFrom),
 			began,
 			resume: this.position,
 			span: this.span,

@@ -6,7 +6,7 @@ import { AUDIT_COLUMNS } from '../../../service/auditLog';
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import { digest, eventId } from '../ids';
 import type { SeenEvent } from '../state';
-import { SECOND, wholeSecond } from '../watermark';
+import { boundOf, wholeSecond } from '../watermark';
 
 /** An event that was not there at the last poll. */
 export interface NewAuditEvent {
@@ -42,12 +42,6 @@ function canonical(value: unknown): unknown {
 	return value === '' ? null : value;
 }
 
-/** As many events are remembered; beyond, the overlap is shortened. */
-export const MAX_SEEN = 10_000;
-
-/** As many events of one second are remembered, because no range is shorter. */
-export const MAX_SEEN_PER_SECOND = 50_000;
-
 /** The events since the watermark that are known. */
 export class SeenEvents {
 	private readonly events: Map<string, Micros>;
@@ -72,33 +66,20 @@ export class SeenEvents {
 		return { id, time, event };
 	}
 
-	/** The seconds with the fewest events, the newest first. */
-	quietTimes(count: number): Micros[] {
-		const sizes = new Map<Micros, number>();
-		for (const time of this.sortedTimes().reverse()) {
-			const second = wholeSecond(time);
-			sizes.set(second, (sizes.get(second) ?? 0) + 1);
-		}
-		const quiet = [...sizes].sort(([, a], [, b]) => a - b).slice(0, count);
-		return quiet.map(([second]) => second);
+	/** The newest seconds with events. */
+	newestSeconds(count: number): Micros[] {
+		const newestFirst = [...this.events.values()].sort((a, b) => b - a);
+		return [...new Set(newestFirst.map(wholeSecond))].slice(0, count);
 	}
 
-	/** The watermark that leaves no more events after it than can be remembered; undefined when none has to go. */
-	bound(): Micros | undefined {
-		if (this.size <= MAX_SEEN) return undefined;
-		const times = this.sortedTimes();
-		const second = wholeSecond(times[times.length - MAX_SEEN / 2]);
-		const ofSecond = times.filter((time) => wholeSecond(time) === second).length;
-		return ofSecond > MAX_SEEN_PER_SECOND ? second + 2 * SECOND : second;
+	/** As `boundOf`, for the events from a time on. */
+	bound(from: Micros): Micros | undefined {
+		return boundOf([...this.events.values()].filter((time) => time >= from));
 	}
 
 	/** The entries to keep for a list from this time on. */
 	entries(from: Micros): SeenEvent[] {
 		return [...this.events].filter(([, time]) => time >= from);
-	}
-
-	private sortedTimes(): Micros[] {
-		return [...this.events.values()].sort((a, b) => a - b);
 	}
 }
 

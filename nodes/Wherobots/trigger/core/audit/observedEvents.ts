@@ -32,9 +32,9 @@ export class ObservedEvents {
 	began: Micros | undefined;
 
 	/** Whether anything has come in this poll. */
-	hasResponse = false;
+	hasResponse: boolean;
 
-	/** @param isFirst whether a first poll begins, which gives nothing */
+	/** @param isFirst whether a first poll begins, which gives nothing: it has just asked for the time */
 	constructor(
 		state: AuditState,
 		private readonly isFirst: boolean,
@@ -44,6 +44,7 @@ export class ObservedEvents {
 		this.seen = new SeenEvents(state.seen);
 		this.watermark = new Watermark(state, rules.overlap, source.localNow());
 		this.began = state.began;
+		this.hasResponse = isFirst;
 	}
 
 	get isFull(): boolean {
@@ -53,7 +54,7 @@ export class ObservedEvents {
 	/** The time up to which all events have appeared; earlier events than that would be too many to remember. */
 	final(): Micros {
 		const { final } = this.watermark;
-		const bound = this.seen.bound();
+		const bound = this.seen.bound(final);
 		if (bound === undefined) return final;
 		const settled = wholeSecond(presentTime(this.source) - this.rules.settle);
 		const shortened = Math.min(bound, settled);
@@ -73,21 +74,21 @@ export class ObservedEvents {
 		return page.isCut && isRest ? await this.source.events(range, cursor) : page;
 	}
 
-	/** Takes the events of a page; returns the oldest time among those that are new, else Infinity. */
-	take(records: IDataObject[]): Micros {
+	/** Takes the events of a page; returns whether any is new. */
+	take(records: IDataObject[]): boolean {
 		const now = presentTime(this.source);
-		let oldestNew = Infinity;
+		let hasNew = false;
 		for (const event of records) {
 			const time = eventTimeOf(event);
 			const isOld = time !== undefined && time < this.watermark.listedFrom;
 			if (isOld || this.seen.has(event) || this.isLeft(time, now)) continue;
 			const added = this.seen.add(event, now);
 			if (time !== undefined) this.watermark.show(time, now);
-			oldestNew = Math.min(oldestNew, added.time);
+			hasNew = true;
 			const isNews = !this.isFirst && added.time >= (this.began ?? -Infinity);
 			if (isNews) this.news.push(added);
 		}
-		return oldestNew;
+		return hasNew;
 	}
 
 	/**

@@ -1,8 +1,7 @@
-import type { Micros } from '../../../service/time/time';
 import { inParallel } from '../../../transport/inParallel';
 import { toResult } from '../../../transport/toResult';
 import { readList } from '../readList';
-import { shareOf, type Budget, type RunFacts, type RunKind } from '../source';
+import { shareOf, type Budget } from '../source';
 import { DAY, HOUR } from '../watermark';
 import type { ObservedRuns } from './observedRuns';
 import { isUsable } from './trackedRuns';
@@ -22,8 +21,16 @@ const MISSING_SPAN = HOUR;
 
 /** Reads the runs that are followed and that the list of recent ones has not shown. */
 export async function followRuns<R>(observed: ObservedRuns<R>, budget: Budget): Promise<void> {
+	const { kind, runs } = observed.source;
 	if (unseen(observed).length > 1 && !budget.spent(SHARE_OF_LISTS)) {
-		await listActive(observed, shareOf(budget, SHARE_OF_LISTS));
+		const read = await readList<R>({
+			source: observed.source,
+			budget: shareOf(budget, SHARE_OF_LISTS),
+			readPage: async (cursor) => await runs({ statuses: kind.active }, cursor),
+			keyOf: (run) => kind.read(run).id,
+			take: (records) => observed.take(records),
+		});
+		if (read.kind !== 'complete') observed.notes.push('Not all active runs could be listed.');
 	}
 	// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
 	await readSingle(observed, budget);
@@ -31,21 +38,6 @@ export async function followRuns<R>(observed: ObservedRuns<R>, budget: Budget): 
 
 function unseen<R>({ tracked, shown }: ObservedRuns<R>): string[] {
 	return tracked.active().filter((id) => !shown.has(id));
-}
-
-async function listActive<R>(observed: ObservedRuns<R>, budget: Budget): Promise<void> {
-	const { source } = observed;
-	const { active, terminal, read: factsOf } = source.kind;
-	const read = await readList<R>({
-		source,
-		budget,
-		readPage: async (cursor) => await source.runs({ statuses: active }, cursor),
-		keyOf: (run) => factsOf(run).id,
-		// A list that is behind shows runs as active of which nothing is known any more.
-		take: (records) =>
-			observed.take(records.filter((run) => !terminal.includes(factsOf(run).status))),
-	});
-	if (read.kind !== 'complete') observed.notes.push('Not all active runs could be listed.');
 }
 
 /** Asks for single runs, those first that have waited longest, as far as the time lets it. */
@@ -76,11 +68,11 @@ function takeSingle<R>(observed: ObservedRuns<R>, id: string, run: R | undefined
 	const now = source.now();
 	const giveUp = (why: string) => {
 		notes.push(`Run ${id} ${why}; it is no longer tracked.`);
-		tracked.drop(id, now);
+		tracked.drop(id);
 	};
+	// Also one that is gone must not keep the others waiting.
+	tracked.moveToEnd(id);
 	if (run === undefined) {
-		// Runs that are gone must not keep the others waiting.
-		tracked.moveToEnd(id);
 		const [times, since] = tracked.noteMissing(id, now);
 		const isGone = times >= MISSING_TIMES && now - since >= MISSING_SPAN;
 		if (isGone) giveUp('was not found for an hour');
@@ -88,20 +80,10 @@ function takeSingle<R>(observed: ObservedRuns<R>, id: string, run: R | undefined
 	}
 	const facts = source.kind.read(run);
 	if (!isUsable(facts) || facts.id !== id) return;
-	tracked.moveToEnd(id);
 	observed.take([run]);
-	if (isTooOld(facts, source.kind, now, tracked.get(id)?.created))
-		giveUp(`has been ${facts.status} for too long`);
-}
-
-/** @param known when it was created, as far as that is known without its own times */
-function isTooOld<R>(
-	{ status, started, created, timeout = 0 }: RunFacts,
-	{ active, terminal }: RunKind<R>,
-	now: Micros,
-	known: Micros | undefined,
-): boolean {
-	if ([...active, ...terminal].includes(status)) return false;
-	const began = started ?? created ?? known;
-	return began !== undefined && now - began > timeout + AGE_OUT;
+	const { status, started, timeout = 0 } = facts;
+	const { active, terminal } = source.kind;
+	const began = started ?? tracked.get(id)?.created ?? now;
+	const isKnown = [...active, ...terminal].includes(status);
+	if (!isKnown && now - began > timeout + AGE_OUT) giveUp(`has been ${status} for too long`);
 }

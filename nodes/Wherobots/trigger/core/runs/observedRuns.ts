@@ -1,13 +1,8 @@
 import type { Micros } from '../../../service/time/time';
-import { isClockSure, presentTime, type RunSource } from '../source';
+import { presentTime, type RunSource } from '../source';
 import type { RunState } from '../state';
 import { isAhead, SECOND, Watermark } from '../watermark';
-import {
-	exceedingRuns,
-	type DurationLimits,
-	type ExceededDuration,
-	type ShownRun,
-} from './runDurations';
+import type { ShownRun } from './runDurations';
 import { isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 
 /** What is known of the runs: what the service has shown, in one poll and before, and what is new about it. */
@@ -31,11 +26,12 @@ export class ObservedRuns<R> {
 	began: Micros | undefined;
 
 	/** Whether anything has come in this poll. */
-	hasResponse = false;
+	hasResponse: boolean;
 
 	/**
 	 * @param isSilent whether runs are only noted as they are, and what becomes of them is left to the next poll
-	 * @param isFirst whether a first poll begins: what is from that second, or dated ahead, was there before
+	 * @param isFirst whether a first poll begins, which has just asked for the time: what is from that second,
+	 * or dated ahead, was there before
 	 */
 	constructor(
 		source: RunSource<R>,
@@ -51,25 +47,24 @@ export class ObservedRuns<R> {
 		this.source = {
 			...source,
 			now: () => presentTime(source),
-			knowsTime: () => isClockSure(source),
 			runs: async (query, cursor) => await noted(source.runs(query, cursor)),
 			run: async (id) => await noted(source.run(id)),
 		};
 		this.tracked = new TrackedRuns(source.kind, state.runs);
 		this.watermark = new Watermark(state, source.kind.overlap, source.localNow());
 		this.began = state.began;
+		this.hasResponse = isFirst;
 	}
 
 	/**
-	 * Takes runs as the service shows them. Returns the oldest creation time among those that are new or
-	 * changed, else Infinity.
+	 * Takes runs as the service shows them; returns whether any is new, or has changed.
 	 *
 	 * @param from unknown runs that are older are left out: a service may ignore from when on it is asked
 	 */
-	take(records: R[], from: Micros = this.watermark.listedFrom): Micros {
+	take(records: R[], from: Micros = this.watermark.listedFrom): boolean {
 		const { began = -Infinity, isFirst, isSilent, source, tracked } = this;
 		const now = source.now();
-		let oldestNew = Infinity;
+		let hasNew = false;
 		for (const run of records) {
 			const facts = source.kind.read(run);
 			const { id, created = isSilent ? from : now, ended = created } = facts;
@@ -83,16 +78,10 @@ export class ObservedRuns<R> {
 			if (!isSilent) this.shown.set(id, { run, at: now });
 			const previousStatus = tracked.observe(facts, now);
 			if (previousStatus === undefined) continue;
-			oldestNew = Math.min(oldestNew, tracked.get(id)?.created ?? created);
+			hasNew = true;
 			const isNews = !isSilent && (isKnown || latest >= began);
 			if (isNews) this.changes.push({ run, previousStatus });
 		}
-		return oldestNew;
-	}
-
-	/** Runs that exceed a limit, or did so before they changed, and were not reported for it. */
-	exceeded(limits: DurationLimits): Array<ExceededDuration<R>> {
-		const { changes, shown, source, tracked } = this;
-		return exceedingRuns(tracked, shown.values(), limits, source.kind, changes);
+		return hasNew;
 	}
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
 import { readList, type ListPosition, type ListReading } from '../readList';
-import { OTHER_ORGANIZATION, recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
+import { recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
 import {
 	askedAt,
 	isClockSure,
@@ -15,7 +15,7 @@ import { newRunState, type Doubt, type RunState } from '../state';
 import { DAY, HOUR, wholeSecond } from '../watermark';
 import { followRuns, SHARE_OF_LISTS } from './followedRuns';
 import { ObservedRuns } from './observedRuns';
-import type { DurationLimits, ExceededDuration } from './runDurations';
+import { exceedingRuns, type DurationLimits, type ExceededDuration } from './runDurations';
 import { TrackedRuns, type RunChange } from './trackedRuns';
 
 /** Maximum number of changes that one poll gives; the rest comes with the next. */
@@ -62,35 +62,22 @@ export async function pollRuns<R>(
 		const began = wholeSecond(at);
 		return { ...newRunState(scope, began - back, []), began, baseline: 0 };
 	};
-	if (state && doubt) {
-		const nothing = { changes: [], shown: [], exceeded: [] };
-		const found = await recognize(doubt, source, async () => await hasRuns(source, state, budget));
-		return found.kind === 'open'
-			? { ...nothing, state: { ...state, doubt: found.doubt }, notes: [] }
-			: { ...nothing, state: begin(found.since), notes: [OTHER_ORGANIZATION] };
+	const isRemembering = state && state.runs.length > 0;
+	if (isRemembering && doubt) {
+		const ask = async () => await hasRuns(source, state, budget);
+		const found = await recognize(state, doubt, source, ask, begin);
+		return { ...found, changes: [], shown: [], exceeded: [] };
 	}
-	if (state) return await new RunPoller(state, false, source, budget, limits).run();
-	const [, beganAt] = await askedAt(source, async () => await tellTime(source));
+	if (state && !doubt) return await new RunPoller(state, false, source, budget, limits).run();
+	// What is newer than the present, only to be told the time.
+	const query = { createdFrom: wholeSecond(presentTime(source)) };
+	const [, beganAt] = await askedAt(source, async () => await source.runs(query));
 	return await new RunPoller(begin(beganAt), true, source, budget, limits).run();
 }
 
-/** Asks for what is newer than the present, only to be told the time. */
-async function tellTime<R>(source: RunSource<R>): Promise<void> {
-	await source.runs({ createdFrom: wholeSecond(presentTime(source)) });
-}
-
-/** Whether the service has one of the newest runs that are remembered; undefined when none is. */
-async function hasRuns<R>(
-	source: RunSource<R>,
-	state: RunState,
-	budget: Budget,
-): Promise<boolean | undefined> {
-	const ids = new TrackedRuns(source.kind, state.runs).newestIds(WITNESSES);
-	if (ids.length === 0) {
-		await tellTime(source);
-		return undefined;
-	}
-	for (const id of ids) {
+/** Whether the service has one of the newest runs that are remembered. */
+async function hasRuns<R>(source: RunSource<R>, state: RunState, budget: Budget): Promise<boolean> {
+	for (const id of new TrackedRuns(source.kind, state.runs).newestIds(WITNESSES)) {
 		if ((await source.run(id)) !== undefined) return true;
 		if (budget.spent(SHARE_OF_QUESTIONS)) break;
 	}
@@ -111,22 +98,22 @@ class RunPoller<R> {
 
 	constructor(
 		private readonly state: RunState,
-		private readonly isFirst: boolean,
+		isFirst: boolean,
 		source: RunSource<R>,
 		private readonly budget: Budget,
 		private readonly limits: DurationLimits,
 	) {
 		this.resume = state.resume;
 		this.baseline = state.baseline;
-		this.isSilent = this.baseline !== undefined && this.baseline < MAX_READINGS;
+		this.isSilent = state.baseline !== undefined;
 		this.observed = new ObservedRuns(source, state, this.isSilent, isFirst);
 	}
 
 	async run(): Promise<RunPollResult<R>> {
 		const done = await toResult(this.read());
-		// It was the time that was too short: what has been read is kept.
-		const hasRead = this.isFirst || this.observed.hasResponse;
-		if (!done.ok && !(hasRead && this.budget.spent())) throw done.error;
+		// What has been read is kept when it was the time that was too short.
+		const isLate = this.observed.hasResponse && this.budget.spent();
+		if (!done.ok && !isLate) throw done.error;
 		return this.result();
 	}
 
@@ -140,15 +127,15 @@ class RunPoller<R> {
 	private async hasListedActive(): Promise<boolean> {
 		const share = 2 * SHARE_OF_LISTS;
 		const query = { statuses: this.observed.source.kind.active };
-		for (let readings = this.baseline ?? 0; readings < MAX_READINGS; ) {
-			if ((this.isFirst || this.observed.hasResponse) && this.budget.spent(share)) return false;
+		while (this.baseline !== undefined) {
+			if (this.observed.hasResponse && this.budget.spent(share)) return false;
 			const known = this.observed.tracked.size;
 			const read = await this.list(query, share, -Infinity);
 			if (read.kind === 'truncated') return false;
 			const hasOthers = this.observed.tracked.size > known;
 			const isDone = read.kind === 'complete' && (read.isPage || !hasOthers);
-			readings = isDone ? MAX_READINGS : readings + 1;
-			this.baseline = readings;
+			const readings = this.baseline + 1;
+			this.baseline = isDone || readings === MAX_READINGS ? undefined : readings;
 			if (read.kind === 'restart') return false;
 		}
 		return !this.budget.spent(share);
@@ -165,10 +152,8 @@ class RunPoller<R> {
 			);
 		}
 		if (read.kind !== 'complete') return;
-		if (watermark.pass(read.final, read.isOdd, this.state.resume !== undefined)) {
-			this.baseline = undefined;
-			this.observed.began = undefined;
-		}
+		const isPassed = watermark.pass(read.final, read.isOdd, this.state.resume !== undefined);
+		if (isPassed) this.observed.began = undefined;
 		const bound = tracked.bound() ?? 0;
 		if (bound <= watermark.time) return;
 		notes.push('Too many runs to remember; the overlap is shortened.');
@@ -196,9 +181,9 @@ class RunPoller<R> {
 	}
 
 	private result(): RunPollResult<R> {
-		const { began, changes, hasResponse, notes, shown, source, tracked, watermark } = this.observed;
-		const exceeded = this.observed.exceeded(this.limits);
-		const runs = tracked.entries(watermark.listedFrom, hasResponse ? source.now() : undefined);
+		const { began, changes, notes, shown, source, tracked, watermark } = this.observed;
+		const exceeded = exceedingRuns(tracked, shown.values(), this.limits, source.kind, changes);
+		const runs = tracked.entries(watermark.listedFrom);
 		const state: RunState = {
 			...newRunState(this.state.scope, watermark.time, runs),
 			...watermark.fields(),

@@ -1,9 +1,8 @@
 import { pathValueProblem } from '../../../service/endpoints';
 import type { Micros } from '../../../service/time/time';
-import { isWholeText } from '../ids';
 import type { RunFacts, RunKind } from '../source';
 import type { RunNotes, TrackedRun } from '../state';
-import { RUN_OVERLAP, SECOND, wholeSecond } from '../watermark';
+import { boundOf } from '../watermark';
 
 /** A status that a run was not seen in before. */
 export interface RunChange<R> {
@@ -20,12 +19,6 @@ interface Tracked {
 
 /** A hostile service could invent statuses for ever. */
 const MAX_STATUSES = 16;
-
-/** As many ended runs are remembered for the lists that still have them. */
-export const MAX_ENDED = 10_000;
-
-/** A list may be so much behind, and show an ended run as an active one. */
-const LAG_OF_LISTS = 2 * RUN_OVERLAP;
 
 /** The runs that a trigger follows, and those it remembers because lists may still show them. */
 export class TrackedRuns {
@@ -76,8 +69,7 @@ export class TrackedRuns {
 	observe({ id, status, created }: RunFacts, now: Micros): string | null | undefined {
 		const known = this.runs.get(id);
 		if (!known) {
-			const notes = this.isTerminal(status) ? { endedAt: now } : {};
-			this.runs.set(id, { created: created ?? now, statuses: [status], notes });
+			this.runs.set(id, { created: created ?? now, statuses: [status], notes: {} });
 			return null;
 		}
 		delete known.notes.missing;
@@ -86,7 +78,6 @@ export class TrackedRuns {
 		if (this.isTerminal(status)) {
 			// What a run was before it ended is of no more use.
 			known.statuses = known.statuses.filter(this.isTerminal);
-			known.notes.endedAt ??= now;
 		}
 		known.statuses.push(status);
 		return previous;
@@ -107,10 +98,10 @@ export class TrackedRuns {
 		return true;
 	}
 
-	/** No longer follows a run. It is remembered as ended for as long as a list may show it. */
-	drop(id: string, now: Micros): void {
+	/** No longer follows a run. It is remembered as ended for as long as lists show it. */
+	drop(id: string): void {
 		const run = this.runs.get(id);
-		if (run) Object.assign(run, { statuses: [...this.kind.terminal], notes: { endedAt: now } });
+		if (run) Object.assign(run, { statuses: [...this.kind.terminal], notes: {} });
 	}
 
 	/** Puts a run at the end of the queue of those that are read one by one. */
@@ -124,27 +115,16 @@ export class TrackedRuns {
 	/** The watermark that leaves no more ended runs after it than can be remembered; undefined when none has to go. */
 	bound(): Micros | undefined {
 		const ended = [...this.runs.values()].filter((run) => this.isOver(run));
-		if (ended.length <= MAX_ENDED) return undefined;
-		const times = ended.map(({ created }) => created).sort((a, b) => a - b);
-		return wholeSecond(times[times.length - MAX_ENDED / 2]) + 2 * SECOND;
+		return boundOf(ended.map(({ created }) => created));
 	}
 
-	/**
-	 * The entries to keep: all that are followed, the ended ones that a list from `listedFrom` on still
-	 * shows, those that a list that is behind may show as active, and those whose costs are watched.
-	 *
-	 * @param now undefined before the first response: n8n's clock is no reason to forget a run
-	 */
-	entries(listedFrom: Micros, now: Micros | undefined): TrackedRun[] {
+	/** The entries to keep: all that are followed, and the ended ones that a list from this time on still shows. */
+	entries(from: Micros): TrackedRun[] {
 		return [...this.runs]
-			.filter(([, run]) => !this.isOver(run) || run.created >= listedFrom || isRecent(run, now))
+			.filter(([, run]) => !this.isOver(run) || run.created >= from)
 			.map(([id, { created, statuses, notes }]) => {
-				const { endedAt, exceeded, ...kept } = notes;
-				if (!this.isOver({ statuses })) Object.assign(kept, exceeded && { exceeded });
-				else if (isRecent({ notes }, now)) Object.assign(kept, { endedAt });
-				return Object.keys(kept).length > 0
-					? [id, created, statuses, kept]
-					: [id, created, statuses];
+				const hasNotes = !this.isOver({ statuses }) && Object.keys(notes).length > 0;
+				return hasNotes ? [id, created, statuses, notes] : [id, created, statuses];
 			});
 	}
 
@@ -169,12 +149,5 @@ export class TrackedRuns {
 
 /** Whether a run can be followed at all: it has a status, and an id to ask for it by. */
 export function isUsable({ id, status }: RunFacts): boolean {
-	return pathValueProblem(id) === undefined && isWholeText(id) && status !== '';
-}
-
-/** Whether a run ended so recently that a list may still show it as active, or its cost is watched. */
-function isRecent({ notes }: Pick<Tracked, 'notes'>, now: Micros | undefined): boolean {
-	const { billedAs, endedAt } = notes;
-	if (endedAt === undefined) return false;
-	return Boolean(billedAs) || now === undefined || Math.abs(now - endedAt) <= LAG_OF_LISTS;
+	return pathValueProblem(id) === undefined && id.isWellFormed() && status !== '';
 }

@@ -25,7 +25,7 @@ export const known = (id: string, time: number): SeenEvent => [keyOf(id), time];
 export const keyOf = (id: string): string => digest(eventIdOf(event(id, 0)));
 
 export function before(seen: SeenEvent[], more: Partial<AuditState> = {}): AuditState {
-	return { ...newAuditState('scope', WATERMARK, 'query', seen), ...more };
+	return { ...newAuditState('scope', WATERMARK, 'query'), seen, ...more };
 }
 
 /** One poll; of the events only their ids. */

@@ -16,7 +16,7 @@ test('an event without a time hides none of a log that is an hour behind', async
 			return time === undefined || (time >= start && time <= end);
 		}),
 	}));
-	let state = newAuditState('scope', NOW - 2 * HOUR, 'query', []);
+	let state = newAuditState('scope', NOW - 2 * HOUR, 'query');
 	const given: string[] = [];
 	for (let poll = 0; poll < 4; poll++) {
 		const polled = await pollAudit(state, 'scope', rules, log, unlimited);

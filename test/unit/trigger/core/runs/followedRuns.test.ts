@@ -27,12 +27,6 @@ describe('what is asked for', () => {
 		expect(notes).toEqual([]);
 	});
 
-	test('ended runs and what is no run are left out of the list of active runs', async () => {
-		service.active = [[null, run('forgotten', 'COMPLETED'), run('a'), run('b')]];
-		const { taken } = await service.follow(followed('a'), followed('b'));
-		expect(taken).toEqual(['a RUNNING', 'b RUNNING']);
-	});
-
 	test('after a third of the time the list of active runs is left, and single runs are read', async () => {
 		service.pageTakes = 0.2;
 		service.active = [[run('a')], [run('b')], [run('c')]];

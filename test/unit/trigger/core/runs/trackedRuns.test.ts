@@ -2,11 +2,14 @@ import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import {
 	isUsable,
-	MAX_ENDED,
 	TrackedRuns,
 } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import type { TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
-import { MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import {
+	MAX_REMEMBERED,
+	MINUTE,
+	SECOND,
+} from '../../../../../nodes/Wherobots/trigger/core/watermark';
 
 const ENDS = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
@@ -79,48 +82,22 @@ test('the newest run comes first among the newest', () => {
 describe('what is remembered', () => {
 	const OLD = NOW - 60 * MINUTE;
 
-	test('of a run that ends: how it ended and when that was seen', () => {
+	test('of a run that ends: how it ended', () => {
 		const runs = new TrackedRuns(jobRuns);
 		runs.observe(jobRuns.read(run('PENDING', OLD)), NOW - 2 * MINUTE);
 		runs.observe(jobRuns.read(run('RUNNING', OLD)), NOW - MINUTE);
 		runs.observe(jobRuns.read(run('FAILED', OLD)), NOW);
 		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW + MINUTE);
-		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['FAILED', 'COMPLETED'], { endedAt: NOW }]]);
-	});
-
-	test('a run that is first shown as ended, because a list that is behind may show it as active', () => {
-		const runs = new TrackedRuns(jobRuns);
-		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW);
-		runs.observe(jobRuns.read(run('RUNNING', OLD, 'b')), NOW);
-		expect(runs.entries(NOW, NOW)).toEqual([
-			['a', OLD, ['COMPLETED'], { endedAt: NOW }],
-			['b', OLD, ['RUNNING']],
-		]);
-	});
-
-	test.each([
-		['ended ten minutes ago', NOW + 10 * MINUTE, true],
-		['ended longer ago', NOW + 10 * MINUTE + 1, false],
-		['ended ten minutes after a time that went back', NOW - 10 * MINUTE, true],
-		['ended later than that', NOW - 10 * MINUTE - 1, false],
-		['ended at a time that cannot be compared', undefined, true],
-	])('a run that %s', (_, now, isKept) => {
-		const entry: TrackedRun = ['a', OLD, ['COMPLETED'], { endedAt: NOW }];
-		expect(new TrackedRuns(jobRuns, [entry]).entries(NOW, now)).toEqual(isKept ? [entry] : []);
+		expect(runs.entries(OLD)).toEqual([['a', OLD, ['FAILED', 'COMPLETED']]]);
 	});
 
 	test('an ended run that the next list shows, from its first moment on', () => {
 		const entries: TrackedRun[] = [
-			['a', NOW, ['COMPLETED'], { endedAt: NOW }],
-			['b', NOW, ['COMPLETED']],
-			['c', NOW - 1, ['COMPLETED']],
-		];
-		const runs = new TrackedRuns(jobRuns, entries);
-		expect(runs.entries(NOW, NOW + 20 * MINUTE)).toEqual([
 			['a', NOW, ['COMPLETED']],
-			['b', NOW, ['COMPLETED']],
-		]);
-		expect(runs.entries(NOW, undefined)).toEqual(entries.slice(0, 2));
+			['b', NOW - 1, ['COMPLETED']],
+			['c', NOW - 1, ['RUNNING']],
+		];
+		expect(new TrackedRuns(jobRuns, entries).entries(NOW)).toEqual([entries[0], entries[2]]);
 	});
 
 	test('which limits an active run has exceeded, and of an ended one no longer', () => {
@@ -128,11 +105,11 @@ describe('what is remembered', () => {
 		expect(runs.noteExceeded('a', 'PENDING')).toBe(true);
 		expect(runs.noteExceeded('a', 'PENDING')).toBe(false);
 		expect(runs.noteExceeded('a', 'RUNNING')).toBe(true);
-		expect(runs.entries(NOW, NOW)).toEqual([
+		expect(runs.entries(NOW)).toEqual([
 			['a', OLD, ['PENDING'], { exceeded: ['PENDING', 'RUNNING'] }],
 		]);
 		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW);
-		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['COMPLETED'], { endedAt: NOW }]]);
+		expect(runs.entries(OLD)).toEqual([['a', OLD, ['COMPLETED']]]);
 	});
 
 	test('how often a run was not found, since the first time, until it is shown again', () => {
@@ -146,9 +123,9 @@ describe('what is remembered', () => {
 
 	test('a run that is given up, as an ended one', () => {
 		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING'], { exceeded: ['RUNNING'] }]]);
-		runs.drop('a', NOW);
+		runs.drop('a');
 		expect(runs.active()).toEqual([]);
-		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ENDS, { endedAt: NOW }]]);
+		expect(runs.entries(OLD)).toEqual([['a', OLD, ENDS]]);
 	});
 
 	test('the state that it came from stays as it is', () => {
@@ -162,10 +139,10 @@ describe('what is remembered', () => {
 	test('nothing of runs that it does not know', () => {
 		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING']]]);
 		runs.moveToEnd('b');
-		runs.drop('b', NOW);
+		runs.drop('b');
 		runs.noteMissing('b', NOW);
 		runs.noteExceeded('b', 'RUNNING');
-		expect(runs.entries(NOW, NOW)).toEqual([['a', OLD, ['RUNNING']]]);
+		expect(runs.entries(NOW)).toEqual([['a', OLD, ['RUNNING']]]);
 	});
 });
 
@@ -189,13 +166,13 @@ describe('more ended runs than can be remembered', () => {
 	const active: TrackedRun[] = [['active', NOW - 60 * MINUTE, ['RUNNING']]];
 
 	test('are none up to the limit', () => {
-		expect(new TrackedRuns(jobRuns, [...ended(MAX_ENDED), ...active]).bound()).toBeUndefined();
+		expect(new TrackedRuns(jobRuns, [...ended(MAX_REMEMBERED), ...active]).bound()).toBeUndefined();
 	});
 
 	test('leave the newest half of them after the watermark', () => {
-		const runs = new TrackedRuns(jobRuns, [...active, ...ended(MAX_ENDED + 1)]);
-		const first = MAX_ENDED + 1 - MAX_ENDED / 2;
-		expect(runs.bound()).toBe(NOW + (first + 2) * SECOND);
+		const runs = new TrackedRuns(jobRuns, [...active, ...ended(MAX_REMEMBERED + 1)]);
+		const first = MAX_REMEMBERED + 1 - MAX_REMEMBERED / 2;
+		expect(runs.bound()).toBe(NOW + first * SECOND);
 	});
 });
 
@@ -205,5 +182,4 @@ test('only a run with a usable id and a status can be followed', () => {
 	expect(isUsable(jobRuns.read(run('RUNNING', NOW, '..')))).toBe(false);
 	expect(isUsable(jobRuns.read(run('RUNNING', NOW, '\ud800')))).toBe(false);
 	expect(isUsable(jobRuns.read({ id: 'a' } as Run))).toBe(false);
-	expect(isUsable(jobRuns.read(null as unknown as Run))).toBe(false);
 });

@@ -1,9 +1,13 @@
 import type { OddPolls } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { MAX_CHANGES, pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
-import { MAX_ENDED } from '../../../../../nodes/Wherobots/trigger/core/runs/trackedRuns';
 import { newRunState, type TrackedRun } from '../../../../../nodes/Wherobots/trigger/core/state';
-import { HOUR, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import {
+	HOUR,
+	MAX_REMEMBERED,
+	MINUTE,
+	SECOND,
+} from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedRuns, NOW, paged, run, unlimited } from './askedRuns';
 
 const WATERMARK = NOW - HOUR;
@@ -20,12 +24,7 @@ const oldest = run('oldest', NOW - 40 * MINUTE, 'COMPLETED');
 
 const known = ({ id, createTime = '', status }: Run): TrackedRun => {
 	const created = Date.parse(createTime) * 1000;
-	return [
-		id,
-		created,
-		[status],
-		...(status === 'COMPLETED' ? [{ endedAt: NOW }] : []),
-	] as TrackedRun;
+	return [id, created, [status]];
 };
 
 /** The newest run has been shown before. */
@@ -35,40 +34,13 @@ const stateOf = (runs: TrackedRun[]) => ({
 });
 
 describe('after a poll', () => {
-	test('the watermark is before the runs that were new in it', async () => {
-		const service = listing([newest, oldest]);
+	test('the watermark is at what was final before it', async () => {
+		const service = listing([newest], [oldest]);
 		const polled = await pollRuns(stateOf([]), 'scope', service, unlimited);
-		expect(service.asked).toEqual([[LIST]]);
+		expect(service.asked).toEqual([[LIST], [LIST, '1']]);
 		expect(polled.changes.map((change) => change.run.id)).toEqual(['newest', 'oldest']);
 		expect(polled.notes).toEqual([]);
-		expect(polled.state).toEqual({
-			...stateOf([newest, oldest].map(known)),
-			watermark: NOW - 40 * MINUTE,
-		});
-	});
-
-	test.each([
-		['new runs', []],
-		['a new run among known ones', [newest, middle].map(known)],
-		['a run that has ended', [newest, middle, { ...oldest, status: 'RUNNING' }].map(known)],
-	])('of several pages the watermark stays before %s', async (_, runs) => {
-		const service = listing([newest], [oldest, middle]);
-		const state = stateOf(runs);
-		const polled = await pollRuns(state, 'scope', service, unlimited);
-		expect(polled.state.watermark).toBe(NOW - 40 * MINUTE);
-	});
-
-	test('of several pages the watermark stays before an unknown run that is too old to fire', async () => {
-		const state = { ...stateOf([known(newest)]), began: NOW - 10 * MINUTE, baseline: 4 };
-		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
-		expect(polled.changes).toEqual([]);
-		expect(polled.state.watermark).toBe(NOW - 40 * MINUTE);
-	});
-
-	test('of several pages that showed nothing new the watermark moves', async () => {
-		const state = stateOf([newest, oldest].map(known));
-		const polled = await pollRuns(state, 'scope', listing([newest], [oldest]), unlimited);
-		expect(polled.state.watermark).toBe(NOW - 6 * MINUTE);
+		expect(polled.state).toEqual({ ...stateOf([known(newest)]), watermark: NOW - 6 * MINUTE });
 	});
 
 	test('of a list that is shorter than its total the watermark stays', async () => {
@@ -79,8 +51,8 @@ describe('after a poll', () => {
 		expect(polled.state.odd).toEqual([1, NOW]);
 	});
 
-	test('what ended longer ago than any list may be behind is forgotten', async () => {
-		const old: TrackedRun = ['old', NOW - 3 * HOUR, ['COMPLETED'], { endedAt: NOW - 20 * MINUTE }];
+	test('what ended and is not listed any more is forgotten', async () => {
+		const old: TrackedRun = ['old', NOW - 3 * HOUR, ['COMPLETED']];
 		const state = stateOf([old, known(newest)]);
 		const polled = await pollRuns(state, 'scope', listing([newest]), unlimited);
 		expect(polled.state.runs).toEqual([known(newest)]);
@@ -106,7 +78,7 @@ describe('a list that is too long for a poll', () => {
 		const second = await pollRuns(first.state, 'scope', service, unlimited);
 		expect(service.asked).toEqual([[LIST], [LIST, '1'], [LIST, '2']]);
 		expect(second.changes.map((change) => change.run.id)).toEqual(['middle', 'oldest']);
-		expect(second.state.watermark).toBe(NOW - 40 * MINUTE);
+		expect(second.state.watermark).toBe(NOW - 6 * MINUTE);
 	});
 
 	test.each([
@@ -138,15 +110,15 @@ describe('a list that is too long for a poll', () => {
 
 describe('with more ended runs than can be remembered', () => {
 	// Ten of them a second; those from 500 seconds on are half of what can be remembered.
-	const bound = WATERMARK + 502 * SECOND;
+	const bound = WATERMARK + 500 * SECOND;
 
 	test.each([
 		['moves to where half of them are left', WATERMARK, bound, 1],
 		['stays where it is already there', bound, bound, 0],
 		['does not go back', bound + MINUTE, bound + MINUTE, 0],
 	])('the watermark %s', async (_, watermark, expected, noted) => {
-		const runs = Array.from({ length: MAX_ENDED + 5 }, (__, index): TrackedRun => {
-			return [`run-${index}`, WATERMARK + index * (SECOND / 10), ['COMPLETED'], { endedAt: NOW }];
+		const runs = Array.from({ length: MAX_REMEMBERED + 5 }, (__, index): TrackedRun => {
+			return [`run-${index}`, WATERMARK + index * (SECOND / 10), ['COMPLETED']];
 		});
 		// A list that lacks a run holds the watermark where it is.
 		const service = new AskedRuns(() => ({ items: [newest], total: 2 }));

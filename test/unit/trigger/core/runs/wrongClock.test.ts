@@ -2,11 +2,7 @@ import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
 import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import { pollRuns } from '../../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/source';
-import {
-	newRunState,
-	type RunState,
-	type TrackedRun,
-} from '../../../../../nodes/Wherobots/trigger/core/state';
+import type { RunState } from '../../../../../nodes/Wherobots/trigger/core/state';
 import { iso, MINUTE, SECOND, SlowService, START } from '../slowService';
 
 test("where the service's clock is days behind, polls after the first one know the newest run as well", async () => {
@@ -43,30 +39,3 @@ test("where the service's clock is days behind, polls after the first one know t
 	}
 	expect(given.sort()).toEqual(young.map(String));
 });
-
-test.each([
-	['a poll', {}],
-	['a first poll', { baseline: 4, since: START }],
-])(
-	'a clock of n8n that is minutes ahead forgets no ended run where a refused cursor is the only response to %s',
-	async (_, unfinished) => {
-		const service = new SlowService(0);
-		// A list that is behind still shows it as running.
-		const ended: TrackedRun = ['run-1', START - 60 * MINUTE, ['COMPLETED'], { endedAt: START }];
-		const state = {
-			...newRunState('scope', START - 30 * MINUTE, [ended]),
-			...unfinished,
-			resume: { cursor: 'refused', count: 1, final: 0 },
-		};
-		const source: RunSource<Run> = {
-			...service.common(),
-			kind: jobRuns,
-			now: () => service.now + 11 * MINUTE,
-			runs: async () => await Promise.reject(new Error('Unknown cursor')),
-			run: async () => await Promise.resolve(undefined),
-		};
-		const polled = await pollRuns(state, 'scope', source, { spent: () => true });
-		expect(polled.state.resume).toBeUndefined();
-		expect(polled.state.runs).toEqual([ended]);
-	},
-);
