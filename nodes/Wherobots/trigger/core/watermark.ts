@@ -109,10 +109,13 @@ export const MAX_REMEMBERED = 10_000;
 /** As many records of one second are remembered, because no list begins within one. */
 export const MAX_PER_SECOND = 50_000;
 
-/** The watermark that leaves no more records after it than can be remembered; undefined when none has to go. */
-export function boundOf(times: Micros[]): Micros | undefined {
-	if (times.length <= MAX_REMEMBERED) return undefined;
-	const sorted = times.sort((a, b) => a - b);
+/**
+ * The watermark that leaves no more records after it than can be remembered; undefined when none has
+ * to go but those before what is final.
+ */
+export function boundOf(times: Micros[], final: Micros): Micros | undefined {
+	const sorted = times.filter((time) => time >= final).sort((a, b) => a - b);
+	if (sorted.length <= MAX_REMEMBERED) return undefined;
 	const second = wholeSecond(sorted[sorted.length - MAX_REMEMBERED / 2]);
 	const ofSecond = sorted.filter((time) => wholeSecond(time) === second).length;
 	return ofSecond > MAX_PER_SECOND ? second + 2 * SECOND : second;

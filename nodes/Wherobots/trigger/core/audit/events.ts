@@ -72,9 +72,8 @@ export class SeenEvents {
 		return [...new Set(newestFirst.map(wholeSecond))].slice(0, count);
 	}
 
-	/** As `boundOf`, for the events from a time on. */
-	bound(from: Micros): Micros | undefined {
-		return boundOf([...this.events.values()].filter((time) => time >= from));
+	bound(final: Micros): Micros | undefined {
+		return boundOf([...this.events.values()], final);
 	}
 
 	/** The entries to keep for a list from this time on. */

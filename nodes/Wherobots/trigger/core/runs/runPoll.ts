@@ -126,13 +126,14 @@ class RunPoller<R> {
 	/** Lists the active runs of a first poll, and again while a list of several pages shows others. */
 	private async hasListedActive(): Promise<boolean> {
 		const share = 2 * SHARE_OF_LISTS;
-		const query = { statuses: this.observed.source.kind.active };
+		const { source, tracked } = this.observed;
+		const query = { statuses: source.kind.active };
 		while (this.baseline !== undefined) {
 			if (this.observed.hasResponse && this.budget.spent(share)) return false;
-			const known = this.observed.tracked.size;
+			const known = tracked.countFrom();
 			const read = await this.list(query, share, -Infinity);
 			if (read.kind === 'truncated') return false;
-			const hasOthers = this.observed.tracked.size > known;
+			const hasOthers = tracked.countFrom() > known;
 			const isDone = read.kind === 'complete' && (read.isPage || !hasOthers);
 			const readings = this.baseline + 1;
 			this.baseline = isDone || readings === MAX_READINGS ? undefined : readings;
@@ -154,7 +155,7 @@ class RunPoller<R> {
 		if (read.kind !== 'complete') return;
 		const isPassed = watermark.pass(read.final, read.isOdd, this.state.resume !== undefined);
 		if (isPassed) this.observed.began = undefined;
-		const bound = tracked.bound() ?? 0;
+		const bound = tracked.bound(watermark.final) ?? 0;
 		if (bound <= watermark.time) return;
 		notes.push('Too many runs to remember; the overlap is shortened.');
 		watermark.pass(bound, false);

@@ -36,12 +36,8 @@ export class TrackedRuns {
 		);
 	}
 
-	get size(): number {
-		return this.runs.size;
-	}
-
-	/** How many were created at a time or after it. */
-	countFrom(time: Micros): number {
+	/** How many there are that were created at a time or after it. */
+	countFrom(time = -Infinity): number {
 		return [...this.runs.values()].filter(({ created }) => created >= time).length;
 	}
 
@@ -112,10 +108,11 @@ export class TrackedRuns {
 		this.runs.set(id, run);
 	}
 
-	/** The watermark that leaves no more ended runs after it than can be remembered; undefined when none has to go. */
-	bound(): Micros | undefined {
+	/** As `boundOf`, for the runs that have ended. */
+	bound(final: Micros): Micros | undefined {
 		const ended = [...this.runs.values()].filter((run) => this.isOver(run));
-		return boundOf(ended.map(({ created }) => created));
+		const times = ended.map(({ created }) => created);
+		return boundOf(times, final);
 	}
 
 	/** The entries to keep: all that are followed, and the ended ones that a list from this time on still shows. */

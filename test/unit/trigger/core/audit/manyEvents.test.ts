@@ -1,4 +1,8 @@
-import { MAX_REMEMBERED, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/core/watermark';
+import {
+	MAX_REMEMBERED,
+	MINUTE,
+	SECOND,
+} from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedLog, before, event, known, poll, rules, WATERMARK } from './askedPoll';
 
 /** The newest event that is known; what is older than it by more than the overlap is final. */
@@ -16,7 +20,10 @@ describe('with more events to remember than fit', () => {
 	const log = () => new AskedLog(() => ({ items: [late] }));
 
 	test('one that is late within the overlap is found if those after what is final fit', async () => {
-		const seen = [...knownFrom(WATERMARK, MAX_REMEMBERED / 2), ...knownFrom(final, MAX_REMEMBERED / 2 + 100)];
+		const seen = [
+			...knownFrom(WATERMARK, MAX_REMEMBERED / 2),
+			...knownFrom(final, MAX_REMEMBERED / 2 + 100),
+		];
 		const first = await poll(before(seen, { newest }), new AskedLog(() => ({ items: [] })));
 		expect(first.notes).toEqual([]);
 		expect(first.state.watermark).toBe(final);

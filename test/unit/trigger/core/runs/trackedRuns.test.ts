@@ -166,13 +166,15 @@ describe('more ended runs than can be remembered', () => {
 	const active: TrackedRun[] = [['active', NOW - 60 * MINUTE, ['RUNNING']]];
 
 	test('are none up to the limit', () => {
-		expect(new TrackedRuns(jobRuns, [...ended(MAX_REMEMBERED), ...active]).bound()).toBeUndefined();
+		expect(
+			new TrackedRuns(jobRuns, [...ended(MAX_REMEMBERED), ...active]).bound(NOW),
+		).toBeUndefined();
 	});
 
 	test('leave the newest half of them after the watermark', () => {
 		const runs = new TrackedRuns(jobRuns, [...active, ...ended(MAX_REMEMBERED + 1)]);
 		const first = MAX_REMEMBERED + 1 - MAX_REMEMBERED / 2;
-		expect(runs.bound()).toBe(NOW + first * SECOND);
+		expect(runs.bound(NOW)).toBe(NOW + first * SECOND);
 	});
 });
 

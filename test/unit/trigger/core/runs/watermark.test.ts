@@ -121,7 +121,10 @@ describe('with more ended runs than can be remembered', () => {
 			return [`run-${index}`, WATERMARK + index * (SECOND / 10), ['COMPLETED']];
 		});
 		// A list that lacks a run holds the watermark where it is.
-		const service = new AskedRuns(() => ({ items: [newest], total: 2 }));
+		const service = new AskedRuns(() => ({
+			items: [run('run-0', WATERMARK, 'COMPLETED')],
+			total: MAX_REMEMBERED + 5,
+		}));
 		const before = newRunState('scope', watermark, runs);
 		const { state, notes } = await pollRuns(before, 'scope', service, unlimited);
 		expect(state.watermark).toBe(expected);
