@@ -12,7 +12,7 @@ const CLOCK_PRECISION: Micros = 2 * SECOND;
 const MAX_ODD_POLLS = 10;
 const MAX_ODD_SPAN = 10 * MINUTE;
 
-/** How many polls in a row found a list odd, and since when by n8n's clock. */
+/** How many polls found a list odd since one did not, and since when by n8n's clock. */
 export type OddPolls = [times: number, since: Micros];
 
 /** Whether lists are taken as they are, until one is not odd: the service's total counts something else. */
