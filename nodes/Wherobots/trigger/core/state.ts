@@ -30,7 +30,7 @@ export interface Doubt {
 	since?: Micros;
 }
 
-/** What is known of a run that has not ended beside its statuses. */
+/** What is known of a run beside its statuses: of one that has ended, only what its cost needs. */
 export interface RunNotes {
 	/** How often it was not found in a row, and since when. */
 	missing?: [times: number, since: Micros];
@@ -38,6 +38,8 @@ export interface RunNotes {
 	exceeded?: string[];
 	/** After its end, the ID under which its cost is still watched; empty once the cost was reported. */
 	billedAs?: string;
+	/** Since when its cost is watched after its end. */
+	endedAt?: Micros;
 }
 
 /** A run that is followed, or that ended so recently that lists still have it; times in microseconds. */

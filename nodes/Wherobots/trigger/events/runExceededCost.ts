@@ -106,12 +106,14 @@ export async function pollCosts(
 			);
 			return [id, created, statuses, { ...notes, billedAs: '' }];
 		}
-		if (notes.endedAt === undefined) return entry;
+		if (!statuses.some(isTerminal)) return entry;
 		// After hours without a poll that had the time, the cost has to be read first.
 		const isRead = 'cost' in result || !result.error;
 		const longest = isExceeded ? DAY : SETTLING;
-		const isOver = (cost && !isExceeded && isFinal(cost)) || now - notes.endedAt >= longest;
-		return [id, created, statuses, { ...notes, billedAs: isRead && isOver ? undefined : appId }];
+		const { endedAt = now } = notes;
+		const isOver = (cost && !isExceeded && isFinal(cost)) || now - endedAt >= longest;
+		if (isRead && isOver) return [id, created, statuses];
+		return [id, created, statuses, { endedAt, billedAs: appId }];
 	};
 	const runs: TrackedRun[] = [];
 	for (const entry of state.runs) runs.push(await noted(entry));

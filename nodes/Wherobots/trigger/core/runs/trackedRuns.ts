@@ -24,6 +24,9 @@ const MAX_STATUSES = 16;
 export class TrackedRuns {
 	private readonly runs: Map<string, Tracked>;
 
+	/** Those whose end this poll has seen: their costs are read after it. */
+	private readonly justEnded = new Set<string>();
+
 	constructor(
 		private readonly kind: Pick<RunKind<never>, 'active' | 'terminal'>,
 		entries: readonly TrackedRun[] = [],
@@ -65,6 +68,7 @@ export class TrackedRuns {
 	observe({ id, status, created }: RunFacts, now: Micros): string | null | undefined {
 		const known = this.runs.get(id);
 		if (!known) {
+			if (this.isTerminal(status)) this.justEnded.add(id);
 			this.runs.set(id, { created: created ?? now, statuses: [status], notes: {} });
 			return null;
 		}
@@ -72,6 +76,7 @@ export class TrackedRuns {
 		if (!this.isChange(known.statuses, status)) return undefined;
 		const previous = known.statuses.at(-1) ?? null;
 		if (this.isTerminal(status)) {
+			this.justEnded.add(id);
 			// What a run was before it ended is of no more use.
 			known.statuses = known.statuses.filter(this.isTerminal);
 		}
@@ -115,12 +120,19 @@ export class TrackedRuns {
 		return boundOf(times, final);
 	}
 
-	/** The entries to keep: all that are followed, and the ended ones that a list from this time on still shows. */
+	/**
+	 * The entries to keep: all that are followed, and of the ended ones those that have just ended, that
+	 * a list from this time on still shows, or whose costs are watched.
+	 */
 	entries(from: Micros): TrackedRun[] {
 		return [...this.runs]
-			.filter(([, run]) => !this.isOver(run) || run.created >= from)
+			.filter(
+				([id, run]) =>
+					!this.isOver(run) || this.justEnded.has(id) || run.created >= from || run.notes.billedAs,
+			)
 			.map(([id, { created, statuses, notes }]) => {
-				const hasNotes = !this.isOver({ statuses }) && Object.keys(notes).length > 0;
+				const isOfUse = !this.isOver({ statuses }) || notes.billedAs !== undefined;
+				const hasNotes = isOfUse && Object.keys(notes).length > 0;
 				return hasNotes ? [id, created, statuses, notes] : [id, created, statuses];
 			});
 	}

@@ -40,7 +40,11 @@ describe('after a poll', () => {
 		expect(service.asked).toEqual([[LIST], [LIST, '1']]);
 		expect(polled.changes.map((change) => change.run.id)).toEqual(['newest', 'oldest']);
 		expect(polled.notes).toEqual([]);
-		expect(polled.state).toEqual({ ...stateOf([known(newest)]), watermark: NOW - 6 * MINUTE });
+		const watermark = NOW - 6 * MINUTE;
+		expect(polled.state).toEqual({ ...stateOf([known(newest), known(oldest)]), watermark });
+
+		const again = await pollRuns(polled.state, 'scope', listing([newest]), unlimited);
+		expect(again.state).toEqual({ ...stateOf([known(newest)]), watermark });
 	});
 
 	test('of a list that is shorter than its total the watermark stays', async () => {
