@@ -86,7 +86,7 @@ const FIRST_WORKFLOW: Steps = {
 			await page.mouse.click(text!.x + text!.width / 2, text!.y - 60);
 			await page.getByText('Trigger manually').click();
 		},
-	'Select the **+** behind the trigger, search for **job run**, and choose **Wherobots**, then **Create job run**.':
+	'Select the **+** after the trigger, search for **job run**, and choose **Wherobots**, then **Create job run**.':
 		async () => {
 			const trigger = await page.getByText('When clicking ‘Execute workflow’').boundingBox();
 			await page.mouse.click(trigger!.x + trigger!.width / 2 + 114, trigger!.y - 67);

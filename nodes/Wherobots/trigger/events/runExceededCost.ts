@@ -82,8 +82,10 @@ export async function pollCosts(
 	};
 	const costs = await readCosts(client, state.runs.map(appIdFor).filter(Boolean));
 	for (const result of costs.values()) {
+		if (!('failure' in result) || !result.error) continue;
+		const isRefused = /^4/.test(result.error.httpCode ?? '');
 		// So late, it was the time that was too short. The runs that were read are kept for the next poll.
-		if ('failure' in result && result.error && !budget.spent(SHARE_OF_RUNS)) throw result.error;
+		if (isRefused || !budget.spent(SHARE_OF_RUNS)) throw result.error;
 	}
 	const items: INodeExecutionData[] = [];
 	const noted = async (entry: TrackedRun): Promise<TrackedRun> => {
