@@ -80,4 +80,10 @@ describe('a manual test', () => {
 			]);
 		},
 	);
+
+	it('shows an event of the current second', async () => {
+		pass(500);
+		const { event_id } = suite.sandbox.store.recordEvent({ action_name: 'STOP' });
+		expect(await fetched({ event: 'auditEvent' })).toMatchObject([{ event_id }]);
+	});
 });
