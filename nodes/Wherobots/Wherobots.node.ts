@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { properties, subtitle } from './actions';
-import { execute } from './actions/router';
+import { execute } from './actions/execution/router';
 import { methods } from './methods';
 
 export class Wherobots implements INodeType {

@@ -185,13 +185,10 @@ export const PARTS: Record<string, Part> = {
 		tests: ['unit/trigger/!(labels).test.ts', 'engine/trigger/*.test.ts'],
 	},
 	router: {
-		sources: [
-			'actions/*.ts',
-			...[...RESOURCES, 'task', 'usage'].map((name) => `!actions/${name}.ts`),
-		],
+		sources: ['actions/index.ts', 'actions/execution/*.ts', 'actions/operations/*.ts'],
 		// What holds for all operations takes minutes for a mistake that it does not notice.
 		tests: [
-			'unit/actions/*.test.ts',
+			'unit/actions/{execution,operations}/*.test.ts',
 			'engine/actions/{index,apiKey,catalog,table,emptyLists}.test.ts',
 			'engine/actions/file/download.map.test.ts',
 			'engine/actions/jobRun/getAll.test.ts',

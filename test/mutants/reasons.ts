@@ -30,10 +30,10 @@ export const REASONS: Record<string, Reason[]> = {
 			'fileName === undefined → false',
 		],
 	],
-	'actions/requestFields.ts': [
+	'actions/execution/requestFields.ts': [
 		['no field of a form has an empty name', 'length > 0 → length >= 0'],
 	],
-	'actions/router.ts': [
+	'actions/execution/router.ts': [
 		[
 			'is replaced before it is read, or never read because the node fails; n8n runs no node without items',
 			'[] → ["Stryker was here"]',

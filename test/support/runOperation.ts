@@ -2,8 +2,8 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import * as table from '../../nodes/Wherobots/actions/index';
-import type { Call, Operation, Outcome } from '../../nodes/Wherobots/actions/operation';
-import { execute } from '../../nodes/Wherobots/actions/router';
+import type { Call, Operation, Outcome } from '../../nodes/Wherobots/actions/operations/operation';
+import { execute } from '../../nodes/Wherobots/actions/execution/router';
 import { Client } from '../../nodes/Wherobots/transport/client';
 import { toNodeApiError } from '../../nodes/Wherobots/transport/failures/errors';
 

@@ -6,8 +6,8 @@ import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/apiKeys';
 import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time/time';
 import { clock } from '../transport/clock';
-import { commandOperation, getManyOperation, writeOperation } from './declared';
-import type { Resource } from './operation';
+import { commandOperation, getManyOperation, writeOperation } from './operations/declared';
+import type { Resource } from './operations/operation';
 
 const DAY_MS = 86_400_000;
 /** A hundred years: a longer expiry is a mistake, and JavaScript's dates have an end. */

@@ -10,8 +10,8 @@ import {
 import * as rules from '../service/rules';
 import type { Client } from '../transport/client';
 import { readList } from '../transport/records';
-import { getManyOperation, writeOperation } from './declared';
-import type { Resource } from './operation';
+import { getManyOperation, writeOperation } from './operations/declared';
+import type { Resource } from './operations/operation';
 
 /** The catalogs that the account can see; empty when they cannot be read. */
 export async function listedCatalogs(client: Client): Promise<Catalog[]> {

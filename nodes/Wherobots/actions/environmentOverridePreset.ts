@@ -5,8 +5,8 @@ import { choiceField, countField, textField } from '../parameters/declarations';
 import { sparkConfigurationField } from '../parameters/fields';
 import * as rules from '../service/rules';
 import { personName, pick } from '../service/types';
-import { commandOperation, getManyOperation, writeOperation } from './declared';
-import type { Resource } from './operation';
+import { commandOperation, getManyOperation, writeOperation } from './operations/declared';
+import type { Resource } from './operations/operation';
 
 /** The fields of an environment override preset that people need, without the roles of its creator. */
 export function simplifyPreset(preset: IDataObject): IDataObject {

@@ -11,7 +11,7 @@ import { cloudConnection } from './cloudConnection';
 import { environmentOverridePreset } from './environmentOverridePreset';
 import { file } from './file';
 import { jobRun } from './jobRun';
-import type { Operation, Resource } from './operation';
+import type { Operation, Resource } from './operations/operation';
 import { sql, sqlSession } from './sql';
 import { table, view } from './table';
 import { task } from './task';

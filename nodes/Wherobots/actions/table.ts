@@ -23,8 +23,8 @@ import type { Client } from '../transport/client';
 import { amend } from '../transport/failures/errors';
 import { readRecord } from '../transport/records';
 import { listedCatalogs } from './catalog';
-import { getManyOperation, getOperation } from './declared';
-import type { Operation, Resource } from './operation';
+import { getManyOperation, getOperation } from './operations/declared';
+import type { Operation, Resource } from './operations/operation';
 
 /** By execution of a node: its items share one request. */
 const listed = new WeakMap<IExecuteFunctions, Promise<Catalog[]>>();

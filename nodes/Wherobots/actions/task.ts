@@ -1,8 +1,8 @@
 import { runRegionFilter } from '../parameters/fields';
 import { taskPart } from '../parameters/address';
 import { collect } from '../transport/pagination';
-import { getManyOperation, getOperation } from './declared';
-import type { Resource } from './operation';
+import { getManyOperation, getOperation } from './operations/declared';
+import type { Resource } from './operations/operation';
 
 const get = getOperation({
 	option: {

@@ -1,7 +1,7 @@
 import { choiceField, timeField } from '../parameters/declarations';
 import { pick } from '../service/types';
-import { getManyOperation } from './declared';
-import type { Resource } from './operation';
+import { getManyOperation } from './operations/declared';
+import type { Resource } from './operations/operation';
 
 const startFilter = timeField({
 	displayName: 'Start Time',

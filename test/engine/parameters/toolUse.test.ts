@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
-import { execute } from '../../../nodes/Wherobots/actions/router';
+import { execute } from '../../../nodes/Wherobots/actions/execution/router';
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
 import { credentialsFor, nodeWorkflow, readResult, startWorkflow } from '../harness';
 import { additionalData, NODE_TYPE, packageNodeTypes } from '../harness/engine';

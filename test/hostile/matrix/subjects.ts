@@ -6,7 +6,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
-import type { Operation } from '../../../nodes/Wherobots/actions/operation';
+import type { Operation } from '../../../nodes/Wherobots/actions/operations/operation';
 import { eventField } from '../../../nodes/Wherobots/trigger/events';
 import { cases } from '../../engine/actions/cases';
 import { everythingIn } from '../../engine/harness/probe';

@@ -4,8 +4,8 @@ import { readLimit } from '../../parameters/fields';
 import { toRecord } from '../../transport/auditExport/csv';
 import { parsedRows } from '../../transport/auditExport/exportSteps';
 import { readExport } from '../../transport/auditExport/readExport';
-import { addHint } from '../hint';
-import type { Call, Operation } from '../operation';
+import { addHint } from '../operations/hint';
+import type { Call, Operation } from '../operations/operation';
 import * as form from './exportFields';
 import { exportFiles } from './exportFiles';
 import {

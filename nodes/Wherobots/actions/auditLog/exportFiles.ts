@@ -8,9 +8,9 @@ import { readExport } from '../../transport/auditExport/readExport';
 import { CancelledError } from '../../transport/clock';
 import { amend } from '../../transport/failures/errors';
 import { toResult } from '../../transport/toResult';
-import { finishedItems } from '../itemState';
-import type { Call, NodeFailure, Outcome, Piece } from '../operation';
-import { storeDownload } from '../storeDownload';
+import { finishedItems } from '../execution/itemState';
+import type { Call, NodeFailure, Outcome, Piece } from '../operations/operation';
+import { storeDownload } from '../operations/storeDownload';
 import * as form from './exportFields';
 import {
 	hintIncompleteRange,

@@ -7,8 +7,8 @@ import { lastMoment, relativeWindow, type Window } from '../../service/time/wind
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import type { Input } from '../../parameters/input';
-import { addHint } from '../hint';
-import type { Call } from '../operation';
+import { addHint } from '../operations/hint';
+import type { Call } from '../operations/operation';
 import * as form from './exportFields';
 
 export interface Range extends Window {

@@ -6,9 +6,9 @@ import { formatTime } from '../../service/time/time';
 import { clock } from '../../transport/clock';
 import { amend, hasStatus } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
-import { getManyOperation } from '../declared';
-import { addHint } from '../hint';
-import type { Resource } from '../operation';
+import { getManyOperation } from '../operations/declared';
+import { addHint } from '../operations/hint';
+import type { Resource } from '../operations/operation';
 import { exportOperation } from './export.operation';
 
 const endTimeFilter = timeField({

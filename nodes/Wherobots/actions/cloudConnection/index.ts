@@ -10,8 +10,13 @@ import {
 	simplifyConnection,
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
-import { commandOperation, getManyOperation, getOperation, writeOperation } from '../declared';
-import type { Resource } from '../operation';
+import {
+	commandOperation,
+	getManyOperation,
+	getOperation,
+	writeOperation,
+} from '../operations/declared';
+import type { Resource } from '../operations/operation';
 import { downloadTemplate, getCreateLink } from './stacks';
 import { verify } from './verify.operation';
 

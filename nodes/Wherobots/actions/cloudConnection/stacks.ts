@@ -10,7 +10,7 @@ import { readSmallFile } from '../../transport/download/smallFile';
 import { readRecord } from '../../transport/records';
 import * as rules from '../../service/rules';
 import type { Input } from '../../parameters/input';
-import type { Operation, RequestFields } from '../operation';
+import type { Operation, RequestFields } from '../operations/operation';
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 

@@ -8,7 +8,7 @@ import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
 import { item } from '../../parameters/items';
 import { connectionPart, readAddress } from '../../parameters/address';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import { pollUntil } from '../../transport/polling';
 
 const MAX_INTERVAL_MS = 30_000;

@@ -3,7 +3,7 @@ import { asFolder, nameOf } from '../../service/files';
 import * as rules from '../../service/rules';
 import { createFolder } from '../../transport/files/folders';
 import { item } from '../../parameters/items';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import { readStorage, storageField } from './fields';
 
 const newFolderField = textField({

@@ -1,7 +1,7 @@
 import { choiceField, switchField } from '../../parameters/declarations';
 import { deleteFile, deleteFolder } from '../../transport/files/folders';
 import { item } from '../../parameters/items';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import { fileField, folderField, readFile, readFolder, storageField } from './fields';
 
 const whatField = choiceField({

@@ -2,9 +2,9 @@ import { textField } from '../../parameters/declarations';
 import { nameOf } from '../../service/files';
 import { downloadFile } from '../../transport/files/downloadFile';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
-import { mapOptions, readMapOptions, withMap } from '../mapOutput';
-import type { Operation } from '../operation';
-import { storeDownload } from '../storeDownload';
+import { mapOptions, readMapOptions, withMap } from '../operations/mapOutput';
+import type { Operation } from '../operations/operation';
+import { storeDownload } from '../operations/storeDownload';
 import { fileField, readFile, storageField } from './fields';
 
 const fileNameField = textField({

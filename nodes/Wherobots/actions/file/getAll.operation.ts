@@ -3,8 +3,8 @@ import { isFolder } from '../../service/files';
 import { listFolder } from '../../transport/files/listing';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
-import { hintNoResults } from '../hint';
-import type { Operation } from '../operation';
+import { hintNoResults } from '../operations/hint';
+import type { Operation } from '../operations/operation';
 import { folderField, readFolder, storageField } from './fields';
 
 const includeField = choiceField({

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../operations/operation';
 import { createFolderOperation } from './createFolder.operation';
 import { deleteOperation } from './delete.operation';
 import { download } from './download.operation';

@@ -1,8 +1,8 @@
 import { nameOf } from '../../service/files';
 import { storeFile, type StoredFile } from '../../transport/files/uploadFile';
 import { item } from '../../parameters/items';
-import { finishedItems } from '../itemState';
-import type { Operation } from '../operation';
+import { finishedItems } from '../execution/itemState';
+import type { Operation } from '../operations/operation';
 import { readUploadFolder, storageField, uploadFolderField } from './fields';
 import * as form from './uploadInput';
 

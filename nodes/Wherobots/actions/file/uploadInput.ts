@@ -7,7 +7,7 @@ import * as rules from '../../service/rules';
 import type { ByteStream } from '../../transport/bodies';
 import type { FileSource } from '../../transport/files/uploadFile';
 import { toResult } from '../../transport/toResult';
-import type { Call } from '../operation';
+import type { Call } from '../operations/operation';
 
 export const contentFromField = choiceField({
 	displayName: 'Content From',

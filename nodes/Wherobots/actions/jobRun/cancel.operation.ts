@@ -1,6 +1,6 @@
 import { countField, switchField } from '../../parameters/declarations';
 import { jobRunPart, readAddress } from '../../parameters/address';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import { shapeFields } from '../../parameters/shape';
 import { runItem } from './output';
 import { explained } from '../../transport/failures/errors';

@@ -6,8 +6,8 @@ import { choiceField, countField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { withFacts } from '../../parameters/items';
 import { shapeFields } from '../../parameters/shape';
-import { ExecutionStates } from '../itemState';
-import type { Operation, Outcome } from '../operation';
+import { ExecutionStates } from '../execution/itemState';
+import type { Operation, Outcome } from '../operations/operation';
 import { ended, runItem } from './output';
 import {
 	optionsField,

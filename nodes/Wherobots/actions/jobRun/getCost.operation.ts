@@ -4,7 +4,7 @@ import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { readRun } from '../../transport/records';
 import { readRunCost } from '../../transport/jobRuns/runCosts';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 
 const waitField = switchField({
 	displayName: 'Wait Until Final',

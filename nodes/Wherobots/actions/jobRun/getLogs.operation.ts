@@ -6,8 +6,8 @@ import { jobRunPart, readAddress } from '../../parameters/address';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
-import { addHint, hintNoResults } from '../hint';
-import type { Call, Operation } from '../operation';
+import { addHint, hintNoResults } from '../operations/hint';
+import type { Call, Operation } from '../operations/operation';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
 

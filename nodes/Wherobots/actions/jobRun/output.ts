@@ -10,7 +10,7 @@ import { costFields } from '../../transport/jobRuns/runCosts';
 import { toResult } from '../../transport/toResult';
 import { withFacts } from '../../parameters/items';
 import { shape } from '../../parameters/shape';
-import type { Call } from '../operation';
+import type { Call } from '../operations/operation';
 import type { WaitOptions } from './waitOptions';
 
 type Reading = Pick<Call, 'input' | 'client'>;

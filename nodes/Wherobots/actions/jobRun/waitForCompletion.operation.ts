@@ -1,5 +1,5 @@
 import { jobRunPart, readAddress } from '../../parameters/address';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import { shapeFields } from '../../parameters/shape';
 import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
 import { ended } from './output';

@@ -5,7 +5,7 @@ import { binaryFieldOption, optionsOf, regionField, runtimeField } from '../../p
 import { ORGANIZATION_DEFAULT } from '../../service/jobRuns/runtimes';
 import type { FileFormat, Geometry } from '../../service/sql/messages';
 import type { SessionType } from '../../service/sql/sessions';
-import { mapOptions } from '../mapOutput';
+import { mapOptions } from '../operations/mapOutput';
 
 export const queryField = textField({
 	displayName: 'Query',

@@ -1,8 +1,8 @@
 import { textField } from '../../parameters/declarations';
 import { picked } from '../../parameters/fields';
 import { simplifySession, type SqlSession } from '../../service/sql/sessions';
-import { commandOperation, getManyOperation } from '../declared';
-import type { Resource } from '../operation';
+import { commandOperation, getManyOperation } from '../operations/declared';
+import type { Resource } from '../operations/operation';
 import { executeQuery } from './executeQuery.operation';
 
 const deleteSession = commandOperation({

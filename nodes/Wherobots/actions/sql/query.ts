@@ -5,7 +5,7 @@ import type { FileFormat } from '../../service/sql/messages';
 import { bindParameters } from '../../service/sql/parameters';
 import { examine } from '../../service/sql/statements';
 import { ROW_CAP } from '../../transport/sql/rows';
-import { readMapOptions } from '../mapOutput';
+import { readMapOptions } from '../operations/mapOutput';
 import * as form from './fields';
 import { queryParametersField, readParameters } from './parameters';
 

@@ -2,9 +2,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { item } from '../../parameters/items';
 import { downloadResult } from '../../transport/files/downloadFile';
-import { withMap } from '../mapOutput';
-import type { Call } from '../operation';
-import { storeDownload } from '../storeDownload';
+import { withMap } from '../operations/mapOutput';
+import type { Call } from '../operations/operation';
+import { storeDownload } from '../operations/storeDownload';
 import type { ResultFile } from './query';
 
 /**

@@ -3,8 +3,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { items, item } from '../../parameters/items';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { ROW_CAP } from '../../transport/sql/rows';
-import { addHint, hintNoResults } from '../hint';
-import type { Call } from '../operation';
+import { addHint, hintNoResults } from '../operations/hint';
+import type { Call } from '../operations/operation';
 
 /** Maximum length of a value's text, and of the JSON of all rows, for a model, which reads all of it. */
 const MAX_TOOL_TEXT = 1_000;

@@ -7,9 +7,9 @@ import { isPlainObject, show } from '../../parameters/values';
 import { simplifyTaskRun } from '../../service/taskRuns';
 import { runTask, type TaskSubmission } from '../../transport/runTask';
 import { waitForTaskRun } from '../../transport/taskRuns';
-import { ExecutionStates } from '../itemState';
+import { ExecutionStates } from '../execution/itemState';
 import { readSharedOptions, waitField } from '../jobRun/waitOptions';
-import type { Call, Operation, Outcome } from '../operation';
+import type { Call, Operation, Outcome } from '../operations/operation';
 import { endedTaskRun, taskWaitField } from './waitForCompletion.operation';
 
 const inputsFromField = choiceField<'form' | 'json'>({

@@ -5,7 +5,7 @@ import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
 import { waitForTaskRun } from '../../transport/taskRuns';
 import { readSharedOptions, waitOptionsField, type WaitOptions } from '../jobRun/waitOptions';
-import type { Call, Operation } from '../operation';
+import type { Call, Operation } from '../operations/operation';
 
 const ONLY_FOR_JOB_RUNS = ['cancelAboveCost', 'includeCost', 'logLines'];
 

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { create } from '../../../../nodes/Wherobots/actions/jobRun/create.operation';
-import type { Call } from '../../../../nodes/Wherobots/actions/operation';
+import type { Call } from '../../../../nodes/Wherobots/actions/operations/operation';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import {
 	submitOnce,

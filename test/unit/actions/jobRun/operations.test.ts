@@ -2,7 +2,7 @@ import type { INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { cancel } from '../../../../nodes/Wherobots/actions/jobRun/cancel.operation';
 import { findOperation } from '../../../../nodes/Wherobots/actions';
-import type { Operation } from '../../../../nodes/Wherobots/actions/operation';
+import type { Operation } from '../../../../nodes/Wherobots/actions/operations/operation';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';

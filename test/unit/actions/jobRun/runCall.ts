@@ -1,6 +1,6 @@
 import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/jobRuns/runtimes';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import type { Call } from '../../../../nodes/Wherobots/actions/operation';
+import type { Call } from '../../../../nodes/Wherobots/actions/operations/operation';
 import type { EndpointId } from '../../../../nodes/Wherobots/service/endpoints';
 import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';

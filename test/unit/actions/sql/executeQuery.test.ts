@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-import type { Call } from '../../../../nodes/Wherobots/actions/operation';
+import type { Call } from '../../../../nodes/Wherobots/actions/operations/operation';
 import { executeQuery } from '../../../../nodes/Wherobots/actions/sql/executeQuery.operation';
 import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/jobRuns/runtimes';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';

@@ -6,7 +6,7 @@ import type { Input } from '../../../parameters/input';
 import { parseJson, show } from '../../../parameters/values';
 import type { RunRequest } from '../../../service/jobRuns/runRequests';
 import * as rules from '../../../service/rules';
-import type { RequestFields } from '../../operation';
+import type { RequestFields } from '../../operations/operation';
 import { environmentFields, readEnvironment } from './environment';
 import { programFields } from './programUpload';
 

@@ -13,7 +13,7 @@ import {
 	readBinaryFile,
 	type UploadRequest,
 } from '../../file/uploadInput';
-import type { Call } from '../../operation';
+import type { Call } from '../../operations/operation';
 
 const existingField = ifExistsField('replace');
 

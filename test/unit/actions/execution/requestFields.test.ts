@@ -1,14 +1,17 @@
 import { NodeApiError, type INode, type INodeProperties } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/Wherobots/actions';
-import { textField } from '../../../nodes/Wherobots/parameters/declarations';
-import { optionsOf } from '../../../nodes/Wherobots/parameters/fields';
-import { fieldAt, prefixFieldLabels } from '../../../nodes/Wherobots/actions/requestFields';
+import { resources } from '../../../../nodes/Wherobots/actions';
+import { textField } from '../../../../nodes/Wherobots/parameters/declarations';
+import { optionsOf } from '../../../../nodes/Wherobots/parameters/fields';
+import {
+	fieldAt,
+	prefixFieldLabels,
+} from '../../../../nodes/Wherobots/actions/execution/requestFields';
 import {
 	explanationOf,
 	factsOf,
 	toNodeApiError,
-} from '../../../nodes/Wherobots/transport/failures/errors';
+} from '../../../../nodes/Wherobots/transport/failures/errors';
 
 const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;
 

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { errorItem } from '../../../nodes/Wherobots/actions/errorItem';
-import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
+import { errorItem } from '../../../../nodes/Wherobots/actions/execution/errorItem';
+import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 
 const node = { name: 'Wherobots' } as INode;
 

@@ -1,8 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import type { Call, Outcome } from '../../../nodes/Wherobots/actions/operation';
-import { factsOf } from '../../../nodes/Wherobots/transport/failures/errors';
-import { failureOf, items, refusal, running, turn } from '../../support/runOperation';
+import type { Call, Outcome } from '../../../../nodes/Wherobots/actions/operations/operation';
+import { factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
+import { failureOf, items, refusal, running, turn } from '../../../support/runOperation';
 
 describe('writes', () => {
 	/** Notes what happens, and fails where it is told to. */

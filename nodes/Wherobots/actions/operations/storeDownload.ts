@@ -1,8 +1,8 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import type { BodyReader } from '../transport/download/bodyReader';
-import { hashed, type FileTally } from '../transport/download/hashed';
-import { toReadable } from '../transport/download/readable';
+import type { BodyReader } from '../../transport/download/bodyReader';
+import { hashed, type FileTally } from '../../transport/download/hashed';
+import { toReadable } from '../../transport/download/readable';
 
 /**
  * Streams a download into n8n's binary store, counted and hashed on the way. The stored file is

@@ -5,7 +5,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { failureOf, isAmbiguous, isTemporary } from '../transport/failures/errors';
+import { failureOf, isAmbiguous, isTemporary } from '../../transport/failures/errors';
 
 /**
  * The output item in the place of an input item that failed: everything known, under the single key

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { MapMaker, type MapOptions } from '../map';
-import { switchField, textField } from '../parameters/declarations';
-import type { Input } from '../parameters/input';
+import { MapMaker, type MapOptions } from '../../map';
+import { switchField, textField } from '../../parameters/declarations';
+import type { Input } from '../../parameters/input';
 import { addHint } from './hint';
 
 const drawMapOption = switchField({

@@ -1,16 +1,16 @@
 /** Operations on records, declared by their specifics. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Rule } from '../parameters/declarations';
-import { readAddress, type Address, type AddressPart } from '../parameters/address';
-import { filtersOf, optionsOf, readLimit, returnAllFields } from '../parameters/fields';
-import type { Input } from '../parameters/input';
-import { item, items } from '../parameters/items';
-import { shape, shapeFields } from '../parameters/shape';
-import type { EndpointId, PathValues } from '../service/endpoints';
-import { formatTime } from '../service/time/time';
-import type { Client } from '../transport/client';
-import { readList, readRecord } from '../transport/records';
+import type { Rule } from '../../parameters/declarations';
+import { readAddress, type Address, type AddressPart } from '../../parameters/address';
+import { filtersOf, optionsOf, readLimit, returnAllFields } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { item, items } from '../../parameters/items';
+import { shape, shapeFields } from '../../parameters/shape';
+import type { EndpointId, PathValues } from '../../service/endpoints';
+import { formatTime } from '../../service/time/time';
+import type { Client } from '../../transport/client';
+import { readList, readRecord } from '../../transport/records';
 import { hintNoResults } from './hint';
 import type { Call, Operation, RequestFields } from './operation';
 

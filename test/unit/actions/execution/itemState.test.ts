@@ -1,6 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ExecutionStates, finishedItems } from '../../../nodes/Wherobots/actions/itemState';
+import {
+	ExecutionStates,
+	finishedItems,
+} from '../../../../nodes/Wherobots/actions/execution/itemState';
 
 interface Place {
 	execution?: AbortSignal | null;

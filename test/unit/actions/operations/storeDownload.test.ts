@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 
-import { storeDownload } from '../../../nodes/Wherobots/actions/storeDownload';
-import { sha256 } from '../../support/files';
+import { storeDownload } from '../../../../nodes/Wherobots/actions/operations/storeDownload';
+import { sha256 } from '../../../support/files';
 
 async function* bytes() {
 	yield await Promise.resolve(Buffer.from('ab'));

@@ -1,7 +1,7 @@
 import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
-import { amend, failureOf } from '../transport/failures/errors';
-import type { Operation, RequestField } from './operation';
+import { amend, failureOf } from '../../transport/failures/errors';
+import type { Operation, RequestField } from '../operations/operation';
 
 type Form = Pick<Operation, 'fields' | 'requestFields'>;
 

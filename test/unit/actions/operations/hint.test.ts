@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { addHint, hintNoResults } from '../../../nodes/Wherobots/actions/hint';
+import { addHint, hintNoResults } from '../../../../nodes/Wherobots/actions/operations/hint';
 
 it('shows a hint where n8n knows hints', () => {
 	const hints: unknown[] = [];

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isToolUse } from '../parameters/toolUse';
+import { isToolUse } from '../../parameters/toolUse';
 
 type Context = Pick<
 	IExecuteFunctions,

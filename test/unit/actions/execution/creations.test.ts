@@ -1,7 +1,7 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
-import { Creations } from '../../../nodes/Wherobots/actions/creations';
-import { explanationOf, factsOf } from '../../../nodes/Wherobots/transport/failures/errors';
+import { Creations } from '../../../../nodes/Wherobots/actions/execution/creations';
+import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 
 const newError = () =>
 	new NodeOperationError({ name: 'Wherobots' } as INode, 'No', { description: 'Why' });

@@ -1,7 +1,7 @@
-import { amend } from '../transport/failures/errors';
-import type { RecordFacts } from '../transport/failures/failure';
-import { lines } from '../transport/failures/plainText';
-import type { NodeFailure } from './operation';
+import { amend } from '../../transport/failures/errors';
+import type { RecordFacts } from '../../transport/failures/failure';
+import { lines } from '../../transport/failures/plainText';
+import type { NodeFailure } from '../operations/operation';
 
 /** Maximum number of records named in the description of an error; its facts have them all. */
 const MAX_NAMED = 20;

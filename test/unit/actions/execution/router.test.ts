@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 
 import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 
-import type { Call } from '../../../nodes/Wherobots/actions/operation';
-import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
-import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
+import type { Call } from '../../../../nodes/Wherobots/actions/operations/operation';
+import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
+import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import {
 	execute,
 	failureOf,
@@ -14,8 +14,8 @@ import {
 	refusal,
 	running,
 	turn,
-} from '../../support/runOperation';
-import { until } from '../../support/until';
+} from '../../../support/runOperation';
+import { until } from '../../../support/until';
 
 it('the operation is the one that was chosen', async () => {
 	await running('read', 1, async () => await Promise.resolve([]));
