@@ -56,7 +56,9 @@ function withFraction(seconds: Micros | undefined, fraction: string): Micros | u
 	return seconds === undefined ? undefined : seconds + Number(fraction.padEnd(6, '0').slice(0, 6));
 }
 
-const SERVICE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;
+/** Not for February 29 or a day that its month lacks: `Date.parse` reads February 30 as March 2. */
+const SERVICE_TIME =
+	/^(\d{4}-(?!02-(?:29|3)|(?:0[469]|11)-31)\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
  * A time in a record of the service. Much faster than `parseTime` for the service's notation, since a
