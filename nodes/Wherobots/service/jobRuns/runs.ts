@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../time/time';
 import { isRecord, pick, type Run } from '../types';
 
 /** Statuses of a run that has not ended (interface, "States and transitions"). */
@@ -61,10 +62,11 @@ export function sparkUiOf(run: Run): { sparkUiUrl?: string } {
 }
 
 function durationSeconds(run: Run, now: number): number | null {
-	const start = Date.parse(run.startTime ?? '');
-	const end = run.completeTime ? Date.parse(run.completeTime) : isTerminal(run.status) ? NaN : now;
-	const seconds = Math.round((end - start) / 1000);
-	return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+	const start = parseServiceTime(run.startTime);
+	const goesOn = !run.completeTime && !isTerminal(run.status);
+	const end = goesOn ? now * MICROS_PER_MS : parseServiceTime(run.completeTime);
+	if (start === undefined || end === undefined) return null;
+	return Math.max(0, Math.round((end - start) / MICROS_PER_SECOND));
 }
 
 function eventsOf(run: Run): Array<{ code?: unknown; message?: unknown }> {

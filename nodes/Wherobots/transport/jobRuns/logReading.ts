@@ -1,4 +1,5 @@
 import { isTerminal } from '../../service/jobRuns/runs';
+import { MICROS_PER_MS, parseServiceTime } from '../../service/time/time';
 import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
@@ -88,7 +89,7 @@ async function addLines(selected: SelectedLines<LogLine>, log: RunLog, run: Run)
 
 /** Minimum time since a run ended, in milliseconds by the service's clock. */
 function endedAgo(client: Client, run: Run): number {
-	const end = Date.parse(run.completeTime ?? run.updateTime ?? '');
+	const end = Number(parseServiceTime(run.completeTime ?? run.updateTime)) / MICROS_PER_MS;
 	const doubt = client.knowsServiceTime ? 0 : CLOCK_MARGIN_MS;
 	return Number.isFinite(end) ? Math.max(0, client.serviceNow() - end - doubt) : 0;
 }

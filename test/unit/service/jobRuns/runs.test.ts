@@ -140,6 +140,12 @@ describe('simplifyRun', () => {
 		['not at all before its start', { status: 'PENDING' }, null],
 		['not at all when it ended without a time', { ...times, completeTime: undefined }, null],
 		['nothing below zero', { ...times, completeTime: '2026-11-21T11:09:00Z' }, 0],
+		['with times in any notation of ISO 8601', { ...times, startTime: '20261121T110959Z' }, 302],
+		[
+			'not at all with a day that does not exist',
+			{ ...times, startTime: '2026-02-30T00:00:00Z' },
+			null,
+		],
 		['not at all with a broken time', { ...times, startTime: 'soon' }, null],
 	])('says how long it took: %s', (_, more, expected) => {
 		expect(simplifyRun(run(more), NOW).durationSeconds).toBe(expected);

@@ -64,6 +64,7 @@ describe('the log of a run that has ended', () => {
 		['long ago', { completeTime: ago(HOUR) }, 0],
 		['long ago, and was changed just now', { completeTime: ago(HOUR), updateTime: ago(0) }, 0],
 		['before its last change', { completeTime: null, updateTime: ago(HOUR) }, 0],
+		['on a day that does not exist', { completeTime: '2026-02-30T00:00:00Z' }, 30_000],
 		['nobody knows when', { completeTime: undefined }, 30_000],
 	])('is waited for while lines may be late: %s', async (_, more, waited) => {
 		const { complete } = await reading({ runs: [{ ...ended, ...more }] }, { quietMs: 30_000 });
