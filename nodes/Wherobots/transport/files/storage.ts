@@ -5,7 +5,7 @@ import type { Failure } from '../failures/failure';
 import { networkProblem, type NetworkProblem } from '../failures/requestFailure';
 import { lines } from '../failures/plainText';
 import { FailedAttempt, LOST } from '../pace/pacedRequest';
-import type { Attempt } from '../pace/retry';
+import { isTransient, type Attempt } from '../pace/retry';
 import type { PresignedRequest, PresignedResult } from './presigned';
 
 /** Any other result than success. */
@@ -40,8 +40,12 @@ export function attemptOf(refusal: Refusal, attempt: number): Attempt | undefine
 	const { status } = refusal;
 	// URLs expire after a few minutes, and storages report that with the same status as denied access.
 	if (status === 403 || status === 400) return attempt === 1 ? LOST : undefined;
-	// S3 may fail after sending a successful status.
-	return { kind: 'response', status: status < 300 ? 503 : status };
+	return { kind: 'response', status: actualStatus(status) };
+}
+
+/** S3 may fail after sending a successful status. */
+function actualStatus(status: number): number {
+	return status < 300 ? 503 : status;
 }
 
 const HINTS: Record<string, string> = {
@@ -52,7 +56,7 @@ const HINTS: Record<string, string> = {
 
 /** Explains a failed request to a storage. Never shows its URL. Pure. */
 export function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): Failure {
-	if (refusal.kind === 'network') return describeLost(method, refusal.code);
+	if (refusal.kind === 'network') return describeLost(method, refusal);
 	const { status, code } = refusal;
 	const httpCode = String(status);
 	if (status >= 300 && status < 400) {
@@ -63,7 +67,7 @@ export function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): Failur
 			httpCode,
 		};
 	}
-	const temporary = status === 429 || status >= 500 || status < 300;
+	const temporary = isTransient({ kind: 'response', status: actualStatus(status) });
 	return {
 		message:
 			method === 'PUT' ? 'The storage rejected the file' : 'The storage did not return the file',
@@ -97,7 +101,11 @@ const NOT_SENT: Record<string, Failure> = {
 	},
 };
 
-function describeLost(method: 'GET' | 'PUT', code: string): Failure {
+function describeLost(
+	method: 'GET' | 'PUT',
+	refusal: Extract<Refusal, { kind: 'network' }>,
+): Failure {
+	const { code } = refusal;
 	if (Object.hasOwn(NOT_SENT, code)) return NOT_SENT[code];
 	return {
 		message: LOST_CONNECTIONS[networkProblem(code)],
@@ -106,6 +114,6 @@ function describeLost(method: 'GET' | 'PUT', code: string): Failure {
 			method === 'PUT' &&
 				'It is not certain whether the file arrived. It is safe to upload it again: a storage stores a whole file or nothing.',
 		),
-		temporary: true,
+		temporary: isTransient(refusal),
 	};
 }

@@ -30,17 +30,25 @@ it('another address may help where access is denied or the request is bad, and n
 describe('a lost response', () => {
 	it.each([
 		['ENOTFOUND', 'Could not connect to the storage'],
+		['ECONNREFUSED', 'Could not connect to the storage'],
 		['XENOTFOUND', 'The connection to the storage was lost'],
 		['ENOTFOUNDX', 'The connection to the storage was lost'],
 		['ETIMEDOUT', 'The storage did not respond in time'],
 		['NETIMEDOUT', 'The connection to the storage was lost'],
 		['ETIMEDOUTS', 'The connection to the storage was lost'],
-		['CERT_HAS_EXPIRED', 'The certificate of the storage is not trusted'],
 		['NO_CERT_', 'The connection to the storage was lost'],
 		['ECONNRESET', 'The connection to the storage was lost'],
 	])('is put into words: %s', (code, message) => {
 		const failure = describeStorage('GET', lost(code));
 		expect(failure).toEqual({ message, description: `${code}.`, temporary: true });
+	});
+
+	it('is not expected to pass where the certificate is at fault', () => {
+		expect(describeStorage('GET', lost('CERT_HAS_EXPIRED'))).toEqual({
+			message: 'The certificate of the storage is not trusted',
+			description: 'CERT_HAS_EXPIRED.',
+			temporary: false,
+		});
 	});
 
 	it('of an upload says that it may be repeated', () => {
@@ -84,6 +92,8 @@ describe('a refusal', () => {
 		[503, 'SlowDown', 'HTTP 503, SlowDown from the storage.\nTry again later.', true],
 		[499, undefined, 'HTTP 499 from the storage.', false],
 		[500, undefined, 'HTTP 500 from the storage.\nTry again later.', true],
+		[408, undefined, 'HTTP 408 from the storage.\nTry again later.', true],
+		[501, 'NotImplemented', 'HTTP 501, NotImplemented from the storage.', false],
 		[429, 'Unheard', 'HTTP 429, Unheard from the storage.\nTry again later.', true],
 	])('says %s, %s and what to do', (status, code, description, temporary) => {
 		const failure = describeStorage('GET', refused(status, code));
