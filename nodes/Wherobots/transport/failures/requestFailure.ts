@@ -1,7 +1,13 @@
 import type { Endpoint, PathValues } from '../../service/endpoints';
 import type { SendResult } from '../http';
 import type { NoTime } from '../pace/pacedRequest';
-import { isTransient, mayBeHandled, waitAskedFor, type Attempt } from '../pace/retry';
+import {
+	BAD_CERTIFICATE,
+	isTransient,
+	mayBeHandled,
+	waitAskedFor,
+	type Attempt,
+} from '../pace/retry';
 import { describeFailed, type ErrorFacts, type Failure } from './failure';
 import { clean, lines } from './plainText';
 
@@ -12,7 +18,7 @@ const PROBLEMS: Array<[RegExp, NetworkProblem]> = [
 	[/^(ENOTFOUND|EAI_AGAIN)$/, 'notFound'],
 	[/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, 'refused'],
 	[/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/, 'timeout'],
-	[/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/, 'certificate'],
+	[BAD_CERTIFICATE, 'certificate'],
 ];
 
 /** What happened, by the code of the socket or the HTTP client. */
@@ -50,7 +56,7 @@ const SENTENCES: Record<string, [message: string, advice: string]> = {
 	],
 };
 
-const ADDRESS_AT_FAULT = /^(ENOTFOUND$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_INVALID)/;
+const ADDRESS_AT_FAULT = /^(ENOTFOUND$|ERR_INVALID)/;
 
 /** Explains an attempt without a complete response. `detail` is the HTTP client's message. Pure. */
 export function describeNetwork(code: string, detail: string): Failure {
@@ -58,7 +64,7 @@ export function describeNetwork(code: string, detail: string): Failure {
 	return {
 		message,
 		description: lines(advice, clean(detail)),
-		addressAtFault: ADDRESS_AT_FAULT.test(code),
+		addressAtFault: ADDRESS_AT_FAULT.test(code) || BAD_CERTIFICATE.test(code),
 	};
 }
 

@@ -46,9 +46,11 @@ const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
  */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CREDENTIAL_UNREADABLE']);
 
-/** The same, but another attempt does not help: bad certificates, invalid headers, forbidden addresses. */
-const NOT_SENT_EITHER =
-	/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED|SSRF_|CREDENTIAL_UNUSABLE)/;
+/** The codes of a certificate that is not trusted. */
+export const BAD_CERTIFICATE = /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+
+/** Invalid headers, forbidden addresses. */
+const UNSENDABLE = /^(ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED|SSRF_|CREDENTIAL_UNUSABLE)/;
 
 const CANCELLED = 'ERR_CANCELED';
 
@@ -57,11 +59,16 @@ function certainlyNotHandled(attempt: Attempt): boolean {
 	return attempt.kind === 'response' ? attempt.status === 429 : NEVER_SENT.has(attempt.code);
 }
 
+/** Whether nothing was sent, and another attempt does not help. */
+function cannotBeSent(code: string): boolean {
+	return BAD_CERTIFICATE.test(code) || UNSENDABLE.test(code);
+}
+
 /** Whether the same request may succeed later. */
 export function isTransient(attempt: Attempt): boolean {
 	return attempt.kind === 'response'
 		? TRANSIENT_STATUSES.has(attempt.status)
-		: attempt.code !== CANCELLED && !NOT_SENT_EITHER.test(attempt.code);
+		: attempt.code !== CANCELLED && !cannotBeSent(attempt.code);
 }
 
 /**
@@ -71,7 +78,7 @@ export function isTransient(attempt: Attempt): boolean {
 export function mayBeHandled(attempt: Attempt): boolean {
 	if (certainlyNotHandled(attempt)) return false;
 	return attempt.kind === 'network'
-		? !NOT_SENT_EITHER.test(attempt.code)
+		? !cannotBeSent(attempt.code)
 		: attempt.status >= 500 || attempt.status < 300 || attempt.status === 408;
 }
 
