@@ -8,7 +8,7 @@ import { clock } from '../clock';
 import { amend, explained } from '../failures/errors';
 import { pollUntil } from '../polling';
 import { readRun } from '../records';
-import { readRunCosts } from './runCosts';
+import { appIdOf, readRunCosts } from './runCosts';
 import * as runs from './waitForRun';
 
 const JOB_RUN: runs.RunKind<Run> = {
@@ -99,7 +99,7 @@ export class CostLimit {
 		if (isTerminal(run.status) || !isDue) return;
 		const [result] = await readRunCosts(client, [run]);
 		// Without compute resources, no request was sent, so the next check need not wait.
-		if (run.kubeApp?.id) this.lookedAt = clock.monotonic();
+		if (appIdOf(run)) this.lookedAt = clock.monotonic();
 		this.problem = 'failure' in result ? result.failure.message : undefined;
 		if ('failure' in result || !isAbove(result.cost.cost, this.amount)) return;
 		const { cost } = result;
