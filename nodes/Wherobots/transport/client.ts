@@ -26,9 +26,6 @@ import { toNodeApiError } from './failures/errors';
 import { describeFailed, type FailedResponse, type Failure } from './failures/failure';
 import { redact, withoutSignatures } from './failures/redact';
 import { describeNetwork, describeRequest, withLookFor } from './failures/requestFailure';
-import { REQUEST_LIMITS, send, type FileLocation, type StreamResponse } from './http';
-import { sendPaced } from './pace/pacedRequest';
-import { limiterFor } from './pace/rateLimit';
 import {
 	plainRequester,
 	sendPresigned,
@@ -36,6 +33,9 @@ import {
 	type PresignedRequest,
 	type PresignedResult,
 } from './files/presigned';
+import { REQUEST_LIMITS, send, type FileLocation, type StreamResponse } from './http';
+import { sendPaced } from './pace/pacedRequest';
+import { limiterFor } from './pace/rateLimit';
 import { SqlSocket } from './sql/socket';
 
 export const CREDENTIAL = 'wherobotsApi';

@@ -4,9 +4,9 @@ import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
 import { isErrorBody } from '../service/types';
 import { bodyStart, parseJson, wholeBody, type ByteStream } from './bodies';
 import { CancelledError } from './clock';
+import type { AuthenticatedRequester } from './credential';
 import type { FailedResponse } from './failures/failure';
 import { redact } from './failures/redact';
-import type { AuthenticatedRequester } from './credential';
 
 /** Limits of a request, in milliseconds; tests shorten them. */
 export const REQUEST_LIMITS = {

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { AUDIT_COLUMNS, EVENT_ID, missingColumns } from '../../service/auditLog';
-import type { StreamResponse } from '../http';
 import type { Client } from '../client';
 import { TransferError, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
 import { hasStatus } from '../failures/errors';
+import type { StreamResponse } from '../http';
 import { fromLatin1, readRow, type RowBlock } from './csv';
 import { rowBlocks } from './rowBlocks';
 

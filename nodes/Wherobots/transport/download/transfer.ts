@@ -1,10 +1,10 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import type { EndpointId } from '../../service/endpoints';
-import type { StreamResponse } from '../http';
 import type { Client } from '../client';
 import { CancelledError } from '../clock';
 import { amend } from '../failures/errors';
+import type { StreamResponse } from '../http';
 import { FailedAttempt, LOST, tryAgain } from '../pace/pacedRequest';
 import { toResult } from '../toResult';
 import { BodyReader, TransferError, type TransferProblem } from './bodyReader';

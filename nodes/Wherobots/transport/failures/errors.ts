@@ -1,7 +1,7 @@
 import { NodeApiError, type INode, type NodeError, type NodeOperationError } from 'n8n-workflow';
 
-import type { ErrorFacts, Failure } from './failure';
 import { toResult } from '../toResult';
+import type { ErrorFacts, Failure } from './failure';
 import { bounded, lines } from './plainText';
 
 /** Maximum lengths of an error's texts: names and IDs from expressions can be very long. */

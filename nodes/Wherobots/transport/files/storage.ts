@@ -1,9 +1,9 @@
-import type { StreamResponse } from '../http';
 import type { Client } from '../client';
 import { CancelledError } from '../clock';
 import type { Failure } from '../failures/failure';
-import { networkProblem, type NetworkProblem } from '../failures/requestFailure';
 import { lines } from '../failures/plainText';
+import { networkProblem, type NetworkProblem } from '../failures/requestFailure';
+import type { StreamResponse } from '../http';
 import { FailedAttempt, LOST } from '../pace/pacedRequest';
 import { isTransient, type Attempt } from '../pace/retry';
 import type { PresignedRequest, PresignedResult } from './presigned';

@@ -9,8 +9,8 @@ import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { hasStatus } from '../failures/errors';
 import { collect } from '../pagination';
-import { toResult } from '../toResult';
 import { readRun } from '../records';
+import { toResult } from '../toResult';
 
 /** Which run of the same name to use instead of submitting another. */
 export type Reuse =

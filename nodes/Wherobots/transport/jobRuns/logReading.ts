@@ -4,11 +4,10 @@ import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { hasStatus } from '../failures/errors';
-import { toResult } from '../toResult';
-import { RunLog } from './runLog';
-
 import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../polling';
 import { readRun } from '../records';
+import { toResult } from '../toResult';
+import { RunLog } from './runLog';
 
 export type Selection = { which: 'all' } | { which: 'first' | 'last'; count: number };
 

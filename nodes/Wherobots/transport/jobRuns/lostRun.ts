@@ -9,9 +9,9 @@ import { failureOf, hasStatus } from '../failures/errors';
 import type { RecordFacts } from '../failures/failure';
 import { lines, seconds } from '../failures/plainText';
 import { collect } from '../pagination';
+import { readRun } from '../records';
 import { toResult } from '../toResult';
 import { wholeSecondBefore } from './findByName';
-import { readRun } from '../records';
 
 /**
  * Waits before each search of the service's list, in milliseconds. A list may lag; a run that it does

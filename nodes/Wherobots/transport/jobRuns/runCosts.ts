@@ -15,8 +15,8 @@ import { factsOf, failureOf, isTemporary } from '../failures/errors';
 import type { Failure } from '../failures/failure';
 import { minutes } from '../failures/plainText';
 import { pollUntil } from '../polling';
-import { toResult } from '../toResult';
 import { readRun } from '../records';
+import { toResult } from '../toResult';
 
 /** The fields of a run that are needed to find its cost. */
 export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
