@@ -67,10 +67,14 @@ export async function openSession(
 ): Promise<ReadySession> {
 	const { requested, isShown } = state;
 	if (requested) {
-		const read = await toResult(readSession(client, await requested));
+		const id = await requested;
+		const read = await toResult(readSession(client, id));
+		const session = read.ok ? read.value : undefined;
+		const address = session && addressOf(session);
+		if (isShown && address !== undefined) return { id, address };
 		// One that was just requested may not be shown yet, and one that cannot be read may be there:
 		// another one would cost money, too.
-		const isGone = read.ok && (read.value ? isOver(read.value.status) : isShown);
+		const isGone = read.ok && (session ? isOver(session.status) : isShown);
 		if (isGone && state.requested === requested) state.requested = undefined;
 	}
 	if (!state.requested) {

@@ -62,9 +62,10 @@ async function opening(
 }
 
 describe('the session of an earlier statement', () => {
-	it('is used again', async () => {
-		const { opened, asked } = await opening({}, own, led('old'));
+	it('is used again, and read only once for each statement', async () => {
+		const { opened, asked } = await opening({}, own, led('old', true));
 		expect(await opened()).toBe('old');
+		expect(asked('getSqlSession')).toHaveLength(1);
 		expect(asked('createSqlSession')).toEqual([]);
 	});
 
