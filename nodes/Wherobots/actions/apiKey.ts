@@ -6,7 +6,7 @@ import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/apiKeys';
 import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time/time';
 import { clock } from '../transport/clock';
-import { commandOperation, getManyOperation, writeOperation } from './operations/declared';
+import { deleteOperation, getManyOperation, writeOperation } from './operations/declared';
 import type { Resource } from './operations/operation';
 
 const DAY_MS = 86_400_000;
@@ -159,7 +159,7 @@ const getAll = getManyOperation({
 	simplify: simplifyApiKey,
 });
 
-const revoke = commandOperation({
+const revoke = deleteOperation({
 	option: {
 		name: 'Revoke',
 		value: 'revoke',
@@ -169,7 +169,6 @@ const revoke = commandOperation({
 	endpoint: 'revokeApiKey',
 	address: [apiKeyPart],
 	hint: 'This cannot be undone. Whatever still uses the key stops working.',
-	done: { deleted: true },
 });
 
 export const apiKey: Resource = {

@@ -5,7 +5,7 @@ import { choiceField, countField, textField } from '../parameters/declarations';
 import { sparkConfigurationField } from '../parameters/fields';
 import * as rules from '../service/rules';
 import { personName, pick } from '../service/types';
-import { commandOperation, getManyOperation, writeOperation } from './operations/declared';
+import { deleteOperation, getManyOperation, writeOperation } from './operations/declared';
 import type { Resource } from './operations/operation';
 
 /** The fields of an environment override preset that people need, without the roles of its creator. */
@@ -99,7 +99,7 @@ const upsert = writeOperation({
 	simplify: simplifyPreset,
 });
 
-const deletePreset = commandOperation({
+const deletePreset = deleteOperation({
 	option: {
 		action: 'Delete environment override preset',
 		description: 'Permanently delete a preset. Existing job runs are not affected.',
@@ -107,7 +107,6 @@ const deletePreset = commandOperation({
 	endpoint: 'deletePreset',
 	address: [presetPart],
 	hint: 'This cannot be undone. Existing job runs are not affected.',
-	done: { deleted: true },
 });
 
 const getAll = getManyOperation({

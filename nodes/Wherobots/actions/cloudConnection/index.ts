@@ -11,7 +11,7 @@ import {
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
 import {
-	commandOperation,
+	deleteOperation,
 	getManyOperation,
 	getOperation,
 	writeOperation,
@@ -91,7 +91,7 @@ function readTrustedAccounts(options: Input): string[] | undefined {
 	return accounts.length > 0 ? accounts : undefined;
 }
 
-const deleteConnection = commandOperation({
+const deleteConnection = deleteOperation({
 	option: {
 		action: 'Delete cloud connection',
 		description: 'Permanently delete a connection. Its stacks in the AWS account are kept.',
@@ -99,7 +99,6 @@ const deleteConnection = commandOperation({
 	endpoint: 'deleteCloudConnection',
 	address: [connectionPart],
 	hint: 'This cannot be undone. Whatever uses the connection stops working; its stacks in the AWS account are kept.',
-	done: { deleted: true },
 });
 
 const get = getOperation({

@@ -193,18 +193,15 @@ export function writeOperation<T extends IDataObject>({
 	};
 }
 
-/** Runs a command on a record, such as deleting it, and outputs `done` with the record's address. */
-export function commandOperation({
+/** Deletes a record, and outputs its address. */
+export function deleteOperation({
 	option,
 	endpoint,
 	address = [],
 	hint,
-	done,
 }: Declaration & {
 	/** Warning below the field that picks the record. */
-	hint?: string;
-	/** Such as `{ deleted: true }`. */
-	done: IDataObject;
+	hint: string;
 }): Operation {
 	const fields = fieldsOf(address);
 	return {
@@ -214,7 +211,7 @@ export function commandOperation({
 		async execute({ client, input }) {
 			const { path, names } = readAddress(input, address);
 			await client.call(endpoint, { path });
-			return [item({ ...done, ...names })];
+			return [item({ deleted: true, ...names })];
 		},
 	};
 }

@@ -1,11 +1,11 @@
 import { textField } from '../../parameters/declarations';
 import { picked } from '../../parameters/fields';
 import { simplifySession, type SqlSession } from '../../service/sql/sessions';
-import { commandOperation, getManyOperation } from '../operations/declared';
+import { deleteOperation, getManyOperation } from '../operations/declared';
 import type { Resource } from '../operations/operation';
 import { executeQuery } from './executeQuery.operation';
 
-const deleteSession = commandOperation({
+const deleteSession = deleteOperation({
 	option: {
 		action: 'Delete SQL session',
 		description: 'Shut down a session, so that it stops costing money',
@@ -23,7 +23,6 @@ const deleteSession = commandOperation({
 		},
 	],
 	hint: 'Statements that it is executing, including those of others, are stopped. This cannot be undone.',
-	done: { deleted: true },
 });
 
 const regionFilter = textField({
