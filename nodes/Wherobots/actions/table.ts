@@ -103,7 +103,7 @@ const getCredentials = getOperation({
 		action: 'Get table credentials',
 		description: 'Get temporary storage credentials for the data files of a table',
 	},
-	endpoint: 'getTableCredentials',
+	read: 'getTableCredentials',
 	address: tableAddress,
 	fields: [secretNotice('The output contains temporary credentials, which are secret.')],
 });
@@ -191,7 +191,7 @@ export const view: Resource = {
 				action: 'Get view',
 				description: 'Get the SQL definition and the columns of a view',
 			},
-			endpoint: 'getView',
+			read: 'getView',
 			address: [catalogPart, namespacePart, viewPart],
 		}),
 	],

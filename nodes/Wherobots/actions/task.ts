@@ -9,7 +9,7 @@ const get = getOperation({
 		action: 'Get task',
 		description: 'Get a task with its details, such as its inputs',
 	},
-	endpoint: 'getTask',
+	read: 'getTask',
 	address: [taskPart],
 });
 

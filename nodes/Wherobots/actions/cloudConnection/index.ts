@@ -106,7 +106,7 @@ const get = getOperation({
 		action: 'Get cloud connection',
 		description: 'Get a connection with its AWS account, role and bindings',
 	},
-	endpoint: 'getCloudConnection',
+	read: 'getCloudConnection',
 	address: [connectionPart],
 	simplify: simplifyConnection,
 });

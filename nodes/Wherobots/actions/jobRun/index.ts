@@ -22,7 +22,6 @@ const get = getOperation<Run>({
 		action: 'Get job run',
 		description: 'Get the status and details of a job run',
 	},
-	endpoint: 'getRun',
 	address: [jobRunPart],
 	read: async (client, { run_id }) => await readRun(client, run_id),
 	simplify,
@@ -35,7 +34,6 @@ const getMetrics = getOperation({
 		action: 'Get job run metrics',
 		description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
 	},
-	endpoint: 'getRunMetrics',
 	address: [jobRunPart],
 	async read(client, path) {
 		const response = await readRecord(client, 'getRunMetrics', { path });

@@ -34,26 +34,24 @@ interface Records<T extends IDataObject> extends Declaration {
 /** Gets one record. */
 export function getOperation<T extends IDataObject>({
 	option,
-	endpoint,
+	read,
 	address = [],
 	fields = [],
 	simplify,
-	read,
-	kind = 'read',
-}: Records<T> & {
-	/** `write` for one that is returned after a command. */
-	kind?: Operation['kind'];
-	/** For a record that takes more than one plain request, or more checks, to read. */
-	read?(client: Client, path: PathValues): Promise<T>;
+}: Omit<Records<T>, 'endpoint'> & {
+	/** The endpoint, or a function for a record that takes more checks to read. */
+	read: EndpointId | ((client: Client, path: PathValues) => Promise<T>);
 }): Operation {
 	return {
 		option: { name: 'Get', value: 'get', ...option },
 		fields: [...fieldsOf(address), ...fields, ...(simplify ? shapeFields : [])],
-		kind,
+		kind: 'read',
 		async execute(call) {
 			const { client, input } = call;
 			const { path, names } = readAddress(input, address);
-			const record = await (read?.(client, path) ?? readRecord<T>(client, endpoint, { path }));
+			const record = await (typeof read === 'string'
+				? readRecord<T>(client, read, { path })
+				: read(client, path));
 			return simplify
 				? shape(input, [record], (each) => simplify(each, call, names))
 				: [item({ ...names, ...record })];

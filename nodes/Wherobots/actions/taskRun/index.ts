@@ -4,6 +4,7 @@ import { readAddress, taskFilter, taskRunPart } from '../../parameters/address';
 import { timeField } from '../../parameters/declarations';
 import { runRegionFilter, runSourceFilter, stateOptions } from '../../parameters/fields';
 import { item } from '../../parameters/items';
+import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
 import { explained } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
@@ -15,31 +16,30 @@ import type { Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
 import { waitForCompletion } from './waitForCompletion.operation';
 
-const cancel = getOperation<TaskRun>({
+const cancel: Operation = {
 	option: {
 		name: 'Cancel',
 		value: 'cancel',
 		action: 'Cancel task run',
 		description: 'Request that a task run stop, and return its current state',
 	},
-	endpoint: 'cancelTaskRun',
+	fields: [taskRunPart.field, ...shapeFields],
 	kind: 'write',
-	address: [taskRunPart],
-	read: async (client, path) => {
+	async execute({ client, input }) {
+		const { path } = readAddress(input, [taskRunPart]);
 		await client.call('cancelTaskRun', { path });
 		// The response to a cancel has no documented shape, so the run is read.
 		const reading = readTaskRun(client, path.taskRunId);
-		return await explained('The service accepted the cancellation.', reading);
+		const run = await explained('The service accepted the cancellation.', reading);
+		return shape(input, [run], simplifyTaskRun);
 	},
-	simplify: simplifyTaskRun,
-});
+};
 
 const get = getOperation<TaskRun>({
 	option: {
 		action: 'Get task run',
 		description: 'Get the state, inputs and results of a task run',
 	},
-	endpoint: 'getTaskRun',
 	address: [taskRunPart],
 	read: async (client, { taskRunId }) => await readTaskRun(client, taskRunId),
 	simplify: simplifyTaskRun,
@@ -53,7 +53,6 @@ const getCost = getOperation({
 		description:
 			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
 	},
-	endpoint: 'getTaskRunCost',
 	address: [taskRunPart],
 	read: async (client, { taskRunId }) => await readTaskRunCost(client, taskRunId),
 });
