@@ -89,7 +89,7 @@ const maxWaitField = countField({
 		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for job runs of several hours, use the Wherobots Trigger instead.',
 });
 
-/** The collection of wait options. @param ownRun whether the run is created by the same operation */
+/** The collection for a job run. @param ownRun whether the run is created by the same operation */
 export function waitOptionsField(
 	ownRun: boolean,
 	displayOptions?: INodeProperties['displayOptions'],
@@ -106,6 +106,15 @@ export function waitOptionsField(
 	return collectionField('Wait Options', options, { displayOptions });
 }
 
+/** The same for a task run, without what needs its cost or its log. */
+export function taskWaitField(
+	ownRun: boolean,
+	displayOptions?: INodeProperties['displayOptions'],
+): INodeProperties {
+	const options = [cancelOnStopOf(ownRun), onFailureField, maxIntervalField, maxWaitField];
+	return collectionField('Wait Options', options, { displayOptions });
+}
+
 /** Reads the collection of `waitOptionsField`. */
 export function readWaitOptions(input: Input, ownRun: boolean) {
 	const options = input.within(waitOptionsField(ownRun));
@@ -117,9 +126,9 @@ export function readWaitOptions(input: Input, ownRun: boolean) {
 	};
 }
 
-/** Reads those of them that task runs have, too. */
+/** Reads the options of `taskWaitField`, which job runs have as well. */
 export function readSharedOptions(input: Input, ownRun: boolean) {
-	const options = input.within(waitOptionsField(ownRun));
+	const options = input.within(taskWaitField(ownRun));
 	return {
 		cancelOnStop: options.flag(cancelOnStopOf(ownRun)),
 		onFailure: options.choice(onFailureField),

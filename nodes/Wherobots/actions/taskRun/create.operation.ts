@@ -8,9 +8,9 @@ import { simplifyTaskRun } from '../../service/taskRuns';
 import { runTask, type TaskSubmission } from '../../transport/runTask';
 import { waitForTaskRun } from '../../transport/taskRuns';
 import { ExecutionStates } from '../execution/itemState';
-import { readSharedOptions, waitField } from '../jobRun/waitOptions';
+import { readSharedOptions, taskWaitField, waitField } from '../jobRun/waitOptions';
 import type { Call, Operation, Outcome } from '../operations/operation';
-import { endedTaskRun, taskWaitField } from './waitForCompletion.operation';
+import { endedTaskRun } from './waitForCompletion.operation';
 
 const inputsFromField = choiceField<'form' | 'json'>({
 	displayName: 'Specify Inputs',

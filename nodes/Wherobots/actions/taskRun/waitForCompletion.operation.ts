@@ -1,19 +1,11 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { readAddress, taskRunPart } from '../../parameters/address';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
 import { waitForTaskRun } from '../../transport/taskRuns';
-import { readSharedOptions, waitOptionsField, type WaitOptions } from '../jobRun/waitOptions';
+import { readSharedOptions, taskWaitField, type WaitOptions } from '../jobRun/waitOptions';
 import type { Call, Operation } from '../operations/operation';
-
-const ONLY_FOR_JOB_RUNS = ['cancelAboveCost', 'includeCost', 'logLines'];
-
-/** The options of a wait for a job run that make sense for a task run, too. */
-export function taskWaitField(...args: Parameters<typeof waitOptionsField>): INodeProperties {
-	const { options = [], ...field } = waitOptionsField(...args);
-	return { ...field, options: options.filter(({ name }) => !ONLY_FOR_JOB_RUNS.includes(name)) };
-}
 
 export const waitForCompletion: Operation = {
 	option: {
