@@ -44,7 +44,7 @@ export const s3Location: TextRule = (value) =>
 		: 'must be an S3 location such as s3://bucket/folder';
 
 /** Extensions of a FILE dependency (interface, "Run environment"). */
-export const DEPENDENCY_EXTENSIONS = ['.jar', '.whl', '.zip', '.json'] as const;
+const DEPENDENCY_EXTENSIONS = ['.jar', '.whl', '.zip', '.json'] as const;
 
 export const dependencyFile: TextRule = (value) =>
 	DEPENDENCY_EXTENSIONS.some((end) => value.toLowerCase().endsWith(end))

@@ -5,7 +5,7 @@ import { isRecord, type CursorPage } from '../service/types';
 import type { Client } from './client';
 
 /** Maximum page size (interface, "Limits": 0 to 100). */
-export const MAX_PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 100;
 
 /** A list with more pages counts as endless: a million records. */
 export const MAX_PAGES = 10_000;
