@@ -129,17 +129,20 @@ test.each([403, 503])(
 	},
 );
 
-test('costs that cannot be read in the last moments of a poll are left to the next one', async () => {
+test.each([
+	['left to the next one', 504, []],
+	['reported all the same when they are refused', 403, [{ httpCode: '403' }]],
+])('costs that cannot be read in the last moments of a poll are %s', async (_, status, errors) => {
 	const trigger = await active('0.05', {}, { budgetMs: 40_000 });
 	const { faults, requests, store } = suite.sandbox;
-	const outage = faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 504 } });
+	const outage = faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status } });
 	const stop = requests.listen(({ endpoint }) => {
 		// Of the 32 seconds that a poll takes of its time, too few are left for another try.
 		if (endpoint === 'getCosts') pass(31_500);
 	});
 	const { id } = store.createRun({ plan: { pendingMs: 0, runningMs: 50_000 } });
 	expect(await polls(trigger, 1)).toEqual([]);
-	expect(trigger.errors).toEqual([]);
+	expect(trigger.errors).toMatchObject(errors);
 	outage.remove();
 	stop();
 	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
