@@ -76,7 +76,10 @@ describe('the form', () => {
 	});
 
 	it('gives the inputs that have a value, lists from JSON', async () => {
-		const value = { aoi: '[1]', text_prompt: '["roofs"]', confidence_threshold: '0.3', end: null };
+		const value = {
+			...{ aoi: '[1]', text_prompt: '["roofs"]', confidence_threshold: '0.3' },
+			...{ start: '', end: null },
+		};
 		const { error } = await runNode(suite.sandbox, filledIn(value));
 		expect(error).toBeUndefined();
 		expect(runs()[0].inputs).toEqual({
