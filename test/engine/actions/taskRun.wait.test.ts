@@ -55,14 +55,21 @@ describe('a wait', () => {
 	);
 
 	it('takes an unknown state for the end only when it lasts', async () => {
-		const { tasks } = suite.sandbox.store;
-		const { taskRunId } = tasks.createRun();
-		const edit = (run: object) => ({ ...run, state: 'UNKNOWN' });
-		for (const skip of [0, 2]) {
-			const fault = { kind: 'edit', edit } as const;
-			suite.sandbox.faults.add({ endpoint: 'getTaskRun', skip, times: 1, fault });
-		}
-		const { json } = await waitFor(taskRunId);
+		const { clock, store } = suite.sandbox;
+		const run = store.tasks.createRun();
+		// Twice, more than a minute from the first time to the second, but less each time.
+		const states = [
+			['UNKNOWN', 0],
+			['RUNNING', 50],
+			['UNKNOWN', 120],
+			['RUNNING', 170],
+			['SUCCEEDED', 200],
+		] as const;
+		run.transitions = states.map(([state, seconds]) => ({
+			state,
+			at: clock.now() + seconds * 1_000,
+		}));
+		const { json } = await waitFor(run.taskRunId);
 		expect(json).toMatchObject([{ state: 'SUCCEEDED' }]);
 	});
 
