@@ -10,6 +10,7 @@ import { execa } from 'execa';
 
 import { PARTS } from '../test/mutants/parts';
 import {
+	codeOf,
 	idleReasons,
 	idleTests,
 	isBelow,
@@ -84,6 +85,7 @@ async function runPart(
 	{ concurrency = '2', fresh = false, idle = false, mutate, ...flags }: Flags,
 ): Promise<Report> {
 	const { tests, without = [] } = PARTS[name];
+	const code = codeOf(name);
 	const folder = path.join(REPOSITORY, SCRATCH);
 	await mkdir(folder, { recursive: true });
 	const report = path.join(folder, `${name}.report.json`);
@@ -128,7 +130,7 @@ async function runPart(
 	read.files = Object.fromEntries(
 		Object.entries(read.files).filter(([file]) => sources.includes(file)),
 	);
-	const result = readReport(read, new Date().toISOString().slice(0, 10));
+	const result = { ...readReport(read, new Date().toISOString().slice(0, 10)), code };
 	await writeResults({ ...(await readResults()), [name]: result });
 	process.stdout.write(`${name}: ${scoreOf(result)} % noticed\n`);
 	return read;

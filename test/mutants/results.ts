@@ -1,9 +1,14 @@
 /** What became of the planted mistakes: read from Stryker's report, kept, and shown on a page. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import ts from 'typescript';
+
 import { PARTS } from './parts';
 import { REASONS } from './reasons';
+import { filesOf, SOURCES } from './sample';
 
 /** The part of Stryker's JSON report that is used. */
 export interface Report {
@@ -33,6 +38,8 @@ export interface Survivor {
 
 export interface PartResult {
 	date: string;
+	/** The `codeOf` the part that the mistakes were planted in. */
+	code?: string;
 	noticed: number;
 	survivors: Survivor[];
 }
@@ -67,6 +74,18 @@ export function readReport({ files }: Report, date: string): PartResult {
 	}
 	result.survivors.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
 	return result;
+}
+
+/** What tells the code of a part, as it is now, from any other: without comments, types, imports and names of files. */
+export function codeOf(name: string): string {
+	const { ESNext: module } = ts.ModuleKind;
+	const compilerOptions = { module, target: ts.ScriptTarget.ESNext, removeComments: true };
+	const codes = filesOf(PARTS[name].sources).map((file) => {
+		const source = readFileSync(path.join(SOURCES, file), 'utf8');
+		const { outputText } = ts.transpileModule(source, { compilerOptions });
+		return outputText.replace(/^import [^;]*;$/gm, '').trim();
+	});
+	return createHash('sha256').update(codes.sort().join('\n')).digest('hex');
 }
 
 /**
@@ -135,6 +154,7 @@ function page(results: Results): string {
 	const names = Object.keys(PARTS);
 	const run = names.filter((name) => name in results);
 	const missing = names.filter((name) => !(name in results));
+	const current = run.filter((name) => results[name].code === codeOf(name));
 	const row = (name: string, kinds: string, date: string, ...of: PartResult[]) => {
 		const { planted, noticed } = sharedScore(of);
 		const all = noticed + of.reduce((count, { survivors }) => count + survivors.length, 0);
@@ -143,7 +163,8 @@ function page(results: Results): string {
 	};
 	const rows = run.map((name) => {
 		const kinds = PARTS[name].without?.length ? 'all but texts' : 'all';
-		return row(name, kinds, results[name].date, results[name]);
+		const since = current.includes(name) ? '' : ', perhaps on older code';
+		return row(name, kinds, `${results[name].date}${since}`, results[name]);
 	});
 	return [
 		'# Planted mistakes',
@@ -154,10 +175,12 @@ function page(results: Results): string {
 		'',
 		`Some mistakes may stay, for the reasons below: nearly all of them change nothing that anybody could see. Of the others, at least ${LEAST_NOTICED} % have to be noticed in each part: otherwise the command fails. Each part is judged by its own fast tests alone (see [parts.ts](parts.ts)): what others would notice as well does not count.`,
 		'',
+		'Where the last column says "perhaps on older code", the code of the part was not the same, or is not known to have been, when this page was written: the part is not in the sum, and the lines below are those of that day.',
+		'',
 		'| part | kinds of mistakes | planted | may stay | noticed | score | run on |',
 		'|---|---|---|---|---|---|---|',
 		...rows,
-		row('all of these', '', '', ...run.map((name) => results[name])),
+		row('all on the present code', '', '', ...current.map((name) => results[name])),
 		'',
 		missing.length > 0
 			? `**Not run yet:** ${missing.join(', ')}. Nothing is known about them.`
