@@ -1,6 +1,13 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { collectionField, countField, rowsField, switchField, textField } from './declarations';
+import {
+	choiceField,
+	collectionField,
+	countField,
+	rowsField,
+	switchField,
+	textField,
+} from './declarations';
 import { isAbove, plainDecimal } from '../service/jobRuns/costs';
 import {
 	ORGANIZATION_DEFAULT,
@@ -127,10 +134,9 @@ export const runRegionFilter = textField({
 	description: 'Only include runs in this compute region',
 });
 
-export const runSourceFilter: INodeProperties = {
+export const runSourceFilter = choiceField({
 	displayName: 'Source',
 	name: 'runSource',
-	type: 'options',
 	options: [
 		{ name: 'Manual', value: 'manual', description: 'Started by a person or a program' },
 		{ name: 'Rerun', value: 'rerun', description: 'A repetition of a scheduled run' },
@@ -138,7 +144,7 @@ export const runSourceFilter: INodeProperties = {
 	],
 	default: 'schedule',
 	description: 'Only include runs that were started this way',
-};
+});
 
 export const includeCostField = switchField({
 	displayName: 'Include Cost',
@@ -211,13 +217,12 @@ export const sparkConfigurationField = (
 	});
 
 /** Name of the binary field for an output file. */
-export const binaryFieldOption: INodeProperties = {
+export const binaryFieldOption = textField({
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
-	type: 'string',
 	default: 'data',
 	hint: 'The name of the output binary field to put the file in',
-};
+});
 
 /** Warns that an output contains a secret, and how to keep it out of n8n's database. */
 export function secretNotice(where: string): INodeProperties {

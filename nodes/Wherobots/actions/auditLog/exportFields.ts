@@ -1,6 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choiceField, switchField, textField, timeField } from '../../parameters/declarations';
+import {
+	choiceField,
+	countField,
+	switchField,
+	textField,
+	timeField,
+} from '../../parameters/declarations';
 import { RETENTION_DAYS } from '../../service/auditLog';
 import type { Split } from '../../service/time/windows';
 import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
@@ -34,15 +40,14 @@ export const timeRangeField = choiceField({
 	description: `Which events to export, in the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
 });
 
-export const daysField: INodeProperties = {
+export const daysField = countField({
 	displayName: 'Number of Days',
 	name: 'days',
-	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 10_000 },
 	default: 30,
 	description: 'How many complete days before today to export',
 	displayOptions: { show: { timeRange: ['lastDays'] } },
-};
+});
 
 export const startField = timeField({
 	displayName: 'Start',
@@ -115,16 +120,15 @@ export const formatField = choiceField({
 	displayOptions: forFiles,
 });
 
-export const fileNameField: INodeProperties = {
+export const fileNameField = textField({
 	displayName: 'File Name',
 	name: 'fileName',
-	type: 'string',
 	default: DEFAULT_FILE_NAME,
 	placeholder: 'e.g. year={year}/month={month}/day={day}/audit-log',
 	description:
 		"Name of each file; the extension is added. {start} and {end} are in UTC. {year}, {month}, {day} and {hour} are those of the start in the workflow's time zone.",
 	displayOptions: forFiles,
-};
+});
 
 export const removeDuplicatesField = switchField({
 	displayName: 'Remove Duplicates',

@@ -49,10 +49,9 @@ export const fileNameField = textField({
 
 /** @param initial what a new node does */
 export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
-	return {
+	return choiceField({
 		displayName: 'If the File Exists',
 		name: 'ifFileExists',
-		type: 'options',
 		options: [
 			{ name: 'Fail', value: 'fail', description: 'Leave the file as it is and fail the node' },
 			{
@@ -65,7 +64,7 @@ export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
 		default: initial,
 		description:
 			"What to do when a file with this path already exists. 'Fail' and 'Keep It' check before the upload: a file that someone else uploads in between is replaced.",
-	};
+	});
 }
 
 /** A file to upload, and where to. */

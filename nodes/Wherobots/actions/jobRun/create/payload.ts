@@ -10,16 +10,15 @@ import type { RequestFields } from '../../operations/operation';
 import { environmentFields, readEnvironment } from './environment';
 import { programFields } from './programUpload';
 
-const nameField: INodeProperties = {
+const nameField = textField({
 	displayName: 'Name',
 	name: 'name',
-	type: 'string',
 	default: '=job-run-{{ $today.toISODate() }}',
 	required: true,
 	placeholder: 'e.g. nightly-etl-2026-01-31',
 	description:
 		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. Does not have to be unique.',
-};
+});
 
 const runTypeField = choiceField({
 	displayName: 'Run Type',
@@ -103,15 +102,14 @@ const timeoutField = countField({
 		"How long the run may take before the service ends it. Capped at your organization's maximum.",
 });
 
-const versionField: INodeProperties = {
+const versionField = textField({
 	displayName: 'Version',
 	name: 'version',
-	type: 'string',
 	default: 'latest',
 	placeholder: 'e.g. preview',
 	description:
 		'Platform version: latest is the newest stable one, preview the newest pre-release. Your organization may have others.',
-};
+});
 
 export const optionsField = optionsOf(...environmentFields, timeoutField, versionField);
 
