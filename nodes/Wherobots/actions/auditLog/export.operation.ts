@@ -8,14 +8,7 @@ import { addHint } from '../operations/hint';
 import type { Call, Operation } from '../operations/operation';
 import * as form from './exportFields';
 import { exportFiles } from './exportFiles';
-import {
-	hintIncompleteRange,
-	queryOf,
-	readRange,
-	serviceTime,
-	shownRange,
-	type Range,
-} from './exportRange';
+import { hintIncompleteRange, queryOf, readRange, shownRange, type Range } from './exportRange';
 
 export const exportOperation: Operation = {
 	option: {
@@ -33,7 +26,7 @@ export const exportOperation: Operation = {
 		const range = readRange(call);
 		if (input.choice(form.outputField) === 'items') {
 			const items = await exportItems(call, range);
-			hintIncompleteRange(call, range, serviceTime(call.client));
+			hintIncompleteRange(call, range);
 			return items;
 		}
 		return await exportFiles(call, range);

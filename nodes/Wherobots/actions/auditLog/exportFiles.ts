@@ -34,7 +34,7 @@ const MAX_FAILURES_IN_A_ROW = 2;
  * it, and the other files are output.
  */
 export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
-	const { client, context, input, itemIndex } = call;
+	const { context, input, itemIndex } = call;
 	const members = input.within(form.optionsField);
 	const options: FileOptions = {
 		format: members.choice(form.formatField),
@@ -86,7 +86,7 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 		pieces.push({ failure });
 		failures++;
 	}
-	hintIncompleteRange(call, range, serviceTime(client));
+	hintIncompleteRange(call, range);
 	return { pieces };
 }
 

@@ -63,8 +63,9 @@ export function incompleteReason(window: Window, now: Micros): IncompleteReason 
 	return window.start < oldestKept(now / MICROS_PER_MS) ? 'startsBeforeRetention' : undefined;
 }
 
-/** Adds hints about events that a range cannot contain. @param now by the service's clock */
-export function hintIncompleteRange({ context }: Call, range: Range, now: Micros): void {
+/** Adds hints about events that a range that was just exported cannot contain. */
+export function hintIncompleteRange({ client, context }: Call, range: Range): void {
+	const now = serviceTime(client);
 	const oldest = oldestKept(now / MICROS_PER_MS);
 	if (range.start < oldest) {
 		const gone = range.end < oldest ? range.end : oldest;
