@@ -1,5 +1,5 @@
-import { runRegionFilter } from '../parameters/fields';
 import { taskPart } from '../parameters/address';
+import { runRegionFilter } from '../parameters/fields';
 import { collect } from '../transport/pagination';
 import { getManyOperation, getOperation } from './operations/declared';
 import type { Resource } from './operations/operation';

@@ -6,11 +6,11 @@ import type {
 
 import { readBaseUrl } from '../service/baseUrl';
 import { endpoints } from '../service/endpoints';
-import { readSecret, secretHeader, secretsOf } from '../transport/credential';
 import { isRecord } from '../service/types';
+import { readSecret, secretHeader, secretsOf } from '../transport/credential';
 import { CHECK_SECRET, describeFailed, type Failure } from '../transport/failures/failure';
-import { send, type SendResult } from '../transport/http';
 import { describeNetwork } from '../transport/failures/requestFailure';
+import { send, type SendResult } from '../transport/http';
 import { PICKER_TIMEOUT_MS } from './choices';
 
 /** What n8n shows for statuses that point to a mistake in the credential. */

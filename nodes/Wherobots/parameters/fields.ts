@@ -1,5 +1,14 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
+import { isAbove, plainDecimal } from '../service/jobRuns/costs';
+import { RUN_STATUSES } from '../service/jobRuns/runs';
+import {
+	ORGANIZATION_DEFAULT,
+	STARTING_REGION,
+	STARTING_RUNTIME,
+	runtimeName,
+} from '../service/jobRuns/runtimes';
+import { ACTIVE_STATES, FINAL_STATES } from '../service/taskRuns';
 import {
 	choiceField,
 	collectionField,
@@ -8,15 +17,6 @@ import {
 	switchField,
 	textField,
 } from './declarations';
-import { isAbove, plainDecimal } from '../service/jobRuns/costs';
-import {
-	ORGANIZATION_DEFAULT,
-	STARTING_REGION,
-	STARTING_RUNTIME,
-	runtimeName,
-} from '../service/jobRuns/runtimes';
-import { RUN_STATUSES } from '../service/jobRuns/runs';
-import { ACTIVE_STATES, FINAL_STATES } from '../service/taskRuns';
 import type { Input } from './input';
 import { MAX_TOOL_ITEMS } from './toolUse';
 

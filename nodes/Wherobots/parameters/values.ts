@@ -2,8 +2,9 @@
  * Interpretation of the values that expressions return. An ambiguous value is undefined: the field is
  * rejected by name instead of guessing what was meant.
  */
-import { isRecord } from '../service/types';
 import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../service/types';
 
 const SWITCHES = new Map([
 	...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),

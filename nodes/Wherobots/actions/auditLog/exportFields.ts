@@ -7,9 +7,9 @@ import {
 	textField,
 	timeField,
 } from '../../parameters/declarations';
+import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
 import { RETENTION_DAYS } from '../../service/auditLog';
 import type { Split } from '../../service/time/windows';
-import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
 import { DEFAULT_FILE_NAME } from './fileName';
 
 const forFiles = { show: { '/output': ['file'] } };

@@ -1,8 +1,8 @@
 import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 
-import { divide, type Window } from '../../service/time/windows';
 import { binaryFieldOption } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
+import { divide, type Window } from '../../service/time/windows';
 import { fileBytes, type FileOptions } from '../../transport/auditExport/exportSteps';
 import { readExport } from '../../transport/auditExport/readExport';
 import { CancelledError } from '../../transport/clock';

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Input } from '../../parameters/input';
 import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/auditLog';
 import { Calendar } from '../../service/time/calendar';
 import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from '../../service/time/time';
 import { lastMoment, relativeWindow, type Window } from '../../service/time/windows';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
-import type { Input } from '../../parameters/input';
 import { addHint } from '../operations/hint';
 import type { Call } from '../operations/operation';
 import * as form from './exportFields';

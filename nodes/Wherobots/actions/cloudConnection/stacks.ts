@@ -1,15 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, collectionField, textField } from '../../parameters/declarations';
 import { connectionPart, readAddress } from '../../parameters/address';
-import { item } from '../../parameters/items';
+import { choiceField, collectionField, textField } from '../../parameters/declarations';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { item } from '../../parameters/items';
 import { STACK_ENDPOINTS, type Stack, type StackAccess } from '../../service/cloudConnections';
+import * as rules from '../../service/rules';
 import { isErrorText, templateKind } from '../../service/templates';
 import { readSmallFile } from '../../transport/download/smallFile';
 import { readRecord } from '../../transport/records';
-import * as rules from '../../service/rules';
-import type { Input } from '../../parameters/input';
 import type { Operation, RequestFields } from '../operations/operation';
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });

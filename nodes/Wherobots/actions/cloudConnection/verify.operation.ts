@@ -1,15 +1,15 @@
+import { connectionPart, readAddress } from '../../parameters/address';
 import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
+import { item } from '../../parameters/items';
 import {
 	verificationProblem,
 	type BindingAccess,
 	type Verification,
 } from '../../service/cloudConnections';
 import * as rules from '../../service/rules';
-import { readRecord } from '../../transport/records';
-import { item } from '../../parameters/items';
-import { connectionPart, readAddress } from '../../parameters/address';
-import type { Operation } from '../operations/operation';
 import { pollUntil } from '../../transport/polling';
+import { readRecord } from '../../transport/records';
+import type { Operation } from '../operations/operation';
 
 const MAX_INTERVAL_MS = 30_000;
 

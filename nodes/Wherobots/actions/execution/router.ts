@@ -6,16 +6,16 @@ import {
 	type NodeError,
 } from 'n8n-workflow';
 
+import { Input } from '../../parameters/input';
+import { boundForTool, isToolUse } from '../../parameters/toolUse';
 import { Client } from '../../transport/client';
 import { CancelledError, clock } from '../../transport/clock';
 import { inParallel } from '../../transport/inParallel';
+import { findOperation } from '../index';
+import type { Call, NodeFailure, Operation, Outcome, Piece } from '../operations/operation';
 import { Creations } from './creations';
 import { errorItem } from './errorItem';
-import { findOperation } from '../index';
-import { Input } from '../../parameters/input';
 import { prefixFieldLabels } from './requestFields';
-import type { Call, NodeFailure, Operation, Outcome, Piece } from '../operations/operation';
-import { boundForTool, isToolUse } from '../../parameters/toolUse';
 
 /** How many items are read at once. The client keeps to the service's rate limit. */
 const READS_AT_ONCE = 10;

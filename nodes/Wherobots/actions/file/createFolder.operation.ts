@@ -1,8 +1,8 @@
 import { textField } from '../../parameters/declarations';
+import { item } from '../../parameters/items';
 import { asFolder, nameOf } from '../../service/files';
 import * as rules from '../../service/rules';
 import { createFolder } from '../../transport/files/folders';
-import { item } from '../../parameters/items';
 import type { Operation } from '../operations/operation';
 import { readStorage, storageField } from './fields';
 

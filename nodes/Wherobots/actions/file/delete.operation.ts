@@ -1,6 +1,6 @@
 import { choiceField, switchField } from '../../parameters/declarations';
-import { deleteFile, deleteFolder } from '../../transport/files/folders';
 import { item } from '../../parameters/items';
+import { deleteFile, deleteFolder } from '../../transport/files/folders';
 import type { Operation } from '../operations/operation';
 import { fileField, folderField, readFile, readFolder, storageField } from './fields';
 

@@ -1,7 +1,7 @@
 import { textField } from '../../parameters/declarations';
+import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import { nameOf } from '../../service/files';
 import { downloadFile } from '../../transport/files/downloadFile';
-import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import { mapOptions, readMapOptions, withMap } from '../operations/mapOutput';
 import type { Operation } from '../operations/operation';
 import { storeDownload } from '../operations/storeDownload';

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { asFolder, type FilePlace, type FolderPlace } from '../../service/files';
-import * as rules from '../../service/rules';
 import { choose, picked } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
+import { asFolder, type FilePlace, type FolderPlace } from '../../service/files';
+import * as rules from '../../service/rules';
 
 export const storageField = picked('searchStorages', 'ID', {
 	displayName: 'Storage',

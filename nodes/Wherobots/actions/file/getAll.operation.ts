@@ -1,8 +1,8 @@
 import { choiceField } from '../../parameters/declarations';
-import { isFolder } from '../../service/files';
-import { listFolder } from '../../transport/files/listing';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
+import { isFolder } from '../../service/files';
+import { listFolder } from '../../transport/files/listing';
 import { hintNoResults } from '../operations/hint';
 import type { Operation } from '../operations/operation';
 import { folderField, readFolder, storageField } from './fields';

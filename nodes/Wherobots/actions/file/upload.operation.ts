@@ -1,6 +1,6 @@
+import { item } from '../../parameters/items';
 import { nameOf } from '../../service/files';
 import { storeFile, type StoredFile } from '../../transport/files/uploadFile';
-import { item } from '../../parameters/items';
 import { finishedItems } from '../execution/itemState';
 import type { Operation } from '../operations/operation';
 import { readUploadFolder, storageField, uploadFolderField } from './fields';

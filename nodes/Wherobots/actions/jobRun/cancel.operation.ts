@@ -1,11 +1,11 @@
-import { countField, switchField } from '../../parameters/declarations';
 import { jobRunPart, readAddress } from '../../parameters/address';
-import type { Operation } from '../operations/operation';
+import { countField, switchField } from '../../parameters/declarations';
 import { shapeFields } from '../../parameters/shape';
-import { runItem } from './output';
 import { explained } from '../../transport/failures/errors';
-import { readRun } from '../../transport/records';
 import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
+import { readRun } from '../../transport/records';
+import type { Operation } from '../operations/operation';
+import { runItem } from './output';
 
 const MAX_INTERVAL_MS = 10_000;
 

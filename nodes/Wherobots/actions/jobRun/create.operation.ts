@@ -1,14 +1,13 @@
-import { outcomeOf } from '../../service/jobRuns/runs';
-import type { Reuse } from '../../transport/jobRuns/findByName';
-import { submitOnce, type SubmissionState } from '../../transport/jobRuns/submit';
-import { waitForEnd, type CostLimit } from '../../transport/jobRuns/waitForEnd';
 import { choiceField, countField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { withFacts } from '../../parameters/items';
 import { shapeFields } from '../../parameters/shape';
+import { outcomeOf } from '../../service/jobRuns/runs';
+import type { Reuse } from '../../transport/jobRuns/findByName';
+import { submitOnce, type SubmissionState } from '../../transport/jobRuns/submit';
+import { waitForEnd, type CostLimit } from '../../transport/jobRuns/waitForEnd';
 import { ExecutionStates } from '../execution/itemState';
 import type { Operation, Outcome } from '../operations/operation';
-import { ended, runItem } from './output';
 import {
 	optionsField,
 	programFromField,
@@ -18,6 +17,7 @@ import {
 	setProgram,
 } from './create/payload';
 import { nameProgram, readProgramUpload, uploadProgram } from './create/programUpload';
+import { ended, runItem } from './output';
 import { loggedStatus, readWaitOptions, waitField, waitOptionsField } from './waitOptions';
 
 const nameExistsField = choiceField({

@@ -1,9 +1,9 @@
-import { countField, switchField } from '../../parameters/declarations';
 import { jobRunPart, readAddress } from '../../parameters/address';
+import { countField, switchField } from '../../parameters/declarations';
 import { optionsOf } from '../../parameters/fields';
 import { item } from '../../parameters/items';
-import { readRun } from '../../transport/records';
 import { readRunCost } from '../../transport/jobRuns/runCosts';
+import { readRun } from '../../transport/records';
 import type { Operation } from '../operations/operation';
 
 const waitField = switchField({

@@ -1,15 +1,15 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
-import { logTime } from '../../service/jobRuns/logTime';
 import { jobRunPart, readAddress } from '../../parameters/address';
+import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
 import { binaryFieldOption, optionsOf } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
+import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
+import { logTime } from '../../service/jobRuns/logTime';
+import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
 import { addHint, hintNoResults } from '../operations/hint';
 import type { Call, Operation } from '../operations/operation';
-import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
-import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
 
 export const linesField = choiceField({
 	displayName: 'Lines',

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { timeField } from '../../parameters/declarations';
 import { jobRunPart } from '../../parameters/address';
+import { timeField } from '../../parameters/declarations';
 import { runNameFilter, runRegionFilter, statusOptions } from '../../parameters/fields';
+import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';
 import * as rules from '../../service/rules';
 import type { Run } from '../../service/types';
-import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';
-import { readRecord, readRun, unexpected } from '../../transport/records';
 import { collect } from '../../transport/pagination';
+import { readRecord, readRun, unexpected } from '../../transport/records';
 import { getManyOperation, getOperation } from '../operations/declared';
 import type { Resource } from '../operations/operation';
 import { cancel } from './cancel.operation';

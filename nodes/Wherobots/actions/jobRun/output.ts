@@ -1,5 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { withFacts } from '../../parameters/items';
+import { shape } from '../../parameters/shape';
 import { messageOf, outcomeOf, simplifyRun, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
@@ -8,8 +10,6 @@ import { withoutSignatures } from '../../transport/failures/redact';
 import { readLog } from '../../transport/jobRuns/logReading';
 import { costFields } from '../../transport/jobRuns/runCosts';
 import { toResult } from '../../transport/toResult';
-import { withFacts } from '../../parameters/items';
-import { shape } from '../../parameters/shape';
 import type { Call } from '../operations/operation';
 import type { WaitOptions } from './waitOptions';
 

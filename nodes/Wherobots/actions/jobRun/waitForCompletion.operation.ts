@@ -1,7 +1,7 @@
 import { jobRunPart, readAddress } from '../../parameters/address';
-import type { Operation } from '../operations/operation';
 import { shapeFields } from '../../parameters/shape';
 import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
+import type { Operation } from '../operations/operation';
 import { ended } from './output';
 import { loggedStatus, readWaitOptions, waitOptionsField } from './waitOptions';
 

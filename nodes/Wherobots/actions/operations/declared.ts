@@ -1,8 +1,8 @@
 /** Operations on records, declared by their specifics. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Rule } from '../../parameters/declarations';
 import { readAddress, type Address, type AddressPart } from '../../parameters/address';
+import type { Rule } from '../../parameters/declarations';
 import { filtersOf, optionsOf, readLimit, returnAllFields } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { item, items } from '../../parameters/items';

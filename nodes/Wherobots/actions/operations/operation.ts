@@ -7,9 +7,9 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import type { Input } from '../../parameters/input';
 import type { Client } from '../../transport/client';
 import type { RecordFacts } from '../../transport/failures/failure';
-import type { Input } from '../../parameters/input';
 
 /** What an operation gets for one input item. */
 export interface Call {

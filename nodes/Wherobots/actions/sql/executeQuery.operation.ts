@@ -1,16 +1,15 @@
 import { randomUUID } from 'crypto';
-
 import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 
 import { item } from '../../parameters/items';
 import { CancelledError } from '../../transport/clock';
 import { amend, failureOf } from '../../transport/failures/errors';
 import type { Failure } from '../../transport/failures/failure';
-import { toResult } from '../../transport/toResult';
 import { executeSql } from '../../transport/sql/executeSql';
 import { openSession, type SessionState } from '../../transport/sql/openSession';
 import { readRows } from '../../transport/sql/rows';
 import type { StatementResult } from '../../transport/sql/runStatement';
+import { toResult } from '../../transport/toResult';
 import { ExecutionStates } from '../execution/itemState';
 import type { Call, Operation } from '../operations/operation';
 import * as form from './fields';

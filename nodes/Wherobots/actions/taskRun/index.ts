@@ -9,9 +9,9 @@ import { simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/ta
 import { explained } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
 import { readTaskLog, readTaskRun, readTaskRunCost } from '../../transport/taskRuns';
+import { lineCountField, linesField, readSelection } from '../jobRun/getLogs.operation';
 import { getManyOperation, getOperation } from '../operations/declared';
 import { hintNoResults } from '../operations/hint';
-import { lineCountField, linesField, readSelection } from '../jobRun/getLogs.operation';
 import type { Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
 import { waitForCompletion } from './waitForCompletion.operation';

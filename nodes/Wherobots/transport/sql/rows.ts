@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SentRows } from '../../service/sql/messages';
 import { isRecord } from '../../service/types';
-import type { Client } from '../client';
 import { parseExactJson } from '../bodies';
+import type { Client } from '../client';
 
 /** Maximum number of rows that a session sends, as documented for the service's SQL API. */
 export const ROW_CAP = 1_000;

@@ -1,8 +1,8 @@
 import { decode } from 'cbor2/decoder';
 
 import type { SqlRequest } from '../../service/sql/messages';
-import { CancelledError, untilAborted } from '../clock';
 import { parseJson } from '../bodies';
+import { CancelledError, untilAborted } from '../clock';
 import { toResult } from '../toResult';
 
 /** Longest time until a socket is open, in milliseconds; tests shorten it. */
