@@ -184,7 +184,8 @@ class RunPoller<R> {
 	private result(): RunPollResult<R> {
 		const { began, changes, notes, shown, source, tracked, watermark } = this.observed;
 		const exceeded = exceedingRuns(tracked, shown.values(), this.limits, source.kind, changes);
-		const runs = tracked.entries(watermark.listedFrom);
+		const changed = new Set(changes.map(({ run }) => source.kind.read(run).id));
+		const runs = tracked.entries(watermark.listedFrom, changed);
 		const state: RunState = {
 			...newRunState(this.state.scope, watermark.time, runs),
 			...watermark.fields(),

@@ -24,9 +24,6 @@ const MAX_STATUSES = 16;
 export class TrackedRuns {
 	private readonly runs: Map<string, Tracked>;
 
-	/** Those whose end this poll has seen: their costs are read after it. */
-	private readonly justEnded = new Set<string>();
-
 	constructor(
 		private readonly kind: Pick<RunKind<never>, 'active' | 'terminal'>,
 		entries: readonly TrackedRun[] = [],
@@ -68,18 +65,14 @@ export class TrackedRuns {
 	observe({ id, status, created }: RunFacts, now: Micros): string | null | undefined {
 		const known = this.runs.get(id);
 		if (!known) {
-			if (this.isTerminal(status)) this.justEnded.add(id);
 			this.runs.set(id, { created: created ?? now, statuses: [status], notes: {} });
 			return null;
 		}
 		delete known.notes.missing;
 		if (!this.isChange(known.statuses, status)) return undefined;
 		const previous = known.statuses.at(-1) ?? null;
-		if (this.isTerminal(status)) {
-			this.justEnded.add(id);
-			// What a run was before it ended is of no more use.
-			known.statuses = known.statuses.filter(this.isTerminal);
-		}
+		// What a run was before it ended is of no more use.
+		if (this.isTerminal(status)) known.statuses = known.statuses.filter(this.isTerminal);
 		known.statuses.push(status);
 		return previous;
 	}
@@ -121,14 +114,16 @@ export class TrackedRuns {
 	}
 
 	/**
-	 * The entries to keep: all that are followed, and of the ended ones those that have just ended, that
-	 * a list from this time on still shows, or whose costs are watched.
+	 * The entries to keep: all that are followed, and of the ended ones those that a list from this time
+	 * on still shows, or whose costs are watched.
+	 *
+	 * @param changed those whose change this poll gives, as the cost of one that has ended is read after it
 	 */
-	entries(from: Micros): TrackedRun[] {
+	entries(from: Micros, changed: ReadonlySet<string> = new Set()): TrackedRun[] {
 		return [...this.runs]
 			.filter(
 				([id, run]) =>
-					!this.isOver(run) || this.justEnded.has(id) || run.created >= from || run.notes.billedAs,
+					!this.isOver(run) || run.created >= from || run.notes.billedAs || changed.has(id),
 			)
 			.map(([id, { created, statuses, notes }]) => {
 				const isOfUse = !this.isOver({ statuses }) || notes.billedAs !== undefined;
