@@ -13,10 +13,6 @@ export const WITNESSES = 3;
 /** The share of a poll's time after which nothing more is asked: a request that is cut short fails. */
 export const SHARE_OF_QUESTIONS = 0.5;
 
-/** For n8n's log. */
-const OTHER_ORGANIZATION =
-	'The credential now belongs to another organization; starting over from now.';
-
 /**
  * A poll with a new key: the state with the doubt that is left, or that of another organization.
  *
@@ -35,5 +31,6 @@ export async function recognize<S extends TriggerState>(
 	const doubt = { credential, asked: asked + 1, since: Math.min(since, askedNow) };
 	const isOver = doubt.asked >= MAX_TIMES && presentTime(source) - doubt.since >= MIN_SPAN;
 	if (!isOver) return { state: { ...state, doubt }, notes: [] };
-	return { state: begin(doubt.since), notes: [OTHER_ORGANIZATION] };
+	const note = 'The credential now belongs to another organization; starting over from now.';
+	return { state: begin(doubt.since), notes: [note] };
 }

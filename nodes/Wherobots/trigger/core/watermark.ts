@@ -89,6 +89,12 @@ export class Watermark {
 		return true;
 	}
 
+	/** Whether it has passed what may still appear: too much would have been remembered. */
+	get isShortened(): boolean {
+		const appeared = (this.newest ?? -Infinity) - this.overlap;
+		return this.time > Math.max(this.before.watermark, appeared);
+	}
+
 	/** For the state. */
 	fields(): WatermarkState {
 		return { watermark: this.time, newest: this.newest, odd: this.odd() };

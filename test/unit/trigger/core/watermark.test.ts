@@ -61,6 +61,21 @@ test.each([
 });
 
 test.each([
+	['not what is final', 0, false],
+	['more than that', SECOND, true],
+	['not where it stays', -MINUTE, false],
+])('a watermark passes %s', (_, after, expected) => {
+	const watermark = from(T, { newest: T + 5 * MINUTE + SECOND });
+	watermark.pass(watermark.final + after, false);
+	expect(watermark.isShortened).toBe(expected);
+});
+
+test('a watermark that nothing has moved has passed nothing', () => {
+	expect(from(T, { newest: T }).isShortened).toBe(false);
+	expect(from(T).isShortened).toBe(false);
+});
+
+test.each([
 	['are counted', true, [1, T], [2, T]],
 	['are counted from now on', true, undefined, [1, T + HOUR]],
 	[

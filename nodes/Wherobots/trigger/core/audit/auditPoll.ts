@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { RETENTION_DAYS } from '../../../service/auditLog';
-import type { Micros } from '../../../service/time/time';
+import { formatTime, type Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
 import { readList, type ListPosition } from '../readList';
 import { recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
@@ -9,15 +9,13 @@ import { askedAt, isClockSure, presentTime, type AuditSource, type Budget } from
 import { newAuditState, type AuditState, type Doubt } from '../state';
 import { DAY, MAX_REMEMBERED, MINUTE, SECOND, wholeSecond } from '../watermark';
 import { keyOf, SeenEvents, type NewAuditEvent } from './events';
-import { MAX_EVENTS, ObservedEvents, timeText, type AuditRules } from './observedEvents';
+import { MAX_EVENTS, ObservedEvents, type AuditRules } from './observedEvents';
 
 /** A backlog of more than this is read in ranges, and a range that is longer has to fit one page. */
 const LONG_RANGE = 15 * MINUTE;
 
 /** A range with more events is read in shorter ones, so that few have to be remembered. */
 const MAX_PER_RANGE = 2_000;
-
-const RETENTION = RETENTION_DAYS * DAY;
 
 export interface AuditPollResult {
 	state: AuditState;
@@ -189,11 +187,16 @@ class AuditPoller {
 
 	private result(): AuditPollResult {
 		const { began, news, notes, seen, watermark } = this.observed;
+		if (watermark.isShortened) {
+			notes.push(
+				`Too many events to remember for the whole overlap: events before ${formatTime(watermark.time)} that have not appeared yet will be missed.`,
+			);
+		}
 		const from = this.state.watermark;
-		const oldest = presentTime(this.source) - RETENTION;
+		const oldest = presentTime(this.source) - RETENTION_DAYS * DAY;
 		if (from < oldest && news.length > 0) {
 			notes.push(
-				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${timeText(from)} to ${timeText(oldest)} that were not read before are gone.`,
+				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${formatTime(from)} to ${formatTime(oldest)} that were not read before are gone.`,
 			);
 		}
 		const state: AuditState = {
@@ -204,6 +207,6 @@ class AuditPoller {
 			resume: this.position,
 			span: this.span,
 		};
-		return { state, events: news, notes: [...new Set(notes)] };
+		return { state, events: news, notes };
 	}
 }

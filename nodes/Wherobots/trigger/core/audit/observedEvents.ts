@@ -51,18 +51,12 @@ export class ObservedEvents {
 		return this.news.length >= MAX_EVENTS;
 	}
 
-	/** The time up to which all events have appeared; earlier events than that would be too many to remember. */
+	/** The time before which no event is expected any more: a later one where too many would have to be remembered. */
 	final(): Micros {
 		const { final } = this.watermark;
-		const bound = this.seen.bound(final);
-		if (bound === undefined) return final;
+		const bound = this.seen.bound(final) ?? final;
 		const settled = wholeSecond(presentTime(this.source) - this.rules.settle);
-		const shortened = Math.min(bound, settled);
-		if (shortened <= final) return final;
-		this.notes.push(
-			`Too many events to remember for the whole overlap: events before ${timeText(shortened)} that have not appeared yet will be missed.`,
-		);
-		return shortened;
+		return Math.max(final, Math.min(bound, settled));
 	}
 
 	/** A page of a range. Where the log comes in one piece, it may be cut after so many records. */
@@ -102,9 +96,4 @@ export class ObservedEvents {
 		if (this.isFirst) return time >= began + SECOND;
 		return time >= began && time > Math.max(now - this.rules.settle, this.watermark.final);
 	}
-}
-
-/** A time as n8n's log names it. */
-export function timeText(time: Micros): string {
-	return new Date(time / 1000).toISOString();
 }

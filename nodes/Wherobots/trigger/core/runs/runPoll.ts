@@ -155,10 +155,8 @@ class RunPoller<R> {
 		if (read.kind !== 'complete') return;
 		const isPassed = watermark.pass(read.final, read.isOdd, this.state.resume !== undefined);
 		if (isPassed) this.observed.began = undefined;
-		const bound = tracked.bound(watermark.final) ?? 0;
-		if (bound <= watermark.time) return;
-		notes.push('Too many runs to remember; the overlap is shortened.');
-		watermark.pass(bound, false);
+		// More than can be remembered shortens the overlap.
+		watermark.pass(tracked.bound(watermark.final) ?? 0, false);
 	}
 
 	/** Reads a list from where it was left, and notes where it goes on. */
@@ -184,6 +182,7 @@ class RunPoller<R> {
 	private result(): RunPollResult<R> {
 		const { began, changes, notes, shown, source, tracked, watermark } = this.observed;
 		const exceeded = exceedingRuns(tracked, shown.values(), this.limits, source.kind, changes);
+		if (watermark.isShortened) notes.push('Too many runs to remember; the overlap is shortened.');
 		const changed = new Set(changes.map(({ run }) => source.kind.read(run).id));
 		const runs = tracked.entries(watermark.listedFrom, changed);
 		const state: RunState = {
