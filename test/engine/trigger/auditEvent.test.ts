@@ -51,6 +51,14 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(ids(trigger.take())).toEqual([`audit/${first.event_id}`, `audit/${second.event_id}`]);
 	});
 
+	test('without a settle delay an event of the current second comes at once', async () => {
+		const trigger = await start({ options: { settleSeconds: 0 } });
+		pass(MINUTE + 500);
+		const { event_id } = suite.sandbox.store.recordEvent();
+		await trigger.poll();
+		expect(ids(trigger.take())).toEqual([`audit/${event_id}`]);
+	});
+
 	test('one item a poll, for those who write batches', async () => {
 		const trigger = await start({ output: 'perPoll' });
 		for (let made = 0; made < 3; made++) suite.sandbox.store.recordEvent();

@@ -6,7 +6,7 @@ import { item, items } from '../../parameters/items';
 import { pollAudit } from '../core/audit/auditPoll';
 import type { NewAuditEvent } from '../core/audit/events';
 import { newAuditState } from '../core/state';
-import { MINUTE, SECOND } from '../core/watermark';
+import { SECOND } from '../core/watermark';
 import { auditSource } from '../serviceSource';
 import type { TriggerEvent } from './event';
 
@@ -76,8 +76,7 @@ export const auditEvent: TriggerEvent = {
 				const isTest = since !== undefined;
 				const known = isTest ? newAuditState(scope, since, 'query') : stored;
 				const source = auditSource(client, searchTerm, known?.way);
-				// A test shows even what has just been recorded: the service tells its time in whole seconds.
-				const rules = { overlap, settle: isTest ? -MINUTE : settle };
+				const rules = { overlap, settle: isTest ? 0 : settle };
 				const { events, ...result } = await pollAudit(known, scope, rules, source, budget, doubt);
 				const wanted = events.filter(
 					({ event }) =>

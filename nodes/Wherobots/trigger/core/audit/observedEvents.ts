@@ -92,8 +92,10 @@ export class ObservedEvents {
 	 */
 	private isLeft(time: Micros | undefined, now: Micros): boolean {
 		if (time === undefined || isAhead(time, now)) return false;
-		const { began = -Infinity } = this;
+		const { began = -Infinity, rules } = this;
 		if (this.isFirst) return time >= began + SECOND;
-		return time >= began && time > Math.max(now - this.rules.settle, this.watermark.final);
+		// The time is told in whole seconds, which is nothing to wait for.
+		if (rules.settle === 0) return false;
+		return time >= began && time > Math.max(now - rules.settle, this.watermark.final);
 	}
 }
