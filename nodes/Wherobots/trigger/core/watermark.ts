@@ -55,9 +55,14 @@ export class Watermark {
 		this.newest = before.newest;
 	}
 
-	/** The time before which nothing appears any more. Whole seconds, since a service may compare those. */
+	/** The time before which everything has appeared. Whole seconds, since a service may compare those. */
+	get appeared(): Micros {
+		return wholeSecond((this.newest ?? -Infinity) - this.overlap);
+	}
+
+	/** The time before which nothing is news any more. */
 	get final(): Micros {
-		return Math.max(this.time, wholeSecond((this.newest ?? -Infinity) - this.overlap));
+		return Math.max(this.time, this.appeared);
 	}
 
 	/**
@@ -91,8 +96,7 @@ export class Watermark {
 
 	/** Whether it has passed what may still appear: too much would have been remembered. */
 	get isShortened(): boolean {
-		const appeared = (this.newest ?? -Infinity) - this.overlap;
-		return this.time > Math.max(this.before.watermark, appeared);
+		return this.time > Math.max(this.before.watermark, this.appeared);
 	}
 
 	/** For the state. */

@@ -96,6 +96,6 @@ export class ObservedEvents {
 		if (this.isFirst) return time >= began + SECOND;
 		// The time is told in whole seconds, which is nothing to wait for.
 		if (rules.settle === 0) return false;
-		return time >= began && time > Math.max(now - rules.settle, this.watermark.final);
+		return time >= began && time > Math.max(now - rules.settle, this.watermark.appeared);
 	}
 }
