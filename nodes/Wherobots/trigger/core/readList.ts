@@ -30,6 +30,10 @@ export type ListReading =
 	/** A stored position is no longer accepted. */
 	| { kind: 'restart' };
 
+/** For n8n's log. */
+export const restartNote = (what: 'runs' | 'events') =>
+	`The service no longer continues the list of ${what}; the next poll reads it from the start.`;
+
 export interface ListPlan<T> {
 	source: Source;
 	budget: Budget;

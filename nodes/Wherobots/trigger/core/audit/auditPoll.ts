@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { RETENTION_DAYS } from '../../../service/auditLog';
 import { formatTime, type Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
-import { readList, type ListPosition } from '../readList';
+import { readList, restartNote, type ListPosition } from '../readList';
 import { recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
 import { askedAt, isClockSure, presentTime, type AuditSource, type Budget } from '../source';
 import { newAuditState, type AuditState, type Doubt } from '../state';
@@ -44,8 +44,7 @@ export async function pollAudit(
 		const watermark = wholeSecond(at - back);
 		return { ...newAuditState(scope, watermark, source.way), began: wholeSecond(at) };
 	};
-	const isRemembering = state && state.seen.length > 0;
-	if (isRemembering && doubt) {
+	if (doubt && state && state.seen.length > 0) {
 		const ask = async () => await hasSeen(source, state, budget);
 		return { ...(await recognize(state, doubt, source, ask, begin)), events: [] };
 	}
@@ -152,9 +151,7 @@ class AuditPoller {
 			return true;
 		}
 		if (read.kind === 'restart') {
-			observed.notes.push(
-				'The service no longer continues the list of events; the next poll reads it from the start.',
-			);
+			observed.notes.push(restartNote('events'));
 		} else if (read.position && !isTooMuch()) {
 			this.position = read.position;
 			return true;

@@ -86,9 +86,9 @@ export class ObservedEvents {
 	}
 
 	/**
-	 * Whether an event is left to a later poll: one that has not settled, so that events come in order,
-	 * and in a first poll one that is younger than the second in which it began. Not one from the future, nor one that
-	 * the watermark could pass, when a clock has been set back.
+	 * Whether an event is left to a later poll: one that has not settled, so that events come in order, and
+	 * in a first poll one that is younger than the second in which it began. Not one from the future, nor
+	 * one that the watermark could pass, when a clock has been set back.
 	 */
 	private isLeft(time: Micros | undefined, now: Micros): boolean {
 		if (time === undefined || isAhead(time, now)) return false;

@@ -1,6 +1,6 @@
 import type { Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
-import { readList, type ListPosition, type ListReading } from '../readList';
+import { readList, restartNote, type ListPosition, type ListReading } from '../readList';
 import { recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
 import {
 	askedAt,
@@ -62,8 +62,7 @@ export async function pollRuns<R>(
 		const began = wholeSecond(at);
 		return { ...newRunState(scope, began - back, []), began, baseline: 0 };
 	};
-	const isRemembering = state && state.runs.length > 0;
-	if (isRemembering && doubt) {
+	if (doubt && state && state.runs.length > 0) {
 		const ask = async () => await hasRuns(source, state, budget);
 		const found = await recognize(state, doubt, source, ask, begin);
 		return { ...found, changes: [], shown: [], exceeded: [] };
@@ -147,11 +146,7 @@ class RunPoller<R> {
 		const { notes, tracked, watermark } = this.observed;
 		const query = { createdFrom: watermark.listedFrom };
 		const read = await this.list(query, SHARE_OF_LISTS);
-		if (read.kind === 'restart') {
-			notes.push(
-				'The service no longer continues the list of runs; the next poll reads it from the start.',
-			);
-		}
+		if (read.kind === 'restart') notes.push(restartNote('runs'));
 		if (read.kind !== 'complete') return;
 		const isPassed = watermark.pass(read.final, read.isOdd, this.state.resume !== undefined);
 		if (isPassed) this.observed.began = undefined;

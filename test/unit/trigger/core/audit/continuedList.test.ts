@@ -20,3 +20,10 @@ test.each([
 	expect(state.resume).toBeUndefined();
 	expect(state.watermark).toBe(watermark);
 });
+
+test("when its cursor is refused, n8n's log says that it is read anew", async () => {
+	const log = new AskedLog((_, cursor) => (cursor ? new Error('Refused') : { items: [] }));
+	const { notes, state } = await poll(begun, log);
+	expect(notes).toEqual([expect.stringContaining('no longer continues the list of events')]);
+	expect(state).toMatchObject({ resume: undefined, watermark: WATERMARK });
+});
