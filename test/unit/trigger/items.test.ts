@@ -72,6 +72,13 @@ describe('changes', () => {
 		expect(orderOf(runs)).toEqual(['a', 'b', 'c']);
 	});
 
+	it('of one millisecond come as they happened', () => {
+		const [a, b] = ['000002', '000001'].map((micros) =>
+			runOf('RUNNING', { id: micros, startTime: `2026-01-01T10:00:00.${micros}Z` }),
+		);
+		expect(orderOf([a, b])).toEqual(['000001', '000002']);
+	});
+
 	it('without a time that can be read come first, as they were found', () => {
 		const unread = ['y', 'x'].map((id) => runOf('RUNNING', { id, startTime: 'soon' }));
 		expect(orderOf([unread[0], first, unread[1]])).toEqual(['y', 'x', 'a']);

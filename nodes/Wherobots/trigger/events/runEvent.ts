@@ -5,6 +5,7 @@ import { filtersOf, runNameFilter, runRegionFilter } from '../../parameters/fiel
 import type { Input } from '../../parameters/input';
 import { simplifyRun } from '../../service/jobRuns/runs';
 import * as rules from '../../service/rules';
+import { parseServiceTime } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { DurationLimits } from '../core/runs/runDurations';
 import { pollRuns, type RunPollResult } from '../core/runs/runPoll';
@@ -55,6 +56,6 @@ export function inTimeOrder<R>(
 	changes: ReadonlyArray<RunChange<R>>,
 	timeOf: (run: R) => string | null | undefined,
 ): Array<RunChange<R>> {
-	const at = ({ run }: RunChange<R>) => Date.parse(timeOf(run) ?? '') || 0;
+	const at = ({ run }: RunChange<R>) => parseServiceTime(timeOf(run)) ?? 0;
 	return [...changes].sort((a, b) => at(a) - at(b));
 }
