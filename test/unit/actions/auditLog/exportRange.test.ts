@@ -8,7 +8,7 @@ const start = now - 3_600_000_000;
 it.each([
 	['ends a microsecond from now', { start, end: now + 1 }, 'endsInFuture'],
 	['ends now', { start, end: now }, 'endsTooRecently'],
-	['ends a little too recently', { start, end: now - LATE_EVENTS + 1 }, 'endsTooRecently'],
+	['ended slightly too recently', { start, end: now - LATE_EVENTS + 1 }, 'endsTooRecently'],
 	['ended just long enough ago', { start, end: now - LATE_EVENTS }, undefined],
 	['begins with the oldest event', { start: oldest, end: oldest + 1 }, undefined],
 	['begins before it', { start: oldest - 1, end: oldest + 1 }, 'startsBeforeRetention'],

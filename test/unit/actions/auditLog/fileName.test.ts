@@ -19,7 +19,7 @@ describe('the name of a file', () => {
 		expect(name).toBe('2026/01/05/02/20260104T203000Z_20260104T213000Z.csv');
 	});
 
-	it('tells the hour that comes twice by its offset', () => {
+	it('tells the two hours at the end of summer time apart by their offsets', () => {
 		const nameAt = (start: string) => {
 			const window = { start: micros(start), end: micros(start) + 3_600_000_000 };
 			return fileNameOf('{day}T{hour}', window, new Calendar('Europe/Berlin'), '.csv');
@@ -36,7 +36,7 @@ describe('the name of a file', () => {
 		['a.csv', '.csv.gz', 'a.csv.csv.gz'],
 		['csv', '.csv', 'csv.csv'],
 		['a.csv/b', '.csv', 'a.csv/b.csv'],
-	])('%s with the extension %s is %s', (pattern, extension, name) => {
+	])('%s with the extension %s becomes %s', (pattern, extension, name) => {
 		expect(fileNameOf(pattern, hour, new Calendar('UTC'), extension)).toBe(name);
 	});
 
@@ -56,7 +56,7 @@ describe('the name of a file', () => {
 	});
 
 	it.each(['', '/', '/a', 'a/', 'a//b', '.', '..', './a', 'a/..', 'a/./b', '../{start}'])(
-		'has no empty parts, and none of dots only: %j',
+		'has no parts that are empty or consist only of dots: %j',
 		(pattern) => {
 			expect(fileNameProblem(pattern)).toMatch(/^must not start or end with a slash/);
 		},
@@ -81,6 +81,6 @@ it.each([
 	['a-{day}', true],
 	['a', false],
 	['a}{b', false],
-])('%s has a placeholder: %j', (pattern, expected) => {
+])('whether %s has a placeholder: %j', (pattern, expected) => {
 	expect(hasPlaceholder(pattern)).toBe(expected);
 });

@@ -6,13 +6,13 @@ import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/fa
 const newError = () =>
 	new NodeOperationError({ name: 'Wherobots' } as INode, 'No', { description: 'Why' });
 
-/** What the error of an item says after the creations are named in it. */
+/** What an item's error says once it names what was created. */
 function namedIn(creations: Creations, itemIndex: number, error = newError()) {
 	creations.nameOthersIn(error, itemIndex);
 	return { lines: explanationOf(error).split('\n'), facts: factsOf(error) };
 }
 
-it('an error names what other items created, in their order, and not what its own did', () => {
+it('an error names what other items created, in the order of the items, and not what its own item did', () => {
 	const creations = new Creations();
 	creations.noteCreated(2, { id: 'c' });
 	creations.noteCreated(0, { id: 'a', name: 'first' });
@@ -29,7 +29,7 @@ it('an error names what other items created, in their order, and not what its ow
 	});
 });
 
-it('what is certain takes the place of what was open for the same item', () => {
+it('what was certainly created replaces what may have been created for the same item', () => {
 	const creations = new Creations();
 	creations.noteUncertain(2, { name: 'y' });
 	creations.noteUncertain(0, { name: 'old' });
@@ -51,20 +51,20 @@ it('what is certain takes the place of what was open for the same item', () => {
 	]);
 });
 
-it('an item may create several records, and another one the same', () => {
+it('an item may create several records, and another item one of the same', () => {
 	const creations = new Creations();
 	for (const id of ['a', 'b', 'a']) creations.noteCreated(0, { id });
 	creations.noteCreated(1, { id: 'a' });
 	expect(namedIn(creations, 2).lines[1]).toBe('Already created for other items: a, b, a.');
 });
 
-it('an error of which nothing is to be said stays as it is', () => {
+it('an error stays as it is when no other item created anything', () => {
 	const creations = new Creations();
 	creations.noteCreated(0, { id: 'a' });
 	expect(namedIn(creations, 0)).toEqual({ lines: ['Why'], facts: {} });
 });
 
-it('the first twenty are named, and how many more there are', () => {
+it('the first twenty are named, and the rest are counted', () => {
 	const creations = new Creations();
 	for (let index = 0; index < 20; index++) creations.noteCreated(index, { id: `r${index}` });
 	expect(namedIn(creations, 99).lines[1]).toMatch(/, r19\.$/);

@@ -5,7 +5,7 @@ import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/e
 
 const node = { name: 'Wherobots' } as INode;
 
-it('a failure of the service tells all that is known of it', () => {
+it('the item for a failed request contains all that is known about it', () => {
 	const error = toNodeApiError(node, {
 		message: 'No',
 		description: 'Because',
@@ -30,20 +30,24 @@ it('a failure of the service tells all that is known of it', () => {
 });
 
 it.each([
-	['what does not pass', { temporary: false }, {}],
-	['what may have been done', { temporary: true, ambiguous: true }, { ambiguous: true }],
-	['what has no status of the service', { httpCode: 'ECONNRESET' }, {}],
-])('of %s it says no more than it knows', (_, more, known) => {
+	['a failure that is not temporary', { temporary: false }, {}],
+	[
+		'a request that may have been carried out',
+		{ temporary: true, ambiguous: true },
+		{ ambiguous: true },
+	],
+	['a failure without an HTTP status', { httpCode: 'ECONNRESET' }, {}],
+])('the item for %s says no more than is known', (_, more, known) => {
 	const error = toNodeApiError(node, { message: 'No', description: '', ...more });
 	expect(errorItem(error, 0).json).toEqual({ error: { message: 'No', ...known } });
 });
 
-it('a failure of the node itself has its words alone', () => {
+it("the item for one of the node's own errors has only its message and description", () => {
 	const error = new NodeOperationError(node, 'No', { description: 'Because' });
 	expect(errorItem(error, 0).json).toEqual({ error: { message: 'No', description: 'Because' } });
 });
 
-it('a failure that is not made of a response has no codes, and the status that n8n gives it', () => {
+it('the item for an error that n8n itself made has no codes, and the status that n8n gave it', () => {
 	const error = new NodeApiError(node, {}, { message: 'No', httpCode: '502' });
 	expect(errorItem(error, 0).json.error).toMatchObject({ message: 'No', httpCode: 502 });
 	expect(errorItem(error, 0).json.error).not.toHaveProperty('codes');

@@ -14,7 +14,7 @@ interface Place {
 
 const execution = new AbortController().signal;
 
-/** A node while it runs: the same execution, node and run unless it says otherwise. */
+/** A running node: always the same execution, node and run unless told otherwise. */
 const at = ({ node = 'Wherobots', run = 0, tool = false, ...rest }: Place = {}) =>
 	({
 		getExecutionCancelSignal: () =>
@@ -38,19 +38,19 @@ describe('the state of an item', () => {
 		states = new ExecutionStates<object>(() => ({}));
 	});
 
-	it('is the same when n8n runs the node again, whatever is asked for then', () => {
+	it('is the same when n8n runs the node again, even with different input', () => {
 		const state = states.ofItem(at(), 0, { at: '12:00' });
 		expect(states.ofItem(at(), 0, { at: '12:01' })).toBe(state);
 		expect(states.ofItem(at(), 1, { at: '12:00' })).not.toBe(state);
 	});
 
-	it('is another one in another execution, node or run', () => {
+	it('is a different one in another execution, node or run', () => {
 		const state = states.ofItem(at(), 0, 'x');
 		for (const place of another()) expect(states.ofItem(at(place), 0, 'x')).not.toBe(state);
 		expect(states.ofItem(at(), 0, 'x')).toBe(state);
 	});
 
-	it('of a tool goes by what is asked for, too', () => {
+	it('depends on the input as well when an AI agent calls the node', () => {
 		const state = states.ofItem(at({ tool: true }), 0, { a: 1 });
 		expect(states.ofItem(at({ tool: true }), 0, { a: 1 })).toBe(state);
 		expect(states.ofItem(at({ tool: true }), 0, { a: 2 })).not.toBe(state);
@@ -58,7 +58,7 @@ describe('the state of an item', () => {
 	});
 });
 
-it('the state of a node is the same for all its items and runs, by what is asked for', () => {
+it('a node has one state for the same request, across all its items and runs', () => {
 	const states = new ExecutionStates<object>(() => ({}));
 	const state = states.ofNode(at(), { a: 1 });
 	expect(states.ofNode(at({ run: 3 }), { a: 1 })).toBe(state);
@@ -77,7 +77,7 @@ describe('items that earlier attempts have finished', () => {
 		expect(finishedItems(at({ node: 'A' }), 0).size).toBe(1);
 	});
 
-	it('are not there elsewhere', () => {
+	it('are not there in another execution, node or run, nor for a tool', () => {
 		finishedItems(at(), 0).set('file', item);
 		for (const place of another()) expect(finishedItems(at(place), 0).size).toBe(0);
 		expect(finishedItems(at({ tool: true }), 0).size).toBe(0);

@@ -32,7 +32,7 @@ const form = {
 	],
 };
 
-describe('the field at a place that the service names', () => {
+describe('the field for a place that the service names', () => {
 	it.each([
 		['region', 'Region'],
 		['query.region', 'Region'],
@@ -50,7 +50,7 @@ describe('the field at a place that the service names', () => {
 		['runPython.body.uri', undefined],
 		['constructor', undefined],
 		['', undefined],
-	])('%s is %s', (place, label) => {
+	])('at %s is %s', (place, label) => {
 		expect(fieldAt(form, place)?.displayName).toBe(label);
 	});
 });
@@ -64,7 +64,7 @@ describe('a refusal', () => {
 			places,
 		});
 
-	it('is led by the label, with what helps', () => {
+	it("begins with the field's label, and says what helps", () => {
 		const error = refusal(['query.region', 'region']);
 		prefixFieldLabels(error, form);
 		expect(error).toBeInstanceOf(NodeApiError);
@@ -107,7 +107,7 @@ it.each(
 				operation,
 			})),
 	),
-)('$name calls the fields of its request what its form calls them', ({ operation }) => {
+)('$name uses the labels of its form for the fields of its request', ({ operation }) => {
 	const labels = labelsOf(operation.fields);
 	for (const { displayName } of Object.values(operation.requestFields ?? {})) {
 		expect(labels).toContain(displayName);

@@ -17,12 +17,12 @@ import {
 } from '../../../support/runOperation';
 import { until } from '../../../support/until';
 
-it('the operation is the one that was chosen', async () => {
+it('the operation that was chosen is the one that runs', async () => {
 	await running('read', 1, async () => await Promise.resolve([]));
 	expect(findOperation).toHaveBeenCalledWith('the resource', 'the operation');
 });
 
-it('an operation that this version does not have asks for an update', async () => {
+it('an operation that this version lacks is an error that asks for an update', async () => {
 	findOperation.mockReturnValue(undefined);
 	const context = { getNodeParameter: () => 'x', getNode: () => node };
 	const error = await failureOf(execute.call(context as unknown as IExecuteFunctions));
@@ -34,7 +34,7 @@ it('an operation that this version does not have asks for an update', async () =
 });
 
 describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
-	it('have their outputs in their order, paired with them', async () => {
+	it('have their outputs in the order of the items, each paired with its item', async () => {
 		const output = await running(kind, 3, async ({ itemIndex }) => {
 			for (let turns = 3; turns > itemIndex; turns--) await turn();
 			return itemIndex === 1 ? [] : items(`a${itemIndex}`, `b${itemIndex}`);
@@ -46,7 +46,7 @@ describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
 		);
 	});
 
-	it('that fail become errors where the node goes on', async () => {
+	it('that fail become error items where the node continues on failure', async () => {
 		const output = await running(
 			kind,
 			3,
@@ -64,7 +64,7 @@ describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
 		expect(output[1].pairedItem).toEqual({ item: 1 });
 	});
 
-	it('that fail make the node fail otherwise, each with its own number', async () => {
+	it('that fail otherwise make the node fail, with the number of the item', async () => {
 		const error = await failureOf(
 			running(kind, 3, async ({ itemIndex }) => {
 				if (itemIndex === 1) throw refusal();
@@ -81,7 +81,7 @@ describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
 		['text', 'text'],
 		['undefined', undefined],
 		['null', null],
-	])('that fail with "%s" fail with an error of the node', async (message, thrown) => {
+	])('that throw "%s" fail with a NodeOperationError', async (message, thrown) => {
 		const error = await failureOf(
 			running(kind, 1, async () => await Promise.reject(thrown as Error)),
 		);
@@ -89,7 +89,7 @@ describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
 		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
 	});
 
-	it('whose pieces failed in part show both, in order', async () => {
+	it('of which some pieces failed show results and errors, in order', async () => {
 		const pieces = [{ item: { json: { name: 'a' } } }, { failure: refusal() }];
 		const output = await running(kind, 2, async ({ itemIndex }) =>
 			itemIndex === 1 ? await Promise.resolve({ pieces }) : [],
@@ -100,7 +100,7 @@ describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
 		]);
 	});
 
-	it('name the field that the service refuses', async () => {
+	it('name the field whose value the service refuses', async () => {
 		const error = await failureOf(
 			running(
 				kind,
@@ -115,7 +115,7 @@ describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
 		expect(error?.message).toBe("'Region': No");
 	});
 
-	it('are bounded for a tool only', async () => {
+	it('have a limited number of outputs only when the node is a tool', async () => {
 		const work = async () => await Promise.resolve(items(...Array(150).keys()));
 		expect(await running(kind, 1, work, { tool: true })).toHaveLength(101);
 		expect(await running(kind, 1, work)).toHaveLength(150);
@@ -140,7 +140,7 @@ describe('reads', () => {
 		expect(begun).toHaveLength(25);
 	});
 
-	it('begin one by one, each after the process has seen to what is ready', async () => {
+	it('begin one by one, each after the event loop has handled what is ready', async () => {
 		const turns: Array<() => void> = [];
 		jest
 			.spyOn(clock, 'turn')
@@ -158,7 +158,7 @@ describe('reads', () => {
 		await read;
 	});
 
-	it('are given up when one of them fails the node', async () => {
+	it('are abandoned when one of them fails the node', async () => {
 		const signals: Array<AbortSignal | undefined> = [];
 		const work = async ({ client, itemIndex }: Call) => {
 			signals.push(client.signal);

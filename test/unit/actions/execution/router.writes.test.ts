@@ -5,7 +5,7 @@ import { factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { failureOf, items, refusal, running, turn } from '../../../support/runOperation';
 
 describe('writes', () => {
-	/** Notes what happens, and fails where it is told to. */
+	/** Notes what happens, and fails at the given event. */
 	const noting =
 		(events: string[], failing = '') =>
 		async ({ itemIndex, noteCreated, noteUncertain }: Call): Promise<Outcome> => {
@@ -44,14 +44,14 @@ describe('writes', () => {
 		expect(events).toEqual(['check 0', 'check 1']);
 	});
 
-	it('come to their end when another one fails, and its error names them', async () => {
+	it('run to their end when another one fails, and its error names them', async () => {
 		const events: string[] = [];
 		const error = await failureOf(running('write', 3, noting(events, 'send 1')));
 		expect(events).toEqual(['check 0', 'check 1', 'check 2', 'send 0', 'send 1', 'finish 0']);
 		expect(factsOf(error as NodeApiError)).toEqual({ alsoCreated: [{ id: 'r0', itemIndex: 0 }] });
 	});
 
-	it('are named in the error of a wait as well, also those that are uncertain', async () => {
+	it('are named when a later wait fails as well, including those that are uncertain', async () => {
 		const error = await failureOf(
 			running('write', 2, async (call) => {
 				const step = await noting([], 'finish 0')(call);
@@ -72,7 +72,7 @@ describe('writes', () => {
 		});
 	});
 
-	it('go on after a failure where the node does, and nothing is named', async () => {
+	it('continue after a failure where the node does, and no error names any', async () => {
 		const events: string[] = [];
 		const output = await running('write', 3, noting(events, 'send 1'), { goesOn: true });
 		expect(events.filter((event) => !event.startsWith('check'))).toEqual([

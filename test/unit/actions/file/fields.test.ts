@@ -4,8 +4,8 @@ import {
 	uploadFolderField,
 } from '../../../../nodes/Wherobots/actions/file/fields';
 
-it('choosing a storage leaves what is typed in the other fields', () => {
-	// n8n empties a field that depends on another one whenever that changes.
+it('choosing a storage keeps what was typed into the other fields', () => {
+	// n8n empties a field whenever the field that it depends on changes.
 	for (const field of [fileField, folderField, uploadFolderField]) {
 		expect(field.typeOptions?.loadOptionsDependsOn).toBeUndefined();
 	}

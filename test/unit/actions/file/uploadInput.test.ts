@@ -8,7 +8,7 @@ const folder = { storageId: 's', folder: 'jobs/' };
 const bytes = Buffer.from('print(1)\n');
 const stream = {};
 
-/** Reads a file that n8n holds like this. */
+/** Reads a file that n8n holds in this way. */
 async function readFile(binary: object, fileSize?: unknown, buffer: unknown = bytes) {
 	const helpers = {
 		assertBinaryData: () => binary,
@@ -24,8 +24,8 @@ async function readFile(binary: object, fileSize?: unknown, buffer: unknown = by
 
 const stored = { id: 'filesystem:1', mimeType: 'text/plain', fileName: 'a.py' };
 
-describe('a file of the input', () => {
-	it.each([0, 9])('is a stream of %i bytes where n8n stores it elsewhere', async (size) => {
+describe('an input file', () => {
+	it.each([0, 9])('is a stream of %i bytes where n8n keeps it outside the item', async (size) => {
 		const { helpers, place, source } = await readFile(stored, size);
 		expect(place).toEqual({ storageId: 's', path: 'jobs/a.py' });
 		expect(source.size).toBe(size);
@@ -53,7 +53,7 @@ describe('a file of the input', () => {
 		expect(helpers.getBinaryMetadata).not.toHaveBeenCalled();
 	});
 
-	it('is needed in a form that can be sent', async () => {
+	it('must come in a form that can be sent', async () => {
 		const failure = await readFile({ ...stored, id: '' }, 9, 'text').catch((error) => error);
 		expect(failure).toBeInstanceOf(NodeOperationError);
 		expect(failure).toMatchObject({
@@ -62,7 +62,7 @@ describe('a file of the input', () => {
 		});
 	});
 
-	it.each([{}, { mimeType: 7 }, () => undefined])('is not made of %p', async (binary) => {
+	it.each([{}, { mimeType: 7 }, () => undefined])('cannot be %p', async (binary) => {
 		await expect(readFile(binary)).rejects.toThrow(/^'Input Binary Field' must name a field/);
 	});
 });

@@ -17,7 +17,7 @@ jest.mock('../../../../nodes/Wherobots/transport/jobRuns/waitForEnd');
 const submits = jest.mocked(submitOnce);
 const waits = jest.mocked(waitForEnd);
 
-/** What the state was at each submission, and what it asked for. */
+/** The state at each submission, and what was requested. */
 let seen: Array<SubmissionState & { request: object }>;
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ beforeEach(() => {
 /** What a submission leaves behind for the next attempt, and whether it found its run by its name. */
 type Left = SubmissionState & { reused?: boolean };
 
-/** Every submission ends like this. */
+/** Makes every submission end like this. */
 function submitting(run: Run | Error, { reused = false, ...left }: Left = {}) {
 	submits.mockReset().mockImplementation(async (_client, request, _reuse, state) => {
 		seen.push({ ...state, request: structuredClone(request.payload) });
@@ -39,7 +39,7 @@ function submitting(run: Run | Error, { reused = false, ...left }: Left = {}) {
 	});
 }
 
-/** One attempt of Retry on Fail, to its end. */
+/** Runs one attempt of Retry on Fail to its end. */
 async function attempt(call: Call): Promise<INodeExecutionData[]> {
 	const outcome = (await create.execute(call)) as { submit(): Promise<unknown> };
 	const submitted = (await outcome.submit()) as
@@ -53,7 +53,7 @@ const failureOf = async (work: Promise<unknown>) => await work.catch((error: unk
 const destination = 's3://bucket/jobs/job.py';
 const program = { storageId: 's', path: 'jobs/job.py', destination, size: 9, uploaded: true };
 
-describe('what errors of other items name', () => {
+describe('what the errors of other items name', () => {
 	const run = { created: { id: 'r1', name: 'nightly-etl' } };
 	const file = { created: { id: destination, name: 'jobs/job.py' } };
 	const open = { open: { name: 'nightly-etl' } };
@@ -61,17 +61,17 @@ describe('what errors of other items name', () => {
 	it.each<[string, Run | Error, Left, unknown[]]>([
 		['a run that was submitted', runOf('PENDING'), {}, [run]],
 		['a run and the program that was uploaded for it', runOf('PENDING'), { program }, [file, run]],
-		['a program alone, of a run that was refused', refusal(422), { program }, [file]],
-		['a run of which it is open whether there is one', refusal(500), { lost: {} as never }, [open]],
+		['only the program, when the run was refused', refusal(422), { program }, [file]],
+		['a run that may or may not exist', refusal(500), { lost: {} as never }, [open]],
 		[
-			'no program that was there before',
+			'no program that already existed',
 			refusal(422),
 			{ program: { ...program, uploaded: false } },
 			[],
 		],
 		['no run that was found by its name', runOf('PENDING'), { reused: true }, []],
 		['nothing where nothing was created', refusal(422), {}, []],
-	])('is %s, in the next attempt from its beginning', async (_, ends, left, names) => {
+	])('is %s, and in the next attempt from the beginning', async (_, ends, left, names) => {
 		submitting(ends, left);
 		const { call, noted } = runCall(pythonRun);
 		await failureOf(attempt(call));
@@ -81,7 +81,7 @@ describe('what errors of other items name', () => {
 	});
 });
 
-it('the next attempt asks for the program where the first has uploaded it', async () => {
+it('the next attempt runs the program that the first one uploaded', async () => {
 	submitting(refusal(422), { program });
 	const { call } = runCall(pythonRun);
 	await failureOf(attempt(call));
@@ -99,14 +99,17 @@ describe('a run that is waited for', () => {
 		['COMPLETED', 'fail', false],
 		['FAILED', 'fail', true],
 		['FAILED', 'return', false],
-	])('and ended as %s (then: %s) is to be submitted anew: %s', async (status, onFailure, anew) => {
-		submitting(runOf('PENDING'));
-		waits.mockResolvedValue(runOf(status));
-		const { call } = runCall({ ...waiting, 'waitOptions.onFailure': onFailure });
-		await failureOf(attempt(call));
-		await failureOf(attempt(call));
-		expect(seen.map(({ didNotComplete }) => didNotComplete)).toEqual([undefined, anew]);
-	});
+	])(
+		'and ended as %s (then: %s) is submitted again by the next attempt: %s',
+		async (status, onFailure, anew) => {
+			submitting(runOf('PENDING'));
+			waits.mockResolvedValue(runOf(status));
+			const { call } = runCall({ ...waiting, 'waitOptions.onFailure': onFailure });
+			await failureOf(attempt(call));
+			await failureOf(attempt(call));
+			expect(seen.map(({ didNotComplete }) => didNotComplete)).toEqual([undefined, anew]);
+		},
+	);
 
 	it.each<[string, object, boolean, boolean]>([
 		['is cancelled with its execution', {}, false, true],

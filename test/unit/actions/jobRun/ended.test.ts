@@ -29,7 +29,7 @@ async function failing(message: string, log: string[] | Error, logLines = 50) {
 const LETTERS = 'x'.repeat(999);
 
 describe('the error of a run that failed', () => {
-	it('says why in its title, and below it which run it was and how its log ends', async () => {
+	it('has the reason in its title, and below it the run and the end of its log', async () => {
 		const { error, id, says, facts } = await failing('No such bucket', ['reading', 'boom'], 2);
 		expect(error.message).toBe('Job run "nightly-etl" failed: No such bucket');
 		expect([id, ...says]).toEqual(['Run ID: r1', 'Last log lines:', 'reading', 'boom']);
@@ -69,7 +69,7 @@ describe('the error of a run that failed', () => {
 		expect(says).toEqual(['Stopped', 'after an hour', 'The log is empty.']);
 	});
 
-	it('says nothing of the log where no lines are wanted', async () => {
+	it('says nothing about the log when no lines are wanted', async () => {
 		const { says, facts } = await failing('No', ['boom'], 0);
 		expect([says, facts.logLines]).toEqual([[], []]);
 		expect(readsLog).not.toHaveBeenCalled();

@@ -6,7 +6,7 @@ jest.mock('../../../../nodes/Wherobots/transport/jobRuns/logReading');
 
 const readsLog = jest.mocked(readLog);
 
-/** Asks for a log that has these lines. */
+/** Reads a log that has these lines. */
 async function asking(parameters: object, { lines = ['a'], complete = true, tool = false } = {}) {
 	const run = runOf(complete ? 'COMPLETED' : 'RUNNING');
 	const log = lines.map((raw) => ({ timestamp: 1, raw }));
@@ -19,32 +19,38 @@ async function asking(parameters: object, { lines = ['a'], complete = true, tool
 describe('the lines that are read', () => {
 	it.each([
 		['a person, who gets the last hundred unless told otherwise', false, {}, 'last', 100],
-		['a person, who gets as many as asked for', false, { lineCount: 500 }, 'last', 500],
+		['a person, who gets as many as requested', false, { lineCount: 500 }, 'last', 500],
 		['a person, who gets all', false, { lines: 'all' }, 'all', undefined],
-		['a model, which can read a hundred', true, { lineCount: 500 }, 'last', 100],
-		['a model, which gets fewer', true, { lines: 'first', lineCount: 7 }, 'first', 7],
+		['a model, which gets at most a hundred', true, { lineCount: 500 }, 'last', 100],
 		[
-			'a model, which gets the end of a log that it wants all of',
+			'a model, which gets fewer when it asks for fewer',
+			true,
+			{ lines: 'first', lineCount: 7 },
+			'first',
+			7,
+		],
+		[
+			'a model, which gets the end of a log when it asks for all of it',
 			true,
 			{ lines: 'all' },
 			'last',
 			100,
 		],
-	])('are those for %s', async (_, tool, parameters, which, count) => {
+	])('depend on who asks: %s', async (_, tool, parameters, which, count) => {
 		const { selection } = await asking(parameters, { tool });
 		expect(selection).toEqual(count === undefined ? { which } : { which, count });
 	});
 });
 
 it.each([
-	['there is none', [], true, ['There are no lines in the log of job run "nightly-etl".']],
+	['there are none', [], true, ['There are no lines in the log of job run "nightly-etl".']],
 	['there are some', ['a'], true, []],
 	[
-		'there is none yet',
+		'there are none yet',
 		[],
 		false,
 		['Job run "nightly-etl" is still RUNNING: more log lines may follow.'],
 	],
-])('a hint tells what to make of the lines where %s', async (_, lines, complete, hints) => {
+])('a hint explains the result where it has to: %s', async (_, lines, complete, hints) => {
 	expect((await asking({}, { lines, complete })).hints).toEqual(hints);
 });

@@ -25,14 +25,14 @@ describe('Job Run: Get Many without a result', () => {
 			},
 			"No job runs match 'Name' nightly-* and 'Region' aws-us-west-2 and 'Status' FAILED or CANCELLED and 'Created After' 2026-11-21T00:00:00Z. Change or remove a filter to get more.",
 		],
-	])('tells what narrowed the list: %j', async (filters, hint) => {
+	])('names the filters: %j', async (filters, hint) => {
 		const { call, hints } = runCall(filters, { answer: () => ({ items: [], next_page: null }) });
 		expect(await getAll.execute(call)).toEqual([]);
 		expect(hints).toEqual([hint]);
 	});
 });
 
-it('Job Run: Cancel asks once, also when the execution is stopped while it waits', async () => {
+it('Job Run: Cancel sends its request once, even when the execution is stopped while it waits', async () => {
 	const execution = new AbortController();
 	const { call, asked } = runCall(
 		{ runId: 'r1', waitUntilCancelled: true },
@@ -49,7 +49,7 @@ it('Job Run: Cancel asks once, also when the execution is stopped while it waits
 	expect(asked).toEqual(['cancelRun', 'getRun']);
 });
 
-it('Job Run: Get Metrics names the run whose response has no metrics', async () => {
+it('Job Run: Get Metrics names the run when the response has no metrics', async () => {
 	const { call } = runCall({ runId: 'r1' }, { answer: () => ({}) });
 	const error = (await getMetrics.execute(call).catch((reason: Error) => reason)) as NodeApiError;
 	expect(error.message).toBe('Wherobots Cloud returned an unexpected response');

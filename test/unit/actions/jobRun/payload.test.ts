@@ -7,7 +7,7 @@ import { pythonRun } from './runCall';
 const payloadOf = (more: object, tool = false) =>
 	readRunRequest(inputOf({ ...pythonRun, ...more }, { tool })).payload;
 
-/** What is said of values that are not sent. */
+/** The error for values that are not sent. */
 function complaint(more: object, tool = false): string {
 	try {
 		return JSON.stringify(payloadOf(more, tool));
@@ -22,7 +22,7 @@ const argumentsOf = (payload: object) => (payload as { runPython: { args: unknow
 describe('the arguments of a program', () => {
 	const both = { arguments: ['--form'], argumentList: '["--tool"]' };
 
-	it('are the fields of the form for a person, and the list for an AI agent', () => {
+	it('come from the fields of the form for a person, and from the list for an AI agent', () => {
 		expect(argumentsOf(payloadOf(both)).args).toEqual(['--form']);
 		expect(argumentsOf(payloadOf(both, true)).args).toEqual(['--tool']);
 	});
@@ -30,9 +30,9 @@ describe('the arguments of a program', () => {
 	it.each([
 		['JSON', ' ["--date", "2026-01-31", 7] ', ['--date', '2026-01-31', '7']],
 		['a list from an expression', ['--date', '2026-01-31'], ['--date', '2026-01-31']],
-		['an empty text, which has none', '', []],
-		['a blank text, which has none', '  ', []],
-	])('of an AI agent may be %s', (_, argumentList, args) => {
+		['empty text, for none', '', []],
+		['blank text, for none', '  ', []],
+	])('from an AI agent may be %s', (_, argumentList, args) => {
 		expect(argumentsOf(payloadOf({ argumentList }, true)).args).toEqual(args);
 	});
 
@@ -40,7 +40,7 @@ describe('the arguments of a program', () => {
 		['--date', '"--date"'],
 		['"--date"', '""--date""'],
 		[{ date: 1 }, '{"date":1}'],
-	])('of an AI agent are refused where they are no list: %j', (argumentList, shown) => {
+	])('from an AI agent are refused when they are not a list: %j', (argumentList, shown) => {
 		expect(complaint({ argumentList }, true)).toBe(
 			`'Arguments' must be a JSON array of strings, for example ["--date", "2026-01-31"], not ${shown}`,
 		);
@@ -64,7 +64,7 @@ describe('the dependencies of the form', () => {
 		});
 	});
 
-	it('are a list without entries where only Spark is configured, as the service requires', () => {
+	it('are an empty list when only Spark is configured, as the service requires', () => {
 		const config = [{ key: 'spark.a', value: '1' }];
 		expect(payloadOf({ 'options.sparkConfigs': { config } }).environment).toEqual({
 			sparkConfigs: { 'spark.a': '1' },
@@ -81,7 +81,7 @@ describe('the dependencies of the form', () => {
 			{ libraryName: 'shapely', libraryVersion: 'the newest' },
 			'"the newest", which must be a version such as 2.1.0 or a specifier such as >=2,<3',
 		],
-	])('are refused where the service would not know them: %j', (row, what) => {
+	])('are refused when the service would not recognize them: %j', (row, what) => {
 		expect(complaint(packages(row))).toBe(`'PyPI Packages' has the entry ${what}`);
 	});
 });
@@ -93,7 +93,7 @@ describe('the environment as JSON', () => {
 
 	it.each<[string, object]>([
 		['the smallest disks', { sparkDriverDiskGB: 1, sparkExecutorDiskGB: 1 }],
-		['disks that are not chosen', { sparkDriverDiskGB: null, sparkExecutorDiskGB: 200 }],
+		['disks whose size is not set', { sparkDriverDiskGB: null, sparkExecutorDiskGB: 200 }],
 		['no dependencies', { dependencies: [] }],
 		[
 			'dependencies of both kinds, with a version or without',
@@ -106,12 +106,12 @@ describe('the environment as JSON', () => {
 				],
 			},
 		],
-		['what this package does not know', { added: { by: 'the service' } }],
-	])('is sent as it is given: %s', (_, environment) => {
+		['fields that this package does not know', { added: { by: 'the service' } }],
+	])('is sent as given: %s', (_, environment) => {
 		expect(payloadOf(json(environment)).environment).toEqual(environment);
 	});
 
-	it('has texts as Spark configuration, and a list of dependencies beside them', () => {
+	it('has its Spark configuration as text, beside a list of dependencies', () => {
 		const sparkConfigs = { 'spark.a': 4, 'spark.b': true, 'spark.c': 'x' };
 		expect(payloadOf(json({ sparkConfigs })).environment).toEqual({
 			sparkConfigs: { 'spark.a': '4', 'spark.b': 'true', 'spark.c': 'x' },
@@ -129,7 +129,7 @@ describe('the environment as JSON', () => {
 			{ dependencies: [['a.whl']] },
 			'has the entry ["a.whl"], which must have PYPI or FILE as sourceType',
 		],
-	])('is refused by what is wrong in it: %j', (environment, what) => {
+	])('is refused with what is wrong with it: %j', (environment, what) => {
 		expect(complaint(json(environment))).toBe(`'Environment (JSON)' ${what}`);
 	});
 

@@ -12,9 +12,9 @@ const refused = () => new NodeOperationError({} as INode, 'No', { description: '
 
 describe('the error of a run whose program was uploaded', () => {
 	it.each([
-		['of the service', () => refusal(422)],
-		['of the node', refused],
-	])('names the file: one %s', (_, make) => {
+		['from the service', () => refusal(422)],
+		['from the node itself', refused],
+	])('names the file: an error %s', (_, make) => {
 		const error = make();
 		nameProgram(error, stored);
 		expect(explanationOf(error)).toBe(
@@ -25,14 +25,14 @@ describe('the error of a run whose program was uploaded', () => {
 
 	it.each([
 		['no file was uploaded', undefined],
-		['a file that was there before was kept', { ...stored, uploaded: false }],
-	])('says nothing of it where %s', (_, program) => {
+		['an existing file was kept', { ...stored, uploaded: false }],
+	])('does not mention a file when %s', (_, program) => {
 		const error = refusal(422);
 		nameProgram(error, program);
 		expect([explanationOf(error), factsOf(error)]).toEqual(['It said no.', {}]);
 	});
 
-	it('stays what it is where the execution was stopped', () => {
+	it('stays as it is when the execution was stopped', () => {
 		const stop = new CancelledError();
 		nameProgram(stop, stored);
 		expect(stop).toEqual(new CancelledError());

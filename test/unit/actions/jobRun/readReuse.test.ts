@@ -8,12 +8,12 @@ it.each([
 	['submits another run where that is chosen', { ifNameExists: 'submit' }, undefined],
 	['uses a run that is active', { ifNameExists: 'useActive' }, { which: 'active' }],
 	[
-		'uses a run of the last day that did not fail',
+		'uses a run from the last day that did not fail',
 		{ ifNameExists: 'useAny' },
 		{ which: 'any', withinMs: 24 * HOUR, evenFailed: false },
 	],
 	[
-		'uses a run of the chosen hours, even one that failed',
+		'uses a run from the chosen hours, even one that failed',
 		{ ifNameExists: 'useAny', nameExistsHours: 2, ifExistingFailed: 'use' },
 		{ which: 'any', withinMs: 2 * HOUR, evenFailed: true },
 	],
@@ -21,7 +21,7 @@ it.each([
 	expect(readReuse(inputOf(parameters))).toEqual(reuse);
 });
 
-it('refuses a period of no hours', () => {
+it('refuses a period of zero hours', () => {
 	const parameters = { ifNameExists: 'useAny', nameExistsHours: 0 };
 	expect(() => readReuse(inputOf(parameters))).toThrow(
 		"'Within the Last (Hours)' must be at least 1",

@@ -8,7 +8,7 @@ import { inputOf } from '../../../support/input';
 
 const node = { name: 'Wherobots', type: 'wherobots' };
 
-/** A run of a Python file, as the form has it. */
+/** A run of a Python file, as the form describes it. */
 export const pythonRun = {
 	name: 'nightly-etl',
 	pythonUri: 's3://bucket/job.py',
@@ -20,15 +20,15 @@ export const runOf = (status: string, more: object = {}) =>
 	({ id: 'r1', name: 'nightly-etl', status, ...more }) as Run;
 
 interface Setting {
-	/** What the service answers to each request; an error is thrown. */
+	/** What the service responds to each request; an error is thrown. */
 	answer?: (id: EndpointId) => unknown;
-	/** Whether an AI agent calls. */
+	/** Whether an AI agent makes the call. */
 	tool?: boolean;
-	/** Of the execution; some versions of n8n have none. */
+	/** The execution's signal; some versions of n8n have none. */
 	signal?: AbortSignal;
 }
 
-/** A call of an operation for one item, and what came of it beside the output. */
+/** A call of an operation for one item, and everything that it does besides its output. */
 export function runCall(
 	parameters: Record<string, unknown>,
 	{ answer = () => undefined, tool, signal }: Setting = {},

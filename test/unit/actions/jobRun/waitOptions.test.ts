@@ -1,6 +1,6 @@
 import { loggedStatus } from '../../../../nodes/Wherobots/actions/jobRun/waitOptions';
 
-it('the log of n8n has a line with the status of a run', () => {
+it("n8n's log has a line with the status of a run", () => {
 	const info = jest.fn();
 	const run = { id: 'r1', name: 'nightly', status: 'RUNNING' };
 	loggedStatus({ logger: { info } as never })(run as never);

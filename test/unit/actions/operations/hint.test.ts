@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { addHint, hintNoResults } from '../../../../nodes/Wherobots/actions/operations/hint';
 
-it('shows a hint where n8n knows hints', () => {
+it('shows a hint where n8n supports hints', () => {
 	const hints: unknown[] = [];
 	const context = {
 		hints,
@@ -14,12 +14,12 @@ it('shows a hint where n8n knows hints', () => {
 	expect(hints).toEqual([{ message: 'More may come' }]);
 });
 
-it('does without where n8n does not', () => {
+it('does nothing where n8n does not', () => {
 	expect(() => addHint({} as IExecuteFunctions, { message: 'More may come' })).not.toThrow();
 });
 
 describe('a list that is empty', () => {
-	/** What is said of lists without records, for a node with so many items. */
+	/** The context of a node with this many items, and the hints that it is given. */
 	function saying(items: number) {
 		const hints: Array<{ message: string; type?: string }> = [];
 		const context = {
@@ -32,7 +32,7 @@ describe('a list that is empty', () => {
 	const name = { displayName: 'Name' } as INodeProperties;
 	const status = { displayName: 'Status' } as INodeProperties;
 
-	it('is told with what narrowed it', () => {
+	it('is explained by the filters that narrow it', () => {
 		const { hints, context } = saying(1);
 		const empty = { displayName: 'Region' } as INodeProperties;
 		hintNoResults({ context, itemIndex: 0 }, 'job runs', [
@@ -47,7 +47,7 @@ describe('a list that is empty', () => {
 		expect(hints).toEqual([{ message, type: 'info' }]);
 	});
 
-	it('is told with where there is nothing', () => {
+	it('is explained by where it was looked for', () => {
 		const { hints, context } = saying(1);
 		hintNoResults({ context, itemIndex: 0 }, 'tables', [[name, '']], 'in this catalog');
 		const other = saying(1);
@@ -58,7 +58,7 @@ describe('a list that is empty', () => {
 		]);
 	});
 
-	it('is told once for all items, with the first that it was true of', () => {
+	it('is explained once for all items, with the first item that it is true of', () => {
 		const { hints, context } = saying(3);
 		for (const itemIndex of [1, 2]) hintNoResults({ context, itemIndex }, 'job runs');
 		expect(hints.map(({ message }) => message)).toEqual([

@@ -9,7 +9,7 @@ async function* bytes() {
 	yield Buffer.from('c');
 }
 
-/** Stores a download in a store that treats its stream like this. */
+/** Stores a download in a store that does this with its stream. */
 async function stored(store: (stream: Readable) => Promise<unknown>) {
 	const stop = jest.fn();
 	const prepareBinaryData = jest.fn(

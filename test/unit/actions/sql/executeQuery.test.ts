@@ -52,7 +52,7 @@ function execution(): (parameters: object, account?: string) => Promise<unknown>
 
 const failureOf = async (work: Promise<unknown>) => await work.catch((error: unknown) => error);
 
-/** It may change something, and it gives rows. */
+/** May change something, and also returns rows. */
 const CALL = { query: 'CALL system.compact()' };
 
 it('a statement that has changed something is not sent again to read its rows', async () => {
@@ -71,21 +71,21 @@ it('a statement that has changed something is not sent again to read its rows', 
 		false,
 		true,
 	]);
-	// Another execution is another matter.
+	// Another execution may send it again.
 	await failureOf(execution()(CALL));
 	expect(executed).toHaveBeenCalledTimes(2);
 });
 
 it.each([
 	['before the statement is sent', opened],
-	['while the statement is carried out', executed],
-])('what stops an execution %s stays what it is', async (_, step) => {
+	['while the statement is running', executed],
+])('a cancellation %s is passed on as it is', async (_, step) => {
 	const stop = new CancelledError();
 	step.mockRejectedValue(stop);
 	expect(await failureOf(execution()(CALL))).toBe(stop);
 });
 
-it('a session is shared by what asks for the same one', async () => {
+it('statements that ask for the same session share it', async () => {
 	const run = execution();
 	const query = { query: 'SELECT 1' };
 	await run(query);

@@ -2,7 +2,7 @@ import { readQuery } from '../../../../nodes/Wherobots/actions/sql/query';
 import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/jobRuns/runtimes';
 import { inputOf } from '../../../support/input';
 
-/** The statement as it is sent, with this parameter in it. */
+/** The statement as it is sent, with this parameter filled in. */
 function sentWith(parameter: Record<string, unknown>): string {
 	const queryParameters = { parameter: [{ name: 'a', ...parameter }] };
 	const session = { region: ORGANIZATION_DEFAULT, runtime: ORGANIZATION_DEFAULT };
@@ -12,7 +12,7 @@ function sentWith(parameter: Record<string, unknown>): string {
 
 describe('a parameter', () => {
 	it.each([
-		['a name with space around it', { name: ' a ', value: 'x' }, "'x'"],
+		['a name with spaces around it', { name: ' a ', value: 'x' }, "'x'"],
 		['a name with its colon', { name: ' :a', value: 'x' }, "'x'"],
 		['a number', { type: 'number', value: ' 2.50\n' }, '2.50'],
 		['a switch', { type: 'boolean', value: ' No ' }, 'FALSE'],
@@ -23,28 +23,24 @@ describe('a parameter', () => {
 		],
 		['a list', { type: 'list', value: ' ["a", 1, true, null] ' }, "('a', 1, TRUE, NULL)"],
 		[
-			'numbers of a list with all their digits',
+			'numbers in a list with all their digits',
 			{ type: 'list', value: '[9007199254740993, 12345678901234567890, -0.10000000000000000001]' },
 			'(9007199254740993, 12345678901234567890, (-0.10000000000000000001))',
 		],
 		[
-			'what looks like a number in a text of a list',
+			'what looks like a number within text in a list',
 			{ type: 'list', value: '["a \\"1\\\\", "true", false]' },
 			"(CAST(X'612022315C' AS STRING), 'true', FALSE)",
 		],
-		[
-			'a list that an expression gives',
-			{ type: 'list', value: [1, 'a, b', null] },
-			"(1, 'a, b', NULL)",
-		],
+		['a list from an expression', { type: 'list', value: [1, 'a, b', null] }, "(1, 'a, b', NULL)"],
 		['text as it is', { value: ' x ' }, "' x '"],
 		['what is typed, as text', { value: '2.5' }, "'2.5'"],
-		['a number that an expression gives', { value: 2.5 }, '2.5'],
-		['a switch that an expression gives', { value: false }, 'FALSE'],
+		['a number from an expression', { value: 2.5 }, '2.5'],
+		['a switch from an expression', { value: false }, 'FALSE'],
 		['a list without a type', { value: [1, 'b'] }, "(1, 'b')"],
 		['a date', { value: new Date(0) }, "TIMESTAMP '1970-01-01T00:00:00Z'"],
 		['a number whose type is Text', { type: 'text', value: 2.5 }, "'2.5'"],
-	])('is written as it is meant: %s', (_, parameter, literal) =>
+	])('is written as it was meant: %s', (_, parameter, literal) =>
 		expect(sentWith(parameter)).toBe(`SELECT ${literal}`),
 	);
 
@@ -53,7 +49,7 @@ describe('a parameter', () => {
 		[{ type: 'number', value: '1 2' }, 'is not a valid number: "1 2"'],
 		[{ type: 'boolean', value: 'maybe' }, 'is not a valid boolean: "maybe"'],
 		[{ type: 'timestamp', value: 'soon' }, 'is not a valid timestamp: "soon"'],
-		// Another value than a list would stand in the statement without brackets.
+		// Anything but a list would end up in the statement without parentheses.
 		[{ type: 'list', value: '5' }, 'is not a valid list: "5"'],
 		[{ type: 'list', value: '{"digits": "5"}' }, 'is not a valid list: "{"digits": "5"}"'],
 		[{ type: 'list', value: '1, 2' }, 'is not a valid list: "1, 2"'],
@@ -62,7 +58,7 @@ describe('a parameter', () => {
 		[{ type: 'list', value: '[]' }, 'is not a valid list: "[]"'],
 		[{ type: 'list', value: '["\\ud800"]' }, 'is not a valid list: "["\\ud800"]"'],
 		[{ type: 'date', value: '2026' }, 'is not a valid date: "2026"'],
-	])('is refused for what it is: %j', (parameter, problem) =>
+	])('is refused when it is not valid: %j', (parameter, problem) =>
 		expect(() => sentWith(parameter)).toThrow(
 			`'Query Parameters' has a value for :a that ${problem}`,
 		),
@@ -74,11 +70,11 @@ describe('a parameter', () => {
 		// A field that is missing must not become NULL.
 		[{ value: null }, "has no value for 'Value'"],
 		[{ value: undefined }, "has no value for 'Value'"],
-	])('has a value of its type: %j', (parameter, problem) => {
+	])('must have a value of its type: %j', (parameter, problem) => {
 		expect(() => sentWith(parameter)).toThrow(problem);
 	});
 
-	it('that the query does not have is refused', () => {
+	it('that the query does not use is refused', () => {
 		const parameter = [{ name: 'ids', value: 'x' }];
 		const session = { region: ORGANIZATION_DEFAULT, runtime: ORGANIZATION_DEFAULT };
 		const query = 'SELECT 1 WHERE a IN:ids';

@@ -13,7 +13,7 @@ const ids = { executionId: 'e-1', sessionId: 's-1' };
 const binary = { data: '', mimeType: 'text/csv', fileName: 'rows.csv' };
 const tally = { bytes: 5, sha256: 'abc' };
 
-/** The item for a result that the session has stored at this address. */
+/** The item for a result that the session stored at this address. */
 async function fetched(uri: string | null) {
 	const download = jest.mocked(downloadResult).mockReset();
 	download.mockResolvedValue({ binary, tally });
@@ -30,7 +30,7 @@ async function fetched(uri: string | null) {
 	};
 }
 
-it('gives the file', async () => {
+it('returns the file', async () => {
 	const { item, downloads } = await fetched('HTTPS://storage.example/a');
 	expect(item).toEqual({
 		json: { ...ids, state: 'succeeded', fileName: 'rows.csv', ...tally },
@@ -40,7 +40,7 @@ it('gives the file', async () => {
 });
 
 it.each(['s3://bucket/a.csv', '/tmp/https:a.csv'])(
-	'says where a result is that cannot be fetched: %s',
+	'says where a result is when it cannot be downloaded: %s',
 	async (uri) => {
 		const { error, downloads } = await fetched(uri);
 		expect(error && explanationOf(error)).toContain(`Its result is at ${uri}.`);

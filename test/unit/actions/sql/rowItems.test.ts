@@ -6,7 +6,7 @@ import { ROW_CAP } from '../../../../nodes/Wherobots/transport/sql/rows';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
-/** What the node gives for rows, and what it says of them. */
+/** What the node returns for rows, and what it says about them. */
 function given(rows: IDataObject[], maxRows: number, isToolUse: boolean) {
 	const hints: NodeExecutionHint[] = [];
 	const context = {
@@ -24,19 +24,22 @@ describe('in a workflow', () => {
 		[11, 10, [expect.stringContaining('10 of at least 11 rows')]],
 		[ROW_CAP - 1, ROW_CAP, []],
 		[ROW_CAP, ROW_CAP, [expect.stringContaining('the service sends no more')]],
-	])('of %i rows come at most %i, and what is left out is said', (count, maxRows, hints) => {
-		const rows = numbered(count);
-		expect(given(rows, maxRows, false)).toEqual({ json: rows.slice(0, maxRows), hints });
-	});
+	])(
+		'of %i rows it returns at most %i, and says when some are left out',
+		(count, maxRows, hints) => {
+			const rows = numbered(count);
+			expect(given(rows, maxRows, false)).toEqual({ json: rows.slice(0, maxRows), hints });
+		},
+	);
 
-	it('values of any length come whole', () => {
+	it('values of any length are returned whole', () => {
 		const rows = [{ text: 'x'.repeat(60_000) }, { text: 'y' }];
 		expect(given(rows, ROW_CAP, false).json).toEqual(rows);
 	});
 });
 
 describe('for a model', () => {
-	/** The rows that a model gets, and the notes behind them. */
+	/** The rows that a model gets, and the notes that follow them. */
 	function shown(rows: IDataObject[], maxRows = ROW_CAP) {
 		const { json, hints } = given(rows, maxRows, true);
 		expect(hints).toEqual([]);
@@ -59,28 +62,31 @@ describe('for a model', () => {
 		[MAX_TOOL_ITEMS - 1, ROW_CAP, []],
 		[MAX_TOOL_ITEMS, ROW_CAP, [first(MAX_TOOL_ITEMS - 1, String(MAX_TOOL_ITEMS))]],
 		[ROW_CAP - 1, ROW_CAP, [first(MAX_TOOL_ITEMS - 1, '999')]],
-		// How many there are is not known: the service sends no more.
+		// How many there really are is unknown: the service sends no more.
 		[ROW_CAP, ROW_CAP, [first(MAX_TOOL_ITEMS - 1, '1000 or more')]],
-	])('of %i rows with a limit of %i come a few, with a note where some are left out', (...each) => {
-		const [count, maxRows, notes] = each;
-		const most = Math.min(maxRows, MAX_TOOL_ITEMS - 1);
-		expect(shown(numbered(count), maxRows)).toEqual({
-			rows: numbered(count).slice(0, most),
-			notes,
-		});
-	});
+	])(
+		'of %i rows with a limit of %i it returns a few, with a note when some are left out',
+		(...each) => {
+			const [count, maxRows, notes] = each;
+			const most = Math.min(maxRows, MAX_TOOL_ITEMS - 1);
+			expect(shown(numbered(count), maxRows)).toEqual({
+				rows: numbered(count).slice(0, most),
+				notes,
+			});
+		},
+	);
 
-	/** A row whose JSON has so many characters. */
+	/** A row whose JSON has this many characters. */
 	const rowOf = (characters: number) => ({ a: 'x'.repeat(characters - '{"a":""}'.length) });
 
-	it('all rows together stay short', () => {
+	it('the rows stay short in total', () => {
 		const rows = Array<IDataObject>(51).fill(rowOf(1_000));
 		expect(shown(rows.slice(0, 50))).toEqual({ rows: rows.slice(0, 50), notes: [] });
 		expect(shown(rows)).toEqual({ rows: rows.slice(0, 50), notes: [first(50, '51')] });
 		expect(shown([...rows.slice(0, 50), { a: 1 }]).notes).toEqual([first(50, '51')]);
 	});
 
-	it('the first row comes, however many columns it has', () => {
+	it('the first row is always returned, however many columns it has', () => {
 		const wide = Object.fromEntries(
 			Array.from({ length: 60 }, (_, column) => [`c${column}`, 'x'.repeat(1_000)]),
 		);
@@ -92,17 +98,17 @@ describe('for a model', () => {
 	const point = { type: 'Point', coordinates: [7.1, 50.7] };
 
 	it.each<[string, IDataObject[string], IDataObject[string]]>([
-		['a text of the greatest length', x(1_000), x(1_000)],
-		['a text', x(1_001), `${x(1_000)}… (1001 characters)`],
+		['text of the maximum length', x(1_000), x(1_000)],
+		['longer text', x(1_001), `${x(1_000)}… (1001 characters)`],
 		['a list', [x(1_000)], `["${x(998)}… (1004 characters)`],
-		// Half a character would be no text that a model can be sent; halves that came are passed on.
-		['a text with half a character', `\ud800${x(998)}🏙`, `\ud800${x(998)}… (1001 characters)`],
+		// No character is cut in half, as a model could not be sent the half; halves that arrived are passed on.
+		['text with half a character', `\ud800${x(998)}🏙`, `\ud800${x(998)}… (1001 characters)`],
 		['an object', point, point],
 		['nothing', null, null],
-		['what is missing', undefined, undefined],
+		['a missing value', undefined, undefined],
 		['a number', 1.5, 1.5],
-	])('%s is cut where it is too long, and only there', (_, value, expected) => {
-		// One value that is cut is enough for the note, whatever stands beside and below it.
+	])('%s is cut when it is too long, and only then', (_, value, expected) => {
+		// One value that is cut is enough for the note, whatever is beside and below it.
 		const rows = [{ value, beside: 'short' }, { value: 'short' }];
 		expect(shown(rows)).toEqual({
 			rows: [{ value: expected, beside: 'short' }, { value: 'short' }],
@@ -110,7 +116,7 @@ describe('for a model', () => {
 		});
 	});
 
-	it('one note says all', () => {
+	it('a single note says everything', () => {
 		const rows = [{ a: x(1_001) }, { a: 'b' }];
 		expect(shown(rows, 1).notes).toEqual([`${first(1, '2')} ${CUT}`]);
 	});
