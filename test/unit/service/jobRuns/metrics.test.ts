@@ -5,7 +5,7 @@ const metric = (format: string, data: unknown) =>
 	({ display_name: 'A metric', metric: { format, data } }) as never;
 
 describe('the metrics of a run as one flat item', () => {
-	it('have their units in their names, and null for what is missing', () => {
+	it('have units in their names, and null where a value is missing', () => {
 		const item = simplifyMetrics('run-1', {
 			instant_metrics: {
 				CPU_UTILIZATION_PERCENT: metric('PERCENTAGE', point(41.5, 1_763_726_400_000)),
@@ -42,7 +42,7 @@ describe('the metrics of a run as one flat item', () => {
 		expect(item).not.toHaveProperty('shuffleReadBytesMax');
 	});
 
-	it('prefer what the service calls the value at this instant', () => {
+	it('prefer what the service calls the instant value', () => {
 		const item = simplifyMetrics('run-1', {
 			instant_metrics: { CPU_UTILIZATION_PERCENT: metric('PERCENTAGE', point(1, 1_763_726_400)) },
 			series_metrics: { CPU_UTILIZATION_PERCENT: metric('PERCENTAGE', [point(2, 1_763_726_400)]) },
@@ -51,7 +51,7 @@ describe('the metrics of a run as one flat item', () => {
 	});
 
 	it.each([1_763_726_400, 1_763_726_400_000, 1_763_726_400_000_000, '1763726400000000123'])(
-		'tell the unit of the time %s by its size',
+		'recognize the unit of the time %s by its magnitude',
 		(timestamp) => {
 			const instant_metrics = { COST_USD: metric('CURRENCY', point(1, timestamp)) };
 			expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBe('2025-11-21T12:00:00Z');
@@ -59,7 +59,7 @@ describe('the metrics of a run as one flat item', () => {
 	);
 
 	it.each([0, -1, 'soon', null, 1e30, [1_763_726_400], true])(
-		'do without a time where it is %j',
+		'have no time when it is %j',
 		(timestamp) => {
 			const instant_metrics = { COST_USD: metric('CURRENCY', point(1, timestamp)) };
 			expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBeNull();
@@ -75,7 +75,7 @@ describe('the metrics of a run as one flat item', () => {
 		[1e17, '1973-03-03T09:46:40Z'],
 		[1e20, null],
 		['1763726400001999', '2025-11-21T12:00:00.001000Z'],
-	])('take %s for the time %s', (timestamp, expected) => {
+	])('read %s as the time %s', (timestamp, expected) => {
 		const instant_metrics = { COST_USD: metric('CURRENCY', point(1, timestamp)) };
 		expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBe(expected);
 	});
@@ -86,12 +86,12 @@ describe('the metrics of a run as one flat item', () => {
 		['with times, the newest one', [point(1, 1e9 + 1), point(2, 1e9)], 1],
 		['one with a time rather than one without', [point(1, 1e9), point(2, null)], 1],
 		['none without a value', [point('', 1e9), point(true, 1e9)], null],
-	])('take of a series %s', (_, data, expected) => {
+	])('take this value of a series: %s', (_, data, expected) => {
 		const series_metrics = { COST_USD: metric('CURRENCY', data) };
 		expect(simplifyMetrics('run-1', { series_metrics }).costUsd).toBe(expected);
 	});
 
-	it('compare percentages as numbers, whatever they are written as', () => {
+	it('compare percentages as numbers, even when they are sent as text', () => {
 		const of = (...values: unknown[]) => {
 			const data = values.map((value) => point(value, null));
 			const series_metrics = { GPU_UTILIZATION_PERCENT: metric('PERCENTAGE', data) };
@@ -103,11 +103,11 @@ describe('the metrics of a run as one flat item', () => {
 			null,
 			'7',
 		]);
-		// What is missing is not more than a value below zero.
+		// A missing value does not count as 0, which would be more than a negative one.
 		expect([of(-5, null), of(null, -5), of(-3, -5), of(0)]).toEqual([-5, -5, -3, 0]);
 	});
 
-	it('take a series where there is no value at this instant', () => {
+	it('use a series when there is no instant value', () => {
 		const item = simplifyMetrics('run-1', {
 			instant_metrics: { COST_USD: metric('CURRENCY', null) },
 			series_metrics: { COST_USD: metric('CURRENCY', [point(2, null)]) },
@@ -115,7 +115,7 @@ describe('the metrics of a run as one flat item', () => {
 		expect(item.costUsd).toBe(2);
 	});
 
-	it('have a unit in their names once, and none that is not known', () => {
+	it('have a unit in their names only once, and only a known one', () => {
 		const instant_metrics = {
 			SHUFFLE_BYTES: metric('BYTES', point(1, null)),
 			DISK__READ: metric('BYTES', point(2, null)),
@@ -132,7 +132,7 @@ describe('the metrics of a run as one flat item', () => {
 		});
 	});
 
-	it('leave out what is no metric, and keep names that objects have by themselves', () => {
+	it('leave out what is not a metric, and keep names that every object has built in', () => {
 		const instant_metrics = JSON.parse(
 			'{"A":null,"B":{},"C":{"metric":{"format":"NUMBER","data":null}},"__proto__":{"metric":{"data":{"value":7},"format":"NUMBER"}}}',
 		) as never;
@@ -157,4 +157,4 @@ it.each([
 	[{ instant_metrics: [] }],
 	[{ series_metrics: 'none' }],
 	[{ items: [] }],
-])('%j are no metrics', (response) => expect(isRunMetrics(response as never)).toBe(false));
+])('%j are not metrics', (response) => expect(isRunMetrics(response as never)).toBe(false));

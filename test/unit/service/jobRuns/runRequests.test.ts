@@ -12,7 +12,7 @@ const request: RunRequest = {
 	},
 };
 
-/** A run as the service sends it for the request: with defaults and fields of its own. */
+/** A run as the service returns it for the request: with defaults and additional fields. */
 const run = (payload: object = {}, more: object = {}): Run => ({
 	id: 'r1',
 	name: 'nightly-etl',
@@ -35,10 +35,10 @@ const run = (payload: object = {}, more: object = {}): Run => ({
 });
 
 it.each([
-	['with defaults and fields of the service', run()],
-	['with a timeout that was lowered to the maximum', run({ timeoutSeconds: 3600 })],
+	['with defaults and additional fields', run()],
+	['with its timeout lowered to the maximum', run({ timeoutSeconds: 3600 })],
 	['without a region in it', run({}, { kubeApp: null })],
-])('knows the run of a request %s', (_, candidate) => {
+])('recognizes the run of a request %s', (_, candidate) => {
 	expect(isRunOf(candidate, request)).toBe(true);
 });
 
@@ -50,12 +50,12 @@ it.each([
 	['another runtime', run({ runtime: 'small' })],
 	['another file', run({ runPython: { uri: 's3://bucket/other.py', args: [] } })],
 	[
-		'one argument more',
+		'one more argument',
 		run({ runPython: { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21', '-v'] } }),
 	],
 	['no dependencies', run({ environment: { dependencies: [] } })],
 	['no payload', run({}, { payload: undefined })],
-	['another version than the default', run({ version: 'preview' })],
+	['a version other than the default', run({ version: 'preview' })],
 	['a JAR as well', run({ runJar: { uri: 's3://bucket/a.jar' } })],
 	[
 		"Spark's configuration, which was not sent",
@@ -73,8 +73,8 @@ it.each([
 	['an empty environment and the default timeout', {}, true],
 	['no version', { version: null }, true],
 	['an environment', { environment: { dependencies: [{ sourceType: 'PYPI' }] } }, false],
-	['a longer timeout than the default', { timeoutSeconds: 3601 }, false],
-	['an environment with a field that is not known', { environment: { image: 'v1' } }, false],
+	['a timeout longer than the default', { timeoutSeconds: 3601 }, false],
+	['an environment with an unknown field', { environment: { image: 'v1' } }, false],
 	['a Python file as well', { runPython: { uri: 's3://bucket/a.py' } }, false],
 	['an empty main class', { runJar: { uri: 's3://bucket/a.jar', mainClass: '' } }, true],
 	['arguments', { runJar: { uri: 's3://bucket/a.jar', args: ['-v'] } }, false],
@@ -100,7 +100,7 @@ it.each([
 	[null, true],
 	[['-v'], false],
 ])(
-	'compares the arguments of a Python file that was sent without any with %j',
+	'compares a Python file that was sent without arguments with one that has %j',
 	(args, expected) => {
 		const payload = { name: 'nightly-etl', runPython: { uri: 's3://bucket/a.py' } };
 		const echoed = { ...payload, runPython: { ...payload.runPython, args } };

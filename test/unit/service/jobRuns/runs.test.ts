@@ -27,7 +27,7 @@ it.each([
 	['TIMED_OUT', true],
 	['HIBERNATING', false],
 	['completed', false],
-])('%s is a status that a run keeps: %s', (status, expected) => {
+])('whether %s is final: %s', (status, expected) => {
 	expect(isTerminal(status)).toBe(expected);
 });
 
@@ -40,7 +40,7 @@ describe('outcomeOf', () => {
 		},
 	);
 
-	it.each(['PENDING', 'RUNNING', 'HIBERNATING'])('is not there while a run is %s', (status) => {
+	it.each(['PENDING', 'RUNNING', 'HIBERNATING'])('is undefined while a run is %s', (status) => {
 		expect(outcomeOf(run({ status }))).toBeUndefined();
 	});
 
@@ -50,7 +50,7 @@ describe('outcomeOf', () => {
 		['a failure whose message says timeout', { code: 'RUN_FAIL_EXEC', message: 'Job timed out' }],
 		['a failure whose message says time-out', { code: 'fail', message: 'after a time-out' }],
 		['a message without a code', { message: 'The run timed_out' }],
-		['a code that is no text', { code: 7, message: 'timeout' }],
+		['a code that is not text', { code: 7, message: 'timeout' }],
 	])('is a timeout by %s', (_, event) => {
 		expect(outcomeOf(withEvents(null, 'text', event))).toBe('TIMED_OUT');
 	});
@@ -59,13 +59,13 @@ describe('outcomeOf', () => {
 		['another failure', { code: 'RUN_FAIL_EXEC', message: 'boom' }],
 		['another kind of event that mentions one', { code: 'RUN_EXEC', message: 'timeout is 3600' }],
 		['nothing', {}],
-		['a message that is no text', { code: 'RUN_FAIL_EXEC', message: ['timeout'] }],
+		['a message that is not text', { code: 'RUN_FAIL_EXEC', message: ['timeout'] }],
 	])('is a failure by %s', (_, event) => {
 		expect(outcomeOf(withEvents(event))).toBe('FAILED');
 	});
 
 	it.each([{ kubeApp: null }, { kubeApp: {} }, { kubeApp: { events: 'timeout' } }, {}])(
-		'is a failure where nothing says more: %j',
+		'is a failure when nothing says otherwise: %j',
 		(more) => {
 			expect(outcomeOf(run(more))).toBe('FAILED');
 		},
@@ -77,7 +77,7 @@ describe('messageOf', () => {
 		{ code: 'RUN_FAIL_EXEC', message: 'first' },
 		{ code: 'RUN_FAIL_EXEC', message: 'second' },
 		{ code: 'RUN_TIMEOUT', message: ' last ' },
-		{ code: 'RUN_EXEC', message: 'of another kind' },
+		{ code: 'RUN_EXEC', message: 'another kind' },
 	];
 
 	it.each([
@@ -85,8 +85,8 @@ describe('messageOf', () => {
 		['the last failure', { kubeApp: { message: '  ', events } }, 'last'],
 		['the last failure, without a message', { kubeApp: { message: null, events } }, 'last'],
 		['no other event', { kubeApp: { events: events.slice(3) } }, ''],
-		['nothing that is no text', { kubeApp: { message: 7, events: [{ code: 'FAIL' }] } }, ''],
-		['nothing where there is nothing', {}, ''],
+		['nothing that is not text', { kubeApp: { message: 7, events: [{ code: 'FAIL' }] } }, ''],
+		['empty when there is none', {}, ''],
 	])('is %s', (_, more, expected) => {
 		expect(messageOf(run(more))).toBe(expected);
 	});
@@ -121,8 +121,8 @@ describe('simplifyRun', () => {
 			{ kubeApp: { events: [{ code: 'TIMEOUT' }] } },
 			'TIMED_OUT',
 		],
-		['the word of the service while it goes on', { status: 'RUNNING' }, 'RUNNING'],
-		['the word of the service for what nobody knows', { status: 'HIBERNATING' }, 'HIBERNATING'],
+		["the service's own while the run is active", { status: 'RUNNING' }, 'RUNNING'],
+		["the service's own when it is unknown", { status: 'HIBERNATING' }, 'HIBERNATING'],
 	])('has as its status %s', (_, more, status) => {
 		expect(simplifyRun(run(more), NOW).status).toBe(status);
 	});
@@ -136,17 +136,13 @@ describe('simplifyRun', () => {
 	});
 
 	it.each([
-		['until now while it is going on', { ...times, status: 'RUNNING', completeTime: null }, 3000],
-		['not at all before its start', { status: 'PENDING' }, null],
-		['not at all when it ended without a time', { ...times, completeTime: undefined }, null],
-		['nothing below zero', { ...times, completeTime: '2026-11-21T11:09:00Z' }, 0],
-		['with times in any notation of ISO 8601', { ...times, startTime: '20261121T110959Z' }, 302],
-		[
-			'not at all with a day that does not exist',
-			{ ...times, startTime: '2026-02-30T00:00:00Z' },
-			null,
-		],
-		['not at all with a broken time', { ...times, startTime: 'soon' }, null],
+		['until now while it is running', { ...times, status: 'RUNNING', completeTime: null }, 3000],
+		['null before it has started', { status: 'PENDING' }, null],
+		['null when it ended at an unknown time', { ...times, completeTime: undefined }, null],
+		['never less than zero', { ...times, completeTime: '2026-11-21T11:09:00Z' }, 0],
+		['for times in any notation of ISO 8601', { ...times, startTime: '20261121T110959Z' }, 302],
+		['null for a day that does not exist', { ...times, startTime: '2026-02-30T00:00:00Z' }, null],
+		['null for an invalid time', { ...times, startTime: 'soon' }, null],
 	])('says how long it took: %s', (_, more, expected) => {
 		expect(simplifyRun(run(more), NOW).durationSeconds).toBe(expected);
 	});
@@ -158,7 +154,7 @@ it.each([
 	[{ spark_ui_url: 7 }, {}],
 	['text', {}],
 	[undefined, {}],
-])('the Spark UI of a run with %j', (appMeta, expected) => {
+])('finds the Spark UI of a run with %j', (appMeta, expected) => {
 	const shown = run({ kubeApp: { appMeta } });
 	expect(sparkUiOf(shown)).toEqual(expected);
 	expect(simplifyRun(shown, NOW)).toMatchObject(expected);

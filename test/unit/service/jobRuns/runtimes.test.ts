@@ -12,7 +12,7 @@ it.each([
 	['x-large-matcher', 'X-Large-Matcher'],
 	['XXLARGE', 'XXLARGE'],
 	['new-4x', 'New-4X'],
-])('the runtime %s is written %s', (id, name) => {
+])('the runtime %s is called %s', (id, name) => {
 	expect(runtimeName(id)).toBe(name);
 });
 

@@ -3,25 +3,25 @@ import { readMessage } from '../../../../nodes/Wherobots/service/sql/messages';
 const ID = 'e-1';
 const read = (message: object) => readMessage({ execution_id: ID, ...message }, ID);
 
-describe('a message is for this execution', () => {
+describe('a message belongs to this execution', () => {
 	it.each(['state_updated', 'execution_result', 'error'])('when it names it: %s', (kind) =>
 		expect(read({ kind })).toBeDefined(),
 	);
 
-	it.each([undefined, null])('when it is an error that names none (%p)', (execution_id) => {
+	it.each([undefined, null])('when it is an error that names no execution (%p)', (execution_id) => {
 		expect(read({ kind: 'error', execution_id })).toMatchObject({ kind: 'error' });
 		for (const kind of ['state_updated', 'execution_result']) {
 			expect(read({ kind, execution_id, state: 'failed' })).toBeUndefined();
 		}
 	});
 
-	it.each(['', 'e-2', 1])('and not when it names another (%p)', (execution_id) => {
+	it.each(['', 'e-2', 1])('but not when it names another one (%p)', (execution_id) => {
 		expect(read({ kind: 'error', execution_id })).toBeUndefined();
 		expect(read({ kind: 'state_updated', execution_id })).toBeUndefined();
 	});
 });
 
-it.each([undefined, null, 'x', 5, []])('what is no message is none: %j', (message) =>
+it.each([undefined, null, 'x', 5, []])('anything else is not a message: %j', (message) =>
 	expect(readMessage(message, ID)).toBeUndefined(),
 );
 
@@ -36,7 +36,7 @@ it('a change of state comes without rows', () => {
 describe('rows', () => {
 	const rowsOf = (results: unknown) => read({ kind: 'execution_result', results });
 
-	it('come with what they are', () => {
+	it('come with their format, compression and geometry columns', () => {
 		const sent = { format: ' arrow ', compression: 'lz4', geo_columns: ['at', 1] };
 		expect(rowsOf({ result_bytes: new Uint8Array(2), ...sent })).toMatchObject({
 			rows: {
@@ -49,7 +49,7 @@ describe('rows', () => {
 	});
 
 	it.each([{}, { format: null, compression: null, geo_columns: null }, { format: ' ' }])(
-		'are JSON without geometries when nothing else is said: %j',
+		'are JSON without geometries unless stated otherwise: %j',
 		(more) =>
 			expect(rowsOf({ result_bytes: '[]', ...more })).toMatchObject({
 				rows: { bytes: '[]', format: 'json', compression: 'none', geoColumns: [] },
@@ -61,7 +61,7 @@ describe('rows', () => {
 	);
 
 	it.each([[], [{ a: 1 }], 'x', {}, { result_bytes: 5 }, { result_bytes: [91, 93] }])(
-		'are unreadable in an unforeseen form: %j',
+		'are unreadable in an unexpected form: %j',
 		(results) => expect(rowsOf(results)).toMatchObject({ rows: { bytes: '', format: 'unknown' } }),
 	);
 });
@@ -70,7 +70,7 @@ it.each([
 	['\n No such table ', 'No such table'],
 	[' \n', ''],
 	[5, ''],
-])('the text of an error stands alone: %j', (message, text) =>
+])('the text of an error is trimmed: %j', (message, text) =>
 	expect(read({ kind: 'error', message })).toMatchObject({ kind: 'error', message: text }),
 );
 
@@ -79,6 +79,6 @@ it.each([
 	[{ exceptionOnFailure: 'No' }, 'No'],
 	[{ exception_on_failure: 'No', exceptionOnFailure: 'Yes' }, 'No'],
 	[{ exception_on_failure: ' ' }, undefined],
-])('a failure has one of two names, and words: %j', (named, failure) =>
+])('a failure has one of two names, and is not blank: %j', (named, failure) =>
 	expect(read({ kind: 'execution_result', ...named })).toMatchObject({ failure }),
 );

@@ -60,7 +60,7 @@ it.each([
 	['https://api.example/sql/session/', undefined],
 	['https://api.example/sql/session/a/statements', undefined],
 	['https://api.example/sql/session/%E0%A4%A', undefined],
-])('finds the session that a redirect leads to, and no other record: %s', (location, id) =>
+])('finds the session that a redirect leads to, and nothing else: %s', (location, id) =>
 	expect(sessionIdIn({ text: '{"id": "b"}', location })).toBe(id),
 );
 
@@ -73,7 +73,7 @@ it('has an address only when it is ready', () => {
 	}
 });
 
-it('is over when it failed or is being shut down', () => {
+it('has ended when it failed or is being shut down', () => {
 	const over = [
 		'PREPARE_FAILED',
 		'INIT_FAILED',
@@ -87,7 +87,7 @@ it('is over when it failed or is being shut down', () => {
 	).toEqual([]);
 });
 
-it('says why in the words of the service', () => {
+it("says why in the service's words", () => {
 	const session = { id: 's', status: 'INIT_FAILED' };
 	expect(reasonOf({ ...session, message: ' no capacity ' })).toBe('no capacity');
 	expect(reasonOf({ ...session, message: null, firstFailure: { message: 'first' } })).toBe('first');
@@ -103,7 +103,7 @@ describe('simplified', () => {
 		...{ createTime: null, updateTime: null, message: null },
 	};
 
-	it('it has what people need', () => {
+	it('has what people need', () => {
 		const whole = {
 			...session,
 			regionName: 'aws-us-west-2',
@@ -121,7 +121,7 @@ describe('simplified', () => {
 	});
 
 	it.each([{}, { appMeta: null, apiPayload: null, message: null }, { appMeta: {}, message: ' ' }])(
-		'what is missing is null: %j',
+		'has null for what is missing: %j',
 		(more) => expect(simplifySession({ ...session, ...more })).toEqual({ ...session, ...missing }),
 	);
 });

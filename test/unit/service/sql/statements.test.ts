@@ -29,14 +29,14 @@ describe('only reads', () => {
 		'SET x = 1',
 		'SELECT update FROM t',
 		'',
-		// Comments and hints, as Spark ends them.
+		// Comments and hints, where Spark ends them.
 		'WITH t AS (SELECT 1 /* /*+ */) INSERT INTO foo SELECT * FROM t /* */',
 		"WITH t AS (SELECT /*+ x('*/ ') */ 1) INSERT INTO foo SELECT 1",
 		"WITH t AS (SELECT /*+ x(t) -- */ '\n 1) INSERT INTO foo SELECT '",
 		'WITH t AS (SELECT 1) -- \\\r\nINSERT INTO foo SELECT 1',
 		'SELECT 1 /* /* */ */',
 		'SELECT 1 /*',
-		// Functions that the statement does not name.
+		// Functions whose names are quoted or computed.
 		"SELECT `reflect`('java.lang.System', 'exit')",
 		"SELECT \"reflect\"('java.lang.System', 'exit')",
 		"SELECT `reflect` /* */ ('java.lang.System', 'exit')",
@@ -52,20 +52,20 @@ describe('only reads', () => {
 	])('not: %s', (statement) => expect(examine(statement).onlyReads).toBe(false));
 });
 
-it('knows what gives no rows', () => {
+it('recognizes statements that return no rows', () => {
 	expect(examine('/* a */ insert into t select 1').mayReturnRows).toBe(false);
 	expect(examine('SELECT 1').mayReturnRows).toBe(true);
 	expect(examine('CALL system.x()').mayReturnRows).toBe(true);
 	expect(examine('SET').mayReturnRows).toBe(true);
 });
 
-it('knows what is no statement', () => {
+it('recognizes what is not a statement', () => {
 	expect(examine('-- only this\n/* and this */ ; ').isEmpty).toBe(true);
 	expect(examine(' \n\t ;; ').isEmpty).toBe(true);
 	expect(examine("''").isEmpty).toBe(false);
 });
 
-it('finds expressions that nothing evaluated', () => {
+it('finds expressions that were not evaluated', () => {
 	expect(examine('SELECT {{ $json.a }}').hasExpression).toBe(true);
 	expect(examine('SELECT `{{ $json.a }}`').hasExpression).toBe(true);
 	expect(examine("SELECT '{{ a }}' -- {{ b }}").hasExpression).toBe(false);

@@ -20,7 +20,7 @@ const active: Reuse = { which: 'active' };
 const any: Reuse = { which: 'any', withinMs: HOUR, evenFailed: true };
 const good: Reuse = { ...any, evenFailed: false };
 
-/** A client whose service lists these runs, and knows these others by their ID. */
+/** A client whose service lists these runs, and has the others only by their ID. */
 function listing(listed: Run[], others: Run[] = []) {
 	const asked: unknown[] = [];
 	const call = async (id: string, { query, path }: CallOptions) => {
@@ -65,30 +65,30 @@ it('takes the earliest of several active runs, and the newest of others', async 
 	expect(await found(runs('COMPLETED'), any)).toBe('r2');
 });
 
-it('takes an active run of which nobody knows when it was created after all others', async () => {
+it('takes an active run with an unknown creation time only after all others', async () => {
 	const runs = [runOf('a', 'RUNNING', 'then'), runOf('b', 'RUNNING')];
 	expect(await found(runs, active)).toBe('b');
 	expect(await found(runs.reverse(), active)).toBe('b');
 });
 
-it('takes runs of exactly the name', async () => {
+it('takes only runs with exactly that name', async () => {
 	const longer = runOf('a', 'RUNNING', undefined, 'nightly-2');
 	expect(await found([longer], active)).toBeUndefined();
 	expect(await found([longer, runOf('b', 'RUNNING')], active)).toBe('b');
 });
 
 describe('what this process has submitted', () => {
-	/** Runs as they were submitted, the newest first. */
+	/** Runs as they were submitted, newest first. */
 	const submitted = (...ids: string[]) => ids.map((id) => ({ run: runOf(id, 'PENDING') }));
 	const refusal = (status: number) =>
 		toNodeApiError({} as INode, { message: 'm', description: '', httpCode: String(status) });
 
-	it('counts before lists show it', async () => {
+	it('counts even before lists show it', async () => {
 		const { client } = listing([runOf('old', 'COMPLETED')], [runOf('new', 'RUNNING')]);
 		expect((await findByName(client, 'nightly', any, submitted('new')))?.id).toBe('new');
 	});
 
-	it('is not read where lists show an active run, or itself', async () => {
+	it('is not read when lists show an active run, or the same run', async () => {
 		const { client, asked } = listing([runOf('a', 'RUNNING')]);
 		await findByName(client, 'nightly', any, submitted('new'));
 		expect(asked).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('what this process has submitted', () => {
 		expect(used?.status).toBe('COMPLETED');
 	});
 
-	it('is read from the newest back to the first active run, and not again once it has ended', async () => {
+	it('is read from the newest back to the first active run, and no longer once it has ended', async () => {
 		const runs = [runOf('old', 'RUNNING'), runOf('going', 'RUNNING'), runOf('new', 'COMPLETED')];
 		const { client, asked } = listing([], runs);
 		const own = [
@@ -110,12 +110,12 @@ describe('what this process has submitted', () => {
 		expect(asked.slice(4)).toEqual(['going']);
 	});
 
-	it('is passed over where it may not be used', async () => {
+	it('is skipped when it may not be used', async () => {
 		const { client } = listing([], [runOf('new', 'FAILED'), runOf('old', 'RUNNING')]);
 		expect((await findByName(client, 'nightly', good, submitted('new', 'old')))?.id).toBe('old');
 	});
 
-	it('counts as it was submitted while the service cannot find it, and not in an outage', async () => {
+	it('counts as it was submitted while the service cannot find it, but not in an outage', async () => {
 		const { client } = listing([]);
 		const { call } = client;
 		const failing = (status: number): Client =>
@@ -134,7 +134,7 @@ describe('what this process has submitted', () => {
 
 it.each([
 	['an active run', runOf('a', 'RUNNING'), active, true],
-	['a status that nobody knows', runOf('a', 'PAUSED'), active, false],
+	['a run with an unknown status', runOf('a', 'PAUSED'), active, false],
 	['a completed run', runOf('a', 'COMPLETED'), active, false],
 	[
 		'a run at the beginning of the period',
@@ -142,12 +142,17 @@ it.each([
 		any,
 		true,
 	],
-	['one before it', runOf('a', 'COMPLETED', '2026-11-21T10:59:59.999Z'), any, false],
-	['an active one before it', runOf('a', 'RUNNING', '2026-11-21T10:59:59.999Z'), any, false],
-	['one of which nobody knows when', runOf('a', 'COMPLETED', 'then'), any, false],
+	['a run before the period', runOf('a', 'COMPLETED', '2026-11-21T10:59:59.999Z'), any, false],
+	[
+		'an active run before the period',
+		runOf('a', 'RUNNING', '2026-11-21T10:59:59.999Z'),
+		any,
+		false,
+	],
+	['a run with an unknown creation time', runOf('a', 'COMPLETED', 'then'), any, false],
 	['a failed run', runOf('a', 'TIMED_OUT'), any, true],
-	['a failed run where it must not have failed', runOf('a', 'TIMED_OUT'), good, false],
-	['a status that nobody knows in the period', runOf('a', 'PAUSED'), good, true],
+	['a failed run where only others may be used', runOf('a', 'TIMED_OUT'), good, false],
+	['a run with an unknown status in the period', runOf('a', 'PAUSED'), good, true],
 ])('whether %s is used', async (_, run, reuse, expected) => {
 	expect(await found([run], reuse)).toBe(expected ? 'a' : undefined);
 });
@@ -163,7 +168,7 @@ describe('a run that was submitted at the same moment', () => {
 	const created = (id: string, second: number | string, status = 'PENDING') =>
 		runOf(id, status, typeof second === 'string' ? second : `2026-11-21T11:59:0${second}Z`);
 
-	/** Gives way to the runs of a list, and notes what was cancelled. */
+	/** Gives way to an earlier run of a list, and notes what was cancelled. */
 	async function givingWay(own: Run, listed: Run[] | Error, reuse = active, cancels = true) {
 		const cancelled: unknown[] = [];
 		const anyway = {
@@ -183,14 +188,14 @@ describe('a run that was submitted at the same moment', () => {
 		return { earlier: await yieldToEarlierRun(client, own, reuse), cancelled };
 	}
 
-	it('the later run is cancelled, whatever becomes of the execution', async () => {
+	it('the later run is cancelled, even when the execution has been', async () => {
 		const first = created('b', 1);
 		const { earlier, cancelled } = await givingWay(created('a', 2), [created('c', 3), first]);
 		expect(earlier).toEqual(first);
 		expect(cancelled).toEqual([['cancelRun', { path: { run_id: 'a' } }]]);
 	});
 
-	it('the run that is the later one as lists have it is cancelled', async () => {
+	it('the run that is later according to the list is cancelled', async () => {
 		const listed = [created('a', 3), created('b', 2)];
 		expect((await givingWay(created('a', 1), listed)).earlier).toEqual(listed[1]);
 	});
@@ -198,19 +203,23 @@ describe('a run that was submitted at the same moment', () => {
 	it.each<[string, Run, Run[] | Error]>([
 		['it is the earlier one', created('a', 1), [created('b', 2)]],
 		['it is alone', created('a', 1), []],
-		['it is the earlier one as lists have it', created('a', 3), [created('a', 1), created('b', 2)]],
-		['nobody knows when it was created', created('a', 'then'), [created('b', 1)]],
+		[
+			'it is the earlier one according to the list',
+			created('a', 3),
+			[created('a', 1), created('b', 2)],
+		],
+		['its creation time is unknown', created('a', 'then'), [created('b', 1)]],
 		['the list cannot be read', created('a', 2), new Error('down')],
-	])('a run stays where %s', async (_, own, listed) => {
+	])('a run is kept when %s', async (_, own, listed) => {
 		expect(await givingWay(own, listed)).toEqual({ earlier: undefined, cancelled: [] });
 	});
 
-	it('a run stays where it cannot be cancelled', async () => {
+	it('a run is kept when it cannot be cancelled', async () => {
 		const { earlier } = await givingWay(created('a', 2), [created('b', 1)], active, false);
 		expect(earlier).toBeUndefined();
 	});
 
-	it('a run that has failed is no reason to cancel one that may not', async () => {
+	it('a run that has failed is not a reason to cancel one that may yet succeed', async () => {
 		const failed = created('b', 1, 'FAILED');
 		expect((await givingWay(created('a', 2), [failed], any)).earlier).toBeUndefined();
 		const completed = created('b', 1, 'COMPLETED');

@@ -2,13 +2,13 @@ import { timeBefore, withoutKnown } from '../../../../nodes/Wherobots/transport/
 
 const line = (timestamp: number | string, raw = 'x') => ({ timestamp, raw });
 
-describe('lines that are not known', () => {
-	it('are all of them when none is', () => {
+describe('lines that are new', () => {
+	it('are all of them when none is known', () => {
 		const lines = [line(1), line(1)];
 		expect(withoutKnown(lines, [])).toBe(lines);
 	});
 
-	it('are as many of equal ones as were not there before', () => {
+	it('include as many equal ones as were not there before', () => {
 		const lines = [...Array(4).fill(line(1, 'a')), line(2, 'a'), line(1, 'b')];
 		expect(withoutKnown(lines, [line(1, 'a'), line('1', 'a'), line(3, 'b')])).toEqual([
 			line(1, 'a'),
@@ -19,7 +19,7 @@ describe('lines that are not known', () => {
 	});
 });
 
-describe('the time before another', () => {
+describe('the latest time of a line', () => {
 	const lines = [line(5), line('7'), line(9), line(8), line('later')];
 
 	it.each([
@@ -32,11 +32,11 @@ describe('the time before another', () => {
 		['now', '0', undefined],
 		['9', 'a3', undefined],
 		['9', '3a', undefined],
-	])('%s and after %s is %s', (time, after, expected) => {
+	])('before %s and after %s is %s', (time, after, expected) => {
 		expect(timeBefore(lines, time, after)).toBe(expected);
 	});
 
-	it('is exact in nanoseconds', () => {
+	it('is exact to the nanosecond', () => {
 		const long = ['1790000000000000001', '1790000000000000002'].map((time) => line(time));
 		expect(timeBefore(long, '1790000000000000002', '0')).toBe('1790000000000000001');
 	});

@@ -9,7 +9,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const PAGES = 200;
 
-it('the last lines of a long log are read without keeping all others', async () => {
+it('the last lines of a long log are read without keeping all the others', async () => {
 	const given: Array<WeakRef<object>> = [];
 	let kept = Infinity;
 	const call = async (id: string, { query }: CallOptions) => {
@@ -20,7 +20,7 @@ it('the last lines of a long log are read without keeping all others', async () 
 			given.push(new WeakRef(line));
 			return { items: [line], next_page: at + 1 };
 		}
-		// What a weak reference was just made to is kept until the current job ends.
+		// The target of a new weak reference is kept alive until the current job ends.
 		await new Promise(setImmediate);
 		collectGarbage();
 		kept = given.filter((line) => line.deref() !== undefined).length;
@@ -29,6 +29,6 @@ it('the last lines of a long log are read without keeping all others', async () 
 	const selection = { which: 'last', count: 2 } as const;
 	const { lines } = await readLog({ call } as unknown as Client, 'r1', { selection, quietMs: 0 });
 	expect(lines.map(({ raw }) => raw)).toEqual([`line ${PAGES - 2}`, `line ${PAGES - 1}`]);
-	// Two are wanted; how many more are left for a moment is no matter.
+	// Two are wanted; it does not matter if a few more are left for a moment.
 	expect(kept).toBeLessThan(PAGES / 4);
 });

@@ -24,11 +24,11 @@ const failure = (httpCode: string, temporary = false) =>
 	toNodeApiError({} as INode, { message: 'No', description: 'Why', httpCode, temporary });
 
 interface Service {
-	/** What it shows of the run, the last again and again. */
+	/** What it shows of the run, the last one over and over. */
 	runs: Array<Partial<Run> | Error>;
 	/** When its lines can be read, in milliseconds after the start. */
 	lines?: number[];
-	/** What it has instead of a log. */
+	/** What it responds instead of a log. */
 	refusal?: Error;
 	knowsTime?: boolean;
 }
@@ -36,7 +36,7 @@ interface Service {
 const given = async <T>(value: T | Error) =>
 	await (value instanceof Error ? Promise.reject(value) : Promise.resolve(value));
 
-/** Reads a log of lines that are named for when they came: all of it, without waiting, unless told. */
+/** Reads a log whose lines are the times when they came: all of it, without waiting, unless told otherwise. */
 async function reading(
 	{ runs, lines = [], refusal, knowsTime = true }: Service,
 	options: Partial<ReadOptions> = {},
@@ -65,8 +65,8 @@ describe('the log of a run that has ended', () => {
 		['long ago, and was changed just now', { completeTime: ago(HOUR), updateTime: ago(0) }, 0],
 		['before its last change', { completeTime: null, updateTime: ago(HOUR) }, 0],
 		['on a day that does not exist', { completeTime: '2026-02-30T00:00:00Z' }, 30_000],
-		['nobody knows when', { completeTime: undefined }, 30_000],
-	])('is waited for while lines may be late: %s', async (_, more, waited) => {
+		['at an unknown time', { completeTime: undefined }, 30_000],
+	])('is waited for while late lines may come: ended %s', async (_, more, waited) => {
 		const { complete } = await reading({ runs: [{ ...ended, ...more }] }, { quietMs: 30_000 });
 		expect(complete).toBe(true);
 		expect(time.now).toBe(waited);
@@ -76,7 +76,7 @@ describe('the log of a run that has ended', () => {
 		[30, 30_000],
 		[90, 0],
 	])(
-		'is waited for where the clock of n8n may be wrong by an hour: ended %i minutes ago',
+		"is waited for when n8n's clock may be off by an hour: ended %i minutes ago",
 		async (minutes, waited) => {
 			const runs = [{ ...ended, completeTime: ago(minutes * MINUTE) }];
 			await reading({ runs, knowsTime: false }, { quietMs: 30_000 });
@@ -84,7 +84,7 @@ describe('the log of a run that has ended', () => {
 		},
 	);
 
-	it('is read until no line has come for a while', async () => {
+	it('is read until no line has arrived for a while', async () => {
 		const { lines } = await reading(
 			{ runs: [ended], lines: [3_000, 7_500, 14_000] },
 			{ quietMs: 5_000 },
@@ -95,7 +95,7 @@ describe('the log of a run that has ended', () => {
 	});
 });
 
-it('a log that goes on after its run has ended is read for ten minutes more', async () => {
+it('a log that continues after its run has ended is read for ten more minutes', async () => {
 	const lines = Array.from({ length: 1_000 }, (_, i) => i * 3_000);
 	const read = await reading({ runs: [ended], lines }, { quietMs: 5_000 });
 	expect(time.now).toBeGreaterThan(10 * MINUTE);
@@ -106,13 +106,13 @@ it('a log that goes on after its run has ended is read for ten minutes more', as
 describe('a log that is followed', () => {
 	const followMs = HOUR;
 
-	it('is read no longer than the run goes on', async () => {
+	it('is read only until the run has ended', async () => {
 		const { run } = await reading({ runs: [going, ended] }, { followMs });
 		expect(run).toBe(ended);
 		expect(time.now).toBeLessThan(MINUTE);
 	});
 
-	it('is read no longer than lines are wanted', async () => {
+	it('is read only until there are enough lines', async () => {
 		const selection = { which: 'first', count: 1 } as const;
 		const { lines, complete } = await reading(
 			{ runs: [going], lines: [0, 1] },
@@ -121,7 +121,7 @@ describe('a log that is followed', () => {
 		expect([lines, complete, time.now]).toEqual([[0], true, 0]);
 	});
 
-	it('is waited for at its end, however long ago that is by the record of the run', async () => {
+	it("is waited for at its end, however long ago the run's record says that was", async () => {
 		const { lines } = await reading(
 			{ runs: [going, { ...ended, completeTime: ago(HOUR) }], lines: [4_000] },
 			{ followMs, quietMs: 10_000 },
@@ -129,7 +129,7 @@ describe('a log that is followed', () => {
 		expect(lines).toEqual([4_000]);
 	});
 
-	it('is not given as if it were one when the service is down to the last', async () => {
+	it('is not passed off as complete when the service is down to the last', async () => {
 		const outage = failure('503', true);
 		await expect(reading({ runs: [going, outage] }, { followMs })).rejects.toBe(outage);
 		expect(time.now).toBe(followMs);
@@ -145,7 +145,7 @@ describe('a log that is not there', () => {
 
 	it.each([
 		['a run that has started', going, '404'],
-		['a run that has not, for another reason', { status: 'PENDING' }, '403'],
+		['a run that has not started, for another reason', { status: 'PENDING' }, '403'],
 	])('is a failure for %s', async (_, run, status) => {
 		const refusal = failure(status);
 		await expect(reading({ runs: [run], refusal })).rejects.toBe(refusal);
@@ -156,7 +156,7 @@ it.each([
 	[1, true],
 	[2, true],
 	[3, false],
-])('of the lines of a run that goes on, the first %i are there: %s', async (count, complete) => {
+])('whether the first %i lines of an active run are there: %s', async (count, complete) => {
 	const selection = { which: 'first', count } as const;
 	const result = await reading({ runs: [going], lines: [-2, -1] }, { selection });
 	expect(result).toMatchObject({ lines: [-2, -1].slice(0, count), complete });

@@ -16,7 +16,7 @@ const time = suiteWithInstantPauses();
 
 const payload = { name: 'nightly', runPython: { uri: 's3://bucket/job.py' } };
 
-/** @param at when it was created, in milliseconds after the request was sent; null where nobody knows */
+/** @param at when it was created, in milliseconds after the request was sent; null when unknown */
 const runOf = (id: string, at: number | null = 0, more: Partial<Run> = {}) =>
 	({
 		id,
@@ -28,7 +28,7 @@ const runOf = (id: string, at: number | null = 0, more: Partial<Run> = {}) =>
 	}) as Run;
 
 interface Setting {
-	/** What the list shows at each look, the last one again and again. */
+	/** What the list shows at each look, the last one over and over. */
 	lists?: Run[][];
 	/** How many looks there are before any run can be read. */
 	unread?: number;
@@ -76,7 +76,7 @@ function looking({ lists = [[]], unread = 0, knowsTime = true }: Setting) {
 	return { find, failing, asked };
 }
 
-it('is looked for in the whole list where nobody knows the time of the service', async () => {
+it("is looked for in the whole list when the service's time is unknown", async () => {
 	const { failing, asked } = looking({ knowsTime: false, lists: [[runOf('a')]] });
 	expect((await failing()).candidates).toEqual(['a']);
 	expect(asked).toMatchObject(Array(4).fill({ created_after: undefined }));
@@ -95,7 +95,7 @@ it.each<[string, number | null, boolean]>([
 	['a second before, by a clock that shows whole seconds', -1_000, false],
 	['five seconds after it was lost', 6_000, true],
 	['later', 6_001, false],
-	['nobody knows when', null, false],
+	['at an unknown time', null, false],
 ])('a run that was created %s is certain: %s', async (_, at, isCertain) => {
 	const { find, failing } = looking({ lists: [[runOf('a', at)]] });
 	if (isCertain) expect((await find()).id).toBe('a');
@@ -114,7 +114,7 @@ it('is found once it can be read', async () => {
 	expect((await looking({ lists, unread: 2 }).find()).id).toBe('a');
 });
 
-it('that is listed, but cannot be read, is named', async () => {
+it('is named when it is listed but cannot be read', async () => {
 	expect(await looking({ lists: [[summary]], unread: 4 }).failing()).toEqual({
 		note: 'A search found a. It is not certain that this request created it.',
 		candidates: ['a'],
@@ -122,7 +122,7 @@ it('that is listed, but cannot be read, is named', async () => {
 	expect(time.pauses).toEqual([0, 2_000, 4_000, 8_000]);
 });
 
-it('is not certain among more than twenty that are new', async () => {
+it('is not certain among more than twenty new ones', async () => {
 	const others = Array.from({ length: 20 }, (_, index) =>
 		runOf(`r${index}`, 0, { payload: { ...payload, version: 'preview' } }),
 	);
@@ -131,7 +131,7 @@ it('is not certain among more than twenty that are new', async () => {
 	expect((await failing()).candidates).toEqual(['a']);
 });
 
-it('says only once what two searches did not find', async () => {
+it('is mentioned only once when two searches did not find it', async () => {
 	const { failing } = looking({});
 	await failing();
 	expect((await failing()).note).toBe('A search of 14 seconds did not find it.');

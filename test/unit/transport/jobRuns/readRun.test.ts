@@ -2,7 +2,7 @@ import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { readRun } from '../../../../nodes/Wherobots/transport/records';
 
-/** Reads a run of which the service answers with this body. */
+/** Reads a run for which the service sends this body. */
 async function reading(body: object) {
 	const call = jest.fn(async () => await Promise.resolve(body));
 	const error = (failure: Failure) => Object.assign(new Error(failure.message), failure);
@@ -10,14 +10,14 @@ async function reading(body: object) {
 	return { run, call };
 }
 
-it('a run is what has a status, whichever it is', async () => {
+it('anything with a status is a run, whatever the status', async () => {
 	const body = { id: 'r1', status: 'PAUSED' };
 	const { run, call } = await reading(body);
 	expect(run).toBe(body);
 	expect(call).toHaveBeenCalledWith('getRun', { path: { run_id: 'r1' } });
 });
 
-it.each([{}, { id: 'r1', status: null }, { status: 3 }])('%j is no run', async (body) => {
+it.each([{}, { id: 'r1', status: null }, { status: 3 }])('%j is not a run', async (body) => {
 	await expect(reading(body)).rejects.toMatchObject({
 		message: 'Wherobots Cloud returned an unexpected response',
 		description: expect.stringMatching(/no status.*\br1\b/),

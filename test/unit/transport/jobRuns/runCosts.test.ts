@@ -22,20 +22,20 @@ const failure = (more: Partial<Failure> = {}) =>
 
 const outage = failure({ httpCode: '503', temporary: true });
 
-/** A response to the question for costs that says this of the run. */
+/** A response to the request for costs that says this about the run. */
 const saying = (entry: unknown) => ({ costs: { app: entry } });
 const costing = (status: string) => saying({ cost: '1.50', status });
 const without = (reason: string) => saying({ kind: 'unavailable', reason });
 
 interface Shown {
-	/** What the service shows of the run when it is read again, the last one again and again. */
+	/** What the service shows of the run when it is read again, the last one over and over. */
 	runs?: Array<CostedRun | Error>;
-	/** Its responses to the question for costs, likewise. */
+	/** Its responses to the request for costs, likewise. */
 	costs?: unknown[];
 	waitMs?: number;
 }
 
-/** Looks for the cost of a run; what was asked for, and how long it took. */
+/** Reads the cost of a run: what came of it, which requests were sent, and how long it took. */
 async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0 }: Shown) {
 	const calls: string[] = [];
 	const replies: Record<string, unknown[]> = { getRun: [...runs], getCosts: [...costs] };
@@ -56,7 +56,7 @@ async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0 }: Sh
 	return { result, calls, tookMs: time.now - begin };
 }
 
-/** The failure of a run, with its facts and explanation. */
+/** The failure for a run, with its facts and explanation. */
 const failing = (message: string, explanation: unknown, facts: IDataObject = {}) => ({
 	failure: {
 		message,
@@ -72,7 +72,7 @@ const IS_PENDING = 'Its status is PENDING; it may still get some.\nRun ID: r1';
 
 describe('a run without compute resources', () => {
 	it.each([[null], [{}], [{ id: '' }], [{ id: 5 }]])(
-		'has no cost, and none is asked for (%j)',
+		'has no cost, and no request for one is sent (%j)',
 		async (kubeApp) => {
 			const { result, calls, tookMs } = await looking(runOf('PENDING', kubeApp as never), {});
 			expect(result).toMatchObject(failing(NO_APP, IS_PENDING, { status: 'PENDING' }));
@@ -80,7 +80,7 @@ describe('a run without compute resources', () => {
 		},
 	);
 
-	it('may get them while its cost is waited for', async () => {
+	it('may get some during the wait for its cost', async () => {
 		const completed = runOf('COMPLETED');
 		const { result, calls } = await looking(runOf('PENDING', null), {
 			waitMs: 10 * MINUTE,
@@ -109,7 +109,7 @@ describe('a run without compute resources', () => {
 		expect(later).toMatchObject({ result: ended, calls: ['getRun'], tookMs: 0 });
 	});
 
-	it('fails as its reading does', async () => {
+	it('fails as reading it does', async () => {
 		const gone = failure({ httpCode: '404' });
 		const looked = await looking(runOf('PENDING', null), { waitMs: MINUTE, runs: [gone] });
 		expect(looked).toMatchObject({ result: { failure: gone }, tookMs: 0 });
@@ -128,7 +128,7 @@ describe('the run that comes with a cost', () => {
 		expect(calls).toEqual(['getCosts']);
 	});
 
-	it('is the one that is read at last, also after an outage', async () => {
+	it('is the one that is read last, even after an outage', async () => {
 		const completed = runOf('COMPLETED');
 		const { result } = await looking(runOf('RUNNING'), {
 			waitMs: MINUTE,
@@ -138,7 +138,7 @@ describe('the run that comes with a cost', () => {
 		expect(result).toMatchObject({ run: completed, cost: { costStatus: 'final' } });
 	});
 
-	it('cannot be told while it cannot be read', async () => {
+	it('is unknown while it cannot be read', async () => {
 		const { result, tookMs } = await looking(runOf('RUNNING'), {
 			waitMs: MINUTE,
 			runs: [outage],
@@ -148,14 +148,14 @@ describe('the run that comes with a cost', () => {
 });
 
 it.each<[string, CostedRun, Shown]>([
-	['costs are asked for', runOf('RUNNING'), { costs: [new CancelledError()] }],
+	['the costs are requested', runOf('RUNNING'), { costs: [new CancelledError()] }],
 	[
-		'a run is looked at that has no compute resources yet',
+		'a run that has no compute resources yet is read',
 		runOf('PENDING', null),
 		{ waitMs: MINUTE, runs: [new CancelledError()] },
 	],
 	[
-		'a run is read for the last time',
+		'the run is read for the last time',
 		runOf('RUNNING'),
 		{ waitMs: MINUTE, runs: [new CancelledError()], costs: [costing('final')] },
 	],
@@ -169,13 +169,17 @@ describe('without a cost', () => {
 	it.each<[string, unknown, object]>([
 		['a refusal', failure({ httpCode: '403' }), failing('No', 'Why\nRun ID: r1')],
 		[
-			'a response that is something else',
+			'a response of another kind',
 			[],
 			failing(unexpected, expect.stringMatching(/the cost of the job run.*'Base URL'/)),
 		],
-		['no word of the run', { costs: {} }, failing(unexpected, expect.stringContaining('newer'))],
 		[
-			'an entry that is none',
+			'a response without the run',
+			{ costs: {} },
+			failing(unexpected, expect.stringContaining('newer')),
+		],
+		[
+			'an entry that is not a cost',
 			saying({ cost: 1 }),
 			failing(unexpected, expect.stringContaining('the cost of the job run')),
 		],
@@ -186,17 +190,17 @@ describe('without a cost', () => {
 				costReason: 'odd',
 			}),
 		],
-	])('%s stands, also where the cost is waited for', async (_, response, expected) => {
+	])('%s is final, even with time left to wait', async (_, response, expected) => {
 		const looked = await looking(runOf('COMPLETED'), { waitMs: 10 * MINUTE, costs: [response] });
 		expect(looked).toMatchObject({ result: expected, calls: ['getCosts'], tookMs: 0 });
 	});
 
-	// Until it is known to the billing system, a run looks like one that is none of the account's.
+	// Until the billing system knows a run, it looks like a run of another account.
 	it.each([
 		[0, 0],
 		[MINUTE, MINUTE],
 		[10 * MINUTE, 2 * MINUTE],
-	])('with %d ms of waiting, an unknown run is sought for %d ms', async (waitMs, forMs) => {
+	])('with %d ms to wait, an unknown run is looked for during %d ms', async (waitMs, forMs) => {
 		const costs = [without('not_found')];
 		const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, costs });
 		expect(result).toMatchObject({ failure: { context: { facts: { costReason: 'not_found' } } } });
@@ -207,18 +211,21 @@ describe('without a cost', () => {
 	it.each([
 		[0, 0],
 		[MINUTE, MINUTE],
-	])('with %d ms of waiting, a failure of billing has %d ms to pass', async (waitMs, forMs) => {
-		const costs = [without('upstream_error')];
-		const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, costs });
-		expect(result).toMatchObject({ failure: { context: { failure: { temporary: true } } } });
-		expect(tookMs).toBe(forMs);
-	});
+	])(
+		'with %d ms to wait, a failure of the billing system has %d ms to pass',
+		async (waitMs, forMs) => {
+			const costs = [without('upstream_error')];
+			const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, costs });
+			expect(result).toMatchObject({ failure: { context: { failure: { temporary: true } } } });
+			expect(tookMs).toBe(forMs);
+		},
+	);
 });
 
 it.each([
 	[1, '1 minute'],
 	[90, '90 minutes'],
-])('a cost that is not final in %d min may be so later', async (minutes, shown) => {
+])('a cost that is not final within %d min may be final later', async (minutes, shown) => {
 	const costs = [costing('settling')];
 	const { result } = await looking(runOf('COMPLETED'), { waitMs: minutes * MINUTE, costs });
 	const message = `The cost was not final within ${shown}`;

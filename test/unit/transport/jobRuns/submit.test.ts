@@ -34,13 +34,13 @@ const lost = () => failure({ ambiguous: true });
 interface Service {
 	/** How the submissions end, one after the other. */
 	responses?: unknown[];
-	/** What lists show, one after the other, the last one again and again. */
+	/** What lists show, one after the other, the last one over and over. */
 	lists?: Run[][];
-	/** What reading any run fails with. */
+	/** The failure of reading any run. */
 	unreadable?: Error;
 }
 
-/** A client of a service of its own, and what was asked of it. */
+/** A client with a service of its own, and what that was asked for. */
 function clientOf({ responses = [], lists = [[]], unreadable }: Service) {
 	const asked: unknown[] = [];
 	let [looks, submitted] = [0, 0];
@@ -77,16 +77,16 @@ function clientOf({ responses = [], lists = [[]], unreadable }: Service) {
 }
 
 describe('a submission whose response was lost', () => {
-	it('is looked for among the runs of exactly its name, from its time on', async () => {
+	it('is looked for among the runs with exactly its name, created from its time on', async () => {
 		const longer = runOf('b', { name: 'nightly-2' });
 		const { submit, asked } = clientOf({ responses: [lost()], lists: [[longer, runOf('a')]] });
 		expect(await submit()).toEqual({ run: runOf('a'), reused: false, recovered: true });
-		// Times may be cut to whole seconds, and the service leaves out the moment that is given.
+		// Times may be cut to whole seconds, and the service excludes the time given.
 		const query = { name: 'nightly', created_after: '2026-11-21T11:59:58Z' };
 		expect(asked).toEqual([expect.objectContaining(query), 'a']);
 	});
 
-	it('fails where the runs cannot be read, although a list shows one like it', async () => {
+	it('fails when runs cannot be read, although a list shows a matching one', async () => {
 		const unreadable = failure({ message: 'Down', httpCode: '500' });
 		const lists = [[runOf('a')]];
 		await expect(
@@ -103,7 +103,7 @@ describe('a submission whose response was lost', () => {
 });
 
 it.each([[undefined], [{ status: 'PENDING' }], [{ id: 7 }], [{ id: '' }]])(
-	'a response that identifies no run (%j) leaves open whether there is one',
+	'a response that identifies no run (%j) leaves it open whether there is one',
 	async (response) => {
 		await expect(clientOf({ responses: [response] }).submit()).rejects.toMatchObject({
 			message: 'Wherobots Cloud returned an unexpected response',
@@ -123,7 +123,7 @@ it.each([[undefined], [{ status: 'PENDING' }], [{ id: 7 }], [{ id: '' }]])(
 it.each([
 	['refused', failure({ httpCode: '403' })],
 	['cancelled before it was sent', new CancelledError()],
-])('a submission that was %s fails as it is, and names no run', async (_, error) => {
+])('a submission that was %s fails with that error, which names no run', async (_, error) => {
 	const { submit, asked } = clientOf({ responses: [error] });
 	await expect(submit()).rejects.toBe(error);
 	expect(error).not.toHaveProperty('context.facts.runName');

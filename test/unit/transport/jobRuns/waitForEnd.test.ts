@@ -22,7 +22,7 @@ const runOf = (status: string) => ({ id: 'r1', name: 'nightly', status }) as Run
 const failure = (httpCode: string, more: Partial<Failure> = {}) =>
 	toNodeApiError({} as INode, { message: 'No', description: 'Why', httpCode, ...more });
 
-/** Waits for a run that the service shows like this, the last time again and again. */
+/** Waits for a run that the service shows like this, the last one over and over. */
 function waiting(
 	shown: Array<string | Error>,
 	options: Partial<WaitForEndOptions> = {},
@@ -52,7 +52,7 @@ it.each(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'])('a run ends as %s', a
 	expect(calls).toEqual(Array(4).fill('getRun'));
 });
 
-it('each status of a run is told once', async () => {
+it('each status of a run is reported once', async () => {
 	const told: string[] = [];
 	const onStatus = ({ status }: Run) => told.push(status);
 	const submitted = runOf('PENDING');
@@ -61,8 +61,8 @@ it('each status of a run is told once', async () => {
 	expect(told).toEqual(['PENDING', 'RUNNING', 'COMPLETED']);
 });
 
-describe('a run that goes on for too long', () => {
-	it('is left going, and named', async () => {
+describe('a run that takes too long', () => {
+	it('is left running, and named', async () => {
 		const error = await waiting(['RUNNING']).done.catch((reason: unknown) => reason);
 		expect(error).toMatchObject({
 			message: 'The job run did not end within 10 minutes',
@@ -77,7 +77,7 @@ describe('a run that goes on for too long', () => {
 		expect(time.now).toBe(600_000);
 	});
 
-	it('is told with the outage that hid it', async () => {
+	it('is reported with the outage that hid it', async () => {
 		const outage = failure('503', { temporary: true, requestId: 'q' });
 		const error = await waiting([outage]).done.catch((reason: unknown) => reason as Error);
 		expect(error).toMatchObject({
@@ -91,7 +91,7 @@ describe('a run that goes on for too long', () => {
 });
 
 describe('a run that cannot be read', () => {
-	it('is named, with what was seen of it', async () => {
+	it('is named, with what is known about it', async () => {
 		const { done } = waiting(['RUNNING', failure('404')]);
 		await expect(done).rejects.toMatchObject({
 			message: 'No',
@@ -108,7 +108,7 @@ describe('a run that cannot be read', () => {
 		});
 	});
 
-	it('may not be there yet for two minutes after it was submitted', async () => {
+	it('may be missing for two minutes after it was submitted', async () => {
 		const submitted = runOf('PENDING');
 		const late = [...Array<Error>(5).fill(failure('404')), 'COMPLETED'];
 		expect(await waiting(late, { submitted }).done).toEqual(runOf('COMPLETED'));
@@ -118,7 +118,7 @@ describe('a run that cannot be read', () => {
 		expect(time.now).toBeLessThan(140_000);
 	});
 
-	it('is not there when two minutes have passed', async () => {
+	it('does not exist when it is still missing after two minutes', async () => {
 		clock.pause = async () => {
 			time.now += 120_000;
 			await Promise.resolve();
@@ -130,7 +130,7 @@ describe('a run that cannot be read', () => {
 	it.each<[string, Error, Run | undefined]>([
 		['cannot be found', failure('404'), undefined],
 		['may not be read, though it was submitted just now', failure('403'), runOf('PENDING')],
-	])('is not asked for again when it %s', async (_, refusal, submitted) => {
+	])('is not read again when it %s', async (_, refusal, submitted) => {
 		const { done, calls } = waiting([refusal, 'COMPLETED'], { submitted });
 		await expect(done).rejects.toThrow('No');
 		expect(calls).toEqual(['getRun']);
@@ -140,13 +140,13 @@ describe('a run that cannot be read', () => {
 it.each([
 	[true, ['getRun', 'cancelRun']],
 	[false, ['getRun']],
-])('is cancelled with the execution where that is wanted: %s', async (cancelOnStop, calls) => {
+])('is cancelled with the execution when that is wanted: %s', async (cancelOnStop, calls) => {
 	const waited = waiting(['RUNNING'], { cancelOnStop }, AbortSignal.abort());
 	await expect(waited.done).rejects.toBeInstanceOf(CancelledError);
 	expect(waited.calls).toEqual(calls);
 });
 
-it('is not cancelled when it has ended in another way', async () => {
+it('is not cancelled when the wait ends in another way', async () => {
 	const { done, calls } = waiting(['RUNNING', failure('404')]);
 	await expect(done).rejects.toThrow('No');
 	expect(calls).not.toContain('cancelRun');

@@ -10,12 +10,12 @@ import { connection, over, suiteOfExecutions } from '../../../support/sqlExecuti
 
 const executing = suiteOfExecutions();
 
-describe('a session to which there is no connection', () => {
+describe('a session that cannot be connected to', () => {
 	const at = (url: string) => ({ ...ready, appMeta: { url } });
 
 	it.each([
 		[
-			'is not known any more',
+			'is no longer known',
 			refusal(404),
 			'The SQL session was not ready within 120 seconds',
 			/^Its status is not known\./,
@@ -40,7 +40,7 @@ describe('a session to which there is no connection', () => {
 	it.each([
 		['was refused', undefined],
 		['ended before the statement', over()],
-	])('is looked for where it is now when one %s', async (_, lost) => {
+	])('is looked up again when a connection %s', async (_, lost) => {
 		const sessions = [at('wss://sql.example.com/moved'), at('wss://sql.example.com/again')];
 		const { ran, connectedTo } = await executing([lost, lost, connection()], { sessions });
 		expect(ran).toEqual({ kind: 'done' });
@@ -51,7 +51,7 @@ describe('a session to which there is no connection', () => {
 		]);
 	});
 
-	it('is never given the key where it has moved to a stranger', async () => {
+	it('never receives the key when it has moved to another domain', async () => {
 		const sessions = [at('wss://sql.example.org/s')];
 		const { error, connections } = await executing([undefined, connection()], { sessions });
 		expect(error.message).toContain('to which the key must not be sent');
@@ -59,7 +59,7 @@ describe('a session to which there is no connection', () => {
 	});
 
 	it.each([{ status: 'INITIALIZING' }, { ...ready, appMeta: {} }, null])(
-		'may start again: %j',
+		'may restart: %j',
 		async (restarting) => {
 			const sockets = [undefined, connection()];
 			const { ran } = await executing(sockets, { sessions: [restarting, restarting, ready] });
@@ -67,7 +67,7 @@ describe('a session to which there is no connection', () => {
 		},
 	);
 
-	it('is named when it is ready all the same', async () => {
+	it('is named when it is ready nevertheless', async () => {
 		const { error, connections } = await executing([undefined]);
 		expect(error.message).toBe('Could not connect to the SQL session');
 		expect(factsOf(error)).toEqual({ sessionId: 's-1', executionId: 'e-1', state: 'notSent' });
@@ -92,7 +92,7 @@ describe('a session to which there is no connection', () => {
 		expect(connections).toBe(1);
 	});
 
-	it('is no error when the execution is cancelled meanwhile', async () => {
+	it('is not an error when the execution is cancelled meanwhile', async () => {
 		const { error } = await executing([new CancelledError()]);
 		expect(error).toBeInstanceOf(CancelledError);
 	});

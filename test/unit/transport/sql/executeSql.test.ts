@@ -30,7 +30,7 @@ describe('a statement that was not sent', () => {
 	});
 });
 
-it('a statement that failed without words has no cause to tell', async () => {
+it('a statement that failed without a message has no cause', async () => {
 	const { error } = await executing([connection(new StatementError('failed', ''))]);
 	expect(factsOf(error)).toEqual({ sessionId: 's-1', executionId: 'e-1', state: 'failed' });
 });
@@ -74,14 +74,14 @@ describe('no result', () => {
 			...(problem === 'failed' && { cause: 'Why' }),
 			...(advice.includes('check') && { ambiguous: true }),
 		});
-		// What can be run again says so, what must not be run again does, and neither says both.
+		// An error says that the statement can be run again, or that it must not be, never both.
 		expect(isAmbiguous(error)).toBe(advice.includes('check'));
 		expect(isTemporary(error)).toBe(advice.includes('again') || advice.includes('nothing'));
 		// What may have been carried out is never sent a second time.
 		if (problem !== 'notSent') expect(socket.send).toHaveBeenCalledTimes(1);
 	});
 
-	it('in a second says how long that was', async () => {
+	it('within a second says how long that was', async () => {
 		const late = connection(new StatementError('timedOut'));
 		const { error } = await executing([late], { change: { timeoutMs: 1_000 } });
 		expect(explanationOf(error)).toMatch(/^It exceeded 1 second\. /);
@@ -92,7 +92,7 @@ describe('no result', () => {
 		['failed', 'No such table\nat line 1', ': No such table', true],
 		['failed', '', '', false],
 		['cancelled', 'By hand', '', true],
-	])('%s: gives the reason once, and all of it (%j)', async (problem, message, more, isBelow) => {
+	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, isBelow) => {
 		const { error } = await executing([connection(new StatementError(problem, message))]);
 		expect(error.message).toMatch(new RegExp(`^The statement (failed|was cancelled.*)${more}$`));
 		expect(explanationOf(error).split('\nSession ID')[0]).toBe(
@@ -105,7 +105,7 @@ describe('no result', () => {
 		['csv', 'No such table', false],
 		['geojson', 'Cannot write GEOMETRY', false],
 		[undefined, 'Cannot write GEOMETRY', false],
-	] as const)('of geometries in CSV says what helps: %s, %s', async (format, message, isSaid) => {
+	] as const)('for geometries in CSV says what helps: %s, %s', async (format, message, isSaid) => {
 		const failed = connection(new StatementError('failed', message));
 		const { error } = await executing([failed], { change: { file: format } });
 		expect(/ST_AsText/.test(explanationOf(error))).toBe(isSaid);
@@ -120,7 +120,7 @@ describe('what went wrong first in the session', () => {
 		['failed', true],
 		['resultLost', true],
 		['cancelled', false],
-	])('stands in the error: %s (%j)', async (problem, isSaid) => {
+	])('is part of the error: %s (%j)', async (problem, isSaid) => {
 		const lost = connection(new StatementError(problem, 'Close code 1006'));
 		const { error } = await executing([lost], { sessions: [failure] });
 		const words = 'The session reported: Driver ran out of memory';
@@ -128,7 +128,7 @@ describe('what went wrong first in the session', () => {
 	});
 
 	it.each([[refusal(503)], [{ ...ready, firstFailure: null }]])(
-		'is left out where the session does not say: %#',
+		'is left out when the session does not say: %#',
 		async (session) => {
 			const lost = connection(new StatementError('lost', 'Close code 1006'));
 			const { error } = await executing([lost], { sessions: [session] });

@@ -22,7 +22,7 @@ const time = suiteInVirtualTime();
 const failure = (more: { ambiguous?: boolean; temporary?: boolean }) =>
 	toNodeApiError({} as INode, { message: 'Lost', description: 'Gone', ...more });
 
-/** The state after a request that led to this session. */
+/** The state after a request that yielded this session. */
 const led = (id: string, isShown = false): SessionState => ({
 	requested: Promise.resolve(id),
 	isShown,
@@ -38,7 +38,7 @@ const response = (text: string, headers = {}) => ({
 	body: Readable.from([Buffer.from(text)]),
 });
 
-/** Opens sessions for a node, whose statements have the state in common. */
+/** Opens sessions for a node whose statements share the state. */
 async function opening(
 	answers: Parameters<typeof sqlClient>[0],
 	request: SessionRequest,
@@ -72,7 +72,7 @@ describe('the session of an earlier statement', () => {
 	it.each([
 		['was shut down', { status: 'DESTROYED' }],
 		['has failed', { status: 'INIT_FAILED' }],
-		['is not known any more', refusal(404)],
+		['is no longer known', refusal(404)],
 	])('is replaced when it %s', async (_, old) => {
 		const answers = { sessions: [old, ready], created: [sessionAt('new')] };
 		const { opened, asked, state } = await opening(answers, own, led('old', true));
@@ -95,7 +95,7 @@ describe('the session of an earlier statement', () => {
 		expect(await opened()).toBe('old');
 	});
 
-	// Another one would cost money, too.
+	// A second session would cost money, too.
 	it('is waited for until the service shows it', async () => {
 		const sessions = [...Array<unknown>(20).fill(refusal(404)), ready, refusal(404), ready];
 		const { failed, opened, asked } = await opening(
@@ -111,10 +111,10 @@ describe('the session of an earlier statement', () => {
 
 describe('a request for a session', () => {
 	it.each<[string, SessionRequest, string | undefined, object]>([
-		['may be repeated when it finds the same one again', shared, 'repeatable', {}],
-		['is sent once when nobody else may use it', own, undefined, {}],
+		['may be repeated when it would find the same session again', shared, 'repeatable', {}],
+		['is sent once when nobody else may use the session', own, undefined, {}],
 		[
-			'is sent once when it has to be a new one',
+			'is sent once when the session has to be new',
 			{ ...shared, forceNew: true, region: 'aws-us-west-2' },
 			undefined,
 			{ region: 'aws-us-west-2', force_new: true },
@@ -129,7 +129,7 @@ describe('a request for a session', () => {
 		]);
 	});
 
-	it('is not sent again by an item that waits while another one sends it', async () => {
+	it('is not sent again by an item that waits while another sends it', async () => {
 		const { open, during, asked } = await opening({ created: [sessionAt('s-1')] }, own);
 		expect(await during(Promise.all([open(), open()]))).toEqual(['s-1', 's-1']);
 		expect(asked('createSqlSession')).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('a request for a session', () => {
 });
 
 describe('a response', () => {
-	it('that is no redirect may hold the session', async () => {
+	it('that is not a redirect may contain the session', async () => {
 		const { opened } = await opening({ created: [response('{"id":"s-1"}')] }, shared);
 		expect(await opened()).toBe('s-1');
 	});
@@ -154,13 +154,13 @@ describe('a response', () => {
 		},
 	);
 
-	it('that is a web page is called one', async () => {
+	it('that is a web page is described as one', async () => {
 		const page = response('Please <b>sign in</b>', { 'content-type': 'text/html' });
 		const { failed } = await opening({ created: [page] }, shared);
 		expect(explanationOf(await failed())).toContain('a web page: Please sign in');
 	});
 
-	it('that leads elsewhere says where to', async () => {
+	it('that leads elsewhere is an error that says where', async () => {
 		const { failed } = await opening({ created: [redirectTo('https://login.example.com/')] }, own);
 		const error = await failed();
 		expect(explanationOf(error)).toContain('It points to https://login.example.com/.');
@@ -173,14 +173,14 @@ describe('a response', () => {
 		const error = await failed();
 		expect(isAmbiguous(error)).toBe(true);
 		expect(explanationOf(error)).toContain('look for a new SQL session (SQL Session: Get Many)');
-		// A session that is shared is found by the next request: there is nothing to look for.
+		// A shared session is found by the next request: there is nothing to look for.
 		const again = await (await opening(answers(), shared)).failed();
 		expect(isAmbiguous(again)).toBe(false);
 		expect(explanationOf(again)).not.toContain('look for');
 	});
 });
 
-it('a session whose response was lost is named, and never asked for again', async () => {
+it('a session whose response was lost is named, and never requested again', async () => {
 	const answers = { created: [failure({ ambiguous: true }), sessionAt('second')] };
 	const { failed, asked } = await opening(answers, own);
 	for (const attempt of [1, 2]) {

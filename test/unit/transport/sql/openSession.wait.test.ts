@@ -33,12 +33,15 @@ describe('a session that is read', () => {
 		expect(await readSession(client, 's-1')).toBeUndefined();
 	});
 
-	it.each(['READY', {}, { status: 7 }, []])('is an error when it is none: %j', async (session) => {
-		const { client } = await sqlClient({ sessions: [session] });
-		const error = await readSession(client, 's-1').catch((reason: NodeApiError) => reason);
-		expect(error).toMatchObject({ message: 'Wherobots Cloud returned an unexpected response' });
-		expect(factsOf(error as NodeApiError)).toEqual({ sessionId: 's-1' });
-	});
+	it.each(['READY', {}, { status: 7 }, []])(
+		'is an error when it is not a session: %j',
+		async (session) => {
+			const { client } = await sqlClient({ sessions: [session] });
+			const error = await readSession(client, 's-1').catch((reason: NodeApiError) => reason);
+			expect(error).toMatchObject({ message: 'Wherobots Cloud returned an unexpected response' });
+			expect(factsOf(error as NodeApiError)).toEqual({ sessionId: 's-1' });
+		},
+	);
 
 	it('is an error when it is refused', async () => {
 		const refused = refusal(403);
@@ -52,7 +55,7 @@ describe('a session that starts', () => {
 		{ kind: 'redirect', headers: {}, location: 'https://api.example.com/sql/session/s-1' },
 	];
 
-	/** Waits a minute for a session that is this each time it is read. */
+	/** Waits a minute for a session that looks like this each time it is read. */
 	async function waiting(sessions: unknown[], signal?: AbortSignal, maxWaitMs = 60_000) {
 		const { client } = await sqlClient({ sessions, created, signal });
 		const request = { sessionType: 'multi', forceNew: false } as const;
@@ -78,7 +81,7 @@ describe('a session that starts', () => {
 			'Its status is READY, but the service did not provide its URL.',
 			{ status: 'READY' },
 		],
-	])('and %s is named when the time is over', async (_, session, message, what, facts) => {
+	])('and %s is named when time is up', async (_, session, message, what, facts) => {
 		const { error } = await waiting([session]);
 		expect(error.message).toBe(message);
 		expect(explanationOf(error)).toContain(what);
@@ -86,7 +89,7 @@ describe('a session that starts', () => {
 		expect(factsOf(error)).toEqual({ sessionId: 's-1', ...facts });
 	});
 
-	it('for a second has one to start in', async () => {
+	it('has one second when the wait is one second', async () => {
 		const { error } = await waiting([pending], undefined, 1_000);
 		expect(error.message).toBe('The SQL session was not ready within 1 second');
 		expect(isTemporary(error)).toBe(false);
@@ -94,8 +97,8 @@ describe('a session that starts', () => {
 
 	it.each([
 		['never', [], 'Its status is not known.', {}],
-		['for a while', [pending], 'Its status is PENDING.', { status: 'PENDING' }],
-	])('and can be read %s: the last check says why', async (_, before, what, status) => {
+		['only for a while', [pending], 'Its status is PENDING.', { status: 'PENDING' }],
+	])('and can be read %s is explained by the last check', async (_, before, what, status) => {
 		const failure = { message: 'Down', description: 'Try later.', temporary: true };
 		const down = toNodeApiError({} as INode, failure);
 		const { error } = await waiting([...before, down]);
@@ -120,7 +123,7 @@ describe('a session that starts', () => {
 		],
 		[{ status: 'PREPARE_FAILED' }, 'The SQL session did not start', [], {}],
 		[{ status: 'DESTROYED', message: 'By hand' }, shutDown, ['By hand'], { cause: 'By hand' }],
-	])('and ends as %j says why', async (session, message, reason, cause) => {
+	])('and ends as %j is reported with the reason', async (session, message, reason, cause) => {
 		const { status } = session;
 		const { error } = await waiting([pending, session]);
 		expect(error.message).toBe(message);

@@ -27,7 +27,7 @@ it.each([
 			},
 		},
 	],
-] as const)('a statement is sent with what is to become of its result: %s', async (file, more) => {
+] as const)('a statement is sent with where its result is to go: %s', async (file, more) => {
 	const { requests } = await run([closed], { file });
 	expect(requests[0]).toStrictEqual({
 		...{ kind: 'execute_sql', execution_id: ID, statement: 'SELECT 1' },
@@ -38,7 +38,7 @@ it.each([
 const file = 'csv';
 
 describe('success', () => {
-	it('is followed by one request for the rows, however often it is said', async () => {
+	it('is followed by one request for the rows, however often it is reported', async () => {
 		const script = [
 			state('pending'),
 			state('running'),
@@ -51,7 +51,7 @@ describe('success', () => {
 		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
 	});
 
-	it('is all that there is of a statement without rows', async () => {
+	it('is the whole result of a statement without rows', async () => {
 		const { result, sent } = await run([state('succeeded')], { mayReturnRows: false });
 		expect(result).toEqual({ kind: 'done' });
 		expect(sent).toEqual(['execute_sql']);
@@ -78,7 +78,7 @@ describe('success', () => {
 	});
 
 	it.each([{ size: 5 }, { result_uri: null, size: 5 }, { result_uri: '', size: 5 }])(
-		'with a file that has a size and no address is no empty result: %j',
+		'with a file that has a size but no address is not an empty result: %j',
 		async (more) => {
 			const { error } = await run([state('succeeded', more)], { file });
 			expect(error).toMatchObject({ problem: 'resultLost' });
@@ -86,14 +86,14 @@ describe('success', () => {
 		},
 	);
 
-	it('without rows is said by a result of null', async () => {
+	it('without rows may be reported as a result of null', async () => {
 		const nothing = says('execution_result', { state: 'succeeded', results: null });
 		expect((await run([state('succeeded'), nothing])).result).toEqual({ kind: 'done' });
 	});
 });
 
 describe('a message that is lost', () => {
-	it('is asked for after each silence', async () => {
+	it('is requested again after each silence', async () => {
 		const script = [silence, silence, silence, silence, silence, running, silence, rows];
 		const { result, sent, waits } = await run(script, { timeoutMs: 3_600_000 });
 		expect(result).toMatchObject({ kind: 'rows' });
@@ -102,9 +102,9 @@ describe('a message that is lost', () => {
 	});
 
 	it.each([
-		['of others', says('state_updated', { state: 'running', execution_id: 'e-2' })],
+		['for others', says('state_updated', { state: 'running', execution_id: 'e-2' })],
 		['of an unknown kind', says('heartbeat')],
-	])('is asked for although there are messages %s', async (_, noise) => {
+	])('is requested again even when there are messages %s', async (_, noise) => {
 		const { result, sent, waits } = await run([noise, after(15_000, noise), noise, silence, rows]);
 		expect(result).toMatchObject({ kind: 'rows' });
 		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
@@ -133,7 +133,7 @@ describe('no result', () => {
 			'No',
 		],
 		['failed, then cut', [state('failed'), closed], 'failed', ''],
-		['cancelled by others', [state('cancelled')], 'cancelled', ''],
+		['cancelled by someone else', [state('cancelled')], 'cancelled', ''],
 		['cut', [state('running'), closed], 'lost', 'Close code 1011: restart'],
 		['cut after success', [state('succeeded'), closed], 'resultLost', 'Close code 1011: restart'],
 		['refused rows', [state('succeeded'), error], 'resultLost', 'No such table'],
@@ -145,8 +145,8 @@ describe('no result', () => {
 			'resultLost',
 			'Execution not found',
 		],
-		['a refused question', [silence, error], 'unclear', 'No such table'],
-		// What comes after the answer is no refusal of the question.
+		['a refused inquiry', [silence, error], 'unclear', 'No such table'],
+		// An error after the answer cannot be a refusal of the inquiry.
 		['why, after an answer', [silence, running, error], 'failed', 'No such table'],
 		['garbage', [{ kind: 'unreadable', problem: 'x' }], 'unreadable', 'x'],
 	])('%s', async (_, script, problem, message) => {
@@ -160,25 +160,25 @@ describe('no result', () => {
 		['failed', state('failed')],
 		['cancelled', state('cancelled')],
 		['a result that failed', result({ state: 'failed', exception_on_failure: 'No' })],
-		['a result that failed, without words', result({ state: 'failed' })],
+		['a result that failed, without a message', result({ state: 'failed' })],
 		['a result that was cancelled', result({ state: 'cancelled' })],
 		[
 			'a result of an unknown state with a failure',
 			result({ state: 'x', exceptionOnFailure: 'No' }),
 		],
 		['an error', error],
-	])('after success is the loss of the result: %s', async (_, next) => {
+	])('after success means that the result is lost: %s', async (_, next) => {
 		const { error: lost, sent } = await run([state('succeeded'), next]);
 		expect(lost).toMatchObject({ problem: 'resultLost' });
 		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
 	});
 
-	it('is certain as long as the state after success says nothing', async () => {
+	it('does not follow from a state after success that says nothing', async () => {
 		const script = [state('succeeded'), running, state('expired'), silence, rows];
 		expect((await run(script)).result).toMatchObject({ kind: 'rows' });
 	});
 
-	it('of what others say, and of unknown kinds, nothing follows', async () => {
+	it('does not follow from messages for others or of unknown kinds', async () => {
 		const script = [
 			{ ...says('error', { message: 'no', execution_id: 'e-2' }) },
 			says('something_new', { state: 'failed' }),
@@ -190,10 +190,10 @@ describe('no result', () => {
 		expect((await run(script)).result).toBeDefined();
 	});
 
-	// It may go on in the session, so nobody may take it for failed and send it again.
+	// The statement may still be running, so it must not be taken for failed and sent again.
 	it.each([
-		['ends it', [], 'unclear'],
-		['says why it failed', [state('failed')], 'failed'],
+		['leaves its outcome unclear', [], 'unclear'],
+		['says why the statement failed', [state('failed')], 'failed'],
 	])('an error of the session itself %s', async (_, before, problem) => {
 		const own = says('error', { message: 'Out of memory', execution_id: undefined });
 		const { error } = await run([...before, own]);

@@ -11,11 +11,11 @@ import {
 	state,
 } from '../../../support/scriptedSession';
 
-describe('too long', () => {
+describe('a statement that takes too long', () => {
 	it.each<[string, Received[], string, string]>([
-		['and confirmed', [silence, state('cancelled')], 'timedOut', ''],
-		['and not confirmed', [silence, silence], 'timedOutOpen', ''],
-		['and cut', [silence, closed], 'lost', 'Close code 1011: restart'],
+		['which is confirmed', [silence, state('cancelled')], 'timedOut', ''],
+		['which is not confirmed', [silence, silence], 'timedOutOpen', ''],
+		['and the connection is lost', [silence, closed], 'lost', 'Close code 1011: restart'],
 	])('is cancelled, %s', async (_, script, problem, message) => {
 		const ran = await run(script, { timeoutMs: 15_000 });
 		expect(ran.error).toMatchObject({ problem, message });
@@ -23,7 +23,7 @@ describe('too long', () => {
 		expect(ran.sent).toEqual(['execute_sql', 'cancel']);
 	});
 
-	// It may refuse the request to cancel, because the statement has just been carried out.
+	// It may be a refusal of that request, because the statement has just finished.
 	describe('an error after the request to cancel', () => {
 		const own = says('error', { message: 'Out of memory', execution_id: undefined });
 		const why = says('error', { message: 'Conflict' });
@@ -34,7 +34,7 @@ describe('too long', () => {
 			['of the session itself confirms nothing', [own, silence], 'timedOutOpen', ''],
 			['may be followed by the confirmation', [error, state('cancelled')], 'timedOut', ''],
 			['may be followed by a failure', [error, state('failed'), why], 'failed', 'Conflict'],
-			['may be the reason of a failure', [state('failed'), why], 'failed', 'Conflict'],
+			['may be the reason for a failure', [state('failed'), why], 'failed', 'Conflict'],
 			['may be the last message', [error, closed], 'lost', 'Close code 1011: restart'],
 			[
 				'after success may be about the rows',
@@ -57,7 +57,7 @@ describe('too long', () => {
 		});
 	});
 
-	it('ends the wait for the reason of a failure', async () => {
+	it('does not wait for the reason for a failure without end', async () => {
 		const { error: failed, waits } = await run([state('failed'), silence]);
 		expect(failed).toMatchObject({ problem: 'failed', message: '' });
 		expect(waits).toEqual([20_000, 5_000]);
@@ -70,7 +70,7 @@ describe('too long', () => {
 			[silence, after(2_000, state('running')), after(2_000, state('cancelled'))],
 			['execute_sql', 'cancel'],
 		],
-	])('has nobody ask how far it is when it %s', async (_, script, requests) => {
+	])('is not asked about its progress when it %s', async (_, script, requests) => {
 		STATEMENT_LIMITS.silenceMs = 1_500;
 		const { sent, left } = await run(script, { timeoutMs: 1_000 });
 		expect([sent, left]).toEqual([requests, 0]);

@@ -2,7 +2,7 @@ import type { SqlRequest } from '../../../../nodes/Wherobots/service/sql/message
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { SqlSocket } from '../../../../nodes/Wherobots/transport/sql/socket';
 
-/** A socket of the platform, without the other side. */
+/** A stand-in for the platform's socket, without the other side. */
 class StandInSocket extends EventTarget {
 	static readonly OPEN = 1;
 
@@ -48,7 +48,7 @@ afterEach(() => {
 /** Opens a connection over a stand-in. */
 function open(signal?: AbortSignal) {
 	const socket = new StandInSocket();
-	// A constructor that returns an object gives that one.
+	// A constructor that returns an object yields that object.
 	const value = Object.assign(function () {
 		return socket;
 	}, StandInSocket);
@@ -62,7 +62,7 @@ describe.each([
 	['in an execution that can be cancelled', new AbortController().signal],
 	['in one that cannot', undefined],
 ])('a connection %s', (_, signal) => {
-	it('is there once the socket is open', async () => {
+	it('is established once the socket is open', async () => {
 		const { socket, opened } = open(signal);
 		socket.opens();
 		const connection = await opened;
@@ -70,7 +70,7 @@ describe.each([
 		expect(socket.sent).toEqual([JSON.stringify(request)]);
 	});
 
-	it('gives what comes, one after the other, and then how it has ended', async () => {
+	it('yields what arrives, one after the other, and then how it ended', async () => {
 		const { socket, opened } = open(signal);
 		socket.opens();
 		const connection = await opened;
@@ -89,14 +89,14 @@ describe.each([
 		expect(await connection?.receive(10_000)).toEqual(end);
 	});
 
-	it('is none when the socket fails', async () => {
+	it('is undefined when the socket fails', async () => {
 		const { socket, opened } = open(signal);
 		socket.fails();
 		expect(await opened).toBeUndefined();
 	});
 });
 
-it('a connection that is over takes no request, and says so', async () => {
+it('a connection that has ended takes no request, and says so', async () => {
 	for (const end of [(socket: StandInSocket) => socket.fails(), closesQuietly]) {
 		const { socket, opened } = open();
 		socket.opens();
@@ -107,12 +107,12 @@ it('a connection that is over takes no request, and says so', async () => {
 	}
 });
 
-/** The platform knows that the socket is closing, and has not said so yet. */
+/** The platform knows that the socket is closing, but has not said so yet. */
 function closesQuietly(socket: StandInSocket): void {
 	socket.readyState = StandInSocket.CLOSING;
 }
 
-it('an execution that was cancelled before gets no connection either', async () => {
+it('an execution that was cancelled before gets no connection', async () => {
 	const { socket, opened } = open(AbortSignal.abort());
 	await expect(opened).rejects.toBeInstanceOf(CancelledError);
 	expect(socket.readyState).toBe(StandInSocket.CLOSING);
@@ -129,7 +129,7 @@ it('an execution that is cancelled meanwhile gets no connection, and the socket 
 	}
 });
 
-it('an execution that is cancelled while it waits gets nothing more, whatever has come', async () => {
+it('an execution that is cancelled while it waits gets nothing more, whatever has arrived', async () => {
 	const controller = new AbortController();
 	const { socket, opened } = open(controller.signal);
 	socket.opens();
