@@ -36,12 +36,12 @@ describe('the table of endpoints', () => {
 	});
 
 	it.each(addresses.filter(([, path]) => path.includes('{')))(
-		'%s %s responds with an error body when there is no such thing',
+		'%s %s responds with an error body when there is no such record',
 		async (method, path) => {
 			const { admin, sandbox } = shared;
 			sandbox.variants.sqlUnknownSession = 'notFound';
 			const { status, data } = await admin.request(call(method, path));
-			// Some need a body or parameters before they look.
+			// Some check the body or the parameters first.
 			expect([404, 422]).toContain(status);
 			expect(data.errors.length).toBeGreaterThan(0);
 		},
@@ -51,7 +51,7 @@ describe('the table of endpoints', () => {
 describe('roles and editions', () => {
 	const EXPORT = '/audit-log/export?startTime=2026-11-01T00:00:00Z&endTime=2026-11-02T00:00:00Z';
 
-	it('take a bearer token like a key', async () => {
+	it('accept a bearer token as well as a key', async () => {
 		const { sandbox } = await open();
 		const headers = { Authorization: `Bearer ${sandbox.credentials.user.bearerToken}` };
 		expect((await axios.get(`${sandbox.baseUrl}/runs`, { headers })).status).toBe(200);
@@ -67,7 +67,7 @@ describe('roles and editions', () => {
 		expect((await admin.get(table)).status).toBe(404);
 	});
 
-	it('let no community edition run jobs or export', async () => {
+	it('keep the community edition from running jobs and exporting', async () => {
 		const { community } = await open();
 		const { status, data } = await community.post('/runs?region=aws-us-west-2', PAYLOAD);
 		expect([status, data.errors[0].code]).toEqual([403, 'INSUFFICIENT_PERMISSIONS_ERROR']);
@@ -75,7 +75,7 @@ describe('roles and editions', () => {
 		expect((await community.get('/runs')).status).toBe(200);
 	});
 
-	it('can be told to want a key, not a token, for these two', async () => {
+	it('can be told to require a key, not a token, for these two', async () => {
 		const { sandbox } = await open({ variants: { paidOperationsNeedApiKey: true } });
 		const headers = { Authorization: `Bearer ${sandbox.credentials.admin.bearerToken}` };
 		const options = { headers, validateStatus: () => true };
@@ -112,7 +112,7 @@ describe('the request log', () => {
 });
 
 describe('the published rate limit', () => {
-	it('counts per credential and says with a float when to come back', async () => {
+	it('counts per credential, and says as a float when to come back', async () => {
 		const { admin, user } = await open({ rateLimit: { requests: 3, windowMs: 1_500 } });
 		const statuses = [];
 		for (let index = 0; index < 4; index += 1) statuses.push((await admin.get('/catalogs')).status);

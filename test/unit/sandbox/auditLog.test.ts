@@ -59,7 +59,7 @@ describe('querying', () => {
 		if (auditOrder === 'oldestFirst') expect(found).toEqual(['a', 'b', 'c', 'd']);
 	});
 
-	it('shows an event from the moment on in which it becomes visible', async () => {
+	it('shows an event from the moment it becomes visible', async () => {
 		const { admin, clock, sandbox } = await openWithEvents();
 		sandbox.store.recordEvent(
 			{ event_id: 'late', event_time: at('000001') },
@@ -97,7 +97,7 @@ describe('querying', () => {
 });
 
 describe('exporting', () => {
-	it('gives the ten columns, oldest first, at both paths', async () => {
+	it('returns the ten columns, oldest first, at both paths', async () => {
 		const { admin, sandbox } = await openWithEvents();
 		for (const path of ['/audit-log/export', '/audit-logs/export']) {
 			const { status, headers, data } = await admin.get(`${path}?${RANGE}`);
@@ -116,7 +116,7 @@ describe('exporting', () => {
 		expect((await admin.get(`/audit-log/export?${RANGE}`)).status).toBe(404);
 	});
 
-	it('comes in other forms', async () => {
+	it('can take other forms', async () => {
 		const { admin, sandbox } = await openWithEvents();
 		Object.assign(sandbox.variants, {
 			exportBom: true,
@@ -145,7 +145,7 @@ describe('exporting', () => {
 		expect(zipped.data.subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
 	});
 
-	it('breaks off at a byte', async () => {
+	it('can break off at a given byte', async () => {
 		const { admin, sandbox } = await openWithEvents();
 		const whole = (await admin.get(`/audit-log/export?${RANGE}`)).data;
 		sandbox.faults.add({ fault: { kind: 'cut', how: 'close', bytes: 150 } });
@@ -163,7 +163,7 @@ describe('generated events', () => {
 		(await client.get(`/audit-log/export?${query}`, { responseType: 'arraybuffer' }))
 			.data as Buffer;
 
-	it('have the rows, bytes and checksum that are promised', async () => {
+	it('have the promised rows, bytes and checksum', async () => {
 		const { admin, sandbox } = await open();
 		const generated = sandbox.store.useGeneratedEvents({
 			bytes: 3_000_000,

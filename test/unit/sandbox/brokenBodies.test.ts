@@ -30,7 +30,7 @@ describe('broken bodies', () => {
 	};
 
 	it.each([
-		// Which of the two the client names depends on what it reads first on a busy machine.
+		// Which of the two the client reports depends on what it reads first.
 		['reset', ['ECONNRESET', 'ERR_BAD_RESPONSE']],
 		['close', ['ERR_BAD_RESPONSE']],
 	] as const)('cut by %s', async (how, codes) => {
@@ -40,22 +40,22 @@ describe('broken bodies', () => {
 		expect(body).toBe((await whole(opened)).slice(0, 321));
 	});
 
-	it('cut with an end that looks clean', async () => {
+	it('cut, but with an end that looks clean', async () => {
 		const opened = await openWith({ kind: 'cut', how: 'end', bytes: 100 });
 		const { status, data } = await opened.admin.get('/runs');
 		expect(status).toBe(200);
 		expect(data).toBe((await whole(opened)).slice(0, 100));
 	});
 
-	it('truncated, with a length that agrees', async () => {
+	it('truncated, with a matching length', async () => {
 		const opened = await openWith({ kind: 'truncate', bytes: 50 });
 		const { headers, data } = await opened.admin.get('/runs');
 		expect([headers['content-length'], data.length]).toEqual(['50', 50]);
 	});
 
-	it('stalled for ever, stalled for a while, in drops, and late', async () => {
+	it('stalled for ever, stalled for a while, trickling, and late', async () => {
 		const { admin, sandbox } = await openWith({ kind: 'stall', bytes: 50 });
-		// On a busy machine the time may be over before the headers are read.
+		// On a busy machine, time may be up before the headers are read.
 		const codes = ['ERR_BAD_RESPONSE', 'ECONNABORTED'];
 		expect(codes).toContain(await failure(admin, '/runs', 300));
 		const timed = async (fault: Fault) => {
@@ -76,7 +76,7 @@ describe('broken bodies', () => {
 		expect(Object.keys((await admin.get('/runs')).data)).toEqual(['items']);
 	});
 
-	it('changed as text, under another status, with other headers', async () => {
+	it('changed as text, or in status and headers', async () => {
 		const rewritten = await openWith({ kind: 'rewrite', rewrite: () => '9007199254740993' });
 		expect(bodyOf(await wire(rewritten, '/runs'))).toBe('9007199254740993');
 		const date = 'Sat, 01 Jan 2022 00:00:00 GMT';

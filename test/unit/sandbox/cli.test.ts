@@ -7,7 +7,7 @@ import axios from 'axios';
 
 const CLI = join(__dirname, '../../sandbox/cli.ts');
 
-it('starts by command, says where it is, and ends when told to', async () => {
+it('starts from the command line, says where it is, and ends when told to', async () => {
 	const child = spawn(
 		process.execPath,
 		['--import', 'tsx', CLI, '--seed', 'demo', '--speed', '9'],

@@ -3,7 +3,7 @@ import { closeAll, failure, open, openWith, PAYLOAD, type Open } from './open';
 afterEach(closeAll);
 
 describe('rules', () => {
-	it('hit by endpoint, method and path, after so many, so many times', async () => {
+	it('select requests by endpoint, method and path, skip some, and hit a number of times', async () => {
 		const { admin, sandbox } = await open();
 		const handle = sandbox.faults.add({
 			endpoint: 'listRuns',
@@ -133,7 +133,7 @@ describe('cursors that lead nowhere', () => {
 		expect(pages).toHaveLength(6);
 	});
 
-	it('follow an empty page', async () => {
+	it('come after an empty page', async () => {
 		const pages = await follow(await openWith({ kind: 'cursor', how: 'emptyWithNext' }));
 		expect(pages.map(({ items }) => items)).toEqual([0, 0, 0, 0, 0, 0]);
 	});

@@ -11,7 +11,7 @@ const plain = axios.create({ validateStatus: () => true, maxRedirects: 0 });
 const typeless = { headers: { 'Content-Type': false as unknown as string } };
 
 describe('storages', () => {
-	it('list those of the organization, and My Files only where they say so', async () => {
+	it('are those of the organization, and My Files only if told so', async () => {
 		const { admin, sandbox } = await open({ seed: 'demo' });
 		const ids = async () =>
 			((await admin.get('/storage')).data as Array<{ id: string }>).map(({ id }) => id);
@@ -20,7 +20,7 @@ describe('storages', () => {
 		expect(await ids()).toContain('user_files::aws-us-west-2');
 	});
 
-	it('page their folders as they are asked to, and refuse pages that are too large', async () => {
+	it('return folders in pages of the requested size, and refuse pages that are too large', async () => {
 		const { admin, sandbox } = await open({ seed: 'demo' });
 		for (let n = 0; n < 5; n++) sandbox.store.storages.put('stor-acme', `p/${n}`, '');
 		const page = async (query: string) =>
@@ -46,7 +46,7 @@ describe('storages', () => {
 });
 
 describe('addresses of files', () => {
-	it('take a file and give it, and nothing else with it', async () => {
+	it('accept or return a file, and do nothing else', async () => {
 		const { admin, sandbox, clock } = await open({ seed: 'demo' });
 		const { destination, uploadUrl } = (await admin.post(UPLOAD)).data;
 		expect(destination).toBe('s3://acme-jobs/jobs/new.py');
@@ -73,7 +73,7 @@ describe('addresses of files', () => {
 		expect((await plain.put(uploadUrl, 'pass', { headers: all })).status).toBe(status);
 	});
 
-	it('refuse a file whose length is not named', async () => {
+	it('refuse a file whose length is not given', async () => {
 		const { admin } = await open({ seed: 'demo' });
 		const { uploadUrl } = (await admin.post(UPLOAD)).data;
 		expect((await plain.put(uploadUrl, Readable.from(['pass']), typeless)).status).toBe(501);

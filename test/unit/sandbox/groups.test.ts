@@ -47,7 +47,7 @@ describe('API keys', () => {
 		expect([status, fieldsOf(data)]).toEqual([422, [field]]);
 	});
 
-	it('of others are an Admin matter', async () => {
+	it('of others are for an Admin only', async () => {
 		const { admin, user, sandbox } = await open();
 		const { id, ownedBy } = sandbox.store.apiKeys.create();
 		expect((await user.get('/apikey')).data).toEqual([]);
@@ -62,7 +62,7 @@ describe('API keys', () => {
 describe('catalogs', () => {
 	const NOAA = '/catalogs/cat-org/namespaces/noaa';
 
-	it('are created with a number and a text id; the text is what paths take', async () => {
+	it('are created with a numeric and a text ID, of which paths take the text', async () => {
 		const { admin } = await open({ seed: 'demo' });
 		const { status, data } = await admin.post('/catalogs', { name: 'fresh' });
 		expect(status).toBe(201);
@@ -78,7 +78,7 @@ describe('catalogs', () => {
 		expect(kinds).toEqual(['MANAGED', 'FOREIGN_AWS_GLUE', 'FOREIGN_AWS_S3_TABLES', 'MANAGED']);
 	});
 
-	it('hold names that must survive the path', async () => {
+	it('contain names that have to survive being part of a path', async () => {
 		const { admin } = await open({ seed: 'demo' });
 		let seen = 0;
 		const { catalogs } = (await admin.get('/catalogs/hierarchy')).data;
@@ -94,7 +94,7 @@ describe('catalogs', () => {
 		expect(seen).toBeGreaterThan(15);
 	});
 
-	it('send 64-bit ids digit by digit', async () => {
+	it('send 64-bit IDs with every digit', async () => {
 		const { admin } = await open({ seed: 'demo' });
 		const { data } = await admin.get(`${NOAA}/tables/hail`, { transformResponse: (text) => text });
 		expect(data).toContain('"snapshot-id":9223372036854775807');
@@ -112,7 +112,7 @@ describe('catalogs', () => {
 		expect((await admin.get(`${NOAA}/views/hail`)).status).toBe(404);
 	});
 
-	it('delete a broken table by force only, and foreign ones never', async () => {
+	it('delete a broken table only by force, and foreign ones never', async () => {
 		const { admin } = await open({ seed: 'demo' });
 		const broken = `${NOAA}/tables/broken_metadata`;
 		expect((await admin.delete(broken)).status).toBe(400);

@@ -14,7 +14,7 @@ export const NOW = Date.parse('2026-11-20T12:00:00Z');
 export interface Open {
 	sandbox: Sandbox;
 	clock: ManualClock;
-	/** By role; statuses are returned, never thrown. */
+	/** Clients by role; an error status is returned, never thrown. */
 	admin: AxiosInstance;
 	user: AxiosInstance;
 	community: AxiosInstance;
@@ -61,7 +61,7 @@ export const PAYLOAD = {
 	runPython: { uri: 's3://bucket/jobs/hello.py' },
 };
 
-/** The error code of a request that gets no whole response. */
+/** The error code of a request that gets no complete response. */
 export async function failure(
 	client: AxiosInstance,
 	url: string,

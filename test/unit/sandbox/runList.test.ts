@@ -68,7 +68,7 @@ describe('listing runs', () => {
 		expect(data).toMatchObject({ items: [], total: letters.length, next_page: null });
 	});
 
-	it('compares whole seconds where the service keeps those', async () => {
+	it('compares whole seconds where the service keeps only those', async () => {
 		const { admin, sandbox } = await openWithSeven();
 		const before = 'created_after=2026-11-20T11:58:59Z';
 		const same = 'created_after=2026-11-20T11:59:00Z';
@@ -78,7 +78,7 @@ describe('listing runs', () => {
 		expect(await walk(admin, before, 7)).toEqual(names('gfedcba'));
 	});
 
-	it('filters anew when the clock or a test has changed a run', async () => {
+	it('filters again when the clock or a test has changed a run', async () => {
 		const { admin, clock, sandbox } = await open();
 		const count = async () => (await admin.get('/runs?status=RUNNING')).data.total;
 		const { id } = sandbox.store.createRun();
@@ -103,7 +103,7 @@ describe('listing runs', () => {
 		expect((await page(second.current_page_backwards)).items).toEqual(second.items);
 	});
 
-	it('keeps its place when runs arrive in between; by offset it does not', async () => {
+	it('keeps its place when runs arrive in between, except with offsets', async () => {
 		const { admin, sandbox } = await openWithSeven();
 		const ids = async (cursor?: string) => {
 			const { data } = await admin.get('/runs', { params: { size: 3, cursor } });
@@ -117,7 +117,7 @@ describe('listing runs', () => {
 		expect((await ids(offset.next)).names).toEqual(names('edc'));
 	});
 
-	it('refuses cursors that it has not given', async () => {
+	it('refuses cursors that it did not issue', async () => {
 		const { admin, sandbox } = await openWithSeven();
 		for (const cursor of ['nonsense', '12', 'Pm5vdC1hLXJ1bg']) {
 			expect((await admin.get('/runs', { params: { cursor } })).status).toBe(400);
@@ -126,7 +126,7 @@ describe('listing runs', () => {
 		expect((await admin.get('/runs?cursor=nonsense')).status).toBe(422);
 	});
 
-	it('leaves runJar out of list items only', async () => {
+	it('leaves runJar out, but only of items in lists', async () => {
 		const { admin, sandbox } = await open();
 		const runJar = { uri: 's3://b/a.jar', args: [], mainClass: 'Main' };
 		const { id } = sandbox.store.createRun({ payload: { runJar }, status: 'COMPLETED' });

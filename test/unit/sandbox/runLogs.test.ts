@@ -37,7 +37,7 @@ describe('logs', () => {
 		expect((await admin.get(`/runs/${run.id}/logs`)).status).toBe(404);
 	});
 
-	it('arrive late, also after the run has ended', async () => {
+	it('arrive late, even after the run has ended', async () => {
 		const { clock, read, admin, run } = await openWithLog(30_000);
 		clock.advance(10_000);
 		expect((await admin.get(`/runs/${run.id}`)).data.status).toBe('COMPLETED');
@@ -78,7 +78,7 @@ describe('logs', () => {
 		expect(pages).toEqual(expected);
 	});
 
-	it('have cursors and timestamps as text, and nanoseconds digit by digit', async () => {
+	it('can have cursors and timestamps as text, and nanoseconds with every digit', async () => {
 		const { admin, clock, run, sandbox } = await openWithLog();
 		clock.advance(10_000);
 		sandbox.variants.logCursorType = 'string';
@@ -89,7 +89,7 @@ describe('logs', () => {
 		expect(data.next_page).toBe(data.items[0].timestamp);
 	});
 
-	it('give the same cursor again, or none, when there is nothing more', async () => {
+	it('return the same cursor again, or none, when there is nothing more', async () => {
 		const { clock, read, sandbox } = await openWithLog();
 		clock.advance(10_000);
 		sandbox.variants.logNextPageAtEnd = 'absent';

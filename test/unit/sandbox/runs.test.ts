@@ -39,7 +39,7 @@ describe('a job run', () => {
 		['s3://b/timeout.py', 'TIMED_OUT'],
 		['s3://b/slow.py', 'RUNNING'],
 		['s3://fail/fine.py', 'COMPLETED'],
-	])('%s ends as its file name says', async (uri, status) => {
+	])('%s does what its file name says', async (uri, status) => {
 		const { admin, clock } = await open();
 		const { data } = await admin.post(CREATE, { ...PAYLOAD, runPython: { uri } });
 		clock.advance(60_000);
@@ -93,7 +93,7 @@ describe('a job run', () => {
 		expect((await admin.get(`/runs/${data.id}`)).data.status).toBe('COMPLETED');
 	});
 
-	it('stays where a test puts it', async () => {
+	it('stays in the status that a test gives it', async () => {
 		const { admin, clock, sandbox } = await open();
 		const { id } = sandbox.store.createRun({ status: 'RUNNING' });
 		clock.advance(86_400_000);
@@ -114,7 +114,7 @@ describe('a job run', () => {
 });
 
 describe('responses may differ', () => {
-	it('in status, in body, in fields', async () => {
+	it('in status, body and fields', async () => {
 		const { admin, sandbox } = await open();
 		sandbox.variants.successStatus = { createRun: 201, cancelRun: 204 };
 		const created = await admin.post(CREATE, PAYLOAD);

@@ -3,7 +3,7 @@ import { closeAll, open } from './open';
 afterEach(closeAll);
 
 describe('metrics of a run', () => {
-	it('grow with its time, in either group and any unit', async () => {
+	it('grow over time, in either group and any unit', async () => {
 		const { admin, clock, sandbox } = await open();
 		const { id } = sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 600_000 } });
 		clock.advance(120_000);
@@ -27,7 +27,7 @@ describe('costs', () => {
 	const costs = async ({ admin }: Pick<Awaited<ReturnType<typeof open>>, 'admin'>, ids: unknown) =>
 		await admin.post('/usage/costs', { kubeAppIds: ids });
 
-	it('are live, settling and final, and stay exact', async () => {
+	it('go from live through settling to final, and stay exact', async () => {
 		const opened = await open();
 		const { clock, sandbox } = opened;
 		const { id } = sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 60_000 } });
@@ -41,7 +41,7 @@ describe('costs', () => {
 		expect(await read()).toMatchObject({ status: 'final', cost: '0.0740740734074074020000' });
 	});
 
-	it('name every ID once, unknown ones inside the response', async () => {
+	it('list every ID once, including unknown ones', async () => {
 		const opened = await open();
 		const { status, data } = await costs(opened, ['app-x', 'run-1', 'app-x']);
 		expect(status).toBe(200);

@@ -3,7 +3,7 @@ import { closeAll, fieldsOf, open, PAYLOAD, type Open } from './open';
 
 let shared: Open;
 
-// Nothing here changes the sandbox, so one does for all.
+// No test here depends on what another one changes, so one sandbox does for all.
 beforeAll(async () => {
 	shared = await open({ seed: 'demo' });
 });
@@ -35,7 +35,7 @@ describe('creating a run is refused with 422', () => {
 			'dependencies',
 		],
 		[
-			'a Spark config that is no text',
+			'a Spark config that is not text',
 			{ ...PAYLOAD, environment: { sparkConfigs: { a: 1 }, dependencies: [] } },
 			'a',
 		],

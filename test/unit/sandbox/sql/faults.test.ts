@@ -21,7 +21,7 @@ describe('faults of a handshake', () => {
 		expect(await connect()).toBe(status);
 	});
 
-	it('redirect, and reset', async () => {
+	it('redirect, or reset the connection', async () => {
 		const headers = { location: 'http://127.0.0.1:1/' };
 		const { connect, sandbox } = await openWith({
 			at: 'handshake',
@@ -34,7 +34,7 @@ describe('faults of a handshake', () => {
 		expect(sandbox.sql.handshakes).toHaveLength(3);
 	});
 
-	it('say nothing, and end with the sandbox', async () => {
+	it('leave it unanswered until the sandbox is stopped', async () => {
 		const { connect, sandbox } = await openWith({ at: 'handshake', fault: { kind: 'hang' } });
 		const connecting = connect();
 		await until(() => sandbox.sql.handshakes.length === 2);
@@ -46,15 +46,21 @@ describe('faults of a handshake', () => {
 });
 
 describe('faults of a statement', () => {
-	it.each([true, false])('end the connection; it is taken: %s', async (taken) => {
-		const { client, sandbox } = await openWith({ at: 'statement', fault: { kind: 'cut', taken } });
-		client.execute('q');
-		await until(() => client.code !== undefined);
-		expect(client.code).toBe(1006);
-		expect(sandbox.sql.taken().map(({ state }) => state)).toEqual(taken ? ['succeeded'] : []);
-	});
+	it.each([true, false])(
+		'end the connection, whether or not the statement was taken: %s',
+		async (taken) => {
+			const { client, sandbox } = await openWith({
+				at: 'statement',
+				fault: { kind: 'cut', taken },
+			});
+			client.execute('q');
+			await until(() => client.code !== undefined);
+			expect(client.code).toBe(1006);
+			expect(sandbox.sql.taken().map(({ state }) => state)).toEqual(taken ? ['succeeded'] : []);
+		},
+	);
 
-	it('say nothing of it until they are asked', async () => {
+	it('report nothing about it until asked', async () => {
 		const { client, sandbox } = await openWith({ at: 'statement', fault: { kind: 'silence' } });
 		const id = client.execute('q');
 		await until(() => sandbox.sql.taken()[0]?.state === 'succeeded');
@@ -165,7 +171,7 @@ describe('variants', () => {
 		expect(client.binary).toEqual(binary);
 	});
 
-	it('tell states twice, or only the last, and noise in between', async () => {
+	it('report states twice, or only the last one, with noise in between', async () => {
 		const { client, sandbox } = await openSession();
 		sandbox.sql.answer('q', { rows: [{ n: 1 }] });
 		sandbox.variants.sqlStates = 'twice';

@@ -9,7 +9,7 @@ import { SqlAnswers } from '../../../sandbox/sql/answers';
 
 const EXAMPLES = path.join(__dirname, '../../../../examples');
 
-/** The queries that recipes send as they are: agents write theirs themselves. */
+/** The queries that recipes send unchanged: agents write their own. */
 const queries = readdirSync(EXAMPLES)
 	.filter((file) => file.endsWith('.json'))
 	.flatMap((file) => {

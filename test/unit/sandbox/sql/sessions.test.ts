@@ -26,7 +26,7 @@ describe('SQL sessions', () => {
 		expect(seen.map(([, url]) => url)).toEqual(['', '', '', '', '', '', 'http://127.0.0.1:']);
 	});
 
-	it('are the same for the same request when they are shared, and new ones otherwise', async () => {
+	it('are the same for the same request when they are shared, and new otherwise', async () => {
 		const { admin, user } = await open();
 		const create = async (body: object, query = '', client = admin) =>
 			(await client.post(`/sql/session${query}`, body)).data.id as string;
@@ -83,7 +83,7 @@ describe('SQL sessions', () => {
 		).not.toBe(id);
 	});
 
-	it('go as they are planned', async () => {
+	it('start as planned', async () => {
 		const { admin, clock, sandbox } = await open();
 		sandbox.sql.planSessions(
 			{ outcome: 'DEPLOY_FAILED', message: 'No capacity' },
@@ -103,7 +103,7 @@ describe('SQL sessions', () => {
 		expect((await read(ids[3])).appMeta).toBeNull();
 	});
 
-	it('are nothing, or not found, when nobody knows them', async () => {
+	it('are null, or not found, when there is no such session', async () => {
 		const { admin, sandbox } = await open();
 		const { status, data } = await admin.get('/sql/session/x');
 		expect([status, data]).toEqual([200, null]);

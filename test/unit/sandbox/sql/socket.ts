@@ -11,11 +11,11 @@ import { open, type Open } from '../open';
 
 export type Message = Record<string, unknown> & { kind: string; state?: string };
 
-/** One socket, and what has come over it. */
+/** One socket, and what has arrived over it. */
 export class Client {
 	readonly messages: Message[] = [];
 
-	/** Of each message: whether it came as bytes. */
+	/** For each message: whether it came as bytes. */
 	readonly binary: boolean[] = [];
 
 	code?: number;
@@ -50,7 +50,7 @@ export class Client {
 		});
 	}
 
-	/** The next message of a kind, and in a state. */
+	/** The next message of this kind, and in this state. */
 	async next(kind: string, state?: string): Promise<Message> {
 		const find = () =>
 			this.messages.findIndex(
@@ -67,11 +67,11 @@ export interface OpenSession extends Open {
 	url: string;
 	/** Opens a socket, or says why not: the status of the response. */
 	connect(headers?: Record<string, string>, path?: string): Promise<Client | number>;
-	/** A socket that is there. */
+	/** An open socket. */
 	client: Client;
 }
 
-/** @param body what the session is asked for with */
+/** @param body the body of the request for the session */
 export async function openSession(
 	options: SandboxOptions = {},
 	body: Record<string, unknown> = {},

@@ -19,9 +19,9 @@ describe('handshakes', () => {
 	it.each([
 		['without a key', {}, '/1.0.0', 401],
 		['with a wrong key', { 'X-API-Key': 'x' }, '/1.0.0', 401],
-		['of another person', { 'X-API-Key': 'sandbox-user-key-000002' }, '/1.0.0', 403],
+		['with the key of another person', { 'X-API-Key': 'sandbox-user-key-000002' }, '/1.0.0', 403],
 		['without a version', undefined, '', 404],
-		['of another version', undefined, '/2.0.0', 404],
+		['with another version', undefined, '/2.0.0', 404],
 		['with a query', undefined, '/1.0.0?token=x', 404],
 	])('are refused %s', async (_, headers, path, status) => {
 		const { connect, sandbox } = await openSession();
@@ -35,7 +35,7 @@ describe('handshakes', () => {
 		expect(typeof (await connect({ Authorization: `Bearer ${bearerToken}` }))).toBe('object');
 	});
 
-	it('are refused while the only client of a session is there', async () => {
+	it('are refused while the only client of a single session is connected', async () => {
 		const { connect, client, sandbox } = await openSession({}, { sessionType: 'single' });
 		expect(await connect()).toBe(409);
 		client.socket.close();
@@ -43,7 +43,7 @@ describe('handshakes', () => {
 		expect(typeof (await connect())).toBe('object');
 	});
 
-	it('are refused while a session is not ready', async () => {
+	it('are refused when the session is not ready', async () => {
 		const { connect, admin, sandbox, id } = await openSession();
 		await admin.delete(`/sql/session/${id}`);
 		expect(await connect()).toBe(503);
@@ -52,7 +52,7 @@ describe('handshakes', () => {
 });
 
 describe('statements', () => {
-	it('tell their states, and their rows in a binary message', async () => {
+	it('report their states, and their rows in a binary message', async () => {
 		const { client, sandbox } = await openSession();
 		sandbox.sql.answer('SELECT * FROM cities', CITIES);
 		const id = client.execute('SELECT * FROM cities');
@@ -84,7 +84,7 @@ describe('statements', () => {
 		expect(sandbox.sql.violations).toEqual([]);
 	});
 
-	it('take their time, tell how far they are, and can be cancelled', async () => {
+	it('take time, report their progress, and can be cancelled', async () => {
 		const { client, sandbox, clock } = await openSession();
 		sandbox.sql.answer(/slow/, { rows: [{ n: 1 }], seconds: 60 });
 		const id = client.execute('SELECT slow', { enable_progress_events: true });
@@ -115,7 +115,7 @@ describe('statements', () => {
 		expect(sandbox.sql.taken()[0].state).toBe('failed');
 	});
 
-	it('give a thousand rows and no more', async () => {
+	it('return a thousand rows and no more', async () => {
 		const { client, sandbox } = await openSession();
 		sandbox.sql.answer('many', { rows: Array.from({ length: 1_200 }, (_, n) => ({ n })) });
 		const id = client.execute('many');
@@ -124,7 +124,7 @@ describe('statements', () => {
 		expect(JSON.parse(rowsOf(await client.next('execution_result')))).toHaveLength(1_000);
 	});
 
-	it('change something once for each time that they are sent', async () => {
+	it('change something each time that they are sent', async () => {
 		const { client, sandbox } = await openSession();
 		let count = 0;
 		sandbox.sql.answer(/^INSERT/, { changes: () => (count += 1) });
@@ -169,7 +169,7 @@ describe('files of results', () => {
 		return await client.next('state_updated', 'succeeded');
 	};
 
-	it('lie behind an address that authorizes by itself, for a while', async () => {
+	it('are behind an address that needs no credential, for a while', async () => {
 		const { client, sandbox, clock } = await openSession();
 		sandbox.sql.answer('q', {
 			rows: [
@@ -187,13 +187,13 @@ describe('files of results', () => {
 		expect((await plain.get(uri)).status).toBe(403);
 	});
 
-	it('are not there for an empty result', async () => {
+	it('do not exist for an empty result', async () => {
 		const { client, sandbox } = await openSession();
 		sandbox.sql.answer('q', { columns: ['a'], rows: [] });
 		expect(await uriOf(client, 'q', store('csv'))).toMatchObject({ result_uri: null });
 	});
 
-	it('are GeoJSON, one feature a line or all in one', async () => {
+	it('are GeoJSON, as one feature a line or one collection', async () => {
 		const { client, sandbox } = await openSession();
 		sandbox.sql.answer('q', CITIES);
 		const read = async () => {
@@ -210,7 +210,7 @@ describe('files of results', () => {
 		expect(JSON.parse(await read()).features).toHaveLength(2);
 	});
 
-	it('are refused for geometries in CSV, and for GeoJSON without them', async () => {
+	it('are refused as CSV with geometries, and as GeoJSON without', async () => {
 		const { client, sandbox } = await openSession();
 		sandbox.sql.answer('q', CITIES);
 		sandbox.sql.answer('plain', { rows: [{ n: 1 }] });
