@@ -11,7 +11,7 @@ import { BenchN8n, type Measured } from './n8n/n8n';
 import { MEASURED, type Step } from './n8n/steps';
 import { PUBLISHED } from './pace';
 import { type Remote, startRemote } from './processes/remote';
-import type { ServiceFunctions } from './processes/service';
+import type { ServiceFunctions, Target } from './processes/service';
 
 /** How much work and how often. */
 export const FULL = {
@@ -44,11 +44,6 @@ export const QUICK: Scale = {
 	activeRuns: 300,
 	changes: 30,
 };
-
-export interface Target {
-	baseUrl: string;
-	apiKey: string;
-}
 
 export interface Bench {
 	scale: Scale;

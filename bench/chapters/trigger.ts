@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { REPOSITORY } from '../../scripts/lib/paths';
-import type { Bench, Target } from '../bench';
+import type { Bench } from '../bench';
 import { atMost, type Chapter, figure, inRounds, ratio, row, spread } from '../measure';
 import { leastMs, PUBLISHED } from '../pace';
 import { type Remote, startRemote } from '../processes/remote';
-import type { ServiceFunctions } from '../processes/service';
+import type { ServiceFunctions, Target } from '../processes/service';
 import type { PollResult, TriggerFunctions } from '../processes/trigger';
 
 const QUIET_POLLS = 100;

@@ -10,9 +10,9 @@ import type { CredentialReference } from '../../test/e2e/n8n/apiTypes';
 import type { N8nInstall } from '../../test/e2e/n8n/install';
 import { N8nServer } from '../../test/e2e/n8n/server';
 import { credentialData, CREDENTIAL_TYPE } from '../../test/e2e/n8n/workflows';
-import type { Target } from '../bench';
 import { copyWithoutPace } from '../pace';
 import { onlyChild, peakBytes, resetPeak } from '../processes/memory';
+import type { Target } from '../processes/service';
 import type { ExecutionNote } from './hook';
 import type { Step } from './steps';
 

@@ -2,7 +2,7 @@
 import axios from 'axios';
 import Papa from 'papaparse';
 
-import type { Target } from '../bench';
+import type { Target } from './service';
 import type { Sample } from '../measure';
 import { serve } from './remote';
 

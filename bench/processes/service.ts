@@ -5,10 +5,16 @@ import { serve } from './remote';
 
 const DAY_MS = 86_400_000;
 
+/** Where the service is, and a key for it. */
+export interface Target {
+	baseUrl: string;
+	apiKey: string;
+}
+
 function serviceFunctions(sandbox: Sandbox) {
 	let latency: FaultHandle | undefined;
 	return {
-		address() {
+		address(): Target {
 			return { baseUrl: sandbox.baseUrl, apiKey: sandbox.credentials.admin.apiKey };
 		},
 

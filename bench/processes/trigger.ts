@@ -19,7 +19,7 @@ import {
 } from 'n8n-workflow';
 
 import { additionalData } from '../../test/engine/harness/engine';
-import type { Target } from '../bench';
+import type { Target } from './service';
 import { serve } from './remote';
 
 const TYPE = 'n8n-nodes-wherobots.wherobotsTrigger';
