@@ -190,7 +190,6 @@ export const PARTS: Record<string, Part> = {
 		tests: [
 			'unit/actions/{execution,operations}/*.test.ts',
 			'engine/actions/{index,apiKey,catalog,table,emptyLists}.test.ts',
-			'engine/actions/file/download.map.test.ts',
 			'engine/actions/jobRun/getAll.test.ts',
 			'engine/actions/auditLog/export.test.ts',
 		],

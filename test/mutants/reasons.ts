@@ -30,8 +30,16 @@ export const REASONS: Record<string, Reason[]> = {
 			'fileName === undefined → false',
 		],
 	],
+	'actions/execution/creations.ts': [
+		[
+			'adds nothing to an error when nothing was created',
+			'created.length + open.length === 0 → false',
+		],
+	],
 	'actions/execution/requestFields.ts': [
 		['no field of a form has an empty name', 'length > 0 → length >= 0'],
+		['no field of a form has such a name', '[] → ["Stryker was here"]'],
+		['advice that is missing adds nothing', 'advice → true'],
 	],
 	'actions/execution/router.ts': [
 		[

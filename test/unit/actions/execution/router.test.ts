@@ -89,6 +89,12 @@ describe.each(['read', 'write'] as const)('items of a %s', (kind) => {
 		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
 	});
 
+	it("that fail in n8n itself keep the description of n8n's error", async () => {
+		const thrown = Object.assign(new Error('No value'), { description: 'The node has no output' });
+		const error = await failureOf(running(kind, 1, async () => await Promise.reject(thrown)));
+		expect(error).toMatchObject({ message: 'No value', description: 'The node has no output' });
+	});
+
 	it('of which some pieces failed show results and errors, in order', async () => {
 		const pieces = [{ item: { json: { name: 'a' } } }, { failure: refusal() }];
 		const output = await running(kind, 2, async ({ itemIndex }) =>
