@@ -25,13 +25,13 @@ const listing = (...items: IDataObject[]) =>
 		call: async () => await Promise.resolve({ items, next_page: null }),
 	}) as unknown as Client;
 
-/** A run that has been running for so many minutes. */
+/** A run that has been running for this many minutes. */
 function running(minutes: number): IDataObject {
 	const startTime = new Date(NOW - minutes * 60_000).toISOString();
 	return { id: `${minutes}`, name: 'nightly', status: 'RUNNING', createTime: startTime, startTime };
 }
 
-/** What a poll finds from an empty state. */
+/** What a poll finds, starting from an empty state. */
 async function found(parameters: Record<string, unknown>, client: Client) {
 	const start = { scope: 'scope', state: newRunState('scope', WATERMARK, []), most: Infinity };
 	const watch = watching('runExceededDuration', parameters);
@@ -44,23 +44,23 @@ test('runs that take too long come in the order in which they began', async () =
 	expect(await found({ runningMinutes: 10 }, client)).toEqual(['40', '30', '20', '12']);
 });
 
-describe('the limits of durations', () => {
+describe('the duration limits', () => {
 	const pending = { ...running(20), id: 'pending', status: 'PENDING', startTime: null };
 	const client = listing(pending, running(30));
 
-	// A limit of no time at all would be exceeded by every run.
+	// Every run would exceed a limit of zero.
 	it.each([
 		[5, 0, ['pending']],
 		[0, 10, ['30']],
 		[5, 10, ['30', 'pending']],
 	])(
-		'are those that are not 0: pending %i, running %i',
+		'only count when they are not 0: pending %i, running %i',
 		async (pendingMinutes, runningMinutes, ids) => {
 			expect(await found({ pendingMinutes, runningMinutes }, client)).toEqual(ids);
 		},
 	);
 
-	it('are refused when both are 0, by the names of both fields', () => {
+	it('are refused when both are 0, naming both fields', () => {
 		expect(() => watching('runExceededDuration', { pendingMinutes: 0, runningMinutes: 0 })).toThrow(
 			/^'Running Longer Than \(Minutes\)' or 'Pending Longer Than \(Minutes\)' must/,
 		);
@@ -74,7 +74,7 @@ test.each([
 	{ event: 'runStatusChanged', state: audit },
 	{ event: 'runExceededDuration', state: audit },
 	{ event: 'auditEvent', state: runs },
-])('a state of the other kind is as good as none ($event)', async ({ event, state }) => {
+])('a state of the other kind is ignored ($event)', async ({ event, state }) => {
 	const poll = async (start: object) =>
 		await watching(event, { statuses: [] }).poll(
 			listing(running(20)),

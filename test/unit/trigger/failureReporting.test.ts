@@ -20,7 +20,7 @@ const node = { name: 'Wherobots Trigger' } as INode;
 const failure = (httpCode?: string, more: Partial<Failure> = {}) =>
 	toNodeApiError(node, { message: 'No', description: 'Why', httpCode, ...more });
 
-/** A trigger in n8n's classic engine: whether n8n is told of a failure, and what is remembered. */
+/** A trigger in n8n's classic engine that remembers failures, and tells whether n8n is told of one. */
 function classic(mode: WorkflowActivateMode = 'init') {
 	const memory: ProcessMemory = {};
 	const context = { getActivationMode: () => mode } as IPollFunctions;
@@ -29,16 +29,20 @@ function classic(mode: WorkflowActivateMode = 'init') {
 	return { tells };
 }
 
-describe('a failure that time mends', () => {
+describe('whether a failure may pass by itself', () => {
 	it.each([
 		['no response', true, failure()],
 		['too many requests', true, failure('429')],
-		['a failure on the side of the service', true, failure('503')],
+		["a failure on the service's side", true, failure('503')],
 		['a wrong address', false, failure(undefined, { addressAtFault: true })],
 		['a wrong key', false, failure('401')],
-		['a record that is not there', false, failure('404')],
+		['a record that does not exist', false, failure('404')],
 		['a wrong setting', false, new NodeOperationError(node, 'No')],
-		['what the service did not say', false, Object.assign(new Error('No'), { httpCode: '503' })],
+		[
+			'an error that is not from the service',
+			false,
+			Object.assign(new Error('No'), { httpCode: '503' }),
+		],
 	])('%s: %s', (_, expected, error) => {
 		expect(isOutage(error)).toBe(expected);
 	});
@@ -67,7 +71,7 @@ describe("n8n's classic engine", () => {
 	it.each([
 		['another status', failure('403')],
 		['no status', failure()],
-		['other words', failure('500', { message: 'Never' })],
+		['another message', failure('500', { message: 'Never' })],
 	])('is told at once of a failure with %s', (_, other) => {
 		const { tells } = classic();
 		tells(failure('500'));
@@ -75,7 +79,7 @@ describe("n8n's classic engine", () => {
 	});
 
 	it.each(['first', 'again'] as const)(
-		'is told of the failure of an activation (%s) although it knows the failure',
+		'is told of the failure of an activation (%s) although it already knows that failure',
 		(activation) => {
 			const { tells } = classic();
 			tells(failure('401'));
@@ -84,7 +88,7 @@ describe("n8n's classic engine", () => {
 	);
 });
 
-describe('an activation that has a state to go on from', () => {
+describe('an activation with a state to continue from', () => {
 	it.each(['init', 'create', 'update', 'activate', 'leadershipChange'] as const)(
 		'is not failed by a service that is down, however often n8n tries (%s)',
 		(mode) => {

@@ -29,24 +29,20 @@ describe('the time of a change', () => {
 		['FAILED', 'end', COMPLETED],
 		['CANCELLED', 'end', COMPLETED],
 		['TIMED_OUT', 'end', COMPLETED],
-		['HIBERNATING', 'last update, as nobody has heard of that status', UPDATED],
-	])('to %s is that of the %s', (status, _, expected) => {
+		['HIBERNATING', 'last update, as that status is unknown', UPDATED],
+	])('to %s is the time of its %s', (status, _, expected) => {
 		expect(changeTime(runOf(status))).toBe(expected);
 	});
 
 	it.each([
+		['that of the last update when its own is missing', { startTime: null }, UPDATED],
 		[
-			'that of the last update where the service does not tell its own',
-			{ startTime: null },
-			UPDATED,
-		],
-		[
-			'that of the creation where it tells no other',
+			'that of the creation when both are missing',
 			{ startTime: null, updateTime: undefined },
 			CREATED,
 		],
 		[
-			'unknown where it tells none at all',
+			'unknown when all are missing',
 			{ startTime: null, updateTime: undefined, createTime: undefined },
 			undefined,
 		],
@@ -65,21 +61,21 @@ describe('changes', () => {
 	const [first, second, third] = [startedAt('a', 10), startedAt('b', 20), startedAt('c', 30)];
 
 	it.each([
-		['as they happened', [first, second, third]],
-		['the newest first', [third, second, first]],
+		['oldest first', [first, second, third]],
+		['newest first', [third, second, first]],
 		['mixed', [second, third, first]],
-	])('come as they happened, found %s', (_, runs) => {
+	])('come in the order in which they happened, found %s', (_, runs) => {
 		expect(orderOf(runs)).toEqual(['a', 'b', 'c']);
 	});
 
-	it('of one millisecond come as they happened', () => {
+	it('within one millisecond come in the order in which they happened', () => {
 		const [a, b] = ['000002', '000001'].map((micros) =>
 			runOf('RUNNING', { id: micros, startTime: `2026-01-01T10:00:00.${micros}Z` }),
 		);
 		expect(orderOf([a, b])).toEqual(['000001', '000002']);
 	});
 
-	it('without a time that can be read come first, as they were found', () => {
+	it('without a valid time come first, in the order found', () => {
 		const unread = ['y', 'x'].map((id) => runOf('RUNNING', { id, startTime: 'soon' }));
 		expect(orderOf([unread[0], first, unread[1]])).toEqual(['y', 'x', 'a']);
 		expect(orderOf([second, first, ...unread])).toEqual(['y', 'x', 'a', 'b']);
@@ -92,9 +88,9 @@ describe('audit events', () => {
 
 	it.each([
 		['in this order', [old, one, two]],
-		['the other way round', [two, one, old]],
+		['in the opposite order', [two, one, old]],
 		['mixed', [two, old, one]],
-	])('come by their times, those of one time by their ids, found %s', (_, events) => {
+	])('come in order of time, then of ID, found %s', (_, events) => {
 		const items = auditItems(events, Infinity, 'perEvent');
 		expect(items.map(({ json }) => json.eventId)).toEqual(['z', 'a', 'b']);
 	});

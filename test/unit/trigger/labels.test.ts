@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { WherobotsTrigger } from '../../../nodes/Wherobots/WherobotsTrigger.node';
 
-/** n8n's own: a setting of every polling trigger, a node and a button. */
+/** Labels of n8n itself: a setting of every polling trigger, a node and a button. */
 const OF_N8N = ['Poll Times', 'Remove Duplicates', 'Fetch Test Event'];
 
 function labelsOf(value: unknown): string[] {
@@ -13,7 +13,7 @@ function labelsOf(value: unknown): string[] {
 	return typeof displayName === 'string' ? [displayName, ...below] : below;
 }
 
-test('the page about the trigger names settings as the node does', () => {
+test('the page about the trigger calls settings what the node calls them', () => {
 	const page = readFileSync(join(__dirname, '../../../docs/trigger.md'), 'utf8');
 	const plain = page.replace(/\*\*/g, '');
 	const named = [...plain.matchAll(/(?<!\w)\*([A-Z][^*\n]+)\*/g)].map(([, label]) => label);

@@ -5,23 +5,23 @@ import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
 import { suiteInVirtualTime, type VirtualTime } from '../../support/virtualTime';
 
-/** The time of the service, which stands still. */
+/** The service's time, which stands still. */
 export const NOW = Date.parse('2026-11-21T12:00:00Z');
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-/** A time of the service, so many milliseconds before now. */
+/** The service's time this many milliseconds ago. */
 export const ago = (ms: number) => new Date(NOW - ms).toISOString().replace('.000Z', 'Z');
 
 export const dated = { date: new Date(NOW).toUTCString() };
 
-/** The reply with a page that ends its list. */
+/** A reply with the last page of a list. */
 export const page = (items: object[] = [], headers: Record<string, string> = dated) => ({
 	headers,
 	body: JSON.stringify({ items, next_page: null }),
 });
 
-/** The reply with an export of these events. */
+/** A reply with an export of these events. */
 export function exported(
 	events: Array<Partial<Record<string, string>>> = [],
 	headers: Record<string, string> = dated,
@@ -33,7 +33,7 @@ export function exported(
 	return { headers: { ...length, ...headers }, body: Readable.from([body]) };
 }
 
-/** Gives n8n the time of the service before each test of a file, and waits that take no time. */
+/** Sets n8n's clock to the service's time before each test of a file, and makes pauses take no time. */
 export function suiteAtOneTime(): VirtualTime {
 	const time = suiteInVirtualTime();
 	beforeEach(() => {

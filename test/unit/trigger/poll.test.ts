@@ -17,7 +17,7 @@ events.runStatusChanged = {
 	read: () => ({ scope: {}, poll: service }),
 };
 
-/** What n8n's engines offer a poll, by which they are told apart. */
+/** The time that n8n's engines give a poll, by which they are told apart. */
 const BUDGETS = { classic: 300_000, durable: 36_000 };
 
 const parameters: IDataObject = { event: 'runStatusChanged', statuses: [], simplify: true };
@@ -39,8 +39,8 @@ beforeEach(() => {
 });
 
 /**
- * A poll that n8n hands a copy of what it has stored, as the first one of an activation or, in the
- * durable engine, as any: what it gives, what it leaves to be stored, and its warnings.
+ * Runs a poll on a copy of what n8n has stored, as n8n does for the first poll of an activation and, in
+ * the durable engine, for every poll. Returns its items, the data it leaves to be stored, and its warnings.
  */
 async function polling(stored: IDataObject, engine: keyof typeof BUDGETS = 'durable') {
 	const data = structuredClone(stored);
@@ -62,7 +62,7 @@ async function polling(stored: IDataObject, engine: keyof typeof BUDGETS = 'dura
 	return { given, data, warnings };
 }
 
-/** What a poll has stored, after n8n was started again. */
+/** What a poll has stored, after a restart of n8n. */
 async function storedBefore(): Promise<IDataObject> {
 	const { data } = await polling({});
 	forgetAll();
@@ -74,12 +74,12 @@ describe.each([
 	['no state', async () => await Promise.resolve({})],
 	['the same state', storedBefore],
 ])('polls from %s', (_, before) => {
-	test('that meet give a change once', async () => {
+	test('that overlap yield a change once', async () => {
 		const stored = await before();
 		const waiting: Array<() => void> = [];
 		service.mockImplementation(async (...request) => {
 			await new Promise<void>((resolve) => {
-				// The first one waits until the second one has begun, too.
+				// The first one waits until the second one has begun as well.
 				if (waiting.push(resolve) === 2) waiting.forEach((goOn) => goOn());
 			});
 			return await findChange(...request);
@@ -90,7 +90,7 @@ describe.each([
 	});
 
 	test.each([0, 44_999])(
-		'ask nothing when another one has handed over what it found (%i ms later)',
+		'send no request when another one has just handed over what it found (%i ms later)',
 		async (later) => {
 			const stored = await before();
 			await polling(stored);
@@ -101,7 +101,7 @@ describe.each([
 	);
 
 	test.each([45_000, -45_000])(
-		'find again what n8n has not stored by then (%i ms later)',
+		'find again what n8n has not stored in time (%i ms later)',
 		async (later) => {
 			const stored = await before();
 			await polling(stored);
@@ -111,15 +111,15 @@ describe.each([
 	);
 });
 
-test('a state that n8n had stored, and has no longer, is not gone on from', async () => {
+test('a state that n8n had stored but no longer has is not continued', async () => {
 	await polling(await storedBefore());
 	time.now += 60_000;
 	await polling({});
 	expect(service.mock.lastCall?.[1].state).toBeUndefined();
 });
 
-describe('the log of n8n tells', () => {
-	test('why a poll failed whose failure n8n is not told of', async () => {
+describe("n8n's log tells", () => {
+	test('why a poll failed when n8n is not told of the failure', async () => {
 		const stored = await storedBefore();
 		const outage = refusal(503);
 		service.mockRejectedValue(outage);

@@ -7,7 +7,7 @@ import { refusal } from '../../support/fileClient';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
-/** A client of a service with one run, which has or has not the time for another request. */
+/** A client of a service with one run; when time is spent, every request fails. */
 const clientWith = (isSpent: boolean) =>
 	({
 		serviceNow: () => NOW,
@@ -21,7 +21,7 @@ const clientWith = (isSpent: boolean) =>
 					),
 	}) as unknown as Client;
 
-test('a cost that there was no time to read for hours is read by a later poll', async () => {
+test('a cost that no poll had time to read for hours is read by a later one', async () => {
 	const notes = { endedAt: NOW * 1000 - 3 * HOUR, billedAs: 'app-1' };
 	const before = newRunState('scope', 0, [['run-1', 0, ['COMPLETED'], notes]]);
 	const poll = async (state: RunState, isSpent: boolean) => {

@@ -23,25 +23,25 @@ describe('a page cursor', () => {
 		expect(await mayBeTheReason(refusal(status))).toBe(false);
 	});
 
-	it('is not the reason where there is no response', async () => {
+	it('is not the reason when there is no response', async () => {
 		const noResponse = { message: 'No response', description: '' };
 		expect(await mayBeTheReason(toNodeApiError({} as INode, noResponse))).toBe(false);
 		expect(await mayBeTheReason(new Error('Something else'))).toBe(false);
 	});
 });
 
-describe('a run that is asked for', () => {
+describe('a run that is read by its ID', () => {
 	const ask = async (reply: object) => {
 		const { client } = await clientWith({ replies: [reply] });
 		return await jobRunSource(client, {}).run('r');
 	};
 
-	it('is what the service shows, or none when the service has none', async () => {
+	it('is what the service returns, or undefined when there is no such run', async () => {
 		expect(await ask({ body: '{"id":"r"}' })).toEqual({ id: 'r' });
 		expect(await ask(missing)).toBeUndefined();
 	});
 
-	it('is not taken for one that is gone when the service refuses to show it', async () => {
+	it('is not considered gone when the service refuses to show it', async () => {
 		await expect(ask({ statusCode: 403 })).rejects.toMatchObject({ httpCode: '403' });
 	});
 });
@@ -54,7 +54,7 @@ describe('the audit log', () => {
 		['query', 'export', [missing, exported(), exported()]],
 		['export', 'query', [missing, missing, page(), page()]],
 	] as Array<[AuditWay, AuditWay, object[]]>)(
-		'that cannot be read by %s is read by %s from then on',
+		'when it cannot be read by %s, is read by %s from then on',
 		async (way, other, replies) => {
 			const { client, sent } = await clientWith({ replies });
 			const source = auditSource(client, undefined, way);
@@ -69,7 +69,7 @@ describe('the audit log', () => {
 });
 
 describe('an export', () => {
-	it('gives every event, also those that no id tells apart', async () => {
+	it('yields every event, even those that no ID tells apart', async () => {
 		const events = [
 			{ event_time: ago(1), resource_name: 'a' },
 			{ event_time: ago(1), resource_name: 'b' },
@@ -91,7 +91,7 @@ describe('an export', () => {
 		[2, undefined],
 		[3, undefined],
 		[undefined, undefined],
-	])('of two events, of which %s are wanted, says that it was cut: %s', async (most, isCut) => {
+	])('of two events, of which %s are wanted, is marked as cut: %s', async (most, isCut) => {
 		const events = [{ event_id: 'a' }, { event_id: 'b' }];
 		const { client } = await clientWith({ replies: [exported(events)] });
 		const source = auditSource(client, undefined, 'export');
@@ -102,11 +102,11 @@ describe('an export', () => {
 
 	const micros = (text: string) => Date.parse(`2026-11-${text}:00Z`) * 1000;
 
-	// n8n's clock, which may be behind, shows 12:00 of the 21st.
+	// n8n's clock, which may be behind, shows 12:00 on the 21st.
 	it.each([
-		['of all there is ends a day from now', '21T11:00', undefined, '22T12:00'],
-		['ends after a start in the future', '21T12:30', undefined, '22T12:30'],
-		['ends where it has to', '21T11:00', '21T11:30', '21T11:30'],
+		['without an end ends a day from now', '21T11:00', undefined, '22T12:00'],
+		['ends a day after a start in the future', '21T12:30', undefined, '22T12:30'],
+		['ends where it is told to', '21T11:00', '21T11:30', '21T11:30'],
 	])('%s', async (_, start, end, expected) => {
 		const { client, sent } = await clientWith({ replies: [exported()] });
 		const range = { start: micros(start), ...(end ? { end: micros(end) } : {}) };

@@ -4,7 +4,7 @@ import { Input } from '../../../nodes/Wherobots/parameters/input';
 import { events } from '../../../nodes/Wherobots/trigger/events';
 import type { Watch } from '../../../nodes/Wherobots/trigger/events/event';
 
-/** What a trigger with these parameters watches; others have their defaults. */
+/** What a trigger with these parameters watches; other parameters have their defaults. */
 export function watching(event: string, parameters: Record<string, unknown> = {}): Watch {
 	const context = {
 		getNode: () => ({ name: 'Wherobots Trigger' }),

@@ -6,7 +6,7 @@ const TOO_MANY = 50;
 
 export const unlimited: Budget = { spent: () => false };
 
-/** A service that writes down which lists it is asked for. Its clocks agree and stand still. */
+/** A service that records which lists it is asked for. Its clocks agree and stand still. */
 export abstract class AskedSource<Asked> implements Source {
 	readonly asked: Asked[] = [];
 
@@ -16,12 +16,12 @@ export abstract class AskedSource<Asked> implements Source {
 
 	isTimeKnown = true;
 
-	/** Time for so many requests for lists. */
+	/** Time for this many requests for lists. */
 	timeFor(requests: number): Budget {
 		return { spent: () => this.asked.length >= requests };
 	}
 
-	// Functions of the object itself: a poll copies the source.
+	// Properties, not methods: a poll spreads the source into a new object.
 	now = () => this.time;
 
 	localNow = () => this.localTime ?? this.time;
@@ -32,7 +32,7 @@ export abstract class AskedSource<Asked> implements Source {
 
 	maySuspectCursor = () => true;
 
-	/** @throws when it is asked without end */
+	/** @throws when the requests do not end */
 	protected note(asked: Asked): void {
 		this.asked.push(asked);
 		if (this.asked.length > TOO_MANY) throw new Error('The poll does not end');

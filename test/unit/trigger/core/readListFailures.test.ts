@@ -2,7 +2,7 @@
 import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
 import { read, refused, type Row } from './rowPages';
 
-/** A list whose second page is the first of so many that bring nothing new; one that does ends it. */
+/** A list whose first and last pages bring something new, with this many in between that do not. */
 function withoutNew(count: number, items: Row[]): Record<string, Page<Row>> {
 	const pages: Record<string, Page<Row>> = { '': { items: [{ id: 1 }], next: '1' } };
 	for (let page = 1; page <= count; page++) pages[page] = { items, next: String(page + 1) };
@@ -22,7 +22,7 @@ describe.each([
 		await expect(read(withoutNew(21, items))).rejects.toThrow('21 pages in a row');
 	});
 
-	test('are counted anew after a page that brings something', async () => {
+	test('are counted from zero again after a page that brings something new', async () => {
 		const { taken } = await read({
 			...withoutNew(30, items),
 			15: { items: [{ id: 3 }], next: '16' },
@@ -45,16 +45,16 @@ test('a stored cursor whose page names it again is an error, since the next poll
 	await expect(read(pages, { cursor: 'stored', most: 1 })).rejects.toThrow('already been read');
 });
 
-test('where a stored cursor is accepted, a refusal of the next one is a failure', async () => {
+test('once a stored cursor has been accepted, a refusal of the next one is a failure', async () => {
 	const pages = { stored: { items: [{ id: 1 }], next: 'b' } };
 	await expect(read(pages, { cursor: 'stored' })).rejects.toBe(refused);
 });
 
-test('a poll whose only request fails has failed, though its time is over', async () => {
+test('a poll whose only request fails has failed, even though its time is over', async () => {
 	await expect(read({}, { cursor: 'stored', suspects: false, most: 1 })).rejects.toBe(refused);
 });
 
-test('a poll whose time ends with a failed page goes on there the next time', async () => {
+test('a list whose page fails as the time ends is continued from there by the next poll', async () => {
 	const { result } = await read({ '': { items: [{ id: 1 }], next: 'a' } }, { most: 2 });
 	expect(result).toMatchObject({ kind: 'truncated', position: { cursor: 'a' } });
 });
@@ -63,7 +63,7 @@ test('a page that fails is not the end of its list', async () => {
 	await expect(read({ '': { items: [{ id: 1 }], next: 'b' } })).rejects.toBe(refused);
 });
 
-test('a list that there is no time to read to its end says where it goes on', async () => {
+test('a list that there was no time to finish says where it continues', async () => {
 	const pages = { '': { items: [{ id: 1 }], next: 'b', total: 2 }, b: { items: [{ id: 2 }] } };
 	const { result, taken } = await read(pages, { most: 1 });
 	expect(result).toMatchObject({
@@ -73,7 +73,7 @@ test('a list that there is no time to read to its end says where it goes on', as
 	expect(taken).toEqual([1]);
 });
 
-test('a list whose stored cursor is refused is begun anew, when the cursor may be the reason', async () => {
+test('a list whose stored cursor is refused is read from the start again, if the cursor may be the reason', async () => {
 	const { result, requested } = await read({ '': { items: [{ id: 1 }] } }, { cursor: 'stored' });
 	expect(result).toEqual({ kind: 'restart' });
 	expect(requested).toEqual(['stored']);
@@ -81,9 +81,9 @@ test('a list whose stored cursor is refused is begun anew, when the cursor may b
 
 test.each([
 	['with fewer records than its first total is odd', [3, 3], true, true],
-	['with as many is not', [2, 2], false, false],
-	['whose total has grown is, if it takes two polls', [2, 4], false, true],
-	['whose total has fallen is, in any case', [3, 2], true, true],
+	['with as many records is not', [2, 2], false, false],
+	['whose total has grown is odd if it takes two polls', [2, 4], false, true],
+	['whose total has fallen is odd in any case', [3, 2], true, true],
 ])('a list %s', async (_, [total, later], isOdd, isOddInTwo) => {
 	const pages = {
 		'': { items: [{ id: 1 }], next: 'a', total },

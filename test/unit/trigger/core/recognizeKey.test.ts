@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/Wherobots/trigger/core/state';
 import { MINUTE } from '../../../../nodes/Wherobots/trigger/core/watermark';
 
-/** What polls one minute apart find out, each with one of these answers. */
+/** What polls one minute apart conclude from these answers, one each. */
 async function afterAnswers(answers: boolean[]) {
 	let state = {
 		...newRunState('scope', 0, []),

@@ -8,7 +8,7 @@ export interface Row {
 
 export const refused = new Error('The cursor was refused');
 
-/** A source of rows for which no time passes. */
+/** A source for which no time passes. */
 export const timeless = (suspects: boolean): Source => ({
 	now: () => 0,
 	knowsTime: () => true,
@@ -17,7 +17,7 @@ export const timeless = (suspects: boolean): Source => ({
 	maySuspectCursor: () => suspects,
 });
 
-/** Reads pages by their cursors, the first by ''. A page that is missing is refused. */
+/** Reads pages by their cursors, the first one being ''. The cursor of a missing page is refused. */
 export async function read(
 	pages: Record<string, Page<Row>>,
 	{

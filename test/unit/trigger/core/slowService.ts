@@ -27,7 +27,7 @@ export class SlowService {
 		return { items, next };
 	}
 
-	/** A poll of so many seconds. */
+	/** The budget of a poll of this many seconds. */
 	budget(seconds = 24): Budget {
 		const began = this.now;
 		return { spent: (share = 1) => this.now - began >= seconds * share * SECOND };
@@ -45,13 +45,13 @@ export class SlowService {
 	}
 }
 
-/** Every two seconds, from an hour before on. */
+/** Every two seconds, beginning an hour before the start. */
 export const TIMES = Array.from(
 	{ length: 3600 },
 	(_, index) => START - 60 * MINUTE + index * 2 * SECOND,
 );
 
-/** A service whose runs end so many microseconds after they were created. */
+/** A service whose runs end this many microseconds after they were created. */
 export function runService(
 	service: SlowService,
 	times: number[],

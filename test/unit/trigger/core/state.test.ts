@@ -14,7 +14,7 @@ describe('a stored state', () => {
 	test.each([
 		['of runs', runs],
 		['of events', audit],
-	])('is read as it is: %s', (_, state) => {
+	])('is read as it was stored: %s', (_, state) => {
 		expect(readState(state)).toEqual({ kind: 'state', state });
 	});
 
@@ -23,7 +23,7 @@ describe('a stored state', () => {
 		expect(read.kind === 'state' && read.state === runs).toBe(false);
 	});
 
-	test.each([undefined, null])('may not be there: %s', (stored) => {
+	test.each([undefined, null])('may be missing: %s', (stored) => {
 		expect(readState(stored)).toEqual({ kind: 'none' });
 	});
 
@@ -42,7 +42,7 @@ describe('a stored state', () => {
 	});
 });
 
-test('a scope is the same in any order of its parts, and another with any other part', () => {
+test('a scope is the same in any order of its parts, and different when a part is', () => {
 	const scope = scopeOf({ event: 'a', baseUrl: 'b' });
 	expect(scopeOf({ baseUrl: 'b', event: 'a' })).toBe(scope);
 	expect(scopeOf({ event: 'a', baseUrl: 'b', name: undefined })).not.toBe(scopeOf({ event: 'a' }));
@@ -50,7 +50,7 @@ test('a scope is the same in any order of its parts, and another with any other 
 	expect(scope).toMatch(/^[\w-]{12}$/);
 });
 
-test('a digest is as long as it is asked for', () => {
+test('a digest is as long as requested', () => {
 	expect(digest('a', 16)).toBe('ypeBEsobvcr6wjGz'.slice(0, 16));
 	expect(digest('b', 4)).toHaveLength(4);
 });

@@ -17,15 +17,15 @@ test('lengths of time are in microseconds', () => {
 });
 
 test.each([
-	['stays without anything shown', undefined, T],
-	['goes to whole seconds before the newest', T + 10 * MINUTE + 999_999, T + 5 * MINUTE],
+	['stays at the watermark when nothing has been shown', undefined, T],
+	['is in whole seconds, the overlap before the newest', T + 10 * MINUTE + 999_999, T + 5 * MINUTE],
 	['does not go back', T + MINUTE, T],
 	['is exact', T + 5 * MINUTE + SECOND, T + SECOND],
-])('what is final %s', (_, newest, expected) => {
+])('the end of what is final %s', (_, newest, expected) => {
 	expect(from(T, { newest }).final).toBe(expected);
 });
 
-test('lists are asked for from a second before it on', () => {
+test('lists are requested from a second before it', () => {
 	expect(from(T).listedFrom).toBe(T - SECOND);
 	expect(from(T + 999_999).listedFrom).toBe(T - SECOND);
 	expect(wholeSecond(T + 999_999)).toBe(T);
@@ -33,27 +33,33 @@ test('lists are asked for from a second before it on', () => {
 });
 
 test.each([
-	['counts as shown within what is known of the clock', 2 * SECOND, T + 2 * SECOND],
-	['that is further ahead does not', 2 * SECOND + 1, undefined],
+	['slightly ahead of the clock counts as shown', 2 * SECOND, T + 2 * SECOND],
+	['further ahead does not', 2 * SECOND + 1, undefined],
 ])('a time %s', (_, ahead, expected) => {
 	const watermark = from(T);
 	watermark.show(T + ahead, T);
 	expect(watermark.fields().newest).toBe(expected);
 });
 
-test('an older time does not take the place of the newest one', () => {
+test('an older time does not replace the newest one', () => {
 	const watermark = from(T, { newest: T + MINUTE });
 	watermark.show(T, T);
 	expect(watermark.fields().newest).toBe(T + MINUTE);
 });
 
 test.each([
-	['moves to it', T + MINUTE + 1, false, undefined, T + MINUTE],
+	['moves to what is final', T + MINUTE + 1, false, undefined, T + MINUTE],
 	['does not go back', T - MINUTE, false, undefined, T],
-	['stays when it is odd', T + MINUTE, true, undefined, T],
-	['stays when lists have not been odd for long', T + MINUTE, true, [10, T + 55 * MINUTE], T],
-	['stays when few have been odd', T + MINUTE, true, [9, T], T],
-	['moves when all have been odd for long', T + MINUTE, true, [10, T], T + MINUTE],
+	['stays when the list is odd', T + MINUTE, true, undefined, T],
+	[
+		'stays when lists have been odd only for a short time',
+		T + MINUTE,
+		true,
+		[10, T + 55 * MINUTE],
+		T,
+	],
+	['stays when only a few lists have been odd', T + MINUTE, true, [9, T], T],
+	['moves when all lists have been odd for a long time', T + MINUTE, true, [10, T], T + MINUTE],
 ])('after a list the watermark %s', (_, final, isOdd, odd, expected) => {
 	const watermark = from(T, { odd });
 	expect(watermark.pass(final, isOdd)).toBe(!isOdd || expected > T);
@@ -61,10 +67,10 @@ test.each([
 });
 
 test.each([
-	['not what is final', 0, false],
-	['more than that', SECOND, true],
-	['not where it stays', -MINUTE, false],
-])('a watermark passes %s', (_, after, expected) => {
+	['not when it moves to the end of that', 0, false],
+	['when it moves further', SECOND, true],
+	['not when it stays', -MINUTE, false],
+])('whether a watermark passes more than is final: %s', (_, after, expected) => {
 	const watermark = from(T, { newest: T + 5 * MINUTE + SECOND });
 	watermark.pass(watermark.final + after, false);
 	expect(watermark.isShortened).toBe(expected);
@@ -79,18 +85,18 @@ test.each([
 	['are counted', true, [1, T], [2, T]],
 	['are counted from now on', true, undefined, [1, T + HOUR]],
 	[
-		'are counted from an earlier now, when the clock was set back',
+		'keep their count, but only since now, when the clock was set back',
 		true,
 		[1, T + DAY],
 		[2, T + HOUR],
 	],
-	['are forgotten after one that is not', false, [9, T], undefined],
+	['are forgotten after one without', false, [9, T], undefined],
 ])('polls with odd lists %s', (_, isOdd, odd, expected) => {
 	const watermark = from(T, { odd });
 	watermark.pass(T, isOdd);
 	expect(watermark.fields().odd).toEqual(expected);
 });
 
-test('a poll that reads no list to its end leaves them as they are', () => {
+test('a poll that reads no list to its end leaves the count as it is', () => {
 	expect(from(T, { odd: [3, T] }).fields().odd).toEqual([3, T]);
 });

@@ -5,7 +5,7 @@ import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/co
 import { AskedSource } from '../askedSource';
 import { iso } from '../slowService';
 
-/** An event of a time in whole milliseconds, given in microseconds. */
+/** An event at a time of whole milliseconds, given in microseconds. */
 export const event = (id: string, time: number): IDataObject => ({
 	event_id: id,
 	event_time: iso(time),
@@ -14,7 +14,7 @@ export const event = (id: string, time: number): IDataObject => ({
 /** What a poll asks for: the range's start and end, the cursor, and where it may be cut. */
 export type AskedRange = [start: number, end?: number, cursor?: string, maxRecords?: number];
 
-/** An audit log whose pages are what a test says. */
+/** An audit log whose pages a test decides. */
 export class AskedLog extends AskedSource<AskedRange> implements AuditSource {
 	way: AuditSource['way'] = 'query';
 

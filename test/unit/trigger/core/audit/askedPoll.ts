@@ -14,21 +14,21 @@ import { event, type AskedLog } from './askedLog';
 export { NOW, unlimited };
 export { AskedLog, event, type AskedRange } from './askedLog';
 
-/** Up to here everything is known before a poll: a whole second, an hour ago. */
+/** Everything up to here is known before a poll: a whole second, an hour ago. */
 export const WATERMARK = NOW - HOUR;
 
 export const rules = { overlap: 5 * MINUTE, settle: MINUTE };
 
 export const known = (id: string, time: number): SeenEvent => [keyOf(id), time];
 
-/** How a state names an event. */
+/** The key of an event in a state. */
 export const keyOf = (id: string): string => digest(eventIdOf(event(id, 0)));
 
 export function before(seen: SeenEvent[], more: Partial<AuditState> = {}): AuditState {
 	return { ...newAuditState('scope', WATERMARK, 'query'), seen, ...more };
 }
 
-/** One poll; of the events only their ids. */
+/** One poll, with only the IDs of its events. */
 export async function poll(state: AuditState, log: AskedLog, budget = unlimited, by = rules) {
 	const polled = await pollAudit(state, 'scope', by, log, budget);
 	return { ...polled, events: polled.events.map(({ event: { event_id } }) => event_id) };

@@ -2,7 +2,7 @@ import { MINUTE, SECOND, SlowLog, spread, START, type Order } from './slowLog';
 
 const ORDERS: Order[] = ['newestFirst', 'oldestFirst', 'shuffled'];
 
-/** What happened after the first question comes, once; of what was there before, nothing does. */
+/** What happened after the first request comes once; nothing that was there before does. */
 async function expectNews(log: SlowLog, polls: number): Promise<void> {
 	log.secondsPerRequest = 0.2;
 	for (let poll = 0; poll < polls; poll++) await log.poll();
@@ -23,7 +23,7 @@ const hours = (perMinute: number) => [
 
 describe.each(ORDERS)('a first poll of a list that is %s', (order) => {
 	test.each([0.2, 3, 8, 14, 20, 30, 35])(
-		'at %d seconds a request fails nowhere, and what was read is kept',
+		'never fails at %d seconds a request, and keeps what it has read',
 		async (secondsPerRequest) => {
 			const log = new SlowLog({ order, secondsPerRequest, times: hours(2), pageSize: 20 });
 			expect(await log.begin(20)).toBeLessThan(20);
@@ -33,7 +33,7 @@ describe.each(ORDERS)('a first poll of a list that is %s', (order) => {
 	);
 
 	test.each([0, 12])(
-		'comes to an end although each poll finds its cursor refused, after %d s more',
+		'ends although each poll finds its cursor refused, after %d more seconds',
 		async (refusesAfter) => {
 			const log = new SlowLog({ order, secondsPerRequest: 5, refusesAfter, times: hours(40) });
 			expect(await log.begin(45)).toBeLessThan(45);
@@ -41,7 +41,7 @@ describe.each(ORDERS)('a first poll of a list that is %s', (order) => {
 		},
 	);
 
-	test('with 20,000 events in range and 6 seconds a page begins, and its state stays small', async () => {
+	test('ends with 20,000 events in range at 6 seconds a page, and its state stays small', async () => {
 		const before = [
 			...spread(200, 60 * MINUTE, START - 2 * MINUTE),
 			...spread(20_000, 100 * SECOND),
@@ -55,7 +55,7 @@ describe.each(ORDERS)('a first poll of a list that is %s', (order) => {
 		expect(log.bytes).toBeLessThan(2_000);
 	});
 
-	test('of an export that is cut takes what it needs', async () => {
+	test('takes what it needs from an export that is cut', async () => {
 		const times = [...spread(20_000, 100 * SECOND), ...hours(1).slice(60)];
 		const log = new SlowLog({ order, secondsPerRequest: 12, times, way: 'export' });
 		expect(await log.begin(10)).toBeLessThan(10);
@@ -63,8 +63,8 @@ describe.each(ORDERS)('a first poll of a list that is %s', (order) => {
 	});
 });
 
-test("a first poll does not pass the present second by n8n's clock, which may be ahead", async () => {
-	// More events of one second than an export is asked for, then one of the same second.
+test("a first poll does not go past the present second by n8n's clock, which may be ahead", async () => {
+	// More events in one second than are requested of an export, then one more in that second.
 	const times = [...Array<number>(6_000).fill(START), START + 0.9 * SECOND];
 	const log = new SlowLog({ times, way: 'export', secondsPerRequest: 0.1, clockAhead: 2 });
 	await log.begin(1);
@@ -73,7 +73,7 @@ test("a first poll does not pass the present second by n8n's clock, which may be
 	expect(log.given).toEqual([log.id(6_000)]);
 });
 
-test('what happens while the first response is on its way comes, when no response tells the time', async () => {
+test('what happens while the first response is on its way comes, even when no response tells the time', async () => {
 	const log = new SlowLog({ times: hours(40), secondsPerRequest: 10, clockAhead: 0 });
 	log.secondsOnTheWay = 9;
 	for (let poll = 0; poll < 5; poll++) await log.poll();
@@ -89,7 +89,7 @@ test.each([
 	['days ahead', 3 * DAYS],
 	['years behind', -1_000 * DAYS],
 ])(
-	"a service whose clock is %s of n8n's and of its own records hides nothing and fires nothing old",
+	"a service whose clock is %s compared to n8n's and its own records hides nothing and fires nothing old",
 	async (_, dateAhead) => {
 		for (const order of ORDERS) {
 			const log = new SlowLog({ order, dateAhead, times: hours(4), secondsPerRequest: 2 });

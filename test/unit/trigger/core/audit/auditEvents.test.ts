@@ -18,17 +18,17 @@ const byExport = {
 	resource_name: 'one, "two"',
 };
 
-test('an id of the service is part of the public one', () => {
+test("the service's ID is part of the public one", () => {
 	expect(eventIdOf({ event_id: 'a/b c', action_name: 'X' })).toBe('audit/a%2Fb%20c');
 	expect(eventIdOf({ event_id: 0, action_name: 'X' })).toBe('audit/0');
 });
 
-test('without one, query and export give the same id', () => {
+test('an event without an ID gets the same one by query and by export', () => {
 	expect(eventIdOf(byQuery)).toMatch(/^audit\/sha256:[0-9a-f]{64}$/);
 	expect(eventIdOf(byExport)).toBe(eventIdOf(byQuery));
 });
 
-test('each documented field makes another event', () => {
+test('each documented field distinguishes events', () => {
 	const ids = Object.entries({ action_name: 'STOP', user_id: 'u2', source_ip: '192.0.2.1' }).map(
 		([name, value]) => eventIdOf({ ...byQuery, [name]: value }),
 	);

@@ -8,7 +8,7 @@ test.each([
 	[20, 2],
 	[30, 1],
 ])(
-	'at %d seconds a request, the trigger catches up with %d days during which n8n was not running',
+	'at %d seconds a request, the trigger catches up on %d days during which n8n was not running',
 	async (secondsPerRequest, days) => {
 		// One event a minute: a page holds less than two hours.
 		const end = START + days * DAY;
@@ -16,7 +16,7 @@ test.each([
 		const log = new SlowLog({ times, secondsPerRequest });
 		await log.begin(20);
 		log.now = end;
-		// Some pages a poll: 10 days have 144 of them.
+		// A poll reads several pages; 10 days have 144.
 		for (let poll = 0; poll < 300; poll++) await log.poll();
 		const expected = log.ids((time) => time > START + MINUTE && time < end - MINUTE);
 		expect(log.failures).toBe(0);

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedLog, before, event, NOW, poll, WATERMARK } from './askedPoll';
 
-/** The last page of a list that had 3 records when an earlier poll began it. */
+/** The last page of a list that had 3 records when an earlier poll began to read it. */
 const lastPage = (total: number) =>
 	new AskedLog(() => ({ items: [event('third', WATERMARK + MINUTE)], total }));
 
@@ -13,7 +13,7 @@ const begun = before([], {
 
 test.each([
 	['moves the watermark when nothing was added meanwhile', 3, final],
-	['leaves it where it is when one of the records that were added may hide another', 4, WATERMARK],
+	['leaves it in place when one of the records that were added may hide another', 4, WATERMARK],
 ])('a list that took several polls %s', async (_, total, watermark) => {
 	const { events, state } = await poll(begun, lastPage(total));
 	expect(events).toEqual(['third']);
@@ -21,7 +21,7 @@ test.each([
 	expect(state.watermark).toBe(watermark);
 });
 
-test("when its cursor is refused, n8n's log says that it is read anew", async () => {
+test("when the cursor of a list is refused, n8n's log says that it is read again", async () => {
 	const log = new AskedLog((_, cursor) => (cursor ? new Error('Refused') : { items: [] }));
 	const { notes, state } = await poll(begun, log);
 	expect(notes).toEqual([expect.stringContaining('no longer continues the list of events')]);

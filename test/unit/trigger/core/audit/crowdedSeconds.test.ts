@@ -26,14 +26,14 @@ async function askThrice(state: AuditState, pages: (start: number) => string[]) 
 
 const crowd = Array.from({ length: 9 }, (_, index) => `other-${index}`);
 
-test('a new key is recognized by an event of the newest seconds', async () => {
+test('a new key is recognized by an event of the most recent seconds', async () => {
 	const seen = [known('old', quiet), known('new', crowded)];
 	const { asked, state } = await askThrice(before(seen), () => ['new']);
 	expect(asked).toEqual([crowded - SECOND]);
 	expect(state.doubt).toBeUndefined();
 });
 
-test('a key whose second never fits a poll counts as the same organization: hardly another one has as many', async () => {
+test('a new key counts as one of the same organization when a second has more events than a poll can read: hardly any other would have as many', async () => {
 	const { asked, notes, state } = await askThrice(before([known('one', crowded)]), () => crowd);
 	expect(asked).toHaveLength(2);
 	expect(notes).toEqual([]);

@@ -13,7 +13,7 @@ const listed = (totals: number[]) =>
 
 test.each([
 	['moves the watermark', [3, 3, 4, 4], true],
-	['leaves it where it is after a page of a replica that is behind', [3, 4, 3, 4], false],
+	['leaves it in place after a page from a replica that is behind', [3, 4, 3, 4], false],
 ])('a list of several pages %s', async (_, totals, moves) => {
 	const state = before(
 		ids.map((id) => known(id, WATERMARK + MINUTE)),
@@ -24,7 +24,7 @@ test.each([
 	expect(polled.state.odd !== undefined).toBe(!moves);
 });
 
-test('a log that has been odd for long is read as it is until its list is not odd', async () => {
+test('a log that has been odd for a long time is trusted until a list is no longer odd', async () => {
 	const log = (total: number) =>
 		new AskedLog(() => ({ items: [event('a', NOW - 2 * MINUTE)], total }));
 	const state = before([], { newest: NOW, odd: [10, NOW - HOUR] });

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND, SlowLog, spread, START, type Order } from './slowLog';
 
-/** Polls as often, and expects all events after the start once each. */
+/** Polls a number of times, and expects each event after the start once. */
 async function expectAllOnce(log: SlowLog, polls: number): Promise<number> {
 	let largest = 0;
 	for (let poll = 0; poll < polls; poll++) {
@@ -22,7 +22,7 @@ describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as Order[])(
 	'a log that is %s',
 	(order) => {
 		test.each(['query', 'export'] as const)(
-			'with more events within the overlap than are remembered gives each once (%s)',
+			'yields each event once with more of them within the overlap than are remembered (%s)',
 			async (way) => {
 				// 100 a second for two minutes.
 				const times = sorted([...quiet, ...spread(12_000, 2 * MINUTE, START + 10 * MINUTE)]);
@@ -35,7 +35,7 @@ describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as Order[])(
 		);
 
 		test.each(['query', 'export'] as const)(
-			'with 12,000 events of one microsecond gives each once (%s)',
+			'yields each event once with 12,000 of them in one microsecond (%s)',
 			async (way) => {
 				const burst = Array.from({ length: 12_000 }, () => START + 6 * MINUTE + 123_457);
 				const times = sorted([...quiet, ...burst]);
@@ -47,14 +47,14 @@ describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as Order[])(
 			},
 		);
 
-		test('with 12 seconds a request loses nothing', async () => {
+		test('loses nothing at 12 seconds a request', async () => {
 			const times = sorted([...quiet, ...spread(1_200, 40 * MINUTE, START + 50 * MINUTE)]);
 			await expectAllOnce(new SlowLog({ order, secondsPerRequest: 12, times }), 120);
 		});
 	},
 );
 
-test('a state without news stays as small as it was', async () => {
+test('a state stays small when nothing new happens', async () => {
 	const log = new SlowLog({ times: [START - MINUTE, START + 2 * MINUTE + SECOND] });
 	await expectAllOnce(log, 60);
 	expect(log.requests).toBe(1);

@@ -6,11 +6,11 @@ import {
 } from '../../../../../nodes/Wherobots/trigger/core/watermark';
 import { AskedLog, before, event, known, poll, rules, WATERMARK } from './askedPoll';
 
-/** The newest event that is known; what is older than it by more than the overlap is final. */
+/** The newest known event; what is older than it by more than the overlap is final. */
 const newest = WATERMARK + 15 * MINUTE;
 const final = newest - rules.overlap;
 
-/** As many known events, a hundredth of a second from each other, from a time on. */
+/** This many known events from a time on, a hundredth of a second apart. */
 const knownFrom = (start: number, count: number) =>
 	Array.from({ length: count }, (_, index) =>
 		known(`${start}-${index}`, start + index * (SECOND / 100)),
@@ -20,7 +20,7 @@ describe('with more events to remember than fit', () => {
 	const late = event('late', final + SECOND);
 	const log = () => new AskedLog(() => ({ items: [late] }));
 
-	test('one that is late within the overlap is found if those after what is final fit', async () => {
+	test('one that is late within the overlap is found if those that are not final fit', async () => {
 		const seen = [
 			...knownFrom(WATERMARK, MAX_REMEMBERED / 2),
 			...knownFrom(final, MAX_REMEMBERED / 2 + 100),
@@ -35,7 +35,7 @@ describe('with more events to remember than fit', () => {
 		['fit', MAX_REMEMBERED, final, false],
 		['do not fit', MAX_REMEMBERED + 1, final + (MAX_REMEMBERED / 200) * SECOND, true],
 	])(
-		'the watermark passes what is final, and more when those after it %s',
+		'the watermark passes what is final, and more only when the others do not fit: they %s',
 		async (_, count, to, isNoted) => {
 			const seen = [...knownFrom(WATERMARK, 10), ...knownFrom(final, count)];
 			const { notes, state } = await poll(

@@ -3,11 +3,11 @@ import { AskedLog, before, event, known, NOW, poll, unlimited } from './askedPol
 
 const rules = { overlap: MINUTE, settle: 5 * MINUTE };
 
-/** Where a first poll has set it, by the clock: later than events have settled. */
+/** Set by a first poll, by the clock: events shortly before it have not settled yet. */
 const watermark = NOW - 3 * MINUTE;
 const late = event('late', watermark - SECOND / 2);
 
-test('one of the second before the watermark waits until it has settled', async () => {
+test('an event in the second before the watermark waits until it has settled', async () => {
 	const log = new AskedLog(() => ({ items: [late] }));
 	const first = await poll(before([], { watermark }), log, unlimited, rules);
 	expect(first.events).toEqual([]);
@@ -15,7 +15,7 @@ test('one of the second before the watermark waits until it has settled', async 
 	expect((await poll(first.state, log, unlimited, rules)).events).toEqual(['late']);
 });
 
-test('one that the watermark is about to pass comes at once', async () => {
+test('an event that the watermark is about to pass comes at once', async () => {
 	const newest = watermark + rules.overlap + SECOND;
 	const state = before([known('newest', newest)], { watermark, newest });
 	const log = new AskedLog(() => ({ items: [late] }));

@@ -29,31 +29,31 @@ export class SlowLog {
 
 	secondsPerRequest = 1;
 
-	/** So many seconds before it arrives a response is made. */
+	/** How many seconds before its arrival a response is made. */
 	secondsOnTheWay = 0;
 
-	/** Takes no cursor that an earlier poll was given, with an error that comes so much later. */
+	/** If set, cursors of earlier polls are refused, with an error that takes this many seconds more. */
 	refusesAfter: number | undefined;
 
 	way: 'query' | 'export' = 'query';
 
-	/** So many seconds n8n's clock is ahead, and no response tells the service's time. */
+	/** If set, n8n's clock is this many seconds ahead, and no response tells the service's time. */
 	clockAhead: number | undefined;
 
-	/** So many seconds n8n's clock is ahead, while responses tell the service's time. */
+	/** How many seconds n8n's clock is ahead while responses tell the service's time. */
 	localAhead = 0;
 
-	/** So many seconds the service's clock is ahead, and its responses tell so. */
+	/** How many seconds the service's clock is ahead, as its responses tell it. */
 	dateAhead = 0;
 
-	/** In the order of their times. */
+	/** The times of the events, in order. */
 	times: number[] = [];
 
 	organization = 'a';
 
 	state: AuditState | undefined;
 
-	/** Ids of the events that were given. */
+	/** The IDs of the events that polls have yielded. */
 	readonly given: string[] = [];
 
 	failures = 0;
@@ -67,17 +67,17 @@ export class SlowLog {
 		Object.assign(this, options);
 	}
 
-	/** The id of the event of that place. */
+	/** The ID of the event at this index. */
 	id(index: number): string {
 		return eventId('audit', `${this.organization}-${index}`);
 	}
 
-	/** The ids of all events of some times. */
+	/** The IDs of the events at the times that are meant. */
 	ids(isMeant: (time: number) => boolean): string[] {
 		return this.times.flatMap((time, index) => (isMeant(time) ? [this.id(index)] : []));
 	}
 
-	/** The state as n8n stores it. */
+	/** The length of the state as n8n stores it. */
 	get bytes(): number {
 		return JSON.stringify(this.state).length;
 	}
@@ -171,7 +171,7 @@ function scramble(index: number): number {
 	return Math.imul(index + 1, 2_654_435_761) >>> 0;
 }
 
-/** So many times, evenly spread over a while before a time. */
+/** This many times, evenly spread over a period that ends at a time. */
 export function spread(count: number, length: number, until = START): number[] {
 	const step = length / count;
 	return Array.from({ length: count }, (_, index) =>

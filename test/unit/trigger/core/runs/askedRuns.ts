@@ -19,7 +19,7 @@ function activeOf(statuses: readonly string[]): 'active' {
 	return 'active';
 }
 
-/** A service that writes down which lists and runs it is asked for. */
+/** A service that records which lists and runs it is asked for. */
 export class AskedRuns
 	extends AskedSource<[list: 'active' | number, cursor?: string]>
 	implements RunSource<Run>
@@ -28,7 +28,7 @@ export class AskedRuns
 
 	readonly askedRuns: string[] = [];
 
-	/** Runs that are known one by one. */
+	/** Runs that can be read one by one. */
 	single: Run[] = [];
 
 	constructor(

@@ -18,7 +18,7 @@ export const CREATED = NOW - 2 * DAY;
 export const run = (id: string, status = 'RUNNING') =>
 	({ id, name: id, status, createTime: iso(CREATED) }) as Run;
 
-/** A service whose lists and single runs are what a test says, and that keeps what it was asked. */
+/** A service whose lists and single runs a test decides, and that records what it was asked for. */
 export class AskedService {
 	now = NOW;
 
@@ -27,10 +27,10 @@ export class AskedService {
 	/** The pages of the list of active runs. */
 	active: unknown[][] = [[]];
 
-	/** What single runs are read as; those that are not here are not found. */
+	/** The responses for single runs; any other run is not found. */
 	single: Record<string, Run | Error> = {};
 
-	/** The share of the poll's time that is used up, and that a page and a single run take. */
+	/** The share of the poll's time that is used up, then the shares that a page and a single run take. */
 	used = 0;
 
 	pageTakes = 0;
@@ -60,7 +60,7 @@ export class AskedService {
 		},
 	);
 
-	/** Reads these runs as a poll does; `active` are those that are followed on. */
+	/** Follows these runs as a poll does; `active` are those that remain tracked. */
 	async follow(...entries: TrackedRun[]) {
 		const observed = new ObservedRuns(this.source, newRunState('scope', 0, entries), false, false);
 		const taken: string[] = [];

@@ -13,7 +13,7 @@ const active = run('active', NOW - 3 * DAY, 'RUNNING');
 const followed: TrackedRun = ['active', NOW - 3 * DAY, ['RUNNING']];
 const three = [3, 2, 1].map((index) => [run(`run-${index}`, NOW - index * MINUTE, 'RUNNING')]);
 
-/** The state of a first poll that began at `NOW`, and has the list of recent runs before it. */
+/** The state of a first poll that began at `NOW` and still has to read the list of recent runs. */
 function begun(more: Partial<RunState> = {}): RunState {
 	return { ...newRunState('scope', NOW - HOUR, []), began: NOW, ...more };
 }
@@ -21,7 +21,7 @@ function begun(more: Partial<RunState> = {}): RunState {
 const serving = (recent: unknown[], all: unknown[] = []) =>
 	new AskedRuns((list) => ({ items: (list === 'active' ? all : recent) as never[] }));
 
-test('it reads the active runs and those of the last hour once, and nothing of it fires', async () => {
+test('a first poll reads the active runs and those of the last hour once, and none of them fires', async () => {
 	const service = serving([run('ended', NOW - 10 * MINUTE, 'COMPLETED')], [active]);
 	const polled = await pollRuns(undefined, 'scope', service, unlimited);
 	expect(service.asked).toEqual([[NOW], ['active'], [HOUR_LIST]]);
@@ -37,7 +37,7 @@ test('it reads the active runs and those of the last hour once, and nothing of i
 	});
 });
 
-test('where no response tells the time, it looks a day back: the clock may be ahead', async () => {
+test('when no response tells the time, a first poll looks back a day, as the clock may be ahead', async () => {
 	const service = serving([]);
 	service.isTimeKnown = false;
 	const { state } = await pollRuns(undefined, 'scope', service, unlimited);
@@ -45,7 +45,7 @@ test('where no response tells the time, it looks a day back: the clock may be ah
 	expect(state).toEqual(newRunState('scope', NOW - DAY, []));
 });
 
-test('a list of active runs that shows others each time it is read is read four times', async () => {
+test('a list of active runs that differs each time it is read is read four times', async () => {
 	let count = 0;
 	const service = new AskedRuns((list, cursor) => {
 		if (list !== 'active') return { items: [run('recent', NOW - 10 * MINUTE, 'COMPLETED')] };
@@ -58,7 +58,7 @@ test('a list of active runs that shows others each time it is read is read four 
 	expect(service.asked).toEqual([[NOW], ...Array(4).fill(reading).flat(), [HOUR_LIST]]);
 });
 
-test('a list of active runs of several pages is read again, because runs can slip between them', async () => {
+test('a list of active runs with several pages is read again, because runs can slip between them', async () => {
 	let reading = 0;
 	const service = new AskedRuns((list, cursor) => {
 		if (list !== 'active') return { items: [] };
@@ -69,7 +69,7 @@ test('a list of active runs of several pages is read again, because runs can sli
 	expect(state.runs.map(([id]) => id).sort()).toEqual(['run-1', 'run-2', 'run-3']);
 });
 
-test('a list of active runs that is too long for a poll goes on where its time was over', async () => {
+test('a list of active runs that is too long for one poll is continued by the next', async () => {
 	const service = new AskedRuns((list, cursor) => paged(list === 'active' ? three : [], cursor));
 	const first = await pollRuns(undefined, 'scope', service, service.timeFor(3));
 	expect(first.state).toMatchObject({ baseline: 0, began: NOW, resume: { cursor: '2' } });
@@ -80,7 +80,7 @@ test('a list of active runs that is too long for a poll goes on where its time w
 	expect(service.asked).toEqual([[NOW], ...reading, ...reading, [HOUR_LIST]]);
 });
 
-test('where its cursors are refused, that list is read four times', async () => {
+test('a list of active runs whose cursors are refused does not keep the first poll from ending', async () => {
 	const service = new AskedRuns((list, cursor) => {
 		if (list !== 'active') return { items: [] };
 		return cursor === undefined ? { items: three[0], next: '1' } : failure;
@@ -93,14 +93,14 @@ test('where its cursors are refused, that list is read four times', async () => 
 	expect(state?.baseline).toBeUndefined();
 });
 
-test('what becomes of a followed run before it is finished fires', async () => {
+test('a change of a run fires once the run is followed, even before the first poll is finished', async () => {
 	const service = serving([]);
 	service.single = [run('active', NOW - 3 * DAY, 'COMPLETED')];
 	const polled = await pollRuns(begun({ runs: [followed] }), 'scope', service, unlimited);
 	expect(polled.changes.map((change) => change.run.status)).toEqual(['COMPLETED']);
 });
 
-test('until its list has been read to the end, what was there before it does not fire', async () => {
+test('until the list has been read to its end, runs that existed before the first poll do not fire', async () => {
 	const pages = [[run('old', NOW - MINUTE, 'PENDING')], [run('new', NOW, 'PENDING')], [], []];
 	const service = new AskedRuns((_, cursor) => paged(pages, cursor));
 	const polled = await pollRuns(begun(), 'scope', service, service.timeFor(2));
@@ -109,7 +109,7 @@ test('until its list has been read to the end, what was there before it does not
 	expect(polled.state.runs.map(([id]) => id)).toEqual(['old', 'new']);
 });
 
-test('a run that is created after its first response is left to the next poll, if the clock tells so', async () => {
+test('a run that is created after the first response is left to the next poll, if the clock says so', async () => {
 	const service: AskedRuns = new AskedRuns((list) => {
 		if (list === 'active') return { items: [] };
 		service.time = NOW + 2 * SECOND;
@@ -123,10 +123,10 @@ test('a run that is created after its first response is left to the next poll, i
 });
 
 test.each([
-	['that has ended since had not: its end fires', 30, true],
-	['that has ended in that second had not', 0, true],
-	['that had ended before has ended', -1, false],
-])('when it takes several polls, a run %s', async (_, seconds, isNews) => {
+	['that ended after it began fires', 30, true],
+	['that ended in the second in which it began fires', 0, true],
+	['that ended before it began does not fire', -1, false],
+])('when a first poll takes several polls, a run %s', async (_, seconds, isNews) => {
 	const completeTime = iso(NOW + seconds * SECOND);
 	const service = serving([run('one', NOW - 10 * MINUTE, 'COMPLETED', { completeTime })]);
 	service.time = NOW + MINUTE;
@@ -136,13 +136,13 @@ test.each([
 	expect(changes).toHaveLength(isNews ? 1 : 0);
 });
 
-test('a run that has ended in the second in which it began, as its first response shows, does not fire', async () => {
+test('a run that ended in the second in which a first poll began does not fire when the first response shows its end', async () => {
 	const service = serving([run('ended', NOW, 'COMPLETED', { completeTime: iso(NOW) })]);
 	const { state } = await pollRuns(undefined, 'scope', service, unlimited);
 	expect(state.runs).toEqual([['ended', NOW, ['COMPLETED']]]);
 });
 
-test('a run that was created before it is finished, and slipped between two pages, fires', async () => {
+test('a run that was created before the first poll was finished, but slipped between two pages, fires', async () => {
 	const pages = [10, 60].map((minute) => [run(`at-${minute}`, NOW + minute * MINUTE, 'PENDING')]);
 	const service = new AskedRuns((list, cursor) => paged(list === 'active' ? [] : pages, cursor));
 	service.time = NOW + HOUR;
@@ -153,7 +153,7 @@ test('a run that was created before it is finished, and slipped between two page
 	expect(changes.map((change) => change.run.id)).toEqual(['slipped']);
 });
 
-test("where the service's clock is months behind, runs are no runs of the future", async () => {
+test("when the service's clock is months behind, runs do not count as future ones", async () => {
 	const service = serving([run('recent', NOW - 10 * MINUTE, 'PENDING')], [active]);
 	service.time = NOW - 150 * DAY;
 	service.localTime = NOW;
@@ -171,7 +171,7 @@ describe('a request that fails', () => {
 
 	test.each([
 		['with time left', unlimited],
-		['when the time is over', { spent: () => true }],
+		['when time is up', { spent: () => true }],
 	])('fails the poll if nothing has been read, %s', async (_, budget) => {
 		const polled = pollRuns(undefined, 'scope', new AskedRuns(() => failure), budget);
 		await expect(polled).rejects.toBe(failure);
@@ -181,7 +181,7 @@ describe('a request that fails', () => {
 		await expect(pollRuns(undefined, 'scope', broken(), unlimited)).rejects.toBe(failure);
 	});
 
-	test('does not fail the poll when it was the time that was too short, and what has been read is kept', async () => {
+	test('does not fail the poll when time was too short, and what has been read is kept', async () => {
 		const service = broken();
 		const { state } = await pollRuns(undefined, 'scope', service, service.timeFor(3));
 		expect(state).toMatchObject({ baseline: undefined, began: NOW, runs: [followed] });

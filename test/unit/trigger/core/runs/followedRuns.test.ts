@@ -9,7 +9,7 @@ beforeEach(() => {
 	service = new AskedService();
 });
 
-describe('what is asked for', () => {
+describe('what is requested', () => {
 	test('a single run is read without the list of active runs', async () => {
 		service.single = { one: run('one', 'COMPLETED') };
 		const { taken, notes } = await service.follow(followed('one'));
@@ -18,7 +18,7 @@ describe('what is asked for', () => {
 		expect(notes).toEqual([]);
 	});
 
-	test('two runs are looked for in the list of active runs, and read where it does not have them', async () => {
+	test('two runs are looked for in the list of active runs, and read one by one if they are not there', async () => {
 		service.active = [[run('listed')]];
 		service.single = { ended: run('ended', 'FAILED') };
 		const { taken, notes } = await service.follow(followed('ended'), followed('listed'));
@@ -27,7 +27,7 @@ describe('what is asked for', () => {
 		expect(notes).toEqual([]);
 	});
 
-	test('after a third of the time the list of active runs is left, and single runs are read', async () => {
+	test('after a third of the time, the list of active runs is abandoned and single runs are read', async () => {
 		service.pageTakes = 0.2;
 		service.active = [[run('a')], [run('b')], [run('c')]];
 		service.single = { c: run('c') };
@@ -36,14 +36,14 @@ describe('what is asked for', () => {
 		expect(notes).toEqual(['Not all active runs could be listed.']);
 	});
 
-	test('the list of active runs is not begun when a third of the time is used up', async () => {
+	test('the list of active runs is not read when a third of the time is already used up', async () => {
 		service.used = 0.34;
 		service.single = { a: run('a'), b: run('b') };
 		expect(await service.follow(followed('a'), followed('b'))).toMatchObject({ notes: [] });
 		expect(service.asked).toEqual(['a', 'b']);
 	});
 
-	test('no single run is asked for when the time is used up', async () => {
+	test('no single run is read when time is up', async () => {
 		service.used = 1;
 		expect(await service.follow(followed('a'))).toEqual({ active: ['a'], taken: [], notes: [] });
 		expect(service.asked).toEqual([]);
@@ -53,25 +53,25 @@ describe('what is asked for', () => {
 describe('failures', () => {
 	const failure = new Error('The service failed');
 
-	test('an unchanged run that was read makes a failure a note', async () => {
+	test('a failure is only a note when another run was read, even one without changes', async () => {
 		service.single = { fine: run('fine'), bad: failure };
 		const { notes } = await service.follow(followed('bad'), followed('fine'));
 		expect(notes).toEqual(['1 tracked runs could not be read; the next poll tries again.']);
 	});
 
-	test('a change that the list of active runs has shown makes failures a note', async () => {
+	test('failures are only a note when the list of active runs showed a change', async () => {
 		service.active = [[run('new')]];
 		service.single = { a: failure, b: failure };
 		const { notes } = await service.follow(followed('a'), followed('b'));
 		expect(notes).toEqual(['2 tracked runs could not be read; the next poll tries again.']);
 	});
 
-	test('where there is nothing but failures, the first one is the error', async () => {
+	test('when there is nothing but failures, the first one is the error', async () => {
 		service.single = { a: failure, b: new Error('Another failure') };
 		await expect(service.follow(followed('a'), followed('b'))).rejects.toBe(failure);
 	});
 
-	test('a request that fails when the time is used up is neither an error nor worth a note', async () => {
+	test('a request that fails as time runs out is neither an error nor a note', async () => {
 		service.runTakes = 1;
 		service.single = { late: failure };
 		expect(await service.follow(followed('late'))).toMatchObject({ active: ['late'], notes: [] });
@@ -82,7 +82,7 @@ describe('runs that are read one by one', () => {
 	test.each([
 		['another run', { ...run('other', 'HIBERNATING') }],
 		['a record without a status', { ...run('one'), status: '' }],
-	])('%s instead of the run that was asked for says nothing about it', async (_, answer) => {
+	])('%s instead of the requested run says nothing about it', async (_, answer) => {
 		service.single = { one: answer };
 		expect(await service.follow(followed('one'))).toEqual({
 			active: ['one'],
@@ -94,9 +94,9 @@ describe('runs that are read one by one', () => {
 	test.each([
 		['without a timeout', undefined, DAY],
 		['with a timeout of an hour', 3600, HOUR + DAY],
-		['with a timeout that is no number', 'soon', DAY],
+		['with a timeout that is not a number', 'soon', DAY],
 	])(
-		'a run in an unknown status %s is given up when its time is over',
+		'a run in an unknown status %s is no longer tracked when its time is up',
 		async (_, timeout, time) => {
 			const payload = { timeoutSeconds: timeout as number };
 			service.single = { odd: { ...run('odd', 'HIBERNATING'), startTime: iso(NOW), payload } };
@@ -112,13 +112,16 @@ describe('runs that are read one by one', () => {
 	);
 
 	test.each([
-		['with a start that is no time', { startTime: 'soon' }, DAY],
+		['whose start is not a time', { startTime: 'soon' }, DAY],
 		['without any time, known for two days', { createTime: undefined }, 0],
-	])('a run in an unknown status %s is given up as well', async (_, times, time) => {
-		service.single = { odd: { ...run('odd', 'HIBERNATING'), ...times } as Run };
-		service.now = CREATED + time;
-		expect((await service.follow(followed('odd'))).active).toEqual(['odd']);
-		service.now = CREATED + DAY + 1;
-		expect((await service.follow(followed('odd'))).active).toEqual([]);
-	});
+	])(
+		'a run in an unknown status %s is no longer tracked after a while either',
+		async (_, times, time) => {
+			service.single = { odd: { ...run('odd', 'HIBERNATING'), ...times } as Run };
+			service.now = CREATED + time;
+			expect((await service.follow(followed('odd'))).active).toEqual(['odd']);
+			service.now = CREATED + DAY + 1;
+			expect((await service.follow(followed('odd'))).active).toEqual([]);
+		},
+	);
 });

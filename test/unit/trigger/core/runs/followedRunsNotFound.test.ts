@@ -10,7 +10,7 @@ beforeEach(() => {
 	service = new AskedService();
 });
 
-test('a run is given up that is not found for the fifth time after exactly an hour', async () => {
+test('a run that is not found for the fifth time, exactly an hour after the first, is no longer tracked', async () => {
 	const gone = followed('gone', { missing: [4, NOW - HOUR] });
 	const { active, taken, notes } = await service.follow(gone);
 	expect(service.asked).toEqual(['gone']);
@@ -20,7 +20,7 @@ test('a run is given up that is not found for the fifth time after exactly an ho
 test.each([
 	['the fourth time within a day', 3, DAY],
 	['the fifth time a microsecond before an hour is over', 4, HOUR - 1],
-])('a run that is not found for %s is followed on', async (_, times, span) => {
+])('a run that is not found for %s is still tracked', async (_, times, span) => {
 	const flaps = followed('flaps', { missing: [times, NOW - span] });
 	const { active, notes } = await service.follow(flaps);
 	expect({ active, notes }).toEqual({ active: ['flaps'], notes: [] });

@@ -21,7 +21,7 @@ describe('when the cursor of an earlier poll is refused', () => {
 	const refusing = (answer: () => Page<Run>) =>
 		new AskedRuns((_, cursor) => (cursor === undefined ? answer() : failure));
 
-	test('the next poll reads the list from the start, and single runs get their turn', async () => {
+	test('the next poll reads the list from the start, and single runs are read meanwhile', async () => {
 		const items = [run('new', NOW - MINUTE, 'PENDING'), run('newest', NEWEST, 'COMPLETED')];
 		const service = refusing(() => ({ items }));
 		service.single = [run('followed', NOW - 3 * HOUR, 'COMPLETED')];
@@ -33,7 +33,7 @@ describe('when the cursor of an earlier poll is refused', () => {
 		const { changes, state } = await pollRuns(first.state, 'scope', service, unlimited);
 		expect(service.asked).toEqual([[LIST, 'refused'], [LIST]]);
 		expect(changes.map((change) => change.run.id)).toEqual(['new']);
-		// The newest run that was known before, less the overlap.
+		// The newest run that was known before, minus the overlap.
 		expect(state.watermark).toBe(NEWEST - 5 * MINUTE);
 	});
 });
@@ -45,7 +45,7 @@ describe('a request that fails', () => {
 
 	test.each([
 		['with time left', unlimited],
-		['when the time is over', { spent: () => true }],
+		['when time is up', { spent: () => true }],
 	])('fails a poll that has read nothing, %s', async (_, budget) => {
 		const service = new AskedRuns(() => failure);
 		await expect(pollRuns(state, 'scope', service, budget)).rejects.toBe(failure);
@@ -55,7 +55,7 @@ describe('a request that fails', () => {
 		await expect(pollRuns(state, 'scope', failingThen(), unlimited)).rejects.toBe(failure);
 	});
 
-	test('does not fail the poll when it was the time that was too short, and what has been read comes', async () => {
+	test('does not fail the poll when time was too short, and what has been read comes', async () => {
 		const service = failingThen();
 		const polled = await pollRuns(state, 'scope', service, service.timeFor(2));
 		expect(polled.changes.map((change) => change.run.id)).toEqual(['new']);
@@ -63,7 +63,7 @@ describe('a request that fails', () => {
 	});
 });
 
-test('a run that slips between two pages comes with the next reading, however old it is by then', async () => {
+test('a run that slips between two pages comes when the list is read next, however old it is by then', async () => {
 	const at = (id: string, minute: number) => run(id, NOW + minute * MINUTE, 'COMPLETED');
 	const pages = [[at('latest', 9), at('new', 8)], [at('known', 0)]];
 	const service = new AskedRuns((_, cursor) => paged(pages, cursor));

@@ -8,7 +8,7 @@ import { MINUTE, POLL_TIME, SECOND, spread, START } from '../audit/slowLog';
 const times = spread(600, 300 * MINUTE, START + 240 * MINUTE);
 
 test.each([1, 8, 12, 20, 33])(
-	'at %d seconds a request a key of another organization gets through to its runs',
+	"at %d seconds a request, a key of another organization gets to that organization's runs",
 	async (seconds) => {
 		let now = START;
 		let organization = 'a';

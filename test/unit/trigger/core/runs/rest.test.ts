@@ -18,7 +18,7 @@ const silent = {
 };
 
 test.each([-180, -5, 180])(
-	"a poll at rest is one request, also when n8n's clock is %s minutes ahead of the service's",
+	"a poll with nothing to do is one request, even when n8n's clock is %s minutes ahead of the service's",
 	async (minutes) => {
 		const created = (index: number) => iso(NOW - 6 * MINUTE + index * SECOND);
 		const runs = Array.from({ length: 60 }, (_, index): Run => {
@@ -53,7 +53,7 @@ test.each([-180, -5, 180])(
 	},
 );
 
-test("after a refused cursor, a newest run that was shown by n8n's clock an hour behind brings none from before the watermark", async () => {
+test("after a refused cursor, no run from before the watermark comes, even when n8n's clock was an hour behind as the newest run was shown", async () => {
 	const watermark = NOW - 10 * MINUTE;
 	const run = (id: string, minutesAgo: number): Run => {
 		const createTime = iso(NOW - minutesAgo * MINUTE);

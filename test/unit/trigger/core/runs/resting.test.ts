@@ -10,7 +10,7 @@ const NEWEST = WATERMARK + 5 * MINUTE;
 const ended = (id: string) => run(id, NEWEST, 'COMPLETED');
 const known = (id: string): TrackedRun => [id, NEWEST, ['COMPLETED']];
 
-/** Polls once when everything before the newest run is final and passed, and two runs are known. */
+/** Polls once when everything that is final has been passed, and two runs are known. */
 async function pollAtRest(total: number | undefined, [first = 'one', second = 'two'] = []) {
 	const service = new AskedRuns((_, cursor) => ({
 		...paged([[ended(first)], [ended(second)]], cursor),
@@ -24,9 +24,9 @@ async function pollAtRest(total: number | undefined, [first = 'one', second = 't
 const ALL = [[LIST], [LIST, '1']];
 
 test.each([
-	['of as many runs as are known is enough', 2, [[LIST]]],
-	['of more runs than are known is followed by the others', 3, ALL],
-	['without a total is followed by the others', undefined, ALL],
+	['is enough when there are as many runs as are known', 2, [[LIST]]],
+	['is followed by the others when there are more runs than are known', 3, ALL],
+	['is followed by the others when there is no total', undefined, ALL],
 ])('a first page that shows nothing new %s', async (_, total, asked) => {
 	expect(await pollAtRest(total)).toEqual({ asked, changes: [] });
 });

@@ -6,7 +6,7 @@ import type { RunState } from '../../../../../nodes/Wherobots/trigger/core/state
 import { iso, MINUTE, runService, SECOND, SlowService, START } from '../slowService';
 
 test.each([3, 8, 14])(
-	'a first poll at %d seconds a page does not fail for want of time, and is finished by later ones',
+	'a first poll at %d seconds a page does not fail for lack of time, and is finished by later polls',
 	async (seconds) => {
 		const service = new SlowService(seconds);
 		const times = Array.from({ length: 35 }, (_, index) => START - (35 - index) * MINUTE);
@@ -35,7 +35,7 @@ test.each([3, 8, 14])(
 	},
 );
 
-test("a first poll that takes two polls looks a day back, too, when n8n's clock is ahead and no response tells the time", async () => {
+test("a first poll that takes two polls looks back a day, too, when n8n's clock is ahead and no response tells the time", async () => {
 	const service = new SlowService(0);
 	const ahead = 8 * 60 * MINUTE;
 	const inner = runService(service, [], MINUTE);
@@ -60,10 +60,10 @@ test("a first poll that takes two polls looks a day back, too, when n8n's clock 
 	expect(state.watermark).toBeLessThan(service.now);
 });
 
-test("where the service's clock is months behind, what is older than the first poll is no news either", async () => {
+test("even when the service's clock is months behind, what is older than the first poll is not news", async () => {
 	const service = new SlowService(8);
 	const hour = 60 * MINUTE;
-	// Every two hours a run that ends, and every day one that does not.
+	// A run that ends every two hours, and one that does not every day.
 	const ended = Array.from({ length: 240 }, (_, index) => START - (index + 1) * 2 * hour);
 	const active = Array.from(
 		{ length: 15 },

@@ -19,10 +19,11 @@ const unlimited = { spent: () => false };
 const limits = { PENDING: 5 * MINUTE, RUNNING: 10 * MINUTE };
 const iso = (time: number) => new Date(time / 1000).toISOString();
 
-/** A service without a `Date` header; n8n's clock is off by so many minutes. */
+/** A service whose responses have a `Date` header only if `dateAhead` is set. */
 class Service {
 	now = START;
 
+	/** Minutes by which n8n's clock is ahead. */
 	skew = 0;
 
 	/** Minutes by which the service's clock is ahead, when its responses tell the time. */
@@ -30,9 +31,10 @@ class Service {
 
 	runs: Run[] = [];
 
-	/** Runs that lists do not have, and how many minutes it takes to read one. */
+	/** Runs that lists do not show. */
 	unlisted: Run[] = [];
 
+	/** How many minutes it takes to read a single run. */
 	slowness = 0;
 
 	private state: RunState = newRunState('scope', START - 60 * MINUTE, []);
@@ -44,7 +46,7 @@ class Service {
 		return run;
 	}
 
-	/** The reports of a poll after so many minutes. */
+	/** What a poll reports after this many minutes. */
 	async poll(minutes = 1): Promise<string[]> {
 		this.now += minutes * MINUTE;
 		const source: RunSource<Run> = {
@@ -77,10 +79,10 @@ beforeEach(() => {
 
 test.each([
 	['without a Date header', undefined],
-	['with one', 0],
-	['with one that is days off', 3 * 1440],
-	['with one that is years off', 1_000 * 1440],
-])('a run is reported when it is due, not before, by a service %s', async (_, dateAhead) => {
+	['with a correct one', 0],
+	['with one that is days ahead', 3 * 1440],
+	['with one that is years ahead', 1_000 * 1440],
+])('a run is reported when it is due and not before, with a service %s', async (_, dateAhead) => {
 	service.dateAhead = dateAhead;
 	service.create('long', 'RUNNING');
 	for (let minute = 1; minute <= 10; minute++) expect(await service.poll()).toEqual([]);
@@ -89,7 +91,7 @@ test.each([
 });
 
 test.each([0, -15])(
-	'with n8n off by %d minutes a run that has exceeded a limit and ended comes once',
+	"with n8n's clock off by %d minutes, a run that has exceeded a limit and ended is reported once",
 	async (skew) => {
 		service.skew = skew;
 		const run = service.create('ended', 'RUNNING');
@@ -102,7 +104,7 @@ test.each([0, -15])(
 	},
 );
 
-test('a run that was reported while it was running does not come again when it ends', async () => {
+test('a run that was reported while it was running is not reported again when it ends', async () => {
 	const run = service.create('long', 'RUNNING');
 	await service.poll();
 	expect(await service.poll(15)).toHaveLength(1);
@@ -110,7 +112,7 @@ test('a run that was reported while it was running does not come again when it e
 	expect(await service.poll()).toEqual([]);
 });
 
-test('a run that was pending for too long and started before the next poll comes at once, and not again when it ends', async () => {
+test('a run that was pending for too long but started before the next poll is reported by that poll, and not again when it ends', async () => {
 	service.dateAhead = 0;
 	const run = service.create('late', 'PENDING');
 	expect(await service.poll(4.5)).toEqual([]);
@@ -122,7 +124,7 @@ test('a run that was pending for too long and started before the next poll comes
 	expect(await service.poll()).toEqual([]);
 });
 
-test('a run is judged by when it was shown, not by when the poll is over', async () => {
+test('a run is judged by when it was shown, not by when the poll ended', async () => {
 	service.dateAhead = 0;
 	const long = service.create('long', 'RUNNING');
 	service.create('other', 'QUEUED');
@@ -145,7 +147,7 @@ function runWith(status: string, times: Record<string, number>): Run {
 }
 
 describe('a run that is in a status', () => {
-	/** By how much a run exceeds the limit of its status so long after it may have reached it. */
+	/** By how much a run exceeds the limit of its status, this long after it could have reached that. */
 	function excess(run: Run, after: number, seen = [run.status]): number[] {
 		const limit = limits[run.status as keyof typeof limits];
 		const tracked = new TrackedRuns(jobRuns, seen.length > 0 ? [[run.id, START, seen]] : []);
@@ -155,7 +157,11 @@ describe('a run that is in a status', () => {
 
 	test.each([
 		['pending run counts from its creation', 'PENDING', { createTime: 0 }],
-		['pending run with a start, too', 'PENDING', { createTime: 0, startTime: 3 }],
+		[
+			'pending run counts from its creation even with a start',
+			'PENDING',
+			{ createTime: 0, startTime: 3 },
+		],
 		['running run counts from its start', 'RUNNING', { createTime: -30, startTime: 0 }],
 		['running run without a start counts from its creation', 'RUNNING', { createTime: 0 }],
 	])('a %s, and may last as long as the limit says', (_, status, times) => {
@@ -164,7 +170,7 @@ describe('a run that is in a status', () => {
 		expect(excess(run, 1)).toEqual([1]);
 	});
 
-	test('counts from its creation where its start is no time', () => {
+	test('counts from its creation when its start is not a time', () => {
 		const run = { ...runWith('RUNNING', { createTime: 0 }), startTime: 'soon' };
 		expect(excess(run, 1)).toEqual([1]);
 	});
@@ -173,13 +179,13 @@ describe('a run that is in a status', () => {
 		expect(excess(runWith('PENDING', { createTime: 0 }), MINUTE, ['RUNNING'])).toEqual([]);
 	});
 
-	test('is not reported when it is not tracked, nor without any time', () => {
+	test('is not reported when it is not tracked or has no times', () => {
 		expect(excess(runWith('PENDING', { createTime: 0 }), MINUTE, [])).toEqual([]);
 		expect(excess(runWith('PENDING', {}), MINUTE)).toEqual([]);
 	});
 });
 
-/** What is reported of a run that has left a status, and its minutes in that. */
+/** What is reported about a run that has left a status, with its minutes in that status. */
 function passed(run: Run, allowed: DurationLimits): string[] {
 	const tracked = new TrackedRuns(jobRuns, [[run.id, START, [run.status]]]);
 	const changes = [{ run, previousStatus: null }];
@@ -190,19 +196,19 @@ function passed(run: Run, allowed: DurationLimits): string[] {
 test.each([
 	['is reported for no limit that it reached exactly', { startTime: 5, completeTime: 15 }, []],
 	['is reported for each limit', { startTime: 6, completeTime: 17 }, ['PENDING 6', 'RUNNING 11']],
-	['was pending all the time if it never started', { completeTime: 60 }, ['PENDING 60']],
+	['was pending all along if it never started', { completeTime: 60 }, ['PENDING 60']],
 ])('a run that ended %s', (_, times, expected) => {
 	const run = runWith('CANCELLED', { createTime: 0, ...times } as Record<string, number>);
 	expect(passed(run, limits)).toEqual(expected);
 });
 
-test('a run that ended is not reported for a status without a limit, nor without a creation', () => {
+test('a run that ended is not reported for a status without a limit, nor without its creation time', () => {
 	const times = { startTime: 60, completeTime: 61 };
 	const { RUNNING } = limits;
 	expect(passed(runWith('FAILED', { createTime: 0, ...times }), { RUNNING })).toEqual([]);
 	expect(passed(runWith('FAILED', times), limits)).toEqual([]);
 });
 
-test('a run that is still pending has not left that status, whatever its start is', () => {
+test('a run that is still pending has not left that status, whatever its start says', () => {
 	expect(passed(runWith('PENDING', { createTime: 0, startTime: 60 }), limits)).toEqual([]);
 });

@@ -37,7 +37,7 @@ function following(...ids: string[]) {
 	return newRunState('scope', hours(1), runs);
 }
 
-test('a run is given up when it was not found several times, over an hour', async () => {
+test('a run that was not found several times, over an hour, is no longer tracked', async () => {
 	let state = following('gone');
 	const notes: string[] = [];
 	for (let minute = 0; minute <= 62; minute++) {
@@ -54,8 +54,8 @@ test('a run is given up when it was not found several times, over an hour', asyn
 
 test.each([
 	['not found a few times', 4, 600],
-	['not found often within a short time', 20, 10],
-])('a run that was %s is followed on', async (_, times, seconds) => {
+	['not found many times within a short time', 20, 10],
+])('a run that was %s is still tracked', async (_, times, seconds) => {
 	let state = following('flaps');
 	for (let time = 0; time < times; time++) {
 		const service = { ...source([]), now: () => NOW + time * seconds * 1_000_000 };
@@ -66,7 +66,7 @@ test.each([
 	expect(changes.map(({ run }) => changeId(run))).toEqual(['run/flaps/COMPLETED']);
 });
 
-test('a run in an unknown status is followed for its timeout and a day', async () => {
+test('a run in an unknown status is tracked for the length of its timeout and a day', async () => {
 	const payload = { timeoutSeconds: 3600 };
 	const status = 'HIBERNATING';
 	const service = source([
@@ -96,7 +96,7 @@ test('nothing but failures is an error', async () => {
 	await expect(polled).rejects.toThrow('The service failed');
 });
 
-test('more runs are followed than there is time to look up: the others come first next time', async () => {
+test('when there is not enough time to read all tracked runs, the others come first next time', async () => {
 	const ids = Array.from({ length: 30 }, (_, index) => `run-${index}`);
 	const asked: string[] = [];
 	const service: RunSource<Run> = {
@@ -115,7 +115,7 @@ test('more runs are followed than there is time to look up: the others come firs
 	expect(new Set(asked)).toEqual(new Set(ids));
 });
 
-test('records that cannot be followed are left out, whatever they hold', async () => {
+test('records that cannot be tracked are left out, whatever they contain', async () => {
 	const createTime = iso(hours(0));
 	const odd = [
 		...[{}, { id: 5, status: 'PENDING' }, { id: 'x' }, { status: 'PENDING' }],
@@ -132,7 +132,7 @@ test('records that cannot be followed are left out, whatever they hold', async (
 	expect(readState(JSON.parse(JSON.stringify(state))).kind).toBe('state');
 });
 
-test('the newest run is found whatever notations the times are in, and in any order', async () => {
+test('the newest run is found in any notation of the times, and in any order', async () => {
 	const newest = '2026-03-10T11:20:00.5+00:00';
 	const notations = [
 		'2026-03-10T10:59:00.100000Z',
@@ -157,7 +157,7 @@ test('the newest run is found whatever notations the times are in, and in any or
 	}
 });
 
-test('a list that names an empty last page costs one more request at rest, not three', async () => {
+test('a list that leads to an empty last page costs a poll with nothing to do one more request, not three', async () => {
 	const run = { id: 'one', status: 'COMPLETED', createTime: iso(hours(2)) } as Run;
 	let requests = 0;
 	const service: RunSource<Run> = {
@@ -177,7 +177,7 @@ test('a list that names an empty last page costs one more request at rest, not t
 });
 
 test('the last page of a list that an earlier poll began is not a list of one page', async () => {
-	// A run has slipped between the pages that is younger than what was final then.
+	// Meanwhile, a run that is newer than what was final then has slipped between the pages.
 	const final = hours(1) + 60_000_000;
 	const resume = { cursor: 'last', count: 1, final };
 	const state = { ...newRunState('scope', hours(1), [['new', NOW, ['COMPLETED']]]), resume };

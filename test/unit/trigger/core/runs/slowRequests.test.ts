@@ -6,7 +6,7 @@ import { HOUR, MINUTE, SECOND } from '../../../../../nodes/Wherobots/trigger/cor
 import { runService, SlowService, START } from '../slowService';
 import { AskedRuns, NOW, paged, run, unlimited } from './askedRuns';
 
-/** Requests do not end after the poll's time: the transport cuts them. */
+/** Makes requests fail when the poll's time is up, as the transport does. */
 function cut(
 	service: SlowService,
 	source: RunSource<Run>,
@@ -28,7 +28,7 @@ function cut(
 	};
 }
 
-/** Polls once a minute, for 24 seconds each; what they give, and the last state. */
+/** Polls once a minute, for 24 seconds each. Returns what the polls yield, and the last state. */
 async function live(state: RunState, polls: number, service: SlowService, source: RunSource<Run>) {
 	const given: string[] = [];
 	const budget: { current?: Budget } = {};
@@ -43,7 +43,7 @@ async function live(state: RunState, polls: number, service: SlowService, source
 	return { given, state };
 }
 
-test('runs that have ended come where lists and single runs take ten seconds each', async () => {
+test('runs that have ended come even when lists and single runs take ten seconds each', async () => {
 	const times = [START - 3 * HOUR];
 	const service = new SlowService(10);
 	// It ended an hour and a half ago; the poll before saw it as running.
@@ -53,7 +53,7 @@ test('runs that have ended come where lists and single runs take ten seconds eac
 	expect(given.sort()).toEqual(times.map((time) => `${time}/COMPLETED`));
 });
 
-test('runs come while a list that takes several polls is never read to its end', async () => {
+test('runs come even when a list that takes several polls is never read to its end', async () => {
 	const service = new AskedRuns((list, cursor) => {
 		if (list === 'active') return { items: [] };
 		if (cursor === 'next') return new Error('The cursor is no longer known');
@@ -72,7 +72,7 @@ test('runs come while a list that takes several polls is never read to its end',
 	expect(given.sort()).toEqual(['followed', 'new']);
 });
 
-test('deleted runs keep no others waiting', async () => {
+test('deleted runs do not keep others waiting', async () => {
 	const ids = Array.from({ length: 30 }, (_, index) => `deleted-${index}`);
 	const created = NOW - 3 * HOUR;
 	const runs = [...ids, 'ended'].map(
@@ -92,8 +92,8 @@ test('deleted runs keep no others waiting', async () => {
 	expect(given).toEqual(['ended']);
 });
 
-test('a reading of several polls does not pass what slipped before its cursor', async () => {
-	// In the order of their names: n8n was down after the first page, and "a" and "z1" to "z3" came meanwhile.
+test('a list that takes several polls does not move the watermark past a run that slipped in before its cursor', async () => {
+	// The list is in the order of names. After its first page n8n was down, and "a" and "z0" to "z2" came meanwhile.
 	const known = run('m', NOW - 2 * HOUR, 'COMPLETED');
 	const missed = run('a', NOW - 60 * MINUTE, 'COMPLETED');
 	const late = [50, 10, 5].map((ago, index) => run(`z${index}`, NOW - ago * MINUTE, 'COMPLETED'));
@@ -129,7 +129,7 @@ test('a reading of several polls does not pass what slipped before its cursor', 
 	expect(given.sort()).toEqual(['a', 'z0', 'z1', 'z2']);
 });
 
-test('new runs come although a followed one gives no response in the time of a poll', async () => {
+test('each poll reads the list although the request for a tracked run times out', async () => {
 	let spent = false;
 	const service = new AskedRuns((list) => ({
 		items: list === 'active' ? [] : [run('new', NOW - MINUTE, 'COMPLETED')],

@@ -19,7 +19,7 @@ function run(status: string, time?: number, id = 'a'): Run {
 	return { id, status, createTime } as Run;
 }
 
-/** The statuses that come as changes when a run is shown with one after the other. */
+/** The statuses that count as changes when a run is shown with one after the other. */
 function changesOf(...statuses: string[]): string[] {
 	const runs = new TrackedRuns(jobRuns);
 	return statuses.filter(
@@ -29,27 +29,23 @@ function changesOf(...statuses: string[]): string[] {
 
 describe('what is a change', () => {
 	test.each([
-		['each status once', ['PENDING', 'RUNNING', 'COMPLETED'], ['PENDING', 'RUNNING', 'COMPLETED']],
-		['not the same one again', ['RUNNING', 'RUNNING'], ['RUNNING']],
-		['not that a running one is pending', ['RUNNING', 'PENDING'], ['RUNNING']],
-		['not that an ended one goes on', ['COMPLETED', 'RUNNING'], ['COMPLETED']],
+		['each status, once', ['PENDING', 'RUNNING', 'COMPLETED'], ['PENDING', 'RUNNING', 'COMPLETED']],
+		['not the same status again', ['RUNNING', 'RUNNING'], ['RUNNING']],
+		['not a running run that is pending again', ['RUNNING', 'PENDING'], ['RUNNING']],
+		['not an ended run that is running again', ['COMPLETED', 'RUNNING'], ['COMPLETED']],
 		[
-			'not that an ended one goes on, whatever it was before',
+			'not an ended run that is running again, whatever it was before',
 			['PENDING', 'FAILED', 'RUNNING'],
 			['PENDING', 'FAILED'],
 		],
-		['another end', ['FAILED', 'COMPLETED'], ['FAILED', 'COMPLETED']],
-		[
-			'a status that nobody has heard of',
-			['PENDING', 'PAUSED', 'RUNNING'],
-			['PENDING', 'PAUSED', 'RUNNING'],
-		],
-		['a pending one after an unknown status', ['PAUSED', 'PENDING'], ['PAUSED', 'PENDING']],
+		['another final status', ['FAILED', 'COMPLETED'], ['FAILED', 'COMPLETED']],
+		['an unknown status', ['PENDING', 'PAUSED', 'RUNNING'], ['PENDING', 'PAUSED', 'RUNNING']],
+		['a pending run after an unknown status', ['PAUSED', 'PENDING'], ['PAUSED', 'PENDING']],
 	])('%s', (_, shown, changes) => {
 		expect(changesOf(...shown)).toEqual(changes);
 	});
 
-	test('of a kind of run with other statuses: none comes after a later one', () => {
+	test('for another kind of run, an earlier status after a later one is not a change', () => {
 		const active = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
 		const runs = new TrackedRuns({ active, terminal: ['SUCCEEDED'] });
 		const shown = ['SUBMITTED', 'PENDING', 'CANCELLING', 'RUNNING', 'SUCCEEDED', 'CANCELLING'];
@@ -57,7 +53,7 @@ describe('what is a change', () => {
 		expect(changes).toEqual(['SUBMITTED', 'CANCELLING', 'SUCCEEDED']);
 	});
 
-	test('statuses that a service invents come sixteen times, and the end still comes', () => {
+	test('sixteen unknown statuses of a run come, and its end still comes', () => {
 		const invented = Array.from({ length: 20 }, (_, index) => `STATUS_${index}`);
 		expect(changesOf(...invented, 'COMPLETED')).toEqual([...invented.slice(0, 16), 'COMPLETED']);
 	});
@@ -69,7 +65,7 @@ describe('what is a change', () => {
 	});
 });
 
-test('the newest run comes first among the newest', () => {
+test('the newest runs are found, newest first', () => {
 	const entry = (id: string, created: number): TrackedRun => [id, created, ['RUNNING']];
 	const runs = new TrackedRuns(jobRuns, [
 		entry('b', NOW - 2),
@@ -82,7 +78,7 @@ test('the newest run comes first among the newest', () => {
 describe('what is remembered', () => {
 	const OLD = NOW - 60 * MINUTE;
 
-	test('of a run that ends: how it ended', () => {
+	test('how a run ended', () => {
 		const runs = new TrackedRuns(jobRuns);
 		runs.observe(jobRuns.read(run('PENDING', OLD)), NOW - 2 * MINUTE);
 		runs.observe(jobRuns.read(run('RUNNING', OLD)), NOW - MINUTE);
@@ -91,7 +87,7 @@ describe('what is remembered', () => {
 		expect(runs.entries(OLD)).toEqual([['a', OLD, ['FAILED', 'COMPLETED']]]);
 	});
 
-	test('an ended run that the next list shows, from its first moment on', () => {
+	test('ended runs that the next list may show, including those at its very start', () => {
 		const entries: TrackedRun[] = [
 			['a', NOW, ['COMPLETED']],
 			['b', NOW - 1, ['COMPLETED']],
@@ -100,7 +96,7 @@ describe('what is remembered', () => {
 		expect(new TrackedRuns(jobRuns, entries).entries(NOW)).toEqual([entries[0], entries[2]]);
 	});
 
-	test('which limits an active run has exceeded, and of an ended one no longer', () => {
+	test('which limits a run has exceeded, while it is active', () => {
 		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['PENDING']]]);
 		expect(runs.noteExceeded('a', 'PENDING')).toBe(true);
 		expect(runs.noteExceeded('a', 'PENDING')).toBe(false);
@@ -112,7 +108,7 @@ describe('what is remembered', () => {
 		expect(runs.entries(OLD)).toEqual([['a', OLD, ['COMPLETED']]]);
 	});
 
-	test('how often a run was not found, since the first time, until it is shown again', () => {
+	test('how often a run was not found, and since when, until it is shown again', () => {
 		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING']]]);
 		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
 		expect(runs.noteMissing('a', NOW + MINUTE)).toEqual([2, NOW]);
@@ -121,14 +117,14 @@ describe('what is remembered', () => {
 		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
 	});
 
-	test('a run that is given up, as an ended one', () => {
+	test('a run that is no longer tracked, as an ended one', () => {
 		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING'], { exceeded: ['RUNNING'] }]]);
 		runs.drop('a');
 		expect(runs.active()).toEqual([]);
 		expect(runs.entries(OLD)).toEqual([['a', OLD, ENDS]]);
 	});
 
-	test('the state that it came from stays as it is', () => {
+	test('nothing in the state that was passed in, which is not modified', () => {
 		const entry: TrackedRun = ['a', OLD, ['PENDING'], {}];
 		const runs = new TrackedRuns(jobRuns, [entry]);
 		runs.observe(jobRuns.read(run('RUNNING', OLD)), NOW);
@@ -136,7 +132,7 @@ describe('what is remembered', () => {
 		expect(entry).toEqual(['a', OLD, ['PENDING'], {}]);
 	});
 
-	test('nothing of runs that it does not know', () => {
+	test('nothing about unknown runs', () => {
 		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING']]]);
 		runs.moveToEnd('b');
 		runs.drop('b');
@@ -159,19 +155,19 @@ test('the run that was just read is the last to be read next time', () => {
 describe('more ended runs than can be remembered', () => {
 	const ended = (count: number): TrackedRun[] =>
 		Array.from({ length: count }, (_, index) => {
-			// Not in the order of their times.
+			// Not in order of time.
 			const place = (index * 7) % count;
 			return [`run-${place}`, NOW + place * SECOND, ['COMPLETED']];
 		});
 	const active: TrackedRun[] = [['active', NOW - 60 * MINUTE, ['RUNNING']]];
 
-	test('are none up to the limit', () => {
+	test('only begin beyond the limit', () => {
 		expect(
 			new TrackedRuns(jobRuns, [...ended(MAX_REMEMBERED), ...active]).bound(NOW),
 		).toBeUndefined();
 	});
 
-	test('leave the newest half of them after the watermark', () => {
+	test('move the watermark so that the newest half of them is left after it', () => {
 		const runs = new TrackedRuns(jobRuns, [...active, ...ended(MAX_REMEMBERED + 1)]);
 		const first = MAX_REMEMBERED + 1 - MAX_REMEMBERED / 2;
 		expect(runs.bound(NOW)).toBe(NOW + first * SECOND);

@@ -13,7 +13,7 @@ import { AskedRuns, NOW, paged, run, unlimited } from './askedRuns';
 const WATERMARK = NOW - HOUR;
 const LIST = WATERMARK - SECOND;
 
-/** A service whose list of recent runs has these pages, and that has no active runs. */
+/** A service whose list of recent runs has these pages, and which has no active runs. */
 function listing(...pages: Run[][]): AskedRuns {
 	return new AskedRuns((list, cursor) => paged(list === 'active' ? [] : pages, cursor));
 }
@@ -34,7 +34,7 @@ const stateOf = (runs: TrackedRun[]) => ({
 });
 
 describe('after a poll', () => {
-	test('the watermark is at what was final before it', async () => {
+	test('the watermark is at what was final before the poll', async () => {
 		const service = listing([newest], [oldest]);
 		const polled = await pollRuns(stateOf([]), 'scope', service, unlimited);
 		expect(service.asked).toEqual([[LIST], [LIST, '1']]);
@@ -47,7 +47,7 @@ describe('after a poll', () => {
 		expect(again.state).toEqual({ ...stateOf([known(newest)]), watermark });
 	});
 
-	test('of a list that is shorter than its total the watermark stays', async () => {
+	test('the watermark stays when the list is shorter than its total', async () => {
 		const service = new AskedRuns(() => ({ items: [newest], total: 2 }));
 		const state = stateOf([known(newest)]);
 		const polled = await pollRuns(state, 'scope', service, unlimited);
@@ -55,14 +55,14 @@ describe('after a poll', () => {
 		expect(polled.state.odd).toEqual([1, NOW]);
 	});
 
-	test('what ended and is not listed any more is forgotten', async () => {
+	test('a run that has ended and is no longer listed is forgotten', async () => {
 		const old: TrackedRun = ['old', NOW - 3 * HOUR, ['COMPLETED']];
 		const state = stateOf([old, known(newest)]);
 		const polled = await pollRuns(state, 'scope', listing([newest]), unlimited);
 		expect(polled.state.runs).toEqual([known(newest)]);
 	});
 
-	test('of an ordinary list nothing is held against the service', async () => {
+	test('an ordinary list clears the record of odd ones', async () => {
 		const odd: OddPolls = [9, NOW - HOUR];
 		const state = { ...stateOf([known(newest)]), odd };
 		const polled = await pollRuns(state, 'scope', listing([newest]), unlimited);
@@ -71,7 +71,7 @@ describe('after a poll', () => {
 });
 
 describe('a list that is too long for a poll', () => {
-	test('goes on in the next poll, and the watermark stays meanwhile', async () => {
+	test('is continued by the next poll, and the watermark stays meanwhile', async () => {
 		const service = listing([newest], [middle], [oldest]);
 		const before = stateOf([]);
 		const first = await pollRuns(before, 'scope', service, service.timeFor(1));
@@ -86,10 +86,10 @@ describe('a list that is too long for a poll', () => {
 	});
 
 	test.each([
-		['stays where it has fewer runs than its total', undefined, 3, WATERMARK],
-		['stays where lists have just been odd', [1, NOW] as OddPolls, 2, WATERMARK],
+		['stays when it has fewer runs than its total', undefined, 3, WATERMARK],
+		['stays when lists have just been odd', [1, NOW] as OddPolls, 2, WATERMARK],
 		['moves otherwise', undefined, 2, NOW - 6 * MINUTE],
-		['moves where lists are taken as they are', [10, NOW - HOUR] as OddPolls, 3, NOW - 6 * MINUTE],
+		['moves when odd lists have become normal', [10, NOW - HOUR] as OddPolls, 3, NOW - 6 * MINUTE],
 	])('has a watermark that %s', async (_, odd, total, expected) => {
 		const resume = { cursor: '1', count: 1, total, final: NOW - 6 * MINUTE };
 		const runs = [newest, oldest].map(known);
@@ -98,7 +98,7 @@ describe('a list that is too long for a poll', () => {
 		expect(polled.state.watermark).toBe(expected);
 	});
 
-	test('goes on in the next poll also when one has as many changes as it may have', async () => {
+	test('is continued by the next poll even when one poll has the maximum number of changes', async () => {
 		const size = MAX_CHANGES / 5;
 		const pages = Array.from({ length: 7 }, (_, page) =>
 			Array.from({ length: size }, (__, index) => run(`${page}-${index}`, NOW - HOUR, 'COMPLETED')),
@@ -113,18 +113,18 @@ describe('a list that is too long for a poll', () => {
 });
 
 describe('with more ended runs than can be remembered', () => {
-	// Ten of them a second; those from 500 seconds on are half of what can be remembered.
+	// There are ten a second; those from 500 seconds on are half of what can be remembered.
 	const bound = WATERMARK + 500 * SECOND;
 
 	test.each([
 		['moves to where half of them are left', WATERMARK, bound, 1],
-		['stays where it is already there', bound, bound, 0],
+		['stays when it is already there', bound, bound, 0],
 		['does not go back', bound + MINUTE, bound + MINUTE, 0],
 	])('the watermark %s', async (_, watermark, expected, noted) => {
 		const runs = Array.from({ length: MAX_REMEMBERED + 5 }, (__, index): TrackedRun => {
 			return [`run-${index}`, WATERMARK + index * (SECOND / 10), ['COMPLETED']];
 		});
-		// A list that lacks a run holds the watermark where it is.
+		// A list that lacks a run keeps the watermark where it is.
 		const service = new AskedRuns(() => ({
 			items: [run('run-0', WATERMARK, 'COMPLETED')],
 			total: MAX_REMEMBERED + 5,

@@ -5,12 +5,12 @@ import type { RunSource } from '../../../../../nodes/Wherobots/trigger/core/sour
 import type { RunState } from '../../../../../nodes/Wherobots/trigger/core/state';
 import { iso, MINUTE, SECOND, SlowService, START } from '../slowService';
 
-test("where the service's clock is days behind, polls after the first one know the newest run as well", async () => {
+test("when the service's clock is days behind, later polls know the newest run and yield each run once", async () => {
 	const service = new SlowService(0);
 	const hour = 60 * MINUTE;
 	const active = START - 72 * hour;
 	const ended = [1, 2, 3].map((index) => START - 48 * hour + index * MINUTE);
-	// More than two pages, so that later polls ask for what is newer than the newest run.
+	// More than two pages, so that later polls ask for runs newer than the newest one.
 	const young = Array.from({ length: 25 }, (_, index) => START + MINUTE + index * SECOND);
 	const run = (time: number): Run => {
 		const status = ended.includes(time) ? 'COMPLETED' : 'RUNNING';
