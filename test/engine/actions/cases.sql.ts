@@ -1,10 +1,10 @@
-/** The uses of SQL and SQL Session, for cases.ts. */
+/** Uses of SQL and SQL Session, for cases.ts. */
 import type { Sandbox } from '../../sandbox';
 import { people } from '../../sandbox/model/people';
 import { by } from '../../support/files';
 import type { OperationCase } from './cases';
 
-/** The ID of a session of the caller, which is new. */
+/** The ID of a new session of the caller. */
 export function aSession({ sql }: Sandbox): string {
 	const ask = {
 		region: 'aws-us-west-2',
@@ -28,7 +28,7 @@ export const sqlCases: Record<string, OperationCase> = {
 			},
 		],
 		bad: [{ query: 'SELECT :a' }, "'Query Parameters' has no value for :a"],
-		// A session is asked for once and then only looked at.
+		// A session is requested once and then only read.
 		shared: true,
 	},
 	'sqlSession delete': {
@@ -39,7 +39,7 @@ export const sqlCases: Record<string, OperationCase> = {
 	'sqlSession getAll': {
 		endpoint: 'listSqlSessions',
 		good: (sandbox) => {
-			// One that stays as it is, however often this is called.
+			// One session that stays the same, however often this is called.
 			sandbox.sql.planSessions({ startMs: 0 });
 			if (sandbox.sql.sessions.all().length === 0) aSession(sandbox);
 			return { limit: 5 };

@@ -1,4 +1,4 @@
-/** Running a task, with whatever only a deployment's own description says played each way. */
+/** Running a task, in each way that a deployment's own description may state. */
 import { forgetRunPath } from '../../../nodes/Wherobots/transport/runTask';
 import { by } from '../../support/files';
 import type { Fault } from '../../sandbox';
@@ -20,7 +20,7 @@ const aRun = {
 
 const runs = () => suite.sandbox.store.tasks.runs.filter(({ runSource }) => runSource === 'manual');
 const submissions = () => suite.sandbox.requests.of('runTask').length;
-/** Runs of the demo data. */
+/** How many runs the demo data has. */
 const before = 1;
 
 describe('the request', () => {
@@ -35,7 +35,7 @@ describe('the request', () => {
 		},
 	);
 
-	it('is looked up once', async () => {
+	it('is looked up only once', async () => {
 		await runNode(suite.sandbox, aRun, { input: [{}, {}] });
 		await runNode(suite.sandbox, aRun);
 		expect([suite.sandbox.requests.of('getDescription').length, submissions()]).toEqual([1, 3]);
@@ -75,7 +75,7 @@ describe('the form', () => {
 		},
 	});
 
-	it('gives the inputs that have a value, lists from JSON', async () => {
+	it('sends the inputs that have a value, and reads lists from JSON', async () => {
 		const value = {
 			...{ aoi: '[1]', text_prompt: '["roofs"]', confidence_threshold: '0.3' },
 			...{ start: '', end: null },
@@ -98,7 +98,7 @@ describe('the form', () => {
 	});
 
 	it.each<[unknown]>([[{ aoi: 'b' }], ['b'], [null], [{ value: 'b' }]])(
-		'has a value for each input, and is not %j',
+		'must have a value for each input, unlike %j',
 		async (value) => {
 			const { error } = await runNode(
 				suite.sandbox,
@@ -111,7 +111,7 @@ describe('the form', () => {
 	);
 });
 
-it('shows every problem of the inputs, and sends them once', async () => {
+it('shows every problem with the inputs, and sends them once', async () => {
 	const inputsJson = '{"text_prompt": 5, "model_recipe": "none"}';
 	const { items } = await runNode(
 		suite.sandbox,
@@ -150,9 +150,9 @@ describe('a submission', () => {
 		['a reset', { kind: 'reset', when: 'after' }],
 		['a response without an ID', { kind: 'edit', edit: () => ({}) }],
 	] as const)(
-		'with an unclear outcome is not repeated; its run is named (%s)',
+		'with an unclear outcome is not repeated, and its run is named (%s)',
 		async (_, fault) => {
-			// Earlier, scheduled, or of another task.
+			// None of these is the run: one is earlier, one scheduled, one of another task.
 			const { tasks } = suite.sandbox.store;
 			tasks.createRun({ name: 'Roofs', submittedAt: suite.sandbox.clock.now() - 60_000 });
 			tasks.createRun({ name: 'Roofs', runSource: 'schedule' });
@@ -164,11 +164,11 @@ describe('a submission', () => {
 		},
 	);
 
-	it('that is not found is an error that says what to look for', async () => {
+	it('whose run is not found is an error that says what to look for', async () => {
 		expect(await lost({ kind: 'status', status: 503 })).not.toHaveProperty('candidates');
 	});
 
-	it('is made once when n8n tries the node again', async () => {
+	it('is sent once when n8n tries the node again', async () => {
 		suite.sandbox.faults.add({
 			endpoint: 'runTask',
 			times: 1,

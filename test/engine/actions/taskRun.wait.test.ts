@@ -1,4 +1,4 @@
-/** Waiting for a run of a task: one that is there, and one that the same operation submits. */
+/** Waiting for a run of a task: one that exists, and one that the same operation submits. */
 import { forgetRunPath } from '../../../nodes/Wherobots/transport/runTask';
 import { by } from '../../support/files';
 import { until } from '../../support/until';
@@ -16,10 +16,10 @@ describe('a wait', () => {
 		runNode(suite.sandbox, { ...ofRun(taskRunId), waitOptions });
 
 	it.each([
-		['that are there', {}],
-		['that cannot be read at first', { taskReadsWithoutResults: 3 }],
-		['of a state that lags', { taskStateLagMs: 120_000, taskEndedAt: 'null' as const }],
-	])('gives a run with its results: %s', async (_, variants) => {
+		['at once', {}],
+		['that are missing at first', { taskReadsWithoutResults: 3 }],
+		['when the state lags', { taskStateLagMs: 120_000, taskEndedAt: 'null' as const }],
+	])('returns a run with its results: %s', async (_, variants) => {
 		Object.assign(suite.sandbox.variants, variants);
 		const { taskRunId } = suite.sandbox.store.tasks.createRun();
 		const { json } = await waitFor(taskRunId);
@@ -31,7 +31,7 @@ describe('a wait', () => {
 		]);
 	});
 
-	it('does not wait for results where there are none', async () => {
+	it('does not wait for results when there are none', async () => {
 		const { tasks } = suite.sandbox.store;
 		const script = tasks.createRun({ type: 'scripttask', state: 'SUCCEEDED' });
 		await waitFor(script.taskRunId);
@@ -42,7 +42,7 @@ describe('a wait', () => {
 	});
 
 	it.each(['FAILED', 'TIMED_OUT', 'CANCELLED', 'REJECTED', 'MISSED', 'SKIPPED', 'UNKNOWN'])(
-		'ends with %s, as an error or as the run',
+		'ends with %s, with an error or with the run',
 		async (state) => {
 			const { taskRunId } = suite.sandbox.store.tasks.createRun({ state, name: 'roofs' });
 			const { error } = await waitFor(taskRunId);
@@ -54,10 +54,10 @@ describe('a wait', () => {
 		},
 	);
 
-	it('takes an unknown state for the end only when it lasts', async () => {
+	it('takes the state UNKNOWN for the end only when it lasts', async () => {
 		const { clock, store } = suite.sandbox;
 		const run = store.tasks.createRun();
-		// Twice, more than a minute from the first time to the second, but less each time.
+		// It occurs twice, for less than a minute each time, but more than a minute apart.
 		const states = [
 			['UNKNOWN', 0],
 			['RUNNING', 50],
@@ -73,7 +73,7 @@ describe('a wait', () => {
 		expect(json).toMatchObject([{ state: 'SUCCEEDED' }]);
 	});
 
-	it('returns a run without results when its time is over meanwhile', async () => {
+	it('returns a run without results when time is up before they can be read', async () => {
 		suite.sandbox.variants.taskReadsWithoutResults = 1_000;
 		const { taskRunId } = suite.sandbox.store.tasks.createRun();
 		const begin = suite.sandbox.clock.now();
@@ -82,7 +82,7 @@ describe('a wait', () => {
 		expect(suite.sandbox.clock.now() - begin).toBeLessThan(62_000);
 	});
 
-	it('says which run has succeeded when its results cannot be read', async () => {
+	it('names the run that has succeeded when its results cannot be read', async () => {
 		suite.sandbox.variants.taskReadsWithoutResults = 3;
 		const fault = { kind: 'status', status: 403 } as const;
 		suite.sandbox.faults.add({ endpoint: 'getTaskRun', skip: 1, fault });
@@ -107,7 +107,7 @@ describe('a wait', () => {
 		expect(cancellations()).toBe(asked ? 1 : 0);
 	});
 
-	it('goes on in an unknown state, to its deadline', async () => {
+	it('continues in an unfamiliar state, up to its deadline', async () => {
 		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'PAUSED' });
 		const { error } = await waitFor(taskRunId, { maxWaitMinutes: 10 });
 		expect(error?.message).toBe('The task run did not end within 10 minutes');
@@ -115,7 +115,7 @@ describe('a wait', () => {
 	});
 });
 
-describe('a wait for a run just submitted', () => {
+describe('a wait for a run that was just submitted', () => {
 	const waiting = {
 		...{ resource: 'taskRun', operation: 'create', waitForCompletion: true },
 		...{ taskName: by('list', 'predict_mosaic_geometries_recipe'), inputsFrom: 'json' },
@@ -123,14 +123,14 @@ describe('a wait for a run just submitted', () => {
 	};
 	const submissions = () => suite.sandbox.requests.of('runTask').length;
 
-	it('gives the results', async () => {
+	it('returns the results', async () => {
 		const { json } = await runNode(suite.sandbox, waiting);
 		expect(json).toEqual([
 			expect.objectContaining({ results: { o0: 's3://sandbox-bucket/predictions.parquet' } }),
 		]);
 	});
 
-	it('fails with the run, or gives it', async () => {
+	it('fails when the run fails, or returns the run', async () => {
 		const edit = (run: object) => ({ ...run, state: 'FAILED', errorMessage: 'No images' });
 		suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit } });
 		const { error } = await runNode(suite.sandbox, waiting);
@@ -145,7 +145,7 @@ describe('a wait for a run just submitted', () => {
 		edit: (run: object) => ({ ...run, state }),
 	});
 
-	it('submits again after a failure, but not while nobody knows how it ended', async () => {
+	it('lets Retry on Fail submit again after a failure, but not after an unknown outcome', async () => {
 		const failing = inState('FAILED');
 		const rule = suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: failing });
 		await runNode(suite.sandbox, waiting, { maxTries: 3 });

@@ -1,4 +1,4 @@
-/** Tasks and their runs, with whatever is not known of the service played both ways. */
+/** Tasks and their runs, with whatever is uncertain about the service in both ways. */
 import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { by } from '../../support/files';
@@ -8,7 +8,7 @@ const suite = suiteWithSandbox();
 const listRuns = { resource: 'taskRun', operation: 'getAll', returnAll: true };
 const idsOf = (runs: Array<{ taskRunId?: unknown }>) => runs.map(({ taskRunId }) => taskRunId);
 
-/** Submits so many runs; their IDs, the newest first. */
+/** Submits this many runs. Returns their IDs, newest first. */
 function submit(count: number): string[] {
 	const { tasks } = suite.sandbox.store;
 	for (let made = 0; made < count; made++) tasks.createRun();
@@ -20,7 +20,7 @@ const ofRun = (operation: string, id: string) => {
 };
 
 describe('lists', () => {
-	it('hold every run once while new ones move those that follow', async () => {
+	it('contain every run once, even when new ones shift the pages', async () => {
 		const ids = submit(300);
 		suite.sandbox.variants.taskRunsPerPage = 7;
 		const { json } = await runNode(suite.sandbox, listRuns);
@@ -28,11 +28,14 @@ describe('lists', () => {
 	});
 
 	it.each([
-		['the service gives less than was asked for', { taskPageMax: 50 }],
-		['and does not say so', { taskPageMax: 50, taskPageEchoesLimit: true }],
+		['the service returns less than was requested', { taskPageMax: 50 }],
+		['the service returns less without saying so', { taskPageMax: 50, taskPageEchoesLimit: true }],
 		['the total counts something else', { taskTotal: 'other' as const }],
-		['both', { taskPageMax: 50, taskTotal: 'other' as const }],
-	])('are whole where %s', async (_, variants) => {
+		[
+			'the service returns less and the total counts something else',
+			{ taskPageMax: 50, taskTotal: 'other' as const },
+		],
+	])('are complete when %s', async (_, variants) => {
 		Object.assign(suite.sandbox.variants, variants);
 		const ids = submit(200);
 		expect(idsOf((await runNode(suite.sandbox, listRuns)).json)).toEqual(ids);
@@ -43,7 +46,7 @@ describe('lists', () => {
 	it.each([
 		[{ total: 5000 }, '104 of 5000'],
 		[{ items: [] }, '0 of 104'],
-	])('fail where they end before their total (%j)', async (changed, counts) => {
+	])('fail when they end before their total (%j)', async (changed, counts) => {
 		submit(100);
 		const edit = (page: object) => ({ ...page, ...changed });
 		suite.sandbox.faults.add({ endpoint: 'listTaskRuns', fault: { kind: 'edit', edit } });
@@ -51,7 +54,7 @@ describe('lists', () => {
 		expect(error?.description).toContain(`it ended after ${counts} records`);
 	});
 
-	it('are narrowed by state, source and the beginning of the task', async () => {
+	it('are filtered by state, source and the beginning of the task name', async () => {
 		const filters = { state: ['MISSED', 'FAILED'], runSource: 'schedule', taskName: 'nightly*' };
 		const { json } = await runNode(suite.sandbox, { ...listRuns, filters });
 		expect(json.map(({ state, taskName }) => [state, taskName])).toEqual([
@@ -64,7 +67,7 @@ describe('lists', () => {
 });
 
 it.each(['inputSchema', 'inputs'] as const)(
-	'a task comes with its inputs, whatever they are called (%s)',
+	'a task comes with its inputs, whatever their property is called (%s)',
 	async (name) => {
 		suite.sandbox.variants.taskSchemaName = name;
 		const { json } = await runNode(suite.sandbox, {
@@ -76,7 +79,7 @@ it.each(['inputSchema', 'inputs'] as const)(
 	},
 );
 
-it('a state or a field that nobody knows is passed on', async () => {
+it('an unknown state or field is passed on', async () => {
 	const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'PAUSED' });
 	const edit = (run: object) => ({ ...run, retries: 3 });
 	suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit } });
@@ -84,23 +87,26 @@ it('a state or a field that nobody knows is passed on', async () => {
 	expect(json[0]).toMatchObject({ state: 'PAUSED', retries: 3 });
 });
 
-it('what is no task run is an error with its ID', async () => {
+it('a response that is not a task run is an error with the ID', async () => {
 	suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit: () => ({}) } });
 	const { error } = await runNode(suite.sandbox, ofRun('get', 'npqy9q19q4wlm3'));
 	expect(error?.description).toMatch(/It has no state\. Task run ID: npqy9q19q4wlm3/);
 });
 
 describe('a cancel', () => {
-	it.each(['empty', 'null'] as const)('gives the run as it is then (%s body)', async (body) => {
-		suite.sandbox.variants.taskCancelBody = body;
-		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'RUNNING' });
-		const both = { input: [{}, {}] };
-		const { json } = await runNode(suite.sandbox, ofRun('cancel', taskRunId), both);
-		const cancelling = expect.objectContaining({ taskRunId, state: 'CANCELLING' });
-		expect(json).toEqual([cancelling, cancelling]);
-	});
+	it.each(['empty', 'null'] as const)(
+		'returns the run as it is afterwards (%s body)',
+		async (body) => {
+			suite.sandbox.variants.taskCancelBody = body;
+			const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'RUNNING' });
+			const both = { input: [{}, {}] };
+			const { json } = await runNode(suite.sandbox, ofRun('cancel', taskRunId), both);
+			const cancelling = expect.objectContaining({ taskRunId, state: 'CANCELLING' });
+			expect(json).toEqual([cancelling, cancelling]);
+		},
+	);
 
-	it('fails for a run that has ended, in the words of the service', async () => {
+	it("fails for a run that has ended, in the service's words", async () => {
 		const { error } = await runNode(suite.sandbox, ofRun('cancel', 'npqy9q19q4wlm3'));
 		expect(error).toMatchObject({ httpCode: '409' });
 		expect(error?.description).toContain('has already ended');
@@ -128,20 +134,20 @@ describe('the log', () => {
 		},
 	);
 
-	it('of a run that goes on has the lines so far', async () => {
+	it('of an active run has the lines so far', async () => {
 		const { tasks } = suite.sandbox.store;
 		const run = tasks.createRun({ state: 'RUNNING' });
 		tasks.appendLog(run, ['one']);
 		expect((await logOf(run.taskRunId)).json).toHaveLength(1);
 	});
 
-	it('without lines says so', async () => {
+	it('comes with a hint when it has no lines', async () => {
 		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED' });
 		const { hints } = await logOf(taskRunId);
 		expect(hints).toEqual([`There are no lines in the log of task run ${taskRunId} yet.`]);
 	});
 
-	it('fails where a cursor comes again', async () => {
+	it('fails when a cursor is repeated', async () => {
 		const edit = (page: object) => ({ ...page, nextSince: '2026-11-21T12:00:00.000000001Z' });
 		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
 		const run = suite.sandbox.store.tasks.createRun({ state: 'RUNNING' });
@@ -156,7 +162,7 @@ describe('the log', () => {
 describe('the cost', () => {
 	const costOf = (taskRunId: string) => runNode(suite.sandbox, ofRun('getCost', taskRunId));
 
-	it('settles, then is final, with every digit', async () => {
+	it('settles and then is final, with every digit', async () => {
 		const { taskRunId } = suite.sandbox.store.tasks.createRun();
 		const { json } = await costOf(taskRunId);
 		expect(json[0]).toMatchObject({ cost: '0', costStatus: 'settling' });
@@ -167,7 +173,7 @@ describe('the cost', () => {
 		});
 	});
 
-	it('that is not there is an error', async () => {
+	it('is an error when it is missing', async () => {
 		const edit = (cost: object) => ({ ...cost, totalCostUsd: 1.5 });
 		suite.sandbox.faults.add({ endpoint: 'getTaskRunCost', fault: { kind: 'edit', edit } });
 		const { error } = await costOf('npqy9q19q4wlm3');

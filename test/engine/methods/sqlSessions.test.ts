@@ -10,7 +10,7 @@ function has(...sessions: object[]): void {
 	suite.sandbox.faults.add({ endpoint: 'listSqlSessions', fault: { kind: 'replace', body } });
 }
 
-it('offers the sessions of the caller, with what tells them apart', async () => {
+it('offers the sessions of the caller, with what distinguishes them', async () => {
 	const id = aSession(suite.sandbox);
 	expect((await pick(suite.sandbox, 'searchSqlSessions')).results).toEqual([
 		{
@@ -34,7 +34,7 @@ it('offers the newest first', async () => {
 	expect(results.map(({ value }) => value)).toEqual(['c', 'a', 'e', 'b', 'd']);
 });
 
-it('finds what is typed in any case: runtime, region, time or ID', async () => {
+it('finds sessions by runtime, region, time or ID, in upper or lower case', async () => {
 	has(
 		{ id: 'ses-1', status: 'READY', regionName: 'aws-1', apiPayload: { runtimeId: 'tiny' } },
 		{ id: 'ses-2', status: 'READY', createTime: '2026-11-20T09:00:00Z' },
@@ -61,7 +61,7 @@ it('reads fields in any form, and leaves out what has no ID', async () => {
 	expect(Object.fromEntries(byId)).toEqual({
 		'id-0': ['Default runtime, id-0', undefined],
 		'id-1': ['Default runtime, id-1', undefined],
-		// The number is five milliseconds of 1970.
+		// The number is read as five milliseconds into 1970.
 		'id-2': ['5, 5, 1970-01-01 00:00 UTC', '5'],
 		'id-3': ['Default runtime, id-3', undefined],
 		'id-4': ['Default runtime, id-4', undefined],

@@ -14,7 +14,7 @@ const cancel = (runId: string, more: object = {}) => ({
 const going = () => suite.sandbox.store.createRun({ status: 'RUNNING' }).id;
 
 describe('Job Run: Cancel', () => {
-	it('asks for the cancellation and returns the run as it is then', async () => {
+	it('requests the cancellation and returns the run as it is afterwards', async () => {
 		const id = going();
 		const { json, error } = await runNode(suite.sandbox, cancel(id));
 		expect(error).toBeUndefined();
@@ -38,7 +38,7 @@ describe('Job Run: Cancel', () => {
 		expect((await runNode(suite.sandbox, cancel(going()))).error).toBeUndefined();
 	});
 
-	it('says that the cancellation was accepted when the run cannot be read after it', async () => {
+	it('says that the cancellation was accepted when the run cannot be read afterwards', async () => {
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 503 } });
 		const { error } = await runNode(suite.sandbox, cancel(going()));
 		expect(error?.description).toContain('The service accepted the cancellation.');
@@ -70,13 +70,13 @@ describe('Job Run: Cancel', () => {
 		expect(Math.max(...requested) - Math.min(...requested)).toBeLessThan(60_000);
 	});
 
-	it('gives a run that ended by itself meanwhile with its own status', async () => {
+	it('returns a run that ended by itself meanwhile with its own status', async () => {
 		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 20_000 } });
 		const { json } = await runNode(suite.sandbox, cancel(id, { waitUntilCancelled: true }));
 		expect(json[0].status).toBe('COMPLETED');
 	});
 
-	it('says when a run has ended before, and when there is none', async () => {
+	it('says when a run has already ended, and when it does not exist', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'COMPLETED' });
 		const { items } = await runNode(suite.sandbox, cancel('={{ $json.id }}'), {
 			input: [{ id }, { id: 'none' }, { id: going() }],
@@ -89,7 +89,7 @@ describe('Job Run: Cancel', () => {
 		]);
 	});
 
-	it('is repeated where the response was lost, and counts "has ended" as its own work then', async () => {
+	it('is repeated when the response was lost, and then takes "has already ended" for success', async () => {
 		const fault = { kind: 'reset', when: 'after' } as const;
 		suite.sandbox.timings.cancelMs = 0;
 		suite.sandbox.faults.add({ endpoint: 'cancelRun', times: 1, fault });
@@ -99,7 +99,7 @@ describe('Job Run: Cancel', () => {
 		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(2);
 	});
 
-	it('gives up waiting at the time that is asked for', async () => {
+	it('stops waiting after the chosen time', async () => {
 		suite.sandbox.timings.cancelMs = 3_600_000;
 		const { error } = await runNode(
 			suite.sandbox,

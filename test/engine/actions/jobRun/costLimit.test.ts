@@ -24,7 +24,7 @@ describe('a run that costs more than its limit', () => {
 			costStatus: 'live',
 			lastEvaluatedAt: expect.any(String),
 		});
-		// The third minute costs the limit.
+		// The cost passes the limit in the third minute.
 		expect(Number(error?.cost)).toBeGreaterThan(0.2);
 		expect(Number(error?.cost)).toBeLessThan(0.35);
 		expect(error?.description).toContain(`Run ID: ${created.id}`);
@@ -33,18 +33,18 @@ describe('a run that costs more than its limit', () => {
 		);
 		expect(error?.description).toContain('lags behind');
 		expect(requests('cancelRun')).toHaveLength(1);
-		// One look at the cost for each minute, the first at once.
+		// The cost is read once a minute, the first time at once.
 		expect(requests('getCosts').length).toBeLessThanOrEqual(5);
 	});
 
-	it('is returned as it ended where the node is not to fail', async () => {
+	it('is returned as it ended when the node is not to fail', async () => {
 		lasting(600);
 		const { json, error } = await run(creating({ onFailure: 'return' }));
 		expect(error).toBeUndefined();
 		expect(json[0]).toMatchObject({ status: 'CANCELLED', costLimit: '0.20', costStatus: 'live' });
 	});
 
-	it('costs more by the age of the figures', async () => {
+	it('is cancelled later when the figures lag behind', async () => {
 		lasting(600);
 		suite.sandbox.timings.costDelayMs = 20 * MINUTE;
 		const { json } = await run(creating({ onFailure: 'return', includeCost: true }));
@@ -64,7 +64,7 @@ describe('a run that costs more than its limit', () => {
 		expect(requests('cancelRun')).toHaveLength(1);
 	});
 
-	it('is cancelled by Wait for Completion, too', async () => {
+	it('is cancelled by Wait for Completion as well', async () => {
 		const { id } = going(600);
 		const { error } = await run(waitingFor(id, { cancelAboveCost: 0.2 }));
 		expect(error?.message).toContain('it cost more than its limit');
@@ -96,7 +96,7 @@ describe('a run that costs more than its limit', () => {
 		expect(error?.context?.facts).toMatchObject({ status: 'RUNNING', costLimit: '0.20' });
 	});
 
-	it('goes on where this account may not cancel it, which is an error', async () => {
+	it('keeps running when this account may not cancel it, which is an error', async () => {
 		lasting(600);
 		suite.sandbox.faults.add({ endpoint: 'cancelRun', fault: { kind: 'status', status: 403 } });
 		const { error } = await run(creating({}));
@@ -126,7 +126,7 @@ describe('a run that costs more than its limit', () => {
 	});
 });
 
-describe('a run that ends before', () => {
+describe('a run that ends first', () => {
 	it.each([
 		['with a cost below the limit', {}, 1],
 		['with figures that pass the limit only after its end', { costDelayMs: 20 * MINUTE }, 10],
@@ -141,7 +141,7 @@ describe('a run that ends before', () => {
 		expect(requests('cancelRun')).toEqual([]);
 	});
 
-	it('is left as it is when its cost was above the limit before anybody looked', async () => {
+	it('is left as it is when it had already ended before its cost was first read', async () => {
 		const { id } = going(10);
 		suite.sandbox.clock.advance(20 * MINUTE);
 		const { json } = await run(waitingFor(id, { cancelAboveCost: '0.20' }));
@@ -149,7 +149,7 @@ describe('a run that ends before', () => {
 		expect(suite.sandbox.requests.count).toBe(1);
 	});
 
-	it('costs no request where there is no limit', async () => {
+	it('needs no request for its cost when there is no limit', async () => {
 		lasting(10);
 		await run({ ...creating({}), waitOptions: {} });
 		expect(requests('getCosts')).toEqual([]);
@@ -188,7 +188,7 @@ it('the wait ends when the execution is stopped while the cost is read', async (
 });
 
 it.each([[''], [null], ['={{ $json.nothing }}'], ['five'], ['5,50'], ['0.00'], [-1]])(
-	'%j is no limit, and nothing is sent',
+	'%j is not a valid limit, and nothing is sent',
 	async (cancelAboveCost) => {
 		const { error } = await run(creating({ cancelAboveCost }));
 		expect(error?.message).toMatch(/^'Cancel Above Cost' must (not be empty|be an amount above 0)/);

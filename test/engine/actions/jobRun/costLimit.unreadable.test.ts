@@ -6,8 +6,8 @@ describe('a cost that cannot be read', () => {
 	it.each([
 		['the billing system is down', { kind: 'status', status: 503 }],
 		['the account may not see it', { kind: 'status', status: 403 }],
-		['it is no number', { kind: 'replace', body: '{"costs":{"app":{"cost":1}}}' }],
-	] as const)('does not end the wait, and is told (%s)', async (_, fault) => {
+		['it is not a number', { kind: 'replace', body: '{"costs":{"app":{"cost":1}}}' }],
+	] as const)('does not end the wait, and is reported (%s)', async (_, fault) => {
 		lasting(10);
 		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
 		const { json, error } = await run(creating({}));
@@ -16,7 +16,7 @@ describe('a cost that cannot be read', () => {
 		expect(requests('cancelRun')).toEqual([]);
 	});
 
-	it('is told when the run does not end in time', async () => {
+	it('is reported when the run does not end in time', async () => {
 		lasting(600);
 		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 403 } });
 		const { error } = await run(creating({ maxWaitMinutes: 3 }));
@@ -27,7 +27,7 @@ describe('a cost that cannot be read', () => {
 		});
 	});
 
-	it('is asked for once a minute while the billing system says that it is busy', async () => {
+	it('is requested only once a minute while the billing system says that it is busy', async () => {
 		lasting(10);
 		const reason = 'upstream_rate_limit';
 		const edit = ({ costs }: { costs: object }) => ({
@@ -45,7 +45,7 @@ describe('a cost that cannot be read', () => {
 		expect(requests('getCosts').length).toBeLessThan(12);
 	});
 
-	it('is asked for as soon as the run has compute resources', async () => {
+	it('is requested as soon as the run has compute resources', async () => {
 		const { id } = going(0.5);
 		suite.sandbox.variants.kubeApp = 'null';
 		let reads = 0;

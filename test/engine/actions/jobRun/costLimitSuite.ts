@@ -23,7 +23,7 @@ export function suiteWithCostLimit() {
 		waitOptions,
 	});
 
-	/** Lets the run that is created go on for this long. */
+	/** Makes the run that is created last this long. */
 	const lasting = (minutes: number) =>
 		suite.sandbox.plans.set(pythonRun.name, { pendingMs: 0, runningMs: minutes * MINUTE });
 

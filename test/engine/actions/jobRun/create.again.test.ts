@@ -6,15 +6,15 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 
 const runs = () => suite.sandbox.store.runs.all();
 
-describe('what is submitted on purpose', () => {
-	it('is submitted again by the next execution', async () => {
+describe('a run that is meant to be submitted again', () => {
+	it('is submitted by the next execution', async () => {
 		for (let count = 1; count <= 2; count++) {
 			await runNode(suite.sandbox, pythonRun, { maxTries: 2 });
 			expect(runs()).toHaveLength(count);
 		}
 	});
 
-	it('is submitted again when the workflow comes back to the node', async () => {
+	it('is submitted when the workflow loops back to the node', async () => {
 		const json = nodeWorkflow(pythonRun, { maxTries: 2 });
 		const [toNode] = json.connections.Start.main[0] ?? [];
 		json.connections.Start.main = [[toNode, toNode]];

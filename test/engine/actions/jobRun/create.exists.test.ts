@@ -18,7 +18,7 @@ const submit = async (parameters: object) => {
 	return json[0];
 };
 
-describe('using it while it is active', () => {
+describe('using a run while it is active', () => {
 	it('uses a run of exactly this name and no other', async () => {
 		const first = await submit(useActive);
 		await submit({ name: 'nightly-etl-2026-b' });
@@ -30,13 +30,13 @@ describe('using it while it is active', () => {
 		expect(later.reused).toBe(false);
 	});
 
-	it('gives one run to executions at the same moment', async () => {
+	it('submits one run for executions at the same moment', async () => {
 		const results = await Promise.all([submit(useActive), submit(useActive), submit(useActive)]);
 		expect(runs()).toHaveLength(1);
 		expect(results.map(({ reused }) => reused).sort()).toEqual([false, true, true]);
 	});
 
-	it('gives one run to three items under a list and a record that lag', async () => {
+	it('submits one run for three items when lists and records lag', async () => {
 		suite.sandbox.variants.runListLagMs = 60_000;
 		suite.sandbox.variants.runReadLagMs = 30_000;
 		const { json } = await runNode(suite.sandbox, useActive, {
@@ -50,7 +50,7 @@ describe('using it while it is active', () => {
 		]);
 	});
 
-	it('submits another under a list that lags when the one before has ended', async () => {
+	it('submits another when the earlier one has ended, even when lists lag', async () => {
 		suite.sandbox.variants.runListLagMs = HOUR_MS;
 		await submit(useActive);
 		suite.sandbox.clock.advance(60_000);
@@ -58,7 +58,7 @@ describe('using it while it is active', () => {
 		expect(runs()).toHaveLength(2);
 	});
 
-	it('lets executions of other names pass while one is held up', async () => {
+	it('does not hold up executions for other names while one is waiting', async () => {
 		const fault = { kind: 'delay', ms: 3_000 } as const;
 		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
 		const order: unknown[] = [];
@@ -71,7 +71,7 @@ describe('using it while it is active', () => {
 		expect(order).toEqual(['nightly-etl-b', 'nightly-etl-a']);
 	});
 
-	it('submits nothing when the runs of this name cannot be listed', async () => {
+	it('submits nothing when the runs with this name cannot be listed', async () => {
 		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status: 403 } });
 		const { error } = await runNode(suite.sandbox, useActive);
 		expect(error?.httpCode).toBe('403');
@@ -79,7 +79,7 @@ describe('using it while it is active', () => {
 	});
 });
 
-describe('using it whatever became of it', () => {
+describe('using a run whatever became of it', () => {
 	const existing = (status: string, hoursAgo: number) =>
 		suite.sandbox.store.createRun({
 			name: 'nightly-etl-2026',
@@ -87,7 +87,7 @@ describe('using it whatever became of it', () => {
 			createTime: suite.sandbox.clock.now() - hoursAgo * HOUR_MS,
 		});
 
-	it('uses a completed run of the period', async () => {
+	it('uses a completed run within the period', async () => {
 		const { id } = existing('COMPLETED', 11);
 		expect(await submit(useAny)).toMatchObject({ id, status: 'COMPLETED', reused: true });
 	});
@@ -98,7 +98,7 @@ describe('using it whatever became of it', () => {
 	});
 
 	it.each(['FAILED', 'CANCELLED', 'TIMED_OUT'])(
-		'does with a %s one as is chosen',
+		'uses a %s run only if that is chosen',
 		async (status) => {
 			const { id } = existing(status, 1);
 			expect(await submit({ ...useAny, ifExistingFailed: 'use' })).toMatchObject({
@@ -109,7 +109,7 @@ describe('using it whatever became of it', () => {
 		},
 	);
 
-	it('takes an active run before a completed one, and that before a failed one', async () => {
+	it('prefers an active run to a completed one, and that to a failed one', async () => {
 		const parameters = { ...useAny, ifExistingFailed: 'use' };
 		const active = existing('RUNNING', 3);
 		const completed = existing('COMPLETED', 2);
@@ -119,7 +119,7 @@ describe('using it whatever became of it', () => {
 		expect((await submit(parameters)).id).toBe(completed.id);
 	});
 
-	it('waits for it, and fails when it did not complete', async () => {
+	it('waits for the run, and fails when it did not complete', async () => {
 		existing('FAILED', 1);
 		const { error } = await runNode(suite.sandbox, {
 			...useAny,
@@ -130,7 +130,7 @@ describe('using it whatever became of it', () => {
 		expect(runs()).toHaveLength(1);
 	});
 
-	it('submits once for executions that run again under a list that lags', async () => {
+	it('submits once for repeated executions when lists lag', async () => {
 		suite.sandbox.variants.runListLagMs = 60_000;
 		for (let count = 0; count < 5; count++) {
 			await submit(useAny);

@@ -1,4 +1,4 @@
-/** What other nodes and people hand over, and what the service refuses. */
+/** Values from other nodes and from people, and what the service refuses. */
 import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
@@ -48,7 +48,7 @@ describe('values from other nodes', () => {
 		});
 	});
 
-	it('waits when the switch says so in words', async () => {
+	it('waits when the switch is text that says so', async () => {
 		const { json } = await runNode(suite.sandbox, {
 			...pythonRun,
 			waitForCompletion: '={{ "TRUE" }}',
@@ -69,22 +69,22 @@ describe('checking before sending', () => {
 		],
 		['no timeout', { options: { timeoutMinutes: 0 } }, "'Timeout (Minutes)' must be at least 1"],
 		[
-			'a dependency of a wrong kind',
+			'a dependency of the wrong kind',
 			{ options: { fileDependencies: ['s3://b/readme.txt'] } },
 			'\'File Dependencies\' has the entry "s3://b/readme.txt", which must end with .jar',
 		],
 		[
-			'JSON that is none',
+			'invalid JSON',
 			{ options: { environmentJson: '{"sparkConfigs":' } },
 			"'Environment (JSON)' must be a JSON object",
 		],
 		[
-			'an empty name of a region',
+			'an empty region name',
 			{ region: { __rl: true, mode: 'name', value: '={{ $json.none }}' } },
 			"'Region' must not be empty: choose one from the list",
 		],
 		[
-			'an empty name of a runtime',
+			'an empty runtime name',
 			{ runtime: { __rl: true, mode: 'name', value: '={{ "" }}' } },
 			"'Runtime' must not be empty",
 		],
@@ -99,12 +99,12 @@ describe('checking before sending', () => {
 			"'Wait for Completion' must be on or off",
 		],
 		[
-			'an object as argument',
+			'an object as an argument',
 			{ arguments: ['--config', '={{ ({ a: 1 }) }}'] },
 			"'Arguments' has an object as entry 2",
 		],
 		[
-			'an object as Spark config',
+			'an object as a Spark config',
 			{
 				options: {
 					sparkConfigs: { config: [{ key: 'spark.a', value: '={{ ({ a: 1 }) }}' }] },
@@ -148,7 +148,7 @@ describe('refusals of the service', () => {
 		['region', 'requireRegion', 'Region'],
 		['runtime', 'requireRuntime', 'Runtime'],
 	] as const)(
-		'of a %s that the deployment requires say what to choose',
+		'for lack of a %s that the deployment requires say what to choose',
 		async (name, required, label) => {
 			suite.sandbox.variants[required] = true;
 			const { error } = await runNode(suite.sandbox, { ...pythonRun, [name]: byDefault });
@@ -163,7 +163,7 @@ describe('refusals of the service', () => {
 		{ errors: [{ message: 'Not found', path: place.join('.'), field: 'uri' }] },
 		{ errors: [{ message: 'Not found', path: '/runs', field: 'runPython.uri' }] },
 		{ detail: [{ loc: place, msg: 'Not found' }] },
-	])('are led by the label of the form: %j', async (body) => {
+	])('begin with the label of the field: %j', async (body) => {
 		suite.sandbox.faults.add({
 			endpoint: 'createRun',
 			fault: { kind: 'replace', status: 422, body: JSON.stringify(body) },
@@ -172,7 +172,7 @@ describe('refusals of the service', () => {
 		expect(error?.message).toBe("'Python File': Not found");
 	});
 
-	it('tell the error branch which fields', async () => {
+	it('name the fields for the error branch', async () => {
 		suite.sandbox.variants.requireRegion = true;
 		const { json } = await runNode(
 			suite.sandbox,

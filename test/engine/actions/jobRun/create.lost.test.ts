@@ -1,4 +1,4 @@
-/** What is done when the response to a submission is lost: docs/adr/0006-lost-responses.md. */
+/** What happens when the response to a submission is lost: docs/adr/0006-lost-responses.md. */
 import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import type { RunRecord } from '../../../sandbox/model/runTypes';
@@ -25,7 +25,7 @@ const others = (secondsAgo: number, payload: Partial<RunRecord['payload']> = {})
 		payload: { runPython: { uri: pythonRun.pythonUri, args: [] }, ...payload },
 	});
 
-/** Lets n8n's clock go wrong by so many milliseconds. */
+/** Sets n8n's clock off by this many milliseconds. */
 function setN8nClockOff(ms: number): void {
 	clock.now = () => suite.sandbox.clock.now() + ms;
 }
@@ -37,7 +37,7 @@ async function expectUnresolved(says: string) {
 	expect(error?.description).toContain('look for a job run named "nightly-etl-2026"');
 	expect(error?.description).toContain(says);
 	expect(error).toMatchObject({ ambiguous: true, runName: 'nightly-etl-2026' });
-	// A workflow that repeats what is temporary would submit a second run.
+	// A workflow that tries again after temporary errors would submit a second run.
 	expect(error).not.toHaveProperty('temporary');
 	expect(submissions()).toBe(1);
 	return error;
@@ -47,10 +47,10 @@ describe('a submission whose response is lost', () => {
 	it.each([
 		['a reset', { kind: 'reset', when: 'after' }],
 		['status 500 in HTML', { kind: 'status', status: 500, body: 'html', when: 'after' }],
-		['status 408 of a gateway', { kind: 'status', status: 408, body: 'html', when: 'after' }],
+		['status 408 from a gateway', { kind: 'status', status: 408, body: 'html', when: 'after' }],
 		['a truncated response', { kind: 'truncate' }],
 		['a web page with status 200', { kind: 'status', status: 200, body: 'html', when: 'after' }],
-	] as const)('is found, and the node goes on with its run (%s)', async (_, fault) => {
+	] as const)('is found, and the node continues with its run (%s)', async (_, fault) => {
 		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
 		const { json, error } = await runNode(suite.sandbox, { ...pythonRun, waitForCompletion: true });
 		expect(error).toBeUndefined();
@@ -58,31 +58,28 @@ describe('a submission whose response is lost', () => {
 		expect([submissions(), runs().length]).toEqual([1, 1]);
 	});
 
-	it.each([45_000, -45_000, 3_600_000])(
-		'is found when the clock of n8n is off by %i ms',
-		async (ms) => {
-			setN8nClockOff(ms);
-			lose('after');
-			const { json } = await runNode(suite.sandbox, pythonRun);
-			expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
-		},
-	);
+	it.each([45_000, -45_000, 3_600_000])("is found when n8n's clock is off by %i ms", async (ms) => {
+		setN8nClockOff(ms);
+		lose('after');
+		const { json } = await runNode(suite.sandbox, pythonRun);
+		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
+	});
 
-	it('is found in a list that lags', async () => {
+	it('is found even when lists lag', async () => {
 		suite.sandbox.variants.runListLagMs = 5_000;
 		lose('after');
 		const { json } = await runNode(suite.sandbox, pythonRun);
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
 	});
 
-	it('is found in a list that shows it before it can be read by its ID', async () => {
+	it('is found even when lists show the run before it can be read by its ID', async () => {
 		suite.sandbox.variants.runReadLagMs = 20_000;
 		lose('after');
 		const { json } = await runNode(suite.sandbox, pythonRun);
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
 	});
 
-	it('is found with every field of a request', async () => {
+	it('is found when its request has every field', async () => {
 		lose('after');
 		const { json, error } = await runNode(suite.sandbox, {
 			...pythonRun,
@@ -123,14 +120,17 @@ describe('a submission that was not carried out', () => {
 		await expectUnresolved('did not find it.');
 	});
 
-	it.each([45_000, -45_000])('nor when the clock of n8n is off by %i ms', async (ms) => {
-		setN8nClockOff(ms);
-		others(30);
-		lose('before');
-		await expectUnresolved('did not find it.');
-	});
+	it.each([45_000, -45_000])(
+		"is not mistaken for an earlier run when n8n's clock is off by %i ms",
+		async (ms) => {
+			setN8nClockOff(ms);
+			others(30);
+			lose('before');
+			await expectUnresolved('did not find it.');
+		},
+	);
 
-	it('is not mistaken for another run of the same name', async () => {
+	it('is not mistaken for another run with the same name', async () => {
 		others(-1, { runPython: { uri: 's3://bucket/jobs/other.py', args: [] } });
 		lose('before');
 		await expectUnresolved('did not find it.');
@@ -140,7 +140,7 @@ describe('a submission that was not carried out', () => {
 		['environment', { environment: { sparkConfigs: { a: 'b' }, dependencies: [] } }],
 		['version', { version: 'preview' }],
 		['timeout', { timeoutSeconds: 7200 }],
-	])('nor for one with a member that was not sent (%s)', async (_, payload) => {
+	])('is not mistaken for a run with a property that was not sent (%s)', async (_, payload) => {
 		others(0, payload);
 		lose('before');
 		await expectUnresolved('did not find it.');
@@ -154,7 +154,7 @@ describe('a submission that was not carried out', () => {
 	});
 });
 
-describe('a submission that cannot be told apart', () => {
+describe('a submission whose run cannot be told apart from others', () => {
 	it('fails and names all runs that it may have created', async () => {
 		lose('after');
 		const other = others(0);
@@ -165,7 +165,7 @@ describe('a submission that cannot be told apart', () => {
 		for (const id of ids) expect(error?.description).toContain(id);
 	});
 
-	it('fails and names the run where the service does not tell its time', async () => {
+	it('fails and names the run when the service does not tell its time', async () => {
 		suite.sandbox.variants.dateHeader = false;
 		lose('after');
 		const error = await expectUnresolved('created it');

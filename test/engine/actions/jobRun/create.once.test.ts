@@ -4,9 +4,9 @@ import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 
-describe('never twice', () => {
+describe('a submission', () => {
 	it.each([undefined, 1, 0.5, 'Sat, 21 Nov 2026 12:00:03 GMT'])(
-		'repeats a submission that was rate limited (Retry-After: %s)',
+		'is repeated when it was rate limited, and creates one run (Retry-After: %s)',
 		async (retryAfter) => {
 			const fault = { kind: 'status', status: 429, retryAfter } as const;
 			suite.sandbox.faults.add({ endpoint: 'createRun', times: 2, fault });

@@ -9,7 +9,7 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 const runs = () => suite.sandbox.store.runs.all();
 const submissions = () => suite.sandbox.requests.of('createRun').length;
 
-/** Two good items, and one whose region the service refuses at each attempt. */
+/** Two good items, and one whose region the service refuses on every attempt. */
 const twoOfThree = {
 	parameters: {
 		...pythonRun,
@@ -29,18 +29,18 @@ describe('Retry on Fail', () => {
 		const { error } = await runNode(suite.sandbox, parameters, { input, maxTries: 3 });
 		expect(error?.httpCode).toBe('422');
 		expect(runs().map(({ payload }) => payload.name)).toEqual(['nightly-etl-1', 'nightly-etl-2']);
-		// The refused one is tried each time.
+		// The refused one is sent each time.
 		expect(submissions()).toBe(2 + 3);
 	});
 
-	it('does so for requests that differ at each attempt', async () => {
+	it('submits each item once even when its request differs on every attempt', async () => {
 		const name = '=nightly-etl-{{ $json.n }}-{{ Math.random().toString(36).slice(2) }}';
 		const { parameters, input } = twoOfThree;
 		await runNode(suite.sandbox, { ...parameters, name }, { input, maxTries: 3 });
 		expect(runs()).toHaveLength(2);
 	});
 
-	it('gives what was submitted once the last item succeeds', async () => {
+	it('returns all runs when the last item succeeds in the end', async () => {
 		const fault = { kind: 'status', status: 422 } as const;
 		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 2, times: 1, fault });
 		const { json, error } = await runNode(
@@ -57,7 +57,7 @@ describe('Retry on Fail', () => {
 		]);
 	});
 
-	it('needs no response about a run that it takes up', async () => {
+	it('knows the runs of earlier attempts without reading them', async () => {
 		const { parameters, input } = twoOfThree;
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 500 } });
 		const { error } = await runNode(suite.sandbox, parameters, { input, maxTries: 3 });
@@ -67,7 +67,7 @@ describe('Retry on Fail', () => {
 		});
 	});
 
-	it('names the run that it waits for when it cannot be read any more', async () => {
+	it('names the run that it waits for when that can no longer be read', async () => {
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 403 } });
 		const { error } = await runNode(
 			suite.sandbox,
@@ -86,7 +86,7 @@ describe('Retry on Fail', () => {
 		expect(submissions()).toBe(1);
 	});
 
-	it('holds when the node continues and n8n tries again because the first item failed', async () => {
+	it('submits each item once when the node continues on failure and n8n tries again because the first item failed', async () => {
 		const { parameters, input } = twoOfThree;
 		const { items } = await runNode(suite.sandbox, parameters, {
 			input: [...input].reverse(),
@@ -101,13 +101,13 @@ describe('Retry on Fail', () => {
 		expect(runs()).toHaveLength(2);
 	});
 
-	it('submits another run for one that was waited for and failed', async () => {
+	it('submits another run when it waited for one that failed', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED' });
 		await runNode(suite.sandbox, { ...pythonRun, waitForCompletion: true }, { maxTries: 3 });
 		expect(runs()).toHaveLength(3);
 	});
 
-	it('goes on waiting for a run that did not end in time', async () => {
+	it('continues to wait for a run that did not end in time', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 150_000 });
 		const waitOptions = { maxWaitMinutes: 1 };
 		const { json } = await runNode(
@@ -119,7 +119,7 @@ describe('Retry on Fail', () => {
 		expect(runs()).toHaveLength(1);
 	});
 
-	it('does not wait again for the runs that completed', async () => {
+	it('does not repeat runs that completed', async () => {
 		suite.sandbox.plans.set('nightly-etl-2', { outcome: 'FAILED' });
 		const { error } = await runNode(
 			suite.sandbox,
@@ -134,7 +134,7 @@ describe('Retry on Fail', () => {
 		]);
 	});
 
-	it('never sends again what may have been carried out', async () => {
+	it('never repeats a submission that may have been carried out', async () => {
 		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'reset', when: 'before' } });
 		const { error } = await runNode(suite.sandbox, pythonRun, { maxTries: 3 });
 		expect(error?.message).toContain('not certain whether the request was carried out');
@@ -142,7 +142,7 @@ describe('Retry on Fail', () => {
 		expect(submissions()).toBe(1);
 	});
 
-	it('finds at a later attempt what lists did not show before', async () => {
+	it('finds a run on a later attempt that lists did not show before', async () => {
 		suite.sandbox.variants.runListLagMs = 20_000;
 		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'reset', when: 'after' } });
 		const { json } = await runNode(suite.sandbox, pythonRun, { maxTries: 3 });
@@ -153,7 +153,7 @@ describe('Retry on Fail', () => {
 
 const factsOf = (error: NodeResult['error']) => (error?.context?.facts ?? {}) as IDataObject;
 
-describe('an error that is not about all that was submitted', () => {
+describe('an error while other items have been submitted', () => {
 	const waiting = {
 		...pythonRun,
 		name: '=nightly-etl-{{ $json.n }}',
@@ -181,7 +181,7 @@ describe('an error that is not about all that was submitted', () => {
 		expect(error?.context?.facts).not.toHaveProperty('alsoCreated');
 	});
 
-	it('names what an earlier attempt submitted for items after it, each once', async () => {
+	it('names what an earlier attempt submitted for later items, each once', async () => {
 		suite.sandbox.plans.set('nightly-etl-2', { outcome: 'FAILED' });
 		suite.sandbox.faults.add({
 			endpoint: 'createRun',
@@ -201,7 +201,7 @@ describe('an error that is not about all that was submitted', () => {
 		]);
 	});
 
-	it('names a run that was found in the end by its ID alone', async () => {
+	it('names a run that was found in the end only by its ID', async () => {
 		suite.sandbox.variants.runListLagMs = 20_000;
 		suite.sandbox.plans.set('nightly-etl-1', { outcome: 'FAILED' });
 		loseSecond();

@@ -1,4 +1,4 @@
-/** "If a Run With This Name Exists" when another n8n process submits the same at the same moment. */
+/** "If a Run With This Name Exists" when another n8n process submits the same run at the same moment. */
 import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
 import type { EndpointId } from '../../../sandbox';
 import { runNode, startNode } from '../../harness';
@@ -18,12 +18,12 @@ const useAny = { ...pythonRun, ifNameExists: 'useAny', nameExistsHours: 12 };
 
 interface Other {
 	id?: string;
-	/** When it is created, in milliseconds from now. */
+	/** When the run is created, in milliseconds from now. */
 	afterMs: number;
 	status?: string;
 }
 
-/** Another process submits its run as a request of this one arrives; the run's ID is given back. */
+/** Makes another process submit its run as a request of this one arrives. Returns the run with its ID. */
 function otherSubmits(endpoint: EndpointId, nth: number, { id, afterMs, status }: Other) {
 	const other = { id: '' };
 	let count = 0;
@@ -37,9 +37,9 @@ function otherSubmits(endpoint: EndpointId, nth: number, { id, afterMs, status }
 	return other;
 }
 
-/** After this process has looked for a run of the name, and before its own is there. */
+/** After this process has looked for a run with the name, and before its own exists. */
 const before = (other: Other) => otherSubmits('createRun', 1, other);
-/** After the own run is there. */
+/** After this process's own run exists. */
 const after = (other: Other) => otherSubmits('listRuns', 2, other);
 
 const submit = async (parameters: object) => {
@@ -52,14 +52,14 @@ describe.each([
 	['useActive', useActive],
 	['useAny', useAny],
 ])('%s', (_, parameters) => {
-	it('cancels the own run and uses the earlier one', async () => {
+	it('cancels its own run and uses the earlier one', async () => {
 		const other = before({ afterMs: -5 });
 		expect(await submit(parameters)).toMatchObject({ id: other.id, reused: true });
 		const own = runs().find(({ id }) => id !== other.id);
 		expect(cancelled()).toEqual([own?.id]);
 	});
 
-	it('keeps the own run when the other one is later', async () => {
+	it('keeps its own run when the other one is later', async () => {
 		const other = after({ afterMs: 5 });
 		const own = await submit(parameters);
 		expect(own.reused).toBe(false);
@@ -70,14 +70,17 @@ describe.each([
 	it.each([
 		['lower', '00000000-0000-4000-8000-000000000000', true],
 		['higher', 'ffffffff-ffff-4fff-bfff-ffffffffffff', false],
-	])('of two of the same time uses the other one if its ID is %s', async (_which, id, reused) => {
-		before({ id, afterMs: 0 });
-		expect((await submit(parameters)).reused).toBe(reused);
-		expect(cancelled()).toHaveLength(reused ? 1 : 0);
-	});
+	])(
+		'uses the other one of two runs with the same time if its ID is lower: %s',
+		async (_which, id, reused) => {
+			before({ id, afterMs: 0 });
+			expect((await submit(parameters)).reused).toBe(reused);
+			expect(cancelled()).toHaveLength(reused ? 1 : 0);
+		},
+	);
 
 	it.each(['FAILED', 'CANCELLED', 'TIMED_OUT'])(
-		'keeps the own run when the earlier one is %s already',
+		'keeps its own run when the earlier one is already %s',
 		async (status) => {
 			const other = before({ afterMs: -5, status });
 			const own = await submit({ ...parameters, ifExistingFailed: 'use' });
@@ -89,7 +92,7 @@ describe.each([
 	it.each([
 		['the list', 'listRuns'],
 		['the cancellation', 'cancelRun'],
-	] as const)('keeps the own run when %s is refused', async (_what, endpoint) => {
+	] as const)('keeps its own run when %s is refused', async (_what, endpoint) => {
 		before({ afterMs: -5 });
 		suite.sandbox.requests.listen((entry) => {
 			if (entry.endpoint !== 'createRun') return;
@@ -112,7 +115,7 @@ describe.each([
 		expect(cancelled()).not.toContain(other.id);
 	});
 
-	it('gives the same run to whoever comes while both are there', async () => {
+	it('uses the earlier run whenever both exist', async () => {
 		const first = suite.sandbox.store.createRun({ name: 'nightly-etl-2026' });
 		suite.sandbox.clock.advance(5);
 		suite.sandbox.store.createRun({ name: 'nightly-etl-2026' });
@@ -120,7 +123,7 @@ describe.each([
 	});
 });
 
-it('takes a run that failed before one that gave way', async () => {
+it('prefers a run that failed to one that gave way', async () => {
 	const { store, clock } = suite.sandbox;
 	const { id } = store.createRun({ name: 'nightly-etl-2026', status: 'FAILED' });
 	clock.advance(5);
@@ -129,7 +132,7 @@ it('takes a run that failed before one that gave way', async () => {
 	expect(await submit(parameters)).toMatchObject({ id, reused: true });
 });
 
-it('looks at no other run where another is to be submitted anyway', async () => {
+it('looks for no other run when another one is to be submitted anyway', async () => {
 	before({ afterMs: -5 });
 	await submit({});
 	expect(suite.sandbox.requests.of('listRuns')).toHaveLength(0);

@@ -13,7 +13,7 @@ const input = Array.from({ length: 8 }, (_, n) => ({ n }));
 
 const submissions = () => suite.sandbox.requests.of('createRun').length;
 
-/** Stops the execution once `condition` holds, and gives everything time to come to rest. */
+/** Stops the execution once `condition` holds, and gives everything time to settle. */
 async function stopWhen(parameters: object, condition: () => boolean, restMs = 600): Promise<void> {
 	suite.time.restore();
 	const running = startNode(suite.sandbox, { ...many, ...parameters }, { input });
@@ -57,13 +57,13 @@ describe('an execution that is stopped while a lost submission is looked for', (
 });
 
 describe('an execution that is stopped while it submits', () => {
-	it('submits none of the items that are left', async () => {
+	it('submits none of the remaining items', async () => {
 		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'delay', ms: 200 } });
 		await stopWhen({}, () => submissions() === 2);
 		expect(submissions()).toBe(2);
 	});
 
-	it('submits nothing once the wait after 429 would be over', async () => {
+	it('submits nothing even when the wait after 429 would be over', async () => {
 		const fault = { kind: 'status', status: 429, retryAfter: 1 } as const;
 		suite.sandbox.faults.add({ endpoint: 'createRun', fault });
 		await stopWhen({}, () => submissions() === 1, 1_800);
@@ -71,7 +71,7 @@ describe('an execution that is stopped while it submits', () => {
 		expect(suite.sandbox.store.runs.size).toBe(0);
 	});
 
-	it('learns the id of the run whose submission is under way, and cancels it', async () => {
+	it('learns the ID of the run whose submission is under way, and cancels it', async () => {
 		suite.sandbox.faults.add({
 			endpoint: 'createRun',
 			fault: { kind: 'delay', ms: 200, when: 'after' },

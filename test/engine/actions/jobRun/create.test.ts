@@ -80,7 +80,7 @@ describe('submitting', () => {
 		});
 	});
 
-	it('takes the environment as JSON, text or object', async () => {
+	it('takes the environment as JSON, as text or as an object', async () => {
 		const environment = {
 			sparkConfigs: { 'spark.executor.cores': '4' },
 			dependencies: [{ sourceType: 'PYPI', libraryName: 'pyproj' }],
@@ -100,7 +100,7 @@ describe('submitting', () => {
 	it.each([
 		['form', { sparkConfigs: { config: [{ key: 'spark.a', value: 'b' }] } }],
 		['JSON', { environmentJson: '{"sparkConfigs":{"spark.a":"b"}}' }],
-	])('sends dependencies, if empty ones, beside the Spark configs of a %s', async (_, options) => {
+	])('sends dependencies, even if empty, with the Spark configs of the %s', async (_, options) => {
 		const { error } = await runNode(suite.sandbox, { ...pythonRun, options });
 		expect(error).toBeUndefined();
 		expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
@@ -129,7 +129,7 @@ describe('submitting', () => {
 		expect((await runNode(suite.sandbox, pythonRun)).json[0].status).toBe('PENDING');
 	});
 
-	it('finds the run of a submission whose response names none', async () => {
+	it('finds the run of a submission whose response does not name it', async () => {
 		suite.sandbox.variants.successStatus = { createRun: 204 };
 		const { json } = await runNode(suite.sandbox, pythonRun);
 		const [run] = suite.sandbox.store.runs.all();
@@ -146,7 +146,7 @@ describe('submitting', () => {
 });
 
 describe('continuing on failure', () => {
-	it('puts an error item in the place of each item that failed', async () => {
+	it('puts an error item in place of each item that failed', async () => {
 		const { items } = await runNode(
 			suite.sandbox,
 			{ ...pythonRun, name: '={{ $json.name }}' },
@@ -163,7 +163,7 @@ describe('continuing on failure', () => {
 		expect(items[1].pairedItem).toEqual({ item: 1 });
 	});
 
-	it('checks all items before it submits the first, otherwise', async () => {
+	it('otherwise checks all items before it submits the first', async () => {
 		const input = [{ name: 'good-run-one' }, { name: 'bad' }, { name: 'good-run-two' }];
 		const { error } = await runNode(
 			suite.sandbox,
@@ -174,7 +174,7 @@ describe('continuing on failure', () => {
 		expect(suite.sandbox.requests.of('createRun')).toEqual([]);
 	});
 
-	it('names the runs that were created before an item that failed all the same', async () => {
+	it('otherwise names the runs that were created before an item failed', async () => {
 		const fault = { kind: 'status', status: 422 } as const;
 		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 2, times: 1, fault });
 		const { error } = await runNode(

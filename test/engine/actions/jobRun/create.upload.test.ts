@@ -41,7 +41,7 @@ it('uploads a JAR file and runs its class', async () => {
 	});
 });
 
-it('replaces what was there, unless something else is chosen', async () => {
+it('replaces an existing file unless something else is chosen', async () => {
 	const { sandbox } = suite;
 	sandbox.store.storages.put('stor-acme', 'jobs/hello.py', 'old');
 	expect((await submit({ ifFileExists: 'fail' })).error?.message).toMatch(/^A file already exists/);
@@ -52,7 +52,7 @@ it('replaces what was there, unless something else is chosen', async () => {
 	expect(uploads()).toHaveLength(1);
 });
 
-it('uploads nothing for a run that exists', async () => {
+it('uploads nothing for a run that already exists', async () => {
 	const reuse = { ifNameExists: 'useActive' };
 	await submit(reuse);
 	const { json } = await submit(reuse);
@@ -85,7 +85,7 @@ it('uploads once for all attempts of Retry on Fail', async () => {
 	expect(uploads()).toHaveLength(1);
 });
 
-it('goes on with the run whose response was lost', async () => {
+it('continues with the run when the response to its submission was lost', async () => {
 	const { sandbox } = suite;
 	const fault = { kind: 'reset', when: 'after' } as const;
 	sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });

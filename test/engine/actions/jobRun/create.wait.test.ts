@@ -17,7 +17,7 @@ describe('waiting', () => {
 		expect(suite.sandbox.requests.of('getRun').length).toBeLessThanOrEqual(7);
 	});
 
-	it('fails with the message of the service and the last log lines', async () => {
+	it("fails with the service's message and the last log lines", async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', {
 			outcome: 'FAILED',
 			message: 'Traceback: column not found',
@@ -30,7 +30,7 @@ describe('waiting', () => {
 		expect(error?.description).toMatch(/Run ID: \S+/);
 	});
 
-	it('keeps the lines and the angle brackets of a log in the error panel, which shows HTML', async () => {
+	it('keeps line breaks and angle brackets of a log in the error panel, which shows HTML', async () => {
 		const logs = ['Traceback', '  File "x.py", in <module>', 'a & b'];
 		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', logs });
 		const { error } = await runNode(suite.sandbox, waiting);
@@ -39,11 +39,14 @@ describe('waiting', () => {
 		);
 	});
 
-	it.each(['TIMED_OUT', 'FAILED_TIMEOUT'] as const)('tells a timeout (%s)', async (outcome) => {
-		suite.sandbox.plans.set('nightly-etl-2026', { outcome });
-		const { error } = await runNode(suite.sandbox, waiting);
-		expect(error?.message).toContain('Job run "nightly-etl-2026" timed out');
-	});
+	it.each(['TIMED_OUT', 'FAILED_TIMEOUT'] as const)(
+		'recognizes a timeout (%s)',
+		async (outcome) => {
+			suite.sandbox.plans.set('nightly-etl-2026', { outcome });
+			const { error } = await runNode(suite.sandbox, waiting);
+			expect(error?.message).toContain('Job run "nightly-etl-2026" timed out');
+		},
+	);
 
 	it('returns a failed run as data when asked to', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: 'no such bucket' });
@@ -54,7 +57,7 @@ describe('waiting', () => {
 		expect(json[0]).toMatchObject({ status: 'FAILED', message: 'no such bucket' });
 	});
 
-	it('gives up at its deadline, names the run and leaves it alone', async () => {
+	it('gives up at its deadline, names the run and leaves it running', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 3_000_000 });
 		const { error } = await runNode(suite.sandbox, {
 			...waiting,
@@ -76,7 +79,7 @@ describe('waiting', () => {
 		expect((await runNode(suite.sandbox, waiting)).json[0].status).toBe('COMPLETED');
 	});
 
-	it('tells what the last status check said when an outage outlasts the wait', async () => {
+	it('reports what the last status check said when an outage outlasts the wait', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 3_000_000 });
 		suite.sandbox.faults.add({
 			endpoint: 'getRun',
@@ -104,14 +107,14 @@ describe('waiting', () => {
 		expect((await runNode(suite.sandbox, waiting)).json[0].status).toBe('COMPLETED');
 	});
 
-	it('ends when the run is still not found minutes later, and names it', async () => {
+	it('fails when the run is still not found minutes later, and names it', async () => {
 		suite.sandbox.variants.runReadLagMs = 3_600_000;
 		const { items } = await runNode(suite.sandbox, waiting, { onError: 'continueRegularOutput' });
 		const [{ id }] = suite.sandbox.store.runs.all();
 		expect(errorOf(items[0])).toMatchObject({ httpCode: 404, runId: id });
 	});
 
-	it('tells workflows all that is known of a run that failed', async () => {
+	it('gives workflows all that is known about a run that failed', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', {
 			outcome: 'FAILED_TIMEOUT',
 			message: 'Stopped\nafter an hour',

@@ -18,7 +18,7 @@ const create = (count: number) =>
 	Array.from({ length: count }, () => ({ id: suite.sandbox.store.createRun().id }));
 
 describe('Job Run: Get', () => {
-	it.each(['list', 'id'])('takes a run by %s', async (mode) => {
+	it.each(['list', 'id'])('finds a run by %s', async (mode) => {
 		const [{ id }] = create(1);
 		const { json, error } = await runNode(
 			suite.sandbox,
@@ -29,13 +29,13 @@ describe('Job Run: Get', () => {
 		expect(Object.keys(json[0])).toHaveLength(10);
 	});
 
-	it('gives the whole run when Simplify is off', async () => {
+	it('returns the whole run when Simplify is off', async () => {
 		const [{ id }] = create(1);
 		const { json } = await runNode(suite.sandbox, get(id, { simplify: false }));
 		expect(json[0]).toMatchObject({ id, payload: { runtime: 'tiny' }, triggeredBy: {} });
 	});
 
-	it('tells how long a run has been going, and took', async () => {
+	it('tells how long a run has been running, or took', async () => {
 		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 5_000, runningMs: 60_000 } });
 		suite.sandbox.clock.advance(35_000);
 		expect((await runNode(suite.sandbox, get(id))).json[0].durationSeconds).toBe(30);
@@ -43,7 +43,7 @@ describe('Job Run: Get', () => {
 		expect((await runNode(suite.sandbox, get(id))).json[0].durationSeconds).toBe(60);
 	});
 
-	it('begins items one by one, each a turn of the process after the one before', async () => {
+	it('begins items one by one, each a turn of the event loop after the one before', async () => {
 		const input = create(3);
 		const turns: Array<() => void> = [];
 		clock.turn = async () => await new Promise<void>((resolve) => turns.push(resolve));
@@ -51,7 +51,7 @@ describe('Job Run: Get', () => {
 		const done = runNode(suite.sandbox, get('={{ $json.id }}'), { input });
 		for (let begun = 1; begun <= input.length; begun++) {
 			await until(() => sent() >= begun, { everyMs: 1 });
-			// Time enough for the others, if they did not wait.
+			// Enough time for the others, if they did not wait.
 			await sleep(100);
 			expect(sent()).toBe(begun);
 			turns.shift()?.();
@@ -59,9 +59,9 @@ describe('Job Run: Get', () => {
 		expect((await done).json.map(({ id }) => id)).toEqual(input.map(({ id }) => id));
 	});
 
-	it('keeps the order of 60 items, ten at a time, and waits for no slow one', async () => {
+	it('keeps the order of 60 items, ten at a time, without waiting for slow ones', async () => {
 		const input = create(60);
-		// The first ones take longest, so an order of arrival would be another one.
+		// The first ones take longest, so the order of arrival would be different.
 		for (const [index, { id }] of input.slice(0, 5).entries()) {
 			const fault = { kind: 'delay', ms: 120 - index * 20 } as const;
 			suite.sandbox.faults.add({ path: new RegExp(id), fault });
@@ -102,7 +102,7 @@ describe('Job Run: Get', () => {
 		expect(suite.sandbox.requests.all().at(-1)?.path).toBe('/runs/a%2F..%2Fb');
 	});
 
-	it('counts the seconds of a run that is going by the clock of the service', async () => {
+	it("counts the seconds of a run that is still running by the service's clock", async () => {
 		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 600_000 } });
 		suite.sandbox.clock.advance(90_000);
 		clock.now = () => suite.sandbox.clock.now() + 3_600_000;
@@ -124,20 +124,20 @@ describe('Job Run: Get', () => {
 		['a list', '={{ [1] }}', 'must be text, not a list'],
 		['nothing', '={{ undefined }}', 'must not be empty'],
 		['a step upwards', '..', 'must not be ".."'],
-	])('refuses %s as a run', async (_, value, message) => {
+	])('refuses %s in place of a run', async (_, value, message) => {
 		const { error } = await runNode(suite.sandbox, get(value));
 		expect(error?.message).toBe(`'Job Run' ${message}`);
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 
-	it.each([null, [], 'text', 5, {}])('says that %j is no job run', async (response) => {
+	it.each([null, [], 'text', 5, {}])('says that %j is not a job run', async (response) => {
 		const fault = { kind: 'replace', body: JSON.stringify(response) } as const;
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault });
 		const { error } = await runNode(suite.sandbox, get('some-id'));
 		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
 	});
 
-	it('tells what a wrong key, a wrong address and a missing run are', async () => {
+	it('explains a wrong key, a wrong address and a missing run', async () => {
 		const key = { ...credentialsFor(suite.sandbox), apiKey: 'not-a-real-key-42' };
 		const wrongKey = await runNode(suite.sandbox, get('x'), { credentials: key });
 		expect(wrongKey.error?.message).toContain('did not accept the API key');
@@ -156,7 +156,7 @@ describe('Job Run: Get', () => {
 		expect(missing.error?.description).toContain('Request ID: ');
 	});
 
-	it('names the run when the response holds no record', async () => {
+	it('names the run when the response contains no record', async () => {
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'replace', body: '[]' } });
 		const { items } = await runNode(suite.sandbox, get('run-1'), {
 			onError: 'continueRegularOutput',

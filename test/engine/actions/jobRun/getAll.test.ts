@@ -44,7 +44,7 @@ describe('Job Run: Get Many', () => {
 		expect(query().map(({ size }) => size)).toEqual(sizes);
 	});
 
-	it('simplifies to ten flat fields and the Spark UI that there is, or gives all', async () => {
+	it('simplifies to ten flat fields and a Spark UI if there is one, or returns everything', async () => {
 		createRuns(3);
 		const simple = await runNode(suite.sandbox, getAll());
 		expect(simple.json[0]).toEqual({
@@ -68,7 +68,7 @@ describe('Job Run: Get Many', () => {
 		});
 	});
 
-	it('puts up with runs that lack what may be missing', async () => {
+	it('copes with runs that lack what may be missing', async () => {
 		createRuns(1);
 		for (const kubeApp of ['null', 'absent'] as const) {
 			suite.sandbox.variants.kubeApp = kubeApp;
@@ -151,7 +151,7 @@ describe('Job Run: Get Many', () => {
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 
-	it('reads for each item with its own filter, paired and in order', async () => {
+	it('reads a list for each item with its own filter, paired and in order', async () => {
 		createRuns(6);
 		const { items } = await runNode(
 			suite.sandbox,

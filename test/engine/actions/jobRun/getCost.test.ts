@@ -26,7 +26,7 @@ const ended = (name = 'some-job-run') =>
 const going = (minutes: number) =>
 	suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: minutes * MINUTE } });
 
-/** Lets the billing system fail for these runs, inside a successful response. */
+/** Makes the billing system fail for these runs, inside a successful response. */
 function unavailable(reason: string, ids: string[]) {
 	suite.sandbox.faults.add({
 		endpoint: 'getCosts',
@@ -50,7 +50,7 @@ const askedFor = () =>
 		.map(({ body }) => (body as { kubeAppIds: string[] }).kubeAppIds.length);
 
 describe('Job Run: Get Cost', () => {
-	it('gives every digit of the cost, and says whether it may change', async () => {
+	it('returns every digit of the cost, and says whether it may change', async () => {
 		const { id } = ended();
 		const { json, error } = await runNode(suite.sandbox, cost(id));
 		expect(error).toBeUndefined();
@@ -71,7 +71,7 @@ describe('Job Run: Get Cost', () => {
 		expect(suite.time.pauses).toEqual([]);
 	});
 
-	it('fails for what the service has no cost for, and gives the others', async () => {
+	it('fails for runs without a cost, and returns the others', async () => {
 		const runs = [ended('job-one'), ended('job-two'), ended('job-three')];
 		unavailable('not_found', [`app-${runs[1].id}`]);
 		const { items } = await runNode(suite.sandbox, cost('={{ $json.id }}'), {
@@ -95,7 +95,7 @@ describe('Job Run: Get Cost', () => {
 	});
 
 	it.each(['upstream_error', 'upstream_rate_limit'])(
-		'fails for the one run with %s, which may succeed later',
+		'fails for just the run with %s, which may succeed later',
 		async (reason) => {
 			const [one, two] = [ended('job-one'), ended('job-two')];
 			unavailable(reason, [`app-${one.id}`]);
@@ -128,11 +128,11 @@ describe('Job Run: Get Cost', () => {
 			settledAt: '2026-11-21T13:15:00.000000Z',
 		});
 		expect(Math.max(...suite.time.pauses)).toBe(300_000);
-		// Each look reads the run while it goes on, and its cost.
+		// Each check reads the run while it is running, and its cost.
 		expect(suite.sandbox.requests.count).toBeLessThan(55);
 	});
 
-	it('says what there is when the cost is not final in time', async () => {
+	it('says what the cost is so far when it is not final in time', async () => {
 		const { id } = ended();
 		const { error } = await runNode(
 			suite.sandbox,
@@ -151,7 +151,7 @@ describe('Job Run: Get Cost', () => {
 		expect(error?.message).toContain('no compute resources were assigned to it');
 		expect(askedFor()).toEqual([]);
 
-		// The operation's own reading of the run still finds none.
+		// The operation's first request for the run still finds none.
 		let reads = 0;
 		suite.sandbox.requests.listen(({ endpoint }) => {
 			if (endpoint === 'getRun' && ++reads > 1) suite.sandbox.variants.kubeApp = 'present';
@@ -178,7 +178,7 @@ describe('Job Run: Get Cost', () => {
 	});
 });
 
-describe('the cost of a run that was waited for', () => {
+describe('the cost of a run that is waited for', () => {
 	const wait = (runId: string, waitOptions: INodeParameters) => ({
 		resource: 'jobRun',
 		operation: 'waitForCompletion',
@@ -186,7 +186,7 @@ describe('the cost of a run that was waited for', () => {
 		waitOptions,
 	});
 
-	it('comes with the run when it is asked for', async () => {
+	it('comes with the run when requested', async () => {
 		const { id } = going(10);
 		const { json } = await runNode(suite.sandbox, wait(id, { includeCost: true }));
 		expect(json[0]).toMatchObject({ id, status: 'COMPLETED', costStatus: 'settling' });
@@ -201,7 +201,7 @@ describe('the cost of a run that was waited for', () => {
 		['status 500', { kind: 'status', status: 500 }],
 		['an unreadable response', { kind: 'replace', body: '[]' }],
 		['a cost that is a number', { kind: 'replace', body: '{"costs":{"app":{"cost":1}}}' }],
-	] as const)('does not hold back the run (%s)', async (_, fault) => {
+	] as const)('does not hold back the run when it fails (%s)', async (_, fault) => {
 		const { id } = ended();
 		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
 		const { json, error } = await runNode(suite.sandbox, wait(id, { includeCost: true }));

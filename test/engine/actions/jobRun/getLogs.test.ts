@@ -12,7 +12,7 @@ const getLogs = (runId: string, more: object = {}) => ({
 	...more,
 });
 
-/** A run with numbered lines that has ended a long time ago. */
+/** A run with numbered lines that ended a long time ago. */
 function ended(count: number): string {
 	const { id } = suite.sandbox.store.createRun({
 		plan: { pendingMs: 0, runningMs: 20_000, logs: count },
@@ -25,7 +25,7 @@ const task = (index: number, count: number) =>
 	`INFO TaskSetManager: Finished task ${index} of ${count}`;
 
 describe('Job Run: Get Logs', () => {
-	it('gives one item for each line, over several pages, without waiting', async () => {
+	it('returns one item for each line, over several pages, without waiting', async () => {
 		const id = ended(1_200);
 		const { json, items, error } = await runNode(suite.sandbox, getLogs(id, { lines: 'all' }));
 		expect(error).toBeUndefined();
@@ -40,7 +40,7 @@ describe('Job Run: Get Logs', () => {
 		expect(suite.time.pauses).toEqual([]);
 	});
 
-	it('gives the last hundred lines unless told otherwise', async () => {
+	it('returns the last hundred lines unless told otherwise', async () => {
 		const { json } = await runNode(suite.sandbox, getLogs(ended(150)));
 		expect(json).toHaveLength(100);
 		expect(json.at(-1)?.line).toBe(task(150, 150));
@@ -51,7 +51,7 @@ describe('Job Run: Get Logs', () => {
 		['last', 3, [1_198, 1_199, 1_200]],
 		['first', 5_000, undefined],
 		['last', 5_000, undefined],
-	])('gives the %s %i lines', async (lines, lineCount, expected) => {
+	])('returns the %s %i lines', async (lines, lineCount, expected) => {
 		const { json } = await runNode(suite.sandbox, getLogs(ended(1_200), { lines, lineCount }));
 		expect(json.map(({ line }) => line)).toEqual(
 			(expected ?? Array.from({ length: 1_200 }, (_, i) => i + 1)).map((i) => task(i, 1_200)),
@@ -61,7 +61,7 @@ describe('Job Run: Get Logs', () => {
 		}
 	});
 
-	it('gives one text', async () => {
+	it('returns a single text', async () => {
 		const id = ended(3);
 		const { json } = await runNode(suite.sandbox, getLogs(id, { output: 'text' }));
 		expect(json).toEqual([
@@ -78,7 +78,7 @@ describe('Job Run: Get Logs', () => {
 	it.each([
 		[{}, 'data', undefined],
 		[{ fileName: 'nightly ü.log', binaryPropertyName: 'log' }, 'log', 'nightly ü.log'],
-	])('gives a file: %j', async (options, field, fileName) => {
+	])('returns a file: %j', async (options, field, fileName) => {
 		const id = ended(700);
 		const { items } = await runNode(
 			suite.sandbox,
@@ -93,7 +93,7 @@ describe('Job Run: Get Logs', () => {
 	});
 
 	it.each([45_000, -45_000])(
-		'waits for late lines by the clock of the service (that of n8n is off by %i ms)',
+		"waits for late lines by the service's clock (n8n's is off by %i ms)",
 		async (ms) => {
 			const { id } = suite.sandbox.store.createRun({
 				name: 'some-job-run',
@@ -106,7 +106,7 @@ describe('Job Run: Get Logs', () => {
 		},
 	);
 
-	it('gives no item for an empty log, one with an empty text or file otherwise', async () => {
+	it('returns no lines for an empty log, or an item with an empty text or file', async () => {
 		const id = ended(0);
 		expect((await runNode(suite.sandbox, getLogs(id))).json).toEqual([]);
 		const { json } = await runNode(suite.sandbox, getLogs(id, { output: 'text' }));
@@ -125,7 +125,7 @@ describe('Job Run: Get Logs', () => {
 		);
 	});
 
-	it('puts an error item in the place of each log that cannot be read', async () => {
+	it('puts an error item in place of each log that cannot be read', async () => {
 		const { items } = await runNode(suite.sandbox, getLogs('={{ $json.id }}', { output: 'text' }), {
 			input: [{ id: 'none' }, { id: ended(2) }, { id: '..' }],
 			onError: 'continueRegularOutput',
@@ -138,14 +138,14 @@ describe('Job Run: Get Logs', () => {
 	});
 });
 
-describe('a run that is still going', () => {
+describe('the log of a run that is still active', () => {
 	const going = (more: object = {}) =>
 		suite.sandbox.store.createRun({
 			name: 'some-job-run',
 			plan: { pendingMs: 5_000, runningMs: 600_000, logs: 60, ...more },
 		}).id;
 
-	it('gives what is there, with a hint that more may come', async () => {
+	it('is returned as far as it goes, with a hint that more may come', async () => {
 		const id = going();
 		suite.sandbox.clock.advance(305_000);
 		const { json, hints } = await runNode(suite.sandbox, getLogs(id));
@@ -154,7 +154,7 @@ describe('a run that is still going', () => {
 		expect(suite.time.pauses).toEqual([]);
 	});
 
-	it('gives no hint when all lines that were asked for are there', async () => {
+	it('comes without a hint when all requested lines are there', async () => {
 		const id = going();
 		suite.sandbox.clock.advance(305_000);
 		const first = { lines: 'first', lineCount: 10 };
@@ -164,7 +164,7 @@ describe('a run that is still going', () => {
 	});
 
 	it.each(['empty', 'notFound'] as const)(
-		'is followed to its end, late lines included, from before it starts (log: %s)',
+		'is followed from before the run starts to its end, including late lines (log at first: %s)',
 		async (logsWhilePending) => {
 			suite.sandbox.variants.logsWhilePending = logsWhilePending;
 			const id = going({ logDelayMs: 20_000 });
@@ -178,7 +178,7 @@ describe('a run that is still going', () => {
 		},
 	);
 
-	it('has no lines before it starts', async () => {
+	it('has no lines before the run starts', async () => {
 		suite.sandbox.variants.logsWhilePending = 'notFound';
 		const { json, hints, error } = await runNode(suite.sandbox, getLogs(going()));
 		expect(error).toBeUndefined();
@@ -199,7 +199,7 @@ describe('a run that is still going', () => {
 		expect(json).toHaveLength(60);
 	});
 
-	it('is followed only until the first lines are there, or the time is up', async () => {
+	it('is followed only until the first lines are there or time is up', async () => {
 		const first = await runNode(
 			suite.sandbox,
 			getLogs(going(), { lines: 'first', lineCount: 5, options: { follow: true } }),
@@ -213,7 +213,7 @@ describe('a run that is still going', () => {
 		expect(some.hints).toHaveLength(1);
 	});
 
-	it('waits as long for late lines as it is told', async () => {
+	it('is waited for at its end for as long as chosen', async () => {
 		const run = { plan: { pendingMs: 0, runningMs: 10_000, logs: 5, logDelayMs: 40_000 } };
 		const short = suite.sandbox.store.createRun(run).id;
 		suite.sandbox.clock.advance(10_000);

@@ -19,7 +19,7 @@ function going() {
 
 describe('Job Run: Get Metrics', () => {
 	it.each(['s', 'ms', 'us', 'ns'] as const)(
-		'gives one flat item, whatever the unit of the times (%s)',
+		'returns one flat item, whatever the unit of the times (%s)',
 		async (unit) => {
 			suite.sandbox.variants.metricTimestampUnit = unit;
 			const runId = going();
@@ -42,20 +42,20 @@ describe('Job Run: Get Metrics', () => {
 		},
 	);
 
-	it('gives the same fields where the metrics come as series alone', async () => {
+	it('returns the same fields when the metrics come only as series', async () => {
 		suite.sandbox.variants.metricGroups = 'series';
 		const { json } = await runNode(suite.sandbox, metrics(going()));
 		expect(json[0]).toMatchObject({ cpuUtilizationPercent: 61.5, costUsd: null });
 	});
 
-	it('gives the response as it came when Simplify is off', async () => {
+	it('returns the response unchanged when Simplify is off', async () => {
 		const { json } = await runNode(suite.sandbox, metrics(going(), { simplify: false }));
 		expect(json[0]).toMatchObject({
 			instant_metrics: { CPU_UTILIZATION_PERCENT: { display_name: 'CPU' } },
 		});
 	});
 
-	it('has nulls for a run that has not begun, or the words of the service', async () => {
+	it("has nulls for a run that has not begun, or the service's own error", async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
 		const empty = await runNode(suite.sandbox, metrics(id));
 		expect(empty.json[0]).toMatchObject({ cpuUtilizationPercent: null, measuredAt: null });
@@ -65,7 +65,7 @@ describe('Job Run: Get Metrics', () => {
 		expect(error).toMatchObject({ message: 'Metrics of run not found', httpCode: '404' });
 	});
 
-	it.each(['[]', '{}', '{"series_metrics":[]}'])('says that %s are no metrics', async (body) => {
+	it.each(['[]', '{}', '{"series_metrics":[]}'])('says that %s are not metrics', async (body) => {
 		suite.sandbox.faults.add({ endpoint: 'getRunMetrics', fault: { kind: 'replace', body } });
 		const { error } = await runNode(suite.sandbox, metrics(going()));
 		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);

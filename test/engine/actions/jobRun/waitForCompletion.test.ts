@@ -11,12 +11,12 @@ const wait = (runId: string, more: object = {}) => ({
 	...more,
 });
 
-/** A run that is going and ends `ms` from now. */
+/** A run that is running and ends `ms` from now. */
 function going(ms: number, name = 'some-job-run', outcome: 'COMPLETED' | 'FAILED' = 'COMPLETED') {
 	return suite.sandbox.store.createRun({ name, plan: { pendingMs: 0, runningMs: ms, outcome } });
 }
 describe('Job Run: Wait for Completion', () => {
-	it('returns a run that has ended already after one look', async () => {
+	it('returns a run that has already ended after one request', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'COMPLETED' });
 		const { json, error } = await runNode(suite.sandbox, wait(id));
 		expect(error).toBeUndefined();
@@ -25,7 +25,7 @@ describe('Job Run: Wait for Completion', () => {
 		expect(suite.time.pauses).toEqual([]);
 	});
 
-	it('waits for a run that is going, and gives it whole when Simplify is off', async () => {
+	it('waits for a run that is running, and returns all of it when Simplify is off', async () => {
 		const { id } = going(900_000);
 		const { json } = await runNode(suite.sandbox, wait(id, { simplify: false }));
 		expect(json[0]).toMatchObject({ id, status: 'COMPLETED', payload: { name: 'some-job-run' } });
@@ -33,7 +33,7 @@ describe('Job Run: Wait for Completion', () => {
 		expect(suite.sandbox.requests.of('getRun').length).toBeLessThan(70);
 	});
 
-	it('waits at the interval and up to the time that are asked for', async () => {
+	it('waits at the chosen interval and up to the chosen time', async () => {
 		const { id } = going(9_000_000);
 		const waitOptions = { maxIntervalSeconds: 60, maxWaitMinutes: 30 };
 		const { error } = await runNode(suite.sandbox, wait(id, { waitOptions }));
@@ -45,7 +45,7 @@ describe('Job Run: Wait for Completion', () => {
 		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
 	});
 
-	it('gives no cause where the service gives none', async () => {
+	it('names no cause when the service gives none', async () => {
 		suite.sandbox.variants.kubeApp = 'null';
 		const { id } = suite.sandbox.store.createRun({ status: 'CANCELLED' });
 		const { items } = await runNode(suite.sandbox, wait(id), { onError: 'continueRegularOutput' });
@@ -53,7 +53,7 @@ describe('Job Run: Wait for Completion', () => {
 		expect(items[0].json.error).not.toHaveProperty('cause');
 	});
 
-	it('waits for ten runs at once and gives them in the order of the items', async () => {
+	it('waits for ten runs at once and returns them in the order of the items', async () => {
 		const runs = Array.from({ length: 12 }, (_, i) => going(60_000 * (12 - i), `job-number-${i}`));
 		const { items } = await runNode(suite.sandbox, wait('={{ $json.id }}'), {
 			input: runs.map(({ id }) => ({ id })),
@@ -63,7 +63,7 @@ describe('Job Run: Wait for Completion', () => {
 		);
 	});
 
-	it('waits for no other run once one has failed the node', async () => {
+	it('stops waiting for other runs once one has failed the node', async () => {
 		const bad = going(30_000, 'this-one-fails', 'FAILED');
 		const slow = [1, 2, 3].map((i) => going(3_000_000, `slow-job-run-${i}`));
 		const parameters = wait('={{ $json.id }}', { waitOptions: { cancelOnStop: true } });
@@ -77,7 +77,7 @@ describe('Job Run: Wait for Completion', () => {
 		suite.sandbox.clock.advance(600_000);
 		await new Promise((resolve) => setTimeout(resolve, 200));
 		expect(suite.sandbox.requests.count).toBe(asked);
-		// That was no stop of the execution: runs are cancelled for that alone.
+		// Runs are cancelled only when the execution is stopped, which it was not.
 		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
 	});
 
@@ -114,7 +114,7 @@ describe('Job Run: Wait for Completion', () => {
 		},
 	);
 
-	it('does not take a failure for a timeout because some event mentions one', async () => {
+	it('does not take a failure for a timeout just because some event mentions one', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'FAILED', plan: { message: 'boom' } });
 		const events = [
 			{ code: 'RUN_EXEC', message: 'Executing with timeoutSeconds=3600' },
@@ -143,7 +143,7 @@ describe('Job Run: Wait for Completion', () => {
 		expect(String(error?.description).length).toBeLessThan(25_000);
 	});
 
-	it('names the run although its log has lines without text, and keeps signed addresses out', async () => {
+	it('names the run even when its log has lines without text, and removes signatures from addresses', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'FAILED' });
 		const signed = 'GET https://b.s3.amazonaws.com/k?X-Amz-Signature=abcdef0123456789';
 		const items = [
@@ -160,7 +160,7 @@ describe('Job Run: Wait for Completion', () => {
 		expect(error?.description).not.toContain('abcdef0123456789');
 	});
 
-	it('shows no log when asked for none, and says when it cannot be read', async () => {
+	it('shows no log when none is wanted, and says when it cannot be read', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'FAILED' });
 		const none = await runNode(suite.sandbox, wait(id, { waitOptions: { logLines: 0 } }));
 		expect(none.error?.description).not.toContain('log');
@@ -183,7 +183,7 @@ describe('Job Run: Wait for Completion', () => {
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 
-	it('does not wait on when the key is refused, and names the run', async () => {
+	it('does not continue to wait when the key is refused, and names the run', async () => {
 		const { id } = going(900_000);
 		const fault = { kind: 'status', status: 401 } as const;
 		suite.sandbox.faults.add({ endpoint: 'getRun', skip: 3, fault });
@@ -193,14 +193,17 @@ describe('Job Run: Wait for Completion', () => {
 		expect(suite.sandbox.requests.of('getRun')).toHaveLength(4);
 	});
 
-	it.each([null, [], 'text', {}, { id: 'x' }])('says that %j is no job run', async (response) => {
-		const { id } = going(900_000);
-		const fault = { kind: 'replace', body: JSON.stringify(response) } as const;
-		suite.sandbox.faults.add({ endpoint: 'getRun', fault });
-		const { error } = await runNode(suite.sandbox, wait(id));
-		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
-		expect(error?.description).toContain(id);
-	});
+	it.each([null, [], 'text', {}, { id: 'x' }])(
+		'says that %j is not a job run',
+		async (response) => {
+			const { id } = going(900_000);
+			const fault = { kind: 'replace', body: JSON.stringify(response) } as const;
+			suite.sandbox.faults.add({ endpoint: 'getRun', fault });
+			const { error } = await runNode(suite.sandbox, wait(id));
+			expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
+			expect(error?.description).toContain(id);
+		},
+	);
 });
 
 describe('stopping the execution', () => {
@@ -222,7 +225,7 @@ describe('stopping the execution', () => {
 		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
 	});
 
-	it('cancels it when asked to', async () => {
+	it('cancels the run when asked to', async () => {
 		const id = await stopWhileWaiting({ cancelOnStop: true });
 		await until(() => suite.sandbox.requests.of('cancelRun').length > 0);
 		expect(suite.sandbox.requests.of('cancelRun')[0].path).toContain(id);

@@ -12,7 +12,7 @@ describe('a file', () => {
 	];
 	const csv = 'id,name\n1,"a ""b""\nc"\n2,""\n';
 
-	it('has all rows, and is what the session wrote', async () => {
+	it('has all rows, exactly as the session wrote it', async () => {
 		suite.sandbox.sql.answer(SELECT, { rows });
 		const store = await useFileStore();
 		const { items, error, hints } = await run(SELECT, { output: 'csv' });
@@ -60,7 +60,7 @@ describe('a file', () => {
 		expect(suite.sandbox.sql.taken()[0].store?.format).toBe('parquet');
 	});
 
-	it('comes with a map when one is wanted, an empty one where there are no rows', async () => {
+	it('comes with a map when one is wanted, which is empty when there are no rows', async () => {
 		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
 		const options = { drawMap: true };
@@ -74,7 +74,7 @@ describe('a file', () => {
 	});
 
 	it.each(['absent', 'null'] as const)(
-		'is not made up when there are no rows (%s)',
+		'does not exist when there are no rows (%s)',
 		async (way) => {
 			suite.sandbox.variants.sqlResultUri = way;
 			suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
@@ -85,13 +85,13 @@ describe('a file', () => {
 		},
 	);
 
-	it('with geometries in CSV is refused with what helps', async () => {
+	it('of geometries as CSV is refused with advice that helps', async () => {
 		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		const { error } = await run(SELECT, { output: 'csv' });
 		expect(error?.description).toContain('ST_AsText');
 	});
 
-	it('is fetched again when the transfer breaks, and never shows its address', async () => {
+	it('is downloaded again when the transfer breaks off, and its address is never shown', async () => {
 		suite.sandbox.sql.answer(SELECT, { rows });
 		const broken = { method: 'GET', times: 1, fault: { kind: 'cut', bytes: 5 } } as const;
 		suite.sandbox.presigned.addFault(broken);
@@ -105,7 +105,7 @@ describe('a file', () => {
 		for (const secret of suite.sandbox.presigned.secrets) {
 			expect(JSON.stringify([error, left])).not.toContain(secret);
 		}
-		// The statement was not executed again for it.
+		// The statement was not executed again for that.
 		expect(suite.sandbox.sql.taken()).toHaveLength(2);
 	});
 

@@ -7,7 +7,7 @@ import { suiteWithSql } from './query';
 const useFileStore = suiteWithFileStore();
 const { suite, run } = suiteWithSql();
 
-it('a statement that changes is carried out once when its file cannot be kept', async () => {
+it('a statement that changes something is executed once when its file cannot be stored', async () => {
 	suite.sandbox.sql.answer(/^CALL/, { rows: [{ a: 1 }] });
 	await useFileStore();
 	const full = new Error('ENOSPC: no space left on device');

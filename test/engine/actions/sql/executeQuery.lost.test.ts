@@ -3,14 +3,14 @@ import { INSERT, SELECT, suiteWithSql } from './query';
 
 const { suite, run } = suiteWithSql();
 
-describe('what is lost', () => {
+describe('a lost outcome', () => {
 	beforeEach(() => {
 		STATEMENT_LIMITS.silenceMs = 50;
 		suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] });
 		suite.sandbox.sql.answer(INSERT, {});
 	});
 
-	it.each([true, false])('is open for a statement that changes (taken: %s)', async (taken) => {
+	it.each([true, false])('leaves it open what a statement changed (taken: %s)', async (taken) => {
 		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'cut', taken, code: 1011 } });
 		const { error } = await run(INSERT, {}, { maxTries: 3 });
 		expect(error?.message).toBe(
@@ -23,7 +23,7 @@ describe('what is lost', () => {
 		expect(suite.sandbox.sql.handshakes).toHaveLength(1);
 	});
 
-	it('is read again by Retry on Fail', async () => {
+	it('of a statement that only reads is read again by Retry on Fail', async () => {
 		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'cut', taken: true } });
 		const { error, json } = await run(SELECT, {}, { maxTries: 2 });
 		expect(error).toBeUndefined();
@@ -31,7 +31,7 @@ describe('what is lost', () => {
 		expect(suite.sandbox.sql.taken()).toHaveLength(2);
 	});
 
-	it('does not keep what failed from being tried again', async () => {
+	it('is not assumed for a statement that failed, which is tried again', async () => {
 		let tries = 0;
 		suite.sandbox.sql.answer(INSERT, () => (++tries === 1 ? { error: 'conflict' } : {}));
 		const { error } = await run(INSERT, {}, { maxTries: 2 });
@@ -39,7 +39,7 @@ describe('what is lost', () => {
 		expect(suite.sandbox.sql.taken()).toHaveLength(2);
 	});
 
-	it('does not repeat what another item has done', async () => {
+	it('of one item does not repeat what another one has done', async () => {
 		let tries = 0;
 		suite.sandbox.sql.answer('INSERT 2', () => (++tries === 1 ? { error: 'conflict' } : {}));
 		suite.sandbox.sql.answer('INSERT 1', {});
@@ -52,7 +52,7 @@ describe('what is lost', () => {
 		]);
 	});
 
-	it('is asked for: a message, or all of them', async () => {
+	it('is requested again, whether one message or all of them were lost', async () => {
 		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'silence' } });
 		suite.sandbox.sql.addFault({ at: 'retrieve', times: 2, fault: { kind: 'running' } });
 		const { error, json } = await run(SELECT);
@@ -64,20 +64,20 @@ describe('what is lost', () => {
 	it.each([
 		[INSERT, 'The SQL session does not report the outcome of the statement: it is not certain'],
 		[SELECT, 'The SQL session does not report the outcome of the statement'],
-	])('may be forgotten: %s', async (query, message) => {
+	])('may be forgotten by the session: %s', async (query, message) => {
 		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'silence' } });
 		suite.sandbox.sql.addFault({ at: 'retrieve', fault: { kind: 'forgotten' } });
 		const { error } = await run(query);
 		expect(error?.message).toContain(message);
 	});
 
-	it('may be the whole session', async () => {
+	it('may be due to the end of the whole session', async () => {
 		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'die', message: 'evicted' } });
 		const { error } = await run(INSERT);
 		expect(error?.message).toContain('it is not certain what the statement changed');
 	});
 
-	it('in garbage says so', async () => {
+	it('may be due to an unreadable message, which the error says', async () => {
 		suite.sandbox.sql.addFault({
 			at: 'frame',
 			frame: 'state_updated',

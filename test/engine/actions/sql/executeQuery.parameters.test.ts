@@ -47,12 +47,12 @@ describe('parameters', () => {
 	it.each([
 		['-- nothing', "'Query' must not be empty"],
 		['SELECT {{ $json.a }}', "'Query' contains {{, which is not valid SQL"],
-	])('are what to use: %s', async (query, message) => {
+	])('are what to use instead: %s', async (query, message) => {
 		const { error } = await run(query);
 		expect(error?.message).toContain(message);
 	});
 
-	it('with Read Only nothing is changed', async () => {
+	it('Read Only refuses a statement that changes something', async () => {
 		const { error } = await run(INSERT, { readOnly: true });
 		expect(error?.message).toBe("'Query' must only read, because 'Read Only' is on");
 		expect(suite.sandbox.requests.count).toBe(0);

@@ -43,13 +43,13 @@ describe('rows', () => {
 		expect(json.map(({ at }) => at)).toEqual([point, null]);
 	});
 
-	it('say what else to do when the session packs them', async () => {
+	it('that the session compresses are an error with advice', async () => {
 		suite.sandbox.variants.sqlCompression = 'brotli';
 		const { error } = await run(SELECT);
 		expect(error?.description).toContain('CSV or GeoJSON file');
 	});
 
-	it.each(['empty', 'null'] as const)('may be none (%s)', async (way) => {
+	it.each(['empty', 'null'] as const)('may be missing altogether (%s)', async (way) => {
 		suite.sandbox.variants.sqlNoRows = way;
 		suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
 		const { json, error, hints } = await run('SELECT 0');
@@ -58,7 +58,7 @@ describe('rows', () => {
 		expect(hints).toEqual(['There are no rows in the result of the query.']);
 	});
 
-	it('say when there are more than the service sends', async () => {
+	it('come with a hint when there are more than the service sends', async () => {
 		const rows = Array.from({ length: 1_001 }, (_, n) => ({ n }));
 		suite.sandbox.sql.answer('SELECT n', { rows });
 		const { json, hints } = await run('SELECT n');
@@ -80,7 +80,7 @@ describe('rows', () => {
 		expect((await run(query)).json).toEqual([row]);
 	});
 
-	it('are not taken for whole when they are cut', async () => {
+	it('are not taken for complete when they are cut off', async () => {
 		suite.sandbox.sql.addFault({ at: 'frame', fault: { kind: 'shorten', bytes: 40 } });
 		const { error, json } = await run(SELECT);
 		expect(json).toEqual([]);
@@ -90,7 +90,7 @@ describe('rows', () => {
 });
 
 describe('a statement without rows', () => {
-	it('gives one item', async () => {
+	it('returns one item', async () => {
 		suite.sandbox.sql.answer(INSERT, {});
 		const { json, error } = await run(INSERT, { output: 'csv' });
 		expect(error).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a statement without rows', () => {
 		expect(store).toBeUndefined();
 	});
 
-	it('fails in the words of the service, with what there is to find it', async () => {
+	it("fails in the service's words, with the IDs to find it by", async () => {
 		const { error } = await run('CALL nothing()');
 		expect(error?.message).toMatch(/^The statement failed: \[TABLE_OR_VIEW_NOT_FOUND\]/);
 		const [{ id, sessionId }] = suite.sandbox.sql.taken();
@@ -107,10 +107,13 @@ describe('a statement without rows', () => {
 		expect(error?.context?.facts).toMatchObject({ executionId: id, sessionId, state: 'failed' });
 	});
 
-	it.each(['before', 'never'] as const)('fails (the reason comes %s)', async (when) => {
-		suite.sandbox.variants.sqlErrorEvent = when;
-		STATEMENT_LIMITS.explanationMs = 50;
-		const { error } = await run('CALL nothing()');
-		expect(error?.message).toMatch(/^The statement failed/);
-	});
+	it.each(['before', 'never'] as const)(
+		'fails, and says why if told (the reason comes %s)',
+		async (when) => {
+			suite.sandbox.variants.sqlErrorEvent = when;
+			STATEMENT_LIMITS.explanationMs = 50;
+			const { error } = await run('CALL nothing()');
+			expect(error?.message).toMatch(/^The statement failed/);
+		},
+	);
 });

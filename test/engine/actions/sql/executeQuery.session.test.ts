@@ -8,7 +8,7 @@ const { suite, run } = suiteWithSql();
 describe('a connection', () => {
 	beforeEach(() => suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] }));
 
-	it('carries the key in a header, and nothing in its address', async () => {
+	it('carries the key in a header, and nothing secret in its address', async () => {
 		await run(SELECT);
 		const [{ path, headers }] = suite.sandbox.sql.handshakes;
 		expect(path).toMatch(/\/1\.0\.0$/);
@@ -44,7 +44,7 @@ describe('a connection', () => {
 		},
 	);
 
-	it('needs a Node.js that has sockets, and starts no session without', async () => {
+	it('needs a Node.js with sockets, and starts no session without one', async () => {
 		const real = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket') ?? {};
 		Object.defineProperty(globalThis, 'WebSocket', { configurable: true, value: undefined });
 		const { error } = await run(SELECT);
@@ -66,13 +66,13 @@ describe('a connection', () => {
 		await until(() => suite.sandbox.sql.sessions.all()[0].clients === 0);
 	});
 
-	it('is closed in any case', async () => {
+	it('is always closed in the end', async () => {
 		await run(SELECT);
 		await run('SELECT nothing');
 		await until(() => suite.sandbox.sql.sessions.all().every(({ clients }) => clients === 0));
 	});
 
-	it('cancels what takes too long', async () => {
+	it('is used to cancel a statement that takes too long', async () => {
 		suite.sandbox.sql.answer(INSERT, { seconds: 600 });
 		const { error } = await run(INSERT, { options: { queryTimeoutSeconds: 1 } });
 		expect(error?.message).toBe('The statement took too long and was cancelled');
@@ -102,7 +102,7 @@ describe('a session', () => {
 		},
 	);
 
-	it('is asked for as the form says', async () => {
+	it('is requested as the form says', async () => {
 		await run(SELECT, {
 			runtime: { __rl: true, mode: 'name', value: 'tiny' },
 			region: { __rl: true, mode: 'name', value: 'aws-us-west-2' },
@@ -116,7 +116,7 @@ describe('a session', () => {
 		]);
 	});
 
-	it('is asked for again when the response was lost and it may be shared', async () => {
+	it('is requested again when the response was lost, if it may be shared', async () => {
 		const fault = { kind: 'reset', when: 'after' } as const;
 		suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
 		const { error, json } = await run(SELECT);
@@ -125,7 +125,7 @@ describe('a session', () => {
 		expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
 	});
 
-	it('is named when the response was lost and it is for one alone', async () => {
+	it('is not requested again when the response was lost, if it may not be shared', async () => {
 		const fault = { kind: 'reset', when: 'after' } as const;
 		suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
 		const { error } = await run(SELECT, { options: { sessionType: 'single' } });
@@ -134,7 +134,7 @@ describe('a session', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('that does not start says why, and which it is', async () => {
+	it('that does not start is an error with the reason and its ID', async () => {
 		suite.sandbox.sql.planSessions({ outcome: 'INIT_FAILED', message: 'No capacity\nfor it' });
 		const { error } = await run(SELECT);
 		expect(error?.message).toBe('The SQL session did not start: No capacity');
@@ -165,7 +165,7 @@ describe('a session', () => {
 	});
 });
 
-it('a session is asked for with everything that the form has', async () => {
+it('a session is requested with every option of the form', async () => {
 	const options = {
 		...{ version: 'preview', idleTimeoutMinutes: 10, shutdownAfterInactiveSeconds: 60 },
 		...{ environmentPresetId: 'preset-1', environmentOverridePresetId: 'preset-2' },

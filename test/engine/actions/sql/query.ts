@@ -14,7 +14,7 @@ export const cities = [
 	{ id: 2n, name: null, height: 1, active: false, at: null, tags: [] },
 ];
 
-/** A sandbox for each test, limits that a test may shorten, and nobody who breaks the protocol. */
+/** Sets up a sandbox for each test, limits that a test may shorten, and a check of the protocol. */
 export function suiteWithSql() {
 	const suite = suiteWithSandbox();
 	const limits = { statement: { ...STATEMENT_LIMITS }, socket: { ...SOCKET_LIMITS } };

@@ -7,7 +7,7 @@ import { aSession } from '../cases.sql';
 const suite = suiteWithSandbox();
 const node = (operation: string, more = {}) => ({ resource: 'sqlSession', operation, ...more });
 
-it('are listed, simplified or raw, of one region or all', async () => {
+it('are listed, simplified or raw, for one region or all', async () => {
 	const id = aSession(suite.sandbox);
 	suite.sandbox.clock.advance(60_000);
 	const { json, error, hints } = await runNode(suite.sandbox, node('getAll'));
@@ -27,7 +27,7 @@ it('are listed, simplified or raw, of one region or all', async () => {
 	expect(none.hints).toEqual([expect.stringContaining("'Region' aws-eu-west-1")]);
 });
 
-it('are as many as are wanted', async () => {
+it('are listed up to the limit', async () => {
 	for (let count = 0; count < 3; count++) aSession(suite.sandbox);
 	const all = await runNode(suite.sandbox, node('getAll', { returnAll: true }));
 	const first = await runNode(suite.sandbox, node('getAll', { limit: 2 }));
@@ -35,7 +35,7 @@ it('are as many as are wanted', async () => {
 	expect(first.json.map(({ id }) => id)).toEqual(all.json.slice(0, 2).map(({ id }) => id));
 });
 
-it('are deleted, also when the first response was lost', async () => {
+it('are deleted, even when the first response was lost', async () => {
 	const id = aSession(suite.sandbox);
 	const fault = { kind: 'reset', when: 'after' } as const;
 	suite.sandbox.faults.add({ endpoint: 'deleteSqlSession', times: 1, fault });
@@ -46,7 +46,7 @@ it('are deleted, also when the first response was lost', async () => {
 	expect(session && suite.sandbox.sql.sessions.statusOf(session)).toMatch(/^DESTROY/);
 });
 
-it('are chosen from a list', async () => {
+it('can be chosen from a list', async () => {
 	const id = aSession(suite.sandbox);
 	const { results } = await pick(suite.sandbox, 'searchSqlSessions');
 	expect(results).toEqual([expect.objectContaining({ value: id, description: 'PENDING' })]);
