@@ -17,7 +17,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		return trigger;
 	};
 
-	test('events of one microsecond and late ones come once each, older ones not at all', async () => {
+	test('events of the same microsecond and late ones each come once, older ones not at all', async () => {
 		const { store } = suite.sandbox;
 		store.recordEvent();
 		const trigger = await start();
@@ -39,7 +39,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		]);
 	});
 
-	test('an event comes when it has settled, in the order of the times', async () => {
+	test('an event comes once it has settled, in order of time', async () => {
 		const trigger = await start({ options: { settleSeconds: 120 } });
 		const second = suite.sandbox.store.recordEvent({ event_time: '2026-03-01T12:00:20Z' });
 		pass();
@@ -51,7 +51,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(ids(trigger.take())).toEqual([`audit/${first.event_id}`, `audit/${second.event_id}`]);
 	});
 
-	test('without a settle delay an event of the current second comes at once', async () => {
+	test('without a settle delay, an event of the current second comes at once', async () => {
 		const trigger = await start({ options: { settleSeconds: 0 } });
 		pass(MINUTE + 500);
 		const { event_id } = suite.sandbox.store.recordEvent();
@@ -59,7 +59,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(ids(trigger.take())).toEqual([`audit/${event_id}`]);
 	});
 
-	test('one item a poll, for those who write batches', async () => {
+	test('the events of a poll can come as one item, for writing in batches', async () => {
 		const trigger = await start({ output: 'perPoll' });
 		for (let made = 0; made < 3; made++) suite.sandbox.store.recordEvent();
 		pass(2 * MINUTE);
@@ -70,7 +70,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(new Set(ids(batch.events as object[])).size).toBe(3);
 	});
 
-	test('search term and action names choose; another term starts afresh', async () => {
+	test('search term and action names filter events, and a new term starts afresh', async () => {
 		const trigger = await start({ searchTerm: 'nb-', options: { actionNames: 'DESTROY, STOP' } });
 		suite.sandbox.store.recordEvent({ resource_name: 'nb-1', action_name: 'DESTROY' });
 		suite.sandbox.store.recordEvent({ resource_name: 'nb-1', action_name: 'CREATE' });
@@ -85,7 +85,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(trigger.take()).toEqual([]);
 	});
 
-	test('where there is no query the export serves, with the same ids', async () => {
+	test('when there is no query, the export takes its place, with the same IDs', async () => {
 		const byQuery = await start();
 		suite.sandbox.variants.auditQuery = 'missing';
 		suite.sandbox.variants.exportPath = 'plural';
@@ -97,7 +97,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		pass(2 * MINUTE);
 		suite.sandbox.requests.clear();
 		await byExport.poll();
-		// The way that worked at the first look is remembered.
+		// The way that worked the first time is remembered.
 		expect(suite.sandbox.requests.of('queryAuditLog')).toEqual([]);
 		expect(suite.sandbox.requests.of('exportAuditLog').length).toBeGreaterThan(0);
 
@@ -112,7 +112,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(byExport.take()).toEqual([]);
 	});
 
-	test('after a long pause it goes on from the edge of the retention, and says so', async () => {
+	test('after a long pause, the trigger continues from the end of the retention period', async () => {
 		const trigger = await start();
 		suite.sandbox.store.recordEvent({ event_id: 'lost' });
 		pass(100 * DAY);
@@ -128,7 +128,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(ids(trigger.take())).toEqual(kept.map((event) => `audit/${event.event_id}`));
 	});
 
-	test('a manual test shows real events and touches nothing', async () => {
+	test('a manual test shows real events and changes nothing', async () => {
 		const trigger = await start();
 		await expect(trigger.test()).rejects.toThrow('There is no audit event to test with yet');
 		suite.sandbox.store.recordEvent({ event_id: 'one' });

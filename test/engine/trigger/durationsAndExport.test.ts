@@ -16,7 +16,7 @@ async function active(parameters: object): Promise<ActiveTrigger> {
 	return trigger;
 }
 
-test('a run that takes too long comes once for each limit, with one request a poll', async () => {
+test('a run that takes too long is reported once for each limit, at one request a poll', async () => {
 	const parameters = { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 10 };
 	const { store, requests } = suite.sandbox;
 	const trigger = await active(parameters);
@@ -41,7 +41,7 @@ test('a run that takes too long comes once for each limit, with one request a po
 	]);
 });
 
-test('a cursor that is refused as if the endpoint were not there does not change the way for good', async () => {
+test('a cursor that is refused as if the endpoint did not exist does not make the trigger switch to the export', async () => {
 	const { faults, requests } = suite.sandbox;
 	faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'status', status: 404 } });
 	const range = { start: Date.parse('2026-03-01T11:00:00Z') * 1000 };

@@ -19,7 +19,7 @@ describe('activation', () => {
 		await expect(wrong.activate()).rejects.toMatchObject({ httpCode: '401' });
 	});
 
-	test('says at once that something else is at the address', async () => {
+	test('says at once that the address belongs to something else', async () => {
 		suite.sandbox.faults.add({ fault: { kind: 'html' } });
 		await expect(trigger().activate()).rejects.toThrow('returned an unexpected response');
 	});
@@ -38,13 +38,13 @@ describe('activation', () => {
 	] as const)('on the %s engine, while the service responds with status %i', (engine, status) => {
 		const down = () => suite.sandbox.faults.add({ fault: { kind: 'status', status } });
 
-		test('fails when there is no state to go on from: n8n would not store one later', async () => {
+		test('fails when there is no state to continue from, because n8n would not store one later', async () => {
 			down();
 			const httpCode = String(status);
 			await expect(trigger({ engine }).activate()).rejects.toMatchObject({ httpCode });
 		});
 
-		test('does not fail when there is a state, and goes on from it', async () => {
+		test('does not fail when there is a state, and continues from it', async () => {
 			const active = trigger({ engine });
 			await active.activate();
 			const first = suite.sandbox.store.createRun({ status: 'PENDING' });
@@ -101,7 +101,7 @@ describe('later failures', () => {
 		expect(active.errors).toHaveLength(2);
 	});
 
-	test('tell the durable scheduler each time what it backs off by', async () => {
+	test('tell the durable scheduler each time how long to back off', async () => {
 		const active = trigger({ engine: 'durable' });
 		await active.activate();
 		suite.sandbox.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
@@ -117,7 +117,7 @@ describe('later failures', () => {
 	});
 });
 
-test('a poll that gets nowhere within its time is an error that a person sees', async () => {
+test('a poll that gets nowhere within its time is an error that people see', async () => {
 	const active = trigger({ budgetMs: 400 });
 	await active.activate();
 	const hang = suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'hang' } });
@@ -129,7 +129,7 @@ test('a poll that gets nowhere within its time is an error that a person sees', 
 	hang.remove();
 });
 
-test('a user who may not read the audit log is told who may', async () => {
+test('a user who may not read the audit log gets an error', async () => {
 	const audit = new ActiveTrigger(
 		suite.sandbox,
 		{ event: 'auditEvent', searchTerm: '' },

@@ -11,7 +11,7 @@ const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
 const pass = (ms: number) => suite.sandbox.clock.advance(ms);
 
-/** What a person sees who fetches a test event. */
+/** What a person who fetches a test event sees. */
 const fetched = async (parameters: INodeParameters) =>
 	await new ActiveTrigger(suite.sandbox, parameters).test();
 
@@ -32,7 +32,7 @@ describe('a manual test', () => {
 		expect(suite.sandbox.requests.of('listRuns')).toHaveLength(requests);
 	});
 
-	it('shows the newest five, also of several pages, and reads no more logs', async () => {
+	it('shows the newest five, even from several pages, and reads no other logs', async () => {
 		const ids = Array.from({ length: 250 }, () => {
 			pass(1_000);
 			return suite.sandbox.store.createRun({ status: 'FAILED' }).id;
@@ -42,14 +42,14 @@ describe('a manual test', () => {
 		expect(new Set(logs.map(({ path }) => path)).size).toBe(5);
 	});
 
-	it('says so where there is nothing to show', async () => {
+	it('says so when there is nothing to show', async () => {
 		await expect(fetched(settings)).rejects.toMatchObject({
 			message: 'There is no job run to test with yet',
 			description: expect.stringMatching(/^No job run .* matches the settings.* Widen its filters/),
 		});
 	});
 
-	it('shows runs that take too long, or took too long', async () => {
+	it('shows runs that are taking or took too long', async () => {
 		const parameters = { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 10 };
 		const stuck = suite.sandbox.store.createRun({ status: 'PENDING' });
 		const slow = suite.sandbox.store.createRun({

@@ -31,13 +31,13 @@ describe.each(['query', 'export'])('a log that is read by %s', (way) => {
 		return await active(AUDIT);
 	};
 
-	test('and stands still for an hour loses nothing when it goes on', async () => {
+	test('and stands still for an hour loses nothing when it resumes', async () => {
 		const trigger = await start();
 		const { store, clock } = suite.sandbox;
 		const goesOnAt = clock.now() + 70 * MINUTE;
 		const expected: string[] = [];
 		for (let minute = 0; minute < 100; minute++) {
-			// Those in flight when it stops appear when it goes on, although younger ones were shown.
+			// Events in flight when it stops appear when it resumes, although newer ones were shown before.
 			const isHeld = clock.now() < goesOnAt && (minute > 10 || minute % 3 === 2);
 			const visibleAt = isHeld ? goesOnAt : undefined;
 			if (minute > 6) expected.push(`audit/${store.recordEvent({}, { visibleAt }).event_id}`);
@@ -63,7 +63,7 @@ describe.each(['query', 'export'])('a log that is read by %s', (way) => {
 	});
 });
 
-test('a burst before a standstill costs one request most of the time', async () => {
+test('after a burst, a standstill costs one request a poll most of the time', async () => {
 	const trigger = await active(AUDIT);
 	for (let made = 0; made < 450; made++) suite.sandbox.store.recordEvent();
 	pass(2 * MINUTE);
@@ -77,7 +77,7 @@ test('a burst before a standstill costs one request most of the time', async () 
 	expect(suite.sandbox.requests.count).toBeLessThan(60 + 16 * 6);
 });
 
-test('a run that is not found for a few minutes is followed on', async () => {
+test('a run that is not found for a few minutes is still tracked', async () => {
 	const { store, faults } = suite.sandbox;
 	const { id } = store.createRun({ status: 'RUNNING', createTime: '2026-02-28T12:00:00Z' });
 	const trigger = await active(RUNS);
@@ -94,7 +94,7 @@ test('a run that is not found for a few minutes is followed on', async () => {
 });
 
 test.each(['microseconds', 'seconds'] as const)(
-	'a run of the very second up to which all is known comes late and is not lost (times in %s)',
+	'a run that appears late, in the very second up to which everything was known, is not lost (times in %s)',
 	async (createdAfterPrecision) => {
 		const { store, variants, clock: time } = suite.sandbox;
 		variants.createdAfterPrecision = createdAfterPrecision;
@@ -113,7 +113,7 @@ test.each(['microseconds', 'seconds'] as const)(
 );
 
 test.each([0, 250])(
-	'a service that ignores from when on runs are asked for starts nothing again (%d runs a minute)',
+	'a service that ignores the start of the requested range fires no run twice (%d runs in one minute)',
 	async (others) => {
 		const { store, variants } = suite.sandbox;
 		variants.ignoresCreatedAfter = true;
@@ -156,13 +156,13 @@ test('pages that shift while they are read lose no run', async () => {
 describe.each([
 	['runs', RUNS],
 	['events', AUDIT],
-])('the credential of a trigger of %s', (what, parameters) => {
+])('the credential of a trigger for %s', (what, parameters) => {
 	const make = () =>
 		what === 'runs'
 			? `run/${suite.sandbox.store.createRun({ status: 'PENDING' }).id}/PENDING`
 			: `audit/${suite.sandbox.store.recordEvent().event_id}`;
 
-	test('may be another one of the same organization: nothing is lost, nothing old comes', async () => {
+	test('may change to one of the same organization: nothing is lost, and nothing old comes', async () => {
 		const trigger = await active(parameters);
 		make();
 		pass(2 * MINUTE);
@@ -182,7 +182,7 @@ describe.each([
 	});
 
 	test.each([0, 13])(
-		'may be one of another organization: its old records are no news, new ones are (%d s a request)',
+		'may change to one of another organization: only its new records come (%d s a request)',
 		async (seconds) => {
 			const trigger = await active(parameters);
 			for (let minute = 0; minute < 5; minute++) {
@@ -202,7 +202,7 @@ describe.each([
 			for (const hoursAgo of [0.1, 0.5, 5, 100, 200]) makeThere(hoursAgo);
 			const stop = other.requests.listen(() => pass(seconds * 1_000));
 			const { bearerToken } = other.credentials.admin;
-			// As n8n does, which asks for the credential with each poll.
+			// As in n8n, where the trigger reads the credential with each poll.
 			Object.assign(trigger.credentials, { authentication: 'bearerToken', bearerToken });
 			for (let minute = 0; minute < 6; minute++) {
 				pass();

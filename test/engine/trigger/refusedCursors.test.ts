@@ -10,14 +10,14 @@ const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
 const pass = (ms = 60_000) => suite.sandbox.clock.advance(ms);
 
-/** Where the list goes on in the next poll. */
+/** Where the next poll continues the list. */
 const cursorOf = (trigger: ActiveTrigger) =>
 	(trigger.stored.state as { resume?: { cursor: string } }).resume?.cursor;
 
 /** A trigger that has read some pages of a long list, and has stored the cursor of the next one. */
 async function inTheMiddle(parameters: object) {
 	const { store, requests } = suite.sandbox;
-	// The trigger is up to date, and not busy with the hours before.
+	// This brings the trigger up to date, so that it is not busy with the hours before.
 	store.recordEvent();
 	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters }, { budgetMs: 15_000 });
 	await trigger.activate();
@@ -36,7 +36,7 @@ async function inTheMiddle(parameters: object) {
 	return { trigger, cursor, stop };
 }
 
-/** A request with this cursor gets nothing but the fault, until the list is begun anew. */
+/** Makes requests with this cursor get nothing but the fault, until the list is read from the start again. */
 function refuse(cursor: string | undefined, fault: Fault): { count: number; stop: () => void } {
 	const refused = { count: 0, stop: () => {} };
 	refused.stop = suite.sandbox.requests.listen(({ query }) => {
@@ -62,9 +62,9 @@ async function expectRest(trigger: ActiveTrigger, before: number): Promise<void>
 describe.each([
 	['runs', RUNS],
 	['events', AUDIT],
-])('a list of %s that goes on in the next poll', (_, parameters) => {
+])('a list of %s that takes several polls', (_, parameters) => {
 	test.each([400, 404, 409, 410, 500])(
-		'is begun anew when its cursor is refused with %i',
+		'is read from the start again when its cursor is refused with %i',
 		async (status) => {
 			const { trigger, cursor, stop } = await inTheMiddle(parameters);
 			const before = trigger.take().length;

@@ -18,7 +18,7 @@ async function active(options: INodeParameters): Promise<ActiveTrigger> {
 	return trigger;
 }
 
-/** One poll in which `ended` runs have ended and one is going. */
+/** One poll in which `ended` runs have ended and one is running. */
 async function pollWith(trigger: ActiveTrigger, ended: number) {
 	suite.sandbox.clock.advance(MINUTE);
 	for (let i = 0; i < ended; i++) {
@@ -33,7 +33,7 @@ async function pollWith(trigger: ActiveTrigger, ended: number) {
 const asked = () => suite.sandbox.requests.of('getCosts').length;
 
 describe('the cost of runs that the trigger reports', () => {
-	it('comes with those that have ended, with one request for all of a poll', async () => {
+	it('comes with those that have ended, at one request for all of a poll', async () => {
 		const items = await pollWith(await active({ includeCost: true }), 3);
 		expect(items.map(({ status, costStatus }) => [status, costStatus])).toEqual([
 			['COMPLETED', 'settling'],
@@ -46,13 +46,13 @@ describe('the cost of runs that the trigger reports', () => {
 		expect(asked()).toBe(1);
 	});
 
-	it('takes a request for each hundred', async () => {
+	it('takes one request for each hundred', async () => {
 		const items = await pollWith(await active({ includeCost: true }), 120);
 		expect(items.filter(({ cost }) => typeof cost === 'string')).toHaveLength(120);
 		expect(asked()).toBe(2);
 	});
 
-	it('is not asked for otherwise', async () => {
+	it('is not requested otherwise', async () => {
 		const items = await pollWith(await active({}), 2);
 		expect(items[0]).not.toHaveProperty('cost');
 		expect(asked()).toBe(0);
@@ -90,7 +90,7 @@ describe('the cost of runs that the trigger reports', () => {
 		expect(trigger.take()).toEqual([]);
 	});
 
-	it('comes with the samples of a manual test, too', async () => {
+	it('comes with the samples of a manual test as well', async () => {
 		suite.sandbox.store.createRun({ status: 'COMPLETED' });
 		suite.sandbox.clock.advance(MINUTE);
 		const trigger = new ActiveTrigger(suite.sandbox, {

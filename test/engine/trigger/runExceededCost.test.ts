@@ -8,7 +8,7 @@ const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
 const asked = () => suite.sandbox.requests.of('getCosts').length;
 
-/** A run costs about 0.074 dollars a minute. */
+/** Runs cost about 0.074 dollars a minute. */
 async function active(costLimit: unknown = '0.7', more: object = {}, options: object = {}) {
 	const parameters = { event: 'runExceededCost', costLimit, ...more };
 	const trigger = new ActiveTrigger(suite.sandbox, parameters as never, options);
@@ -25,7 +25,7 @@ async function polls(trigger: ActiveTrigger, count: number) {
 }
 
 describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
-	test('a run comes once it has cost more than the limit, and not again', async () => {
+	test('a run comes when it has cost more than the limit, and not again', async () => {
 		const trigger = await active('0.7', {}, { engine });
 		const { store } = suite.sandbox;
 		const { id } = store.createRun({ name: 'nightly-etl', status: 'RUNNING' });
@@ -52,7 +52,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	});
 });
 
-test('a run comes whose figures pass the limit after its end', async () => {
+test('a run whose figures pass the limit only after its end comes', async () => {
 	suite.sandbox.timings.costDelayMs = 10 * MINUTE;
 	const trigger = await active();
 	const { id } = suite.sandbox.store.createRun({
@@ -67,7 +67,7 @@ test('a run comes whose figures pass the limit after its end', async () => {
 	expect(asked()).toBeGreaterThan(0);
 });
 
-test('a run that is cheaper is asked for until its cost is final', async () => {
+test('the cost of a cheaper run is requested until it is final', async () => {
 	suite.sandbox.timings.costSettlingMs = 5 * MINUTE;
 	const trigger = await active();
 	suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 2 * MINUTE } });
@@ -77,7 +77,7 @@ test('a run that is cheaper is asked for until its cost is final', async () => {
 	expect(asked()).toBe(0);
 });
 
-test('a cost that is never known is asked for two hours after the end at most', async () => {
+test('a cost that never becomes known is requested until two hours after the end at most', async () => {
 	suite.sandbox.timings.costLagMs = Infinity;
 	const trigger = await active();
 	suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 2 * MINUTE } });
@@ -91,7 +91,7 @@ test('a cost that is never known is asked for two hours after the end at most', 
 	expect(asked()).toBe(0);
 });
 
-test('a run that lies between two polls comes, too, and the filters hold', async () => {
+test('a run that begins and ends between two polls comes as well, and the filters apply', async () => {
 	const trigger = await active('0.01', { filters: { name: 'nightly-*' } });
 	const plan = { pendingMs: 0, runningMs: 30_000 };
 	const { id } = suite.sandbox.store.createRun({ name: 'nightly-etl', plan });
@@ -99,7 +99,7 @@ test('a run that lies between two polls comes, too, and the filters hold', async
 	expect(await polls(trigger, 2)).toMatchObject([{ id, eventId: `run/${id}/cost` }]);
 });
 
-test('a hundred runs take one request more', async () => {
+test('a hundred runs take one more request', async () => {
 	const trigger = await active('0.05');
 	for (let made = 0; made < 120; made++) suite.sandbox.store.createRun({ status: 'RUNNING' });
 	suite.sandbox.requests.clear();
@@ -131,13 +131,13 @@ test.each([403, 503])(
 
 test.each([
 	['left to the next one', 504, []],
-	['reported all the same when they are refused', 403, [{ httpCode: '403' }]],
+	['reported nevertheless when they are refused', 403, [{ httpCode: '403' }]],
 ])('costs that cannot be read in the last moments of a poll are %s', async (_, status, errors) => {
 	const trigger = await active('0.05', {}, { budgetMs: 40_000 });
 	const { faults, requests, store } = suite.sandbox;
 	const outage = faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status } });
 	const stop = requests.listen(({ endpoint }) => {
-		// Of the 32 seconds that a poll takes of its time, too few are left for another try.
+		// Too little is left of the 32 seconds that a poll uses of its time for another try.
 		if (endpoint === 'getCosts') pass(31_500);
 	});
 	const { id } = store.createRun({ plan: { pendingMs: 0, runningMs: 50_000 } });
@@ -151,7 +151,7 @@ test.each([
 test.each([
 	['cannot be read at that moment', 500, 0],
 	['is not found for hours', 404, 3 * 60 * MINUTE],
-])('a run that lists no longer show and whose record %s comes later', async (_, status, ms) => {
+])('a run that lists no longer show, and whose record %s, comes later', async (_, status, ms) => {
 	suite.sandbox.timings.costDelayMs = 5 * MINUTE;
 	const trigger = await active('0.05');
 	const { faults, store } = suite.sandbox;

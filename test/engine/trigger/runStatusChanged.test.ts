@@ -15,7 +15,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		return trigger;
 	};
 
-	test('old runs are no news, and what becomes of active ones is', async () => {
+	test('old runs do not come, but changes of active ones do', async () => {
 		const { store } = suite.sandbox;
 		store.createRun({ status: 'COMPLETED', createTime: '2026-03-01T11:59:00Z' });
 		const active = store.createRun({ status: 'RUNNING', createTime: '2026-02-28T09:00:00Z' });
@@ -67,7 +67,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		]);
 	});
 
-	test('a status that nobody has heard of is followed, too', async () => {
+	test('an unknown status is tracked as well', async () => {
 		const trigger = await start();
 		const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
 		pass(10 * MINUTE);
@@ -87,7 +87,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		]);
 	});
 
-	test('"finished" fires for every outcome and for nothing else', async () => {
+	test('"finished" fires for every outcome and nothing else', async () => {
 		const trigger = await start({ statuses: ['finished'] });
 		const ids = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'].map((status) => {
 			const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
@@ -102,7 +102,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(trigger.take().map(({ status }) => status)).toHaveLength(4);
 	});
 
-	test('a run that failed because of its timeout counts as timed out and as failed', async () => {
+	test('a run that failed because of its timeout counts both as timed out and as failed', async () => {
 		const plan = { pendingMs: 1_000, runningMs: 1_000, outcome: 'FAILED_TIMEOUT' as const };
 		const timedOut = await start({ statuses: ['TIMED_OUT'] });
 		suite.sandbox.store.createRun({ plan });
@@ -111,7 +111,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(timedOut.take()).toMatchObject([{ status: 'TIMED_OUT' }]);
 	});
 
-	test('filters are the service’s; another one starts afresh, other statuses do not', async () => {
+	test('filters are applied by the service, and a new one starts afresh, unlike new statuses', async () => {
 		const trigger = await start({ filters: { name: 'etl-*', region: 'aws-us-west-2' } });
 		const etl = suite.sandbox.store.createRun({ name: 'etl-daily', status: 'PENDING' });
 		suite.sandbox.store.createRun({ name: 'other-run', status: 'PENDING' });
@@ -185,7 +185,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(new Set(trigger.take().map(({ eventId }) => eventId)).size).toBe(150);
 	});
 
-	test('a manual test shows the newest real runs and touches nothing', async () => {
+	test('a manual test shows the newest real runs and changes nothing', async () => {
 		const trigger = await start();
 		await expect(trigger.test()).rejects.toThrow('There is no job run to test with yet');
 		for (let made = 0; made < 8; made++) {

@@ -24,21 +24,21 @@ async function active(parameters: object, options?: TriggerOptions): Promise<Act
 	return trigger;
 }
 
-/** Requests of one poll. */
+/** How many requests one poll makes. */
 async function costOf(trigger: ActiveTrigger): Promise<number> {
 	sandbox.requests.clear();
 	await trigger.poll();
 	return sandbox.requests.count;
 }
 
-describe('what it costs', () => {
+describe('what polls cost', () => {
 	const lines: string[] = [];
 	const note = (what: string, requests: number, trigger: ActiveTrigger) =>
 		lines.push(`${what}: ${requests} requests a poll, ${trigger.bytes} bytes of state`);
 
 	afterAll(() => console.log(lines.join('\n')));
 
-	test('nothing going on: one request', async () => {
+	test('when nothing happens: one request', async () => {
 		for (let made = 0; made < 200; made++) {
 			sandbox.store.createRun({ status: 'COMPLETED' });
 			sandbox.store.recordEvent();
@@ -63,7 +63,7 @@ describe('what it costs', () => {
 		expect(audit.bytes).toBeLessThan(500);
 	});
 
-	test('active and new runs: a page for each hundred, and one for each that ended', async () => {
+	test('with active and new runs: a page for each hundred, and a request for each that ended', async () => {
 		for (let made = 0; made < 250; made++) sandbox.store.createRun({ status: 'RUNNING' });
 		const trigger = await active(RUNS);
 		pass(60 * MINUTE);
@@ -83,7 +83,7 @@ describe('what it costs', () => {
 		expect(trigger.take()).toHaveLength(154);
 	});
 
-	test('a burst: the state is bounded, and small again afterwards', async () => {
+	test('after a burst: the state is bounded, and small again later', async () => {
 		const trigger = await active(AUDIT);
 		for (let made = 0; made < 3_000; made++) sandbox.store.recordEvent();
 		pass(2 * MINUTE);
@@ -109,7 +109,7 @@ describe('a backlog larger than a poll', () => {
 	test.each([
 		['runs', RUNS],
 		['events', AUDIT],
-	])('of %s goes on with the next poll and loses nothing', async (what, parameters) => {
+	])('of %s is continued by the next poll, and loses nothing', async (what, parameters) => {
 		const trigger = await active(parameters, { budgetMs: 25_000 });
 		for (let made = 0; made < 1_000; made++) {
 			if (what === 'runs') sandbox.store.createRun({ status: 'COMPLETED' });
@@ -141,7 +141,7 @@ describe('a state that cannot be used', () => {
 	const damaged: Array<[string, unknown]> = [
 		['of another version', { v: 2 }],
 		['that is a list', []],
-		['that is a text', 'state'],
+		['that is text', 'state'],
 		['without a watermark', { v: 1, kind: 'runs', scope: 'x', runs: [] }],
 		['without runs', { v: 1, kind: 'runs', scope: 'x', watermark: 1 }],
 		['of an unknown kind', { v: 1, kind: 'tables', scope: 'x', watermark: 1 }],
@@ -162,7 +162,7 @@ describe('a state that cannot be used', () => {
 });
 
 test.each(['classic', 'durable'] as const)(
-	'two polls at the same time on the %s engine give each change once',
+	'two polls at the same time on the %s engine yield each change once',
 	async (engine) => {
 		const trigger = await active(RUNS, { engine });
 		await trigger.poll();
@@ -198,7 +198,7 @@ test('what happens between the activation and the first scheduled poll is not lo
 	expect(trigger.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
 });
 
-test('a clock that is set back neither loses nor repeats', async () => {
+test('when the clock is set back, nothing is lost and nothing repeated', async () => {
 	const [runs, audit] = [await active(RUNS), await active(AUDIT)];
 	const { clock } = await import('../../../nodes/Wherobots/transport/clock');
 	const right = clock.now;
@@ -216,7 +216,7 @@ test('a clock that is set back neither loses nor repeats', async () => {
 	);
 });
 
-test('an n8n without a poll budget works', async () => {
+test('a version of n8n without a poll budget works', async () => {
 	const trigger = await active(RUNS, { budgetMs: null });
 	sandbox.store.createRun({ status: 'PENDING' });
 	pass();

@@ -30,7 +30,7 @@ const eventIds = async (trigger: ActiveTrigger) =>
 	(await found(trigger)).map(({ eventId }) => eventId);
 
 describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
-	test('old runs are no news, and what becomes of active ones is', async () => {
+	test('old runs do not come, but changes of active ones do', async () => {
 		tasks().createRun({ state: 'FAILED' });
 		const run = tasks().createRun({ state: 'RUNNING', name: 'Roofs', taskName: 'find_roofs' });
 		const trigger = await active({ states: [] }, { engine });
@@ -70,7 +70,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 describe('a run that its schedule missed', () => {
 	test.each(['due', 'recorded'] as const)(
-		'comes when it is recorded, up to an hour after younger ones (its time: when %s)',
+		'comes when it is recorded, up to an hour after newer ones (its time: when %s)',
 		async (taskMissedTime) => {
 			suite.sandbox.variants.taskMissedTime = taskMissedTime;
 			const trigger = await active();
@@ -84,7 +84,7 @@ describe('a run that its schedule missed', () => {
 		},
 	);
 
-	test('comes however late it is recorded while there is no younger run', async () => {
+	test('comes however late it is recorded while there is no newer run', async () => {
 		suite.sandbox.variants.taskMissedTime = 'due';
 		const trigger = await active();
 		const first = tasks().createRun({ state: 'SUCCEEDED' });
@@ -106,7 +106,7 @@ test('by default, the runs that need attention come', async () => {
 	expect(states.sort()).toEqual(['FAILED', 'MISSED', 'TIMED_OUT']);
 });
 
-test('those that have ended come, whatever became of them, where that is chosen', async () => {
+test('all runs that have ended come, whatever their outcome, when that is chosen', async () => {
 	const trigger = await active({ states: ['finished', 'CANCELLING'] });
 	for (const state of ['PENDING', 'RUNNING', 'CANCELLING', 'SUCCEEDED', 'SKIPPED', 'UNKNOWN']) {
 		tasks().createRun({ state });
@@ -115,7 +115,7 @@ test('those that have ended come, whatever became of them, where that is chosen'
 	expect(states.sort()).toEqual(['CANCELLING', 'SKIPPED', 'SUCCEEDED', 'UNKNOWN']);
 });
 
-test('only runs of the task, source and region come that are chosen', async () => {
+test('only runs of the chosen task, source and region come', async () => {
 	const trigger = await active({
 		states: [],
 		filters: {
@@ -132,12 +132,12 @@ test('only runs of the task, source and region come that are chosen', async () =
 	expect(await eventIds(trigger)).toEqual([`taskRun/${taskRunId}/RUNNING`]);
 });
 
-test('a task name that the service would refuse is refused by its field', async () => {
+test('a task name that the service would refuse is refused, naming its field', async () => {
 	const filters = { taskName: { __rl: true, mode: 'name', value: 'a*b' } };
 	await expect(active({ filters })).rejects.toThrow(/^'Task' may contain only letters/);
 });
 
-test('a success comes when the state shows it, with or without an end, and has no results', async () => {
+test('a success comes when the state shows it, with or without an end time, and without results', async () => {
 	suite.sandbox.variants.taskStateLagMs = 2 * MINUTE;
 	suite.sandbox.variants.taskEndedAt = 'null';
 	const trigger = await active({ states: ['SUCCEEDED'] });
@@ -150,7 +150,7 @@ test('a success comes when the state shows it, with or without an end, and has n
 	expect(item).not.toHaveProperty('results');
 });
 
-test('a state that nobody has heard of counts as active, and all fields come without Simplify', async () => {
+test('an unknown state counts as active, and all fields come when Simplify is off', async () => {
 	const trigger = await active({ states: [], simplify: false });
 	const run = tasks().createRun({ state: 'HIBERNATING' });
 	expect(await found(trigger)).toMatchObject([
@@ -163,7 +163,7 @@ test('a state that nobody has heard of counts as active, and all fields come wit
 });
 
 test.each(['exact', 'other'] as const)(
-	'pages that shift while they are read lose no run and repeat none (total: %s)',
+	'when pages shift while they are read, no run is lost and none is repeated (total: %s)',
 	async (taskTotal) => {
 		const { variants } = suite.sandbox;
 		const trigger = await active({ states: ['PENDING'] });
