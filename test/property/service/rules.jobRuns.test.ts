@@ -1,6 +1,6 @@
 /**
- * The rules against a second reading of the interface: written from its tables, character by
- * character, with no pattern in common with the rules themselves.
+ * The rules compared with a second reading of the interface: written from its tables, character by
+ * character, and sharing no pattern with the rules themselves.
  */
 import fc from 'fast-check';
 
@@ -27,7 +27,7 @@ const isNameFilter = (text: string) =>
 const isDependencyFile = (text: string) =>
 	['.jar', '.whl', '.zip', '.json'].some((end) => text.toLowerCase().endsWith(end));
 
-/** A text of mostly allowed characters, so that both outcomes are common. */
+/** Text of mostly allowed characters, so that both outcomes are common. */
 const near = (alphabet: string, maxLength = 300) =>
 	fc.oneof(
 		fc.string({ unit: fc.constantFrom(...alphabet), maxLength }),
@@ -91,7 +91,7 @@ describe('rules', () => {
 		['bucket/etl.py', false],
 		['s3://bucket/etl.py\n', false],
 		['', false],
-	])('of programs say of %j: %s', (path, fine) => {
+	])('of programs accept %j: %s', (path, fine) => {
 		expect(rules.s3Path(path) === undefined).toBe(fine);
 	});
 
@@ -102,7 +102,7 @@ describe('rules', () => {
 		'ruamel_yaml',
 		'apache-sedona',
 		'dask[array,complete]',
-	])('of package names take %s', (name) => {
+	])('of package names accept %s', (name) => {
 		expect(rules.libraryName(name)).toBeUndefined();
 	});
 
@@ -123,7 +123,7 @@ describe('rules', () => {
 		'===1.0+local',
 		'2!1.0',
 		' >= 1 ',
-	])('of versions take %s', (version) => {
+	])('of versions accept %s', (version) => {
 		expect(rules.libraryVersion(version)).toBeUndefined();
 	});
 

@@ -2,6 +2,6 @@ import * as fc from 'fast-check';
 
 import { HISTORIES, PROPERTIES, SEED, STEPS } from './histories';
 
-it(`gives every run that costs too much once in ${HISTORIES} histories of ${STEPS} steps`, async () => {
+it(`yields every run that costs too much once in ${HISTORIES} histories of ${STEPS} steps`, async () => {
 	await fc.assert(PROPERTIES.costs, { numRuns: HISTORIES, seed: SEED });
 }, 600_000);

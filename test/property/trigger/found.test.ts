@@ -1,4 +1,4 @@
-/** Histories in which something was lost, or came twice, once, as random ones found them and with what matters alone. */
+/** Histories that once lost something or repeated it, found at random and reduced to what matters. */
 import * as auditCore from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import { AuditTrial } from './model/auditHistory';
@@ -14,7 +14,7 @@ const record = ({ lateness = 0, future = 0 } = {}) => ({
 	withoutId: false,
 });
 
-test('a first poll without an end, after an event that is two seconds ahead of its time', async () => {
+test('a first poll that does not finish, after an event that is dated two seconds ahead', async () => {
 	const trial = new AuditTrial(auditCore, {
 		style: { order: 'newestFirst', cursors: 'keyset', pageSize: 2 },
 		engine: 'classic',
@@ -45,7 +45,7 @@ test('a first poll without an end, after an event that is two seconds ahead of i
 	await trial.run();
 });
 
-test('a run that two readings leave out, of which the second takes two polls', async () => {
+test('a run that a list leaves out twice, the second time when it takes two polls', async () => {
 	const trial = new RunTrial(runCore, {
 		style: { order: 'oldestFirst', cursors: 'offset', pageSize: 5 },
 		engine: 'durable',
@@ -101,7 +101,7 @@ test('a run that two readings leave out, of which the second takes two polls', a
 	await trial.run();
 });
 
-test("runs that were made while n8n's clock was an hour behind, when it is right again", async () => {
+test("runs that were created while n8n's clock was an hour behind, once it is right again", async () => {
 	const trial = new RunTrial(runCore, {
 		style: { order: 'shuffled', cursors: 'keyset', pageSize: 2 },
 		engine: 'classic',

@@ -11,13 +11,13 @@ import { TASK_RUNS } from './model/runModel';
 
 export const STEPS = 45;
 
-/** The tests live through the same histories each time, so that they fail only for what has changed. */
+/** The tests run the same histories each time, so that they fail only for what has changed. */
 export const SEED = 20_261_122;
 
-/** How many histories the tests live through. */
+/** How many histories the tests run. */
 export const HISTORIES = Number(process.env.TRIGGER_HISTORIES ?? runs(40, 1000));
 
-/** Whatever happens to the service and to n8n: nothing is lost, and nothing comes twice. */
+/** Whatever happens to the service and to n8n, nothing is lost, and nothing comes twice. */
 export const PROPERTIES = {
 	runs: fc.asyncProperty(runHistories(STEPS), async (history) => {
 		await new RunTrial(runCore, history).run();

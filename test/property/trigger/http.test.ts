@@ -5,7 +5,7 @@ import { liveInSandboxTime } from '../../engine/harness/time';
 import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../sandbox';
 import { runs } from '../../support/runs';
 
-/** The model's histories leave out HTTP; these few go through all of it, from n8n's context to the service. */
+/** The model's histories leave out HTTP; these few use everything from n8n's context to the service. */
 const HISTORIES = runs(5, 30);
 
 type Step =
@@ -146,7 +146,7 @@ class Rehearsal {
 	}
 }
 
-it(`gives everything once in ${HISTORIES} histories over HTTP`, async () => {
+it(`yields everything once in ${HISTORIES} histories over HTTP`, async () => {
 	await fc.assert(
 		fc.asyncProperty(history, async ({ engine, cursors, order, steps }) => {
 			const sandbox = await startSandbox({

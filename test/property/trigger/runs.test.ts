@@ -2,6 +2,6 @@ import * as fc from 'fast-check';
 
 import { HISTORIES, PROPERTIES, SEED, STEPS } from './histories';
 
-it(`gives every change once in ${HISTORIES} histories of ${STEPS} steps`, async () => {
+it(`yields every change once in ${HISTORIES} histories of ${STEPS} steps`, async () => {
 	await fc.assert(PROPERTIES.runs, { numRuns: HISTORIES, seed: SEED });
 }, 600_000);

@@ -33,7 +33,7 @@ const named = cursors
 	.flatMap((cursor) => kinds.map((kind): Partial<Variants> => ({ ...kind, ...cursor })))
 	.map((variants) => [Object.values(variants).join(', '), variants] as const);
 
-/** A run that has ended a while ago, with these lines; `at` in milliseconds after the start. */
+/** A run that ended a while ago, with these lines; `at` is in milliseconds after `START`. */
 function endedRun(lines: Array<{ raw: string; at: number }>): string {
 	const { id } = sandbox.store.createRun({
 		status: 'COMPLETED',
@@ -68,7 +68,7 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 	});
 
 	it.each([
-		['no line', numbered(0, () => 0)],
+		['no lines', numbered(0, () => 0)],
 		['one line', numbered(1, () => 0)],
 		['exactly one page', numbered(500, (index) => index)],
 		['several pages', numbered(1_203, (index) => index * 3)],
@@ -77,7 +77,7 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 			'more lines at one time than a page holds',
 			numbered(1_300, (index) => (index < 10 ? index : 10)),
 		],
-		['two times only', numbered(1_100, (index) => (index < 650 ? 1 : 2))],
+		['only two times', numbered(1_100, (index) => (index < 650 ? 1 : 2))],
 	])('every line of a log with %s comes once', async (_name, lines) => {
 		expect(await rawLines(endedRun(lines))).toEqual(lines.map(({ raw }) => raw));
 	});
@@ -87,7 +87,7 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 		expect(await rawLines(endedRun(lines))).toHaveLength(1_100);
 	});
 
-	it('lines that come while the log is followed come once, in the order of their arrival', async () => {
+	it('lines that arrive while the log is followed come once, in the order of their arrival', async () => {
 		const { id } = sandbox.store.createRun({
 			status: 'RUNNING',
 			createTime: START - 3_600_000,

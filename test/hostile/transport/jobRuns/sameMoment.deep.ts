@@ -10,7 +10,7 @@ const NAMES = Array.from({ length: 20 }, (_, index) => `nightly-etl-${index}`);
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	// Requests of several processes overlap.
+	// The delay makes requests of several processes overlap.
 	sandbox = await startSandbox({ seed: 'empty' });
 	sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'delay', ms: 20, when: 'after' } });
 });
@@ -19,7 +19,7 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
-it('processes that submit the same names at the same moment go on with one run each', async () => {
+it('processes that submit the same names at the same moment continue with one run for each name', async () => {
 	const { baseUrl, credentials } = sandbox;
 	const order: SubmitOrder = { baseUrl, credentials, names: NAMES };
 	const program = path.join(__dirname, 'processes', 'submissions.ts');
@@ -30,6 +30,6 @@ it('processes that submit the same names at the same moment go on with one run e
 	expect(staying.map(({ payload }) => payload.name).sort()).toEqual([...NAMES].sort());
 	const ids = NAMES.map((name) => staying.find(({ payload }) => payload.name === name)?.id);
 	expect(reports).toEqual(reports.map(() => ids));
-	// They met, or the test shows nothing.
+	// If the processes never met, the test would show nothing.
 	expect(runs.length).toBeGreaterThan(NAMES.length);
 }, 120_000);

@@ -22,14 +22,14 @@ export const queryNode = (query: string, more: INodeParameters = {}): INodeParam
 	...more,
 });
 
-/** The messages that a fault hits. */
+/** Selects the messages that a fault hits. */
 export const frame = (kind?: 'state_updated' | 'execution_result' | 'error', state?: string) =>
 	({ at: 'frame', frame: kind, state }) as const;
 
-/** A time that a busy machine keeps, and that a test can wait for. */
+/** Times long enough for a busy machine, and short enough for a test to wait. */
 const SHORT = { silenceMs: 150, explanationMs: 150, cancelMs: 150 };
 
-/** Runs statements against a session that misbehaves; nothing secret may be left behind. */
+/** Runs statements against a session that misbehaves, and checks that nothing secret is left behind. */
 export function againstSession(suite: Suite) {
 	const printed: string[] = [];
 	const limits = { ...STATEMENT_LIMITS };
@@ -72,7 +72,7 @@ export function againstSession(suite: Suite) {
 		run,
 		query: async (statement: string, more?: INodeParameters, options?: NodeOptions) =>
 			await run(queryNode(statement, more), options),
-		/** The same with a fault. */
+		/** Runs a statement with a fault. */
 		against: async (rule: SqlFaultRule, statement: string, more?: INodeParameters) => {
 			suite.sandbox.sql.addFault(rule);
 			return await run(queryNode(statement, more));

@@ -68,11 +68,11 @@ const subject = fc.constantFrom(
 	{ statement: FAILING, output: 'items' },
 );
 
-// Always the same cases, so that a change of the code decides whether they pass.
+// Always the same cases, so that only a change of the code decides whether they pass.
 const SEED = Number(process.env.N8N_NODES_WHEROBOTS_SQL_SEED ?? 17);
 const RUNS = Number(process.env.N8N_NODES_WHEROBOTS_SQL_RUNS ?? runs(15, 60));
 
-it('ends every statement in the right result or in one error, and sends none twice', async () => {
+it('ends every statement with the right result or one error, and sends none twice', async () => {
 	const { sandbox } = suite;
 	sandbox.sql.answer(FAILING, { error: '[PARSE_SYNTAX_ERROR] Syntax error' });
 	const usual = { ...sandbox.variants };
@@ -94,12 +94,13 @@ it('ends every statement in the right result or in one error, and sends none twi
 					expect(items).toEqual([]);
 					expect(error.message).toMatch(/SQL session|statement/i);
 					const { state } = (error.context?.facts ?? {}) as { state?: string };
-					if (state === 'failed' && text !== FAILING) throw new Error('It has not failed');
+					if (state === 'failed' && text !== FAILING)
+						throw new Error('The error claims that a statement failed that did not');
 					if (state === 'succeeded') expect(text === WRITE ? done.writes : 1).toBe(1);
 					if (state === 'notSent' || state === undefined) expect(done.writes).toBe(0);
 					return;
 				}
-				if (text === FAILING) throw new Error('It has failed');
+				if (text === FAILING) throw new Error('A statement that should have failed did not');
 				if (text === WRITE) expect([json.length, done.writes]).toEqual([1, 1]);
 				else if (output === 'items') expect(json).toEqual(CITIES);
 				else {

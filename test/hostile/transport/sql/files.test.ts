@@ -15,8 +15,8 @@ const textOf = (items: Awaited<ReturnType<typeof query>>['items']) =>
 describe('the file of a result', () => {
 	it.each<[string, StorageFault]>([
 		['that is busy', { kind: 'refuse', status: 503, code: 'SlowDown' }],
-		['that cuts the transfer', { kind: 'cut', bytes: 5 }],
-	])('comes from a storage %s, with one statement', async (_, fault) => {
+		['that cuts off the transfer', { kind: 'cut', bytes: 5 }],
+	])('comes even from a storage %s, with one statement', async (_, fault) => {
 		suite.sandbox.presigned.addFault({ method: 'GET', times: 1, fault });
 		const { items, error } = await query(READ, csv);
 		expect(error).toBeUndefined();
@@ -28,10 +28,10 @@ describe('the file of a result', () => {
 	});
 
 	it.each<[string, StorageFault]>([
-		['is always cut', { kind: 'cut', bytes: 5 }],
-		['is short, and has no length', { kind: 'short', bytes: 8, framing: 'close' }],
+		['is always cut off', { kind: 'cut', bytes: 5 }],
+		['is too short, and has no length', { kind: 'short', bytes: 8, framing: 'close' }],
 		['has expired', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
-		['is not there', { kind: 'refuse', status: 404, code: 'NoSuchKey' }],
+		['does not exist', { kind: 'refuse', status: 404, code: 'NoSuchKey' }],
 		[
 			'leads elsewhere',
 			{ kind: 'reply', status: 302, headers: { location: 'https://evil.example/' } },
@@ -44,7 +44,7 @@ describe('the file of a result', () => {
 		expect(sent(suite.sandbox)).toEqual({ [READ]: 1 });
 	});
 
-	it('is an error when it stands still', async () => {
+	it('is an error when its transfer stalls', async () => {
 		TRANSFER_LIMITS.stallMs = 150;
 		suite.sandbox.presigned.addFault({ method: 'GET', fault: { kind: 'stall', bytes: 5 } });
 		const { error } = await query(READ, csv);
@@ -57,7 +57,7 @@ describe('the file of a result', () => {
 		['http://storage.example/x.csv?X-Amz-Signature=abcd', /not secure/],
 		['file:///etc/passwd', /not provide a URL for downloading/],
 		['nonsense', /not provide a URL for downloading/],
-	])('is not fetched from %s', async (result_uri, message) => {
+	])('is not downloaded from %s', async (result_uri, message) => {
 		const edit = (event: object) => ({ ...event, result_uri });
 		const { error } = await against(
 			{ at: 'frame', state: 'succeeded', fault: { kind: 'edit', edit } },
@@ -82,7 +82,7 @@ describe('the file of a result', () => {
 		},
 	);
 
-	it.each(['null', 'absent'] as const)('is not there for an empty result', async (uri) => {
+	it.each(['null', 'absent'] as const)('does not exist for an empty result', async (uri) => {
 		const { sandbox } = suite;
 		sandbox.variants.sqlResultUri = uri;
 		sandbox.sql.answer(READ, { columns: ['id'], rows: [] });
@@ -101,7 +101,7 @@ describe('the file of a result', () => {
 		expect(textOf(items)).toBe(CSV);
 	});
 
-	it('may have a size that is not said', async () => {
+	it('may have an unstated size', async () => {
 		suite.sandbox.variants.sqlFileSize = 'absent';
 		expect(textOf((await query(READ, csv)).items)).toBe(CSV);
 	});
@@ -117,14 +117,14 @@ describe('the file of a result', () => {
 		expect(textOf(items)).toContain('"name":"Seattle"');
 	});
 
-	it('that cannot hold geometries says what to do', async () => {
+	it('is an error that says what to do when it cannot contain geometries', async () => {
 		const at = { type: 'Point', coordinates: [7.1, 50.7] };
 		suite.sandbox.sql.answer(READ, { rows: [{ at }], geometryColumns: ['at'] });
 		const { error } = await query(READ, csv);
 		expect(error?.description).toMatch(/ST_AsText/);
 	});
 
-	it('is not asked for where a statement gives none', async () => {
+	it('is not requested for a statement that has none', async () => {
 		const { json } = await query(WRITE, csv);
 		expect(json).toMatchObject([{ state: 'succeeded' }]);
 		expect([done.writes, suite.sandbox.sql.taken()[0].store]).toEqual([1, undefined]);

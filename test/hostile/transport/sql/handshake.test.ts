@@ -35,13 +35,13 @@ describe('a socket that does not open', () => {
 		expect(sent(suite.sandbox)).toEqual({});
 	});
 
-	it('is a clear error when nothing is ever said', async () => {
+	it('is a clear error when it is never answered', async () => {
 		SOCKET_LIMITS.openMs = 150;
 		const { error } = await against({ at: 'handshake', fault: { kind: 'hang' } }, READ);
 		expect(error?.message).toBe('Could not connect to the SQL session');
 	});
 
-	it('is not followed to where a redirect leads', async () => {
+	it('does not make the client follow a redirect', async () => {
 		const seen: unknown[] = [];
 		const other = createServer((request, response) => {
 			seen.push(request.headers);
@@ -60,7 +60,7 @@ describe('a socket that does not open', () => {
 		expect(seen).toEqual([]);
 	});
 
-	it('says that the session is gone when that is why', async () => {
+	it('is explained by the end of the session when that is why', async () => {
 		const { sandbox } = suite;
 		sandbox.requests.listen(({ endpoint }) => {
 			if (endpoint !== 'getSqlSession') return;
@@ -87,7 +87,7 @@ describe('the address of a session', () => {
 		['file:///etc/passwd', /begins with file:/],
 		['nonsense', /is not a URL/],
 		['//127.0.0.1/sql', /is not a URL/],
-	])('is refused: %s', async (url, description) => {
+	])('is rejected: %s', async (url, description) => {
 		suite.sandbox.sql.planSessions({ url });
 		const { error } = await query(READ);
 		expect(error?.message).toMatch(/URL to which the key must not be sent/);

@@ -6,7 +6,7 @@ const { against, query } = againstSession(suite);
 
 describe('rows', () => {
 	it.each([1, 2, 10, 24, 46])(
-		'that end after %i bytes are an error, and none is given',
+		'that end after %i bytes are an error, and none is returned',
 		async (bytes) => {
 			const { error, items } = await against(
 				{ ...frame('execution_result'), fault: { kind: 'shorten', bytes } },
@@ -26,7 +26,7 @@ describe('rows', () => {
 		},
 	);
 
-	it('may hold numbers that JSON does not have', async () => {
+	it('may contain numbers that JSON does not have', async () => {
 		suite.sandbox.sql.answer(READ, { json: '[{"a":NaN,"b":-Infinity}]' });
 		expect((await query(READ)).json).toEqual([{ a: 'NaN', b: '-Infinity' }]);
 	});
@@ -34,7 +34,7 @@ describe('rows', () => {
 	it.each([
 		['arrow', { format: 'arrow' }],
 		['an unknown compression', { compression: 'lz4', result_bytes: Buffer.of(4, 34, 77) }],
-		['a compression that is not there', { compression: 'gzip', result_bytes: Buffer.of(1) }],
+		['a compression that was not applied', { compression: 'gzip', result_bytes: Buffer.of(1) }],
 	])('in %s are an error', async (_, change) => {
 		const edit = (message: Record<string, unknown>) => ({
 			...message,
@@ -47,7 +47,7 @@ describe('rows', () => {
 		expect(error?.message).toMatch(/cannot be read/);
 	});
 
-	it('that never come end in an error in time', async () => {
+	it('that never come are an error within the time limit', async () => {
 		const options = { queryTimeoutSeconds: 1 };
 		const { error } = await against({ at: 'retrieve', fault: { kind: 'running' } }, READ, {
 			options,
@@ -61,14 +61,14 @@ describe('rows', () => {
 	});
 });
 
-describe('a message that is none', () => {
+describe('what is not a message', () => {
 	it.each<[string, string | Buffer]>([
 		['text', 'upstream connect error'],
-		['an empty text', ''],
-		['half of JSON', '{"kind":"state_upd'],
+		['empty text', ''],
+		['half of a JSON message', '{"kind":"state_upd'],
 		['bytes', Buffer.from('ff00ff00', 'hex')],
 		['no bytes', Buffer.alloc(0)],
-		['a length that is not there', Buffer.from('5b7fffffffffffffff', 'hex')],
+		['a length that exceeds the message', Buffer.from('5b7fffffffffffffff', 'hex')],
 		['deep CBOR', Buffer.alloc(100_000, 0x81)],
 		['deep JSON', '['.repeat(200_000)],
 	])('ends the statement with a clear error: %s', async (_, data) => {
@@ -85,7 +85,7 @@ describe('a message that is none', () => {
 		['a number', '1'],
 		['a list', '[]'],
 		['an object without a kind', '{}'],
-	])('is passed over when it says nothing: %s', async (_, data) => {
+	])('is ignored when it says nothing: %s', async (_, data) => {
 		const rule = { ...frame(undefined, 'running'), fault: { kind: 'replace', data } } as const;
 		expect((await against(rule, READ)).json).toEqual(CITIES);
 	});

@@ -7,7 +7,7 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 const { query } = againstSession(suite);
 
 describe('a session', () => {
-	it('that is never ready ends in an error with its ID and status, and takes no statement', async () => {
+	it('that is never ready is an error with its ID and status, and takes no statement', async () => {
 		const { sandbox } = suite;
 		sandbox.sql.planSessions({ outcome: 'never' });
 		const { error } = await query(READ);
@@ -45,7 +45,7 @@ describe('a session', () => {
 		expect((await query(READ)).json).toEqual(CITIES);
 	});
 
-	it('is only asked for where the base URL is, wherever the redirect leads', async () => {
+	it('is only requested at the base URL, wherever the redirect leads', async () => {
 		const { sandbox } = suite;
 		const location = 'https://evil.example.com/sql/session/abc';
 		sandbox.faults.add({
@@ -58,7 +58,7 @@ describe('a session', () => {
 	});
 
 	it.each(['emptyUrl', 'null', 'url'] as const)(
-		'takes nothing before it is ready (appMeta: %s)',
+		'is not connected to before it is ready (appMeta: %s)',
 		async (meta) => {
 			suite.sandbox.variants.sqlMetaWhileStarting = meta;
 			const { json } = await query(READ);
@@ -69,7 +69,7 @@ describe('a session', () => {
 });
 
 describe('Stop', () => {
-	it('cancels a statement that runs', async () => {
+	it('cancels a running statement', async () => {
 		const { sandbox } = suite;
 		sandbox.sql.answer('SELECT slow', { rows: [], seconds: 1e9 });
 		const running = startNode(sandbox, queryNode('SELECT slow'));

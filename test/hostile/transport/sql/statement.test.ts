@@ -7,23 +7,20 @@ const { against, query, done } = againstSession(suite);
 
 describe('a statement survives', () => {
 	it.each<[string, SqlFaultRule]>([
-		['states that are lost', { ...frame('state_updated'), fault: { kind: 'lose' } }],
-		[
-			'a success that is lost',
-			{ ...frame(undefined, 'succeeded'), times: 1, fault: { kind: 'lose' } },
-		],
-		['rows that are lost', { ...frame('execution_result'), times: 1, fault: { kind: 'lose' } }],
+		['lost states', { ...frame('state_updated'), fault: { kind: 'lose' } }],
+		['a lost success', { ...frame(undefined, 'succeeded'), times: 1, fault: { kind: 'lose' } }],
+		['lost rows', { ...frame('execution_result'), times: 1, fault: { kind: 'lose' } }],
 		['a session that says nothing', { at: 'statement', fault: { kind: 'silence' } }],
 		[
-			'a session that still takes it for running',
+			'a session that still reports it as running',
 			{ at: 'retrieve', times: 1, fault: { kind: 'running' } },
 		],
 		[
-			'a message with more than it needs',
+			'a message with far more than it needs',
 			{ ...frame('execution_result'), fault: { kind: 'pad', bytes: 1_000_000 } },
 		],
 		[
-			'a state that nobody knows',
+			'an unknown state',
 			{
 				...frame('state_updated', 'pending'),
 				fault: { kind: 'edit', edit: (message) => ({ ...message, state: 'queued' }) },
@@ -39,12 +36,12 @@ describe('a statement survives', () => {
 		expect(done.writes).toBe(1);
 	});
 
-	it('a success that is lost among messages about other things', async () => {
+	it('a lost success among messages about other things', async () => {
 		suite.sandbox.variants.sqlNoise = true;
 		const rule = { ...frame(undefined, 'succeeded'), times: 1, fault: { kind: 'lose' } } as const;
 		const { json } = await against(rule, READ, { options: { queryTimeoutSeconds: 3 } });
 		expect(json).toEqual(CITIES);
-		// It was asked for, and not found when the time was over.
+		// The result was requested in time, not only after a timeout.
 		expect(suite.sandbox.sql.taken()[0]).toMatchObject({ cancels: 0 });
 	});
 
@@ -102,7 +99,7 @@ const CUT: Array<[string, SqlFaultRule, number]> = [
 ];
 
 describe('a lost connection', () => {
-	it.each(CUT)('%s ends in an error that says what is open', async (_, rule, writes) => {
+	it.each(CUT)('%s is an error that says what is uncertain', async (_, rule, writes) => {
 		const { error, items } = await against(rule, WRITE);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(
@@ -114,15 +111,18 @@ describe('a lost connection', () => {
 		expect(done.writes).toBe(writes);
 	});
 
-	it.each(CUT)('%s is never answered by Retry on Fail with a second statement', async (_, rule) => {
-		suite.sandbox.sql.addFault({ ...rule, times: 1 });
-		const { error } = await query(WRITE, {}, { maxTries: 3 });
-		expect(error?.message).toMatch(/not certain/);
-		expect(suite.sandbox.sql.taken(WRITE).length).toBeLessThanOrEqual(1);
-		expect(done.writes).toBeLessThanOrEqual(1);
-	});
+	it.each(CUT)(
+		'%s never makes Retry on Fail send a statement that changes something again',
+		async (_, rule) => {
+			suite.sandbox.sql.addFault({ ...rule, times: 1 });
+			const { error } = await query(WRITE, {}, { maxTries: 3 });
+			expect(error?.message).toMatch(/not certain/);
+			expect(suite.sandbox.sql.taken(WRITE).length).toBeLessThanOrEqual(1);
+			expect(done.writes).toBeLessThanOrEqual(1);
+		},
+	);
 
-	it.each(CUT)('%s lets Retry on Fail read again what only reads', async (_, rule) => {
+	it.each(CUT)('%s lets Retry on Fail repeat a statement that only reads', async (_, rule) => {
 		suite.sandbox.sql.addFault({ ...rule, times: 1 });
 		const { json, error } = await query(READ, {}, { maxTries: 2 });
 		expect(error).toBeUndefined();
@@ -141,7 +141,7 @@ describe('a lost connection', () => {
 		},
 	);
 
-	it('after the rows is no loss', async () => {
+	it('after the rows is not an error', async () => {
 		const { json } = await against(
 			{ ...frame('execution_result'), fault: { kind: 'cut', where: 'after' } },
 			READ,
@@ -160,7 +160,7 @@ describe('a statement that takes too long', () => {
 		expect(suite.sandbox.sql.taken()[0]).toMatchObject({ state: 'cancelled', cancels: 1 });
 	});
 
-	it('and whose cancellation nobody confirms says so', async () => {
+	it('is an error that says so when its cancellation is not confirmed', async () => {
 		suite.sandbox.timings.sqlCancelMs = 1e9;
 		const { error } = await query('INSERT slow', { options });
 		expect(error?.message).toMatch(/took too long: it is not certain/);

@@ -18,7 +18,7 @@ const plain = fc
 		([sign, whole, fraction]) => `${sign}${whole}${fraction === undefined ? '' : `.${fraction}`}`,
 	);
 
-/** A decimal as an integer and the number of its digits after the point: exact. */
+/** A decimal as an exact pair: an integer, and its number of digits after the point. */
 function exact(text: string): [bigint, number] {
 	const [mantissa, exponent = '0'] = text.toLowerCase().split('e');
 	const [whole, fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');
@@ -34,7 +34,7 @@ function areEqual(one: string, other: string): boolean {
 }
 
 describe('a decimal text', () => {
-	it('stays as it is, to the last zero', () => {
+	it('stays as it is, down to the last zero', () => {
 		fc.assert(fc.property(plain, (text) => expect(plainDecimal(text)).toBe(text)));
 	});
 
@@ -60,15 +60,15 @@ describe('a decimal text', () => {
 		['0012E+1', '120'],
 		['000.05E1', '0.5'],
 		['.5', '.5'],
-	])('%s reads %s', (text, expected) => expect(plainDecimal(text)).toBe(expected));
+	])('%s is read as %s', (text, expected) => expect(plainDecimal(text)).toBe(expected));
 
 	it.each(['', '.', '-', 'NaN', 'Infinity', '1,5', '1e', 'e5', '0x10', '1e9999', ' 1', 1.5])(
-		'%j is none',
+		'%j is not one',
 		(value) => expect(plainDecimal(value)).toBeUndefined(),
 	);
 });
 
-it('reads a cost or a reason out of anything, and never throws', () => {
+it('reads at most a cost or a reason from anything, and never throws', () => {
 	fc.assert(
 		fc.property(fc.anything(), (entry) => {
 			const read = readCostEntry(entry);
@@ -81,7 +81,7 @@ it('reads a cost or a reason out of anything, and never throws', () => {
 	});
 });
 
-it('a cost has all that the service says of it', () => {
+it('a cost has everything that the service says about it', () => {
 	const entry = {
 		cost: '1.50',
 		currency: 'EUR',
@@ -108,7 +108,7 @@ it('a cost has all that the service says of it', () => {
 	expect(isFinal({ costStatus: 'live' } as never)).toBe(false);
 });
 
-it('an ID without a cost has a reason, or nothing', () => {
+it('an entry without a cost has a reason, or is nothing', () => {
 	expect(readCostEntry({ reason: 'not_found', cost: '1', status: 'final' })).toEqual({
 		reason: 'not_found',
 	});
@@ -117,7 +117,7 @@ it('an ID without a cost has a reason, or nothing', () => {
 	expect(noCost('why')).toEqual({ cost: null, costStatus: null, costProblem: 'why' });
 });
 
-it('a decimal text is above another exactly when its number is', () => {
+it('a decimal text is above another one exactly when its number is greater', () => {
 	const scaled = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat({ max: 30 }));
 	const textOf = ([value, places]: [bigint, number]) => {
 		const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');

@@ -1,4 +1,4 @@
-/** The check of statements against Spark's own rules: its lexer and its grammar. */
+/** The check of statements, compared with Spark's own rules: its lexer and its grammar. */
 import fc from 'fast-check';
 
 import { examine } from '../../../../nodes/Wherobots/service/sql/statements';
@@ -10,7 +10,7 @@ import { lex } from './spark/lexer';
 const numRuns = runs(3_000, 100_000);
 const seed = DEEP ? undefined : 29;
 
-/** What Spark does not see between two tokens, or so it seems. */
+/** What Spark ignores between two tokens, or seems to. */
 const GAPS = [
 	...[' ', ' ', ' ', ' ', '\n', '\t ', '\r\n', ''],
 	...['/**/', '/* SELECT */', '-- SELECT\n', "/* ' */", '-- "`\n', '/***/', '/*/ */', '/* -- */'],
@@ -31,13 +31,13 @@ const sparkTokens = (statement: string) =>
 		.filter(({ kind }) => kind !== 'hidden')
 		.map(({ start, end }) => statement.slice(start, end));
 
-/** Random choices from a list of numbers; when it is over, the first of everything. */
+/** Makes choices by a list of numbers; once that is used up, it always chooses the first. */
 function chooser(numbers: number[]): (below: number) => number {
 	let at = 0;
 	return (below) => (numbers[at++] ?? 0) % below;
 }
 
-it('passes nothing that the grammar of Spark calls a change or a script', () => {
+it("lets nothing pass that Spark's grammar calls a change or a script", () => {
 	let passed = 0;
 	const choices = fc.array(fc.nat(), { minLength: 400, maxLength: 400 });
 	const lengths = fc.integer({ min: 3, max: 30 });
@@ -56,11 +56,11 @@ it('passes nothing that the grammar of Spark calls a change or a script', () => 
 		}),
 		{ numRuns, seed },
 	);
-	// A check that refuses everything would pass, too.
+	// A check that refuses everything would pass as well.
 	expect(passed).toBeGreaterThan(numRuns / 20);
 }, 600_000);
 
-it('takes what it understands apart as the lexer of Spark does', () => {
+it("splits what it understands into the same tokens as Spark's lexer", () => {
 	const pieces = fc.constantFrom(
 		...["'", '"', '`', '--', '-', '/*', '*/', '/*+', '/', '*', '+', '\\', '\n', '\r', "r'", 'r"'],
 		...[':a', '::', ':', '://', 'a', 'INSERT', ' ', ';', '(', ')', '1', '.5', '1e+5', '1.5e-', 'e'],

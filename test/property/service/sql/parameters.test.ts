@@ -13,7 +13,7 @@ const text = fc.oneof(
 	fc.constantFrom("'", "\\'", "''", "' OR 1=1 --", '${env:HOME}', '\n', '\\', "a\\'; DROP TABLE t"),
 );
 
-/** What Spark reads from a literal of text, whatever its settings for escapes are. */
+/** What Spark reads from a text literal, whatever its settings for escapes. */
 function textOf(literal: string): string {
 	const bytes = /^CAST\(X'([0-9A-F]*)' AS STRING\)$/.exec(literal)?.[1];
 	if (bytes !== undefined) return Buffer.from(bytes, 'hex').toString('utf8');
@@ -22,11 +22,11 @@ function textOf(literal: string): string {
 }
 
 describe('a literal', () => {
-	it('gives every text back, and leaves nothing to escapes or variables', () => {
+	it('stands for exactly its text, and leaves nothing to escapes or variables', () => {
 		fc.assert(fc.property(text, (value) => expect(textOf(String(textLiteral(value)))).toBe(value)));
 	});
 
-	it('gives every number back, and never begins with a minus', () => {
+	it('stands for exactly its number, and never begins with a minus', () => {
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
 				const literal = String(numberLiteral(String(value)));
@@ -99,7 +99,7 @@ describe('parameters of a statement', () => {
 		expect(bound).toBe(expected ?? statement.replace(/:a$/, '1'));
 	});
 
-	it('are never looked for in values', () => {
+	it('are never looked for inside values', () => {
 		fc.assert(
 			fc.property(text, (value) => {
 				const both = new Map(Object.entries({ v: String(textLiteral(`:w${value}`)), w: '2' }));
@@ -135,14 +135,14 @@ describe('parameters of a statement', () => {
 		['SELECT ${x}, :a', ['a'], `${unlike} begins with ${'${x}, :a'}`],
 		['SELECT :a, 1e+5x', ['a'], `${unlike} begins with 1e+5x`],
 		['SELECT :a FROM s3://b--c', ['a'], `${unlike} begins with s3://b--c`],
-	])('%s has to fit its values: %j', (statement, names, problem) =>
+	])('%s does not match its values: %j', (statement, names, problem) =>
 		expect(problemOf(statement, names)).toBe(problem),
 	);
 
 	it.each([
 		['SELECT :a, :a', ['a']],
 		['SELECT ${x}, v:a', []],
-	])('%s fits its values: %j', (statement, names) =>
+	])('%s matches its values: %j', (statement, names) =>
 		expect(problemOf(statement, names)).toBeUndefined(),
 	);
 });

@@ -19,7 +19,7 @@ const bytesOf = (value: unknown) => {
 const leaf = fc.oneof(
 	fc.string({ unit: 'binary' }).filter((value) => !/\p{Cs}/u.test(value)),
 	fc.maxSafeInteger(),
-	// Larger ones are digits in JSON, and integers to some encoders.
+	// Larger ones are written as digits in JSON, and as integers by some encoders.
 	fc.double({ noNaN: true, min: -1e15, max: 1e15 }).map((value) => value + 0),
 	fc.boolean(),
 	fc.constant(null),
@@ -29,7 +29,7 @@ const message = fc.dictionary(
 	fc.oneof(leaf, fc.array(leaf), fc.dictionary(fc.constantFrom('a', 'b', 'c'), leaf)),
 );
 
-it('reads what another encoder of CBOR writes', () => {
+it('reads what another CBOR encoder writes', () => {
 	fc.assert(
 		fc.property(message, (value) => expect(readFrame(bytesOf(value))).toEqual({ ...value })),
 	);
@@ -43,17 +43,17 @@ it('reads what JSON writes', () => {
 	);
 });
 
-it('keeps bytes, and integers of 64 bits', () => {
+it('keeps bytes and 64-bit integers', () => {
 	const value = { bytes: Buffer.from([0, 255]), safe: 5n, large: 2n ** 63n - 1n };
 	const { bytes, ...numbers } = readFrame(bytesOf(value)) as Record<string, Uint8Array>;
 	expect([...bytes]).toEqual([0, 255]);
 	expect(numbers).toEqual({ safe: 5, large: 9223372036854775807n });
 });
 
-/** Bytes in hexadecimal. */
+/** Reads a message of bytes given in hexadecimal. */
 const cbor = (hex: string) => readFrame(Uint8Array.from(Buffer.from(hex, 'hex')).buffer);
 
-// Java's encoders write long texts and maps of unknown size like this.
+// How Java's encoders write long texts, and maps of unknown size.
 it.each<[string, unknown]>([
 	['f7', undefined],
 	['5f42010243030405ff', new Uint8Array([1, 2, 3, 4, 5])],
@@ -70,12 +70,12 @@ it.each([
 	...['', 'ff', '1c', '18', '0000', '61', '82', '8201', '82ff01', 'a1', 'a101', 'a1ff', 'a101ff'],
 	...['1f', 'c1', 'c1ff', '5f6161ff', '7f7f6161ffff', '5f01ff', '7f61', '5bffffffffffffffff'],
 	...['82ff', '9cff', 'bf6161ff', 'a16161ff', 'a2616101ff'],
-	// Lengths that would exhaust the memory, and depths that would exhaust the stack.
+	// Lengths that would exhaust memory, and depths that would exhaust the stack.
 	...['9bffffffffffffffff', '9affffffff01', 'bbffffffffffffffff', '7affffffff'],
 	...['81', 'c1', 'a16161', 'a1'].map((opening) => opening.repeat(200_000)),
 ])('refuses %s', (hex) => expect(() => cbor(hex)).toThrow());
 
-it('refuses anything else, and never does more', () => {
+it('refuses anything else with an explanation', () => {
 	fc.assert(
 		fc.property(fc.uint8Array(), (bytes) => {
 			try {

@@ -15,7 +15,7 @@ import { Trial } from './trial';
 type Change = {
 	kind: 'record';
 	count: number;
-	/** Seconds until it appears; with the lag of replicas below the overlap, or the event may be lost. */
+	/** Seconds until it appears. Together with the replicas' lag below the overlap, or the event may be lost. */
 	lateness: number;
 	future: number;
 	withoutId: boolean;
@@ -39,7 +39,7 @@ const logHabits: fc.Arbitrary<LogHabits> = fc
 	})
 	.chain((own) => habits(38).map((common) => ({ ...own, ...common }))) as fc.Arbitrary<LogHabits>;
 
-/** Histories of so many steps. */
+/** Histories of this many steps. */
 export function auditHistories(length: number, shortest = length): fc.Arbitrary<AuditHistory> {
 	const change: fc.Arbitrary<Change> = fc.record({
 		kind: fc.constant('record' as const),
@@ -48,7 +48,7 @@ export function auditHistories(length: number, shortest = length): fc.Arbitrary<
 		future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
 		withoutId: rarely(6, false, fc.constant(true)),
 	});
-	// Hours are enough for ranges to be read one after the other.
+	// A few hours suffice for ranges to be read one after the other.
 	const waits = fc.oneof(
 		fc.integer({ min: 0, max: 90 }),
 		rarely(4, 60, fc.integer({ min: 1, max: 12_000 })),
@@ -68,7 +68,7 @@ export class AuditTrial extends Trial<AuditState, Change> {
 
 	private readonly rules: AuditRules;
 
-	/** Events recorded before this one need not come. */
+	/** The index of the first event that has to come. */
 	private activeFrom = Infinity;
 
 	constructor(
@@ -85,7 +85,7 @@ export class AuditTrial extends Trial<AuditState, Change> {
 	}
 
 	protected change(step: Change): void {
-		// A burst: all of the same microsecond.
+		// A burst: all events have the same microsecond.
 		for (let made = 0; made < step.count; made++) {
 			const future = this.log.datesAhead ? step.future : 0;
 			this.log.record(step.lateness * SECOND, future * SECOND, step.withoutId);
@@ -98,14 +98,14 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		doubt: Doubt | undefined,
 	): Promise<Polled<AuditState>> {
 		const source = this.log.source(calls);
-		// Without the service's time n8n's clock has to do.
+		// Without the service's time, n8n's clock has to do.
 		const now = () => this.log.now + (this.log.tellsTime ? this.log.serviceSkew : this.log.skew);
 		const begun = now();
 		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls, doubt);
-		// What lies further than the overlap before a younger one would be passed by the watermark.
+		// The watermark would pass an event that is older than the newest one by more than the overlap.
 		const passed = this.log.newestServed - this.rules.overlap;
 		for (const { event, time } of result.events) {
-			// One that was ahead of its time when it was read counts as one from the future.
+			// An event that was still ahead of time when the poll began counts as one from the future.
 			const isYoung = time > now() - this.rules.settle && time <= begun;
 			if (isYoung && time > passed) {
 				throw new Error(`${eventIdOf(event)} came before it had settled`);

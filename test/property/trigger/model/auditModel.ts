@@ -8,23 +8,23 @@ import { SECOND, ServiceClock, type ServiceHabits } from './serviceClock';
 
 export interface ModelEvent {
 	key: string;
-	/** Microseconds, as it is shown. */
+	/** In microseconds, as it is shown. */
 	time: number;
-	/** As ranges are compared with it. */
+	/** The time that ranges are compared with. */
 	storedTime: number;
-	/** It appears when the log has been written up to then. */
+	/** The event appears when the log has been written up to this time. */
 	appearAt: number;
 	isFuture: boolean;
 	record: IDataObject;
 }
 
 export interface LogHabits extends ServiceHabits {
-	/** Only the export is there, which gives a range in one piece. */
+	/** There is only the export, which returns a range in one piece. */
 	wholeRanges: boolean;
-	/** To how many microseconds ranges are compared, and whether events show the exact time. */
+	/** To how many microseconds times are rounded down for ranges; then, whether events show the exact time. */
 	storedMicros: 1 | 1_000 | 1_000_000;
 	showsExactTime: boolean;
-	/** The log is listed in the order in which events appeared, instead of that of their times. */
+	/** The log is listed in the order in which events appeared instead of in order of time. */
 	byAppearance: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface LogHabits extends ServiceHabits {
 export class AuditModel extends ServiceClock {
 	events: ModelEvent[] = [];
 
-	/** The newest time that a response has shown; one from the future counts as of its appearance. */
+	/** The newest time that a response has shown; a time in the future counts as hardly later than now. */
 	newestServed = -Infinity;
 
 	private count = 0;
@@ -44,7 +44,7 @@ export class AuditModel extends ServiceClock {
 		super(log);
 	}
 
-	/** @param lateness from its time to its appearance @param inFuture its time is so much ahead */
+	/** @param lateness from now to its appearance @param inFuture how far ahead its time is */
 	record(lateness: number, inFuture: number, withoutId: boolean): ModelEvent {
 		return this.add(this.now + inFuture, this.now + lateness, inFuture > 0, withoutId);
 	}
@@ -99,7 +99,7 @@ export class AuditModel extends ServiceClock {
 						const page = pageOf(matching, this.style, real);
 						return { ...page, items: this.serve(page.items) };
 					}
-					// Small, as pages are here.
+					// Small, as all pages here.
 					const most = maxRecords === Infinity ? Infinity : this.style.pageSize;
 					const items = this.serve(matching.slice(0, most));
 					return { items, isCut: matching.length > most, next: undefined };

@@ -1,13 +1,13 @@
 import type { Budget } from '../../../../nodes/Wherobots/trigger/core/source';
 import { SECOND, type ServiceClock } from './serviceClock';
 
-/** A failure of the service, with which a poll fails. */
+/** A failure of the service, which makes a poll fail. */
 export class ServiceFailure extends Error {}
 
-/** The time of a poll was over before the response had come. */
+/** The time of a poll was up before the response had arrived. */
 export class CutShort extends ServiceFailure {}
 
-/** What n8n gives a poll, less what handing over the items takes. */
+/** The time that n8n gives a poll, minus what handing over the items takes. */
 const POLL_TIME = 24 * SECOND;
 
 /** Marks the cursor of a page that comes after an empty one. */
@@ -17,28 +17,28 @@ const BLANK = 'blank:';
 export interface Weather {
 	/** The request, counted from 1, that fails. */
 	failAt?: number;
-	/** So many requests use up the poll's time. */
+	/** How many requests use up the poll's time. */
 	calls?: number;
-	/** The service forgets the cursors that it has given so far. */
+	/** The service forgets the cursors that it has issued so far. */
 	refuses?: boolean;
-	/** The list request that comes back empty, as if there were nothing. */
+	/** The list request that returns nothing, as if there were nothing. */
 	emptyAt?: number;
-	/** The list request that gives an empty page which names the real one. */
+	/** The list request that returns an empty page, which leads to the real one. */
 	blankAt?: number;
-	/** The list request that gives a page as if it was the last one. */
+	/** The list request that returns a page as if it were the last one. */
 	endAt?: number;
-	/** The list request that gives the records of the page before once more. */
+	/** The list request that returns the records of the previous page again. */
 	repeatAt?: number;
-	/** From this request on single records are not found. */
+	/** From this request on, single records are not found. */
 	missingFrom?: number;
 	/** What happens before the request with this number. */
 	before?: Map<number, () => void | Promise<void>>;
 }
 
-/** Cursors that the service has given: whether it still takes them. */
+/** Cursors that the service has issued, and whether it still accepts them. */
 export type Cursors = Map<string, boolean>;
 
-/** Counts the requests of one poll and lets its weather happen. */
+/** Counts the requests of one poll and makes its weather happen. */
 export class Calls implements Budget {
 	count = 0;
 
@@ -56,24 +56,24 @@ export class Calls implements Budget {
 		if (weather.refuses) for (const cursor of cursors.keys()) cursors.set(cursor, false);
 	}
 
-	/** To be called first by every request of the model. */
+	/** Every request of the model calls this first. */
 	async next(cursor?: string): Promise<void> {
 		this.count += 1;
 		await this.weather.before?.get(this.count)?.();
 		this.clock.advance(this.clock.latency);
-		if (this.elapsed > POLL_TIME) throw new CutShort('The poll was over');
+		if (this.elapsed > POLL_TIME) throw new CutShort("The poll's time was up");
 		if (this.count === this.weather.failAt) throw new ServiceFailure('The service failed');
 		if (cursor !== undefined && this.cursors.get(cursor) === false) {
 			throw new ServiceFailure('Unknown cursor');
 		}
 	}
 
-	/** Whether the present request does not find a single record that is there. */
+	/** Whether the current request fails to find a single record that exists. */
 	get isMissing(): boolean {
 		return this.count >= (this.weather.missingFrom ?? Infinity);
 	}
 
-	/** A page of a list, as the weather lets it come. */
+	/** A page of a list, as the weather lets it through. */
 	async list<T extends { items: unknown[]; next?: string }>(
 		cursor: string | undefined,
 		read: (cursor: string | undefined) => T,
@@ -88,7 +88,7 @@ export class Calls implements Budget {
 		if (this.count === this.weather.emptyAt) served = { ...page, items: [], next: undefined };
 		else if (this.count === this.weather.endAt) served = { ...page, next: undefined };
 		else if (this.count === this.weather.repeatAt && cursor !== undefined) {
-			// The first page of a poll has none before it.
+			// The first page of a poll has no page before it.
 			served = before.length > 0 ? { ...page, items: before } : page;
 		} else if (this.count === this.weather.blankAt && !isBlank) {
 			served = { ...page, items: [], next: BLANK + (cursor ?? '') };
@@ -107,7 +107,7 @@ export class Calls implements Budget {
 	}
 }
 
-/** A value that nobody can change: the core must not touch the state it starts from. */
+/** Freezes a value deeply: the core must not modify the state that it starts from. */
 export function frozen<T>(value: T): T {
 	if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
 	return Object.freeze(value);

@@ -14,7 +14,7 @@ import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runs/
 import type { ModelRun } from './runModel';
 import { SECOND } from './serviceClock';
 
-/** A run costs a dollar a second; its figures are so far behind, and final so long after its end. */
+/** A run costs a dollar a second. Its figures lag by this much, and are final this long after its end. */
 const LAG = 600 * SECOND;
 const LIMIT = 1000;
 
@@ -27,8 +27,8 @@ export class CostTrial extends RunTrial {
 		private readonly costs: { pollCosts: typeof pollCosts },
 		history: RunHistory,
 	) {
-		// Not promised (docs/alerts.md): a clock that jumps while nothing tells the service's time, and
-		// costs for which the runs leave no time.
+		// Left out, because docs/alerts.md promises nothing for them: a clock that jumps while nothing tells
+		// the service's time, and costs for which the runs leave no time.
 		const sound = { tellsTime: true, dateSkewSeconds: 0, requestSeconds: 0 };
 		super(core, { ...history, habits: { ...history.habits, ...sound } });
 	}

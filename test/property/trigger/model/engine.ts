@@ -1,11 +1,11 @@
 import { frozen } from './calls';
 
-/** What one poll of the core gave. */
+/** What one poll of the core returned. */
 export interface Polled<S> {
 	state: S;
-	/** Ids of the events. */
+	/** The IDs of the events. */
 	events: string[];
-	/** For n8n's log. */
+	/** Notes for n8n's log. */
 	notes: string[];
 }
 
@@ -13,14 +13,14 @@ export interface Polled<S> {
 export type Kill = 'none' | 'beforeCommit' | 'betweenEmitAndSave' | 'betweenSaveAndEmit';
 
 /**
- * What n8n does around polls. The classic engine keeps the state in memory and stores it only with
- * items, in a write of its own; the durable one stores it with the execution in one commit.
+ * What n8n does around polls. The classic engine keeps the state in memory and stores it only when there
+ * are items, in a write of its own; the durable one stores it with the execution in one commit.
  */
 export class ModelEngine<S> {
-	/** Events that started an execution, in order. */
+	/** Events that have started an execution, in order. */
 	readonly delivered: string[] = [];
 
-	/** Events that the engine itself may bring once more, or has thrown away. */
+	/** Events that the engine itself may repeat, or has thrown away. */
 	readonly excused = new Set<string>();
 
 	private memory: S | undefined;
@@ -35,9 +35,9 @@ export class ModelEngine<S> {
 		return this.memory && frozen(JSON.parse(JSON.stringify(this.memory)) as S);
 	}
 
-	/** Hands over what a poll gave. `from` is the state that it started from. */
+	/** Hands over what a poll returned. `from` is the state that it started from. */
 	take(polled: Polled<S>, from: S | undefined, kill: Kill): boolean {
-		// As the node does: another poll was faster.
+		// Another poll was faster; the node discards its result in that case, too.
 		if (JSON.stringify(from) !== JSON.stringify(this.memory)) return false;
 		if (kill === 'beforeCommit') {
 			this.restart();
@@ -84,7 +84,7 @@ export class ModelEngine<S> {
 		this.save(this.memory);
 	}
 
-	/** Another scope: the state is not used any more. */
+	/** The scope has changed: the state is no longer used. */
 	forget(): void {
 		this.memory = undefined;
 		this.save(undefined);

@@ -1,4 +1,4 @@
-/** A list with cursors that shifts while it is read, as the model of the service serves it. */
+/** How the model of the service serves lists with cursors, which shift while they are read. */
 export interface ListStyle {
 	order: 'newestFirst' | 'oldestFirst' | 'shuffled';
 	cursors: 'keyset' | 'offset';
@@ -7,16 +7,16 @@ export interface ListStyle {
 }
 
 export interface Listed {
-	/** Unique. */
+	/** A unique name. */
 	key: string;
-	/** Microseconds. */
+	/** In microseconds. */
 	time: number;
 }
 
-/** Taken out once: jest makes the lookup of a global slow. */
+/** Looked up only once, because jest makes looking up a global slow. */
 const { imul } = Math;
 
-/** Not random, and unrelated to time and name. */
+/** A hash that is unrelated to time and name, but always the same. */
 function scramble(key: string): number {
 	let hash = 2166136261;
 	for (const character of key) hash = imul(hash ^ character.charCodeAt(0), 16777619) >>> 0;
@@ -29,7 +29,7 @@ function compare(a: Listed, b: Listed, order: ListStyle['order']): number {
 	return (order === 'newestFirst' ? b.time - a.time : a.time - b.time) || byKey;
 }
 
-/** One page of those that match now; a cursor is an offset, or the place of the last item given. */
+/** One page of the items that match now. A cursor is an offset, or the position of the last item returned. */
 export function pageOf<T extends Listed>(
 	matching: readonly T[],
 	style: ListStyle,

@@ -23,7 +23,10 @@ export interface RunHistory {
 	steps: Array<RunStep | CommonStep<RunStep>>;
 }
 
-/** @param latest how many seconds late a run may appear, and whether some are missed from the start */
+/**
+ * @param latest how many seconds late a run may appear
+ * @param misses whether some runs are MISSED from the start
+ */
 const changes = (latest: number, misses: boolean): fc.Arbitrary<RunStep> =>
 	fc.oneof(
 		{
@@ -46,13 +49,13 @@ const changes = (latest: number, misses: boolean): fc.Arbitrary<RunStep> =>
 		},
 	);
 
-/** Histories of so many steps. */
+/** Histories of this many steps. */
 export function runHistories(
 	length: number,
 	shortest = length,
 	{ latest = 200, misses = false } = {},
 ): fc.Arbitrary<RunHistory> {
-	// Many short ones, so that lists have several pages, and standstills that last.
+	// Many short waits, so that lists have several pages, and some long ones, so that standstills last.
 	const waits = fc.oneof(
 		{ weight: 3, arbitrary: fc.integer({ min: 1, max: 90 }) },
 		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
@@ -67,8 +70,8 @@ export function runHistories(
 				byUpdate,
 				ignoresCreatedAfter,
 				replicaLagSeconds: common.tellsTime ? common.replicaLagSeconds : 0,
-				// Not promised (docs/trigger.md): first polls that are cut short, by a clock that is ahead, and
-				// lists in the order of updates that take several polls.
+				// Left out, because docs/trigger.md promises nothing for them: first polls that are cut short
+				// while n8n's clock is ahead, and lists in order of update that take several polls.
 				requestSeconds: common.tellsTime && !byUpdate ? common.requestSeconds : 0,
 			})),
 		steps: fc.array(stepsWith(changes(latest, misses), waits), {
@@ -78,11 +81,11 @@ export function runHistories(
 	});
 }
 
-/** Runs of any kind; those of job runs unless other words are given. */
+/** Runs of any kind; job runs unless told otherwise. */
 export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 	protected readonly runs: RunModel<R>;
 
-	/** What the first poll has noted: the statuses of each run. */
+	/** What the first poll has remembered: the statuses of each run. */
 	private seenFirst = new Map<string, string[]>();
 
 	private activeSince = Infinity;
@@ -118,12 +121,12 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 		return await this.eventsOf(result, state, { calls, source, doubt });
 	}
 
-	/** The time that the core has of a poll. */
+	/** The part of a poll's time that the core has. */
 	protected timeFor(calls: Calls): Budget {
 		return calls;
 	}
 
-	/** The events of what the core has found, and the state to keep. */
+	/** The events for what the core has found, and the state to keep. */
 	protected async eventsOf(
 		{ state, notes, changes }: RunPolling.RunPollResult<R>,
 		_from: RunState | undefined,
@@ -154,7 +157,7 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 
 	protected armed(state: RunState): void {
 		this.activeSince = Math.min(this.activeSince, this.runs.now);
-		// A run that is dated ahead and has ended may be forgotten before the first poll is finished.
+		// An ended run that is dated ahead may be forgotten before the first poll is finished.
 		this.seenFirst = new Map([...this.seenFirst, ...statusesIn(state)]);
 	}
 
@@ -172,7 +175,7 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 			const first = this.firstSeen(run);
 			// Neither active at the first poll nor created since.
 			if (first === undefined && run.time <= this.activeSince) continue;
-			// Each status comes once, and the end is the last.
+			// Each status comes once, and the end comes last.
 			if (first?.some((status) => this.runs.hasEnded({ status }))) continue;
 			const id = this.eventDue(run, first);
 			if (id !== undefined && !this.hasCome(id)) return id;
@@ -180,12 +183,12 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 		return undefined;
 	}
 
-	/** The event that must have come of a run that was followed from a status on. */
+	/** The event that must have come for a run, given the statuses that the first poll remembered. */
 	protected eventDue({ key, status }: ModelRun, first: string[] | undefined): string | undefined {
 		return first?.includes(status) ? undefined : eventOf(key, status);
 	}
 
-	/** What the first poll has noted of a run. */
+	/** What the first poll has remembered of a run. */
 	private firstSeen({ key, statuses: [[created]] }: ModelRun): string[] | undefined {
 		return created > this.activeSince ? undefined : this.seenFirst.get(key);
 	}

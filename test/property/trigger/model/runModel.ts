@@ -8,27 +8,27 @@ import { SECOND, ServiceClock, type ClockStep, type ServiceHabits } from './serv
 
 export interface ModelRun {
 	key: string;
-	/** Creation time, microseconds. */
+	/** Creation time in microseconds. */
 	time: number;
 	createTime: string;
-	/** Its present status, and since when it has had which. */
+	/** Its current status, then all of its statuses with their times. */
 	status: string;
 	statuses: Array<[since: number, status: string]>;
-	/** It appears when so much has been written. */
+	/** The run appears when the service has written up to this time. */
 	appearAt: number;
 }
 
 export interface RunHabits extends ServiceHabits {
-	/** Lists are in the order of updates instead of that of creation. */
+	/** Lists are in order of update instead of creation. */
 	byUpdate: boolean;
-	/** Lists have every run, whenever it was created. */
+	/** Lists contain every run, whenever it was created. */
 	ignoresCreatedAfter: boolean;
 }
 
 /** What the runs of a model are called, and how their records look. */
 export interface ModelKind<R> {
 	kind: RunKind<R>;
-	/** How a run ends that has been active; the first is that of runs that ended long ago. */
+	/** The statuses in which active runs end; runs that ended long ago have the first. */
 	ends: string[];
 	show(run: ModelRun, status: string): R;
 }
@@ -37,20 +37,20 @@ export const JOB_RUNS: ModelKind<Run> = {
 	kind: jobRuns,
 	ends: ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
 	show: ({ key, createTime }, status) => {
-		// Longer than any history: a run in an unknown status is not followed for ever.
+		// Longer than any history, because a run in an unknown status is not tracked for ever.
 		const payload = { timeoutSeconds: 365 * 86_400 };
 		return { id: key, name: key, status, createTime, payload, kubeApp: { id: `app-${key}` } };
 	},
 };
 
-/** No history is as long as a run in an unknown state is followed. */
+/** Needs no timeout: a task run in an unknown state is tracked for longer than any history lasts. */
 export const TASK_RUNS: ModelKind<TaskRun> = {
 	kind: taskRuns,
 	ends: ['SUCCEEDED', 'FAILED', 'CANCELLED', 'UNKNOWN'],
 	show: ({ key, createTime }, state) => ({ taskRunId: key, state, submittedAt: createTime }),
 };
 
-/** How often single runs are not found that are there; a run that is not found for longer is given up. */
+/** How often existing runs are not found when read; a run that is not found for longer is given up. */
 const MAX_FLAPS = 4;
 
 /** Runs as the service knows them. */
@@ -69,7 +69,7 @@ export class RunModel<R = Run> extends ServiceClock {
 		super(habit);
 	}
 
-	/** Replicas that disagree do so for a while; of lists that stand still they would for ever. */
+	/** Lists do not stand still while replicas disagree, since the replicas would then disagree for ever. */
 	override apply(step: ClockStep): void {
 		if (this.habit.replicaLagSeconds === 0) super.apply(step);
 	}
@@ -104,7 +104,7 @@ export class RunModel<R = Run> extends ServiceClock {
 		return run;
 	}
 
-	/** Moves one of the runs that have not ended on. */
+	/** Moves one of the runs that have not ended to another status. */
 	move(pick: number, unusual: boolean): void {
 		const open = this.runs.filter((run) => !this.hasEnded(run));
 		const run = open[pick % Math.max(1, open.length)];

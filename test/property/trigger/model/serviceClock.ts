@@ -1,43 +1,43 @@
-/** When a record appears to callers. Times in microseconds. */
+/** When records appear to callers. Times are in microseconds. */
 export const SECOND = 1_000_000;
 
 /** What a history does to the time of a service. */
 export type ClockStep =
 	| { kind: 'stall' }
-	/** The log goes on: at once with everything, or so many times as fast as it was written. */
+	/** The log resumes: with everything at once, or at a multiple of the speed at which it was written. */
 	| { kind: 'goOn'; speed: number };
 
 export interface ServiceHabits {
 	/** Whether responses tell the service's time, which makes n8n's clock good for the rest of a poll. */
 	tellsTime: boolean;
-	/** So far the service's clock is off, in seconds; n8n's is not by a day. */
+	/** By how many seconds the service's clock is off; n8n's is off by less than a day. */
 	dateSkewSeconds: number;
-	/** So far what is shown is always behind, in seconds. */
+	/** By how many seconds everything shown is behind. */
 	behindSeconds: number;
 	/**
-	 * Some records have times in the future. When the log stands still then, and such a record is met
-	 * only after its time has come, nothing tells it from one that the log has shown by then.
+	 * Some records have times in the future. If the log then stood still, and such a record were read only
+	 * after its time had come, nothing would tell it from one that the log had shown by then.
 	 */
 	datesAhead: boolean;
-	/** Every other request goes to a replica that is so far behind the other one, in seconds. */
+	/** Every other request goes to a replica that is this many seconds behind the other one. */
 	replicaLagSeconds: number;
-	/** How long it takes for each response. */
+	/** How many seconds each response takes. */
 	requestSeconds?: number;
 }
 
 /**
- * The clocks of a service: its own, that of n8n, and how far its records have been written out,
- * which may stand still, lag, or be caught up with.
+ * The clocks of a service: its own, that of n8n, and how far its records have been written, which may
+ * stand still, lag or catch up.
  */
 export class ServiceClock {
 	now = Date.parse('2026-03-01T12:00:00.250Z') * 1000;
 
-	/** How far n8n's clock is off. */
+	/** By how much n8n's clock is off. */
 	skew = 0;
 
 	private written: number;
 
-	/** Undefined while the log stands still; Infinity: it goes on at once. */
+	/** Undefined while the log stands still; Infinity when it catches up at once. */
 	private speed: number | undefined = Infinity;
 
 	private requests = 0;
@@ -54,22 +54,22 @@ export class ServiceClock {
 		return this.habits.dateSkewSeconds * SECOND;
 	}
 
-	/** Microseconds for each response. */
+	/** How many microseconds each response takes. */
 	get latency(): number {
 		return (this.habits.requestSeconds ?? 0) * SECOND;
 	}
 
-	/** Whether the service tells its time, and it is right. */
+	/** Whether the service tells its time, and correctly. */
 	get tellsRightTime(): boolean {
 		return this.tellsTime && this.serviceSkew === 0;
 	}
 
-	/** Without the service's time nothing tells that a record is one from the future. */
+	/** Whether there are records from the future; without the service's time, nothing identifies them. */
 	get datesAhead(): boolean {
 		return this.habits.datesAhead && this.tellsRightTime;
 	}
 
-	/** Whether a replica may lack the newest records for longer than it is asked for them. */
+	/** Whether a replica may lack the newest records for longer than the trigger keeps asking for them. */
 	get lacksRecords(): boolean {
 		return this.habits.replicaLagSeconds > 0 && (this.speed !== Infinity || !this.tellsRightTime);
 	}
@@ -87,7 +87,7 @@ export class ServiceClock {
 		this.advance(0);
 	}
 
-	/** Nothing stands still or disagrees from now on. */
+	/** Makes sure that nothing stands still or disagrees from now on. */
 	settle(): void {
 		this.habits.replicaLagSeconds = 0;
 		this.habits.behindSeconds = 0;
@@ -97,7 +97,7 @@ export class ServiceClock {
 		this.written = this.latest;
 	}
 
-	/** The time up to which the replica that takes the next request has written. */
+	/** The time up to which the replica that receives the next request has written. */
 	next(): number {
 		this.requests += 1;
 		return this.written - (this.requests % 2) * this.habits.replicaLagSeconds * SECOND;

@@ -4,10 +4,10 @@ import type { Kill } from './engine';
 import type { ListStyle } from './pages';
 import type { ClockStep, ServiceHabits } from './serviceClock';
 
-/** What may happen around the changes of the service. */
+/** What may happen apart from changes in the service. */
 export type CommonStep<C> =
 	| { kind: 'wait'; seconds: number }
-	/** Much happens while nobody polls: changes, with so many seconds after each. */
+	/** A lot happens between polls: changes, with a number of seconds after each. */
 	| { kind: 'busy'; changes: Array<[change: C, seconds: number]> }
 	| PollStep<C>
 	| { kind: 'restart' }
@@ -15,7 +15,7 @@ export type CommonStep<C> =
 	| { kind: 'skew'; seconds: number }
 	| { kind: 'rescope' }
 	| ClockStep
-	/** Another key: of the same organization, or of another one. */
+	/** A new key, of the same organization or of another one. */
 	| { kind: 'credential'; isOther: boolean };
 
 export interface PollStep<C> {
@@ -40,7 +40,7 @@ export const listStyle = fc.record({
 	pageSize: fc.integer({ min: 2, max: 5 }),
 }) as fc.Arbitrary<ListStyle>;
 
-/** One time in `weight` something else than usual. */
+/** Something unusual one time in `weight`. */
 export const rarely = <T, U>(weight: number, usual: T, arbitrary: fc.Arbitrary<U>) =>
 	fc.oneof({ weight: weight - 1, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary });
 
@@ -66,7 +66,7 @@ export function stepsWith<C>(
 	change: fc.Arbitrary<C>,
 	waits: fc.Arbitrary<number>,
 ): fc.Arbitrary<C | CommonStep<C>> {
-	// Mostly one of the first, since many polls need no more.
+	// Mostly one of the first requests, since many polls need no more.
 	const request = fc.oneof(
 		fc.constant(1),
 		fc.integer({ min: 2, max: 5 }),
@@ -92,7 +92,7 @@ export function stepsWith<C>(
 		between: fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), change), { maxLength: 2 }),
 		overlapAt: rarely(5, undefined, fc.integer({ min: 1, max: 3 })),
 	}) as fc.Arbitrary<PollStep<C>>;
-	// Starting afresh is rare: what was lost before it need not come.
+	// Starting afresh is rare, because what was lost before need not come then.
 	return fc.oneof(
 		{ weight: 18, arbitrary: change },
 		{ weight: 9, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: waits }) },

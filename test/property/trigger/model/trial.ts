@@ -7,13 +7,13 @@ import type { CommonStep, PollStep } from './steps';
 
 const MINUTE = 60 * SECOND;
 
-/** How many polls a service that is slow, and nothing else, may need for what a history has left. */
+/** How many polls may be needed to catch up at the end of a history when the service is merely slow. */
 const SLOW_POLLS = 200;
 
 /** A state as the node keeps it. */
 type Kept<S> = S & {
 	credential: string;
-	/** While a first poll is not finished. */
+	/** Set while a first poll is not finished. */
 	began?: unknown;
 	baseline?: unknown;
 	doubt?: Doubt;
@@ -26,8 +26,8 @@ function isBegun(state: Kept<object> | undefined): boolean {
 }
 
 /**
- * Lives through a history: changes of the service, polls through a model of n8n, kills, restores.
- * Throws when an event comes twice that the engine did not repeat itself.
+ * Runs a history: changes in the service, polls through a model of n8n, kills, restores. Throws when an
+ * event comes twice that the engine itself did not repeat.
  */
 export abstract class Trial<S extends object, C extends { kind: string }> {
 	protected readonly engine: ModelEngine<Kept<S>>;
@@ -37,12 +37,12 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 
 	private counted = 0;
 
-	/** Lists were odd for so long that they counted as made that way: what they leave out may be missing. */
+	/** Lists were odd for so long that they counted as normal: what they leave out may be missing. */
 	private hasTrusted = false;
 
 	private readonly cursors: Cursors = new Map();
 
-	/** The key in use: its organization, and which of that organization's. */
+	/** The key in use: its organization, and its number. */
 	private key = { organization: 0, number: 0 };
 
 	constructor(
@@ -63,10 +63,10 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		doubt: Doubt | undefined,
 	): Promise<Polled<S>>;
 
-	/** Whether the state holds a record by which the service can be told from another one. */
+	/** Whether the state has a record by which the service can be told from another one. */
 	protected abstract remembers(state: S): boolean;
 
-	/** Another organization's records take the place of those that were there. */
+	/** Replaces all records with those of another organization. */
 	protected abstract replaceRecords(): void;
 
 	/** A first poll has begun, finished or not, and has been stored. */
@@ -81,7 +81,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** Everything was forgotten on purpose. */
 	protected abstract disarmed(): void;
 
-	/** The ID of an event that had to come and has not. */
+	/** The ID of an event that should have come but has not. */
 	protected abstract missing(): string | undefined;
 
 	/** Whether an event has come, or was thrown away by the engine. */
@@ -92,11 +92,11 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	async run(): Promise<void> {
 		for (const step of this.steps) {
 			await this.step(step);
-			// A restart can bring back a first poll that was finished in memory alone. When only n8n's
-			// clock says when it began, what happens until it is finished again may count as old.
+			// A restart can bring back a first poll whose end was only in memory. When only n8n's clock says
+			// when it began, what happens until it is finished again may count as old.
 			const { state } = this.engine;
 			if (!this.model.tellsRightTime && isBegun(state)) this.disarmed();
-			// What it had noted is noted anew, as it is then.
+			// What it had remembered is read again, as it is by then.
 			const isKilled = 'kill' in step && step.kill !== 'none';
 			const isCrash = isKilled || step.kind === 'restart' || step.kind === 'rollBack';
 			if (isCrash && state && isBegun(state)) this.reopened(state);
@@ -104,7 +104,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		await this.settle();
 		this.checkRepeats();
 		const missing = this.missing();
-		if (!this.hasTrusted && missing !== undefined) throw new Error(`${missing} was never given`);
+		if (!this.hasTrusted && missing !== undefined) throw new Error(`${missing} never came`);
 	}
 
 	private async step(step: C | CommonStep<C>): Promise<void> {
@@ -126,7 +126,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			case 'rollBack':
 				return this.engine.rollBack(common.steps);
 			case 'skew':
-				// Where the service tells a wrong time, n8n's clock has to do.
+				// When the service tells a wrong time, n8n's clock has to do.
 				if (this.model.serviceSkew === 0) this.model.skew = common.seconds * SECOND;
 				return;
 			case 'rescope':
@@ -161,7 +161,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		this.replaceRecords();
 	}
 
-	/** What is to be expected of a poll from a state. */
+	/** What to expect of a poll from a state. */
 	private expectationFrom(from: Kept<S> | undefined): { doubt?: Doubt; isFirst: boolean } {
 		if (!from) return { isFirst: true };
 		const credential = JSON.stringify(this.key);
@@ -190,14 +190,14 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		const { odd } = polled.state as Kept<S>;
 		this.hasTrusted ||= isTrusting(odd, this.model.now + this.model.skew);
 		if (new Set(polled.events).size < polled.events.length) {
-			throw new Error('One poll gave an event twice');
+			throw new Error('One poll yielded an event twice');
 		}
-		// Whether it is another organization may take several polls to find out.
+		// It may take several polls to find out whether it is another organization.
 		const isOpen = (polled.state as Kept<S>).doubt !== undefined;
-		if (isOther && polled.events.length > 0) throw new Error('A first poll gave events');
+		if (isOther && polled.events.length > 0) throw new Error('A first poll yielded events');
 		const startsOver = polled.notes.some((note) => note.includes('another organization'));
 		if (startsOver && !isOther && !this.model.lacksRecords) {
-			throw new Error('A key of the same organization got going anew');
+			throw new Error('The trigger started over for a key of the same organization');
 		}
 		const isFirst = (isOther || startsOver) && !isOpen;
 		const wasBaseline = isFirst || isBegun(from);
@@ -206,7 +206,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (isFirst) this.forgetDelivered();
 		this.count();
 		if (isFirst) this.engine.saveActivation();
-		// Without the service's time only the end of the first poll is certain.
+		// Without the service's time, only the end of the first poll is certain.
 		if (isFirst && this.model.tellsRightTime) this.begun(state);
 		if (wasBaseline && !isBegun(state)) this.armed(state);
 	}
@@ -217,19 +217,19 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		for (const id of fresh) this.counts.set(id, (this.counts.get(id) ?? 0) + 1);
 	}
 
-	/** Nothing goes wrong any more, and there are polls enough for everything. */
+	/** Makes sure that nothing goes wrong from now on, and polls often enough for everything to come. */
 	private async settle(): Promise<void> {
 		this.model.settle();
 		for (const seconds of [400, 400, 400, 400, 4000, 4000]) {
 			this.model.advance(seconds * SECOND);
 			await this.pollOnce({ kind: 'poll' });
 		}
-		// Where responses take their time, a poll does not get far.
+		// When responses are slow, a poll does not get far.
 		for (let poll = 0; this.model.latency > 0 && poll < SLOW_POLLS && this.missing(); poll++) {
 			this.model.advance(MINUTE);
 			await this.pollOnce({ kind: 'poll' });
 		}
-		if (!this.engine.state) throw new Error('The trigger never got going');
+		if (!this.engine.state) throw new Error('The trigger never started');
 	}
 
 	private checkRepeats(): void {

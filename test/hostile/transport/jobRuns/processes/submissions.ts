@@ -1,6 +1,6 @@
 /**
- * Submits job runs that are to be used when there is one of their name, as a worker of n8n would. A
- * process of its own, because what was submitted is remembered in each process.
+ * Submits job runs as a worker of n8n would, or uses an active run with the same name. It is a process of
+ * its own, because each process remembers only what it has submitted itself.
  */
 import { submitOnce } from '../../../../../nodes/Wherobots/transport/jobRuns/submit';
 import { withClient } from '../../../../engine/harness/probe';
@@ -11,7 +11,7 @@ export interface SubmitOrder extends Pick<Sandbox, 'baseUrl' | 'credentials'> {
 	names: string[];
 }
 
-/** The IDs of the runs to go on with, in the order of the names. */
+/** The IDs of the runs to continue with, in the order of the names. */
 export type SubmitReport = string[];
 
 async function submit(order: SubmitOrder): Promise<SubmitReport> {

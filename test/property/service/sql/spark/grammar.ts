@@ -1,6 +1,6 @@
 /**
- * Statements of Spark's grammar, as the grammar of dt-sql-parser has it: random walks through the
- * network of states that ANTLR made of it. Each says what the grammar calls it.
+ * Statements of Spark's grammar in the version of dt-sql-parser: random walks through the network of
+ * states that ANTLR generated from it. Each walk tells what the grammar calls the statement.
  */
 import { SparkSqlParser } from 'dt-sql-parser/dist/lib/spark/SparkSqlParser';
 
@@ -10,7 +10,7 @@ interface State {
 	transitions: Transition[];
 }
 
-/** A step: into a rule and on from its end, or over one of these tokens, or for nothing. */
+/** A step: through a rule and on to `followState`, or over one of the tokens in `label`, or over nothing. */
 interface Transition {
 	target: State;
 	followState?: State;
@@ -29,7 +29,7 @@ const {
 	literalNames: Array<string | null>;
 };
 
-/** What texts of a token of each kind are; those that are missing here have one spelling. */
+/** Texts for each kind of token; kinds that are not here have only one spelling. */
 const TEXTS: Record<string, string[]> = {
 	STRING_LITERAL: ["'a'", "'it\\'s'", "'--'", "'/*'", "'*/'", "r'\\'", "'INSERT'", "'sh -c id'"],
 	DOUBLEQUOTED_STRING: ['"a"', '"*/"', '"SELECT"'],
@@ -49,12 +49,12 @@ const TEXTS: Record<string, string[]> = {
 	BACKQUOTED_IDENTIFIER: ['`a`', '`insert`', '`a``b`', '`reflect`', '`--`', '`/*`'],
 };
 
-/** Tokens that a walk can choose, by their number: end of file, hidden ones and errors are none. */
+/** Whether a walk can choose this type of token: not the end of the file, hidden tokens or errors. */
 const isUsable = (type: number) =>
 	type > 0 && !/COMMENT$|WHITE_SPACE|UNRECOGNIZED/.test(symbolicNames[type] ?? '');
 const types = (label: { toArray(): number[] }) => label.toArray().filter(isUsable);
 
-/** Fewest tokens from each state to the end of its rule. */
+/** The fewest tokens from each state to the end of its rule. */
 const shortest = network.states.map(() => Infinity);
 for (const stop of network.ruleToStopState) shortest[stop.stateNumber] = 0;
 for (let hasChanged = true; hasChanged; ) {
@@ -72,22 +72,22 @@ function lengthOf({ target, followState, label }: Transition): number {
 	return followState ? own + shortest[followState.stateNumber] : own;
 }
 
-/** The kinds of statements: the first are a query, and a change with or without WITH. */
+/** The kinds of statements: the first two are a query, and a change with or without WITH. */
 const start = network.ruleToStartState[ruleNames.indexOf('statement')];
 const kinds = start.transitions[0].target.transitions;
 
 export interface Statement {
 	/** The texts of its tokens. */
 	tokens: string[];
-	/** Whether it is a query or shows something, by the rule of the grammar. */
+	/** Whether the grammar calls it a query or a statement that shows something. */
 	isReading: boolean;
-	/** Whether it sends rows through a program, or calls what a text names or any method of Java. */
+	/** Whether it sends rows through a program, or calls a function named by text or any Java method. */
 	isScript: boolean;
 }
 
 /**
- * A statement by the choices of `pick`, which gives a number from 0 up to its argument. Beyond so many
- * tokens, it takes the shortest way to its end.
+ * Builds a statement by the choices of `pick`, which returns a number from 0 up to but not including its
+ * argument. After `maxTokens`, it takes the shortest way to the end.
  */
 export function statementOf(pick: (below: number) => number, maxTokens: number): Statement {
 	const tokens: string[] = [];
@@ -114,7 +114,7 @@ export function statementOf(pick: (below: number) => number, maxTokens: number):
 
 	function choose({ transitions }: State): Transition {
 		const open = transitions.filter((each) => lengthOf(each) < Infinity);
-		// Of the ninety kinds of statements, queries and what WITH can lead to are every second one.
+		// There are ninety kinds of statements; half of the time it is a query or what WITH can lead to.
 		if (transitions === kinds && pick(2) === 0) return open[pick(2)];
 		if (tokens.length < maxTokens) return open[pick(open.length)];
 		const least = Math.min(...open.map(lengthOf));
@@ -129,14 +129,14 @@ export function statementOf(pick: (below: number) => number, maxTokens: number):
 	}
 
 	walk(start);
-	// Each EXPLAIN has a statement of its own.
+	// An EXPLAIN contains a statement of its own.
 	const inner = path.lastIndexOf('statement');
 	const isShowing = /^(SHOW|DESC|DESCRIBE)$/.test(tokens[explaining(tokens)]);
 	const isReading = path[inner + 1] === 'query' || isShowing;
 	return { tokens, isReading, isScript };
 }
 
-/** How many tokens of EXPLAIN stand before a statement. */
+/** How many tokens of EXPLAIN precede the statement itself. */
 function explaining(tokens: string[]): number {
 	let at = 0;
 	while (tokens[at] === 'EXPLAIN') {
@@ -145,7 +145,7 @@ function explaining(tokens: string[]): number {
 	return at;
 }
 
-/** Whether a function is named by a text, or calls Java. */
+/** Whether a function is named by text, or calls Java. */
 function namesCode(tokens: string[]): boolean {
 	return tokens[0] === 'IDENTIFIER' || /reflect|java_method/.test(tokens.at(-1) ?? '');
 }

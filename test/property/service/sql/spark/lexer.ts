@@ -1,12 +1,12 @@
 /**
  * The rules of Spark's published lexer (SqlBaseLexer.g4) in our own words: the longest match is the next
- * token, the first rule on a tie. What is not matched, or not closed, is an error in Spark.
+ * token, or that of the first rule on a tie. What no rule matches, or is not closed, is an error in Spark.
  */
 
 export type Kind = 'hidden' | 'text' | 'name' | 'word' | 'number' | 'sign' | 'error';
 
 const DECIMAL = String.raw`(?:\d+\.\d*|\.\d+)`;
-/** What begins directly behind a decimal must not be part of a name. */
+/** What follows a decimal directly must not be part of a name. */
 const ALONE = String.raw`(?!\w)`;
 
 const RULES: Array<[Kind, RegExp]> = [
@@ -47,7 +47,7 @@ export function lex(statement: string): Token[] {
 	return tokens;
 }
 
-/** Where a comment in brackets ends; comments nest, and a hint is no comment and opens none. */
+/** Where a bracketed comment ends. Comments nest; a hint is not a comment and does not open one. */
 function endOfComment(statement: string, start: number): number {
 	const bounds = /\/\*(?!\+)|\*\//gy;
 	const any = /\/\*(?!\+)|\*\//g;
