@@ -1,4 +1,4 @@
-/** Starts the sandbox by command: `npx tsx test/sandbox/cli.ts --port 8787 --seed demo`. */
+/** Starts the sandbox from the command line: `npx tsx test/sandbox/cli.ts --port 8787 --seed demo`. */
 import { parseArgs } from 'node:util';
 
 import { RealClock, startSandbox } from './index';

@@ -5,11 +5,11 @@
 export interface SandboxClock {
 	/** Milliseconds since the epoch. */
 	now(): number;
-	/** Moves the clock on (or back, when negative) by so many milliseconds. */
+	/** Moves the clock forward (or back, when negative) by this many milliseconds. */
 	advance(ms: number): void;
 }
 
-/** Stands still until a test moves it. */
+/** A clock that stands still until a test moves it. */
 export class ManualClock implements SandboxClock {
 	private current: number;
 
@@ -30,7 +30,7 @@ export class ManualClock implements SandboxClock {
 	}
 }
 
-/** Runs with the machine's clock, `speed` times as fast. */
+/** A clock that runs with the machine's, `speed` times as fast. */
 export class RealClock implements SandboxClock {
 	private readonly origin = Date.now();
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Ids that look random and are the same in every process: the n-th id of a kind is a constant. */
+/** IDs that look random but are the same in every process: the n-th ID of a kind is always the same. */
 export class Ids {
 	private readonly counters = new Map<string, number>();
 
@@ -16,7 +16,7 @@ export class Ids {
 	}
 }
 
-/** A hexadecimal id that depends on `text` only. */
+/** A hexadecimal ID that depends only on `text`. */
 export function idOf(text: string, length = 20): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, length);
 }

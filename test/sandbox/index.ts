@@ -53,12 +53,12 @@ export interface SandboxOptions {
 	rateLimit?: false | RateLimit;
 	variants?: Partial<Variants>;
 	timings?: Partial<Timings>;
-	/** A path before all others, such as `/gateway/v1`; part of `baseUrl`. */
+	/** A prefix of all paths, such as `/gateway/v1`; part of `baseUrl`. */
 	basePath?: string;
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:port`, without a slash at its end. */
+	/** `http://127.0.0.1:port`, without a trailing slash. */
 	baseUrl: string;
 	clock: SandboxClock;
 	credentials: Credentials;
@@ -67,14 +67,14 @@ export interface Sandbox {
 	faults: Faults;
 	/** May be changed at any time. */
 	variants: Variants;
-	/** May be changed at any time; holds for what happens afterwards. */
+	/** May be changed at any time; applies to what happens afterwards. */
 	timings: Timings;
 	plans: RunPlans;
 	/** The storage behind presigned addresses: what arrives there, and its faults. */
 	presigned: PresignedStorage;
 	/** SQL sessions and their sockets: what statements do, which were taken, faults. */
 	sql: SqlBox;
-	/** Closes at once, open connections included. */
+	/** Closes at once, including open connections. */
 	stop(): Promise<void>;
 }
 

@@ -6,8 +6,8 @@ const TIMESTAMP =
 	/^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?([Zz]|[+-]\d\d:?\d\d)?$/;
 
 /**
- * ISO 8601 to whole microseconds since the epoch; `undefined` for anything else. Digits past the
- * sixth are cut. Without an offset the time is UTC.
+ * ISO 8601 to whole microseconds since the epoch; `undefined` for anything else. Digits after the
+ * sixth are cut off. A time without an offset is in UTC.
  */
 export function toMicros(text: string): number | undefined {
 	const match = TIMESTAMP.exec(text);

@@ -4,7 +4,7 @@ import { defaultSqlTimings, type SqlTimings } from './sql/variants';
 export interface Timings extends SqlTimings {
 	pendingMs: number;
 	runningMs: number;
-	/** Running time of a run whose file name contains "slow". */
+	/** The running time of a run whose file name contains "slow". */
 	slowMs: number;
 	/** From the accepted cancel request to `CANCELLED`. */
 	cancelMs: number;
@@ -12,11 +12,11 @@ export interface Timings extends SqlTimings {
 	logDelayMs: number;
 	/** From the creation of a run to the moment the billing system knows it. */
 	costLagMs: number;
-	/** How old the figures of costs are until they are final. */
+	/** By how much the figures of costs lag until they are final. */
 	costDelayMs: number;
 	/** From the end of a run to the moment its cost is final. */
 	costSettlingMs: number;
-	/** Life of temporary table credentials. */
+	/** The lifetime of temporary table credentials. */
 	tableCredentialsMs: number;
 	/** From the creation of a cloud connection to the first verification that passes. */
 	verifyMs: number;

@@ -18,22 +18,22 @@ export interface Variants extends SqlVariants {
 	successStatus: Partial<Record<EndpointId, number>>;
 	/** The published limit, on real time; `false` switches it off. */
 	rateLimit: false | RateLimit;
-	/** Requests leave audit events behind. */
+	/** Requests are recorded as audit events. */
 	auditRequests: boolean;
 	/** Job creation and export refuse bearer tokens. */
 	paidOperationsNeedApiKey: boolean;
-	/** `GET /organization` and the hints of regions and runtimes: readable, refused or not there. */
+	/** `GET /organization` and the hints about regions and runtimes: readable, refused or missing. */
 	accountEndpoints: 'available' | 'forbidden' | 'missing';
 	/** Regions in which the organization may compute. */
 	regions: string[];
 	/** Runtimes that are accepted although the interface doesn't list them. */
 	extraRuntimes: string[];
 
-	/** `POST /runs` needs the `region` parameter. */
+	/** `POST /runs` requires the `region` parameter. */
 	requireRegion: boolean;
-	/** `POST /runs` needs `runtime` in the body. */
+	/** `POST /runs` requires `runtime` in the body. */
 	requireRuntime: boolean;
-	/** `environment.sparkConfigs` needs `environment.dependencies` beside it. */
+	/** `environment.sparkConfigs` requires `environment.dependencies`. */
 	requireDependenciesWithSparkConfigs: boolean;
 	maxWorkloadAliveHours: number;
 	/** What cancel returns. */
@@ -48,7 +48,7 @@ export interface Variants extends SqlVariants {
 	ignoresCreatedAfter: boolean;
 	/** From the creation of a run to the moment lists show it, in milliseconds of the sandbox clock. */
 	runListLagMs: number;
-	/** The same until it can be read by its ID. */
+	/** The same to the moment the run can be read by its ID. */
 	runReadLagMs: number;
 	/** Responses carry a `Date` header. */
 	dateHeader: boolean;
@@ -74,7 +74,7 @@ export interface Variants extends SqlVariants {
 	metricsWhilePending: 'empty' | 'notFound';
 
 	auditOrder: ListOrder;
-	/** `/audit-log` is there at all. */
+	/** Whether `/audit-log` exists. */
 	auditQuery: 'available' | 'missing';
 	exportPath: 'both' | 'singular' | 'plural';
 	/** `startTime` and `endTime` of the export are required. */
@@ -85,12 +85,12 @@ export interface Variants extends SqlVariants {
 	/** Puts a line break into each `user_agent`. */
 	exportQuotedNewlines: boolean;
 	exportContentType: string;
-	/** What shows where the body of an export ends: chunks, its length, or only the end of the connection. */
+	/** What marks the end of an export's body: chunks, its length, or only the end of the connection. */
 	exportFraming: 'chunked' | 'length' | 'close';
-	/** Compresses whatever was asked for, as some proxies do. */
+	/** Exports are compressed whether or not the client accepts that, as some proxies do. */
 	exportGzip: boolean;
 	exportLineEnd: '\n' | '\r\n';
-	/** The last line has a line end, too; RFC 4180 leaves it open. */
+	/** The last line has a line end, too; RFC 4180 leaves this open. */
 	exportLastLineEnd: boolean;
 	/** What an export without events consists of. */
 	exportWithoutEvents: 'header' | 'nothing';
@@ -98,46 +98,46 @@ export interface Variants extends SqlVariants {
 	/** Headers of a template download; what the service sends isn't documented. */
 	templateHeaders: Record<string, string>;
 
-	/** How long an address of a file is good, in seconds of the sandbox clock. */
+	/** How long the address of a file is valid, in seconds of the sandbox's clock. */
 	presignedSeconds: number;
-	/** The caller's own files: there, there and in the list of storages, or not switched on. */
+	/** The caller's own files: available, also in the list of storages, or not enabled. */
 	myFiles: 'available' | 'listed' | 'missing';
-	/** A new folder needs the one above it, or implies it. */
+	/** Whether a new folder requires the one above it, or implies it. */
 	folderParents: 'required' | 'implied';
-	/** The listing of a folder that is not there. */
+	/** The listing of a folder that does not exist. */
 	missingFolder: 'notFound' | 'empty';
-	/** A file that is not there: said by the service, or only by the storage to which it redirects. */
+	/** A file that does not exist: reported by the service, or only by the storage to which it redirects. */
 	missingFile: 'notFound' | 'redirect';
-	/** Listings show the object that keeps an empty folder there. */
+	/** Listings show the object that represents an empty folder. */
 	folderMarkers: boolean;
 	/** A download is a redirect, or the file itself. */
 	fileDownload: 'redirect' | 'body';
 	fileRedirectStatus: 302 | 303 | 307;
 
-	/** Where a task is run, as the description of the service says. */
+	/** The path for running a task, according to the service's description. */
 	taskRunPath: `/tasks/{${string}}/${'runs' | 'run'}`;
-	/** The description that the service has of itself. */
+	/** The service's own description. */
 	description: 'whole' | 'withoutTasks' | 'missing';
 	/** How far the state of a task run is behind, in milliseconds of the sandbox clock. */
 	taskStateLagMs: number;
-	/** A task run that succeeded says when it ended. */
+	/** Whether a task run that succeeded says when it ended. */
 	taskEndedAt: 'present' | 'null';
-	/** So often a task run that succeeded is read before its results can be read. */
+	/** How often a task run that succeeded has to be read before its results are there. */
 	taskReadsWithoutResults: number;
-	/** The name under which a task describes its inputs. */
+	/** The property in which a task describes its inputs. */
 	taskSchemaName: 'inputSchema' | 'inputs' | 'none';
 	taskCancelBody: 'empty' | 'null';
-	/** Pages of tasks and their runs hold no more, whatever was asked for; `limit` says so, or not. */
+	/** The maximum size of pages of tasks and their runs, whatever was requested; then, whether `limit` hides it. */
 	taskPageMax: number;
 	taskPageEchoesLimit: boolean;
-	/** `total` counts the records of the list, or something of which there are none. */
+	/** Whether `total` counts the records of the list, or something of which there are none. */
 	taskTotal: 'exact' | 'other';
-	/** Most lines in a page of a task run's log, and `nextSince` when there is nothing more to come. */
+	/** The maximum number of lines in a page of a task run's log; then, `nextSince` at the end of the log. */
 	taskLogPage: number;
 	taskLogEnd: 'null' | 'absent';
-	/** What a run that its schedule missed has as the time of its submission. */
+	/** The submission time of a run that its schedule missed. */
 	taskMissedTime: 'due' | 'recorded';
-	/** So many task runs are submitted whenever a page of them has been read. */
+	/** How many task runs are submitted whenever a page of them has been read. */
 	taskRunsPerPage: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Endpoints beside the interface: the caller's organization and the hints for a new notebook, from
+ * Endpoints that the interface does not have: the caller's organization and the hints for a new notebook, from
  * which first-party clients read regions and runtimes, and the caller's own profile.
  */
 import { ORGANIZATION_ID, people } from '../model/people';
@@ -57,7 +57,7 @@ const getConfigHint = route({
 	success: 200,
 	handle({ env, path }) {
 		checkAvailable(env, path);
-		// The upper-case names are old aliases, which the service doesn't offer any more.
+		// The upper-case names are old aliases, which the service no longer offers.
 		const offered = [...RUNTIMES, ...env.variants.extraRuntimes].filter((id) => /[a-z]/.test(id));
 		const runtimes = offered.map((id, index) => {
 			const family = /(himem|hicpu|gpu|matcher)$/.exec(id)?.[1];

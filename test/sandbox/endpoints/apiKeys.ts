@@ -13,7 +13,7 @@ function parseExpiry(text: string, now: number): number {
 	return time;
 }
 
-/** The key, if the caller may change it: an Admin any, everybody else their own. */
+/** The key, if the caller may change it: an Admin may change any, everybody else only their own. */
 function ownKey({ env, params, caller }: Call<never, unknown>): ApiKeyRecord {
 	const key = env.store.apiKeys.get(params.api_key_id);
 	if (!key) throw notFound('API key', params.api_key_id);

@@ -93,7 +93,7 @@ const queryAuditLog = route<AuditRange & { cursor?: string; size: number }>({
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Makes the rows of a part anew each time it is called. */
+/** Makes the rows of a part again each time it is called. */
 interface Rows {
 	bytes(): number;
 	pieces(): Generator<Buffer>;
@@ -111,7 +111,7 @@ function* recordedRows(events: StoredEvent[], variants: Variants): Generator<Buf
 	yield Buffer.from(text);
 }
 
-/** Settles what an export holds, however slowly it is read and whatever is recorded meanwhile. */
+/** Fixes what an export contains, however slowly it is read and whatever is recorded meanwhile. */
 function rowsOf(selection: AuditSelection, variants: Variants): Rows {
 	const { source, from, to, matches } = selection;
 	if (isGenerated(selection)) {
@@ -131,7 +131,7 @@ function rowsOf(selection: AuditSelection, variants: Variants): Rows {
 	};
 }
 
-/** An export with its header row, and with the habits that the variants give it. */
+/** An export with its header row, in the form that the variants give it. */
 function wholeExport(rows: Rows, variants: Variants): Rows {
 	const rowBytes = rows.bytes();
 	const isLeftOut = rowBytes === 0 && variants.exportWithoutEvents === 'nothing';

@@ -95,7 +95,7 @@ function linkOf(stack: Stack, call: StackCall): Record<string, unknown> {
 	};
 }
 
-/** YAML; every value is quoted the way JSON does, which YAML reads as the same text. */
+/** YAML; every value is quoted as in JSON, which YAML reads as the same text. */
 function templateOf(stack: Stack, call: StackCall): string {
 	const { name, values } = parametersOf(stack, call);
 	const lines = [

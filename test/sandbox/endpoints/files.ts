@@ -14,7 +14,7 @@ function findStorage({ env, params }: Pick<Call, 'env' | 'params'>): StorageReco
 	return storage;
 }
 
-/** A path that the service takes: no slash before it, no empty part, no dots alone. */
+/** Whether the service accepts a path: no leading slash, no empty part, and no part of dots only. */
 function checked(path: string, isFolder: boolean): string {
 	const levels = path.replace(/\/$/, '').split('/');
 	const isEmpty = path === '';
@@ -55,7 +55,7 @@ const listDirectory = route<ListQuery>({
 	endpoint: 'listDirectory',
 	success: 200,
 	query: {
-		// More than a thousand is an error of the server, and none is everything.
+		// More than a thousand is a server error, and no limit means everything.
 		limit: { type: 'integer', minimum: 0, default: 0 },
 		cursor: { type: 'string' },
 	},

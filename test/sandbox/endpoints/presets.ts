@@ -36,7 +36,7 @@ const upsertPreset = route<never, PresetInput>({
 	},
 });
 
-/** Public description of the service; that a protected preset stays is a reading of its name. */
+/** Public description of the service; that a protected preset cannot be deleted is only our reading of the name. */
 const deletePreset = route({
 	endpoint: 'deletePreset',
 	success: 200,

@@ -6,12 +6,12 @@ import type { Variants } from '../variants';
 
 const UNIT_DIGITS = { ms: '', us: '000', ns: '000000' } as const;
 
-/** Timestamps in the unit of the variant, as exact integers; equal only where a test wants it. */
+/** Timestamps in the variant's unit, as exact integers; equal only where a test wants that. */
 function timestamps(lines: LogLine[], added: boolean, variants: Variants): bigint[] {
 	let previous = -1n;
 	return lines.map(({ at }) => {
 		const own = BigInt(`${Math.round(at)}${UNIT_DIGITS[variants.logTimestampUnit]}`);
-		// Planned lines share a millisecond when there are many; the service counts on.
+		// When there are many, planned lines share a millisecond; smaller units then count up within it.
 		previous = added || own > previous ? own : previous + 1n;
 		return previous;
 	});
@@ -35,7 +35,7 @@ function parseCursor(cursor: string, variants: Variants): bigint {
 	});
 }
 
-/** JSON text of one page; numbers are written digit by digit, so that none is rounded. */
+/** The JSON of one page, with every digit of its numbers, so that none is rounded. */
 export function logPage(
 	run: RunRecord,
 	now: number,

@@ -10,7 +10,7 @@ import { toMicros } from '../time';
 import { logPage } from './runLogPage';
 import { createRunBody, listRunsQuery, runLogsQuery, RUNTIMES } from './runSchemas';
 
-/** A run that callers can see by now. Throws the 404 otherwise. */
+/** A run that callers can already see. Throws the 404 otherwise. */
 export function findRun(env: Environment, id: string): RunRecord {
 	const run = env.store.runs.get(id);
 	const now = env.clock.now();
@@ -20,7 +20,7 @@ export function findRun(env: Environment, id: string): RunRecord {
 	return run;
 }
 
-/** The rules of the payload that a schema doesn't state, or that depend on the organization. */
+/** The rules of the payload that a schema can't state, or that depend on the organization. */
 function checkPayload(env: Environment, payload: RunPayload, region: string | undefined): void {
 	const { variants } = env;
 	if (!region && variants.requireRegion) throw invalid('query.region', 'Field required');
@@ -144,7 +144,7 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 	return (run) => tests.every((test) => test(run));
 }
 
-/** The same for queries that ask for the same runs. */
+/** A key that is the same for queries that ask for the same runs. */
 function filterKey({ region, name, created_after, status }: ListQuery, env: Environment): string {
 	const { runListLagMs, createdAfterPrecision, ignoresCreatedAfter } = env.variants;
 	const at = runListLagMs > 0 ? env.clock.now() : undefined;

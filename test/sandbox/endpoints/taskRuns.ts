@@ -1,9 +1,9 @@
-/** Running a task, and what the service says of it in its description. */
+/** Running a task, and what the service's description says about it. */
 import { notFound, ServiceError } from '../server/errors';
 import { route, type Route } from '../server/route';
 import type { Variants } from '../variants';
 
-/** The part of an OpenAPI description that matters, among others that look alike. */
+/** The part of an OpenAPI description that matters, among others that look similar. */
 function describe({ taskRunPath }: Variants): object {
 	const inputs = { type: 'object', additionalProperties: true };
 	const own = { inputs: { $ref: '#/components/schemas/Inputs' } };
@@ -55,7 +55,7 @@ interface Property {
 	enum?: string[];
 }
 
-/** What is wrong with inputs, one entry for each problem. */
+/** What is wrong with the inputs, with one entry for each problem. */
 function problemsOf(
 	schema: { properties?: object; required?: string[]; $defs?: Record<string, Property> },
 	inputs: object,

@@ -1,4 +1,4 @@
-/** Tasks and their runs; from the vendor's pages on them. */
+/** Tasks and their runs, according to the vendor's pages about them. */
 import type { TaskRecord, TaskRunRecord } from '../model/tasks';
 import type { Environment } from '../server/environment';
 import { notFound, ServiceError } from '../server/errors';
@@ -32,7 +32,7 @@ function page(env: Environment, all: object[], { limit, offset }: OffsetQuery): 
 	};
 }
 
-/** The fields of a task that a list has, too. */
+/** The fields of a task that a list has as well. */
 function fieldsOf({ name, displayName, taskId, description, regions }: TaskRecord) {
 	return { name, displayName, taskId, organizationId: 'org-acme', description, regions };
 }

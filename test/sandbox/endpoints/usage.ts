@@ -20,7 +20,7 @@ const getRunMetrics = route({
 	},
 });
 
-/** Every ID that was asked for is in the response exactly once; unknown ones say so inside it. */
+/** Every requested ID is in the response exactly once; the entry of an unknown one says so. */
 const getCosts = route<never, { kubeAppIds: string[] }>({
 	endpoint: 'getCosts',
 	success: 200,
@@ -46,7 +46,7 @@ interface HistoryQuery {
 	workloadType?: string;
 }
 
-/** The status of a run's workload: there is none for a run that was cancelled or timed out. */
+/** The status of a run's workload: there is no word for a run that was cancelled or timed out. */
 function workloadStatus(status: string): string {
 	if (status === 'PENDING' || status === 'RUNNING' || status === 'FAILED') return status;
 	return status === 'COMPLETED' ? 'SUCCEEDED' : 'UNKNOWN';

@@ -1,8 +1,8 @@
-/** Faults: what may go wrong on the way, switched on by rule. */
+/** Faults: what may go wrong on the way, switched on by rules. */
 import type { ErrorInfo } from '../server/errors';
 import type { EndpointId } from '../../interface/endpoints';
 
-/** Before handling nothing has happened; after handling the effect is there, the response is not. */
+/** Before handling, nothing has happened; after handling, there is the effect but no response. */
 type When = 'before' | 'after';
 
 export type Fault =
@@ -69,11 +69,11 @@ export type Fault =
 	| { kind: 'padded'; bytes: number; gzip?: boolean };
 
 export interface FaultRule {
-	/** What the rule applies to; all that are given must match. */
+	/** What the rule applies to; every condition given must match. */
 	endpoint?: EndpointId;
 	method?: string;
 	path?: RegExp;
-	/** Lets so many matching requests through first. */
+	/** How many matching requests to let through first. */
 	skip?: number;
 	/** How many requests are hit (default: all). */
 	times?: number;
@@ -81,7 +81,7 @@ export interface FaultRule {
 }
 
 export interface FaultHandle {
-	/** How many requests it has hit. */
+	/** How many requests the rule has hit. */
 	readonly hits: number;
 	remove(): void;
 }
@@ -91,7 +91,7 @@ interface ActiveRule extends FaultRule {
 	hits: number;
 }
 
-/** What a request meets: any delays, and at most one other fault. */
+/** What happens to a request: any delays, and at most one other fault. */
 export interface FaultPlan {
 	delays: Array<Extract<Fault, { kind: 'delay' }>>;
 	fault?: Exclude<Fault, { kind: 'delay' }>;

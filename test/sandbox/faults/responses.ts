@@ -1,4 +1,4 @@
-/** Responses that faults put in the place of real ones, or make out of them. */
+/** Responses that faults put in place of real ones, or make out of them. */
 import { gzipSync } from 'node:zlib';
 
 import { errorInfo, type ErrorInfo } from '../server/errors';
@@ -100,7 +100,7 @@ export function substitute(fault: Fault, scene: FaultScene): RouteResponse | und
 	}
 }
 
-/** Cursors that only faults hand out; requests that carry one are read as for the first page. */
+/** Cursors that only faults issue; a request with one is answered like one for the first page. */
 const ENDLESS_TEXT = 'endless-';
 const ENDLESS_NUMBER = 9_000_000_000_000_000;
 let endless = 0;
@@ -178,7 +178,7 @@ export async function altered(
 	}
 }
 
-/** What a response says as JSON, in a copy; undefined when it is no JSON. */
+/** A copy of a response's JSON; undefined when it is not JSON. */
 function jsonOf({ json, text, stream }: RouteResponse): unknown {
 	if (json !== undefined) return structuredClone(json);
 	if (stream !== undefined || text === undefined) return undefined;

@@ -12,7 +12,7 @@ export interface ApiKeyRecord {
 	/** The secret; returned only by create. */
 	key: string;
 	revoked: boolean;
-	/** Milliseconds. */
+	/** In milliseconds. */
 	expiresAt: number;
 	createdBy: Customer | null;
 	ownedBy: Customer | null;
@@ -85,7 +85,7 @@ export class ApiKeyStore {
 		return !record.revoked && record.expiresAt > this.clock.now();
 	}
 
-	/** The customer that a valid key stands for. */
+	/** The customer that a valid key belongs to. */
 	customerOf(secret: string): Customer | undefined {
 		const record = this.bySecret.get(secret);
 		if (!record || !this.isValid(record)) return undefined;

@@ -20,13 +20,13 @@ function field(value: string | null): string {
 	return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** Byte order mark (by variant) and header row. */
+/** The byte order mark (depending on the variant) and the header row. */
 export function csvHead(variants: Variants): string {
 	const names = [...CSV_COLUMNS, ...Object.keys(variants.exportAddedColumns)].map(field);
 	return (variants.exportBom ? '\uFEFF' : '') + names.join(',') + variants.exportLineEnd;
 }
 
-/** One row with its line end. */
+/** One row including its line end. */
 export function csvRow(event: AuditEvent, variants: Variants): string {
 	const values = CSV_COLUMNS.map((column) =>
 		column === 'user_agent' && variants.exportQuotedNewlines

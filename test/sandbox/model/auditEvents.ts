@@ -19,13 +19,13 @@ export interface AuditEvent {
 	source_client: string | null;
 }
 
-/** An event and what the service knows beside it. Times are microseconds since the epoch. */
+/** An event, and what else the service knows about it. Times are in microseconds since the epoch. */
 export interface StoredEvent {
 	event: AuditEvent;
 	micros: number;
-	/** Tells events of the same microsecond apart. */
+	/** Distinguishes events of the same microsecond. */
 	sequence: number;
-	/** Milliseconds; before it the event can't be read, though its time is earlier. */
+	/** In milliseconds. Before this the event can't be read, even though its own time is earlier. */
 	visibleAt: number;
 }
 
@@ -39,7 +39,7 @@ export interface AuditSource {
 	allVisible(now: number): boolean;
 }
 
-/** Events older than this don't exist any more: interface.md "Events". */
+/** Events older than this no longer exist: interface.md "Events". */
 export const RETENTION_MS = 90 * DAY_MS;
 
 export type EventDraft = Partial<Omit<AuditEvent, 'event_time'>> & {
@@ -65,7 +65,7 @@ export class AuditStore implements AuditSource {
 		return this.events.length;
 	}
 
-	/** Has `record` called once, before the events are first looked at or added to. */
+	/** Has `record` called once, before events are first read or added. */
 	recordLater(record: () => void): void {
 		this.pending = record;
 	}
@@ -103,7 +103,7 @@ export class AuditStore implements AuditSource {
 
 	/**
 	 * Records an event. A later `visibleAt` (sandbox milliseconds) makes it a late one: its time has
-	 * passed already when it can first be read.
+	 * already passed when it can first be read.
 	 */
 	record(draft: EventDraft = {}, options: { visibleAt?: number } = {}): AuditEvent {
 		const { events } = this;

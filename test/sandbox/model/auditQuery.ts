@@ -9,7 +9,7 @@ export interface AuditRange {
 	searchTerm?: string;
 }
 
-/** Positions `from` (inclusive) to `to` (exclusive) of a source, and what counts among them. */
+/** Positions `from` (inclusive) to `to` (exclusive) of a source, and which of them count. */
 export interface AuditSelection {
 	source: AuditSource;
 	from: number;

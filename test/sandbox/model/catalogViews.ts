@@ -8,7 +8,7 @@ export function catalogView({ id, name, type }: CatalogRecord): Record<string, u
 	return { id, name, type };
 }
 
-/** A number as `id` and the text that paths take as `extId`. */
+/** A number as `id`, and as `extId` the text that paths take. */
 export function explorerCatalogView(catalog: CatalogRecord): Record<string, unknown> {
 	return {
 		id: catalog.number,
@@ -50,11 +50,11 @@ function schemaView(fields: FieldDraft[]): Record<string, unknown> {
 	};
 }
 
-/** Names and properties are free text; nobody can write this mark by chance. */
+/** Names and properties are free text, but nobody could write this mark by chance. */
 const MARK = `digits-${randomUUID()}:`;
 const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 
-/** Marks a number whose digits {@link exactJson} writes as they are. */
+/** Marks a number whose digits {@link exactJson} writes unchanged. */
 function digits(text: string): string {
 	return MARK + text;
 }
@@ -64,7 +64,7 @@ export function exactJson(value: unknown): string {
 	return JSON.stringify(value).replace(MARKED, '$1');
 }
 
-/** Serialise with {@link exactJson}: snapshot ids have up to 19 digits. */
+/** To be serialised with {@link exactJson}: snapshot IDs have up to 19 digits. */
 export function tableView(table: TableRecord): Record<string, unknown> {
 	const last = table.snapshots.at(-1);
 	return {

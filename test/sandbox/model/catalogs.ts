@@ -7,7 +7,7 @@ export type CatalogType =
 	| 'FOREIGN_AWS_GLUE'
 	| 'FOREIGN_AWS_S3_TABLES';
 
-/** A field of a schema: name, type, and the id that Iceberg gives it. */
+/** A field of a schema: its name, its type, and the ID that Iceberg gives it. */
 export interface FieldDraft {
 	name: string;
 	type: string;
@@ -22,10 +22,10 @@ export interface TableRecord {
 	properties: Record<string, string>;
 	location: string;
 	fields: FieldDraft[];
-	/** Newest last. Ids are 64-bit numbers, kept as text so that no digit is lost. */
+	/** Newest last. IDs are 64-bit numbers, kept as text so that no digit is lost. */
 	snapshots: Array<{ id: string; parentId?: string; at: number; addedRows: number }>;
 	rowCount: number | null;
-	/** The metadata file is missing: the table can't be read, and deleted only by force. */
+	/** The metadata file is missing: the table can't be read, and can be deleted only by force. */
 	broken: boolean;
 	/** AWS region of the bucket. */
 	region: string;
@@ -88,7 +88,7 @@ export class CatalogStore {
 		return catalog;
 	}
 
-	/** Adds a namespace, unless it is there. */
+	/** Adds a namespace, unless it already exists. */
 	namespace(catalog: CatalogRecord, name: string): NamespaceRecord {
 		const namespace = catalog.namespaces.get(name) ?? { name, entries: new Map() };
 		catalog.namespaces.set(name, namespace);

@@ -1,10 +1,10 @@
 /**
- * Audit events in bulk, made while they are read: an export of gigabytes costs neither memory nor
+ * Audit events in bulk, generated while they are read: an export of gigabytes takes neither memory nor
  * noticeable time, so that a benchmark measures the client.
  *
- * Events come in bursts of {@link BURST}, one each microsecond of a millisecond. All rows of a
- * burst are alike but for the number of the burst (in the id) and its millisecond (in the time),
- * so the bytes of one burst become those of the next by overwriting these places.
+ * Events come in bursts of {@link BURST}, one in each microsecond of a millisecond. Bursts differ only in
+ * the number of the burst (in the ID) and its millisecond (in the time), so overwriting these places
+ * turns the bytes of one burst into those of another.
  */
 import { createHash } from 'node:crypto';
 
@@ -17,14 +17,14 @@ import { csvHead, csvRow } from './auditCsv';
 const BURST = 1000;
 /** `bulk-` and nine digits for the burst; three more for the event in it. */
 const ID_DIGITS = 9;
-/** `2026-01-31T08:15:00.123`: what is the same in a burst. */
+/** The length of `2026-01-31T08:15:00.123`, which is the same throughout a burst. */
 const TIME_PREFIX = 23;
 
 export interface GeneratedOptions {
-	/** How many events, or about how many bytes of CSV. */
+	/** How many events, or roughly how many bytes of CSV. */
 	count?: number;
 	bytes?: number;
-	/** Milliseconds or ISO text; the events lie between them. */
+	/** In milliseconds or as ISO text; the events are between them. */
 	start: number | string;
 	end: number | string;
 }
@@ -50,7 +50,7 @@ function template(burst: number, index: number, micros: number): AuditEvent {
 	};
 }
 
-/** Bytes of one burst, and where in them the places lie that differ between bursts. */
+/** The bytes of one burst, and the places in them that differ between bursts. */
 class BurstBytes {
 	readonly bytes: Buffer;
 
@@ -150,7 +150,7 @@ export class GeneratedEvents implements AuditSource {
 		return until(to) - until(from);
 	}
 
-	/** What a whole export has: bytes and SHA-256 with header row, and rows without it. */
+	/** What a whole export has: its bytes and SHA-256 with the header row, and its number of rows without it. */
 	expected(): { bytes: number; rows: number; sha256: string } {
 		const hash = createHash('sha256');
 		const head = Buffer.from(csvHead(this.variants));

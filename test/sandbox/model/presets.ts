@@ -43,7 +43,7 @@ export class PresetStore {
 		this.byName.delete(name);
 	}
 
-	/** Creates the preset, or replaces the one of the same name. */
+	/** Creates the preset, or replaces the one with the same name. */
 	upsert(
 		input: PresetInput,
 		by: { createdBy?: Customer | null; protected?: boolean } = {},

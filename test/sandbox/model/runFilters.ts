@@ -1,4 +1,4 @@
-/** Results of run filters, kept for as long as no run changes by itself. */
+/** Results of run filters, kept until a run changes. */
 import type { RunRecord } from './runTypes';
 
 interface Kept {
@@ -8,7 +8,7 @@ interface Kept {
 	until: number;
 }
 
-/** A benchmark uses a few filters; a property test may use thousands. */
+/** How many results are kept: a benchmark uses a few filters, but a property test may use thousands. */
 const MOST_FILTERS = 50;
 
 function nextChange(run: RunRecord, now: number): number {
@@ -21,7 +21,7 @@ function nextChange(run: RunRecord, now: number): number {
 export class RunFilters {
 	private readonly kept = new Map<string, Kept>();
 
-	/** Runs were added or moved. */
+	/** To be called when runs were added or moved. */
 	clear(): void {
 		this.kept.clear();
 	}

@@ -62,8 +62,8 @@ function progressLines(count: number): string[] {
 }
 
 /**
- * Every line that the run writes by its plan, spread evenly over its planned running time; an
- * earlier end cuts them, so that what was read before keeps its time.
+ * Every line that the run writes according to its plan, spread evenly over its planned running time. An
+ * earlier end only cuts lines off, so that those that were read before keep their times.
  */
 function plannedLines(run: RunRecord): LogLine[] {
 	const start = run.transitions.find(({ status }) => status === 'RUNNING');
@@ -90,8 +90,8 @@ function plannedLines(run: RunRecord): LogLine[] {
 const planned = new WeakMap<Transition[], { length: number; lines: LogLine[] }>();
 
 /**
- * Lines that can be read at `now`, in the order in which they become readable; those that become
- * so together, in the order in which they were written.
+ * The lines that can be read at `now`, in the order in which they become readable, and otherwise in the
+ * order in which they were written.
  */
 export function linesAt(run: RunRecord, now: number): LogLine[] {
 	// Keyed by the course of the run, which is replaced or grows when the run is moved.

@@ -1,4 +1,4 @@
-/** How runs behave: by rule, or by what the name of their file says. */
+/** How runs behave: according to rules, or to the name of their file. */
 import type { Timings } from '../timings';
 import type { RunPayload, RunPlan, Transition } from './runTypes';
 
@@ -21,7 +21,7 @@ export class RunPlans {
 
 	constructor(private readonly timings: Timings) {}
 
-	/** Later rules win over earlier ones, field by field. They hold for runs created afterwards. */
+	/** Later rules win over earlier ones, field by field. They apply to runs created afterwards. */
 	set(matcher: PlanMatcher, plan: Partial<RunPlan>): void {
 		this.rules.push({ matcher, plan });
 	}
@@ -39,7 +39,7 @@ export class RunPlans {
 		return plan;
 	}
 
-	/** A file whose name contains "fail", "timeout" or "slow" does as it says. */
+	/** A file whose name contains "fail", "timeout" or "slow" does what it says. */
 	private byFileName(uri: string): RunPlan {
 		const file = uri.slice(uri.lastIndexOf('/') + 1).toLowerCase();
 		const { pendingMs, runningMs, slowMs, logDelayMs } = this.timings;

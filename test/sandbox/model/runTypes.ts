@@ -1,4 +1,4 @@
-/** Job runs as the sandbox keeps them; the service's form of them is made when they are read. */
+/** Job runs as the sandbox keeps them; they are turned into the service's form when they are read. */
 import type { Customer } from './people';
 
 export const RUN_STATUSES = [
@@ -36,7 +36,7 @@ export interface RunPayload {
 	};
 }
 
-/** How a run goes, before anyone cancels or moves it. Durations in sandbox milliseconds. */
+/** The course of a run, unless someone cancels or moves it. Durations are in sandbox milliseconds. */
 export interface RunPlan {
 	pendingMs: number;
 	runningMs: number;
@@ -44,9 +44,9 @@ export interface RunPlan {
 	outcome: 'COMPLETED' | 'FAILED' | 'TIMED_OUT' | 'FAILED_TIMEOUT';
 	/** `kubeApp.message` of a run that has ended. */
 	message?: string;
-	/** The lines themselves, or how many to make; absent: a short log that fits the outcome. */
+	/** The lines themselves, or how many to make; if absent, a short log that fits the outcome. */
 	logs?: string[] | number;
-	/** From writing a line to being able to read it, so that the last lines arrive late. */
+	/** From the writing of a line to the moment it can be read, so that the last lines arrive late. */
 	logDelayMs: number;
 }
 
@@ -72,7 +72,7 @@ export interface RunRecord {
 	triggeredBy: Customer;
 	payload: RunPayload;
 	plan: RunPlan;
-	/** Ascending; the first is PENDING at `createTime` unless the run was made otherwise. */
+	/** In ascending order; the first is PENDING at `createTime` unless the run was created differently. */
 	transitions: Transition[];
 	/** The run doesn't exist for callers before this. */
 	visibleAt: number;
@@ -85,7 +85,7 @@ export interface RunRecord {
 /** The transition in force at a time; the first one before it begins. */
 export function transitionAt(run: Pick<RunRecord, 'transitions'>, now: number): Transition {
 	const { transitions } = run;
-	// From the end: of most runs the last transition is in force.
+	// From the end, because for most runs the last transition is in force.
 	let index = transitions.length - 1;
 	while (index > 0 && transitions[index].at > now) index -= 1;
 	return transitions[index];
@@ -95,7 +95,7 @@ export function statusAt(run: RunRecord, now: number): string {
 	return transitionAt(run, now).status;
 }
 
-/** When the run first was in a status that `test` accepts, if that is not in the future. */
+/** When the run was first in a status that `test` accepts, if that is not in the future. */
 export function timeOf(
 	run: RunRecord,
 	now: number,

@@ -4,7 +4,7 @@ import type { Timings } from '../timings';
 import type { Variants } from '../variants';
 import { isTerminal, timeOf, type RunRecord } from './runTypes';
 
-/** About 4.44 dollars an hour, in units of 1e-22: more digits than a JavaScript number holds. */
+/** About 4.44 dollars an hour, in units of 1e-22: more digits than a JavaScript number has. */
 const COST_PER_MS = 12_345_678_901_234_567n;
 /** About 10 Spatial Units an hour, in units of 1e-12. */
 const UNITS_PER_MS = 2_777_777n;
@@ -12,7 +12,7 @@ const UNITS_PER_MS = 2_777_777n;
 /** The ID under which a run's compute resources are billed. */
 export const appIdOf = (run: Pick<RunRecord, 'id'>): string => `app-${run.id}`;
 
-/** Milliseconds for which a run has had its resources by now. */
+/** For how many milliseconds a run has had its resources so far. */
 function usedMs(run: RunRecord, now: number): number {
 	const start = timeOf(run, now, (status) => status === 'RUNNING');
 	const end = timeOf(run, now, isTerminal) ?? now;
@@ -32,7 +32,7 @@ export interface CostTimes {
 	now: number;
 }
 
-/** A WorkloadCostAvailable; undefined where the billing system does not know the run yet. */
+/** A WorkloadCostAvailable; undefined while the billing system does not know the run yet. */
 export function costView(
 	run: RunRecord,
 	{ timings, now }: CostTimes,
@@ -76,7 +76,7 @@ export function metricsText(run: RunRecord, now: number, variants: Variants): st
 	const used = usedMs(run, now);
 	const cpu = series((minute) => 41.5 + ((minute * 7) % 50));
 	const memory = series((minute) => Math.min(95, 63.25 + minute));
-	// The latest value is the last of the series, as both come from the same measurements.
+	// The instant value is the last one of the series, as both come from the same measurements.
 	const instant = {
 		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', cpu.at(-1)),
 		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', memory.at(-1)),

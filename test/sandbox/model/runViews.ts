@@ -131,7 +131,7 @@ function runView(
 }
 
 /**
- * The JSON of a run. Runs that have ended never change again, so theirs is kept: a page of a
+ * The JSON of a run. Runs that have ended never change again, so their JSON is kept: a page of a
  * hundred runs then costs no more than joining a hundred strings.
  */
 export function serialiseRun(

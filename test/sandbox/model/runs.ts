@@ -17,20 +17,20 @@ import {
 	type RunStatus,
 } from './runTypes';
 
-/** What a test gives to create a run; everything has a default. */
+/** What a test says to create a run; everything has a default. */
 export interface RunDraft {
 	id?: string;
 	name?: string;
 	region?: string;
 	runtime?: string;
 	payload?: Partial<RunPayload>;
-	/** Milliseconds or ISO text. */
+	/** In milliseconds or as ISO text. */
 	createTime?: number | string;
-	/** Holds the run in this status, from now on, until it is moved. Without it the plan runs. */
+	/** Keeps the run in this status until it is moved. Without it, the run follows its plan. */
 	status?: RunStatus | string;
 	plan?: Partial<RunPlan>;
 	triggeredBy?: Customer;
-	/** Appears to callers only then, with its earlier `createTime`. */
+	/** The run appears to callers only then, with its earlier `createTime`. */
 	visibleAt?: number;
 }
 
@@ -128,14 +128,14 @@ export class RunStore {
 		return run;
 	}
 
-	/** Accepts a cancellation, which takes its time; false when the run has ended already. */
+	/** Accepts a cancellation, which takes a while; false when the run has already ended. */
 	cancel(run: RunRecord): boolean {
 		const now = this.clock.now();
 		if (isTerminal(statusAt(run, now))) return false;
 		if (run.cancelRequestedAt === undefined) {
 			run.cancelRequestedAt = now;
 			const at = now + this.timings.cancelMs;
-			// A run that ends by itself within that time has ended by itself.
+			// A run that ends by itself before then keeps its own end.
 			if (!run.transitions.some((step) => isTerminal(step.status) && step.at <= at)) {
 				this.move(run.id, 'CANCELLED', at);
 			}
@@ -150,7 +150,7 @@ export class RunStore {
 		this.byId.get(id)?.addedLines.push(...added);
 	}
 
-	/** Every run in list order, with its place; rebuilt only after runs were added. */
+	/** Every run in list order, with its position; rebuilt only after runs were added. */
 	inOrder(order: ListOrder): OrderedRuns {
 		let ordered = this.ordered.get(order);
 		if (!ordered) {
@@ -167,8 +167,8 @@ export class RunStore {
 	}
 
 	/**
-	 * Positions, in list order, of the runs that `matches` accepts now. `key` tells filters apart:
-	 * while nothing changes, the same filter costs nothing, so that many pages cost what one does.
+	 * Positions, in list order, of the runs that `matches` accepts now. `key` identifies the filter:
+	 * while nothing changes, the same filter costs nothing, so that many pages cost no more than one.
 	 */
 	filtered(order: ListOrder, key: string, matches: (run: RunRecord) => boolean): number[] {
 		const { list } = this.inOrder(order);
@@ -189,7 +189,7 @@ export class RunStore {
 		this.filters.clear();
 	}
 
-	/** A believable past for a run that starts out in `status`. */
+	/** Gives a run that starts out in `status` a plausible past. */
 	private hold(run: RunRecord, status: string, createTime: number, plan: RunPlan): void {
 		if (status === 'PENDING') return;
 		const now = Math.max(createTime, this.clock.now());

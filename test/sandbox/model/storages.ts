@@ -13,7 +13,7 @@ export interface StoredFile {
 	size: number;
 	sha256: string;
 	lastModified: number;
-	/** Absent of what is too large to keep, and of files that are made while they are read. */
+	/** Absent for what is too large to keep, and for files that are generated while they are read. */
 	content?: Buffer;
 	contentType?: string;
 	contentEncoding?: string;
@@ -26,16 +26,16 @@ export interface StorageDraft {
 	region?: string;
 	type?: 'MANAGED' | 'INTEGRATION';
 	readOnly?: boolean;
-	/** Folders in which nothing may be changed, those in them apart; the root is ''. */
+	/** Folders in which nothing may be changed except inside their subfolders; the root is ''. */
 	protectedFolders?: string[];
-	/** Listed by `GET /storage`. */
+	/** Whether `GET /storage` lists it. */
 	listed?: boolean;
 }
 
 export class StorageRecord {
 	readonly files = new Map<string, StoredFile>();
 
-	/** Folders that were created, each with a slash at its end; others are implied by files. */
+	/** Folders that were created, each with a trailing slash; others are implied by files. */
 	readonly folders = new Set<string>();
 
 	constructor(
@@ -71,7 +71,7 @@ export class StorageRecord {
 		return this.draft.readOnly === true || (this.draft.protectedFolders ?? []).includes(folder);
 	}
 
-	/** Entries of a folder, folders first, each by name. */
+	/** The entries of a folder: folders first, then files, both by name. */
 	entries(folder: string, withMarker: boolean): Array<Record<string, unknown>> {
 		const below = (path: string) => path.startsWith(folder) && path.length > folder.length;
 		const folders = new Set<string>();
@@ -137,7 +137,7 @@ export class StorageStore {
 		});
 	}
 
-	/** A file of any size that is made while it is read. */
+	/** Puts a file of any size into a storage, which is generated while it is read. */
 	putGenerated(id: string, path: string, size: number): { sha256: string } {
 		const storage = this.byId.get(id);
 		if (!storage) throw new Error(`There is no storage ${id}`);
@@ -153,7 +153,7 @@ export class StorageStore {
 	}
 }
 
-/** The bytes of a file: as kept, or the same ones each time. */
+/** The bytes of a file: those that were kept, or generated ones that are the same each time. */
 export function bytesOf({ content, size }: StoredFile): Iterable<Buffer> {
 	return content ? [content] : generatedBytes(size);
 }

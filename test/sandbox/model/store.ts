@@ -92,7 +92,7 @@ export class Store {
 	}
 
 	/**
-	 * Responds from now on with events that are made while they are read, instead of the recorded
+	 * Responds from now on with events that are generated while they are read, instead of the recorded
 	 * ones. `expected()` of the result tells bytes, rows and checksum of a whole export.
 	 */
 	useGeneratedEvents(options: GeneratedOptions): GeneratedEvents {
@@ -100,7 +100,7 @@ export class Store {
 		return this.generated;
 	}
 
-	/** Back to the recorded events. */
+	/** Returns to the recorded events. */
 	useRecordedEvents(): void {
 		this.generated = undefined;
 	}
@@ -110,7 +110,7 @@ export class Store {
 		return this.generated ?? this.auditEvents;
 	}
 
-	/** Who has this key or token. */
+	/** The caller that has this key or token. */
 	caller(scheme: Caller['scheme'], secret: string): KnownCaller | null {
 		const fixed = fixedCallers.get(`${scheme} ${secret}`);
 		if (fixed || scheme !== 'apiKey') return fixed ?? null;

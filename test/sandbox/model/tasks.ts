@@ -1,4 +1,4 @@
-/** Tasks and their runs; from the vendor's pages on them. */
+/** Tasks and their runs, according to the vendor's pages about them. */
 import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 import { recordTime } from '../time';
@@ -24,13 +24,13 @@ export interface TaskRunRecord {
 	region: string;
 	submittedAt: number;
 	inputs: object | null;
-	/** What a success gives. */
+	/** What a successful run results in. */
 	results: object | null;
 	/** In order of time. */
 	transitions: Array<{ state: string; at: number }>;
 	cancelRequested?: boolean;
 	log: TaskLogLine[];
-	/** How often it was read since it has succeeded. */
+	/** How often the run has been read since it succeeded. */
 	reads: number;
 }
 
@@ -41,7 +41,7 @@ interface TaskLogLine {
 	message: string;
 }
 
-/** A run with a `state` is held in it; one without goes its way. */
+/** A run with a `state` is kept in it; one without runs its course. */
 export type TaskRunDraft = Partial<Omit<TaskRunRecord, 'transitions' | 'reads' | 'log'>> & {
 	state?: string;
 };
@@ -51,7 +51,7 @@ const ACTIVE_STATES = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
 export class TaskStore {
 	readonly tasks = new Map<string, TaskRecord>();
 
-	/** The newest first. */
+	/** Newest first. */
 	readonly runs: TaskRunRecord[] = [];
 
 	constructor(
@@ -126,7 +126,7 @@ export class TaskStore {
 		run.log.push(...lines);
 	}
 
-	/** What a run has cost: nothing known until it is priced, when it no longer settles. */
+	/** What a run has cost: nothing while that is settling, and its price from then on. */
 	costOf(run: TaskRunRecord): Record<string, unknown> {
 		const endedAt = this.hasEnded(run) ? (run.transitions.at(-1)?.at ?? Infinity) : Infinity;
 		const isSettling = endedAt + this.timings.costSettlingMs > this.clock.now();
@@ -144,7 +144,7 @@ export class TaskStore {
 		run.transitions = [...run.transitions.filter((step) => step.at < at), { state, at }];
 	}
 
-	/** Accepts a cancellation, also again; false when the run had ended before the first. */
+	/** Accepts a cancellation, even repeatedly; false when the run had ended before the first. */
 	cancel(run: TaskRunRecord): boolean {
 		if (run.cancelRequested) return true;
 		const state = this.trueState(run);

@@ -19,7 +19,7 @@ export function seedApiKeys({ store, clock }: Model): void {
 	add('laptop', 30, 335);
 	add('expired last month', 395, -30);
 	store.apiKeys.revoke(add('leaked', 60, 305));
-	// The keys that the sandbox hands out are keys like all others, except that they always work.
+	// The keys that the sandbox hands out are keys like any others, except that they always work.
 	for (const [role, { apiKey }] of Object.entries(credentials)) {
 		if (role === 'community') continue;
 		const ownedBy = role === 'user' ? people.user : people.admin;

@@ -19,7 +19,7 @@ const AGENTS = [
 
 const RESOURCES = ['noaa-etl', 'org_catalog.noaa.hail', 'Überblick, "final"', 'plain\nwith break'];
 
-/** Recorded when they are first looked for, because most sandboxes are never asked for them. */
+/** Recorded only when they are first read, because most sandboxes are never asked for them. */
 export function seedAuditEvents({ store, clock, variants }: Model, choices: Choices): void {
 	const now = clock.now();
 	const regions = [...variants.regions];

@@ -1,4 +1,4 @@
-/** Three catalogs of different kinds, with names that must survive a path. */
+/** Three catalogs of different kinds, with names that have to survive being part of a path. */
 import type { Model } from '../server/environment';
 import type { FieldDraft } from '../model/catalogs';
 import { DAY_MS } from '../time';
@@ -10,7 +10,7 @@ const FIELDS: FieldDraft[] = [
 	{ name: 'größe (mm)', type: 'double' },
 ];
 
-/** Tables whose names hold what a URL would take for its own. */
+/** Tables whose names contain what means something in a URL. */
 const ODD_NAMES = [
 	'daily.2026',
 	'north/south',

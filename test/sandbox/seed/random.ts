@@ -1,4 +1,4 @@
-/** Choices that look random and are the same each time (mulberry32). */
+/** Choices that look random but are the same each time (mulberry32). */
 export class Choices {
 	constructor(private state: number) {}
 
@@ -19,7 +19,7 @@ export class Choices {
 		return list[this.between(0, list.length - 1)];
 	}
 
-	/** Each of the list once, one after another in any order, and then again from the start. */
+	/** Every item of the list once, in any order, and then all of them again. */
 	*rounds<T>(list: readonly T[]): Generator<T, never> {
 		for (;;) {
 			const left = [...list];

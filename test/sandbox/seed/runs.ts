@@ -22,7 +22,7 @@ const OUTCOMES = [
 	...['FAILED', 'FAILED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
 ];
 
-/** As Python words them, and as the JVM does. */
+/** Causes of failures, in the words of Python and of the JVM. */
 const FAILURES = [
 	{
 		python: 'MemoryError: Unable to allocate 3.2 GiB for an array',
@@ -38,10 +38,10 @@ const FAILURES = [
 	},
 ];
 
-/** Its limit is what a run that timed out has used up. */
+/** The timeout that runs which timed out have used up. */
 const TIMEOUT_SECONDS = 600;
 
-/** The last thing that a run says which waits for a table that somebody else has locked. */
+/** The last lines of a run that waits for a table that somebody else has locked. */
 const HANGING = [
 	'INFO SparkContext: Running Spark for route-matching-hangs',
 	'WARN CommitRetry: org_catalog.demo.routes is locked by another writer, trying again',

@@ -1,4 +1,4 @@
-/** Statements that a person may try in the demo. */
+/** Answers to statements that people may try in the demo. */
 import type { SqlBox } from '../sql';
 import { Choices } from './random';
 
@@ -32,7 +32,7 @@ const STORMS = [
 	{ state: 'NE', from: [-101.7, 40.4], to: [-97.8, 41.6] },
 ];
 
-/** Hail along the paths of the storms, the largest in the middle of each; sizes in millimeters. */
+/** Hail along the paths of the storms, largest in the middle of each; sizes are in millimeters. */
 function hailOfStorms() {
 	const choices = new Choices(7);
 	const off = (degrees: number) => (choices.next() + choices.next() - 1) * degrees;
@@ -46,7 +46,7 @@ function hailOfStorms() {
 	);
 }
 
-/** What the invitation of the demo names. */
+/** The statements that the demo suggests at its start. */
 export const SQL_EXAMPLES = [
 	'SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > 50 LIMIT 100',
 	'SELECT * FROM demo.cities',
@@ -59,7 +59,7 @@ export function seedSql(sql: SqlBox): void {
 		geometryColumns: ['location'],
 		seconds: 2,
 	});
-	// The placeholder of the form, with a number in the place of its parameter.
+	// The placeholder of the form, with a number in place of its parameter.
 	sql.answer(
 		/^select name, geometry from org_catalog\.noaa\.hail( where size > [\d.]+)?( limit \d+)?;?$/i,
 		(statement) => {

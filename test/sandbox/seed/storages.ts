@@ -1,4 +1,4 @@
-/** Storages as an organization has them, and some files. */
+/** Storages that a typical organization has, and some files. */
 import { people } from '../model/people';
 import type { Model } from '../server/environment';
 

@@ -12,7 +12,7 @@ import { ServiceError } from './errors';
 import type { Route } from './route';
 import type { RawBody } from './validation';
 
-/** `/runs/{run_id}` as the router writes it: `/runs/:run_id`. What may have slashes is a wildcard. */
+/** `/runs/{run_id}` as the router writes it: `/runs/:run_id`. A value that may contain slashes is a wildcard. */
 function routerPath(path: string): string {
 	return path.replace('{path}', '*').replace(/\{(\w+)\}/g, ':$1');
 }

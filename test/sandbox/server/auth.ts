@@ -13,7 +13,7 @@ export interface Credentials {
 	admin: Credential;
 	/** Member without the admin role. */
 	user: Credential;
-	/** Admin in the edition that may neither run jobs nor export. */
+	/** Admin in an edition that may neither run jobs nor export. */
 	community: Credential;
 }
 
@@ -22,7 +22,7 @@ export type CallerRole = keyof Credentials;
 export interface Caller {
 	role: CallerRole;
 	scheme: 'apiKey' | 'bearerToken';
-	/** Customer id: who a run is triggered by, whose key it is. */
+	/** The customer ID: whose key it is, and by whom a run is triggered. */
 	customerId: string;
 	/** What was sent, for faults that echo it and limits that count by it. */
 	secret: string;
@@ -47,7 +47,7 @@ export function sentSecret(headers: Headers): { scheme: Caller['scheme']; secret
 	return bearer ? { scheme: 'bearerToken', secret: bearer[1] } : null;
 }
 
-/** Finds who calls, or throws 401. `lookup` knows the keys that exist besides the fixed ones. */
+/** Finds out who is calling, or throws 401. `lookup` knows the keys that exist besides the fixed ones. */
 export function authenticate(
 	headers: Headers,
 	lookup: (scheme: Caller['scheme'], secret: string) => Omit<Caller, 'scheme' | 'secret'> | null,

@@ -78,7 +78,7 @@ async function writeRaw(
 ): Promise<void> {
 	const { raw } = reply;
 	reply.hijack();
-	// Then the body ends with the connection, as in HTTP/1.0, unless its length is named.
+	// The body then ends with the connection, as in HTTP/1.0, unless its length is given.
 	if (response.headers.connection === 'close') raw.useChunkedEncodingByDefault = false;
 	raw.writeHead(response.status, response.headers);
 	raw.flushHeaders();
@@ -89,7 +89,7 @@ async function writeRaw(
 	if (ending === 'clean') raw.end();
 	if (ending === 'close') raw.socket?.end();
 	if (ending === 'reset') {
-		// A reset discards what the client hasn't read yet; give it the time to read.
+		// A reset discards what the client hasn't read yet, so give it time to read.
 		await sleep(15);
 		raw.socket?.resetAndDestroy();
 	}
@@ -101,7 +101,7 @@ export function dropConnection(reply: FastifyReply): void {
 	reply.raw.socket?.resetAndDestroy();
 }
 
-/** Keeps the connection and says nothing. */
+/** Keeps the connection open and sends nothing. */
 export function hang(reply: FastifyReply): void {
 	reply.hijack();
 }

@@ -6,7 +6,7 @@ import type { Variants } from '../variants';
 import type { SqlService } from '../sql';
 import type { PresignedStorage } from './presigned';
 
-/** What is there without a server. */
+/** The part that needs no server. */
 export interface Model {
 	clock: SandboxClock;
 	store: Store;

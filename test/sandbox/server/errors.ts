@@ -48,7 +48,7 @@ const DEFAULTS: Record<number, { code: ErrorCode; message: string }> = {
 	504: { code: 'GATEWAY_TIMEOUT_ERROR', message: 'Gateway timeout' },
 };
 
-/** One error object of the service; what isn't given has the value usual for the status. */
+/** One error object of the service; what isn't given has the value that is usual for the status. */
 export function errorInfo(status: number, partial: Partial<ErrorInfo> = {}): ErrorInfo {
 	const usual = DEFAULTS[status] ?? { code: 'BAD_REQUEST_ERROR', message: `Status ${status}` };
 	return {
@@ -91,7 +91,7 @@ export function invalid(where: string, details: string): ServiceError {
 }
 
 export function invalidInfo(where: string, details: string): ErrorInfo {
-	// Of `query.status.0` the field is `status`.
+	// For `query.status.0`, the field is `status`.
 	const field =
 		where
 			.split('.')

@@ -1,4 +1,4 @@
-/** Requests with their real responses, before any fault changes them on their way. */
+/** Requests with their real responses, before any fault changes these on their way. */
 import type { RequestEntry } from './requestLog';
 import type { RouteResponse } from './route';
 
@@ -10,7 +10,7 @@ export interface Exchange {
 
 export type ExchangeObserver = (exchange: Exchange) => void;
 
-// For all sandboxes of the process: who checks exchanges doesn't start the sandboxes.
+// For all sandboxes of the process, because the code that checks exchanges is not what starts them.
 const observers = new Set<ExchangeObserver>();
 
 /** Calls `observer` with every exchange of every sandbox from now on. Returns the way to stop. */

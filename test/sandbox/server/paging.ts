@@ -11,18 +11,18 @@ export interface CursorPage<T> {
 	next_page: string | null;
 }
 
-/** A list that can be paged: in the order in which it is read, with a key for each item. */
+/** A list that can be paged: in its order, with a key for each item. */
 export interface PagedList<T> {
 	length: number;
 	at(position: number): T;
 	keyOf(item: T): string;
-	/** Where the item with this key is, or would be (`exact` false); undefined for a foreign key. */
+	/** Where the item with this key is, or would be (`exact` is false); undefined for a key of another kind. */
 	locate(key: string): { position: number; exact: boolean } | undefined;
-	/** Ascending positions of the items that count; absent when all do. */
+	/** The positions of the items that count, in ascending order; absent when all do. */
 	positions?: number[];
 }
 
-/** Reads forwards from after `key`, or backwards from before it; `#n` is a position. */
+/** Reads forwards from after `key`, or backwards from before it. A key `#n` is a position. */
 interface Cursor {
 	backwards: boolean;
 	key: string;
@@ -60,9 +60,7 @@ function lowerBound(length: number, at: (index: number) => number, value: number
 	return low;
 }
 
-/**
- * One page. An empty cursor text means none.
- */
+/** One page. An empty cursor counts as none. */
 export function readPage<T>(
 	list: PagedList<T>,
 	request: { cursor?: string; size: number },
@@ -75,7 +73,7 @@ export function readPage<T>(
 	const keyAt = (rank: number) =>
 		variants.pageCursors === 'offset' ? `#${rank}` : list.keyOf(item(rank));
 
-	/** Ranks before the key, and whether the item itself still matches. */
+	/** The number of items before the key, and whether the item itself still matches. */
 	const rankOf = (key: string): { rank: number; exact: boolean } => {
 		if (/^#\d+$/.test(key)) return { rank: Number(key.slice(1)), exact: true };
 		const place = list.locate(key);

@@ -101,7 +101,7 @@ async function respondTo(
 	}
 }
 
-/** The values of the path; what the router calls a wildcard is `path`. */
+/** The values in the path; the router's wildcard becomes `path`. */
 function paramsOf({ params }: FastifyRequest): Record<string, string> {
 	const { '*': path, ...others } = params as Record<string, string>;
 	return path === undefined ? others : { ...others, path };

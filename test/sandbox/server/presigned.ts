@@ -1,6 +1,6 @@
 /**
- * The storage behind the service: a second origin, as S3 is one. Its addresses authorize by
- * themselves, and it refuses whatever else S3 would refuse.
+ * The storage behind the service: a second origin, like S3. Its addresses need no credential, and it
+ * refuses whatever S3 would refuse.
  */
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
@@ -21,17 +21,17 @@ export interface StorageRequest {
 
 /** What goes wrong at the storage. */
 export type StorageFault =
-	/** An error as S3 has it: XML with a code, and with keys and hosts that are nobody's business. */
+	/** An error like those of S3: XML with a code, and with keys and hosts that should stay private. */
 	| { kind: 'refuse'; status: number; code: string; early?: boolean }
 	/** Another body with a status. */
 	| { kind: 'reply'; status: number; body?: string; headers?: Record<string, string> }
-	/** The connection ends after so many bytes of the response, or of the request for an upload. */
+	/** The connection ends after this many bytes of the response, or of the request if that is an upload. */
 	| { kind: 'cut'; bytes: number }
-	/** The body ends early, and its length header agrees, or there is none. */
+	/** The body ends early, with a matching length header or none. */
 	| { kind: 'short'; bytes: number; framing: 'length' | 'close' }
-	/** Nothing comes any more after so many bytes. */
+	/** Nothing more comes after this many bytes. */
 	| { kind: 'stall'; bytes: number }
-	/** The file arrives, and the response is lost. */
+	/** The file arrives, but the response is lost. */
 	| { kind: 'lost' };
 
 export interface StorageFaultRule {
@@ -48,14 +48,14 @@ interface Grant {
 	expiresAt: number;
 }
 
-/** Headers that S3 takes for another way to authorize, and those that only Wherobots is to see. */
+/** Headers that S3 takes for another kind of authorization, and those that only Wherobots may see. */
 const FOREIGN_HEADERS = ['authorization', 'x-api-key', 'x-wherobots-client'];
 
 export class PresignedStorage {
 	/** What arrived, as the tests see it. */
 	readonly requests: StorageRequest[] = [];
 
-	/** Every secret that an address has held. */
+	/** Every secret that an address has contained. */
 	readonly secrets: string[] = [];
 
 	private faults: Array<StorageFaultRule & { hits: number }> = [];
@@ -77,7 +77,7 @@ export class PresignedStorage {
 		this.requests.length = 0;
 	}
 
-	/** An address that is good for one method and path, for some minutes of the sandbox clock. */
+	/** An address that is valid for one method and path, and for `presignedSeconds` of the sandbox's clock. */
 	async sign(method: 'GET' | 'PUT', storage: StorageRecord, path: string): Promise<string> {
 		const signature = randomBytes(32).toString('hex');
 		const token = randomBytes(24).toString('hex');
@@ -160,7 +160,7 @@ export class PresignedStorage {
 		if (method !== 'PUT') return undefined;
 		if (headers['transfer-encoding'] !== undefined) return [501, 'NotImplemented'];
 		if (headers['content-length'] === undefined) return [411, 'MissingContentLength'];
-		// A content type is part of what older signatures sign, and the vendor's clients send none.
+		// Older signatures include the content type, and the vendor's clients send none.
 		if (headers['content-type'] !== undefined) return [403, 'SignatureDoesNotMatch'];
 		return undefined;
 	}
@@ -181,7 +181,7 @@ export class PresignedStorage {
 			return;
 		}
 		const taken = await takeIn(request as AsyncIterable<Buffer>);
-		// A storage keeps a whole file or nothing.
+		// A storage keeps a complete file or nothing.
 		if (taken.size !== Number(request.headers['content-length'])) return;
 		this.env.store.storages.store(storage, path, taken);
 		if (fault?.kind === 'lost') return void request.socket.resetAndDestroy();

@@ -1,4 +1,4 @@
-/** What arrived: the tests' view of what a client really sent. */
+/** What arrived, so that tests can see what a client really sent. */
 import type { Fault } from '../faults/faults';
 import type { EndpointId } from '../../interface/endpoints';
 
@@ -13,11 +13,11 @@ export interface RequestEntry {
 	headers: Record<string, string | string[] | undefined>;
 	/** Parsed when it is JSON, text otherwise, undefined when empty. */
 	body?: unknown;
-	/** Undefined until the response has begun, and for good when there is none. */
+	/** Undefined until the response has begun, and forever if there is none. */
 	status?: number;
-	/** The fault that it met, delays aside. */
+	/** The fault that it met, not counting delays. */
 	fault?: Fault['kind'];
-	/** Sandbox time. */
+	/** In sandbox time. */
 	at: number;
 	/** Real time in milliseconds, for pacing tests. */
 	receivedAt: number;
@@ -30,16 +30,16 @@ export class RequestLog {
 
 	private readonly listeners = new Set<RequestListener>();
 
-	/** All requests since the start or the last `clear()`, also those no longer kept. */
+	/** All requests since the start or the last `clear()`, including those no longer kept. */
 	count = 0;
 
-	/** @param keep how many entries are kept, the newest ones */
+	/** @param keep how many of the newest entries are kept */
 	constructor(private readonly keep = 20_000) {}
 
 	add(entry: RequestEntry): void {
 		this.count += 1;
 		this.entries.push(entry);
-		// Cut in large steps, so that a long benchmark doesn't pay for each request.
+		// Cut in large steps, so that not every request of a long benchmark pays for it.
 		if (this.entries.length > this.keep * 2) this.entries = this.entries.slice(-this.keep);
 		for (const listener of this.listeners) listener(entry);
 	}
@@ -59,7 +59,7 @@ export class RequestLog {
 
 	/**
 	 * Calls `listener` as each request arrives, before it is handled; for instance to advance the
-	 * clock with each poll. Returns the way to stop.
+	 * clock with each poll. Returns a function that stops it.
 	 */
 	listen(listener: RequestListener): () => void {
 		this.listeners.add(listener);

@@ -6,7 +6,7 @@ import type { Environment } from './environment';
 /** A JSON schema (draft 7). */
 export type Schema = Record<string, unknown>;
 
-/** What a handler returns: at most one of `json`, `text`, `stream`; none is an empty body. */
+/** What a handler returns: at most one of `json`, `text` and `stream`; without any, the body is empty. */
 export interface RouteResponse {
 	/** Only when it differs from the success status of the route. */
 	status?: number;
@@ -15,7 +15,7 @@ export interface RouteResponse {
 	json?: unknown;
 	/** A body that is ready; JSON unless the headers say otherwise. */
 	text?: string;
-	/** Produced as fast as the client reads. */
+	/** Produced only as fast as the client reads. */
 	stream?: AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
@@ -31,13 +31,13 @@ export interface Call<Query = Record<string, unknown>, Body = unknown> {
 }
 
 export interface Route {
-	/** Its method and paths are those of the interface. */
+	/** Determines the method and paths, which are those of the interface. */
 	endpoint: EndpointId;
 	success: number;
 	/** Properties of the query string; anything else is refused. */
 	query?: Record<string, Schema>;
 	requiredQuery?: string[];
-	/** Schema of the JSON body; without it the request must have no body. */
+	/** The schema of the JSON body; without one, the request must have no body. */
 	body?: Schema;
 	/** The body may be left out. */
 	bodyOptional?: boolean;

@@ -1,4 +1,4 @@
-/** Requests against the schemas of their route; what doesn't fit becomes 422 with an error body. */
+/** Checks requests against the schemas of their route; what doesn't fit becomes a 422 with an error body. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
@@ -17,7 +17,7 @@ interface Checks {
 	body?: ValidateFunction;
 }
 
-// Sandboxes come and go by the hundred in a test run; compiling once per route keeps starts quick.
+// Sandboxes come and go by the hundred in a test run; compiling only once per route lets them start quickly.
 const compiled = new WeakMap<Route, Checks>();
 
 function checksOf(route: Route): Checks {
@@ -32,7 +32,7 @@ function checksOf(route: Route): Checks {
 	return checks;
 }
 
-/** An object schema that refuses what it doesn't name. */
+/** An object schema that refuses any property it doesn't name. */
 export function strictObject(properties: Record<string, Schema>, required: string[] = []): Schema {
 	return { type: 'object', additionalProperties: false, properties, required };
 }
@@ -84,7 +84,7 @@ function parseBody(route: Route, raw: RawBody): { value?: unknown; errors: Error
 
 /**
  * Checks query and body; returns the body. Converts the query in place, and fills in defaults.
- * Throws a 422 that holds every problem found.
+ * Throws a 422 with every problem found.
  */
 export function validateRequest(route: Route, query: unknown, raw: RawBody): unknown {
 	const checks = checksOf(route);

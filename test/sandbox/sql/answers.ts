@@ -1,4 +1,4 @@
-/** What statements do: canned answers, which tests register. */
+/** What statements do: canned answers that tests register. */
 
 export type Row = Record<string, unknown>;
 
@@ -9,15 +9,15 @@ export interface SqlAnswer {
 	rows?: Row[] | unknown[][];
 	/** Columns whose values are geometries; these are given as GeoJSON objects, or null. */
 	geometryColumns?: string[];
-	/** How long it takes on the sandbox clock. */
+	/** How long the statement takes on the sandbox's clock. */
 	seconds?: number;
-	/** What it fails with. */
+	/** The error that the statement fails with. */
 	error?: string;
-	/** What it does besides: called each time that the statement is carried out to its end. */
+	/** What else the statement does: called each time that it is executed to its end. */
 	changes?: () => void;
-	/** The JSON of the rows, character by character, instead of the rows. */
+	/** The exact JSON of the rows, instead of the rows. */
 	json?: string;
-	/** A file of so many bytes that are made while they are read, where a file is asked for. */
+	/** The size of the file, if one is requested; its bytes are generated while they are read. */
 	fileBytes?: number;
 }
 
@@ -32,12 +32,12 @@ export interface Table {
 export class SqlAnswers {
 	private rules: Array<{ match: string | RegExp; answer: Answering }> = [];
 
-	/** Later ones win over earlier ones. A text is the whole statement, white space around it apart. */
+	/** Later answers win over earlier ones. Text stands for the whole statement, apart from surrounding white space. */
 	add(match: string | RegExp, answer: Answering): void {
 		this.rules.unshift({ match, answer });
 	}
 
-	/** What a statement does; those that nobody registered fail as Spark fails on unknown names. */
+	/** What a statement does; one that was not registered fails as Spark fails for unknown names. */
 	for(statement: string): SqlAnswer {
 		const text = statement.trim();
 		const rule = this.rules.find(({ match }) =>

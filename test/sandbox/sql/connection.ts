@@ -10,10 +10,10 @@ import type { Message } from './faults';
 import { frameOf, readMessage, type ClientMessage } from './messages';
 import type { SqlSession } from './sessions';
 
-/** The protocol allows 100 MiB; a request is never nearly so long. */
+/** The protocol allows 100 MiB; no request is nearly that long. */
 export const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 
-/** Time between two messages that mean nothing, in milliseconds of real time. */
+/** The time between two meaningless messages, in milliseconds of real time. */
 const NOISE_MS = 40;
 
 export class SqlConnection {
@@ -21,7 +21,7 @@ export class SqlConnection {
 
 	constructor(
 		private readonly socket: WebSocket,
-		/** What lies under it, for connections that end badly. */
+		/** The underlying connection, for those that end badly. */
 		private readonly raw: Socket,
 		readonly session: SqlSession,
 		private readonly env: Environment,
@@ -31,7 +31,7 @@ export class SqlConnection {
 		socket.on('close', () => this.closed());
 	}
 
-	/** Ends it: as a server does that shuts down, or by a reset. */
+	/** Ends the connection: like a server that shuts down, or with a reset. */
 	end(code?: number): void {
 		if (code === undefined) this.raw.resetAndDestroy();
 		else this.socket.close(code);
@@ -59,7 +59,7 @@ export class SqlConnection {
 		if (message.kind === 'cancel') return execution?.cancel();
 		const statement = execution?.ask.text;
 		const fault = sql.faults.meet('retrieve', { statement });
-		// Arrow would need a library of its own; nothing is better than bytes that only look like it.
+		// Arrow would need a library of its own; an error is better than bytes that only look like Arrow.
 		if ((message.format ?? 'arrow') === 'arrow' && execution?.state === 'succeeded') {
 			const id = message.execution_id;
 			return this.send({ kind: 'error', execution_id: id, message: 'The sandbox has no Arrow' });
@@ -107,7 +107,7 @@ export class SqlConnection {
 		if (fault?.kind === 'cut') this.end(fault.code ?? 1011);
 	}
 
-	/** The start of a frame, whose header promises more than comes. */
+	/** The start of a frame whose header promises more than follows. */
 	private sendHalf(frame: string | Buffer): void {
 		const bytes = Buffer.from(frame);
 		const header = Buffer.alloc(10);
@@ -118,7 +118,7 @@ export class SqlConnection {
 		this.raw.write(Buffer.concat([header, half]), () => this.raw.end());
 	}
 
-	/** Noise goes on while nothing happens, as signs of life do. */
+	/** Sends noise even while nothing happens, as heartbeats would be sent. */
 	private keepNoisy(id: string): void {
 		const noise = setInterval(() => this.makeNoise(id), NOISE_MS);
 		this.socket.on('close', () => clearInterval(noise));

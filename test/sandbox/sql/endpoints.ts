@@ -7,7 +7,7 @@ import { isOver, type SqlSession, type SqlSessionPayload } from './sessions';
 
 const nullable = (type: string) => ({ type: [type, 'null'] });
 
-/** A session of the caller; those of others are nobody's business. */
+/** A session of the caller; those of others do not exist for the caller. */
 function ownSession({ env, params, caller }: Pick<Call, 'env' | 'params' | 'caller'>) {
 	const session = env.sql.sessions.get(params.session_id);
 	return session?.ownerId === caller.customerId ? session : undefined;
@@ -28,7 +28,7 @@ function regionOf({ env }: Pick<Call, 'env'>, region?: string): string {
 const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessionPayload>({
 	endpoint: 'createSqlSession',
 	success: 303,
-	// As the service's framework reads switches: the Python driver writes `False`.
+	// How the service's framework reads booleans: the Python driver writes `False`.
 	query: {
 		force_new: { type: 'string', pattern: '^([Tt]rue|[Ff]alse|TRUE|FALSE|0|1)$' },
 		region: { type: 'string' },

@@ -1,4 +1,4 @@
-/** A statement from the moment it was taken: its states, its result, its file. */
+/** A statement from the moment it is taken: its states, its result, its file. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { StorageRecord, type StoredFile } from '../model/storages';
@@ -18,13 +18,13 @@ export interface Ask {
 	progress: boolean;
 }
 
-/** How often a clock is looked at that does not tell when it is moved. */
+/** How often to check the clock, in milliseconds, since a clock does not tell when it is moved. */
 const LOOK_MS = 3;
 
 export class Execution {
 	state: ExecutionState = 'pending';
 
-	/** How many times it was asked for its results, and to be cancelled. */
+	/** How many times results were requested; then, how many times cancellation was. */
 	retrievals = 0;
 
 	cancels = 0;
@@ -53,7 +53,7 @@ export class Execution {
 		this.cancelAt = Math.min(this.cancelAt, this.env.clock.now() + this.env.timings.sqlCancelMs);
 	}
 
-	/** The session is gone: nothing of it happens any more. */
+	/** Ends the statement with its session: nothing more happens. */
 	kill(): void {
 		if (!this.isOver) this.state = 'failed';
 		this.tell = undefined;
@@ -63,7 +63,7 @@ export class Execution {
 		return this.state !== 'pending' && this.state !== 'running';
 	}
 
-	/** Carries it out, on the clock of the sandbox. */
+	/** Executes the statement, on the sandbox's clock. */
 	async run(): Promise<void> {
 		const { clock } = this.env;
 		const total = (this.answer.seconds ?? 0) * 1000;
@@ -102,7 +102,7 @@ export class Execution {
 		if (when === 'after') this.tell?.(this.errorEvent());
 	}
 
-	/** Writes the file that was asked for; the error where it cannot. */
+	/** Writes the requested file, or returns the error when that is impossible. */
 	private async store(): Promise<string | undefined> {
 		const { store } = this.ask;
 		const { variants, clock, presigned } = this.env;
@@ -140,7 +140,7 @@ export class Execution {
 		return undefined;
 	}
 
-	/** What `retrieve_results` is answered with. */
+	/** The response to `retrieve_results`. */
 	result(retrieval: Retrieval, isRunning = false): Message {
 		const state = isRunning ? 'running' : this.state;
 		const isDone = state === 'succeeded' && !this.ask.store;

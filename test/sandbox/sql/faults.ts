@@ -1,4 +1,4 @@
-/** What goes wrong with a socket, switched on by rule. */
+/** What goes wrong with a socket, switched on by rules. */
 
 export type FrameKind = 'state_updated' | 'execution_result' | 'error' | 'execution_progress';
 
@@ -54,7 +54,7 @@ export type SqlFaultRule = (
 ) & {
 	/** Only for statements like this. */
 	statement?: RegExp;
-	/** Lets so many through first. */
+	/** How many to let through first. */
 	skip?: number;
 	/** How many are hit (default: all). */
 	times?: number;

@@ -1,4 +1,4 @@
-/** Geometries in the forms that results have them in. */
+/** Geometries in the forms that results contain. */
 
 export interface Geometry {
 	type: string;
@@ -21,7 +21,7 @@ function text(geometry: Geometry): string {
 	return `${geometry.type.toUpperCase()} ${content.startsWith('(') ? content : `(${content})`}`;
 }
 
-/** A geometry among JSON rows, as the request for them says. Bytes are written in hexadecimal. */
+/** A geometry in a JSON row, in the requested form. Bytes are written in hexadecimal. */
 export function inFormat(geometry: Geometry | null, format: string, asObject: boolean): unknown {
 	if (geometry === null) return null;
 	switch (format) {

@@ -19,19 +19,19 @@ export type TakenStatement = Pick<Execution, 'state' | 'retrievals' | 'cancels' 
 	store?: Record<string, unknown>;
 };
 
-/** What tests have of it. */
+/** What tests use. */
 export interface SqlBox {
 	readonly sessions: SqlSessionStore;
 	/** Every request for a socket. */
 	readonly handshakes: Handshake[];
 	/** What broke the protocol. */
 	readonly violations: string[];
-	/** What a statement does from now on; a text is the whole statement. */
+	/** What a statement does from now on; text stands for the whole statement. */
 	answer(match: string | RegExp, answer: SqlAnswer | ((statement: string) => SqlAnswer)): void;
 	addFault(rule: SqlFaultRule): { readonly hits: number };
-	/** How sessions that are created afterwards start; the last plan is for all that follow. */
+	/** How sessions that are created afterwards start; the last plan also applies to all that follow. */
 	planSessions(...plans: SqlSessionPlan[]): void;
-	/** Every statement that was taken, one entry for each time; those like `like`. */
+	/** Every statement like `like` that was taken, with one entry for each time. */
 	taken(like?: string | RegExp): TakenStatement[];
 	/** Ends a session at once: its sockets are closed, and its statements are gone. */
 	kill(session: SqlSession, status?: string, message?: string): void;
@@ -84,7 +84,7 @@ export class SqlService implements SqlBox {
 			});
 	}
 
-	/** The newest execution of an ID in a session. */
+	/** The newest execution with an ID in a session. */
 	execution(session: SqlSession, id: string): Execution | undefined {
 		const isIt = ({ ask }: Execution) => ask.id === id && ask.sessionId === session.id;
 		return this.statements.filter(isIt).at(-1);
@@ -95,7 +95,7 @@ export class SqlService implements SqlBox {
 		this.disconnect(session);
 	}
 
-	/** Deletes a session, as its owner asks for it. */
+	/** Deletes a session at the request of its owner. */
 	remove(session: SqlSession): void {
 		this.sessions.end(session);
 		this.disconnect(session);

@@ -34,14 +34,14 @@ export type ClientMessage =
 	  })
 	| (Identified & { kind: 'cancel' });
 
-// Whether the schemas themselves are valid takes longer to check than all else.
+// Checking whether the schemas themselves are valid would take longer than everything else.
 const ajv = new Ajv({ allErrors: true, validateSchema: false });
 addFormats(ajv);
 
-/** Plain CBOR, as libraries of other languages write it: no records, bytes without a tag. */
+/** Plain CBOR, as libraries of other languages write it: without records, and bytes without a tag. */
 const cbor = new Encoder({ useRecords: false, tagUint8Array: false, variableMapSize: true });
 
-/** Texts in older drivers, switches in newer ones. */
+/** Text in older drivers, booleans in newer ones. */
 const flag = { enum: ['true', 'false', true, false] };
 
 function message(
@@ -83,7 +83,7 @@ const kinds: Record<string, ValidateFunction> = {
 	cancel: message('cancel', {}),
 };
 
-/** A message as the service takes it, or what is wrong with it. */
+/** A message as the service understands it, or what is wrong with it. */
 export function readMessage(
 	data: string,
 	isBinary: boolean,

@@ -6,7 +6,7 @@ import { tableOf } from './answers';
 import { inFormat, type Geometry } from './geometry';
 import type { SqlVariants } from './variants';
 
-/** JSON in which integers of any size keep their digits. */
+/** JSON in which integers of any size keep all their digits. */
 export function toJson(value: unknown): string {
 	if (typeof value === 'bigint') return String(value);
 	if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
@@ -23,7 +23,7 @@ export interface Retrieval {
 	geometry?: string;
 }
 
-/** What comes with an execution_result; null where there is nothing. */
+/** What comes with an execution_result; null when there is nothing. */
 export function resultOf(
 	answer: SqlAnswer,
 	{ format = 'json', compression = 'brotli', geometry = 'ewkt' }: Retrieval,
@@ -101,7 +101,7 @@ export function fileOf(
 	return { content: Buffer.from(geoJson(table, variants)) };
 }
 
-/** As Spark writes it: without a header unless it is asked for, null as nothing, quotes as `\\"`. */
+/** CSV as Spark writes it: without a header unless requested, null as nothing, quotes as `\\"`. */
 function csv(table: Table, options: Record<string, string>): string {
 	const cell = (value: unknown) => {
 		if (value === null) return '';

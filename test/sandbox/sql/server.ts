@@ -1,4 +1,4 @@
-/** The origin of the sessions: handshakes, as strict as the paper. */
+/** The origin of the sessions: handshakes, as strict as the documented protocol. */
 import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -16,7 +16,7 @@ export interface Handshake {
 	/** With its query. */
 	path: string;
 	headers: Record<string, string | string[] | undefined>;
-	/** 101 when it was accepted; undefined when nothing was said. */
+	/** 101 when it was accepted; undefined when it was not answered. */
 	status?: number;
 }
 
@@ -97,7 +97,7 @@ export class SqlServer {
 		});
 	}
 
-	/** The session that is asked for, or why not. */
+	/** The requested session, or why it is refused. */
 	private admit({ url = '', headers }: IncomingMessage): { session: SqlSession } | Refusal {
 		const { sql, store, variants } = this.env;
 		const [, id, version] = /^\/sql\/([^/?]+)\/([^/?]+)$/.exec(url) ?? [];

@@ -16,9 +16,9 @@ export interface SqlSessionPayload {
 	sessionType: 'single' | 'multi';
 }
 
-/** How a session starts, and what it then says. */
+/** How a session starts, and what its record then says. */
 export interface SqlSessionPlan {
-	/** Until it is ready, or has failed. */
+	/** The time until it is ready or has failed. */
 	startMs?: number;
 	/** `never`: it stays in `DEPLOYING`. */
 	outcome?: 'READY' | 'PREPARE_FAILED' | 'DEPLOY_FAILED' | 'INIT_FAILED' | 'never';
@@ -38,11 +38,11 @@ export interface SqlSession {
 	message: string | null;
 	/** Open sockets. */
 	clients: number;
-	/** When the last of them left. */
+	/** When the last of them was closed. */
 	leftAt: number;
 }
 
-/** The way to `READY`, and what part of the time is over then. */
+/** The steps to `READY`, each with the part of the time after which it begins. */
 const STEPS: Array<[status: string, part: number]> = [
 	['PENDING', 0],
 	['PREPARING', 0.05],
@@ -53,7 +53,7 @@ const STEPS: Array<[status: string, part: number]> = [
 	['READY', 1],
 ];
 
-/** The step that a failure takes the place of. */
+/** The step that a failure replaces. */
 const FAILS_AT: Record<string, string> = {
 	PREPARE_FAILED: 'REQUESTED',
 	DEPLOY_FAILED: 'DEPLOYED',
@@ -86,7 +86,7 @@ export class SqlSessionStore {
 		private readonly ids: Ids,
 	) {}
 
-	/** How sessions that are created afterwards go; each plan is for one session, the last for the rest. */
+	/** Plans sessions that are created afterwards: each plan is for one session, the last one for the rest. */
 	plan(...plans: SqlSessionPlan[]): void {
 		this.plans = plans;
 	}
@@ -99,7 +99,7 @@ export class SqlSessionStore {
 		return this.byId.get(id);
 	}
 
-	/** A session that does already what is asked for, or a new one. */
+	/** An existing session that fits the request, or a new one. */
 	findOrCreate(
 		ask: { region: string; ownerId: string; payload: SqlSessionPayload },
 		forceNew = false,
@@ -137,7 +137,7 @@ export class SqlSessionStore {
 		return transitionAt(session, this.parts.clock.now()).status;
 	}
 
-	/** Ends a session: slowly, as a deletion does, or at once in a status. */
+	/** Ends a session: slowly, like a deletion, or at once with a status. */
 	end(session: SqlSession, status?: string, message?: string): void {
 		const now = this.parts.clock.now();
 		const { sqlStopMs } = this.parts.timings;
@@ -147,7 +147,7 @@ export class SqlSessionStore {
 		else session.transitions.push(...destruction(now, sqlStopMs));
 	}
 
-	/** The record of the service. */
+	/** The session's record as the service returns it. */
 	view(session: SqlSession, url: string): Record<string, unknown> {
 		const status = this.statusOf(session);
 		const { at } = transitionAt(session, this.parts.clock.now());
@@ -193,7 +193,7 @@ const destruction = (at: number, ms: number): Transition[] => [
 	{ status: 'DESTROYED', at: at + ms },
 ];
 
-/** What a payload says, in one order. */
+/** The values that a payload sets, always in the same order. */
 const given = (payload: SqlSessionPayload) =>
 	Object.entries(payload)
 		.filter(([, value]) => value !== null && value !== undefined)

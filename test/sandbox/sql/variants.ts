@@ -1,44 +1,44 @@
-/** What descriptions of SQL sessions and of their protocol leave open, and how long things take. */
+/** What descriptions of SQL sessions and their protocol leave open, and how long things take. */
 
 export interface SqlVariants {
 	/** Where the response to a new session leads: a whole address, or a path. */
 	sqlSessionLocation: 'absolute' | 'relative';
-	/** What an unknown session is when it is read. */
+	/** The response for an unknown session. */
 	sqlUnknownSession: 'null' | 'notFound';
 	/** `appMeta` until the session is ready. */
 	sqlMetaWhileStarting: 'emptyUrl' | 'null' | 'url';
-	/** Lists show sessions that are over. */
+	/** Lists show sessions that have ended. */
 	sqlListsEnded: boolean;
 	/** Handshakes are refused while the session is not ready, with this status. */
 	sqlNotReadyStatus: number;
 
-	/** What comes as text: all but results (`mixed`), everything, nothing. */
+	/** What is sent as text: everything except results (`mixed`), everything, or nothing. */
 	sqlFrames: 'mixed' | 'text' | 'binary';
 	/** How bytes are written in a text frame. */
 	sqlTextPayload: 'base64' | 'utf8';
-	/** Which states are told: each once, each twice, the last alone. */
+	/** Which states are reported: each once, each twice, or only the last. */
 	sqlStates: 'each' | 'twice' | 'last';
-	/** The event with the message of a failed statement. */
+	/** When the event with the message of a failed statement comes: after the state, before it, or never. */
 	sqlErrorEvent: 'after' | 'before' | 'never';
-	/** How a result names the message of a failure: as the published clients do, or in camel case. */
+	/** What a result calls the message of a failure: as the published clients do, or in camel case. */
 	sqlFailureName: 'exception_on_failure' | 'exceptionOnFailure';
-	/** `result_uri` and `size` where there is nothing to say. */
+	/** `result_uri` and `size` when they have no value. */
 	sqlResultUri: 'absent' | 'null';
-	/** Messages of unknown kinds, and for unknown executions, come in between and while nothing happens. */
+	/** Messages of unknown kinds and for unknown executions come in between, and while nothing happens. */
 	sqlNoise: boolean;
 
-	/** The most rows that come with a message; the others are left out without a word. */
+	/** The maximum number of rows in a message; the others are left out silently. */
 	sqlRowLimit: number;
 	/** How rows are written as JSON. */
 	sqlRowLayout: 'objects' | 'lines';
-	/** Results without rows: an empty array, or nothing. */
+	/** What a result without rows has: an empty array, or null. */
 	sqlNoRows: 'empty' | 'null';
 	/**
-	 * JSON comes as it is, whatever the label says, which is how the Python driver reads it; or it is
-	 * compressed as the request says, or always like this.
+	 * JSON is sent uncompressed, whatever the label says, as the Python driver reads it; or compressed as
+	 * requested; or always compressed in this way.
 	 */
 	sqlCompression: 'plain' | 'asAsked' | 'gzip' | 'brotli';
-	/** GeoJSON geometries among JSON rows: as text, or as objects. */
+	/** GeoJSON geometries in JSON rows: as text, or as objects. */
 	sqlRowGeoJson: 'text' | 'object';
 
 	/** A GeoJSON file: one feature a line, or one collection. */
@@ -84,7 +84,7 @@ export interface SqlTimings {
 	sqlStartMs: number;
 	/** From the deletion of a session to `DESTROYED`. */
 	sqlStopMs: number;
-	/** How long a session without clients stays when it was not said. */
+	/** How long a session without clients lasts unless told otherwise. */
 	sqlInactiveMs: number;
 	/** From the accepted cancel request to `cancelled`. */
 	sqlCancelMs: number;
