@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** 96 bits: two records with the same digest are not to be expected in the life of the universe. */
-const LENGTH = 16;
-
-/** A short, evenly distributed name for a text: 6 bits a character. */
-export function digest(text: string, length = LENGTH): string {
+/** A short, evenly distributed name for a text: 6 bits a character. Of 96 bits, no two texts are likely to have the same. */
+export function digest(text: string, length = 16): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 

@@ -6,7 +6,7 @@ import type { Budget, Source } from './source';
 /** Where a reading that did not reach the end of its list continues. */
 export interface ListPosition {
 	cursor: string;
-	/** How many records have come, and how many there are, as the first page said. */
+	/** How many records have come, and how many there are at most, as pages said. */
 	count: number;
 	total?: number;
 	/** How far the reading moves the watermark when it reaches the end of the list: what was final before it. */
@@ -18,9 +18,9 @@ export interface ListPosition {
 /** How far a reading came. */
 export type ListReading =
 	/**
-	 * To the end. `isOdd`: it has fewer records than its total says, by then if several polls
-	 * read it, or the total fell. `isPage`: it was one page, which is one moment. `final`: how far the
-	 * watermark may move.
+	 * To the end. `isOdd`: it has fewer records than the total on its first page (if several polls read
+	 * it, than any total), or the total fell. `isPage`: it was one page, which is one moment. `final`: how
+	 * far the watermark may move.
 	 */
 	| { kind: 'complete'; isOdd: boolean; isPage: boolean; final: Micros }
 	/** The first page has nothing new, and the list as many records as are known. */
@@ -62,13 +62,14 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 	const shown = new Set<string>();
 	const cursors = new Set<string>();
 	const before = position?.count ?? 0;
-	let { cursor, total }: Partial<ListPosition> = position ?? {};
+	let cursor = position?.cursor;
+	let firstTotal: number | undefined;
+	let highest = position?.total ?? 0;
 	let withoutNew = 0;
-	let highest = total ?? 0;
 	let isFallen = false;
 	const truncated = (at: string): ListReading => ({
 		kind: 'truncated',
-		position: { cursor: at, count: before + shown.size, total, final, end },
+		position: { cursor: at, count: before + shown.size, total: highest, final, end },
 	});
 
 	for (let pages = 0; ; pages++) {
@@ -80,7 +81,7 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 			throw read.error;
 		}
 		const { items, next, isCut = false, total: latest = highest } = read.value;
-		if (isFirst && !position) total = read.value.total;
+		if (isFirst && !position) firstTotal = read.value.total;
 		isFallen ||= latest < highest;
 		highest = Math.max(highest, latest);
 		const known = shown.size;
@@ -90,13 +91,13 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		if (next === undefined) {
 			const count = before + shown.size;
 			// A record that is added while several polls read a list may hide one that slipped.
-			const whole = position ? highest : (total ?? 0);
+			const whole = position ? highest : (firstTotal ?? 0);
 			// Between a page and one of a replica that is behind, records slip, too.
 			const isOdd = isFallen || count < whole;
 			return { kind: 'complete', isOdd, isPage: isFirst && !position, final };
 		}
-		const isKnown = isFirst && !position && !hasNew && total === plan.known;
-		if (isKnown && total !== undefined) return { kind: 'known' };
+		const isKnown = isFirst && !position && !hasNew && firstTotal === plan.known;
+		if (isKnown && firstTotal !== undefined) return { kind: 'known' };
 		if (cursors.has(next) || next === cursor) {
 			throw source.broken('a page pointed to a page that had already been read');
 		}

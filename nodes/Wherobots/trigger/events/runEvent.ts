@@ -48,7 +48,7 @@ export async function pollRunsFrom<R>(
 ): Promise<RunPollResult<R>> {
 	const stored = state?.kind === 'runs' ? state : undefined;
 	const known = since === undefined ? stored : newRunState(scope, since, []);
-	return await pollRuns(known, scope, source, budget, { doubt, limits });
+	return await pollRuns(known, scope, source, budget, doubt, limits);
 }
 
 /** Changes in the order of the service's times. */

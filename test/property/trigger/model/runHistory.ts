@@ -115,9 +115,8 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 		doubt: Doubt | undefined,
 	): Promise<Polled<RunState>> {
 		const source = this.runs.source(calls);
-		const result = await this.core.pollRuns(state, 'scope', source, this.timeFor(calls), {
-			doubt,
-		});
+		const budget = this.timeFor(calls);
+		const result = await this.core.pollRuns(state, 'scope', source, budget, doubt);
 		return await this.eventsOf(result, state, { calls, source, doubt });
 	}
 

@@ -31,15 +31,12 @@ export function eventIdOf(event: IDataObject): string {
 	if ((typeof given === 'string' && given !== '') || typeof given === 'number') {
 		return eventId('audit', String(given));
 	}
-	const fields = AUDIT_COLUMNS.map((name) =>
-		name === 'event_time' ? eventTimeOf(event) : canonical(event[name]),
-	);
+	const fields = AUDIT_COLUMNS.map((name) => {
+		if (name === 'event_time') return eventTimeOf(event);
+		// What is absent becomes null, as JSON writes it in a list.
+		return event[name] === '' ? null : event[name];
+	});
 	return `audit/sha256:${createHash('sha256').update(JSON.stringify(fields)).digest('hex')}`;
-}
-
-/** What is absent, as JSON writes it in a list: null. */
-function canonical(value: unknown): unknown {
-	return value === '' ? null : value;
 }
 
 /** The events since the watermark that are known. */

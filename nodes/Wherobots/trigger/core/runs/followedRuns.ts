@@ -12,9 +12,6 @@ const READS_AT_ONCE = 10;
 /** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
 export const SHARE_OF_LISTS = 1 / 3;
 
-/** A run in an unknown status is followed for its timeout and a day. */
-const AGE_OUT = DAY;
-
 /** A run counts as deleted when it was not found so often in a row, over so long: a gateway or a replica says "not found", too. */
 const MISSING_TIMES = 5;
 const MISSING_SPAN = HOUR;
@@ -85,5 +82,6 @@ function takeSingle<R>(observed: ObservedRuns<R>, id: string, run: R | undefined
 	const { active, terminal } = source.kind;
 	const began = started ?? tracked.get(id)?.created ?? now;
 	const isKnown = [...active, ...terminal].includes(status);
-	if (!isKnown && now - began > timeout + AGE_OUT) giveUp(`has been ${status} for too long`);
+	// A run in an unknown status is followed for its timeout and a day.
+	if (!isKnown && now - began > timeout + DAY) giveUp(`has been ${status} for too long`);
 }

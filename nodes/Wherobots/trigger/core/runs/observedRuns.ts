@@ -62,18 +62,20 @@ export class ObservedRuns<R> {
 	 * @param from unknown runs that are older are left out: a service may ignore from when on it is asked
 	 */
 	take(records: R[], from: Micros = this.watermark.listedFrom): boolean {
-		const { began = -Infinity, isFirst, isSilent, source, tracked } = this;
+		const { began = -Infinity, isSilent, source, tracked } = this;
 		const now = source.now();
 		let hasNew = false;
 		for (const run of records) {
 			const facts = source.kind.read(run);
-			const { id, created = isSilent ? from : now, ended = created } = facts;
+			const { id, created = isSilent ? from : now, started = created, ended = started } = facts;
 			const isKnown = tracked.get(id) !== undefined;
-			const latest = Math.max(created, ended);
-			const isThere =
-				latest < began || (isFirst && (latest < began + SECOND || isAhead(latest, now)));
-			const isLeft = isSilent && (isKnown || !isThere);
-			if (!isUsable(facts) || isLeft || (!isKnown && created < from)) continue;
+			if (!isUsable(facts) || (!isKnown && created < from)) continue;
+			const latest = Math.max(created, started, ended);
+			if (isSilent && (isKnown || !this.isBefore(latest, now))) {
+				// The watermark may pass an older run, so it is followed by its ID.
+				if (!isKnown && this.isBefore(created, now)) tracked.follow(id, facts.created ?? now);
+				continue;
+			}
 			if (!isKnown && facts.created !== undefined) this.watermark.show(created, now);
 			if (!isSilent) this.shown.set(id, { run, at: now });
 			const previousStatus = tracked.observe(facts, now);
@@ -83,5 +85,11 @@ export class ObservedRuns<R> {
 			if (isNews) this.changes.push({ run, previousStatus });
 		}
 		return hasNew;
+	}
+
+	/** Whether something had happened when the first poll began. */
+	private isBefore(time: Micros, now: Micros): boolean {
+		const { began = -Infinity, isFirst } = this;
+		return time < began || (isFirst && (time < began + SECOND || isAhead(time, now)));
 	}
 }

@@ -35,12 +35,6 @@ export interface RunPollResult<R> {
 	notes: string[];
 }
 
-export interface RunPollOptions {
-	/** The state may be about another organization: what the service shows decides. */
-	doubt?: Doubt;
-	limits?: DurationLimits;
-}
-
 /**
  * One poll of the runs: what changed since `state`, and the state after it. Pure apart from the
  * source: the same state and the same responses give the same result, and `state` stays as it is.
@@ -48,6 +42,7 @@ export interface RunPollOptions {
  * A first poll reads the active runs and the recent ones, and nothing of it fires; later changes of
  * what it has read do. It may take several polls.
  *
+ * @param doubt the state may be about another organization: what the service shows decides
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
 export async function pollRuns<R>(
@@ -55,7 +50,8 @@ export async function pollRuns<R>(
 	scope: string,
 	source: RunSource<R>,
 	budget: Budget,
-	{ doubt, limits = {} }: RunPollOptions = {},
+	doubt?: Doubt,
+	limits: DurationLimits = {},
 ): Promise<RunPollResult<R>> {
 	const begin = (at: Micros): RunState => {
 		const back = isClockSure(source) ? HOUR : DAY;
@@ -126,16 +122,16 @@ class RunPoller<R> {
 	private async hasListedActive(): Promise<boolean> {
 		const share = 2 * SHARE_OF_LISTS;
 		const { source, tracked } = this.observed;
-		const query = { statuses: source.kind.active };
 		while (this.baseline !== undefined) {
 			if (this.observed.hasResponse && this.budget.spent(share)) return false;
-			const known = tracked.countFrom();
-			const read = await this.list(query, share, -Infinity);
+			// The part of it that an earlier poll has read may have shown others.
+			const known = this.resume ? 0 : tracked.countFrom();
+			const read = await this.list({ statuses: source.kind.active }, share, -Infinity);
 			if (read.kind === 'truncated') return false;
-			const hasOthers = tracked.countFrom() > known;
-			const isDone = read.kind === 'complete' && (read.isPage || !hasOthers);
-			const readings = this.baseline + 1;
-			this.baseline = isDone || readings === MAX_READINGS ? undefined : readings;
+			const isSame = tracked.countFrom() === known;
+			const isDone = read.kind === 'complete' && (read.isPage || isSame);
+			this.baseline += 1;
+			if (isDone || this.baseline === MAX_READINGS) this.baseline = undefined;
 			if (read.kind === 'restart') return false;
 		}
 		return !this.budget.spent(share);

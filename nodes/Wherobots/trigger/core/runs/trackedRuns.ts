@@ -56,6 +56,13 @@ export class TrackedRuns {
 		return sorted.slice(0, count).map(([id]) => id);
 	}
 
+	/** Follows a run from now on, whatever its status was before. */
+	follow(id: string, created: Micros): Tracked {
+		const run: Tracked = { created, statuses: [], notes: {} };
+		this.runs.set(id, run);
+		return run;
+	}
+
 	/**
 	 * Takes a run as the service shows it now.
 	 *
@@ -63,11 +70,7 @@ export class TrackedRuns {
 	 * @returns the status before, null for a run that was not known; undefined when nothing has changed
 	 */
 	observe({ id, status, created }: RunFacts, now: Micros): string | null | undefined {
-		const known = this.runs.get(id);
-		if (!known) {
-			this.runs.set(id, { created: created ?? now, statuses: [status], notes: {} });
-			return null;
-		}
+		const known = this.runs.get(id) ?? this.follow(id, created ?? now);
 		delete known.notes.missing;
 		if (!this.isChange(known.statuses, status)) return undefined;
 		const previous = known.statuses.at(-1) ?? null;

@@ -43,7 +43,7 @@ test.each([1, 8, 12, 20, 33])(
 				run: async (id) => answer(() => list().find((run) => run.id === id)),
 			};
 			const budget = { spent: (share = 1) => now - began >= POLL_TIME * share };
-			const polled = await pollRuns(state, 'scope', source, budget, { doubt });
+			const polled = await pollRuns(state, 'scope', source, budget, doubt);
 			now = Math.max(now, began + MINUTE);
 			state = polled.state;
 			given.push(...polled.changes.map(({ run }) => run.id));

@@ -98,6 +98,18 @@ describe('a list that is too long for a poll', () => {
 		expect(polled.state.watermark).toBe(expected);
 	});
 
+	test('leaves the watermark where it is when its total falls from one poll to the next', async () => {
+		const pages = [[newest], [middle], [oldest]];
+		const totals = [3, 4, 3];
+		const service = new AskedRuns((list, cursor) => {
+			if (list === 'active') return { items: [] };
+			return { ...paged(pages, cursor), total: totals[Number(cursor ?? 0)] };
+		});
+		const { state } = await pollRuns(stateOf([]), 'scope', service, service.timeFor(2));
+		const polled = await pollRuns(state, 'scope', service, unlimited);
+		expect(polled.state).toMatchObject({ watermark: WATERMARK, odd: [1, NOW] });
+	});
+
 	test('is continued by the next poll even when one poll has the maximum number of changes', async () => {
 		const size = MAX_CHANGES / 5;
 		const pages = Array.from({ length: 7 }, (_, page) =>
