@@ -5,7 +5,8 @@ import {
 	getOperation,
 	writeOperation,
 } from '../../../../nodes/Wherobots/actions/operations/declared';
-import { apiKeyPart } from '../../../../nodes/Wherobots/parameters/address';
+import { apiKeyPart, catalogPart } from '../../../../nodes/Wherobots/parameters/address';
+import { textField } from '../../../../nodes/Wherobots/parameters/declarations';
 import { inputOf } from '../../../support/input';
 
 const option = { action: 'Do it', description: 'It is done' };
@@ -30,31 +31,78 @@ async function run({ execute }: Operation, answer: unknown, parameters = {}) {
 	return { json: (output as Array<{ json: object }>).map(({ json }) => json), hints, created };
 }
 
-describe('an operation without an address', () => {
-	it.each([
-		['Get', getOperation({ option, read: 'getTask' }), { name: 'a' }, { name: 'a' }],
-		[
-			'Create',
-			writeOperation({ option, endpoint: 'createApiKey', body: () => ({}) }),
-			{ name: 'a' },
-			{ name: 'a' },
-		],
-		[
-			'Delete',
-			deleteOperation({ option, endpoint: 'revokeApiKey', hint: '' }),
-			{},
-			{ deleted: true },
-		],
-	])('asks for no record: %s', async (_, operation, answer, output) => {
-		expect(operation.fields).toEqual([]);
-		expect((await run(operation, answer)).json).toEqual([output]);
+const size = textField({ displayName: 'Size', name: 'size' });
+const simplify = ({ name }: { name?: string }) => ({ name });
+const SHAPE = ['simplify', 'outputMode', 'selectedFields'];
+const LIMIT = ['returnAll', 'limit'];
+
+/** Everything that can be declared of each kind. */
+const full = () => {
+	const all = { option, address: [apiKeyPart], fields: [size], simplify };
+	const endpoint = 'listApiKeys';
+	const body = () => ({});
+	return [
+		getOperation({ ...all, read: 'getTask' }),
+		getManyOperation({ ...all, endpoint, records: 'keys', filters: { size } }),
+		writeOperation({ ...all, endpoint, body, options: [size] }),
+		deleteOperation({ ...all, endpoint, hint: '' }),
+	];
+};
+
+/** No more than has to be. */
+const least = () => [
+	getOperation({ option, read: async () => await Promise.resolve({ name: 'a' }) }),
+	getManyOperation({ option, endpoint: 'listApiKeys', records: 'keys' }),
+	writeOperation({ option, endpoint: 'createApiKey', body: () => ({}) }),
+	deleteOperation({ option, endpoint: 'revokeApiKey', hint: '' }),
+];
+
+describe('a declared operation', () => {
+	it('has the name of its kind, unless it has its own', () => {
+		const kinds = least().map(({ kind, option: { name, value } }) => [kind, name, value]);
+		expect(kinds).toEqual([
+			['read', 'Get', 'get'],
+			['read', 'Get Many', 'getAll'],
+			['write', 'Create', 'create'],
+			['write', 'Delete', 'delete'],
+		]);
+		const named = { ...option, name: 'Revoke', value: 'revoke' };
+		const revoke = deleteOperation({ option: named, endpoint: 'revokeApiKey', hint: '' });
+		expect(revoke.option).toEqual(named);
 	});
+
+	it('has a form of what it declares: first what it is about, at the end what is optional', () => {
+		const forms = full().map(({ fields }) => fields.map(({ name }) => name));
+		expect(forms).toEqual([
+			['apiKeyId', 'size', ...SHAPE],
+			['apiKeyId', 'size', ...LIMIT, ...SHAPE, 'filters'],
+			['apiKeyId', 'size', ...SHAPE, 'options'],
+			['apiKeyId'],
+		]);
+		const bare = least().map(({ fields }) => fields.map(({ name }) => name));
+		expect(bare).toEqual([[], LIMIT, [], []]);
+	});
+
+	it('is about no record where it declares none', async () => {
+		const [get, getMany, create, remove] = least();
+		const record = { name: 'a' };
+		expect((await run(get, undefined)).json).toEqual([record]);
+		expect((await run(getMany, [record])).json).toEqual([record]);
+		expect((await run(create, record)).json).toEqual([record]);
+		expect((await run(remove, undefined)).json).toEqual([{ deleted: true }]);
+	});
+});
+
+it('Delete warns below the field that picks its record', () => {
+	const hint = 'It is gone';
+	const address = [catalogPart, apiKeyPart];
+	const { fields } = deleteOperation({ option, endpoint: 'revokeApiKey', address, hint });
+	expect(fields).toEqual([catalogPart.field, { ...apiKeyPart.field, hint }]);
 });
 
 it('Get outputs what is left of its record, or the record with its address', async () => {
 	const address = [apiKeyPart];
 	const record = { name: 'a', size: 1 };
-	const simplify = ({ name }: { name?: string }) => ({ name });
 	const parameters = { apiKeyId: 'k' };
 	const short = getOperation<typeof record>({ option, read: 'getTask', address, simplify });
 	expect((await run(short, record, parameters)).json).toEqual([{ name: 'a' }]);
