@@ -13,18 +13,18 @@ import { PUBLISHED } from './pace';
 import { type Remote, startRemote } from './processes/remote';
 import type { ServiceFunctions, Target } from './processes/service';
 
-/** How much work and how often. */
+/** How much work is done, and how often. */
 export const FULL = {
 	rounds: 5,
-	/** Rounds of what takes long. */
+	/** The rounds of what takes long. */
 	longRounds: 3,
 	runs: 20_000,
 	readById: 100,
-	/** Reads against the rate limit. */
+	/** How many runs are read against the rate limit. */
 	readAtRate: 1_000,
-	/** Of a file. */
+	/** The size of an export that becomes a file. */
 	fileBytes: 2 ** 30,
-	/** Of an export that becomes items. */
+	/** The size of an export that becomes items. */
 	itemBytes: 200 * 2 ** 20,
 	activeRuns: 5_000,
 	changes: 500,
@@ -32,7 +32,7 @@ export const FULL = {
 
 export type Scale = typeof FULL;
 
-/** To see that everything works; its figures mean nothing. */
+/** Just to see that everything works; its figures mean nothing. */
 export const QUICK: Scale = {
 	rounds: 2,
 	longRounds: 1,
@@ -82,9 +82,9 @@ export async function freshWindow({ service }: Pick<Bench, 'service'>): Promise<
 }
 
 /**
- * A saved workflow as a side: the time of its nodes, without those that only give out its input.
+ * A saved workflow as one side: the time of its nodes, except those that only output its input.
  *
- * @param check refuses a wrong result: a fast one is no result
+ * @param check throws for a wrong result, which must not count however fast it is
  */
 export async function workflowSide(
 	{ n8n }: Bench,

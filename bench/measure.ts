@@ -1,4 +1,4 @@
-/** Measured values, and what is said about them. */
+/** Measured values, and how they are described. */
 import { max, median, min } from 'simple-statistics';
 
 /** One run of one side. */
@@ -25,7 +25,7 @@ export interface Row {
 	cpu?: Spread;
 	/** In bytes. */
 	peak?: Spread;
-	/** What came of it, in words and figures. */
+	/** The outcome, in words and figures. */
 	note?: string;
 }
 
@@ -45,8 +45,8 @@ export interface Chapter {
 }
 
 /**
- * Runs all sides once in each round, so that whatever else the machine does meets all of them
- * alike. The first rounds are not counted: code is compiled and caches fill.
+ * Runs all sides once in each round, so that whatever else the machine does affects all of them
+ * alike. The first rounds are not counted, because code is still compiled and caches fill.
  */
 export async function inRounds<K extends string>(
 	sides: Record<K, () => Promise<Sample>>,

@@ -4,10 +4,10 @@ import path from 'node:path';
 
 import { listFiles } from '../scripts/lib/listFiles';
 
-/** The limit that the service publishes: so many requests in any window. */
+/** The limit that the service publishes: a number of requests in any window. */
 export const PUBLISHED = { requests: 100, windowMs: 5_000 };
 
-/** The least time in which that limit lets so many requests through. */
+/** The least time in which that limit lets this many requests through. */
 export function leastMs(requests: number): number {
 	return Math.floor((requests - 1) / PUBLISHED.requests) * PUBLISHED.windowMs;
 }
@@ -16,8 +16,8 @@ export function leastMs(requests: number): number {
 export const PACE = /RATE_LIMIT = \{ requests: 100,/;
 
 /**
- * A copy of the package that differs in one number: its pace is so high that it never waits. Only
- * with it can be measured what the code costs where the published limit would hide it.
+ * A copy of the package that differs in one number: its pace is so high that it never waits. Only this
+ * copy shows what the code costs where the published limit would hide it.
  */
 export async function copyWithoutPace(packageDir: string, target: string): Promise<void> {
 	await cp(packageDir, target, { recursive: true });

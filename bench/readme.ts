@@ -1,4 +1,4 @@
-/** The few figures of the README. */
+/** The few figures in the README. */
 import path from 'node:path';
 
 import { writeMarkedPart } from '../scripts/lib/markedPart';
@@ -9,9 +9,9 @@ import { table } from './report';
 /** A line of the README's table. */
 interface Line {
 	task: string;
-	/** Title of the chapter that has the figures. */
+	/** The title of the chapter with the figures. */
 	chapter: RegExp;
-	/** Sides of that chapter with what the README calls them. */
+	/** The sides of that chapter, with what the README calls them. */
 	beside: Array<[called: string, side: RegExp]>;
 	/** What no client could do without. */
 	limit: string;
@@ -62,7 +62,7 @@ const LINES: Line[] = [
 ];
 
 /**
- * @param chapters all that were measured
+ * @param chapters all chapters that were measured
  * @throws Error when there is no such chapter or side
  */
 export function renderForReadme(chapters: Chapter[]): string {

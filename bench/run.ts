@@ -16,7 +16,7 @@ import type { Chapter } from './measure';
 import { writeReadme } from './readme';
 import { describeEnvironment, renderMarkdown, RESULTS, writeResults } from './report';
 
-/** In an order that keeps what needs much memory away from what measures it. */
+/** In an order that keeps what needs a lot of memory away from what measures memory. */
 const PARTS: Record<string, (bench: Bench) => Promise<Chapter[]>> = {
 	loading,
 	list,

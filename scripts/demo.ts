@@ -22,7 +22,7 @@ first start installs n8n (2 GB).
 
 const RUN_TIMEOUT_MS = 180_000;
 
-/** What the main example brought, for a person to read. */
+/** The outcome of the main example, for people to read. */
 function outcome(execution: ExecutionResult): string {
 	if (execution.status !== 'success') return `The workflow did not succeed: ${execution}\n`;
 	const [run] = execution.json('Submit and wait');
@@ -43,7 +43,7 @@ runCommand(async () => {
 		process.stdout.write(HELP);
 		return 'done';
 	}
-	// Both take a while the first time, and most of it is spent waiting for the network.
+	// Both take a while the first time, and spend most of it waiting for the network.
 	const [tarball] = await Promise.all([packPackage(), ensureN8n()]);
 	const playground = await openPlayground({ tarball });
 	const execution = await step(

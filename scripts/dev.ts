@@ -1,5 +1,5 @@
 /**
- * A real n8n that loads the nodes again whenever their sources change: `npm run dev`. Beside it a
+ * A real n8n that loads the nodes again whenever their sources change: `npm run dev`. Beside it runs a
  * stand-in for the service, as in the demo.
  */
 import { REPOSITORY } from './lib/paths';

@@ -1,5 +1,5 @@
 /**
- * Plants mistakes in the package, one at a time, and sees whether the tests notice:
+ * Plants mistakes in the package, one at a time, and checks whether the tests notice:
  * `npm run mutants`. Writes test/mutants/results.md.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -32,26 +32,26 @@ Fails when less than ${LEAST_NOTICED} % of the mistakes in a part are noticed.
   --part <name>         one part (may be given several times; default: all of them)
   --concurrency <n>     test runners at once (default: 2)
   --static              also mistakes in what is computed once, when a module is loaded: all tests of the
-                        part have to run for each, which takes several times as long
-  --fresh               tries mistakes again that were noticed before
-  --sample              some lines of some parts, other ones each day; writes nothing
+                        part have to run for each of them, which takes several times as long
+  --fresh               also tries mistakes that were noticed before
+  --sample              some lines of some parts, different ones each day; writes nothing
   --idle                lists the tests of these parts that no mistake fails, and nothing else: a test that
                         has failed once does not run again
-  --page                writes the page anew from the results that are there, and names the reasons that
-                        fit none of them
+  --page                writes the page again from the existing results, and names the reasons that fit
+                        none of them
   --list                names the parts
   --help                this text
 
 Parts: ${Object.keys(PARTS).join(', ')}
 `;
 
-/** Not under node_modules: jest does not compile what lies there. */
+/** Not under node_modules, because jest does not compile what is there. */
 const SCRATCH = '.cache/mutants';
 
-/** The tests that have failed with a mistake, for `--idle`. */
+/** The tests that have failed because of a mistake, for `--idle`. */
 const FAILED = path.join(REPOSITORY, SCRATCH, 'failed.jsonl');
 
-/** What the tests of the parts do not need, so that it is not copied for every run. */
+/** What the tests of the parts do not need, and what is therefore not copied for every run. */
 const LEFT_OUT = [
 	'.cache',
 	'bench',
@@ -68,7 +68,7 @@ interface Flags {
 	fresh?: boolean;
 	idle?: boolean;
 	static?: boolean;
-	/** Where mistakes are planted, instead of the whole part. */
+	/** Where to plant mistakes, instead of in the whole part. */
 	mutate?: string[];
 }
 
@@ -93,7 +93,7 @@ async function runPart(
 	const options = {
 		testRunner: 'jest',
 		plugins: ['@stryker-mutator/jest-runner'],
-		// Which tests belong to a part is said in parts.ts; finding that out takes a second each time.
+		// parts.ts says which tests belong to a part; finding out takes a second each time.
 		jest: { configFile: 'jest.mutants.config.mjs', enableFindRelatedTests: false },
 		coverageAnalysis: 'perTest',
 		mutate: mutate ?? wholePart(name),
@@ -117,7 +117,7 @@ async function runPart(
 		cwd: REPOSITORY,
 		env: {
 			N8N_NODES_WHEROBOTS_MUTANTS_TESTS: JSON.stringify(tests.map((test) => `test/${test}`)),
-			// The suite lives through a thousand, which takes too long for each mistake.
+			// The suite runs more histories, which would take too long for each mistake.
 			TRIGGER_HISTORIES: '15',
 			N8N_NODES_WHEROBOTS_MUTANTS_FAILED: idle ? FAILED : '',
 		},
@@ -125,7 +125,7 @@ async function runPart(
 	});
 	const read = JSON.parse(await readFile(report, 'utf8')) as Report;
 	if (idle || mutate) return read;
-	// Stryker remembers sources that are in another part now.
+	// Stryker remembers sources that now belong to another part.
 	const sources = filesOf(PARTS[name].sources).map(fromRoot);
 	read.files = Object.fromEntries(
 		Object.entries(read.files).filter(([file]) => sources.includes(file)),
@@ -136,7 +136,7 @@ async function runPart(
 	return read;
 }
 
-/** Plants mistakes in the sample of today, and fails when too few are noticed. */
+/** Plants mistakes in today's sample, and fails when too few are noticed. */
 async function runSample(flags: Flags): Promise<void> {
 	const day = new Date().toISOString().slice(0, 10);
 	const results = [];

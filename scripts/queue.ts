@@ -1,5 +1,5 @@
 /**
- * The package in n8n's queue mode, with a Redis, a PostgreSQL and several workers of its own:
+ * The package in n8n's queue mode, with its own Redis, PostgreSQL and several workers:
  * `npm run e2e:queue`. It writes what it measures into docs/queue-mode-measurements.md.
  */
 import { parseArgs } from 'node:util';

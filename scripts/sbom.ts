@@ -1,7 +1,7 @@
 /**
  * The software bill of materials of the published package, in CycloneDX, on standard output:
- * `npx tsx scripts/sbom.ts > sbom.json`. The package has no dependencies; what is in it beside its
- * own code are the libraries that scripts/build/bundled.ts names, in the versions of the lock file.
+ * `npx tsx scripts/sbom.ts > sbom.json`. The package has no dependencies; besides its own code, it
+ * contains the libraries that scripts/build/bundled.ts names, in the versions of the lock file.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,10 +25,10 @@ async function main(): Promise<void> {
 	const dependencies = Object.fromEntries(
 		[...bundled].map((library) => [library, packages[`node_modules/${library}`].version]),
 	);
-	// npm describes what a package depends on, so it is shown one that depends on what is bundled.
+	// npm describes what a package depends on, so it is given one that depends on what is bundled.
 	const parent = await mkdtemp(path.join(tmpdir(), 'sbom-'));
 	try {
-		// npm calls the whole by the name of its folder.
+		// npm names the whole after its folder.
 		const folder = path.join(parent, String(name));
 		await mkdir(folder);
 		const described = { name, version, license, author, repository, dependencies };

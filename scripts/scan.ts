@@ -22,7 +22,7 @@ const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
 
 /**
  * Runs the checks of n8n's community-package scanner on the sources and on the packed package.
- * The scanner itself takes only the name of a published one.
+ * The scanner itself accepts only the name of a published package.
  */
 async function main(): Promise<void> {
 	const tell = (message: string) => console.log(message);
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 		tarball: await scanner.analyzePackage(packed.dir, TARBALL_FILE_PATTERNS),
 	};
 	for (const [what, verdict] of Object.entries(results)) {
-		// A message beside "passed" says that no file was found.
+		// A message together with "passed" says that no file was found.
 		const clean = verdict.passed && !verdict.message;
 		console.log(`scan of the ${what}: ${clean ? 'passed' : 'failed'}`);
 		if (clean) continue;

@@ -1,6 +1,6 @@
 /**
- * The pictures of the README and of docs/, taken anew in a real n8n: `npm run screenshots`. Needs
- * Chromium, as the end-to-end tests do. Look at each before you commit it.
+ * Retakes the pictures of the README and of docs/ in a real n8n: `npm run screenshots`. Needs Chromium,
+ * as the end-to-end tests do. Look at each picture before you commit it.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,14 +17,14 @@ import { atEnd, openPlayground, type Playground, runCommand } from './lib/playgr
 
 const FOLDER = path.join(REPOSITORY, 'docs', 'images');
 
-/** Of the whole window; pictures are parts of it. GitHub shows them about 850 pixels wide. */
+/** The size of the whole window; pictures are parts of it. GitHub shows them about 850 pixels wide. */
 const VIEWPORT = { width: 1280, height: 720 };
-/** Of the animation, which shows the whole window. */
+/** The size of the animation, which shows the whole window. */
 const SMALL = { width: 1200, height: 720 };
 
-/** A job run takes seconds here, and the first statement of SQL waits for its session. */
+/** A job run takes seconds here, and the first SQL statement waits for its session. */
 const PATIENCE_MS = 180_000;
-/** A file of this name fails in the stand-in for the service. */
+/** A file with this name makes the run fail in the stand-in for the service. */
 const FAILING = { pythonUri: 's3://my-bucket/jobs/fail.py' };
 
 interface Studio extends Playground {
@@ -37,7 +37,7 @@ interface Studio extends Playground {
 	openRecipe(name: string, parameters?: Record<string, Record<string, unknown>>): Promise<void>;
 }
 
-/** How each picture is taken; a file name ends like what it is. */
+/** How each picture is taken; the extension of its file name says what it is. */
 const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 	'first-workflow.gif': firstWorkflow,
 	'workflow.png': async ({ page, openRecipe }) => {
@@ -114,7 +114,7 @@ async function firstWorkflow({ page, n8n }: Studio): Promise<Buffer> {
 	const file = page.getByPlaceholder('e.g. s3://my-bucket/jobs/nightly_etl.py');
 	await file.fill('s3://my-bucket/jobs/nightly_etl.py');
 	await keep();
-	// The switch has no name of its own: it stands below its label.
+	// The switch has no name of its own, but is below its label.
 	const label = page.locator('label').getByText('Wait for Completion', { exact: true }).last();
 	await label.scrollIntoViewIfNeeded();
 	const place = await label.boundingBox();
@@ -129,7 +129,7 @@ async function firstWorkflow({ page, n8n }: Studio): Promise<Buffer> {
 	return animation(frames);
 }
 
-/** What lies over the drawing: buttons of the editor. */
+/** What covers the drawing: buttons of the editor. */
 const OVER_THE_DRAWING = [
 	...['node-creator-plus-button', 'command-bar-button', 'add-sticky-button'],
 	...['toggle-focus-panel-button', 'instance-ai-canvas-action-button'],
@@ -138,10 +138,10 @@ const OVER_THE_DRAWING = [
 ];
 const MARGIN = 48;
 
-/** The drawing alone, as large as it can be. */
+/** Only the drawing, as large as possible. */
 async function drawing(page: Page): Promise<Buffer> {
 	await page.getByTestId('zoom-to-fit').click();
-	// It leaves no place for what hangs behind the last node: how many items it put out.
+	// It leaves no room for what follows the last node: how many items it output.
 	await page.getByTestId('zoom-out-button').click();
 	const hidden = OVER_THE_DRAWING.map((id) => `[data-test-id="${id}"]`).join();
 	await page.addStyleTag({ content: `${hidden} { visibility: hidden }` });
@@ -166,13 +166,13 @@ async function executed(page: Page): Promise<Buffer> {
 	return await drawing(page);
 }
 
-/** The form of a node that was executed alone, with what comes in and goes out. */
+/** The form of a node that was executed on its own, with its input and output. */
 async function stepOf(page: Page, name: string, outcome: string): Promise<Buffer> {
 	await executeStep(page, name, outcome);
 	return await form(page);
 }
 
-/** Opens a node and executes it alone. @param outcome what its output shows then */
+/** Opens a node and executes it on its own. @param outcome what its output then shows */
 async function executeStep(page: Page, name: string, outcome: string): Promise<void> {
 	await openNode(page, name);
 	await page.getByText('Execute step', { exact: true }).last().click();
@@ -181,13 +181,13 @@ async function executeStep(page: Page, name: string, outcome: string): Promise<v
 	await readyAgain(page);
 }
 
-/** The button says so while a step is executed, and nothing for a moment. */
+/** While a step is executed, the button says so, except that it says nothing for a moment. */
 async function readyAgain(page: Page): Promise<void> {
 	await page.getByText('Execute step', { exact: true }).last().waitFor();
 	await page.getByTestId('ndv').locator('[aria-busy="true"]').waitFor({ state: 'detached' });
 }
 
-/** The form of the node that is open, with what comes in and goes out. */
+/** The form of the open node, with its input and output. */
 async function form(page: Page): Promise<Buffer> {
 	await settle(page);
 	return await page.getByTestId('ndv').screenshot(STILL);
@@ -195,7 +195,7 @@ async function form(page: Page): Promise<Buffer> {
 
 const STILL = { animations: 'disabled', caret: 'hide' } as const;
 
-/** So that no message lies over anything; those of errors would stay until they are closed. */
+/** Keeps messages from covering anything; those about errors would stay until they are closed. */
 async function settle(page: Page): Promise<void> {
 	await page.addStyleTag({ content: '.el-notification { display: none !important }' });
 	await page.mouse.move(0, 0);
@@ -206,7 +206,7 @@ async function openNode(page: Page, name: string): Promise<void> {
 	await page.getByTestId('node-parameters').waitFor();
 }
 
-/** A browser beside the demo, and a credential for the agents' model. */
+/** Starts the demo with a browser, and with a credential for the agents' model. */
 async function openStudio(): Promise<Studio> {
 	const playground = await openPlayground({ tarball: await packPackage() });
 	const { n8n, recipes } = playground;

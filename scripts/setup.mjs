@@ -17,9 +17,9 @@ function read(...names) {
 }
 
 /**
- * Whether everything that the lock asks for is installed in exactly that version. Packages that
- * are optional, for other platforms, may be missing. npm writes its own list of what is installed
- * last of all, so an installation that was cut short does not pass.
+ * Whether everything in the lock file is installed in exactly that version. Optional packages, for
+ * other platforms, may be missing. npm writes its own list of what is installed last, so an
+ * installation that was cut short does not pass.
  */
 function isInstalled(lock) {
 	const installed = read('node_modules', '.package-lock.json')?.packages;
@@ -31,7 +31,7 @@ function isInstalled(lock) {
 	});
 }
 
-/** Whether the lock was made for this package.json. */
+/** Whether the lock file was made for this package.json. */
 function isCurrent(lock, manifest) {
 	return ['dependencies', 'devDependencies'].every((kind) => {
 		const [locked, wanted] = [lock.packages[''][kind] ?? {}, manifest[kind] ?? {}];

@@ -11,7 +11,7 @@ import { REPOSITORY } from './lib/paths';
 const HELP = `Usage: npm run soak [-- options]
 
   --minutes <n>   how long (default: 60); less than 15 check and write nothing
-  --seed <n>      which random faults (default: another one each time)
+  --seed <n>      which random faults (default: different ones each time)
   --json, --outputFile FILE   report of the tests, as jest makes it
   --help          this text
 `;

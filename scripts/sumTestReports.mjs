@@ -1,7 +1,7 @@
 /**
- * Adds up the JSON reports of jest that are named as arguments and prints one line,
- * `N passed, N failed`. A suite that could not run counts as one failure, and so does a report
- * that is not there. Plain Node.js, for it also has to work when nothing could be installed.
+ * Adds up the jest reports that its arguments name and prints one line, `N passed, N failed`. A suite
+ * that could not run counts as one failure, and so does a missing report. Plain JavaScript, because it
+ * also has to work when nothing could be installed.
  */
 import { readFileSync } from 'node:fs';
 

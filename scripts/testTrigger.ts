@@ -1,7 +1,7 @@
 /**
- * Lives through as many random histories with the trigger as wanted, other ones each time:
- * `npm run test:trigger -- --histories 100000`. The ordinary tests live through a thousand, always
- * the same. Jest would take twice as long.
+ * Runs the trigger through any number of random histories, different ones each time:
+ * `npm run test:trigger -- --histories 100000`. The ordinary tests run at most a thousand, always the
+ * same ones. Jest would take twice as long.
  */
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const HELP = `Usage: npm run test:trigger [-- options]
 
   --histories <n>       how many of each kind (default: 10000)
   --kind <name>         only those of ${Object.keys(PROPERTIES).join(', ')}
-  --seed <n>            those of a certain seed (default: another one each time)
+  --seed <n>            those of a certain seed (default: a different one each time)
   --help                this text
 `;
 
@@ -29,7 +29,7 @@ async function live(kind: Kind, numRuns: number, seed: number): Promise<void> {
 	const step = startStep(`${numRuns} histories of ${kind}, seed ${seed}`, () => `${lived} lived`);
 	const property = PROPERTIES[kind].beforeEach(async () => {
 		lived += 1;
-		// Histories wait for nothing, which would leave no time for the report.
+		// Histories never wait, which would leave no time for the report.
 		if (lived % 100 === 0) await setImmediate();
 	});
 	try {
@@ -41,7 +41,7 @@ async function live(kind: Kind, numRuns: number, seed: number): Promise<void> {
 	}
 }
 
-/** Each kind in a process of its own, side by side where there are cores for that. */
+/** Runs each kind in a process of its own, side by side if there are enough cores. */
 async function liveAll(flags: string[]): Promise<void> {
 	const run = async (kind: string) => {
 		const options = { cwd: REPOSITORY, stdio: 'inherit', reject: false } as const;

@@ -12,7 +12,7 @@ const GET = wherobots({
 	simplify: false,
 });
 
-/** One item for each of so many runs. */
+/** One item for each of this many runs. */
 async function itemsOf({ service }: Bench, count: number): Promise<Step> {
 	const ids = await service.seedRuns(count, 'COMPLETED');
 	return floor(
@@ -21,9 +21,9 @@ async function itemsOf({ service }: Bench, count: number): Promise<Step> {
 	);
 }
 
-/** Runs by their IDs, one per input item: few with latency, then more than the rate lets through. */
+/** Runs by their IDs, one per input item: a few with latency, then more than the rate limit lets through. */
 export async function byId(bench: Bench): Promise<Chapter[]> {
-	// A fresh process: what the lists left in memory is collected at the cost of whoever comes next.
+	// A fresh process, because collecting what the lists left in memory would slow down whatever runs next.
 	await bench.n8n.restart();
 	return [await withLatency(bench), await atPublishedRate(bench)];
 }
@@ -39,7 +39,7 @@ async function withLatency(bench: Bench): Promise<Chapter> {
 	const { ours, http, one } = await inRounds(
 		{
 			ours: async () => {
-				// The window of the published rate has to be free, or its wait is measured instead.
+				// The window of the published rate has to be free, or waiting for it is measured instead.
 				await freshWindow(bench);
 				return await reading();
 			},

@@ -6,7 +6,7 @@ import type { PapaparseFunctions } from '../processes/papaparse';
 import { startRemote } from '../processes/remote';
 import { flatMemory, size, speed } from './sizes';
 
-/** What `generateEvents` of the stand-in tells. */
+/** What the stand-in's `generateEvents` returns. */
 interface Range {
 	start: string;
 	end: string;
@@ -74,7 +74,7 @@ export async function exportFile(bench: Bench): Promise<Chapter[]> {
 				row("n8n's request helper, read and thrown away", drain, of(drain)),
 			],
 			checks: [
-				// What a node does comes on top of what n8n takes to hand it the bytes.
+				// The work of a node comes on top of the time that n8n takes to hand it the bytes.
 				atLeast(0.6, drained, ratio(drain, ours)),
 				atLeast(1, '× the speed of HTTP Request into a file', ratio(http, ours)),
 				flatMemory(scale.fileBytes, small.ours, large.ours),

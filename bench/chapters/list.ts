@@ -27,7 +27,7 @@ const byHttpRequest = ({ target }: Bench, interval: number) => [
 	splitOut('items'),
 ];
 
-/** All runs as items, first as fast as the code goes, then at the rate of the service. */
+/** All runs as items, first as fast as the code can, then at the service's rate. */
 export async function list(bench: Bench): Promise<Chapter[]> {
 	const { runs } = bench.scale;
 	await bench.service.seedRuns(runs, 'COMPLETED');
@@ -64,7 +64,7 @@ async function asFastAsCan(bench: Bench, runs: number): Promise<Chapter> {
 	};
 }
 
-/** Against the published limit the package with its pace is the one to use. */
+/** Against the published limit, the package is used as it is, with its pace. */
 async function atPublishedRate(bench: Bench, runs: number): Promise<Chapter> {
 	const { n8n, service } = bench;
 	await service.setRateLimit(true);

@@ -10,8 +10,8 @@ const MAX_TARBALL = 250_000;
 const ROUNDS = 11;
 
 /**
- * What n8n does with a node at its start: require the file, and make the class. n8n has loaded
- * n8n-workflow long before. Prints the milliseconds.
+ * What n8n does with a node at its start: require the file and instantiate the class. n8n has loaded
+ * n8n-workflow long before that. Prints the milliseconds.
  */
 const LOAD = `
 require('n8n-workflow');

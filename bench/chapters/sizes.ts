@@ -16,7 +16,7 @@ export function speed(bytes: number, samples: Sample[]): string {
 	return `${Math.round(bytes / MIB / seconds)} MiB/s`;
 }
 
-/** Whether memory stays the same when a file is a hundred times as large as the small one. */
+/** Checks that memory stays the same when a file is a hundred times as large as the small one. */
 export function flatMemory(bytes: number, small: Sample[], large: Sample[]): Check {
 	const peakOf = (samples: Sample[]) => median(samples.map(({ peak = NaN }) => peak)) / MIB;
 	const more = peakOf(large) - peakOf(small);

@@ -20,11 +20,11 @@ interface Scene {
 	target: Target;
 }
 
-/** What the polling trigger costs, with a service of its own that holds nothing else. */
+/** What the polling trigger costs, with a service of its own that has nothing else. */
 export async function trigger(bench: Bench): Promise<Chapter[]> {
 	const node = bench.install.node.bin;
 	const service = await startRemote<ServiceFunctions>('service', node);
-	// Where the built package finds n8n-workflow, as it does in n8n.
+	// Here the built package finds n8n-workflow, as it does in n8n.
 	const NODE_PATH = `${REPOSITORY}/node_modules`;
 	const poller = await startRemote<TriggerFunctions>('trigger', node, { NODE_PATH });
 	try {
@@ -80,7 +80,7 @@ async function busyPolls({ n8n, packed, scale }: Bench, scene: Scene): Promise<C
 		await service.moveRuns(started, ofStarted);
 		await service.takeCounts();
 	};
-	/** A trigger of its own for each round: one that is set back takes the poll for a late one. */
+	/** Each round has a trigger of its own, because one whose state is set back would take the poll for a late one. */
 	const changedSince = async (packageDir: string) => {
 		await poller.activate(packageDir, target);
 		// What the first poll leaves open is read by the second one.

@@ -1,6 +1,6 @@
 /**
- * The least that any node of n8n can do: bare loops around n8n's own request helper; no checks,
- * pacing, retries or pairing. Loaded into n8n for the benchmarks only.
+ * The least that any n8n node can do: bare loops around n8n's own request helper, without checks,
+ * pacing, retries or pairing. It is loaded into n8n only for the benchmarks.
  */
 import type { Readable } from 'node:stream';
 
@@ -22,7 +22,7 @@ interface Page {
 }
 
 const tasks: Record<string, Task> = {
-	/** Gives out the items of a list; the input of the sides that are compared. */
+	/** Outputs the items of a list; the input of the sides that are compared. */
 	items: async (_get, _input, given) => given,
 
 	/** All runs, page after page. */
@@ -46,7 +46,7 @@ const tasks: Record<string, Task> = {
 		return all;
 	},
 
-	/** An audit export, read and thrown away: whatever one does with it comes on top. */
+	/** An audit export, read and thrown away: whatever is done with it comes on top. */
 	async drain(get, _input, [qs]) {
 		const options = { qs, encoding: 'stream', returnFullResponse: true } as const;
 		const { body } = (await get('/audit-log/export', options)) as { body: Readable };

@@ -1,15 +1,14 @@
 /**
- * An external hook of n8n: notes what became of each execution, as n8n itself measured it, in a
- * file. The items need not be stored or read back for that, so storing them is left out on every
- * side.
+ * An external hook of n8n that records the outcome of each execution in a file, as n8n itself measured
+ * it. Items need not be stored or read back for that, so no side stores them.
  */
 import { appendFileSync } from 'node:fs';
 
-/** How long one node took by n8n's own `executionTime`, and what it gave out. */
+/** How long one node took by n8n's own `executionTime`, and what it output. */
 export interface NodeNote {
 	ms: number;
 	items: number;
-	/** JSON of its first item, when it is short. */
+	/** The JSON of its first item, if that is short. */
 	first?: Record<string, unknown>;
 }
 

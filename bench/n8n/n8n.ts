@@ -1,4 +1,4 @@
-/** A real n8n with the package and the floor's node in it, and what an execution there costs. */
+/** A real n8n with the package and the floor's node, and what an execution there costs. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +33,7 @@ export class BenchN8n {
 		private readonly credential: CredentialReference,
 	) {}
 
-	/** @param folder an empty one, for what n8n loads beside the package */
+	/** @param folder an empty folder, for what n8n loads besides the package */
 	static async start(given: {
 		install: N8nInstall;
 		packed: PackedPackage;
@@ -82,7 +82,7 @@ export class BenchN8n {
 				{ main: [[{ node: next, type: 'main', index: 0 }]] },
 			]),
 		);
-		// Results are measured, not kept: storing them costs the same whatever node made them.
+		// Results are measured but not kept: storing them costs the same whatever node produced them.
 		const settings = { saveManualExecutions: false, executionOrder: 'v1' };
 		return await this.server.api.createWorkflow({ name, nodes, connections, settings });
 	}
@@ -93,7 +93,7 @@ export class BenchN8n {
 	 * @throws Error when it does not succeed, unless `mayFail`
 	 */
 	async run(workflowId: string, { mayFail = false } = {}): Promise<Measured> {
-		// The child of its guard.
+		// The process to measure is the child of n8n's guard.
 		const pid = await onlyChild(this.server.pid as number);
 		const deadline = Date.now() + TIMEOUT_MS;
 		await resetPeak(pid);
@@ -113,7 +113,7 @@ export class BenchN8n {
 		}
 	}
 
-	/** A fresh process on the same data, so that memory of what ran before does not count. */
+	/** Starts a fresh process on the same data, so that memory used by what ran before does not count. */
 	async restart(): Promise<void> {
 		await this.server.stop();
 		await this.server.resume();
@@ -123,7 +123,7 @@ export class BenchN8n {
 		await this.server.dispose();
 	}
 
-	/** n8n itself removes the files of executions that it does not keep much later. */
+	/** n8n itself would remove the files of executions that it does not keep only much later. */
 	private async removeFiles(workflowId: string, executionId: string): Promise<void> {
 		const workflows = path.join(this.server.userFolder, '.n8n', 'storage', 'workflows');
 		const folder = path.join(workflows, workflowId, 'executions', executionId);

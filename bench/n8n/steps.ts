@@ -9,7 +9,7 @@ export interface Step {
 	parameters: Record<string, unknown>;
 }
 
-/** As it is installed from the tarball, and the copy that never waits for its pace. */
+/** The package as it is installed from the tarball, and the copy that never waits for its pace. */
 export const PACKAGE = 'n8n-nodes-wherobots.wherobots';
 export const UNPACED = 'CUSTOM.wherobots';
 
@@ -24,7 +24,7 @@ export function wherobots(
 	return { name, type, parameters };
 }
 
-/** A task of the floor's node (see Floor.node.ts) with the items that it is given. */
+/** A task of the floor's node (see Floor.node.ts), for the items that it receives. */
 export function floor(task: string, given: object[] = []): Step {
 	const name = task === 'items' ? 'Items' : MEASURED;
 	return { name, type: 'CUSTOM.floor', parameters: { task, items: JSON.stringify(given) } };

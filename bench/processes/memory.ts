@@ -1,9 +1,9 @@
-/** Peak resident memory of a process, as Linux counts it. */
+/** The peak resident memory of a process, as Linux counts it. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 const RESET_PEAK = '5';
 
-/** Sets the peak (VmHWM) back to what is resident now. */
+/** Resets the peak (VmHWM) to what is resident now. */
 export async function resetPeak(pid: number): Promise<void> {
 	await writeFile(`/proc/${pid}/clear_refs`, RESET_PEAK);
 }

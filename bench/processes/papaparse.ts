@@ -1,4 +1,4 @@
-/** papaparse with no n8n around it, on the Node.js that runs n8n. */
+/** papaparse without n8n, on the Node.js that runs n8n. */
 import axios from 'axios';
 import Papa from 'papaparse';
 
@@ -18,7 +18,7 @@ const papaparseFunctions = {
 		text = data;
 	},
 
-	/** @param rows how many there are */
+	/** @param rows how many rows the text has */
 	parse(rows: number): Sample {
 		const cpu = process.cpuUsage();
 		const begun = performance.now();

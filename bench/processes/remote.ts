@@ -18,8 +18,8 @@ type Message = (data: unknown) => void;
 /**
  * Starts a script of this folder, which responds with `serve`.
  *
- * @param node the executable that runs it: all sides of a comparison run on the same one
- * @param env on top of the current environment
+ * @param node the executable that runs it; all sides of a comparison run on the same one
+ * @param env variables on top of the current environment
  */
 export async function startRemote<T extends object>(
 	name: 'service' | 'papaparse' | 'trigger',
@@ -36,7 +36,7 @@ export async function startRemote<T extends object>(
 	const failed = ended.then(([code]) => {
 		throw new Error(`${name} ended with ${code}`);
 	});
-	// Once it is ready, its end shows in the call that gets no response.
+	// Once it is ready, its end shows in a call that gets no response.
 	failed.catch(() => undefined);
 	await Promise.race([once(child, 'message'), failed]);
 	const rpc = createBirpc<Record<string, (...args: unknown[]) => unknown>>(

@@ -18,7 +18,7 @@ function serviceFunctions(sandbox: Sandbox) {
 			return { baseUrl: sandbox.baseUrl, apiKey: sandbox.credentials.admin.apiKey };
 		},
 
-		/** Adds runs and returns their ids. */
+		/** Adds runs and returns their IDs. */
 		seedRuns(count: number, status: string, name = 'nightly-load'): string[] {
 			const begin = Date.now() - DAY_MS;
 			return Array.from({ length: count }, (_, index) => {
@@ -27,7 +27,7 @@ function serviceFunctions(sandbox: Sandbox) {
 			});
 		},
 
-		/** Moves the clock of the service on. */
+		/** Moves the service's clock forward. */
 		passTime(ms: number): void {
 			sandbox.clock.advance(ms);
 		},
@@ -36,7 +36,7 @@ function serviceFunctions(sandbox: Sandbox) {
 			for (const id of ids) sandbox.store.moveRun(id, status);
 		},
 
-		/** Each response waits so long first; 0 for none. */
+		/** Delays each response by this long; 0 for no delay. */
 		setLatency(ms: number): void {
 			latency?.remove();
 			latency = ms > 0 ? sandbox.faults.add({ fault: { kind: 'delay', ms } }) : undefined;
@@ -46,7 +46,7 @@ function serviceFunctions(sandbox: Sandbox) {
 			sandbox.variants.rateLimit = on && PUBLISHED;
 		},
 
-		/** Audit exports hold about so many bytes from now on. */
+		/** Makes audit exports contain about this many bytes from now on. */
 		generateEvents(bytes: number) {
 			const end = new Date(Date.now() - 60_000).toISOString();
 			const start = new Date(Date.parse(end) - 60 * DAY_MS).toISOString();
@@ -54,7 +54,7 @@ function serviceFunctions(sandbox: Sandbox) {
 			return { start, end, bytes: events.csvLength(0, events.length), rows: events.length };
 		},
 
-		/** A file of so many bytes in a storage. */
+		/** Puts a file of this many bytes into a storage. */
 		putFile(bytes: number): { sha256: string } {
 			const { storages } = sandbox.store;
 			if (!storages.get('bench')) {
@@ -63,7 +63,7 @@ function serviceFunctions(sandbox: Sandbox) {
 			return storages.putGenerated('bench', 'large.bin', bytes);
 		},
 
-		/** The checksum of what the storage holds at a path. */
+		/** The checksum of the file at a path of the storage. */
 		checksumOf(path: string): string | undefined {
 			return sandbox.store.storages.get('bench')?.files.get(path)?.sha256;
 		},
@@ -78,7 +78,7 @@ function serviceFunctions(sandbox: Sandbox) {
 			return counts;
 		},
 
-		/** The requests since the last count that began a list of runs: what each asked for. */
+		/** What each request for the first page of a list of runs asked for, since the last count. */
 		listsOfRuns() {
 			const lists = sandbox.requests.of('listRuns').map(({ query }) => query);
 			return lists.filter(({ cursor }) => cursor === undefined);

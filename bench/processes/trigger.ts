@@ -1,6 +1,6 @@
 /**
- * Polls of the trigger outside a whole n8n, which polls once a minute at most: in n8n-core's own
- * poll context, with its own request helper. In a process of its own, so that its processor time
+ * Polls of the trigger outside a whole n8n, which polls at most once a minute: in n8n-core's own poll
+ * context, with its own request helper. They run in a process of their own, so that its processor time
  * is that of the polls.
  */
 import { createRequire } from 'node:module';
@@ -24,7 +24,7 @@ import { serve } from './remote';
 
 const TYPE = 'n8n-nodes-wherobots.wherobotsTrigger';
 const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
-/** Like the package itself. */
+/** The same number as in the package itself. */
 const AT_ONCE = 10;
 
 interface Trigger extends INodeType {
@@ -108,7 +108,7 @@ async function timed(work: () => Promise<number>): Promise<PollResult> {
 
 export const triggerFunctions = {
 	/**
-	 * A trigger as it is after its activation, which is its first poll.
+	 * A trigger after its activation, which is its first poll.
 	 *
 	 * @param packageDir the unpacked package
 	 */

@@ -16,7 +16,7 @@ export function timersAreNotAvailable() {
 }
 `;
 
-/** Community nodes may not use `globalThis`, which libraries reach typed arrays by. */
+/** Community nodes may not use `globalThis`, through which libraries get typed arrays. */
 const PLAIN_GLOBALS = Object.fromEntries(
 	[
 		'Int8',
@@ -39,13 +39,13 @@ const VIRTUAL = 'virtual';
 /**
  * Compiles one shipped source together with its libraries, over what tsc wrote for it in dist.
  *
- * Other files of this package stay separate modules (their classes must exist once). Of the
- * libraries, what the rules for community nodes forbid is taken out: Node's streams become an
- * empty module, console calls go, timers throw.
+ * Other files of this package stay separate modules (their classes must exist only once). What the
+ * rules for community nodes forbid is removed from the libraries: Node's streams become an empty
+ * module, console calls disappear, timers throw.
  *
- * @param root the folder that holds the sources and dist
+ * @param root the folder with the sources and dist
  * @returns the names of the npm packages that are now part of the file
- * @throws when the file needs a package that it was not allowed, or one that n8n lacks
+ * @throws when the file needs a package that is not on its list, or that n8n lacks
  */
 export async function bundle(file: BundledFile, root: string = REPOSITORY): Promise<string[]> {
 	const result = await build({
@@ -54,7 +54,7 @@ export async function bundle(file: BundledFile, root: string = REPOSITORY): Prom
 		outfile: path.join(root, 'dist', file.source.replace(/\.ts$/, '.js')),
 		bundle: true,
 		format: 'cjs',
-		// Libraries have variants for Node.js that use modules of it which community nodes may not.
+		// Libraries have variants for Node.js that use modules which community nodes may not.
 		platform: 'neutral',
 		mainFields: ['module', 'main'],
 		target: 'node20',

@@ -1,6 +1,6 @@
 /** A shipped source file that is published with the libraries it imports inside it. */
 export interface BundledFile {
-	/** Path of the source from the root of the repository. */
+	/** The path of the source from the root of the repository. */
 	source: string;
 	/** The npm packages that may end up in it; any other one ends the build. */
 	packages: string[];
@@ -17,7 +17,7 @@ export const BUNDLED_FILES: BundledFile[] = [
 	{ source: 'nodes/Wherobots/map/png.ts', packages: ['fast-png', 'fflate', 'hershey', 'iobuffer'] },
 ];
 
-/** What a file in dist may ask n8n for. Everything else has to be relative or bundled. */
+/** What a file in dist may require from n8n. Everything else has to be relative or bundled. */
 export const PROVIDED_BY_N8N: ReadonlySet<string> = new Set([
 	'n8n-workflow',
 	'crypto',

@@ -12,9 +12,9 @@ interface Manifest {
 }
 
 /**
- * Looks at dist as n8n will find it.
+ * Checks dist as n8n will find it.
  *
- * @returns what is wrong with it, one sentence each; empty when nothing is
+ * @returns what is wrong with it, one sentence for each problem; empty when nothing is
  */
 export async function problemsInDist(): Promise<string[]> {
 	const manifest = JSON.parse(
@@ -50,7 +50,7 @@ async function iconProblems(classFiles: string[]): Promise<string[]> {
 	return problems;
 }
 
-/** The scanner passes a file that requires a devDependency; n8n then fails to load it. */
+/** The scanner accepts a file that requires a devDependency, which n8n then fails to load. */
 async function foreignRequires(): Promise<string[]> {
 	const problems: string[] = [];
 	for (const file of (await listFiles(DIST)).filter((name) => name.endsWith('.js'))) {

@@ -3,16 +3,16 @@ import path from 'node:path';
 
 import { DIST, REPOSITORY } from '../lib/paths';
 
-/** Name of the file in dist that carries the licences of bundled libraries. */
+/** The name of the file in dist with the licences of bundled libraries. */
 export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
 
 const HEADER = 'This package contains the following libraries, each under its own licence.\n';
 const RULE = `\n${'-'.repeat(80)}\n\n`;
 
 /**
- * Writes the licence texts of the bundled packages into dist; their licences ask for it.
+ * Writes the licence texts of the bundled packages into dist, as their licences require.
  *
- * @throws when a package brings no licence file
+ * @throws when a package has no licence file
  */
 export async function writeNotices(packages: string[]): Promise<void> {
 	if (packages.length === 0) return;

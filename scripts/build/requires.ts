@@ -4,9 +4,9 @@ import ts from 'typescript';
 export const COMPUTED = '(computed)';
 
 /**
- * Every module that a JavaScript file asks for: `import`, `export … from`, `require()`, `import()`.
+ * Every module that a JavaScript file requires: `import`, `export … from`, `require()`, `import()`.
  *
- * @returns the names as written, each once; {@link COMPUTED} for one that only shows at run time
+ * @returns the names as written, each once; {@link COMPUTED} for one that is only known at run time
  */
 export function requiredModules(code: string, fileName = 'file.js'): string[] {
 	const found = new Set<string>();

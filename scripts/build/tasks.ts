@@ -17,12 +17,12 @@ export async function bundleLibraries(): Promise<void> {
 	await writeNotices([...new Set(packages)]);
 }
 
-/** Leaves in dist only what is published. */
+/** Leaves only what is published in dist. */
 export async function tidy(): Promise<void> {
 	await tidyDist();
 }
 
-/** Ends the build when n8n could not load what is in dist. */
+/** Fails the build when n8n could not load what is in dist. */
 export async function check(): Promise<void> {
 	const problems = await problemsInDist();
 	if (problems.length > 0) throw new Error(`dist is not complete:\n- ${problems.join('\n- ')}`);

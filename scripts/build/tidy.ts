@@ -8,8 +8,8 @@ import { NOTICES_FILE } from './notices';
 const PUBLISHED = /^((nodes|credentials)\/.*\.(js|json)|icons\/.*\.svg)$/;
 
 /**
- * Removes from dist what is not for publishing: n8n-node copies every picture of the repository
- * there, those of docs and tests included.
+ * Removes from dist what is not to be published: n8n-node copies every picture in the repository
+ * there, including those of docs and tests.
  */
 export async function tidyDist(): Promise<void> {
 	for (const file of await listFiles(DIST)) {

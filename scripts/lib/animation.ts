@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 const COLORS = 128;
 
 /**
- * An animated GIF of pictures of one size, which starts again at its end.
+ * An animated GIF of pictures of the same size, which loops.
  *
  * @param frames PNG files, each with the milliseconds for which it is shown
  */

@@ -7,9 +7,9 @@ import { withLock } from './withLock';
 const WAIT_FOR_OTHER_MS = 30 * 60_000;
 
 /**
- * Makes an expensive file or folder of the cache once, also when several processes ask for it.
+ * Makes an expensive file or folder of the cache only once, even when several processes ask for it.
  *
- * It is made beside its place and renamed at the end, so whatever has the final name is whole.
+ * It is made beside its place and renamed at the end, so whatever has the final name is complete.
  *
  * @param target absolute path of what is wanted
  * @param build fills the empty folder it is given and returns the path in it that becomes the

@@ -10,9 +10,9 @@ import { cacheRoot } from './paths';
 
 /** What to install, and how. */
 export interface CachedInstall {
-	/** Readable first part of the folder name, such as `n8n-2`. */
+	/** The readable first part of the folder's name, such as `n8n-2`. */
 	name: string;
-	/** Folder with a package.json and, as a rule, a package-lock.json. Nothing is written to it. */
+	/** A folder with a package.json and, as a rule, a package-lock.json. Nothing is written to it. */
 	manifestDir: string;
 	/** Further arguments for `npm install`, such as `--legacy-peer-deps`. They are part of the key. */
 	npmArgs?: string[];
@@ -20,11 +20,11 @@ export interface CachedInstall {
 	key?: string;
 	/** Environment variables on top of the current ones. */
 	env?: NodeJS.ProcessEnv;
-	/** Told the folder that npm is about to fill, for those who want to report on it. */
+	/** Receives the folder that npm is about to fill, for those who want to watch it. */
 	onInstall?: (dir: string) => void;
 	/** Runs once in the installed folder before it counts as complete (native modules, say). */
 	finish?: (dir: string) => Promise<void>;
-	/** Told in words when there is work to do, which can take minutes. */
+	/** Receives a message when there is work to do, which can take minutes. */
 	onProgress?: (message: string) => void;
 }
 
@@ -33,8 +33,8 @@ const MANIFESTS = ['package.json', 'package-lock.json'];
 /**
  * Installs a package.json with its lock into the cache folder, once for each content of the two.
  *
- * A folder with the final name is always complete: the work is done next to it and renamed at the
- * end, and two processes that want the same one take turns.
+ * A folder with the final name is always complete: the work is done in a folder beside it, which is
+ * renamed at the end, and two processes that want the same one take turns.
  *
  * @returns the folder that holds node_modules
  * @throws when npm fails; its output is in the message
@@ -57,7 +57,7 @@ export async function installCached(wanted: CachedInstall): Promise<string> {
 }
 
 function npmArguments(wanted: CachedInstall): string[] {
-	// `npm ci` refuses a lock without the optional packages of every platform.
+	// `npm ci` would refuse a lock file without the optional packages of every platform.
 	return ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...(wanted.npmArgs ?? [])];
 }
 

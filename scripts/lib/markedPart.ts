@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** What stands in a document between the marks of a part, without the empty lines around it. */
+/** What a document has between the marks of a part, without the empty lines around it. */
 export function markedPart(document: string, part: string): string {
 	const [from, to] = bounds(document, part);
 	return document.slice(from, to).trim();
 }
 
 /**
- * Writes a part of a Markdown file anew: what is between `<!-- begin: PART -->` and
+ * Replaces a part of a Markdown file: what is between `<!-- begin: PART -->` and
  * `<!-- end: PART -->`.
  */
 export async function writeMarkedPart(file: string, part: string, text: string): Promise<void> {

@@ -25,9 +25,9 @@ const KEEP_UNUSED_MS = 24 * 3_600_000;
 /**
  * Builds and packs this package, once for each state of its sources, and unpacks the result.
  *
- * The work is done on a copy in the cache, so that it neither touches `dist` of the checkout nor
- * sees a file change half way: tests, scan, demo and benchmarks can run side by side and after an
- * edit each gets the package of the sources it saw.
+ * The work is done on a copy in the cache, so that it neither touches `dist` of the checkout nor sees
+ * a file change half way: tests, scan, demo and benchmarks can run side by side, and after an edit
+ * each of them gets the package of the sources it saw.
  *
  * @throws when the build fails; its output is in the message
  */

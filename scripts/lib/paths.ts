@@ -8,8 +8,8 @@ export const REPOSITORY = path.resolve(__dirname, '..', '..');
 export const DIST = path.join(REPOSITORY, 'dist');
 
 /**
- * The folder that keeps large things between runs: a whole n8n, the package scanner.
- * It lies outside the checkout, so that a fresh clone finds it filled.
+ * The folder that keeps large things between runs: a whole n8n, the package scanner. It is outside
+ * the checkout, so that a fresh clone finds it filled.
  */
 export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
 	if (env.N8N_NODES_WHEROBOTS_CACHE) return path.resolve(env.N8N_NODES_WHEROBOTS_CACHE);

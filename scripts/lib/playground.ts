@@ -25,7 +25,7 @@ export interface Playground {
 	recipes: Map<string, WorkflowJson>;
 }
 
-/** What has to be ended when the command ends, in reverse order. */
+/** What to stop when the command ends, in reverse order. */
 const running: Array<() => Promise<void>> = [];
 
 /** Calls `stop` when the command ends, however it ends. */
@@ -58,7 +58,7 @@ export async function openPlayground(
 	return { n8n, sandbox, workflowId: mainId, recipes };
 }
 
-/** Where to go, how to sign in and what a credential needs, for a person to read. */
+/** Where to go, how to sign in and what a credential needs, for people to read. */
 export function invitation({ n8n, sandbox, workflowId }: Playground): string {
 	return [
 		`Open      ${n8n.url}/workflow/${workflowId}`,
@@ -73,23 +73,23 @@ export function invitation({ n8n, sandbox, workflowId }: Playground): string {
 		...SQL_EXAMPLES,
 		'',
 		'The recipes of the README are under Workflows: open one and select Execute workflow.',
-		'S3, SFTP, PostgreSQL and mail are on this machine, too; mails are printed here. Only the',
-		'two agents need a chat model of yours.',
+		'S3, SFTP, PostgreSQL and mail run on this machine, too; mails are printed here. Only the',
+		'two agents need a chat model of your own.',
 		'',
-		'Ctrl-C ends n8n and the service. Nothing that you change in n8n is kept.',
+		'Ctrl-C stops n8n and the service. Nothing that you change in n8n is kept.',
 		'',
 	].join('\n');
 }
 
 /**
- * Runs a command that a person ends with Ctrl-C.
+ * Runs a command that is ended with Ctrl-C.
  *
- * @param main starts what the command is about; its result says whether to go on running
+ * @param main starts what the command is about; its result says whether to keep running
  */
 export function runCommand(main: () => Promise<'running' | 'done'>): void {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.once(signal, () => {
-			process.stderr.write('\nEnding n8n and the service …\n');
+			process.stderr.write('\nStopping n8n and the service …\n');
 			void end().finally(() => process.exit(0));
 		});
 	}

@@ -1,4 +1,4 @@
-/** The recipes of the README as they stand in the demo: under its names, with all credentials. */
+/** The recipes of the README as the demo has them: under the README's names, with all credentials. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -15,7 +15,7 @@ import { REPOSITORY } from './paths';
 import { startStandIns, type StandIns } from './standIns';
 
 const MAIN_RECIPE = 'submit-and-wait';
-/** Has to be published before its other part can be executed. */
+/** This recipe has to be published before its other part can be executed. */
 const PUBLISHED = 'durable-wait-resume';
 
 const DAY_MS = 86_400_000;
@@ -23,11 +23,11 @@ const seconds = (amount: number) => ({ amount, unit: 'seconds' });
 /** The stand-in's log is complete within a second; the real service gets half a minute. */
 const LATE = { lateSeconds: 3 };
 
-/** What a person would set, and pauses that nobody waits for: changes by recipe and node. */
+/** Changes by recipe and node: what people would set, and pauses that would take too long. */
 const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	[MAIN_RECIPE]: { 'Read its log': { options: LATE } },
 	'nightly-run': { 'Keep its log': { options: { fileName: '={{ $json.name }}.log', ...LATE } } },
-	// A file of this name fails in the stand-in for the service.
+	// A file with this name makes the run fail in the stand-in for the service.
 	'failed-run-second-try': { 'First try': { pythonUri: 's3://my-bucket/jobs/fail.py' } },
 	'long-run-one-workflow': { Sleep: seconds(3) },
 	'customer-onboarding': { 'Wait an hour': seconds(5) },
@@ -73,7 +73,7 @@ async function createCredentials(
 export interface Recipes {
 	/** ID of the main recipe in n8n. */
 	mainId: string;
-	/** As they were imported, by the README's names. */
+	/** The recipes as they were imported, by the README's names. */
 	recipes: Map<string, WorkflowJson>;
 	stop(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export interface Recipes {
 export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<Recipes> {
 	const standIns = await startStandIns();
 	writeResults(sandbox);
-	// As old as rotate-api-key replaces one.
+	// Close enough to its expiry for rotate-api-key to replace it.
 	const { key } = sandbox.store.apiKeys.create({
 		name: 'n8n-demo',
 		expiresAt: sandbox.clock.now() + 7 * DAY_MS,
@@ -90,7 +90,7 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 	const others = await createCredentials(n8n, standIns);
 	const recipes = new Map<string, WorkflowJson>();
 	const ids = new Map<string, string>();
-	// n8n lists the newest first.
+	// n8n lists the newest workflow first.
 	for (const name of (await recipesOfTheReadme()).reverse()) {
 		const text = (await readFile(path.join(REPOSITORY, 'examples', `${name}.json`), 'utf8'))
 			.replaceAll('http://localhost:5678', n8n.url)
@@ -108,7 +108,7 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 	return { mainId: ids.get(MAIN_RECIPE)!, recipes, stop: async () => await standIns.stop() };
 }
 
-/** Writes what a job with an argument `--output=ADDRESS` writes there. */
+/** Writes the results of jobs with an argument `--output=ADDRESS` to that address. */
 function writeResults({ requests, store }: Sandbox): void {
 	requests.listen(({ endpoint, body }) => {
 		if (endpoint !== 'createRun') return;

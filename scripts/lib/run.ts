@@ -7,7 +7,7 @@ const LINES_SHOWN = 60;
 /** Where and with what a command runs. */
 export interface RunOptions {
 	cwd: string;
-	/** On top of the current environment. */
+	/** Variables on top of the current environment. */
 	env?: NodeJS.ProcessEnv;
 }
 
@@ -15,7 +15,7 @@ export interface RunOptions {
  * Runs a command to its end, without standard input.
  *
  * @returns what it wrote to standard output
- * @throws when it fails, with the last lines of what it wrote, fit to be read by a person
+ * @throws when it fails, with the last lines of what it wrote, in a readable form
  */
 export async function run(command: string, args: string[], options: RunOptions): Promise<string> {
 	try {

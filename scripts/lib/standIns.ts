@@ -1,6 +1,6 @@
 /**
- * What the recipes need beside Wherobots Cloud: S3, SFTP, PostgreSQL, a mail server and Git, all on
- * this machine and in this process. Each starts when it is first used, so that the others cost
+ * What the recipes need besides Wherobots Cloud: S3, SFTP, PostgreSQL, a mail server and Git, all on
+ * this machine and in this process. Each starts only when it is first used, so that unused ones cost
  * nothing.
  */
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ import { lazily } from '../../test/e2e/servers/lazily';
 
 export interface StandIns {
 	credentials: CredentialData[];
-	/** Takes the place of `https://raw.githubusercontent.com`. */
+	/** Replaces `https://raw.githubusercontent.com`. */
 	gitUrl: string;
 	stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ async function startSftp() {
 const startPostgres = async () =>
 	await (await import('../../test/e2e/servers/embeddedPostgres')).startEmbeddedPostgres();
 
-/** Prints what it is sent, and keeps it as files to open: there is no mailbox to look into. */
+/** Prints the mails that it receives, and keeps them as files to open, because there is no mailbox. */
 async function startMail() {
 	const { startMail: start } = await import('../../test/e2e/servers/mail');
 	const folder = await mkdtemp(path.join(tmpdir(), 'n8n-nodes-wherobots-mail-'));
@@ -78,7 +78,7 @@ async function startMail() {
 	return { ...server, stop };
 }
 
-/** The text of a mail with the pictures that it shows in it, as a browser wants them. */
+/** The text of a mail with its pictures embedded, so that a browser can show it. */
 const withPictures = (html: string, attachments: Attachment[]) =>
 	attachments.reduce(
 		(page, { contentId, content, mimeType }) =>

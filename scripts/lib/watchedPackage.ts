@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { BUNDLED_FILES } from '../build/bundled';
 import { REPOSITORY } from './paths';
 
-/** What the compiler says whenever it has written everything. */
+/** What the compiler prints whenever it has written everything. */
 const COMPILED = /Found (\d+) errors?\. Watching for file changes\./;
 
 /** A package that is compiled again whenever one of its sources changes. */
@@ -15,13 +15,13 @@ export interface WatchedPackage {
 }
 
 /**
- * Compiles the package into the folder where n8n keeps community packages, and goes on doing so:
- * n8n loads it under its own name, so that workflows of users work with it. Libraries that the
- * build bundles are linked beside it instead. Icons are copied once.
+ * Compiles the package into the folder where n8n keeps community packages, again after every change:
+ * n8n loads it under its real name, so that users' workflows work with it. Libraries that the build
+ * bundles are linked beside it instead. Icons are copied only once.
  *
  * @param sources folder with `nodes`, `credentials`, `icons`, package.json and tsconfig.json
  * @param userFolder parent of `.n8n`
- * @param onOutput told each line of the compiler
+ * @param onOutput receives each line of the compiler
  * @throws when the compiler ends before it has compiled once
  */
 export async function watchPackage(
@@ -65,5 +65,5 @@ export async function watchPackage(
 	};
 }
 
-/** Lets n8n load the nodes again whenever their files change. */
+/** Makes n8n load the nodes again whenever their files change. */
 export const HOT_RELOAD = { N8N_DEV_RELOAD: 'true' };

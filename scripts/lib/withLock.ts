@@ -9,7 +9,7 @@ const STALE_MS = 60_000;
 /**
  * Runs `work` while no other process of this machine runs work under the same lock.
  *
- * @param lockFile file that stands for the lock; made when missing
+ * @param lockFile the file that represents the lock; created when missing
  * @param waitMs how long to wait for another holder before giving up with an error
  */
 export async function withLock<T>(

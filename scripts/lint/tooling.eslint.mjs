@@ -22,7 +22,7 @@ export default defineConfig(
 			},
 		},
 		rules: {
-			// TypeScript itself reports unknown names, and knows more of them.
+			// TypeScript itself reports unknown names, and knows more names.
 			'no-undef': 'off',
 			eqeqeq: 'error',
 			'max-lines': ['error', { max: 250 }],
