@@ -24,7 +24,7 @@ const DOCUMENTS = [
 
 /** A page has at most 600 words, but for those below, which may only become shorter. */
 const WORDS: Record<string, number> = {
-	'README.md': 2_554,
+	'README.md': 2_326,
 	'docs/errors.md': Infinity,
 	'docs/queue-mode-measurements.md': Infinity,
 	'docs/reliability.md': Infinity,
@@ -92,7 +92,9 @@ describe.each(DOCUMENTS)('%s', (file) => {
 
 	const limit = WORDS[file] ?? (file.startsWith('docs/') ? 600 : Infinity);
 	it(`has at most ${limit} words`, () => {
-		expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(limit);
+		// The rows that list the operations may grow with them.
+		const prose = text.replace(/^\| \*\*.*$/gm, '').trim();
+		expect(prose.split(/\s+/).length).toBeLessThanOrEqual(limit);
 	});
 
 	it('names only commands that exist', () => {
