@@ -11,7 +11,7 @@ import { inputOf } from '../../../support/input';
 
 const option = { action: 'Do it', description: 'It is done' };
 
-/** The output of an operation to which the service answers this, and what it said beside. */
+/** The output of an operation when the service responds with this, and what else it reported. */
 async function run({ execute }: Operation, answer: unknown, parameters = {}) {
 	const [hints, created]: [unknown[], unknown[]] = [[], []];
 	const context = {
@@ -49,7 +49,7 @@ const full = () => {
 	];
 };
 
-/** No more than has to be. */
+/** Only what has to be declared. */
 const least = () => [
 	getOperation({ option, read: async () => await Promise.resolve({ name: 'a' }) }),
 	getManyOperation({ option, endpoint: 'listApiKeys', records: 'keys' }),
@@ -71,7 +71,7 @@ describe('a declared operation', () => {
 		expect(revoke.option).toEqual(named);
 	});
 
-	it('has a form of what it declares: first what it is about, at the end what is optional', () => {
+	it('has a form of what it declares: its address first, what is optional last', () => {
 		const forms = full().map(({ fields }) => fields.map(({ name }) => name));
 		expect(forms).toEqual([
 			['apiKeyId', 'size', ...SHAPE],
@@ -83,7 +83,7 @@ describe('a declared operation', () => {
 		expect(bare).toEqual([[], LIMIT, [], []]);
 	});
 
-	it('is about no record where it declares none', async () => {
+	it('needs no address when it declares none', async () => {
 		const [get, getMany, create, remove] = least();
 		const record = { name: 'a' };
 		expect((await run(get, undefined)).json).toEqual([record]);
@@ -100,7 +100,7 @@ it('Delete warns below the field that picks its record', () => {
 	expect(fields).toEqual([catalogPart.field, { ...apiKeyPart.field, hint }]);
 });
 
-it('Get outputs what is left of its record, or the record with its address', async () => {
+it('Get outputs its record simplified, or whole together with its address', async () => {
 	const address = [apiKeyPart];
 	const record = { name: 'a', size: 1 };
 	const parameters = { apiKeyId: 'k' };
@@ -110,13 +110,13 @@ it('Get outputs what is left of its record, or the record with its address', asy
 	expect((await run(whole, record, parameters)).json).toEqual([{ id: 'k', ...record }]);
 });
 
-it('Get Many hints at a list without records, and at no other', async () => {
+it('Get Many shows a hint only for a list without records', async () => {
 	const list = getManyOperation({ option, endpoint: 'listApiKeys', records: 'keys' });
 	expect((await run(list, [])).hints).toMatchObject([{ message: expect.stringMatching('keys') }]);
 	expect((await run(list, [{ id: 'a' }])).hints).toEqual([]);
 });
 
-it('notes what it created, and nothing where it only changed a record', async () => {
+it('Create notes what it created, while a change of a record notes nothing', async () => {
 	const write = { option, endpoint: 'createApiKey', body: () => ({ name: 'a' }) } as const;
 	const create = writeOperation({ ...write, lookFor: () => 'a key' });
 	expect((await run(create, { id: 7 })).created).toEqual([{ id: '7', name: 'a' }]);

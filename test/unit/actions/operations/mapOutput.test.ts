@@ -8,7 +8,7 @@ import {
 import type { MapOptions } from '../../../../nodes/Wherobots/map';
 import { inputOf } from '../../../support/input';
 
-/** A map that shows nothing but what it was made of: drawing takes half a second. */
+/** A stand-in that shows only what the map was made of, because drawing takes half a second. */
 jest.mock('../../../../nodes/Wherobots/map', () => ({
 	MapMaker: class {
 		seen = '';
@@ -31,7 +31,7 @@ jest.mock('../../../../nodes/Wherobots/map', () => ({
 const [drawMap, mapColumn, mapTitle] = mapOptions.map(({ name }) => name);
 
 describe('the options of a map', () => {
-	it('are those of the form, where the file gives its name to a map without a title', () => {
+	it('come from the form, and a map without a title has the name of its file', () => {
 		const options = { [drawMap]: true, [mapColumn]: 'size', [mapTitle]: 'Hail' };
 		const read = (parameters: object) => readMapOptions(inputOf({ ...parameters }), 'a.geojson');
 		expect(read(options)).toEqual({ title: 'Hail', column: 'size' });
@@ -43,7 +43,7 @@ describe('the options of a map', () => {
 describe('a download', () => {
 	const data = { data: '', mimeType: '' };
 
-	/** The item of a file that is transferred in so many attempts, and what was hinted. */
+	/** The item of a file that is transferred in this many attempts, and the hints. */
 	async function downloaded(text: string, options: MapOptions, attempts = 1) {
 		const hints: unknown[] = [];
 		const helpers = {
@@ -63,7 +63,7 @@ describe('a download', () => {
 		return { item, hints };
 	}
 
-	it('has a map of what its last attempt transferred, as picture, SVG and page', async () => {
+	it('has a map of what its last attempt transferred, as a picture, an SVG and a page', async () => {
 		const { item, hints } = await downloaded('abc', { title: 'Hail', column: 'size' }, 2);
 		expect(item).toEqual({
 			json: { bytes: 3, map: { note: '' } },
@@ -85,12 +85,12 @@ describe('a download', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('hints at what its map leaves out', async () => {
+	it('comes with a hint about what its map leaves out', async () => {
 		const { hints } = await downloaded('', { title: 'Hail' });
 		expect(hints).toEqual([{ message: 'Map: Nothing there.', type: 'info' }]);
 	});
 
-	it('passes untouched where no map is wanted', async () => {
+	it('is passed on untouched when no map is wanted', async () => {
 		const file = { json: {} };
 		async function* bytes() {}
 		const stream = bytes();
