@@ -75,7 +75,7 @@ export async function startBench(scale: Scale): Promise<Bench> {
 	}
 }
 
-/** Waits until no request counts toward the published limit any more. */
+/** Waits until no request counts toward the published limit. */
 export async function freshWindow({ service }: Pick<Bench, 'service'>): Promise<void> {
 	await sleep(PUBLISHED.windowMs + 200);
 	await service.takeCounts();

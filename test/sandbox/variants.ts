@@ -130,7 +130,7 @@ export interface Variants extends SqlVariants {
 	/** The maximum size of pages of tasks and their runs, whatever was requested; then, whether `limit` hides it. */
 	taskPageMax: number;
 	taskPageEchoesLimit: boolean;
-	/** Whether `total` counts the records of the list, or something of which there are none. */
+	/** Whether `total` counts the records of the list, or something else, of which there are none. */
 	taskTotal: 'exact' | 'other';
 	/** The maximum number of lines in a page of a task run's log; then, `nextSince` at the end of the log. */
 	taskLogPage: number;

@@ -46,7 +46,7 @@ interface HistoryQuery {
 	workloadType?: string;
 }
 
-/** The status of a run's workload: there is no word for a run that was cancelled or timed out. */
+/** The status of a run's workload, which has no value for a run that was cancelled or timed out. */
 function workloadStatus(status: string): string {
 	if (status === 'PENDING' || status === 'RUNNING' || status === 'FAILED') return status;
 	return status === 'COMPLETED' ? 'SUCCEEDED' : 'UNKNOWN';

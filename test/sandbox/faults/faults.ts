@@ -20,33 +20,33 @@ export type Fault =
 	  }
 	/** The connection is reset. */
 	| { kind: 'reset'; when?: When }
-	/** Waits for so much real time, then goes on. Combines with another fault. */
+	/** Waits for `ms` of real time, then continues. Can be combined with another fault. */
 	| { kind: 'delay'; ms: number; when?: When }
 	/** Never responds; the connection stays open until the client or the sandbox closes it. */
 	| { kind: 'hang'; when?: When }
 	/** An HTML page with status 200. */
 	| { kind: 'html' }
-	/** The body ends after so many bytes (default: half), and the length header agrees. */
+	/** The body ends after `bytes` (default: half of it), with a matching length header. */
 	| { kind: 'truncate'; bytes?: number }
 	/**
-	 * The body stops after so many bytes: by a reset, by closing without the end that the framing
-	 * promises, or by an end that looks clean (`end`: chunked, with its terminator).
+	 * The body stops after `bytes`: with a reset, by closing without the end that the framing promises,
+	 * or with an end that looks clean (`end`: chunked, with its terminator).
 	 */
 	| { kind: 'cut'; bytes: number; how: 'reset' | 'close' | 'end' }
-	/** The body stops after so many bytes, for `ms` of real time or for ever. */
+	/** The body stops after `bytes`, for `ms` of real time or for ever. */
 	| { kind: 'stall'; bytes: number; ms?: number }
-	/** The body comes in pieces of `bytes`, one each `everyMs` of real time. */
+	/** The body comes in pieces of `bytes`, one every `everyMs` of real time. */
 	| { kind: 'trickle'; bytes: number; everyMs: number }
 	/**
-	 * Pages that lead nowhere: the next cursor is the one just used, the page is empty but has a
-	 * next cursor, or every page has another next cursor.
+	 * Pages that lead nowhere: the next cursor is the one just used, the page is empty but has a next
+	 * cursor, or every page has a new next cursor.
 	 */
 	| { kind: 'cursor'; how: 'repeat' | 'emptyWithNext' | 'endless' }
 	/** An error body that repeats the caller's key or token. */
 	| { kind: 'echoSecret'; status?: number }
-	/** An error body of so many bytes. */
+	/** An error body of `bytes`. */
 	| { kind: 'hugeError'; bytes: number; status?: number }
-	/** A body of white space that never ends, with gzip a thousandth of it on the wire. */
+	/** A body of white space that never ends; with gzip, only a thousandth of it is sent. */
 	| { kind: 'endless'; status?: number; gzip?: boolean }
 	/** Any response. */
 	| {
@@ -58,13 +58,13 @@ export type Fault =
 	  }
 	/** The real JSON response, changed. */
 	| { kind: 'edit'; edit(json: never): unknown }
-	/** The text of the real response, changed: for what a JSON value cannot say. */
+	/** The text of the real response, changed: for what cannot be expressed as a JSON value. */
 	| { kind: 'rewrite'; rewrite(text: string): string }
-	/** The real response under another status or with other headers. */
+	/** The real response with another status or other headers. */
 	| { kind: 'envelope'; status?: number; headers?: Record<string, string> }
 	/**
-	 * The real response with so many bytes of white space before it, which changes nothing of what
-	 * it says. With `gzip` they are a few hundred times fewer on the wire.
+	 * The real response after `bytes` of white space, which do not change what it says. With `gzip`, a
+	 * few hundred times fewer bytes are sent.
 	 */
 	| { kind: 'padded'; bytes: number; gzip?: boolean };
 

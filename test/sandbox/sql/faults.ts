@@ -10,45 +10,45 @@ export type SqlFaultRule = (
 			at: 'handshake';
 			fault:
 				| { kind: 'refuse'; status: number; headers?: Record<string, string>; body?: string }
-				/** The connection is there, and no response ever comes. */
+				/** The connection is established, but no response ever comes. */
 				| { kind: 'hang' }
 				| { kind: 'reset' };
 	  }
 	| {
 			/** An `execute_sql` arrives. */
 			at: 'statement';
-			fault: /** The connection ends; the statement is `taken` and goes on, or never was. */
+			fault: /** The connection ends; the statement was `taken` and keeps running, or was never taken. */
 			| { kind: 'cut'; taken: boolean; code?: number }
-				/** It is taken and goes on; nothing is ever said of it unless it is asked for. */
+				/** The statement is taken and runs, but nothing is reported about it unless requested. */
 				| { kind: 'silence' }
-				/** The session dies while it runs: every socket is closed, and its record says so. */
+				/** The session dies while the statement runs: every socket is closed, and the session's record says so. */
 				| { kind: 'die'; status?: string; message?: string };
 	  }
 	| {
 			/** A `retrieve_results` arrives. */
 			at: 'retrieve';
-			fault: /** The execution is not in the cache any more. */
+			fault: /** The execution is no longer in the cache. */
 			| { kind: 'forgotten' }
 				| { kind: 'cut'; code?: number }
-				/** Answered as one that runs still is. */
+				/** The response is that of a statement that is still running. */
 				| { kind: 'running' };
 	  }
 	| {
 			/** A message is sent. */
 			at: 'frame';
 			frame?: FrameKind;
-			/** Its state. */
+			/** The message's state. */
 			state?: string;
 			fault:
 				| { kind: 'lose' }
-				/** The connection ends before it, in the middle of it, or right after it. */
+				/** The connection ends before the message, in the middle of it, or right after it. */
 				| { kind: 'cut'; where: 'before' | 'inside' | 'after'; code?: number }
-				/** Another frame in its place: text, or bytes. */
+				/** Another frame is sent instead: text or bytes. */
 				| { kind: 'replace'; data: string | Buffer }
 				| { kind: 'edit'; edit(message: Message): unknown }
-				/** The bytes of the result end after so many. */
+				/** The result is cut to this many bytes. */
 				| { kind: 'shorten'; bytes: number }
-				/** It holds so many bytes more. */
+				/** The message is this many bytes longer. */
 				| { kind: 'pad'; bytes: number };
 	  }
 ) & {

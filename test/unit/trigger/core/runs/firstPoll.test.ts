@@ -139,7 +139,7 @@ test.each([
 	'when a first poll takes several polls, the status of an older run that %s is reported by the next one if it is news',
 	async (_, facts, expected) => {
 		const older = run('older', NOW - 10 * MINUTE, facts.status, facts);
-		// As the younger one is known first, the watermark passes the older one.
+		// As the newer one is known first, the watermark passes the older one.
 		const younger = run('younger', NOW - MINUTE, 'RUNNING');
 		const service = serving([older, younger], [younger]);
 		service.single = [older, younger];
