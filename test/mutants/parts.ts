@@ -231,8 +231,8 @@ export const PARTS: Record<string, Part> = {
 		without: WORDS,
 	},
 	file: operations('file', 'engine/actions/file/*.test.ts', 'unit/actions/file/*.test.ts'),
-	// largeShapes.test.ts draws for seconds.
-	map: { sources: ['map/*.ts'], tests: ['unit/map/{map,pictures}.test.ts'] },
+	// large.test.ts draws and reads for seconds.
+	map: { sources: ['map/*.ts'], tests: ['unit/map/!(large).test.ts'] },
 	sql: {
 		sources: ['service/sql/*.ts', 'transport/sql/*.ts', 'actions/sql/*.ts'],
 		tests: [

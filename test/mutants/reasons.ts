@@ -2,6 +2,7 @@
 
 import { EXPORT_REASONS } from './exportReasons';
 import { JOB_RUN_REASONS } from './jobRunReasons';
+import { MAP_REASONS } from './mapReasons';
 import { NO_VALUE, type Reason } from './reason';
 import { SQL_REASONS } from './sqlReasons';
 import { TRANSPORT_REASONS } from './transportReasons';
@@ -113,4 +114,5 @@ export const REASONS: Record<string, Reason[]> = {
 	...SQL_REASONS,
 	...EXPORT_REASONS,
 	...TRIGGER_REASONS,
+	...MAP_REASONS,
 };

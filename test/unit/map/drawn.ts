@@ -24,7 +24,7 @@ export const lines = (features: unknown[]) =>
 /** The map of a file that arrives in blocks of a size, and what went through. */
 export async function drawn(
 	text: string,
-	{ column = undefined as string | undefined, block = 64_000 } = {},
+	{ column = undefined as string | undefined, title = 'Hail', block = 64_000 } = {},
 ) {
 	const maker = new MapMaker();
 	const file = Buffer.from(text);
@@ -34,7 +34,7 @@ export async function drawn(
 	const passed: Uint8Array[] = [];
 	for await (const each of maker.watch(blocks())) passed.push(each);
 	expect(Buffer.concat(passed).equals(file)).toBe(true);
-	return maker.draw({ title: 'Hail', column });
+	return maker.draw({ title, column });
 }
 
 /** The points of the paths with this title, as numbers. */
