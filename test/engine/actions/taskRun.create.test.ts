@@ -124,6 +124,7 @@ it('shows every problem with the inputs, and sends them once', async () => {
 		expect(error?.description).toContain(problem);
 	}
 	expect([submissions(), runs()[0].transitions[0].state]).toEqual([1, 'REJECTED']);
+	expect(suite.sandbox.requests.of('listTaskRuns')).toEqual([]);
 });
 
 describe('a submission', () => {
@@ -166,6 +167,17 @@ describe('a submission', () => {
 
 	it('whose run is not found is an error that says what to look for', async () => {
 		expect(await lost({ kind: 'status', status: 503 })).not.toHaveProperty('candidates');
+	});
+
+	it('is named in the error of another item', async () => {
+		const fault = { kind: 'status', status: 503 } as const;
+		suite.sandbox.faults.add({ endpoint: 'runTask', skip: 1, fault });
+		const { error } = await runNode(suite.sandbox, aRun, { input: [{}, {}] });
+		const { taskRunId } = runs()[0];
+		expect(error?.description).toContain(
+			`Already created for other items: ${taskRunId} (${TASK}).`,
+		);
+		expect(error?.context?.facts).not.toHaveProperty('alsoAmbiguous');
 	});
 
 	it('is sent once when n8n tries the node again', async () => {

@@ -35,7 +35,9 @@ describe('a wait', () => {
 		const { tasks } = suite.sandbox.store;
 		const script = tasks.createRun({ type: 'scripttask', state: 'SUCCEEDED' });
 		await waitFor(script.taskRunId);
-		expect(suite.sandbox.requests.of('getTaskRun')).toHaveLength(1);
+		const failed = tasks.createRun({ results: null, state: 'FAILED' });
+		await waitFor(failed.taskRunId);
+		expect(suite.sandbox.requests.of('getTaskRun')).toHaveLength(2);
 		const nothing = tasks.createRun({ results: null, state: 'SUCCEEDED' });
 		const { json } = await waitFor(nothing.taskRunId);
 		expect(json).toEqual([expect.objectContaining({ state: 'SUCCEEDED', results: null })]);
@@ -48,7 +50,11 @@ describe('a wait', () => {
 			const { error } = await waitFor(taskRunId);
 			const words = state.toLowerCase().replace('_', ' ');
 			expect(error?.message).toBe(`Task run "roofs" did not succeed: ${words}`);
-			expect(error?.description).toContain(`Task run ID: ${taskRunId}`);
+			const cause = state === 'FAILED' ? 'The model could not be loaded.' : undefined;
+			const says = [cause, `Task run ID: ${taskRunId}`].filter(Boolean);
+			expect(error?.description).toBe(says.join('\n'));
+			expect(error?.context?.facts).toMatchObject({ taskRunId, state });
+			expect((error?.context?.facts as { cause?: string }).cause).toBe(cause);
 			const { json } = await waitFor(taskRunId, { onFailure: 'return' });
 			expect(json).toEqual([expect.objectContaining({ state })]);
 		},
@@ -88,14 +94,16 @@ describe('a wait', () => {
 		suite.sandbox.faults.add({ endpoint: 'getTaskRun', skip: 1, fault });
 		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED' });
 		const { error } = await waitFor(taskRunId);
-		expect(error?.description).toContain(`The node was waiting for task run ${taskRunId}`);
+		expect(error?.description).toContain(
+			`The node was waiting for task run ${taskRunId} (predict_mosaic_geometries_recipe)`,
+		);
 		expect(error?.context).toMatchObject({ facts: { state: 'SUCCEEDED' } });
 	});
 
-	it.each([true, false])('cancels the run when it is stopped, if asked to: %s', async (asked) => {
+	it.each([true, false])('cancels the run when it is stopped, if asked to (%s)', async (asked) => {
 		const { sandbox } = suite;
 		const { taskRunId } = sandbox.store.tasks.createRun({ state: 'RUNNING' });
-		const waitOptions = { cancelOnStop: asked };
+		const waitOptions = asked ? { cancelOnStop: true } : {};
 		suite.time.restore();
 		const running = startNode(sandbox, { ...ofRun(taskRunId), waitOptions });
 		await until(() => sandbox.requests.of('getTaskRun').length > 0);
@@ -155,6 +163,17 @@ describe('a wait for a run that was just submitted', () => {
 		const { error } = await runNode(suite.sandbox, waiting, { maxTries: 3 });
 		expect(error?.message).toContain('did not succeed: unknown');
 		expect(submissions()).toBe(4);
+	});
+
+	it('fails with what may have been submitted for other items', async () => {
+		const { faults } = suite.sandbox;
+		faults.add({ endpoint: 'getTaskRun', fault: inState('FAILED') });
+		faults.add({ endpoint: 'runTask', skip: 1, fault: { kind: 'status', status: 503 } });
+		const { error } = await runNode(suite.sandbox, waiting, { input: [{}, {}] });
+		expect(error?.message).toContain('did not succeed: failed');
+		expect(error?.context?.facts).toMatchObject({
+			alsoAmbiguous: [{ itemIndex: 1, name: 'predict_mosaic_geometries_recipe' }],
+		});
 	});
 
 	it('cancels the run when the execution is stopped', async () => {

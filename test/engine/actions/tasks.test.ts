@@ -91,6 +91,7 @@ it('a response that is not a task run is an error with the ID', async () => {
 	suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit: () => ({}) } });
 	const { error } = await runNode(suite.sandbox, ofRun('get', 'npqy9q19q4wlm3'));
 	expect(error?.description).toMatch(/It has no state\. Task run ID: npqy9q19q4wlm3/);
+	expect(error?.context?.facts).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
 });
 
 describe('a cancel', () => {
@@ -147,6 +148,13 @@ describe('the log', () => {
 		expect(hints).toEqual([`There are no lines in the log of task run ${taskRunId} yet.`]);
 	});
 
+	it.each([{ items: null }, { items: ['line'] }])('fails when a page is %j', async (changed) => {
+		const edit = (page: object) => ({ ...page, ...changed });
+		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
+		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
+		expect(error?.description).toContain('a page arrived without a list of lines');
+	});
+
 	it('fails when a cursor is repeated', async () => {
 		const edit = (page: object) => ({ ...page, nextSince: '2026-11-21T12:00:00.000000001Z' });
 		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
@@ -173,10 +181,14 @@ describe('the cost', () => {
 		});
 	});
 
-	it('is an error when it is missing', async () => {
-		const edit = (cost: object) => ({ ...cost, totalCostUsd: 1.5 });
+	it.each([
+		['its amount is missing', { totalCostUsd: 1.5 }],
+		['it may or may not be final', { isSettling: null }],
+	])('is an error when %s', async (_, changed) => {
+		const edit = (cost: object) => ({ ...cost, ...changed });
 		suite.sandbox.faults.add({ endpoint: 'getTaskRunCost', fault: { kind: 'edit', edit } });
 		const { error } = await costOf('npqy9q19q4wlm3');
 		expect(error?.description).toContain('does not contain the cost of the task run');
+		expect(error?.context?.facts).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
 	});
 });

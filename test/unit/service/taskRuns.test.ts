@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runPathOf } from '../../../nodes/Wherobots/service/taskRuns';
+import {
+	runPathOf,
+	simplifyTaskRun,
+	taskNamePattern,
+} from '../../../nodes/Wherobots/service/taskRuns';
 
 describe('the path that runs a task', () => {
 	it.each<[string, IDataObject]>([
@@ -14,4 +18,20 @@ describe('the path that runs a task', () => {
 	])('is not found in %s', (_, description) => {
 		expect(runPathOf(description)).toBeUndefined();
 	});
+});
+
+describe('the name of a task, or its beginning', () => {
+	it.each(['nightly_tiles', 'nightly*', `${'a'.repeat(254)}*`])('may be %s', (value) => {
+		expect(taskNamePattern(value)).toBeUndefined();
+	});
+
+	it('has at most 255 characters', () => {
+		expect(taskNamePattern('a'.repeat(256))).toBe('must be at most 255 characters long, not 256');
+	});
+});
+
+it('a task run from a list has no results', () => {
+	const run = { taskRunId: 'npqy9q19q4wlm3', state: 'SUCCEEDED' };
+	expect(simplifyTaskRun(run)).not.toHaveProperty('results');
+	expect(simplifyTaskRun({ ...run, results: null })).toHaveProperty('results', null);
 });
