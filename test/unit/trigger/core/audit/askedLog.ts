@@ -18,7 +18,13 @@ export type AskedRange = [start: number, end?: number, cursor?: string, maxRecor
 export class AskedLog extends AskedSource<AskedRange> implements AuditSource {
 	way: AuditSource['way'] = 'query';
 
-	constructor(private readonly page: (range: Range, cursor?: string) => AuditPage | Error) {
+	constructor(
+		private readonly page: (
+			range: Range,
+			cursor?: string,
+			maxRecords?: number,
+		) => AuditPage | Error,
+	) {
 		super();
 	}
 
@@ -26,7 +32,7 @@ export class AskedLog extends AskedSource<AskedRange> implements AuditSource {
 		const asked = [range.start, range.end, cursor, maxRecords];
 		while (asked.length > 0 && asked.at(-1) === undefined) asked.pop();
 		this.note(asked as AskedRange);
-		const page = this.page(range, cursor);
+		const page = this.page(range, cursor, maxRecords);
 		if (page instanceof Error) throw page;
 		return await Promise.resolve(page);
 	};

@@ -27,3 +27,20 @@ test("when the cursor of a list is refused, n8n's log says that it is read again
 	expect(notes).toEqual([expect.stringContaining('no longer continues the list of events')]);
 	expect(state).toMatchObject({ resume: undefined, watermark: WATERMARK });
 });
+
+test.each([
+	['in a range when something is final', begun, 55 * MINUTE],
+	['as it is when nothing is', { ...begun, newest: undefined }, undefined],
+])('a list whose cursor is refused is asked for %s', async (_, state, span) => {
+	const log = new AskedLog(() => new Error('Refused'));
+	expect((await poll(state, log)).state.span).toBe(span);
+});
+
+test.each([
+	['leaves the watermark where it is when it took several polls', begun, WATERMARK],
+	['moves it when one poll read it', { ...begun, resume: undefined }, NOW - 5 * MINUTE],
+])('after an odd list, one that is not %s', async (_, state, watermark) => {
+	const polled = await poll({ ...state, odd: [1, NOW] }, lastPage(state.resume ? 3 : 1));
+	expect(polled.state.watermark).toBe(watermark);
+	expect(polled.state.odd).toBeUndefined();
+});

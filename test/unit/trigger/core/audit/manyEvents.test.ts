@@ -4,7 +4,17 @@ import {
 	MINUTE,
 	SECOND,
 } from '../../../../../nodes/Wherobots/trigger/core/watermark';
-import { AskedLog, before, event, known, poll, rules, WATERMARK } from './askedPoll';
+import {
+	AskedLog,
+	before,
+	event,
+	known,
+	NOW,
+	poll,
+	rules,
+	unlimited,
+	WATERMARK,
+} from './askedPoll';
 
 /** The newest known event; what is older than it by more than the overlap is final. */
 const newest = WATERMARK + 15 * MINUTE;
@@ -47,4 +57,13 @@ describe('with more events to remember than fit', () => {
 			expect(notes).toEqual(isNoted ? [expect.stringMatching(note)] : []);
 		},
 	);
+
+	test('the watermark passes none that have not settled', async () => {
+		const seen = knownFrom(final, MAX_REMEMBERED + 1);
+		const settled = final + 10 * SECOND;
+		const by = { ...rules, settle: NOW - settled };
+		const log = new AskedLog(() => ({ items: [] }));
+		const { state } = await poll(before(seen, { newest }), log, unlimited, by);
+		expect(state.watermark).toBe(settled);
+	});
 });
