@@ -1,4 +1,4 @@
-/** Lists that lead nowhere, and requests that fail in the middle of one. */
+/** Lists that lead nowhere or further than a poll has to read, and requests that fail in the middle of one. */
 import type { Page } from '../../../../nodes/Wherobots/transport/pagination';
 import { read, refused, type Row } from './rowPages';
 
@@ -92,4 +92,22 @@ test.each([
 	expect((await read(pages)).result).toMatchObject({ kind: 'complete', isOdd, isPage: false });
 	const stored = { cursor: 'a', count: 1, total };
 	expect((await read(pages, stored)).result).toMatchObject({ kind: 'complete', isOdd: isOddInTwo });
+});
+
+describe('with as many records as are known, a list is left', () => {
+	const pages = (...ids: number[]) => ({
+		'': { items: [{ id: ids[0] }], next: 'a', total: 2 },
+		a: { items: [{ id: ids[1] }], next: 'b', total: 2 },
+		b: { items: [{ id: ids[2] }], total: 2 },
+	});
+	const known = [1, 2];
+
+	test.each([
+		['after a first page without anything new', pages(1, 2, 3), {}, ['']],
+		['not after a later one', pages(3, 1, 2), {}, ['', 'a', 'b']],
+		['not where a later poll goes on', pages(3, 1, 2), { cursor: 'a', total: 2 }, ['a', 'b']],
+	])('%s', async (_, listed, stored, expected) => {
+		const { requested } = await read(listed, { ...stored, known });
+		expect(requested).toEqual(expected);
+	});
 });

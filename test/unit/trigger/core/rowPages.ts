@@ -17,15 +17,20 @@ export const timeless = (suspects: boolean): Source => ({
 	maySuspectCursor: () => suspects,
 });
 
-/** Reads pages by their cursors, the first one being ''. The cursor of a missing page is refused. */
+/**
+ * Reads pages by their cursors, the first one being ''. The cursor of a missing page is refused.
+ *
+ * @param options `known`: the IDs that an earlier poll has seen; without them, no record is new
+ */
 export async function read(
 	pages: Record<string, Page<Row>>,
 	{
 		cursor,
 		suspects = true,
 		most = Infinity,
+		known,
 		...stored
-	}: Partial<ListPosition> & { suspects?: boolean; most?: number } = {},
+	}: Partial<ListPosition> & { suspects?: boolean; most?: number; known?: number[] } = {},
 ) {
 	const taken: number[] = [];
 	const requested: string[] = [];
@@ -41,8 +46,9 @@ export async function read(
 		keyOf: ({ id }) => String(id),
 		take: (rows) => {
 			taken.push(...rows.map(({ id }) => id));
-			return false;
+			return known !== undefined && rows.some(({ id }) => !known.includes(id));
 		},
+		known: known?.length,
 		position: cursor === undefined ? undefined : { cursor, count: 0, final: 0, ...stored },
 	});
 	return { result, taken, requested };

@@ -12,9 +12,10 @@ const audit = newAuditState('scope', T, 'query');
 
 describe('a stored state', () => {
 	test.each([
-		['of runs', runs],
-		['of events', audit],
-	])('is read as it was stored: %s', (_, state) => {
+		['of runs', () => newRunState('scope', T, runs.runs)],
+		['of events', () => newAuditState('scope', T, 'query')],
+	])('is read as it was stored: %s', (_, create) => {
+		const state = create();
 		expect(readState(state)).toEqual({ kind: 'state', state });
 	});
 
@@ -36,7 +37,7 @@ describe('a stored state', () => {
 		['it is damaged', { ...runs, runs: {} }],
 		['it is damaged', { ...runs, kind: 'audit' }],
 		['it is damaged', { ...audit, seen: undefined }],
-		['it is damaged', { ...audit, kind: 'x' }],
+		['it is damaged', { ...runs, kind: 'x' }],
 	])('is not used when %s: %#', (problem, stored) => {
 		expect(readState(stored)).toEqual({ kind: 'broken', problem });
 	});

@@ -1,6 +1,9 @@
 import {
+	boundOf,
 	DAY,
 	HOUR,
+	MAX_PER_SECOND,
+	MAX_REMEMBERED,
 	MINUTE,
 	SECOND,
 	Watermark,
@@ -59,7 +62,14 @@ test.each([
 		T,
 	],
 	['stays when only a few lists have been odd', T + MINUTE, true, [9, T], T],
-	['moves when all lists have been odd for a long time', T + MINUTE, true, [10, T], T + MINUTE],
+	[
+		'moves when all lists have been odd for a long time',
+		T + MINUTE,
+		true,
+		[10, T + 50 * MINUTE],
+		T + MINUTE,
+	],
+	['moves when a list is not odd, although others were', T + MINUTE, false, [1, T], T + MINUTE],
 ])('after a list the watermark %s', (_, final, isOdd, odd, expected) => {
 	const watermark = from(T, { odd });
 	expect(watermark.pass(final, isOdd)).toBe(!isOdd || expected > T);
@@ -99,4 +109,17 @@ test.each([
 
 test('a poll that reads no list to its end leaves the count as it is', () => {
 	expect(from(T, { odd: [3, T] }).fields().odd).toEqual([3, T]);
+});
+
+describe('with more records of one second than are remembered, the watermark', () => {
+	const ofSecond = (count: number) => Array<number>(count).fill(T + SECOND / 2);
+
+	test.each([
+		['does not move if they are no more', ofSecond(MAX_REMEMBERED), undefined],
+		['goes to that second', ofSecond(MAX_PER_SECOND), T],
+		['goes to it if those before make them too many', [T - MINUTE, ...ofSecond(MAX_PER_SECOND)], T],
+		['passes it if they are far too many', ofSecond(MAX_PER_SECOND + 1), T + 2 * SECOND],
+	])('%s', (_, times, expected) => {
+		expect(boundOf(times, T - HOUR)).toBe(expected);
+	});
 });

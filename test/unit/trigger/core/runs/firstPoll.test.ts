@@ -93,6 +93,30 @@ test('a list of active runs whose cursors are refused does not keep the first po
 	expect(state?.baseline).toBeUndefined();
 });
 
+test('a list of active runs whose cursor is refused is begun anew by the next poll', async () => {
+	const resume = { cursor: 'p2', count: 1, final: 0 };
+	const service = new AskedRuns(() => failure);
+	const { state } = await pollRuns(begun({ baseline: 0, resume }), 'scope', service, unlimited);
+	expect(service.asked).toEqual([['active', 'p2']]);
+	expect(state).toMatchObject({ baseline: 1, began: NOW, resume: undefined });
+});
+
+test('one whose time is over with the answer to its question goes on with the next', async () => {
+	const service = serving([], [active]);
+	const { state } = await pollRuns(undefined, 'scope', service, service.timeFor(1));
+	expect(service.asked).toEqual([[NOW]]);
+	expect(state).toEqual(begun({ baseline: 0 }));
+});
+
+test.each([
+	['ends with a list that was read whole', 1, undefined],
+	['does not end with one that lacks a run', 2, NOW],
+])('it %s', async (_, total, began) => {
+	const service = new AskedRuns(() => ({ items: [run('old', NOW - MINUTE, 'PENDING')], total }));
+	const { state } = await pollRuns(begun(), 'scope', service, unlimited);
+	expect(state.began).toBe(began);
+});
+
 test('a change of a run fires once the run is followed, even before the first poll is finished', async () => {
 	const service = serving([]);
 	service.single = [run('active', NOW - 3 * DAY, 'COMPLETED')];

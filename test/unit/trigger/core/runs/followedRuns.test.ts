@@ -27,6 +27,14 @@ describe('what is requested', () => {
 		expect(notes).toEqual([]);
 	});
 
+	test('a list of many active runs is read to its end', async () => {
+		const ids = Array.from({ length: 25 }, (_, index) => `run-${index}`);
+		service.active = ids.map((id) => [run(id)]);
+		const { notes } = await service.follow(...ids.map((id) => followed(id)));
+		expect(service.asked).toHaveLength(25);
+		expect(notes).toEqual([]);
+	});
+
 	test('after a third of the time, the list of active runs is abandoned and single runs are read', async () => {
 		service.pageTakes = 0.2;
 		service.active = [[run('a')], [run('b')], [run('c')]];

@@ -108,6 +108,11 @@ describe('what is remembered', () => {
 		expect(runs.entries(OLD)).toEqual([['a', OLD, ['COMPLETED']]]);
 	});
 
+	test('of an ended one, what its cost needs', () => {
+		const entries: TrackedRun[] = [['a', OLD, ['COMPLETED'], { billedAs: 'a-1', endedAt: NOW }]];
+		expect(new TrackedRuns(jobRuns, entries).entries(NOW)).toEqual(entries);
+	});
+
 	test('how often a run was not found, and since when, until it is shown again', () => {
 		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING']]]);
 		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
@@ -165,6 +170,13 @@ describe('more ended runs than can be remembered', () => {
 		expect(
 			new TrackedRuns(jobRuns, [...ended(MAX_REMEMBERED), ...active]).bound(NOW),
 		).toBeUndefined();
+	});
+
+	test('are none while runs are active, however many', () => {
+		const running = ended(MAX_REMEMBERED + 1).map(([id, created]): TrackedRun => {
+			return [id, created, ['RUNNING']];
+		});
+		expect(new TrackedRuns(jobRuns, running).bound(NOW)).toBeUndefined();
 	});
 
 	test('move the watermark so that the newest half of them is left after it', () => {

@@ -39,6 +39,7 @@ describe('after a poll', () => {
 		const polled = await pollRuns(stateOf([]), 'scope', service, unlimited);
 		expect(service.asked).toEqual([[LIST], [LIST, '1']]);
 		expect(polled.changes.map((change) => change.run.id)).toEqual(['newest', 'oldest']);
+		expect(polled.shown).toEqual([newest, oldest]);
 		expect(polled.notes).toEqual([]);
 		const watermark = NOW - 6 * MINUTE;
 		expect(polled.state).toEqual({ ...stateOf([known(newest), known(oldest)]), watermark });
@@ -67,6 +68,7 @@ describe('after a poll', () => {
 		const state = { ...stateOf([known(newest)]), odd };
 		const polled = await pollRuns(state, 'scope', listing([newest]), unlimited);
 		expect(polled.state.odd).toBeUndefined();
+		expect(polled.state.watermark).toBe(NOW - 6 * MINUTE);
 	});
 });
 
