@@ -37,6 +37,9 @@ const PAGES = ['pagination', 'polling', 'records', 'client', 'inParallel'].map(
 const TASK_REQUESTS = ['runTask', 'taskRuns'].map((name) => `transport/${name}.ts`);
 const FIELDS = ['parameters/declarations.ts', 'parameters/fields.ts'];
 
+/** Those left out read tens of thousands of events, or poll hundreds of times. */
+const AUDIT_POLLS = 'unit/trigger/core/audit/!(auditBaseline|backlog|limits).test.ts';
+
 /** Sources that only declare what the editor shows. */
 export const DECLARATIONS = [
 	'Wherobots.node.ts',
@@ -154,30 +157,19 @@ export const PARTS: Record<string, Part> = {
 	},
 	triggerCore: {
 		sources: ['trigger/core/*.ts'],
-		// Those left out read tens of thousands of events.
 		tests: [
-			'unit/trigger/core/{*,runs/*,audit/!(auditBaseline|backlog|limits)}.test.ts',
+			'unit/trigger/core/{*,runs/*}.test.ts',
+			AUDIT_POLLS,
 			'property/trigger/{runs,audit}.test.ts',
-			'engine/trigger/{refusedCursors,state}.test.ts',
 		],
 	},
 	triggerRuns: {
 		sources: ['trigger/core/runs/*.ts'],
-		tests: [
-			'unit/trigger/core/{*,runs/*}.test.ts',
-			'property/trigger/{runs,tasks,found}.test.ts',
-			'engine/trigger/state.test.ts',
-		],
+		tests: ['unit/trigger/core/{*,runs/*}.test.ts', 'property/trigger/{runs,tasks}.test.ts'],
 	},
 	triggerAudit: {
 		sources: ['trigger/core/audit/*.ts'],
-		// Those left out read tens of thousands of events.
-		tests: [
-			'unit/trigger/core/audit/!(auditBaseline|backlog|limits).test.ts',
-			'unit/trigger/core/*.test.ts',
-			'property/trigger/{audit,found}.test.ts',
-			'engine/trigger/{auditEvent,refusedCursors,state}.test.ts',
-		],
+		tests: ['unit/trigger/core/*.test.ts', AUDIT_POLLS, 'property/trigger/audit.test.ts'],
 	},
 	trigger: {
 		sources: ['trigger/*.ts', 'trigger/events/*.ts', '!trigger/events/index.ts'],

@@ -1,5 +1,5 @@
 /** The reasons of `reasons.ts` for the sources below trigger/. */
-import type { Reason } from './reason';
+import { NOT_A_NUMBER, type Reason } from './reason';
 
 const TRACKED = 'only for the compiler: the run is tracked';
 const LOG_WORDS = 'words of a log line, which no test should repeat';
@@ -7,9 +7,37 @@ const ALL_ENDED =
 	'once a run has ended, only its ends are kept: either all of its statuses are, or none';
 
 export const TRIGGER_REASONS: Record<string, Reason[]> = {
+	'trigger/core/audit/auditPoll.ts': [
+		[
+			'only for the compiler: a range that has an end has a length',
+			'this.span !== undefined → true',
+		],
+	],
+	'trigger/core/audit/observedEvents.ts': [
+		[
+			'no range is asked for with an end unless something before that end is final',
+			'range.end === undefined → true',
+		],
+		[NOT_A_NUMBER, 'time !== undefined → true', 'time === undefined → false'],
+	],
+	'trigger/core/readList.ts': [
+		['only whether it is the first page counts', 'pages++ → pages--'],
+		[
+			'only for the compiler: after the first page there is a cursor',
+			'cursor !== undefined → true',
+		],
+		[
+			'a reading of no other kind counts as one that was not finished',
+			"{ kind: 'truncated' } → {}",
+			'\'truncated\' → ""',
+		],
+	],
 	'trigger/core/runs/followedRuns.ts': [[TRACKED, 'tracked.get(id)?.created']],
 	'trigger/core/runs/runDurations.ts': [
 		['only for the compiler: null is no end', '\'\' → "Stryker was here!"'],
+	],
+	'trigger/core/runs/runPoll.ts': [
+		['no other reading has a position', "read.kind === 'truncated' → true"],
 	],
 	'trigger/core/runs/trackedRuns.ts': [
 		[ALL_ENDED, 'statuses.every(this.isTerminal)', 'seen.every(this.isTerminal)'],
