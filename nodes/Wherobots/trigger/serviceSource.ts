@@ -34,7 +34,7 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** What the trigger has to know of job runs. */
+/** What the trigger has to know about job runs. */
 export const jobRuns: RunKind<Run> = {
 	active: ACTIVE_STATUSES,
 	terminal: TERMINAL_STATUSES,
@@ -52,7 +52,7 @@ export const jobRuns: RunKind<Run> = {
 	},
 };
 
-/** What the trigger has to know of runs of tasks (vendor's pages on task runs). */
+/** What the trigger has to know about runs of tasks (vendor's pages on task runs). */
 export const taskRuns: RunKind<TaskRun> = {
 	active: ACTIVE_STATES,
 	terminal: FINAL_STATES,
@@ -88,7 +88,7 @@ export function jobRunSource(client: Client, filter: IDataObject): RunSource<Run
 	};
 }
 
-/** Runs of tasks: newest first, in pages by offset, which only repeat runs when others are added. */
+/** Runs of tasks: newest first, in pages by offset, which can only repeat runs when others are added. */
 export function taskRunSource(client: Client, filter: IDataObject): RunSource<TaskRun> {
 	return {
 		kind: taskRuns,
@@ -115,10 +115,10 @@ async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * The audit log of the service (interface, "Audit log"): by query, and where a deployment does not
- * have that, by the export.
+ * The audit log of the service (interface, "Audit log"): by query, or by the export, where a
+ * deployment has no query.
  *
- * @param way the one that worked last
+ * @param way the way that worked last
  */
 export function auditSource(
 	client: Client,
@@ -143,7 +143,7 @@ export function auditSource(
 					: await exportEvents(client, query(end ?? endOfLog(client, start)), maxRecords);
 			const first = await toResult(read(current));
 			if (first.ok) return first.value;
-			// A refused cursor may give a 404, too; then it is not the endpoint that is missing.
+			// A refused cursor may also give a 404, in which case the endpoint is not what is missing.
 			if (!hasStatus(first.error, 404) || cursor !== undefined) throw first.error;
 			const other = current === 'query' ? 'export' : 'query';
 			const second = await toResult(read(other));
@@ -177,7 +177,7 @@ function endOfLog(client: Client, start: Micros): Micros {
 	return Math.max(wholeSecond(client.serviceNow() * 1000), start) + DAY;
 }
 
-/** The export writes what the query gives as null as an empty value. */
+/** The export writes an empty value where the query returns null. */
 function withoutEmpty(record: Record<string, string>): IDataObject {
 	return Object.fromEntries(
 		Object.entries(record).map(([name, value]) => [name, value === '' ? null : value]),

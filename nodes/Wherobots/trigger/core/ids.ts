@@ -5,7 +5,7 @@ export function digest(text: string, length = 16): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
-/** The public id of something: its parts as they would stand in an address, which cannot carry half characters. */
+/** The public ID of something: its parts, escaped as in a URL, which cannot contain half characters. */
 export function eventId(...parts: string[]): string {
 	return parts.map((part) => encodeURIComponent(part.toWellFormed())).join('/');
 }

@@ -6,12 +6,12 @@ import type { Budget, Source } from './source';
 /** Where a reading that did not reach the end of its list continues. */
 export interface ListPosition {
 	cursor: string;
-	/** How many records have come, and how many there are at most, as pages said. */
+	/** How many records have come, and how many there are at most, according to the pages. */
 	count: number;
 	total?: number;
 	/** How far the reading moves the watermark when it reaches the end of the list: what was final before it. */
 	final: Micros;
-	/** The end of the range that was asked for, if it has one. */
+	/** The end of the requested range, if it has one. */
 	end?: Micros;
 }
 
@@ -30,7 +30,7 @@ export type ListReading =
 	/** A stored position is no longer accepted. */
 	| { kind: 'restart' };
 
-/** For n8n's log. */
+/** A note for n8n's log. */
 export const restartNote = (what: 'runs' | 'events') =>
 	`The service no longer continues the list of ${what}; the next poll reads it from the start.`;
 
@@ -52,7 +52,7 @@ export interface ListPlan<T> {
 }
 
 /**
- * Reads a list page by page to its end, or as far as the time allows; at least one page.
+ * Reads a list page by page to its end, or as far as time allows; at least one page.
  *
  * @throws what the source throws, and an error when the pages lead nowhere
  */
@@ -90,7 +90,7 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		if (isCut) return { kind: 'truncated' };
 		if (next === undefined) {
 			const count = before + shown.size;
-			// A record that is added while several polls read a list may hide one that slipped.
+			// A record that is added while several polls read a list may hide one that slipped between pages.
 			const whole = position ? highest : (firstTotal ?? 0);
 			// Between a page and one of a replica that is behind, records slip, too.
 			const isOdd = isFallen || count < whole;

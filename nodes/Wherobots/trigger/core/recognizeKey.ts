@@ -3,21 +3,21 @@ import { askedAt, presentTime, type Source } from './source';
 import type { Doubt, TriggerState } from './state';
 import { MINUTE } from './watermark';
 
-/** A key counts as another organization's when so many polls in a row find nothing, over so long. */
+/** A key counts as another organization's when this many polls in a row find nothing, over at least this long. */
 const MAX_TIMES = 3;
 const MIN_SPAN = 2 * MINUTE;
 
-/** Remembered records that are looked for. */
+/** How many remembered records are looked for. */
 export const WITNESSES = 3;
 
-/** The share of a poll's time after which nothing more is asked: a request that is cut short fails. */
+/** The share of a poll's time after which no more requests are sent, because one that is cut short fails. */
 export const SHARE_OF_QUESTIONS = 0.5;
 
 /**
- * A poll with a new key: the state with the doubt that is left, or that of another organization.
+ * A poll with a new key: the state with the remaining doubt, or a new state for another organization.
  *
  * @param ask whether the service has a record that is remembered
- * @param begin a state from which what has happened since a time is news
+ * @param begin makes a state for which everything since a time is new
  */
 export async function recognize<S extends TriggerState>(
 	state: S,

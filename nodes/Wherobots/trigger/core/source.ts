@@ -23,19 +23,19 @@ export function isClockSure(source: Source): boolean {
 	return source.knowsTime() && Math.abs(source.now() - source.localNow()) <= DAY;
 }
 
-/** The service's time where that is sure, else that of n8n's clock. */
+/** The service's time if that is certain, otherwise the time of n8n's clock. */
 export function presentTime(source: Source): Micros {
 	return isClockSure(source) ? source.now() : source.localNow();
 }
 
-/** Asks the service something, and says when, by the time that counts. */
+/** Asks the service something, and returns when it did so, by `presentTime`. */
 export async function askedAt<T>(source: Source, ask: () => Promise<T>): Promise<[T, Micros]> {
 	const startedAt = source.localNow();
 	const answer = await ask();
 	return [answer, presentTime(source) - (source.localNow() - startedAt)];
 }
 
-/** What a record says of its run, as far as it says it; times in microseconds. */
+/** What a record says about its run; times in microseconds. */
 export interface RunFacts {
 	/** Empty for a record without one. */
 	id: string;
@@ -44,7 +44,7 @@ export interface RunFacts {
 	created?: Micros;
 	started?: Micros;
 	ended?: Micros;
-	/** How long it may take. */
+	/** How long the run may take. */
 	timeout?: Micros;
 }
 
@@ -52,9 +52,9 @@ export interface RunFacts {
 export interface RunKind<R> {
 	/** The statuses of a run that has not ended, in their order: none comes back after a later one. */
 	active: readonly string[];
-	/** Final statuses. A run in a status that is in neither list is followed on. */
+	/** Final statuses. A run in a status that is in neither list remains tracked. */
 	terminal: readonly string[];
-	/** How late a run may appear in lists, after younger ones. */
+	/** How late a run may appear in lists, after newer ones. */
 	overlap: Micros;
 	read(record: R): RunFacts;
 }
@@ -85,23 +85,23 @@ export interface AuditPage extends Page<IDataObject> {
 export type AuditWay = 'query' | 'export';
 
 export interface AuditSource extends Source {
-	/** How it reads, which it may change when an endpoint is not there. */
+	/** How it reads, which it may change when an endpoint is missing. */
 	readonly way: AuditWay;
 	/**
 	 * A page of events.
 	 *
-	 * @param maxRecords where a range comes in one piece, it may be cut after so many records
+	 * @param maxRecords a range that comes in one piece may be cut after this many records
 	 */
 	events(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage>;
 }
 
-/** How long a poll may go on. */
+/** How long a poll may take. */
 export interface Budget {
 	/** Whether this share of the time is used up (default: all of it). */
 	spent(share?: number): boolean;
 }
 
-/** The beginning of a budget. */
+/** The first part of a budget. */
 export function shareOf(budget: Budget, part: number): Budget {
 	return { spent: (share = 1) => budget.spent(share * part) };
 }

@@ -13,11 +13,11 @@ interface StateBase extends WatermarkState {
 	scope: string;
 	/** A digest of the credential's secret: another one may belong to another organization. */
 	credential?: string;
-	/** While a first poll is not finished: when it began. What happened before is no news. */
+	/** While a first poll is not finished: when it began. What happened before does not count as new. */
 	began?: Micros;
-	/** A reading of the list that goes on in the next poll. */
+	/** Where the next poll continues to read the list. */
 	resume?: ListPosition;
-	/** The credential in use may be one of another organization, which is not settled yet. */
+	/** The credential in use may be one of another organization, which is still to be found out. */
 	doubt?: Doubt;
 }
 
@@ -30,11 +30,11 @@ export interface Doubt {
 	since?: Micros;
 }
 
-/** What is known of a run beside its statuses: of one that has ended, only what its cost needs. */
+/** What is known of a run besides its statuses; once it has ended, only what its cost needs. */
 export interface RunNotes {
 	/** How often it was not found in a row, and since when. */
 	missing?: [times: number, since: Micros];
-	/** Statuses of which it was reported that they last too long. */
+	/** Statuses that were reported as lasting too long. */
 	exceeded?: string[];
 	/** After its end, the ID under which its cost is still watched; empty once the cost was reported. */
 	billedAs?: string;
@@ -42,7 +42,7 @@ export interface RunNotes {
 	endedAt?: Micros;
 }
 
-/** A run that is followed, or that ended so recently that lists still have it; times in microseconds. */
+/** A tracked run, or one that ended so recently that lists still show it; times in microseconds. */
 export type TrackedRun = [id: string, created: Micros, statuses: string[], notes?: RunNotes];
 
 export interface RunState extends StateBase {
@@ -84,7 +84,7 @@ export type ReadState =
 	| { kind: 'broken'; problem: string }
 	| { kind: 'state'; state: TriggerState };
 
-/** Reads a stored state: nobody but this package writes it, though another version may have. */
+/** Reads a stored state: only this package writes it, but possibly another version of it. */
 export function readState(stored: unknown): ReadState {
 	if (stored === undefined || stored === null) return { kind: 'none' };
 	// A copy: what n8n hands out may be an observed object, and the one in use must not change.

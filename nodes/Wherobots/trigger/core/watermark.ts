@@ -8,14 +8,14 @@ export const DAY = 24 * HOUR;
 /** How exactly the service's clock is known: its responses carry whole seconds. */
 const CLOCK_PRECISION: Micros = 2 * SECOND;
 
-/** Replicas that are behind, and lists that shift, are odd for a while; a service that is odd for so long is made that way. */
+/** Replicas that lag and lists that shift are odd only for a while; a service that is odd for longer is like that. */
 const MAX_ODD_POLLS = 10;
 const MAX_ODD_SPAN = 10 * MINUTE;
 
-/** How many polls found a list odd since one did not, and since when by n8n's clock. */
+/** How many polls in a row found a list odd, and since when by n8n's clock. */
 export type OddPolls = [times: number, since: Micros];
 
-/** Whether lists are taken as they are, until one is not odd: the service's total counts something else. */
+/** Whether odd lists are trusted, until one is not odd: the service's total counts something else. */
 export function isTrusting(odd: OddPolls | undefined, now: Micros): boolean {
 	return odd !== undefined && odd[0] >= MAX_ODD_POLLS && now - odd[1] >= MAX_ODD_SPAN;
 }
@@ -24,7 +24,7 @@ export function isTrusting(odd: OddPolls | undefined, now: Micros): boolean {
 export interface WatermarkState {
 	/** Everything before this time is known. */
 	watermark: Micros;
-	/** The newest time that the service has shown. */
+	/** The newest time of a record that was new and not dated ahead. */
 	newest?: Micros;
 	/** Lists that contradict themselves. */
 	odd?: OddPolls;
@@ -32,7 +32,7 @@ export interface WatermarkState {
 
 /**
  * The time before which everything is known. Only what the service has shown moves it, so a log that
- * stands still, lags or is replayed holds it where it is. It does not go back.
+ * stands still, lags or is replayed keeps it where it is. It never goes back.
  */
 export class Watermark {
 	time: Micros;
@@ -60,20 +60,20 @@ export class Watermark {
 		return wholeSecond((this.newest ?? -Infinity) - this.overlap);
 	}
 
-	/** The time before which nothing is news any more. */
+	/** The time before which nothing new is expected. */
 	get final(): Micros {
 		return Math.max(this.time, this.appeared);
 	}
 
 	/**
-	 * The time that lists are asked for. One second earlier, so that no reading of "after" and no
+	 * The time from which lists are requested. One second earlier, so that no reading of "after" and no
 	 * rounding to seconds on the service's side leaves out a record.
 	 */
 	get listedFrom(): Micros {
 		return wholeSecond(this.time) - SECOND;
 	}
 
-	/** Notes a time that the service has shown. One that is ahead says nothing about what lies before it. */
+	/** Notes a time that the service has shown. A time in the future says nothing about earlier ones. */
 	show(time: Micros, now: Micros): void {
 		if (!isAhead(time, now)) this.newest = Math.max(this.newest ?? -Infinity, time);
 	}
@@ -81,8 +81,8 @@ export class Watermark {
 	/**
 	 * Passes a list that was read to its end, unless it is odd.
 	 *
-	 * @param final how far it is known
-	 * @param isContinued whether an earlier poll began it: where lists are odd, that can hide that this is
+	 * @param final up to when the list is known
+	 * @param isContinued whether an earlier poll began the list: while lists are odd, that can hide that this one is
 	 * @returns whether it was passed
 	 */
 	pass(final: Micros, isOdd: boolean, isContinued = false): boolean {
@@ -94,7 +94,7 @@ export class Watermark {
 		return true;
 	}
 
-	/** Whether it has passed what may still appear: too much would have been remembered. */
+	/** Whether it has passed times at which records may still appear, because there were too many to remember. */
 	get isShortened(): boolean {
 		return this.time > Math.max(this.before.watermark, this.appeared);
 	}
@@ -113,15 +113,15 @@ export class Watermark {
 	}
 }
 
-/** As many records are remembered; beyond, the overlap is shortened. */
+/** How many records are remembered; beyond that, the overlap is shortened. */
 export const MAX_REMEMBERED = 10_000;
 
-/** As many records of one second are remembered, because no list begins within one. */
+/** How many records of one second are remembered, because no list begins within a second. */
 export const MAX_PER_SECOND = 50_000;
 
 /**
- * The watermark that leaves no more records after it than can be remembered; undefined when none has
- * to go but those before what is final.
+ * The watermark that leaves no more records after it than can be remembered; undefined when only
+ * records before what is final have to go.
  */
 export function boundOf(times: Micros[], final: Micros): Micros | undefined {
 	const sorted = times.filter((time) => time >= final).sort((a, b) => a - b);

@@ -88,7 +88,7 @@ export const auditEvent: TriggerEvent = {
 	},
 };
 
-/** One item per event, or one with all of them, in the order of their times: the newest ones. */
+/** One item per event, or one with all of them, in order of time; only the newest ones. */
 export function auditItems(
 	events: readonly NewAuditEvent[],
 	most: number,

@@ -15,14 +15,14 @@ export interface PollStart {
 	doubt?: Doubt;
 	/** Instead of a state, for a manual test: everything since this time is new. */
 	since?: Micros;
-	/** How many items are wanted, the newest ones: for a manual test only a few. */
+	/** How many of the newest items are wanted: only a few for a manual test. */
 	most: number;
 }
 
 export interface PollResult {
 	items: INodeExecutionData[];
 	state: TriggerState;
-	/** For the log of n8n. */
+	/** Notes for n8n's log. */
 	notes: string[];
 }
 
@@ -30,7 +30,7 @@ export interface PollResult {
 export interface TriggerEvent {
 	name: string;
 	description: string;
-	/** What it is about. */
+	/** What the event is about. */
 	record: 'job run' | 'task run' | 'audit event';
 	/** Without the display options for the event: the table adds them. */
 	fields: INodeProperties[];

@@ -17,7 +17,7 @@ import type { PollStart } from './event';
 /** The choice for all final statuses. */
 export const FINISHED = 'finished';
 
-/** Whether one of these statuses of a run was chosen; none stands for every one. */
+/** Whether one of these statuses of a run was chosen; choosing none means all of them. */
 export function isChosen(chosen: string[], statuses: string[], isOver: boolean): boolean {
 	if (chosen.length === 0 || (isOver && chosen.includes(FINISHED))) return true;
 	return statuses.some((status) => chosen.includes(status));
@@ -51,7 +51,7 @@ export async function pollRunsFrom<R>(
 	return await pollRuns(known, scope, source, budget, doubt, limits);
 }
 
-/** Changes in the order of the service's times. */
+/** Changes in order of the service's times. */
 export function inTimeOrder<R>(
 	changes: ReadonlyArray<RunChange<R>>,
 	timeOf: (run: R) => string | null | undefined,

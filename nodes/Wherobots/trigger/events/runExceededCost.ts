@@ -19,13 +19,13 @@ import { jobRunSource } from '../serviceSource';
 import type { TriggerEvent } from './event';
 import { jobRunFilters, pollRunsFrom, readJobRunFilter, recordOf } from './runEvent';
 
-/** Costs settle after a run has ended: for other workloads, within 45 minutes. */
+/** How long after its end a run's cost may take to settle; other workloads settle within 45 minutes. */
 const SETTLING: Micros = 2 * HOUR;
 
 /** The share of a poll's time for the runs; the rest is for their costs. */
 export const SHARE_OF_RUNS = 0.75;
 
-/** Text, as an amount of money keeps every digit in it. */
+/** Text, so that the amount keeps every digit. */
 const costLimitField = textField({
 	displayName: 'Cost Limit (USD)',
 	name: 'costLimit',
@@ -84,7 +84,7 @@ export async function pollCosts(
 	for (const result of costs.values()) {
 		if (!('failure' in result) || !result.error) continue;
 		const isRefused = /^4/.test(result.error.httpCode ?? '');
-		// So late, it was the time that was too short. The runs that were read are kept for the next poll.
+		// Near the end of a poll, time was simply too short; the runs that were read are kept for the next one.
 		if (isRefused || !budget.spent(SHARE_OF_RUNS)) throw result.error;
 	}
 	const items: INodeExecutionData[] = [];
@@ -109,7 +109,7 @@ export async function pollCosts(
 			return [id, created, statuses, { ...notes, billedAs: '' }];
 		}
 		if (!statuses.some(isTerminal)) return entry;
-		// After hours without a poll that had the time, the cost has to be read first.
+		// If no poll had time for hours, the cost has to be read first.
 		const isRead = 'cost' in result || !result.error;
 		const longest = isExceeded ? DAY : SETTLING;
 		const { endedAt = now } = notes;

@@ -116,7 +116,7 @@ export function changeTime(run: Run): string | undefined {
 	return time ?? run.updateTime ?? run.createTime;
 }
 
-/** Reads the last log lines of runs. `logProblem` says why they cannot be read: that holds back no item. */
+/** Reads the last log lines of runs. `logProblem` says why they cannot be read: which does not hold back any item. */
 async function readLastLines(
 	client: Client,
 	runs: readonly Run[],

@@ -11,7 +11,7 @@ import { DAY, MAX_REMEMBERED, MINUTE, SECOND, wholeSecond } from '../watermark';
 import { keyOf, SeenEvents, type NewAuditEvent } from './events';
 import { MAX_EVENTS, ObservedEvents, type AuditRules } from './observedEvents';
 
-/** A backlog of more than this is read in ranges, and a range that is longer has to fit one page. */
+/** A longer backlog is read in ranges, and a longer range has to fit into one page. */
 const LONG_RANGE = 15 * MINUTE;
 
 /** A range with more events is read in shorter ones, so that few have to be remembered. */
@@ -20,7 +20,7 @@ const MAX_PER_RANGE = 2_000;
 export interface AuditPollResult {
 	state: AuditState;
 	events: NewAuditEvent[];
-	/** For the log of n8n. */
+	/** Notes for n8n's log. */
 	notes: string[];
 }
 
@@ -49,13 +49,13 @@ export async function pollAudit(
 		return { ...(await recognize(state, doubt, source, ask, begin)), events: [] };
 	}
 	if (state && !doubt) return await new AuditPoller(state, false, rules, source, budget).run();
-	// What is newer than the present, only to be told the time.
+	// Asks for what is newer than now, only to learn the service's time.
 	const range = { start: wholeSecond(presentTime(source)) };
 	const [, beganAt] = await askedAt(source, async () => await source.events(range, undefined, 1));
 	return await new AuditPoller(begin(beganAt), true, rules, source, budget).run();
 }
 
-/** Whether the log has one of the newest events that are remembered. */
+/** Whether the log has one of the newest remembered events. */
 async function hasSeen(source: AuditSource, state: AuditState, budget: Budget): Promise<boolean> {
 	const seen = new SeenEvents(state.seen);
 	for (const time of seen.newestSeconds(WITNESSES)) {
@@ -68,18 +68,18 @@ async function hasSeen(source: AuditSource, state: AuditState, budget: Budget): 
 			count += items.length;
 			cursor = next;
 		} while (cursor !== undefined && !budget.spent(SHARE_OF_QUESTIONS));
-		// Another organization hardly has more events in the same seconds than half a poll can read.
+		// Another organization would hardly have more events in the same seconds than half a poll can read.
 		if (cursor !== undefined && count > 0) return true;
 		if (budget.spent(SHARE_OF_QUESTIONS)) break;
 	}
 	return false;
 }
 
-/** One poll on its way: it reads what is after the watermark, range by range. */
+/** One poll in progress, which reads what is after the watermark, range by range. */
 class AuditPoller {
 	private readonly observed: ObservedEvents;
 
-	/** Where a range goes on that was not read to its end. */
+	/** Where a range continues that was not read to its end. */
 	private position: ListPosition | undefined;
 
 	/** How long the next range is, once one did not fit. */
@@ -99,7 +99,7 @@ class AuditPoller {
 
 	async run(): Promise<AuditPollResult> {
 		const done = await toResult(this.read());
-		// What has been read is kept when it was the time that was too short.
+		// What has been read is kept when time was too short.
 		const isLate = this.observed.hasResponse && this.budget.spent();
 		if (!done.ok && !isLate) throw done.error;
 		return this.result();
@@ -111,7 +111,7 @@ class AuditPoller {
 		while (!isDone) isDone = (await this.readRange()) || budget.spent() || observed.isFull;
 	}
 
-	/** Reads everything since the watermark, or up to an end. Returns whether the poll is over. */
+	/** Reads everything since the watermark, or up to the end of a range. Returns whether the poll is over. */
 	private async readRange(): Promise<boolean> {
 		const { budget, observed, position, source } = this;
 		this.position = undefined;
@@ -167,14 +167,14 @@ class AuditPoller {
 		return length > LONG_RANGE || (length > 0 && seen.size > MAX_REMEMBERED);
 	}
 
-	/** The end of the next range; undefined for everything there is. */
+	/** The end of the next range; undefined for everything. */
 	private nextEnd(final: Micros): Micros | undefined {
 		const { time } = this.observed.watermark;
 		if (final <= time) this.span = undefined;
 		return this.span && Math.min(final, time + this.span);
 	}
 
-	/** Reads less at once than up to an end; undefined for everything there is. */
+	/** Makes the next range shorter than one up to `end`; undefined for everything. */
 	private shorten(end: Micros | undefined): void {
 		const { time } = this.observed.watermark;
 		const final = this.observed.final();

@@ -8,7 +8,7 @@ import { digest, eventId } from '../ids';
 import type { SeenEvent } from '../state';
 import { boundOf, wholeSecond } from '../watermark';
 
-/** An event that was not there at the last poll. */
+/** An event that the last poll did not know. */
 export interface NewAuditEvent {
 	/** The public `eventId`. */
 	id: string;
@@ -22,7 +22,7 @@ export function eventTimeOf(event: IDataObject): Micros | undefined {
 }
 
 /**
- * The public id of an event: the same whenever and however it is read. Without an id of the service
+ * The public ID of an event: the same whenever and however it is read. Without an id of the service
  * it is made of the documented fields, of which the query and the export write absent ones and times
  * in different ways.
  */
@@ -39,7 +39,7 @@ export function eventIdOf(event: IDataObject): string {
 	return `audit/sha256:${createHash('sha256').update(JSON.stringify(fields)).digest('hex')}`;
 }
 
-/** The events since the watermark that are known. */
+/** The known events since the watermark. */
 export class SeenEvents {
 	private readonly events: Map<string, Micros>;
 
@@ -55,7 +55,7 @@ export class SeenEvents {
 		return this.events.has(keyOf(event));
 	}
 
-	/** Remembers an event that is not known. One without a time gets the present one. */
+	/** Remembers an unknown event. One without a time gets the present time. */
 	add(event: IDataObject, now: Micros): NewAuditEvent {
 		const id = eventIdOf(event);
 		const time = eventTimeOf(event) ?? now;
@@ -79,7 +79,7 @@ export class SeenEvents {
 	}
 }
 
-/** What tells an event from others, in short. */
+/** A short key that distinguishes events. */
 export function keyOf(event: IDataObject): string {
 	return digest(eventIdOf(event));
 }

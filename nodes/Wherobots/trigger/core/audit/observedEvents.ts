@@ -6,35 +6,35 @@ import type { AuditState } from '../state';
 import { isAhead, SECOND, Watermark, wholeSecond } from '../watermark';
 import { eventTimeOf, SeenEvents, type NewAuditEvent } from './events';
 
-/** Maximum number of events that one poll gives; the rest comes with the next. */
+/** Maximum number of events that one poll returns; the next one returns the rest. */
 export const MAX_EVENTS = 5_000;
 
 export interface AuditRules {
-	/** How late events may appear after younger ones, in microseconds. */
+	/** How late events may appear after newer ones, in microseconds. */
 	overlap: Micros;
-	/** How old an event must be to be given, in microseconds. */
+	/** How old an event must be to be output, in microseconds. */
 	settle: Micros;
 }
 
-/** What is known of the log: what the service has shown, in one poll and before, and what is new about it. */
+/** What is known about the log: what the service has shown, in this poll and before, and what is new. */
 export class ObservedEvents {
-	/** The events that this poll gives. */
+	/** The events that this poll returns. */
 	readonly news: NewAuditEvent[] = [];
 
-	/** For the log of n8n. */
+	/** Notes for n8n's log. */
 	readonly notes: string[] = [];
 
 	readonly seen: SeenEvents;
 
 	readonly watermark: Watermark;
 
-	/** While a first poll goes on: when it began. Events before that are no news. */
+	/** When an unfinished first poll began. Events before that do not count as new. */
 	began: Micros | undefined;
 
-	/** Whether anything has come in this poll. */
+	/** Whether this poll has had any response. */
 	hasResponse: boolean;
 
-	/** @param isFirst whether a first poll begins, which gives nothing: it has just asked for the time */
+	/** @param isFirst whether this begins a first poll, which returns nothing and has just asked for the time */
 	constructor(
 		state: AuditState,
 		private readonly isFirst: boolean,
@@ -51,7 +51,7 @@ export class ObservedEvents {
 		return this.news.length >= MAX_EVENTS;
 	}
 
-	/** The time before which no event is expected any more: a later one where too many would have to be remembered. */
+	/** The time before which no more events are expected; it is later if too many would have to be remembered. */
 	final(): Micros {
 		const { final } = this.watermark;
 		const bound = this.seen.bound(final) ?? final;
@@ -59,12 +59,12 @@ export class ObservedEvents {
 		return Math.max(final, Math.min(bound, settled));
 	}
 
-	/** A page of a range. Where the log comes in one piece, it may be cut after so many records. */
+	/** A page of a range. A log that comes in one piece may be cut after this many records. */
 	async page(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage> {
 		const page = await this.source.events(range, cursor, maxRecords);
 		this.hasResponse = true;
 		const isRest = range.end === undefined && this.final() <= this.watermark.time;
-		// No shorter range is final: it has to be read whole.
+		// No shorter range is final: it has to be read completely.
 		return page.isCut && isRest ? await this.source.events(range, cursor) : page;
 	}
 
@@ -94,7 +94,7 @@ export class ObservedEvents {
 		if (time === undefined || isAhead(time, now)) return false;
 		const { began = -Infinity, rules } = this;
 		if (this.isFirst) return time >= began + SECOND;
-		// The time is told in whole seconds, which is nothing to wait for.
+		// The service's time has whole seconds, so even an event of this second would wait.
 		if (rules.settle === 0) return false;
 		return time >= began && time > Math.max(now - rules.settle, this.watermark.appeared);
 	}

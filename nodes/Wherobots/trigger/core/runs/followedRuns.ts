@@ -6,17 +6,17 @@ import { DAY, HOUR } from '../watermark';
 import type { ObservedRuns } from './observedRuns';
 import { isUsable } from './trackedRuns';
 
-/** Single runs that are read at once. */
+/** How many single runs are read at once. */
 const READS_AT_ONCE = 10;
 
 /** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
 export const SHARE_OF_LISTS = 1 / 3;
 
-/** A run counts as deleted when it was not found so often in a row, over so long: a gateway or a replica says "not found", too. */
+/** A run counts as deleted when it is not found this often, over this long: a gateway or a replica may also say "not found". */
 const MISSING_TIMES = 5;
 const MISSING_SPAN = HOUR;
 
-/** Reads the runs that are followed and that the list of recent ones has not shown. */
+/** Reads the tracked runs that the list of recent ones has not shown. */
 export async function followRuns<R>(observed: ObservedRuns<R>, budget: Budget): Promise<void> {
 	const { kind, runs } = observed.source;
 	if (unseen(observed).length > 1 && !budget.spent(SHARE_OF_LISTS)) {
@@ -37,7 +37,7 @@ function unseen<R>({ tracked, shown }: ObservedRuns<R>): string[] {
 	return tracked.active().filter((id) => !shown.has(id));
 }
 
-/** Asks for single runs, those first that have waited longest, as far as the time lets it. */
+/** Reads single runs, those that have waited longest first, as far as time allows. */
 async function readSingle<R>(observed: ObservedRuns<R>, budget: Budget): Promise<void> {
 	const ids = unseen(observed);
 	const failures: unknown[] = [];
@@ -52,7 +52,7 @@ async function readSingle<R>(observed: ObservedRuns<R>, budget: Budget): Promise
 		} else if (!budget.spent()) failures.push(response.error);
 	});
 	if (failures.length === 0) return;
-	// One run that cannot be read must not hide the others; nothing but failures is an error.
+	// One run that cannot be read must not hide the others; only when all fail is it an error.
 	if (!hasRead && observed.changes.length === 0) throw failures[0];
 	observed.notes.push(
 		`${failures.length} tracked runs could not be read; the next poll tries again.`,
@@ -67,7 +67,7 @@ function takeSingle<R>(observed: ObservedRuns<R>, id: string, run: R | undefined
 		notes.push(`Run ${id} ${why}; it is no longer tracked.`);
 		tracked.drop(id);
 	};
-	// Also one that is gone must not keep the others waiting.
+	// Even a run that is gone must not keep the others waiting.
 	tracked.moveToEnd(id);
 	if (run === undefined) {
 		const [times, since] = tracked.noteMissing(id, now);
@@ -82,6 +82,6 @@ function takeSingle<R>(observed: ObservedRuns<R>, id: string, run: R | undefined
 	const { active, terminal } = source.kind;
 	const began = started ?? tracked.get(id)?.created ?? now;
 	const isKnown = [...active, ...terminal].includes(status);
-	// A run in an unknown status is followed for its timeout and a day.
+	// A run in an unknown status is tracked for the length of its timeout and a day.
 	if (!isKnown && now - began > timeout + DAY) giveUp(`has been ${status} for too long`);
 }

@@ -5,16 +5,16 @@ import { isAhead, SECOND, Watermark } from '../watermark';
 import type { ShownRun } from './runDurations';
 import { isUsable, TrackedRuns, type RunChange } from './trackedRuns';
 
-/** What is known of the runs: what the service has shown, in one poll and before, and what is new about it. */
+/** What is known about the runs: what the service has shown, in this poll and before, and what is new. */
 export class ObservedRuns<R> {
-	/** The service, by the time that counts. */
+	/** The service, with `presentTime` as its clock. */
 	readonly source: RunSource<R>;
 
 	readonly tracked: TrackedRuns;
 
 	readonly changes: Array<RunChange<R>> = [];
 
-	/** For the log of n8n. */
+	/** Notes for n8n's log. */
 	readonly notes: string[] = [];
 
 	/** The runs that this poll has been shown, by their IDs. */
@@ -22,16 +22,16 @@ export class ObservedRuns<R> {
 
 	readonly watermark: Watermark;
 
-	/** While a first poll goes on: when it began. What was there before is no news. */
+	/** When an unfinished first poll began. What was there before does not count as new. */
 	began: Micros | undefined;
 
-	/** Whether anything has come in this poll. */
+	/** Whether this poll has had any response. */
 	hasResponse: boolean;
 
 	/**
-	 * @param isSilent whether runs are only noted as they are, and what becomes of them is left to the next poll
-	 * @param isFirst whether a first poll begins, which has just asked for the time: what is from that second,
-	 * or dated ahead, was there before
+	 * @param isSilent whether runs are only recorded as they are, and their changes left to the next poll
+	 * @param isFirst whether this begins a first poll, which has just asked for the time: what is from that
+	 * second, or dated ahead, was there before
 	 */
 	constructor(
 		source: RunSource<R>,
@@ -59,7 +59,7 @@ export class ObservedRuns<R> {
 	/**
 	 * Takes runs as the service shows them; returns whether any is new, or has changed.
 	 *
-	 * @param from unknown runs that are older are left out: a service may ignore from when on it is asked
+	 * @param from unknown runs that are older are left out: a service may ignore the start of the requested range
 	 */
 	take(records: R[], from: Micros = this.watermark.listedFrom): boolean {
 		const { began = -Infinity, isSilent, source, tracked } = this;

@@ -12,7 +12,7 @@ export interface DurationLimits {
 export interface ExceededDuration<R> {
 	run: R;
 	status: keyof DurationLimits;
-	/** When it came into the status, and how long it has been in it, or was, and may be, in microseconds. */
+	/** When it entered the status; then how long it has been or was in it, and how long it may be, in microseconds. */
 	since: Micros;
 	duration: Micros;
 	limit: Micros;
@@ -25,8 +25,8 @@ export interface ShownRun<R> {
 }
 
 /**
- * The runs that exceed a limit, or did so by their own times before they changed, and were not reported
- * for it. Notes in `tracked` that they are now.
+ * The runs that exceed a limit, or by their own times did so before they changed, and have not been
+ * reported for it. Marks them in `tracked` as reported.
  */
 export function exceedingRuns<R>(
 	tracked: TrackedRuns,
@@ -35,7 +35,7 @@ export function exceedingRuns<R>(
 	kind: RunKind<R>,
 	changes: ReadonlyArray<RunChange<R>> = [],
 ): Array<ExceededDuration<R>> {
-	// A run that had ended before, in another way, has been dealt with.
+	// A run that had ended before, with another outcome, has already been handled.
 	const moved = changes.filter(
 		({ previousStatus }) => !kind.terminal.includes(previousStatus ?? ''),
 	);

@@ -18,7 +18,7 @@ import { ObservedRuns } from './observedRuns';
 import { exceedingRuns, type DurationLimits, type ExceededDuration } from './runDurations';
 import { TrackedRuns, type RunChange } from './trackedRuns';
 
-/** Maximum number of changes that one poll gives; the rest comes with the next. */
+/** Maximum number of changes that one poll returns; the next one returns the rest. */
 export const MAX_CHANGES = 5_000;
 
 /** How often a first poll reads a list of active runs that shifts between its pages. */
@@ -27,11 +27,11 @@ const MAX_READINGS = 4;
 export interface RunPollResult<R> {
 	state: RunState;
 	changes: Array<RunChange<R>>;
-	/** The runs that the service has shown, but for a first poll. */
+	/** The runs that the service has shown, except in a first poll. */
 	shown: R[];
 	/** Runs that have been pending or running for too long. */
 	exceeded: Array<ExceededDuration<R>>;
-	/** For the log of n8n. */
+	/** Notes for n8n's log. */
 	notes: string[];
 }
 
@@ -39,8 +39,8 @@ export interface RunPollResult<R> {
  * One poll of the runs: what changed since `state`, and the state after it. Pure apart from the
  * source: the same state and the same responses give the same result, and `state` stays as it is.
  *
- * A first poll reads the active runs and the recent ones, and nothing of it fires; later changes of
- * what it has read do. It may take several polls.
+ * A first poll reads the active runs and the recent ones, and none of them fires; their later changes
+ * do. It may take several polls.
  *
  * @param doubt the state may be about another organization: what the service shows decides
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
@@ -64,13 +64,13 @@ export async function pollRuns<R>(
 		return { ...found, changes: [], shown: [], exceeded: [] };
 	}
 	if (state && !doubt) return await new RunPoller(state, false, source, budget, limits).run();
-	// What is newer than the present, only to be told the time.
+	// Asks for what is newer than now, only to learn the service's time.
 	const query = { createdFrom: wholeSecond(presentTime(source)) };
 	const [, beganAt] = await askedAt(source, async () => await source.runs(query));
 	return await new RunPoller(begin(beganAt), true, source, budget, limits).run();
 }
 
-/** Whether the service has one of the newest runs that are remembered. */
+/** Whether the service has one of the newest remembered runs. */
 async function hasRuns<R>(source: RunSource<R>, state: RunState, budget: Budget): Promise<boolean> {
 	for (const id of new TrackedRuns(source.kind, state.runs).newestIds(WITNESSES)) {
 		if ((await source.run(id)) !== undefined) return true;
@@ -79,16 +79,16 @@ async function hasRuns<R>(source: RunSource<R>, state: RunState, budget: Budget)
 	return false;
 }
 
-/** One poll on its way. */
+/** One poll in progress. */
 class RunPoller<R> {
 	private readonly observed: ObservedRuns<R>;
 
-	/** Where the list goes on, as long as this poll has not gone on there. */
+	/** Where the list continues, until this poll has continued it. */
 	private resume: ListPosition | undefined;
 
 	private baseline: number | undefined;
 
-	/** Whether it begins with the active runs: what becomes of them is left to the next poll. */
+	/** Whether it begins with the active runs: their changes are left to the next poll. */
 	private readonly isSilent: boolean;
 
 	constructor(
@@ -106,7 +106,7 @@ class RunPoller<R> {
 
 	async run(): Promise<RunPollResult<R>> {
 		const done = await toResult(this.read());
-		// What has been read is kept when it was the time that was too short.
+		// What has been read is kept when time was too short.
 		const isLate = this.observed.hasResponse && this.budget.spent();
 		if (!done.ok && !isLate) throw done.error;
 		return this.result();
@@ -118,7 +118,7 @@ class RunPoller<R> {
 		if (!this.isSilent) await followRuns(this.observed, this.budget);
 	}
 
-	/** Lists the active runs of a first poll, and again while a list of several pages shows others. */
+	/** Lists the active runs of a first poll, and again while a list with several pages keeps changing. */
 	private async hasListedActive(): Promise<boolean> {
 		const share = 2 * SHARE_OF_LISTS;
 		const { source, tracked } = this.observed;
@@ -150,7 +150,7 @@ class RunPoller<R> {
 		watermark.pass(tracked.bound(watermark.final) ?? 0, false);
 	}
 
-	/** Reads a list from where it was left, and notes where it goes on. */
+	/** Reads a list from where the last poll stopped, and records where it continues. */
 	private async list(query: RunQuery, share: number, from?: Micros): Promise<ListReading> {
 		const { observed } = this;
 		const { source, tracked, watermark } = observed;

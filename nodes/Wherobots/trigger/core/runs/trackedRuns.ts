@@ -4,7 +4,7 @@ import type { RunFacts, RunKind } from '../source';
 import type { RunNotes, TrackedRun } from '../state';
 import { boundOf } from '../watermark';
 
-/** A status that a run was not seen in before. */
+/** A status that a run has not been seen in before. */
 export interface RunChange<R> {
 	run: R;
 	/** Null for a run that was not seen before. */
@@ -17,10 +17,10 @@ interface Tracked {
 	notes: RunNotes;
 }
 
-/** A hostile service could invent statuses for ever. */
+/** How many statuses of a run are remembered: a hostile service could invent new ones forever. */
 const MAX_STATUSES = 16;
 
-/** The runs that a trigger follows, and those it remembers because lists may still show them. */
+/** The runs that a trigger tracks, and those that it remembers because lists may still show them. */
 export class TrackedRuns {
 	private readonly runs: Map<string, Tracked>;
 
@@ -36,7 +36,7 @@ export class TrackedRuns {
 		);
 	}
 
-	/** How many there are that were created at a time or after it. */
+	/** How many runs were created at or after a time. */
 	countFrom(time = -Infinity): number {
 		return [...this.runs.values()].filter(({ created }) => created >= time).length;
 	}
@@ -50,7 +50,7 @@ export class TrackedRuns {
 		return this.runs.get(id);
 	}
 
-	/** The ids of the newest runs. */
+	/** The IDs of the newest runs. */
 	newestIds(count: number): string[] {
 		const sorted = [...this.runs].sort(([, a], [, b]) => b.created - a.created);
 		return sorted.slice(0, count).map(([id]) => id);
@@ -74,7 +74,7 @@ export class TrackedRuns {
 		delete known.notes.missing;
 		if (!this.isChange(known.statuses, status)) return undefined;
 		const previous = known.statuses.at(-1) ?? null;
-		// What a run was before it ended is of no more use.
+		// Earlier statuses of a run that has ended are no longer needed.
 		if (this.isTerminal(status)) known.statuses = known.statuses.filter(this.isTerminal);
 		known.statuses.push(status);
 		return previous;
@@ -109,7 +109,7 @@ export class TrackedRuns {
 		this.runs.set(id, run);
 	}
 
-	/** As `boundOf`, for the runs that have ended. */
+	/** Like `boundOf`, but for the runs that have ended. */
 	bound(final: Micros): Micros | undefined {
 		const ended = [...this.runs.values()].filter((run) => this.isOver(run));
 		const times = ended.map(({ created }) => created);
@@ -120,7 +120,7 @@ export class TrackedRuns {
 	 * The entries to keep: all that are followed, and of the ended ones those that a list from this time
 	 * on still shows, or whose costs are watched.
 	 *
-	 * @param changed those whose change this poll gives, as the cost of one that has ended is read after it
+	 * @param changed runs whose change this poll returns, because the cost of one that has ended is read afterwards
 	 */
 	entries(from: Micros, changed: ReadonlySet<string> = new Set()): TrackedRun[] {
 		return [...this.runs]
@@ -154,7 +154,7 @@ export class TrackedRuns {
 	}
 }
 
-/** Whether a run can be followed at all: it has a status, and an id to ask for it by. */
+/** Whether a run can be tracked at all: it has a status, and an ID to read it by. */
 export function isUsable({ id, status }: RunFacts): boolean {
 	return pathValueProblem(id) === undefined && id.isWellFormed() && status !== '';
 }
