@@ -3,8 +3,6 @@ import { NOT_A_NUMBER, type Reason } from './reason';
 
 const TRACKED = 'only for the compiler: the run is tracked';
 const LOG_WORDS = 'words of a log line, which no test should repeat';
-const ALL_ENDED =
-	'once a run has ended, only its ends are kept: either all of its statuses are, or none';
 
 export const TRIGGER_REASONS: Record<string, Reason[]> = {
 	'trigger/core/audit/auditPoll.ts': [
@@ -38,9 +36,6 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 	],
 	'trigger/core/runs/runPoll.ts': [
 		['no other reading has a position', "read.kind === 'truncated' → true"],
-	],
-	'trigger/core/runs/trackedRuns.ts': [
-		[ALL_ENDED, 'statuses.every(this.isTerminal)', 'seen.every(this.isTerminal)'],
 	],
 	'trigger/events/auditEvent.ts': [
 		['no two events have the same ID', 'a.id < b.id → a.id <= b.id'],

@@ -12,7 +12,7 @@ const LIST = [start - SECOND, undefined, undefined, 5_000];
 const first = async (log: AskedLog, budget = unlimited) =>
 	await pollAudit(undefined, 'scope', rules, log, budget);
 
-test('it asks for the time, then remembers the events of the overlap and gives none', async () => {
+test('a first poll asks for the time, then remembers the events of the overlap and yields none', async () => {
 	const log = new AskedLog(() => ({ items: [event('old', NOW - MINUTE)] }));
 	log.time = NOW + SECOND / 2;
 	const polled = await first(log);
@@ -28,7 +28,7 @@ test('it asks for the time, then remembers the events of the overlap and gives n
 	});
 });
 
-test('where no response tells the time, it looks a day back: the clock may be ahead', async () => {
+test('when no response tells the time, a first poll looks back a day, as the clock may be ahead', async () => {
 	const log = new AskedLog(() => ({ items: [] }));
 	log.isTimeKnown = false;
 	const { state } = await first(log);
@@ -39,7 +39,7 @@ test.each([
 	['is old up to the end of the second in which it began', SECOND - 1_000, false],
 	['is news from the next second on', SECOND, true],
 	['is old when it is dated ahead', HOUR, false],
-])('what it meets %s', async (_, after, isNews) => {
+])('an event that a first poll meets %s', async (_, after, isNews) => {
 	const items = [event('met', NOW + after)];
 	const log = new AskedLog(() => ({ items }));
 	const { events, state } = await first(log);
@@ -49,9 +49,9 @@ test.each([
 });
 
 test.each<[string, (asked: number) => AuditPage | Error]>([
-	['with the answer to its question', () => ({ items: [] })],
-	['with a request that fails', (asked) => (asked === 1 ? { items: [] } : failure)],
-])('one whose time is over %s has begun, and goes on with the next', async (_, page) => {
+	['after its first response', () => ({ items: [] })],
+	['when a request fails', (asked) => (asked === 1 ? { items: [] } : failure)],
+])('a first poll whose time is up %s is continued by the next', async (_, page) => {
 	const log: AskedLog = new AskedLog(() => page(log.asked.length));
 	const isOver = page(2) === failure;
 	const { state } = await first(log, log.timeFor(isOver ? 2 : 1));
@@ -59,32 +59,32 @@ test.each<[string, (asked: number) => AuditPage | Error]>([
 	expect(state).toEqual({ ...newAuditState('scope', start, 'query'), began: NOW });
 });
 
-describe('one that goes on', () => {
+describe('a first poll that takes several polls', () => {
 	const began = NOW - 30 * SECOND;
 	const begun = before([], { watermark: start, began });
 	const at = (time: number, total?: number) =>
 		new AskedLog(() => ({ items: [event('met', time)], total }));
 
-	test('takes what was there before it began, although it has not settled, and gives none of it', async () => {
+	test('remembers an event from before it began, although it has not settled, and does not yield it', async () => {
 		const { events, state } = await poll(begun, at(began - SECOND));
 		expect(events).toEqual([]);
 		expect(state.seen).toHaveLength(1);
 	});
 
-	test('gives what happened when it began', async () => {
+	test('yields an event of the time when it began', async () => {
 		const { events } = await poll(begun, at(began), unlimited, { ...rules, settle: 0 });
 		expect(events).toEqual(['met']);
 	});
 
-	test('leaves that to a later poll until it has settled', async () => {
+	test('leaves such an event to a later poll until it has settled', async () => {
 		const { events, state } = await poll(begun, at(began));
 		expect(events).toEqual([]);
 		expect(state.seen).toEqual([]);
 	});
 
 	test.each([
-		['has ended with a list that was read whole', 1, undefined],
-		['has not with one that lacks an event', 2, began],
+		['ends with a list that has as many events as its total', 1, undefined],
+		['does not end with a list that has fewer', 2, began],
 	])('%s', async (_, total, expected) => {
 		const { state } = await poll(begun, at(began - SECOND, total));
 		expect(state.began).toBe(expected);

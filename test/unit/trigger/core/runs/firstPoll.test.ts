@@ -93,7 +93,7 @@ test('a list of active runs whose cursors are refused does not keep the first po
 	expect(state?.baseline).toBeUndefined();
 });
 
-test('a list of active runs whose cursor is refused is begun anew by the next poll', async () => {
+test('a list of active runs whose cursor is refused is read again from the start by the next poll', async () => {
 	const resume = { cursor: 'p2', count: 1, final: 0 };
 	const service = new AskedRuns(() => failure);
 	const { state } = await pollRuns(begun({ baseline: 0, resume }), 'scope', service, unlimited);
@@ -101,7 +101,7 @@ test('a list of active runs whose cursor is refused is begun anew by the next po
 	expect(state).toMatchObject({ baseline: 1, began: NOW, resume: undefined });
 });
 
-test('one whose time is over with the answer to its question goes on with the next', async () => {
+test('a first poll whose time is up after its first response is continued by the next', async () => {
 	const service = serving([], [active]);
 	const { state } = await pollRuns(undefined, 'scope', service, service.timeFor(1));
 	expect(service.asked).toEqual([[NOW]]);
@@ -109,9 +109,9 @@ test('one whose time is over with the answer to its question goes on with the ne
 });
 
 test.each([
-	['ends with a list that was read whole', 1, undefined],
-	['does not end with one that lacks a run', 2, NOW],
-])('it %s', async (_, total, began) => {
+	['ends with a list that has as many runs as its total', 1, undefined],
+	['does not end with a list that has fewer', 2, NOW],
+])('a first poll %s', async (_, total, began) => {
 	const service = new AskedRuns(() => ({ items: [run('old', NOW - MINUTE, 'PENDING')], total }));
 	const { state } = await pollRuns(begun(), 'scope', service, unlimited);
 	expect(state.began).toBe(began);
@@ -169,6 +169,8 @@ test.each([
 		service.single = [older, younger];
 		service.time = NOW + MINUTE;
 		let { state } = await pollRuns(begun({ baseline: 3 }), 'scope', service, unlimited);
+		const created = state.runs.map(([id, time]) => [id, time]);
+		expect(created).toContainEqual(['older', NOW - 10 * MINUTE]);
 		const statuses: string[] = [];
 		for (let poll = 0; poll < 3; poll++) {
 			const polled = await pollRuns(state, 'scope', service, unlimited);
