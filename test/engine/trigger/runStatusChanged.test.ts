@@ -152,17 +152,20 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(items.find(({ status }) => status === 'COMPLETED')).not.toHaveProperty('logLines');
 	});
 
-	test('a log that cannot be read does not hold back the change', async () => {
-		const trigger = await start({ options: { logLines: 3 } });
-		const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
-		suite.sandbox.store.moveRun(id, 'FAILED');
-		suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault: { kind: 'status', status: 400 } });
-		pass();
-		await trigger.poll();
-		const [item] = trigger.take();
-		expect(item).toMatchObject({ status: 'FAILED', logLines: [] });
-		expect(item.logProblem).not.toBe('');
-	});
+	test.each(['FAILED', 'TIMED_OUT'])(
+		'a log that cannot be read does not hold back the change to %s',
+		async (status) => {
+			const trigger = await start({ options: { logLines: 3 } });
+			const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
+			suite.sandbox.store.moveRun(id, status);
+			suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault: { kind: 'status', status: 400 } });
+			pass();
+			await trigger.poll();
+			const [item] = trigger.take();
+			expect(item).toMatchObject({ status, logLines: [] });
+			expect(item.logProblem).not.toBe('');
+		},
+	);
 
 	test('a failing page leaves the state as it was, and loses nothing', async () => {
 		const trigger = await start();
