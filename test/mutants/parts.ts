@@ -193,8 +193,7 @@ export const PARTS: Record<string, Part> = {
 	jobRun: operations(
 		'jobRun',
 		'unit/actions/jobRun/*.test.ts',
-		'engine/actions/jobRun/{cancel,costLimit*,get*,waitForCompletion}.test.ts',
-		'engine/actions/jobRun/{create,create.again,create.input,create.upload,create.wait}.test.ts',
+		'engine/actions/jobRun/!(create.exists|create.lost|create.once|create.retry|create.sameMoment|create.stopped).test.ts',
 	),
 	// Its properties make hundreds of exports, and exportPace.test.ts takes five seconds of real time.
 	auditLog: operations(
