@@ -40,11 +40,12 @@ beforeEach(() => {
 
 /**
  * Runs a poll on a copy of what n8n has stored, as n8n does for the first poll of an activation and, in
- * the durable engine, for every poll. Returns its items, the data it leaves to be stored, and its warnings.
+ * the durable engine, for every poll. Returns its items, the data it leaves to be stored, and what it logs.
  */
 async function polling(stored: IDataObject, engine: keyof typeof BUDGETS = 'durable') {
 	const data = structuredClone(stored);
 	const warnings: string[] = [];
+	const infos: string[] = [];
 	const context = {
 		getMode: () => 'trigger',
 		getActivationMode: () => 'init',
@@ -56,10 +57,13 @@ async function polling(stored: IDataObject, engine: keyof typeof BUDGETS = 'dura
 		getWorkflowStaticData: () => data,
 		getPollBudgetMs: () => BUDGETS[engine],
 		helpers: {},
-		logger: { info: () => {}, warn: (text: string) => warnings.push(text) },
+		logger: {
+			info: (text: string) => infos.push(text),
+			warn: (text: string) => warnings.push(text),
+		},
 	};
 	const given = await poll.call(context as unknown as IPollFunctions);
-	return { given, data, warnings };
+	return { given, data, infos, warnings };
 }
 
 /** What a poll has stored, after a restart of n8n. */
@@ -116,6 +120,28 @@ test('a state that n8n had stored but no longer has is not continued', async () 
 	time.now += 60_000;
 	await polling({});
 	expect(service.mock.lastCall?.[1].state).toBeUndefined();
+});
+
+test('a poll without items yields none, and stores its state', async () => {
+	const state = newRunState('', 5, []);
+	service.mockResolvedValue({ items: [], state, notes: [] });
+	const { given, data } = await polling({});
+	expect(given).toBeNull();
+	expect(data.state).toMatchObject(state);
+	// Nothing has been handed over, so the next one reads again.
+	await polling({});
+	expect(service).toHaveBeenCalledTimes(2);
+});
+
+test('a state of other settings is not continued, and the log says so', async () => {
+	const data = await storedBefore();
+	const first = await polling({ state: { ...(data.state as object), scope: 'other' } });
+	expect(service.mock.lastCall?.[1].state).toBeUndefined();
+	expect(first.infos).toEqual([expect.stringContaining('settings')]);
+	forgetAll();
+	const second = await polling(data);
+	expect(service.mock.lastCall?.[1].state).toEqual(data.state);
+	expect(second.infos).toEqual([]);
 });
 
 describe('the credential of a state', () => {

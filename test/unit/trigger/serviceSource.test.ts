@@ -1,8 +1,15 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, NodeApiError } from 'n8n-workflow';
 
 import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
-import { auditSource, jobRunSource } from '../../../nodes/Wherobots/trigger/serviceSource';
+import {
+	auditSource,
+	jobRuns,
+	jobRunSource,
+	taskRuns,
+	taskRunSource,
+} from '../../../nodes/Wherobots/trigger/serviceSource';
 import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/source';
+import { DAY, SECOND } from '../../../nodes/Wherobots/trigger/core/watermark';
 import { clientWith } from '../../support/clientWith';
 import { refusal } from '../../support/fileClient';
 import { ago, exported, HOUR, NOW, page, suiteAtOneTime } from './oneTime';
@@ -30,11 +37,69 @@ describe('a page cursor', () => {
 	});
 });
 
+describe('a record of a run', () => {
+	const times = [ago(3), ago(2), ago(1)];
+	const [created, started, ended] = times.map((time) => Date.parse(time) * 1000);
+
+	it('of a job says when it was created, started and ended, and how long it may take', () => {
+		const [createTime, startTime, completeTime] = times;
+		const run = { id: 'r', status: 'FAILED', createTime, startTime, completeTime };
+		const facts = { id: 'r', status: 'FAILED', created, started, ended };
+		const payload = { timeoutSeconds: 60 };
+		expect(jobRuns.read({ ...run, payload } as never)).toEqual({ ...facts, timeout: 60 * SECOND });
+		expect(jobRuns.read(run as never)).toEqual({ ...facts, timeout: 0 });
+	});
+
+	it('of a task says the same, and that it may take a month', () => {
+		const [submittedAt, startedAt, endedAt] = times;
+		const run = { taskRunId: 't', state: 'FAILED', submittedAt, startedAt, endedAt };
+		const facts = { id: 't', status: 'FAILED', created, started, ended };
+		expect(taskRuns.read(run as never)).toEqual({ ...facts, timeout: 30 * DAY });
+	});
+
+	it('has no ID and no status when it does not name them as texts', () => {
+		expect(jobRuns.read({ id: 5, status: null } as never)).toMatchObject({ id: '', status: '' });
+	});
+});
+
+describe('a list of runs', () => {
+	const createdFrom = NOW * 1000 + 1;
+	const second = new Date(NOW).toISOString().replace('.000Z', '');
+
+	it.each([
+		['jobs', jobRunSource, { statuses: ['RUNNING'] }, { status: ['RUNNING'] }],
+		['jobs', jobRunSource, { createdFrom }, { created_after: `${second}Z` }],
+		['tasks', taskRunSource, { statuses: ['RUNNING'] }, { state: ['RUNNING'] }],
+		['tasks', taskRunSource, { createdFrom }, { createdAfter: `${second}.000001Z` }],
+	] as const)('of %s is requested with its filter', async (_, sourceOf, query, expected) => {
+		const { client, sent } = await clientWith({ replies: [page()] });
+		await sourceOf(client, { name: 'nightly' }).runs(query);
+		expect(sent[0].qs).toMatchObject({ name: 'nightly', ...expected });
+	});
+});
+
+it('what contradicts itself in a list is named', async () => {
+	const { client } = await clientWith();
+	const { message, description } = jobRunSource(client, {}).broken(
+		'a page came twice',
+	) as NodeApiError;
+	expect(`${message} ${description}`).toContain('a page came twice');
+});
+
 describe('a run that is read by its ID', () => {
 	const ask = async (reply: object) => {
 		const { client } = await clientWith({ replies: [reply] });
 		return await jobRunSource(client, {}).run('r');
 	};
+
+	it('may be one of a task', async () => {
+		const { client, sent } = await clientWith({
+			replies: [{ body: '{"taskRunId":"t"}' }, missing],
+		});
+		expect(await taskRunSource(client, {}).run('t')).toEqual({ taskRunId: 't' });
+		expect(sent[0].url).toMatch(/\/t$/);
+		expect(await taskRunSource(client, {}).run('u')).toBeUndefined();
+	});
 
 	it('is what the service returns, or undefined when there is no such run', async () => {
 		expect(await ask({ body: '{"id":"r"}' })).toEqual({ id: 'r' });
