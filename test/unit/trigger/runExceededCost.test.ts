@@ -91,6 +91,24 @@ describe('after its end', () => {
 		},
 	);
 
+	it('a run is watched on where only n8n knows the time, which is ahead, before the costs are read', async () => {
+		let hasResponse = false;
+		const client = {
+			serviceNow: () => NOW,
+			call: async () => {
+				hasResponse = true;
+				return await Promise.resolve({ costs: { 'app-1': { cost: '1', status: 'settling' } } });
+			},
+		} as unknown as Client;
+		const now = () => NOW * 1000 + (hasResponse ? 0 : 3 * HOUR);
+		const notes = { endedAt: NOW * 1000, billedAs: 'app-1' };
+		const state = newRunState('scope', 0, [['run-1', 7, ['COMPLETED'], notes]]);
+		const result = { state, shown: [], changes: [], exceeded: [], notes: [] };
+		const source = { ...jobRunSource(client, {}), now };
+		const polled = await pollCosts(client, settings, source, result, budget);
+		expect(polled.state.runs).toEqual(state.runs);
+	});
+
 	it('a run is reported once, as it was shown', async () => {
 		const { items, runs } = await pollOf({ cost: '6', status: 'settling' });
 		expect(items).toMatchObject([{ id: 'run-1', name: 'nightly', cost: '6', costLimit: '5' }]);

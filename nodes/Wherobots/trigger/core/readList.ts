@@ -19,8 +19,8 @@ export interface ListPosition {
 export type ListReading =
 	/**
 	 * To the end. `isOdd`: it has fewer records than the total on its first page (if several polls read
-	 * it, than any total), or the total fell. `isPage`: it was one page, which is one moment. `final`: how
-	 * far the watermark may move.
+	 * it or its records may move, than any), or the total fell. `isPage`: it was one page, which is one
+	 * moment. `final`: how far the watermark may move.
 	 */
 	| { kind: 'complete'; isOdd: boolean; isPage: boolean; final: Micros }
 	/** The first page has nothing new, and the list as many records as are known. */
@@ -45,6 +45,8 @@ export interface ListPlan<T> {
 	isEnough?(): boolean;
 	/** How many records the list has if nothing has happened. */
 	known?: number;
+	/** Whether records may change their places in the list, as runs do in order of update. */
+	mayMove?: boolean;
 	/** How far the watermark may move when the end is reached. */
 	final?: Micros;
 	end?: Micros;
@@ -89,11 +91,9 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		const hasNew = plan.take(items);
 		if (isCut) return { kind: 'truncated' };
 		if (next === undefined) {
-			const count = before + shown.size;
-			// A record that is added while several polls read a list may hide one that slipped between pages.
-			const whole = position ? highest : (firstTotal ?? 0);
-			// Between a page and one of a replica that is behind, records slip, too.
-			const isOdd = isFallen || count < whole;
+			// Between pages, and between replicas, records slip. One that is added meanwhile may hide that.
+			const whole = position || plan.mayMove ? highest : (firstTotal ?? 0);
+			const isOdd = isFallen || before + shown.size < whole;
 			return { kind: 'complete', isOdd, isPage: isFirst && !position, final };
 		}
 		const isKnown = isFirst && !position && !hasNew && firstTotal === plan.known;

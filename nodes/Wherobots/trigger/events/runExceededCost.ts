@@ -71,7 +71,6 @@ export async function pollCosts(
 	{ state, shown, changes }: RunPollResult<Run>,
 	budget: Budget,
 ): Promise<{ items: INodeExecutionData[]; state: RunState }> {
-	const now = source.now();
 	const records = new Map(shown.map((run) => [run.id, run]));
 	const endings = changes.filter(({ run }) => isTerminal(run.status));
 	const justEnded = new Set(endings.map(({ run }) => run.id));
@@ -87,6 +86,8 @@ export async function pollCosts(
 		// Near the end of a poll, time was simply too short; the runs that were read are kept for the next one.
 		if (isRefused || !budget.spent(SHARE_OF_RUNS)) throw result.error;
 	}
+	// By now, the service has told its time, if it does.
+	const now = source.now();
 	const items: INodeExecutionData[] = [];
 	const noted = async (entry: TrackedRun): Promise<TrackedRun> => {
 		const [id, created, statuses, notes = {}] = entry;

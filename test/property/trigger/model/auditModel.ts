@@ -72,11 +72,10 @@ export class AuditModel extends ServiceClock {
 	}
 
 	source(calls: Calls): AuditSource {
-		const answered = { once: false };
 		const { wholeRanges } = this.log;
 		return {
-			now: () => this.now + (answered.once && this.tellsTime ? this.serviceSkew : this.skew),
-			knowsTime: () => answered.once && this.tellsTime,
+			now: () => this.now + (calls.hasResponse && this.tellsTime ? this.serviceSkew : this.skew),
+			knowsTime: () => calls.hasResponse && this.tellsTime,
 			localNow: () => this.now + this.skew,
 			broken: (what) => new ServiceFailure(what),
 			maySuspectCursor: (error) => !(error instanceof CutShort),
@@ -94,7 +93,6 @@ export class AuditModel extends ServiceClock {
 							key: event.key,
 							time: this.log.byAppearance ? event.appearAt : event.time,
 						}));
-					answered.once = true;
 					if (!wholeRanges) {
 						const page = pageOf(matching, this.style, real);
 						return { ...page, items: this.serve(page.items) };

@@ -42,6 +42,9 @@ export type Cursors = Map<string, boolean>;
 export class Calls implements Budget {
 	count = 0;
 
+	/** Whether the service has responded in this poll, and so told its time. */
+	hasResponse = false;
+
 	/** The records of the last page. */
 	private given: unknown[] = [];
 
@@ -66,6 +69,7 @@ export class Calls implements Budget {
 		if (cursor !== undefined && this.cursors.get(cursor) === false) {
 			throw new ServiceFailure('Unknown cursor');
 		}
+		this.hasResponse = true;
 	}
 
 	/** Whether the current request fails to find a single record that exists. */

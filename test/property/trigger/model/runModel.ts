@@ -119,7 +119,6 @@ export class RunModel<R = Run> extends ServiceClock {
 	/** The service as a poll sees it. */
 	source(calls: Calls): RunSource<R> {
 		const { kind, show } = this.words;
-		const answered = { once: false };
 		const seen = (written: number) =>
 			this.runs
 				.filter(({ appearAt }) => appearAt <= written)
@@ -130,14 +129,13 @@ export class RunModel<R = Run> extends ServiceClock {
 				});
 		return {
 			kind,
-			now: () => this.now + (answered.once && this.tellsTime ? this.serviceSkew : this.skew),
-			knowsTime: () => answered.once && this.tellsTime,
+			now: () => this.now + (calls.hasResponse && this.tellsTime ? this.serviceSkew : this.skew),
+			knowsTime: () => calls.hasResponse && this.tellsTime,
 			localNow: () => this.now + this.skew,
 			broken: (what) => new ServiceFailure(what),
 			maySuspectCursor: (error) => !(error instanceof CutShort),
 			runs: async (query, cursor) => {
 				const page = await calls.list(cursor, (real) => {
-					answered.once = true;
 					const matching = seen(this.next()).filter(({ run, status }) =>
 						'statuses' in query
 							? query.statuses.includes(status)
@@ -150,7 +148,6 @@ export class RunModel<R = Run> extends ServiceClock {
 			},
 			run: async (id) => {
 				await calls.next();
-				answered.once = true;
 				if (calls.isMissing && this.flaps < MAX_FLAPS) {
 					this.flaps += 1;
 					return undefined;

@@ -81,8 +81,7 @@ export class ObservedRuns<R> {
 			const previousStatus = tracked.observe(facts, now);
 			if (previousStatus === undefined) continue;
 			hasNew = true;
-			const isNews = !isSilent && (isKnown || latest >= began);
-			if (isNews) this.changes.push({ run, previousStatus });
+			if (!isSilent && (isKnown || latest >= began)) this.changes.push({ run, previousStatus });
 		}
 		return hasNew;
 	}

@@ -163,6 +163,7 @@ class RunPoller<R> {
 			take: (records) => observed.take(records, from),
 			isEnough: () => observed.changes.length >= MAX_CHANGES,
 			known: this.isSilent || final > time ? undefined : tracked.countFrom(listedFrom),
+			mayMove: true,
 			final,
 			position: this.resume,
 		});

@@ -112,6 +112,16 @@ describe('a list that is too long for a poll', () => {
 		expect(polled.state).toMatchObject({ watermark: WATERMARK, odd: [1, NOW] });
 	});
 
+	test('leaves the watermark where it is when a run that is added may hide one that moved', async () => {
+		const pages = [[newest], [middle]];
+		const service = new AskedRuns((list, cursor) => {
+			if (list === 'active') return { items: [] };
+			return { ...paged(pages, cursor), total: cursor === undefined ? 2 : 3 };
+		});
+		const polled = await pollRuns(stateOf([]), 'scope', service, unlimited);
+		expect(polled.state).toMatchObject({ watermark: WATERMARK, odd: [1, NOW] });
+	});
+
 	test('is continued by the next poll even when one poll has the maximum number of changes', async () => {
 		const size = MAX_CHANGES / 5;
 		const pages = Array.from({ length: 7 }, (_, page) =>
