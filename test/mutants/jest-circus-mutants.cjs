@@ -63,8 +63,10 @@ module.exports = async (globalConfig, config, environment, runtime, file, ...res
 	const { testResults } = result;
 	// Stryker keeps the message for each mistake, and some compare files of megabytes.
 	for (const test of testResults) {
-		test.failureMessages = test.failureMessages.map((message) => message.slice(0, 1_000));
+		test.failureMessages = test.failureMessages.map(shorten);
 	}
+	const { testExecError: error } = result;
+	if (error) Object.assign(error, { message: shorten(error.message), stack: shorten(error.stack) });
 	// A mistake can leave tests out that are made of a table.
 	if (testResults.length >= Math.max(1, earlier.get(file)?.testResults.length ?? 0)) {
 		const others = performance.now() - started - durationOf(testResults);
@@ -72,6 +74,8 @@ module.exports = async (globalConfig, config, environment, runtime, file, ...res
 	}
 	return result;
 };
+
+const shorten = (text = '') => text.slice(0, 1_000);
 
 const durationOf = (tests) => tests.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
 
