@@ -61,9 +61,9 @@ module.exports = async (globalConfig, config, environment, runtime, file, ...res
 	const started = performance.now();
 	const result = await run(globalConfig, config, environment, runtime, file, ...rest);
 	const { testResults } = result;
-	// Stryker keeps the message for each mistake, and some compare files of megabytes.
+	// Stryker keeps the messages for each mistake; some compare files of megabytes, or come by the thousand.
 	for (const test of testResults) {
-		test.failureMessages = test.failureMessages.map(shorten);
+		test.failureMessages = test.failureMessages.slice(0, 3).map(shorten);
 	}
 	const { testExecError: error } = result;
 	if (error) Object.assign(error, { message: shorten(error.message), stack: shorten(error.stack) });

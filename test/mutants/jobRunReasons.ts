@@ -10,7 +10,6 @@ export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 		],
 	],
 	'transport/jobRuns/logReading.ts': [
-		['is no date either way', '"Stryker was here!"'],
 		['the same lines are kept in the end, only cut more or less often', '2 * count', '+count'],
 		[
 			'no more of the first lines are kept than are wanted, and all for all',
@@ -23,13 +22,8 @@ export const JOB_RUN_REASONS: Record<string, Reason[]> = {
 		],
 	],
 	'transport/jobRuns/runLog.ts': [
-		[NOT_A_NUMBER, 'begin === undefined', 'end === undefined', 'at !== undefined → true'],
-		['of two equal times, either is the latest', 'at >= latest'],
-		['only for the compiler: where there are lines, there is a page', 'page.next_page'],
+		[NOT_A_NUMBER, 'begin === undefined', 'end === undefined'],
 		["equals only a line without a time that reads 'undefined'", '["Stryker was here"]'],
 	],
 	'transport/jobRuns/runCosts.ts': [['no cost has either name', '\'\' → "Stryker was here!"']],
-	'transport/jobRuns/waitForEnd.ts': [
-		['only for the compiler: a run has neither a status code nor facts', 'NodeApiError) → false'],
-	],
 };

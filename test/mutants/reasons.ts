@@ -85,7 +85,6 @@ export const REASONS: Record<string, Reason[]> = {
 		['only for the compiler: ten digits are always a time', 'seconds?.replace → seconds.replace'],
 	],
 	'service/jobRuns/runs.ts': [
-		['is no date either way', '\'\' → "Stryker was here!"'],
 		[
 			'what is no object has neither a code nor a message',
 			"typeof event === 'object' → true",
