@@ -78,7 +78,7 @@ function degrees(value: number, positive: string, negative: string): string {
 function scaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes'] {
 	const km = tickStep(0, 160 / unitsPerKm, 1);
 	const end = x + km * unitsPerKm;
-	const label = km < 1 ? `${Math.round(km * 1000)} m` : `${km.toLocaleString('en')} km`;
+	const label = `${km.toLocaleString('en')} km`;
 	return [line([x, y], [end, y], INK, 3), text(label, [end + 8, y + 4], 11)];
 }
 
