@@ -1,3 +1,4 @@
+import { SHARE_OF_QUESTIONS } from '../../../../nodes/Wherobots/trigger/core/recognizeKey';
 import { isTrusting, type OddPolls } from '../../../../nodes/Wherobots/trigger/core/watermark';
 import type { Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
 import { Calls, ServiceFailure, type Cursors } from './calls';
@@ -39,6 +40,9 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 
 	/** Lists were odd for so long that they counted as normal: what they leave out may be missing. */
 	private hasTrusted = false;
+
+	/** Another organization was taken for the same one. */
+	private isMistaken = false;
 
 	private readonly cursors: Cursors = new Map();
 
@@ -196,9 +200,15 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		const isOpen = (polled.state as Kept<S>).doubt !== undefined;
 		if (isOther && polled.events.length > 0) throw new Error('A first poll yielded events');
 		const startsOver = polled.notes.some((note) => note.includes('another organization'));
-		if (startsOver && !isOther && !this.model.lacksRecords) {
+		if (startsOver && !isOther && !this.isMistaken && !this.model.lacksRecords) {
 			throw new Error('The trigger started over for a key of the same organization');
 		}
+		const isMistake = isOther && from && this.remembers(from) && !isOpen && !startsOver;
+		// More events in a second than half a poll can read are taken for those of the same organization.
+		if (isMistake && !calls.spent(SHARE_OF_QUESTIONS)) {
+			throw new Error('The trigger took another organization for the same one');
+		}
+		this.isMistaken = isMistake || (this.isMistaken && !startsOver);
 		const isFirst = (isOther || startsOver) && !isOpen;
 		const wasBaseline = isFirst || isBegun(from);
 		const state: Kept<S> = isOpen ? (polled.state as Kept<S>) : { ...polled.state, credential };

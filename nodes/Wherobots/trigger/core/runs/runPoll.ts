@@ -125,10 +125,10 @@ class RunPoller<R> {
 		while (this.baseline !== undefined) {
 			if (this.observed.hasResponse && this.budget.spent(share)) return false;
 			// The part of it that an earlier poll has read may have shown others.
-			const known = this.resume ? 0 : tracked.countFrom();
+			const known = this.resume ? 0 : tracked.idsFrom().length;
 			const read = await this.list({ statuses: source.kind.active }, share, -Infinity);
 			if (read.kind === 'truncated') return false;
-			const isSame = tracked.countFrom() === known;
+			const isSame = tracked.idsFrom().length === known;
 			const isDone = read.kind === 'complete' && (read.isPage || isSame);
 			this.baseline += 1;
 			if (isDone || this.baseline === MAX_READINGS) this.baseline = undefined;
@@ -144,7 +144,7 @@ class RunPoller<R> {
 		const read = await this.list(query, SHARE_OF_LISTS);
 		if (read.kind === 'restart') notes.push(restartNote('runs'));
 		if (read.kind !== 'complete') return;
-		const isPassed = watermark.pass(read.final, read.isOdd, this.state.resume !== undefined);
+		const isPassed = watermark.pass(read.final, read.isOdd);
 		if (isPassed) this.observed.began = undefined;
 		// More than can be remembered shortens the overlap.
 		watermark.pass(tracked.bound(watermark.final) ?? 0, false);
@@ -162,8 +162,8 @@ class RunPoller<R> {
 			keyOf: (run) => source.kind.read(run).id,
 			take: (records) => observed.take(records, from),
 			isEnough: () => observed.changes.length >= MAX_CHANGES,
-			known: this.isSilent || final > time ? undefined : tracked.countFrom(listedFrom),
-			mayMove: true,
+			remembered: () => tracked.idsFrom(from ?? listedFrom),
+			known: this.isSilent || final > time ? undefined : tracked.idsFrom(listedFrom).length,
 			final,
 			position: this.resume,
 		});
