@@ -77,18 +77,19 @@ async function pollOnce(
 	const { event, watch } = readSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const before = JSON.stringify(data[STATE]);
-	const isLate = () => JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before);
-	if (isLate()) return [];
+	if (wasHandedOver(memory, before)) return [];
 	const client = await Client.create(context, time.deadline);
 	const scope = scopeOf({ event, baseUrl: client.baseUrl, ...watch.scope });
-	const state = usableState(context, data[STATE] ?? memory.baseline, scope);
+	// A copy, because what n8n hands out may be an observed object, which is slow.
+	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as unknown);
+	const state = usableState(context, stored, scope);
 	const credential = client.account.slice(0, 12);
 	const start = { scope, state, doubt: doubtOf(state, credential), most: Infinity };
 	const { items, state: after, notes } = await watch.poll(client, start, time);
 	const next = after.doubt ? after : { ...after, credential };
 	for (const note of notes) log(context, 'warn', note);
 
-	if (isLate()) {
+	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
 		log(context, 'info', 'another poll finished first; the results of this one are dropped.');
 		return [];
 	}

@@ -87,10 +87,7 @@ export type ReadState =
 /** Reads a stored state: only this package writes it, but possibly another version of it. */
 export function readState(stored: unknown): ReadState {
 	if (stored === undefined || stored === null) return { kind: 'none' };
-	// A copy: what n8n hands out may be an observed object, and the one in use must not change.
-	const value = JSON.parse(JSON.stringify(stored)) as {
-		[name in keyof RunState | keyof AuditState]?: unknown;
-	};
+	const value = stored as { [name in keyof RunState | keyof AuditState]?: unknown };
 	if (value.v !== VERSION) {
 		const problem = `its version is ${JSON.stringify(value.v)}, not ${VERSION}`;
 		return { kind: 'broken', problem };

@@ -19,11 +19,6 @@ describe('a stored state', () => {
 		expect(readState(state)).toEqual({ kind: 'state', state });
 	});
 
-	test('is a copy', () => {
-		const read = readState(runs);
-		expect(read.kind === 'state' && read.state === runs).toBe(false);
-	});
-
 	test.each([undefined, null])('may be missing: %s', (stored) => {
 		expect(readState(stored)).toEqual({ kind: 'none' });
 	});
