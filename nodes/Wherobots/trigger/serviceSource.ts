@@ -50,6 +50,7 @@ export const jobRuns: RunKind<Run> = {
 			timeout: Number(run.payload?.timeoutSeconds ?? 0) * SECOND || 0,
 		};
 	},
+	idOf: ({ id }: Partial<Run>) => textOf(id),
 };
 
 /** What the trigger has to know about runs of tasks (vendor's pages on task runs). */
@@ -69,6 +70,7 @@ export const taskRuns: RunKind<TaskRun> = {
 			timeout: 30 * DAY,
 		};
 	},
+	idOf: ({ taskRunId }: Partial<TaskRun>) => textOf(taskRunId),
 };
 
 /** Job runs of the service (interface, "Job runs"). */

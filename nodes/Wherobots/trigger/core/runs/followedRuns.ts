@@ -24,7 +24,7 @@ export async function followRuns<R>(observed: ObservedRuns<R>, budget: Budget): 
 			source: observed.source,
 			budget: shareOf(budget, SHARE_OF_LISTS),
 			readPage: async (cursor) => await runs({ statuses: kind.active }, cursor),
-			keyOf: (run) => kind.read(run).id,
+			keyOf: kind.idOf,
 			take: (records) => observed.take(records),
 		});
 		if (read.kind !== 'complete') observed.notes.push('Not all active runs could be listed.');

@@ -35,11 +35,12 @@ export function exceedingRuns<R>(
 	kind: RunKind<R>,
 	changes: ReadonlyArray<RunChange<R>> = [],
 ): Array<ExceededDuration<R>> {
+	if (Object.keys(limits).length === 0) return [];
 	// A run that had ended before, with another outcome, has already been handled.
 	const moved = changes.filter(
 		({ previousStatus }) => !kind.terminal.includes(previousStatus ?? ''),
 	);
-	const left = new Set(moved.map(({ run }) => kind.read(run).id));
+	const left = new Set(moved.map(({ run }) => kind.idOf(run)));
 	const exceeding: Array<ExceededDuration<R>> = [];
 	for (const { run, at } of shown) {
 		const { id, status: present, created, started, ended } = kind.read(run);

@@ -159,7 +159,7 @@ class RunPoller<R> {
 			source,
 			budget: shareOf(this.budget, share),
 			readPage: async (cursor) => await source.runs(query, cursor),
-			keyOf: (run) => source.kind.read(run).id,
+			keyOf: source.kind.idOf,
 			take: (records) => observed.take(records, from),
 			isEnough: () => observed.changes.length >= MAX_CHANGES,
 			remembered: () => tracked.idsFrom(from ?? listedFrom),
@@ -175,7 +175,7 @@ class RunPoller<R> {
 		const { began, changes, notes, shown, source, tracked, watermark } = this.observed;
 		const exceeded = exceedingRuns(tracked, shown.values(), this.limits, source.kind, changes);
 		if (watermark.isShortened) notes.push('Too many runs to remember; the overlap is shortened.');
-		const changed = new Set(changes.map(({ run }) => source.kind.read(run).id));
+		const changed = new Set(changes.map(({ run }) => source.kind.idOf(run)));
 		const runs = tracked.entries(watermark.listedFrom, changed);
 		const state: RunState = {
 			...newRunState(this.state.scope, watermark.time, runs),
