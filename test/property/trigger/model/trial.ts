@@ -41,8 +41,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** Lists were odd for so long that they counted as normal: what they leave out may be missing. */
 	private hasTrusted = false;
 
-	/** Another organization was taken for the same one. */
-	private isMistaken = false;
+	/** Another organization was once taken for the same one; a crash can bring back the state after it. */
+	private wasMistaken = false;
 
 	private readonly cursors: Cursors = new Map();
 
@@ -200,7 +200,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		const isOpen = (polled.state as Kept<S>).doubt !== undefined;
 		if (isOther && polled.events.length > 0) throw new Error('A first poll yielded events');
 		const startsOver = polled.notes.some((note) => note.includes('another organization'));
-		if (startsOver && !isOther && !this.isMistaken && !this.model.lacksRecords) {
+		if (startsOver && !isOther && !this.wasMistaken && !this.model.lacksRecords) {
 			throw new Error('The trigger started over for a key of the same organization');
 		}
 		const isMistake = isOther && from && this.remembers(from) && !isOpen && !startsOver;
@@ -208,7 +208,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (isMistake && !calls.spent(SHARE_OF_QUESTIONS)) {
 			throw new Error('The trigger took another organization for the same one');
 		}
-		this.isMistaken = isMistake || (this.isMistaken && !startsOver);
+		this.wasMistaken ||= isMistake === true;
 		const isFirst = (isOther || startsOver) && !isOpen;
 		const wasBaseline = isFirst || isBegun(from);
 		const state: Kept<S> = isOpen ? (polled.state as Kept<S>) : { ...polled.state, credential };
