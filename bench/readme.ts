@@ -55,7 +55,7 @@ const LINES: Line[] = [
 		chapter: /^Parse a 200 MiB export into items$/,
 		beside: [
 			['Extract from File, without the download', /^Extract from File/],
-			['its CSV parser without n8n', /^papaparse alone/],
+			['papaparse without n8n', /^papaparse alone/],
 		],
 		limit: 'parsing; all items are in memory',
 	},

@@ -6,10 +6,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { REPOSITORY } from '../lib/paths';
 import { type BundledFile, PROVIDED_BY_N8N } from './bundled';
 
-/**
- * Stands in for `setTimeout` inside bundled libraries: community nodes may not use timers.
- * papaparse calls it only when a caller resumes a parser that it has not finished pausing.
- */
+/** Stands in for `setTimeout` inside bundled libraries: community nodes may not use timers. */
 const NO_TIMERS = `
 export function timersAreNotAvailable() {
 	throw new Error('Timers are not available in bundled libraries');

@@ -42,12 +42,15 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 	const limit = readLimit(input);
 	const removeDuplicates = input.within(form.optionsField).flag(form.removeDuplicatesField);
 	const query = queryOf(range, range);
-	const { items, more } = await readExport(client, query, async (table) => {
+	const { items, more } = await readExport(client, query, async (table, reader) => {
+		const { columns } = table;
+		const like = toRecord(columns, columns);
 		const found: INodeExecutionData[] = [];
+		reader.isAlone = false;
 		for await (const rows of parsedRows(table, removeDuplicates).output) {
 			for (const row of rows) {
 				if (found.length >= limit) return { items: found, more: true };
-				found.push({ json: toRecord(table.columns, row) });
+				found.push({ json: toRecord(columns, row, like) });
 			}
 		}
 		return { items: found, more: false };

@@ -168,10 +168,9 @@ function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number
 
 function output(slot: Slot, item: number): INodeExecutionData[] {
 	if ('error' in slot) return [errorItem(slot.error, item)];
-	const pieces: Piece[] = Array.isArray(slot)
-		? slot.map((entry) => ({ item: entry }))
-		: slot.pieces;
-	return pieces.map((piece) =>
-		'failure' in piece ? errorItem(piece.failure, item) : { ...piece.item, pairedItem: { item } },
+	const paired = (entry: INodeExecutionData) => ({ ...entry, pairedItem: { item } });
+	if (Array.isArray(slot)) return slot.map(paired);
+	return slot.pieces.map((piece) =>
+		'failure' in piece ? errorItem(piece.failure, item) : paired(piece.item),
 	);
 }

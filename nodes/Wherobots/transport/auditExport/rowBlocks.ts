@@ -1,5 +1,5 @@
 import { TransferError } from '../download/bodyReader';
-import { malformed, readRow, type RowBlock } from './csv';
+import { closingQuote, malformed, readRow, type RowBlock } from './csv';
 
 /** Maximum length of a row in bytes; anything longer is not a table. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
@@ -81,11 +81,4 @@ function findEnds(text: string): { ends: number[]; inQuotes: boolean } {
 		if (quote < 0) return { ends, inQuotes: true };
 	}
 	return { ends, inQuotes: false };
-}
-
-/** The closing quote of the value that opens at `from`; doubled quotes are part of the value. */
-function closingQuote(text: string, from: number): number {
-	let close = text.indexOf('"', from + 1);
-	while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-	return close;
 }

@@ -14,3 +14,8 @@ it('one value of many megabytes, line breaks included, is read in linear time', 
 	for await (const block of rowBlocks(inChunks(bytes))) rows.push(...parseRows(block, 2));
 	expect(rows[1][1] === text).toBe(true);
 });
+
+it.each(['\n', '\r\n'])('a megabyte of blank lines is read in linear time (%j)', (end) => {
+	const text = end.repeat(2 ** 20);
+	expect(parseRows({ text, ends: [], firstRow: 2 }, 2)).toEqual([]);
+});

@@ -60,6 +60,13 @@ describe('rows', () => {
 		expect(await parse('1, b;c\td|e \n')).toEqual([['1', ' b;c\td|e ']]);
 	});
 
+	it('may have spaces after a closing quote', async () => {
+		expect(await parse('1,"a" \n"2" ,b\r\n')).toEqual([
+			['1', 'a'],
+			['2', 'b'],
+		]);
+	});
+
 	it.each([
 		['a value too few', '1,a\n2\n', 'Row 11 is malformed: 1 values for 2 columns'],
 		['a value too many', '1,a\n\n1,a,b\n', 'Row 12 is malformed: 3 values for 2 columns'],
@@ -88,6 +95,10 @@ describe('a row', () => {
 	it('is separated by commas alone', () => {
 		expect(readRow('id;a;b\tc\td,"two\nlines"\r\n')).toEqual(['id;a;b\tc\td', 'two\nlines']);
 		expect(readRow('id;name\n')).toEqual(['id;name']);
+	});
+
+	it('keeps text after a closing quote where that is no error', () => {
+		expect(readRow('1,"a"b,"a"c\n')).toEqual(['1', 'a"b', 'a"c']);
 	});
 
 	it('ends before its line end, also half of one', () => {
