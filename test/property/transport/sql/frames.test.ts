@@ -66,14 +66,16 @@ it.each<[string, unknown]>([
 	expect(read instanceof Uint8Array ? new Uint8Array(read) : read).toEqual(value);
 });
 
-it.each([
+const malformed = [
 	...['', 'ff', '1c', '18', '0000', '61', '82', '8201', '82ff01', 'a1', 'a101', 'a1ff', 'a101ff'],
 	...['1f', 'c1', 'c1ff', '5f6161ff', '7f7f6161ffff', '5f01ff', '7f61', '5bffffffffffffffff'],
 	...['82ff', '9cff', 'bf6161ff', 'a16161ff', 'a2616101ff'],
 	// Lengths that would exhaust memory, and depths that would exhaust the stack.
 	...['9bffffffffffffffff', '9affffffff01', 'bbffffffffffffffff', '7affffffff'],
 	...['81', 'c1', 'a16161', 'a1'].map((opening) => opening.repeat(200_000)),
-])('refuses %s', (hex) => expect(() => cbor(hex)).toThrow());
+].map((hex) => [hex.slice(0, 24), hex]);
+
+it.each(malformed)('refuses %s', (_, hex) => expect(() => cbor(hex)).toThrow());
 
 it('refuses anything else with an explanation', () => {
 	fc.assert(
