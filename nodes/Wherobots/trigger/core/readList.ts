@@ -19,8 +19,8 @@ export interface ListPosition {
 export type ListReading =
 	/**
 	 * To the end. `isOdd`: it has fewer records than the total on its first page (if several polls read
-	 * it or its records may move, than any), or fewer are known, or the total fell. `isPage`: it was one
-	 * page, which is one moment. `final`: how far the watermark may move.
+	 * it or its records may move, than any), or the total fell. `isPage`: it was one page, which is one
+	 * moment. `final`: how far the watermark may move.
 	 */
 	| { kind: 'complete'; isOdd: boolean; isPage: boolean; final: Micros }
 	/** The first page has nothing new, and the list as many records as are known. */
@@ -45,8 +45,8 @@ export interface ListPlan<T> {
 	isEnough?(): boolean;
 	/** How many records the list has if nothing has happened. */
 	known?: number;
-	/** The remembered records of the list, if records may change their places in it, as runs do in order of update. */
-	remembered?(): string[];
+	/** Whether records may change their places in the list, as runs do in order of update. */
+	mayMove?: boolean;
 	/** How far the watermark may move when the end is reached. */
 	final?: Micros;
 	end?: Micros;
@@ -92,10 +92,8 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		if (isCut) return { kind: 'truncated' };
 		if (next === undefined) {
 			// Between pages, and between replicas, records slip. One that is added meanwhile may hide that.
-			const whole = position || plan.remembered ? highest : (firstTotal ?? 0);
-			// What an earlier poll has counted may have come again.
-			const known = plan.remembered && new Set([...plan.remembered(), ...shown]).size;
-			const isOdd = isFallen || Math.min(before + shown.size, known ?? Infinity) < whole;
+			const whole = position || plan.mayMove ? highest : (firstTotal ?? 0);
+			const isOdd = isFallen || before + shown.size < whole;
 			return { kind: 'complete', isOdd, isPage: isFirst && !position, final };
 		}
 		const isKnown = isFirst && !position && !hasNew && firstTotal === plan.known;

@@ -63,7 +63,7 @@ export class RunModel<R = Run> extends ServiceClock {
 
 	constructor(
 		readonly style: ListStyle,
-		private readonly habit: RunHabits,
+		readonly habit: RunHabits,
 		readonly words: ModelKind<R>,
 	) {
 		super(habit);

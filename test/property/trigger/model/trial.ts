@@ -38,8 +38,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 
 	private counted = 0;
 
-	/** Lists were odd for so long that they counted as normal: what they leave out may be missing. */
-	private hasTrusted = false;
+	/** Lists were odd for so long that they counted as normal, or nothing is promised for them. */
+	protected mayMiss = false;
 
 	/** Another organization was once taken for the same one; a crash can bring back the state after it. */
 	private wasMistaken = false;
@@ -108,7 +108,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		await this.settle();
 		this.checkRepeats();
 		const missing = this.missing();
-		if (!this.hasTrusted && missing !== undefined) throw new Error(`${missing} never came`);
+		if (!this.mayMiss && missing !== undefined) throw new Error(`${missing} never came`);
 	}
 
 	private async step(step: C | CommonStep<C>): Promise<void> {
@@ -192,7 +192,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		});
 		if (!polled) return;
 		const { odd } = polled.state as Kept<S>;
-		this.hasTrusted ||= isTrusting(odd, this.model.now + this.model.skew);
+		this.mayMiss ||= isTrusting(odd, this.model.now + this.model.skew);
 		if (new Set(polled.events).size < polled.events.length) {
 			throw new Error('One poll yielded an event twice');
 		}

@@ -125,10 +125,10 @@ class RunPoller<R> {
 		while (this.baseline !== undefined) {
 			if (this.observed.hasResponse && this.budget.spent(share)) return false;
 			// The part of it that an earlier poll has read may have shown others.
-			const known = this.resume ? 0 : tracked.idsFrom().length;
+			const known = this.resume ? 0 : tracked.countFrom();
 			const read = await this.list({ statuses: source.kind.active }, share, -Infinity);
 			if (read.kind === 'truncated') return false;
-			const isSame = tracked.idsFrom().length === known;
+			const isSame = tracked.countFrom() === known;
 			const isDone = read.kind === 'complete' && (read.isPage || isSame);
 			this.baseline += 1;
 			if (isDone || this.baseline === MAX_READINGS) this.baseline = undefined;
@@ -162,8 +162,8 @@ class RunPoller<R> {
 			keyOf: source.kind.idOf,
 			take: (records) => observed.take(records, from),
 			isEnough: () => observed.changes.length >= MAX_CHANGES,
-			remembered: () => tracked.idsFrom(from ?? listedFrom),
-			known: this.isSilent || final > time ? undefined : tracked.idsFrom(listedFrom).length,
+			known: this.isSilent || final > time ? undefined : tracked.countFrom(listedFrom),
+			mayMove: true,
 			final,
 			position: this.resume,
 		});

@@ -36,9 +36,9 @@ export class TrackedRuns {
 		);
 	}
 
-	/** The runs that were created at or after a time. */
-	idsFrom(time = -Infinity): string[] {
-		return [...this.runs].filter(([, run]) => run.created >= time).map(([id]) => id);
+	/** How many runs were created at or after a time. */
+	countFrom(time = -Infinity): number {
+		return [...this.runs.values()].filter(({ created }) => created >= time).length;
 	}
 
 	/** Runs whose status may still change. */

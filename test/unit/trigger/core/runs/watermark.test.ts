@@ -99,17 +99,6 @@ describe('a list that is too long for a poll', () => {
 		expect(polled.state.watermark).toBe(expected);
 	});
 
-	test('leaves the watermark where it is when what is counted twice hides a run', async () => {
-		const pages = [[newest], [oldest], [newest]];
-		const service = new AskedRuns((list, cursor) => {
-			if (list === 'active') return { items: [] };
-			return { ...paged(pages, cursor), total: 3 };
-		});
-		const { state } = await pollRuns(stateOf([]), 'scope', service, service.timeFor(2));
-		const polled = await pollRuns(state, 'scope', service, unlimited);
-		expect(polled.state).toMatchObject({ watermark: WATERMARK, odd: [1, NOW] });
-	});
-
 	test('leaves the watermark where it is when its total falls from one poll to the next', async () => {
 		const pages = [[newest], [middle], [oldest]];
 		const totals = [3, 4, 3];
