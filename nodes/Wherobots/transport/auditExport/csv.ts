@@ -26,12 +26,12 @@ export function parseRows(block: RowBlock, width: number): string[][] {
 	const rows: string[][] = [];
 	for (let at = 0, number = block.firstRow; at < text.length; number++) {
 		const { values, next, isMalformed } = rowAt(text, at);
-		at = next;
 		if (isMalformed) throw malformed(number, 'text follows a closing quote');
 		if (values.length === width) rows.push(values);
-		else if (values.length > 1 || values[0] !== '') {
+		else if (!isBlank(text.slice(at, next))) {
 			throw malformed(number, `${values.length} values for ${width} columns`);
 		}
+		at = next;
 	}
 	return rows;
 }
@@ -39,6 +39,11 @@ export function parseRows(block: RowBlock, width: number): string[][] {
 /** The values of one row, its line end included; it may still be in Latin-1. */
 export function readRow(row: string): string[] {
 	return rowAt(row, 0).values;
+}
+
+/** Whether a row is only a line end. */
+export function isBlank(row: string): boolean {
+	return row === '\n' || row === '\r\n' || row === '\r' || row === '';
 }
 
 /** The row at an offset, where the next one begins, and whether text follows a closing quote. */

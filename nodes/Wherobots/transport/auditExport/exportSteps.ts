@@ -1,8 +1,7 @@
 import { gzipped } from '../download/gzip';
-import { parseRows, readRow, toRecord, type RowBlock } from './csv';
+import { isBlank, parseRows, readRow, toRecord, type RowBlock } from './csv';
 import { IdSet } from './idSet';
 import type { ExportTable } from './readExport';
-import { isBlank } from './rowBlocks';
 
 /** One step of an export: its output and its counts. */
 export interface Step<T> {

@@ -1,5 +1,5 @@
 import { TransferError } from '../download/bodyReader';
-import { closingQuote, malformed, readRow, type RowBlock } from './csv';
+import { closingQuote, isBlank, malformed, readRow, type RowBlock } from './csv';
 
 /** Maximum length of a row in bytes; anything longer is not a table. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
@@ -14,13 +14,15 @@ export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenera
 	let open = '';
 	let firstRow = 1;
 	let width: number | undefined;
-	let last = '';
+	let last = { text: '', number: 1 };
 	const take = (ends: number[]): RowBlock => {
 		const end = ends[ends.length - 1];
 		const block = { text: open.slice(0, end), ends, firstRow };
 		width ??= readRow(block.text.slice(0, ends[0])).length;
-		const lastRow = block.text.slice(ends[ends.length - 2] ?? 0);
-		if (!isBlank(lastRow)) last = lastRow;
+		const rowAt = (index: number) => open.slice(ends[index - 1] ?? 0, ends[index]);
+		let row = ends.length - 1;
+		while (row >= 0 && isBlank(rowAt(row))) row--;
+		if (row >= 0) last = { text: rowAt(row), number: firstRow + row };
 		open = open.slice(end);
 		firstRow += ends.length;
 		return block;
@@ -39,19 +41,13 @@ export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenera
 	}
 	const { ends, inQuotes } = findEnds(open);
 	if (ends.length > 0) yield take(ends);
-	const row = open === '' ? firstRow - 1 : firstRow;
-	if (open !== '' && !isBlank(open)) last = open;
+	if (!isBlank(open)) last = { text: open, number: firstRow };
 	// When an export fails midway, some services append their error and end the response normally.
-	const isCut = inQuotes || (last !== '' && readRow(last).length !== width);
+	const isCut = inQuotes || (last.text !== '' && readRow(last.text).length !== width);
 	if (isCut && width !== undefined) {
-		throw new TransferError('incomplete', `Row ${row} is incomplete`);
+		throw new TransferError('incomplete', `Row ${last.number} is incomplete`);
 	}
 	if (open !== '') yield take([open.length]);
-}
-
-/** Whether a row is only a line end. */
-export function isBlank(row: string): boolean {
-	return row === '\n' || row === '\r\n' || row === '\r' || row === '';
 }
 
 /** Where rows end, and whether the rest is cut off inside quotes. */
@@ -69,8 +65,8 @@ function findEnds(text: string): { ends: number[]; inQuotes: boolean } {
 				if (close > end) end = text.indexOf('\n', close);
 			}
 			quote = text.indexOf('"', close + 1);
-			if (end < 0) return { ends, inQuotes: false };
 		}
+		if (end < 0) break;
 		start = end + 1;
 		ends.push(start);
 		end = text.indexOf('\n', start);

@@ -31,7 +31,7 @@ describe('rows', () => {
 		['LF, then CRLF', '1,a\n2,b\r\n'],
 		['CRLF, then LF', '1,a\r\n2,b\n'],
 		['both, and quotes', '"1","a"\r\n"2","b"\n'],
-		['blank lines', '\n1,a\n\r\n\n2,b\n\n'],
+		['blank lines', '1,a\n\r\n\n2,b\n\n'],
 		['no last line end', '1,a\n2,b'],
 		['half a last line end', '1,a\r\n2,b\r'],
 	])('are the same with %s', async (_, text) => {
@@ -75,6 +75,7 @@ describe('rows', () => {
 			'1,a\r\n2,b\n3\r\n',
 			'Row 12 is malformed: 1 values for 2 columns',
 		],
+		['quotes alone', '1,a\n""\n', 'Row 11 is malformed: 1 values for 2 columns'],
 		['text after a closing quote', '1,"a"b\n2,"c"\n', /^Row 10 is malformed/],
 		['the same two rows later', '1,a\n2,b\n3,"c"d\n4,"e"\n', /^Row 12 is malformed/],
 	])('are refused with %s', async (_, text, message) => {

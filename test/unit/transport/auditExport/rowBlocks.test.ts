@@ -61,8 +61,10 @@ describe('rows', () => {
 		['inside quotes', 'a,b\n1,2\n3,"4', 3],
 		['inside quotes, amid a quoted quote', 'a,b\n1,"2""', 2],
 		['inside quotes that a later quote would not close', 'a,b\n1,"2\n3,4\n5,6""\n', 2],
+		['inside quotes, after a value of several lines', 'a,b,c\n1,"2\n","3', 2],
 		['without all their values', 'a,b\n1,2\n3', 3],
 		['with an error instead', 'a,b\n1,2\n{"message":"x"}\n', 3],
+		['with an error instead, and a blank line', 'a,b\n1,2\n{"message":"x"}\n\n', 3],
 	])('are refused when the last one ends %s', async (_, text, row) => {
 		for (const size of [1, 7, 64]) {
 			await expect(blocksOf(text, size)).rejects.toMatchObject({
