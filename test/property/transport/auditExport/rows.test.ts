@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 
 import { parseRows } from '../../../../nodes/Wherobots/transport/auditExport/csv';
 import { unparsedRows } from '../../../../nodes/Wherobots/transport/auditExport/exportSteps';
+import { TransferError } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 import { readTable } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
 import { rowBlocks } from '../../../../nodes/Wherobots/transport/auditExport/rowBlocks';
 
@@ -48,6 +49,35 @@ it('rows are those that a CSV library finds, however the bytes are cut and lines
 			},
 		),
 		{ numRuns: 300 },
+	);
+});
+
+it('nothing is made up from a row that is cut off', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(line, { minLength: 1, maxLength: 4 }),
+			size,
+			fc.nat(),
+			async (lines, chunk, at) => {
+				const text = lines.map(({ row, newline: end }) => csvOf(row, end)).join('');
+				const cut = [...text].slice(0, at % text.length).join('');
+				const rows: string[][] = [];
+				try {
+					for await (const block of rowBlocks(inChunks(Buffer.from(`a,b,c\n${cut}`), chunk))) {
+						rows.push(...parseRows(block, 3));
+					}
+				} catch (error) {
+					return expect(error).toBeInstanceOf(TransferError);
+				}
+				// Only the last value of a row can be cut off unnoticed.
+				const last = rows.length - 2;
+				const rest = rows[last + 1].pop() ?? '';
+				const values = lines.slice(0, rows.length - 1).map(({ row }) => [...row]);
+				if (last >= 0) expect(values[last].pop()?.startsWith(rest)).toBe(true);
+				expect(rows.slice(1)).toEqual(values);
+			},
+		),
+		{ numRuns: 2_000 },
 	);
 });
 
