@@ -82,12 +82,14 @@ export class Watermark {
 	 * Passes a list that was read to its end, unless it is odd.
 	 *
 	 * @param final up to when the list is known
+	 * @param isContinued whether an earlier poll began the list: while lists are odd, that can hide that this one is
 	 * @returns whether it was passed
 	 */
-	pass(final: Micros, isOdd: boolean): boolean {
+	pass(final: Micros, isOdd: boolean, isContinued = false): boolean {
 		const { odd } = this.before;
 		this.isOdd ||= isOdd;
-		if (isOdd && !isTrusting(odd, this.localNow)) return false;
+		const isDoubtful = isOdd || (isContinued && odd !== undefined);
+		if (isDoubtful && !isTrusting(odd, this.localNow)) return false;
 		this.time = Math.max(this.time, wholeSecond(final));
 		return true;
 	}

@@ -141,7 +141,7 @@ class AuditPoller {
 		});
 		if (read.kind === 'known') return true;
 		if (read.kind === 'complete') {
-			const isPassed = watermark.pass(end ?? read.final, read.isOdd);
+			const isPassed = watermark.pass(end ?? read.final, read.isOdd, position !== undefined);
 			if (isPassed && end !== undefined) {
 				if (read.isPage && this.span !== undefined) this.span = Math.max(this.span, 4 * length);
 				return false;

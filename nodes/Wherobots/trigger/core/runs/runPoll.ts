@@ -144,7 +144,7 @@ class RunPoller<R> {
 		const read = await this.list(query, SHARE_OF_LISTS);
 		if (read.kind === 'restart') notes.push(restartNote('runs'));
 		if (read.kind !== 'complete') return;
-		const isPassed = watermark.pass(read.final, read.isOdd);
+		const isPassed = watermark.pass(read.final, read.isOdd, this.state.resume !== undefined);
 		if (isPassed) this.observed.began = undefined;
 		// More than can be remembered shortens the overlap.
 		watermark.pass(tracked.bound(watermark.final) ?? 0, false);

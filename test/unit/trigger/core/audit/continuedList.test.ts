@@ -35,3 +35,12 @@ test.each([
 	const log = new AskedLog(() => new Error('Refused'));
 	expect((await poll(state, log)).state.span).toBe(span);
 });
+
+test.each([
+	['leaves the watermark where it is when it took several polls', begun, WATERMARK],
+	['moves it when one poll read it', { ...begun, resume: undefined }, NOW - 5 * MINUTE],
+])('after an odd list, one that is not %s', async (_, state, watermark) => {
+	const polled = await poll({ ...state, odd: [1, NOW] }, lastPage(state.resume ? 3 : 1));
+	expect(polled.state.watermark).toBe(watermark);
+	expect(polled.state.odd).toBeUndefined();
+});

@@ -89,6 +89,7 @@ describe('a list that is too long for a poll', () => {
 
 	test.each([
 		['stays when it has fewer runs than its total', undefined, 3, WATERMARK],
+		['stays when lists have just been odd', [1, NOW] as OddPolls, 2, WATERMARK],
 		['moves otherwise', undefined, 2, NOW - 6 * MINUTE],
 		['moves when odd lists have become normal', [10, NOW - HOUR] as OddPolls, 3, NOW - 6 * MINUTE],
 	])('has a watermark that %s', async (_, odd, total, expected) => {
