@@ -4,14 +4,6 @@ import { type Reason } from './reason';
 const FIRST_ROW = 'more of the text is read, but only its first row is used';
 
 export const EXPORT_REASONS: Record<string, Reason[]> = {
-	'transport/auditExport/csv.ts': [
-		[
-			'a shortcut: without carriage returns, all rows have the same line ends already',
-			"!text.includes('\\r') → false",
-			'\'\\r\' → ""',
-		],
-		[FIRST_ROW, '/\\r?\\n?$/ → /\\r\\n?$/'],
-	],
 	'transport/auditExport/exportSteps.ts': [
 		['a shortcut: a row of three characters is never blank', 'end - start > 2 → false'],
 		['a shortcut: reading the whole row finds the same ID, only slower', 'comma < end → false'],
