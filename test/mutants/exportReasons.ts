@@ -26,7 +26,6 @@ export const EXPORT_REASONS: Record<string, Reason[]> = {
 		],
 		[
 			'a text without characters is left out twice: as empty and as blank',
-			"open !== '' → true",
 			'\'\' → "Stryker was here!"',
 		],
 		['no character is both a quote and a line feed', 'quote <= end'],
@@ -34,8 +33,6 @@ export const EXPORT_REASONS: Record<string, Reason[]> = {
 			'the first character of a text closes no quotes, and its line feed ends the first row',
 			'close <= 0',
 			'quote <= 0',
-			'close > 0',
-			'end <= 0',
 		],
 		['finds the same line feed again', 'close > end → true', 'close >= end'],
 	],
