@@ -107,9 +107,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		}
 		await this.settle();
 		this.checkRepeats();
-		const missing = this.missing();
-		const isExcused = this.mayMiss || this.wasMistaken;
-		if (!isExcused && missing !== undefined) throw new Error(`${missing} never came`);
+		const missing = this.mayMiss || this.wasMistaken ? undefined : this.missing();
+		if (missing !== undefined) throw new Error(`${missing} never came`);
 	}
 
 	private async step(step: C | CommonStep<C>): Promise<void> {
