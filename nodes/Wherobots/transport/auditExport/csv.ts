@@ -21,24 +21,24 @@ export function malformed(row: number, what: string): TransferError {
  * @param width number of values in each row
  * @throws TransferError when a row is malformed or has more or fewer values
  */
-export function parseRows(block: RowBlock, width: number): string[][] {
-	const text = fromLatin1(block.text);
+export function parseRows({ text, ends, firstRow }: RowBlock, width: number): string[][] {
 	const rows: string[][] = [];
-	for (let at = 0, number = block.firstRow; at < text.length; number++) {
-		const { values, next, isMalformed } = rowAt(text, at);
-		if (isMalformed) throw malformed(number, 'text follows a closing quote');
-		if (values.length === width) rows.push(values);
-		else if (!isBlank(text.slice(at, next))) {
-			throw malformed(number, `${values.length} values for ${width} columns`);
+	for (const [index, end] of ends.entries()) {
+		const row = text.slice(ends[index - 1] ?? 0, end);
+		if (isBlank(row)) continue;
+		const { values, isMalformed } = valuesOf(fromLatin1(row));
+		if (isMalformed) throw malformed(firstRow + index, 'text follows a closing quote');
+		if (values.length !== width) {
+			throw malformed(firstRow + index, `${values.length} values for ${width} columns`);
 		}
-		at = next;
+		rows.push(values);
 	}
 	return rows;
 }
 
 /** The values of one row, its line end included; it may still be in Latin-1. */
 export function readRow(row: string): string[] {
-	return rowAt(row, 0).values;
+	return valuesOf(row).values;
 }
 
 /** Whether a row is only a line end. */
@@ -46,42 +46,29 @@ export function isBlank(row: string): boolean {
 	return row === '\n' || row === '\r\n' || row === '\r' || row === '';
 }
 
-/** The row at an offset, where the next one begins, and whether text follows a closing quote. */
-function rowAt(
-	text: string,
-	from: number,
-): { values: string[]; next: number; isMalformed: boolean } {
+/** The values of a row, and whether text follows a closing quote. */
+function valuesOf(row: string): { values: string[]; isMalformed: boolean } {
+	const rest = row.endsWith('\n') ? row.slice(0, -1) : row;
+	const line = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
 	const values: string[] = [];
 	let isMalformed = false;
-	let rowEnd = lineEnd(text, from);
-	for (let start = from; ; ) {
-		const close = text[start] === '"' ? closingQuote(text, start) : -1;
-		if (close > rowEnd) rowEnd = lineEnd(text, close);
-		const searched = close < 0 ? start : close + 1;
-		// Otherwise each of many blank lines would search all that follows.
-		const comma = searched === rowEnd ? -1 : text.indexOf(',', searched);
-		const isLast = comma < 0 || comma > rowEnd;
-		const end = isLast ? rowEnd : comma;
+	for (let start = 0; ; ) {
+		const close = line[start] === '"' ? closingQuote(line, start) : -1;
+		const comma = line.indexOf(',', close < 0 ? start : close + 1);
+		const end = comma < 0 ? line.length : comma;
 		if (close < 0) {
-			values.push(text.slice(start, end));
-		} else if (text.slice(searched, end).trim() === '') {
+			values.push(line.slice(start, end));
+		} else if (line.slice(close + 1, end).trim() === '') {
 			// `replaceAll` would return pieces, which take four times as much memory.
-			const value = text.slice(start + 1, close);
+			const value = line.slice(start + 1, close);
 			values.push(value.split('""').join('"'));
 		} else {
-			values.push(text.slice(start + 1, end));
+			values.push(line.slice(start + 1, end));
 			isMalformed = true;
 		}
-		if (isLast) return { values, next: rowEnd + (text[rowEnd] === '\r' ? 2 : 1), isMalformed };
+		if (comma < 0) return { values, isMalformed };
 		start = comma + 1;
 	}
-}
-
-/** Where the line that contains an offset ends, without its line end. */
-function lineEnd(text: string, from: number): number {
-	const lineFeed = text.indexOf('\n', from);
-	const end = lineFeed < 0 ? text.length : lineFeed;
-	return end > from && text[end - 1] === '\r' ? end - 1 : end;
 }
 
 /** The closing quote of the value that opens at `from`; doubled quotes are part of the value. */
@@ -93,7 +80,8 @@ export function closingQuote(text: string, from: number): number {
 
 /** Decodes UTF-8 whose bytes were read as Latin-1. */
 export function fromLatin1(text: string): string {
-	return Buffer.from(text, 'latin1').toString('utf8');
+	// Most rows are ASCII, of which decoding makes a copy.
+	return /[^\0-\x7f]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
 }
 
 /**

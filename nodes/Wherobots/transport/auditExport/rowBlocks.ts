@@ -19,10 +19,10 @@ export async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenera
 		const end = ends[ends.length - 1];
 		const block = { text: open.slice(0, end), ends, firstRow };
 		width ??= readRow(block.text.slice(0, ends[0])).length;
-		const rowAt = (index: number) => open.slice(ends[index - 1] ?? 0, ends[index]);
+		const textOf = (index: number) => open.slice(ends[index - 1] ?? 0, ends[index]);
 		let row = ends.length - 1;
-		while (row >= 0 && isBlank(rowAt(row))) row--;
-		if (row >= 0) last = { text: rowAt(row), number: firstRow + row };
+		while (row >= 0 && isBlank(textOf(row))) row--;
+		if (row >= 0) last = { text: textOf(row), number: firstRow + row };
 		open = open.slice(end);
 		firstRow += ends.length;
 		return block;
