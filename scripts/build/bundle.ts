@@ -6,13 +6,6 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { REPOSITORY } from '../lib/paths';
 import { type BundledFile, PROVIDED_BY_N8N } from './bundled';
 
-/** Stands in for `setTimeout` inside bundled libraries: community nodes may not use timers. */
-const NO_TIMERS = `
-export function timersAreNotAvailable() {
-	throw new Error('Timers are not available in bundled libraries');
-}
-`;
-
 /** Community nodes may not use `globalThis`, through which libraries get typed arrays. */
 const PLAIN_GLOBALS = Object.fromEntries(
 	[
@@ -31,14 +24,11 @@ const PLAIN_GLOBALS = Object.fromEntries(
 		.map((name) => [`globalThis.${name}`, name]),
 );
 
-const VIRTUAL = 'virtual';
-
 /**
  * Compiles one shipped source together with its libraries, over what tsc wrote for it in dist.
  *
  * Other files of this package stay separate modules (their classes must exist only once). What the
- * rules for community nodes forbid is removed from the libraries: Node's streams become an empty
- * module, console calls disappear, timers throw.
+ * rules for community nodes forbid is removed from the libraries: console calls disappear.
  *
  * @param root the folder with the sources and dist
  * @returns the names of the npm packages that are now part of the file
@@ -57,8 +47,7 @@ export async function bundle(file: BundledFile, root: string = REPOSITORY): Prom
 		target: 'node20',
 		legalComments: 'inline',
 		drop: ['console'],
-		define: { setTimeout: 'timersAreNotAvailable', ...PLAIN_GLOBALS },
-		inject: [`${VIRTUAL}:no-timers`],
+		define: PLAIN_GLOBALS,
 		plugins: [boundaries()],
 		metafile: true,
 		logLevel: 'silent',
@@ -75,21 +64,14 @@ export async function bundle(file: BundledFile, root: string = REPOSITORY): Prom
 	return packages;
 }
 
-/** Decides for each import whether it is bundled, left to n8n, neutralised or refused. */
+/** Decides for each import whether it is bundled, left to n8n or refused. */
 function boundaries(): Plugin {
 	return {
 		name: 'boundaries',
 		setup(esbuild) {
-			esbuild.onResolve({ filter: /^virtual:/ }, ({ path: name }) => ({
-				path: name.slice(VIRTUAL.length + 1),
-				namespace: VIRTUAL,
-			}));
 			esbuild.onResolve({ filter: /.*/ }, ({ path: name, importer, kind }) => {
 				if (kind === 'entry-point') return undefined;
 				const fromLibrary = importer.includes(`${path.sep}node_modules${path.sep}`);
-				if (fromLibrary && /^(node:)?stream$/.test(name)) {
-					return { path: 'nothing', namespace: VIRTUAL };
-				}
 				if (!fromLibrary && /^\.\.?\//.test(name)) return { path: name, external: true };
 				if (PROVIDED_BY_N8N.has(name)) return { path: name, external: true };
 				if (isBuiltin(name)) {
@@ -97,12 +79,6 @@ function boundaries(): Plugin {
 				}
 				return undefined;
 			});
-			esbuild.onLoad({ filter: /^no-timers$/, namespace: VIRTUAL }, () => ({
-				contents: NO_TIMERS,
-			}));
-			esbuild.onLoad({ filter: /^nothing$/, namespace: VIRTUAL }, () => ({
-				contents: 'module.exports = {};',
-			}));
 		},
 	};
 }

@@ -6,7 +6,7 @@ import { bundle } from '../../../scripts/build/bundle';
 import { requiredModules } from '../../../scripts/build/requires';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 
-const SOURCE = 'nodes/csv.ts';
+const SOURCE = 'nodes/scale.ts';
 let root: string;
 
 beforeEach(async () => {
@@ -16,47 +16,45 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(root, { recursive: true, force: true }));
 
-async function bundled(code: string, packages = ['papaparse']): Promise<string> {
+async function bundled(code: string, packages = ['d3-array']): Promise<string> {
 	await writeFile(path.join(root, SOURCE), code);
 	await bundle({ source: SOURCE, packages }, root);
-	return await readFile(path.join(root, 'dist/nodes/csv.js'), 'utf8');
+	return await readFile(path.join(root, 'dist/nodes/scale.js'), 'utf8');
 }
 
-const PARSE = `
-	import Papa from 'papaparse';
+const SCALE = `
+	import { tickStep } from 'd3-array';
 	import { LoggerProxy } from 'n8n-workflow';
 	import { own } from './own';
-	export const uses = [LoggerProxy, own];
-	export const parse = (text: string) => Papa.parse(text, { header: true }).data;
+	export const uses = [LoggerProxy, own, tickStep];
 `;
 
 describe('bundle', () => {
 	it('takes the library in and leaves own files and n8n outside', async () => {
-		const code = await bundled(PARSE);
+		const code = await bundled(SCALE);
 		expect(requiredModules(code)).toEqual(['./own', 'n8n-workflow']);
-		expect(code).toContain('Papa Parse');
+		expect(code).toContain('function tickStep');
 	});
 
 	it('keeps nothing that community nodes may not use', async () => {
-		const code = await bundled(PARSE);
-		expect(code).not.toMatch(/\bsetTimeout\b|\bconsole\b|require\(["'](node:)?stream["']\)/);
+		const code = await bundled(`${SCALE} console.log(globalThis.Uint8Array);
+			export const bytes = new globalThis.Uint8Array(1);`);
+		expect(code).not.toMatch(/\bconsole\b|\bglobalThis\b/);
 	});
 
 	it('makes a module that works', async () => {
 		await bundled(`
-			import Papa from 'papaparse';
-			export const parse = (text: string) => Papa.parse(text, { header: true }).data;
+			import { tickStep } from 'd3-array';
+			export const step = tickStep(0, 160, 1);
 		`);
-		const { parse } = (await import(path.join(root, 'dist/nodes/csv.js'))) as {
-			parse(text: string): unknown[];
-		};
-		expect(parse('a,b\n1,"x\ny"')).toEqual([{ a: '1', b: 'x\ny' }]);
+		const { step } = (await import(path.join(root, 'dist/nodes/scale.js'))) as { step: number };
+		expect(step).toBe(200);
 	});
 
 	it.each([
-		['a package that it was not allowed', `${PARSE} export * from 'luxon/src/luxon';`, /luxon/],
-		['a module of Node.js', `${PARSE} export * from 'node:fs';`, /not available/],
-		['nothing any more', 'export const a = 1;', /no longer imports papaparse/],
+		['a package that it was not allowed', `${SCALE} export * from 'luxon/src/luxon';`, /luxon/],
+		['a module of Node.js', `${SCALE} export * from 'node:fs';`, /not available/],
+		['nothing any more', 'export const a = 1;', /no longer imports d3-array/],
 	])('refuses a file that imports %s', async (_, code, message) => {
 		await expect(bundled(code)).rejects.toThrow(message);
 	});
