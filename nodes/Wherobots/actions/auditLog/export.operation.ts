@@ -42,11 +42,10 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 	const limit = readLimit(input);
 	const removeDuplicates = input.within(form.optionsField).flag(form.removeDuplicatesField);
 	const query = queryOf(range, range);
-	const { items, more } = await readExport(client, query, async (table, reader) => {
+	const { items, more } = await readExport(client, query, async (table) => {
 		const { columns } = table;
 		const like = toRecord(columns, columns);
 		const found: INodeExecutionData[] = [];
-		reader.isAlone = false;
 		for await (const rows of parsedRows(table, removeDuplicates).output) {
 			for (const row of rows) {
 				if (found.length >= limit) return { items: found, more: true };

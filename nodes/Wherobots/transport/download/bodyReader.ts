@@ -71,9 +71,6 @@ export class BodyReader {
 	/** What ended the transfer early, if anything did. */
 	failed: Error | undefined;
 
-	/** Whether hardly anything else is allocated meanwhile: then {@link SHORT_LIVED} objects are. */
-	isAlone = true;
-
 	private ended = false;
 
 	/** Referenced briefly, because V8 may optimize unreferenced allocations away. */
@@ -101,7 +98,7 @@ export class BodyReader {
 			if (unusable) throw unusable;
 			for await (const piece of piecesOf(this.response.body, stallMs, stalled, this.signal)) {
 				received += piece.length;
-				if (this.isAlone) this.allocateShortLived(piece.length);
+				this.allocateShortLived(piece.length);
 				yield piece;
 			}
 			const problem = this.problemAtEnd(received);
