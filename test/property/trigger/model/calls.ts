@@ -45,8 +45,14 @@ export class Calls implements Budget {
 	/** Whether the service has responded in this poll, and so told its time. */
 	hasResponse = false;
 
+	/** Whether a response lacked a record that the service has. */
+	hasWithheld = false;
+
 	/** The records of the last page. */
 	private given: unknown[] = [];
+
+	/** How many records the pages of the current list have had. */
+	private listed = 0;
 
 	private readonly started: number;
 
@@ -74,11 +80,13 @@ export class Calls implements Budget {
 
 	/** Whether the current request fails to find a single record that exists. */
 	get isMissing(): boolean {
-		return this.count >= (this.weather.missingFrom ?? Infinity);
+		const isMissing = this.count >= (this.weather.missingFrom ?? Infinity);
+		this.hasWithheld ||= isMissing;
+		return isMissing;
 	}
 
 	/** A page of a list, as the weather lets it through. */
-	async list<T extends { items: unknown[]; next?: string }>(
+	async list<T extends { items: unknown[]; next?: string; total?: number }>(
 		cursor: string | undefined,
 		read: (cursor: string | undefined) => T,
 	): Promise<T> {
@@ -97,6 +105,11 @@ export class Calls implements Budget {
 		} else if (this.count === this.weather.blankAt && !isBlank) {
 			served = { ...page, items: [], next: BLANK + (cursor ?? '') };
 		}
+		this.listed = (cursor === undefined ? 0 : this.listed) + served.items.length;
+		const isOver = served.next === undefined;
+		const isCut = isOver && page.next !== undefined;
+		const isOdd = isOver && this.listed < (page.total ?? page.items.length);
+		this.hasWithheld ||= isCut || isOdd || served.items === before;
 		if (served.next !== undefined) this.cursors.set(served.next, true);
 		return served;
 	}

@@ -19,6 +19,8 @@ type Kept<S> = S & {
 	baseline?: unknown;
 	doubt?: Doubt;
 	odd?: OddPolls;
+	/** How many polls in a row, while the key was in doubt, were withheld records. */
+	withheld?: number;
 };
 
 /** Whether a first poll is not finished. */
@@ -134,7 +136,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 				if (this.model.serviceSkew === 0) this.model.skew = common.seconds * SECOND;
 				return;
 			case 'rescope':
-				return this.rescope();
+				this.forgetDelivered();
+				return this.engine.forget();
 			case 'stall':
 			case 'goOn':
 				return this.model.apply(common);
@@ -143,11 +146,6 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			default:
 				return this.change(step as C);
 		}
-	}
-
-	private rescope(): void {
-		this.forgetDelivered();
-		this.engine.forget();
 	}
 
 	private forgetDelivered(): void {
@@ -188,7 +186,6 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		const calls = new Calls({ ...step, before }, this.cursors, this.model);
 		const polled = await this.poll(from, calls, doubt).catch((error: unknown) => {
 			if (!(error instanceof ServiceFailure)) throw error;
-			return undefined;
 		});
 		if (!polled) return;
 		const { odd } = polled.state as Kept<S>;
@@ -200,7 +197,9 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		const isOpen = (polled.state as Kept<S>).doubt !== undefined;
 		if (isOther && polled.events.length > 0) throw new Error('A first poll yielded events');
 		const startsOver = polled.notes.some((note) => note.includes('another organization'));
-		if (startsOver && !isOther && !this.wasMistaken && !this.model.lacksRecords) {
+		const withheld = calls.hasWithheld ? (from?.withheld ?? 0) + 1 : 0;
+		const mayStartOver = withheld >= 3 || this.model.lacksRecords || this.wasMistaken;
+		if (startsOver && !isOther && !mayStartOver) {
 			throw new Error('The trigger started over for a key of the same organization');
 		}
 		const isMistake = isOther && from && this.remembers(from) && !isOpen && !startsOver;
@@ -211,7 +210,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		this.wasMistaken ||= isMistake === true;
 		const isFirst = (isOther || startsOver) && !isOpen;
 		const wasBaseline = isFirst || isBegun(from);
-		const state: Kept<S> = isOpen ? (polled.state as Kept<S>) : { ...polled.state, credential };
+		const own = isOpen ? { withheld } : { withheld: undefined, credential };
+		const state: Kept<S> = { ...(polled.state as Kept<S>), ...own };
 		if (!this.engine.take({ ...polled, state }, from, step.kill ?? 'none')) return;
 		if (isFirst) this.forgetDelivered();
 		this.count();
