@@ -51,8 +51,10 @@ export class Calls implements Budget {
 	/** The records of the last page. */
 	private given: unknown[] = [];
 
-	/** How many records the pages of the current list have had. */
+	/** How many records the pages of the current list have had, and how many it was said to have. */
 	private listed = 0;
+
+	private promised = 0;
 
 	private readonly started: number;
 
@@ -105,11 +107,11 @@ export class Calls implements Budget {
 		} else if (this.count === this.weather.blankAt && !isBlank) {
 			served = { ...page, items: [], next: BLANK + (cursor ?? '') };
 		}
-		this.listed = (cursor === undefined ? 0 : this.listed) + served.items.length;
-		const isOver = served.next === undefined;
-		const isCut = isOver && page.next !== undefined;
-		const isOdd = isOver && this.listed < (page.total ?? page.items.length);
-		this.hasWithheld ||= isCut || isOdd || served.items === before;
+		if (cursor === undefined) this.listed = this.promised = 0;
+		this.listed += served.items.length;
+		this.promised = Math.max(this.promised, page.total ?? page.items.length);
+		const isOdd = served.next === undefined && this.listed < this.promised;
+		this.hasWithheld ||= isOdd || served.items === before;
 		if (served.next !== undefined) this.cursors.set(served.next, true);
 		return served;
 	}
