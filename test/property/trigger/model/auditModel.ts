@@ -83,11 +83,12 @@ export class AuditModel extends ServiceClock {
 			events: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
 				await calls.list(cursor, (real) => {
 					const written = this.next();
-					const matching = this.events
-						.filter(
-							({ appearAt, storedTime }) =>
-								appearAt <= written && storedTime >= start && storedTime <= end,
-						)
+					const inRange = this.events.filter(
+						({ storedTime }) => storedTime >= start && storedTime <= end,
+					);
+					calls.hasWithheld ||= inRange.some(({ appearAt }) => appearAt > written);
+					const matching = inRange
+						.filter(({ appearAt }) => appearAt <= written)
 						.map((event) => ({
 							event,
 							key: event.key,

@@ -45,7 +45,7 @@ export class Calls implements Budget {
 	/** Whether the service has responded in this poll, and so told its time. */
 	hasResponse = false;
 
-	/** Whether a response lacked a record that the service has. */
+	/** Whether a response lacked a record that there is. */
 	hasWithheld = false;
 
 	/** The records of the last page. */
@@ -82,9 +82,7 @@ export class Calls implements Budget {
 
 	/** Whether the current request fails to find a single record that exists. */
 	get isMissing(): boolean {
-		const isMissing = this.count >= (this.weather.missingFrom ?? Infinity);
-		this.hasWithheld ||= isMissing;
-		return isMissing;
+		return this.count >= (this.weather.missingFrom ?? Infinity);
 	}
 
 	/** A page of a list, as the weather lets it through. */

@@ -150,9 +150,11 @@ export class RunModel<R = Run> extends ServiceClock {
 				await calls.next();
 				if (calls.isMissing && this.flaps < MAX_FLAPS) {
 					this.flaps += 1;
+					calls.hasWithheld = true;
 					return undefined;
 				}
 				const run = seen(this.next()).find(({ key }) => key === id);
+				calls.hasWithheld ||= run === undefined;
 				return run && show(run.run, run.status);
 			},
 		};

@@ -69,11 +69,6 @@ export class ServiceClock {
 		return this.habits.datesAhead && this.tellsRightTime;
 	}
 
-	/** Whether a replica may lack the newest records for longer than the trigger keeps asking for them. */
-	get lacksRecords(): boolean {
-		return this.habits.replicaLagSeconds > 0 && (this.speed !== Infinity || !this.tellsRightTime);
-	}
-
 	advance(micros: number): void {
 		this.now += micros;
 		if (this.speed === undefined) return;

@@ -197,8 +197,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		const isOpen = (polled.state as Kept<S>).doubt !== undefined;
 		if (isOther && polled.events.length > 0) throw new Error('A first poll yielded events');
 		const startsOver = polled.notes.some((note) => note.includes('another organization'));
-		const hasWithheld = calls.hasWithheld || this.model.lacksRecords;
-		const withheld = hasWithheld ? (from?.withheld ?? 0) + 1 : 0;
+		const withheld = calls.hasWithheld ? (from?.withheld ?? 0) + 1 : 0;
 		if (startsOver && !isOther && !this.wasMistaken && withheld < 3) {
 			throw new Error('The trigger started over for a key of the same organization');
 		}
