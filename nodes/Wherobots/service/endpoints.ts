@@ -175,7 +175,7 @@ export function pathValueProblem(value: string): string | undefined {
 
 /** A lone surrogate has no encoding: HTTP clients would send something else. */
 export function brokenCharacter(value: string): string | undefined {
-	return /\p{Cs}/u.test(value) ? 'contains a broken character' : undefined;
+	return value.isWellFormed() ? undefined : 'contains a broken character';
 }
 
 /** The same for a value with any number of segments: `data/shared/job.py`, `data/shared/` or empty. */

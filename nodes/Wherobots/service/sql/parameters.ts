@@ -13,7 +13,7 @@ const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
  * a doubled quote means, and whether `${…}` is replaced, and bytes mean the same under all of them.
  */
 export function textLiteral(text: string): string | undefined {
-	if (/\p{Cs}/u.test(text)) return undefined;
+	if (!text.isWellFormed()) return undefined;
 	if (PLAIN_TEXT.test(text)) return `'${text}'`;
 	return `CAST(X'${Buffer.from(text).toString('hex').toUpperCase()}' AS STRING)`;
 }

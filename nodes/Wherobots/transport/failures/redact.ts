@@ -39,6 +39,6 @@ function spellingsOf(secrets: readonly string[]): string[] {
 /** How a secret is written in plain text, JSON and URLs. Some JSON writers also escape slashes. */
 function spellings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	const inUrl = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\uFFFD'));
+	const inUrl = encodeURIComponent(secret.toWellFormed());
 	return [...new Set([secret, inJson, inJson.replaceAll('/', '\\/'), inUrl])];
 }

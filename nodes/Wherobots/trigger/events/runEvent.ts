@@ -57,5 +57,6 @@ export function inTimeOrder<R>(
 	timeOf: (run: R) => string | null | undefined,
 ): Array<RunChange<R>> {
 	const at = ({ run }: RunChange<R>) => parseServiceTime(timeOf(run)) ?? 0;
-	return [...changes].sort((a, b) => at(a) - at(b));
+	const timed = changes.map((change) => ({ change, at: at(change) }));
+	return timed.sort((a, b) => a.at - b.at).map(({ change }) => change);
 }
