@@ -40,17 +40,15 @@ export const jobRuns: RunKind<Run> = {
 	terminal: TERMINAL_STATUSES,
 	// The service names no bound; its documented lag of statuses is two minutes.
 	overlap: 5 * MINUTE,
-	read(run: Partial<Run>) {
+	read: ({ id, status }: Partial<Run>) => ({ id: textOf(id), status: textOf(status) }),
+	times(run: Partial<Run>) {
 		return {
-			id: textOf(run.id),
-			status: textOf(run.status),
 			created: parseServiceTime(run.createTime),
 			started: parseServiceTime(run.startTime),
 			ended: parseServiceTime(run.completeTime),
 			timeout: Number(run.payload?.timeoutSeconds ?? 0) * SECOND || 0,
 		};
 	},
-	idOf: ({ id }: Partial<Run>) => textOf(id),
 };
 
 /** What the trigger has to know about runs of tasks (vendor's pages on task runs). */
@@ -59,10 +57,12 @@ export const taskRuns: RunKind<TaskRun> = {
 	terminal: FINAL_STATES,
 	// A run that a schedule missed is recorded some time later, and may have the time it was due.
 	overlap: HOUR,
-	read(run: Partial<TaskRun>) {
+	read: ({ taskRunId, state }: Partial<TaskRun>) => ({
+		id: textOf(taskRunId),
+		status: textOf(state),
+	}),
+	times(run: Partial<TaskRun>) {
 		return {
-			id: textOf(run.taskRunId),
-			status: textOf(run.state),
 			created: parseServiceTime(run.submittedAt),
 			started: parseServiceTime(run.startedAt),
 			ended: parseServiceTime(run.endedAt),
@@ -70,7 +70,6 @@ export const taskRuns: RunKind<TaskRun> = {
 			timeout: 30 * DAY,
 		};
 	},
-	idOf: ({ taskRunId }: Partial<TaskRun>) => textOf(taskRunId),
 };
 
 /** Job runs of the service (interface, "Job runs"). */

@@ -35,17 +35,10 @@ export async function askedAt<T>(source: Source, ask: () => Promise<T>): Promise
 	return [answer, presentTime(source) - (source.localNow() - startedAt)];
 }
 
-/** What a record says about its run; times in microseconds. */
+/** What a record says about its run; empty for what it lacks. */
 export interface RunFacts {
-	/** Empty for a record without one. */
 	id: string;
-	/** Empty for a record without one. */
 	status: string;
-	created?: Micros;
-	started?: Micros;
-	ended?: Micros;
-	/** How long the run may take. */
-	timeout?: Micros;
 }
 
 /** A kind of run: what its records say, and what its statuses mean. */
@@ -57,8 +50,8 @@ export interface RunKind<R> {
 	/** How late a run may appear in lists, after newer ones. */
 	overlap: Micros;
 	read(record: R): RunFacts;
-	/** The same as the `id` of these, at less cost. */
-	idOf(record: R): string;
+	/** When the run was created, started and ended, and how long it may take. Much slower than `read`. */
+	times(record: R): { created?: Micros; started?: Micros; ended?: Micros; timeout?: Micros };
 }
 
 /** What lists of runs can be asked for: those created at or after a time, or those with one of these statuses. */

@@ -48,7 +48,7 @@ export const runExceededCost: TriggerEvent = {
 			scope: filter,
 			async poll(client, start, budget) {
 				const source = jobRunSource(client, filter);
-				const result = await pollRunsFrom(start, source, shareOf(budget, SHARE_OF_RUNS));
+				const result = await pollRunsFrom(start, source, shareOf(budget, SHARE_OF_RUNS), {});
 				const found = await pollCosts(client, settings, source, result, budget);
 				return { ...found, items: found.items.slice(-start.most), notes: result.notes };
 			},

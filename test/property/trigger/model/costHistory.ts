@@ -33,6 +33,10 @@ export class CostTrial extends RunTrial {
 		super(core, { ...history, habits: { ...history.habits, ...sound } });
 	}
 
+	protected override get limits() {
+		return {};
+	}
+
 	protected override timeFor(calls: Calls): Budget {
 		return shareOf(calls, SHARE_OF_RUNS);
 	}

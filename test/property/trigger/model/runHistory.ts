@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { Budget, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import type { DurationLimits } from '../../../../nodes/Wherobots/trigger/core/runs/runDurations';
 import type { Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
@@ -100,6 +101,11 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 		this.runs = model;
 	}
 
+	/** What the core needs to return the runs that it was shown. */
+	protected get limits(): DurationLimits | undefined {
+		return undefined;
+	}
+
 	protected change(step: RunStep): void {
 		if (step.kind === 'move') return this.runs.move(step.pick, step.unusual);
 		for (let made = 0; made < step.count; made++) {
@@ -116,7 +122,7 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 	): Promise<Polled<RunState>> {
 		const source = this.runs.source(calls);
 		const budget = this.timeFor(calls);
-		const result = await this.core.pollRuns(state, 'scope', source, budget, doubt);
+		const result = await this.core.pollRuns(state, 'scope', source, budget, doubt, this.limits);
 		// docs/trigger.md promises nothing for lists in order of update that take several polls.
 		this.mayMiss ||= this.runs.habit.byUpdate && result.state.resume !== undefined;
 		return await this.eventsOf(result, state, { calls, source, doubt });

@@ -24,7 +24,7 @@ export async function followRuns<R>(observed: ObservedRuns<R>, budget: Budget): 
 			source: observed.source,
 			budget: shareOf(budget, SHARE_OF_LISTS),
 			readPage: async (cursor) => await runs({ statuses: kind.active }, cursor),
-			keyOf: kind.idOf,
+			keyOf: (run) => kind.read(run).id,
 			take: (records) => observed.take(records),
 		});
 		if (read.kind !== 'complete') observed.notes.push('Not all active runs could be listed.');
@@ -78,10 +78,10 @@ function takeSingle<R>(observed: ObservedRuns<R>, id: string, run: R | undefined
 	const facts = source.kind.read(run);
 	if (!isUsable(facts) || facts.id !== id) return;
 	observed.take([run]);
-	const { status, started, timeout = 0 } = facts;
+	const { started, timeout = 0 } = source.kind.times(run);
 	const { active, terminal } = source.kind;
 	const began = started ?? tracked.get(id)?.created ?? now;
-	const isKnown = [...active, ...terminal].includes(status);
+	const isKnown = [...active, ...terminal].includes(facts.status);
 	// A run in an unknown status is tracked for the length of its timeout and a day.
-	if (!isKnown && now - began > timeout + DAY) giveUp(`has been ${status} for too long`);
+	if (!isKnown && now - began > timeout + DAY) giveUp(`has been ${facts.status} for too long`);
 }

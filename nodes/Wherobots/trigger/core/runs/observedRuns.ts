@@ -17,8 +17,8 @@ export class ObservedRuns<R> {
 	/** Notes for n8n's log. */
 	readonly notes: string[] = [];
 
-	/** The runs that this poll has been shown, by their IDs. */
-	readonly shown = new Map<string, ShownRun<R>>();
+	/** The IDs of the runs that this poll has been shown, with the runs if they are kept. */
+	readonly shown = new Map<string, ShownRun<R> | undefined>();
 
 	readonly watermark: Watermark;
 
@@ -32,12 +32,14 @@ export class ObservedRuns<R> {
 	 * @param isSilent whether runs are only recorded as they are, and their changes left to the next poll
 	 * @param isFirst whether this begins a first poll, which has just asked for the time: what is from that
 	 * second, or dated ahead, was there before
+	 * @param keepsShown whether runs that have not changed are of use; thousands take long to collect
 	 */
 	constructor(
 		source: RunSource<R>,
 		state: RunState,
 		private readonly isSilent: boolean,
 		private readonly isFirst: boolean,
+		private readonly keepsShown: boolean,
 	) {
 		const noted = async <T>(response: Promise<T>): Promise<T> => {
 			const value = await response;
@@ -67,18 +69,22 @@ export class ObservedRuns<R> {
 		let hasNew = false;
 		for (const run of records) {
 			const facts = source.kind.read(run);
-			const { id, created = isSilent ? from : now, started = created, ended = started } = facts;
+			if (!isUsable(facts)) continue;
+			const { id } = facts;
 			const isKnown = tracked.get(id) !== undefined;
-			if (!isUsable(facts) || (!isKnown && created < from)) continue;
+			// Only a first poll needs the times of a run that is known.
+			const times = isKnown && !isSilent ? {} : source.kind.times(run);
+			const { created = isSilent ? from : now, started = created, ended = started } = times;
+			if (!isKnown && created < from) continue;
 			const latest = Math.max(created, started, ended);
 			if (isSilent && (isKnown || !this.isBefore(latest, now))) {
 				// The watermark may pass an older run, so it is followed by its ID.
-				if (!isKnown && this.isBefore(created, now)) tracked.follow(id, facts.created ?? now);
+				if (!isKnown && this.isBefore(created, now)) tracked.follow(id, times.created ?? now);
 				continue;
 			}
-			if (!isKnown && facts.created !== undefined) this.watermark.show(created, now);
-			if (!isSilent) this.shown.set(id, { run, at: now });
-			const previousStatus = tracked.observe(facts, now);
+			if (!isKnown && times.created !== undefined) this.watermark.show(created, now);
+			if (!isSilent) this.shown.set(id, this.keepsShown ? { run, at: now } : undefined);
+			const previousStatus = tracked.observe(facts, times.created ?? now);
 			if (previousStatus === undefined) continue;
 			hasNew = true;
 			if (!isSilent && (isKnown || latest >= began)) this.changes.push({ run, previousStatus });

@@ -31,7 +31,7 @@ export interface ShownRun<R> {
 export function exceedingRuns<R>(
 	tracked: TrackedRuns,
 	shown: Iterable<ShownRun<R>>,
-	limits: DurationLimits,
+	limits: DurationLimits = {},
 	kind: RunKind<R>,
 	changes: ReadonlyArray<RunChange<R>> = [],
 ): Array<ExceededDuration<R>> {
@@ -40,12 +40,13 @@ export function exceedingRuns<R>(
 	const moved = changes.filter(
 		({ previousStatus }) => !kind.terminal.includes(previousStatus ?? ''),
 	);
-	const left = new Set(moved.map(({ run }) => kind.idOf(run)));
+	const left = new Set(moved.map(({ run }) => kind.read(run).id));
 	const exceeding: Array<ExceededDuration<R>> = [];
 	for (const { run, at } of shown) {
-		const { id, status: present, created, started, ended } = kind.read(run);
+		const { id, status: present } = kind.read(run);
 		// A list may be behind what is known.
 		if (tracked.get(id)?.statuses.at(-1) !== present) continue;
+		const { created, started, ended } = kind.times(run);
 		const endedAt = kind.terminal.includes(present) ? ended : undefined;
 		const spans = {
 			PENDING: { since: created, until: started ?? endedAt },

@@ -27,7 +27,7 @@ const MAX_READINGS = 4;
 export interface RunPollResult<R> {
 	state: RunState;
 	changes: Array<RunChange<R>>;
-	/** The runs that the service has shown, except in a first poll. */
+	/** The runs that the service has shown, if there are limits, except in a first poll. */
 	shown: R[];
 	/** Runs that have been pending or running for too long. */
 	exceeded: Array<ExceededDuration<R>>;
@@ -43,6 +43,7 @@ export interface RunPollResult<R> {
  * do. It may take several polls.
  *
  * @param doubt the state may be about another organization: what the service shows decides
+ * @param limits of the durations; without any (`{}`), the shown runs are still returned
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
 export async function pollRuns<R>(
@@ -51,7 +52,7 @@ export async function pollRuns<R>(
 	source: RunSource<R>,
 	budget: Budget,
 	doubt?: Doubt,
-	limits: DurationLimits = {},
+	limits?: DurationLimits,
 ): Promise<RunPollResult<R>> {
 	const begin = (at: Micros): RunState => {
 		const back = isClockSure(source) ? HOUR : DAY;
@@ -96,12 +97,12 @@ class RunPoller<R> {
 		isFirst: boolean,
 		source: RunSource<R>,
 		private readonly budget: Budget,
-		private readonly limits: DurationLimits,
+		private readonly limits: DurationLimits | undefined,
 	) {
 		this.resume = state.resume;
 		this.baseline = state.baseline;
 		this.isSilent = state.baseline !== undefined;
-		this.observed = new ObservedRuns(source, state, this.isSilent, isFirst);
+		this.observed = new ObservedRuns(source, state, this.isSilent, isFirst, limits !== undefined);
 	}
 
 	async run(): Promise<RunPollResult<R>> {
@@ -159,7 +160,7 @@ class RunPoller<R> {
 			source,
 			budget: shareOf(this.budget, share),
 			readPage: async (cursor) => await source.runs(query, cursor),
-			keyOf: source.kind.idOf,
+			keyOf: (run) => source.kind.read(run).id,
 			take: (records) => observed.take(records, from),
 			isEnough: () => observed.changes.length >= MAX_CHANGES,
 			known: this.isSilent || final > time ? undefined : tracked.countFrom(listedFrom),
@@ -172,10 +173,11 @@ class RunPoller<R> {
 	}
 
 	private result(): RunPollResult<R> {
-		const { began, changes, notes, shown, source, tracked, watermark } = this.observed;
-		const exceeded = exceedingRuns(tracked, shown.values(), this.limits, source.kind, changes);
+		const { began, changes, notes, source, tracked, watermark } = this.observed;
+		const shown = [...this.observed.shown.values()].filter((each) => each !== undefined);
+		const exceeded = exceedingRuns(tracked, shown, this.limits, source.kind, changes);
 		if (watermark.isShortened) notes.push('Too many runs to remember; the overlap is shortened.');
-		const changed = new Set(changes.map(({ run }) => source.kind.idOf(run)));
+		const changed = new Set(changes.map(({ run }) => source.kind.read(run).id));
 		const runs = tracked.entries(watermark.listedFrom, changed);
 		const state: RunState = {
 			...newRunState(this.state.scope, watermark.time, runs),
@@ -184,6 +186,6 @@ class RunPoller<R> {
 			baseline: this.baseline,
 			resume: this.resume,
 		};
-		return { state, changes, shown: [...shown.values()].map(({ run }) => run), exceeded, notes };
+		return { state, changes, shown: shown.map(({ run }) => run), exceeded, notes };
 	}
 }

@@ -22,18 +22,15 @@ const MAX_STATUSES = 16;
 
 /** The runs that a trigger tracks, and those that it remembers because lists may still show them. */
 export class TrackedRuns {
-	private readonly runs: Map<string, Tracked>;
+	private readonly runs = new Map<string, Tracked>();
 
 	constructor(
 		private readonly kind: Pick<RunKind<never>, 'active' | 'terminal'>,
 		entries: readonly TrackedRun[] = [],
 	) {
-		this.runs = new Map(
-			entries.map(([id, created, statuses, notes]) => [
-				id,
-				{ created, statuses: [...statuses], notes: { ...notes } },
-			]),
-		);
+		for (const [id, created, statuses, notes] of entries) {
+			this.runs.set(id, { created, statuses: [...statuses], notes: { ...notes } });
+		}
 	}
 
 	/** How many runs were created at or after a time. */
@@ -43,7 +40,9 @@ export class TrackedRuns {
 
 	/** Runs whose status may still change. */
 	active(): string[] {
-		return [...this.runs].filter(([, run]) => !this.isOver(run)).map(([id]) => id);
+		const ids: string[] = [];
+		for (const [id, run] of this.runs) if (!this.isOver(run)) ids.push(id);
+		return ids;
 	}
 
 	get(id: string): Tracked | undefined {
@@ -66,11 +65,11 @@ export class TrackedRuns {
 	/**
 	 * Takes a run as the service shows it now.
 	 *
-	 * @param now the service's time; also that of a run without a creation time
+	 * @param created when it was created, if it is not known yet
 	 * @returns the status before, null for a run that was not known; undefined when nothing has changed
 	 */
-	observe({ id, status, created }: RunFacts, now: Micros): string | null | undefined {
-		const known = this.runs.get(id) ?? this.follow(id, created ?? now);
+	observe({ id, status }: RunFacts, created: Micros): string | null | undefined {
+		const known = this.runs.get(id) ?? this.follow(id, created);
 		delete known.notes.missing;
 		if (!this.isChange(known.statuses, status)) return undefined;
 		const previous = known.statuses.at(-1) ?? null;
@@ -123,16 +122,15 @@ export class TrackedRuns {
 	 * @param changed runs whose change this poll returns, because the cost of one that has ended is read afterwards
 	 */
 	entries(from: Micros, changed: ReadonlySet<string> = new Set()): TrackedRun[] {
-		return [...this.runs]
-			.filter(
-				([id, run]) =>
-					!this.isOver(run) || run.created >= from || run.notes.billedAs || changed.has(id),
-			)
-			.map(([id, { created, statuses, notes }]) => {
-				const isOfUse = !this.isOver({ statuses }) || notes.billedAs !== undefined;
-				const hasNotes = isOfUse && Object.keys(notes).length > 0;
-				return hasNotes ? [id, created, statuses, notes] : [id, created, statuses];
-			});
+		const kept: TrackedRun[] = [];
+		for (const [id, run] of this.runs) {
+			const { created, statuses, notes } = run;
+			const isWatched = !this.isOver(run) || notes.billedAs !== undefined;
+			if (!isWatched && created < from && !changed.has(id)) continue;
+			const hasNotes = isWatched && Object.keys(notes).length > 0;
+			kept.push(hasNotes ? [id, created, statuses, notes] : [id, created, statuses]);
+		}
+		return kept;
 	}
 
 	private readonly isTerminal = (status: string): boolean => this.kind.terminal.includes(status);
@@ -156,5 +154,5 @@ export class TrackedRuns {
 
 /** Whether a run can be tracked at all: it has a status, and an ID to read it by. */
 export function isUsable({ id, status }: RunFacts): boolean {
-	return pathValueProblem(id) === undefined && id.isWellFormed() && status !== '';
+	return pathValueProblem(id) === undefined && status !== '';
 }

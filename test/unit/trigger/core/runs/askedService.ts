@@ -62,7 +62,13 @@ export class AskedService {
 
 	/** Follows these runs as a poll does; `active` are those that remain tracked. */
 	async follow(...entries: TrackedRun[]) {
-		const observed = new ObservedRuns(this.source, newRunState('scope', 0, entries), false, false);
+		const observed = new ObservedRuns(
+			this.source,
+			newRunState('scope', 0, entries),
+			false,
+			false,
+			false,
+		);
 		const taken: string[] = [];
 		const take = observed.take.bind(observed);
 		observed.take = (records) => {

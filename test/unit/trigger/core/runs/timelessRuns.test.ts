@@ -8,7 +8,7 @@ test('a run without a time hides none of a list that is an hour behind', async (
 	const runs = [run('old', NOW - HOUR, 'COMPLETED'), run('timeless', undefined, 'COMPLETED')];
 	const service = new AskedRuns((list) => ({
 		items: runs.filter(
-			(each) => list !== 'active' && (jobRuns.read(each).created ?? Infinity) >= list,
+			(each) => list !== 'active' && (jobRuns.times(each).created ?? Infinity) >= list,
 		),
 	}));
 	let state = newRunState('scope', NOW - 2 * HOUR, []);

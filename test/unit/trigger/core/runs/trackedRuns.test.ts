@@ -1,5 +1,4 @@
 import { jobRuns } from '../../../../../nodes/Wherobots/trigger/serviceSource';
-import type { Run } from '../../../../../nodes/Wherobots/service/types';
 import {
 	isUsable,
 	TrackedRuns,
@@ -14,17 +13,10 @@ import {
 const ENDS = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
 
-function run(status: string, time?: number, id = 'a'): Run {
-	const createTime = time === undefined ? undefined : new Date(time / 1000).toISOString();
-	return { id, status, createTime } as Run;
-}
-
 /** The statuses that count as changes when a run is shown with one after the other. */
 function changesOf(...statuses: string[]): string[] {
 	const runs = new TrackedRuns(jobRuns);
-	return statuses.filter(
-		(status) => runs.observe(jobRuns.read(run(status, NOW - MINUTE)), NOW) !== undefined,
-	);
+	return statuses.filter((status) => runs.observe({ id: 'a', status }, NOW) !== undefined);
 }
 
 describe('what is a change', () => {
@@ -60,8 +52,8 @@ describe('what is a change', () => {
 
 	test('a change names the status before it', () => {
 		const runs = new TrackedRuns(jobRuns);
-		expect(runs.observe(jobRuns.read(run('PENDING', NOW)), NOW)).toBeNull();
-		expect(runs.observe(jobRuns.read(run('RUNNING', NOW)), NOW)).toBe('PENDING');
+		expect(runs.observe({ id: 'a', status: 'PENDING' }, NOW)).toBeNull();
+		expect(runs.observe({ id: 'a', status: 'RUNNING' }, NOW)).toBe('PENDING');
 	});
 });
 
@@ -80,10 +72,10 @@ describe('what is remembered', () => {
 
 	test('how a run ended', () => {
 		const runs = new TrackedRuns(jobRuns);
-		runs.observe(jobRuns.read(run('PENDING', OLD)), NOW - 2 * MINUTE);
-		runs.observe(jobRuns.read(run('RUNNING', OLD)), NOW - MINUTE);
-		runs.observe(jobRuns.read(run('FAILED', OLD)), NOW);
-		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW + MINUTE);
+		runs.observe({ id: 'a', status: 'PENDING' }, OLD);
+		runs.observe({ id: 'a', status: 'RUNNING' }, OLD);
+		runs.observe({ id: 'a', status: 'FAILED' }, OLD);
+		runs.observe({ id: 'a', status: 'COMPLETED' }, OLD);
 		expect(runs.entries(OLD)).toEqual([['a', OLD, ['FAILED', 'COMPLETED']]]);
 	});
 
@@ -104,7 +96,7 @@ describe('what is remembered', () => {
 		expect(runs.entries(NOW)).toEqual([
 			['a', OLD, ['PENDING'], { exceeded: ['PENDING', 'RUNNING'] }],
 		]);
-		runs.observe(jobRuns.read(run('COMPLETED', OLD)), NOW);
+		runs.observe({ id: 'a', status: 'COMPLETED' }, OLD);
 		expect(runs.entries(OLD)).toEqual([['a', OLD, ['COMPLETED']]]);
 	});
 
@@ -118,7 +110,7 @@ describe('what is remembered', () => {
 		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
 		expect(runs.noteMissing('a', NOW + MINUTE)).toEqual([2, NOW]);
 		expect(runs.noteMissing('a', NOW - MINUTE)).toEqual([3, NOW - MINUTE]);
-		runs.observe(jobRuns.read(run('RUNNING', OLD)), NOW);
+		runs.observe({ id: 'a', status: 'RUNNING' }, OLD);
 		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
 	});
 
@@ -132,7 +124,7 @@ describe('what is remembered', () => {
 	test('nothing in the state that was passed in, which is not modified', () => {
 		const entry: TrackedRun = ['a', OLD, ['PENDING'], {}];
 		const runs = new TrackedRuns(jobRuns, [entry]);
-		runs.observe(jobRuns.read(run('RUNNING', OLD)), NOW);
+		runs.observe({ id: 'a', status: 'RUNNING' }, OLD);
 		runs.noteMissing('a', NOW);
 		expect(entry).toEqual(['a', OLD, ['PENDING'], {}]);
 	});
@@ -187,9 +179,8 @@ describe('more ended runs than can be remembered', () => {
 });
 
 test('only a run with a usable id and a status can be followed', () => {
-	expect(isUsable(jobRuns.read(run('RUNNING')))).toBe(true);
-	expect(isUsable(jobRuns.read(run('')))).toBe(false);
-	expect(isUsable(jobRuns.read(run('RUNNING', NOW, '..')))).toBe(false);
-	expect(isUsable(jobRuns.read(run('RUNNING', NOW, '\ud800')))).toBe(false);
-	expect(isUsable(jobRuns.read({ id: 'a' } as Run))).toBe(false);
+	expect(isUsable({ id: 'a', status: 'RUNNING' })).toBe(true);
+	expect(isUsable({ id: 'a', status: '' })).toBe(false);
+	expect(isUsable({ id: '..', status: 'RUNNING' })).toBe(false);
+	expect(isUsable({ id: '\ud800', status: 'RUNNING' })).toBe(false);
 });

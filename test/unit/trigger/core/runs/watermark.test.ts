@@ -36,7 +36,7 @@ const stateOf = (runs: TrackedRun[]) => ({
 describe('after a poll', () => {
 	test('the watermark is at what was final before the poll', async () => {
 		const service = listing([newest], [oldest]);
-		const polled = await pollRuns(stateOf([]), 'scope', service, unlimited);
+		const polled = await pollRuns(stateOf([]), 'scope', service, unlimited, undefined, {});
 		expect(service.asked).toEqual([[LIST], [LIST, '1']]);
 		expect(polled.changes.map((change) => change.run.id)).toEqual(['newest', 'oldest']);
 		expect(polled.shown).toEqual([newest, oldest]);
@@ -46,6 +46,8 @@ describe('after a poll', () => {
 
 		const again = await pollRuns(polled.state, 'scope', listing([newest]), unlimited);
 		expect(again.state).toEqual({ ...stateOf([known(newest)]), watermark });
+		// Where nobody asks for them, thousands of runs are not collected.
+		expect(again.shown).toEqual([]);
 	});
 
 	test('the watermark stays when the list is shorter than its total', async () => {
