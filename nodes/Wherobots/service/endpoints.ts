@@ -194,7 +194,8 @@ export function pathProblem(value: string): string | undefined {
  */
 export function buildPath(endpoint: Endpoint, values: PathValues = {}): string {
 	return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const value = values[name] ?? '';
+		// Records are passed on as they came, and an ID may be a number.
+		const value = String(values[name] ?? '');
 		const hasSegments = name === 'path';
 		const problem = hasSegments ? pathProblem(value) : pathValueProblem(value);
 		if (problem) throw new RangeError(`The path value '${name}' ${problem}`);

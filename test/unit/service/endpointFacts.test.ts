@@ -32,6 +32,7 @@ describe('path values', () => {
 			'/catalogs/a%2Fb/namespaces/n%20s/tables/t%3F',
 		);
 		expect(buildPath(endpoints.listRuns)).toBe('/runs');
+		expect(buildPath(endpoints.getRun, { run_id: 5 as never })).toBe('/runs/5');
 	});
 });
 

@@ -48,6 +48,7 @@ export const runExceededCost: TriggerEvent = {
 			scope: filter,
 			async poll(client, start, budget) {
 				const source = jobRunSource(client, filter);
+				// Empty limits, so that the runs that were shown are returned.
 				const result = await pollRunsFrom(start, source, shareOf(budget, SHARE_OF_RUNS), {});
 				const found = await pollCosts(client, settings, source, result, budget);
 				return { ...found, items: found.items.slice(-start.most), notes: result.notes };

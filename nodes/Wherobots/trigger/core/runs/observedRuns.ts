@@ -32,7 +32,7 @@ export class ObservedRuns<R> {
 	 * @param isSilent whether runs are only recorded as they are, and their changes left to the next poll
 	 * @param isFirst whether this begins a first poll, which has just asked for the time: what is from that
 	 * second, or dated ahead, was there before
-	 * @param keepsShown whether runs that have not changed are of use; thousands take long to collect
+	 * @param keepsShown whether shown runs are kept, of which there may be thousands
 	 */
 	constructor(
 		source: RunSource<R>,
@@ -72,8 +72,7 @@ export class ObservedRuns<R> {
 			if (!isUsable(facts)) continue;
 			const { id } = facts;
 			const isKnown = tracked.get(id) !== undefined;
-			// Only a first poll needs the times of a run that is known.
-			const times = isKnown && !isSilent ? {} : source.kind.times(run);
+			const times = isKnown ? {} : source.kind.times(run);
 			const { created = isSilent ? from : now, started = created, ended = started } = times;
 			if (!isKnown && created < from) continue;
 			const latest = Math.max(created, started, ended);

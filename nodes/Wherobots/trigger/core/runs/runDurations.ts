@@ -31,7 +31,7 @@ export interface ShownRun<R> {
 export function exceedingRuns<R>(
 	tracked: TrackedRuns,
 	shown: Iterable<ShownRun<R>>,
-	limits: DurationLimits = {},
+	limits: DurationLimits,
 	kind: RunKind<R>,
 	changes: ReadonlyArray<RunChange<R>> = [],
 ): Array<ExceededDuration<R>> {

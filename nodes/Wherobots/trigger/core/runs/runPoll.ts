@@ -27,7 +27,7 @@ const MAX_READINGS = 4;
 export interface RunPollResult<R> {
 	state: RunState;
 	changes: Array<RunChange<R>>;
-	/** The runs that the service has shown, if there are limits, except in a first poll. */
+	/** The runs that the service has shown, if limits were given, except in a first poll. */
 	shown: R[];
 	/** Runs that have been pending or running for too long. */
 	exceeded: Array<ExceededDuration<R>>;
@@ -43,7 +43,7 @@ export interface RunPollResult<R> {
  * do. It may take several polls.
  *
  * @param doubt the state may be about another organization: what the service shows decides
- * @param limits of the durations; without any (`{}`), the shown runs are still returned
+ * @param limits of durations; if they are given, even empty, the runs that were shown are returned
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
 export async function pollRuns<R>(
@@ -175,7 +175,7 @@ class RunPoller<R> {
 	private result(): RunPollResult<R> {
 		const { began, changes, notes, source, tracked, watermark } = this.observed;
 		const shown = [...this.observed.shown.values()].filter((each) => each !== undefined);
-		const exceeded = exceedingRuns(tracked, shown, this.limits, source.kind, changes);
+		const exceeded = exceedingRuns(tracked, shown, this.limits ?? {}, source.kind, changes);
 		if (watermark.isShortened) notes.push('Too many runs to remember; the overlap is shortened.');
 		const changed = new Set(changes.map(({ run }) => source.kind.read(run).id));
 		const runs = tracked.entries(watermark.listedFrom, changed);

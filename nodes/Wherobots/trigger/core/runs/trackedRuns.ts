@@ -65,7 +65,7 @@ export class TrackedRuns {
 	/**
 	 * Takes a run as the service shows it now.
 	 *
-	 * @param created when it was created, if it is not known yet
+	 * @param created of a run that is not known yet; the present where the service does not say
 	 * @returns the status before, null for a run that was not known; undefined when nothing has changed
 	 */
 	observe({ id, status }: RunFacts, created: Micros): string | null | undefined {
@@ -125,10 +125,11 @@ export class TrackedRuns {
 		const kept: TrackedRun[] = [];
 		for (const [id, run] of this.runs) {
 			const { created, statuses, notes } = run;
-			const isWatched = !this.isOver(run) || notes.billedAs !== undefined;
-			if (!isWatched && created < from && !changed.has(id)) continue;
-			const hasNotes = isWatched && Object.keys(notes).length > 0;
-			kept.push(hasNotes ? [id, created, statuses, notes] : [id, created, statuses]);
+			const isActive = !this.isOver(run);
+			if (!isActive && created < from && !notes.billedAs && !changed.has(id)) continue;
+			const hasNotes = Object.keys(notes).length > 0;
+			const isNoted = hasNotes && (isActive || notes.billedAs !== undefined);
+			kept.push(isNoted ? [id, created, statuses, notes] : [id, created, statuses]);
 		}
 		return kept;
 	}

@@ -105,6 +105,12 @@ describe('what is remembered', () => {
 		expect(new TrackedRuns(jobRuns, entries).entries(NOW)).toEqual(entries);
 	});
 
+	test('not for ever that its cost was reported', () => {
+		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['COMPLETED'], { billedAs: '' }]]);
+		expect(runs.entries(OLD)).toEqual([['a', OLD, ['COMPLETED'], { billedAs: '' }]]);
+		expect(runs.entries(NOW)).toEqual([]);
+	});
+
 	test('how often a run was not found, and since when, until it is shown again', () => {
 		const runs = new TrackedRuns(jobRuns, [['a', OLD, ['RUNNING']]]);
 		expect(runs.noteMissing('a', NOW)).toEqual([1, NOW]);
