@@ -108,7 +108,7 @@ const kubeApp = object({
 	message: nullable(text),
 });
 
-/** A status that nobody has heard of is allowed: the service may learn new ones. */
+/** An unknown status is allowed: the service may learn new ones. */
 const run = object({
 	id: filled,
 	createTime: time,

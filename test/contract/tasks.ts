@@ -38,7 +38,7 @@ const taskFields = {
 	regions: listOf(text),
 };
 
-/** A state that nobody has heard of is allowed: the service may learn new ones. */
+/** An unknown state is allowed: the service may learn new ones. */
 const summaryFields = {
 	taskRunId: filled,
 	taskName: text,

@@ -77,7 +77,7 @@ it.each([
 	expect(stored(path)?.content?.toString()).toBe(script);
 });
 
-it('stores a text as UTF-8, to the letter', async () => {
+it('stores a text as UTF-8, untrimmed', async () => {
 	const fileText = '  größe\n';
 	const text = { contentFrom: 'text', fileText, fileName: 'note.txt' };
 	const { json } = await runNode(suite.sandbox, uploadNode(text));
