@@ -1,8 +1,6 @@
 /** The reasons of `reasons.ts` for the sources below transport/auditExport/. */
 import { type Reason } from './reason';
 
-const FIRST_ROW = 'more of the text is read, but only its first row is used';
-
 export const EXPORT_REASONS: Record<string, Reason[]> = {
 	'transport/auditExport/exportSteps.ts': [
 		['a shortcut: a row of three characters is never blank', 'end - start > 2 → false'],
@@ -18,7 +16,6 @@ export const EXPORT_REASONS: Record<string, Reason[]> = {
 		['the search for a free slot may go either way', 'at + WORDS → at - WORDS'],
 	],
 	'transport/auditExport/rowBlocks.ts': [
-		[FIRST_ROW, 'block.text.slice(0, ends[0]) → block.text'],
 		[
 			'a shortcut: without it, the same rows are found, only slower',
 			'open.length < wanted → false',

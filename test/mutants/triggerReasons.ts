@@ -33,9 +33,6 @@ export const TRIGGER_REASONS: Record<string, Reason[]> = {
 	'trigger/core/runs/runDurations.ts': [
 		['only for the compiler: null is no end', '\'\' → "Stryker was here!"'],
 	],
-	'trigger/core/runs/runPoll.ts': [
-		['no other reading has a position', "read.kind === 'truncated' → true"],
-	],
 	'trigger/events/auditEvent.ts': [
 		['no two events have the same ID', 'a.id < b.id → a.id <= b.id'],
 	],
