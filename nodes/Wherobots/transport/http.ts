@@ -1,8 +1,9 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { parseJson } from '../service/json';
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
 import { isErrorBody } from '../service/types';
-import { bodyStart, parseJson, wholeBody, type ByteStream } from './bodies';
+import { bodyStart, wholeBody, type ByteStream } from './bodies';
 import { CancelledError } from './clock';
 import type { AuthenticatedRequester } from './credential';
 import type { FailedResponse } from './failures/failure';

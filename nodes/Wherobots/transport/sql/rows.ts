@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SentRows } from '../../service/sql/messages';
 import { isRecord } from '../../service/types';
-import { parseExactJson } from '../bodies';
+import { parseExactJson } from '../../service/json';
 import type { Client } from '../client';
 
 /** Maximum number of rows that a session sends, as documented for the service's SQL API. */

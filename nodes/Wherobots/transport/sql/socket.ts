@@ -1,7 +1,7 @@
 import { decode } from 'cbor2/decoder';
 
 import type { SqlRequest } from '../../service/sql/messages';
-import { parseJson } from '../bodies';
+import { parseJson } from '../../service/json';
 import { CancelledError, untilAborted } from '../clock';
 import { toResult } from '../toResult';
 

@@ -1,4 +1,4 @@
-import { parseExactJson, parseJson } from '../../../nodes/Wherobots/transport/bodies';
+import { parseExactJson, parseJson, parseLenientJson } from '../../../nodes/Wherobots/service/json';
 
 const long = '9007199254740993';
 
@@ -84,5 +84,23 @@ describe('in the rows of a table', () => {
 
 	it.each(['[NaN', '["NaN]', '[--Infinity]', '[NaNa]'])('%s is not JSON', (text) => {
 		expect(() => parseExactJson(text)).toThrow(SyntaxError);
+	});
+});
+
+describe('JSON of other programs', () => {
+	it.each([
+		['{"a":NaN,"b":[-Infinity,Infinity]}', { a: 'NaN', b: ['-Infinity', 'Infinity'] }],
+		['{"a":"\\"NaN","b":NaN}', { a: '"NaN', b: 'NaN' }],
+		[
+			`{"a":NaN,"b":${long},"c":0.12345678901234567890}`,
+			{ a: 'NaN', b: long, c: 0.12345678901234568 },
+		],
+		['[1.5]', [1.5]],
+	])('%s is read', (text, value) => {
+		expect(parseLenientJson(text)).toEqual(value);
+	});
+
+	it.each(['[NaN', '[--Infinity]', '[NaNa]', '[1-2]', '{broken}'])('%s is not JSON', (text) => {
+		expect(() => parseLenientJson(text)).toThrow(SyntaxError);
 	});
 });

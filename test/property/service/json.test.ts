@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseExactJson, parseJson } from '../../../nodes/Wherobots/transport/bodies';
+import { parseExactJson, parseJson } from '../../../nodes/Wherobots/service/json';
 
 /** Values without integers that a JavaScript number cannot hold. */
 const safeValues = fc.jsonValue().filter((value) => !/\d{16}/.test(JSON.stringify(value)));

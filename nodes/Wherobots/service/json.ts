@@ -1,0 +1,98 @@
+/** The start of a string, a number, or one of Python's extensions of JSON. */
+const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*|-?Infinity|NaN/g;
+/**
+ * A long number outside a string; fewer digits are always within the safe range. Strings of digits are
+ * common and must not slow down parsing.
+ */
+const MAYBE_LONG_INTEGER = /[\s:,[]-?\d{16}/;
+const LONG_INTEGER = /^-?\d{16,}$/;
+
+/**
+ * JSON.parse that does not round: an integer beyond the safe range of a JavaScript number (snapshot
+ * ids, nanosecond timestamps) arrives as the string of its digits.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseJson(text: string): unknown {
+	// Parsed unchanged first: quotes around a number must not turn invalid JSON into valid JSON.
+	const value: unknown = JSON.parse(text);
+	if (typeof value !== 'number' && !MAYBE_LONG_INTEGER.test(text)) return value;
+	return JSON.parse(quoteNumbers(text, isLong));
+}
+
+/**
+ * The same for files that other programs wrote: `NaN` and `Infinity`, which Python writes as they are,
+ * arrive as strings of their names.
+ *
+ * @throws SyntaxError when the text is not JSON even so
+ */
+export function parseLenientJson(text: string): unknown {
+	try {
+		return parseJson(text);
+	} catch {
+		const isName = (token: string) => /^-?(NaN|Infinity)$/.test(token);
+		return JSON.parse(quoteNumbers(text, (token) => isLong(token) || isName(token)));
+	}
+}
+
+function isLong(token: string): boolean {
+	return LONG_INTEGER.test(token) && !Number.isSafeInteger(Number(token));
+}
+
+/**
+ * The same for rows of a table: decimals that a JavaScript number cannot hold also arrive as strings
+ * of their digits, as do `NaN` and `Infinity`.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseExactJson(text: string): unknown {
+	return JSON.parse(quoteNumbers(text, (token) => !isExact(token)));
+}
+
+/** Whether a JavaScript number represents a JSON number exactly. */
+function isExact(token: string): boolean {
+	const number = Number(token);
+	if (!Number.isFinite(number)) return false;
+	if (/^-?\d+$/.test(token)) return Number.isSafeInteger(number);
+	// Fifteen digits are always exact without an exponent; near zero, fewer are.
+	if (token.length <= 16 && !/e/i.test(token)) return true;
+	return normalized(token) === normalized(String(number));
+}
+
+/** The digits and the exponent of a number, the same for all its notations. */
+function normalized(number: string): string {
+	const [mantissa, exponent = '0'] = number.toLowerCase().split('e');
+	const [whole, fraction = ''] = mantissa.replace(/^-/, '').split('.');
+	const digits = `${whole}${fraction}`.replace(/^0+/, '');
+	const short = digits.replace(/0+$/, '');
+	const power =
+		short === '' ? 0 : Number(exponent) - fraction.length + digits.length - short.length;
+	return `${short}e${power}`;
+}
+
+/** Puts quotes around the numbers outside of strings that `isWanted` chooses. */
+function quoteNumbers(json: string, isWanted: (token: string) => boolean): string {
+	const parts: string[] = [];
+	let copied = 0;
+	const tokens = new RegExp(QUOTE_OR_NUMBER);
+	for (let token = tokens.exec(json); token; token = tokens.exec(json)) {
+		if (token[0] === '"') {
+			tokens.lastIndex = endOfString(json, token.index);
+		} else if (isWanted(token[0])) {
+			parts.push(json.slice(copied, token.index), `"${token[0]}"`);
+			copied = tokens.lastIndex;
+		}
+	}
+	return parts.join('') + json.slice(copied);
+}
+
+/** The end of the string at `start`, or of a truncated text. A regex would overflow on megabytes. */
+function endOfString(json: string, start: number): number {
+	for (let end = start; ; ) {
+		end = json.indexOf('"', end + 1);
+		if (end < 0) return json.length;
+		let backslashes = 0;
+		while (json[end - 1 - backslashes] === '\\') backslashes++;
+		if (backslashes % 2 === 0) return end + 1;
+	}
+}
