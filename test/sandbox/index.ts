@@ -2,8 +2,6 @@
  * A stand-in for the whole service over real HTTP, for tests, benchmarks and the demo.
  * See README.md beside this file.
  */
-import type { AddressInfo } from 'node:net';
-
 import { RealClock, type SandboxClock } from './clock';
 import { routes } from './endpoints';
 import { Faults } from './faults/faults';
@@ -15,6 +13,7 @@ import { seedSql } from './seed/sql';
 import { buildApp } from './server/app';
 import { credentials, type Credentials } from './server/auth';
 import type { Environment } from './server/environment';
+import { originOf, type Tls } from './server/origin';
 import { PresignedStorage } from './server/presigned';
 import { SlidingWindow } from './server/rateLimit';
 import { RequestLog } from './server/requestLog';
@@ -55,10 +54,12 @@ export interface SandboxOptions {
 	timings?: Partial<Timings>;
 	/** A prefix of all paths, such as `/gateway/v1`; part of `baseUrl`. */
 	basePath?: string;
+	/** Every origin, also of files and sockets, speaks TLS with this certificate. */
+	tls?: Tls;
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:port`, without a trailing slash. */
+	/** `http://127.0.0.1:port`, or `https://…`, without a trailing slash. */
 	baseUrl: string;
 	clock: SandboxClock;
 	credentials: Credentials;
@@ -92,7 +93,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const requests = new RequestLog();
 	const faults = new Faults();
 
-	const env = { clock, store, variants, timings } as Environment;
+	const { tls } = options;
+	const env = { clock, store, variants, timings, tls } as Environment;
 	const presigned = new PresignedStorage(env);
 	env.presigned = presigned;
 	const sql = new SqlService(env, ids);
@@ -102,9 +104,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes, options.basePath ?? '');
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-	const { port } = app.server.address() as AddressInfo;
 	return {
-		baseUrl: `http://127.0.0.1:${port}${options.basePath ?? ''}`,
+		baseUrl: originOf(tls, app.server) + (options.basePath ?? ''),
 		clock,
 		credentials,
 		store,

@@ -1,4 +1,6 @@
 /** The HTTP server: fastify routes and reads, the pipeline decides. */
+import type { RequestListener } from 'node:http';
+
 import {
 	fastify,
 	type FastifyInstance,
@@ -7,8 +9,9 @@ import {
 } from 'fastify';
 
 import { endpoints } from '../../interface/endpoints';
-import { handleRequest, type Pipeline } from './pipeline';
 import { ServiceError } from './errors';
+import { createOrigin } from './origin';
+import { handleRequest, type Pipeline } from './pipeline';
 import type { Route } from './route';
 import type { RawBody } from './validation';
 
@@ -24,7 +27,9 @@ function hasUnreadBody(request: FastifyRequest): boolean {
 }
 
 export function buildApp(pipeline: Pipeline, routes: Route[], basePath: string): FastifyInstance {
+	const { tls } = pipeline.env;
 	const app = fastify({
+		...(tls && { serverFactory: (handler: RequestListener) => createOrigin(tls, handler) }),
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		bodyLimit: 10 * 1024 * 1024,

@@ -2,14 +2,14 @@
  * The storage behind the service: a second origin, like S3. Its addresses need no credential, and it
  * refuses whatever S3 would refuse.
  */
-import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { bytesOf, takeIn, type StorageRecord } from '../model/storages';
 import type { Environment } from './environment';
+import { createOrigin, originOf } from './origin';
 
 export interface StorageRequest {
 	method: string;
@@ -107,12 +107,11 @@ export class PresignedStorage {
 
 	private async origin(): Promise<string> {
 		this.server ??= this.listen();
-		const { port } = (await this.server).address() as AddressInfo;
-		return `http://127.0.0.1:${port}`;
+		return originOf(this.env.tls, await this.server);
 	}
 
 	private async listen(): Promise<Server> {
-		const server = createServer((request, response) => {
+		const server = createOrigin(this.env.tls, (request, response) => {
 			this.handle(request, response).catch(() => response.destroy());
 		});
 		server.listen(0, '127.0.0.1');

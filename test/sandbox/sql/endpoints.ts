@@ -52,8 +52,9 @@ const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessi
 		const { id } = env.sql.sessions.findOrCreate(ask, /^(true|1)$/i.test(query.force_new ?? ''));
 		const location = `${path}/${id}`;
 		const isAbsolute = env.variants.sqlSessionLocation === 'absolute';
+		const origin = `${env.tls ? 'https' : 'http'}://${String(headers.host)}`;
 		return {
-			headers: { location: isAbsolute ? `http://${String(headers.host)}${location}` : location },
+			headers: { location: isAbsolute ? `${origin}${location}` : location },
 			text: 'null',
 		};
 	},

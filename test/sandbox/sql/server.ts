@@ -1,13 +1,14 @@
 /** The origin of the sessions: handshakes, as strict as the documented protocol. */
 import { once } from 'node:events';
-import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 import { WebSocketServer } from 'ws';
 
 import { authenticate } from '../server/auth';
 import type { Environment } from '../server/environment';
 import { ServiceError } from '../server/errors';
+import { createOrigin, originOf } from '../server/origin';
 import { MAX_REQUEST_BYTES, SqlConnection } from './connection';
 import type { SqlSession } from './sessions';
 
@@ -44,8 +45,7 @@ export class SqlServer {
 	/** `appMeta.url` of a session. */
 	async urlOf(session: SqlSession): Promise<string> {
 		this.server ??= this.listen();
-		const { port } = (await this.server).address() as AddressInfo;
-		return `http://127.0.0.1:${port}/sql/${session.id}`;
+		return `${originOf(this.env.tls, await this.server)}/sql/${session.id}`;
 	}
 
 	async stop(): Promise<void> {
@@ -55,7 +55,7 @@ export class SqlServer {
 	}
 
 	private async listen(): Promise<Server> {
-		const server = createServer((_request, response) => {
+		const server = createOrigin(this.env.tls, (_request, response) => {
 			response.writeHead(426, { connection: 'close', 'content-type': 'text/plain' });
 			response.end('Only WebSocket here\n');
 		});
