@@ -21,7 +21,7 @@ export const readOnlyField = switchField({
 	displayName: 'Read Only',
 	name: 'readOnly',
 	description:
-		'Whether to refuse everything but SELECT, WITH, VALUES, SHOW, DESCRIBE and EXPLAIN before it is sent',
+		'Whether to refuse everything but SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE and EXPLAIN before it is sent',
 	displayOptions: { hide: { '@tool': [true] } },
 });
 

@@ -1,6 +1,7 @@
 /** The form of Execute Query, complete and checked before a session is requested. */
 import { readOrDefault } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
+import { show } from '../../parameters/values';
 import type { FileFormat } from '../../service/sql/messages';
 import { bindParameters } from '../../service/sql/parameters';
 import { examine } from '../../service/sql/statements';
@@ -66,7 +67,7 @@ function readFile(options: Input, format: FileFormat) {
 function readStatement(input: Input, timezone: string) {
 	const literals = readParameters(input, timezone);
 	const { text, problem } = bindParameters(input.text(form.queryField), literals);
-	const { isEmpty, hasExpression, onlyReads, mayReturnRows } = examine(text);
+	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = examine(text);
 	if (isEmpty) throw input.problem(form.queryField, 'must not be empty');
 	if (hasExpression) {
 		throw input.problem(
@@ -80,8 +81,8 @@ function readStatement(input: Input, timezone: string) {
 	if (input.flag(readOnlyField) && !onlyReads) {
 		throw input.problem(
 			form.queryField,
-			"must only read, because 'Read Only' is on",
-			'Allowed are SELECT, WITH, VALUES, SHOW, DESCRIBE and EXPLAIN, one at a time. Put column names that are keywords, such as update, in backquotes, but not function names. Leave out anything that is not plain SQL: nested comments, variables, TRANSFORM … USING, IDENTIFIER(…).',
+			`must only read, because 'Read Only' is on: the check stopped at ${show(obstacle)}`,
+			'Allowed are SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE and EXPLAIN, one at a time. Put names that are keywords, such as update, in backquotes, but not function names. Leave out anything that is not plain SQL: variables, TRANSFORM … USING, IDENTIFIER(…).',
 		);
 	}
 	return { text, onlyReads, mayReturnRows };

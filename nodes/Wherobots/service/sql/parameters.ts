@@ -53,6 +53,10 @@ function bindingProblem(tokens: SqlToken[], literals: ReadonlyMap<string, string
 	if (literals.size > 0 && rest?.kind === 'unclear') {
 		return `cannot be used with this query: versions of Spark differ in how they read the part that begins with ${rest.text.slice(0, 20)}`;
 	}
+	const foreign = tokens.find(({ kind, text }) => kind === 'word' && /[^\w.+-]/.test(text))?.text;
+	if (literals.size > 0 && foreign !== undefined) {
+		return `cannot be used with this query: write \`${foreign}\` instead of ${foreign}`;
+	}
 	const attached = named('path').find((name) => literals.has(name));
 	if (attached !== undefined) {
 		return `has a value for :${attached}, which needs a space before its colon in the query`;

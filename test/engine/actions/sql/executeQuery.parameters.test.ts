@@ -54,7 +54,9 @@ describe('parameters', () => {
 
 	it('Read Only refuses a statement that changes something', async () => {
 		const { error } = await run(INSERT, { readOnly: true });
-		expect(error?.message).toBe("'Query' must only read, because 'Read Only' is on");
+		expect(error?.message).toBe(
+			"'Query' must only read, because 'Read Only' is on: the check stopped at \"INSERT\"",
+		);
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
 });

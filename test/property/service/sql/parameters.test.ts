@@ -85,7 +85,8 @@ describe('parameters of a statement', () => {
 			'SELECT c::a, c :: int, v:c, `v`:c, f(x):c, :a',
 			'SELECT c::a, c :: int, v:c, `v`:c, f(x):c, 1',
 		],
-		['SELECT 5-:a', 'SELECT 5-1'],
+		['SELECT 5-:a /* /* :b */ :b */', 'SELECT 5-1 /* /* :b */ :b */'],
+		['SELECT\u00a0:a, `größe`', 'SELECT\u00a01, `größe`'],
 		["SELECT 'a' ':a' 'it''s :a', :a", "SELECT 'a' ':a' 'it''s :a', 1"],
 		['SELECT R\'\\\', :a, r"\\", :a', 'SELECT R\'\\\', 1, r"\\", 1'],
 		["SELECT r'it is :a', :a", "SELECT r'it is :a', 1"],
@@ -130,7 +131,12 @@ describe('parameters of a statement', () => {
 			['a'],
 			'has a value for :a, which needs a space before its colon in the query',
 		],
-		['SELECT /* /* */ */ :a', ['a'], `${unlike} begins with /* /* */ */ :a`],
+		['SELECT /* /*+ */ :a', ['a'], `${unlike} begins with /* /*+ */ :a`],
+		[
+			'SELECT größe FROM t WHERE größe > :a',
+			['a'],
+			'cannot be used with this query: write `größe` instead of größe',
+		],
 		['SELECT :a -- \\\r\n, 2', ['a'], `${unlike} begins with \\\r\n, 2`],
 		['SELECT ${x}, :a', ['a'], `${unlike} begins with ${'${x}, :a'}`],
 		['SELECT :a, 1e+5x', ['a'], `${unlike} begins with 1e+5x`],
@@ -142,6 +148,7 @@ describe('parameters of a statement', () => {
 	it.each([
 		['SELECT :a, :a', ['a']],
 		['SELECT ${x}, v:a', []],
+		['SELECT größe', []],
 	])('%s matches its values: %j', (statement, names) =>
 		expect(problemOf(statement, names)).toBeUndefined(),
 	);

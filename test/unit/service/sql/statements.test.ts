@@ -13,6 +13,16 @@ describe('only reads', () => {
 		"SELECT replace(name, 'a', 'b') FROM t",
 		'SELECT /*+ BROADCAST(t) */ * FROM t JOIN s USING (id)',
 		"SELECT transform(a, x -> x + 1), map('a', 1) FROM `t` -- C:\\temp",
+		'FROM t SELECT id',
+		'TABLE t',
+		'FROM t |> WHERE a > 1 |> SELECT a, b |> DROP b |> AS u |> LIMIT 1',
+		'SELECT t.update, u.`a`.insert, a AS delete, b as Merge FROM ice.create.call AS into',
+		'LIST JARS',
+		"list file 'a'",
+		'SELECT 1 /* /* */ nested /* twice */ */',
+		'SELECT\u00a01\u3000',
+		'SELECT größe FROM städte',
+		'SHOW CREATE TABLE a.drop',
 	])('%s', (statement) => expect(examine(statement).onlyReads).toBe(true));
 
 	it.each([
@@ -28,13 +38,24 @@ describe('only reads', () => {
 		'CALL system.expire_snapshots()',
 		'SET x = 1',
 		'SELECT update FROM t',
+		'FROM a INSERT OVERWRITE t SELECT *',
+		'FROM as INSERT OVERWRITE t SELECT *',
+		'FROM a.insert INSERT INTO t SELECT *',
+		'TABLE t |> INSERT INTO u',
+		"SELECT system.builtin.reflect('java.lang.System', 'exit')",
+		"SELECT system.`reflect`('java.lang.System', 'exit')",
+		"FROM t AS java_method('java.lang.System', 'exit')",
+		'LIST x',
+		'SHOW DROP',
+		"FROM t MAP a USING 'sh'",
 		'',
 		// Comments and hints, where Spark ends them.
 		'WITH t AS (SELECT 1 /* /*+ */) INSERT INTO foo SELECT * FROM t /* */',
 		"WITH t AS (SELECT /*+ x('*/ ') */ 1) INSERT INTO foo SELECT 1",
 		"WITH t AS (SELECT /*+ x(t) -- */ '\n 1) INSERT INTO foo SELECT '",
 		'WITH t AS (SELECT 1) -- \\\r\nINSERT INTO foo SELECT 1',
-		'SELECT 1 /* /* */ */',
+		'SELECT 1 /* /* */',
+		'/* /* */ CALL system.x() -- */ SELECT 1',
 		'SELECT 1 /*',
 		// Functions whose names are quoted or computed.
 		"SELECT `reflect`('java.lang.System', 'exit')",
@@ -47,10 +68,26 @@ describe('only reads', () => {
 		'WITH t AS (SELECT 1) REDUCE a USING"sh" FROM t',
 		"SELECT '${spark.x}'",
 		'SELECT * FROM x://y',
-		'SELECT ı FROM t',
+		'ınsert INTO t VALUES (1)',
+		'WITH t AS (SELECT 1) ınſert overwrite u TABLE t',
 		"SELECT 'a",
 	])('not: %s', (statement) => expect(examine(statement).onlyReads).toBe(false));
 });
+
+it.each([
+	['Insert into t VALUES (1)', 'INSERT'],
+	['EXPLAIN EXTENDED truncate table t', 'TRUNCATE'],
+	['WITH a AS (SELECT 1) Delete FROM t', 'Delete'],
+	['SELECT 1; SELECT 2', ';'],
+	["SELECT reflect('a', 'b')", 'reflect'],
+	['SELECT `a` (1)', '`a`'],
+	["SELECT 'a${x}'", '${'],
+	['SELECT ?', '?'],
+	['/* /* */ drop */ SELECT 1', 'drop'],
+	["'a'", ''],
+])('names what is in the way of reading: %s', (statement, obstacle) =>
+	expect(examine(statement).obstacle).toBe(obstacle),
+);
 
 it('recognizes statements that return no rows', () => {
 	expect(examine('/* a */ insert into t select 1').mayReturnRows).toBe(false);
