@@ -13,6 +13,12 @@ const CLASSES = ['#f6d746', '#e8702a', '#bb3754', '#6b1d6e', '#1f0c48'];
 /** Distinguishable by people with red-green color blindness (the palette of Okabe and Ito). */
 const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#b8a800'];
 
+/** Among numbers, a value that is missing: SQL and Python write it by name. */
+const NOT_A_NUMBER = /^[+-]?(NaN|Infinity)$/;
+
+/** Decimal, without the leading zero of a code, and not the ID of a cell, which has up to 64 bits. */
+const NUMBER = /^[+-]?(0|[1-9]\d*)?(\.\d*)?(e[+-]?\d+)?$/i;
+
 /**
  * Colors features by a property: numbers in up to five classes of about equal size, anything else by
  * its seven most frequent values.
@@ -24,15 +30,22 @@ export function coloring(features: MapFeature[], column: string | undefined) {
 	const valueOf = ({ properties }: MapFeature) =>
 		Object.hasOwn(properties, column) ? asText(properties[column] ?? '') : '';
 	const values = features.map(valueOf).filter((value) => value !== '');
-	const isNumeric = values.length > 0 && values.every((value) => Number.isFinite(Number(value)));
-	const { colorFor, entries } = isNumeric ? classes(values.map(Number)) : categories(values);
+	const present = values.filter((value) => !NOT_A_NUMBER.test(value));
+	const isNumeric = present.length > 0 && present.every(isNumber);
+	const { colorFor, entries } = isNumeric ? classes(present.map(Number)) : categories(values);
 	const colorOf = (feature: MapFeature) => {
 		const value = valueOf(feature);
-		return value === '' ? NO_VALUE : colorFor(value);
+		const isMissing = value === '' || (isNumeric && NOT_A_NUMBER.test(value));
+		return isMissing ? NO_VALUE : colorFor(value);
 	};
 	const all: Legend = [...entries, [OTHER, 'Other'], [NO_VALUE, 'No value']];
 	const used = new Set(features.map(colorOf));
 	return { colorOf, legend: all.filter(([color]) => used.has(color)) };
+}
+
+function isNumber(text: string): boolean {
+	const isCell = /^-?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text));
+	return NUMBER.test(text) && Number.isFinite(Number(text)) && !isCell;
 }
 
 function classes(numbers: number[]) {

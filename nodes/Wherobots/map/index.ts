@@ -1,5 +1,5 @@
 import { sum } from './d3';
-import { readFeature, type MapFeature } from './features';
+import { readFeature, type MapFeature, type Reason } from './features';
 import { mapScene } from './mapScene';
 import { toPng } from './png';
 import { featureReader } from './readFeatures';
@@ -23,30 +23,40 @@ export interface MapOptions {
 export class MapMaker {
 	private chosen: MapFeature[] = [];
 
-	/** Features that can be drawn, whether they were chosen or not, and the others. */
+	/** Features that can be drawn, whether they were chosen or not. */
 	private drawable = 0;
 
-	private notDrawable = 0;
+	/** How many others there are, by reason. */
+	private readonly leftOut = new Map<Reason, number>();
 
 	private stride = 1;
 
-	private readonly read = featureReader((value) => this.add(readFeature(value)));
+	private readonly reader = featureReader(
+		(value) => this.add(readFeature(value)),
+		(reason) => this.add(reason),
+	);
 
-	/** Passes the bytes through unchanged. */
+	private failure: Error | undefined;
+
+	/** Passes the bytes through unchanged, whatever they are. */
 	async *watch(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 		for await (const block of bytes) {
-			this.read(block);
+			this.attempt(() => this.reader.read(block));
 			yield block;
 		}
+		this.attempt(() => this.reader.end());
 	}
 
 	/**
 	 * The map of the bytes that passed through, empty when nothing in them can be drawn: as SVG, as a
 	 * page for any browser, and as a PNG file, which takes half a second and for the most complex map
 	 * some seconds. `note` says what the map leaves out, and is empty when it shows everything.
+	 *
+	 * @throws Error what went wrong while the bytes passed through
 	 */
 	draw({ title, column }: MapOptions) {
-		const { chosen, drawable, notDrawable } = this;
+		if (this.failure) throw this.failure;
+		const { chosen } = this;
 		const note = this.note();
 		const scene = mapScene(chosen, { title, column, note });
 		const svg = toSvg(scene);
@@ -54,13 +64,26 @@ export class MapMaker {
 			png: () => toPng(scene),
 			svg,
 			page: toPage(title, svg),
-			facts: { features: drawable + notDrawable, drawn: chosen.length, note },
+			facts: { features: this.drawable + sum(this.leftOut.values()), drawn: chosen.length, note },
 		};
 	}
 
-	private add(feature: MapFeature | undefined): void {
-		if (!feature) this.notDrawable++;
-		else if (this.drawable++ % this.stride === 0) this.chosen.push(feature);
+	/** A map that cannot be drawn must not cost the file: the first failure is kept for `draw`. */
+	private attempt(work: () => void): void {
+		if (this.failure) return;
+		try {
+			work();
+		} catch (error) {
+			this.failure = error as Error;
+		}
+	}
+
+	private add(feature: MapFeature | Reason): void {
+		if (typeof feature === 'string') {
+			this.leftOut.set(feature, (this.leftOut.get(feature) ?? 0) + 1);
+			return;
+		}
+		if (this.drawable++ % this.stride === 0) this.chosen.push(feature);
 		else return;
 		const isTooMuch = () =>
 			this.chosen.length > MAX_FEATURES ||
@@ -72,14 +95,16 @@ export class MapMaker {
 	}
 
 	private note(): string {
-		const { chosen, drawable, notDrawable } = this;
-		const [drawn, all, others] = [chosen.length, drawable, notDrawable].map((count) =>
-			count.toLocaleString('en'),
-		);
+		const { chosen, drawable } = this;
+		const counted = (count: number) => count.toLocaleString('en');
+		const reasons = [...this.leftOut]
+			.sort(([, one], [, other]) => other - one)
+			.map(([reason, count]) => `${counted(count)} ${reason}`);
 		const notes = [
-			drawable + notDrawable === 0 && 'There are no GeoJSON features.',
-			chosen.length < drawable && `${drawn} of ${all} features are drawn, chosen evenly.`,
-			notDrawable > 0 && `Left out: ${others} without a geometry in degrees (EPSG:4326).`,
+			drawable + reasons.length === 0 && 'There are no GeoJSON features.',
+			chosen.length < drawable &&
+				`${counted(chosen.length)} of ${counted(drawable)} features are drawn, chosen evenly.`,
+			reasons.length > 0 && `Left out: ${reasons.join(', ')}.`,
 		];
 		return notes.filter(Boolean).join(' ');
 	}

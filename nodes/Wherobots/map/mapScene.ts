@@ -20,25 +20,26 @@ export function mapScene(
 	const { colorOf, legend } = coloring(features, column);
 	const margin = legend.length > 0 ? 190 : 20;
 	const frame = { left: 64, top: 50, right: PICTURE.width - margin, bottom: 530 };
-	const shapes: Scene['shapes'] = [
-		box({ left: 0, top: 0, right: PICTURE.width, bottom: PICTURE.height }, '#ffffff'),
-		box(frame, '#ffffff', '#8c8c8c'),
-		text(cut(title, 70), [frame.left, 32], 18),
+	const shapes: Array<Scene['shapes']> = [
+		[box({ left: 0, top: 0, right: PICTURE.width, bottom: PICTURE.height }, '#ffffff')],
+		[box(frame, '#ffffff', '#8c8c8c')],
+		[text(cut(title, 70), [frame.left, 32], 18)],
 	];
 	if (features.length === 0) {
 		const middle: Point = [PICTURE.width / 2, PICTURE.height / 2];
-		shapes.push(text('There are no features to draw.', middle, 16, 'middle'));
+		shapes.push([text('There are no features to draw.', middle, 16, 'middle')]);
 	} else {
 		const projection = fitProjection(features, frame);
 		shapes.push(
-			...grid(projection, frame),
-			...features.flatMap((feature) => drawn(feature, projection, colorOf(feature))),
-			...scaleBar(projection.unitsPerKm, frame.left, frame.bottom + 34),
-			...legendOf(legend, column ?? '', frame.right + 14, frame.top),
+			grid(projection, frame),
+			features.flatMap((feature) => drawn(feature, projection, colorOf(feature))),
+			scaleBar(projection.unitsPerKm, frame.left, frame.bottom + 34),
+			legendOf(legend, column ?? '', frame.right + 14, frame.top),
 		);
 	}
-	if (note) shapes.push(text(note, [frame.left, PICTURE.height - 8], 11));
-	return { ...PICTURE, shapes };
+	if (note) shapes.push([text(cut(note, 160), [frame.left, PICTURE.height - 8], 11)]);
+	// Not spread into a call: a feature may have more parts than a call can have arguments.
+	return { ...PICTURE, shapes: shapes.flat() };
 }
 
 function drawn({ parts, properties }: MapFeature, { x, y }: Projection, color: string): Path[] {
@@ -113,6 +114,7 @@ function text(words: string, at: Point, size: number, anchor: Text['anchor'] = '
 }
 
 function cut(words: string, length: number): string {
-	const characters = [...words];
+	// Twice as long, since a character may be two units of a string; values may be megabytes long.
+	const characters = [...words.slice(0, 2 * length + 2)];
 	return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : words;
 }

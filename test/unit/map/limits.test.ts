@@ -6,7 +6,7 @@ it('of more than 3,000 features, a map has an even choice', async () => {
 	expect(facts).toEqual({
 		features: 6_401,
 		drawn: 1_600,
-		note: '1,600 of 6,400 features are drawn, chosen evenly. Left out: 1 without a geometry in degrees (EPSG:4326).',
+		note: '1,600 of 6,400 features are drawn, chosen evenly. Left out: 1 with coordinates that are not degrees (EPSG:4326).',
 	});
 	const indices = [...svg.matchAll(/<title>index: (\d+)</g)].map(([, index]) => Number(index));
 	expect(indices).toEqual(Array.from({ length: 1_600 }, (_, index) => index * 4));

@@ -10,7 +10,7 @@ const ALLOWED: Record<string, string[]> = {
 	'.': ['actions', 'methods', 'trigger', 'parameters', 'service'],
 	actions: ['parameters', 'transport', 'service', 'map'],
 	// Pure: bytes of a file in, pictures out.
-	map: [],
+	map: ['service/json'],
 	methods: ['parameters', 'transport', 'service'],
 	trigger: ['parameters', 'transport', 'service', 'trigger/core'],
 	// Types of pages, a loop, settled results: nothing that makes a request.

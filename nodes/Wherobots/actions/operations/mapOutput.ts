@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { MapMaker, type MapOptions } from '../../map';
 import { switchField, textField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
+import { toResult } from '../../transport/toResult';
 import { addHint } from './hint';
 
 const drawMapOption = switchField({
@@ -17,7 +18,7 @@ const mapColumnOption = textField({
 	name: 'mapColumn',
 	placeholder: 'e.g. size',
 	description:
-		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent texts each have their own color.',
+		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent texts each have their own color. Codes with leading zeros are texts.',
 });
 
 const mapTitleOption = textField({
@@ -39,7 +40,8 @@ export function readMapOptions(options: Input, fileName: string): MapOptions | u
 
 /**
  * Passes a download through and adds the map of its features to the item, if one is wanted: three
- * binary fields, and its facts in `map`. Omissions are also a hint.
+ * binary fields, and its facts in `map`. Omissions are also a hint. A map that cannot be drawn costs
+ * neither the file nor the item, which says why.
  *
  * @param download stores the file; called with what watches its bytes, again for each attempt
  */
@@ -57,14 +59,25 @@ export async function withMap(
 		return maker.watch(bytes);
 	});
 	if (!options) return file;
-	const { png, svg, page, facts } = maker.draw(options);
+	const result = await toResult(storeMap(context, maker, options));
+	const { facts, files } = result.ok
+		? result.value
+		: {
+				facts: { drawn: 0, note: `The map could not be drawn: ${(result.error as Error).message}` },
+				files: {},
+			};
 	if (facts.note) addHint(context, { message: `Map: ${facts.note}`, type: 'info' });
+	return { json: { ...file.json, map: facts }, binary: { ...files, ...file.binary } };
+}
+
+async function storeMap({ helpers }: IExecuteFunctions, maker: MapMaker, options: MapOptions) {
+	const { png, svg, page, facts } = maker.draw(options);
 	const store = async (data: Uint8Array | string, name: string, type: string) =>
-		await context.helpers.prepareBinaryData(Buffer.from(data), name, type);
+		await helpers.prepareBinaryData(Buffer.from(data), name, type);
 	const files = {
 		map: await store(png(), 'map.png', 'image/png'),
 		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
 		mapPage: await store(page, 'map.html', 'text/html'),
 	};
-	return { json: { ...file.json, map: facts }, binary: { ...files, ...file.binary } };
+	return { facts, files };
 }

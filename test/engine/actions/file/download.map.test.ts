@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { downloadNode } from '../../../support/files';
 import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
+
+const FILES = path.join(__dirname, '../../../unit/map/files');
 
 const suite = suiteWithSandbox();
 
@@ -41,5 +46,17 @@ describe('Download', () => {
 		const { items, hints } = await runNode(sandbox, downloadNode('no.csv', { options }));
 		expect(items[0].json.map).toMatchObject({ features: 0, drawn: 0 });
 		expect(hints).toEqual(['Map: There are no GeoJSON features.']);
+	});
+
+	it('keeps the file whatever its features are, and says what is left out', async () => {
+		const { sandbox } = suite;
+		const text = readFileSync(path.join(FILES, 'null-polygon.geojson'), 'utf8');
+		sandbox.store.storages.put('stor-acme', 'rings.geojson', text);
+		const options = { drawMap: true };
+		const { items, hints } = await runNode(sandbox, downloadNode('rings.geojson', { options }));
+		const note = 'Left out: 1 with coordinates that are not numbers.';
+		expect(items[0].json.map).toEqual({ features: 2, drawn: 1, note });
+		expect(hints).toEqual([`Map: ${note}`]);
+		expect(Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString()).toBe(text);
 	});
 });

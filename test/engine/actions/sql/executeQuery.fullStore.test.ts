@@ -2,7 +2,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
 import { suiteWithFileStore } from '../../../support/files';
-import { suiteWithSql } from './query';
+import { cities, SELECT, suiteWithSql } from './query';
 
 const useFileStore = suiteWithFileStore();
 const { suite, run } = suiteWithSql();
@@ -16,4 +16,30 @@ it('a statement that changes something is executed once when its file cannot be 
 	expect(error?.message).toContain('no space left');
 	expect(suite.sandbox.sql.taken()).toHaveLength(1);
 	expect(error?.description).toContain('The statement succeeded');
+});
+
+it('a map that cannot be stored costs neither the file nor a second statement', async () => {
+	suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+	await useFileStore();
+	const service = Container.get(BinaryDataService);
+	const { store } = service;
+	jest
+		.spyOn(service, 'store')
+		.mockImplementation(async (place, bytes, file) =>
+			file.fileName === 'map.png'
+				? await Promise.reject(new Error('ENOSPC: no space left on device'))
+				: await store.call(service, place, bytes, file),
+		);
+	const options = { drawMap: true };
+	const { items, error, hints } = await run(
+		SELECT,
+		{ output: 'geojson', options },
+		{ maxTries: 3 },
+	);
+	expect(error).toBeUndefined();
+	const note = 'The map could not be drawn: ENOSPC: no space left on device';
+	expect(items[0].json.map).toEqual({ drawn: 0, note });
+	expect(hints).toEqual([`Map: ${note}`]);
+	expect(Object.keys(items[0].binary ?? {})).toEqual(['data']);
+	expect(suite.sandbox.sql.taken()).toHaveLength(1);
 });
