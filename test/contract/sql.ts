@@ -40,6 +40,7 @@ export const sqlContracts = {
 			'idleTimeoutMinutes?': nullable(integer),
 			'shutdownAfterInactiveSeconds?': nullable(integer),
 			'sessionType?': oneOf('single', 'multi'),
+			'sessionKey?': nullable(filled),
 		}),
 		response: 'redirect',
 	},

@@ -45,10 +45,13 @@ describe('the driver', () => {
 		]);
 	});
 
-	it('is told that there is no Arrow, its default', async () => {
-		const { outcome } = connection.execute('SELECT 1', undefined, {});
-		expect(await outcome).toEqual({ error: 'The sandbox has no Arrow' });
-	});
+	it.each([{}, { format: 'arrow', compression: 'gzip' }, { compression: 'none' }])(
+		'reads Arrow, its default (%j)',
+		async (retrieve) => {
+			const { outcome } = connection.execute('SELECT 1', undefined, retrieve);
+			expect(await outcome).toEqual({ rows: [{ a: 1, b: 'ß' }] });
+		},
+	);
 
 	it('cancels, which it takes for an empty result', async () => {
 		const { outcome, cancel } = connection.execute('SELECT slow');

@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
+import { tableFromIPC } from 'apache-arrow';
 import { decode } from 'cbor-x';
 import { WebSocket } from 'ws';
 
@@ -16,6 +18,12 @@ export interface Outcome {
 	rows?: unknown;
 	file?: { uri: string; size?: number | null } | null;
 	error?: string;
+}
+
+interface Results {
+	result_bytes: Uint8Array;
+	format: string;
+	compression: string;
 }
 
 interface Running {
@@ -69,7 +77,7 @@ export class Connection {
 	execute(
 		statement: string,
 		store?: Record<string, unknown>,
-		retrieve: Record<string, unknown> = { format: 'json' },
+		retrieve: Record<string, unknown> = {},
 	): { outcome: Promise<Outcome>; cancel(): void } {
 		const execution_id = randomUUID();
 		const outcome = new Promise<Outcome>((end) => {
@@ -99,11 +107,22 @@ export class Connection {
 		if (kind === 'state_updated') {
 			return this.send({ kind: 'retrieve_results', execution_id, ...query.retrieve });
 		}
-		const results = event.results as { result_bytes: Uint8Array; format: string } | null;
-		if (!results) return query.end({ rows: [] });
-		if (results.format !== 'json') return query.end({ error: `Format ${results.format}` });
-		// Whatever the label says of compression.
-		const text = Buffer.from(results.result_bytes).toString('utf8');
-		query.end({ rows: JSON.parse(text) });
+		const results = event.results as Partial<Results> | null;
+		if (!results?.result_bytes) return query.end({ rows: [] });
+		query.end({ rows: rowsOf(results as Results) });
 	}
+}
+
+function rowsOf({ result_bytes: bytes, format, compression }: Results): unknown {
+	// Whatever the label says of the compression of JSON.
+	if (format === 'json') return JSON.parse(Buffer.from(bytes).toString('utf8'));
+	const stream =
+		compression === 'brotli'
+			? brotliDecompressSync(bytes)
+			: compression === 'gzip'
+				? gunzipSync(bytes)
+				: bytes;
+	return tableFromIPC(stream)
+		.toArray()
+		.map((row: object) => ({ ...row }));
 }

@@ -1,4 +1,5 @@
 /** What statements do: canned answers that tests register. */
+import type { DataType } from 'apache-arrow';
 
 export type Row = Record<string, unknown>;
 
@@ -7,26 +8,32 @@ export interface SqlAnswer {
 	columns?: string[];
 	/** Objects, or arrays in the order of the columns; without rows it is a statement such as an INSERT. */
 	rows?: Row[] | unknown[][];
-	/** Columns whose values are geometries; these are given as GeoJSON objects, or null. */
+	/** Columns whose values are geometries: GeoJSON objects, with `srid` where it is not 4326; or null. */
 	geometryColumns?: string[];
+	/** Arrow types of columns; the others are inferred from their values (`arrow.ts`). */
+	types?: Record<string, DataType>;
 	/** How long the statement takes on the sandbox's clock. */
 	seconds?: number;
 	/** The error that the statement fails with. */
 	error?: string;
 	/** What else the statement does: called each time that it is executed to its end. */
 	changes?: () => void;
-	/** The exact JSON of the rows, instead of the rows. */
+	/** The exact JSON of the rows, instead of the rows; it is sent whatever format was asked for. */
 	json?: string;
+	/** The exact Arrow stream, instead of the rows, likewise. */
+	arrow?: Uint8Array;
 	/** The size of the file, if one is requested; its bytes are generated while they are read. */
 	fileBytes?: number;
 }
 
 type Answering = SqlAnswer | ((statement: string) => SqlAnswer);
 
+/** Two columns may have one name. */
 export interface Table {
 	columns: string[];
-	rows: Row[];
+	rows: unknown[][];
 	geometryColumns: string[];
+	types: Record<string, DataType>;
 }
 
 export class SqlAnswers {
@@ -54,10 +61,11 @@ export class SqlAnswers {
 	}
 }
 
-export function tableOf({ columns, rows = [], geometryColumns = [] }: SqlAnswer): Table {
+export function tableOf(answer: SqlAnswer): Table {
+	const { columns, rows = [], geometryColumns = [], types = {} } = answer;
 	const first = rows[0] as Row | unknown[] | undefined;
 	const names = columns ?? (first && !Array.isArray(first) ? Object.keys(first) : []);
-	const named = (row: Row | unknown[]): Row =>
-		Array.isArray(row) ? Object.fromEntries(names.map((name, at) => [name, row[at]])) : row;
-	return { columns: names, rows: rows.map(named), geometryColumns };
+	const values = (row: Row | unknown[]): unknown[] =>
+		names.map((name, at) => (Array.isArray(row) ? row[at] : row[name]) ?? null);
+	return { columns: names, rows: rows.map(values), geometryColumns, types };
 }

@@ -8,6 +8,7 @@ import type { Environment } from '../server/environment';
 import { Execution } from './execution';
 import type { Message } from './faults';
 import { frameOf, readMessage, type ClientMessage } from './messages';
+import type { Retrieval } from './results';
 import type { SqlSession } from './sessions';
 
 /** The protocol allows 100 MiB; no request is nearly that long. */
@@ -17,7 +18,7 @@ export const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 const NOISE_MS = 40;
 
 export class SqlConnection {
-	private readonly own = new Set<Execution>();
+	private readonly owned = new Set<Execution>();
 
 	constructor(
 		private readonly socket: WebSocket,
@@ -38,11 +39,7 @@ export class SqlConnection {
 	}
 
 	private closed(): void {
-		const stops = this.env.variants.sqlLostConnection === 'stops';
-		for (const execution of this.own) {
-			execution.tell = undefined;
-			if (stops) execution.kill();
-		}
+		for (const execution of this.owned) if (execution.owner === this) execution.orphan();
 	}
 
 	private receive(data: string, isBinary: boolean): void {
@@ -59,18 +56,37 @@ export class SqlConnection {
 		if (message.kind === 'cancel') return execution?.cancel();
 		const statement = execution?.ask.text;
 		const fault = sql.faults.meet('retrieve', { statement });
-		// Arrow would need a library of its own; an error is better than bytes that only look like Arrow.
-		if ((message.format ?? 'arrow') === 'arrow' && execution?.state === 'succeeded') {
-			const id = message.execution_id;
-			return this.send({ kind: 'error', execution_id: id, message: 'The sandbox has no Arrow' });
-		}
+		const id = message.execution_id;
 		if (execution) execution.retrievals += 1;
 		if (fault?.kind === 'cut') return this.end(fault.code);
-		if (!execution || fault?.kind === 'forgotten') {
-			const id = message.execution_id;
+		if (!execution || fault?.kind === 'forgotten' || sql.hasForgotten(execution)) {
 			return this.send({ kind: 'error', execution_id: id, message: 'Execution not found' });
 		}
-		this.send(execution.result(message, fault?.kind === 'running'), statement);
+		execution.usedAt = sql.nextUse();
+		const isAttached = message.attach === true && this.env.variants.sqlAttach === 'supported';
+		if (isAttached) this.own(execution);
+		this.send(
+			{
+				...this.answerTo(execution, message, fault?.kind === 'running'),
+				...(isAttached && { attached: true }),
+			},
+			statement,
+		);
+	}
+
+	private answerTo(execution: Execution, retrieval: Retrieval, isRunning: boolean): Message {
+		try {
+			return execution.result(retrieval, isRunning);
+		} catch (error) {
+			const { message } = error as Error;
+			return { kind: 'error', execution_id: execution.ask.id, message };
+		}
+	}
+
+	/** Receives the events of a statement from now on. */
+	private own(execution: Execution): void {
+		this.owned.add(execution);
+		execution.attach(this, (event) => this.send(event, execution.ask.text));
 	}
 
 	private execute(message: Extract<ClientMessage, { kind: 'execute_sql' }>): void {
@@ -83,12 +99,9 @@ export class SqlConnection {
 		if (this.env.variants.sqlNoise) this.keepNoisy(id);
 		const execution = new Execution(ask, sql.answers.for(text), this.env);
 		sql.statements.push(execution);
-		this.own.add(execution);
-		if (fault?.kind !== 'silence') execution.tell = (event) => this.send(event, text);
-		if (fault?.kind === 'cut') {
-			execution.tell = undefined;
-			this.end(fault.code);
-		}
+		this.own(execution);
+		if (fault?.kind === 'silence' || fault?.kind === 'cut') execution.tell = undefined;
+		if (fault?.kind === 'cut') this.end(fault.code);
 		if (fault?.kind === 'die') {
 			return sql.kill(this.session, fault.status ?? 'DESTROYED', fault.message);
 		}

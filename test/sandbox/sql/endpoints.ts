@@ -32,6 +32,8 @@ const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessi
 	query: {
 		force_new: { type: 'string', pattern: '^([Tt]rue|[Ff]alse|TRUE|FALSE|0|1)$' },
 		region: { type: 'string' },
+		// Older clients still send it; it means nothing.
+		reuse_session: { type: 'string' },
 	},
 	body: strictObject({
 		runtimeId: { type: ['string', 'null'] },
@@ -41,6 +43,7 @@ const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessi
 		idleTimeoutMinutes: nullable('integer'),
 		shutdownAfterInactiveSeconds: nullable('integer'),
 		sessionType: { enum: ['single', 'multi'], default: 'multi' },
+		sessionKey: nullable('string'),
 	}),
 	handle(call) {
 		const { env, query, body, caller, headers, path } = call;
@@ -49,12 +52,16 @@ const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessi
 			throw new ServiceError(422, { details: 'Unknown runtime', field: 'runtimeId' });
 		}
 		const ask = { region: regionOf(call, query.region), ownerId: caller.customerId, payload: body };
-		const { id } = env.sql.sessions.findOrCreate(ask, /^(true|1)$/i.test(query.force_new ?? ''));
-		const location = `${path}/${id}`;
+		const forceNew = /^(true|1)$/i.test(query.force_new ?? '');
+		const { session, fallback } = env.sql.sessions.request(ask, forceNew);
+		const location = `${path}/${session.id}`;
 		const isAbsolute = env.variants.sqlSessionLocation === 'absolute';
 		const origin = `${env.tls ? 'https' : 'http'}://${String(headers.host)}`;
 		return {
-			headers: { location: isAbsolute ? `${origin}${location}` : location },
+			headers: {
+				location: isAbsolute ? `${origin}${location}` : location,
+				...(fallback && { 'X-Wherobots-Sql-Session-Fallback': fallback }),
+			},
 			text: 'null',
 		};
 	},

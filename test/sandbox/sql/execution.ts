@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageRecord, type StoredFile } from '../model/storages';
 import type { Environment } from '../server/environment';
 import type { SqlAnswer } from './answers';
+import type { SqlConnection } from './connection';
 import type { Message } from './faults';
 import type { StoreRequest } from './messages';
 import { fileOf, resultOf, type Retrieval } from './results';
@@ -29,12 +30,20 @@ export class Execution {
 
 	cancels = 0;
 
-	/** Where its events go; undefined once its connection is gone. */
+	/** The connection that its events go to, and how; undefined once it is gone. */
+	owner?: SqlConnection;
+
 	tell?: (message: Message) => void;
 
 	readonly takenAt: number;
 
+	/** When it was last asked for, or ended. */
+	usedAt = 0;
+
 	private cancelAt = Infinity;
+
+	/** When it is cancelled because nobody is connected to it. */
+	private orphanedUntil = Infinity;
 
 	private error?: string;
 
@@ -51,6 +60,19 @@ export class Execution {
 	cancel(): void {
 		this.cancels += 1;
 		this.cancelAt = Math.min(this.cancelAt, this.env.clock.now() + this.env.timings.sqlCancelMs);
+	}
+
+	/** Its connection is gone: it goes on for a while, in case another one takes it over. */
+	orphan(): void {
+		this.tell = undefined;
+		this.orphanedUntil = this.env.clock.now() + this.env.timings.sqlGraceMs;
+	}
+
+	/** A connection takes it over. */
+	attach(owner: SqlConnection, tell: (message: Message) => void): void {
+		this.owner = owner;
+		this.tell = tell;
+		this.orphanedUntil = Infinity;
 	}
 
 	/** Ends the statement with its session: nothing more happens. */
@@ -77,13 +99,14 @@ export class Execution {
 			const tasks = total === 0 ? 4 : Math.min(4, Math.floor((passed / total) * 4));
 			if (tasks > told) this.tellProgress(tasks);
 			told = Math.max(told, tasks);
-			if (clock.now() >= this.cancelAt || passed >= total) break;
+			const isStopped = clock.now() >= Math.min(this.cancelAt, this.orphanedUntil);
+			if (isStopped || passed >= total) return await this.end(isStopped);
 			await sleep(LOOK_MS, undefined, { ref: false });
 		}
-		await this.end(clock.now() >= this.cancelAt);
 	}
 
 	private async end(isCancelled: boolean): Promise<void> {
+		this.usedAt = this.env.sql.nextUse();
 		if (isCancelled) {
 			this.state = 'cancelled';
 			return this.tellState();
@@ -94,12 +117,12 @@ export class Execution {
 			this.state = 'succeeded';
 			return this.tellState(this.file);
 		}
-		const when = this.env.variants.sqlErrorEvent;
+		const isBefore = this.env.variants.sqlErrorEvent === 'before';
 		this.error = error;
 		this.state = 'failed';
-		if (when === 'before') this.tell?.(this.errorEvent());
+		if (isBefore) this.tell?.(this.errorEvent());
 		this.tellState();
-		if (when === 'after') this.tell?.(this.errorEvent());
+		if (!isBefore) this.tell?.(this.errorEvent());
 	}
 
 	/** Writes the requested file, or returns the error when that is impossible. */
@@ -114,9 +137,10 @@ export class Execution {
 			this.file = nothing;
 			return undefined;
 		}
-		const made = fileOf(this.answer, store.format, store.options ?? {}, variants);
+		const { format = 'parquet', options = {} } = store;
+		const made = fileOf(this.answer, format, options, variants);
 		if ('error' in made) return made.error;
-		const name = String(store.single) === 'true' ? `part-00000.${store.format}` : '';
+		const name = String(store.single) === 'true' ? `part-00000.${format}` : '';
 		const storage = new StorageRecord(
 			'sql-results',
 			{ name: 'sql-results', path: 's3://wbts-sql-results' },
@@ -140,7 +164,11 @@ export class Execution {
 		return undefined;
 	}
 
-	/** The response to `retrieve_results`. */
+	/**
+	 * The response to `retrieve_results`.
+	 *
+	 * @throws Error when the result cannot be sent
+	 */
 	result(retrieval: Retrieval, isRunning = false): Message {
 		const state = isRunning ? 'running' : this.state;
 		const isDone = state === 'succeeded' && !this.ask.store;

@@ -53,7 +53,12 @@ export class SqlService implements SqlBox {
 
 	readonly server: SqlServer;
 
-	constructor(env: Environment, ids: Ids) {
+	private uses = 0;
+
+	constructor(
+		private readonly env: Environment,
+		ids: Ids,
+	) {
 		this.sessions = new SqlSessionStore(env, ids);
 		this.server = new SqlServer(env);
 	}
@@ -82,6 +87,19 @@ export class SqlService implements SqlBox {
 				const store = ask.store && { ...ask.store };
 				return { id, sessionId, text, store, state, retrievals, cancels, takenAt };
 			});
+	}
+
+	/** A number that grows with each use of a statement. */
+	nextUse(): number {
+		return ++this.uses;
+	}
+
+	/** Whether a session has ended or answered for so many others since that it no longer knows it. */
+	hasForgotten({ ask, isOver, usedAt }: Execution): boolean {
+		const newer = this.statements.filter(
+			(other) => other.ask.sessionId === ask.sessionId && other.isOver && other.usedAt > usedAt,
+		);
+		return isOver && newer.length >= this.env.variants.sqlRemembered;
 	}
 
 	/** The newest execution with an ID in a session. */

@@ -1,6 +1,5 @@
 /** Messages of the protocol: what a client may send, and the frames that it gets. */
 import { Ajv, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
 import { Encoder } from 'cbor-x';
 
 import { strictObject } from '../server/validation';
@@ -9,7 +8,7 @@ import { toJson } from './results';
 import type { SqlVariants } from './variants';
 
 export interface StoreRequest {
-	format: 'csv' | 'geojson' | 'parquet';
+	format?: 'csv' | 'geojson' | 'parquet';
 	single?: 'true' | 'false' | boolean;
 	generate_presigned_url?: 'true' | 'false' | boolean;
 	options?: Record<string, string>;
@@ -31,12 +30,12 @@ export type ClientMessage =
 			format?: string;
 			compression?: string;
 			geometry?: string;
+			attach?: boolean;
 	  })
 	| (Identified & { kind: 'cancel' });
 
 // Checking whether the schemas themselves are valid would take longer than everything else.
 const ajv = new Ajv({ allErrors: true, validateSchema: false });
-addFormats(ajv);
 
 /** Plain CBOR, as libraries of other languages write it: without records, and bytes without a tag. */
 const cbor = new Encoder({ useRecords: false, tagUint8Array: false, variableMapSize: true });
@@ -49,7 +48,7 @@ function message(
 	properties: Record<string, Record<string, unknown>>,
 	required = [''],
 ) {
-	const base = { kind: { const: kind }, execution_id: { type: 'string', format: 'uuid' } };
+	const base = { kind: { const: kind }, execution_id: { type: 'string', minLength: 1 } };
 	return ajv.compile(
 		strictObject({ ...base, ...properties }, ['kind', 'execution_id', ...required.filter(Boolean)]),
 	);
@@ -62,7 +61,7 @@ const store = strictObject(
 		generate_presigned_url: flag,
 		options: { type: 'object', additionalProperties: { type: 'string' } },
 	},
-	['format'],
+	[],
 );
 
 const kinds: Record<string, ValidateFunction> = {
@@ -79,6 +78,7 @@ const kinds: Record<string, ValidateFunction> = {
 		format: { enum: ['json', 'arrow'] },
 		compression: { enum: ['none', 'gzip', 'brotli', 'lz4', 'zstd'] },
 		geometry: { enum: ['wkt', 'wkb', 'ewkt', 'ewkb', 'geojson'] },
+		attach: { type: 'boolean' },
 	}),
 	cancel: message('cancel', {}),
 };
@@ -115,11 +115,5 @@ export function readMessage(
 export function frameOf(outgoing: Message, variants: SqlVariants): string | Buffer {
 	const results = outgoing.results as { result_bytes?: Buffer } | null | undefined;
 	const hasBytes = results?.result_bytes !== undefined;
-	const { sqlFrames, sqlTextPayload } = variants;
-	if (sqlFrames === 'binary' || (sqlFrames === 'mixed' && hasBytes)) {
-		return cbor.encode(outgoing);
-	}
-	if (!hasBytes) return toJson(outgoing);
-	const bytes = results.result_bytes!.toString(sqlTextPayload);
-	return toJson({ ...outgoing, results: { ...results, result_bytes: bytes } });
+	return hasBytes || variants.sqlFrames === 'binary' ? cbor.encode(outgoing) : toJson(outgoing);
 }

@@ -1,14 +1,19 @@
-/** Rows as they are sent: JSON, CSV and GeoJSON. */
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+/** Rows as they are sent: Arrow, JSON, CSV and GeoJSON. */
+import * as zlib from 'node:zlib';
 
-import type { SqlAnswer, Row, Table } from './answers';
+import { Binary, Utf8 } from 'apache-arrow';
+
+import type { SqlAnswer, Table } from './answers';
 import { tableOf } from './answers';
+import { arrowStream } from './arrow';
 import { inFormat, type Geometry } from './geometry';
 import type { SqlVariants } from './variants';
 
 /** JSON in which integers of any size keep all their digits. */
 export function toJson(value: unknown): string {
 	if (typeof value === 'bigint') return String(value);
+	if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
+	if (value instanceof Map) return toJson(Object.fromEntries(value));
 	if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
 	if (typeof value === 'object' && value !== null && !('toJSON' in value)) {
 		const parts = Object.entries(value).map(([name, each]) => `${toJson(name)}:${toJson(each)}`);
@@ -23,21 +28,41 @@ export interface Retrieval {
 	geometry?: string;
 }
 
-/** What comes with an execution_result; null when there is nothing. */
+/** How each compression packs; Node.js may lack the one, and nothing here has lz4. */
+const COMPRESSIONS: Record<string, ((bytes: Buffer) => Buffer) | undefined> = {
+	none: (bytes) => bytes,
+	gzip: (bytes) => zlib.gzipSync(bytes),
+	brotli: (bytes) => zlib.brotliCompressSync(bytes),
+	zstd: 'zstdCompressSync' in zlib ? (zlib.zstdCompressSync as typeof zlib.gzipSync) : undefined,
+};
+
+/**
+ * What comes with an execution_result; null or an empty object where there is nothing.
+ *
+ * @throws Error with the message of the session that cannot send the result
+ */
 export function resultOf(
 	answer: SqlAnswer,
-	{ format = 'json', compression = 'brotli', geometry = 'ewkt' }: Retrieval,
+	{ format: asked = 'arrow', compression = 'brotli', geometry = 'ewkt' }: Retrieval,
 	variants: SqlVariants,
 ): Record<string, unknown> | null {
 	const table = tableOf(answer);
-	const isEmpty = table.rows.length === 0 && answer.json === undefined;
-	if (isEmpty && variants.sqlNoRows === 'null') return null;
-	const bytes = json(answer, table, geometry, variants);
-	const isPlain = variants.sqlCompression === 'plain';
-	const packed =
-		isPlain || variants.sqlCompression === 'asAsked' ? compression : variants.sqlCompression;
+	const exact = answer.arrow ?? answer.json;
+	if (table.columns.length === 0 && exact === undefined && variants.sqlNoRows !== 'empty') {
+		return variants.sqlNoRows === 'null' ? null : {};
+	}
+	const forced = variants.sqlResultFormat === 'asAsked' ? asked : variants.sqlResultFormat;
+	const format = exact === undefined ? forced : answer.arrow ? 'arrow' : 'json';
+	const bytes =
+		exact === undefined ? rowsAs(format, table, geometry, variants) : Buffer.from(exact);
+	const { sqlCompression } = variants;
+	// Published clients ignore what is said of compression where the format is JSON.
+	const isPlain = sqlCompression === 'plain' && format === 'json';
+	const packed = /plain|asAsked/.test(sqlCompression) ? compression : sqlCompression;
+	const pack = isPlain ? COMPRESSIONS.none : COMPRESSIONS[packed];
+	if (!pack) throw new Error(`The sandbox has no ${packed}`);
 	return {
-		result_bytes: isPlain ? bytes : compress(bytes, packed),
+		result_bytes: pack(bytes),
 		format,
 		compression: packed,
 		geometry,
@@ -45,34 +70,39 @@ export function resultOf(
 	};
 }
 
-function compress(bytes: Buffer, compression: string): Buffer {
-	if (compression === 'gzip') return gzipSync(bytes);
-	return compression === 'brotli' ? brotliCompressSync(bytes) : bytes;
-}
-
-function json(answer: SqlAnswer, table: Table, geometry: string, variants: SqlVariants): Buffer {
-	if (answer.json !== undefined) return Buffer.from(answer.json);
-	const asObject = variants.sqlRowGeoJson === 'object';
-	const rows = table.rows
-		.slice(0, variants.sqlRowLimit)
-		.map((row) =>
-			inColumns(table, row, (value) => inFormat(value as Geometry | null, geometry, asObject)),
-		);
+function rowsAs(format: string, table: Table, geometry: string, variants: SqlVariants): Buffer {
+	const form = format === 'arrow' ? 'bytes' : variants.sqlRowGeoJson;
+	const limited = { ...table, rows: table.rows.slice(0, variants.sqlRowLimit) };
+	const sent = withGeometries(limited, (value) => inFormat(value, geometry, form));
+	if (format === 'arrow') {
+		const type = /wkb$/.test(geometry) ? new Binary() : new Utf8();
+		const types = Object.fromEntries(table.geometryColumns.map((name) => [name, type]));
+		return arrowStream({ ...sent, types: { ...table.types, ...types } });
+	}
+	const { columns, rows } = sent;
 	switch (variants.sqlRowLayout) {
 		case 'objects':
-			return Buffer.from(toJson(rows));
+			return Buffer.from(`[${rows.map((row) => jsonObject(columns, row)).join(',')}]`);
 		case 'lines':
-			return Buffer.from(rows.map((row) => `${toJson(row)}\n`).join(''));
+			return Buffer.from(rows.map((row) => `${jsonObject(columns, row)}\n`).join(''));
+		case 'columns': {
+			const values = columns.map((_, at) => rows.map((row) => row[at]));
+			return Buffer.from(jsonObject(columns, values));
+		}
 	}
 }
 
-function inColumns(table: Table, row: Row, geometry: (value: unknown) => unknown): Row {
-	return Object.fromEntries(
-		table.columns.map((name) => [
-			name,
-			table.geometryColumns.includes(name) ? geometry(row[name] ?? null) : (row[name] ?? null),
-		]),
+/** Two columns of one name are two members of one name. */
+function jsonObject(names: string[], values: unknown[]): string {
+	return `{${names.map((name, at) => `${toJson(name)}:${toJson(values[at])}`).join(',')}}`;
+}
+
+function withGeometries(table: Table, write: (geometry: Geometry | null) => unknown): Table {
+	const isGeometry = table.columns.map((name) => table.geometryColumns.includes(name));
+	const rows = table.rows.map((row) =>
+		row.map((value, at) => (isGeometry[at] ? write(value as Geometry | null) : value)),
 	);
+	return { ...table, rows };
 }
 
 /** The file of a result, or why there is none. */
@@ -110,17 +140,18 @@ function csv(table: Table, options: Record<string, string>): string {
 		return `"${plain.replaceAll('"', `${options.escape ?? '\\'}"`)}"`;
 	};
 	const line = (values: unknown[]) => `${values.map(cell).join(',')}\n`;
-	const wkt = (value: unknown) => inFormat(value as Geometry | null, 'wkt', false);
-	const rows = table.rows.map((row) => line(Object.values(inColumns(table, row, wkt))));
-	return (options.header === 'true' ? line(table.columns) : '') + rows.join('');
+	const { rows } = withGeometries(table, (value) => inFormat(value, 'wkt', 'text'));
+	return (options.header === 'true' ? line(table.columns) : '') + rows.map(line).join('');
 }
 
 function geoJson(table: Table, variants: SqlVariants): string {
-	const [main] = table.geometryColumns;
-	const features = table.rows.map((row) => {
-		const { [main]: geometry = null, ...properties } = inColumns(table, row, (value) => value);
-		return toJson({ type: 'Feature', geometry, properties });
-	});
+	const main = table.columns.indexOf(table.geometryColumns[0]);
+	const others = (_: unknown, at: number) => at !== main;
+	const names = table.columns.filter(others);
+	const features = withGeometries(table, (value) => inFormat(value, 'geojson', 'object')).rows.map(
+		(row) =>
+			`{"type":"Feature","geometry":${toJson(row[main] ?? null)},"properties":${jsonObject(names, row.filter(others))}}`,
+	);
 	if (variants.sqlGeoJsonFile === 'lines') return features.map((each) => `${each}\n`).join('');
 	return `{"type":"FeatureCollection","features":[${features.join(',')}]}`;
 }

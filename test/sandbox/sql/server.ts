@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 
 import { WebSocketServer } from 'ws';
 
+import { ORGANIZATION_ID } from '../model/people';
 import { authenticate } from '../server/auth';
 import type { Environment } from '../server/environment';
 import { ServiceError } from '../server/errors';
@@ -30,11 +31,10 @@ export class SqlServer {
 
 	readonly handshakes: Handshake[] = [];
 
-	private readonly sockets = new WebSocketServer({
-		noServer: true,
-		maxPayload: MAX_REQUEST_BYTES,
-		perMessageDeflate: false,
-	});
+	private readonly sockets = [false, true].map(
+		(perMessageDeflate) =>
+			new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES, perMessageDeflate }),
+	);
 
 	private server?: Promise<Server>;
 
@@ -45,7 +45,7 @@ export class SqlServer {
 	/** `appMeta.url` of a session. */
 	async urlOf(session: SqlSession): Promise<string> {
 		this.server ??= this.listen();
-		return `${originOf(this.env.tls, await this.server)}/sql/${session.id}`;
+		return `${originOf(this.env.tls, await this.server)}/sql/${ORGANIZATION_ID}/${session.id}/ws`;
 	}
 
 	async stop(): Promise<void> {
@@ -85,7 +85,8 @@ export class SqlServer {
 		}
 		handshake.status = 101;
 		const session = found.session;
-		this.sockets.handleUpgrade(request, socket, head, (webSocket) => {
+		const sockets = this.sockets[Number(this.env.variants.sqlDeflate)];
+		sockets.handleUpgrade(request, socket, head, (webSocket) => {
 			const connection = new SqlConnection(webSocket, socket, session, this.env);
 			this.connections.add(connection);
 			session.clients += 1;
@@ -100,9 +101,10 @@ export class SqlServer {
 	/** The requested session, or why it is refused. */
 	private admit({ url = '', headers }: IncomingMessage): { session: SqlSession } | Refusal {
 		const { sql, store, variants } = this.env;
-		const [, id, version] = /^\/sql\/([^/?]+)\/([^/?]+)$/.exec(url) ?? [];
+		const [, organization, id, version] =
+			/^\/sql\/([^/?]+)\/([^/?]+)\/ws\/([^/?]+)$/.exec(url) ?? [];
 		const session = id === undefined ? undefined : sql.sessions.get(id);
-		if (version !== VERSION || !session) return { status: 404 };
+		if (organization !== ORGANIZATION_ID || version !== VERSION || !session) return { status: 404 };
 		if (headers['sec-websocket-protocol'] !== undefined) return { status: 400 };
 		try {
 			const caller = authenticate(headers, (scheme, secret) => store.caller(scheme, secret));

@@ -14,6 +14,8 @@ export interface SqlSessionPayload {
 	idleTimeoutMinutes?: number | null;
 	shutdownAfterInactiveSeconds?: number | null;
 	sessionType: 'single' | 'multi';
+	/** Only requests with the same key share a session. */
+	sessionKey?: string | null;
 }
 
 /** How a session starts, and what its record then says. */
@@ -41,6 +43,8 @@ export interface SqlSession {
 	/** When the last of them was closed. */
 	leftAt: number;
 }
+
+type SqlSessionAsk = Pick<SqlSession, 'region' | 'ownerId' | 'payload'>;
 
 /** The steps to `READY`, each with the part of the time after which it begins. */
 const STEPS: Array<[status: string, part: number]> = [
@@ -99,22 +103,35 @@ export class SqlSessionStore {
 		return this.byId.get(id);
 	}
 
-	/** An existing session that fits the request, or a new one. */
-	findOrCreate(
-		ask: { region: string; ownerId: string; payload: SqlSessionPayload },
-		forceNew = false,
-	): SqlSession {
-		const isSame = (session: SqlSession) =>
-			session.region === ask.region &&
-			session.ownerId === ask.ownerId &&
-			JSON.stringify(given(session.payload)) === JSON.stringify(given(ask.payload)) &&
-			!isOver(this.statusOf(session));
-		const found =
-			forceNew || ask.payload.sessionType === 'single' ? undefined : this.all().find(isSame);
-		return found ?? this.create(ask);
+	/** An existing session that fits the request, or a new one, whatever the quota. */
+	findOrCreate(ask: SqlSessionAsk, forceNew = false): SqlSession {
+		return this.find(ask, forceNew) ?? this.create(ask);
 	}
 
-	private create(ask: Pick<SqlSession, 'region' | 'ownerId' | 'payload'>): SqlSession {
+	/** The same within the quota: with a reason where the session is not one that fits. */
+	request(ask: SqlSessionAsk, forceNew: boolean): { session: SqlSession; fallback?: 'quota' } {
+		const own = this.all().filter(
+			(session) => session.ownerId === ask.ownerId && !isOver(this.statusOf(session)),
+		);
+		const isFull = own.length > 0 && own.length >= this.parts.variants.sqlSessionQuota;
+		const isInstead = isFull && !this.find(ask, forceNew);
+		return isInstead
+			? { session: own[0], fallback: 'quota' }
+			: { session: this.findOrCreate(ask, forceNew) };
+	}
+
+	private find(ask: SqlSessionAsk, forceNew: boolean): SqlSession | undefined {
+		if (forceNew || ask.payload.sessionType === 'single') return undefined;
+		return this.all().find(
+			(session) =>
+				session.region === ask.region &&
+				session.ownerId === ask.ownerId &&
+				JSON.stringify(given(session.payload)) === JSON.stringify(given(ask.payload)) &&
+				!isOver(this.statusOf(session)),
+		);
+	}
+
+	private create(ask: SqlSessionAsk): SqlSession {
 		const { clock, timings } = this.parts;
 		const plan = (this.plans.length > 1 ? this.plans.shift() : this.plans[0]) ?? {};
 		const now = clock.now();
@@ -172,8 +189,8 @@ export class SqlSessionStore {
 	private metaOf({ plan }: SqlSession, status: string, url: string): unknown {
 		const { sqlMetaWhileStarting } = this.parts.variants;
 		const isKnown = status === 'READY' || sqlMetaWhileStarting === 'url';
-		if (plan.url === null || (!isKnown && sqlMetaWhileStarting === 'null')) return null;
-		return { url: isKnown ? (plan.url ?? url) : '', resolved_version: isKnown ? '2.0.3' : null };
+		if (plan.url !== null && isKnown) return { url: plan.url ?? url, resolved_version: '2.0.3' };
+		return sqlMetaWhileStarting === 'absent' ? undefined : null;
 	}
 
 	private endWhenInactive(session: SqlSession): void {

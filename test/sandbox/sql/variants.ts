@@ -6,20 +6,23 @@ export interface SqlVariants {
 	/** The response for an unknown session. */
 	sqlUnknownSession: 'null' | 'notFound';
 	/** `appMeta` until the session is ready. */
-	sqlMetaWhileStarting: 'emptyUrl' | 'null' | 'url';
+	sqlMetaWhileStarting: 'null' | 'absent' | 'url';
 	/** Lists show sessions that have ended. */
 	sqlListsEnded: boolean;
 	/** Handshakes are refused while the session is not ready, with this status. */
 	sqlNotReadyStatus: number;
+	/**
+	 * How many sessions a person may have: instead of another one, a request gets one of those, and the
+	 * response says so in a header.
+	 */
+	sqlSessionQuota: number;
 
-	/** What is sent as text: everything except results (`mixed`), everything, or nothing. */
-	sqlFrames: 'mixed' | 'text' | 'binary';
-	/** How bytes are written in a text frame. */
-	sqlTextPayload: 'base64' | 'utf8';
+	/** What is sent as text: everything except results (`mixed`), or nothing. */
+	sqlFrames: 'mixed' | 'binary';
 	/** Which states are reported: each once, each twice, or only the last. */
 	sqlStates: 'each' | 'twice' | 'last';
-	/** When the event with the message of a failed statement comes: after the state, before it, or never. */
-	sqlErrorEvent: 'after' | 'before' | 'never';
+	/** When the event with the message of a failed statement comes: after the state, or before it. */
+	sqlErrorEvent: 'after' | 'before';
 	/** What a result calls the message of a failure: as the published clients do, or in camel case. */
 	sqlFailureName: 'exception_on_failure' | 'exceptionOnFailure';
 	/** `result_uri` and `size` when they have no value. */
@@ -29,15 +32,17 @@ export interface SqlVariants {
 
 	/** The maximum number of rows in a message; the others are left out silently. */
 	sqlRowLimit: number;
+	/** The format of results: the requested one, or always the same. */
+	sqlResultFormat: 'asAsked' | 'arrow' | 'json';
 	/** How rows are written as JSON. */
-	sqlRowLayout: 'objects' | 'lines';
-	/** What a result without rows has: an empty array, or null. */
-	sqlNoRows: 'empty' | 'null';
+	sqlRowLayout: 'objects' | 'lines' | 'columns';
+	/** The results of a statement that has none: without columns, null, or an empty object. */
+	sqlNoRows: 'empty' | 'null' | 'object';
 	/**
-	 * JSON is sent uncompressed, whatever the label says, as the Python driver reads it; or compressed as
-	 * requested; or always compressed in this way.
+	 * Arrow is compressed as requested, and JSON too, or not at all, whatever the label says (`plain`), as
+	 * the Python driver reads it; or everything is always compressed in this way.
 	 */
-	sqlCompression: 'plain' | 'asAsked' | 'gzip' | 'brotli';
+	sqlCompression: 'plain' | 'asAsked' | 'none' | 'gzip' | 'brotli' | 'zstd';
 	/** GeoJSON geometries in JSON rows: as text, or as objects. */
 	sqlRowGeoJson: 'text' | 'object';
 
@@ -49,24 +54,29 @@ export interface SqlVariants {
 	sqlCsvGeometry: 'refused' | 'wkt';
 	/** `size` of a file. */
 	sqlFileSize: 'present' | 'absent';
-	/** What becomes of a statement whose connection is lost. */
-	sqlLostConnection: 'goesOn' | 'stops';
+	/** Another connection may take a statement over; older sessions ignore `attach`. */
+	sqlAttach: 'supported' | 'ignored';
+	/** How many statements a session remembers after their end. */
+	sqlRemembered: number;
+	/** The sandbox's connections accept compressed messages (permessage-deflate). */
+	sqlDeflate: boolean;
 }
 
 export const defaultSqlVariants: SqlVariants = {
 	sqlSessionLocation: 'absolute',
 	sqlUnknownSession: 'null',
-	sqlMetaWhileStarting: 'emptyUrl',
+	sqlMetaWhileStarting: 'null',
 	sqlListsEnded: false,
 	sqlNotReadyStatus: 503,
+	sqlSessionQuota: Infinity,
 	sqlFrames: 'mixed',
-	sqlTextPayload: 'base64',
 	sqlStates: 'each',
 	sqlErrorEvent: 'after',
 	sqlFailureName: 'exception_on_failure',
 	sqlResultUri: 'absent',
 	sqlNoise: false,
 	sqlRowLimit: 1_000,
+	sqlResultFormat: 'asAsked',
 	sqlRowLayout: 'objects',
 	sqlNoRows: 'empty',
 	sqlCompression: 'plain',
@@ -75,7 +85,9 @@ export const defaultSqlVariants: SqlVariants = {
 	sqlGeoJsonWithoutGeometry: 'refused',
 	sqlCsvGeometry: 'refused',
 	sqlFileSize: 'present',
-	sqlLostConnection: 'goesOn',
+	sqlAttach: 'supported',
+	sqlRemembered: 32,
+	sqlDeflate: false,
 };
 
 /** Durations in milliseconds of the sandbox clock. */
@@ -88,6 +100,8 @@ export interface SqlTimings {
 	sqlInactiveMs: number;
 	/** From the accepted cancel request to `cancelled`. */
 	sqlCancelMs: number;
+	/** How long a statement goes on without a connection before it is cancelled. */
+	sqlGraceMs: number;
 }
 
 export const defaultSqlTimings: SqlTimings = {
@@ -95,4 +109,5 @@ export const defaultSqlTimings: SqlTimings = {
 	sqlStopMs: 20_000,
 	sqlInactiveMs: 900_000,
 	sqlCancelMs: 0,
+	sqlGraceMs: 120_000,
 };

@@ -57,7 +57,7 @@ describe('a session', () => {
 		expect(sandbox.requests.of('getSqlSession')[0]?.path).toBe('/sql/session/abc');
 	});
 
-	it.each(['emptyUrl', 'null', 'url'] as const)(
+	it.each(['absent', 'null', 'url'] as const)(
 		'is not connected to before it is ready (appMeta: %s)',
 		async (meta) => {
 			suite.sandbox.variants.sqlMetaWhileStarting = meta;

@@ -1,3 +1,4 @@
+import { ORGANIZATION_ID } from '../../../sandbox/model/people';
 import { closeAll, open } from '../open';
 
 afterEach(closeAll);
@@ -8,10 +9,11 @@ describe('SQL sessions', () => {
 		const created = await admin.post('/sql/session', {}, { maxRedirects: 0 });
 		expect(created.status).toBe(303);
 		const read = async () => (await admin.get(created.headers.location)).data;
-		const seen: Array<[string, string]> = [];
+		const seen: Array<[string, string | null]> = [];
 		for (let step = 0; step <= 20; step++) {
 			const { status, appMeta } = await read();
-			if (seen.at(-1)?.[0] !== status) seen.push([status, appMeta.url.replace(/\d+\/.*/, '')]);
+			if (seen.at(-1)?.[0] !== status)
+				seen.push([status, appMeta && new URL(appMeta.url).pathname]);
 			clock.advance(3_000);
 		}
 		expect(seen.map(([status]) => status)).toEqual([
@@ -23,7 +25,10 @@ describe('SQL sessions', () => {
 			'INITIALIZING',
 			'READY',
 		]);
-		expect(seen.map(([, url]) => url)).toEqual(['', '', '', '', '', '', 'http://127.0.0.1:']);
+		const [path, ...before] = seen.map(([, each]) => each).reverse();
+		expect(before).toEqual(Array(6).fill(null));
+		// Organization and session, as in the service.
+		expect(path).toBe(`/sql/${ORGANIZATION_ID}/${created.headers.location.split('/').pop()}/ws`);
 	});
 
 	it('are the same for the same request when they are shared, and new otherwise', async () => {
@@ -38,11 +43,28 @@ describe('SQL sessions', () => {
 			await create({ runtimeId: 'tiny' }, '?force_new=true'),
 			await create({ runtimeId: 'tiny', sessionType: 'single' }),
 			await create({ runtimeId: 'tiny', sessionType: 'single' }),
+			await create({ runtimeId: 'tiny', sessionKey: 'daily' }),
 			await create({ runtimeId: 'tiny' }, '', user),
 		];
-		expect(new Set([first, ...others]).size).toBe(7);
-		expect((await admin.get('/sql/sessions')).data).toHaveLength(6);
+		expect(new Set([first, ...others]).size).toBe(8);
+		expect(await create({ runtimeId: 'tiny', sessionKey: 'daily' })).toBe(others[5]);
+		// Older clients still send what means nothing any more.
+		expect(await create({ runtimeId: 'tiny' }, '?reuse_session=false')).toBe(first);
+		expect((await admin.get('/sql/sessions')).data).toHaveLength(7);
 		expect((await admin.get('/sql/sessions?region=aws-us-east-1')).data).toHaveLength(1);
+	});
+
+	it('are shared beyond the quota, and the response says so', async () => {
+		const { admin, sandbox } = await open();
+		sandbox.variants.sqlSessionQuota = 1;
+		const create = async (body: object) =>
+			(await admin.post('/sql/session', body, { maxRedirects: 0 })).headers;
+		const name = 'x-wherobots-sql-session-fallback';
+		const first = await create({});
+		expect(first).not.toHaveProperty(name);
+		const other = await create({ sessionType: 'single' });
+		expect(other).toMatchObject({ location: first.location, [name]: 'quota' });
+		expect(await create({})).not.toHaveProperty(name);
 	});
 
 	it.each([

@@ -141,7 +141,7 @@ describe('statements', () => {
 		['a binary request', Buffer.from('{}')],
 		['a request that is not JSON', 'SELECT 1'],
 		['of kind', '{"kind":"ping"}'],
-		['execution_id', '{"kind":"cancel","execution_id":"1"}'],
+		['execution_id', '{"kind":"cancel","execution_id":""}'],
 		['statement', '{"kind":"execute_sql","execution_id":"00000000-0000-4000-8000-000000000000"}'],
 		[
 			'generate_presigned_url',
