@@ -31,7 +31,7 @@ const listing = object({
 	items: listOf(
 		object({
 			name: text,
-			path: text,
+			'path?': text,
 			type: oneOf('FILE', 'FOLDER'),
 			'lastModified?': nullable(time),
 			'size?': integer,
@@ -58,5 +58,17 @@ export const fileContracts = {
 	deleteDirectory: { response: 'none' },
 	createUploadUrl: { response: object({ destination: filled, uploadUrl: filled }) },
 	downloadFile: { response: 'redirect' },
+	createDownloadUrl: { response: object({ downloadUrl: filled, expiresAt: time }) },
+	renameFile: { query: { new_name: filled }, requiredQuery: ['new_name'], response: 'none' },
 	deleteFile: { response: 'none' },
+	getStorageCredentials: {
+		body: object({ path: filled, 'access_mode?': oneOf('read', 'read_write') }),
+		response: object({
+			accessKeyId: filled,
+			secretAccessKey: filled,
+			sessionToken: filled,
+			expiration: time,
+			region: filled,
+		}),
+	},
 } satisfies Contracts;

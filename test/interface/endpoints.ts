@@ -74,7 +74,11 @@ export const furtherEndpoints = {
 	deleteDirectory: at('DELETE', `${STORAGE}/directories/{path}`),
 	createUploadUrl: at('POST', `${STORAGE}/file-upload-url/{path}`),
 	downloadFile: at('GET', `${STORAGE}/files/{path}`),
+	createDownloadUrl: at('GET', `${STORAGE}/file-download-url/{path}`),
+	renameFile: at('POST', `${STORAGE}/file-rename/{path}`),
 	deleteFile: at('DELETE', `${STORAGE}/files/{path}`),
+	// Only other clients ask
+	getStorageCredentials: at('POST', '/storage/credentials'),
 	// What runs use and cost
 	getRunMetrics: at('GET', '/runs/{run_id}/metrics'),
 	getCosts: at('POST', '/usage/costs'),

@@ -108,11 +108,21 @@ export interface Variants extends SqlVariants {
 	missingFolder: 'notFound' | 'empty';
 	/** A file that does not exist: reported by the service, or only by the storage to which it redirects. */
 	missingFile: 'notFound' | 'redirect';
+	/** Creating a folder that exists: refused with 409, or a success. */
+	existingFolder: 'conflict' | 'success';
 	/** Listings show the object that represents an empty folder. */
 	folderMarkers: boolean;
+	/** The name of a folder in a listing, with a slash at the end or without. */
+	folderNames: 'plain' | 'slash';
+	/** The path of an entry: relative to the storage, with a prefix that no request accepts, or none. */
+	entryPaths: 'relative' | 'prefixed' | 'absent';
 	/** A download is a redirect, or the file itself. */
 	fileDownload: 'redirect' | 'body';
 	fileRedirectStatus: 302 | 303 | 307;
+	/** The newer endpoint for a download URL with its expiry. */
+	fileDownloadUrl: 'available' | 'missing';
+	/** How the organization names its bucket. */
+	fileStoreBucket: 'name' | 'address';
 
 	/** The path for running a task, according to the service's description. */
 	taskRunPath: `/tasks/{${string}}/${'runs' | 'run'}`;
@@ -195,14 +205,19 @@ export const defaultVariants: Variants = {
 	exportLastLineEnd: true,
 	exportWithoutEvents: 'header',
 	templateHeaders: { 'content-type': 'application/x-yaml' },
-	presignedSeconds: 900,
+	presignedSeconds: 60,
 	myFiles: 'available',
 	folderParents: 'required',
 	missingFolder: 'notFound',
 	missingFile: 'notFound',
+	existingFolder: 'conflict',
 	folderMarkers: true,
+	folderNames: 'plain',
+	entryPaths: 'relative',
 	fileDownload: 'redirect',
 	fileRedirectStatus: 307,
+	fileDownloadUrl: 'available',
+	fileStoreBucket: 'name',
 	taskRunPath: '/tasks/{task_name}/runs',
 	description: 'whole',
 	taskStateLagMs: 0,

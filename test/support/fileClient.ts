@@ -25,6 +25,9 @@ export const entries = (...paths: string[]): FileEntry[] =>
 		size: 7,
 	}));
 
+/** The object that stands for an empty folder, in its listing. */
+export const marker = { name: '', path: 'any/', type: 'FILE', size: 0 };
+
 type Answer = (options: CallOptions) => unknown;
 
 /** What a storage and the service in front of it answer; an error is thrown. */

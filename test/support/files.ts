@@ -7,6 +7,11 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IBinaryKeyData, INodeParameters } from 'n8n-workflow';
 
+import { ORGANIZATION_ID } from '../sandbox/model/people';
+
+/** The folder in managed storage that the organization shares. */
+export const SHARED = `${ORGANIZATION_ID}/data/shared`;
+
 /** An ID or path in a field with a picker. */
 export const by = (mode: 'id' | 'path' | 'list', value: string) => ({ __rl: true, mode, value });
 

@@ -1,14 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { pathProblem } from '../service/endpoints';
-import {
-	asFolder,
-	isFolder,
-	myFilesId,
-	parentOf,
-	type FileEntry,
-	type Storage,
-} from '../service/files';
+import { isFolder, myFilesId, parentOf, type FileEntry, type Storage } from '../service/files';
 import { isRecord } from '../service/types';
 import type { Client } from '../transport/client';
 import { text } from '../transport/failures/plainText';
@@ -85,18 +78,13 @@ async function search(
 	// A folder whose path is invalid, such as one that begins with s3://, has no entries.
 	if (pathProblem(folder) !== undefined) return { results: [] };
 	const client = await pickerClient(context);
-	const isMatch = ({ path }: FileEntry) =>
-		text(path) !== '' && String(path).toLowerCase().includes(typed.toLowerCase());
+	const isMatch = ({ path }: FileEntry) => path.toLowerCase().includes(typed.toLowerCase());
 	const { entries, token } = await browse(
 		client,
 		{ storageId, folder },
 		paginationToken,
 		(entry) => wanted(entry) && isMatch(entry),
 	);
-	return {
-		results: choicesOf(
-			entries.map((entry) => ({ id: isFolder(entry) ? asFolder(entry.path) : entry.path })),
-		),
-		paginationToken: token,
-	};
+	const results = choicesOf(entries.map(({ path }) => ({ id: path })));
+	return { results, paginationToken: token };
 }

@@ -121,6 +121,9 @@ const endpointTable = {
 	// Only creates a URL.
 	createUploadUrl: post(`${STORAGE}/file-upload-url/{path}`),
 	downloadFile: { ...read(`${STORAGE}/files/{path}`), redirects: true },
+	createDownloadUrl: read(`${STORAGE}/file-download-url/{path}`),
+	// A second try would not find the file any more, or rename another.
+	renameFile: create(`${STORAGE}/file-rename/{path}`),
 	deleteFile: remove(`${STORAGE}/files/{path}`),
 
 	// Outside the documented interface: the lists behind the region and runtime pickers.

@@ -15,7 +15,7 @@ export interface Storage extends IDataObject {
 	readOnly?: boolean;
 }
 
-/** An entry of a folder. Paths are relative to the storage; those of folders end with a slash. */
+/** An entry of a folder, as `entryIn` reads it. Paths are relative to the storage; those of folders end with a slash. */
 export interface FileEntry extends IDataObject {
 	name: string;
 	path: string;
@@ -85,15 +85,23 @@ export function isFolder({ type }: FileEntry): boolean {
 }
 
 /**
- * Whether an entry is only the marker of an empty folder, judged by its path alone: a name may be
- * missing, and a marker is deleted with its folder.
+ * An entry of a listing, with the path that requests accept. It is known by the folder and its name:
+ * the service may leave its path out, or give one with a prefix that no request accepts. The name of a
+ * folder may end with a slash.
+ *
+ * @returns undefined for the marker of the folder itself, which has no name and is deleted with it
  */
-export function isMarker(entry: FileEntry, folder: string): boolean {
-	const { path } = entry;
-	return asFolder(path) === folder && (isFolder(entry) || String(path).endsWith('/'));
+export function entryIn(folder: string, listed: IDataObject): FileEntry | undefined {
+	const { type, path } = listed as FileEntry;
+	// A file whose name is missing counts all the same: its folder is not empty.
+	const isFile = type !== 'FOLDER' && !asText(path).endsWith('/');
+	const name =
+		asText(listed.name).replace(/^\/+|\/+$/g, '') || (isFile ? nameOf(asText(path)) : '');
+	if (name === '') return undefined;
+	return { ...listed, name, path: `${folder}${name}${type === 'FOLDER' ? '/' : ''}`, type };
 }
 
-/** Whether an entry is the file or folder of this name, by its path or by its name. */
-export function isNamed({ name, path }: FileEntry, wanted: string): boolean {
-	return nameOf(path) === wanted || nameOf(name) === wanted;
+/** A text or a number as text; anything else is empty. */
+function asText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -17,7 +17,7 @@ it('offers the storages, and My Files where they are switched on', async () => {
 		{
 			name: 'Wherobots Managed Storage',
 			value: 'stor-managed',
-			description: 'Managed · s3://wbts-managed/acme',
+			description: expect.stringMatching(/^Managed · s3:\/\/wbts-wbc-\w{10}$/),
 		},
 		{ name: 'acme-jobs', value: 'stor-acme', description: 'Integration · s3://acme-jobs' },
 		{

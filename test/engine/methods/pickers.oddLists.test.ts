@@ -160,10 +160,10 @@ describe('storages', () => {
 });
 
 describe('files and folders', () => {
-	it('are left out where the service names no path', async () => {
+	it('are left out where the service names nothing', async () => {
 		const types = ['FILE', 'FOLDER'];
 		const items = types.flatMap((type) =>
-			[undefined, null, '', {}, 8, `good-${type}`].map((path) => ({ name: 'any', path, type })),
+			[undefined, null, '', '/', {}, 8, `good-${type}`].map((name) => ({ name, type })),
 		);
 		const respond = () => {
 			const fault = { kind: 'replace', body: JSON.stringify({ items }) } as const;

@@ -2,11 +2,13 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
 import type { CallOptions } from '../../../nodes/Wherobots/transport/client';
-import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import { endpoints, type EndpointId as OwnId } from '../../../nodes/Wherobots/service/endpoints';
 import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../engine/harness/suite';
 import type { TestTime } from '../../engine/harness/time';
-import type { EndpointId, Fault, Sandbox } from '../../sandbox';
+import type { EndpointId as ServedId, Fault, Sandbox } from '../../sandbox';
+
+type EndpointId = OwnId & ServedId;
 
 const suite = suiteWithSharedSandbox({ seed: 'empty' });
 let sandbox: Sandbox;

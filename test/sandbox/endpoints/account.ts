@@ -16,6 +16,28 @@ function checkAvailable(env: Environment, path: string): void {
 	}
 }
 
+/** The bucket of managed storage, and the other storages. Shapes: FileStore, StorageIntegrationDetails. */
+function storageOf({ store, variants }: Environment, time: string) {
+	const storages = store.storages.all().filter(({ draft }) => draft.listed !== false);
+	const managed = storages.find(({ draft }) => draft.type === 'MANAGED');
+	const bucket = managed?.draft.path.split('/')[2];
+	const times = { createTime: time, updateTime: time };
+	return {
+		fileStore: managed
+			? {
+					id: managed.id,
+					...times,
+					bucketName: variants.fileStoreBucket === 'address' ? `s3://${bucket}` : bucket,
+				}
+			: null,
+		storageIntegrations: storages
+			.filter((storage) => storage !== managed)
+			.map(({ id, draft: { name, path, region = 'aws-us-west-2' } }) => {
+				return { id, ...times, name, path, roleArn: null, region };
+			}),
+	};
+}
+
 const getOrganization = route({
 	endpoint: 'getOrganization',
 	success: 200,
@@ -33,6 +55,7 @@ const getOrganization = route({
 				allowedRegions: env.variants.regions,
 				defaultRegion: env.variants.regions[0],
 				defaultRuntime: 'tiny',
+				...storageOf(env, founded),
 			},
 		};
 	},

@@ -3,6 +3,8 @@ import type { StorageRecord } from '../model/storages';
 import type { Environment } from '../server/environment';
 import { notFound, ServiceError } from '../server/errors';
 import { route, type Call, type Route } from '../server/route';
+import { strictObject } from '../server/validation';
+import { recordTime } from '../time';
 
 const MY_FILES = /^user_files::/;
 
@@ -14,17 +16,19 @@ function findStorage({ env, params }: Pick<Call, 'env' | 'params'>): StorageReco
 	return storage;
 }
 
-/** Whether the service accepts a path: no leading slash, no empty part, and no part of dots only. */
+/**
+ * A path as the storage has it. Its clients begin it with a slash or not, name a folder with or without
+ * one at the end, and encode slashes or not. There is no empty part, and none of dots only.
+ */
 function checked(path: string, isFolder: boolean): string {
-	const levels = path.replace(/\/$/, '').split('/');
-	const isEmpty = path === '';
-	const isBad = !isEmpty && levels.some((level) => ['', '.', '..'].includes(level));
-	if (isBad || (isEmpty && !isFolder) || (!isEmpty && path.endsWith('/') !== isFolder)) {
+	const plain = path.replace(/^\//, '').replace(isFolder ? /\/$/ : /$^/, '');
+	if (plain === '' && isFolder) return '';
+	if (plain.split('/').some((level) => ['', '.', '..'].includes(level))) {
 		throw new ServiceError(400, {
 			details: `'${path}' is not a path of a ${isFolder ? 'folder' : 'file'}.`,
 		});
 	}
-	return path;
+	return isFolder ? `${plain}/` : plain;
 }
 
 function checkWritable(storage: StorageRecord, folder: string): void {
@@ -67,7 +71,7 @@ const listDirectory = route<ListQuery>({
 		if (!storage.hasFolder(folder) && env.variants.missingFolder === 'notFound') {
 			throw notFound('Directory', folder);
 		}
-		const entries = storage.entries(folder, env.variants.folderMarkers);
+		const entries = storage.entries(folder, env.variants);
 		const start = query.limit > 0 ? positionOf(query.cursor) : 0;
 		const end = query.limit > 0 ? start + query.limit : entries.length;
 		return {
@@ -103,7 +107,9 @@ const createDirectory = route({
 		const folder = checked(params.path, true);
 		const parent = parentOf(folder);
 		checkWritable(storage, parent);
-		if (storage.hasFolder(folder) || storage.files.has(folder.slice(0, -1))) {
+		const isThere = storage.hasFolder(folder);
+		if (isThere && env.variants.existingFolder === 'success') return { text: 'null' };
+		if (isThere || storage.files.has(folder.slice(0, -1))) {
 			throw new ServiceError(409, { details: `'/${folder}' already exists.` });
 		}
 		if (!storage.hasFolder(parent) && env.variants.folderParents === 'required') {
@@ -169,6 +175,74 @@ function bodyOf(content: Buffer) {
 	return { headers, stream: [content] };
 }
 
+const createDownloadUrl = route({
+	endpoint: 'createDownloadUrl',
+	success: 200,
+	async handle(call) {
+		const { env, params, path: address } = call;
+		if (env.variants.fileDownloadUrl === 'missing') throw notFound('Path', address);
+		const storage = findStorage(call);
+		const path = checked(params.path, false);
+		if (!storage.files.has(path) && missingIsError(env)) throw notFound('File', path);
+		const downloadUrl = await env.presigned.sign('GET', storage, path);
+		const expiresAt = env.clock.now() + env.variants.presignedSeconds * 1000;
+		return { json: { downloadUrl, expiresAt: recordTime(expiresAt) } };
+	},
+});
+
+const renameFile = route<{ new_name: string }>({
+	endpoint: 'renameFile',
+	success: 200,
+	query: { new_name: { type: 'string', minLength: 1, pattern: '^[^/]+$' } },
+	requiredQuery: ['new_name'],
+	handle(call) {
+		const storage = findStorage(call);
+		const path = checked(call.params.path, false);
+		checkWritable(storage, parentOf(path));
+		const file = storage.files.get(path);
+		if (!file) throw notFound('File', path);
+		// As S3 does: what has the new name is overwritten.
+		storage.files.delete(path);
+		storage.files.set(parentOf(path) + call.query.new_name, file);
+		return { text: 'null' };
+	},
+});
+
+/** Temporary credentials for an S3 location of the organization, with which clients upload large files. */
+const getStorageCredentials = route<never, { path: string; access_mode: string }>({
+	endpoint: 'getStorageCredentials',
+	success: 200,
+	body: {
+		...strictObject(
+			{
+				path: { type: 'string', minLength: 6, maxLength: 1024, pattern: '^s3://[\\w-]{3,63}(/|$)' },
+				access_mode: { enum: ['read', 'read_write'], default: 'read' },
+			},
+			['path'],
+		),
+	},
+	handle({ env, body }) {
+		const storage = env.store.storages.all().find(({ draft }) => {
+			return `${body.path}/`.startsWith(`${draft.path}/`);
+		});
+		if (!storage) {
+			throw new ServiceError(400, { details: `No storage of this organization has ${body.path}.` });
+		}
+		if (storage.draft.readOnly && body.access_mode === 'read_write') {
+			throw new ServiceError(403, { details: `${storage.draft.path} is read-only.` });
+		}
+		return {
+			json: {
+				accessKeyId: 'ASIASANDBOXSTORAGE00',
+				secretAccessKey: 'sandbox-storage-secret',
+				sessionToken: `sandbox-${body.access_mode}-${body.path}`,
+				expiration: recordTime(env.clock.now() + 3_600_000),
+				region: 'us-west-2',
+			},
+		};
+	},
+});
+
 const deleteFile = route({
 	endpoint: 'deleteFile',
 	success: 200,
@@ -190,5 +264,8 @@ export const fileRoutes: Route[] = [
 	deleteDirectory,
 	createUploadUrl,
 	downloadFile,
+	createDownloadUrl,
+	renameFile,
 	deleteFile,
+	getStorageCredentials,
 ];

@@ -31,7 +31,8 @@ export interface Customer {
 	roles: Role[];
 }
 
-export const ORGANIZATION_ID = idOf('organization');
+/** As long as those in addresses of managed storage; so are the IDs of people. */
+export const ORGANIZATION_ID = idOf('organization', 10);
 
 const times = (text: string) => {
 	const time = recordTime(Date.parse(text));
@@ -60,7 +61,7 @@ const adminRole = role('Admin', ['*']);
 const userRole = role('User', ['runs:*', 'catalogs:Read']);
 
 function person(key: string, email: string | null, name: string, roles: Role[]): Customer {
-	return { id: idOf(`customer:${key}`), ...times('2025-03-02T10:30:00Z'), email, name, roles };
+	return { id: idOf(`customer:${key}`, 14), ...times('2025-03-02T10:30:00Z'), email, name, roles };
 }
 
 export const people: Record<CallerRole | 'service', Customer> = {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 import { recordTime } from '../time';
-import { ORGANIZATION_ID } from './people';
+import type { Variants } from '../variants';
 
 /** Content is kept up to this size; of larger files only length and checksum. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
@@ -26,6 +26,8 @@ export interface StorageDraft {
 	region?: string;
 	type?: 'MANAGED' | 'INTEGRATION';
 	readOnly?: boolean;
+	/** Where its users' own files are, below `path`. */
+	defaultDirectory?: string;
 	/** Folders in which nothing may be changed except inside their subfolders; the root is ''. */
 	protectedFolders?: string[];
 	/** Whether `GET /storage` lists it. */
@@ -45,7 +47,7 @@ export class StorageRecord {
 	) {}
 
 	view(): Record<string, unknown> {
-		const { name, path, region = 'aws-us-west-2', type = 'INTEGRATION', readOnly } = this.draft;
+		const { name, path, region = 'aws-us-west-2', type = 'INTEGRATION' } = this.draft;
 		return {
 			id: this.id,
 			createTime: recordTime(this.createTime),
@@ -56,8 +58,8 @@ export class StorageRecord {
 			region,
 			stackName: null,
 			type,
-			defaultDirectory: type === 'MANAGED' ? `${ORGANIZATION_ID}/data/shared` : null,
-			readOnly: readOnly ?? false,
+			defaultDirectory: this.draft.defaultDirectory ?? null,
+			readOnly: this.draft.readOnly ?? false,
 			cloudConnection: null,
 		};
 	}
@@ -72,7 +74,10 @@ export class StorageRecord {
 	}
 
 	/** The entries of a folder: folders first, then files, both by name. */
-	entries(folder: string, withMarker: boolean): Array<Record<string, unknown>> {
+	entries(
+		folder: string,
+		{ folderMarkers, folderNames, entryPaths }: Variants,
+	): Array<Record<string, unknown>> {
 		const below = (path: string) => path.startsWith(folder) && path.length > folder.length;
 		const folders = new Set<string>();
 		const files: Array<[string, StoredFile]> = [];
@@ -83,16 +88,22 @@ export class StorageRecord {
 			const file = this.files.get(path);
 			if (slash < 0 && file) files.push([path, file]);
 		}
+		const nameOf = (path: string) =>
+			folderNames === 'slash' && path === folder
+				? '/'
+				: path.slice(folder.length).replace(/\/$/, folderNames === 'slash' ? '/' : '');
+		const shownPath = (path: string) =>
+			entryPaths === 'prefixed' ? `prefix/of/the/bucket/${path}` : path;
 		const entry = (path: string, type: string, size: number, time: number | null) => ({
-			name: path.slice(folder.length).replace(/\/$/, ''),
-			path,
+			name: nameOf(path),
+			...(entryPaths === 'absent' ? {} : { path: shownPath(path) }),
 			type,
 			lastModified: time === null ? null : recordTime(time),
 			size,
 			protected: this.isProtected(type === 'FOLDER' ? path : folder),
 		});
 		return [
-			...(withMarker && this.folders.has(folder) ? [entry(folder, 'FILE', 0, null)] : []),
+			...(folderMarkers && this.folders.has(folder) ? [entry(folder, 'FILE', 0, null)] : []),
 			...[...folders].sort().map((path) => entry(path, 'FOLDER', 0, null)),
 			...files
 				.sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,20 +1,24 @@
 /** Storages that a typical organization has, and some files. */
-import { people } from '../model/people';
+import { idOf } from '../ids';
+import { ORGANIZATION_ID, people } from '../model/people';
 import type { Model } from '../server/environment';
 
 export function seedStorages({ store }: Model): void {
 	const { storages } = store;
-	const own = `data/customer-${people.admin.id}/`;
+	const root = `${ORGANIZATION_ID}/`;
+	const own = `${root}data/customer-${people.admin.id}`;
 	const managed = storages.create({
 		id: 'stor-managed',
 		name: 'Wherobots Managed Storage',
-		path: 's3://wbts-managed/acme',
+		path: `s3://wbts-wbc-${idOf('bucket', 10)}`,
 		type: 'MANAGED',
-		protectedFolders: ['', 'data/', 'notebooks/'],
+		defaultDirectory: own,
+		protectedFolders: ['', root, `${root}data/`, `${root}notebooks/`],
 	});
-	for (const folder of ['data/', 'data/shared/', own, 'notebooks/', 'notebooks/shared/']) {
-		managed.folders.add(folder);
+	for (const folder of ['', 'data/', 'data/shared/', 'notebooks/', 'notebooks/shared/']) {
+		managed.folders.add(root + folder);
 	}
+	managed.folders.add(`${own}/`);
 	storages.create({ id: 'stor-acme', name: 'acme-jobs', path: 's3://acme-jobs' });
 	storages.create({
 		id: 'stor-open-data',
@@ -29,10 +33,10 @@ export function seedStorages({ store }: Model): void {
 		type: 'MANAGED',
 		listed: false,
 	});
-	storages.put('stor-managed', 'data/shared/results/summary.csv', 'region,count\nwest,3\n', {
+	storages.put('stor-managed', `${root}data/shared/results/summary.csv`, 'region,count\nwest,3\n', {
 		contentType: 'text/csv',
 	});
-	storages.put('stor-managed', 'data/shared/results/part 1 – üñï.txt', 'one\n');
+	storages.put('stor-managed', `${root}data/shared/results/part 1 – üñï.txt`, 'one\n');
 	storages.put('stor-acme', 'jobs/nightly_etl.py', 'print("nightly")\n');
 	storages.put('stor-acme', 'jobs/lib/helpers.py', 'pass\n');
 	storages.put('stor-acme', 'README.md', '# Jobs\n');

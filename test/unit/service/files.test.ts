@@ -1,7 +1,7 @@
 import {
 	asFolder,
+	entryIn,
 	isFolder,
-	isMarker,
 	isMyFiles,
 	levelsOf,
 	myFilesId,
@@ -40,14 +40,30 @@ describe('paths', () => {
 		expect(levelsOf('a/b/c/')).toEqual(['a/', 'a/b/', 'a/b/c/']);
 	});
 
-	it('knows the marker of a folder', () => {
-		expect(isMarker({ name: '', path: 'a/', type: 'FILE' }, 'a/')).toBe(true);
-		expect(isMarker({ name: 'a', path: '/a', type: 'FOLDER' }, 'a/')).toBe(true);
-		expect(isMarker({ name: '', path: 'a/b.csv', type: 'FILE' }, 'a/')).toBe(false);
-		expect(isMarker({ name: '', path: 'a', type: 'FILE' }, 'a/')).toBe(false);
-		expect(isMarker({ type: 'FILE' } as never, 'a/')).toBe(false);
-		expect(isMarker({ name: 'a', path: 'a/', type: 'FOLDER' }, 'a/')).toBe(true);
-		expect(isMarker({ name: 'b', path: 'a/b', type: 'FILE' }, 'a/')).toBe(false);
+	it.each([
+		[{ name: 'b', path: 'a/b', type: 'FILE' }, 'a/b'],
+		[{ name: 'b', path: 's3/prefix/a/b', type: 'FILE' }, 'a/b'],
+		[{ name: 'b', type: 'FOLDER' }, 'a/b/'],
+		[{ name: 'b/', path: 'a/b/', type: 'FOLDER' }, 'a/b/'],
+		[{ name: '/b//', path: null, type: 'FOLDER' }, 'a/b/'],
+		[{ name: 'a', path: 'a/', type: 'FOLDER' }, 'a/a/'],
+		[{ name: 7, path: {}, type: 'FILE' }, 'a/7'],
+		[{ name: '', path: 'a/b.csv', type: 'FILE' }, 'a/b.csv'],
+		[{ path: 'prefix/b.csv', type: 'FILE' }, 'a/b.csv'],
+		[{ path: 'a', type: 'FILE' }, 'a/a'],
+	])('of an entry of a folder, %j, is that of the folder and its name', (listed, path) => {
+		expect(entryIn('a/', listed as never)).toMatchObject({ path, name: nameOf(path) });
+	});
+
+	it.each([
+		{ name: '', path: 'a/', type: 'FILE' },
+		{ name: '', path: 'prefix/a', type: 'FOLDER' },
+		{ name: '//', path: 'anything/', type: 'FILE' },
+		{ name: '/', type: 'FOLDER' },
+		{ name: '', type: 'FILE' },
+		{ type: 'FILE' },
+	])('is none of the marker of a folder: %j', (listed) => {
+		expect(entryIn('a/', listed)).toBeUndefined();
 	});
 
 	it.each(['a/b.py', '/a', 'a b/ü'])('takes %j for a file', (path) => {

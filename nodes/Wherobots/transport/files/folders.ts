@@ -54,9 +54,7 @@ export async function deleteFolder(
 	if (!recursive) {
 		const entries = await listFolder(client, { storageId, folder }, MAX_NAMED + 1);
 		if (entries.length > 0) {
-			const names = entries
-				.slice(0, MAX_NAMED)
-				.map((entry) => nameOf(entry.name || entry.path || 'something without a name'));
+			const names = entries.slice(0, MAX_NAMED).map(({ name }) => name);
 			throw client.error({
 				message: `The folder "${folder}" is not empty`,
 				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete its contents first, or choose to delete the folder with its contents.`,

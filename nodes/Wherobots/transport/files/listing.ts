@@ -1,9 +1,7 @@
 import {
-	asFolder,
+	entryIn,
 	isFolder,
-	isMarker,
 	isMyFiles,
-	isNamed,
 	nameOf,
 	parentOf,
 	type FileEntry,
@@ -16,10 +14,13 @@ import { pages, type Paging } from '../pagination';
 import { toResult } from '../toResult';
 
 /** The service's own clients request a thousand; more is an error, and no size returns everything at once. */
-const PAGING: Paging<FileEntry> = {
+const PAGING: Paging = {
 	sizeName: 'limit',
 	maxSize: 1_000,
-	keyOf: ({ type, path }) => `${type} ${path}`,
+	keyOf: (listed) => {
+		const { type, path } = entryIn('', listed) ?? {};
+		return path && `${type} ${path}`;
+	},
 };
 
 /**
@@ -36,8 +37,9 @@ async function entriesOf(
 ): Promise<FileEntry[]> {
 	const path = { storage_id: storageId, path: folder };
 	const found: FileEntry[] = [];
-	for await (const page of pages<FileEntry>(client, 'listDirectory', { path, paging: PAGING })) {
-		found.push(...page.filter((entry) => !isMarker(entry, folder) && wanted(entry)));
+	for await (const page of pages(client, 'listDirectory', { path, paging: PAGING })) {
+		const entries = page.flatMap((listed) => entryIn(folder, listed) ?? []);
+		found.push(...entries.filter(wanted));
 		if (found.length >= limit) break;
 	}
 	return found.slice(0, limit);
@@ -67,7 +69,7 @@ export async function lookUp(
 	{ storageId, path }: FilePlace,
 ): Promise<FileEntry | undefined> {
 	const isIt = (entry: FileEntry) =>
-		isNamed(entry, nameOf(path)) && isFolder(entry) === (kind === 'folder');
+		entry.name === nameOf(path) && isFolder(entry) === (kind === 'folder');
 	const found = await toResult(entriesOf(client, { storageId, folder: parentOf(path) }, 1, isIt));
 	if (found.ok) return found.value[0];
 	if (hasStatus(found.error, 404)) return undefined;
@@ -132,9 +134,7 @@ export async function browse(
 		if (!found.ok && token === undefined && read === 0) throw found.error;
 		const below = found.ok ? found.value : [];
 		entries.push(...below.filter(wanted));
-		const folders = below.filter(isFolder).map(({ path }) => asFolder(path));
-		// A folder that lists one of its ancestors would cause a loop.
-		const inner = folders.filter((path) => path.startsWith(folder));
+		const inner = below.filter(isFolder).map(({ path }) => path);
 		waiting.push(...inner.slice(0, Math.max(0, MAX_WAITING - waiting.length)));
 	}
 	return { entries, token: waiting.length > 0 ? JSON.stringify(waiting) : undefined };

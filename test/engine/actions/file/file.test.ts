@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-import { by, downloadNode, fileNode, sha256, suiteWithFileStore } from '../../../support/files';
+import {
+	by,
+	downloadNode,
+	fileNode,
+	SHARED,
+	sha256,
+	suiteWithFileStore,
+} from '../../../support/files';
 import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -16,7 +23,7 @@ const storage = (id = 'stor-acme') => {
 describe('Download', () => {
 	const content = 'region,count\nwest,3\n';
 	const summary = {
-		...downloadNode('data/shared/results/summary.csv'),
+		...downloadNode(`${SHARED}/results/summary.csv`),
 		storageId: by('id', 'stor-managed'),
 	};
 
@@ -27,7 +34,7 @@ describe('Download', () => {
 		expect(error).toBeUndefined();
 		expect(items[0].json).toEqual({
 			storageId: 'stor-managed',
-			path: 'data/shared/results/summary.csv',
+			path: `${SHARED}/results/summary.csv`,
 			fileName: 'summary.csv',
 			bytes: content.length,
 			sha256: sha256(content),
@@ -50,7 +57,7 @@ describe('Download', () => {
 	it('takes name, field and odd characters', async () => {
 		const options = { fileName: 'mine.txt', binaryPropertyName: 'file' };
 		const { items, error } = await runNode(suite.sandbox, {
-			...downloadNode('data/shared/results/part 1 – üñï.txt', { options }),
+			...downloadNode(`${SHARED}/results/part 1 – üñï.txt`, { options }),
 			storageId: by('id', 'stor-managed'),
 		});
 		expect(error).toBeUndefined();
@@ -183,12 +190,21 @@ describe('Create Folder', () => {
 		expect([...storage().folders]).toEqual(['a/', 'a/b c/', 'a/b c/d/']);
 	});
 
-	it('says when it was there already', async () => {
-		expect((await make('jobs/lib')).json[0]).toMatchObject({ created: false });
-	});
+	it.each([
+		['conflict', false],
+		['success', true],
+	] as const)(
+		'says whether it was there already, as far as the service does (%s)',
+		async (answer, created) => {
+			suite.sandbox.variants.existingFolder = answer;
+			const { json, error } = await make('jobs/lib');
+			expect(error).toBeUndefined();
+			expect(json[0]).toMatchObject({ path: 'jobs/lib/', created });
+		},
+	);
 
 	it('passes levels over that nobody may create', async () => {
-		const { json } = await make('data/shared/new', 'stor-managed');
+		const { json } = await make(`${SHARED}/new`, 'stor-managed');
 		expect(json[0]).toMatchObject({ created: true });
 	});
 

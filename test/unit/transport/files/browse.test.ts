@@ -1,6 +1,6 @@
 import { isFolder, type FileEntry } from '../../../../nodes/Wherobots/service/files';
 import { browse } from '../../../../nodes/Wherobots/transport/files/listing';
-import { entries, fileClient, refusal } from '../../../support/fileClient';
+import { entries, fileClient, marker, refusal } from '../../../support/fileClient';
 
 const root = { storageId: 's', folder: '' };
 const everything = () => true;
@@ -21,11 +21,11 @@ async function browseAll(
 	return parts;
 }
 
-it('returns what is near the top first, and no folder as its own entry', async () => {
+it('returns what is near the top first, and no marker', async () => {
 	const tree = fileClient({
 		folders: {
 			'': entries('a/', 'b/', '1'),
-			'a/': entries('a/', 'a/2', 'a/c/'),
+			'a/': [marker, ...entries('a/2', 'a/c/')],
 			'b/': entries('b/3'),
 			'a/c/': entries('a/c/4'),
 		},
@@ -89,12 +89,11 @@ it('shows the first thousand entries of a folder, and reads no further', async (
 	expect(queries).toEqual([{ limit: 1_000 }]);
 });
 
-it('never ends in folders that name themselves or one above', async () => {
-	const tree = fileClient({
-		calls: { listDirectory: () => ({ items: entries('a/b/', 'a/', 'c/', 'elsewhere/') }) },
-	});
-	await browseAll(tree, { ...root, folder: 'a/b/' });
-	expect(tree.asked).toEqual(['listDirectory a/b/']);
+it('reads no more than eight folders at once where every folder has another', async () => {
+	const tree = fileClient({ calls: { listDirectory: () => ({ items: entries('a/', 'b/') }) } });
+	const { token } = await browse(tree.client, root, undefined, everything);
+	expect(tree.asked).toHaveLength(8);
+	expect((JSON.parse(token as string) as string[]).length).toBeLessThan(10);
 });
 
 it('keeps two hundred folders for later, no more', async () => {
