@@ -22,13 +22,13 @@ test('a run that takes too long is reported once for each limit, at one request 
 	const trigger = await active(parameters);
 	const { id } = store.createRun({ status: 'PENDING', name: 'nightly-stuck' });
 	store.createRun({ plan: { pendingMs: 1_000, runningMs: 2_000 } });
-	for (let minute = 0; minute < 30; minute++) {
+	for (let minute = 0; minute < 40; minute++) {
 		pass();
-		if (minute === 8) store.moveRun(id, 'RUNNING');
+		if (minute === 12) store.moveRun(id, 'RUNNING');
 		requests.clear();
 		await trigger.poll();
 		expect(requests.count).toBe(1);
-		if (minute === 12) await trigger.restart();
+		if (minute === 15) await trigger.restart();
 	}
 	expect(trigger.take()).toMatchObject([
 		{

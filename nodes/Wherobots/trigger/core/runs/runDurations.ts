@@ -27,6 +27,9 @@ export interface ShownRun<R> {
 /**
  * The runs that exceed a limit, or by their own times did so before they changed, and have not been
  * reported for it. Marks them in `tracked` as reported.
+ *
+ * A replica may show a status that the run left a while ago, at most the overlap of lists. So a run
+ * that is in a status has certainly been in it only until then; one that has left it says when.
  */
 export function exceedingRuns<R>(
 	tracked: TrackedRuns,
@@ -40,7 +43,8 @@ export function exceedingRuns<R>(
 	const moved = changes.filter(
 		({ previousStatus }) => !kind.terminal.includes(previousStatus ?? ''),
 	);
-	const left = new Set(moved.map(({ run }) => kind.read(run).id));
+	const left = new Map(moved.map((change) => [kind.read(change.run).id, change.previousStatus]));
+	const place = (status: string | null = null) => kind.active.indexOf(status ?? '');
 	const exceeding: Array<ExceededDuration<R>> = [];
 	for (const { run, at } of shown) {
 		const { id, status: present } = kind.read(run);
@@ -54,10 +58,11 @@ export function exceedingRuns<R>(
 		};
 		for (const status of ['PENDING', 'RUNNING'] as const) {
 			const isIn = status === present;
-			if (!isIn && !left.has(id)) continue;
+			// What a run had left when it was last seen has been handled, or was over before publication.
+			if (!isIn && (!left.has(id) || place(status) < place(left.get(id)))) continue;
 			const limit = limits[status];
 			const since = spans[status].since ?? (isIn ? created : undefined);
-			const until = isIn ? at : spans[status].until;
+			const until = isIn ? at - kind.overlap : spans[status].until;
 			if (limit === undefined || since === undefined || until === undefined) continue;
 			if (until - since <= limit || !tracked.noteExceeded(id, status)) continue;
 			exceeding.push({ run, status, since, duration: until - since, limit });
