@@ -14,7 +14,7 @@ export const PICKER_TIMEOUT_MS = 20_000;
 
 /** A client that gives up while the user still waits for the picker, which shows its error. */
 export async function pickerClient(context: ILoadOptionsFunctions): Promise<Client> {
-	return await Client.create(context, clock.now() + PICKER_TIMEOUT_MS);
+	return await Client.create(context, clock.monotonic() + PICKER_TIMEOUT_MS);
 }
 
 /** What n8n calls when a picker is opened or typed in. */

@@ -85,7 +85,7 @@ export class Client {
 		/** This and `account`, its `id`: see `Account`. */
 		readonly baseUrl: string,
 		readonly account: string,
-		/** No attempt starts after this time (ms since the epoch). */
+		/** No attempt starts after this time, by `clock.monotonic`. */
 		readonly deadline: number,
 		/** Aborted only when the execution is cancelled. */
 		readonly executionSignal: AbortSignal | undefined,
@@ -96,7 +96,7 @@ export class Client {
 	/**
 	 * A client with the credential of the node.
 	 *
-	 * @param deadline no attempt starts after this time or lasts beyond it (ms since the epoch)
+	 * @param deadline no attempt starts after this time or lasts beyond it, by `clock.monotonic`
 	 * @throws NodeOperationError when the base URL or the secret of the credential cannot be used
 	 */
 	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {

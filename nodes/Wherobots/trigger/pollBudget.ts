@@ -13,7 +13,7 @@ const SHARE = 0.8;
 const CLASSIC_BUDGET_MS = 300_000;
 
 export interface PollTime extends Budget {
-	/** When the poll has to be over, in ms since the epoch. */
+	/** When the poll has to be over, by `clock.monotonic`. */
 	deadline: number;
 }
 
@@ -23,7 +23,7 @@ export function pollTime(context: IPollFunctions): PollTime {
 	const started = clock.monotonic();
 	const length = Math.min(offered, LONGEST_MS) * SHARE;
 	return {
-		deadline: clock.now() + length,
+		deadline: started + length,
 		spent: (share = 1) => clock.monotonic() - started >= length * share,
 	};
 }

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { Client } from '../../../nodes/Wherobots/transport/client';
+import { clock } from '../../../nodes/Wherobots/transport/clock';
 import type { Sandbox } from '../../sandbox';
 import { startWorkflow } from './engine';
 import { credentialsFor, nodeWorkflow } from './index';
@@ -46,7 +47,7 @@ export async function withClient<T>(
 		},
 		async execute(this: IExecuteFunctions) {
 			try {
-				const client = await Client.create(this, Date.now() + withinMs);
+				const client = await Client.create(this, clock.monotonic() + withinMs);
 				outcome = { value: await work(client, this) };
 			} catch (error) {
 				outcome = { error };

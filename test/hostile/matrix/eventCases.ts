@@ -38,7 +38,7 @@ export const eventCases: Record<string, EventCase[]> = {
 			parameters: { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 600 },
 			happen({ store, clock }) {
 				const { id } = store.createRun({ name: 'stuck-run', status: 'PENDING' });
-				clock.advance(6 * MINUTE);
+				clock.advance(11 * MINUTE);
 				return [`run/${id}/exceeded/PENDING`];
 			},
 		},

@@ -16,7 +16,7 @@ export interface PacedRequest {
 	signal?: AbortSignal;
 	/** Ends an attempt in progress. */
 	sendSignal?: AbortSignal;
-	/** No attempt starts after this time (ms since the epoch). */
+	/** No attempt starts after this time, by `clock.monotonic`. */
 	deadline: number;
 }
 
@@ -38,8 +38,8 @@ export async function sendPaced(request: PacedRequest): Promise<SendResult | NoT
 	let responseLost = false;
 	let failed: SendResult | undefined;
 	for (;;) {
-		const admission = await request.limiter().acquire({ signal, withinMs: deadline - clock.now() });
-		const startedAt = clock.now();
+		const admission = await request.limiter().acquire({ signal, withinMs: deadline - clock.monotonic() });
+		const startedAt = clock.monotonic();
 		if (!admission.admitted || startedAt >= deadline) {
 			const retryAfterMs = admission.admitted ? undefined : admission.retryAfterMs;
 			if (admission.admitted) admission.place.release(false);
@@ -61,7 +61,7 @@ export async function sendPaced(request: PacedRequest): Promise<SendResult | NoT
 		}
 		failed = result;
 		responseLost ||= mayBeHandled(result);
-		if (!(await mayRetry(result, clock.now() - startedAt, heldForMs))) return failed;
+		if (!(await mayRetry(result, clock.monotonic() - startedAt, heldForMs))) return failed;
 	}
 }
 
@@ -84,11 +84,10 @@ function retriesOf({
 	let attempts = 0;
 	let elapsedMs = 0;
 	return async (attempt, tookMs = 0, heldForMs = undefined) => {
-		const now = clock.now();
 		if (heldForMs === undefined) attempts += 1;
 		elapsedMs += tookMs;
-		const state = { attempts, elapsedMs, leftMs: deadline - now, heldForMs };
-		const delayMs = retryDelay(retryClass, attempt, state, now, Math.random());
+		const state = { attempts, elapsedMs, leftMs: deadline - clock.monotonic(), heldForMs };
+		const delayMs = retryDelay(retryClass, attempt, state, clock.now(), Math.random());
 		if (delayMs === undefined) return false;
 		elapsedMs += delayMs;
 		await clock.pause(delayMs, signal);

@@ -1,3 +1,4 @@
+import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import type { SendResult } from '../../../../nodes/Wherobots/transport/http';
 import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
 import { placeOf } from '../../../support/placeOf';
@@ -128,4 +129,22 @@ it.each([
 	});
 	expect(await done).toEqual(result);
 	expect(sentAt).toHaveLength(results.length);
+});
+
+it('is as near with a clock of n8n that runs backwards', async () => {
+	const attempts = async () => {
+		time.restart();
+		const { done, sentAt } = sending([lost], { deadline: 90_000, takesMs: 20_000 });
+		await done;
+		return sentAt.length;
+	};
+	const expected = await attempts();
+	let jumps = 0;
+	const real = clock.now;
+	clock.now = () => time.now - 3_600_000 * jumps++;
+	try {
+		expect(await attempts()).toBe(expected);
+	} finally {
+		clock.now = real;
+	}
 });
