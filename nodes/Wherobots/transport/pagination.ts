@@ -67,7 +67,7 @@ export interface Page<T> {
 /**
  * Reads one page of a list with cursors.
  *
- * @throws NodeApiError as `call` does, and when the page is invalid
+ * @throws NodeApiError as `call` does, and when the page is invalid or carries errors, whatever its status
  */
 export async function readPage<T>(
 	client: Client,
@@ -85,6 +85,11 @@ export async function readPage<T>(
 		path,
 		query: { ...query, [sizeName]: size, [byOffset ? 'offset' : 'cursor']: cursor },
 	});
+	const errors = (page as { errors?: unknown } | undefined)?.errors;
+	if (Array.isArray(errors) && errors.length > 0) {
+		const text = JSON.stringify(page);
+		throw client.unreadable(id, { status: 200, contentType: 'application/json', text });
+	}
 	const items = page?.items;
 	if (!Array.isArray(items) || !items.every(isRecord)) {
 		throw broken(client, 'a page arrived without a list of records');

@@ -10,7 +10,7 @@ import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { toRecord } from '../transport/auditExport/csv';
 import { hasStatus } from '../transport/failures/errors';
-import { broken, readPage } from '../transport/pagination';
+import { broken, readPage, type Page } from '../transport/pagination';
 import { readRecord } from '../transport/records';
 import type { AuditPage, AuditSource, AuditWay, RunKind, RunSource, Source } from './core/source';
 import { DAY, HOUR, MINUTE, SECOND, wholeSecond } from './core/watermark';
@@ -77,15 +77,19 @@ export function jobRunSource(client: Client, filter: IDataObject): RunSource<Run
 	return {
 		kind: jobRuns,
 		...common(client),
-		async runs(query, cursor) {
+		async runs(asked, cursor) {
 			const which =
-				'statuses' in query
-					? { status: [...query.statuses] }
+				'statuses' in asked
+					? { status: [...asked.statuses] }
 					: // Documented in whole seconds.
-						{ created_after: formatTime(wholeSecond(query.createdFrom)) };
-			return await readPage<Run>(client, 'listRuns', { query: { ...filter, ...which }, cursor });
+						{ created_after: formatTime(wholeSecond(asked.createdFrom)) };
+			const query = { ...filter, ...which };
+			return withTextIds(await readPage<Run>(client, 'listRuns', { query, cursor }), 'id');
 		},
-		run: async (id) => await ifThere(readRecord<Run>(client, 'getRun', { path: { run_id: id } })),
+		run: async (id) => {
+			const run = await ifThere(readRecord<Run>(client, 'getRun', { path: { run_id: id } }));
+			return run && withTextId(run, 'id');
+		},
 	};
 }
 
@@ -100,11 +104,24 @@ export function taskRunSource(client: Client, filter: IDataObject): RunSource<Ta
 					? { state: [...asked.statuses] }
 					: { createdAfter: formatTime(asked.createdFrom) };
 			const query = { ...filter, ...which };
-			return await readPage<TaskRun>(client, 'listTaskRuns', { query, cursor });
+			const page = await readPage<TaskRun>(client, 'listTaskRuns', { query, cursor });
+			return withTextIds(page, 'taskRunId');
 		},
-		run: async (taskRunId) =>
-			await ifThere(readRecord<TaskRun>(client, 'getTaskRun', { path: { taskRunId } })),
+		run: async (taskRunId) => {
+			const reading = readRecord<TaskRun>(client, 'getTaskRun', { path: { taskRunId } });
+			const run = await ifThere(reading);
+			return run && withTextId(run, 'taskRunId');
+		},
 	};
+}
+
+/** A record, its ID as text: the interface says so, and a number has the same digits. */
+function withTextId<T extends object>(record: T, key: keyof T): T {
+	return typeof record[key] === 'number' ? { ...record, [key]: String(record[key]) } : record;
+}
+
+function withTextIds<T extends object>(page: Page<T>, key: keyof T): Page<T> {
+	return { ...page, items: page.items.map((record) => withTextId(record, key)) };
 }
 
 /** A record, or undefined when the service says that there is none. */

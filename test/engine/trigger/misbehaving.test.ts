@@ -6,6 +6,7 @@ import { credentialsFor } from '../harness';
 const RUNS = { event: 'runStatusChanged', statuses: [] };
 const AUDIT = { event: 'auditEvent', searchTerm: '' };
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
@@ -220,4 +221,61 @@ describe.each([
 			expect(trigger.errors).toEqual([]);
 		},
 	);
+});
+
+test('a page with errors in place of records is a failed poll, and its events come with the next one', async () => {
+	const trigger = await active(AUDIT);
+	const { store, faults } = suite.sandbox;
+	pass(10 * MINUTE);
+	const { event_id } = store.recordEvent();
+	pass(2 * MINUTE);
+	const body = JSON.stringify({ errors: [{ code: 'X', message: 'try again' }], items: [] });
+	const broken = faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'replace', body } });
+	await trigger.poll();
+	expect(trigger.take()).toEqual([]);
+	expect(trigger.errors).toMatchObject([{ message: 'try again' }]);
+	broken.remove();
+	pass();
+	await trigger.poll();
+	expect(idsOf(trigger)).toEqual([`audit/${event_id}`]);
+});
+
+test('a run whose ID is a number starts the workflow like any other', async () => {
+	const trigger = await active(RUNS);
+	const { store, faults } = suite.sandbox;
+	pass();
+	const { id } = store.createRun({ status: 'COMPLETED' });
+	faults.add({
+		endpoint: 'listRuns',
+		fault: {
+			kind: 'edit',
+			edit: (page: { items: Array<{ id: unknown }> }) => ({
+				...page,
+				items: page.items.map((run) => (run.id === id ? { ...run, id: 4711 } : run)),
+			}),
+		},
+	});
+	pass();
+	await trigger.poll();
+	expect(trigger.errors).toEqual([]);
+	expect(idsOf(trigger)).toEqual(['run/4711/COMPLETED']);
+});
+
+test('a list of active runs that fails every time is a note, and each run is read by itself', async () => {
+	const { store, faults } = suite.sandbox;
+	const ids = ['one', 'two'].map(
+		(name) => store.createRun({ name, status: 'RUNNING', createTime: '2026-03-01T08:00:00Z' }).id,
+	);
+	const trigger = await active(RUNS);
+	const refused = { errors: [{ code: 'X', message: 'try again' }], items: [] };
+	// Only the list of active runs has any.
+	const edit = (page: { items: unknown[] }) => (page.items.length > 0 ? refused : page);
+	faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
+	pass(HOUR);
+	await trigger.poll();
+	for (const id of ids) store.moveRun(id, 'COMPLETED');
+	pass(HOUR);
+	await trigger.poll();
+	expect(trigger.errors).toEqual([]);
+	expect(idsOf(trigger).sort()).toEqual(ids.map((id) => `run/${id}/COMPLETED`).sort());
 });

@@ -36,6 +36,13 @@ describe('a list of runs', () => {
 		expect(sandbox.requests.of('listRuns')).toHaveLength(requests);
 	});
 
+	it('with errors is a failed read, however empty and successful its page', async () => {
+		const body = { errors: [{ code: 'X', message: 'The list is being rebuilt' }], items: [] };
+		sandbox.faults.add({ endpoint: 'listRuns', fault: replace(body) });
+		const error = await failureOf(list());
+		expect(error.message).toBe('The list is being rebuilt');
+	});
+
 	it.each([
 		['null', null],
 		['a list', []],

@@ -20,14 +20,20 @@ const MISSING_SPAN = HOUR;
 export async function followRuns<R>(observed: ObservedRuns<R>, budget: Budget): Promise<void> {
 	const { kind, runs } = observed.source;
 	if (unseen(observed).length > 1 && !budget.spent(SHARE_OF_LISTS)) {
-		const read = await readList<R>({
-			source: observed.source,
-			budget: shareOf(budget, SHARE_OF_LISTS),
-			readPage: async (cursor) => await runs({ statuses: kind.active }, cursor),
-			keyOf: (run) => kind.read(run).id,
-			take: (records) => observed.take(records),
-		});
-		if (read.kind !== 'complete') observed.notes.push('Not all active runs could be listed.');
+		const read = await toResult(
+			readList<R>({
+				source: observed.source,
+				budget: shareOf(budget, SHARE_OF_LISTS),
+				readPage: async (cursor) => await runs({ statuses: kind.active }, cursor),
+				keyOf: (run) => kind.read(run).id,
+				take: (records) => observed.take(records),
+			}),
+		);
+		// Each run can still be read by itself; if the service is down, that fails, too.
+		const why = read.ok ? '' : ` (${(read.error as Error).message})`;
+		if (!read.ok || read.value.kind !== 'complete') {
+			observed.notes.push(`Not all active runs could be listed${why}.`);
+		}
 	}
 	// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
 	await readSingle(observed, budget);

@@ -51,8 +51,12 @@ describe('a request that fails', () => {
 		await expect(pollRuns(state, 'scope', service, budget)).rejects.toBe(failure);
 	});
 
-	test('fails a poll that has time left', async () => {
-		await expect(pollRuns(state, 'scope', failingThen(), unlimited)).rejects.toBe(failure);
+	test('for the list of active runs is a note, and each of them is read by itself', async () => {
+		const service = failingThen();
+		service.single = [run('followed', NOW - 3 * HOUR, 'COMPLETED')];
+		const { changes, notes } = await pollRuns(state, 'scope', service, unlimited);
+		expect(changes.map((change) => change.run.id)).toEqual(['new', 'followed']);
+		expect(notes).toEqual(['Not all active runs could be listed (The service failed).']);
 	});
 
 	test('does not fail the poll when time was too short, and what has been read comes', async () => {
