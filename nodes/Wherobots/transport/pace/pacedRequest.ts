@@ -38,7 +38,9 @@ export async function sendPaced(request: PacedRequest): Promise<SendResult | NoT
 	let responseLost = false;
 	let failed: SendResult | undefined;
 	for (;;) {
-		const admission = await request.limiter().acquire({ signal, withinMs: deadline - clock.monotonic() });
+		const admission = await request
+			.limiter()
+			.acquire({ signal, withinMs: deadline - clock.monotonic() });
 		const startedAt = clock.monotonic();
 		if (!admission.admitted || startedAt >= deadline) {
 			const retryAfterMs = admission.admitted ? undefined : admission.retryAfterMs;
