@@ -44,4 +44,5 @@ export const presetContracts = {
 export const accountContracts = {
 	getOrganization: { response: anything },
 	getConfigHint: { response: anything },
+	getMe: { response: anything },
 } satisfies Contracts;

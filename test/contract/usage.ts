@@ -17,7 +17,15 @@ import {
 /** An exact decimal; long fractions are written with an exponent by some. */
 const decimal = textOf(1, 100, '^[+-]?\\d*\\.?\\d*([eE][+-]?\\d+)?$');
 
-const point = object({ value: nullable({ type: 'number' }), timestamp: { type: 'integer' } });
+const value: Schema = nullable({ type: 'number' });
+const point = object({ value, timestamp: { type: 'integer' } });
+/** A time and a value. */
+const pair: Schema = {
+	type: 'array',
+	items: [{ type: 'integer' }, value],
+	minItems: 2,
+	additionalItems: false,
+};
 const metric = (data: Schema): Schema =>
 	mapOf(object({ display_name: text, metric: object({ data, format: filled }) }));
 
@@ -54,7 +62,10 @@ export const usageContracts = {
 		),
 	},
 	getRunMetrics: {
-		response: object({ series_metrics: metric(listOf(point)), instant_metrics: metric(point) }),
+		response: object({
+			series_metrics: metric(listOf({ anyOf: [point, pair] })),
+			instant_metrics: metric(point),
+		}),
 	},
 	getCosts: {
 		body: object({

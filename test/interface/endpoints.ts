@@ -103,15 +103,18 @@ export const furtherEndpoints = {
 	// The lists behind the region and runtime pickers
 	getOrganization: at('GET', '/organization'),
 	getConfigHint: at('GET', '/me/jupyter/lab/config-hint'),
-	// Whose credential it is, to know the own runs
 } satisfies Record<string, EndpointAddress>;
 
-export type EndpointId = keyof typeof interfaceEndpoints | keyof typeof furtherEndpoints;
+/** What only other clients of the service ask for. */
+export const othersEndpoints = {
+	getMe: at('GET', '/users/me'),
+} satisfies Record<string, EndpointAddress>;
 
-export const endpoints: Record<EndpointId, EndpointAddress> = {
-	...interfaceEndpoints,
-	...furtherEndpoints,
-};
+const all = { ...interfaceEndpoints, ...furtherEndpoints, ...othersEndpoints };
+
+export type EndpointId = keyof typeof all;
+
+export const endpoints: Record<EndpointId, EndpointAddress> = all;
 
 /** Whether a request as it was sent (path still encoded) belongs to an endpoint. */
 export function isRequestOf(endpoint: EndpointAddress, method: string, path: string): boolean {

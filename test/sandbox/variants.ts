@@ -1,7 +1,7 @@
 /**
  * Where the interface leaves something open, or where descriptions of the service differ, the
- * sandbox has a switch. The defaults are the strictest reading of the interface. Every switch may
- * be changed while the sandbox runs.
+ * sandbox has a switch. The defaults are what all of the vendor's own clients work with, and the
+ * strictest reading of the interface beyond that. Every switch may be changed while the sandbox runs.
  */
 import type { EndpointId } from '../interface/endpoints';
 import { defaultSqlVariants, type SqlVariants } from './sql/variants';
@@ -56,21 +56,30 @@ export interface Variants extends SqlVariants {
 	/** Cursors of `/runs` and `/audit-log`: by item, or by offset (pages shift as items arrive). */
 	pageCursors: 'keyset' | 'offset';
 	wrongCursorStatus: 400 | 422;
+	/** The `path` of an error: the address of the request, or where the value is in it (`query.region`). */
+	errorPaths: 'address' | 'value';
 
+	/**
+	 * A log cursor is the position after the last line, which no client reads twice, or the time of the
+	 * last line, with which the lines of that time come again.
+	 */
+	logCursor: 'position' | 'time';
+	/** As numbers, or as digits in a text. */
 	logCursorType: 'integer' | 'string';
 	logTimestampType: 'integer' | 'string';
 	logTimestampUnit: 'ms' | 'us' | 'ns';
-	/** A log cursor is the time of the last line read, or the number of lines read. */
-	logCursorStyle: 'timestamp' | 'offset';
-	/** The line at the cursor is sent again at the start of the next page. */
-	logCursorInclusive: boolean;
-	/** `next_page` when there is nothing more at the moment. */
-	logNextPageAtEnd: 'null' | 'absent' | 'cursor';
+	/** `next_page` of a page without lines; one with lines always names the next. */
+	logNextPageAtEnd: 'null' | 'cursor';
 	logsWhilePending: 'empty' | 'notFound';
 
-	/** The unit of a run's metrics' times, and the groups in which the metrics come. */
+	/** The unit of a run's metrics' times. */
 	metricTimestampUnit: 's' | 'ms' | 'us' | 'ns';
-	metricGroups: 'both' | 'instant' | 'series';
+	/** Usage in series and costs as instant values (split), usage in both groups, or one group only. */
+	metricGroups: 'split' | 'both' | 'instant' | 'series';
+	/** A point of a series is an object or a pair of time and value. */
+	metricPoints: 'objects' | 'pairs';
+	/** Metrics have the cost of a run before it has ended. */
+	metricCostWhileRunning: boolean;
 	metricsWhilePending: 'empty' | 'notFound';
 
 	auditOrder: ListOrder;
@@ -166,9 +175,9 @@ export const defaultVariants: Variants = {
 		'byoc-acme-us-east-1',
 	],
 	extraRuntimes: [],
-	requireRegion: true,
-	requireRuntime: true,
-	requireDependenciesWithSparkConfigs: true,
+	requireRegion: false,
+	requireRuntime: false,
+	requireDependenciesWithSparkConfigs: false,
 	maxWorkloadAliveHours: 24,
 	cancelBody: 'run',
 	kubeApp: 'present',
@@ -181,15 +190,17 @@ export const defaultVariants: Variants = {
 	dateHeader: true,
 	pageCursors: 'keyset',
 	wrongCursorStatus: 400,
-	logCursorType: 'integer',
+	errorPaths: 'address',
+	logCursor: 'position',
+	logCursorType: 'string',
 	logTimestampType: 'integer',
 	logTimestampUnit: 'ms',
-	logCursorStyle: 'timestamp',
-	logCursorInclusive: false,
 	logNextPageAtEnd: 'null',
 	logsWhilePending: 'empty',
 	metricTimestampUnit: 'ms',
-	metricGroups: 'both',
+	metricGroups: 'split',
+	metricPoints: 'objects',
+	metricCostWhileRunning: false,
 	metricsWhilePending: 'empty',
 	auditOrder: 'newestFirst',
 	auditQuery: 'available',

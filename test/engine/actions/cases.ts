@@ -93,7 +93,7 @@ export const cases: Record<string, OperationCase> = {
 	},
 	'jobRun getMetrics': {
 		endpoint: 'getRunMetrics',
-		good: (sandbox) => aRun(sandbox, 'RUNNING'),
+		good: (sandbox) => aRun(sandbox, 'COMPLETED'),
 		bad: dots('runId', 'Job Run'),
 	},
 	'jobRun getLogs': {

@@ -52,14 +52,12 @@ describe('a log', () => {
 
 	it('continues after an empty page', async () => {
 		const { length } = await log();
-		sandbox.variants.logCursorStyle = 'offset';
 		sandbox.faults.add({
 			endpoint: 'getRunLogs',
 			times: 1,
 			fault: replace({ items: [], next_page: 10 }),
 		});
 		expect(await log()).toHaveLength(length - 10);
-		sandbox.variants.logCursorStyle = 'timestamp';
 	});
 
 	it('does not go back to a page that was read', async () => {

@@ -18,8 +18,11 @@ beforeAll(() => {
 	({ sandbox, time } = suite);
 });
 
+/** The sandbox has some that only other clients use. */
+type OwnEndpoint = EndpointId & keyof typeof endpoints;
+
 /** A request of every kind: read, repeatable change, change that must not be repeated. */
-const requests: Array<[EndpointId, () => CallOptions]> = [
+const requests: Array<[OwnEndpoint, () => CallOptions]> = [
 	['listRuns', () => ({ query: { size: 1 } })],
 	['cancelRun', () => ({ path: { run_id: sandbox.store.createRun({ status: 'RUNNING' }).id } })],
 	['upsertPreset', () => ({ body: { name: 'nightly', driverDiskSize: 20 } })],
@@ -70,7 +73,7 @@ const pages: Array<[string, Fault]> = [
 	['plain text', { kind: 'replace', contentType: 'text/plain', body: 'OK' }],
 ];
 
-function isOnce(id: EndpointId): boolean {
+function isOnce(id: OwnEndpoint): boolean {
 	return endpoints[id].retry === 'once';
 }
 

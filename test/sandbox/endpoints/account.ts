@@ -119,4 +119,13 @@ const getConfigHint = route({
 	},
 });
 
-export const accountRoutes: Route[] = [getOrganization, getConfigHint];
+/** The caller's own profile, with which clients check a key. */
+const getMe = route({
+	endpoint: 'getMe',
+	success: 200,
+	handle: ({ caller }) => ({
+		json: { ...people[caller.role], organizationId: ORGANIZATION_ID, policies: [] },
+	}),
+});
+
+export const accountRoutes: Route[] = [getOrganization, getConfigHint, getMe];

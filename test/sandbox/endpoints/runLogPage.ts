@@ -1,4 +1,4 @@
-/** Log pages: interface.md "Log page", with every reading of it that is known from clients. */
+/** Log pages: interface.md "Log page", in the two readings that the vendor's clients have of a cursor. */
 import { linesAt, type LogLine } from '../model/runLogs';
 import type { RunRecord } from '../model/runTypes';
 import { ServiceError } from '../server/errors';
@@ -45,34 +45,23 @@ export function logPage(
 	const lines = linesAt(run, now);
 	const stamps = timestamps(lines, run.addedLines.length > 0, variants);
 	const cursor = parseCursor(request.cursor ?? '0', variants);
-	const inclusive = variants.logCursorInclusive;
+	const isTime = variants.logCursor === 'time';
 
-	let start: number;
-	if (variants.logCursorStyle === 'offset') {
-		const read = Number(cursor);
-		start = Math.min(lines.length, Math.max(0, inclusive && read > 0 ? read - 1 : read));
-	} else {
-		const found = stamps.findIndex((stamp) => (inclusive ? stamp >= cursor : stamp > cursor));
-		start = found < 0 ? lines.length : found;
-	}
+	const found = isTime ? stamps.findIndex((stamp) => stamp >= cursor) : Number(cursor);
+	const start = found < 0 ? lines.length : Math.min(lines.length, found);
 	const end = Math.min(lines.length, start + request.size);
-	const following =
-		end === start ? cursor : variants.logCursorStyle === 'offset' ? BigInt(end) : stamps[end - 1];
+	const following = isTime ? stamps[end - 1] : BigInt(end);
 
-	const cursorText = (value: bigint) =>
-		variants.logCursorType === 'string' ? `"${value}"` : `${value}`;
-	const stampText = (value: bigint) =>
-		variants.logTimestampType === 'string' ? `"${value}"` : `${value}`;
-	const items: string[] = [];
-	for (let at = start; at < end; at += 1) {
-		items.push(`{"timestamp":${stampText(stamps[at])},"raw":${JSON.stringify(lines[at].raw)}}`);
-	}
-	const more = end < lines.length && end > start;
-	const next =
-		more || variants.logNextPageAtEnd === 'cursor'
-			? `,"next_page":${cursorText(following)}`
-			: variants.logNextPageAtEnd === 'null'
-				? ',"next_page":null'
-				: '';
-	return `{"items":[${items.join(',')}],"current_page":${cursorText(cursor)}${next}}`;
+	const text = (value: bigint, type: 'integer' | 'string') =>
+		type === 'string' ? `"${value}"` : `${value}`;
+	const items = lines.slice(start, end).map(({ raw }, index) => {
+		const timestamp = text(stamps[start + index], variants.logTimestampType);
+		return `{"timestamp":${timestamp},"raw":${JSON.stringify(raw)}}`;
+	});
+	const isNull = items.length === 0 && variants.logNextPageAtEnd === 'null';
+	const next = items.length === 0 ? cursor : following;
+	return (
+		`{"items":[${items.join(',')}],"current_page":${text(cursor, variants.logCursorType)},` +
+		`"next_page":${isNull ? 'null' : text(next, variants.logCursorType)}}`
+	);
 }

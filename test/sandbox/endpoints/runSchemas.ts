@@ -14,8 +14,9 @@ export const RUNTIMES = [
 
 const string: Schema = { type: 'string' };
 const args: Schema = { type: 'array', items: string, default: [] };
-const disk: Schema = { type: ['integer', 'null'], minimum: 1 };
-const s3Path: Schema = { type: 'string', pattern: '^s3://[^/]+/.+' };
+const disk: Schema = { type: ['integer', 'null'], minimum: 0 };
+// A client of the vendor's sends one that begins with a space.
+const s3Path: Schema = { type: 'string', pattern: '^\\s*s3://[^/]+/.+' };
 
 /** Version specifiers: one or more comparisons, or a bare version. */
 const VERSION =
@@ -42,6 +43,8 @@ const dependency: Schema = {
 			{
 				sourceType: { const: 'FILE' },
 				filePath: { type: 'string', pattern: '^\\S.*\\.(jar|whl|zip|json)$' },
+				// As a response has it; without effect.
+				fileType: { type: ['string', 'null'] },
 			},
 			['sourceType', 'filePath'],
 		),
@@ -52,7 +55,7 @@ export const createRunBody: Schema = strictObject(
 	{
 		runtime: { type: ['string', 'null'] },
 		name: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[a-zA-Z0-9_.-]+$' },
-		version: { type: ['string', 'null'], enum: ['latest', 'preview', null], default: 'latest' },
+		version: { type: ['string', 'null'], default: 'latest' },
 		runPython: { ...strictObject({ uri: s3Path, args }, ['uri']), nullable: true },
 		runJar: {
 			...strictObject(

@@ -41,6 +41,7 @@ function describe({ taskRunPath }: Variants): object {
 const getDescription = route({
 	endpoint: 'getDescription',
 	success: 200,
+	isPublic: true,
 	handle({ env }) {
 		const { description } = env.variants;
 		if (description === 'missing') throw notFound('Description', 'openapi.json');

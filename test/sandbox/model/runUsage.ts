@@ -77,18 +77,24 @@ export function metricsText(run: RunRecord, now: number, variants: Variants): st
 	const cpu = series((minute) => 41.5 + ((minute * 7) % 50));
 	const memory = series((minute) => Math.min(95, 63.25 + minute));
 	// The instant value is the last one of the series, as both come from the same measurements.
-	const instant = {
+	const { metricGroups, metricTimestampUnit, metricPoints, metricCostWhileRunning } = variants;
+	const usage = {
 		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', cpu.at(-1)),
 		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', memory.at(-1)),
 		GPU_UTILIZATION_PERCENT: details('GPU', 'PERCENTAGE', point(null, end)),
+	};
+	const costs = {
 		COST_USD: details('Cost', 'CURRENCY', point(Number(costOf(used)), end)),
 		CONSUMED_SPATIAL_UNITS: details('Spatial units', 'NUMBER', point(Number(unitsOf(used)), end)),
 	};
+	const isBilled = metricCostWhileRunning || timeOf(run, now, isTerminal) !== undefined;
+	const instant = { ...(metricGroups === 'split' ? {} : usage), ...(isBilled ? costs : {}) };
+	const inForm = (points: Array<ReturnType<typeof point>>) =>
+		metricPoints === 'pairs' ? points.map(({ value, timestamp }) => [timestamp, value]) : points;
 	const lines = {
-		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', cpu),
-		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', memory),
+		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', inForm(cpu)),
+		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', inForm(memory)),
 	};
-	const { metricGroups, metricTimestampUnit } = variants;
 	const response = {
 		series_metrics: metricGroups === 'instant' ? {} : lines,
 		instant_metrics: metricGroups === 'series' ? {} : instant,

@@ -33,6 +33,10 @@ export interface ErrorBody {
 	requestId: string;
 }
 
+/** What a 400 suggests; every other status points to the support. */
+const UPDATE = 'Please update your request and try again.';
+const CONTACT = 'Contact us at support@example.com to get help with this error.';
+
 const DEFAULTS: Record<number, { code: ErrorCode; message: string }> = {
 	400: { code: 'BAD_REQUEST_ERROR', message: 'Bad request' },
 	401: { code: 'UNAUTHORIZED_ERROR', message: 'Unauthorized' },
@@ -56,8 +60,7 @@ export function errorInfo(status: number, partial: Partial<ErrorInfo> = {}): Err
 		message: partial.message ?? usual.message,
 		details: partial.details ?? '',
 		path: partial.path ?? '',
-		suggestion:
-			partial.suggestion ?? 'Contact us at support@example.com to get help with this error.',
+		suggestion: partial.suggestion ?? (status === 400 ? UPDATE : CONTACT),
 		documentation_url: partial.documentation_url ?? null,
 		field: partial.field ?? null,
 	};

@@ -7,7 +7,7 @@ import { altered, isFaultCursor, substitute, type FaultScene } from '../faults/r
 import type { Faults } from '../faults/faults';
 import type { Ids } from '../ids';
 import { auditRequest } from '../model/requestAudit';
-import { authenticate, authorize, sentSecret } from './auth';
+import { authenticate, authorize, sentSecret, type Caller } from './auth';
 import { deliver, dropConnection, hang, type WireResponse } from './deliver';
 import type { Environment } from './environment';
 import { ServiceError } from './errors';
@@ -68,9 +68,9 @@ async function respondTo(
 			pipeline.limiter.admit(key, env.variants.rateLimit);
 		}
 		if (!route) throw new ServiceError(404, { details: `No operation at ${entry.path}.` });
-		const caller = authenticate(request.headers, (scheme, secret) =>
-			env.store.caller(scheme, secret),
-		);
+		const caller = route.isPublic
+			? ({} as Caller)
+			: authenticate(request.headers, (scheme, secret) => env.store.caller(scheme, secret));
 		authorize(route, caller, env.variants);
 		const query = request.query as Query;
 		if (typeof query.cursor === 'string' && isFaultCursor(query.cursor)) delete query.cursor;
@@ -85,7 +85,7 @@ async function respondTo(
 			env,
 		});
 		const status = response.status ?? env.variants.successStatus[route.endpoint] ?? route.success;
-		auditRequest(env, route, entry, caller);
+		if (!route.isPublic) auditRequest(env, route, entry, caller);
 		return status === 204 ? { status, headers: response.headers } : { ...response, status };
 	} catch (error) {
 		if (!(error instanceof ServiceError)) console.error('sandbox: a handler failed', error);
@@ -93,10 +93,14 @@ async function respondTo(
 			error instanceof ServiceError
 				? error
 				: new ServiceError(500, { details: error instanceof Error ? error.message : '' });
+		const errors =
+			env.variants.errorPaths === 'value'
+				? known.errors
+				: known.errors.map((each) => ({ ...each, path: entry.path }));
 		return {
 			status: known.status,
 			headers: known.headers,
-			json: { errors: known.errors, requestId: entry.id },
+			json: { errors, requestId: entry.id },
 		};
 	}
 }

@@ -26,6 +26,7 @@ export interface Call<Query = Record<string, unknown>, Body = unknown> {
 	headers: Record<string, string | string[] | undefined>;
 	/** Path as it was requested, without the query. */
 	path: string;
+	/** Not for public routes. */
 	caller: Caller;
 	env: Environment;
 }
@@ -34,13 +35,15 @@ export interface Route {
 	/** Determines the method and paths, which are those of the interface. */
 	endpoint: EndpointId;
 	success: number;
-	/** Properties of the query string; anything else is refused. */
+	/** Properties of the query string; anything else is ignored, as clients still send what was once there. */
 	query?: Record<string, Schema>;
 	requiredQuery?: string[];
 	/** The schema of the JSON body; without one, the request must have no body. */
 	body?: Schema;
 	/** The body may be left out. */
 	bodyOptional?: boolean;
+	/** No key or token is needed. */
+	isPublic?: boolean;
 	adminOnly?: boolean;
 	/** Editions that may not run jobs may not use it. */
 	paidOnly?: boolean;

@@ -24,7 +24,11 @@ function checksOf(route: Route): Checks {
 	let checks = compiled.get(route);
 	if (!checks) {
 		checks = {
-			query: queryAjv.compile(strictObject(route.query ?? {}, route.requiredQuery)),
+			query: queryAjv.compile({
+				type: 'object',
+				properties: route.query ?? {},
+				required: route.requiredQuery ?? [],
+			}),
 			body: route.body && bodyAjv.compile(route.body),
 		};
 		compiled.set(route, checks);

@@ -145,6 +145,7 @@ describe('cursors that lead nowhere', () => {
 
 	it('are numbers for logs', async () => {
 		const { admin, clock, sandbox } = await openWith({ kind: 'cursor', how: 'endless' });
+		sandbox.variants.logCursorType = 'integer';
 		clock.advance(60_000);
 		const { id } = sandbox.store.runs.all()[0];
 		const first = (await admin.get(`/runs/${id}/logs`)).data;

@@ -123,8 +123,6 @@ describe('responses may differ', () => {
 		expect([cancelled.status, cancelled.data]).toEqual([204, '']);
 		sandbox.variants.kubeApp = 'absent';
 		expect((await admin.get(`/runs/${created.data.id}`)).data).not.toHaveProperty('kubeApp');
-		sandbox.variants.requireRegion = false;
-		sandbox.variants.requireRuntime = false;
 		const { name, runPython } = PAYLOAD;
 		expect((await admin.post('/runs', { name, runPython })).data.payload.runtime).toBe('tiny');
 	});

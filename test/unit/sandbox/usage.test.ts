@@ -3,23 +3,39 @@ import { closeAll, open } from './open';
 afterEach(closeAll);
 
 describe('metrics of a run', () => {
-	it('grow over time, in either group and any unit', async () => {
+	it('grow over time, and have what a run has cost once it has ended', async () => {
 		const { admin, clock, sandbox } = await open();
 		const { id } = sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 600_000 } });
 		clock.advance(120_000);
 		const read = async () => (await admin.get(`/runs/${id}/metrics`)).data;
 		const { series_metrics, instant_metrics } = await read();
 		expect(series_metrics.CPU_UTILIZATION_PERCENT.metric.data).toHaveLength(3);
-		expect(instant_metrics.COST_USD.metric).toEqual({
+		expect(instant_metrics).toEqual({});
+		sandbox.variants.metricCostWhileRunning = true;
+		expect((await read()).instant_metrics.COST_USD.metric).toEqual({
 			data: { value: 0.1481481468148148, timestamp: clock.now() },
 			format: 'CURRENCY',
 		});
+	});
+
+	it('come in one or both groups, as points or pairs, with times in any unit', async () => {
+		const { admin, clock, sandbox } = await open();
+		const { id } = sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 600_000 } });
+		clock.advance(120_000);
+		const read = async () => (await admin.get(`/runs/${id}/metrics`)).data;
+		sandbox.variants.metricGroups = 'both';
+		expect(Object.keys((await read()).instant_metrics)).toContain('CPU_UTILIZATION_PERCENT');
 		Object.assign(sandbox.variants, { metricGroups: 'series', metricTimestampUnit: 's' });
 		const series = await read();
 		expect(series.instant_metrics).toEqual({});
 		expect(series.series_metrics.CPU_UTILIZATION_PERCENT.metric.data[2].timestamp).toBe(
 			clock.now() / 1000,
 		);
+		sandbox.variants.metricPoints = 'pairs';
+		expect((await read()).series_metrics.CPU_UTILIZATION_PERCENT.metric.data[2]).toEqual([
+			clock.now() / 1000,
+			expect.any(Number),
+		]);
 	});
 });
 

@@ -38,31 +38,35 @@ export function isRunMetrics(response: IDataObject): response is RunMetrics {
 
 /**
  * The metrics of a run as one flat item with the units in the names: the latest value of each, the
- * highest one of each percentage that came as a series, and when they were measured. Known metrics
- * that the response lacks are null; unknown ones are named after their key.
+ * average and the highest one of each percentage that came as a series, and when they were measured.
+ * Known metrics that the response lacks are null; unknown ones are named after their key.
  */
 export function simplifyMetrics(runId: string, response: RunMetrics): IDataObject {
 	const latest = new Map<string, Point | undefined>(
 		KNOWN_METRICS.map((key) => [fieldName(key), undefined]),
 	);
-	const highest: Array<[string, Point['value'] | null]> = [];
-	// The service's own instant value takes precedence over the end of a series.
-	for (const group of [response.series_metrics, response.instant_metrics]) {
+	const summaries: Array<[string, Point['value'] | null]> = [];
+	for (const group of [response.instant_metrics, response.series_metrics]) {
 		for (const [key, details] of Object.entries(group ?? {})) {
 			const metric = isRecord(details) ? details.metric : undefined;
 			if (!isRecord(metric)) continue;
 			const name = fieldName(key, metric.format);
-			const points = [metric.data].flat().filter(isRecord).flatMap(pointOf);
-			latest.set(name, last(points, ({ at }) => at ?? 0) ?? latest.get(name));
-			if (group === response.instant_metrics || metric.format !== 'PERCENTAGE') continue;
-			highest.push([`${name}Max`, last(points, ({ value }) => Number(value))?.value ?? null]);
+			const isUsage = metric.format === 'PERCENTAGE';
+			const { data } = metric;
+			const points = (Array.isArray(data) ? data : [data]).flatMap(pointOf);
+			const newest = last(points, ({ at }) => at ?? 0);
+			// As in the service's own clients: usage is what its series says, a cost its instant value.
+			latest.set(name, isUsage ? (newest ?? latest.get(name)) : (latest.get(name) ?? newest));
+			if (group === response.instant_metrics || !isUsage) continue;
+			const highest = last(points, ({ value }) => Number(value));
+			summaries.push([`${name}Average`, average(points)], [`${name}Max`, highest?.value ?? null]);
 		}
 	}
 	const times = [...latest.values()].flatMap((point) => point?.at ?? []);
 	return Object.fromEntries([
 		['runId', runId],
 		...[...latest].map(([name, point]) => [name, point?.value ?? null]),
-		...highest,
+		...summaries,
 		['measuredAt', times.length > 0 ? formatTime(times.reduce((a, b) => Math.max(a, b))) : null],
 	]) as IDataObject;
 }
@@ -70,6 +74,12 @@ export function simplifyMetrics(runId: string, response: RunMetrics): IDataObjec
 /** The point with the largest figure; of equal ones, the last. */
 function last(points: Point[], figure: (point: Point) => number): Point | undefined {
 	return [...points].sort((a, b) => figure(a) - figure(b)).at(-1);
+}
+
+/** To two decimals; null without points. */
+function average(points: Point[]): number | null {
+	const sum = points.reduce((total, { value }) => total + Number(value), 0);
+	return points.length > 0 ? Math.round((100 * sum) / points.length) / 100 : null;
 }
 
 /** `CPU_UTILIZATION_PERCENT` becomes `cpuUtilizationPercent`; a missing unit is added. */
@@ -81,8 +91,10 @@ function fieldName(key: string, format?: unknown): string {
 	return name.toLowerCase().endsWith(unit.toLowerCase()) ? name : name + unit;
 }
 
-/** Empty when there is no value. */
-function pointOf({ value, timestamp }: IDataObject): Point[] {
+/** A value with its time, or a pair of time and value. Empty when there is no value. */
+function pointOf(data: unknown): Point[] {
+	const pair: unknown[] = Array.isArray(data) ? data : [];
+	const { timestamp, value } = isRecord(data) ? data : { timestamp: pair[0], value: pair[1] };
 	const usable = typeof value === 'number' || (typeof value === 'string' && value !== '');
 	return usable ? [{ value, at: timeOf(timestamp) }] : [];
 }

@@ -1,6 +1,6 @@
 import { isRecord, type LogLine } from '../../service/types';
 import type { Client } from '../client';
-import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES, nextCursor } from '../pagination';
+import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES } from '../pagination';
 
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -8,34 +8,25 @@ const PAGE_SIZE = 500;
 /** Maximum number of lines with the same time, which have to fit into one page. */
 const LARGEST_PAGE = 128_000;
 
+/** Where a log begins. As a next page, it means that there is none. */
 const FIRST_CURSOR = '0';
 
 /**
  * The log of one run, read forward, each line once.
  *
- * The interface does not say exactly what a cursor is ("Log page": an integer, the position of the
- * last item of the previous page). Deployments and the service's own clients treat it as a time or a
- * number of lines, and the line at it as read or unread. For all of them:
- * - The last page is requested again for new lines; known ones are left out.
- * - A cursor that is the time of the last line may hide further lines of that time, or repeat some.
- * The next page is requested from the time before, so that nothing is lost either way.
- * - With any other cursor, the first line of a page may be the last one of the previous page.
+ * A cursor is the position after the last line, or the time of the last line, with which the lines of
+ * that time come again (docs/adr/0004-log-cursors.md). A next page that is missing, or equal to the
+ * cursor, ends the log for now; the same page is then requested again for new lines.
  */
 export class RunLog {
 	private cursor = FIRST_CURSOR;
 
 	private size = PAGE_SIZE;
 
-	/** Lines that were returned and may be repeated at this cursor. */
+	/** Lines that were returned and come again with this cursor. */
 	private known: LogLine[] = [];
 
-	/** The last line before the cursor, while the service may repeat it. */
-	private lastLine: LogLine | undefined;
-
 	private readonly seen = new Set<string>();
-
-	/** False once a page has begun with a line other than the one at its cursor. */
-	private repeatsLast = true;
 
 	constructor(
 		private readonly client: Client,
@@ -51,11 +42,13 @@ export class RunLog {
 		let empty = 0;
 		for (let count = 0; count < MAX_PAGES; count++) {
 			const { items, next } = await this.read();
-			const fresh = withoutKnown(this.withoutLast(items), this.known);
+			const fresh = withoutKnown(items, this.known);
 			if (fresh.length > 0) yield fresh;
 			this.known = [...this.known, ...fresh];
 
-			if (!this.advance(items, next)) return;
+			if (next === this.cursor && items.length >= this.size) this.enlarge();
+			else if (next === undefined || next === this.cursor || next === FIRST_CURSOR) return;
+			else this.moveTo(next, items);
 			empty = items.length === 0 ? empty + 1 : 0;
 			if (empty > MAX_PAGES_WITHOUT_NEW_RECORDS)
 				throw this.broken('page after page was empty but pointed to another one');
@@ -63,7 +56,7 @@ export class RunLog {
 		throw this.broken(`it did not end after ${MAX_PAGES} pages`);
 	}
 
-	/** Its lines, and the cursor of the next page unless there is nothing further for now. */
+	/** Its lines, and the cursor of the next page when the page names one. */
 	private async read(): Promise<{ items: LogLine[]; next?: string }> {
 		const page = await this.client.call<{ items?: unknown; next_page?: unknown } | undefined>(
 			'getRunLogs',
@@ -73,55 +66,24 @@ export class RunLog {
 		if (!Array.isArray(items) || !items.every((line) => isRecord(line) && 'raw' in line)) {
 			throw this.broken('a page arrived without a list of lines');
 		}
-		return { items: items as LogLine[], next: nextCursor(page?.next_page) };
+		const next = page?.next_page ?? '';
+		return { items: items as LogLine[], next: next === '' ? undefined : String(next) };
 	}
 
-	private withoutLast(items: LogLine[]): LogLine[] {
-		if (!this.lastLine || items.length === 0) return items;
-		if (keyOf(items[0]) === keyOf(this.lastLine)) return items.slice(1);
-		this.repeatsLast = false;
-		this.lastLine = undefined;
-		return items;
-	}
-
-	/** Moves on, or makes the page larger; false when there are no more lines for now. */
-	private advance(items: LogLine[], next: string | undefined): boolean {
-		const isFull = items.length >= this.size;
-		if (next === undefined) return false;
-		if (next === this.cursor) {
-			if (!isFull || this.enlarge()) return isFull;
-			throw this.broken(`more than ${this.size} lines had the same timestamp`);
-		}
-		const last = items.at(-1);
-		if (last === undefined || String(last.timestamp) !== next) {
-			this.moveTo(next);
-			if (this.repeatsLast) this.lastLine = last ?? this.lastLine;
-			return true;
-		}
-		const before = timeBefore(items, next, this.cursor);
-		if (before === undefined && isFull && this.enlarge()) return true;
-		this.moveTo(before ?? next);
-		this.lastLine = undefined;
-		// A line whose time is not a number may come again.
-		const from = timeOf(before ?? next) ?? 0n;
-		this.known = items.filter(({ timestamp }) => (timeOf(timestamp) ?? from) >= from);
-		return true;
-	}
-
-	private moveTo(cursor: string): void {
+	private moveTo(cursor: string, items: LogLine[]): void {
 		if (this.seen.has(cursor))
 			throw this.broken('a page pointed to a page that had already been read');
 		this.seen.add(cursor);
 		this.cursor = cursor;
 		this.size = PAGE_SIZE;
-		this.known = [];
+		this.known = items.filter(({ timestamp }) => String(timestamp) === cursor);
 	}
 
-	/** Doubles the page size at this cursor; false at the maximum. */
-	private enlarge(): boolean {
-		if (this.size >= LARGEST_PAGE) return false;
+	/** Doubles the page size: all lines of one time have to fit into a page. */
+	private enlarge(): void {
+		if (this.size >= LARGEST_PAGE)
+			throw this.broken(`more than ${this.size} lines had the same timestamp`);
 		this.size *= 2;
-		return true;
 	}
 
 	private broken(what: string): Error {
@@ -144,25 +106,6 @@ export function withoutKnown(lines: LogLine[], known: LogLine[]): LogLine[] {
 		if (count > 0) left.set(key, count - 1);
 		return count === 0;
 	});
-}
-
-/**
- * The latest time among the lines that is earlier than `time` and later than `after`, as text.
- * Undefined when there is none, or when times are not numbers.
- */
-export function timeBefore(lines: LogLine[], time: string, after: string): string | undefined {
-	const [end, begin] = [timeOf(time), timeOf(after)];
-	if (end === undefined || begin === undefined) return undefined;
-	const latest = lines.reduce((found, { timestamp }) => {
-		const at = timeOf(timestamp) ?? end;
-		return at < end && at > found ? at : found;
-	}, begin);
-	return latest > begin ? String(latest) : undefined;
-}
-
-/** Times have any number of digits: nanoseconds since the epoch have nineteen. */
-function timeOf(value: string | number): bigint | undefined {
-	return /^\d+$/.test(String(value)) ? BigInt(value) : undefined;
 }
 
 function keyOf({ timestamp, raw }: LogLine): string {

@@ -18,10 +18,16 @@ function going() {
 }
 
 describe('Job Run: Get Metrics', () => {
-	it.each(['s', 'ms', 'us', 'ns'] as const)(
-		'returns one flat item, whatever the unit of the times (%s)',
-		async (unit) => {
-			suite.sandbox.variants.metricTimestampUnit = unit;
+	it.each([
+		['s', 'objects'],
+		['ms', 'objects'],
+		['us', 'pairs'],
+		['ns', 'pairs'],
+	] as const)(
+		'returns one flat item, with times in %s and points as %s',
+		async (metricTimestampUnit, metricPoints) => {
+			const variants = { metricTimestampUnit, metricPoints, metricCostWhileRunning: true };
+			Object.assign(suite.sandbox.variants, variants);
 			const runId = going();
 			const { json, error } = await runNode(suite.sandbox, metrics(runId));
 			expect(error).toBeUndefined();
@@ -29,8 +35,10 @@ describe('Job Run: Get Metrics', () => {
 				{
 					runId,
 					cpuUtilizationPercent: 61.5,
+					cpuUtilizationPercentAverage: 62.86,
 					cpuUtilizationPercentMax: 90.5,
 					memoryUtilizationPercent: 73.25,
+					memoryUtilizationPercentAverage: 68.25,
 					memoryUtilizationPercentMax: 73.25,
 					gpuUtilizationPercent: null,
 					gpuMemoryUtilizationPercent: null,
@@ -42,16 +50,19 @@ describe('Job Run: Get Metrics', () => {
 		},
 	);
 
-	it('returns the same fields when the metrics come only as series', async () => {
-		suite.sandbox.variants.metricGroups = 'series';
-		const { json } = await runNode(suite.sandbox, metrics(going()));
-		expect(json[0]).toMatchObject({ cpuUtilizationPercent: 61.5, costUsd: null });
-	});
+	it.each(['split', 'both', 'instant', 'series'] as const)(
+		'returns the usage of a run whose metrics come in these groups: %s',
+		async (groups) => {
+			suite.sandbox.variants.metricGroups = groups;
+			const { json } = await runNode(suite.sandbox, metrics(going()));
+			expect(json[0]).toMatchObject({ cpuUtilizationPercent: 61.5, costUsd: null });
+		},
+	);
 
 	it('returns the response unchanged when Simplify is off', async () => {
 		const { json } = await runNode(suite.sandbox, metrics(going(), { simplify: false }));
 		expect(json[0]).toMatchObject({
-			instant_metrics: { CPU_UTILIZATION_PERCENT: { display_name: 'CPU' } },
+			series_metrics: { CPU_UTILIZATION_PERCENT: { display_name: 'CPU' } },
 		});
 	});
 

@@ -25,7 +25,7 @@ describe('the metrics of a run as one flat item', () => {
 		});
 	});
 
-	it('take the newest value and the highest percentage of a series', () => {
+	it('take the newest value, the average and the highest percentage of a series', () => {
 		const data = [point(10, 1_763_726_400), point(95, 1_763_726_460), point(null, 1_763_726_580)];
 		const item = simplifyMetrics('run-1', {
 			series_metrics: {
@@ -35,6 +35,7 @@ describe('the metrics of a run as one flat item', () => {
 		});
 		expect(item).toMatchObject({
 			memoryUtilizationPercent: 20,
+			memoryUtilizationPercentAverage: 41.67,
 			memoryUtilizationPercentMax: 95,
 			shuffleReadBytes: '9007199254740993',
 			measuredAt: '2025-11-21T12:02:00Z',
@@ -42,12 +43,38 @@ describe('the metrics of a run as one flat item', () => {
 		expect(item).not.toHaveProperty('shuffleReadBytesMax');
 	});
 
-	it('prefer what the service calls the instant value', () => {
-		const item = simplifyMetrics('run-1', {
-			instant_metrics: { CPU_UTILIZATION_PERCENT: metric('PERCENTAGE', point(1, 1_763_726_400)) },
-			series_metrics: { CPU_UTILIZATION_PERCENT: metric('PERCENTAGE', [point(2, 1_763_726_400)]) },
+	it('have usage from the series and costs from the instant values, where both are there', () => {
+		const both = (group: (value: number) => unknown) => ({
+			CPU_UTILIZATION_PERCENT: metric('PERCENTAGE', group(2)),
+			COST_USD: metric('CURRENCY', group(2)),
 		});
-		expect(item).toMatchObject({ cpuUtilizationPercent: 1, cpuUtilizationPercentMax: 2 });
+		const item = simplifyMetrics('run-1', {
+			instant_metrics: both(() => point(1, 1_763_726_400)),
+			series_metrics: both((value) => [point(value, 1_763_726_400)]),
+		});
+		expect(item).toMatchObject({
+			cpuUtilizationPercent: 2,
+			cpuUtilizationPercentMax: 2,
+			costUsd: 1,
+		});
+	});
+
+	it('read points that are pairs of time and value', () => {
+		const data = [
+			[1_763_726_400, 10],
+			[1_763_726_460, null],
+			[1_763_726_520, 30],
+			[1_763_726_580],
+			[],
+		];
+		const item = simplifyMetrics('run-1', {
+			series_metrics: { CPU_UTILIZATION_PERCENT: metric('PERCENTAGE', data) },
+		});
+		expect(item).toMatchObject({
+			cpuUtilizationPercent: 30,
+			cpuUtilizationPercentAverage: 20,
+			measuredAt: '2025-11-21T12:02:00Z',
+		});
 	});
 
 	it.each([1_763_726_400, 1_763_726_400_000, 1_763_726_400_000_000, '1763726400000000123'])(

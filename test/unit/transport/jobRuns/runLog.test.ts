@@ -40,26 +40,65 @@ it('a page without new lines is skipped', async () => {
 	expect(await pagesOf(log)).toEqual([]);
 });
 
-it('equal lines all come when a cursor is the number of lines before it', async () => {
-	const two = [line(5, 'a'), line(5, 'b')];
-	// The second page does not begin with the last line again, so none of its lines are repeats.
-	const { log } = logOf(page(two, 2), page(two, 4), page([line(5, 'b')]));
-	expect((await pagesOf(log)).flat()).toEqual([...two, ...two, line(5, 'b')]);
+it('equal lines are a repeat only where the cursor is their time', async () => {
+	const two = [line(5, 'a'), line(5, 'a')];
+	const position = logOf(page(two, 2), page(two, 4), page([], 4));
+	expect((await pagesOf(position.log)).flat()).toHaveLength(4);
+	const time = logOf(page([line(1), ...two], 5), page([...two, line(6)], 6), page([line(6)], 6));
+	expect((await pagesOf(time.log)).flat()).toEqual([line(1), ...two, line(6)]);
+});
+
+it.each([
+	['is missing', undefined],
+	['is null', null],
+	['is empty', ''],
+	['is the same, as a text', '7'],
+	['is the same, as a number', 7],
+	['is where logs begin', 0],
+])('ends where the next page %s', async (_, next_page) => {
+	const { log, asked } = logOf(page([line(1)], 7), page([line(2)], next_page));
+	expect((await pagesOf(log)).flat()).toEqual([line(1), line(2)]);
+	expect(asked).toHaveLength(2);
+});
+
+it('lines that come later are found, wherever the log ended', async () => {
+	const { log, asked } = logOf(
+		page([line(1)], null),
+		page([line(1), line(2)], 2),
+		page([], null),
+		page([line(3)], 3),
+		page([], 3),
+	);
+	expect(await pagesOf(log)).toEqual([[line(1)]]);
+	expect(await pagesOf(log)).toEqual([[line(2)]]);
+	expect(await pagesOf(log)).toEqual([[line(3)]]);
+	expect(asked.map((each) => each.split(' ').at(-1))).toEqual(['0', '0', '2', '2', '3']);
 });
 
 describe('the number of lines requested at once', () => {
-	it('stays the same when a page has lines of several times', async () => {
-		const full = lines(500, (index) => index + 1);
-		const { log, asked } = logOf(page(full, 500), page(full.slice(-1)));
-		await pagesOf(log);
-		expect(asked).toEqual(['500 from 0', '500 from 499']);
+	it('grows only while a page is full of lines of the cursor', async () => {
+		const all = lines(700, (index) => (index < 600 ? 9 : 10));
+		const { log, asked } = logOf(
+			page(all.slice(0, 500), 9),
+			page(all.slice(0, 500), 9),
+			page(all, 10),
+			page(all.slice(600), 10),
+		);
+		expect((await pagesOf(log)).flat()).toHaveLength(700);
+		expect(asked).toEqual(['500 from 0', '500 from 9', '1000 from 9', '500 from 10']);
 	});
 
-	it('grows only when a page is full of lines of one time', async () => {
-		const all = lines(700, (index) => (index < 600 ? 9 : 10));
-		const { log, asked } = logOf(page(all.slice(0, 500), 9), page(all, 10), page([]));
-		expect((await pagesOf(log)).flat()).toHaveLength(700);
-		expect(asked).toEqual(['500 from 0', '1000 from 0', '500 from 9']);
+	it('has a limit, and a log beyond it is not taken for complete', async () => {
+		const pages = Array.from({ length: 9 }, (_, at) =>
+			page(
+				lines(500 * 2 ** at, () => 9),
+				9,
+			),
+		);
+		const { log } = logOf(pages[0], ...pages);
+		await expect(pagesOf(log)).rejects.toMatchObject({
+			description: expect.stringContaining('more than 128000 lines had the same timestamp'),
+		});
 	});
 });
 
