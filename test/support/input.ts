@@ -12,10 +12,13 @@ import { Input } from '../../nodes/Wherobots/parameters/input';
 const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;
 
 /** Reads from parameters as n8n hands them over, expressions resolved. */
-export function inputOf(parameters: Record<string, unknown>, { tool = false } = {}): Input {
+export function inputOf(
+	parameters: Record<string, unknown>,
+	{ tool = false, timezone = 'Europe/Berlin' } = {},
+): Input {
 	const context = {
 		getNode: () => node,
-		getTimezone: () => 'Europe/Berlin',
+		getTimezone: () => timezone,
 		isToolExecution: () => tool,
 		getNodeParameter: (path: string, _item: number, unset: unknown) =>
 			Object.hasOwn(parameters, path) ? parameters[path] : unset,

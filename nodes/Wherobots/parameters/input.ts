@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { unbroken } from '../service/rules';
-import { FIRST_YEAR, LAST_YEAR, parseTime, type Micros } from '../service/time/time';
+import { FIRST_YEAR, isTimeZone, LAST_YEAR, parseTime, type Micros } from '../service/time/time';
 import { groupOf, limitsOf, type ChoiceField, type Rule } from './declarations';
 import { isToolUse } from './toolUse';
 import { asFlag, asText, isNothing, isPlainObject, kindOf, parseJson, show } from './values';
@@ -172,14 +172,31 @@ export class Input {
 	optionalTime(field: INodeProperties): Micros | undefined {
 		const raw = this.raw(field, '');
 		if (isNothing(raw) || raw === '') return undefined;
-		const time = parseTime(typeof raw === 'number' ? raw : asText(raw), this.context.getTimezone());
+		const value = typeof raw === 'number' ? raw : asText(raw);
+		const time = parseTime(value, this.context.getTimezone());
 		if (time === undefined) {
+			if (parseTime(value) !== undefined) this.timezone();
 			throw this.problem(
 				field,
 				`must be a date from ${FIRST_YEAR} to ${LAST_YEAR}, for example 2026-01-31T09:00:00Z, not ${show(raw)}`,
 			);
 		}
 		return time;
+	}
+
+	/** The name of the workflow's time zone. @throws NodeOperationError when there is no such zone */
+	timezone(): string {
+		const zone = this.context.getTimezone();
+		if (isTimeZone(zone)) return zone;
+		throw new NodeOperationError(
+			this.context.getNode(),
+			`The workflow's time zone ${show(zone)} does not exist`,
+			{
+				itemIndex: this.itemIndex,
+				description:
+					"Choose another one in the workflow's Settings → Timezone. If that is 'Default', set GENERIC_TIMEZONE of n8n to a name such as Europe/Berlin. A time with a zone of its own, such as 2026-01-31T09:00:00Z, needs neither.",
+			},
+		);
 	}
 
 	/** The error that names a field and the problem. */

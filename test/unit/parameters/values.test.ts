@@ -170,6 +170,15 @@ describe('a time', () => {
 		expect(inputOf({}).optionalTime(text)).toBeUndefined();
 	});
 
+	it('needs no time zone of the workflow if it has one, otherwise the workflow is to blame', () => {
+		const timed = (value: string) => inputOf({ field: value }, { timezone: 'GMT+2' }).time(text);
+		expect(timed('2026-01-31T09:00:00Z')).toBe(Date.parse('2026-01-31T09:00:00Z') * 1000);
+		expect(() => timed('2026-01-31T09:00:00')).toThrow(
+			'The workflow\'s time zone "GMT+2" does not exist',
+		);
+		expect(() => timed('soon')).toThrow('must be a date from 1970 to 2254');
+	});
+
 	it('is not guessed', () => {
 		expect(complaint('soon', (input) => input.time(text))).toBe(
 			`'The Field' must be a date from 1970 to 2254, for example 2026-01-31T09:00:00Z, not "soon"`,

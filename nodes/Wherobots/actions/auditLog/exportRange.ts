@@ -19,8 +19,8 @@ export interface Range extends Window {
 }
 
 /** Reads and checks the time range of an export. */
-export function readRange({ context, input }: Call): Range {
-	const calendar = new Calendar(context.getTimezone());
+export function readRange({ input }: Call): Range {
+	const calendar = new Calendar(input.timezone());
 	const now = Math.trunc(clock.now()) * MICROS_PER_MS;
 	const kind = input.choice(form.timeRangeField);
 	const searchTerm = input.optionalText(form.searchTermField);

@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { choiceField, rowsField, textField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { asFlag, isPlainObject, parseJson, show } from '../../parameters/values';
-import { numberLiteral, textLiteral } from '../../service/sql/parameters';
-import { formatTime, parseTime } from '../../service/time/time';
+import { numberLiteral, textLiteral, textValue, type Literal } from '../../service/sql/parameters';
+import { isoDate, isoTime } from '../../service/time/time';
 import { isRecord } from '../../service/types';
 
 const AUTOMATIC = 'automatic';
@@ -34,9 +34,14 @@ export const queryParametersField = rowsField({
 							name: 'Automatic',
 							value: AUTOMATIC,
 							description:
-								'The type that an expression returns: number, boolean, date or list; otherwise text',
+								'The type that an expression returns: number, boolean, time or list; otherwise text',
 						},
 						{ name: 'Boolean', value: 'boolean' },
+						{
+							name: 'Date',
+							value: 'date',
+							description: "A day; that of a time is the one in the workflow's time zone",
+						},
 						{ name: 'List (JSON)', value: 'list', description: 'For IN: ["a", "b"] or [1, 2]' },
 						{ name: 'Null', value: 'null' },
 						{ name: 'Number', value: 'number' },
@@ -53,20 +58,22 @@ export const queryParametersField = rowsField({
 });
 
 /** The literals of the parameters by name. Times without a zone are in `timezone`. */
-export function readParameters(input: Input, timezone: string): Map<string, string> {
-	const literals = new Map<string, string>();
+export function readParameters(input: Input, timezone: string): Map<string, Literal> {
+	const literals = new Map<string, Literal>();
 	const refused = (what: string, rule?: string) => input.problem(queryParametersField, what, rule);
-	for (const row of input.rows(queryParametersField, withType)) {
-		const name = row.name.trim().replace(/^:/, '');
+	for (const { type, name: given, value } of input.rows(queryParametersField, withType)) {
+		const name = given.trim().replace(/^:/, '');
 		if (!/^[A-Za-z_]\w*$/.test(name)) {
-			throw refused(`has the name ${show(row.name)}: a name has letters, digits and underscores`);
+			throw refused(`has the name ${show(given)}: a name has letters, digits and underscores`);
 		}
 		if (literals.has(name)) throw refused(`has two values for :${name}`);
-		const literal = literalOf(row.type, row.value, timezone);
+		const literal = literalOf(type, value, timezone);
 		if (literal === undefined) {
+			// It may not be the value that is wrong.
+			if (literalOf(type, value, 'UTC')) input.timezone();
 			throw refused(
-				`has a value for :${name} that is not a valid ${row.type}: ${show(row.value)}`,
-				'Types are boolean, list (JSON with one value or more), null, number, text and timestamp.',
+				`has a value for :${name} that is not a valid ${type}: ${show(value)}`,
+				'Types are boolean, date (2026-01-31), list (JSON with one value or more), null, number, text and timestamp (2026-01-31T09:00:00Z).',
 			);
 		}
 		literals.set(name, literal);
@@ -90,20 +97,30 @@ function typeOf(value: unknown): string {
 }
 
 /** @returns undefined when the text is not a valid value of the type */
-function literalOf(type: string, text: string, timezone: string): string | undefined {
+function literalOf(type: string, text: string, timezone: string): Literal | undefined {
+	if (type === 'text') return textValue(text);
+	if (type === 'list') {
+		const values = listValues(text);
+		return values === undefined ? undefined : { sql: `(${values})`, values };
+	}
+	const sql = simpleLiteral(type, text, timezone);
+	return sql === undefined ? undefined : { sql };
+}
+
+function simpleLiteral(type: string, text: string, timezone: string): string | undefined {
 	switch (type) {
-		case 'text':
-			return textLiteral(text);
 		case 'number':
 			return numberLiteral(text.trim());
 		case 'boolean':
 			return asFlag(text)?.toString().toUpperCase();
-		case 'timestamp': {
-			const micros = parseTime(text, timezone);
-			return micros === undefined ? undefined : `TIMESTAMP '${formatTime(micros)}'`;
+		case 'date': {
+			const day = isoDate(text, timezone);
+			return day && `DATE '${day}'`;
 		}
-		case 'list':
-			return listLiteral(text);
+		case 'timestamp': {
+			const time = isoTime(text, timezone);
+			return time && `TIMESTAMP '${time}'`;
+		}
 		case 'null':
 			return 'NULL';
 		default:
@@ -111,8 +128,8 @@ function literalOf(type: string, text: string, timezone: string): string | undef
 	}
 }
 
-/** A flat JSON list with one value or more, as after IN. Numbers keep their digits. */
-function listLiteral(json: string): string | undefined {
+/** The values of a flat JSON list with one or more. Numbers keep their digits. */
+function listValues(json: string): string | undefined {
 	const list = parseJson(json);
 	const isFlat = Array.isArray(list) && list.every((value) => Object(value) !== value);
 	if (!isFlat || list.length === 0) return undefined;
@@ -122,5 +139,5 @@ function listLiteral(json: string): string | undefined {
 			? textLiteral(JSON.parse(value) as string)
 			: (numberLiteral(value) ?? value.toUpperCase()),
 	);
-	return literals.includes(undefined) ? undefined : `(${literals.join(', ')})`;
+	return literals.includes(undefined) ? undefined : literals.join(', ');
 }

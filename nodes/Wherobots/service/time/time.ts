@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 
 /**
  * A time as whole microseconds since the epoch: audit events carry microseconds, and the windows of an
@@ -32,10 +32,47 @@ export function parseTime(value: unknown, zone = 'UTC'): Micros | undefined {
 	if (typeof value === 'number') return fromMillis(value);
 	if (typeof value !== 'string') return undefined;
 
+	const { time, fraction } = readIso(value, zone);
+	return withFraction(fromMillis(time.toMillis()), fraction);
+}
+
+/** Whether a time zone of this name exists. */
+export const isTimeZone = (zone: string): boolean => IANAZone.isValidZone(zone);
+
+/** A time in whole seconds, in its own zone if it has one, and the digits of the fraction. */
+function readIso(value: string, zone: string): { time: DateTime; fraction: string } {
 	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T');
 	const [, head, fraction, tail] = FRACTION.exec(text) ?? ['', text, '', ''];
-	const time = DateTime.fromISO(`${head}${tail}`, { zone });
-	return withFraction(fromMillis(time.toMillis()), fraction);
+	return { time: DateTime.fromISO(`${head}${tail}`, { zone, setZone: true }), fraction };
+}
+
+/** Begins with year, month and day. Without them, a time would be today, and a year New Year. */
+const FULL_DATE = /^\d{4}(-?)\d{2}\1\d{2}(?!\d)/;
+const ONLY_DATE = /^\d{4}(-?)\d{2}\1\d{2}$/;
+
+/**
+ * A point in time as ISO 8601 in UTC with up to six digits after the second, for years that a
+ * {@link Micros} cannot hold. Text without a zone is in `zone`.
+ *
+ * @returns undefined when the text has no full date or the year is not 1 to 9999
+ */
+export function isoTime(value: string, zone: string): string | undefined {
+	const { time, fraction } = readIso(value, zone);
+	const utc = time.toUTC();
+	if (!isInSql(value, utc)) return undefined;
+	const digits = fraction.slice(0, 6).replace(/0+$/, '');
+	return `${utc.toFormat("yyyy-MM-dd'T'HH:mm:ss")}${digits && `.${digits}`}Z`;
+}
+
+/** The day of a point in time in `zone`, or a day as it is. @returns undefined as {@link isoTime} does */
+export function isoDate(value: string, zone: string): string | undefined {
+	const dayZone = ONLY_DATE.test(value.trim()) ? 'UTC' : zone;
+	const day = readIso(value, dayZone).time.setZone(dayZone);
+	return isInSql(value, day) ? day.toFormat('yyyy-MM-dd') : undefined;
+}
+
+function isInSql(value: string, { isValid, year }: DateTime): boolean {
+	return FULL_DATE.test(value.trim()) && isValid && year >= 1 && year <= 9999;
 }
 
 /** ISO 8601 in UTC, with microseconds only where there are any: `2026-01-31T09:00:00Z`. */

@@ -36,6 +36,10 @@ describe('parameters', () => {
 			[{ name: 'a', type: 'date' }],
 			"'Query Parameters' has a value for :a that is not a valid date",
 		],
+		[
+			[{ name: 'a', type: 'uuid', value: 'x' }],
+			"'Query Parameters' has a value for :a that is not a valid uuid",
+		],
 		[[{ name: 'a' }, { name: ':a' }], "'Query Parameters' has two values for :a"],
 		[[{ name: 'b' }], "'Query Parameters' has no value for :a"],
 	])('are checked: %j', async (parameter, message) => {

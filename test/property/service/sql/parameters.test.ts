@@ -4,6 +4,8 @@ import {
 	bindParameters,
 	numberLiteral,
 	textLiteral,
+	textValue,
+	type Literal,
 } from '../../../../nodes/Wherobots/service/sql/parameters';
 import { sqlTokens } from '../../../../nodes/Wherobots/service/sql/tokens';
 
@@ -75,7 +77,7 @@ describe('tokens', () => {
 });
 
 describe('parameters of a statement', () => {
-	const values = new Map(Object.entries({ a: '1', b: "'x'" }));
+	const values = new Map(Object.entries({ a: { sql: '1' }, b: { sql: "'x'" } }));
 
 	it.each([
 		['SELECT :a, :b', "SELECT 1, 'x'"],
@@ -100,10 +102,40 @@ describe('parameters of a statement', () => {
 		expect(bound).toBe(expected ?? statement.replace(/:a$/, '1'));
 	});
 
+	const texts = {
+		ids: { sql: '(1, 2)', values: '1, 2' },
+		n: textValue('10') as Literal,
+		quote: textValue("it's") as Literal,
+		both: textValue(`"it's"`) as Literal,
+	};
+
+	it.each([
+		['SELECT 1 WHERE a IN (:ids) OR a IN :ids', 'SELECT 1 WHERE a IN (1, 2) OR a IN (1, 2)'],
+		['TABLE t LIMIT :n OFFSET /* */ :n', 'TABLE t LIMIT 10 OFFSET /* */ 10'],
+		['FROM t TABLESAMPLE (:n ROWS) SELECT *', 'FROM t TABLESAMPLE (10 ROWS) SELECT *'],
+		['SELECT :n, (:n)', "SELECT '10', ('10')"],
+		['TABLE t LIMIT :quote', `TABLE t LIMIT ${texts.quote.sql}`],
+		['SHOW TABLES LIKE :quote', 'SHOW TABLES LIKE "it\'s"'],
+		['comment on table t is :quote', 'comment on table t is "it\'s"'],
+		['CREATE TABLE t (a INT COMMENT :quote)', 'CREATE TABLE t (a INT COMMENT "it\'s")'],
+		['SELECT a LIKE :quote', `SELECT a LIKE ${texts.quote.sql}`],
+	])('are written as their place demands: %s', (statement, expected) => {
+		const used = Object.entries(texts).filter(([name]) => statement.includes(`:${name}`));
+		expect(bindParameters(statement, new Map(used))).toEqual({ text: expected });
+	});
+
+	it('are refused where they cannot be written', () => {
+		const { problem } = bindParameters('SHOW TABLES LIKE :both', new Map([['both', texts.both]]));
+		expect(problem).toBe(
+			'has a value for :both that cannot stand there: it contains both kinds of quotes, a backslash, a $ or a control character',
+		);
+	});
+
 	it('are never looked for inside values', () => {
 		fc.assert(
 			fc.property(text, (value) => {
-				const both = new Map(Object.entries({ v: String(textLiteral(`:w${value}`)), w: '2' }));
+				const v = { sql: String(textLiteral(`:w${value}`)) };
+				const both = new Map(Object.entries({ v, w: { sql: '2' } }));
 				const bound = bindParameters('SELECT :v, :w', both).text;
 				expect(bound.endsWith(', 2')).toBe(true);
 				expect(textOf(bound.slice('SELECT '.length, -', 2'.length))).toBe(`:w${value}`);
@@ -112,7 +144,7 @@ describe('parameters of a statement', () => {
 	});
 
 	const problemOf = (statement: string, names: string[]) =>
-		bindParameters(statement, new Map(names.map((name) => [name, '1']))).problem;
+		bindParameters(statement, new Map(names.map((name) => [name, { sql: '1' }]))).problem;
 
 	const unlike =
 		'cannot be used with this query: versions of Spark differ in how they read the part that';

@@ -21,6 +21,28 @@ describe('a parameter', () => {
 			{ type: 'timestamp', value: '2026-01-31 09:00' },
 			"TIMESTAMP '2026-01-31T08:00:00Z'",
 		],
+		[
+			'a time to the microsecond',
+			{ type: 'timestamp', value: '2026-01-31T09:00:00.1234567+01:00' },
+			"TIMESTAMP '2026-01-31T08:00:00.123456Z'",
+		],
+		[
+			'the first year',
+			{ type: 'timestamp', value: '0001-01-02' },
+			"TIMESTAMP '0001-01-01T23:06:32Z'",
+		],
+		[
+			'the last year',
+			{ type: 'timestamp', value: '9999-12-31 23:59:59Z' },
+			"TIMESTAMP '9999-12-31T23:59:59Z'",
+		],
+		['a day', { type: 'date', value: ' 1950-02-28 ' }, "DATE '1950-02-28'"],
+		[
+			'the day of a time in the zone of the workflow',
+			{ type: 'date', value: '2026-01-30T23:30:00Z' },
+			"DATE '2026-01-31'",
+		],
+		['a day from an expression', { type: 'date', value: new Date(0) }, "DATE '1970-01-01'"],
 		['a list', { type: 'list', value: ' ["a", 1, true, null] ' }, "('a', 1, TRUE, NULL)"],
 		[
 			'numbers in a list with all their digits',
@@ -49,6 +71,16 @@ describe('a parameter', () => {
 		[{ type: 'number', value: '1 2' }, 'is not a valid number: "1 2"'],
 		[{ type: 'boolean', value: 'maybe' }, 'is not a valid boolean: "maybe"'],
 		[{ type: 'timestamp', value: 'soon' }, 'is not a valid timestamp: "soon"'],
+		[{ type: 'timestamp', value: '09:00' }, 'is not a valid timestamp: "09:00"'],
+		[{ type: 'timestamp', value: '2026' }, 'is not a valid timestamp: "2026"'],
+		[{ type: 'timestamp', value: '2026-01' }, 'is not a valid timestamp: "2026-01"'],
+		[{ type: 'timestamp', value: '0001-01-01' }, 'is not a valid timestamp: "0001-01-01"'],
+		[
+			{ type: 'timestamp', value: '9999-12-31T23:59:59-01:00' },
+			'is not a valid timestamp: "9999-12-31T23:59:59-01:00"',
+		],
+		[{ type: 'date', value: '2026-02-30' }, 'is not a valid date: "2026-02-30"'],
+		[{ type: 'date', value: 'T09:00' }, 'is not a valid date: "T09:00"'],
 		// Anything but a list would end up in the statement without parentheses.
 		[{ type: 'list', value: '5' }, 'is not a valid list: "5"'],
 		[{ type: 'list', value: '{"digits": "5"}' }, 'is not a valid list: "{"digits": "5"}"'],
@@ -72,6 +104,25 @@ describe('a parameter', () => {
 		[{ value: undefined }, "has no value for 'Value'"],
 	])('must have a value of its type: %j', (parameter, problem) => {
 		expect(() => sentWith(parameter)).toThrow(problem);
+	});
+
+	const inZone = (zone: string, parameter: Record<string, string>) => {
+		const queryParameters = { parameter: [{ name: 'a', ...parameter }] };
+		const session = { region: ORGANIZATION_DEFAULT, runtime: ORGANIZATION_DEFAULT };
+		const input = inputOf({ query: 'SELECT :a', queryParameters, ...session }, { timezone: zone });
+		return readQuery(input, zone).statement.text;
+	};
+
+	it.each(['"Europe/Berlin"', '', 'GMT+2'])('blames the time zone that is none: %s', (zone) => {
+		for (const type of ['timestamp', 'date']) {
+			expect(() => inZone(zone, { type, value: '2026-01-31T09:00:00' })).toThrow(
+				`The workflow's time zone "${zone}" does not exist`,
+			);
+		}
+		const value = '2026-01-31T09:00:00+01:00';
+		expect(inZone(zone, { type: 'timestamp', value })).toContain('2026-01-31T08:00:00Z');
+		expect(inZone(zone, { type: 'date', value: '2026-01-31' })).toContain('2026-01-31');
+		expect(() => inZone(zone, { type: 'date', value: 'soon' })).toThrow('is not a valid date');
 	});
 
 	it('that the query does not use is refused', () => {
