@@ -23,6 +23,8 @@ const ES_MODULES_ONLY = [
 	'get-port',
 	'get-stream',
 	'human-signals',
+	'hyparquet',
+	'hyparquet-writer',
 	'iobuffer',
 	'is-stream',
 	'mimic-fn',

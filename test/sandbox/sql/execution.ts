@@ -6,8 +6,9 @@ import type { Environment } from '../server/environment';
 import type { SqlAnswer } from './answers';
 import type { SqlConnection } from './connection';
 import type { Message } from './faults';
+import { fileOf } from './files';
 import type { StoreRequest } from './messages';
-import { fileOf, resultOf, type Retrieval } from './results';
+import { resultOf, type Retrieval } from './results';
 
 export type ExecutionState = 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 

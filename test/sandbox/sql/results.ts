@@ -1,4 +1,4 @@
-/** Rows as they are sent: Arrow, JSON, CSV and GeoJSON. */
+/** Rows as they are sent: Arrow and JSON. */
 import * as zlib from 'node:zlib';
 
 import { Binary, Utf8 } from 'apache-arrow';
@@ -93,65 +93,14 @@ function rowsAs(format: string, table: Table, geometry: string, variants: SqlVar
 }
 
 /** Two columns of one name are two members of one name. */
-function jsonObject(names: string[], values: unknown[]): string {
+export function jsonObject(names: string[], values: unknown[]): string {
 	return `{${names.map((name, at) => `${toJson(name)}:${toJson(values[at])}`).join(',')}}`;
 }
 
-function withGeometries(table: Table, write: (geometry: Geometry | null) => unknown): Table {
+export function withGeometries(table: Table, write: (geometry: Geometry | null) => unknown): Table {
 	const isGeometry = table.columns.map((name) => table.geometryColumns.includes(name));
 	const rows = table.rows.map((row) =>
 		row.map((value, at) => (isGeometry[at] ? write(value as Geometry | null) : value)),
 	);
 	return { ...table, rows };
-}
-
-/** The file of a result, or why there is none. */
-export function fileOf(
-	answer: SqlAnswer,
-	format: string,
-	options: Record<string, string>,
-	variants: SqlVariants,
-): { content: Buffer } | { error: string } {
-	const table = tableOf(answer);
-	const hasGeometry = table.geometryColumns.length > 0;
-	if (format === 'csv') {
-		if (hasGeometry && variants.sqlCsvGeometry === 'refused') {
-			return {
-				error:
-					`[UNSUPPORTED_DATA_TYPE_FOR_DATASOURCE] The CSV datasource doesn't support the column ` +
-					`\`${table.geometryColumns[0]}\` of the type "GEOMETRY". SQLSTATE: 0A000`,
-			};
-		}
-		return { content: Buffer.from(csv(table, options)) };
-	}
-	if (format !== 'geojson') return { content: Buffer.from('PAR1') };
-	if (!hasGeometry && variants.sqlGeoJsonWithoutGeometry === 'refused') {
-		return { error: 'java.lang.IllegalArgumentException: No geometry column found' };
-	}
-	return { content: Buffer.from(geoJson(table, variants)) };
-}
-
-/** CSV as Spark writes it: without a header unless requested, null as nothing, quotes as `\\"`. */
-function csv(table: Table, options: Record<string, string>): string {
-	const cell = (value: unknown) => {
-		if (value === null) return '';
-		const plain = typeof value === 'object' ? toJson(value) : String(value);
-		if (plain !== '' && !/[",\n\r]/.test(plain)) return plain;
-		return `"${plain.replaceAll('"', `${options.escape ?? '\\'}"`)}"`;
-	};
-	const line = (values: unknown[]) => `${values.map(cell).join(',')}\n`;
-	const { rows } = withGeometries(table, (value) => inFormat(value, 'wkt', 'text'));
-	return (options.header === 'true' ? line(table.columns) : '') + rows.map(line).join('');
-}
-
-function geoJson(table: Table, variants: SqlVariants): string {
-	const main = table.columns.indexOf(table.geometryColumns[0]);
-	const others = (_: unknown, at: number) => at !== main;
-	const names = table.columns.filter(others);
-	const features = withGeometries(table, (value) => inFormat(value, 'geojson', 'object')).rows.map(
-		(row) =>
-			`{"type":"Feature","geometry":${toJson(row[main] ?? null)},"properties":${jsonObject(names, row.filter(others))}}`,
-	);
-	if (variants.sqlGeoJsonFile === 'lines') return features.map((each) => `${each}\n`).join('');
-	return `{"type":"FeatureCollection","features":[${features.join(',')}]}`;
 }

@@ -16,11 +16,34 @@ export type SqlRequest = { execution_id: string } & (
 	| { kind: 'cancel' }
 );
 
+const TIME = "yyyy-MM-dd'T'HH:mm:ss.SSSSSS";
+
+/** Options of Spark's writers, which otherwise drop white space, microseconds and null properties. */
+const FILE_OPTIONS: Record<FileFormat, { options?: Record<string, string> }> = {
+	csv: {
+		options: {
+			header: 'true',
+			// Few other readers understand Spark's default escape for quotes in a field.
+			escape: '"',
+			ignoreLeadingWhiteSpace: 'false',
+			ignoreTrailingWhiteSpace: 'false',
+			timestampFormat: `${TIME}XXX`,
+			timestampNTZFormat: TIME,
+		},
+	},
+	geojson: {
+		options: {
+			ignoreNullFields: 'false',
+			timestampFormat: `${TIME}XXX`,
+			timestampNTZFormat: TIME,
+		},
+	},
+	parquet: {},
+};
+
 /** Has the session store the result as one file. All values are strings, booleans included. */
 export function storeAs(format: FileFormat) {
-	// Few other readers understand Spark's default escape for quotes in a field.
-	const options = format === 'csv' ? { options: { header: 'true', escape: '"' } } : {};
-	return { format, single: 'true', generate_presigned_url: 'true', ...options };
+	return { format, single: 'true', generate_presigned_url: 'true', ...FILE_OPTIONS[format] };
 }
 
 /** Rows as the session sends them. */

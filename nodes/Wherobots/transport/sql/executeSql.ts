@@ -1,5 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
+import { csvAdvice } from '../../service/sql/csvColumns';
 import { reasonOf, socketUrl } from '../../service/sql/sessions';
 import type { Client } from '../client';
 import { lines, seconds } from '../failures/plainText';
@@ -101,9 +102,7 @@ async function explain(
 			problem.startsWith('timedOut') &&
 				`It exceeded ${seconds(timeoutMs)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
-			file === 'csv' &&
-				/geometry/i.test(message) &&
-				'CSV files cannot contain geometries: use ST_AsText(column) in the query, or GeoJSON.',
+			file === 'csv' && csvAdvice(message),
 			whatNext(state, statement),
 			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
 		),

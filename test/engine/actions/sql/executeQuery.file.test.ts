@@ -1,3 +1,6 @@
+import { parquetReadObjects } from 'hyparquet';
+import type { IDataObject } from 'n8n-workflow';
+
 import { sha256, suiteWithFileStore } from '../../../support/files';
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
 import { SELECT, cities, point, suiteWithSql } from './query';
@@ -23,7 +26,12 @@ describe('a file', () => {
 			format: 'csv',
 			single: 'true',
 			generate_presigned_url: 'true',
-			options: { header: 'true', escape: '"' },
+			options: {
+				...{ header: 'true', escape: '"' },
+				...{ ignoreLeadingWhiteSpace: 'false', ignoreTrailingWhiteSpace: 'false' },
+				timestampFormat: "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
+				timestampNTZFormat: "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
+			},
 		});
 		const [{ json, binary }] = items;
 		expect(json).toEqual({
@@ -49,10 +57,30 @@ describe('a file', () => {
 		expect(JSON.parse(first)).toMatchObject({ type: 'Feature', geometry: point });
 	});
 
-	it('may be Parquet', async () => {
-		suite.sandbox.sql.answer(SELECT, { rows });
+	it('keeps white space at the ends of texts, and properties that are null', async () => {
+		const place = { name: ' a ', note: null, at: point };
+		suite.sandbox.sql.answer(SELECT, { rows: [place], geometryColumns: ['at'] });
+		suite.sandbox.sql.answer('TABLE texts', { rows: [{ name: ' a ', note: null }] });
+		const fileOf = async (query: string, output: string) =>
+			Buffer.from((await run(query, { output })).items[0].binary?.data.data ?? '', 'base64');
+		expect(String(await fileOf('TABLE texts', 'csv'))).toBe('name,note\n a ,\n');
+		const feature = JSON.parse(String(await fileOf(SELECT, 'geojson'))) as IDataObject;
+		expect(feature.properties).toEqual({ name: ' a ', note: null });
+	});
+
+	it('may be Parquet, with geometries as WKB beside their bounding boxes', async () => {
+		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		const { items, error } = await run(SELECT, { output: 'parquet' });
 		expect(error).toBeUndefined();
+		const content = Buffer.from(items[0].binary?.data.data ?? '', 'base64');
+		const file = new Uint8Array(content).buffer;
+		const [city, second] = await parquetReadObjects({ file, utf8: false });
+		expect(city).toMatchObject({ id: 9007199254740993n, height: 52.5 });
+		// Little endian, a point, and its coordinates.
+		expect(Buffer.from(city.at as Uint8Array).toString('hex')).toMatch(/^0101000000.{32}$/);
+		const [x, y] = point.coordinates;
+		expect(city.at_bbox).toEqual({ xmin: x, ymin: y, xmax: x, ymax: y });
+		expect(second).toMatchObject({ at: null });
 		expect(items[0].binary?.data).toMatchObject({
 			fileName: 'query-result.parquet',
 			mimeType: 'application/vnd.apache.parquet',
@@ -85,10 +113,13 @@ describe('a file', () => {
 		},
 	);
 
-	it('of geometries as CSV is refused with advice that helps', async () => {
+	it('as CSV is refused with advice that helps when a column is no text', async () => {
 		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		suite.sandbox.sql.answer('TABLE tags', { rows: [{ tags: ['a'] }] });
 		const { error } = await run(SELECT, { output: 'csv' });
-		expect(error?.description).toContain('ST_AsText');
+		expect(error?.description).toContain('use ST_AsText(`at`)');
+		const ofList = await run('TABLE tags', { output: 'csv' });
+		expect(ofList.error?.description).toContain('use to_json(`tags`)');
 	});
 
 	it('is downloaded again when the transfer breaks off, and its address is never shown', async () => {
