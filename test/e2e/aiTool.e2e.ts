@@ -33,9 +33,13 @@ test.each([2.2, 3])('an AI agent of version %d uses the node as its tool', async
 	}
 });
 
-test.each([2.2, 3])('an agent of version %d defines the arguments of a run', async (version) => {
+test.each([
+	[2.2, '["--date", "2026-01-31"]', ['--date', '2026-01-31']],
+	[2.2, '', []],
+	[3, '["--date", "2026-01-31"]', ['--date', '2026-01-31']],
+])('an agent of version %d defines the arguments of a run as %j', async (version, given, args) => {
 	const { n8n, sandbox } = stage();
-	const parameters = () => ({ Arguments: ['--date', '2026-01-31'] });
+	const parameters = () => ({ Arguments: given });
 	const model = await startChatModel([{ tool: 'Get_run', parameters }]);
 	try {
 		const { apiKey } = sandbox.credentials.admin;
@@ -53,7 +57,7 @@ test.each([2.2, 3])('an agent of version %d defines the arguments of a run', asy
 				pythonUri: 's3://bucket/jobs/nightly_etl.py',
 				// As the button beside the field writes it.
 				argumentList:
-					"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Arguments', ``, 'json') }}",
+					"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Arguments', ``, 'string') }}",
 			};
 			return { ...node, parameters: submits };
 		});
@@ -62,7 +66,7 @@ test.each([2.2, 3])('an agent of version %d defines the arguments of a run', asy
 
 		expect(String(execution)).toMatch(/: success$/);
 		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
-			{ runPython: { args: ['--date', '2026-01-31'] } },
+			{ runPython: { args } },
 		]);
 	} finally {
 		await model.stop();

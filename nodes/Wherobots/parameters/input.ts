@@ -7,11 +7,12 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
+import { parseJson } from '../service/json';
 import { unbroken } from '../service/rules';
 import { FIRST_YEAR, isTimeZone, LAST_YEAR, parseTime, type Micros } from '../service/time/time';
 import { groupOf, limitsOf, type ChoiceField, type Rule } from './declarations';
 import { isToolUse } from './toolUse';
-import { asFlag, asText, isNothing, isPlainObject, kindOf, parseJson, show } from './values';
+import { asFlag, asText, isNothing, isPlainObject, jsonOr, kindOf, show } from './values';
 
 /**
  * The parameters of a node, read and checked against the declared fields: their name, label, default,
@@ -153,10 +154,15 @@ export class Input {
 		return Object.fromEntries(pairs) as Record<string, string>;
 	}
 
-	/** A JSON object: text, or an object from an expression. Empty text is an empty object. */
-	json(field: INodeProperties): IDataObject {
-		const raw = this.raw(field, field.default);
-		const value = typeof raw === 'string' ? parseJson(raw.trim() || '{}') : raw;
+	/**
+	 * A JSON object: text, or an object from an expression. Empty text is an empty object, and so is what a model leaves out.
+	 *
+	 * @param parse throws for invalid JSON; by default, integers that a number cannot hold become texts
+	 */
+	json(field: INodeProperties, parse = parseJson): IDataObject {
+		const given = this.raw(field, field.default);
+		const raw = this.isToolUse ? (given ?? '') : given;
+		const value = typeof raw === 'string' ? jsonOr(raw, '{}', parse) : raw;
 		if (!isPlainObject(value)) {
 			throw this.problem(field, `must be a JSON object such as {"key": "value"}, not ${show(raw)}`);
 		}

@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { parseJson } from '../service/json';
 import { isRecord } from '../service/types';
 
 const SWITCHES = new Map([
@@ -44,10 +45,10 @@ export function isPlainObject(value: unknown): value is IDataObject {
 	return isRecord(value) && !isDate(value) && !isLuxon(value);
 }
 
-/** The parsed value; undefined when the text is not valid JSON. */
-export function parseJson(text: string): unknown {
+/** The parsed value, of `empty` for an empty text; undefined when the text is not valid JSON. */
+export function jsonOr(text: string, empty: string, parse = parseJson): unknown {
 	try {
-		return JSON.parse(text);
+		return parse(text.trim() || empty);
 	} catch {
 		return undefined;
 	}

@@ -20,6 +20,32 @@ export function parseJson(text: string): unknown {
 	return JSON.parse(quoteNumbers(text, isLong));
 }
 
+/** An integer that a JavaScript number cannot hold, in JSON that is sent on. */
+class LongInteger {
+	constructor(private readonly digits: string) {}
+
+	toJSON(): string {
+		return `\0${this.digits}`;
+	}
+}
+
+/**
+ * The same for JSON that is sent on: `writeJson` writes its long integers as the numbers they are.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseJsonToSend(text: string): unknown {
+	JSON.parse(text);
+	return JSON.parse(quoteNumbers(text, isLong, '\\u0000'), (_, value: unknown) =>
+		typeof value === 'string' && /^\0-?\d+$/.test(value) ? new LongInteger(value.slice(1)) : value,
+	);
+}
+
+/** JSON.stringify, with long integers of `parseJsonToSend` in all their digits. */
+export function writeJson(value: unknown): string {
+	return JSON.stringify(value).replace(/"\\u0000(-?\d+)"/g, '$1');
+}
+
 /**
  * The same for files that other programs wrote: `NaN` and `Infinity`, which Python writes as they are,
  * arrive as strings of their names.
@@ -70,8 +96,8 @@ function normalized(number: string): string {
 	return `${short}e${power}`;
 }
 
-/** Puts quotes around the numbers outside of strings that `isWanted` chooses. */
-function quoteNumbers(json: string, isWanted: (token: string) => boolean): string {
+/** Puts quotes around the numbers outside of strings that `isWanted` chooses, and a mark before them. */
+function quoteNumbers(json: string, isWanted: (token: string) => boolean, mark = ''): string {
 	const parts: string[] = [];
 	let copied = 0;
 	const tokens = new RegExp(QUOTE_OR_NUMBER);
@@ -79,7 +105,7 @@ function quoteNumbers(json: string, isWanted: (token: string) => boolean): strin
 		if (token[0] === '"') {
 			tokens.lastIndex = endOfString(json, token.index);
 		} else if (isWanted(token[0])) {
-			parts.push(json.slice(copied, token.index), `"${token[0]}"`);
+			parts.push(json.slice(copied, token.index), `"${mark}${token[0]}"`);
 			copied = tokens.lastIndex;
 		}
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { parseJson } from '../service/json';
+import { parseJson, writeJson } from '../service/json';
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
 import { isErrorBody } from '../service/types';
 import { bodyStart, wholeBody, type ByteStream } from './bodies';
@@ -127,7 +127,7 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 		...CLIENT_HEADER,
 	};
 	// The helper drops an empty object from the request, and some endpoints require one.
-	const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+	const body = request.body === undefined ? undefined : writeJson(request.body);
 	if (body !== undefined) headers['Content-Type'] = 'application/json';
 	if (request.encoding === 'stream') {
 		headers.Accept = '*/*';

@@ -111,6 +111,23 @@ describe('the form', () => {
 	);
 });
 
+it('has the integers of its JSON in all their digits', async () => {
+	const inputsJson = '{"aoi":"s3://b/a","text_prompt":[9007199254740993,-12345678901234567890]}';
+	const { error } = await runNode(suite.sandbox, { ...aRun, inputsJson });
+	expect(error).toBeUndefined();
+	expect(suite.sandbox.requests.of('runTask')[0].text).toContain(inputsJson);
+});
+
+it('refuses an integer that n8n has rounded, and says where it keeps its digits', async () => {
+	const value = { scene: '={{ 9007199254740993 }}' };
+	const inputs = { mappingMode: 'defineBelow', value, schema: [] as never };
+	const { error } = await runNode(suite.sandbox, { ...aRun, inputsFrom: 'form', inputs } as never);
+	expect(error?.message).toBe(
+		"'Inputs' has a number as scene that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'",
+	);
+	expect(submissions()).toBe(0);
+});
+
 it('shows every problem with the inputs, and sends them once', async () => {
 	const inputsJson = '{"text_prompt": 5, "model_recipe": "none"}';
 	const { items } = await runNode(

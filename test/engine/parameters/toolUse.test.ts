@@ -111,6 +111,8 @@ describe.each([
 		['a list', ['--date', '2026-01-31', 3], ['--date', '2026-01-31', '3']],
 		['text of a list', '["--fast"]', ['--fast']],
 		['nothing', '', []],
+		['null', null, []],
+		['an empty object', {}, []],
 	])(
 		'takes the arguments of a run as one value that the model gives: %s',
 		async (_, given, args) => {

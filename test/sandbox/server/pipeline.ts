@@ -47,6 +47,7 @@ function logRequest(
 		query: { ...(request.query as Query) },
 		headers: request.headers,
 		body,
+		text: raw.text,
 		at: pipeline.env.clock.now(),
 		receivedAt: performance.timeOrigin + performance.now(),
 	};

@@ -13,6 +13,8 @@ export interface RequestEntry {
 	headers: Record<string, string | string[] | undefined>;
 	/** Parsed when it is JSON, text otherwise, undefined when empty. */
 	body?: unknown;
+	/** The body as sent. */
+	text: string;
 	/** Undefined until the response has begun, and forever if there is none. */
 	status?: number;
 	/** The fault that it met, not counting delays. */

@@ -20,6 +20,7 @@ function exchange(
 			path: '/x',
 			query: {},
 			headers: node,
+			text: '',
 			at: 0,
 			receivedAt: 0,
 			...request,

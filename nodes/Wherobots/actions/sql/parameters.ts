@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField, rowsField, textField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
-import { asFlag, isPlainObject, parseJson, show } from '../../parameters/values';
+import { asFlag, isPlainObject, jsonOr, show } from '../../parameters/values';
 import { numberLiteral, textLiteral, textValue, type Literal } from '../../service/sql/parameters';
 import { isoDate, isoTime } from '../../service/time/time';
 import { isRecord } from '../../service/types';
@@ -130,7 +130,7 @@ function simpleLiteral(type: string, text: string, timezone: string): string | u
 
 /** The values of a flat JSON list with one or more. Numbers keep their digits. */
 function listValues(json: string): string | undefined {
-	const list = parseJson(json);
+	const list = jsonOr(json, '');
 	const isFlat = Array.isArray(list) && list.every((value) => Object(value) !== value);
 	if (!isFlat || list.length === 0) return undefined;
 	const values = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];

@@ -4,6 +4,7 @@ import { readAddress, taskPart } from '../../parameters/address';
 import { choiceField } from '../../parameters/declarations';
 import { shape, shapeFields } from '../../parameters/shape';
 import { isPlainObject, show } from '../../parameters/values';
+import { parseJsonToSend } from '../../service/json';
 import { simplifyTaskRun } from '../../service/taskRuns';
 import { runTask, type TaskSubmission } from '../../transport/runTask';
 import { waitForTaskRun } from '../../transport/taskRuns';
@@ -104,11 +105,18 @@ export const create: Operation = {
 
 /** The inputs, those of the form only with a value. */
 function readInputs({ context, input, itemIndex }: Call): IDataObject {
-	if (input.choice(inputsFromField) === 'json') return input.json(inputsJsonField);
+	if (input.choice(inputsFromField) === 'json') return input.json(inputsJsonField, parseJsonToSend);
 	// By this path, n8n checks the values and parses lists and objects.
 	const values = context.getNodeParameter(`${inputsField.name}.value`, itemIndex, null);
 	if (!isPlainObject(values)) {
 		throw input.problem(inputsField, `must have a value for each input, not ${show(values)}`);
+	}
+	for (const [name, value] of Object.entries(values)) {
+		if (!Number.isInteger(value) || Number.isSafeInteger(value)) continue;
+		throw input.problem(
+			inputsField,
+			`has a number as ${name} that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'`,
+		);
 	}
 	const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
 	return Object.fromEntries(given);

@@ -32,6 +32,8 @@ describe('the arguments of a program', () => {
 		['a list from an expression', ['--date', '2026-01-31'], ['--date', '2026-01-31']],
 		['empty text, for none', '', []],
 		['blank text, for none', '  ', []],
+		['nothing at all', undefined, []],
+		['an empty object as text', '{}', []],
 	])('from an AI agent may be %s', (_, argumentList, args) => {
 		expect(argumentsOf(payloadOf({ argumentList }, true)).args).toEqual(args);
 	});

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { choiceField, countField, textField } from '../../../parameters/declarations';
 import { optionsOf, readOrDefault, regionField, runtimeField } from '../../../parameters/fields';
 import type { Input } from '../../../parameters/input';
-import { parseJson, show } from '../../../parameters/values';
+import { isPlainObject, jsonOr, show } from '../../../parameters/values';
 import type { RunRequest } from '../../../service/jobRuns/runRequests';
 import * as rules from '../../../service/rules';
 import type { RequestFields } from '../../operations/operation';
@@ -82,15 +82,15 @@ const argumentsField: INodeProperties = {
 
 /**
  * The arguments as one value: the editor lets a model define a field, and not how many of them there
- * are.
+ * are. It is text, because n8n ends the execution when a model leaves a JSON field empty.
  */
 const argumentListField: INodeProperties = {
 	displayName: 'Arguments',
 	name: 'argumentList',
-	type: 'json',
+	type: 'string',
 	default: '[]',
 	placeholder: 'e.g. ["--date", "2026-01-31"]',
-	description: 'Arguments of the program, as a JSON array of strings',
+	description: 'Arguments of the program, as a JSON array of strings; empty for none',
 	displayOptions: { show: { '@tool': [true] } },
 };
 
@@ -184,8 +184,10 @@ export function setProgram({ payload }: RunRequest, uri: string): void {
 function readArguments(input: Input): string[] {
 	if (!input.isToolUse) return input.texts(argumentsField);
 	const field = argumentListField;
-	const raw = input.raw(field, field.default);
-	const list = typeof raw === 'string' ? parseJson(raw.trim() || '[]') : raw;
+	const raw = input.raw(field, field.default) ?? '';
+	const given = typeof raw === 'string' ? jsonOr(raw, '[]') : raw;
+	// Models leave an optional value out in several ways.
+	const list = isPlainObject(given) && Object.keys(given).length === 0 ? [] : given;
 	if (!Array.isArray(list)) {
 		throw input.problem(
 			field,
