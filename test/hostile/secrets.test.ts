@@ -16,6 +16,38 @@ beforeEach(() => {
 	runId = sandbox.store.createRun({ status: 'COMPLETED', plan: { logs: ['one'] } }).id;
 });
 
+it.each<[EndpointId, IDataObject]>([
+	[
+		'createApiKey',
+		{
+			resource: 'apiKey',
+			operation: 'create',
+			name: 'nightly',
+			expiry: 'inDays',
+			expiresInDays: 3,
+		},
+	],
+	[
+		'getTableCredentials',
+		{
+			...{ resource: 'table', operation: 'getCredentials' },
+			catalogId: { __rl: true, mode: 'id', value: 'c' },
+			namespace: { __rl: true, mode: 'id', value: 'n' },
+			table: { __rl: true, mode: 'id', value: 't' },
+		},
+	],
+])(
+	'a response of %s that cannot be read is not quoted: it may have a secret',
+	async (endpoint, use) => {
+		const body = '<key>whr_new_secret_4711</key>';
+		sandbox.faults.add({ endpoint, fault: { kind: 'replace', contentType: 'text/xml', body } });
+		const { error } = await runNode(sandbox, use as never);
+		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
+		expect(error?.description).toContain('HTTP 200 with this body: (not shown, because');
+		expect(JSON.stringify(error)).not.toContain('4711');
+	},
+);
+
 const operations: Array<[string, EndpointId, IDataObject]> = [
 	['get', 'getRun', { simplify: false }],
 	['getAll', 'listRuns', { simplify: false }],

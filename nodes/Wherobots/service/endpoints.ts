@@ -23,6 +23,8 @@ export interface Endpoint {
 	doneBefore?: number;
 	/** Title of the error for status 403, where the interface says more than "insufficient permission". */
 	permission?: string;
+	/** The response has a secret, so no error quotes it. */
+	secret?: true;
 	/** Success is a redirect to a presigned URL. No redirect is followed. */
 	redirects?: true;
 }
@@ -73,7 +75,7 @@ const endpointTable = {
 
 	// API keys
 	listApiKeys: read('/apikey'),
-	createApiKey: create('/apikey'),
+	createApiKey: { ...create('/apikey'), secret: true },
 	updateApiKey: post('/apikey/{api_key_id}'),
 	revokeApiKey: remove(
 		'/apikey/{api_key_id}',
@@ -88,7 +90,7 @@ const endpointTable = {
 	listTables: read('/catalogs/{catalog_id}/namespaces/{namespace_name}/tables'),
 	getTable: read(TABLE),
 	deleteTable: remove(TABLE, ADMIN_ONLY),
-	getTableCredentials: post(`${TABLE}/credentials`),
+	getTableCredentials: { ...post(`${TABLE}/credentials`), secret: true },
 	getView: read('/catalogs/{catalog_id}/namespaces/{namespace_name}/views/{view_name}'),
 
 	// Cloud connections

@@ -53,6 +53,8 @@ export interface FailedResponse {
 	largerThan?: number;
 }
 
+/** In place of a body with a secret. */
+const HIDDEN = '(not shown, because it may contain a secret)';
 const CHECK_BASE_URL =
 	"Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const CHECK_BASE_URL_IF_IT_LASTS =
@@ -108,7 +110,8 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 export function describeFailed(endpoint: Endpoint, response: FailedResponse): Failure {
 	const failure = describeResponse(endpoint, response);
 	// With a successful status, only the service's own error body explains the failure.
-	return response.status >= 300 || failure.codes?.length ? failure : describeUnreadable(response);
+	if (response.status >= 300 || failure.codes?.length) return failure;
+	return describeUnreadable(endpoint.secret ? { ...response, text: HIDDEN } : response);
 }
 
 /** Explains a successful status with an invalid body. Pure. */
