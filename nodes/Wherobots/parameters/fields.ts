@@ -2,12 +2,7 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { isAbove, plainDecimal } from '../service/jobRuns/costs';
 import { RUN_STATUSES } from '../service/jobRuns/runs';
-import {
-	ORGANIZATION_DEFAULT,
-	STARTING_REGION,
-	STARTING_RUNTIME,
-	runtimeName,
-} from '../service/jobRuns/runtimes';
+import { ORGANIZATION_DEFAULT } from '../service/jobRuns/runtimes';
 import { ACTIVE_STATES, FINAL_STATES } from '../service/taskRuns';
 import {
 	choiceField,
@@ -153,15 +148,18 @@ export const includeCostField = switchField({
 		'Whether to add what a finished run has cost so far. The field costStatus says whether that amount is final.',
 });
 
+/** As in the service's own clients, which leave out what nobody has chosen. */
+const organizationDefault = {
+	mode: 'list',
+	value: ORGANIZATION_DEFAULT,
+	cachedResultName: 'Organization Default',
+};
+
 export const runtimeField: INodeProperties = {
 	displayName: 'Runtime',
 	name: 'runtime',
 	type: 'resourceLocator',
-	default: {
-		mode: 'list',
-		value: STARTING_RUNTIME,
-		cachedResultName: runtimeName(STARTING_RUNTIME),
-	},
+	default: organizationDefault,
 	required: true,
 	description: "Size and type of the run's compute",
 	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
@@ -171,7 +169,7 @@ export const regionField: INodeProperties = {
 	displayName: 'Region',
 	name: 'region',
 	type: 'resourceLocator',
-	default: { mode: 'list', value: STARTING_REGION, cachedResultName: STARTING_REGION },
+	default: organizationDefault,
 	required: true,
 	description: 'Compute region to execute the run in',
 	...choose('searchRegions', 'Name', { placeholder: 'e.g. byoc-acme-us-east-1' }),

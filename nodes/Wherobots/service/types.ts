@@ -33,7 +33,7 @@ export interface Run extends IDataObject {
 	updateTime?: string;
 	startTime?: string | null;
 	completeTime?: string | null;
-	payload?: IDataObject & { runtime?: string; timeoutSeconds?: number };
+	payload?: IDataObject & { runtime?: string; timeoutSeconds?: number; region?: string };
 	kubeApp?: (IDataObject & { id?: string; message?: string | null; regionName?: string }) | null;
 }
 

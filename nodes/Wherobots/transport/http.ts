@@ -7,6 +7,7 @@ import { bodyStart, wholeBody, type ByteStream } from './bodies';
 import { CancelledError } from './clock';
 import type { AuthenticatedRequester } from './credential';
 import type { FailedResponse } from './failures/failure';
+import { text } from './failures/plainText';
 import { redact } from './failures/redact';
 
 /** Limits of a request, in milliseconds; tests shorten them. */
@@ -89,12 +90,13 @@ export async function send(
 		(response.body as Partial<ByteStream>).destroy?.();
 		return { kind: 'redirect', headers, location };
 	}
-	const failed = (text: string) => ({
+	const failed = (body: string) => ({
 		kind: 'response' as const,
 		status,
-		text: redact(text, requester.secrets),
+		text: redact(body, requester.secrets),
 		contentType: headers['content-type'] ?? '',
 		location: headers.location && redact(headers.location, requester.secrets),
+		requestId: text(headers['x-request-id']) || undefined,
 		retryAfter: headers['retry-after'],
 		date: headers.date,
 	});
@@ -102,9 +104,9 @@ export async function send(
 	const { signal, timeoutMs } = request;
 	const ending = signal ? AbortSignal.any([limit, signal]) : limit;
 	try {
-		const { text, largerThan } = await wholeBody(response.body, timeoutMs, ending);
+		const { text: whole, largerThan } = await wholeBody(response.body, timeoutMs, ending);
 		if (largerThan !== undefined) return { ...failed(''), largerThan };
-		return readJson(failed(text), headers.date);
+		return readJson(failed(whole), headers.date);
 	} catch (error) {
 		return lost(error);
 	}

@@ -137,8 +137,8 @@ it.each([
 		'Out of order! See ../status ...',
 	],
 ])('puts what is known into sentences: %j', async (error, message) => {
-	responds(JSON.stringify({ errors: [error] }), { status: 500 });
-	expect(await tested()).toEqual({ status: 'Error', message });
+	responds(JSON.stringify({ errors: [error], requestId: 'q1' }), { status: 500 });
+	expect(await tested()).toEqual({ status: 'Error', message: `${message} Request ID: q1.` });
 });
 
 it('says that a response is lost on its way', async () => {

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
 import { binaryFieldOption, optionsOf, regionField, runtimeField } from '../../parameters/fields';
-import { ORGANIZATION_DEFAULT } from '../../service/jobRuns/runtimes';
 import type { FileFormat, Geometry } from '../../service/sql/messages';
 import type { SessionType } from '../../service/sql/sessions';
 import { mapOptions } from '../operations/mapOutput';
@@ -101,21 +100,13 @@ export const queryTimeoutOption = countField({
 	description: 'How long the statement may take before it is cancelled',
 });
 
-const organizationDefault = {
-	mode: 'list',
-	value: ORGANIZATION_DEFAULT,
-	cachedResultName: 'Organization Default',
-};
-
 export const sessionRegionField: INodeProperties = {
 	...regionField,
-	default: organizationDefault,
 	description: 'Compute region of the session',
 };
 
 export const sessionRuntimeField: INodeProperties = {
 	...runtimeField,
-	default: organizationDefault,
 	description:
 		"Size and type of the session's compute. A session costs money from its start until it shuts down.",
 	hint: 'If no session is running, one is started. It costs money, even while idle, until its idle timeout.',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { contains, isRecord, type Run } from '../types';
+import { regionOf } from './runs';
 
 /** A request for a run: the query's region and the body (interface, "Run payload"). */
 export interface RunRequest {
@@ -25,7 +26,7 @@ const ENVIRONMENT = ['sparkDriverDiskGB', 'sparkExecutorDiskGB', 'sparkConfigs',
  */
 export function isRunOf(run: Run, { region, payload }: RunRequest): boolean {
 	if (run.name !== payload.name) return false;
-	const ranIn = run.kubeApp?.regionName;
+	const ranIn = regionOf(run);
 	if (region !== undefined && ranIn !== undefined && ranIn !== region) return false;
 	const { timeoutSeconds, ...rest } = payload;
 	const echoed: IDataObject = run.payload ?? {};

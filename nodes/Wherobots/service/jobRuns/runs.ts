@@ -46,12 +46,20 @@ export function simplifyRun(run: Run, now: number): IDataObject {
 		name: run.name,
 		status: outcomeOf(run) ?? run.status,
 		runtime: run.payload?.runtime ?? null,
-		region: run.kubeApp?.regionName ?? null,
+		region: regionOf(run) ?? null,
 		...pick(run, ['createTime', 'startTime', 'completeTime']),
 		durationSeconds: durationSeconds(run, now),
 		message: messageOf(run),
 		...sparkUiOf(run),
 	};
+}
+
+/**
+ * The region of a run: that of its compute resources, or the one that was requested, which the
+ * service's own clients read from the payload or the record itself.
+ */
+export function regionOf({ kubeApp, payload, region }: Run): string | undefined {
+	return [kubeApp?.regionName, payload?.region, region].map(textOf).find(Boolean);
 }
 
 /** The URL of a run's Spark UI as a field for outputs and errors, once there is one. */

@@ -53,7 +53,3 @@ export const KNOWN_RUNTIMES = RUNTIME_FAMILIES.flatMap(([family, runtimes]) =>
 
 /** The value for the organization's default runtime or region. */
 export const ORGANIZATION_DEFAULT = 'organizationDefault';
-
-/** Runtime and region of a new node, available to every organization that may run jobs. */
-export const STARTING_RUNTIME = 'tiny';
-export const STARTING_REGION = 'aws-us-west-2';

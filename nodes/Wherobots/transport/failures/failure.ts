@@ -49,6 +49,8 @@ export interface FailedResponse {
 	/** The body, or the beginning of it. */
 	text: string;
 	location?: string;
+	/** From the header, which a gateway's responses have as well. */
+	requestId?: string;
 	/** The limit in bytes, if the body exceeded it and was not read. */
 	largerThan?: number;
 }
@@ -76,15 +78,22 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 	const body = readBody(response.text);
 	const errors = errorsOf(body);
 	const permission = status === 403 ? endpoint.permission : undefined;
+	const requestId = text(body?.requestId) || response.requestId;
+	const requestLine = requestId && `Request ID: ${requestId}`;
 	if (errors.length === 0) {
 		return {
 			message: statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`,
-			description: lines(foreignBody(response), permission && `${permission}.`, remedy(response)),
+			description: lines(
+				foreignBody(response),
+				permission && `${permission}.`,
+				remedy(response),
+				requestLine,
+			),
 			httpCode,
+			requestId,
 		};
 	}
 
-	const requestId = text(body?.requestId);
 	const shown = errors.slice(0, MAX_ERRORS);
 	const withMessages = status === 401 || permission !== undefined || errors.length > 1;
 	const explanations = shown.flatMap((error, index) =>
@@ -97,12 +106,12 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 			bounded(lines(...explanations), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
 			!Array.isArray(body?.errors) && otherEnvelope(status),
-			requestId && `Request ID: ${requestId}`,
+			requestLine,
 		),
 		httpCode,
 		codes: shown.map((error) => text(error.code)).filter(Boolean),
-		requestId: requestId || undefined,
-		places: shown.flatMap((error) => [text(error.path), text(error.field)]).filter(Boolean),
+		requestId,
+		places: shown.flatMap(({ path, field }) => [placeIn(path), text(field)]).filter(Boolean),
 	};
 }
 
@@ -125,12 +134,14 @@ export function describeUnreadable(response: FailedResponse): Failure {
 				CHECK_BASE_URL_IF_IT_LASTS,
 			),
 			httpCode: String(response.status),
+			requestId: response.requestId,
 		};
 	}
 	return {
 		message: 'Wherobots Cloud returned an unexpected response',
 		description: lines(foreignBody(response), CHECK_BASE_URL),
 		httpCode: String(response.status),
+		requestId: response.requestId,
 	};
 }
 
@@ -143,6 +154,12 @@ function describeRedirect(response: FailedResponse): Failure {
 		),
 		httpCode: String(response.status),
 	};
+}
+
+/** Where a rejected value is; some errors have the address of the request there instead. */
+function placeIn(path: unknown): string {
+	const place = text(path);
+	return place.includes('/') ? '' : place;
 }
 
 function summary(status: number, errors: ServiceErrorInfo[]): string {

@@ -5,8 +5,10 @@ import { clock, inTurn } from '../clock';
 import { amend, isAmbiguous } from '../failures/errors';
 import type { StoredFile } from '../files/uploadFile';
 import { unexpected } from '../records';
+import { toResult } from '../toResult';
 import { findByName, yieldToEarlierRun, type OwnRun, type Reuse } from './findByName';
 import { findLostRun, type LostSubmission } from './lostRun';
+import { withDefaults } from './organizationDefaults';
 
 /** A run, and where it comes from. */
 export interface Submission {
@@ -63,11 +65,20 @@ export async function submitOnce(
 	return submission;
 }
 
-/**
- * Submits a run, and searches for it when the response is lost. A request in progress is finished even
- * when the execution is stopped: only the response has the ID needed to cancel the run.
- */
+/** Submits a run, with the organization's default where the service requires what was left out. */
 async function submit(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
+	const sent = await toResult(send(client, request, state));
+	if (sent.ok) return sent.value;
+	const complete = await withDefaults(client, request, sent.error);
+	if (!complete) throw sent.error;
+	return await submit(client, complete, state);
+}
+
+/**
+ * Sends a submission, and searches for its run when the response is lost. A request in progress is
+ * finished even when the execution is stopped: only the response has the ID needed to cancel the run.
+ */
+async function send(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
 	const { region, payload } = request;
 	const lookFor = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
 	let sentAt = clock.monotonic();

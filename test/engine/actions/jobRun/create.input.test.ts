@@ -141,23 +141,73 @@ describe('checking before sending', () => {
 	});
 });
 
-describe('refusals of the service', () => {
-	const byDefault = { __rl: true, mode: 'list', value: 'organizationDefault' };
+const byDefault = { __rl: true, mode: 'list', value: 'organizationDefault' };
+
+describe('where the service requires a region and a runtime', () => {
+	beforeEach(() => {
+		Object.assign(suite.sandbox.variants, { requireRegion: true, requireRuntime: true });
+	});
 
 	it.each([
-		['region', 'requireRegion', 'Region'],
-		['runtime', 'requireRuntime', 'Runtime'],
+		[{ region: byDefault }, { region: 'aws-us-west-2', runtime: 'tiny' }],
+		[{ runtime: byDefault }, { region: 'aws-us-west-2', runtime: 'tiny' }],
+		[
+			{ region: byDefault, runtime: byDefault },
+			{ region: 'aws-us-west-2', runtime: 'tiny' },
+		],
+	])('the defaults of the organization are sent for %j', async (change, expected) => {
+		const { json, error } = await runNode(suite.sandbox, { ...pythonRun, ...change });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([expected]);
+		expect(suite.sandbox.store.runs.size).toBe(1);
+	});
+
+	it('a refusal in other words is understood, too', async () => {
+		const errors = [{ message: 'Bad request', details: 'A Region must be given.' }];
+		const fault = { kind: 'status', status: 400, errors } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
+		const { json } = await runNode(suite.sandbox, { ...pythonRun, region: byDefault });
+		expect(json[0].region).toBe('aws-us-west-2');
+	});
+
+	it.each([
+		['region', 'Region', 'available', '{}', 'no default region'],
+		['runtime', 'Runtime', 'available', '{"defaultRegion":"aws-1"}', 'no default runtime'],
+		['region', 'Region', 'forbidden', undefined, 'could not be read'],
 	] as const)(
-		'for lack of a %s that the deployment requires say what to choose',
-		async (name, required, label) => {
-			suite.sandbox.variants[required] = true;
+		'and the organization has no default %s, the error says what to choose',
+		async (name, label, accountEndpoints, body, why) => {
+			suite.sandbox.variants.accountEndpoints = accountEndpoints;
+			const fault = { kind: 'replace', body } as const;
+			if (body)
+				suite.sandbox.faults.add({ endpoint: 'getOrganization', fault: { ...fault, body } });
 			const { error } = await runNode(suite.sandbox, { ...pythonRun, [name]: byDefault });
 			expect(error?.message).toContain(`'${label}': `);
 			expect(error?.description).toContain(`Choose a ${name} from the list of '${label}'`);
+			expect(error?.description).toContain(why);
 			expect(error?.httpCode).toBe('422');
+			expect(suite.sandbox.store.runs.size).toBe(0);
 		},
 	);
 
+	it('a region that was chosen is not replaced by the default', async () => {
+		const moon = { __rl: true, mode: 'name', value: 'moon-1' };
+		const { error } = await runNode(suite.sandbox, { ...pythonRun, region: moon });
+		expect(error?.message).toContain("'Region': ");
+		expect(suite.sandbox.requests.of('getOrganization')).toEqual([]);
+		expect(suite.sandbox.requests.of('createRun')).toHaveLength(1);
+	});
+
+	it('the run of a lost response is found, too', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 1, times: 1, fault });
+		const { json } = await runNode(suite.sandbox, { ...pythonRun, region: byDefault });
+		expect(json[0]).toMatchObject({ recovered: true, region: 'aws-us-west-2' });
+		expect(suite.sandbox.store.runs.size).toBe(1);
+	});
+});
+
+describe('refusals of the service', () => {
 	const place = ['body', 'runPython', 'uri'];
 	it.each([
 		{ errors: [{ message: 'Not found', path: place.join('.'), field: 'uri' }] },
@@ -174,6 +224,7 @@ describe('refusals of the service', () => {
 
 	it('name the fields for the error branch', async () => {
 		suite.sandbox.variants.requireRegion = true;
+		suite.sandbox.variants.accountEndpoints = 'missing';
 		const { json } = await runNode(
 			suite.sandbox,
 			{ ...pythonRun, region: byDefault },

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { credentialsFor, errorOf, runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
@@ -108,15 +110,10 @@ describe('submitting', () => {
 		});
 	});
 
-	it('leaves runtime and region to the organization when asked to', async () => {
-		suite.sandbox.variants.requireRegion = false;
-		suite.sandbox.variants.requireRuntime = false;
-		const byDefault = { __rl: true, mode: 'list', value: 'organizationDefault' };
-		const { error } = await runNode(suite.sandbox, {
-			...pythonRun,
-			runtime: byDefault,
-			region: byDefault,
-		});
+	it('leaves runtime and region to the organization in a new node', async () => {
+		const chosen = { runtime: undefined, region: undefined };
+		const parameters = JSON.parse(JSON.stringify({ ...pythonRun, ...chosen })) as INodeParameters;
+		const { error } = await runNode(suite.sandbox, parameters);
 
 		expect(error).toBeUndefined();
 		const [request] = suite.sandbox.requests.of('createRun');

@@ -116,6 +116,14 @@ describe('simplifyRun', () => {
 	});
 
 	it.each([
+		['its compute resources', { kubeApp: { regionName: 'aws-1' }, payload: { region: 'aws-2' } }],
+		['its payload', { kubeApp: { regionName: '' }, payload: { region: 'aws-1' }, region: 'aws-2' }],
+		['the record itself', { kubeApp: null, region: 'aws-1' }],
+	])('takes the region from %s', (_, more) => {
+		expect(simplifyRun(run(more), NOW).region).toBe('aws-1');
+	});
+
+	it.each([
 		[
 			'the outcome of a run that has ended',
 			{ kubeApp: { events: [{ code: 'TIMEOUT' }] } },

@@ -1,8 +1,4 @@
-import {
-	KNOWN_RUNTIMES,
-	runtimeName,
-	STARTING_RUNTIME,
-} from '../../../../nodes/Wherobots/service/jobRuns/runtimes';
+import { KNOWN_RUNTIMES, runtimeName } from '../../../../nodes/Wherobots/service/jobRuns/runtimes';
 
 it.each([
 	['tiny', 'Tiny'],
@@ -19,5 +15,4 @@ it.each([
 it('every runtime is listed once, with its name and family', () => {
 	expect(new Set(KNOWN_RUNTIMES.map(({ id }) => id)).size).toBe(KNOWN_RUNTIMES.length);
 	expect(KNOWN_RUNTIMES).toContainEqual({ id: 'tiny', name: 'Tiny', family: 'General purpose' });
-	expect(KNOWN_RUNTIMES.map(({ id }) => id)).toContain(STARTING_RUNTIME);
 });

@@ -132,6 +132,24 @@ describe('errors of the service', () => {
 		});
 	});
 
+	it('have the request ID of the header where the body has none, as behind a gateway', () => {
+		const of = (body: unknown) =>
+			describeResponse(endpoints.getRun, failedResponse(502, body, { requestId: 'q2' }));
+		for (const body of ['<html>Bad gateway</html>', { detail: 'Bad gateway' }, '']) {
+			expect(of(body).requestId).toBe('q2');
+			expect(of(body).description).toMatch(/\nRequest ID: q2$/);
+		}
+		expect(of({ errors: [error], requestId: 'q1' }).requestId).toBe('q1');
+	});
+
+	it('whose path is the address of the request name no field by it', () => {
+		const errors = [
+			{ ...error, path: '/files/a.name', field: null },
+			{ ...error, path: '/runs', field: 'runtime' },
+		];
+		expect(described(422, { errors }).places).toEqual(['runtime']);
+	});
+
 	it('are numbered when there are several, and repeated ones are counted once', () => {
 		const other = { message: 'Name is too short', code: 'VALIDATION_ERROR' };
 		const failure = described(422, { errors: [error, other, null, 'text', other] });

@@ -132,11 +132,11 @@ export const requestForm: INodeProperties[] = [
 export const requestFields: RequestFields = {
 	region: {
 		...regionField,
-		advice: `Choose a region from the list of '${regionField.displayName}', or type its name: not every deployment has an 'Organization Default'.`,
+		advice: `Choose a region from the list of '${regionField.displayName}', or type its name.`,
 	},
 	runtime: {
 		...runtimeField,
-		advice: `Choose a runtime from the list of '${runtimeField.displayName}', or type its name: not every deployment has an 'Organization Default'.`,
+		advice: `Choose a runtime from the list of '${runtimeField.displayName}', or type its name.`,
 	},
 	timeoutSeconds: timeoutField,
 	'runPython.uri': pythonFileField,
