@@ -44,11 +44,12 @@ describe('a script from Git', () => {
 		await executeWell(stage(), workflow);
 
 		const storage = sandbox.store.storages.get('stor-managed')!;
-		expect(storage.files.get('data/shared/jobs/summary.py')?.content?.toString()).toBe(SCRIPT);
+		const script = `${storage.draft.defaultDirectory}/scripts/summary.py`;
+		expect(storage.files.get(script)?.content?.toString()).toBe(SCRIPT);
 		const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
 		expect(submitted).toHaveLength(2);
 		for (const body of submitted) {
-			const uri = `${storage.draft.path}/data/shared/jobs/summary.py`;
+			const uri = `${storage.draft.path}/${script}`;
 			expect(body).toMatchObject({ runPython: { uri } });
 		}
 		expect(execution.json('Read the rows')).toEqual([

@@ -1,7 +1,14 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { pathProblem } from '../service/endpoints';
-import { isFolder, myFilesId, parentOf, type FileEntry, type Storage } from '../service/files';
+import {
+	DEFAULT_FOLDER,
+	isFolder,
+	myFilesId,
+	parentOf,
+	type FileEntry,
+	type Storage,
+} from '../service/files';
 import { isRecord } from '../service/types';
 import type { Client } from '../transport/client';
 import { text } from '../transport/failures/plainText';
@@ -53,8 +60,29 @@ export async function searchFolders(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const found = await search(this, isFolder, filter, paginationToken);
-	const isFirst = paginationToken === undefined && (filter ?? '').trim() === '';
-	return isFirst ? { ...found, results: [{ name: '/', value: '/' }, ...found.results] } : found;
+	return isFirst(filter, paginationToken)
+		? { ...found, results: [{ name: '/', value: '/' }, ...found.results] }
+		: found;
+}
+
+/** The same for an upload, with the storage's own place for it. */
+export async function searchUploadFolders(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const found = await searchFolders.call(this, filter, paginationToken);
+	const own = {
+		name: 'Default Folder',
+		value: DEFAULT_FOLDER,
+		description: 'Scripts/ in the default directory of the storage',
+	};
+	return isFirst(filter, paginationToken) ? { ...found, results: [own, ...found.results] } : found;
+}
+
+/** Whether this is the beginning of the whole list. */
+function isFirst(filter = '', paginationToken?: string): boolean {
+	return paginationToken === undefined && filter.trim() === '';
 }
 
 /** The files of the chosen storage, found in the same way. */

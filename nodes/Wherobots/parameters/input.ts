@@ -74,6 +74,11 @@ export class Input {
 		);
 	}
 
+	/** The same, or undefined when it is empty or not set. */
+	optionalExactText(field: INodeProperties, ...rules: Array<Rule<string>>): string | undefined {
+		return this.readText(field, '', rules, (text) => text);
+	}
+
 	/** A whole number within the field's limits; numeric text from an expression is accepted. */
 	integer(field: INodeProperties, ...rules: Array<Rule<number>>): number {
 		return this.required(field, this.readInteger(field, field.default, rules));

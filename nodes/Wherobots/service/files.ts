@@ -7,8 +7,10 @@ import type { IDataObject } from 'n8n-workflow';
 export interface Storage extends IDataObject {
 	id: string;
 	name?: string;
-	/** Its location: `s3://bucket/prefix`. */
+	/** Its location: `s3://bucket/prefix`. Paths of files are relative to it. */
 	path?: string;
+	/** Where the caller's own files are, below `path`. */
+	defaultDirectory?: string | null;
 	region?: string;
 	/** `MANAGED` for the service's own, `INTEGRATION` for a bucket of the organization. */
 	type?: string;
@@ -37,6 +39,12 @@ export interface FolderPlace {
 	/** Relative to the storage, with a trailing slash; the root is empty. */
 	folder: string;
 }
+
+/** The value of a folder field for the storage's own place for such files. */
+export const DEFAULT_FOLDER = 'defaultFolder';
+
+/** Where to upload to. Without a folder, it is the storage's own place for such files (`folderFor`). */
+export type UploadPlace = Pick<FolderPlace, 'storageId'> & Partial<FolderPlace>;
 
 /** What to do with a file that already exists. */
 export type IfExists = 'fail' | 'keep' | 'replace';

@@ -71,7 +71,7 @@ export { pathValueProblem as pathValue, brokenCharacter as unbroken } from './en
 /** A folder in a storage; leading and trailing slashes are ignored. */
 export const folderPath: TextRule = (value) => {
 	if (/^s3a?:\/\//i.test(value)) {
-		return 'must be a path in the storage such as data/shared, not an S3 address';
+		return 'must be a path in the storage such as jobs/2026, not an S3 address';
 	}
 	return pathProblem(asFolder(value));
 };

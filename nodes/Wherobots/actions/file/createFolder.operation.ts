@@ -10,7 +10,7 @@ const newFolderField = textField({
 	displayName: 'Folder',
 	name: 'folderPath',
 	required: true,
-	placeholder: 'e.g. data/shared/results/2026',
+	placeholder: 'e.g. results/2026',
 	description: 'Path of the folder in the storage. Folders that lead to it are created as well.',
 });
 
@@ -25,7 +25,7 @@ export const createFolderOperation: Operation = {
 	kind: 'write',
 	async execute({ client, input }) {
 		const storageId = readStorage(input);
-		const folder = asFolder(input.text(newFolderField, rules.folderPath));
+		const folder = asFolder(input.exactText(newFolderField, rules.folderPath));
 		if (folder === '') throw input.problem(newFolderField, 'must name a folder, not the root');
 		const created = await createFolder(client, { storageId, folder });
 		return [item({ storageId, path: folder, name: nameOf(folder), created })];

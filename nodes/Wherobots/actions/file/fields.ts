@@ -2,7 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choose, picked } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
-import { asFolder, type FilePlace, type FolderPlace } from '../../service/files';
+import {
+	asFolder,
+	DEFAULT_FOLDER,
+	type FilePlace,
+	type FolderPlace,
+	type UploadPlace,
+} from '../../service/files';
 import * as rules from '../../service/rules';
 
 export const storageField = picked('searchStorages', 'ID', {
@@ -24,21 +30,24 @@ export const folderField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '/', cachedResultName: '/' },
 	description: 'The folder in the storage. A single slash stands for its root.',
-	...choose('searchFolders', 'Path', { placeholder: 'e.g. data/shared/jobs' }),
+	...choose('searchFolders', 'Path', { placeholder: 'e.g. jobs/2026' }),
 };
 
 /** The folder for an upload. It does not default to the root, which is read-only in managed storage. */
 export const uploadFolderField: INodeProperties = {
 	...folderField,
-	default: { mode: 'list', value: '' },
+	default: { mode: 'list', value: DEFAULT_FOLDER, cachedResultName: 'Default Folder' },
 	required: true,
+	description:
+		"The folder in the storage. 'Default Folder' is scripts/ in the default directory of the storage. A single slash stands for the root.",
+	...choose('searchUploadFolders', 'Path', { placeholder: 'e.g. jobs/2026' }),
 };
 
 export const fileField = picked('searchFiles', 'Path', {
 	displayName: 'File',
 	name: 'filePath',
 	description: 'The file in the storage',
-	placeholder: 'e.g. data/shared/results/summary.csv',
+	placeholder: 'e.g. results/2026/summary.csv',
 });
 
 export function readStorage(input: Input): string {
@@ -47,21 +56,22 @@ export function readStorage(input: Input): string {
 
 /** The chosen folder; the root when the field is empty. */
 export function readFolder(input: Input): FolderPlace {
-	const folder = asFolder(input.optionalText(folderField, rules.folderPath) ?? '');
+	const folder = asFolder(input.optionalExactText(folderField, rules.folderPath) ?? '');
 	return { storageId: readStorage(input), folder };
 }
 
 /** The folder for an upload. @throws NodeOperationError when none is chosen */
-export function readUploadFolder(input: Input): FolderPlace {
-	const folder = input.optionalText(uploadFolderField, rules.folderPath);
+export function readUploadFolder(input: Input): UploadPlace {
+	const folder = input.optionalExactText(uploadFolderField, rules.folderPath);
 	if (folder === undefined) {
 		throw input.problem(
 			uploadFolderField,
 			'must be set',
-			'Choose a folder, or enter its path. In managed storage, use data/shared/ or your own folder, data/customer-<id>/. A single slash stands for the root, which is read-only there.',
+			"Choose a folder or 'Default Folder' from the list, or enter a path. A single slash stands for the root, which is read-only in managed storage.",
 		);
 	}
-	return { storageId: readStorage(input), folder: asFolder(folder) };
+	const storageId = readStorage(input);
+	return folder === DEFAULT_FOLDER ? { storageId } : { storageId, folder: asFolder(folder) };
 }
 
 /** The chosen file; its name is taken untrimmed. */

@@ -1,5 +1,5 @@
 import { item } from '../../parameters/items';
-import { nameOf } from '../../service/files';
+import { folderFor } from '../../transport/files/folders';
 import { storeFile, type StoredFile } from '../../transport/files/uploadFile';
 import { finishedItems } from '../execution/itemState';
 import type { Operation } from '../operations/operation';
@@ -27,22 +27,21 @@ export const upload: Operation = {
 	kind: 'write',
 	async execute(call) {
 		const { client, context, input, itemIndex } = call;
-		const folder = readUploadFolder(input);
+		const target = readUploadFolder(input);
 		const ifExists = input.choice(ifExistsField);
 		const isText = input.choice(form.contentFromField) === 'text';
-		const { place, source } = isText
-			? form.readTextFile(call, folder)
-			: await form.readBinaryFile(call, folder);
+		const file = isText ? form.readTextFile(call) : await form.readBinaryFile(call);
 		const finished = finishedItems(context, itemIndex);
-		const key = JSON.stringify([itemIndex, place]);
+		const key = JSON.stringify([itemIndex, target, file.fileName]);
+		const store = async () => {
+			const { storageId, folder } = await folderFor(client, target, 'scripts');
+			const place = { storageId, path: folder + file.fileName };
+			const stored = await storeFile(client, place, file.source, ifExists);
+			return { ...stored, name: file.fileName };
+		};
 		const submit = async () => {
 			// On Retry on Fail, the file of the first attempt would already be there.
-			const stored =
-				finished.get(key) ??
-				item({
-					...(await storeFile(client, place, source, ifExists)),
-					name: nameOf(place.path),
-				});
+			const stored = finished.get(key) ?? item(await store());
 			finished.set(key, stored);
 			const { destination, path, uploaded } = stored.json as unknown as StoredFile;
 			if (uploaded) call.noteCreated({ id: destination, name: path });

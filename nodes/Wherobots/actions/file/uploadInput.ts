@@ -1,8 +1,8 @@
-import { NodeOperationError, type IBinaryData } from 'n8n-workflow';
+import { NodeOperationError, type IBinaryData, type INodeProperties } from 'n8n-workflow';
 
 import { choiceField, type ChoiceField, textField } from '../../parameters/declarations';
 import { show } from '../../parameters/values';
-import type { FilePlace, FolderPlace, IfExists } from '../../service/files';
+import type { IfExists } from '../../service/files';
 import * as rules from '../../service/rules';
 import type { ByteStream } from '../../transport/bodies';
 import type { FileSource } from '../../transport/files/uploadFile';
@@ -67,51 +67,62 @@ export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
 	});
 }
 
-/** A file to upload, and where to. */
-export interface UploadRequest {
-	place: FilePlace;
+/** A file to upload. */
+export interface NamedFile {
+	fileName: string;
 	source: FileSource;
 }
 
+/** The file in the chosen field of the input item, under the chosen name or its own. Throws as `readBinary` does. */
+export async function readBinaryFile(call: Call): Promise<NamedFile> {
+	const { input } = call;
+	const given = input.optionalExactText(fileNameField, rules.fileName);
+	const { fileName, source } = await readBinary(
+		call,
+		inputBinaryField,
+		input.text(inputBinaryField),
+	);
+	const named = given ?? fileName;
+	if (named !== undefined) return { fileName: named, source };
+	throw input.problem(fileNameField, 'must be set: the input file has no name that can be used');
+}
+
 /**
- * The file in a field of the input item. It is read as a stream where n8n keeps files outside its
+ * A file of the input item, with its own name where that can be used. It is read as a stream where n8n keeps files outside its
  * memory and database, and so knows their size beforehand.
  *
- * @throws NodeOperationError when there is no such file, or it has no name
+ * @param field the node's field that names it, for errors
+ * @param property the field of the input item
+ * @throws NodeOperationError when there is no such file
  */
-export async function readBinaryFile(call: Call, folder: FolderPlace): Promise<UploadRequest> {
+export async function readBinary(
+	call: Call,
+	field: INodeProperties,
+	property: string,
+): Promise<Partial<NamedFile> & Pick<NamedFile, 'source'>> {
 	const { context, input, itemIndex } = call;
-	const field = input.text(inputBinaryField);
-	const found = await toResult((async () => context.helpers.assertBinaryData(itemIndex, field))());
+	const found = await toResult(
+		(async () => context.helpers.assertBinaryData(itemIndex, property))(),
+	);
 	// Names like `constructor` lead to something that is not a file.
 	if (!found.ok || typeof found.value.mimeType !== 'string') {
 		throw input.problem(
-			inputBinaryField,
-			`must name a field that holds a file: the input item has no file in ${show(field)}`,
+			field,
+			`must name a field that holds a file: the input item has no file in ${show(property)}`,
 		);
 	}
 	const binary = found.value;
-	const given = input.optionalText(fileNameField, rules.fileName);
-	const fileName = given ?? binary.fileName;
-	const problem = fileName === undefined || fileName === '' || rules.fileName(fileName);
-	if (problem || fileName === undefined) {
-		throw input.problem(fileNameField, 'must be set: the input file has no name that can be used');
-	}
-	return { place: placeIn(folder, fileName), source: await sourceOf(call, binary, field) };
+	const { fileName } = binary;
+	const isUsable = fileName && rules.fileName(fileName) === undefined;
+	const source = await sourceOf(call, binary, property);
+	return isUsable ? { fileName, source } : { source };
 }
 
 /** The text of a field as a file. @throws NodeOperationError when it has no name */
-export function readTextFile({ input }: Call, folder: FolderPlace): UploadRequest {
+export function readTextFile({ input }: Call): NamedFile {
 	const bytes = Buffer.from(input.exactText(contentTextField), 'utf8');
-	const fileName = input.text(fileNameField, rules.fileName);
-	return {
-		place: placeIn(folder, fileName),
-		source: { size: bytes.length, open: async () => bytes },
-	};
-}
-
-function placeIn({ storageId, folder }: FolderPlace, fileName: string): FilePlace {
-	return { storageId, path: folder + fileName };
+	const fileName = input.exactText(fileNameField, rules.fileName);
+	return { fileName, source: { size: bytes.length, open: async () => bytes } };
 }
 
 async function sourceOf(

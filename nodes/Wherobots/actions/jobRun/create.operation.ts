@@ -1,8 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { choiceField, countField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { withFacts } from '../../parameters/items';
 import { shapeFields } from '../../parameters/shape';
 import { outcomeOf } from '../../service/jobRuns/runs';
+import type { StoredFile } from '../../transport/files/uploadFile';
 import type { Reuse } from '../../transport/jobRuns/findByName';
 import { submitOnce, type SubmissionState } from '../../transport/jobRuns/submit';
 import { waitForEnd, type CostLimit } from '../../transport/jobRuns/waitForEnd';
@@ -14,9 +17,9 @@ import {
 	readRunRequest,
 	requestFields,
 	requestForm,
-	setProgram,
+	setFiles,
 } from './create/payload';
-import { nameProgram, readProgramUpload, uploadProgram } from './create/programUpload';
+import { nameUploads, readRunFiles, uploadRunFiles } from './create/runFiles';
 import { ended, runItem } from './output';
 import { loggedStatus, readWaitOptions, waitField, waitOptionsField } from './waitOptions';
 
@@ -96,15 +99,17 @@ export const create: Operation = {
 		const { client, input, context, itemIndex } = call;
 		const request = readRunRequest(input);
 		const isUploaded = input.choice(programFromField) === 'input';
-		const program = isUploaded ? await readProgramUpload(call) : undefined;
+		const files = isUploaded ? await readRunFiles(call) : undefined;
 		const wait = input.flag(waitField) ? readWaitOptions(input, true) : undefined;
 		const reuse = readReuse(input);
 		const state = submissions.ofItem(context, itemIndex, request);
 
 		// What an earlier attempt submitted belongs in the errors of other items, too.
 		const note = () => {
-			const { submission, lost, program: stored } = state;
-			if (stored?.uploaded) call.noteCreated({ id: stored.destination, name: stored.path });
+			const { submission, lost, uploads = [] } = state;
+			for (const { uploaded, destination, path } of uploads) {
+				if (uploaded) call.noteCreated({ id: destination, name: path });
+			}
 			if (submission && !submission.reused) {
 				call.noteCreated({ id: submission.run.id, name: submission.run.name });
 			}
@@ -113,19 +118,19 @@ export const create: Operation = {
 		note();
 
 		const submit = async (): Promise<Outcome> => {
-			if (state.program) setProgram(request, state.program.destination);
+			if (state.uploads?.length) setFiles(request, state.uploads);
 			const prepare =
-				program && (async () => setProgram(request, await uploadProgram(client, program, state)));
+				files && (async () => setFiles(request, await uploadRunFiles(client, files, state)));
 			const { run, reused, recovered } = await submitOnce(client, request, reuse, state, prepare)
 				.catch((error: Error) => {
-					nameProgram(error, state.program);
+					nameUploads(error, state.uploads);
 					throw error;
 				})
 				.finally(note);
 			const facts = {
 				reused,
 				...(recovered ? { recovered } : {}),
-				...(state.program ? { program: state.program.destination } : {}),
+				...uploadFacts(state.uploads),
 				...(reused && wait?.costLimit ? { costLimitProblem: NOT_OURS } : {}),
 			};
 			if (!wait) return [withFacts(runItem(call, run), facts)];
@@ -148,6 +153,13 @@ export const create: Operation = {
 		return { submit };
 	},
 };
+
+/** Where the files of a run are that were uploaded for it. */
+function uploadFacts([program, ...dependencies]: StoredFile[] = []): IDataObject {
+	if (program === undefined) return {};
+	const paths = dependencies.map(({ destination }) => destination);
+	return { program: program.destination, ...(paths.length > 0 ? { dependencies: paths } : {}) };
+}
 
 /** Which run of the same name to use; undefined when another one is to be submitted anyway. */
 export function readReuse(input: Input): Reuse | undefined {

@@ -1,8 +1,18 @@
-import { levelsOf, nameOf, type FolderPlace } from '../../service/files';
+import {
+	asFolder,
+	isMyFiles,
+	levelsOf,
+	nameOf,
+	type FolderPlace,
+	type Storage,
+	type UploadPlace,
+} from '../../service/files';
 import type { Client } from '../client';
 import { amend, hasStatus } from '../failures/errors';
+import { text } from '../failures/plainText';
+import { readList } from '../records';
 import { toResult } from '../toResult';
-import { explainMissing, listFolder, lookUp } from './listing';
+import { explainMissing, listFolder, lookUp, NO_STORAGE } from './listing';
 
 /**
  * Creates a folder and its ancestors, one after the other: the service creates only the last level of
@@ -70,4 +80,31 @@ export async function deleteFolder(
 export async function deleteFile(client: Client, storageId: string, path: string): Promise<void> {
 	const deleted = client.call('deleteFile', { path: { storage_id: storageId, path } });
 	await explainMissing(client, { storageId, path }, deleted);
+}
+
+/**
+ * The folder to upload a program or a dependency to: where the vendor's clients keep them, in subfolders
+ * of the storage's default directory, or of its root where it has none. A program, or any other file,
+ * goes directly into a given folder.
+ *
+ * @throws NodeApiError when the storage is not in the list of storages, as `readList` does
+ */
+export async function folderFor(
+	client: Client,
+	{ storageId, folder }: UploadPlace,
+	kind: 'scripts' | 'dependencies',
+): Promise<FolderPlace> {
+	if (folder !== undefined) {
+		return { storageId, folder: kind === 'scripts' ? folder : `${folder}${kind}/` };
+	}
+	const storages = await readList<Storage>(client, 'listStorages');
+	const storage = storages.find(({ id }) => String(id) === storageId);
+	if (!storage && !isMyFiles(storageId)) {
+		throw client.error({
+			message: 'The default folder of the storage is not known',
+			description: `${NO_STORAGE}\nNothing was uploaded.`,
+			facts: { storageId },
+		});
+	}
+	return { storageId, folder: `${asFolder(text(storage?.defaultDirectory))}${kind}/` };
 }

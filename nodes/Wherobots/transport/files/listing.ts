@@ -76,6 +76,8 @@ export async function lookUp(
 	throw found.error;
 }
 
+export const NO_STORAGE = 'There is no storage with this ID, or this account cannot see it.';
+
 /**
  * Awaits work on a file, a folder or only a storage, and adds to a 404 error what is missing: the
  * service's error is the same for all, so the storage's root is checked, as in the service's own
@@ -93,7 +95,7 @@ export async function explainMissing<T>(
 		const isMissing = !root.ok && hasStatus(root.error, 404);
 		const noStorage = isMyFiles(storageId)
 			? "'My Files' is not available to this account in this region. Wherobots enables it for each organization."
-			: 'There is no storage with this ID, or this account cannot see it.';
+			: NO_STORAGE;
 		const nothing = path === undefined ? '' : `There is nothing at "${path}" in this storage.`;
 		amend(error, {
 			before: isMissing ? noStorage : nothing,

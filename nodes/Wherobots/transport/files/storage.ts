@@ -38,7 +38,7 @@ export function attemptOf(refusal: Refusal, attempt: number): Attempt | undefine
 		return refusal.code === 'INSECURE_ADDRESS' ? undefined : refusal;
 	}
 	const { status } = refusal;
-	// URLs expire after a few minutes, and storages report that with the same status as denied access.
+	// URLs expire after about a minute, and storages report that with the same status as denied access.
 	if (status === 403 || status === 400) return attempt === 1 ? LOST : undefined;
 	return { kind: 'response', status: actualStatus(status) };
 }

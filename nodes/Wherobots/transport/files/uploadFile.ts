@@ -120,7 +120,7 @@ async function uploadAddress(
 	const answer = await explainMissing(client, { storageId }, asked).catch((error: Error) => {
 		if (hasStatus(error, 403)) {
 			amend(error, {
-				before: `This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder in data/shared/, or your own, data/customer-<id>/.`,
+				before: `This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder below its default directory, or in the data/shared/ of the organization.`,
 			});
 		}
 		throw error;

@@ -26,8 +26,8 @@ export interface SubmissionState {
 	didNotComplete?: boolean;
 	/** Set when it is unclear whether the request was handled. */
 	lost?: LostSubmission;
-	/** The program that was uploaded for it. */
-	program?: StoredFile;
+	/** What was uploaded for it: its program, then its dependencies. */
+	uploads?: StoredFile[];
 }
 
 /**

@@ -39,7 +39,7 @@ it('asks for the folder where none is chosen, and takes the root where that is',
 	const { sandbox } = suite;
 	const none = await runNode(sandbox, uploadNode({ folder: by('path', '={{ "" }}') }), { files });
 	expect(none.error?.message).toMatch(/'Folder' must be set/);
-	expect(none.error?.description).toMatch(/data\/shared\//);
+	expect(none.error?.description).toMatch(/'Default Folder' from the list/);
 	expect(sandbox.requests.of('createUploadUrl')).toEqual([]);
 	const root = await runNode(sandbox, uploadNode({ folder: by('list', '/') }), { files });
 	expect(root.json[0]).toMatchObject({ path: 'hello.py' });
@@ -52,7 +52,7 @@ it('says which folder to choose where nothing may be uploaded', async () => {
 		files,
 	});
 	expect(error?.description).toMatch(
-		/^This account may not upload to "\/"\. In managed storage, choose a folder in data\/shared\//,
+		/^This account may not upload to "\/"\. In managed storage, choose a folder below its default directory/,
 	);
 });
 

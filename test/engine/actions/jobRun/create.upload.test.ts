@@ -73,7 +73,7 @@ it('names the file in the error of a run that was not submitted', async () => {
 	suite.sandbox.faults.add({ endpoint: 'createRun', fault });
 	const { error } = await submit();
 	expect(error?.description).toContain(`Its file had already been uploaded: ${destination}.`);
-	expect(error?.context?.facts).toMatchObject({ uploaded: destination });
+	expect(error?.context?.facts).toMatchObject({ uploaded: [destination] });
 });
 
 it('uploads once for all attempts of Retry on Fail', async () => {
@@ -99,4 +99,112 @@ it('checks all items before the first is uploaded', async () => {
 	const { error } = await submit({ name }, { files: [...files, ...files] });
 	expect(error?.message).toMatch(/^'Name' must be 8 to 255/);
 	expect(suite.sandbox.requests.count).toBe(0);
+});
+
+describe('dependencies', () => {
+	const wheel = { ...inMemory('wheel', 'helpers-1.0.whl').data };
+	const json = { ...inMemory('{"a":1}', 'settings.json').data };
+	const withAll = [{ ...files[0], helpers: wheel, settings: json }];
+	const dependencyFields = 'helpers, settings';
+	const paths = [
+		's3://acme-jobs/jobs/dependencies/helpers-1.0.whl',
+		's3://acme-jobs/jobs/dependencies/settings.json',
+	];
+	const sent = () => {
+		const [{ body }] = suite.sandbox.requests.of('createRun');
+		return (body as { environment?: { dependencies?: unknown } }).environment?.dependencies;
+	};
+	const asFiles = paths.map((filePath) => ({ sourceType: 'FILE', filePath }));
+
+	it('of the input are uploaded with the program and named in the request', async () => {
+		const { json: out, error } = await submit({ dependencyFields }, { files: withAll });
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual(asFiles);
+		expect(out[0]).toMatchObject({ program: destination, dependencies: paths });
+		const stored = suite.sandbox.store.storages.get('stor-acme')?.files;
+		expect(stored?.get('jobs/dependencies/helpers-1.0.whl')?.content?.toString()).toBe('wheel');
+	});
+
+	it('go beside the scripts in the default directory of the storage', async () => {
+		const own = { storageId: by('id', 'stor-managed'), folder: undefined };
+		const { error } = await submit({ ...own, dependencyFields }, { files: withAll });
+		expect(error).toBeUndefined();
+		const { defaultDirectory } = suite.sandbox.store.storages.get('stor-managed')!.draft;
+		const keys = [...suite.sandbox.store.storages.get('stor-managed')!.files.keys()];
+		expect(keys).toEqual(
+			expect.arrayContaining([
+				`${defaultDirectory}/scripts/hello.py`,
+				`${defaultDirectory}/dependencies/helpers-1.0.whl`,
+				`${defaultDirectory}/dependencies/settings.json`,
+			]),
+		);
+	});
+
+	it.each([
+		['fields', { fileDependencies: ['s3://acme-jobs/a.jar', paths[0]] }],
+		[
+			'JSON',
+			{
+				environmentJson: {
+					dependencies: [
+						{ sourceType: 'FILE', filePath: 's3://acme-jobs/a.jar' },
+						{ sourceType: 'FILE', filePath: paths[0] },
+					],
+				},
+			},
+		],
+	])('are added to those that the options name, each once (%s)', async (_, options) => {
+		const { error } = await submit({ dependencyFields, options }, { files: withAll });
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual([{ sourceType: 'FILE', filePath: 's3://acme-jobs/a.jar' }, ...asFiles]);
+	});
+
+	it('are uploaded once for all attempts, from the one that failed on', async () => {
+		const { sandbox } = suite;
+		sandbox.faults.add({
+			endpoint: 'createUploadUrl',
+			skip: 2,
+			times: 1,
+			fault: { kind: 'status', status: 422 },
+		});
+		sandbox.faults.add({ endpoint: 'createRun', times: 1, fault: { kind: 'status', status: 422 } });
+		const { error } = await submit({ dependencyFields }, { files: withAll, maxTries: 3 });
+		expect(error).toBeUndefined();
+		expect(uploads()).toHaveLength(3);
+		expect(sandbox.requests.of('createRun')).toHaveLength(2);
+		const bodies = sandbox.requests.of('createRun').map(({ body }) => body);
+		expect(bodies[1]).toEqual(bodies[0]);
+		expect(sent()).toEqual(asFiles);
+	});
+
+	it('that were uploaded are named when the run is not submitted', async () => {
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'createUploadUrl', skip: 2, fault });
+		const { error } = await submit({ dependencyFields }, { files: withAll });
+		expect(error?.description).toContain(
+			`Its files had already been uploaded: ${destination}, ${paths[0]}.`,
+		);
+		expect(error?.context?.facts).toMatchObject({ uploaded: [destination, paths[0]] });
+		expect(suite.sandbox.requests.of('createRun')).toEqual([]);
+	});
+
+	it('belong to the run that is found again after a lost response', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
+		const { json: out } = await submit({ dependencyFields }, { files: withAll });
+		expect(out[0]).toMatchObject({ recovered: true, dependencies: paths });
+	});
+
+	it.each([
+		['other', /'Dependency Fields' must name a field that holds a file: .* no file in "other"$/],
+		[
+			'data',
+			/the name of the file in "data", "hello\.py", must end with \.jar, \.whl, \.zip, \.json$/,
+		],
+		['helpers, helpers', /'Dependency Fields' must not name two files called "helpers-1\.0\.whl"$/],
+	])('are checked before anything is sent: %s', async (fields, message) => {
+		const { error } = await submit({ dependencyFields: fields }, { files: withAll });
+		expect(error?.message).toMatch(message);
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
 });

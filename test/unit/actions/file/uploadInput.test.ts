@@ -4,7 +4,6 @@ import { readBinaryFile } from '../../../../nodes/Wherobots/actions/file/uploadI
 import { inputOf } from '../../../support/input';
 
 const node = { name: 'Wherobots' } as INode;
-const folder = { storageId: 's', folder: 'jobs/' };
 const bytes = Buffer.from('print(1)\n');
 const stream = {};
 
@@ -18,7 +17,7 @@ async function readFile(binary: object, fileSize?: unknown, buffer: unknown = by
 	};
 	const input = inputOf({ binaryPropertyName: 'data', fileName: '' });
 	const context = { helpers, getNode: () => node };
-	const read = readBinaryFile({ context, input, itemIndex: 3 } as never, folder);
+	const read = readBinaryFile({ context, input, itemIndex: 3 } as never);
 	return { helpers, ...(await read) };
 }
 
@@ -26,8 +25,8 @@ const stored = { id: 'filesystem:1', mimeType: 'text/plain', fileName: 'a.py' };
 
 describe('an input file', () => {
 	it.each([0, 9])('is a stream of %i bytes where n8n keeps it outside the item', async (size) => {
-		const { helpers, place, source } = await readFile(stored, size);
-		expect(place).toEqual({ storageId: 's', path: 'jobs/a.py' });
+		const { helpers, fileName, source } = await readFile(stored, size);
+		expect(fileName).toBe('a.py');
 		expect(source.size).toBe(size);
 		expect(helpers.getBinaryStream).not.toHaveBeenCalled();
 		expect(await source.open()).toBe(stream);

@@ -60,13 +60,18 @@ describe('what the errors of other items name', () => {
 
 	it.each<[string, Run | Error, Left, unknown[]]>([
 		['a run that was submitted', runOf('PENDING'), {}, [run]],
-		['a run and the program that was uploaded for it', runOf('PENDING'), { program }, [file, run]],
-		['only the program, when the run was refused', refusal(422), { program }, [file]],
+		[
+			'a run and the program that was uploaded for it',
+			runOf('PENDING'),
+			{ uploads: [program] },
+			[file, run],
+		],
+		['only the program, when the run was refused', refusal(422), { uploads: [program] }, [file]],
 		['a run that may or may not exist', refusal(500), { lost: {} as never }, [open]],
 		[
 			'no program that already existed',
 			refusal(422),
-			{ program: { ...program, uploaded: false } },
+			{ uploads: [{ ...program, uploaded: false }] },
 			[],
 		],
 		['no run that was found by its name', runOf('PENDING'), { reused: true }, []],
@@ -82,7 +87,7 @@ describe('what the errors of other items name', () => {
 });
 
 it('the next attempt runs the program that the first one uploaded', async () => {
-	submitting(refusal(422), { program });
+	submitting(refusal(422), { uploads: [program] });
 	const { call } = runCall(pythonRun);
 	await failureOf(attempt(call));
 	await failureOf(attempt(call));

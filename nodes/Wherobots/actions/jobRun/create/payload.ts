@@ -6,9 +6,10 @@ import type { Input } from '../../../parameters/input';
 import { isPlainObject, jsonOr, show } from '../../../parameters/values';
 import type { RunRequest } from '../../../service/jobRuns/runRequests';
 import * as rules from '../../../service/rules';
+import type { StoredFile } from '../../../transport/files/uploadFile';
 import type { RequestFields } from '../../operations/operation';
 import { environmentFields, readEnvironment } from './environment';
-import { programFields } from './programUpload';
+import { uploadFields } from './runFiles';
 
 const nameField = textField({
 	displayName: 'Name',
@@ -53,6 +54,7 @@ const fileField = (runType: 'python' | 'jar', kind: string, example: string) =>
 		required: true,
 		placeholder: `e.g. s3://my-bucket/jobs/${example}`,
 		description: `S3 path of the ${kind} file, in managed storage or a storage integration`,
+		hint: 'A file in a public bucket cannot be run: copy it to a storage of your organization',
 		displayOptions: { show: { runType: [runType], programFrom: ['storage'] } },
 	});
 
@@ -120,7 +122,7 @@ export const requestForm: INodeProperties[] = [
 	programFromField,
 	pythonFileField,
 	jarFileField,
-	...programFields,
+	...uploadFields,
 	mainClassField,
 	argumentsField,
 	argumentListField,
@@ -175,9 +177,17 @@ export function readRunRequest(input: Input): RunRequest {
 	return { region: readOrDefault(input, regionField), payload };
 }
 
-/** Puts the address of an uploaded program into the request that runs it. */
-export function setProgram({ payload }: RunRequest, uri: string): void {
-	Object.assign((payload.runPython ?? payload.runJar) as IDataObject, { uri });
+/** Puts the addresses of an uploaded program and of its dependencies into the request for the run. */
+export function setFiles({ payload }: RunRequest, [program, ...dependencies]: StoredFile[]): void {
+	Object.assign((payload.runPython ?? payload.runJar) as IDataObject, { uri: program.destination });
+	if (dependencies.length === 0) return;
+	const environment = (payload.environment ?? {}) as IDataObject & { dependencies?: IDataObject[] };
+	const paths = dependencies.map(({ destination }) => destination);
+	const others = (environment.dependencies ?? []).filter(
+		({ filePath }) => !paths.includes(String(filePath)),
+	);
+	const files = paths.map((filePath) => ({ sourceType: 'FILE', filePath }));
+	payload.environment = { ...environment, dependencies: [...others, ...files] };
 }
 
 /** A person adds a field for each argument; a model gives them as one list. */

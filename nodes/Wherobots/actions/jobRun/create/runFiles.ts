@@ -1,0 +1,114 @@
+import { NodeApiError, NodeOperationError, type INodeProperties } from 'n8n-workflow';
+
+import { textField } from '../../../parameters/declarations';
+import { show } from '../../../parameters/values';
+import type { IfExists, UploadPlace } from '../../../service/files';
+import * as rules from '../../../service/rules';
+import type { Client } from '../../../transport/client';
+import { amend } from '../../../transport/failures/errors';
+import { folderFor } from '../../../transport/files/folders';
+import { storeFile, type StoredFile } from '../../../transport/files/uploadFile';
+import type { SubmissionState } from '../../../transport/jobRuns/submit';
+import { readUploadFolder, storageField, uploadFolderField } from '../../file/fields';
+import {
+	fileNameField,
+	ifExistsField,
+	inputBinaryField,
+	readBinary,
+	readBinaryFile,
+	type NamedFile,
+} from '../../file/uploadInput';
+import type { Call } from '../../operations/operation';
+
+const existingField = ifExistsField('replace');
+
+const dependencyFieldsField = textField({
+	displayName: 'Dependency Fields',
+	name: 'dependencyFields',
+	placeholder: 'e.g. helpers, settings',
+	description:
+		'Fields of the input item with libraries (.jar, .whl, .zip) or JSON configuration files that the run needs, separated by commas. They are uploaded to dependencies/, in the default directory of the storage or in the folder that you choose.',
+});
+
+/** Where the files of a run come from and go to, when they are uploaded for it. */
+export const uploadFields: INodeProperties[] = [
+	inputBinaryField,
+	storageField,
+	uploadFolderField,
+	fileNameField,
+	dependencyFieldsField,
+	existingField,
+].map((field) => ({ ...field, displayOptions: { show: { programFrom: ['input'] } } }));
+
+/** The files to upload before the run that needs them is submitted. */
+export interface RunFiles {
+	target: UploadPlace;
+	program: NamedFile;
+	dependencies: NamedFile[];
+	ifExists: IfExists;
+}
+
+/** @throws NodeOperationError that names the field and the rule it breaks */
+export async function readRunFiles(call: Call): Promise<RunFiles> {
+	const { input } = call;
+	const ifExists = input.choice(existingField);
+	const target = readUploadFolder(input);
+	const program = await readBinaryFile(call);
+	return { target, program, dependencies: await readDependencies(call), ifExists };
+}
+
+async function readDependencies(call: Call): Promise<NamedFile[]> {
+	const field = dependencyFieldsField;
+	const files: NamedFile[] = [];
+	for (const property of call.input.list(field)) {
+		const { fileName = '', source } = await readBinary(call, field, property);
+		const problem = rules.dependencyFile(fileName);
+		if (problem) {
+			throw call.input.problem(
+				field,
+				`must name fields with dependencies: the name of the file in ${show(property)}, ${show(fileName)}, ${problem}`,
+			);
+		}
+		// All dependencies of a run are placed in one folder.
+		if (files.some((other) => other.fileName === fileName)) {
+			throw call.input.problem(field, `must not name two files called ${show(fileName)}`);
+		}
+		files.push({ fileName, source });
+	}
+	return files;
+}
+
+/**
+ * Uploads the files of a run, each once for all attempts of Retry on Fail: the program, then its
+ * dependencies. Throws as `folderFor` and `storeFile` do.
+ */
+export async function uploadRunFiles(
+	client: Client,
+	{ target, program, dependencies, ifExists }: RunFiles,
+	state: SubmissionState,
+): Promise<StoredFile[]> {
+	const uploads = (state.uploads ??= []);
+	const store = async (kind: 'scripts' | 'dependencies', files: NamedFile[]) => {
+		const { storageId, folder } = await folderFor(client, target, kind);
+		for (const { fileName, source } of files) {
+			const place = { storageId, path: folder + fileName };
+			uploads.push(await storeFile(client, place, source, ifExists));
+		}
+	};
+	if (uploads.length === 0) await store('scripts', [program]);
+	const left = dependencies.slice(uploads.length - 1);
+	if (left.length > 0) await store('dependencies', left);
+	return uploads;
+}
+
+/** Says in the error of a run that was not submitted where its files are all the same. */
+export function nameUploads(error: Error, uploads: StoredFile[] = []): void {
+	const uploaded = uploads.filter((file) => file.uploaded).map(({ destination }) => destination);
+	if (uploaded.length === 0) return;
+	if (!(error instanceof NodeApiError) && !(error instanceof NodeOperationError)) return;
+	const files = uploaded.length === 1 ? 'Its file' : 'Its files';
+	amend(error, {
+		after: `${files} had already been uploaded: ${uploaded.join(', ')}.`,
+		facts: { uploaded },
+	});
+}

@@ -1,0 +1,114 @@
+import { by, fileNode, inMemory, uploadNode } from '../../../support/files';
+import { runNode } from '../../harness';
+import { pick } from '../../harness/pickers';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+const files = [inMemory('pass', 'hello.py')];
+const upload = async (storageId: string, more: object = {}) =>
+	await runNode(
+		suite.sandbox,
+		{ resource: 'file', operation: 'upload', storageId: by('id', storageId), ...more },
+		{ files },
+	);
+const managed = () => suite.sandbox.store.storages.get('stor-managed')!;
+
+describe('the default folder', () => {
+	it('is where a new node uploads to: scripts/ in the default directory of the storage', async () => {
+		const { json, error } = await upload('stor-managed');
+		expect(error).toBeUndefined();
+		const { path, defaultDirectory } = managed().draft;
+		expect(json[0]).toMatchObject({
+			path: `${defaultDirectory}/scripts/hello.py`,
+			destination: `${path}/${defaultDirectory}/scripts/hello.py`,
+		});
+		const again = fileNode('download', { filePath: by('path', String(json[0].path)) });
+		const down = await runNode(suite.sandbox, { ...again, storageId: by('id', 'stor-managed') });
+		expect(down.error).toBeUndefined();
+	});
+
+	it('is the first that the list of folders offers, in that of an upload only', async () => {
+		const parameters = {
+			resource: 'file',
+			operation: 'upload',
+			storageId: by('list', 'stor-acme'),
+		};
+		const names = async (picker: 'searchFolders' | 'searchUploadFolders', filter?: string) => {
+			const { results } = await pick(suite.sandbox, picker, { parameters, filter });
+			return results.map(({ name }) => name);
+		};
+		expect(await names('searchUploadFolders')).toEqual([
+			'Default Folder',
+			'/',
+			'jobs/',
+			'jobs/lib/',
+		]);
+		expect(await names('searchUploadFolders', 'lib')).toEqual(['jobs/lib/']);
+		expect(await names('searchFolders')).not.toContain('Default Folder');
+	});
+
+	it.each([
+		['an integration without a default directory', 'stor-acme'],
+		['My Files, which no list has', 'user_files::aws-us-west-2'],
+	])('is scripts/ at the root of %s', async (_, id) => {
+		expect((await upload(id)).json[0]).toMatchObject({ path: 'scripts/hello.py' });
+	});
+
+	it.each(['/org/data/own/', 'org/data/own'])('is understood as %j', async (defaultDirectory) => {
+		const { id } = suite.sandbox.store.storages.create({
+			name: 's',
+			path: 's3://b',
+			defaultDirectory,
+		});
+		expect((await upload(id)).json[0]).toMatchObject({
+			path: 'org/data/own/scripts/hello.py',
+			destination: 's3://b/org/data/own/scripts/hello.py',
+		});
+	});
+
+	it('is not known of a storage that the account does not see', async () => {
+		const { error } = await upload('nowhere');
+		expect(error?.description).toContain('There is no storage with this ID');
+		expect(suite.sandbox.requests.of('createUploadUrl')).toEqual([]);
+	});
+
+	it('is found before anything is uploaded, and checked like any other', async () => {
+		suite.sandbox.store.storages.put('stor-acme', 'scripts/hello.py', 'old');
+		expect((await upload('stor-acme')).error?.message).toBe(
+			'A file already exists at "scripts/hello.py"',
+		);
+	});
+});
+
+describe('names with spaces at their ends', () => {
+	const name = ' odd name.py ';
+	const content = 'print("odd")\n';
+
+	it('are uploaded, listed, downloaded and deleted as they are', async () => {
+		const { sandbox } = suite;
+		const up = await runNode(
+			sandbox,
+			uploadNode({ folder: by('path', ' odd/ in'), fileName: name }),
+			{
+				files: [inMemory(content, 'other.py')],
+			},
+		);
+		expect(up.json[0]).toMatchObject({ path: ` odd/ in/${name}`, name });
+		const list = await runNode(sandbox, fileNode('getAll', { folder: by('path', ' odd/ in') }));
+		expect(list.json).toMatchObject([{ name, path: ` odd/ in/${name}` }]);
+		const filePath = by('path', String(list.json[0].path));
+		const down = await runNode(sandbox, fileNode('download', { filePath }));
+		expect(down.error).toBeUndefined();
+		expect((await runNode(sandbox, fileNode('delete', { filePath }))).error).toBeUndefined();
+		expect([...(sandbox.store.storages.get('stor-acme')?.files.keys() ?? [])]).toHaveLength(3);
+	});
+
+	it('are created and deleted as folders, too', async () => {
+		const { sandbox } = suite;
+		const made = await runNode(sandbox, fileNode('createFolder', { folderPath: ' odd ' }));
+		expect(made.json[0]).toMatchObject({ path: ' odd /', name: ' odd ' });
+		const gone = fileNode('delete', { deleteWhat: 'folder', folder: by('path', ' odd ') });
+		expect((await runNode(sandbox, gone)).error).toBeUndefined();
+		expect(sandbox.store.storages.get('stor-acme')?.hasFolder(' odd /')).toBe(false);
+	});
+});
