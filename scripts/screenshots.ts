@@ -54,7 +54,7 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 	},
 	'failed-run.png': async ({ page, openRecipe }) => {
 		await openRecipe('submit-and-wait', { 'Submit and wait': FAILING });
-		return await stepOf(page, 'Submit and wait', 'exited with code 1');
+		return await stepOf(page, 'Submit and wait', 'Return code: 1');
 	},
 	'sql.png': async ({ page, openRecipe }) => {
 		await openRecipe('sql-result-to-data-table');

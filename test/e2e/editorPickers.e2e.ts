@@ -135,7 +135,7 @@ describe('In the editor, with a credential', () => {
 		await editor.screenshot('15 empty list');
 	});
 
-	test('a run that fails shows the reason and its last log lines, line by line', async () => {
+	test('a run that fails shows its cause, place and traceback, line by line', async () => {
 		await openNode('test/e2e/workflows/submit-and-wait.json', 'Submit', {
 			pythonUri: 's3://my-bucket/jobs/fail.py',
 		});
@@ -143,7 +143,7 @@ describe('In the editor, with a credential', () => {
 		const description = page.getByTestId('node-error-description');
 		await description.waitFor();
 		await editor.screenshot('9 failed run');
-		expect(await description.innerText()).toMatch(/Run ID: \S+\nLast log lines:\n/);
+		expect(await description.innerText()).toMatch(/Run ID: \S+\nLocation: fail.py:31\n/);
 		expect(await description.innerText()).toContain('in <module>');
 	});
 

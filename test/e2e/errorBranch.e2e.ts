@@ -18,7 +18,9 @@ describeWorkflows('The error branch', [
 				status: 'FAILED',
 				outcome: 'FAILED',
 				cause: expect.stringContaining('ValueError'),
-				logLines: expect.arrayContaining([expect.stringContaining('Traceback')]),
+				location: 'fail.py:31',
+				returnCode: 1,
+				excerpt: expect.stringMatching(/^Traceback/),
 			});
 		},
 	},

@@ -33,7 +33,7 @@ describeWorkflows('Job Run workflows', [
 		},
 	},
 	{
-		title: 'a run that fails fails the node, with the reason and the last log lines',
+		title: 'a run that fails fails the node, with its cause and traceback',
 		workflow: SUBMIT_AND_WAIT,
 		parameters: { Submit: { pythonUri: 's3://my-bucket/jobs/fail.py' } },
 		check: (execution, { sandbox }) => {
@@ -44,7 +44,7 @@ describeWorkflows('Job Run workflows', [
 				'Job run "nightly-etl-2026-01-31" failed: ValueError: column "geometry" not found',
 			);
 			expect(execution.error?.description).toContain(`Run ID: ${run.id}`);
-			expect(execution.error?.description).toMatch(/Traceback[^]*ERROR Driver: exited with code 1/);
+			expect(execution.error?.description).toMatch(/Return code: 1\n.*Traceback[^]*ValueError/);
 		},
 	},
 	{

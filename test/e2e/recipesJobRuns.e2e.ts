@@ -60,8 +60,10 @@ describe('a failed run', () => {
 
 		const name = `nightly-etl-${today()}`;
 		expect(mail.received.map(({ subject }) => subject)).toEqual([`Job run ${name}: FAILED`]);
-		expect(mail.received[0].text).toContain('Cause: Job failed: OutOfMemoryError: Java heap space');
-		expect(mail.received[0].text).toMatch(/Last log lines:\n[^]*ERROR Driver: exited with code 1/);
+		expect(mail.received[0].text).toContain('Cause: OutOfMemoryError: Java heap space');
+		expect(mail.received[0].text).toMatch(
+			/Location: \S+:31\n\nTraceback[^]*OutOfMemoryError: Java heap space$/,
+		);
 		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
 			{ name, runtime: 'tiny' },
 			{ name: `${name}-large`, runtime: 'medium' },
@@ -109,7 +111,7 @@ describe('an agent', () => {
 			expect(others).toEqual([]);
 			expect(run.payload.runPython?.args).toEqual(['--date=2026-01-31']);
 			expect(model.heard[0]).toContain('FAILED');
-			expect(JSON.stringify(ended.json('Agent'))).toContain('ERROR Driver: exited with code 1');
+			expect(JSON.stringify(ended.json('Agent'))).toContain('result = transform(frame)');
 		} finally {
 			await model.stop();
 		}
@@ -133,7 +135,7 @@ describe('an agent', () => {
 			expect(model.told).toMatch(/^Job run agent-1 \(ID .+\) has ended as FAILED\./);
 			expect(model.told).toContain('column "geometry" not found');
 			expect(model.heard).toHaveLength(1);
-			expect(JSON.stringify(execution.json('Send it'))).toContain('exited with code 1');
+			expect(JSON.stringify(execution.json('Send it'))).toContain('result = transform(frame)');
 		} finally {
 			await model.stop();
 		}
@@ -221,7 +223,9 @@ describe('a long run in one workflow', () => {
 
 		sandbox.plans.set(/^long-run-/, { runningMs: 1_000, outcome: 'FAILED' });
 		const failed = await n8n.run(awake);
-		expect(failed.error?.message).toMatch(/^Job run long-run-\d+: FAILED\n[^]*exited with code 1/);
+		expect(failed.error?.message).toMatch(
+			/^Job run long-run-\d+: FAILED\nRuntimeError: job execution failed\n[^]*Traceback/,
+		);
 
 		expect(String(await n8n.ended(sleeper))).toMatch(/: success$/);
 		expect(sandbox.requests.of('createRun')).toHaveLength(3);

@@ -13,7 +13,7 @@ const PATIENT = { timeoutMs: 60_000, everyMs: 100 };
 
 describeWorkflows('Trigger examples', [
 	{
-		title: 'an alert on a failed run carries its cause and the last log lines',
+		title: 'an alert on a failed run carries its cause and traceback',
 		workflow: 'examples/alert-on-failed-run.json',
 		prepare: ({ store, clock }) => {
 			const createTime = clock.now() - 60_000;
@@ -36,8 +36,8 @@ describeWorkflows('Trigger examples', [
 				'Job run nightly-slow: TIMED_OUT',
 			]);
 			const bad = alerts.find(({ subject }) => String(subject).includes('bad'));
-			expect(bad?.text).toContain('Job failed: ValueError: column "geometry" not found');
-			expect(bad?.text).toMatch(/Traceback[^]*ERROR Driver: exited with code 1$/);
+			expect(bad?.text).toMatch(/^ValueError: column "geometry" not found.*\nAt fail.py:31\n/);
+			expect(bad?.text).toMatch(/Traceback[^]*\nValueError: [^\n]*$/);
 		},
 	},
 	{

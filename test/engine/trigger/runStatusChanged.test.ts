@@ -135,8 +135,8 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(trigger.take()).toEqual([]);
 	});
 
-	test('the last log lines come with a run that failed', async () => {
-		const trigger = await start({ options: { logLines: 3 }, simplify: false });
+	test('a run that failed comes with its cause, place and traceback', async () => {
+		const trigger = await start({ simplify: false });
 		suite.sandbox.store.createRun({
 			payload: { runPython: { uri: 's3://bucket/jobs/fail.py', args: [] } },
 			plan: { pendingMs: 1_000, runningMs: 1_000 },
@@ -146,10 +146,26 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		await trigger.poll();
 		const items = trigger.take();
 		const failed = items.find(({ status }) => status === 'FAILED');
-		expect(failed?.logLines).toHaveLength(3);
-		expect(String((failed?.logLines as string[]).at(-1))).toMatch(/exited with code 1/);
+		expect(failed).toMatchObject({
+			cause: 'ValueError: column "geometry" not found in s3 source',
+			location: 'fail.py:31',
+			returnCode: 1,
+		});
+		expect(failed?.excerpt).toMatch(/^Traceback[^]*transform\(frame\)\nValueError: [^\n]*$/);
 		expect(failed).toHaveProperty('payload.runPython.uri');
-		expect(items.find(({ status }) => status === 'COMPLETED')).not.toHaveProperty('logLines');
+		expect(items.find(({ status }) => status === 'COMPLETED')).not.toHaveProperty('cause');
+	});
+
+	test("no log is read when none is wanted, and the cause is the service's message", async () => {
+		const trigger = await start({ options: { logLines: 0 } });
+		const plan = { pendingMs: 1, runningMs: 1, outcome: 'FAILED', message: 'No space' } as const;
+		suite.sandbox.store.createRun({ plan });
+		pass();
+		await trigger.poll();
+		expect(trigger.take()).toMatchObject([
+			{ cause: 'No space', location: null, excerpt: '', returnCode: null },
+		]);
+		expect(suite.sandbox.requests.of('getRunLogs')).toEqual([]);
 	});
 
 	test.each(['FAILED', 'TIMED_OUT'])(
@@ -162,7 +178,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 			pass();
 			await trigger.poll();
 			const [item] = trigger.take();
-			expect(item).toMatchObject({ status, logLines: [] });
+			expect(item).toMatchObject({ status, excerpt: '' });
 			expect(item.logProblem).not.toBe('');
 		},
 	);

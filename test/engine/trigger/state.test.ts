@@ -63,7 +63,7 @@ describe('what polls cost', () => {
 		expect(audit.bytes).toBeLessThan(500);
 	});
 
-	test('with active and new runs: a page for each hundred, and a request for each that ended', async () => {
+	test('with active and new runs: a page for each hundred, a request for each that ended, two for the log of one that failed', async () => {
 		for (let made = 0; made < 250; made++) sandbox.store.createRun({ status: 'RUNNING' });
 		const trigger = await active(RUNS);
 		pass(60 * MINUTE);
@@ -78,8 +78,8 @@ describe('what polls cost', () => {
 		pass();
 		const requests = await costOf(trigger);
 		note('runs, 250 active, 150 new, 4 ended', requests, trigger);
-		// Two pages of new runs, four of active ones, four single runs.
-		expect(requests).toBeLessThanOrEqual(2 + 4 + 4);
+		// Two pages of new runs, four of active ones, four single runs, two pages of each log.
+		expect(requests).toBeLessThanOrEqual(2 + 4 + 4 + 8);
 		expect(trigger.take()).toHaveLength(154);
 	});
 

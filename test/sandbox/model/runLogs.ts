@@ -20,22 +20,57 @@ function startLines(run: RunRecord): string[] {
 	];
 }
 
+/** Frames of the JVM, which stand between the lines of a program's traceback and after it. */
+const JVM_FRAMES = [
+	'	at org.apache.spark.sql.catalyst.analysis.CheckAnalysis.checkAnalysis(CheckAnalysis.scala:160)',
+	'	at scala.collection.immutable.List.foreach(List.scala:431)',
+	'	at java.base/java.lang.Thread.run(Thread.java:829)',
+];
+
+/** Enough of them that the last lines of the log do not show the cause. */
+const manyFrames = (): string[] => Array<string[]>(8).fill(JVM_FRAMES).flat();
+
 /** The cause that the run's message names, as the program itself reports it. */
 function causeLines({ plan, payload }: RunRecord): string[] {
 	const cause = plan.message?.replace(/^Job failed: /, '');
 	if (payload.runJar) {
-		const { mainClass } = payload.runJar;
+		const main = payload.runJar.mainClass ?? 'Main';
+		const file = `${main.split('.').pop()}.java`;
 		return [
-			`Exception in thread "main" ${cause ?? 'java.lang.RuntimeException: job execution failed'}`,
-			`	at ${mainClass ?? 'Main'}.main(Main.java:42)`,
+			'Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure',
+			...JVM_FRAMES,
+			`	at ${main}.main(${file}:42)`,
+			`Caused by: ${cause ?? 'java.lang.RuntimeException: job execution failed'}`,
+			`	at ${main}.transform(${file}:23)`,
+			...manyFrames(),
 		];
 	}
 	const file = payload.runPython?.uri.split('/').pop() ?? 'main.py';
 	return [
 		'Traceback (most recent call last):',
 		`  File "/opt/job/${file}", line 42, in <module>`,
+		'    main()',
+		`  File "/opt/job/${file}", line 31, in main`,
 		'    result = transform(frame)',
+		...JVM_FRAMES,
 		cause ?? 'RuntimeError: job execution failed',
+		...manyFrames(),
+	];
+}
+
+/** What the service's own script writes once the program has ended with a code. */
+function closingLines(code: number, at: number): string[] {
+	const time = new Date(at).toISOString().slice(2, 19).replaceAll('-', '/').replace('T', ' ');
+	return [
+		`${time} INFO ShutdownHookManager: Shutdown hook called`,
+		`${time} ERROR run_submit: Subprocess finished with return code: ${code}`,
+		'Traceback (most recent call last):',
+		'  File "/home/wherobots/run-scripts/run_submit.py", line 118, in <module>',
+		'    sys.exit(main())',
+		'  File "/home/wherobots/run-scripts/run_submit.py", line 97, in main',
+		'    raise RuntimeError(f"job failed with return code {code}")',
+		`RuntimeError: job failed with return code ${code}`,
+		`${time} INFO run_submit: uploading event logs`,
 	];
 }
 
@@ -44,7 +79,7 @@ function endLines(run: RunRecord, end: Transition): string[] {
 	switch (end.status) {
 		case 'FAILED':
 			if (run.plan.outcome === 'FAILED_TIMEOUT') return [timedOut];
-			return [...causeLines(run), 'ERROR Driver: exited with code 1'];
+			return [...causeLines(run), ...closingLines(1, end.at)];
 		case 'TIMED_OUT':
 			return [timedOut];
 		case 'CANCELLED':

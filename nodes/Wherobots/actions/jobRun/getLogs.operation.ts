@@ -7,6 +7,7 @@ import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { logTime } from '../../service/jobRuns/logTime';
+import { explain, explanationFields } from '../../transport/jobRuns/explainRun';
 import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
 import { addHint, hintNoResults } from '../operations/hint';
 import type { Call, Operation } from '../operations/operation';
@@ -77,9 +78,17 @@ const lateField: INodeProperties = {
 		'Log lines can arrive shortly after a run has ended. The log counts as complete after this long without new lines.',
 };
 
+const onlyProgramField = switchField({
+	displayName: 'Leave Out Platform Lines',
+	name: 'leaveOutPlatformLines',
+	description:
+		"Whether to leave out what Wherobots Cloud and Spark write themselves, except Spark's errors, and to remove progress bars and colors",
+});
+
 const optionsField = optionsOf(
 	fileNameField,
 	followField,
+	onlyProgramField,
 	maxFollowField,
 	binaryFieldOption,
 	lateField,
@@ -103,6 +112,7 @@ export const getLogs: Operation = {
 			selection: readSelection(input),
 			followMs: options.flag(followField) ? 60_000 * options.integer(maxFollowField) : 0,
 			quietMs: 1000 * options.integer(lateField),
+			onlyProgram: options.flag(onlyProgramField),
 		});
 		if (!result.complete) {
 			addHint(context, {
@@ -126,19 +136,27 @@ export function readSelection(input: Input): Selection {
 	return { which, count: Math.min(count, most) };
 }
 
+/** For a failed run: how many of the last lines its excerpt has where the log names no cause. */
+const MAX_TAIL = 20;
+const MAX_EXCERPT = 20_000;
+
 async function render(
 	{ context, input }: Call,
 	output: (typeof outputField)['default'],
 	runId: string,
-	{ run, lines, complete }: LogResult,
+	log: LogResult,
 ): Promise<INodeExecutionData[]> {
+	const { run, lines, complete } = log;
 	if (output === 'items') {
 		return lines.map(({ timestamp, raw }) =>
 			item({ time: logTime(timestamp) ?? timestamp ?? null, line: raw, runId }),
 		);
 	}
 	const text = lines.map((line) => line.raw).join('\n');
-	const facts = { runId, status: run.status, lineCount: lines.length, complete };
+	const facts = {
+		...{ runId, status: run.status, lineCount: lines.length, complete },
+		...(log.failure ? explanationFields(explain(log, MAX_TAIL, MAX_EXCERPT)) : {}),
+	};
 	if (output === 'text') return [item({ ...facts, text })];
 
 	const options = input.within(optionsField);

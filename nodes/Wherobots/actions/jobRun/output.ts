@@ -1,15 +1,18 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { withFacts } from '../../parameters/items';
 import { shape } from '../../parameters/shape';
 import { messageOf, outcomeOf, simplifyRun, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
-import { amend } from '../../transport/failures/errors';
-import { withoutSignatures } from '../../transport/failures/redact';
-import { readLog } from '../../transport/jobRuns/logReading';
+import { amend, factsOf } from '../../transport/failures/errors';
+import { lines } from '../../transport/failures/plainText';
+import {
+	explainRun,
+	explanationFields,
+	type RunExplanation,
+} from '../../transport/jobRuns/explainRun';
 import { costFields } from '../../transport/jobRuns/runCosts';
-import { toResult } from '../../transport/toResult';
 import type { Call } from '../operations/operation';
 import type { WaitOptions } from './waitOptions';
 
@@ -28,12 +31,10 @@ export function runItem(call: Reading, run: Run): INodeExecutionData {
 /** A failed run's log is read until no line has arrived for this long: its last lines say why. */
 const QUIET_MS = 6_000;
 
-/** Maximum length of a run's message in the title of an error, and below it. */
+/** Maximum lengths: of the cause in the title of an error, and of the service's message and the excerpt below it. */
 const MAX_SUMMARY = 300;
 const MAX_REASON = 2_000;
-/** Maximum length of a log line in an error, and of all lines together. */
-const MAX_LINE = 1_000;
-const MAX_LINES = 20_000;
+const MAX_EXCERPT = 20_000;
 
 /** How the service begins a message with the status, which the title already gives. */
 const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed out)(:\s*|\.?$)/i;
@@ -45,62 +46,63 @@ export async function ended(
 	options: WaitOptions,
 ): Promise<INodeExecutionData[]> {
 	const { client } = call;
-	const { costLimit } = options;
-	const outcome = outcomeOf(run);
+	const { costLimit, logLines } = options;
 	const cost = {
 		...costLimit?.facts(),
 		...(options.includeCost ? (await costFields(client, [run])).get(run) : undefined),
 	};
-	if (outcome === 'COMPLETED' || options.onFailure === 'return') {
-		return [withFacts(runItem(call, run), cost)];
+	if (outcomeOf(run) === 'COMPLETED') return [withFacts(runItem(call, run), cost)];
+	const reading = { lines: logLines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
+	const explanation = await explainRun(client, run, reading);
+	if (options.onFailure === 'return') {
+		return [withFacts(runItem(call, run), { ...explanationFields(explanation), ...cost })];
 	}
+	const error = notCompleted(client, run, explanation, costLimit);
+	amend(error, { facts: cost });
+	// A description is cut at its end, where a log says why, so the log has its own limit.
+	const { excerpt } = factsOf(error);
+	if (typeof excerpt === 'string') {
+		amend(error, { after: lines(explanation.isTail && 'Last log lines:', excerpt) });
+	} else if (logLines > 0 && !explanation.logProblem) {
+		amend(error, { after: 'The log has no lines of the program.' });
+	}
+	throw error;
+}
 
+/** The error of a run that did not complete; the excerpt of its log is only among its facts. */
+function notCompleted(
+	client: Client,
+	run: Run,
+	{ cause, location, excerpt, returnCode, logProblem }: RunExplanation,
+	costLimit: WaitOptions['costLimit'],
+): NodeApiError {
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
-	const reason = messageOf(run);
+	const outcome = outcomeOf(run) as keyof typeof verb | undefined;
 	const overLimit = costLimit?.passed;
 	const isStopped = overLimit && (outcome ?? 'CANCELLED') === 'CANCELLED';
-	const cause = isStopped ? 'it cost more than its limit' : reason.replace(SAYS_ENDED, '');
-	const short = cause.split('\n', 1)[0].slice(0, MAX_SUMMARY);
-	const log = await lastLines(client, run, options.logLines);
-	const error = client.error({
+	const reason = isStopped ? 'it cost more than its limit' : cause.replace(SAYS_ENDED, '');
+	const short = reason.split('\n', 1)[0].slice(0, MAX_SUMMARY);
+	const message = messageOf(run).replace(SAYS_ENDED, '');
+	return client.error({
 		message: `Job run "${run.name}" ${verb[outcome ?? 'CANCELLED']}${short ? `: ${short}` : ''}`,
-		description: [
+		description: lines(
 			`Run ID: ${run.id}`,
-			...(overLimit ? [costLimit.explain(overLimit)] : []),
-			...(short === cause ? [] : [cause.slice(0, MAX_REASON)]),
-		].join('\n'),
+			overLimit && costLimit.explain(overLimit),
+			location && `Location: ${location}`,
+			returnCode !== undefined && `Return code: ${returnCode}`,
+			!short.includes(message) && message.slice(0, MAX_REASON),
+			logProblem && `The log could not be read: ${logProblem}`,
+		),
 		facts: {
 			runId: run.id,
 			runName: run.name,
 			status: run.status,
 			outcome,
-			...(reason ? { cause: reason } : {}),
-			logLines: log.lines,
+			...(cause ? { cause } : {}),
+			...(location ? { location } : {}),
+			...(excerpt ? { excerpt } : {}),
+			...(returnCode === undefined ? {} : { returnCode }),
 			...sparkUiOf(run),
-			...cost,
 		},
 	});
-	// A description is cut at its end, where a log says why, so the log has its own limit.
-	amend(error, { after: withoutSignatures(log.says.join('\n')) });
-	throw error;
-}
-
-interface LastLines {
-	lines: string[];
-	/** The lines as an error shows them, under a heading, or why there are none. */
-	says: string[];
-}
-
-async function lastLines(client: Client, run: Run, count: number): Promise<LastLines> {
-	if (count === 0) return { lines: [], says: [] };
-	const read = await toResult(
-		readLog(client, run.id, { selection: { which: 'last', count }, quietMs: QUIET_MS }),
-	);
-	if (!read.ok) {
-		return { lines: [], says: [`The log could not be read: ${(read.error as Error).message}`] };
-	}
-	const raws = read.value.lines.map(({ raw }) => String(raw ?? ''));
-	const longest = Math.min(MAX_LINE, Math.floor(MAX_LINES / raws.length));
-	const lines = raws.map((raw) => (raw.length > longest ? `${raw.slice(0, longest)}…` : raw));
-	return { lines, says: lines.length > 0 ? ['Last log lines:', ...lines] : ['The log is empty.'] };
 }

@@ -65,13 +65,13 @@ const onFailureField = choiceField<'fail' | 'return'>({
 });
 
 const logLinesField: INodeProperties = {
-	displayName: 'Log Lines in Error',
+	displayName: 'Log Lines of Failed Runs',
 	name: 'logLines',
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 200 },
 	default: 20,
 	description:
-		'How many of the last log lines to include in the error when the run does not complete',
+		'How many of the last lines of the program to return when the log does not say why the run failed. Enter 0 to not read the log.',
 };
 
 const maxIntervalField = countField({

@@ -1,4 +1,6 @@
-import { isTerminal } from '../../service/jobRuns/runs';
+import { explainFailure, tellingLines, type FailedRun } from '../../service/jobRuns/failedRun';
+import { shownLines, withoutPlatformLines } from '../../service/jobRuns/logLines';
+import { isTerminal, outcomeOf } from '../../service/jobRuns/runs';
 import { MICROS_PER_MS, parseServiceTime } from '../../service/time/time';
 import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../client';
@@ -17,6 +19,10 @@ export interface ReadOptions {
 	followMs?: number;
 	/** How long an ended run's log must stay quiet to count as complete, in milliseconds. */
 	quietMs: number;
+	/** The run, where it is known to have ended. */
+	ended?: Run;
+	/** Leave out what the platform wrote, and show the rest as a terminal does. */
+	onlyProgram?: boolean;
 }
 
 export interface LogResult {
@@ -24,7 +30,15 @@ export interface LogResult {
 	lines: LogLine[];
 	/** False when reading stopped while the run was active, so that lines may be missing. */
 	complete: boolean;
+	/** Why it failed, if it did and all of its log was read. */
+	failure?: FailedRun;
 }
+
+/**
+ * How many of the telling lines are kept for finding out why a run failed. The program's own exception
+ * can stand a few hundred lines before the end.
+ */
+const MAX_TELLING_LINES = 2_000;
 
 /** Between two checks for late lines. */
 const LATE_INTERVAL_MS = 3_000;
@@ -44,13 +58,19 @@ const CLOCK_MARGIN_MS = 3_600_000;
 export async function readLog(
 	client: Client,
 	runId: string,
-	{ selection, followMs = 0, quietMs }: ReadOptions,
+	{ selection, followMs = 0, quietMs, ended, onlyProgram = false }: ReadOptions,
 ): Promise<LogResult> {
 	const log = new RunLog(client, runId);
-	const selected = new SelectedLines<LogLine>(selection);
+	// A log can only be read from its beginning: all lines pass by, and few are kept.
+	const telling = new SelectedLines<string>({ which: 'last', count: MAX_TELLING_LINES });
+	const selected = new SelectedLines<LogLine>(selection, (lines) => {
+		const shown = shownLines(lines);
+		telling.add(tellingLines(shown.map(({ raw }) => raw)));
+		return onlyProgram ? withoutPlatformLines(shown) : lines;
+	});
 	let seenActive = false;
 	const check = async (): Promise<Run> => {
-		const run = await readRun(client, runId);
+		const run = ended ?? (await readRun(client, runId));
 		if (isTerminal(run.status)) return run;
 		seenActive = true;
 		await addLines(selected, log, run);
@@ -75,7 +95,9 @@ export async function readLog(
 		await clock.pause(Math.min(LATE_INTERVAL_MS, left), client.signal);
 		if ((await addLines(selected, log, run)) > 0) quietSince = clock.monotonic();
 	}
-	return { run, lines: selected.lines(), complete: true };
+	const result = { run, lines: selected.lines(), complete: true };
+	if (outcomeOf(run) !== 'FAILED' || selected.full) return result;
+	return { ...result, failure: explainFailure(telling.lines()) };
 }
 
 /** Adds the available lines. A run that has not started may have no log yet: "not found". */
@@ -99,14 +121,18 @@ export class SelectedLines<T> {
 
 	full = false;
 
-	constructor(private readonly selection: Selection) {}
+	/** @param pick what to select from, of the lines of a page */
+	constructor(
+		private readonly selection: Selection,
+		private readonly pick = (lines: T[]) => lines,
+	) {}
 
 	/** Adds all available lines and returns their number. */
 	async addFrom(log: { available(): AsyncIterable<T[]> }): Promise<number> {
 		let added = 0;
 		for await (const lines of log.available()) {
 			added += lines.length;
-			this.add(lines);
+			this.add(this.pick(lines));
 			if (this.full) break;
 		}
 		return added;

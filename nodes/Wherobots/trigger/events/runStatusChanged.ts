@@ -6,10 +6,10 @@ import { isTerminal, outcomeOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
 import { inParallel } from '../../transport/inParallel';
-import { readLog } from '../../transport/jobRuns/logReading';
+import { explainRun, explanationFields } from '../../transport/jobRuns/explainRun';
 import { costFields } from '../../transport/jobRuns/runCosts';
-import { toResult } from '../../transport/toResult';
 import { eventId } from '../core/ids';
+import type { Budget } from '../core/source';
 import { jobRunSource } from '../serviceSource';
 import type { TriggerEvent } from './event';
 import {
@@ -26,6 +26,14 @@ const LOGS_AT_ONCE = 10;
 
 /** Lines arrive with a delay; a poll cannot wait the full minute that would be safe. */
 const QUIET_MS = 5_000;
+
+/** The part of a poll's time after which no further log is read. */
+const SHARE_FOR_LOGS = 0.7;
+
+const NO_TIME = 'This poll found too many failed runs to read the logs of all in its time.';
+
+/** Maximum length of an excerpt, in characters. */
+const MAX_EXCERPT = 100_000;
 
 const statusesField: INodeProperties = {
 	displayName: 'Statuses',
@@ -50,7 +58,8 @@ const logLinesField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 1000 },
 	default: 20,
-	description: 'How many of the last log lines to include for runs that failed or timed out',
+	description:
+		'How many of the last lines of the program to include when the log does not say why a run failed. Enter 0 to not read logs.',
 };
 
 const optionsField = optionsOf(includeCostField, logLinesField);
@@ -66,7 +75,7 @@ export const runStatusChanged: TriggerEvent = {
 		const statuses = input.list(statusesField);
 		const simplify = input.flag(simplifyField);
 		const includeCost = options.flag(includeCostField);
-		const logLines = options.optionalInteger(logLinesField) ?? 0;
+		const logLines = options.integer(logLinesField);
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
@@ -77,14 +86,14 @@ export const runStatusChanged: TriggerEvent = {
 				const ended = newest.map(({ run }) => run).filter(({ status }) => isTerminal(status));
 				const costs = includeCost ? await costFields(client, ended) : undefined;
 				const failed = ended.filter(({ status }) => ['FAILED', 'TIMED_OUT'].includes(status));
-				const logs = await readLastLines(client, failed, logLines);
+				const causes = await explainRuns(client, failed, logLines, budget);
 				const items = newest.map(({ run, previousStatus }) =>
 					item({
 						...recordOf(run, simplify, client.serviceNow()),
 						previousStatus,
 						changeTime: changeTime(run) ?? null,
 						eventId: changeId(run),
-						...logs.get(run),
+						...causes.get(run),
 						...costs?.get(run),
 					}),
 				);
@@ -116,20 +125,20 @@ export function changeTime(run: Run): string | undefined {
 	return time ?? run.updateTime ?? run.createTime;
 }
 
-/** Reads the last log lines of runs. `logProblem` says why they cannot be read: which does not hold back any item. */
-async function readLastLines(
+/** Why runs failed. A log that cannot be read does not hold back any item. */
+async function explainRuns(
 	client: Client,
 	runs: readonly Run[],
-	count: number,
+	lines: number,
+	budget: Budget,
 ): Promise<Map<Run, IDataObject>> {
-	const logs = new Map<Run, IDataObject>();
-	await inParallel(count > 0 ? runs.length : 0, LOGS_AT_ONCE, async (index) => {
-		const selection = { which: 'last' as const, count };
-		const log = await toResult(readLog(client, runs[index].id, { selection, quietMs: QUIET_MS }));
-		const fields = log.ok
-			? { logLines: log.value.lines.map(({ raw }) => raw) }
-			: { logLines: [], logProblem: (log.error as Error).message };
-		logs.set(runs[index], fields);
+	const causes = new Map<Run, IDataObject>();
+	await inParallel(runs.length, LOGS_AT_ONCE, async (index) => {
+		const late = budget.spent(SHARE_FOR_LOGS);
+		const options = { lines: late ? 0 : lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
+		const fields = explanationFields(await explainRun(client, runs[index], options));
+		const logProblem = late && lines > 0 ? { logProblem: NO_TIME } : {};
+		causes.set(runs[index], { ...fields, ...logProblem });
 	});
-	return logs;
+	return causes;
 }

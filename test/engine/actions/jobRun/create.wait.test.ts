@@ -1,3 +1,4 @@
+import { closing, logFile } from '../../../support/failedLogs';
 import { until } from '../../../support/until';
 import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -17,7 +18,68 @@ describe('waiting', () => {
 		expect(suite.sandbox.requests.of('getRun').length).toBeLessThanOrEqual(7);
 	});
 
-	it("fails with the service's message and the last log lines", async () => {
+	it('fails with the exception of the script, its place and its traceback, which the last lines do not show', async () => {
+		const message = 'Job failed: exit status 1';
+		const logs = logFile('failed-python');
+		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message, logs });
+		const { items } = await runNode(suite.sandbox, waiting, { onError: 'continueRegularOutput' });
+		const [{ id }] = suite.sandbox.store.runs.all();
+		const error = errorOf(items[0]);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(
+				/^Job run "nightly-etl-2026" failed: pyspark.*AnalysisException: \[UNRESOLVED_COLUMN/,
+			),
+			cause: expect.stringContaining('A column, variable, or function parameter with name `geom`'),
+			location: 'tiles.py:31',
+			returnCode: 1,
+		});
+		expect(error?.excerpt).toMatch(/^Traceback[^]*ST_Area[^]*\n.*UNRESOLVED_COLUMN/);
+		expect(String(error?.description)).toBe(
+			`Run ID: ${id}\nLocation: tiles.py:31\nReturn code: 1\nexit status 1\n${error?.excerpt}`,
+		);
+		expect(String(error?.description)).not.toMatch(/\tat |run_submit/);
+	});
+
+	it('returns the same as data when asked to', async () => {
+		const logs = logFile('failed-jar');
+		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: 'exit 1', logs });
+		const waitOptions = { onFailure: 'return' };
+		const { json } = await runNode(suite.sandbox, { ...waiting, waitOptions });
+		expect(json[0]).toMatchObject({
+			status: 'FAILED',
+			message: 'exit 1',
+			cause:
+				'java.lang.IllegalArgumentException: Points of LinearRing do not form a closed linestring',
+			location: 'Tiles.scala:23',
+			returnCode: 1,
+		});
+		expect(json[0].excerpt).toContain('at com.example.Tiles$.polygon(Tiles.scala:23)');
+	});
+
+	it('shows neither progress bars nor codes for colors', async () => {
+		const logs = logFile('progress-bar');
+		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: '', logs });
+		const { error } = await runNode(suite.sandbox, waiting);
+		expect(error?.message).toContain('failed: ValueError: column "geometry" not found');
+		expect(error?.description).toMatch(/tile 17\/42 is not a raster\nValueError: column/);
+		expect(error?.description).not.toMatch(/\d%|█|\[31m/);
+	});
+
+	it('finds the cause thousands of lines before the end of the log', async () => {
+		const [start, end] = [logFile('failed-python').slice(0, 26), closing(1)];
+		const frames = Array<string>(4_000).fill(
+			'\tat scala.collection.immutable.List.foreach(List.scala:431)',
+		);
+		const tasks = Array<string>(4_000).fill('26/11/25 03:00:42 WARN TaskSetManager: Lost task 3.0');
+		suite.sandbox.plans.set('nightly-etl-2026', {
+			outcome: 'FAILED',
+			logs: [...start, ...frames, ...tasks, ...end],
+		});
+		const { error } = await runNode(suite.sandbox, waiting);
+		expect(error?.message).toContain('AnalysisException: [UNRESOLVED_COLUMN');
+	});
+
+	it("fails with the service's message and the last log lines where the log names no cause", async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', {
 			outcome: 'FAILED',
 			message: 'Traceback: column not found',
@@ -133,7 +195,7 @@ describe('waiting', () => {
 			status: 'FAILED',
 			outcome: 'TIMED_OUT',
 			cause: 'Stopped\nafter an hour',
-			logLines: ['joining', 'boom'],
+			excerpt: 'joining\nboom',
 		});
 	});
 

@@ -1,4 +1,5 @@
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
+import { closing, logFile } from '../../../support/failedLogs';
 import { until } from '../../../support/until';
 import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -23,6 +24,24 @@ function ended(count: number): string {
 
 const task = (index: number, count: number) =>
 	`INFO TaskSetManager: Finished task ${index} of ${count}`;
+
+const programLines = ['read 4 regions', 'loss: 0.5', '{', '  "tiles": 4', '}', 'written'];
+
+const platformLog = [
+	'creating s3://example-bucket/spark-logs/run-1/',
+	'::::::',
+	'Setting default log level to "WARN".',
+	'26/11/25 03:00:04 WARN NativeCodeLoader: Unable to load native-hadoop library',
+	...programLines.slice(0, 1),
+	'[Stage 7:=====>      (3 + 4) / 8]',
+	'\r 10%|#  | 1/9 [00:01<00:09,  9.87it/s]\r\u001b[32mloss: 0.5\u001b[0m',
+	...programLines.slice(2),
+	'{',
+	'    "ETag": "\\"d41d8\\"",',
+	'    "ServerSideEncryption": "AES256"',
+	'}',
+	...closing(1),
+];
 
 describe('Job Run: Get Logs', () => {
 	it('returns one item for each line, over several pages, without waiting', async () => {
@@ -90,6 +109,40 @@ describe('Job Run: Get Logs', () => {
 		const text = Buffer.from(file?.data ?? '', 'base64').toString();
 		expect(text).toBe(Array.from({ length: 700 }, (_, i) => `${task(i + 1, 700)}\n`).join(''));
 		expect(items[0].json).toMatchObject({ runId: id, lineCount: 700, complete: true });
+	});
+
+	it("leaves out the platform's lines when asked to, and counts without them", async () => {
+		const { id } = suite.sandbox.store.createRun({
+			plan: { pendingMs: 0, runningMs: 20_000, outcome: 'FAILED', logs: platformLog },
+		});
+		suite.sandbox.clock.advance(3_600_000);
+		const options = { leaveOutPlatformLines: true };
+		const lines = async (more: object) =>
+			(await runNode(suite.sandbox, getLogs(id, { options, ...more }))).json.map(
+				({ line }) => line,
+			);
+		expect(await lines({ lines: 'all' })).toEqual(programLines);
+		expect(await lines({ lines: 'last', lineCount: 2 })).toEqual(programLines.slice(-2));
+		expect(await lines({ lines: 'first', lineCount: 1 })).toEqual(programLines.slice(0, 1));
+		const { json } = await runNode(suite.sandbox, getLogs(id, { lines: 'all' }));
+		expect(json.map(({ line }) => line)).toEqual(platformLog);
+	});
+
+	it('says why a run failed beside its text or file', async () => {
+		const logs = logFile('failed-python');
+		const plan = { pendingMs: 0, runningMs: 20_000, outcome: 'FAILED', logs } as const;
+		const { id } = suite.sandbox.store.createRun({ plan: { ...plan, logs } });
+		suite.sandbox.clock.advance(3_600_000);
+		for (const output of ['text', 'file']) {
+			const { json } = await runNode(suite.sandbox, getLogs(id, { lineCount: 5, output }));
+			expect(json[0]).toMatchObject({ lineCount: 5, location: 'tiles.py:31', returnCode: 1 });
+			expect(json[0].cause).toContain('UNRESOLVED_COLUMN');
+			expect(json[0].excerpt).toMatch(/^Traceback/);
+		}
+		const first = await runNode(suite.sandbox, getLogs(id, { lines: 'first', output: 'text' }));
+		expect(first.json[0]).toHaveProperty('cause');
+		const some = { lines: 'first', lineCount: 2, output: 'text' };
+		expect((await runNode(suite.sandbox, getLogs(id, some))).json[0]).not.toHaveProperty('cause');
 	});
 
 	it.each([45_000, -45_000])(

@@ -90,7 +90,7 @@ describe('Job Run: Wait for Completion', () => {
 		});
 		expect(items.map((item) => item.json.status ?? errorOf(item)?.message)).toEqual([
 			'COMPLETED',
-			'Job run "bad-job-run" failed: the driver exited with code 1',
+			'Job run "bad-job-run" failed: RuntimeError: job execution failed',
 			'Run not found',
 			"'Job Run' must not be empty",
 		]);
@@ -106,7 +106,7 @@ describe('Job Run: Wait for Completion', () => {
 			const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' }[status];
 			const { error } = await runNode(suite.sandbox, wait(id));
 			expect(error?.message).toContain(`Job run "${payload.name}" ${verb}`);
-			expect(error?.description).toMatch(/Last log lines:|The log is empty/);
+			expect(error?.description).toMatch(/Traceback|Last log lines:|The log has no lines/);
 
 			const waitOptions = { onFailure: 'return' };
 			const { json } = await runNode(suite.sandbox, wait(id, { waitOptions }));
@@ -175,7 +175,7 @@ describe('Job Run: Wait for Completion', () => {
 	it.each([
 		['Max Interval (Seconds)', { maxIntervalSeconds: 0 }],
 		['Max Wait (Minutes)', { maxWaitMinutes: -1 }],
-		['Log Lines in Error', { logLines: 1.5 }],
+		['Log Lines of Failed Runs', { logLines: 1.5 }],
 		['If the Run Does Not Complete', { onFailure: 'shrug' }],
 	])("checks '%s' before anything is sent", async (label, waitOptions) => {
 		const { error } = await runNode(suite.sandbox, wait('some-id', { waitOptions }));

@@ -1,6 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { ended } from '../../../../nodes/Wherobots/actions/jobRun/output';
+import type { FailedRun } from '../../../../nodes/Wherobots/service/jobRuns/failedRun';
 import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { readLog } from '../../../../nodes/Wherobots/transport/jobRuns/logReading';
 import { refusal } from '../../../support/fileClient';
@@ -11,13 +12,17 @@ jest.mock('../../../../nodes/Wherobots/transport/jobRuns/logReading');
 const readsLog = jest.mocked(readLog);
 
 /** The error of a run that failed with this message and these lines in its log. */
-async function failing(message: string, log: string[] | Error, logLines = 50) {
+async function failing(
+	message: string,
+	log: string[] | Error,
+	{ logLines = 50, failure }: { logLines?: number; failure?: FailedRun } = {},
+) {
 	readsLog.mockReset();
 	const run = runOf('FAILED', { kubeApp: { message } });
 	if (log instanceof Error) readsLog.mockRejectedValue(log);
 	else {
 		const lines = log.map((raw) => ({ timestamp: 1, raw }));
-		readsLog.mockResolvedValue({ run, lines, complete: true });
+		readsLog.mockResolvedValue({ run, lines, complete: true, failure });
 	}
 	const options = { onFailure: 'fail', logLines, includeCost: false };
 	const work = ended(runCall({}).call, run, options as never);
@@ -26,22 +31,53 @@ async function failing(message: string, log: string[] | Error, logLines = 50) {
 	return { error, id, says, facts: factsOf(error) };
 }
 
+const NO_LINES = 'The log has no lines of the program.';
+
 const LETTERS = 'x'.repeat(999);
 
 describe('the error of a run that failed', () => {
-	it('has the reason in its title, and below it the run and the end of its log', async () => {
-		const { error, id, says, facts } = await failing('No such bucket', ['reading', 'boom'], 2);
+	it('has the cause in its title, and below it the place, the traceback and what the service says', async () => {
+		const excerpt = ['Traceback (most recent call last):', 'ValueError: boom'];
+		const failure = { cause: 'ValueError: boom', location: 'tiles.py:31', excerpt, returnCode: 1 };
+		const { error, says, facts } = await failing('Job failed: exit 1', ['late'], { failure });
+		expect(error.message).toBe('Job run "nightly-etl" failed: ValueError: boom');
+		expect(says).toEqual(['Location: tiles.py:31', 'Return code: 1', 'exit 1', ...excerpt]);
+		expect(facts).toMatchObject({ ...failure, excerpt: excerpt.join('\n') });
+	});
+
+	it.each(['ValueError: boom', 'Job failed: ValueError: boom', 'Job failed', ''])(
+		'does not repeat a message of the service that says no more: %j',
+		async (message) => {
+			const failure = { cause: 'ValueError: boom', excerpt: ['Traceback'] };
+			const { says } = await failing(message, [], { failure });
+			expect(says).toEqual(['Traceback']);
+		},
+	);
+
+	it('says how the program ended when nobody says why', async () => {
+		const failure = { excerpt: [], returnCode: 3 };
+		const { error, says } = await failing('', ['bye'], { failure });
+		expect(error.message).toBe(
+			'Job run "nightly-etl" failed: The program ended with return code 3',
+		);
+		expect(says).toEqual(['Return code: 3', 'Last log lines:', 'bye']);
+	});
+
+	it('has the end of the log where that does not say why', async () => {
+		const log = ['reading', 'boom'];
+		const { error, id, says, facts } = await failing('No such bucket', log, { logLines: 2 });
 		expect(error.message).toBe('Job run "nightly-etl" failed: No such bucket');
-		expect([id, ...says]).toEqual(['Run ID: r1', 'Last log lines:', 'reading', 'boom']);
+		expect([id, ...says]).toEqual(['Run ID: r1', 'Last log lines:', ...log]);
 		expect(facts).toEqual({
 			runId: 'r1',
 			runName: 'nightly-etl',
 			status: 'FAILED',
 			outcome: 'FAILED',
 			cause: 'No such bucket',
-			logLines: ['reading', 'boom'],
+			excerpt: 'reading\nboom',
 		});
-		expect(readsLog.mock.calls[0][2].selection).toEqual({ which: 'last', count: 2 });
+		const options = readsLog.mock.calls[0][2];
+		expect(options).toMatchObject({ selection: { which: 'last', count: 2 }, onlyProgram: true });
 	});
 
 	it.each([
@@ -51,7 +87,7 @@ describe('the error of a run that failed', () => {
 	])('does not say twice that it failed: %s', async (message, says) => {
 		const { error, says: below, facts } = await failing(message, []);
 		expect(error.message).toBe(`Job run "nightly-etl" failed${says}`);
-		expect(below).toEqual(['The log is empty.']);
+		expect(below).toEqual([NO_LINES]);
 		expect(facts.cause).toBe(message);
 	});
 
@@ -59,29 +95,29 @@ describe('the error of a run that failed', () => {
 		const message = 'y'.repeat(2_500);
 		const { error, says, facts } = await failing(message, []);
 		expect(error.message).toBe(`Job run "nightly-etl" failed: ${'y'.repeat(300)}`);
-		expect(says).toEqual(['y'.repeat(2_000), 'The log is empty.']);
+		expect(says).toEqual(['y'.repeat(2_000), NO_LINES]);
 		expect(facts.cause).toBe(message);
 	});
 
 	it('has the first line of a message in its title, and all of them below', async () => {
 		const { error, says } = await failing('Stopped\nafter an hour', []);
 		expect(error.message).toBe('Job run "nightly-etl" failed: Stopped');
-		expect(says).toEqual(['Stopped', 'after an hour', 'The log is empty.']);
+		expect(says).toEqual(['Stopped', 'after an hour', NO_LINES]);
 	});
 
 	it('says nothing about the log when no lines are wanted', async () => {
-		const { says, facts } = await failing('No', ['boom'], 0);
-		expect([says, facts.logLines]).toEqual([[], []]);
+		const { says, facts } = await failing('No', ['boom'], { logLines: 0 });
+		expect([says, facts.excerpt]).toEqual([[], undefined]);
 		expect(readsLog).not.toHaveBeenCalled();
 	});
 
-	it('says that the log is empty, or why it could not be read', async () => {
+	it('says that the log has no lines, or why it could not be read', async () => {
 		const empty = await failing('No', []);
-		expect([empty.says, empty.facts.logLines]).toEqual([['The log is empty.'], []]);
+		expect([empty.says, empty.facts.excerpt]).toEqual([[NO_LINES], undefined]);
 		const unread = await failing('No', refusal(403));
 		expect(unread.error.message).toBe('Job run "nightly-etl" failed: No');
 		expect(unread.says).toEqual(['The log could not be read: Refused']);
-		expect(unread.facts.logLines).toEqual([]);
+		expect(unread.facts.excerpt).toBeUndefined();
 	});
 });
 
@@ -89,7 +125,7 @@ describe('the log lines in an error', () => {
 	it('are whole up to a thousand characters, and cut beyond them', async () => {
 		const { says, facts } = await failing('No', [`${LETTERS}a`, `${LETTERS}bc`]);
 		expect(says).toEqual(['Last log lines:', `${LETTERS}a`, `${LETTERS}b…`]);
-		expect(facts.logLines).toEqual(says.slice(1));
+		expect(facts.excerpt).toBe(says.slice(1).join('\n'));
 	});
 
 	it('share the room for twenty thousand characters when there are many', async () => {

@@ -1,0 +1,311 @@
+import { closing, JVM, logFile, type FailedLog } from './failedLogs';
+
+const text = (lines: string): string[] =>
+	lines
+		.split('\n')
+		.slice(1, -1)
+		.map((line) => line.replace(/^\t\t/, ''));
+
+const WORKER = text(`
+		  File "/opt/spark/python/lib/pyspark.zip/pyspark/worker.py", line 1247, in main
+		    process()
+		  File "/opt/job/tiles.py", line 17, in area
+		    return 1 / width
+		ZeroDivisionError: division by zero
+`);
+
+/** A traceback of a program's own function, as a log shows one of an exception that was caught. */
+const CAUGHT = text(`
+		Traceback (most recent call last):
+		  File "/opt/job/tiles.py", line 12, in read
+		    open(path)
+		FileNotFoundError: [Errno 2] No such file or directory: 'optional.json'
+`);
+
+const MAIN = text(`
+		Traceback (most recent call last):
+		  File "/opt/job/tiles.py", line 42, in <module>
+		    main()
+`);
+
+export const pythonLogs: FailedLog[] = [
+	{
+		title: 'a Python script, with frames of the JVM in its traceback',
+		lines: logFile('failed-python'),
+		says: {
+			cause:
+				'pyspark.errors.exceptions.captured.AnalysisException: [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column, variable, or function parameter with name `geom` cannot be resolved. Did you mean one of the following? [`geometry`, `id`]. SQLSTATE: 42703; line 1 pos 8',
+			location: 'tiles.py:31',
+			returnCode: 1,
+		},
+		shows: ['    areas = tiles.withColumn("area", expr("ST_Area(geom)"))'],
+		hides: ['\tat ', 'run_submit', 'ShutdownHook'],
+	},
+	{
+		title: 'an exception raised from another one',
+		lines: [
+			'Traceback (most recent call last):',
+			'  File "/opt/job/geo/tiles.py", line 31, in area',
+			'    return row["geometry"]',
+			"KeyError: 'geometry'",
+			'',
+			'The above exception was the direct cause of the following exception:',
+			'',
+			...MAIN,
+			'  File "/opt/job/main.py", line 9, in main',
+			'    raise PipelineError("tile 17 failed") from error',
+			'PipelineError: tile 17 failed',
+			...closing(1),
+		],
+		says: {
+			cause: "PipelineError: tile 17 failed, caused by KeyError: 'geometry'",
+			location: 'tiles.py:31',
+			returnCode: 1,
+		},
+		shows: [
+			"KeyError: 'geometry'",
+			'The above exception was the direct cause',
+			'PipelineError: tile 17 failed',
+		],
+		hides: ['return code'],
+	},
+	{
+		title: 'an exception while another one was handled',
+		lines: [
+			'Traceback (most recent call last):',
+			'  File "/opt/job/tiles.py", line 31, in area',
+			'ValueError: not a raster',
+			'',
+			'During handling of the above exception, another exception occurred:',
+			'',
+			...MAIN,
+			'  File "/opt/job/tiles.py", line 50, in cleanup',
+			"AttributeError: 'NoneType' object has no attribute 'close'",
+			...closing(1),
+		],
+		says: {
+			cause:
+				"AttributeError: 'NoneType' object has no attribute 'close', while handling ValueError: not a raster",
+			location: 'tiles.py:50',
+			returnCode: 1,
+		},
+	},
+	{
+		title: 'a script with a syntax error, which has no heading',
+		lines: [
+			'  File "/opt/job/tiles.py", line 3',
+			'    def main(',
+			'            ^',
+			"SyntaxError: '(' was never closed",
+			...closing(1),
+		],
+		says: { cause: "SyntaxError: '(' was never closed", location: 'tiles.py:3', returnCode: 1 },
+		shows: ['            ^'],
+	},
+	{
+		title: 'a syntax error in a module that the script imports',
+		lines: [
+			'Traceback (most recent call last):',
+			'  File "/opt/job/main.py", line 2, in <module>',
+			'    import tiles',
+			'  File "/opt/job/tiles.py", line 7',
+			'    x = = 1',
+			'        ^',
+			'SyntaxError: invalid syntax',
+			...closing(1),
+		],
+		says: { cause: 'SyntaxError: invalid syntax', location: 'tiles.py:7', returnCode: 1 },
+	},
+	{
+		title: 'an exception of the JVM, passed on by Py4J',
+		lines: [
+			...MAIN,
+			'  File "/opt/spark/python/lib/py4j-0.10.9.7-src.zip/py4j/protocol.py", line 326, in get_return_value',
+			'    raise Py4JJavaError(',
+			'py4j.protocol.Py4JJavaError: An error occurred while calling o51.count.',
+			': org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: Lost task 0.3 in stage 1.0 (TID 7) (10.0.0.1 executor 1): java.lang.IllegalArgumentException: Points of LinearRing do not form a closed linestring',
+			...JVM,
+			'',
+			'Driver stacktrace:',
+			...JVM,
+			'Caused by: java.lang.IllegalArgumentException: Points of LinearRing do not form a closed linestring',
+			'\tat org.locationtech.jts.geom.LinearRing.validateConstruction(LinearRing.java:118)',
+			...JVM,
+			'Caused by: java.io.EOFException',
+			...JVM,
+			...closing(1),
+		],
+		says: {
+			cause:
+				'java.lang.IllegalArgumentException: Points of LinearRing do not form a closed linestring',
+			location: 'tiles.py:42',
+			returnCode: 1,
+		},
+		shows: ['Caused by: java.lang.IllegalArgumentException: Points', 'Py4JJavaError'],
+		hides: ['\tat '],
+	},
+	{
+		title: 'an executor that was lost, which has no cause of its own',
+		lines: [
+			...MAIN,
+			'py4j.protocol.Py4JJavaError: An error occurred while calling o51.count.',
+			': org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: Lost task 0.3 in stage 1.0 (TID 7) (10.0.0.1 executor 1): ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: Command exited with code 137',
+			...JVM,
+			...closing(1),
+		],
+		says: {
+			cause:
+				'ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: Command exited with code 137',
+			location: 'tiles.py:42',
+			returnCode: 1,
+		},
+	},
+	{
+		title: 'a Python worker of Spark 3, whose traceback is within that of the JVM',
+		lines: [
+			'26/11/25 03:00:20 WARN TaskSetManager: Lost task 0.0 in stage 1.0 (TID 4)',
+			...MAIN,
+			'py4j.protocol.Py4JJavaError: An error occurred while calling o51.collect.',
+			': org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times: org.apache.spark.api.python.PythonException: Traceback (most recent call last):',
+			...WORKER,
+			'',
+			...JVM,
+			'Driver stacktrace:',
+			...JVM,
+			'Caused by: org.apache.spark.api.python.PythonException: Traceback (most recent call last):',
+			...WORKER,
+			'',
+			...JVM,
+			...closing(1),
+		],
+		says: { cause: 'ZeroDivisionError: division by zero', location: 'tiles.py:17', returnCode: 1 },
+		shows: ['  File "/opt/job/tiles.py", line 42, in <module>', '    return 1 / width'],
+		hides: ['\tat '],
+	},
+	{
+		title: 'a Python worker of Spark 4',
+		lines: [
+			...MAIN,
+			'  File "/opt/spark/python/pyspark/errors/exceptions/captured.py", line 185, in deco',
+			'    raise converted from None',
+			'pyspark.errors.exceptions.captured.PythonException: ',
+			'  An exception was thrown from the Python worker. Please see the stack trace below.',
+			'Traceback (most recent call last):',
+			...WORKER,
+			...closing(1),
+		],
+		says: { cause: 'ZeroDivisionError: division by zero', location: 'tiles.py:17', returnCode: 1 },
+	},
+	{
+		title: 'an exception group',
+		lines: text(`
+		  + Exception Group Traceback (most recent call last):
+		  |   File "/opt/job/tiles.py", line 42, in <module>
+		  |     raise ExceptionGroup("tiles", errors)
+		  | ExceptionGroup: tiles (2 sub-exceptions)
+		  +-+---------------- 1 ----------------
+		    | Traceback (most recent call last):
+		    |   File "/opt/job/tiles.py", line 8, in one
+		    |     raise ValueError("tile 17 is not a raster")
+		    | ValueError: tile 17 is not a raster
+		    +---------------- 2 ----------------
+		    | TypeError: int
+		    +------------------------------------
+`).concat(closing(1)),
+		says: {
+			cause:
+				'ExceptionGroup: tiles (2 sub-exceptions), caused by ValueError: tile 17 is not a raster',
+			location: 'tiles.py:8',
+			returnCode: 1,
+		},
+		shows: ['ValueError: tile 17 is not a raster', 'TypeError: int'],
+	},
+	{
+		title: 'an exception that was caught earlier, then another one',
+		lines: [
+			...CAUGHT,
+			'reading without it',
+			...MAIN,
+			'  File "/opt/spark/lib/python3.11/site-packages/shapely/io.py", line 90, in loads',
+			'shapely.errors.GEOSException: ParseException: Unknown type',
+			'Exception ignored in: <function Cursor.__del__ at 0x7f>',
+			'Traceback (most recent call last):',
+			'  File "/opt/job/db.py", line 5, in __del__',
+			'TypeError: close',
+			...closing(1),
+		],
+		says: {
+			cause: 'shapely.errors.GEOSException: ParseException: Unknown type',
+			location: 'tiles.py:42',
+			returnCode: 1,
+		},
+		hides: ['optional.json', 'ignored', 'TypeError'],
+	},
+	{
+		title: 'a traceback that breaks off',
+		lines: [...MAIN, ...closing(1)],
+		says: { location: 'tiles.py:42', returnCode: 1 },
+	},
+	{
+		title: 'an exit with a code of its own, right after an exception was logged',
+		lines: [...CAUGHT, 'giving up', ...closing(3)],
+		says: {
+			cause: "FileNotFoundError: [Errno 2] No such file or directory: 'optional.json'",
+			location: 'tiles.py:12',
+			returnCode: 3,
+		},
+	},
+	{
+		title: 'an exit with a code of its own, long after an exception was logged',
+		lines: [...CAUGHT, ...Array<string>(30).fill('working'), 'nothing to do', ...closing(3)],
+		says: { returnCode: 3 },
+	},
+	{
+		title: 'an exit without a word',
+		lines: ['reading', ...closing(3)],
+		says: { returnCode: 3 },
+	},
+	{
+		title: 'a program that was killed, after an exception that it survived',
+		lines: [...CAUGHT, 'joining', ...closing(137)],
+		says: {
+			cause: 'The program was killed by signal 9, usually because it ran out of memory',
+			returnCode: 137,
+		},
+	},
+	{
+		title: 'a program that was stopped by a signal',
+		lines: ['joining', ...closing(-15)],
+		says: { cause: 'The program was killed by signal 15', returnCode: -15 },
+	},
+	{
+		title: 'a driver out of memory, whose Python lost its connection',
+		lines: [
+			'Exception in thread "dispatcher-3" java.lang.OutOfMemoryError: Java heap space',
+			...JVM,
+			...MAIN,
+			'py4j.protocol.Py4JNetworkError: Answer from Java side is empty',
+			...closing(137),
+		],
+		says: { cause: 'java.lang.OutOfMemoryError: Java heap space', returnCode: 137 },
+	},
+	{
+		title: "the service's own script, which could not load the program",
+		lines: [
+			'Traceback (most recent call last):',
+			'  File "/home/wherobots/run-scripts/run_submit.py", line 80, in download',
+			'  File "/usr/lib/python3.11/site-packages/botocore/client.py", line 530, in _api_call',
+			'botocore.exceptions.ClientError: An error occurred (404) when calling the HeadObject operation: Not Found',
+		],
+		says: {
+			cause:
+				'botocore.exceptions.ClientError: An error occurred (404) when calling the HeadObject operation: Not Found',
+		},
+		shows: ['HeadObject'],
+	},
+	{
+		title: 'bars and colours, and an exception without a traceback',
+		lines: logFile('progress-bar'),
+		says: { cause: 'ValueError: column "geometry" not found' },
+	},
+];
