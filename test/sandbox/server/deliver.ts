@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
 import type { FaultPlan } from '../faults/faults';
+import { drop } from './origin';
 
 export interface WireResponse {
 	status: number;
@@ -91,14 +92,14 @@ async function writeRaw(
 	if (ending === 'reset') {
 		// A reset discards what the client hasn't read yet, so give it time to read.
 		await sleep(15);
-		raw.socket?.resetAndDestroy();
+		drop(raw.socket);
 	}
 }
 
 /** Drops the connection without a response. */
 export function dropConnection(reply: FastifyReply): void {
 	reply.hijack();
-	reply.raw.socket?.resetAndDestroy();
+	drop(reply.raw.socket);
 }
 
 /** Keeps the connection open and sends nothing. */

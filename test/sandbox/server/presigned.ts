@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { bytesOf, takeIn, type StorageRecord } from '../model/storages';
 import type { Environment } from './environment';
-import { createOrigin, originOf } from './origin';
+import { createOrigin, drop, originOf } from './origin';
 
 export interface StorageRequest {
 	method: string;
@@ -176,14 +176,14 @@ export class PresignedStorage {
 				seen += (chunk as Buffer).length;
 				if (seen >= fault.bytes) break;
 			}
-			if (fault.kind === 'cut') request.socket.resetAndDestroy();
+			if (fault.kind === 'cut') drop(request.socket);
 			return;
 		}
 		const taken = await takeIn(request as AsyncIterable<Buffer>);
 		// A storage keeps a complete file or nothing.
 		if (taken.size !== Number(request.headers['content-length'])) return;
 		this.env.store.storages.store(storage, path, taken);
-		if (fault?.kind === 'lost') return void request.socket.resetAndDestroy();
+		if (fault?.kind === 'lost') return drop(request.socket);
 		response.writeHead(200, { etag: `"${taken.sha256.slice(0, 32)}"` }).end();
 	}
 
@@ -218,7 +218,7 @@ export class PresignedStorage {
 		if (fault?.kind === 'cut') {
 			// A reset discards what the client has not read yet.
 			await sleep(15);
-			response.socket?.resetAndDestroy();
+			drop(response.socket);
 			return;
 		}
 		response.end();

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 
 import type { Environment } from '../server/environment';
+import { drop } from '../server/origin';
 import { Execution } from './execution';
 import type { Message } from './faults';
 import { frameOf, readMessage, type ClientMessage } from './messages';
@@ -34,7 +35,7 @@ export class SqlConnection {
 
 	/** Ends the connection: like a server that shuts down, or with a reset. */
 	end(code?: number): void {
-		if (code === undefined) this.raw.resetAndDestroy();
+		if (code === undefined) drop(this.raw);
 		else this.socket.close(code);
 	}
 

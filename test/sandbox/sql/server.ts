@@ -9,7 +9,7 @@ import { ORGANIZATION_ID } from '../model/people';
 import { authenticate } from '../server/auth';
 import type { Environment } from '../server/environment';
 import { ServiceError } from '../server/errors';
-import { createOrigin, originOf } from '../server/origin';
+import { createOrigin, drop, originOf } from '../server/origin';
 import { MAX_REQUEST_BYTES, SqlConnection } from './connection';
 import type { SqlSession } from './sessions';
 
@@ -77,7 +77,7 @@ export class SqlServer {
 		this.handshakes.push(handshake);
 		const fault = this.env.sql.faults.meet('handshake');
 		if (fault?.kind === 'hang') return;
-		if (fault?.kind === 'reset') return void socket.resetAndDestroy();
+		if (fault?.kind === 'reset') return drop(socket);
 		const found: { session: SqlSession } | Refusal = fault ?? this.admit(request);
 		if (!('session' in found)) {
 			handshake.status = found.status;
