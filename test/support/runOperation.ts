@@ -36,6 +36,8 @@ export async function running(
 		continueOnFail: () => goesOn,
 		getTimezone: () => 'UTC',
 		isToolExecution: () => tool,
+		getExecutionCancelSignal: () => undefined,
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 	};
 	const [output] = await execute.call(context as unknown as IExecuteFunctions);
 	return output;

@@ -68,10 +68,18 @@ export function simplifyTaskRun(run: TaskRun): IDataObject {
 /** The two paths that the vendor's pages suggest. */
 const RUN_PATH = /^\/tasks\/\{\w+\}\/runs?$/;
 
-/** The path to run a task at, with `{taskName}`, from a deployment's OpenAPI description; undefined if it has none. */
+/**
+ * The path to run a task at, with `{taskName}` or `{taskId}`, from a deployment's OpenAPI description;
+ * undefined if it has none. One that is deprecated is only used where there is no other.
+ */
 export function runPathOf({ paths }: IDataObject): string | undefined {
-	const found = Object.entries(paths ?? {}).find(
-		([path, methods]) => RUN_PATH.test(path) && isRecord(methods) && isRecord(methods.post),
+	const found = Object.entries(paths ?? {}).flatMap(([path, methods]) =>
+		RUN_PATH.test(path) && isRecord(methods) && isRecord(methods.post)
+			? [{ path, isDeprecated: methods.post.deprecated === true }]
+			: [],
 	);
-	return found?.[0].replace(/\{\w+\}/, '{taskName}');
+	const { path } = found.find(({ isDeprecated }) => !isDeprecated) ?? found[0] ?? {};
+	return path?.replace(/\{(\w+)\}/, (_, name) =>
+		/^(task_?)?id$/i.test(name as string) ? '{taskId}' : '{taskName}',
+	);
 }

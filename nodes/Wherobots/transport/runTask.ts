@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { runPathOf, type TaskRun } from '../service/taskRuns';
 import { formatTime } from '../service/time/time';
 import type { Client } from './client';
-import { amend, explained, failureOf, isAmbiguous } from './failures/errors';
-import type { Failure } from './failures/failure';
+import { amend, explained, isAmbiguous } from './failures/errors';
 import { collect } from './pagination';
 import { readRecord, unexpected } from './records';
 import { toResult } from './toResult';
@@ -34,32 +33,27 @@ async function readRunPath(client: Client): Promise<string> {
 	return path;
 }
 
-/** The outcome of a submission, kept by the caller so that it is not made twice. */
-export interface TaskSubmission {
-	run?: TaskRun;
-	/** Set when it is unclear whether the request was handled. */
-	lost?: Failure;
-}
+/** The last runs that this process submitted: none of them is the run of a lost submission. */
+let own: Array<{ account: string; id: string }> = [];
+const MAX_OWN = 1_000;
 
 /**
- * Submits a run of a task, once. When it is unclear whether the request was handled, the error names
- * the runs of the task that were submitted since; none is used, because one that the service recorded
- * with a 503 may never start.
+ * Submits a run of a task. When it is unclear whether the request was handled, the error names the
+ * runs of the task that were submitted since by others; none is used, because one that the service
+ * recorded with a 503 may never start.
  *
- * @param state the outcome of the same submission so far; updated
  * @throws NodeApiError, CancelledError as the client does
  */
 export async function runTask(
 	client: Client,
 	taskName: string,
 	inputs: IDataObject,
-	state: TaskSubmission,
 ): Promise<TaskRun> {
-	if (state.run) return state.run;
-	if (state.lost) throw client.error(state.lost);
+	const { account } = client;
+	const at = await readRunPath(client);
 	const options = {
-		at: await readRunPath(client),
-		path: { taskName },
+		at,
+		path: { taskName, ...(at.includes('{taskId}') ? await readTaskId(client, taskName) : {}) },
 		body: { inputs },
 		lookFor: `a run of the task "${taskName}" (Task Run: Get Many with this task)`,
 		finishOnceSent: true,
@@ -67,20 +61,33 @@ export async function runTask(
 	// Times may be truncated to whole seconds.
 	const createdAfter = formatTime(1_000 * (Math.floor(client.serviceNow()) - 1_000));
 	const sent = await toResult(readRecord<TaskRun>(client, 'runTask', options));
-	if (sent.ok && typeof sent.value.taskRunId === 'string') return (state.run = sent.value);
+	if (sent.ok && typeof sent.value.taskRunId === 'string') {
+		own = [...own, { account, id: sent.value.taskRunId }].slice(-MAX_OWN);
+		return sent.value;
+	}
 	forgetRunPath();
 	const error = sent.ok ? unexpected(client, '', options) : sent.error;
 	if (!isAmbiguous(error)) throw error;
 	const query = { taskName, runSource: 'manual', createdAfter };
 	const searching = client.evenWhenCancelled();
 	const found = await toResult(collect<TaskRun>(searching, 'listTaskRuns', { query, limit: 100 }));
-	if (found.ok && found.value.length > 0) {
-		const candidates = found.value.map(({ taskRunId, state, submittedAt }) => ({
+	const isOwn = (run: TaskRun) =>
+		own.some((each) => each.account === account && each.id === run.taskRunId);
+	const others = found.ok ? found.value.filter((run) => !isOwn(run)) : [];
+	if (others.length > 0) {
+		const candidates = others.map(({ taskRunId, state, submittedAt }) => ({
 			...{ id: taskRunId, name: taskName, status: state, createTime: submittedAt },
 		}));
 		const ids = candidates.map(({ id }) => id).join(', ');
 		amend(error, { after: `Runs of the task since then: ${ids}.`, facts: { candidates } });
 	}
-	state.lost = failureOf(error);
 	throw error;
+}
+
+/** @throws NodeApiError when the task cannot be read, or has no ID */
+async function readTaskId(client: Client, taskName: string): Promise<{ taskId: string }> {
+	const path = { taskName };
+	const { taskId } = await readRecord(client, 'getTask', { path });
+	if (typeof taskId === 'string') return { taskId };
+	throw unexpected(client, 'The task has no ID, which is needed to run it.', { path });
 }

@@ -24,7 +24,7 @@ const submissions = () => suite.sandbox.requests.of('runTask').length;
 const before = 1;
 
 describe('the request', () => {
-	it.each(['/tasks/{task_name}/runs', '/tasks/{taskName}/run'] as const)(
+	it.each(['/tasks/{task_name}/runs', '/tasks/{taskName}/run', '/tasks/{taskId}/runs'] as const)(
 		'goes where the description says: %s',
 		async (taskRunPath) => {
 			Object.assign(suite.sandbox.variants, { taskRunPath });
@@ -181,6 +181,18 @@ describe('a submission', () => {
 			expect(description).toContain(taskRunId);
 		},
 	);
+
+	it("does not name another item's run as a candidate", async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'runTask', skip: 1, fault });
+		const { error } = await runNode(suite.sandbox, aRun, { input: [{}, {}] });
+		const [lostRun, first] = runs();
+		expect(error?.context?.facts).toMatchObject({
+			candidates: [{ id: lostRun.taskRunId }],
+			alsoCreated: [{ id: first.taskRunId }],
+		});
+		expect(error?.description).toContain(`Runs of the task since then: ${lostRun.taskRunId}.`);
+	});
 
 	it('whose run is not found is an error that says what to look for', async () => {
 		expect(await lost({ kind: 'status', status: 503 })).not.toHaveProperty('candidates');

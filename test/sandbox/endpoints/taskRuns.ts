@@ -79,8 +79,12 @@ const runTask = route<object, { inputs?: object }>({
 	body: { type: 'object', properties: { inputs: { type: 'object' } }, additionalProperties: false },
 	handle({ env, params, body, path }) {
 		const end = env.variants.taskRunPath.split('/').at(-1);
-		const task = env.store.tasks.tasks.get(params.taskName);
-		if (!task || !path.endsWith(`/${end}`)) throw notFound('Task', params.taskName);
+		const asked = params.taskName;
+		const { tasks } = env.store.tasks;
+		const task = /\{(task_?)?id\}/i.test(env.variants.taskRunPath)
+			? [...tasks.values()].find(({ taskId }) => taskId === asked)
+			: tasks.get(asked);
+		if (!task || !path.endsWith(`/${end}`)) throw notFound('Task', asked);
 		const { inputs = {} } = body;
 		const draft = { taskName: task.name, region: 'aws-us-west-2', inputs };
 		const problems = problemsOf(task.inputSchema, inputs);

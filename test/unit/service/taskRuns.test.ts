@@ -18,6 +18,25 @@ describe('the path that runs a task', () => {
 	])('is not found in %s', (_, description) => {
 		expect(runPathOf(description)).toBeUndefined();
 	});
+
+	it.each<[string, string, IDataObject]>([
+		['the only one', '/tasks/{taskName}/run', { '/tasks/{name}/run': { post: {} } }],
+		[
+			'the one that is not deprecated, though it is listed later',
+			'/tasks/{taskName}/runs',
+			{ '/tasks/{name}/run': { post: { deprecated: true } }, '/tasks/{name}/runs': { post: {} } },
+		],
+		[
+			'a deprecated one where there is no other',
+			'/tasks/{taskName}/run',
+			{ '/tasks/{name}/run': { post: { deprecated: true } } },
+		],
+		['one that takes the ID', '/tasks/{taskId}/runs', { '/tasks/{taskId}/runs': { post: {} } }],
+		['one that takes the ID', '/tasks/{taskId}/runs', { '/tasks/{task_id}/runs': { post: {} } }],
+		['one that takes the ID', '/tasks/{taskId}/run', { '/tasks/{id}/run': { post: {} } }],
+	])('is %s: %s', (_, path, paths) => {
+		expect(runPathOf({ paths })).toBe(path);
+	});
 });
 
 describe('the name of a task, or its beginning', () => {

@@ -8,7 +8,7 @@ import { readExport } from '../../transport/auditExport/readExport';
 import { CancelledError } from '../../transport/clock';
 import { amend } from '../../transport/failures/errors';
 import { toResult } from '../../transport/toResult';
-import { finishedItems } from '../execution/itemState';
+import { workOf } from '../execution/once';
 import type { Call, NodeFailure, Outcome, Piece } from '../operations/operation';
 import { storeDownload } from '../operations/storeDownload';
 import * as form from './exportFields';
@@ -34,7 +34,7 @@ const MAX_FAILURES_IN_A_ROW = 2;
  * it, and the other files are output.
  */
 export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
-	const { context, input, itemIndex } = call;
+	const { client, context, input, itemIndex } = call;
 	const members = input.within(form.optionsField);
 	const options: FileOptions = {
 		format: members.choice(form.formatField),
@@ -44,25 +44,18 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	const binaryName = members.text(binaryFieldOption);
 	const files = nameFiles(input, range, options);
 	const isStored = existingFiles(input);
-	const exported = finishedItems(context, itemIndex);
 	const pieces: Piece[] = [];
 	let failures = 0;
 	for (const { window, fileName } of files) {
 		if (isStored(fileName)) continue;
 		const { start, end } = shownRange(range, window);
-		const key = JSON.stringify([
-			itemIndex,
-			fileName,
-			start,
-			end,
-			range.searchTerm,
-			options,
-			binaryName,
-		]);
+		const key = [fileName, start, end, range.searchTerm, options, binaryName];
+		const work = workOf<INodeExecutionData>(call, JSON.stringify(key));
 		const exportOnce = async () => {
-			const stored = exported.get(key);
-			if (stored || failures < MAX_FAILURES_IN_A_ROW) {
-				return stored ?? (await exportFile(call, range, window, fileName, options, binaryName));
+			if (work.result || failures < MAX_FAILURES_IN_A_ROW) {
+				return await work.once(client, async () =>
+					exportFile(call, range, window, fileName, options, binaryName),
+				);
 			}
 			throw new NodeOperationError(context.getNode(), 'The file was not exported', {
 				itemIndex,
@@ -71,7 +64,6 @@ export async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 		};
 		const outcome = await toResult(exportOnce());
 		if (outcome.ok) {
-			exported.set(key, outcome.value);
 			pieces.push({ item: outcome.value });
 			failures = 0;
 			continue;

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isToolUse } from '../../parameters/toolUse';
 
@@ -57,17 +57,4 @@ export class ExecutionStates<T extends object> {
 
 function runIndex(context: Context, itemIndex: number): number {
 	return Number(context.getWorkflowDataProxy(itemIndex).$runIndex);
-}
-
-const finished = new ExecutionStates<Map<string, INodeExecutionData>>(() => new Map());
-
-/**
- * The output items that earlier attempts at this run of the node finished, by request; n8n keeps their
- * files as long as the execution.
- */
-export function finishedItems(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Map<string, INodeExecutionData> {
-	return finished.ofRun(context, itemIndex);
 }

@@ -15,6 +15,7 @@ import { findOperation } from '../index';
 import type { Call, NodeFailure, Operation, Outcome, Piece } from '../operations/operation';
 import { Creations } from './creations';
 import { errorItem } from './errorItem';
+import { ExecutionStates } from './itemState';
 import { prefixFieldLabels } from './requestFields';
 
 /** How many items are read at once. The client keeps to the service's rate limit. */
@@ -50,9 +51,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	return [isToolUse(this) ? boundForTool(outputs) : outputs];
 }
 
+/** Kept for all attempts of Retry on Fail: the error of the last one names what the first created. */
+const creations = new ExecutionStates(() => new Creations());
+
 /** One run of the node: an operation for every input item. */
 class NodeRun {
-	private readonly creations = new Creations();
+	private readonly creations: Creations;
 
 	private readonly count: number;
 
@@ -62,6 +66,7 @@ class NodeRun {
 		private readonly client: Client,
 	) {
 		this.count = context.getInputData().length;
+		this.creations = creations.ofRun(context, 0);
 	}
 
 	async readAll(): Promise<Slot[]> {

@@ -1,7 +1,8 @@
 import { item } from '../../parameters/items';
+import { nameOf } from '../../service/files';
 import { folderFor } from '../../transport/files/folders';
 import { storeFile, type StoredFile } from '../../transport/files/uploadFile';
-import { finishedItems } from '../execution/itemState';
+import { workOf } from '../execution/once';
 import type { Operation } from '../operations/operation';
 import { readUploadFolder, storageField, uploadFolderField } from './fields';
 import * as form from './uploadInput';
@@ -26,26 +27,23 @@ export const upload: Operation = {
 	],
 	kind: 'write',
 	async execute(call) {
-		const { client, context, input, itemIndex } = call;
+		const { client, input } = call;
 		const target = readUploadFolder(input);
 		const ifExists = input.choice(ifExistsField);
 		const isText = input.choice(form.contentFromField) === 'text';
 		const file = isText ? form.readTextFile(call) : await form.readBinaryFile(call);
-		const finished = finishedItems(context, itemIndex);
-		const key = JSON.stringify([itemIndex, target, file.fileName]);
 		const store = async () => {
 			const { storageId, folder } = await folderFor(client, target, 'scripts');
 			const place = { storageId, path: folder + file.fileName };
-			const stored = await storeFile(client, place, file.source, ifExists);
-			return { ...stored, name: file.fileName };
+			return await storeFile(client, place, file.source, ifExists);
 		};
+		// On Retry on Fail, the file of the first attempt would already be there.
+		const work = workOf<StoredFile>(call, 'upload');
 		const submit = async () => {
-			// On Retry on Fail, the file of the first attempt would already be there.
-			const stored = finished.get(key) ?? item(await store());
-			finished.set(key, stored);
-			const { destination, path, uploaded } = stored.json as unknown as StoredFile;
+			const stored = await work.once(client, store);
+			const { destination, path, uploaded } = stored;
 			if (uploaded) call.noteCreated({ id: destination, name: path });
-			return [stored];
+			return [item({ ...stored, name: nameOf(path) })];
 		};
 		return { submit };
 	},

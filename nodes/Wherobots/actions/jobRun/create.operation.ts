@@ -7,9 +7,10 @@ import { shapeFields } from '../../parameters/shape';
 import { outcomeOf } from '../../service/jobRuns/runs';
 import type { StoredFile } from '../../transport/files/uploadFile';
 import type { Reuse } from '../../transport/jobRuns/findByName';
-import { submitOnce, type SubmissionState } from '../../transport/jobRuns/submit';
+import { submitOnce, type Submission, type SubmissionState } from '../../transport/jobRuns/submit';
 import { waitForEnd, type CostLimit } from '../../transport/jobRuns/waitForEnd';
 import { ExecutionStates } from '../execution/itemState';
+import { workOf } from '../execution/once';
 import type { Operation, Outcome } from '../operations/operation';
 import {
 	optionsField,
@@ -72,8 +73,8 @@ const existingFailedField = choiceField({
 /** Another execution may be waiting for a run that was reused: only our own is cancelled. */
 const NOT_OURS = 'The run was found by its name, so it is not cancelled for its cost.';
 
-/** What an execution has submitted for each item so far. */
-const submissions = new ExecutionStates<SubmissionState & { costLimit?: CostLimit }>(() => ({}));
+/** Submissions whose outcome is unclear: every attempt of Retry on Fail searches for their runs. */
+const states = new ExecutionStates<SubmissionState>(() => ({}));
 
 export const create: Operation = {
 	option: {
@@ -102,31 +103,32 @@ export const create: Operation = {
 		const files = isUploaded ? await readRunFiles(call) : undefined;
 		const wait = input.flag(waitField) ? readWaitOptions(input, true) : undefined;
 		const reuse = readReuse(input);
-		const state = submissions.ofItem(context, itemIndex, request);
-
-		// What an earlier attempt submitted belongs in the errors of other items, too.
-		const note = () => {
-			const { submission, lost, uploads = [] } = state;
-			for (const { uploaded, destination, path } of uploads) {
+		const state = states.ofItem(context, itemIndex, request);
+		const work = workOf<Submission & { costLimit?: CostLimit }>(call, 'run', request);
+		const prepare =
+			files && (async () => setFiles(request, await uploadRunFiles(client, files, state)));
+		const noteUploads = () => {
+			for (const { uploaded, destination, path } of state.uploads ?? []) {
 				if (uploaded) call.noteCreated({ id: destination, name: path });
 			}
-			if (submission && !submission.reused) {
-				call.noteCreated({ id: submission.run.id, name: submission.run.name });
-			}
-			if (lost) call.noteUncertain({ name: request.payload.name });
 		};
-		note();
 
 		const submit = async (): Promise<Outcome> => {
 			if (state.uploads?.length) setFiles(request, state.uploads);
-			const prepare =
-				files && (async () => setFiles(request, await uploadRunFiles(client, files, state)));
-			const { run, reused, recovered } = await submitOnce(client, request, reuse, state, prepare)
+			const sent = work.once(
+				client,
+				async () => submitOnce(client, request, reuse, state, prepare),
+				() => false,
+			);
+			const submission = await sent
 				.catch((error: Error) => {
 					nameUploads(error, state.uploads);
+					if (state.lost) call.noteUncertain({ name: request.payload.name });
 					throw error;
 				})
-				.finally(note);
+				.finally(noteUploads);
+			const { run, reused, recovered } = submission;
+			if (!reused) call.noteCreated({ id: run.id, name: run.name });
 			const facts = {
 				reused,
 				...(recovered ? { recovered } : {}),
@@ -136,7 +138,7 @@ export const create: Operation = {
 			if (!wait) return [withFacts(runItem(call, run), facts)];
 			const finish = async () => {
 				// An earlier try of this item may have cancelled its run for the cost already.
-				const costLimit = reused ? undefined : (state.costLimit ??= wait.costLimit);
+				const costLimit = reused ? undefined : (submission.costLimit ??= wait.costLimit);
 				const options = { ...wait, cancelOnStop: wait.cancelOnStop && !reused, costLimit };
 				const last = await waitForEnd(client, run.id, {
 					...options,
@@ -145,7 +147,7 @@ export const create: Operation = {
 				});
 				// A retry of the node then submits another run, unless it would only spend as much again.
 				const isBad = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
-				state.didNotComplete = isBad && !costLimit?.passed;
+				if (isBad && !costLimit?.passed) work.result = undefined;
 				return (await ended(call, last, options)).map((entry) => withFacts(entry, facts));
 			};
 			return { finish };

@@ -11,6 +11,7 @@ import type { EndpointId, PathValues } from '../../service/endpoints';
 import { formatTime } from '../../service/time/time';
 import type { Client } from '../../transport/client';
 import { readList, readRecord } from '../../transport/records';
+import { workOf } from '../execution/once';
 import { hintNoResults } from './hint';
 import type { Call, Operation, RequestFields } from './operation';
 
@@ -162,6 +163,9 @@ export function writeOperation<T extends IDataObject>({
 	simplify?(record: T): IDataObject;
 }): Operation {
 	const optionsField = optionsOf(...options);
+	/** As it was asked for: an expiry in days is another time at each attempt. */
+	const asked = ({ context, itemIndex }: Call) =>
+		[...fields, optionsField].map(({ name }) => context.getNodeParameter(name, itemIndex, null));
 	return {
 		option: { name: 'Create', value: 'create', ...option },
 		fields: [
@@ -172,11 +176,12 @@ export function writeOperation<T extends IDataObject>({
 		],
 		requestFields,
 		kind: 'write',
-		async execute({ client, input, noteCreated }) {
+		async execute(call) {
+			const { client, input, noteCreated } = call;
 			const { path } = readAddress(input, address);
 			const sent = body(input, input.within(optionsField));
 			const { name } = sent;
-			const submit = async () => {
+			const write = async () => {
 				const response = await readRecord<T>(client, endpoint, {
 					path,
 					body: sent,
@@ -184,6 +189,12 @@ export function writeOperation<T extends IDataObject>({
 				});
 				const record = (await complete?.(client, response)) ?? response;
 				if (lookFor) noteCreated({ id: String(record.id), name });
+				return record;
+			};
+			// A change may be sent again, a record may not be created again.
+			const work = lookFor && workOf<T>(call, endpoint, asked(call));
+			const submit = async () => {
+				const record = await (work ? work.once(client, write) : write());
 				return simplify ? shape(input, [record], simplify) : [item(record)];
 			};
 			return { submit };

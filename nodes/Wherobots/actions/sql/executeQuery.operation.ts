@@ -3,14 +3,14 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-w
 
 import { item } from '../../parameters/items';
 import { CancelledError } from '../../transport/clock';
-import { amend, failureOf } from '../../transport/failures/errors';
-import type { Failure } from '../../transport/failures/failure';
+import { amend, factsOf } from '../../transport/failures/errors';
 import { executeSql } from '../../transport/sql/executeSql';
 import { openSession, type SessionState } from '../../transport/sql/openSession';
 import { readRows } from '../../transport/sql/rows';
 import type { StatementResult } from '../../transport/sql/runStatement';
 import { toResult } from '../../transport/toResult';
 import { ExecutionStates } from '../execution/itemState';
+import { workOf } from '../execution/once';
 import type { Call, Operation } from '../operations/operation';
 import * as form from './fields';
 import { queryParametersField } from './parameters';
@@ -18,10 +18,6 @@ import { readQuery, type Query, type ResultFile } from './query';
 import { fileItem } from './resultFile';
 import { rowItems } from './rowItems';
 
-/** The outcome of a statement that was or may have been executed, kept for Retry on Fail. */
-type StatementState = { items?: INodeExecutionData[]; failure?: Failure };
-
-const statements = new ExecutionStates<StatementState>(() => ({}));
 const sessions = new ExecutionStates<SessionState>(() => ({}));
 /** How many sessions a node has requested. */
 const requests = new ExecutionStates(() => ({ count: 0 }));
@@ -55,28 +51,23 @@ export const executeQuery: Operation = {
 					'This n8n runs on an older Node.js, which cannot connect to SQL sessions. No session was started. Update n8n to a version that runs on Node.js 22 or 24.',
 			});
 		}
-		// A query that only reads can be repeated.
-		const work = query.statement.onlyReads ? run : runOnce;
-		return { submit: async () => await work(call, query) };
+		return { submit: async () => await runOnce(call, query) };
 	},
 };
 
-/** Runs a statement that may change data, unless an earlier attempt has or may have executed it. */
+/** Runs a statement, unless an earlier attempt has executed it, or may have changed data with it. */
 async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
-	const { client, context, input, itemIndex } = call;
-	const state = statements.ofItem(context, itemIndex, query.statement.text);
-	if (state.failure) {
-		const note = 'Retry on Fail has not sent the statement again: it might have run twice.';
-		throw client.error({ ...state.failure, description: `${state.failure.description}\n${note}` });
-	}
-	if (state.items && !input.isToolUse) return state.items;
-	const ran = await toResult(run(call, query));
-	if (ran.ok) return (state.items = ran.value);
-	if (ran.error instanceof NodeApiError) {
-		const failure = failureOf(ran.error);
-		if (/succeeded|unknown/.test(failure.facts.state ?? '')) state.failure = failure;
-	}
-	throw ran.error;
+	const { client, input } = call;
+	const { onlyReads, text } = query.statement;
+	const work = workOf<INodeExecutionData[]>(call, 'statement', text);
+	const mayBeDone = (error: NodeApiError) => {
+		const { state } = factsOf(error);
+		return state === 'succeeded' || (state === 'unknown' && !onlyReads);
+	};
+	const items = await work.once(client, async () => run(call, query), mayBeDone);
+	// An agent that sends a statement again wants it executed again.
+	if (input.isToolUse) work.result = undefined;
+	return items;
 }
 
 async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {

@@ -5,10 +5,11 @@ import { choiceField } from '../../parameters/declarations';
 import { shape, shapeFields } from '../../parameters/shape';
 import { isPlainObject, show } from '../../parameters/values';
 import { parseJsonToSend } from '../../service/json';
-import { simplifyTaskRun } from '../../service/taskRuns';
-import { runTask, type TaskSubmission } from '../../transport/runTask';
+import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
+import { isAmbiguous } from '../../transport/failures/errors';
+import { runTask } from '../../transport/runTask';
 import { waitForTaskRun } from '../../transport/taskRuns';
-import { ExecutionStates } from '../execution/itemState';
+import { workOf } from '../execution/once';
 import { readSharedOptions, taskWaitField, waitField } from '../jobRun/waitOptions';
 import type { Call, Operation, Outcome } from '../operations/operation';
 import { endedTaskRun } from './waitForCompletion.operation';
@@ -57,9 +58,6 @@ const inputsJsonField: INodeProperties = {
 	displayOptions: { show: { inputsFrom: ['json'] } },
 };
 
-/** What an execution has submitted for each item so far. */
-const submissions = new ExecutionStates<TaskSubmission>(() => ({}));
-
 export const create: Operation = {
 	option: {
 		name: 'Create',
@@ -78,23 +76,24 @@ export const create: Operation = {
 	],
 	kind: 'write',
 	async execute(call) {
-		const { client, context, input, itemIndex } = call;
+		const { client, input } = call;
 		const { taskName } = readAddress(input, [taskPart]).path;
 		const inputs = readInputs(call);
 		const wait = input.flag(waitField) ? readSharedOptions(input, true) : undefined;
-		const state = submissions.ofItem(context, itemIndex, [taskName, inputs]);
-		const note = () => {
-			if (state.run) call.noteCreated({ id: state.run.taskRunId, name: taskName });
-			if (state.lost) call.noteUncertain({ name: taskName });
-		};
+		const work = workOf<TaskRun>(call, 'runTask', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
-			const run = await runTask(client, taskName, inputs, state).finally(note);
+			const sent = work.once(client, async () => runTask(client, taskName, inputs));
+			const run = await sent.catch((error: unknown) => {
+				if (isAmbiguous(error)) call.noteUncertain({ name: taskName });
+				throw error;
+			});
+			call.noteCreated({ id: run.taskRunId, name: taskName });
 			const finish = async () => {
 				if (!wait) return shape(input, [run], simplifyTaskRun);
 				const last = await waitForTaskRun(client, run.taskRunId, { ...wait, submitted: run });
 				// A retry of the node then submits another run, unless this one may have succeeded.
 				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.state);
-				if (hasFailed && wait.onFailure === 'fail') state.run = undefined;
+				if (hasFailed && wait.onFailure === 'fail') work.result = undefined;
 				return endedTaskRun(call, last, wait);
 			};
 			return { finish };

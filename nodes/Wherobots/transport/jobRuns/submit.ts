@@ -19,11 +19,8 @@ export interface Submission {
 	recovered: boolean;
 }
 
-/** The progress of a request, kept by the caller while the same request may be repeated. */
+/** Kept by the caller while the same request may be repeated. */
 export interface SubmissionState {
-	submission?: Submission;
-	/** Whether its run was waited for and did not complete, so that a retry submits another. */
-	didNotComplete?: boolean;
 	/** Set when it is unclear whether the request was handled. */
 	lost?: LostSubmission;
 	/** What was uploaded for it: its program, then its dependencies. */
@@ -31,10 +28,10 @@ export interface SubmissionState {
 }
 
 /**
- * The run for a request: the one that it led to before, one of the same name if wanted, or a new one.
- * A request that may have been handled is never sent again.
+ * The run for a request: one of the same name if wanted, or a new one. A request that may have been
+ * handled is never sent again: its run is searched for.
  *
- * @param state the progress of the same request so far; updated
+ * @param state of the same request; updated
  * @param prepare completes the request when a new run is about to be submitted
  * @throws NodeApiError, CancelledError as the client does
  */
@@ -45,9 +42,8 @@ export async function submitOnce(
 	state: SubmissionState,
 	prepare?: () => Promise<void>,
 ): Promise<Submission> {
-	if (state.submission && !state.didNotComplete) return state.submission;
 	const { name } = request.payload;
-	const submission = await inTurn(client, `job run ${name}`, async (): Promise<Submission> => {
+	return await inTurn(client, `job run ${name}`, async (): Promise<Submission> => {
 		let run: Run;
 		if (state.lost) run = await recover(client, request, state.lost);
 		else {
@@ -58,11 +54,11 @@ export async function submitOnce(
 		}
 		own = [...own, { run, account: client.account, at: clock.monotonic() }].filter(isRecent);
 		const earlier = reuse && (await yieldToEarlierRun(client, run, reuse));
+		const recovered = state.lost !== undefined;
+		state.lost = undefined;
 		if (earlier) return { run: earlier, reused: true, recovered: false };
-		return { run, reused: false, recovered: state.lost !== undefined };
+		return { run, reused: false, recovered };
 	});
-	Object.assign(state, { submission, didNotComplete: false, lost: undefined });
-	return submission;
 }
 
 /** Submits a run, with the organization's default where the service requires what was left out. */

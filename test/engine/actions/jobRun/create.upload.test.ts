@@ -76,6 +76,22 @@ it('names the file in the error of a run that was not submitted', async () => {
 	expect(error?.context?.facts).toMatchObject({ uploaded: [destination] });
 });
 
+it.each([1, 3])('names the file in the error of another item, after %i tries', async (maxTries) => {
+	const fault = { kind: 'status', status: 422 } as const;
+	suite.sandbox.faults.add({ endpoint: 'createRun', skip: 1, fault });
+	const name = '=nightly-etl-{{ $itemIndex }}';
+	const two = [...files, ...files];
+	const { error } = await submit({ name }, { files: two, ...(maxTries > 1 ? { maxTries } : {}) });
+	expect(error?.context?.facts).toMatchObject({
+		uploaded: [destination],
+		alsoCreated: [
+			{ itemIndex: 0, id: destination },
+			{ itemIndex: 0, name: 'nightly-etl-0' },
+		],
+	});
+	expect(uploads()).toHaveLength(2);
+});
+
 it('uploads once for all attempts of Retry on Fail', async () => {
 	const fault = { kind: 'status', status: 422 } as const;
 	suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });

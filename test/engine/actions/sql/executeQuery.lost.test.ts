@@ -17,7 +17,7 @@ describe('a lost outcome', () => {
 			'The connection to the SQL session was lost: it is not certain what the statement changed',
 		);
 		expect(error?.description).toContain('Close code 1011');
-		expect(error?.description).toContain('Retry on Fail has not sent the statement again');
+		expect(error?.description).toContain('Retry on Fail did not send it again');
 		expect(error?.context?.facts).toMatchObject({ ambiguous: true, state: 'unknown' });
 		expect(suite.sandbox.sql.taken().length).toBe(taken ? 1 : 0);
 		expect(suite.sandbox.sql.handshakes).toHaveLength(1);
@@ -86,5 +86,34 @@ describe('a lost outcome', () => {
 		const { error } = await run(SELECT);
 		expect(error?.message).toBe('The SQL session sent a message that cannot be read');
 		expect(error?.description).toContain('It only reads, so it can be run again.');
+	});
+});
+
+describe('a statement that succeeded', () => {
+	// n8n takes a first item with such a column for a failure, and tries the node again.
+	const rows = [
+		{ error: 'timeout', count: 3 },
+		{ error: null, count: 1 },
+	];
+
+	it.each([SELECT, 'CALL system.compact()'])(
+		'is not sent again for a column named error: %s',
+		async (query) => {
+			suite.sandbox.sql.answer(query, { rows });
+			const { json, error } = await run(query, {}, { maxTries: 3 });
+			expect(error).toBeUndefined();
+			expect(json).toEqual(rows);
+			expect(suite.sandbox.sql.taken()).toHaveLength(1);
+		},
+	);
+
+	it('is not sent again because another item failed', async () => {
+		suite.sandbox.sql.answer('SELECT 1', { rows: [{ a: 1 }] });
+		suite.sandbox.sql.answer('SELECT 2', { error: 'no' });
+		const input = [{ n: 1 }, { n: 2 }];
+		await run('=SELECT {{ $json.n }}', {}, { input, maxTries: 3 });
+		expect(suite.sandbox.sql.taken().map(({ text }) => text)).toEqual([
+			...['SELECT 1', 'SELECT 2', 'SELECT 2', 'SELECT 2'],
+		]);
 	});
 });

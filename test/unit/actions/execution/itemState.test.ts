@@ -1,9 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	ExecutionStates,
-	finishedItems,
-} from '../../../../nodes/Wherobots/actions/execution/itemState';
+import { ExecutionStates } from '../../../../nodes/Wherobots/actions/execution/itemState';
+import { workOf } from '../../../../nodes/Wherobots/actions/execution/once';
 
 interface Place {
 	execution?: AbortSignal | null;
@@ -67,25 +65,21 @@ it('a node has one state for the same request, across all its items and runs', (
 	expect(states.ofNode(at({ execution: null }), { a: 1 })).not.toBe(state);
 });
 
-describe('items that earlier attempts have finished', () => {
-	const item = { json: {} };
+describe('work for an item', () => {
+	const call = (place: Place = {}, itemIndex = 0) => ({ context: at(place), itemIndex });
 
-	it('are there for another attempt at the same run of the node', () => {
-		finishedItems(at({ node: 'A' }), 0).set('file', item);
-		expect(finishedItems(at({ node: 'A' }), 1).get('file')).toBe(item);
-		finishedItems(at({ node: 'B' }), 0);
-		expect(finishedItems(at({ node: 'A' }), 0).size).toBe(1);
+	it('is the same in another attempt, by its name', () => {
+		const work = workOf(call(), 'upload');
+		expect(workOf(call(), 'upload')).toBe(work);
+		expect(workOf(call(), 'run')).not.toBe(work);
+		expect(workOf(call({}, 1), 'upload')).not.toBe(work);
+		for (const place of another()) expect(workOf(call(place), 'upload')).not.toBe(work);
 	});
 
-	it('are not there in another execution, node or run, nor for a tool', () => {
-		finishedItems(at(), 0).set('file', item);
-		for (const place of another()) expect(finishedItems(at(place), 0).size).toBe(0);
-		expect(finishedItems(at({ tool: true }), 0).size).toBe(0);
-	});
-
-	it('are not kept for a tool', () => {
-		finishedItems(at({ node: 'T', tool: true }), 0).set('file', item);
-		expect(finishedItems(at({ node: 'T', tool: true }), 0).size).toBe(0);
-		expect(finishedItems(at({ node: 'T' }), 0).size).toBe(0);
+	it('is new at each call of a tool, unless it was asked for the same', () => {
+		const tool = call({ tool: true });
+		expect(workOf(tool, 'upload')).not.toBe(workOf(tool, 'upload'));
+		expect(workOf(tool, 'run', { a: 1 })).toBe(workOf(tool, 'run', { a: 1 }));
+		expect(workOf(tool, 'run', { a: 1 })).not.toBe(workOf(tool, 'run', { a: 2 }));
 	});
 });

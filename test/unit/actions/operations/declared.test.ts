@@ -17,6 +17,10 @@ async function run({ execute }: Operation, answer: unknown, parameters = {}) {
 	const context = {
 		addExecutionHints: (hint: unknown) => hints.push(hint),
 		getInputData: () => [{ json: {} }],
+		getNodeParameter: () => '',
+		getNode: () => ({ name: 'Wherobots', type: 'wherobots' }),
+		getExecutionCancelSignal: () => undefined,
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 	};
 	const client = { call: async () => await Promise.resolve(answer) };
 	const call = {

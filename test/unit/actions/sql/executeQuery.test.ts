@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 /** One execution, in which the node may run several times: for Retry on Fail, or for other items. */
-function execution(): (parameters: object, account?: string) => Promise<unknown> {
+function execution(): (parameters: object, account?: string, item?: number) => Promise<unknown> {
 	const { signal } = new AbortController();
 	const context = {
 		getTimezone: () => 'UTC',
@@ -40,10 +40,10 @@ function execution(): (parameters: object, account?: string) => Promise<unknown>
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		logger: {},
 	} as unknown as IExecuteFunctions;
-	return async (parameters, account = 'me') => {
+	return async (parameters, account = 'me', itemIndex = 3) => {
 		const client = { ...fileClient({}).client, account };
 		const input = inputOf({ region: ORGANIZATION_DEFAULT, runtime: 'tiny', ...parameters });
-		const call = { context, client, input, itemIndex: 3 } as unknown as Call;
+		const call = { context, client, input, itemIndex } as unknown as Call;
 		return await executeQuery
 			.execute(call)
 			.then(async (outcome) => await (outcome as { submit(): Promise<unknown> }).submit());
@@ -67,7 +67,7 @@ it('a statement that has changed something is not sent again to read its rows', 
 		expect(explanationOf(error)).toMatch(/^The statement succeeded, but its result could not be/);
 		expect(factsOf(error)).toEqual({ executionId, sessionId: 's-1', state: 'succeeded' });
 	}
-	expect(errors.map((error) => /has not sent.* again/.test(explanationOf(error)))).toEqual([
+	expect(errors.map((error) => /did not send it again/.test(explanationOf(error)))).toEqual([
 		false,
 		true,
 	]);
@@ -88,10 +88,10 @@ it.each([
 it('statements that ask for the same session share it', async () => {
 	const run = execution();
 	const query = { query: 'SELECT 1' };
-	await run(query);
-	await run({ query: 'SELECT 2' });
-	await run({ ...query, region: 'aws-us-west-2' });
-	await run(query, 'another account');
+	await run(query, 'me', 0);
+	await run({ query: 'SELECT 2' }, 'me', 1);
+	await run({ ...query, region: 'aws-us-west-2' }, 'me', 2);
+	await run(query, 'another account', 3);
 	const [first, same, elsewhere, others] = opened.mock.calls.map(([, , state]) => state);
 	expect(same).toBe(first);
 	expect(new Set([first, elsewhere, others]).size).toBe(3);

@@ -1,0 +1,66 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import { isToolUse } from '../../parameters/toolUse';
+import type { Client } from '../../transport/client';
+import { failureOf, isAmbiguous } from '../../transport/failures/errors';
+import type { Failure } from '../../transport/failures/failure';
+import { lines } from '../../transport/failures/plainText';
+import { toResult } from '../../transport/toResult';
+import type { Call } from '../operations/operation';
+import { ExecutionStates } from './itemState';
+
+const NOTE = 'Retry on Fail did not send it again, because that could carry it out twice.';
+
+/** Work that an execution does at most once, and what has become of it. */
+export class Work<T> {
+	/** What it returned. Set it to undefined to have it done again. */
+	result?: T;
+
+	/** The failure that left open whether it was done. */
+	private unclear?: Failure;
+
+	/**
+	 * Does the work, unless an earlier attempt has done it or may have done it.
+	 *
+	 * @param mayBeDone whether a failure leaves open that the work was done
+	 * @throws NodeApiError the failure of the earlier attempt, when that may have done it
+	 */
+	async once(
+		client: Client,
+		work: () => Promise<T>,
+		mayBeDone: (error: NodeApiError) => boolean = isAmbiguous,
+	): Promise<T> {
+		if (this.result !== undefined) return this.result;
+		if (this.unclear) {
+			const { description } = this.unclear;
+			throw client.error({ ...this.unclear, description: lines(description, NOTE) });
+		}
+		const done = await toResult(work());
+		if (done.ok) return (this.result = done.value);
+		const { error } = done;
+		if (error instanceof NodeApiError && mayBeDone(error)) this.unclear = failureOf(error);
+		throw error;
+	}
+}
+
+const works = new ExecutionStates(() => new Map<string, Work<unknown>>());
+
+/**
+ * Work for an item, the same object in every attempt of n8n's Retry on Fail. What it returned is kept
+ * as long as the execution, as n8n keeps the output.
+ *
+ * @param name tells it from other work for the item
+ * @param asked what an AI agent asked for, who may call a tool several times; without it, each call of
+ * a tool is new work
+ */
+export function workOf<T>(
+	{ context, itemIndex }: Pick<Call, 'context' | 'itemIndex'>,
+	name: string,
+	asked?: unknown,
+): Work<T> {
+	if (asked === undefined && isToolUse(context)) return new Work();
+	const ofItem = works.ofItem(context, itemIndex, asked);
+	const work = ofItem.get(name) ?? new Work<unknown>();
+	ofItem.set(name, work);
+	return work as Work<T>;
+}

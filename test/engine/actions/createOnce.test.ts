@@ -1,0 +1,71 @@
+/** Retry on Fail and records that must not be created twice. */
+import { errorOf, runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+
+describe.each([
+	{ endpoint: 'createApiKey', what: 'an API key', node: { resource: 'apiKey' } },
+	{ endpoint: 'createCatalog', what: 'a catalog', node: { resource: 'catalog' } },
+	{
+		endpoint: 'createCloudConnection',
+		what: 'a cloud connection',
+		node: { resource: 'cloudConnection', awsAccountId: '123456789012' },
+	},
+] as const)('with Retry on Fail, $endpoint', ({ endpoint, what, node }) => {
+	const create = { ...node, operation: 'create', name: '={{ $json.name }}' };
+	const three = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
+	const sent = () =>
+		suite.sandbox.requests.of(endpoint).map(({ body }) => (body as { name: string }).name);
+
+	it('is not sent again when its outcome is unclear, and the last error still says what to look for', async () => {
+		suite.sandbox.faults.add({ endpoint, fault: { kind: 'reset', when: 'after' } });
+		const once = await runNode(suite.sandbox, create, { input: [three[0]], maxTries: 3 });
+		expect(sent()).toEqual(['first']);
+		expect(once.error?.message).toContain('it is not certain whether the request was carried out');
+		expect(once.error?.description).toContain(`look for ${what} named "first"`);
+		expect(once.error?.description).toContain('Retry on Fail did not send it again');
+		expect(once.error?.context?.facts).toMatchObject({ ambiguous: true });
+	});
+
+	it('is not sent again for an item that succeeded, and the error names its record', async () => {
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint, skip: 1, fault });
+		const { error } = await runNode(suite.sandbox, create, { input: three, maxTries: 3 });
+		expect(sent()).toEqual(['first', 'second', 'second', 'second']);
+		expect(error?.description).toMatch(/Already created for other items: \S+ \(first\)\./);
+		expect(error?.context?.facts).toMatchObject({
+			alsoCreated: [{ itemIndex: 0, id: expect.any(String), name: 'first' }],
+		});
+	});
+
+	it('has an item for each record when a later try succeeds', async () => {
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint, skip: 1, times: 1, fault });
+		const { json, error } = await runNode(suite.sandbox, create, { input: three, maxTries: 3 });
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual(['first', 'second', 'second', 'third']);
+		expect(json.map(({ name }) => name)).toEqual(['first', 'second', 'third']);
+		if (endpoint === 'createApiKey') {
+			const keys = suite.sandbox.store.apiKeys.all().slice(-3);
+			expect(json.map(({ key }) => key)).toEqual(keys.map(({ key }) => key));
+		}
+	});
+
+	it('is sent once for each item when the node continues and the first item failed', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint, times: 1, fault });
+		const onError = 'continueRegularOutput';
+		const { items } = await runNode(suite.sandbox, create, { input: three, maxTries: 3, onError });
+		expect(sent()).toEqual(['first', 'second', 'third']);
+		expect(errorOf(items[0])?.description).toContain(`look for ${what} named "first"`);
+		expect(items.slice(1).map(({ json }) => json.name)).toEqual(['second', 'third']);
+	});
+
+	it('is sent again by the next execution', async () => {
+		for (let count = 1; count <= 2; count++) {
+			await runNode(suite.sandbox, create, { input: [{ name: `name-${count}` }], maxTries: 2 });
+		}
+		expect(sent()).toEqual(['name-1', 'name-2']);
+	});
+});
