@@ -127,8 +127,8 @@ function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
 	return [used('least', good), ...most, ...others];
 }
 
-/** Resources that are newer than the description. */
-const NEWER = /^(task|taskRun) /;
+/** What is newer than the description. */
+const NEWER = /^(task |taskRun |file getLink$)/;
 
 export const outsideUses: OutsideUse[] = resources.flatMap(({ option, operations }) =>
 	operations.flatMap((operation) => {

@@ -30,12 +30,25 @@ export const fileCases: Record<string, OperationCase> = {
 	'file download': {
 		endpoint: 'downloadFile',
 		good: () => ({ ...inStorage, filePath: by('path', 'jobs/nightly_etl.py') }),
+		also: [() => ({ ...inStorage, downloadWhat: 'folder', folder: by('path', 'jobs') })],
 		bad: [{ filePath: by('path', 's3://acme-jobs/x') }, "'File' must be a path in the storage"],
 	},
 	'file getAll': {
 		endpoint: 'listDirectory',
 		good: () => ({ ...inStorage, limit: 5 }),
+		also: [() => ({ ...inStorage, includeSubfolders: true, returnAll: true })],
 		bad: [{ returnAll: false, limit: 0 }, "'Limit' must be at least 1"],
+	},
+	'file getLink': {
+		endpoint: 'createDownloadUrl',
+		insteadOnMissing: 'downloadFile',
+		good: () => ({ ...inStorage, filePath: by('path', 'jobs/nightly_etl.py') }),
+		bad: [{ filePath: by('path', 'a//b') }, "'File' must not begin with a slash"],
+	},
+	'file rename': {
+		endpoint: 'renameFile',
+		good: (sandbox) => ({ ...aFile(sandbox), newName: `${Math.random()}.py` }),
+		bad: [{ newName: 'a/b.py' }, "'New Name' must not contain a slash"],
 	},
 	'file upload': {
 		endpoint: 'createUploadUrl',

@@ -19,6 +19,8 @@ export interface OperationCase {
 	bad: [change: INodeParameters, message: string];
 	/** The operation waits while the service is out of order, and says so at the end. */
 	waits?: boolean;
+	/** What it requests where the service does not have that endpoint, or not this record. */
+	insteadOnMissing?: EndpointId;
 	/** One request serves many items. */
 	shared?: boolean;
 }

@@ -144,10 +144,12 @@ describe.each(table)('$key', ({ key, operation }) => {
 	it.each([400, 401, 403, 404, 409, 422, 500])(
 		"fails with the service's words on status %i",
 		async (status) => {
-			const { endpoint, waits } = cases[key];
+			const { endpoint, waits, insteadOnMissing } = cases[key];
 			const parameters = parametersOf(key);
 			const errors = [{ message: `Refused with ${status}`, details: 'Because of this test' }];
-			sandbox.faults.add({ endpoint, fault: { kind: 'status', status, errors } });
+			const fault = { kind: 'status', status, errors } as const;
+			sandbox.faults.add({ endpoint, fault });
+			if (insteadOnMissing) sandbox.faults.add({ endpoint: insteadOnMissing, fault });
 
 			const { error, items } = await runNode(sandbox, parameters);
 			expect(items).toEqual([]);

@@ -45,6 +45,8 @@ const CRASH =
 const CREATING = new Set([
 	...['/runs', '/apikey', '/catalogs', '/cloud-connections'],
 	'/tasks/{taskName}/runs',
+	// Makes a file of another name; a second time it could be another file.
+	'/storage/{storage_id}/file-rename/{path}',
 ]);
 
 export function isCreating(id: EndpointId): boolean {

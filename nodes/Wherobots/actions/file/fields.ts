@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { switchField } from '../../parameters/declarations';
 import { choose, picked } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import {
@@ -48,6 +49,12 @@ export const fileField = picked('searchFiles', 'Path', {
 	name: 'filePath',
 	description: 'The file in the storage',
 	placeholder: 'e.g. results/2026/summary.csv',
+});
+
+export const subfoldersField = switchField({
+	displayName: 'Include Subfolders',
+	name: 'includeSubfolders',
+	description: 'Whether to include everything below the folder, at any depth',
 });
 
 export function readStorage(input: Input): string {

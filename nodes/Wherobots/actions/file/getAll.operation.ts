@@ -2,10 +2,10 @@ import { choiceField } from '../../parameters/declarations';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
 import { isFolder } from '../../service/files';
-import { listFolder } from '../../transport/files/listing';
+import { listFolder, listTree } from '../../transport/files/listing';
 import { hintNoResults } from '../operations/hint';
 import type { Operation } from '../operations/operation';
-import { folderField, readFolder, storageField } from './fields';
+import { folderField, readFolder, storageField, subfoldersField } from './fields';
 
 const includeField = choiceField({
 	displayName: 'Include',
@@ -24,9 +24,9 @@ export const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many files',
-		description: 'List the files and folders directly inside a folder of a storage',
+		description: 'List the files and folders in a folder of a storage',
 	},
-	fields: [storageField, folderField, includeField, ...returnAllFields],
+	fields: [storageField, folderField, subfoldersField, includeField, ...returnAllFields],
 	kind: 'read',
 	async execute(call) {
 		const { client, input } = call;
@@ -34,7 +34,8 @@ export const getAll: Operation = {
 		const include = input.choice(includeField);
 		const limit = readLimit(input);
 		const wanted = (folder: boolean) => include === 'all' || folder === (include === 'folders');
-		const entries = await listFolder(client, place, limit, (entry) => wanted(isFolder(entry)));
+		const list = input.flag(subfoldersField) ? listTree : listFolder;
+		const entries = await list(client, place, limit, (entry) => wanted(isFolder(entry)));
 		if (entries.length === 0) {
 			const what = include === 'all' ? 'files or folders' : include;
 			hintNoResults(call, what, [], 'in this folder');

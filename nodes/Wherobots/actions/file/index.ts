@@ -3,6 +3,8 @@ import { createFolderOperation } from './createFolder.operation';
 import { deleteOperation } from './delete.operation';
 import { download } from './download.operation';
 import { getAll } from './getAll.operation';
+import { getLink } from './getLink.operation';
+import { rename } from './rename.operation';
 import { upload } from './upload.operation';
 
 export const file: Resource = {
@@ -11,6 +13,6 @@ export const file: Resource = {
 		value: 'file',
 		description: 'Files in managed storage, in storage integrations and in My Files',
 	},
-	operations: [createFolderOperation, deleteOperation, download, getAll, upload],
+	operations: [createFolderOperation, deleteOperation, download, getLink, getAll, rename, upload],
 	defaultOperation: 'upload',
 };

@@ -10,7 +10,7 @@ import {
 } from '../../service/files';
 import type { Client } from '../client';
 import { amend, hasStatus } from '../failures/errors';
-import { pages, type Paging } from '../pagination';
+import { broken, pages, type Paging } from '../pagination';
 import { toResult } from '../toResult';
 
 /** The service's own clients request a thousand; more is an error, and no size returns everything at once. */
@@ -55,6 +55,39 @@ export async function listFolder(
 	const { storageId, folder } = place;
 	const entries = entriesOf(client, place, limit, wanted);
 	return await explainMissing(client, { storageId, path: folder }, entries);
+}
+
+/** S3 has no longer paths: a storage that names folders without end is noticed by it. */
+const MAX_PATH = 1_024;
+
+/**
+ * The same for everything below a folder, what is near it first.
+ *
+ * @throws NodeApiError also when the folders do not end
+ */
+export async function listTree(
+	client: Client,
+	{ storageId, folder: start }: FolderPlace,
+	limit: number,
+	wanted: (entry: FileEntry) => boolean,
+): Promise<FileEntry[]> {
+	const found: FileEntry[] = [];
+	const folders = [start];
+	for (const folder of folders) {
+		if (found.length >= limit) break;
+		if (folder.length > MAX_PATH) throw broken(client, 'folders were found in folders without end');
+		const entries = await listFolder(
+			client,
+			{ storageId, folder },
+			limit - found.length,
+			(entry) => {
+				if (isFolder(entry)) folders.push(entry.path);
+				return wanted(entry);
+			},
+		);
+		for (const entry of entries) found.push(entry);
+	}
+	return found;
 }
 
 /**

@@ -88,7 +88,8 @@ export async function sendPresigned(
 	return { kind: 'refused', status, code: codeIn(text) };
 }
 
-function isSafe(address: string): boolean {
+/** Whether an address may be used: with https, or on this machine. */
+export function isSafe(address: string): boolean {
 	if (!URL.canParse(address)) return false;
 	const { protocol, hostname } = new URL(address);
 	return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));

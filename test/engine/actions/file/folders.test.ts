@@ -1,0 +1,127 @@
+import { by, fileNode, sha256 } from '../../../support/files';
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+const put = (path: string, content = path) =>
+	suite.sandbox.store.storages.put('stor-acme', path, content);
+const lists = () => suite.sandbox.requests.of('listDirectory');
+
+describe('Get Many through subfolders', () => {
+	const list = async (more: object = {}) =>
+		await runNode(
+			suite.sandbox,
+			fileNode('getAll', { folder: by('list', '/'), includeSubfolders: true, ...more }),
+		);
+	const paths = async (more?: object) => (await list(more)).json.map(({ path }) => path);
+
+	it('lists everything below a folder, what is near it first', async () => {
+		put('jobs/lib/deep/er/x.py');
+		expect(await paths({ returnAll: true })).toEqual([
+			'jobs/',
+			'README.md',
+			'jobs/lib/',
+			'jobs/nightly_etl.py',
+			'jobs/lib/deep/',
+			'jobs/lib/helpers.py',
+			'jobs/lib/deep/er/',
+			'jobs/lib/deep/er/x.py',
+		]);
+		expect(await paths({ folder: by('path', 'jobs/lib'), includeEntries: 'files' })).toEqual([
+			'jobs/lib/helpers.py',
+			'jobs/lib/deep/er/x.py',
+		]);
+		expect(await paths({ includeEntries: 'folders', limit: 2 })).toEqual(['jobs/', 'jobs/lib/']);
+	});
+
+	it('reads no more folders than its limit needs', async () => {
+		expect(await paths({ limit: 3 })).toEqual(['jobs/', 'README.md', 'jobs/lib/']);
+		expect(lists()).toHaveLength(2);
+	});
+
+	it('ends with an error where folders do not end', async () => {
+		suite.sandbox.variants.missingFolder = 'empty';
+		const edit = (page: object) => ({ ...page, items: [{ name: 'again', type: 'FOLDER' }] });
+		suite.sandbox.faults.add({ endpoint: 'listDirectory', fault: { kind: 'edit', edit } });
+		const { error, items } = await list({ returnAll: true });
+		expect(error?.message).toBe('The list could not be read to the end');
+		expect(items).toEqual([]);
+		expect(lists().length).toBeLessThan(500);
+	});
+});
+
+describe('Download of a folder', () => {
+	const download = async (more: object = {}) =>
+		await runNode(
+			suite.sandbox,
+			fileNode('download', { downloadWhat: 'folder', folder: by('path', 'out'), ...more }),
+		);
+
+	beforeEach(() => {
+		put('out/part-0.csv', 'a\n1\n');
+		put('out/part-1.csv', 'a\n2\n');
+		put('out/_SUCCESS', '');
+		put('out/year=2026/part-0.csv', 'a\n3\n');
+	});
+
+	it('gives each of its files as an item', async () => {
+		const { items, error } = await download();
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.path)).toEqual([
+			'out/_SUCCESS',
+			'out/part-0.csv',
+			'out/part-1.csv',
+		]);
+		expect(items[1].json).toEqual({
+			storageId: 'stor-acme',
+			path: 'out/part-0.csv',
+			fileName: 'part-0.csv',
+			bytes: 4,
+			sha256: sha256('a\n1\n'),
+		});
+		const texts = items.map(({ binary }) =>
+			Buffer.from(binary?.data.data ?? '', 'base64').toString(),
+		);
+		expect(texts).toEqual(['', 'a\n1\n', 'a\n2\n']);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 0 },
+			{ item: 0 },
+		]);
+	});
+
+	it('goes through its subfolders where that is chosen', async () => {
+		const options = { binaryPropertyName: 'file' };
+		const { items } = await download({ includeSubfolders: true, options });
+		expect(items.map(({ json }) => json.path)).toEqual([
+			'out/_SUCCESS',
+			'out/part-0.csv',
+			'out/part-1.csv',
+			'out/year=2026/part-0.csv',
+		]);
+		expect(items.every(({ binary }) => binary?.file)).toBe(true);
+	});
+
+	it('downloads nothing of a folder with more files than the limit', async () => {
+		const { error, items } = await download({ maxFiles: 2 });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The folder "out/" has more than 2 files');
+		expect(error?.description).toMatch(/^Nothing was downloaded\. Raise 'Max Files'/);
+		expect(suite.sandbox.requests.of('downloadFile')).toEqual([]);
+		expect((await download({ maxFiles: 3 })).items).toHaveLength(3);
+	});
+
+	it('fails as a whole when one of its files cannot be read', async () => {
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'downloadFile', path: /part-1/, fault });
+		const { error, items } = await download();
+		expect(items).toEqual([]);
+		expect(error?.httpCode).toBe('403');
+	});
+
+	it('says that there is nothing in it', async () => {
+		suite.sandbox.store.storages.get('stor-acme')?.folders.add('empty/');
+		const { hints, items } = await download({ folder: by('path', 'empty') });
+		expect([items, hints]).toEqual([[], ['There are no files in this folder.']]);
+	});
+});

@@ -1,0 +1,72 @@
+import axios from 'axios';
+
+import { by, fileNode } from '../../../support/files';
+import { runNode } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+const path = 'jobs/nightly_etl.py';
+const link = async (file = path) =>
+	await runNode(suite.sandbox, fileNode('getLink', { filePath: by('path', file) }));
+const contentAt = async (url: unknown) =>
+	(await axios.get<string>(String(url), { responseType: 'text' })).data;
+
+it('gives a link that anyone can download the file from, and when it expires', async () => {
+	const { sandbox } = suite;
+	const { json, error } = await link();
+	expect(error).toBeUndefined();
+	expect(json).toEqual([
+		{
+			storageId: 'stor-acme',
+			path,
+			name: 'nightly_etl.py',
+			url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/acme-jobs\/jobs\/nightly_etl\.py\?/),
+			expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+		},
+	]);
+	const left = Date.parse(String(json[0].expiresAt)) - sandbox.clock.now();
+	expect(left / 1000).toBeCloseTo(sandbox.variants.presignedSeconds, 0);
+	expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
+});
+
+it('is that of the redirect where the service has no other', async () => {
+	suite.sandbox.variants.fileDownloadUrl = 'missing';
+	const { json, error } = await link();
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ path, expiresAt: null });
+	expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
+});
+
+it.each(['available', 'missing'] as const)('says that a file is not there (%s)', async (newer) => {
+	suite.sandbox.variants.fileDownloadUrl = newer;
+	const { error } = await link('jobs/none.py');
+	expect(error?.httpCode).toBe('404');
+	expect(error?.description).toContain('There is nothing at "jobs/none.py" in this storage');
+});
+
+it('says so where the service only sends files themselves', async () => {
+	Object.assign(suite.sandbox.variants, { fileDownloadUrl: 'missing', fileDownload: 'body' });
+	const { error } = await link();
+	expect(error?.message).toBe('Wherobots Cloud has no link to this file');
+});
+
+it('gives no link that is not secure', async () => {
+	const fault = {
+		kind: 'replace',
+		body: JSON.stringify({ downloadUrl: 'http://elsewhere.example/x', expiresAt: null }),
+	} as const;
+	suite.sandbox.faults.add({ endpoint: 'createDownloadUrl', fault });
+	const { error } = await link();
+	expect(error?.message).toBe('The URL for the file is not secure');
+	expect(JSON.stringify(error)).not.toContain('elsewhere.example');
+});
+
+it.each([{}, { downloadUrl: 5 }, null, 'text'])(
+	'takes the redirect instead of %j',
+	async (body) => {
+		const fault = { kind: 'replace', body: JSON.stringify(body) } as const;
+		suite.sandbox.faults.add({ endpoint: 'createDownloadUrl', fault });
+		const { json } = await link();
+		expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
+	},
+);

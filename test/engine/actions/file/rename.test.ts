@@ -1,0 +1,101 @@
+import { by, fileNode } from '../../../support/files';
+import { runNode, type NodeOptions } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox();
+const path = 'jobs/nightly_etl.py';
+const rename = async (newName: string, more: object = {}, options: NodeOptions = {}) =>
+	await runNode(
+		suite.sandbox,
+		fileNode('rename', { filePath: by('path', path), newName, ...more }),
+		options,
+	);
+const files = () => [...(suite.sandbox.store.storages.get('stor-acme')?.files.keys() ?? [])];
+const requests = () => suite.sandbox.requests.of('renameFile');
+const renamed = {
+	storageId: 'stor-acme',
+	path: 'jobs/etl v2 – ü.py',
+	name: 'etl v2 – ü.py',
+	previousPath: path,
+};
+
+it('gives a file another name in its folder', async () => {
+	const { json, error } = await rename('etl v2 – ü.py');
+	expect(error).toBeUndefined();
+	expect(json).toEqual([renamed]);
+	expect(files()).toContain('jobs/etl v2 – ü.py');
+	expect(files()).not.toContain(path);
+	expect(requests()[0].query).toEqual({ new_name: 'etl v2 – ü.py' });
+});
+
+it('replaces no other file', async () => {
+	suite.sandbox.store.storages.put('stor-acme', 'jobs/other.py', 'mine');
+	const { error } = await rename('other.py');
+	expect(error?.message).toBe('A file already exists at "jobs/other.py"');
+	expect(error?.description).toBe('Nothing was renamed.');
+	expect(requests()).toEqual([]);
+});
+
+it('says that a file is not there', async () => {
+	const { error } = await rename('x.py', { filePath: by('path', 'jobs/none.py') });
+	expect(error?.httpCode).toBe('404');
+	expect(error?.description).toContain('There is nothing at "jobs/none.py" in this storage');
+});
+
+describe('when the response is lost', () => {
+	it('is done if the folder shows that, and is sent once', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'renameFile', times: 1, fault });
+		const { json, error } = await rename('etl v2 – ü.py');
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ ...renamed, recovered: true }]);
+		expect(requests()).toHaveLength(1);
+	});
+
+	it('fails if it was not carried out, and says what to look for', async () => {
+		const fault = { kind: 'reset', when: 'before' } as const;
+		suite.sandbox.faults.add({ endpoint: 'renameFile', times: 1, fault });
+		const { error } = await rename('new.py');
+		expect(error?.message).toContain('not certain');
+		expect(error?.description).toContain('look for a file at "jobs/new.py"');
+		expect(error?.context?.facts).toMatchObject({ ambiguous: true });
+		expect(files()).toContain(path);
+		expect(requests()).toHaveLength(1);
+	});
+
+	it('finds by Retry on Fail that it was carried out, though the folder could not be read', async () => {
+		const { sandbox } = suite;
+		const fault = { kind: 'reset', when: 'after' } as const;
+		sandbox.faults.add({ endpoint: 'renameFile', times: 1, fault });
+		// The look before it, then all attempts of the one after it.
+		const refused = { kind: 'status', status: 403 } as const;
+		sandbox.faults.add({ endpoint: 'listDirectory', skip: 1, times: 1, fault: refused });
+		const { json, error } = await rename('etl v2 – ü.py', {}, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ ...renamed, recovered: true }]);
+		expect(requests()).toHaveLength(1);
+	});
+});
+
+it('is not done again for an item that an earlier attempt has renamed', async () => {
+	const { sandbox } = suite;
+	const fault = { kind: 'status', status: 403 } as const;
+	sandbox.faults.add({ endpoint: 'renameFile', skip: 1, times: 1, fault });
+	const { json, error } = await rename(
+		'={{ ["a.py", "b.md"][$itemIndex] }}',
+		{ filePath: by('path', `={{ ["${path}", "README.md"][$itemIndex] }}`) },
+		{ input: [{}, {}], maxTries: 2 },
+	);
+	expect(error).toBeUndefined();
+	expect(json.map(({ path: to }) => to)).toEqual(['jobs/a.py', 'b.md']);
+	expect(requests()).toHaveLength(3);
+});
+
+it.each([
+	['a/b.py', /^'New Name' must not contain a slash/],
+	['..', /^'New Name' must not be/],
+	['={{ "" }}', /^'New Name' must not be empty/],
+])('does not take %j for a name', async (newName, message) => {
+	expect((await rename(newName)).error?.message).toMatch(message);
+	expect(suite.sandbox.requests.count).toBe(0);
+});
