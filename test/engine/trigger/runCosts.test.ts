@@ -59,7 +59,6 @@ describe('the cost of runs that the trigger reports', () => {
 	});
 
 	it.each([
-		['status 403', { kind: 'status', status: 403 }],
 		['an outage', { kind: 'status', status: 503 }],
 		['a broken connection', { kind: 'reset' }],
 		['an unreadable response', { kind: 'html' }],
@@ -88,6 +87,15 @@ describe('the cost of runs that the trigger reports', () => {
 		expect(trigger.errors).toEqual([]);
 		await trigger.poll();
 		expect(trigger.take()).toEqual([]);
+	});
+
+	it('is that of the metrics where this account may not see costs', async () => {
+		const trigger = await active({ includeCost: true });
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
+		const [item] = await pollWith(trigger, 2);
+		expect(item).toMatchObject({ cost: expect.any(String), costSource: 'metrics' });
+		expect(item).not.toHaveProperty('costProblem');
 	});
 
 	it('comes with the samples of a manual test as well', async () => {

@@ -113,21 +113,48 @@ test.each([403, 503])(
 	'costs that cannot be read (%s) are an error, and nothing is lost',
 	async (status) => {
 		const trigger = await active('0.05');
-		const outage = suite.sandbox.faults.add({
-			endpoint: 'getCosts',
-			fault: { kind: 'status', status },
-		});
-		const { store } = suite.sandbox;
+		const { faults, store } = suite.sandbox;
+		const [outage, other] = (['getCosts', 'getRunMetrics'] as const).map((endpoint) =>
+			faults.add({ endpoint, fault: { kind: 'status', status } }),
+		);
 		const running = store.createRun({ status: 'RUNNING' });
 		const ended = store.createRun({ plan: { pendingMs: 0, runningMs: 50_000 } });
 		expect(await polls(trigger, 3)).toEqual([]);
 		expect(trigger.errors).toMatchObject([{ httpCode: String(status) }]);
 		outage.remove();
+		other.remove();
 		pass(5 * MINUTE);
 		const ids = (await polls(trigger, 1)).map(({ eventId }) => eventId);
 		expect(ids.sort()).toEqual([running, ended].map(({ id }) => `run/${id}/cost`).sort());
 	},
 );
+
+test('costs are those of the metrics where this account may not see them', async () => {
+	const trigger = await active('0.05');
+	const { faults, store } = suite.sandbox;
+	faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 403 } });
+	const cheap = store.createRun({ plan: { pendingMs: 0, runningMs: 30_000 } });
+	const { id } = store.createRun({ plan: { pendingMs: 0, runningMs: 2 * MINUTE } });
+	const items = await polls(trigger, 5);
+	expect(items).toMatchObject([{ id, costSource: 'metrics', costStatus: null, costLimit: '0.05' }]);
+	expect(cheap.id).not.toBe(id);
+	expect(trigger.errors).toEqual([]);
+});
+
+test('a cost in another currency than the limit is not compared', async () => {
+	const trigger = await active('0.05');
+	const { faults, store } = suite.sandbox;
+	const edit = ({ costs }: { costs: object }) => ({
+		costs: Object.fromEntries(
+			Object.entries(costs).map(([id, cost]) => [id, { ...cost, currency: 'EUR' }]),
+		),
+	});
+	const euros = faults.add({ endpoint: 'getCosts', fault: { kind: 'edit', edit } });
+	const { id } = store.createRun({ status: 'RUNNING' });
+	expect(await polls(trigger, 3)).toEqual([]);
+	euros.remove();
+	expect(await polls(trigger, 1)).toMatchObject([{ id, currency: 'USD' }]);
+});
 
 test.each([
 	['left to the next one', 504, []],
@@ -136,6 +163,7 @@ test.each([
 	const trigger = await active('0.05', {}, { budgetMs: 40_000 });
 	const { faults, requests, store } = suite.sandbox;
 	const outage = faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status } });
+	const other = faults.add({ endpoint: 'getRunMetrics', fault: { kind: 'status', status } });
 	const stop = requests.listen(({ endpoint }) => {
 		// Too little is left of the 32 seconds that a poll uses of its time for another try.
 		if (endpoint === 'getCosts') pass(31_500);
@@ -144,6 +172,7 @@ test.each([
 	expect(await polls(trigger, 1)).toEqual([]);
 	expect(trigger.errors).toMatchObject(errors);
 	outage.remove();
+	other.remove();
 	stop();
 	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
 });

@@ -1,21 +1,25 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import {
+	certaintyOf,
+	costInMetrics,
 	isFinal,
 	MAX_COST_IDS,
 	noCost,
 	readCostEntry,
 	type Cost,
 } from '../../service/jobRuns/costs';
+import { isRunMetrics } from '../../service/jobRuns/metrics';
 import { isTerminal } from '../../service/jobRuns/runs';
 import { isRecord, type Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { factsOf, failureOf, isTemporary } from '../failures/errors';
 import type { Failure } from '../failures/failure';
-import { minutes } from '../failures/plainText';
+import { lines, minutes } from '../failures/plainText';
+import { inParallel } from '../inParallel';
 import { pollUntil } from '../polling';
-import { readRun } from '../records';
+import { readRecord, readRun } from '../records';
 import { toResult } from '../toResult';
 
 /** The fields of a run that are needed to find its cost. */
@@ -26,6 +30,9 @@ export type CostResult = { cost: Cost } | { failure: Failure; error?: NodeApiErr
 
 /** How long the billing system may not know a run yet, in milliseconds. */
 const UNKNOWN_MS = 120_000;
+
+/** How many runs' metrics are read at once. */
+export const PARALLEL_READS = 10;
 
 /** Longest interval while waiting for a final cost, which takes about an hour. */
 const MAX_INTERVAL_MS = 300_000;
@@ -71,9 +78,39 @@ export async function readRunCosts(
 ): Promise<CostResult[]> {
 	const ids = runs.map((run) => appIdOf(run) ?? '');
 	const results = await readCosts(client, ids.filter(Boolean));
-	return runs.map(
-		({ status }, index) => results.get(ids[index]) ?? { failure: withoutCompute(status) },
-	);
+	return await inParallel(runs.length, PARALLEL_READS, async (index) => {
+		const run = runs[index];
+		const billed = results.get(ids[index]) ?? { failure: withoutCompute(run.status) };
+		return await orFromMetrics(client, run, billed);
+	});
+}
+
+/**
+ * What the billing system says about a run, or the metrics of the run, where it does not know the run
+ * or refuses. Any other failure stays.
+ *
+ * @returns without an `error` when the metrics could be read, and have no cost either
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function orFromMetrics(
+	client: Client,
+	run: Pick<Run, 'id' | 'status'>,
+	billed: CostResult,
+): Promise<CostResult> {
+	if ('cost' in billed || billed.failure.temporary) return billed;
+	const isRefused = /^4/.test(billed.failure.httpCode ?? '');
+	const isUnknown = !billed.error && billed.failure !== UNREADABLE;
+	if (!isRefused && !isUnknown) return billed;
+	const read = await toResult(readRecord(client, 'getRunMetrics', { path: { run_id: run.id } }));
+	if (!read.ok && !(read.error instanceof NodeApiError)) throw read.error;
+	if (!read.ok || !isRunMetrics(read.value)) return billed;
+	const cost = costInMetrics(run, read.value);
+	if (cost) return { cost };
+	const { description, ...failure } = billed.failure;
+	const note = isTerminal(run.status)
+		? 'Its metrics have no cost either.'
+		: 'Its metrics have no cost yet.';
+	return { failure: { ...failure, description: lines(description, note) } };
 }
 
 /**
@@ -105,23 +142,34 @@ export async function readRunCost(
 		throw problem(result.failure);
 	};
 	if (waitMs === 0) return { run, cost: await check() };
+	const isUnsaid = ({ costStatus }: Cost) =>
+		costStatus === null && clock.monotonic() - startedAt >= UNKNOWN_MS;
 	const isUnknownYet = (error: unknown) =>
 		error instanceof NodeApiError &&
 		factsOf(error).costReason === 'not_found' &&
 		clock.monotonic() - startedAt < UNKNOWN_MS;
-	const polled = await pollUntil(client, check, isFinal, {
+	const isOver = (cost: Cost) => isFinal(cost) || isUnsaid(cost);
+	const polled = await pollUntil(client, check, isOver, {
 		maxWaitMs: waitMs,
 		maxIntervalMs: MAX_INTERVAL_MS,
 		continueAfter: (error) => isTemporary(error) || isUnknownYet(error),
 	});
-	if (polled.done) return { run: current, cost: polled.value };
-	if (polled.last instanceof Error) throw polled.last;
-	const { cost, currency, costStatus } = polled.last;
+	if (polled.done && isFinal(polled.value)) return { run: current, cost: polled.value };
+	const last = polled.done ? polled.value : polled.last;
+	if (last instanceof Error) throw last;
+	const soFar = `So far, it is ${last.cost} ${last.currency} (${certaintyOf(last)}).`;
+	if (polled.done) {
+		throw problem({
+			message: 'The service does not say when this cost is final',
+			description: `${soFar} The billing system does not know the run, or this account may not see its cost. Get the cost without waiting for the final one.`,
+			facts: { ...last },
+		});
+	}
 	throw problem({
 		message: `The cost was not final within ${minutes(waitMs)}`,
-		description: `So far, it is ${cost} ${currency} (${costStatus}). Wait longer, or get it again later.`,
+		description: `${soFar} Wait longer, or get it again later.`,
 		temporary: true,
-		facts: { ...polled.last },
+		facts: { ...last },
 	});
 }
 

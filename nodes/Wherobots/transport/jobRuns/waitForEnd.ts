@@ -1,11 +1,12 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
-import { isAbove, type Cost } from '../../service/jobRuns/costs';
+import { certaintyOf, incomparable, isAbove, type Cost } from '../../service/jobRuns/costs';
 import { isTerminal, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
 import { amend, explained } from '../failures/errors';
+import { lines } from '../failures/plainText';
 import { pollUntil } from '../polling';
 import { readRun } from '../records';
 import { appIdOf, readRunCosts } from './runCosts';
@@ -88,21 +89,37 @@ export class CostLimit {
 
 	/**
 	 * Checks the cost of an active run once a minute, and cancels the run when it is above the limit. A
-	 * cost that cannot be read is left for the next check.
+	 * cost that cannot be read is left for the next check, unless this account may not see costs at all.
 	 *
 	 * @param run as just read
-	 * @throws NodeApiError when the run cannot be cancelled, also because it has just ended
+	 * @throws NodeApiError when the first check is refused, or the run cannot be cancelled, also because
+	 * it has just ended
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async watch(client: Client, run: Run): Promise<void> {
 		const isDue = clock.monotonic() - this.lookedAt >= INTERVAL_MS;
 		if (isTerminal(run.status) || !isDue) return;
+		const isFirst = this.lookedAt === -Infinity;
 		const [result] = await readRunCosts(client, [run]);
 		// Without compute resources, no request was sent, so the next check need not wait.
 		if (appIdOf(run)) this.lookedAt = clock.monotonic();
-		this.problem = 'failure' in result ? result.failure.message : undefined;
-		if ('failure' in result || !isAbove(result.cost.cost, this.amount)) return;
+		if ('failure' in result) {
+			const { failure } = result;
+			this.problem = failure.message;
+			if (!isFirst || failure.httpCode !== '403') return;
+			throw client.error({
+				...failure,
+				message: 'The cost of the job run cannot be compared with its limit',
+				description: lines(
+					`${failure.message}.`,
+					failure.description,
+					'The run was not cancelled.',
+				),
+			});
+		}
 		const { cost } = result;
+		this.problem = incomparable(cost);
+		if (this.problem || !isAbove(cost.cost, this.amount)) return;
 		const cancelling = client.call('cancelRun', { path: { run_id: run.id } });
 		await explained(`${this.explain(cost)} It could not be cancelled.`, cancelling);
 		this.passed = cost;
@@ -117,7 +134,8 @@ export class CostLimit {
 	}
 
 	/** Explains the cost at which the run was cancelled. */
-	explain({ cost, currency, costStatus }: Cost): string {
-		return `It had cost ${cost} ${currency} (${costStatus}), and the limit is ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
+	explain(passed: Cost): string {
+		const { cost, currency } = passed;
+		return `It had cost ${cost} ${currency} (${certaintyOf(passed)}), and the limit is ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
 	}
 }

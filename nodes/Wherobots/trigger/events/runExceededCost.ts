@@ -3,12 +3,19 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { textField } from '../../parameters/declarations';
 import { readAmount, simplifyField } from '../../parameters/fields';
 import { item } from '../../parameters/items';
-import { isAbove, isFinal } from '../../service/jobRuns/costs';
+import { incomparable, isAbove, isFinal } from '../../service/jobRuns/costs';
 import { isTerminal } from '../../service/jobRuns/runs';
 import type { Micros } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { Client } from '../../transport/client';
-import { appIdOf, readCosts } from '../../transport/jobRuns/runCosts';
+import { inParallel } from '../../transport/inParallel';
+import {
+	appIdOf,
+	orFromMetrics,
+	PARALLEL_READS,
+	readCosts,
+	type CostResult,
+} from '../../transport/jobRuns/runCosts';
 import { toResult } from '../../transport/toResult';
 import { eventId } from '../core/ids';
 import type { RunPollResult } from '../core/runs/runPoll';
@@ -51,7 +58,8 @@ export const runExceededCost: TriggerEvent = {
 				// Empty limits, so that the runs that were shown are returned.
 				const result = await pollRunsFrom(start, source, shareOf(budget, SHARE_OF_RUNS), {});
 				const found = await pollCosts(client, settings, source, result, budget);
-				return { ...found, items: found.items.slice(-start.most), notes: result.notes };
+				const notes = [...result.notes, ...found.notes];
+				return { ...found, items: found.items.slice(-start.most), notes };
 			},
 		};
 	},
@@ -71,7 +79,7 @@ export async function pollCosts(
 	source: RunSource<Run>,
 	{ state, shown, changes }: RunPollResult<Run>,
 	budget: Budget,
-): Promise<{ items: INodeExecutionData[]; state: RunState }> {
+): Promise<{ items: INodeExecutionData[]; state: RunState; notes: string[] }> {
 	const records = new Map(shown.map((run) => [run.id, run]));
 	const endings = changes.filter(({ run }) => isTerminal(run.status));
 	const justEnded = new Set(endings.map(({ run }) => run.id));
@@ -80,7 +88,16 @@ export async function pollCosts(
 		const isNew = run && (!isTerminal(run.status) || justEnded.has(id));
 		return notes?.billedAs ?? ((isNew && appIdOf(run)) || '');
 	};
-	const costs = await readCosts(client, state.runs.map(appIdFor).filter(Boolean));
+	const billed = state.runs.filter((entry) => appIdFor(entry));
+	const read = await readCosts(client, billed.map(appIdFor));
+	const costs = new Map<string, CostResult>();
+	await inParallel(billed.length, PARALLEL_READS, async (index) => {
+		const [id, , statuses] = billed[index];
+		const appId = appIdFor(billed[index]);
+		const status = statuses.find(isTerminal) ?? 'RUNNING';
+		const result = read.get(appId) as CostResult;
+		costs.set(appId, await orFromMetrics(client, { id, status }, result));
+	});
 	for (const result of costs.values()) {
 		if (!('failure' in result) || !result.error) continue;
 		const isRefused = /^4/.test(result.error.httpCode ?? '');
@@ -90,13 +107,16 @@ export async function pollCosts(
 	// By now, the service has told its time, if it does.
 	const now = source.now();
 	const items: INodeExecutionData[] = [];
+	const problems = new Set<string>();
 	const noted = async (entry: TrackedRun): Promise<TrackedRun> => {
 		const [id, created, statuses, notes = {}] = entry;
 		const appId = appIdFor(entry);
 		const result = costs.get(appId);
 		if (!result) return entry;
 		const cost = 'cost' in result ? result.cost : undefined;
-		const isExceeded = cost !== undefined && isAbove(cost.cost, limit);
+		const problem = cost && incomparable(cost);
+		if (problem) problems.add(`Job run ${id}: ${problem}`);
+		const isExceeded = cost !== undefined && !problem && isAbove(cost.cost, limit);
 		const found = isExceeded && !records.has(id) ? await toResult(source.run(id)) : undefined;
 		const record = found?.ok ? found.value : records.get(id);
 		if (isExceeded && record) {
@@ -121,5 +141,5 @@ export async function pollCosts(
 	};
 	const runs: TrackedRun[] = [];
 	for (const entry of state.runs) runs.push(await noted(entry));
-	return { items, state: { ...state, runs } };
+	return { items, state: { ...state, runs }, notes: [...problems] };
 }

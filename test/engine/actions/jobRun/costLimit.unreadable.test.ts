@@ -5,7 +5,6 @@ const { suite, creating, waitingFor, lasting, going, run, requests } = suiteWith
 describe('a cost that cannot be read', () => {
 	it.each([
 		['the billing system is down', { kind: 'status', status: 503 }],
-		['the account may not see it', { kind: 'status', status: 403 }],
 		['it is not a number', { kind: 'replace', body: '{"costs":{"app":{"cost":1}}}' }],
 	] as const)('does not end the wait, and is reported (%s)', async (_, fault) => {
 		lasting(10);
@@ -16,9 +15,51 @@ describe('a cost that cannot be read', () => {
 		expect(requests('cancelRun')).toEqual([]);
 	});
 
-	it('is reported when the run does not end in time', async () => {
+	it('ends the wait at once when this account may see neither costs nor metrics with them', async () => {
 		lasting(600);
 		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 403 } });
+		const { error } = await run(creating({}));
+		const [created] = suite.sandbox.store.runs.all();
+		expect(error).toMatchObject({
+			message: 'The cost of the job run cannot be compared with its limit',
+			httpCode: '403',
+		});
+		expect(error?.description).toContain(created.id);
+		expect(error?.description).toContain('The run was not cancelled.');
+		expect(error?.context?.facts).toMatchObject({ runId: created.id, status: 'RUNNING' });
+		expect(requests('getCosts')).toHaveLength(1);
+	});
+
+	it('is that of the metrics where the account may not see costs', async () => {
+		lasting(600);
+		suite.sandbox.variants.metricCostWhileRunning = true;
+		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 403 } });
+		const { error } = await run(creating({}));
+		expect(error?.message).toContain('was cancelled: it cost more than its limit');
+		expect(error?.description).toContain("USD (from the run's metrics), and the limit is 0.20");
+		expect(error?.context?.facts).toMatchObject({ costSource: 'metrics', costLimit: '0.20' });
+	});
+
+	it('is not compared when it is in another currency than the limit', async () => {
+		lasting(10);
+		const edit = ({ costs }: { costs: object }) => ({
+			costs: Object.fromEntries(
+				Object.entries(costs).map(([id, cost]) => [id, { ...cost, currency: 'EUR' }]),
+			),
+		});
+		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'edit', edit } });
+		const { json } = await run(creating({}));
+		expect(json[0]).toMatchObject({
+			status: 'COMPLETED',
+			costLimitProblem: 'The cost is in EUR and the limit in USD, so they were not compared.',
+		});
+		expect(requests('cancelRun')).toEqual([]);
+	});
+
+	it('is reported when the run does not end in time', async () => {
+		lasting(600);
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getCosts', skip: 1, fault });
 		const { error } = await run(creating({ maxWaitMinutes: 3 }));
 		expect(error?.message).toContain('did not end within 3 minutes');
 		expect(error?.context?.facts).toMatchObject({

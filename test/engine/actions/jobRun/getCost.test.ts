@@ -66,6 +66,7 @@ describe('Job Run: Get Cost', () => {
 				costStatus: 'settling',
 				settledAt: null,
 				lastEvaluatedAt: '2026-11-21T12:00:00.000000Z',
+				costSource: 'billing',
 			},
 		]);
 		expect(suite.time.pauses).toEqual([]);
@@ -73,6 +74,7 @@ describe('Job Run: Get Cost', () => {
 
 	it('fails for runs without a cost, and returns the others', async () => {
 		const runs = [ended('job-one'), ended('job-two'), ended('job-three')];
+		suite.sandbox.variants.metricGroups = 'series';
 		unavailable('not_found', [`app-${runs[1].id}`]);
 		const { items } = await runNode(suite.sandbox, cost('={{ $json.id }}'), {
 			input: [...runs, { id: 'unknown' }].map(({ id }) => ({ id })),
@@ -89,9 +91,56 @@ describe('Job Run: Get Cost', () => {
 			runName: 'job-two',
 			status: 'COMPLETED',
 			costReason: 'not_found',
-			description: expect.stringContaining('The service does not say which'),
+			description: expect.stringMatching(
+				/The service does not say which.*\nIts metrics have no cost either/,
+			),
 		});
 		expect(errorOf(items[1])).not.toHaveProperty('temporary');
+	});
+
+	it.each([
+		['does not know the run', 'not_found'],
+		['may not be asked by this account', 403],
+		['is not there', 404],
+	])('is what the metrics of the run say where the billing system %s', async (_, reason) => {
+		const { id } = ended();
+		if (typeof reason === 'string') unavailable(reason, [`app-${id}`]);
+		else {
+			const fault = { kind: 'status', status: reason } as const;
+			suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
+		}
+		const { json, error } = await runNode(suite.sandbox, cost(id));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			{
+				runId: id,
+				runName: 'some-job-run',
+				runStatus: 'COMPLETED',
+				cost: '0.740740734074074',
+				currency: 'USD',
+				spatialUnits: '1.6666662',
+				costStatus: null,
+				settledAt: null,
+				lastEvaluatedAt: '2026-11-21T12:00:00Z',
+				costSource: 'metrics',
+			},
+		]);
+	});
+
+	it('does not take the figure of the metrics for the final one', async () => {
+		const { id } = ended();
+		unavailable('not_found', [`app-${id}`]);
+		const { error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		expect(error?.message).toBe('The service does not say when this cost is final');
+		expect(error?.description).toContain("0.740740734074074 USD (from the run's metrics)");
+		expect(error?.context?.facts).toMatchObject({ runId: id, costSource: 'metrics' });
+	});
+
+	it('waits for the billing system to know a run, whatever its metrics say', async () => {
+		const { id } = ended();
+		suite.sandbox.timings.costLagMs = 11 * MINUTE;
+		const { json } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		expect(json[0]).toMatchObject({ costStatus: 'final', costSource: 'billing' });
 	});
 
 	it.each(['upstream_error', 'upstream_rate_limit'])(
@@ -128,8 +177,8 @@ describe('Job Run: Get Cost', () => {
 			settledAt: '2026-11-21T13:15:00.000000Z',
 		});
 		expect(Math.max(...suite.time.pauses)).toBe(300_000);
-		// Each check reads the run while it is running, and its cost.
-		expect(suite.sandbox.requests.count).toBeLessThan(55);
+		// Each check reads the run while it is running, its cost, and its metrics until there is one.
+		expect(suite.sandbox.requests.count).toBeLessThan(60);
 	});
 
 	it('says what the cost is so far when it is not final in time', async () => {
@@ -203,6 +252,7 @@ describe('the cost of a run that is waited for', () => {
 		['a cost that is a number', { kind: 'replace', body: '{"costs":{"app":{"cost":1}}}' }],
 	] as const)('does not hold back the run when it fails (%s)', async (_, fault) => {
 		const { id } = ended();
+		suite.sandbox.variants.metricGroups = 'series';
 		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
 		const { json, error } = await runNode(suite.sandbox, wait(id, { includeCost: true }));
 		expect(error).toBeUndefined();

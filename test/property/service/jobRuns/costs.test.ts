@@ -99,6 +99,7 @@ it('a cost has everything that the service says about it', () => {
 			costStatus: 'final',
 			settledAt: 'then',
 			lastEvaluatedAt: 'now',
+			costSource: 'billing',
 		},
 	});
 	expect(isFinal(read.cost)).toBe(true);

@@ -73,8 +73,9 @@ export class CostTrial extends RunTrial {
 		};
 		return {
 			serviceNow: () => this.runs.now / 1000,
-			call: async (_: string, { body }: { body: { kubeAppIds: string[] } }) => {
+			call: async (endpoint: string, { body }: { body: { kubeAppIds: string[] } }) => {
 				await calls.next();
+				if (endpoint === 'getRunMetrics') return { series_metrics: {}, instant_metrics: {} };
 				return { costs: Object.fromEntries(body.kubeAppIds.map((id) => [id, entryOf(id)])) };
 			},
 		} as unknown as Client;
