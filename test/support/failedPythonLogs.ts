@@ -91,6 +91,26 @@ export const pythonLogs: FailedLog[] = [
 		},
 	},
 	{
+		title: 'a deep recursion, with lines of Spark in between',
+		lines: [
+			...MAIN,
+			...Array.from({ length: 200 }, (_, index) => [
+				`  File "/opt/job/walk.py", line ${index}, in walk`,
+				'26/11/25 03:00:20 INFO BlockManager: Removed broadcast_1',
+				'    walk(node.parent)',
+			]).flat(),
+			'RecursionError: maximum recursion depth exceeded',
+			...closing(1),
+		],
+		says: {
+			cause: 'RecursionError: maximum recursion depth exceeded',
+			location: 'walk.py:199',
+			returnCode: 1,
+		},
+		shows: ['    main()', '…', 'RecursionError'],
+		hides: ['line 100', 'BlockManager'],
+	},
+	{
 		title: 'a script with a syntax error, which has no heading',
 		lines: [
 			'  File "/opt/job/tiles.py", line 3',

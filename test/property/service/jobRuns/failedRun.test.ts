@@ -20,6 +20,7 @@ const confusing = fc
 const anyLine = fc.oneof(
 	{ weight: 6, arbitrary: fc.constantFrom(...real) },
 	fc.string({ unit: 'binary' }),
+	fc.nat(5_000).map((length) => `  ${'x'.repeat(length)}`),
 	confusing,
 	fc.tuple(fc.constantFrom(...real), confusing).map((each) => each.join('')),
 	fc.tuple(confusing, fc.constantFrom(...real)).map((each) => each.join('')),

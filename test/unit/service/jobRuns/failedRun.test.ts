@@ -10,6 +10,7 @@ describe('why a run failed, by its log', () => {
 	it.each([...pythonLogs, ...jarLogs])('$title', ({ lines, says, shows = [], hides = [] }) => {
 		const { excerpt, ...found } = explain(lines);
 		expect(found).toEqual(says);
+		expect(excerpt.length).toBeLessThanOrEqual(50);
 		const shown = excerpt.join('\n');
 		for (const line of shows) expect(shown).toContain(line);
 		for (const line of hides) expect(shown).not.toContain(line);
