@@ -1,5 +1,6 @@
 /** Waiting for a run of a task: one that exists, and one that the same operation submits. */
 import { forgetRunPath } from '../../../nodes/Wherobots/transport/runTask';
+import { logFile } from '../../support/failedLogs';
 import { by } from '../../support/files';
 import { until } from '../../support/until';
 import { runNode, startNode } from '../harness';
@@ -49,16 +50,44 @@ describe('a wait', () => {
 			const { taskRunId } = suite.sandbox.store.tasks.createRun({ state, name: 'roofs' });
 			const { error } = await waitFor(taskRunId);
 			const words = state.toLowerCase().replace('_', ' ');
-			expect(error?.message).toBe(`Task run "roofs" did not succeed: ${words}`);
 			const cause = state === 'FAILED' ? 'The model could not be loaded.' : undefined;
-			const says = [cause, `Task run ID: ${taskRunId}`].filter(Boolean);
-			expect(error?.description).toBe(says.join('\n'));
+			const ended = cause ? `failed: ${cause}` : `did not succeed: ${words}`;
+			expect(error?.message).toBe(`Task run "roofs" ${ended}`);
+			const says = [`Task run ID: ${taskRunId}`, cause && 'The log has no lines of the program.'];
+			expect(error?.description).toBe(says.filter(Boolean).join('\n'));
 			expect(error?.context?.facts).toMatchObject({ taskRunId, state });
 			expect((error?.context?.facts as { cause?: string }).cause).toBe(cause);
 			const { json } = await waitFor(taskRunId, { onFailure: 'return' });
 			expect(json).toEqual([expect.objectContaining({ state })]);
 		},
 	);
+
+	it('fails with the exception of the task, its place and its traceback', async () => {
+		const run = suite.sandbox.store.tasks.createRun({ state: 'FAILED', name: 'roofs' });
+		suite.sandbox.store.tasks.appendLog(run, [...logFile('failed-python'), 'releasing a worker']);
+		const { error } = await waitFor(run.taskRunId);
+		expect(error?.message).toMatch(/^Task run "roofs" failed: .*AnalysisException: \[UNRESOLVED/);
+		expect(error?.description).toMatch(
+			/^The model could not be loaded\.\n.*\nLocation: tiles.py:31\nReturn code: 1\nTraceback/,
+		);
+		expect(error?.description).not.toMatch(/\tat |run_submit/);
+		const { json } = await waitFor(run.taskRunId, { onFailure: 'return' });
+		expect(json[0]).toMatchObject({
+			state: 'FAILED',
+			cause: expect.stringContaining('UNRESOLVED_COLUMN'),
+			location: 'tiles.py:31',
+			returnCode: 1,
+		});
+	});
+
+	it('names the run that failed even when its log cannot be read', async () => {
+		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'FAILED' });
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault });
+		const { error } = await waitFor(taskRunId);
+		expect(error?.message).toContain('failed: The model could not be loaded.');
+		expect(error?.description).toMatch(/^Task run ID: \S+\nThe log could not be read: /);
+	});
 
 	it('takes the state UNKNOWN for the end only when it lasts', async () => {
 		const { clock, store } = suite.sandbox;
@@ -142,7 +171,7 @@ describe('a wait for a run that was just submitted', () => {
 		const edit = (run: object) => ({ ...run, state: 'FAILED', errorMessage: 'No images' });
 		suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit } });
 		const { error } = await runNode(suite.sandbox, waiting);
-		expect(error?.message).toContain('did not succeed: failed');
+		expect(error?.message).toContain('failed: No images');
 		const waitOptions = { onFailure: 'return' };
 		const { json } = await runNode(suite.sandbox, { ...waiting, waitOptions });
 		expect(json).toEqual([expect.objectContaining({ state: 'FAILED' })]);

@@ -168,6 +168,30 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(suite.sandbox.requests.of('getRunLogs')).toEqual([]);
 	});
 
+	test('all failed runs come when there are too many to read their logs, and say so', async () => {
+		const { requests, store } = suite.sandbox;
+		const active = Array.from({ length: 80 }, () => store.createRun({ status: 'RUNNING' }));
+		const trigger = await start();
+		pass();
+		for (const { id } of active) store.moveRun(id, 'FAILED');
+		const stop = requests.listen(({ endpoint }) => {
+			if (endpoint === 'getRunLogs') pass(1_000);
+		});
+		await trigger.poll();
+		stop();
+		const items = trigger.take();
+		expect(items).toHaveLength(80);
+		const unread = items.filter(({ logProblem }) => logProblem);
+		expect(unread.length).toBeGreaterThan(0);
+		expect(unread.length).toBeLessThan(80);
+		for (const item of unread) {
+			expect(item).toMatchObject({
+				cause: 'Job failed: the driver exited with code 1',
+				logProblem: 'There was no time left for a request to Wherobots Cloud',
+			});
+		}
+	});
+
 	test.each(['FAILED', 'TIMED_OUT'])(
 		'a log that cannot be read does not hold back the change to %s',
 		async (status) => {

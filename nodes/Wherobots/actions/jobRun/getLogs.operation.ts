@@ -7,6 +7,7 @@ import type { Input } from '../../parameters/input';
 import { item } from '../../parameters/items';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
 import { logTime } from '../../service/jobRuns/logTime';
+import { messageOf } from '../../service/jobRuns/runs';
 import { explain, explanationFields } from '../../transport/jobRuns/explainRun';
 import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
 import { addHint, hintNoResults } from '../operations/hint';
@@ -155,7 +156,7 @@ async function render(
 	const text = lines.map((line) => line.raw).join('\n');
 	const facts = {
 		...{ runId, status: run.status, lineCount: lines.length, complete },
-		...(log.failure ? explanationFields(explain(log, MAX_TAIL, MAX_EXCERPT)) : {}),
+		...(log.failure ? explanationFields(explain(log, messageOf(run), MAX_TAIL, MAX_EXCERPT)) : {}),
 	};
 	if (output === 'text') return [item({ ...facts, text })];
 

@@ -9,6 +9,7 @@ import { amend, factsOf } from '../../transport/failures/errors';
 import { lines } from '../../transport/failures/plainText';
 import {
 	explainRun,
+	explanationFacts,
 	explanationFields,
 	type RunExplanation,
 } from '../../transport/jobRuns/explainRun';
@@ -59,23 +60,26 @@ export async function ended(
 	}
 	const error = notCompleted(client, run, explanation, costLimit);
 	amend(error, { facts: cost });
-	// A description is cut at its end, where a log says why, so the log has its own limit.
+	if (logLines > 0) addExcerpt(error, explanation);
+	throw error;
+}
+
+/** Adds the excerpt of a log: a description is cut at its end, where a log says why. */
+export function addExcerpt(error: NodeApiError, { isTail, logProblem }: RunExplanation): void {
 	const { excerpt } = factsOf(error);
 	if (typeof excerpt === 'string') {
-		amend(error, { after: lines(explanation.isTail && 'Last log lines:', excerpt) });
-	} else if (logLines > 0 && !explanation.logProblem) {
-		amend(error, { after: 'The log has no lines of the program.' });
-	}
-	throw error;
+		amend(error, { after: lines(isTail && 'Last log lines:', excerpt) });
+	} else if (!logProblem) amend(error, { after: 'The log has no lines of the program.' });
 }
 
 /** The error of a run that did not complete; the excerpt of its log is only among its facts. */
 function notCompleted(
 	client: Client,
 	run: Run,
-	{ cause, location, excerpt, returnCode, logProblem }: RunExplanation,
+	explanation: RunExplanation,
 	costLimit: WaitOptions['costLimit'],
 ): NodeApiError {
+	const { cause, location, returnCode, logProblem } = explanation;
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
 	const outcome = outcomeOf(run) as keyof typeof verb | undefined;
 	const overLimit = costLimit?.passed;
@@ -98,10 +102,7 @@ function notCompleted(
 			runName: run.name,
 			status: run.status,
 			outcome,
-			...(cause ? { cause } : {}),
-			...(location ? { location } : {}),
-			...(excerpt ? { excerpt } : {}),
-			...(returnCode === undefined ? {} : { returnCode }),
+			...explanationFacts(explanation),
 			...sparkUiOf(run),
 		},
 	});

@@ -94,7 +94,7 @@ export const create: Operation = {
 				// A retry of the node then submits another run, unless this one may have succeeded.
 				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.state);
 				if (hasFailed && wait.onFailure === 'fail') work.result = undefined;
-				return endedTaskRun(call, last, wait);
+				return await endedTaskRun(call, last, wait);
 			};
 			return { finish };
 		};

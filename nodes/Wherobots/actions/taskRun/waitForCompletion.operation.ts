@@ -1,9 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { readAddress, taskRunPart } from '../../parameters/address';
+import { withFacts } from '../../parameters/items';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
+import { lines } from '../../transport/failures/plainText';
+import {
+	explainTaskRun,
+	explanationFacts,
+	explanationFields,
+} from '../../transport/jobRuns/explainRun';
 import { waitForTaskRun } from '../../transport/taskRuns';
+import { addExcerpt } from '../jobRun/output';
 import { readSharedOptions, taskWaitField, type WaitOptions } from '../jobRun/waitOptions';
 import type { Call, Operation } from '../operations/operation';
 
@@ -19,21 +27,38 @@ export const waitForCompletion: Operation = {
 	async execute(call) {
 		const { taskRunId } = readAddress(call.input, [taskRunPart]).path;
 		const options = readSharedOptions(call.input, false);
-		return endedTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options);
+		return await endedTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options);
 	},
 };
 
 /** The output for a run that has ended, or the error of one that did not succeed. */
-export function endedTaskRun(
+export async function endedTaskRun(
 	{ client, input }: Call,
 	run: TaskRun,
 	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
-): INodeExecutionData[] {
+): Promise<INodeExecutionData[]> {
 	const { taskRunId, name, taskName, state, errorMessage } = run;
-	if (state === 'SUCCEEDED' || onFailure === 'return') return shape(input, [run], simplifyTaskRun);
-	throw client.error({
-		message: `Task run "${name ?? taskName}" did not succeed: ${state.toLowerCase().replace('_', ' ')}`,
-		description: [errorMessage, `Task run ID: ${taskRunId}`].filter(Boolean).join('\n'),
-		facts: { taskRunId, taskName, state, ...(errorMessage ? { cause: errorMessage } : {}) },
+	const output = shape(input, [run], simplifyTaskRun);
+	if (state === 'SUCCEEDED') return output;
+	const explanation = await explainTaskRun(client, run);
+	if (onFailure === 'return') return [withFacts(output[0], explanationFields(explanation))];
+
+	const { cause, location, returnCode, logProblem } = explanation;
+	const says =
+		state === 'FAILED' && cause
+			? `failed: ${cause.split('\n', 1)[0]}`
+			: `did not succeed: ${state.toLowerCase().replace('_', ' ')}`;
+	const error = client.error({
+		message: `Task run "${name ?? taskName}" ${says}`,
+		description: lines(
+			!says.includes(errorMessage ?? '') && (errorMessage ?? ''),
+			`Task run ID: ${taskRunId}`,
+			location && `Location: ${location}`,
+			returnCode !== undefined && `Return code: ${returnCode}`,
+			logProblem && `The log could not be read: ${logProblem}`,
+		),
+		facts: { taskRunId, taskName, state, ...explanationFacts(explanation) },
 	});
+	if (state === 'FAILED') addExcerpt(error, explanation);
+	throw error;
 }

@@ -38,7 +38,7 @@ export interface LogResult {
  * How many of the telling lines are kept for finding out why a run failed. The program's own exception
  * can stand a few hundred lines before the end.
  */
-const MAX_TELLING_LINES = 2_000;
+export const MAX_TELLING_LINES = 2_000;
 
 /** Between two checks for late lines. */
 const LATE_INTERVAL_MS = 3_000;

@@ -9,7 +9,6 @@ import { inParallel } from '../../transport/inParallel';
 import { explainRun, explanationFields } from '../../transport/jobRuns/explainRun';
 import { costFields } from '../../transport/jobRuns/runCosts';
 import { eventId } from '../core/ids';
-import type { Budget } from '../core/source';
 import { jobRunSource } from '../serviceSource';
 import type { TriggerEvent } from './event';
 import {
@@ -26,11 +25,6 @@ const LOGS_AT_ONCE = 10;
 
 /** Lines arrive with a delay; a poll cannot wait the full minute that would be safe. */
 const QUIET_MS = 5_000;
-
-/** The part of a poll's time after which no further log is read. */
-const SHARE_FOR_LOGS = 0.7;
-
-const NO_TIME = 'This poll found too many failed runs to read the logs of all in its time.';
 
 /** Maximum length of an excerpt, in characters. */
 const MAX_EXCERPT = 100_000;
@@ -86,7 +80,7 @@ export const runStatusChanged: TriggerEvent = {
 				const ended = newest.map(({ run }) => run).filter(({ status }) => isTerminal(status));
 				const costs = includeCost ? await costFields(client, ended) : undefined;
 				const failed = ended.filter(({ status }) => ['FAILED', 'TIMED_OUT'].includes(status));
-				const causes = await explainRuns(client, failed, logLines, budget);
+				const causes = await explainRuns(client, failed, logLines);
 				const items = newest.map(({ run, previousStatus }) =>
 					item({
 						...recordOf(run, simplify, client.serviceNow()),
@@ -125,20 +119,17 @@ export function changeTime(run: Run): string | undefined {
 	return time ?? run.updateTime ?? run.createTime;
 }
 
-/** Why runs failed. A log that cannot be read does not hold back any item. */
+/** Why runs failed, as far as the time of a poll allows. A log that cannot be read holds back no item. */
 async function explainRuns(
 	client: Client,
 	runs: readonly Run[],
 	lines: number,
-	budget: Budget,
 ): Promise<Map<Run, IDataObject>> {
 	const causes = new Map<Run, IDataObject>();
 	await inParallel(runs.length, LOGS_AT_ONCE, async (index) => {
-		const late = budget.spent(SHARE_FOR_LOGS);
-		const options = { lines: late ? 0 : lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
-		const fields = explanationFields(await explainRun(client, runs[index], options));
-		const logProblem = late && lines > 0 ? { logProblem: NO_TIME } : {};
-		causes.set(runs[index], { ...fields, ...logProblem });
+		const options = { lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
+		const explanation = await explainRun(client, runs[index], options);
+		causes.set(runs[index], explanationFields(explanation));
 	});
 	return causes;
 }
