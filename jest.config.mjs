@@ -14,6 +14,7 @@ process.env.N8N_NODES_WHEROBOTS_TEST_RUN ??= randomUUID();
 /** Packages that ship ES modules only; jest runs CommonJS, so they are compiled too. */
 const ES_MODULES_ONLY = [
 	'@cto.af/wtf8',
+	'@uwdata/flechette',
 	'cbor2',
 	'd3-array',
 	'dt-sql-parser',

@@ -12,6 +12,7 @@ export interface BundledFile {
  */
 export const BUNDLED_FILES: BundledFile[] = [
 	{ source: 'nodes/Wherobots/transport/sql/socket.ts', packages: ['@cto.af/wtf8', 'cbor2'] },
+	{ source: 'nodes/Wherobots/transport/sql/arrow.ts', packages: ['@uwdata/flechette'] },
 	{ source: 'nodes/Wherobots/map/d3.ts', packages: ['d3-array'] },
 	{ source: 'nodes/Wherobots/map/png.ts', packages: ['fast-png', 'fflate', 'hershey', 'iobuffer'] },
 ];

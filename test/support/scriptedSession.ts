@@ -1,10 +1,6 @@
 /** A SQL session that says what a script has, for the states of a statement. */
-import {
-	runStatement,
-	STATEMENT_LIMITS,
-	type StatementError,
-	type Statement,
-} from '../../nodes/Wherobots/transport/sql/runStatement';
+import type { Statement, StatementError } from '../../nodes/Wherobots/transport/sql/problems';
+import { runStatement, STATEMENT_LIMITS } from '../../nodes/Wherobots/transport/sql/runStatement';
 import type { Channel, Received } from '../../nodes/Wherobots/transport/sql/socket';
 
 export const ID = 'e-1';
@@ -37,8 +33,16 @@ export const closed: Received = { kind: 'lost', problem: 'Close code 1011: resta
 const before = { ...STATEMENT_LIMITS };
 afterEach(() => Object.assign(STATEMENT_LIMITS, before));
 
-/** Lets a session say these things, one after the other. No time passes but that of its silences. */
-export async function run(script: Array<Received | Error>, change: Partial<Statement> = {}) {
+/**
+ * Lets a session say these things, one after the other. No time passes but that of its silences.
+ *
+ * @param reconnects whether each lost connection can be made again
+ */
+export async function run(
+	script: Array<Received | Error>,
+	change: Partial<Statement> = {},
+	reconnects: boolean[] = [],
+) {
 	const sent: string[] = [];
 	const requests: unknown[] = [];
 	const waits: number[] = [];
@@ -59,7 +63,8 @@ export async function run(script: Array<Received | Error>, change: Partial<State
 			return next;
 		},
 	};
-	const ran = await runStatement(channel, { ...statement, ...change }).then(
+	const reconnect = async () => await Promise.resolve(reconnects.shift() ? channel : undefined);
+	const ran = await runStatement(channel, { ...statement, ...change }, reconnect).then(
 		(result) => ({ result }),
 		(error: unknown) => ({ error }),
 	);

@@ -30,6 +30,7 @@ interface Answers {
 	sockets?: Array<Pick<SqlSocket, 'send' | 'receive' | 'close'> | Error | undefined>;
 	/** Milliseconds for which a request for a session waits before it is sent. */
 	waitsMs?: number;
+	baseUrl?: string;
 	signal?: AbortSignal;
 }
 
@@ -48,7 +49,7 @@ function inTurn(answers: unknown[] = []): () => Promise<never> {
 
 /** A client of a service with SQL sessions, without a network, and what was asked of it. */
 export async function sqlClient({ waitsMs = 0, signal, ...answers }: Answers) {
-	const baseUrl = `https://example.com/${++addresses}`;
+	const { baseUrl = `https://example.com/own/${++addresses}` } = answers;
 	const { client } = await clientWith({ credential: { apiKey: KEY, baseUrl }, signal });
 	const asked: Array<CallOptions & { id: EndpointId }> = [];
 	const connectedTo: string[] = [];

@@ -1,7 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { executeSql } from '../../nodes/Wherobots/transport/sql/executeSql';
-import type { Statement, StatementError } from '../../nodes/Wherobots/transport/sql/runStatement';
+import type { Statement, StatementError } from '../../nodes/Wherobots/transport/sql/problems';
+import type { Received } from '../../nodes/Wherobots/transport/sql/socket';
 import { ready, sqlClient } from './sqlClient';
 import { suiteInVirtualTime } from './virtualTime';
 
@@ -21,7 +22,7 @@ export function connection(end?: StatementError) {
 	const message = { kind: 'state_updated', execution_id: 'e-1', state: 'succeeded' };
 	return {
 		send: jest.fn(() => true),
-		receive: async () =>
+		receive: async (): Promise<Received> =>
 			await (end ? Promise.reject(end) : Promise.resolve({ kind: 'message' as const, message })),
 		close: jest.fn(),
 	};

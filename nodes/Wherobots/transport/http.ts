@@ -42,7 +42,7 @@ export type SendResult =
 	/** A successful status with a body that has not been read. */
 	| { kind: 'stream'; status: number; headers: Headers; body: ByteStream }
 	/** A redirect, if that is a success. The location is an absolute URL and may be a secret. */
-	| { kind: 'redirect'; headers: Headers; location: string }
+	| { kind: 'redirect'; status: number; headers: Headers; location: string }
 	/** Any other status, or a successful one with an invalid body. */
 	| ({ kind: 'response'; retryAfter?: string; date?: string } & FailedResponse)
 	/** No complete response. */
@@ -88,7 +88,7 @@ export async function send(
 	const location = request.redirects ? redirectOf(response, request.url) : undefined;
 	if (location !== undefined) {
 		(response.body as Partial<ByteStream>).destroy?.();
-		return { kind: 'redirect', headers, location };
+		return { kind: 'redirect', status, headers, location };
 	}
 	const failed = (body: string) => ({
 		kind: 'response' as const,

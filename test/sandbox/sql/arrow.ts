@@ -26,7 +26,7 @@ import type { Table } from './answers';
 export function arrowStream({ columns, rows, types }: Table): Buffer {
 	const vectors = columns.map((name, at) => {
 		const values = rows.map((row) => row[at]);
-		const type = types[name] ?? typeOf(values, name);
+		const type = Object.hasOwn(types, name) ? types[name] : typeOf(values, name);
 		return vectorFromArray(
 			values.map((value) => fitting(value, type)),
 			type,

@@ -4,13 +4,15 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-w
 import { item } from '../../parameters/items';
 import { CancelledError } from '../../transport/clock';
 import { amend, factsOf } from '../../transport/failures/errors';
+import { seconds } from '../../transport/failures/plainText';
 import { executeSql } from '../../transport/sql/executeSql';
-import { openSession, type SessionState } from '../../transport/sql/openSession';
-import { readRows } from '../../transport/sql/rows';
+import { openSession, type ReadySession, type SessionState } from '../../transport/sql/openSession';
+import { readRows, type Rows } from '../../transport/sql/rows';
 import type { StatementResult } from '../../transport/sql/runStatement';
 import { toResult } from '../../transport/toResult';
 import { ExecutionStates } from '../execution/itemState';
 import { workOf } from '../execution/once';
+import { addHint } from '../operations/hint';
 import type { Call, Operation } from '../operations/operation';
 import * as form from './fields';
 import { queryParametersField } from './parameters';
@@ -19,6 +21,10 @@ import { fileItem } from './resultFile';
 import { rowItems } from './rowItems';
 
 const sessions = new ExecutionStates<SessionState>(() => ({}));
+/** What was noted beside the output of a node. */
+const noted = new ExecutionStates(() => ({ isShown: false }));
+/** A shorter wait for a session, in milliseconds, is not worth mentioning. */
+const NOTABLE_START_MS = 5_000;
 /** How many sessions a node has requested. */
 const requests = new ExecutionStates(() => ({ count: 0 }));
 
@@ -82,10 +88,15 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 			'No session was started. Use the settings of an earlier query, whose session is still there, or stop and answer with what you have. Further sessions would cost money.',
 		);
 	});
+	checkFallback(call, query, session);
 	const ids = { executionId: randomUUID(), sessionId: session.id };
 	const statement = { ...query.statement, executionId: ids.executionId };
 	const result = await executeSql(client, session, statement);
-	const output = await toResult(outputOf(call, query, result, ids));
+	const waited = waitedFor(session, result);
+	noteOnce(context, waited, 'info');
+	// A model pays for each word.
+	const note = isNotable(session) ? waited : '';
+	const output = await toResult(outputOf(call, query, result, { ids, note }));
 	if (output.ok) return output.value;
 	if (output.error instanceof CancelledError) throw output.error;
 	// n8n's binary store throws errors of its own, which would let the statement be repeated.
@@ -104,14 +115,56 @@ async function outputOf(
 	call: Call,
 	query: Query,
 	result: StatementResult,
-	ids: { executionId: string; sessionId: string },
+	{ ids, note }: { ids: { executionId: string; sessionId: string }; note: string },
 ): Promise<INodeExecutionData[]> {
 	if (result.kind === 'stored') {
 		return [await fileItem(call, result.uri, query.file as ResultFile, ids)];
 	}
-	if (result.kind === 'rows') {
-		return rowItems(call, readRows(call.client, result.rows), query.maxRows);
+	const none: Rows = { rows: [], columns: [], renamed: [] };
+	const found = result.kind === 'rows' ? await readRows(call.client, result.rows) : none;
+	// However a statement begins that writes: it may return a list without rows, or nothing at all.
+	const isDone = found.rows.length === 0 && !query.statement.onlyReads;
+	if (isDone) return [item({ ...ids, state: 'succeeded' })];
+	return rowItems(call, found, { maxRows: query.maxRows, text: query.statement.text, note });
+}
+
+/**
+ * Notes that the session is not the requested one, because of a quota.
+ *
+ * @throws NodeApiError when the statement was to change something in a session of its own
+ */
+function checkFallback({ client, context }: Call, query: Query, session: ReadySession): void {
+	const { id, fallback } = session;
+	if (!fallback) return;
+	const { sessionType, forceNew } = query.session;
+	const what = `The service did not start a session for this query, but shares another one of yours (reason: ${fallback})`;
+	if (query.statement.onlyReads || (sessionType !== 'single' && !forceNew)) {
+		return noteOnce(context, `${what}, with its SET, USE and temporary views.`, 'warning');
 	}
-	if (query.statement.onlyReads) return rowItems(call, [], query.maxRows);
-	return [item({ ...ids, state: 'succeeded' })];
+	throw client.error({
+		message: 'The SQL session is not a session of its own',
+		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or change 'Session Type' and 'Start New Session'.\nSession ID: ${id}`,
+		facts: { sessionId: id },
+	});
+}
+
+function isNotable({ startMs = 0 }: ReadySession): boolean {
+	return startMs >= NOTABLE_START_MS;
+}
+
+/** What an execution waited for, as far as it is worth mentioning. */
+function waitedFor(session: ReadySession, { progress }: StatementResult): string {
+	const { startMs = 0 } = session;
+	const notes = [
+		isNotable(session) && `The SQL session took ${seconds(startMs)} to start.`,
+		progress && `The statement completed ${progress.completed} of ${progress.total} tasks.`,
+	];
+	return notes.filter(Boolean).join(' ');
+}
+
+/** Shows a note beside the output, once for all items. */
+function noteOnce(context: Call['context'], message: string, type: 'info' | 'warning'): void {
+	const notes = noted.ofNode(context, type);
+	if (message && !notes.isShown) addHint(context, { message, type });
+	notes.isShown ||= message !== '';
 }

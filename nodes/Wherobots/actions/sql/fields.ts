@@ -48,7 +48,7 @@ export const outputField = choiceField<FileFormat | 'items'>({
 		{
 			name: 'Items',
 			value: 'items',
-			description: 'One item for each row. The service sends at most 1,000 rows.',
+			description: 'One item for each row. The service may send no more than 1,000 rows.',
 		},
 		{
 			name: 'Parquet File',
@@ -87,7 +87,7 @@ export const maxRowsOption = countField({
 	name: 'maxRows',
 	default: 1000,
 	description:
-		'Maximum number of rows to return. The whole query is still executed: a LIMIT in it saves work.',
+		'Maximum number of rows to return; all by default. The whole query is still executed: a LIMIT in it saves work.',
 	displayOptions: { show: { '/output': ['items'] } },
 });
 
@@ -170,6 +170,13 @@ export const sessionOptions = [
 		default: 900,
 		description:
 			"How long a new session stays up while nothing is connected to it. Defaults to the service's own setting.",
+	}),
+	textField({
+		displayName: 'Session Key',
+		name: 'sessionKey',
+		placeholder: 'e.g. daily-report',
+		description:
+			'Any text: a shared session is only shared with requests that have the same key, such as those of one workflow',
 	}),
 	textField({
 		displayName: 'Version',

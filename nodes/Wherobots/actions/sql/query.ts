@@ -5,7 +5,6 @@ import { show } from '../../parameters/values';
 import type { FileFormat } from '../../service/sql/messages';
 import { bindParameters } from '../../service/sql/parameters';
 import { examine } from '../../service/sql/statements';
-import { ROW_CAP } from '../../transport/sql/rows';
 import { readMapOptions } from '../operations/mapOutput';
 import * as form from './fields';
 import { queryParametersField, readParameters } from './parameters';
@@ -48,7 +47,7 @@ export function readQuery(input: Input, timezone: string) {
 		sessionWaitMs: 1000 * options.integer(form.sessionWaitOption),
 		// An agent may request so many.
 		maxSessions: input.isToolUse ? options.integer(form.maxSessionsOption) : Infinity,
-		maxRows: file ? ROW_CAP : Math.min(options.integer(form.maxRowsOption), ROW_CAP),
+		maxRows: file ? undefined : options.optionalInteger(form.maxRowsOption),
 		file,
 	};
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { items, item } from '../../parameters/items';
 import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
-import { ROW_CAP } from '../../transport/sql/rows';
+import type { Rows } from '../../transport/sql/rows';
 import { addHint, hintNoResults } from '../operations/hint';
 import type { Call } from '../operations/operation';
 
@@ -10,21 +10,55 @@ import type { Call } from '../operations/operation';
 const MAX_TOOL_TEXT = 1_000;
 const MAX_TOOL_CHARACTERS = 50_000;
 
-/** One item for each row, up to `maxRows`. Omissions are noted. */
-export function rowItems(call: Call, rows: IDataObject[], maxRows: number): INodeExecutionData[] {
-	if (call.input.isToolUse) return toolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1));
-	if (rows.length === 0) hintNoResults(call, 'rows', [], 'in the result of the query');
-	const message =
-		rows.length >= ROW_CAP && maxRows >= ROW_CAP
-			? `These are the first ${ROW_CAP} rows: the service sends no more. For all of them, set 'Output' to a CSV or GeoJSON file.`
-			: rows.length > maxRows &&
-				`Only ${maxRows} of at least ${rows.length} rows are returned ('Max Rows').`;
-	if (message) addHint(call.context, { message, type: 'warning' });
+/** The number of rows after which the service may leave out the others, as its documentation says. */
+const DOCUMENTED_CAP = 1_000;
+const ENDS_WITH_CAP = /\blimit\s+1000[\s;)]*$/i;
+
+interface Shown {
+	/** Maximum number of rows; undefined for all. */
+	maxRows?: number;
+	/** The statement. */
+	text?: string;
+	/** What else a model is told. */
+	note?: string;
+}
+
+/** One item for each row, up to a maximum. Omissions and other names of columns are noted. */
+export function rowItems(
+	call: Call,
+	{ rows, columns, renamed }: Rows,
+	{ maxRows = Infinity, text = '', note = '' }: Shown,
+): INodeExecutionData[] {
+	// A query that asks for so many rows gets what it wants.
+	const mayBeCut = rows.length === DOCUMENTED_CAP && !ENDS_WITH_CAP.test(text);
+	if (call.input.isToolUse) {
+		return toolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1), mayBeCut, note);
+	}
+	if (rows.length === 0) {
+		const of = columns.length > 0 ? ` (its columns are ${columns.join(', ')})` : '';
+		hintNoResults(call, 'rows', [], `in the result of the query${of}`);
+	}
+	const messages = [
+		rows.length > maxRows
+			? `Only ${maxRows} of ${rows.length} rows are returned ('Max Rows').`
+			: mayBeCut &&
+				`These are ${DOCUMENTED_CAP} rows, and the service may have left out others. To be sure of all of them, set 'Output' to a file, or add LIMIT ${DOCUMENTED_CAP} if they are enough.`,
+		renamed.length > 0 &&
+			`Some columns have the same name, so they were renamed: ${renamed.join(', ')}. AS in the query gives them names of your own.`,
+	];
+	for (const message of messages) {
+		if (message) addHint(call.context, { message, type: 'warning' });
+	}
 	return items(rows.slice(0, maxRows));
 }
 
 /** The rows for a model: limited in number and in length. */
-function toolItems(rows: IDataObject[], maxRows: number): INodeExecutionData[] {
+function toolItems(
+	rows: IDataObject[],
+	maxRows: number,
+	mayBeCut: boolean,
+	note: string,
+): INodeExecutionData[] {
 	const shown: IDataObject[] = [];
 	let length = 0;
 	let isCut = false;
@@ -37,12 +71,13 @@ function toolItems(rows: IDataObject[], maxRows: number): INodeExecutionData[] {
 		if (shown.length > 0 && length > MAX_TOOL_CHARACTERS) break;
 		shown.push(short);
 	}
-	const count = rows.length >= ROW_CAP ? `${ROW_CAP} or more` : String(rows.length);
+	const count = mayBeCut ? `${rows.length} or more` : String(rows.length);
 	const notes = [
 		shown.length < rows.length &&
 			`Only the first ${shown.length} of ${count} rows are shown. Aggregate, filter or use LIMIT.`,
 		isCut && `Values longer than ${MAX_TOOL_TEXT} characters are cut.`,
 		rows.length === 0 && 'The query returned no rows.',
+		note,
 	].filter(Boolean);
 	return [...items(shown), ...(notes.length > 0 ? [item({ note: notes.join(' ') })] : [])];
 }

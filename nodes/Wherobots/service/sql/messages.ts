@@ -11,8 +11,17 @@ export type Geometry = 'wkt' | 'geojson';
 export type FileFormat = 'csv' | 'geojson' | 'parquet';
 
 export type SqlRequest = { execution_id: string } & (
-	| { kind: 'execute_sql'; statement: string; store?: ReturnType<typeof storeAs> }
-	| { kind: 'retrieve_results'; format: 'json'; compression: 'none'; geometry: Geometry }
+	| {
+			kind: 'execute_sql';
+			statement: string;
+			/** Older sessions ignore it. */
+			enable_progress_events: true;
+			store?: ReturnType<typeof storeAs>;
+	  }
+	| ({ kind: 'retrieve_results' } & ReturnType<typeof rowsAs> & {
+				/** Report what follows on this connection; older sessions ignore it. */
+				attach?: true;
+			})
 	| { kind: 'cancel' }
 );
 
@@ -46,6 +55,15 @@ export function storeAs(format: FileFormat) {
 	return { format, single: 'true', generate_presigned_url: 'true', ...FILE_OPTIONS[format] };
 }
 
+/**
+ * How rows are requested. GeoJSON is made here: the session cannot write that of an empty point, which
+ * would cost the whole result, and only EWKB has the coordinate system.
+ */
+export function rowsAs(geometry: Geometry) {
+	const sent = geometry === 'geojson' ? 'ewkb' : geometry;
+	return { format: 'arrow', compression: 'gzip', geometry: sent };
+}
+
 /** Rows as the session sends them. */
 export interface SentRows {
 	bytes: Uint8Array | string;
@@ -60,6 +78,8 @@ export interface StateMessage {
 	/** Lowercase: pending, running, succeeded, failed or cancelled. */
 	state: string;
 	isAnswer: boolean;
+	/** Whether the session reports what follows on this connection. */
+	isAttached: boolean;
 	/** The URL of a result file: null when the result is empty, undefined when not stated. */
 	uri: string | null | undefined;
 	rows: SentRows | undefined;
@@ -67,40 +87,44 @@ export interface StateMessage {
 	failure: string | undefined;
 }
 
-export interface ErrorMessage {
-	kind: 'error';
-	message: string;
-	/** Whether it names its statement. */
-	isNamed: boolean;
+/** How many of its tasks a statement has completed. */
+export interface Progress {
+	completed: number;
+	total: number;
 }
+
+export type SessionMessage =
+	| StateMessage
+	| { kind: 'error'; message: string }
+	| { kind: 'progress'; progress: Progress };
 
 /**
  * Reads a message.
  *
- * @returns undefined for one of another execution, or of an unknown kind, which newer sessions may
- * send
+ * @returns undefined for one of another execution or of none, as for one of an unknown kind, which
+ * newer sessions may send
  */
-export function readMessage(
-	message: unknown,
-	executionId: string,
-): StateMessage | ErrorMessage | undefined {
-	if (!isRecord(message)) return undefined;
+export function readMessage(message: unknown, executionId: string): SessionMessage | undefined {
+	if (!isRecord(message) || message.execution_id !== executionId) return undefined;
 	const { kind } = message;
-	const isNamed = message.execution_id === executionId;
-	// An error of the session itself may name no execution; this socket has only one.
-	if (!isNamed && (kind !== 'error' || (message.execution_id ?? null) !== null)) return undefined;
-	if (kind === 'error') return { kind, message: textOf(message.message) ?? '', isNamed };
+	if (kind === 'error') return { kind, message: textOf(message.message) ?? '' };
+	if (kind === 'execution_progress') return { kind: 'progress', progress: progressIn(message) };
 	const isAnswer = kind === 'execution_result';
 	if (!isAnswer && kind !== 'state_updated') return undefined;
 	return {
 		kind: 'state',
 		state: String(message.state ?? '').toLowerCase(),
 		isAnswer,
+		isAttached: message.attached === true,
 		uri: uriIn(message, isAnswer),
 		rows: isAnswer ? rowsIn(message.results) : undefined,
 		// The published clients use snake case.
 		failure: textOf(message.exception_on_failure) ?? textOf(message.exceptionOnFailure),
 	};
+}
+
+function progressIn({ tasks_completed: completed, tasks_total: total }: IDataObject): Progress {
+	return { completed: Number(completed) || 0, total: Number(total) || 0 };
 }
 
 function uriIn({ result_uri: uri, size }: IDataObject, isAnswer: boolean): StateMessage['uri'] {
@@ -110,12 +134,12 @@ function uriIn({ result_uri: uri, size }: IDataObject, isAnswer: boolean): State
 	return isEmpty ? null : undefined;
 }
 
-/** Undefined when there are none. Those in an unknown form have an unknown format. */
+/** Undefined when there are none: null or an empty object. Those in an unknown form have an unknown format. */
 function rowsIn(results: unknown): SentRows | undefined {
 	if (results === null || results === undefined) return undefined;
-	const found: Partial<Record<string, unknown>> = isRecord(results) ? results : {};
+	const found: Partial<Record<string, unknown>> = isRecord(results) ? results : { odd: results };
 	const { result_bytes: bytes, geo_columns: columns } = found;
-	if (bytes === null) return undefined;
+	if (bytes === null || Object.keys(found).length === 0) return undefined;
 	const isKnown = bytes instanceof Uint8Array || typeof bytes === 'string';
 	return {
 		bytes: isKnown ? bytes : '',

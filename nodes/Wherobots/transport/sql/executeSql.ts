@@ -1,26 +1,27 @@
-import type { NodeApiError } from 'n8n-workflow';
-
-import { csvAdvice } from '../../service/sql/csvColumns';
-import { reasonOf, socketUrl } from '../../service/sql/sessions';
+import { isOver, socketUrl } from '../../service/sql/sessions';
 import type { Client } from '../client';
-import { lines, seconds } from '../failures/plainText';
+import { CancelledError, clock } from '../clock';
+import { lines } from '../failures/plainText';
 import { FailedAttempt, LOST, tryAgain } from '../pace/pacedRequest';
 import { toResult } from '../toResult';
 import { readSession, throwNaming, waitUntilReady, type ReadySession } from './openSession';
-import {
-	PROBLEMS,
-	runStatement,
-	StatementError,
-	type Statement,
-	type StatementResult,
-} from './runStatement';
+import { explain, PROBLEMS, StatementError, type Statement } from './problems';
+import { runStatement, type StatementResult } from './runStatement';
+import type { SqlSocket } from './socket';
 
 /** Longest wait for a session that restarts, in milliseconds. */
 const RESTART_WAIT_MS = 120_000;
 
 /**
- * Sends a statement to a session, once, and returns its result: another connection is made only as
- * long as it was not sent. Every connection is closed.
+ * How long to connect again, and how long to wait between two attempts, in milliseconds: well within the
+ * two minutes after which a session cancels a statement without a connection. A connection that is lost
+ * again within `stableMs` continues the same recovery.
+ */
+const RECONNECT = { withinMs: 60_000, firstDelayMs: 500, maxDelayMs: 5_000, stableMs: 10_000 };
+
+/**
+ * Sends a statement to a session, once, and returns its result. Until it is sent, the session may have
+ * moved; then only the same socket will do. Every connection is closed.
  *
  * @throws NodeApiError when there is no result; says what is known about the statement
  * @throws CancelledError when the execution is cancelled, after cancelling the statement
@@ -35,17 +36,50 @@ export async function executeSql(
 		// The platform does not say why. The session may be over, restarting or at another URL.
 		const { address } = attempt === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
 		const url = safeUrl(client, id, address);
-		const socket = await client.connect(url).catch((error: unknown) => throwNaming(error, id));
-		const ran = await toResult(socket ? runStatement(socket, statement) : notConnected(url));
-		socket?.close();
+		const sockets = [await client.connect(url).catch((error: unknown) => throwNaming(error, id))];
+		const reconnect = reconnection(client, id, url, sockets);
+		const [socket] = sockets;
+		const ran = await toResult(
+			socket ? runStatement(socket, statement, reconnect) : notConnected(url),
+		);
+		for (const each of sockets) each?.close();
 		if (ran.ok) return ran.value;
 		const { error } = ran;
 		if (!(error instanceof StatementError)) throw error;
 		throw new FailedAttempt(
-			error.state === 'notSent' ? LOST : undefined,
+			PROBLEMS[error.problem][1] === 'notSent' ? LOST : undefined,
 			async () => await explain(client, id, statement, error),
 		);
 	});
+}
+
+/** Makes a lost connection to a session again; each is added to `sockets`. */
+function reconnection(
+	client: Client,
+	sessionId: string,
+	url: string,
+	sockets: Array<SqlSocket | undefined>,
+): () => Promise<SqlSocket | undefined> {
+	const { withinMs, firstDelayMs, maxDelayMs, stableMs } = RECONNECT;
+	let connectedAt = -Infinity;
+	let [until, delayMs] = [0, 0];
+	return async () => {
+		const now = clock.monotonic();
+		if (now - connectedAt > stableMs) [until, delayMs] = [now + withinMs, 0];
+		for (;;) {
+			await clock.pause(delayMs * (0.5 + Math.random() / 2), client.signal);
+			if (clock.monotonic() >= until) return undefined;
+			delayMs = Math.min(Math.max(2 * delayMs, firstDelayMs), maxDelayMs);
+			const connected = await toResult(client.connect(url));
+			if (!connected.ok && connected.error instanceof CancelledError) throw connected.error;
+			connectedAt = clock.monotonic();
+			const socket = connected.ok ? connected.value : undefined;
+			if (socket) sockets.push(socket);
+			if (socket) return socket;
+			const read = await toResult(readSession(client, sessionId));
+			if (read.ok && (!read.value || isOver(read.value.status))) return undefined;
+		}
+	};
 }
 
 function safeUrl(client: Client, sessionId: string, address: string): string {
@@ -68,46 +102,4 @@ async function notConnected(url: string): Promise<never> {
 	const { hostname } = new URL(url);
 	const problem = `The session is ready, but its socket on ${hostname} did not open. Check that n8n can reach it. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`;
 	return await Promise.reject(new StatementError('notConnected', problem));
-}
-
-/** What to do after a statement that ended in this state. */
-function whatNext(state: string, { onlyReads }: Statement): string {
-	if (state === 'notSent') return 'The statement was not sent: run the node again.';
-	if (state !== 'unknown' && state !== 'succeeded') return '';
-	if (onlyReads) return 'It only reads, so it can be run again.';
-	return state === 'succeeded'
-		? 'Its changes have been made: do not run it again.'
-		: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
-}
-
-/** The error for a statement without a result, with the session's own failure, if it has one. */
-async function explain(
-	client: Client,
-	sessionId: string,
-	statement: Statement,
-	{ problem, state, message }: StatementError,
-): Promise<NodeApiError> {
-	const { executionId, onlyReads, timeoutMs, file } = statement;
-	const asksSession = state !== 'notSent' && state !== 'cancelled';
-	const read = asksSession && (await toResult(readSession(client, sessionId)));
-	const failure = (read && read.ok && read.value && reasonOf(read.value)) || '';
-	const ambiguous = state === 'unknown' && !onlyReads;
-	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
-	const [cause] = problem === 'failed' ? message.split('\n', 1) : [''];
-	return client.error({
-		message: `${PROBLEMS[problem][0]}${cause && `: ${cause}`}${changed}`,
-		description: lines(
-			message !== cause && message,
-			!message.includes(failure) && `The session reported: ${failure}`,
-			problem.startsWith('timedOut') &&
-				`It exceeded ${seconds(timeoutMs)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
-			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
-			file === 'csv' && csvAdvice(message),
-			whatNext(state, statement),
-			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
-		),
-		ambiguous,
-		temporary: state === 'notSent' || (onlyReads && (state === 'unknown' || state === 'succeeded')),
-		facts: { sessionId, executionId, state, ...(cause ? { cause: message } : {}) },
-	});
 }

@@ -12,9 +12,10 @@ import {
 import { isRecord } from '../../service/types';
 import { bodyStart } from '../bodies';
 import type { Client } from '../client';
-import { inTurn } from '../clock';
+import { clock, inTurn } from '../clock';
 import { amend, explanationOf, hasStatus, isAmbiguous } from '../failures/errors';
 import { lines, seconds } from '../failures/plainText';
+import type { FileLocation } from '../http';
 import { pollUntil } from '../polling';
 import { toResult } from '../toResult';
 
@@ -25,20 +26,30 @@ export interface SessionRequest extends IDataObject {
 	sessionType: SessionType;
 	/** Start one even if one could be shared. */
 	forceNew: boolean;
+	/** Only requests with the same key share a session. */
+	sessionKey?: string;
+}
+
+/** The session that a request led to. */
+interface Requested {
+	id: string;
+	/** Why it is another one of the user's sessions, such as a quota. */
+	fallback?: string;
 }
 
 /** What became of a request, kept by the caller while the same request may be repeated. */
 export interface SessionState {
-	/** The ID of the session, or the error that leaves unclear whether there is one. */
-	requested?: Promise<string>;
+	/** The session, or the error that leaves unclear whether there is one. */
+	requested?: Promise<Requested>;
 	/** Whether the service has shown this session. */
 	isShown?: boolean;
 }
 
 /** A session that accepts statements, and the URL of its socket. */
-export interface ReadySession {
-	id: string;
+export interface ReadySession extends Requested {
 	address: string;
+	/** How long it took to be ready, in milliseconds. */
+	startMs?: number;
 }
 
 /** Longest interval between checks of a starting session, in milliseconds. */
@@ -46,6 +57,12 @@ const MAX_INTERVAL_MS = 5_000;
 
 /** Longest wait for the body of a response, in milliseconds. */
 const BODY_MS = 10_000;
+
+/** The header of a response that leads to another one of the user's sessions, and says why. */
+const FALLBACK_HEADER = 'x-wherobots-sql-session-fallback';
+
+/** How many redirects to another URL of the same request are followed. */
+const MAX_MOVES = 3;
 
 const LOOK_FOR = 'a new SQL session (SQL Session: Get Many)';
 
@@ -67,11 +84,11 @@ export async function openSession(
 ): Promise<ReadySession> {
 	const { requested, isShown } = state;
 	if (requested) {
-		const id = await requested;
+		const { id, fallback } = await requested;
 		const read = await toResult(readSession(client, id));
 		const session = read.ok ? read.value : undefined;
 		const address = session && addressOf(session);
-		if (isShown && address !== undefined) return { id, address };
+		if (isShown && address !== undefined) return { id, fallback, address };
 		// One that was just requested may not be shown yet, and one that cannot be read may be there:
 		// another one would cost money, too.
 		const isGone = read.ok && (session ? isOver(session.status) : isShown);
@@ -85,7 +102,10 @@ export async function openSession(
 			if (!isAmbiguous(error)) state.requested = undefined;
 		});
 	}
-	return await waitUntilReady(client, await state.requested, maxWaitMs, state);
+	const began = clock.monotonic();
+	const { id, fallback } = await state.requested;
+	const ready = await waitUntilReady(client, id, maxWaitMs, state);
+	return { ...ready, fallback, startMs: clock.monotonic() - began };
 }
 
 /** The current state of a session; undefined when the service does not know it. */
@@ -105,34 +125,47 @@ export async function readSession(client: Client, id: string): Promise<SqlSessio
 	});
 }
 
-/** Requests a session. @returns its ID: a response redirects to it, or contains it */
-async function requestSession(client: Client, request: SessionRequest): Promise<string> {
+/** Requests a session. The response redirects to it, or contains it. */
+async function requestSession(client: Client, request: SessionRequest): Promise<Requested> {
 	const { region, forceNew, ...body } = request;
 	const isShared = body.sessionType === 'multi' && !forceNew;
 	const lookFor = isShared ? undefined : LOOK_FOR;
 	// Two executions that start together would each start a session to share.
-	const response = await inTurn(
-		client,
-		`SQL session ${JSON.stringify(request)}`,
-		async () =>
-			await client.locate('createSqlSession', {
-				query: { region, force_new: forceNew || undefined },
-				body,
-				lookFor,
+	const response = await inTurn(client, `SQL session ${JSON.stringify(request)}`, async () => {
+		let at: string | undefined;
+		for (let moves = 0; ; moves++) {
+			const located = await client.locate('createSqlSession', {
+				...{ at, body, lookFor, query: { region, force_new: forceNew || undefined } },
 				...(isShared ? { retry: 'repeatable' } : {}),
-			}),
-	);
+			});
+			at = movedTo(client, located);
+			if (at === undefined || moves === MAX_MOVES) return located;
+		}
+	});
 	const contentType = response.headers['content-type'] ?? '';
 	const sent =
 		response.kind === 'redirect'
-			? { status: 303, text: '', location: response.location }
+			? { status: response.status, text: '', location: response.location }
 			: {
 					status: response.status,
 					text: await bodyStart(response.body, AbortSignal.timeout(BODY_MS)),
 				};
 	const id = sessionIdIn(sent);
-	if (id !== undefined) return id;
+	if (id !== undefined) return { id, fallback: response.headers[FALLBACK_HEADER] };
 	throw client.unreadable('createSqlSession', { ...sent, contentType }, lookFor);
+}
+
+/**
+ * The path to which the same request is to be sent instead, when that is on the same host: only there may
+ * the key go.
+ */
+function movedTo({ baseUrl }: Client, response: FileLocation): string | undefined {
+	if (response.kind !== 'redirect' || ![307, 308].includes(response.status)) return undefined;
+	const { origin, pathname } = new URL(response.location);
+	const base = new URL(baseUrl);
+	const prefix = base.pathname.replace(/\/$/, '');
+	if (origin !== base.origin || !pathname.startsWith(`${prefix}/`)) return undefined;
+	return pathname.slice(prefix.length);
 }
 
 /**

@@ -1,56 +1,126 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { parseExactJson } from '../../service/json';
+import { geoJsonOf } from '../../service/sql/geometry';
 import type { SentRows } from '../../service/sql/messages';
 import { isRecord } from '../../service/types';
-import { parseExactJson } from '../../service/json';
 import type { Client } from '../client';
+import { toResult } from '../toResult';
+import { readArrow, text64, type ArrowColumn } from './arrow';
 
-/** Maximum number of rows that a session sends, as documented for the service's SQL API. */
-export const ROW_CAP = 1_000;
+/** The rows of a result, and the names of its columns, also of those of no rows. */
+export interface Rows {
+	rows: IDataObject[];
+	columns: string[];
+	/** New names of columns whose name another one has. */
+	renamed: string[];
+}
+
+/** Largest result after decompression, in bytes: sessions send up to 100 MiB. */
+const MAX_RESULT_BYTES = 2 ** 29;
 
 /**
- * The rows of a result as objects. Numbers that JavaScript cannot represent exactly are strings of
- * their digits; geometries are text, or objects when they are GeoJSON.
+ * The rows of a result as objects, from whatever the session sent: Arrow or JSON. Numbers that
+ * JavaScript cannot represent exactly are strings of their digits; bytes are Base64; geometries are
+ * text, or objects when they are GeoJSON or bytes.
  *
- * @throws NodeApiError when the session sent something other than requested
+ * @throws NodeApiError when it cannot be read
  */
-export function readRows(client: Client, sent: SentRows): IDataObject[] {
-	const { bytes, format, compression, geoColumns } = sent;
-	// Published clients ignore what is said of compression where the format is JSON.
-	const text = new TextDecoder().decode(bytesOf(bytes)).trim();
-	// A list of rows, or one row per line.
-	const list = text.startsWith('{') ? `[${text.replaceAll('\n', ',')}]` : text || '[]';
-	const rows = /^json$/i.test(format) ? parsed(list, parseExactJson) : undefined;
-	if (Array.isArray(rows) && rows.every(isRecord)) {
-		return rows.map((row: IDataObject) => withGeometries(row, geoColumns));
-	}
+export async function readRows(client: Client, sent: SentRows): Promise<Rows> {
+	const read = await toResult(columnsIn(sent));
+	if (read.ok) return asRows(read.value, sent.geoColumns);
+	const { format, compression } = sent;
 	throw client.error({
 		message: 'The rows that the SQL session sent cannot be read',
-		description: `They are not a list of rows, or not all of them arrived (format ${format}, compression ${compression}). Set 'Output' to a CSV or GeoJSON file, which is transferred differently.`,
+		description: `They are not a list of rows, or not all of them arrived (format ${format}, compression ${compression}): ${(read.error as Error).message}. Set 'Output' to a CSV or GeoJSON file, which is transferred differently.`,
 	});
 }
 
-/** A text message can contain JSON as it is, or its bytes in Base64. */
-function bytesOf(sent: Uint8Array | string): Uint8Array {
-	if (typeof sent !== 'string') return sent;
-	return Buffer.from(sent, /^\s*[[{]/.test(sent) ? 'utf8' : 'base64');
+async function columnsIn({ bytes: sent, format, compression }: SentRows): Promise<ArrowColumn[]> {
+	// A text message can contain JSON as it is, or bytes in Base64.
+	const isJsonText = typeof sent === 'string' && /^\s*[[{]/.test(sent);
+	const bytes = typeof sent === 'string' ? Buffer.from(sent, isJsonText ? 'utf8' : 'base64') : sent;
+	if (/^arrow$/i.test(format)) return readArrow(await unpacked(bytes, compression));
+	if (!/^json$/i.test(format)) throw new Error('the format is unknown');
+	// Published clients ignore what is said of compression where the format is JSON.
+	const isPlain =
+		bytes.length === 0 || /^\s*[[{]/.test(Buffer.from(bytes.subarray(0, 99)).toString());
+	return jsonColumns(
+		new TextDecoder().decode(isPlain ? bytes : await unpacked(bytes, compression)),
+	);
 }
 
-/** Geometries as GeoJSON arrive as text; other text is passed on. */
-function withGeometries(row: IDataObject, columns: string[]): IDataObject {
-	const read = { ...row };
-	for (const column of columns) {
-		const text = row[column];
-		const geometry = typeof text === 'string' ? parsed(text, JSON.parse) : undefined;
-		if (isRecord(geometry)) read[column] = geometry;
+async function unpacked(bytes: Uint8Array, compression: string): Promise<Uint8Array> {
+	if (/^none$/i.test(compression)) return bytes;
+	// Older versions of Node.js know only gzip of these.
+	const unpacking = new DecompressionStream(compression.toLowerCase() as 'gzip');
+	const parts: Uint8Array[] = [];
+	let length = 0;
+	for await (const part of new Blob([bytes]).stream().pipeThrough(unpacking)) {
+		length += (part as Uint8Array).length;
+		if (length > MAX_RESULT_BYTES) throw new Error('they are larger than 512 MiB');
+		parts.push(part as Uint8Array);
 	}
-	return read;
+	return Buffer.concat(parts);
 }
 
-function parsed(text: string, parse: (text: string) => unknown): unknown {
+/** A list of rows, one row per line, or an object with the values of each column. */
+function jsonColumns(text: string): ArrowColumn[] {
+	const json = text.trim();
+	const list = json.startsWith('{') ? `[${json.replaceAll('\n', ',')}]` : json || '[]';
+	const rows = parseExactJson(list);
+	if (!Array.isArray(rows) || !rows.every(isRecord)) throw new Error('this is not a list of rows');
+	const [only] = json.startsWith('{') && rows.length === 1 ? (rows as IDataObject[]) : [];
+	const lists = only && Object.entries(only);
+	if (lists?.length && lists.every(([, values]) => Array.isArray(values))) {
+		return lists.map(([name, values]) => ({ name, values: values as unknown[] }));
+	}
+	const names = [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
+	return names.map((name) => ({
+		name,
+		values: (rows as IDataObject[]).map((row) => row[name]),
+	}));
+}
+
+function asRows(columns: ArrowColumn[], geoColumns: string[]): Rows {
+	const names = uniqueNames(columns.map(({ name }) => name));
+	const count = Math.max(0, ...columns.map(({ values }) => values.length));
+	const rows = Array.from({ length: count }, (): IDataObject => ({}));
+	columns.forEach(({ name, values }, column) => {
+		const isGeometry = geoColumns.includes(name);
+		for (let at = 0; at < values.length; at++) {
+			const value = isGeometry ? asGeometry(values[at]) : text64(values[at]);
+			if (value !== undefined) rows[at][names[column]] = value as IDataObject[string];
+		}
+	});
+	const renamed = names.filter((name, at) => name !== columns[at].name);
+	return { rows, columns: names, renamed };
+}
+
+/** `a`, `a` to `a`, `a_2`. `__proto__` is no name of a member. */
+function uniqueNames(names: string[]): string[] {
+	const taken = new Set(['__proto__']);
+	const wanted = new Set(names);
+	return names.map((name) => {
+		let unique = name;
+		for (let n = 2; taken.has(unique) || (unique !== name && wanted.has(unique)); n++) {
+			unique = `${name}_${n}`;
+		}
+		taken.add(unique);
+		return unique;
+	});
+}
+
+/** GeoJSON from text or from bytes, which JSON has in hexadecimal; other text is passed on. */
+function asGeometry(value: unknown): unknown {
+	const isHexadecimal = typeof value === 'string' && /^0[01]([0-9a-f]{2})+$/i.test(value);
+	if (value instanceof Uint8Array) return geoJsonOf(value) ?? text64(value);
+	if (isHexadecimal) return geoJsonOf(Buffer.from(value, 'hex')) ?? value;
+	if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
 	try {
-		return parse(text);
+		const geometry: unknown = JSON.parse(value);
+		return isRecord(geometry) ? geometry : value;
 	} catch {
-		return undefined;
+		return value;
 	}
 }

@@ -1,203 +1,281 @@
 import {
 	readMessage,
+	rowsAs,
 	storeAs,
-	type ErrorMessage,
-	type FileFormat,
-	type Geometry,
+	type Progress,
 	type SentRows,
 	type StateMessage,
 } from '../../service/sql/messages';
 import { CancelledError } from '../clock';
 import { toResult } from '../toResult';
+import { PROBLEMS, StatementError, type Problem, type Statement } from './problems';
 import type { Channel } from './socket';
 
 /** Limits of a statement, in milliseconds of real time; tests shorten them. */
 export const STATEMENT_LIMITS = {
-	/** After each such silence the session is asked for the state, because messages get lost. */
-	silenceMs: 20_000,
+	/** After such a silence the session is asked for the state; each further silence is twice as long. */
+	silenceMs: 30_000,
+	maxSilenceMs: 240_000,
+	/** After this wait for a result it is requested once more: each request has all of it sent. */
+	resultMs: 120_000,
 	/** How long the session may take to explain a failure. */
 	explanationMs: 5_000,
 	/** How long the session may take to confirm a cancellation. */
 	cancelMs: 10_000,
 };
 
-export interface Statement {
-	executionId: string;
-	text: string;
-	onlyReads: boolean;
-	mayReturnRows: boolean;
-	geometry: Geometry;
-	/** Have the session store the result as a file instead of sending rows. */
-	file?: FileFormat;
-	timeoutMs: number;
-}
-
-/** The result of a statement that succeeded. */
-export type StatementResult =
+type Result =
 	| { kind: 'rows'; rows: SentRows }
 	/** As a file at this URL; null when it is empty. */
 	| { kind: 'stored'; uri: string | null }
 	/** It has no rows. */
 	| { kind: 'done' };
 
-/** Why a statement has no result: what happened, and what is known about the statement itself. */
-export const PROBLEMS = {
-	notConnected: ['Could not connect to the SQL session', 'notSent'],
-	notSent: ['The connection to the SQL session was lost before the statement was sent', 'notSent'],
-	failed: ['The statement failed', 'failed'],
-	cancelled: ['The statement was cancelled in the SQL session', 'cancelled'],
-	timedOut: ['The statement took too long and was cancelled', 'cancelled'],
-	timedOutOpen: ['The statement took too long', 'unknown'],
-	lost: ['The connection to the SQL session was lost', 'unknown'],
-	unclear: ['The SQL session does not report the outcome of the statement', 'unknown'],
-	unreadable: ['The SQL session sent a message that cannot be read', 'unknown'],
-	resultLost: ['The statement succeeded, but its result did not arrive', 'succeeded'],
-} as const;
+/** The result of a statement that succeeded, and what it reported of its tasks. */
+export type StatementResult = Result & { progress?: Progress };
 
-export type StatementProblem = keyof typeof PROBLEMS;
+/** What is known of a statement that was sent; a success is final. */
+type Phase = 'running' | 'cancelling' | 'failing' | 'fetching';
 
-/** A statement without a result. The message is what the session or the connection reported. */
-export class StatementError extends Error {
-	override readonly name = 'StatementError';
+/** What is heard of it. */
+type Happening =
+	/** The session says so. */
+	| ('succeeded' | 'failed' | 'cancelled')
+	/** An error event of its own, or one that may only refuse a question. */
+	| ('error' | 'refusal')
+	/** The session does not know it, and does not report its end. */
+	| 'gone'
+	/** Something arrived that is no message. */
+	| 'unreadable'
+	/** The connection ended; again, while the result was sent; and cannot be made again. */
+	| ('cut' | 'cutAgain' | 'lost')
+	/** The time for the phase is over. */
+	| 'overdue';
 
-	constructor(
-		readonly problem: StatementProblem,
-		message = '',
-	) {
-		super(message);
-	}
-
-	/** What is known about the statement. */
-	get state(): (typeof PROBLEMS)[StatementProblem][1] {
-		return PROBLEMS[this.problem][1];
-	}
-}
+/** The phase that follows, or the problem with which it ends; where there is neither, nothing changes. */
+const TRANSITIONS: Record<Phase, Partial<Record<Happening, Phase | Problem>>> = {
+	running: {
+		succeeded: 'fetching',
+		failed: 'failing',
+		cancelled: 'cancelled',
+		error: 'failed',
+		refusal: 'unclear',
+		gone: 'lost',
+		unreadable: 'unreadable',
+		lost: 'lost',
+		overdue: 'cancelling',
+	},
+	cancelling: {
+		succeeded: 'fetching',
+		// Sessions differ in what they call a statement that was cancelled. An error means nothing: the
+		// session may refuse to cancel what has just ended.
+		failed: 'timedOut',
+		cancelled: 'timedOut',
+		gone: 'timedOutOpen',
+		unreadable: 'unreadable',
+		lost: 'lost',
+		overdue: 'timedOutOpen',
+	},
+	failing: {
+		succeeded: 'fetching',
+		error: 'failed',
+		refusal: 'failed',
+		unreadable: 'failed',
+		cut: 'failed',
+		overdue: 'failed',
+	},
+	fetching: {
+		failed: 'resultLost',
+		cancelled: 'resultLost',
+		error: 'resultLost',
+		refusal: 'resultLost',
+		gone: 'resultLost',
+		unreadable: 'resultLost',
+		cutAgain: 'resultCut',
+		lost: 'resultLost',
+		overdue: 'resultLost',
+	},
+};
 
 /**
  * Sends a statement, once, and follows it to its end. In case messages get lost, the session is asked
- * for its state. When the execution is cancelled, so is the statement.
+ * for the state; over a new connection, also to report to that one. When the n8n execution is
+ * cancelled, so is the statement.
  *
+ * @param reconnect connects again to the same session; undefined when that is not possible
  * @throws StatementError when it has no result
- * @throws CancelledError when the execution is cancelled
+ * @throws CancelledError when the n8n execution is cancelled
  */
 export async function runStatement(
 	channel: Channel,
 	statement: Statement,
+	reconnect: () => Promise<Channel | undefined>,
 ): Promise<StatementResult> {
 	const { executionId: execution_id, text, file } = statement;
 	const store = file && { store: storeAs(file) };
-	if (!channel.send({ kind: 'execute_sql', execution_id, statement: text, ...store })) {
+	const request = { kind: 'execute_sql', execution_id, statement: text, ...store } as const;
+	if (!channel.send({ ...request, enable_progress_events: true })) {
 		throw new StatementError('notSent');
 	}
-	const followed = await toResult(new Execution(channel, statement).follow());
-	if (followed.ok) return followed.value;
-	if (followed.error instanceof CancelledError) channel.send({ kind: 'cancel', execution_id });
-	throw followed.error;
+	return await new Execution(channel, statement, reconnect).follow();
 }
 
-/** One statement from sending to its end. */
 class Execution {
-	/** Success is final; a failure waits for its reason, and a request to cancel to be confirmed. */
-	private known: 'running' | 'cancelling' | 'failed' | 'succeeded' = 'running';
+	private phase: Phase = 'running';
 
 	private deadline: number;
 
-	/** When to ask the session for the state, unless it sends it before. */
-	private askAt = performance.now() + STATEMENT_LIMITS.silenceMs;
+	/** When to ask the session, unless it reports something before. */
+	private askAt = 0;
 
-	/** Whether it was asked and has not answered. */
-	private asked = false;
+	private silenceMs = 0;
+
+	/** Whether it was asked and has not answered, and how often since the result is there. */
+	private isAsked = false;
+
+	private resultRequests = 0;
+
+	private resultCuts = 0;
+
+	/** After a lost connection: whether the session reports to the new one. */
+	private attached: boolean | undefined;
+
+	private progress: Progress | undefined;
 
 	constructor(
-		private readonly channel: Channel,
+		private channel: Channel,
 		private readonly statement: Statement,
+		private readonly reconnect: () => Promise<Channel | undefined>,
 	) {
 		this.deadline = performance.now() + statement.timeoutMs;
+		this.expectNews();
 	}
 
 	async follow(): Promise<StatementResult> {
 		for (;;) {
-			const now = performance.now();
-			if (now >= this.deadline) this.outOfTime();
-			else if (now >= this.askAt) this.ask();
-			const until = Math.min(this.deadline, this.askAt);
-			const received = await this.channel.receive(until - now);
-			if (received.kind === 'silence') continue;
-			if (received.kind !== 'message') throw this.error(received.kind, received.problem);
-			const message = readMessage(received.message, this.statement.executionId);
-			if (message?.kind === 'error') this.takeError(message);
-			const result = message?.kind === 'state' ? this.takeState(message) : undefined;
-			if (result) return result;
+			const step = await toResult(this.next());
+			if (step.ok && step.value) return { ...step.value, progress: this.progress };
+			if (step.ok) continue;
+			if (step.error instanceof CancelledError) this.cancel();
+			if (step.error instanceof StatementError) step.error.progress = this.progress;
+			throw step.error;
 		}
 	}
 
-	/** It may be about the statement, about a request for its result or to cancel it, or the session. */
-	private takeError({ message, isNamed }: ErrorMessage): void {
-		if (this.known === 'failed') throw this.error('failed', message);
-		// The session may refuse to cancel what has just ended, so nothing follows from it.
-		if (this.known === 'cancelling') return;
-		const isClear = isNamed && !this.asked && !/execution.{0,60}not found/i.test(message);
-		throw this.error(isClear ? 'failed' : 'unclear', message);
+	private async next(): Promise<Result | undefined> {
+		const now = performance.now();
+		if (now >= this.deadline) this.take('overdue');
+		else if (now >= this.askAt) this.ask();
+		const received = await this.channel.receive(Math.min(this.deadline, this.askAt) - now);
+		if (received.kind === 'lost') await this.moveOn(received.problem);
+		if (received.kind === 'unreadable') this.take('unreadable', received.problem);
+		if (received.kind !== 'message') return undefined;
+		const message = readMessage(received.message, this.statement.executionId);
+		if (message?.kind === 'state') return this.takeState(message);
+		if (message?.kind === 'error') this.takeError(message.message);
+		if (message?.kind === 'progress') {
+			this.progress = message.progress;
+			this.expectNews();
+		}
+		return undefined;
+	}
+
+	/** @throws StatementError when this is the end */
+	private take(happening: Happening, message = ''): void {
+		const next = TRANSITIONS[this.phase][happening] ?? this.phase;
+		// Why it failed is what the session says, not what becomes of the connection.
+		const isReason = this.phase !== 'failing' || happening === 'error' || happening === 'refusal';
+		if (next in PROBLEMS) throw new StatementError(next as Problem, isReason ? message : '');
+		if (next === this.phase) return;
+		this.phase = next as Phase;
+		this.askAt = Infinity;
+		if (next === 'cancelling') this.cancel();
+		const { cancelMs, explanationMs } = STATEMENT_LIMITS;
+		if (next === 'cancelling') this.deadline = performance.now() + cancelMs;
+		if (next === 'failing') this.deadline = performance.now() + explanationMs;
 	}
 
 	/** Handles a state, sent unasked or as an answer. An unknown one counts as still running. */
-	private takeState(message: StateMessage): StatementResult | undefined {
-		const { state, isAnswer, failure } = message;
-		// Only messages about this statement end a silence.
-		this.askAt = performance.now() + STATEMENT_LIMITS.silenceMs;
-		if (isAnswer) this.asked = false;
-		if (state === 'succeeded') return this.takeSuccess(message);
-		if (failure !== undefined) throw this.error('failed', failure);
-		if (state === 'cancelled') {
-			throw this.error(this.known === 'cancelling' ? 'timedOut' : 'cancelled');
-		}
-		if (state === 'failed' && this.known === 'succeeded') throw this.error('failed');
-		if (state === 'failed' && this.known !== 'failed') {
-			this.expect('failed', STATEMENT_LIMITS.explanationMs);
-		}
-		return undefined;
+	private takeState(message: StateMessage): Result | undefined {
+		const { isAnswer, isAttached, failure } = message;
+		const state = failure !== undefined && message.state !== 'succeeded' ? 'failed' : message.state;
+		if (isAnswer) this.isAsked = false;
+		else this.expectNews();
+		if (isAttached) this.attached = true;
+		// After a lost connection it may be the session that cancelled it, when changes were made.
+		const isLost = state === 'cancelled' && this.attached !== undefined;
+		if (isLost && this.phase === 'running') this.take('gone');
+		if (/^(succeeded|failed|cancelled)$/.test(state)) this.take(state as Happening, failure);
+		if (failure !== undefined && state === 'failed') this.take('error', failure);
+		return state === 'succeeded' ? this.takeSuccess(message) : undefined;
 	}
 
-	private takeSuccess({ isAnswer, uri, rows }: StateMessage): StatementResult | undefined {
-		const wasKnown = this.known === 'succeeded';
-		this.known = 'succeeded';
+	private takeSuccess({ isAnswer, uri, rows }: StateMessage): Result | undefined {
 		if (this.statement.file) {
 			if (uri !== undefined) return { kind: 'stored', uri };
-			throw this.error('resultLost', 'The session did not provide a URL for its file');
+			// The session's own report brings the URL; an answer of an older one does not.
+			if (isAnswer) return undefined;
+			throw new StatementError('resultLost', 'The session did not provide a URL for its file');
 		}
 		if (!this.statement.mayReturnRows) return { kind: 'done' };
 		if (isAnswer) return rows ? { kind: 'rows', rows } : { kind: 'done' };
-		// A repeated message needs no second request.
-		if (!wasKnown) this.ask();
+		// A repeated report needs no second request.
+		if (this.resultRequests === 0) this.ask();
 		return undefined;
 	}
 
-	/** Asks for the result, and again after a silence. A closed connection is reported by `receive`. */
-	private ask(): void {
-		this.askAt = performance.now() + STATEMENT_LIMITS.silenceMs;
-		this.asked = true;
-		const { executionId: execution_id, geometry } = this.statement;
-		const form = { format: 'json', compression: 'none', geometry } as const;
-		this.channel.send({ kind: 'retrieve_results', execution_id, ...form });
+	/** It may be about the statement, or about a request for its state or result or to cancel it. */
+	private takeError(message: string): void {
+		const isForgotten = /execution.{0,60}not found/i.test(message);
+		const wasAsked = this.isAsked;
+		this.isAsked = false;
+		if (!isForgotten) return this.take(wasAsked ? 'refusal' : 'error', message);
+		// The session remembers only some, and reports the end of others all the same.
+		this.askAt = Infinity;
+		if (this.phase === 'fetching' || this.attached === false) this.take('gone', message);
 	}
 
-	private outOfTime(): void {
-		if (this.known !== 'running') throw this.error('timedOutOpen');
-		this.expect('cancelling', STATEMENT_LIMITS.cancelMs);
+	/** Only what the session itself reports ends a silence. */
+	private expectNews(): void {
+		if (this.phase !== 'running') return;
+		this.silenceMs = STATEMENT_LIMITS.silenceMs;
+		this.askAt = performance.now() + this.silenceMs;
+	}
+
+	/** Asks for the state and the result. A connection that is lost by then is reported by `receive`. */
+	private ask(): void {
+		const now = performance.now();
+		const isFetching = this.phase === 'fetching';
+		const { maxSilenceMs, resultMs } = STATEMENT_LIMITS;
+		if (isFetching) this.askAt = this.resultRequests++ === 0 ? now + resultMs : Infinity;
+		else {
+			this.silenceMs = Math.min(2 * this.silenceMs, maxSilenceMs);
+			this.askAt = now + this.silenceMs;
+		}
+		this.isAsked = true;
+		this.channel.send({
+			kind: 'retrieve_results',
+			execution_id: this.statement.executionId,
+			...rowsAs(this.statement.geometry),
+			...(this.attached === false && { attach: true }),
+		});
+	}
+
+	private cancel(): void {
 		this.channel.send({ kind: 'cancel', execution_id: this.statement.executionId });
 	}
 
-	/** Waits for the last word of the session at most this long, without asking for the state. */
-	private expect(known: 'failed' | 'cancelling', ms: number): void {
-		this.known = known;
-		this.deadline = performance.now() + ms;
-		this.askAt = Infinity;
-	}
-
-	/** Later messages do not override what is known. */
-	private error(problem: StatementProblem, message = ''): StatementError {
-		if (this.known === 'succeeded') return new StatementError('resultLost', message);
-		if (this.known === 'failed' && problem !== 'failed') return new StatementError('failed');
-		return new StatementError(problem, message);
+	/** Continues on a new connection. */
+	private async moveOn(problem: string): Promise<void> {
+		const isAgain = this.phase === 'fetching' && this.resultCuts++ > 0;
+		this.take(isAgain ? 'cutAgain' : 'cut', problem);
+		const channel = await this.reconnect();
+		if (!channel) return this.take('lost', problem);
+		this.channel = channel;
+		this.attached = false;
+		this.resultRequests = 0;
+		this.ask();
+		this.expectNews();
+		if (this.phase === 'cancelling') this.cancel();
 	}
 }

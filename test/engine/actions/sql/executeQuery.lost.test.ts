@@ -1,4 +1,5 @@
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { until } from '../../../support/until';
 import { INSERT, SELECT, suiteWithSql } from './query';
 
 const { suite, run } = suiteWithSql();
@@ -10,21 +11,47 @@ describe('a lost outcome', () => {
 		suite.sandbox.sql.answer(INSERT, {});
 	});
 
-	it.each([true, false])('leaves it open what a statement changed (taken: %s)', async (taken) => {
-		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'cut', taken, code: 1011 } });
+	it('is found again over a new connection', async () => {
+		const cut = { kind: 'cut', taken: true, code: 1011 } as const;
+		suite.sandbox.sql.addFault({ at: 'statement', times: 2, fault: cut });
+		const written = await run(INSERT, {}, { maxTries: 3 });
+		expect([written.error, written.json]).toEqual([
+			undefined,
+			[expect.objectContaining({ state: 'succeeded' })],
+		]);
+		const read = await run(SELECT);
+		expect([read.error, read.json]).toEqual([undefined, [{ a: 1 }]]);
+		expect(suite.sandbox.sql.taken().map(({ text }) => text)).toEqual([INSERT, SELECT]);
+		expect(suite.sandbox.sql.handshakes).toHaveLength(4);
+	});
+
+	it('of a session that is too old for that is asked for there', async () => {
+		suite.sandbox.variants.sqlAttach = 'ignored';
+		suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }], seconds: 2 });
+		const cut = { kind: 'cut', taken: true } as const;
+		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: cut });
+		const running = run(SELECT);
+		await until(() => (suite.sandbox.sql.taken()[0]?.retrievals ?? 0) >= 2);
+		suite.sandbox.clock.advance(2_000);
+		expect((await running).json).toEqual([{ a: 1 }]);
+	});
+
+	it('leaves it open what a statement changed when the session does not know it', async () => {
+		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
+		suite.sandbox.sql.addFault({ at: 'statement', fault: cut });
 		const { error } = await run(INSERT, {}, { maxTries: 3 });
 		expect(error?.message).toBe(
 			'The connection to the SQL session was lost: it is not certain what the statement changed',
 		);
-		expect(error?.description).toContain('Close code 1011');
+		expect(error?.description).toContain('Execution not found');
 		expect(error?.description).toContain('Retry on Fail did not send it again');
 		expect(error?.context?.facts).toMatchObject({ ambiguous: true, state: 'unknown' });
-		expect(suite.sandbox.sql.taken().length).toBe(taken ? 1 : 0);
-		expect(suite.sandbox.sql.handshakes).toHaveLength(1);
+		expect(suite.sandbox.sql.taken()).toEqual([]);
+		expect(suite.sandbox.sql.handshakes).toHaveLength(2);
 	});
 
 	it('of a statement that only reads is read again by Retry on Fail', async () => {
-		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'cut', taken: true } });
+		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'die' } });
 		const { error, json } = await run(SELECT, {}, { maxTries: 2 });
 		expect(error).toBeUndefined();
 		expect(json).toEqual([{ a: 1 }]);
@@ -62,13 +89,15 @@ describe('a lost outcome', () => {
 	});
 
 	it.each([
-		[INSERT, 'The SQL session does not report the outcome of the statement: it is not certain'],
-		[SELECT, 'The SQL session does not report the outcome of the statement'],
-	])('may be forgotten by the session: %s', async (query, message) => {
+		[INSERT, 'The statement took too long: it is not certain'],
+		[SELECT, 'The statement took too long'],
+	])('may be forgotten by the session, and is waited for: %s', async (query, message) => {
+		STATEMENT_LIMITS.cancelMs = 50;
 		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'silence' } });
 		suite.sandbox.sql.addFault({ at: 'retrieve', fault: { kind: 'forgotten' } });
-		const { error } = await run(query);
+		const { error } = await run(query, { options: { queryTimeoutSeconds: 1 } });
 		expect(error?.message).toContain(message);
+		expect(suite.sandbox.sql.taken()[0]).toMatchObject({ retrievals: 1, cancels: 1 });
 	});
 
 	it('may be due to the end of the whole session', async () => {

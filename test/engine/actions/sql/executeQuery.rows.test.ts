@@ -1,3 +1,5 @@
+import { DateDay, Decimal } from 'apache-arrow';
+
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
 import { INSERT, SELECT, cities, point, suiteWithSql } from './query';
 
@@ -21,7 +23,10 @@ describe('rows', () => {
 		{ sqlFrames: 'binary' },
 		{ sqlStates: 'twice', sqlNoise: true },
 		{ sqlStates: 'last', sqlNoise: true },
-		{ sqlRowLayout: 'lines' },
+		{ sqlCompression: 'none' },
+		{ sqlResultFormat: 'json' },
+		{ sqlResultFormat: 'json', sqlRowLayout: 'lines' },
+		{ sqlResultFormat: 'json', sqlRowLayout: 'columns', sqlCompression: 'gzip' },
 		{ sqlSessionLocation: 'relative', sqlUnknownSession: 'notFound' },
 		{ sqlMetaWhileStarting: 'url' },
 		{ sqlMetaWhileStarting: 'absent' },
@@ -34,37 +39,78 @@ describe('rows', () => {
 		expect(suite.sandbox.sql.taken()).toHaveLength(1);
 	});
 
-	it.each(['text', 'object'] as const)('come with geometries as GeoJSON (%s)', async (layout) => {
-		suite.sandbox.variants.sqlRowGeoJson = layout;
+	it.each(['arrow', 'json'] as const)('come with geometries as GeoJSON (%s)', async (format) => {
+		suite.sandbox.variants.sqlResultFormat = format;
+		const empty = { type: 'Point', coordinates: [] };
+		const elsewhere = { type: 'Point', coordinates: [779_000, 6_570_000] };
+		const rows = [
+			...cities,
+			{ ...cities[1], at: empty },
+			{ ...cities[1], at: { ...elsewhere, srid: 3857 } },
+		];
+		suite.sandbox.sql.answer(SELECT, { rows, geometryColumns: ['at'] });
 		const { json, error } = await run(SELECT, { geometryFormat: 'geojson' });
 		expect(error).toBeUndefined();
-		expect(json.map(({ at }) => at)).toEqual([point, null]);
+		const crs = { type: 'name', properties: { name: 'EPSG:3857' } };
+		// An empty point, of which the service cannot make GeoJSON, does not cost the others.
+		expect(json.map(({ at }) => at)).toEqual([point, null, empty, { ...elsewhere, crs }]);
 	});
 
-	it('that the session compresses are an error with advice', async () => {
-		suite.sandbox.variants.sqlCompression = 'brotli';
-		const { error } = await run(SELECT);
-		expect(error?.description).toContain('CSV or GeoJSON file');
+	it('come with values of every type', async () => {
+		suite.sandbox.sql.answer('SELECT types', {
+			rows: [
+				{
+					...{ tiny: 1, large: 2n ** 62n, ratio: NaN, text: 'ü', yes: true, none: null },
+					...{ at: new Date('2026-01-31T09:00:00.5Z'), day: new Date('0001-01-01') },
+					...{ raw: Buffer.of(0, 255), money: 1250n, list: [[1n], []], row: { a: { b: 1.5 } } },
+					map: new Map([[7, 'seven']]),
+				},
+			],
+			types: { day: new DateDay(), money: new Decimal(2, 38) },
+		});
+		expect((await run('SELECT types')).json).toEqual([
+			{
+				...{ tiny: 1, large: '4611686018427387904', ratio: 'NaN', text: 'ü', yes: true },
+				...{ none: null, at: '2026-01-31T09:00:00.500000Z', day: '0001-01-01', raw: 'AP8=' },
+				...{ money: 12.5, list: [[1], []], row: { a: { b: 1.5 } }, map: { '7': 'seven' } },
+			},
+		]);
 	});
 
-	it.each(['empty', 'null'] as const)('may be missing altogether (%s)', async (way) => {
+	it('keep both columns of one name', async () => {
+		suite.sandbox.sql.answer('SELECT a, a', { columns: ['a', 'a'], rows: [[1, 2]] });
+		const { json, hints } = await run('SELECT a, a');
+		expect(json).toEqual([{ a: 1, a_2: 2 }]);
+		expect(hints).toEqual([expect.stringContaining('renamed: a_2.')]);
+	});
+
+	it.each(['empty', 'null', 'object'] as const)('may be missing altogether (%s)', async (way) => {
 		suite.sandbox.variants.sqlNoRows = way;
 		suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
+		suite.sandbox.sql.answer('SELECT nothing', {});
 		const { json, error, hints } = await run('SELECT 0');
 		expect(error).toBeUndefined();
 		expect(json).toEqual([]);
-		expect(hints).toEqual(['There are no rows in the result of the query.']);
+		expect(hints).toEqual(['There are no rows in the result of the query (its columns are a).']);
+		expect((await run('SELECT nothing')).json).toEqual([]);
 	});
 
-	it('come with a hint when there are more than the service sends', async () => {
-		const rows = Array.from({ length: 1_001 }, (_, n) => ({ n }));
-		suite.sandbox.sql.answer('SELECT n', { rows });
-		const { json, hints } = await run('SELECT n');
-		expect(json).toHaveLength(1_000);
-		expect(hints).toEqual([expect.stringContaining('the service sends no more')]);
+	it('are all that arrive, with a hint where more may have been left out', async () => {
+		const rows = Array.from({ length: 2_500 }, (_, n) => ({ n }));
+		suite.sandbox.sql.answer(/^SELECT n/, { rows });
+		const cut = await run('SELECT n');
+		expect([cut.json.length, cut.hints]).toEqual([
+			1_000,
+			[expect.stringContaining('may have left out others')],
+		]);
+		expect((await run('SELECT n LIMIT 1000')).hints).toEqual([]);
+		suite.sandbox.variants.sqlRowLimit = Infinity;
+		const all = await run('SELECT n');
+		expect([all.json, all.hints]).toEqual([rows, []]);
 		const few = await run('SELECT n', { options: { maxRows: 10 } });
 		expect(few.json).toEqual(rows.slice(0, 10));
-		expect(few.hints).toEqual([expect.stringContaining("'Max Rows'")]);
+		expect(few.hints).toEqual(["Only 10 of 2500 rows are returned ('Max Rows')."]);
+		expect((await run('SELECT n', { options: { maxRows: 2500 } })).hints).toEqual([]);
 	});
 
 	it.each([
@@ -88,6 +134,18 @@ describe('rows', () => {
 });
 
 describe('a statement without rows', () => {
+	it.each(['WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a', 'SET x = 1', 'ADD JAR x'])(
+		'returns one item, however it begins: %s',
+		async (statement) => {
+			for (const way of ['empty', 'null', 'object'] as const) {
+				suite.sandbox.variants.sqlNoRows = way;
+				suite.sandbox.sql.answer(statement, {});
+				const { json } = await run(statement);
+				expect(json).toEqual([expect.objectContaining({ state: 'succeeded' })]);
+			}
+		},
+	);
+
 	it('returns one item', async () => {
 		suite.sandbox.sql.answer(INSERT, {});
 		const { json, error } = await run(INSERT, { output: 'csv' });

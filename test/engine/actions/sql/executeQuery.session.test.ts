@@ -175,3 +175,55 @@ it('a session is requested with every option of the form', async () => {
 	expect(error).toBeUndefined();
 	expect(suite.sandbox.sql.sessions.all()[0].payload).toEqual({ ...options, sessionType: 'multi' });
 });
+
+describe('a session', () => {
+	beforeEach(() => {
+		suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] });
+		suite.sandbox.sql.answer(INSERT, {});
+	});
+
+	const sessionIds = () => suite.sandbox.sql.taken().map(({ sessionId }) => sessionId);
+
+	it('is only shared with queries that have the same key', async () => {
+		for (const sessionKey of ['one', 'two', 'one', '']) {
+			await run(SELECT, { options: sessionKey ? { sessionKey } : {} });
+		}
+		const [first, second, third, fourth] = sessionIds();
+		expect(third).toBe(first);
+		expect(new Set([first, second, fourth]).size).toBe(3);
+	});
+
+	it('that is shared because of a quota is noted for a query that reads', async () => {
+		await run(SELECT);
+		suite.sandbox.variants.sqlSessionQuota = 1;
+		const { json, hints } = await run(SELECT, { options: { startNewSession: true } });
+		expect(json).toEqual([{ a: 1 }]);
+		expect(hints).toEqual([expect.stringMatching(/shares another one of yours.*quota/)]);
+		expect(new Set(sessionIds()).size).toBe(1);
+	});
+
+	it.each([{ startNewSession: true }, { sessionType: 'single' }])(
+		'that is shared because of a quota gets no statement that writes (%j)',
+		async (options) => {
+			await run(SELECT);
+			suite.sandbox.variants.sqlSessionQuota = 1;
+			const { error } = await run(INSERT, { options }, { maxTries: 2 });
+			expect(error?.message).toBe('The SQL session is not a session of its own');
+			expect(error?.description).toMatch(/quota.*was not sent[^]*Session ID: /);
+			expect(suite.sandbox.sql.taken(INSERT)).toEqual([]);
+			// With another key the query did not ask for a session of its own.
+			const keyed = await run(INSERT, { options: { sessionKey: 'x' } });
+			expect([keyed.json.length, keyed.hints.length]).toEqual([1, 1]);
+		},
+	);
+
+	it('says how long it took to start, and what the statement did', async () => {
+		const first = await run(SELECT, {}, { input: [{}, {}] });
+		expect(first.work).toEqual([
+			expect.stringMatching(
+				/^The SQL session took \d+ seconds to start\. The statement completed 4 of 4 tasks\.$/,
+			),
+		]);
+		expect((await run(SELECT)).work).toEqual(['The statement completed 4 of 4 tasks.']);
+	});
+});

@@ -23,11 +23,16 @@ export function suiteWithSql() {
 		Object.assign(SOCKET_LIMITS, limits.socket);
 		expect(suite.sandbox.sql.violations).toEqual([]);
 	});
-	const run = async (query: string, more: INodeParameters = {}, options?: NodeOptions) =>
-		await runNode(
-			suite.sandbox,
-			{ resource: 'sql', operation: 'executeQuery', query, ...more },
-			options,
-		);
+	const run = async (query: string, more: INodeParameters = {}, options?: NodeOptions) => {
+		const node = { resource: 'sql', operation: 'executeQuery', query, ...more };
+		const result = await runNode(suite.sandbox, node, options);
+		// Every query says what it waited for.
+		const isWork = (hint: string) => /^The (SQL session took|statement completed)/.test(hint);
+		return {
+			...result,
+			hints: result.hints.filter((hint) => !isWork(hint)),
+			work: result.hints.filter(isWork),
+		};
+	};
 	return { suite, run };
 }

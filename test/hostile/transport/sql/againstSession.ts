@@ -27,7 +27,7 @@ export const frame = (kind?: 'state_updated' | 'execution_result' | 'error', sta
 	({ at: 'frame', frame: kind, state }) as const;
 
 /** Times long enough for a busy machine, and short enough for a test to wait. */
-const SHORT = { silenceMs: 150, explanationMs: 150, cancelMs: 150 };
+const SHORT = { silenceMs: 150, resultMs: 150, explanationMs: 150, cancelMs: 150 };
 
 /** Runs statements against a session that misbehaves, and checks that nothing secret is left behind. */
 export function againstSession(suite: Suite) {

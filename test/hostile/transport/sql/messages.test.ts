@@ -32,9 +32,14 @@ describe('rows', () => {
 	});
 
 	it.each([
-		['arrow', { format: 'arrow' }],
+		['an unknown format', { format: 'orc' }],
+		['JSON that is none', { format: 'json' }],
 		['an unknown compression', { compression: 'lz4', result_bytes: Buffer.of(4, 34, 77) }],
-		['a compression that was not applied', { compression: 'gzip', result_bytes: Buffer.of(1) }],
+		['a compression that was not applied', { result_bytes: Buffer.of(1) }],
+		[
+			'a stream without an end',
+			{ compression: 'none', result_bytes: Buffer.of(255, 255, 255, 255) },
+		],
 	])('in %s are an error', async (_, change) => {
 		const edit = (message: Record<string, unknown>) => ({
 			...message,

@@ -27,7 +27,7 @@ const sentRows = { bytes: '[]', format: 'json', compression: 'none', geoColumns:
 beforeEach(() => {
 	opened.mockReset().mockResolvedValue({ id: 's-1', address: '' });
 	executed.mockReset().mockResolvedValue({ kind: 'rows', rows: sentRows });
-	read.mockReset().mockReturnValue([{ a: 1 }]);
+	read.mockReset().mockResolvedValue({ rows: [{ a: 1 }], columns: ['a'], renamed: [] });
 });
 
 /** One execution, in which the node may run several times: for Retry on Fail, or for other items. */
@@ -57,9 +57,7 @@ const CALL = { query: 'CALL system.compact()' };
 
 it('a statement that has changed something is not sent again to read its rows', async () => {
 	const run = execution();
-	read.mockImplementation(() => {
-		throw refusal(500);
-	});
+	read.mockRejectedValue(refusal(500));
 	const errors = [await failureOf(run(CALL)), await failureOf(run(CALL))] as NodeOperationError[];
 	expect(executed).toHaveBeenCalledTimes(1);
 	const { executionId } = executed.mock.calls[0][2];

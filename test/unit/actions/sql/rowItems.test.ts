@@ -2,46 +2,69 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { rowItems } from '../../../../nodes/Wherobots/actions/sql/rowItems';
 import { MAX_TOOL_ITEMS } from '../../../../nodes/Wherobots/parameters/toolUse';
-import { ROW_CAP } from '../../../../nodes/Wherobots/transport/sql/rows';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
 /** What the node returns for rows, and what it says about them. */
-function given(rows: IDataObject[], maxRows: number, isToolUse: boolean) {
+function given(
+	rows: IDataObject[],
+	maxRows: number | undefined,
+	isToolUse: boolean,
+	more: { text?: string; note?: string; renamed?: string[]; columns?: string[] } = {},
+) {
 	const hints: NodeExecutionHint[] = [];
 	const context = {
 		addExecutionHints: (hint: NodeExecutionHint) => hints.push(hint),
 		getInputData: () => [{ json: {} }],
 	};
 	const call = { context, itemIndex: 0, input: { isToolUse } };
-	const json = rowItems(call as never, rows, maxRows).map((item) => item.json);
+	const { renamed = [], columns = [], ...shown } = more;
+	const found = { rows, columns, renamed };
+	const items = rowItems(call as never, found, { maxRows, ...shown });
+	const json = items.map((item) => item.json);
 	return { json, hints: hints.map(({ message }) => message) };
 }
 
 describe('in a workflow', () => {
 	it.each([
 		[10, 10, []],
-		[11, 10, [expect.stringContaining('10 of at least 11 rows')]],
-		[ROW_CAP - 1, ROW_CAP, []],
-		[ROW_CAP, ROW_CAP, [expect.stringContaining('the service sends no more')]],
+		[11, 10, [expect.stringContaining('10 of 11 rows')]],
+		[999, undefined, []],
+		[1_000, undefined, [expect.stringContaining('may have left out others')]],
+		// More have arrived than the documentation promises, so none was left out.
+		[2_500, undefined, []],
 	])(
-		'of %i rows it returns at most %i, and says when some are left out',
+		'of %i rows it returns at most %p, and says when some are left out',
 		(count, maxRows, hints) => {
 			const rows = numbered(count);
 			expect(given(rows, maxRows, false)).toEqual({ json: rows.slice(0, maxRows), hints });
 		},
 	);
 
+	it('as many rows as the query asks for are all rows', () => {
+		const text = 'SELECT * FROM t LIMIT 1000;';
+		expect(given(numbered(1_000), undefined, false, { text }).hints).toEqual([]);
+	});
+
+	it('the columns of no rows are named, and those that have another name', () => {
+		const none = given([], undefined, false, { columns: ['id', 'name'] });
+		expect(none.hints).toEqual([
+			'There are no rows in the result of the query (its columns are id, name).',
+		]);
+		const { hints } = given([{ a: 1, a_2: 2 }], undefined, false, { renamed: ['a_2'] });
+		expect(hints).toEqual([expect.stringContaining('renamed: a_2.')]);
+	});
+
 	it('values of any length are returned whole', () => {
 		const rows = [{ text: 'x'.repeat(60_000) }, { text: 'y' }];
-		expect(given(rows, ROW_CAP, false).json).toEqual(rows);
+		expect(given(rows, undefined, false).json).toEqual(rows);
 	});
 });
 
 describe('for a model', () => {
 	/** The rows that a model gets, and the notes that follow them. */
-	function shown(rows: IDataObject[], maxRows = ROW_CAP) {
-		const { json, hints } = given(rows, maxRows, true);
+	function shown(rows: IDataObject[], maxRows?: number, note?: string) {
+		const { json, hints } = given(rows, maxRows, true, { note });
 		expect(hints).toEqual([]);
 		expect(json.length).toBeLessThanOrEqual(MAX_TOOL_ITEMS);
 		const isNote = (entry: IDataObject) => Object.keys(entry).join() === 'note';
@@ -56,19 +79,19 @@ describe('for a model', () => {
 	const CUT = 'Values longer than 1000 characters are cut.';
 
 	it.each([
-		[0, ROW_CAP, ['The query returned no rows.']],
+		[0, undefined, ['The query returned no rows.']],
 		[2, 2, []],
 		[3, 2, [first(2, '3')]],
-		[MAX_TOOL_ITEMS - 1, ROW_CAP, []],
-		[MAX_TOOL_ITEMS, ROW_CAP, [first(MAX_TOOL_ITEMS - 1, String(MAX_TOOL_ITEMS))]],
-		[ROW_CAP - 1, ROW_CAP, [first(MAX_TOOL_ITEMS - 1, '999')]],
-		// How many there really are is unknown: the service sends no more.
-		[ROW_CAP, ROW_CAP, [first(MAX_TOOL_ITEMS - 1, '1000 or more')]],
+		[MAX_TOOL_ITEMS - 1, undefined, []],
+		[MAX_TOOL_ITEMS, undefined, [first(MAX_TOOL_ITEMS - 1, String(MAX_TOOL_ITEMS))]],
+		[999, undefined, [first(MAX_TOOL_ITEMS - 1, '999')]],
+		// How many there really are is unknown: the service may send no more.
+		[1_000, undefined, [first(MAX_TOOL_ITEMS - 1, '1000 or more')]],
 	])(
-		'of %i rows with a limit of %i it returns a few, with a note when some are left out',
+		'of %i rows with a limit of %p it returns a few, with a note when some are left out',
 		(...each) => {
 			const [count, maxRows, notes] = each;
-			const most = Math.min(maxRows, MAX_TOOL_ITEMS - 1);
+			const most = Math.min(maxRows ?? Infinity, MAX_TOOL_ITEMS - 1);
 			expect(shown(numbered(count), maxRows)).toEqual({
 				rows: numbered(count).slice(0, most),
 				notes,
@@ -114,6 +137,10 @@ describe('for a model', () => {
 			rows: [{ value: expected, beside: 'short' }, { value: 'short' }],
 			notes: expected === value ? [] : [CUT],
 		});
+	});
+
+	it('what the query waited for is part of the note', () => {
+		expect(shown([{ a: 1 }], 1, 'It took long.').notes).toEqual(['It took long.']);
 	});
 
 	it('a single note says everything', () => {

@@ -4,21 +4,18 @@ const ID = 'e-1';
 const read = (message: object) => readMessage({ execution_id: ID, ...message }, ID);
 
 describe('a message belongs to this execution', () => {
-	it.each(['state_updated', 'execution_result', 'error'])('when it names it: %s', (kind) =>
-		expect(read({ kind })).toBeDefined(),
+	it.each(['state_updated', 'execution_result', 'execution_progress', 'error'])(
+		'when it names it: %s',
+		(kind) => expect(read({ kind })).toBeDefined(),
 	);
 
-	it.each([undefined, null])('when it is an error that names no execution (%p)', (execution_id) => {
-		expect(read({ kind: 'error', execution_id })).toMatchObject({ kind: 'error' });
-		for (const kind of ['state_updated', 'execution_result']) {
-			expect(read({ kind, execution_id, state: 'failed' })).toBeUndefined();
-		}
-	});
-
-	it.each(['', 'e-2', 1])('but not when it names another one (%p)', (execution_id) => {
-		expect(read({ kind: 'error', execution_id })).toBeUndefined();
-		expect(read({ kind: 'state_updated', execution_id })).toBeUndefined();
-	});
+	it.each([undefined, null, '', 'e-2', 1])(
+		'but not when it names another or none (%p)',
+		(execution_id) => {
+			expect(read({ kind: 'error', execution_id })).toBeUndefined();
+			expect(read({ kind: 'state_updated', execution_id })).toBeUndefined();
+		},
+	);
 });
 
 it.each([undefined, null, 'x', 5, []])('anything else is not a message: %j', (message) =>
@@ -28,7 +25,7 @@ it.each([undefined, null, 'x', 5, []])('anything else is not a message: %j', (me
 it('a change of state comes without rows', () => {
 	const message = { kind: 'state_updated', state: 'SUCCEEDED', results: {}, result_uri: null };
 	expect(read(message)).toEqual({
-		...{ kind: 'state', state: 'succeeded', isAnswer: false, uri: null },
+		...{ kind: 'state', state: 'succeeded', isAnswer: false, uri: null, isAttached: false },
 		...{ rows: undefined, failure: undefined },
 	});
 });
@@ -56,13 +53,19 @@ describe('rows', () => {
 			}),
 	);
 
-	it.each([undefined, null, { result_bytes: null }])('are missing from %j', (results) =>
+	it.each([undefined, null, {}, { result_bytes: null }])('are missing from %j', (results) =>
 		expect(rowsOf(results)).toMatchObject({ rows: undefined, isAnswer: true }),
 	);
 
-	it.each([[], [{ a: 1 }], 'x', {}, { result_bytes: 5 }, { result_bytes: [91, 93] }])(
-		'are unreadable in an unexpected form: %j',
-		(results) => expect(rowsOf(results)).toMatchObject({ rows: { bytes: '', format: 'unknown' } }),
+	it.each([
+		[],
+		[{ a: 1 }],
+		'x',
+		{ format: 'json' },
+		{ result_bytes: 5 },
+		{ result_bytes: [91, 93] },
+	])('are unreadable in an unexpected form: %j', (results) =>
+		expect(rowsOf(results)).toMatchObject({ rows: { bytes: '', format: 'unknown' } }),
 	);
 });
 
@@ -81,4 +84,14 @@ it.each([
 	[{ exception_on_failure: ' ' }, undefined],
 ])('a failure has one of two names, and is not blank: %j', (named, failure) =>
 	expect(read({ kind: 'execution_result', ...named })).toMatchObject({ failure }),
+);
+
+it.each([
+	[
+		{ tasks_total: 4, tasks_completed: 1, tasks_active: 2 },
+		{ completed: 1, total: 4 },
+	],
+	[{ tasks_total: 'x' }, { completed: 0, total: 0 }],
+])('progress counts tasks: %j', (counts, progress) =>
+	expect(read({ kind: 'execution_progress', ...counts })).toEqual({ kind: 'progress', progress }),
 );

@@ -97,3 +97,60 @@ describe('a session that cannot be connected to', () => {
 		expect(error).toBeInstanceOf(CancelledError);
 	});
 });
+
+describe('a connection that is lost after the statement was sent', () => {
+	const lost = { kind: 'lost', problem: 'Close code 1006' } as const;
+	/** A connection over which nothing arrives but its end. */
+	const ending = () => ({
+		...connection(),
+		receive: async () => await Promise.resolve(lost),
+	});
+
+	it('is made again at the same address, whatever the session has become', async () => {
+		const sockets = [ending(), undefined, undefined, connection()];
+		const sessions = [{ status: 'INITIALIZING' }, { ...ready, appMeta: { url: 'wss://x.org' } }];
+		const { ran, connectedTo, tookMs } = await executing(sockets, { sessions });
+		expect(ran).toMatchObject({ kind: 'done' });
+		expect(new Set(connectedTo)).toEqual(new Set(['wss://sql.example.com/s/1.0.0']));
+		// At once, then after half a second to one, and one to two.
+		expect(tookMs).toBeGreaterThanOrEqual(750);
+		expect(tookMs).toBeLessThanOrEqual(1_500);
+		expect(sockets[3]?.send.mock.calls.map(([{ kind }]: never[]) => kind)).toEqual([
+			'retrieve_results',
+		]);
+		expect(sockets.map((socket) => socket?.close.mock.calls.length ?? 0)).toEqual([1, 0, 0, 1]);
+	});
+
+	it('is given up after a minute, and the error says what becomes of the statement', async () => {
+		const { error, tookMs } = await executing([ending(), undefined]);
+		expect(error.message).toMatch(
+			/connection.*lost: it is not certain what the statement changed$/,
+		);
+		expect(explanationOf(error)).toMatch(/cancels a statement.*about two minutes/);
+		expect(explanationOf(error)).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
+		expect(tookMs).toBeGreaterThan(50_000);
+		expect(tookMs).toBeLessThanOrEqual(65_000);
+	});
+
+	it('is given up after a minute when it is lost again at once each time', async () => {
+		const { error, tookMs } = await executing([ending()]);
+		expect(error.message).toMatch(/connection.*lost/);
+		expect(tookMs).toBeLessThanOrEqual(65_000);
+	});
+
+	it.each([refusal(404), { status: 'DESTROYED' }])(
+		'is not made again when the session is over: %#',
+		async (session) => {
+			const { error, connections } = await executing([ending(), undefined], {
+				sessions: [session],
+			});
+			expect(error.message).toMatch(/connection.*lost/);
+			expect(connections).toBe(2);
+		},
+	);
+
+	it('keeps the IDs when the credential fails by then', async () => {
+		const { error } = await executing([ending(), refusal(401)]);
+		expect(factsOf(error)).toMatchObject({ executionId: 'e-1', state: 'unknown' });
+	});
+});

@@ -4,10 +4,7 @@ import {
 	isAmbiguous,
 	isTemporary,
 } from '../../../../nodes/Wherobots/transport/failures/errors';
-import {
-	StatementError,
-	type StatementProblem,
-} from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { StatementError, type Problem } from '../../../../nodes/Wherobots/transport/sql/problems';
 import { refusal } from '../../../support/fileClient';
 import { ready } from '../../../support/sqlClient';
 import { READ, WRITE, connection, over, suiteOfExecutions } from '../../../support/sqlExecution';
@@ -45,7 +42,7 @@ describe('no result', () => {
 		unconfirmed: /did not confirm that it was cancelled/,
 	};
 
-	it.each<[StatementProblem, string, string, Array<keyof typeof ADVICE>]>([
+	it.each<[Problem, string, string, Array<keyof typeof ADVICE>]>([
 		['failed', READ, 'failed', []],
 		['failed', WRITE, 'failed', []],
 		['cancelled', READ, 'cancelled', []],
@@ -87,7 +84,7 @@ describe('no result', () => {
 		expect(explanationOf(error)).toMatch(/^It exceeded 1 second\. /);
 	});
 
-	it.each<[StatementProblem, string, string, boolean]>([
+	it.each<[Problem, string, string, boolean]>([
 		['failed', 'No such table', ': No such table', false],
 		['failed', 'No such table\nat line 1', ': No such table', true],
 		['failed', '', '', false],
@@ -115,7 +112,7 @@ describe('no result', () => {
 describe('what went wrong first in the session', () => {
 	const failure = { ...ready, firstFailure: { message: 'Driver ran out of memory' } };
 
-	it.each<[StatementProblem, boolean]>([
+	it.each<[Problem, boolean]>([
 		['lost', true],
 		['failed', true],
 		['resultLost', true],

@@ -24,14 +24,14 @@ const failure = (more: { ambiguous?: boolean; temporary?: boolean }) =>
 
 /** The state after a request that yielded this session. */
 const led = (id: string, isShown = false): SessionState => ({
-	requested: Promise.resolve(id),
+	requested: Promise.resolve({ id }),
 	isShown,
 });
 
 const shared: SessionRequest = { sessionType: 'multi', forceNew: false };
 const own: SessionRequest = { sessionType: 'single', forceNew: false };
 
-const redirectTo = (location: string) => ({ kind: 'redirect', headers: {}, location });
+const redirectTo = (location: string) => ({ kind: 'redirect', status: 303, headers: {}, location });
 const sessionAt = (id: string) => redirectTo(`https://api.example.com/sql/session/${id}`);
 const response = (text: string, headers = {}) => ({
 	...{ kind: 'stream', status: 200, headers },
@@ -78,7 +78,7 @@ describe('the session of an earlier statement', () => {
 		const { opened, asked, state } = await opening(answers, own, led('old', true));
 		expect(await opened()).toBe('new');
 		expect(asked('createSqlSession')).toHaveLength(1);
-		expect(await state.requested).toBe('new');
+		expect(await state.requested).toMatchObject({ id: 'new' });
 	});
 
 	it('is named when it cannot be read', async () => {
@@ -178,6 +178,53 @@ describe('a response', () => {
 		expect(isAmbiguous(again)).toBe(false);
 		expect(explanationOf(again)).not.toContain('look for');
 	});
+});
+
+describe('a redirect that keeps the method', () => {
+	const moved = (location: string, status = 307) => ({ ...redirectTo(location), status });
+
+	it.each([307, 308])(
+		'is followed on the same host, with the same request (%i)',
+		async (status) => {
+			const created = [moved('https://example.com/7/sql/session/', status), sessionAt('s-1')];
+			const { opened, asked } = await opening({ created, baseUrl: 'https://example.com/7' }, own);
+			expect(await opened()).toBe('s-1');
+			const [first, second] = asked('createSqlSession');
+			expect(second).toEqual({ ...first, at: '/sql/session/' });
+		},
+	);
+
+	it.each(['https://other.example.com/sql/session', 'http://example.com/7/sql/session'])(
+		'is not followed to where the key must not go: %s',
+		async (location) => {
+			const { failed, asked } = await opening(
+				{ created: [moved(location)], baseUrl: 'https://example.com/7' },
+				own,
+			);
+			expect(explanationOf(await failed())).toContain(`It points to ${location}`);
+			expect(asked('createSqlSession')).toHaveLength(1);
+		},
+	);
+
+	it('is not followed for ever', async () => {
+		const created = [moved('https://example.com/7/sql/session/')];
+		const { failed, asked } = await opening({ created, baseUrl: 'https://example.com/7' }, own);
+		expect((await failed()).message).toMatch(/redirects/);
+		expect(asked('createSqlSession')).toHaveLength(4);
+	});
+});
+
+it("a response that leads to another one of the user's sessions says why", async () => {
+	const headers = { 'x-wherobots-sql-session-fallback': 'quota' };
+	const { client } = await sqlClient({
+		sessions: [ready],
+		created: [{ ...sessionAt('s-1'), headers }],
+	});
+	const state: SessionState = {};
+	const open = async () => await time.during(openSession(client, own, state, 60_000));
+	expect(await open()).toMatchObject({ id: 's-1', fallback: 'quota' });
+	// Also for later statements in the same session.
+	expect(await open()).toMatchObject({ id: 's-1', fallback: 'quota' });
 });
 
 it('a session whose response was lost is named, and never requested again', async () => {

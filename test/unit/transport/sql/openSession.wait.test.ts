@@ -52,7 +52,12 @@ describe('a session that is read', () => {
 
 describe('a session that starts', () => {
 	const created = [
-		{ kind: 'redirect', headers: {}, location: 'https://api.example.com/sql/session/s-1' },
+		{
+			kind: 'redirect',
+			status: 303,
+			headers: {},
+			location: 'https://api.example.com/sql/session/s-1',
+		},
 	];
 
 	/** Waits a minute for a session that looks like this each time it is read. */
@@ -67,7 +72,7 @@ describe('a session that starts', () => {
 
 	it('is waited for until it is shown, is ready and has an address', async () => {
 		const { opened } = await waiting([unknown, pending, { ...ready, appMeta: null }, ready]);
-		expect(opened).toEqual({ id: 's-1', address: 'wss://sql.example.com/s' });
+		expect(opened).toEqual({ id: 's-1', address: 'wss://sql.example.com/s', startMs: 10_500 });
 	});
 
 	const late = 'The SQL session was not ready within 60 seconds';

@@ -1,0 +1,192 @@
+import { tableFromIPC, TimeUnit, Type, type DataType } from '@uwdata/flechette';
+
+import { parseExactJson } from '../../service/json';
+
+/** A column of a result: its values as JSON has them, except that binary ones are still bytes. */
+export interface ArrowColumn {
+	name: string;
+	values: unknown[];
+}
+
+/** Units in a second, by the unit of a time. */
+const PER_SECOND: Record<number, bigint> = {
+	[TimeUnit.SECOND]: 1n,
+	[TimeUnit.MILLISECOND]: 1_000n,
+	[TimeUnit.MICROSECOND]: 1_000_000n,
+	[TimeUnit.NANOSECOND]: 1_000_000_000n,
+};
+
+/** Furthest time of a JavaScript date, in milliseconds. */
+const MAX_DATE_MS = 8.64e15;
+
+/**
+ * The columns of an Arrow IPC stream. Values that JSON lacks are text: numbers that a JavaScript number
+ * cannot hold as their digits, `NaN` and `Infinity` by name, times and durations as ISO 8601.
+ *
+ * @throws Error when the bytes are no such stream
+ */
+export function readArrow(bytes: Uint8Array): ArrowColumn[] {
+	const options = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
+	// Numbers of 64 bits are read in place, where their address has to be a multiple of eight.
+	const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+	const { schema, children } = tableFromIPC(aligned, options);
+	// The reader takes a stream that ends at once for a table without columns.
+	if (schema.version === undefined) throw new Error('they have no schema');
+	return schema.fields.map(({ name, type }, index) => {
+		const convert = converterOf(type);
+		return { name, values: Array.from(children[index].toArray() as ArrayLike<unknown>, convert) };
+	});
+}
+
+type Convert = (value: unknown) => unknown;
+
+/** How values of a type become JSON; each takes null, too. */
+function converterOf(type: DataType): Convert {
+	const convert = valueConverterOf(type);
+	return (value) => (value === null || value === undefined ? null : convert(value));
+}
+
+function valueConverterOf(type: DataType): Convert {
+	switch (type.typeId) {
+		case Type.Int:
+			return (value) => (typeof value === 'bigint' ? exact(String(value)) : value);
+		case Type.Float:
+			return type.precision === 2
+				? plainNumber
+				: (value) => plainNumber(shortened(value as number));
+		case Type.Decimal:
+			return (value) => exact(withPoint(value as bigint, type.scale));
+		case Type.Date:
+			return (value) => isoOf(value as number)?.split('T')[0] ?? String(value);
+		case Type.Timestamp:
+			return (value) => timestamp(value as bigint, type.unit, type.timezone ? 'Z' : '');
+		case Type.Time:
+			return (value) => timestamp(BigInt(value as number), type.unit, '').split('T')[1];
+		case Type.Duration:
+			return (value) => duration({ parts: BigInt(value as bigint), unit: type.unit });
+		case Type.Interval:
+			return interval;
+		case Type.List:
+		case Type.LargeList:
+		case Type.ListView:
+		case Type.LargeListView:
+		case Type.FixedSizeList: {
+			const element = converterOf(type.children[0].type);
+			return (value) => Array.from(value as ArrayLike<unknown>, (each) => text64(element(each)));
+		}
+		case Type.Struct: {
+			const fields = type.children.map(({ name, type: inner }) => ({
+				name,
+				of: converterOf(inner),
+			}));
+			return (value) => {
+				const record = value as Record<string, unknown>;
+				return Object.fromEntries(fields.map(({ name, of }) => [name, text64(of(record[name]))]));
+			};
+		}
+		case Type.Map: {
+			const [key, each] = (type.children[0].type as { children: Array<{ type: DataType }> })
+				.children;
+			const [keyOf, valueOf] = [converterOf(key.type), converterOf(each.type)];
+			return (value) =>
+				Object.fromEntries(
+					(value as Array<[unknown, unknown]>).map(([name, inner]) => [
+						keyText(text64(keyOf(name))),
+						text64(valueOf(inner)),
+					]),
+				);
+		}
+		case Type.Dictionary:
+			return converterOf(type.dictionary);
+		default:
+			return (value) => (typeof value === 'bigint' ? exact(String(value)) : value);
+	}
+}
+
+/** A number where JavaScript holds it exactly, otherwise its digits. */
+function exact(digits: string): unknown {
+	return digits.length < 16 ? Number(digits) : parseExactJson(digits);
+}
+
+function plainNumber(value: unknown): unknown {
+	return Number.isFinite(value) ? value : String(value);
+}
+
+/** A 32-bit number with the digits that are its own: 0.1 rather than 0.10000000149. */
+function shortened(value: number): number {
+	for (let digits = 6; digits < 9; digits++) {
+		const short = Number(value.toPrecision(digits));
+		if (Math.fround(short) === value) return short;
+	}
+	return value;
+}
+
+function withPoint(value: bigint | number, scale: number): string {
+	if (scale <= 0) return `${value}${'0'.repeat(-scale)}`;
+	const sign = value < 0 ? '-' : '';
+	const digits = String(value)
+		.replace('-', '')
+		.padStart(scale + 1, '0');
+	return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** ISO 8601; undefined beyond what JavaScript knows. */
+function isoOf(ms: number): string | undefined {
+	return Math.abs(ms) <= MAX_DATE_MS ? new Date(ms).toISOString() : undefined;
+}
+
+/** With all digits of the unit where there is a fraction of a second. */
+function timestamp(value: bigint, unit: number, zone: string): string {
+	const per = PER_SECOND[unit];
+	const fraction = ((value % per) + per) % per;
+	const iso = isoOf(Number((value - fraction) / per) * 1_000);
+	if (iso === undefined) return String(value);
+	const digits = fraction > 0n ? `.${String(fraction).padStart(String(per).length - 1, '0')}` : '';
+	return `${iso.slice(0, -5)}${digits}${zone}`;
+}
+
+/** ISO 8601, such as `P1Y2M3DT4H5M6.5S`; the sign of each group is its own. */
+function duration({ months = 0, days = 0, parts = 0n, unit = 0 }): string {
+	const per = PER_SECOND[unit];
+	const perDay = 86_400n * per;
+	const [allDays, rest] = [BigInt(days) + parts / perDay, parts % perDay];
+	const seconds = withPoint(rest % (60n * per), String(per).length - 1).replace(/\.?0+$/, '');
+	const date = [
+		[Math.trunc(months / 12), 'Y'],
+		[months % 12, 'M'],
+		[allDays, 'D'],
+	];
+	const time = [
+		[rest / (3_600n * per), 'H'],
+		[(rest / (60n * per)) % 60n, 'M'],
+		[seconds, 'S'],
+	];
+	const written = (group: unknown[][]) =>
+		group
+			.filter(([count]) => !/^-?0?$/.test(String(count)))
+			.map((part) => part.join(''))
+			.join('');
+	const text = `P${written(date)}${written(time) && `T${written(time)}`}`;
+	return text === 'P' ? 'PT0S' : text;
+}
+
+/** Months; days and milliseconds; or months, days and nanoseconds. */
+function interval(value: unknown): string {
+	if (typeof value === 'number') return duration({ months: value });
+	const parts = [...(value as Iterable<number>)];
+	if (parts.length === 2) {
+		return duration({ days: parts[0], parts: BigInt(parts[1]), unit: TimeUnit.MILLISECOND });
+	}
+	const [months, days, nanoseconds] = parts;
+	return duration({ months, days, parts: BigInt(nanoseconds), unit: TimeUnit.NANOSECOND });
+}
+
+/** Keys of JSON objects are text. */
+function keyText(key: unknown): string {
+	return typeof key === 'string' ? key : JSON.stringify(key);
+}
+
+/** Bytes inside of lists and objects cannot be geometries: Base64. */
+export function text64(value: unknown): unknown {
+	return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+}

@@ -1,0 +1,107 @@
+/** Why a statement has no result: what is known about it, and the words for that. */
+import type { NodeApiError } from 'n8n-workflow';
+
+import { csvAdvice } from '../../service/sql/csvColumns';
+import type { FileFormat, Geometry, Progress } from '../../service/sql/messages';
+import { reasonOf } from '../../service/sql/sessions';
+import type { Client } from '../client';
+import { lines, seconds } from '../failures/plainText';
+import { toResult } from '../toResult';
+import { readSession } from './openSession';
+
+export interface Statement {
+	executionId: string;
+	text: string;
+	onlyReads: boolean;
+	mayReturnRows: boolean;
+	geometry: Geometry;
+	/** Have the session store the result as a file instead of sending rows. */
+	file?: FileFormat;
+	timeoutMs: number;
+}
+
+/** What happened, and what is known about the statement itself. */
+export const PROBLEMS = {
+	notConnected: ['Could not connect to the SQL session', 'notSent'],
+	notSent: ['The connection to the SQL session was lost before the statement was sent', 'notSent'],
+	failed: ['The statement failed', 'failed'],
+	cancelled: ['The statement was cancelled in the SQL session', 'cancelled'],
+	timedOut: ['The statement took too long and was cancelled', 'cancelled'],
+	timedOutOpen: ['The statement took too long', 'unknown'],
+	lost: ['The connection to the SQL session was lost', 'unknown'],
+	unclear: ['The SQL session does not report the outcome of the statement', 'unknown'],
+	unreadable: ['The SQL session sent a message that cannot be read', 'unknown'],
+	resultLost: ['The statement succeeded, but its result did not arrive', 'succeeded'],
+	resultCut: [
+		'The statement succeeded, but its result did not arrive: the connection was lost each time',
+		'succeeded',
+	],
+} as const;
+
+export type Problem = keyof typeof PROBLEMS;
+
+/** A statement without a result. The message is what the session or the connection reported. */
+export class StatementError extends Error {
+	override readonly name = 'StatementError';
+
+	constructor(
+		readonly problem: Problem,
+		message = '',
+	) {
+		super(message);
+	}
+
+	/** What the statement reported of its tasks. */
+	progress?: Progress;
+}
+
+/** What to do after a statement that ended in this state. */
+function whatNext(state: string, onlyReads: boolean): string {
+	if (state === 'notSent') return 'The statement was not sent: run the node again.';
+	if (state !== 'unknown' && state !== 'succeeded') return '';
+	if (onlyReads) return 'It only reads, so it can be run again.';
+	return state === 'succeeded'
+		? 'Its changes have been made: do not run it again.'
+		: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
+}
+
+/** The end of a sentence about a statement. */
+function tasksOf(progress: Progress | undefined): string {
+	return progress ? `, with ${progress.completed} of ${progress.total} tasks done` : '';
+}
+
+/** The error for a statement without a result, with the session's own failure, if it has one. */
+export async function explain(
+	client: Client,
+	sessionId: string,
+	{ executionId, onlyReads, timeoutMs, file }: Statement,
+	{ problem, message, progress }: StatementError,
+): Promise<NodeApiError> {
+	const [what, state] = PROBLEMS[problem];
+	const asksSession = state !== 'notSent' && state !== 'cancelled';
+	const read = asksSession && (await toResult(readSession(client, sessionId)));
+	const failure = (read && read.ok && read.value && reasonOf(read.value)) || '';
+	const ambiguous = state === 'unknown' && !onlyReads;
+	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
+	const [cause] = problem === 'failed' ? message.split('\n', 1) : [''];
+	return client.error({
+		message: `${what}${cause && `: ${cause}`}${changed}`,
+		description: lines(
+			message !== cause && message,
+			!message.includes(failure) && `The session reported: ${failure}`,
+			problem === 'lost' &&
+				'A session cancels a statement whose connection stays lost after about two minutes.',
+			problem === 'resultCut' &&
+				"If the result is large, set 'Output' to a file, return fewer rows, or run n8n on Node.js 22.23, 24.21 or later: older ones cannot receive compressed messages above 4 MiB.",
+			problem.startsWith('timedOut') &&
+				`It exceeded ${seconds(timeoutMs)}${tasksOf(progress)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
+			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
+			file === 'csv' && csvAdvice(message),
+			whatNext(state, onlyReads),
+			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
+		),
+		ambiguous,
+		temporary: state === 'notSent' || (onlyReads && (state === 'unknown' || state === 'succeeded')),
+		facts: { sessionId, executionId, state, ...(cause ? { cause: message } : {}) },
+	});
+}
