@@ -20,6 +20,12 @@ describe('storages', () => {
 		expect(await ids()).toContain('user_files::aws-us-west-2');
 	});
 
+	it('are listed whatever else a client asks for', async () => {
+		const { admin } = await open({ seed: 'demo' });
+		const { data, status } = await admin.get('/storage?include_external_providers=false');
+		expect([status, data.length]).toEqual([200, 3]);
+	});
+
 	it('return folders in pages of the requested size, and refuse pages that are too large', async () => {
 		const { admin, sandbox } = await open({ seed: 'demo' });
 		for (let n = 0; n < 5; n++) sandbox.store.storages.put('stor-acme', `p/${n}`, '');

@@ -1,8 +1,8 @@
 import { textField } from '../../parameters/declarations';
 import { item } from '../../parameters/items';
 import * as rules from '../../service/rules';
-import { renameFile, type RenameState } from '../../transport/files/renameFile';
-import { ExecutionStates } from '../execution/itemState';
+import { renameFile, type RenamedFile } from '../../transport/files/renameFile';
+import { workOf } from '../execution/once';
 import type { Operation } from '../operations/operation';
 import { fileField, readFile, storageField } from './fields';
 
@@ -14,9 +14,6 @@ const newNameField = textField({
 	description: 'New name of the file, without folders',
 });
 
-/** What an execution has renamed for each item so far. */
-const renames = new ExecutionStates<RenameState>(() => ({}));
-
 export const rename: Operation = {
 	option: {
 		name: 'Rename',
@@ -26,12 +23,13 @@ export const rename: Operation = {
 	},
 	fields: [storageField, fileField, newNameField],
 	kind: 'write',
-	async execute({ client, context, input, itemIndex }) {
+	async execute(call) {
+		const { client, input } = call;
 		const place = readFile(input);
 		const newName = input.exactText(newNameField, rules.fileName);
-		const state = renames.ofItem(context, itemIndex, [place, newName]);
-		return {
-			submit: async () => [item({ ...(await renameFile(client, place, newName, state)) })],
-		};
+		// On Retry on Fail, the file would no longer be there.
+		const work = workOf<RenamedFile>(call, 'rename');
+		const send = async () => await renameFile(client, place, newName);
+		return { submit: async () => [item({ ...(await work.once(client, send)) })] };
 	},
 };

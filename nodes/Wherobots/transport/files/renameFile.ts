@@ -13,36 +13,22 @@ export interface RenamedFile extends FilePlace {
 	recovered?: true;
 }
 
-/** The progress of a request, kept by the caller while the same request may be repeated. */
-export interface RenameState {
-	/** Set when it is unclear whether the request was handled. */
-	lost?: true;
-	done?: RenamedFile;
-}
-
 /**
  * Renames a file within its folder. The service may replace another file of the new name, so the node
- * looks for one first. A request that may have been handled is not sent again before a look at the
- * folder.
+ * looks for one first. When the response is lost, the folder shows whether the file was renamed; the
+ * request is not sent again.
  *
- * @param state the progress of the same request so far; updated
  * @throws NodeApiError, CancelledError as the client does, and when a file has the new name
  */
 export async function renameFile(
 	client: Client,
 	place: FilePlace,
 	name: string,
-	state: RenameState,
 ): Promise<RenamedFile> {
-	if (state.done) return state.done;
 	const { storageId, path } = place;
 	const target = { storageId, path: parentOf(path) + name };
 	const renamed: RenamedFile = { ...target, name, previousPath: path };
-	const isDone = async () =>
-		(await lookUp(client, 'file', target)) !== undefined &&
-		(await lookUp(client, 'file', place)) === undefined;
-	state.done = await inTurn(client, `file ${storageId} ${target.path}`, async () => {
-		if (state.lost && (await isDone())) return { ...renamed, recovered: true };
+	return await inTurn(client, `file ${storageId} ${target.path}`, async () => {
 		if (await lookUp(client, 'file', target)) {
 			throw client.error({
 				message: `A file already exists at "${target.path}"`,
@@ -59,10 +45,10 @@ export async function renameFile(
 		const outcome = await toResult(explainMissing(client, place, sent));
 		if (outcome.ok) return renamed;
 		if (!isAmbiguous(outcome.error)) throw outcome.error;
-		state.lost = true;
-		const found = await toResult(isDone());
-		if (found.ok && found.value) return { ...renamed, recovered: true };
+		const found = await toResult(
+			Promise.all([lookUp(client, 'file', place), lookUp(client, 'file', target)]),
+		);
+		if (found.ok && !found.value[0] && found.value[1]) return { ...renamed, recovered: true };
 		throw outcome.error;
 	});
-	return state.done;
 }
