@@ -58,3 +58,37 @@ describeWith('airflow')('airflow-providers-wherobots', () => {
 		expect([error, message]).toEqual(['RuntimeError', expect.stringContaining('"field":"name"')]);
 	});
 });
+
+describeWith('airflow')('airflow-providers-wherobots with SQL', () => {
+	let judge: Judge;
+	let sql: Outcomes;
+
+	beforeAll(async () => {
+		judge = await startJudge('airflow', { timings: { sqlStartMs: 2_000 } });
+		judge.sandbox.sql.answer('SELECT * FROM t', { rows: [{ id: 1, name: 'Bonn' }] });
+		judge.sandbox.sql.answer(/^CREATE TABLE/, {});
+		sql = await judge.work('airflow_sql.py');
+	});
+
+	afterAll(async () => await judge?.stop());
+
+	it('executes a statement without region and runtime', () => {
+		expect(sql.by_default).toEqual([{ id: 1, name: 'Bonn' }]);
+	});
+
+	it('splits statements itself and sends each alone', () => {
+		expect(sql.several).toEqual([[], [{ id: 1, name: 'Bonn' }]]);
+	});
+
+	it('fails with the message of the statement', () => {
+		const message = expect.stringContaining('[TABLE_OR_VIEW_NOT_FOUND]');
+		expect(sql.failed).toEqual({ error: 'OperationalError', message });
+	});
+
+	it('names itself before the driver in the header for clients', () => {
+		const named = judge.sandbox.requests.all().map(({ headers }) => headers['x-wherobots-client']);
+		expect(new Set(named)).toEqual(
+			new Set([expect.stringMatching(/^client=airflow;ver=[\d.]+, client=dbapi;ver=[\d.]+$/)]),
+		);
+	});
+});

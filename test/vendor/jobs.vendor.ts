@@ -91,6 +91,10 @@ describeWith('clients')('wherobots-python-sdk', () => {
 		});
 	});
 
+	it('waits for ever in 0.5.1 on a run that timed out, whose status it does not know', () => {
+		expect(jobs.timed_out).toEqual({ still_waits_for: 'TIMED_OUT' });
+	});
+
 	it('cancels a run and waits until it is cancelled', () => {
 		expect(jobs.cancelled).toEqual({ asked: true, status: 'CANCELLED' });
 	});
@@ -120,7 +124,7 @@ describeWith('clients')('wherobots-python-sdk', () => {
 			pages: [8, expect.any(Number)],
 			pattern: [
 				...['vendor-complete', 'vendor-default', 'vendor-fail', 'vendor-full', 'vendor-jar'],
-				...['vendor-slow', 'vendor-spark', 'vendor-version'],
+				...['vendor-slow', 'vendor-spark', 'vendor-timeout', 'vendor-version'],
 			],
 			region: ['vendor-full'],
 			statuses: ['vendor-fail', 'vendor-slow'],

@@ -10,7 +10,8 @@ export type CatalogType =
 /** A field of a schema: its name, its type, and the ID that Iceberg gives it. */
 export interface FieldDraft {
 	name: string;
-	type: string;
+	/** A name, or an object with the type of a nested field: `{ type: 'list', … }`. */
+	type: string | { type: string; [member: string]: unknown };
 	required?: boolean;
 }
 

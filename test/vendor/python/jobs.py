@@ -2,7 +2,7 @@
 
 from work import outcome_of, report, work
 
-from wherobots import Job, JobStatus, Region, Runtime
+from wherobots import Job, JobStatus, Region, Runtime, WherobotsTimeoutError
 
 PYTHON = "s3://acme-jobs/jobs/nightly_etl.py"
 
@@ -119,6 +119,16 @@ def failed():
         job.submit()
         status = ended(job)
         return {"message": job.get_status().kube_app.message, "status": status}
+
+
+@work
+def timed_out():
+    with Job("s3://acme-jobs/jobs/timeout.py", "vendor-timeout") as job:
+        job.submit()
+        try:
+            return job.wait_for_completion(0.2, stream_logs=False, max_wait_seconds=5)
+        except WherobotsTimeoutError:
+            return {"still_waits_for": job.status}
 
 
 @work
