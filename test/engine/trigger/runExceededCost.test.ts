@@ -91,6 +91,26 @@ test('a cost that never becomes known is requested until two hours after the end
 	expect(asked()).toBe(0);
 });
 
+test('a run comes although the billing system failed inside of its responses for hours after the end', async () => {
+	const trigger = await active();
+	const { faults, store } = suite.sandbox;
+	const failing = faults.add({
+		endpoint: 'getCosts',
+		fault: {
+			kind: 'edit',
+			edit: ({ costs }: { costs: object }) => ({
+				costs: Object.fromEntries(
+					Object.keys(costs).map((id) => [id, { kind: 'unavailable', reason: 'upstream_error' }]),
+				),
+			}),
+		},
+	});
+	const { id } = store.createRun({ plan: { pendingMs: 0, runningMs: 10 * MINUTE } });
+	expect(await polls(trigger, 200)).toEqual([]);
+	failing.remove();
+	expect(await polls(trigger, 1)).toMatchObject([{ id, eventId: `run/${id}/cost` }]);
+});
+
 test('a run that begins and ends between two polls comes as well, and the filters apply', async () => {
 	const trigger = await active('0.01', { filters: { name: 'nightly-*' } });
 	const plan = { pendingMs: 0, runningMs: 30_000 };

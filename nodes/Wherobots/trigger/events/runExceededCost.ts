@@ -133,7 +133,10 @@ export async function pollCosts(
 		if (!statuses.some(isTerminal)) return entry;
 		// If no poll had time for hours, the cost has to be read first.
 		const isRead = 'cost' in result || !result.error;
-		const longest = isExceeded ? DAY : SETTLING;
+		// The billing system may fail inside of a successful response.
+		const isPassing = 'failure' in result && result.failure.temporary === true;
+		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);
+		const longest = isExceeded || isPassing ? DAY : SETTLING;
 		const { endedAt = now } = notes;
 		const isOver = (cost && !isExceeded && isFinal(cost)) || now - endedAt >= longest;
 		if (isRead && isOver) return [id, created, statuses];
