@@ -51,6 +51,8 @@ interface Request<T> {
 export interface PageOptions<T = IDataObject> extends Request<T> {
 	/** Stop after this many records. */
 	limit?: number;
+	/** Called when the list has ended before its own total, although the last page suggests no more. */
+	onShort?(given: number, total: number): void;
 	maxPages?: number;
 }
 
@@ -125,7 +127,7 @@ export function nextCursor(value: unknown): string | undefined {
 export async function* pages<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{ limit = Infinity, maxPages = MAX_PAGES, ...request }: PageOptions<T> = {},
+	{ limit = Infinity, maxPages = MAX_PAGES, onShort, ...request }: PageOptions<T> = {},
 ): AsyncGenerator<T[]> {
 	const { maxSize, keyOf } = pagingOf<T>(id, request.paging);
 	const cursors = new Set<string>();
@@ -151,7 +153,8 @@ export async function* pages<T extends IDataObject>(
 			// The interface does not say what the total counts, so it matters only when the page itself
 			// suggests more: when it is full, or empty although another page named it.
 			const suggestsMore = page.isFull || (items.length === 0 && cursor !== undefined);
-			if (!suggestsMore || given >= total || total === Infinity) return;
+			if (given >= total || total === Infinity) return;
+			if (!suggestsMore) return onShort?.(given, total);
 			throw broken(client, `it ended after ${given} of ${total} records`);
 		}
 		if (cursors.has(next))

@@ -97,6 +97,7 @@ export async function readTaskLog(
 ): Promise<TaskLogLine[]> {
 	const selected = new SelectedLines<TaskLogLine>(selection);
 	let since: IDataObject[string];
+	const seen = new Set<unknown>();
 	for (let count = 0; count < MAX_PAGES; count++) {
 		const options = { path: { taskRunId }, query: { since } };
 		const { items, nextSince } = await readRecord(client, 'getTaskRunLogs', options);
@@ -105,7 +106,8 @@ export async function readTaskLog(
 		}
 		selected.add(items as TaskLogLine[]);
 		if (selected.full || items.length === 0 || !nextSince) return selected.lines();
-		if (nextSince === since) break;
+		if (seen.has(nextSince)) break;
+		seen.add(nextSince);
 		since = nextSince;
 	}
 	throw broken(client, 'they did not come to an end');

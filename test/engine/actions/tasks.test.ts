@@ -155,6 +155,16 @@ describe('the log', () => {
 		expect(error?.description).toContain('a page arrived without a list of lines');
 	});
 
+	it('fails when cursors alternate, after a few requests', async () => {
+		let page = 0;
+		const items = [{ timestamp: '2026-11-21T12:00:00Z', level: 'INFO', message: 'x' }];
+		const edit = () => ({ items, nextSince: `2026-11-21T12:00:0${(page += 1) % 2}Z` });
+		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
+		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
+		expect(error?.description).toContain('did not come to an end');
+		expect(suite.sandbox.requests.of('getTaskRunLogs')).toHaveLength(3);
+	});
+
 	it('fails when a cursor is repeated', async () => {
 		const edit = (page: object) => ({ ...page, nextSince: '2026-11-21T12:00:00.000000001Z' });
 		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });

@@ -4,6 +4,7 @@ import { choiceField, countField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import { withFacts } from '../../parameters/items';
 import { shapeFields } from '../../parameters/shape';
+import { controlledSettings } from '../../service/jobRuns/runRequests';
 import { outcomeOf } from '../../service/jobRuns/runs';
 import type { StoredFile } from '../../transport/files/uploadFile';
 import type { Reuse } from '../../transport/jobRuns/findByName';
@@ -11,6 +12,7 @@ import { submitOnce, type Submission, type SubmissionState } from '../../transpo
 import { waitForEnd, type CostLimit } from '../../transport/jobRuns/waitForEnd';
 import { ExecutionStates } from '../execution/itemState';
 import { workOf } from '../execution/once';
+import { addHint } from '../operations/hint';
 import type { Operation, Outcome } from '../operations/operation';
 import {
 	optionsField,
@@ -99,6 +101,12 @@ export const create: Operation = {
 	async execute(call) {
 		const { client, input, context, itemIndex } = call;
 		const request = readRunRequest(input);
+		const controlled = controlledSettings(request);
+		if (controlled.length > 0) {
+			addHint(context, {
+				message: `Wherobots Cloud controls these Spark settings itself, so the values given may have no effect: ${controlled.join(', ')}.`,
+			});
+		}
 		const isUploaded = input.choice(programFromField) === 'input';
 		const files = isUploaded ? await readRunFiles(call) : undefined;
 		const wait = input.flag(waitField) ? readWaitOptions(input, true) : undefined;

@@ -10,9 +10,10 @@ import { shape, shapeFields } from '../../parameters/shape';
 import type { EndpointId, PathValues } from '../../service/endpoints';
 import { formatTime } from '../../service/time/time';
 import type { Client } from '../../transport/client';
+import type { PageOptions } from '../../transport/pagination';
 import { readList, readRecord } from '../../transport/records';
 import { workOf } from '../execution/once';
-import { hintNoResults } from './hint';
+import { addHint, hintNoResults } from './hint';
 import type { Call, Operation, RequestFields } from './operation';
 
 type Option = Operation['option'];
@@ -72,7 +73,12 @@ interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
 	pages?(
 		client: Client,
 		endpoint: EndpointId,
-		options: { path: PathValues; query: IDataObject; limit: number },
+		options: {
+			path: PathValues;
+			query: IDataObject;
+			limit: number;
+			onShort: PageOptions['onShort'];
+		},
 	): Promise<T[]>;
 	/** Filters by their names in the query. */
 	filters?: Record<string, INodeProperties>;
@@ -113,8 +119,12 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 			const limit = readLimit(input);
 			const { key } = list;
 			const endpoint = typeof list.endpoint === 'string' ? list.endpoint : list.endpoint(input);
+			const onShort = (given: number, total: number) =>
+				addHint(call.context, {
+					message: `The service returned ${given} records and says that there are ${total}. Some may be missing, or the number counts something else.`,
+				});
 			const read = list.pages
-				? await list.pages(client, endpoint, { path, query, limit })
+				? await list.pages(client, endpoint, { path, query, limit, onShort })
 				: await readList<T>(client, endpoint, { path, query, key });
 			const records = (select?.(read, input) ?? read).slice(0, limit);
 			if (records.length === 0) {

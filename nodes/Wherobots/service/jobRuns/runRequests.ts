@@ -14,6 +14,23 @@ export interface RunRequest {
 const DEFAULT_VERSION = 'latest';
 const DEFAULT_TIMEOUT_SECONDS = 3_600;
 
+/** Spark settings that the service controls itself: a value for them has no effect (known from a client). */
+const CONTROLLED_SETTINGS = [
+	'spark.driver.extraJavaOptions',
+	'spark.executor.extraJavaOptions',
+	'sedona.join.numpartition',
+	'spark.kryoserializer.buffer',
+	'spark.driver.maxResultSize',
+	'spark.sql.sources.partitionOverwriteMode',
+];
+
+/** The Spark settings of a request that the service controls itself. */
+export function controlledSettings({ payload }: RunRequest): string[] {
+	const { environment } = payload;
+	const configs = isRecord(environment) ? environment.sparkConfigs : undefined;
+	return CONTROLLED_SETTINGS.filter((name) => isRecord(configs) && name in configs);
+}
+
 const ENVIRONMENT = ['sparkDriverDiskGB', 'sparkExecutorDiskGB', 'sparkConfigs', 'dependencies'];
 
 /**

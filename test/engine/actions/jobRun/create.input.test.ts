@@ -57,6 +57,18 @@ describe('values from other nodes', () => {
 	});
 });
 
+it('Spark settings that the service controls are sent, with a hint', async () => {
+	const config = ['spark.driver.maxResultSize', 'spark.sql.shuffle.partitions'].map((key) => ({
+		key,
+		value: '8',
+	}));
+	const options = { sparkConfigs: { config } };
+	const { hints, error } = await runNode(suite.sandbox, { ...pythonRun, options });
+	expect(error).toBeUndefined();
+	expect(hints).toEqual([expect.stringMatching(/no effect: spark\.driver\.maxResultSize\.$/)]);
+	expect((await runNode(suite.sandbox, pythonRun)).hints).toEqual([]);
+});
+
 describe('checking before sending', () => {
 	it.each([
 		['a short name', { name: 'short' }, "'Name' must be 8 to 255 characters long, not 5"],

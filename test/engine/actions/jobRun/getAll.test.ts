@@ -166,3 +166,13 @@ describe('Job Run: Get Many', () => {
 		]);
 	});
 });
+
+it('a list that ends before its own total, on a page that is not full, is returned with a hint', async () => {
+	const edit = (page: object) => ({ ...page, total: 250, next_page: null });
+	for (let made = 0; made < 30; made++) suite.sandbox.store.createRun();
+	suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
+	const parameters = { resource: 'jobRun', operation: 'getAll', returnAll: true };
+	const { json, hints } = await runNode(suite.sandbox, parameters);
+	expect(json).toHaveLength(30);
+	expect(hints).toEqual([expect.stringContaining('30 records and says that there are 250')]);
+});
