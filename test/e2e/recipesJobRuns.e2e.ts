@@ -62,7 +62,7 @@ describe('a failed run', () => {
 		expect(mail.received.map(({ subject }) => subject)).toEqual([`Job run ${name}: FAILED`]);
 		expect(mail.received[0].text).toContain('Cause: OutOfMemoryError: Java heap space');
 		expect(mail.received[0].text).toMatch(
-			/Location: \S+:31\n\nTraceback[^]*OutOfMemoryError: Java heap space$/,
+			/Location: \S+:31\n\nTraceback[^]*OutOfMemoryError: Java heap space/,
 		);
 		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
 			{ name, runtime: 'tiny' },

@@ -324,7 +324,7 @@ export const pythonLogs: FailedLog[] = [
 		shows: ['HeadObject'],
 	},
 	{
-		title: 'bars and colours, and an exception without a traceback',
+		title: 'bars and colors, and an exception without a traceback',
 		lines: logFile('progress-bar'),
 		says: { cause: 'ValueError: column "geometry" not found' },
 	},

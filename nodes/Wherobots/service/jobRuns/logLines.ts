@@ -3,7 +3,7 @@ import type { LogLine } from '../types';
 
 const ESCAPE = String.fromCharCode(27);
 
-/** Codes that colour text or move a terminal's cursor, and titles for its window. */
+/** Codes that color text or move a terminal's cursor, and titles for its window. */
 const ESCAPE_CODES = new RegExp(
 	`${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\p{Cc}]{0,1000}|[@-_])`,
 	'gu',
@@ -15,7 +15,7 @@ const BARS =
 
 const MAX_LINE = 2_000;
 
-/** A line as a terminal shows it: what follows the last carriage return, without colours and bars. */
+/** A line as a terminal shows it: what follows the last carriage return, without colors and bars. */
 function shown(raw: string): string {
 	const line = raw.trimEnd();
 	return line
