@@ -53,9 +53,12 @@ export interface NodeResult {
 	run: IRun;
 }
 
+/** Where the service is, and who may use it. */
+export type Account = Pick<Sandbox, 'baseUrl' | 'credentials'>;
+
 /** The credential data for one of the sandbox's accounts. */
 export function credentialsFor(
-	sandbox: Pick<Sandbox, 'baseUrl' | 'credentials'>,
+	sandbox: Account,
 	who: keyof Sandbox['credentials'] = 'admin',
 	authentication: 'apiKey' | 'bearerToken' = 'apiKey',
 ): ICredentialDataDecryptedObject {
@@ -96,7 +99,7 @@ export function nodeWorkflow(
 
 /** Starts a Wherobots node on its own, so that it can be stopped. */
 export function startNode(
-	sandbox: Sandbox,
+	sandbox: Account,
 	parameters: INodeParameters,
 	options: NodeOptions = {},
 ): Running {
@@ -114,7 +117,7 @@ function inputOf({ input, files }: NodeOptions): INodeExecutionData[] | undefine
 
 /** Runs a Wherobots node to its end. */
 export async function runNode(
-	sandbox: Sandbox,
+	sandbox: Account,
 	parameters: INodeParameters,
 	options?: NodeOptions,
 ): Promise<NodeResult> {

@@ -41,11 +41,8 @@ const FILE_OPTIONS: Record<FileFormat, { options?: Record<string, string> }> = {
 		},
 	},
 	geojson: {
-		options: {
-			ignoreNullFields: 'false',
-			timestampFormat: `${TIME}XXX`,
-			timestampNTZFormat: TIME,
-		},
+		// Sedona writes no times without a zone.
+		options: { ignoreNullFields: 'false', timestampFormat: `${TIME}XXX` },
 	},
 	parquet: {},
 };
