@@ -91,4 +91,32 @@ export function seedSql(sql: SqlBox): void {
 		seconds: 3,
 	});
 	sql.answer(/^(create|drop|insert|update|delete|merge)\b/i, { seconds: 3 });
+	seedLiveCheck(sql);
+}
+
+/** What `npm run live` sends. */
+function seedLiveCheck(sql: SqlBox): void {
+	const geometry = point(7.1, 50.7);
+	sql.answer('SELECT 1 AS number, "a" AS letter', { rows: [{ number: 1, letter: 'a' }] });
+	sql.answer('SELECT ST_Point(7.1, 50.7) AS geometry', {
+		rows: [{ geometry }],
+		geometryColumns: ['geometry'],
+	});
+	sql.answer('SELECT ST_Point(7.1, 50.7) AS geometry, 1 AS number', {
+		rows: [{ geometry, number: 1 }],
+		geometryColumns: ['geometry'],
+	});
+	sql.answer('SELECT explode(sequence(1, 1500)) AS number', {
+		rows: Array.from({ length: 1_500 }, (_, at) => ({ number: at + 1 })),
+	});
+	sql.answer('SELECT 1 AS number WHERE 1 = 0', { columns: ['number'], rows: [] });
+	sql.answer("SELECT 'it''s' AS doubled, 'it\\'s' AS escaped", {
+		rows: [{ doubled: 'its', escaped: "it's" }],
+	});
+	sql.answer('CREATE OR REPLACE TEMPORARY VIEW n8n_live_check AS SELECT 1 AS number', {});
+	sql.answer('SELECT 2 AS number', { rows: [{ number: 2 }] });
+	sql.answer('SELECT count(*) AS number FROM range(1000000000000)', {
+		rows: [{ number: 1_000_000_000_000n }],
+		seconds: 3_600,
+	});
 }

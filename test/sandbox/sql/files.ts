@@ -115,7 +115,22 @@ function parquet(table: Table): Buffer {
 			return boxes.has(name) ? [group, ...corners] : elements.filter((each) => each.name === name);
 		}),
 	];
-	return Buffer.from(parquetWriteBuffer({ columnData: columns, schema }));
+	const kvMetadata = boxes.size > 0 ? [{ key: 'geo', value: geoMetadata(table) }] : [];
+	return Buffer.from(parquetWriteBuffer({ columnData: columns, schema, kvMetadata }));
+}
+
+/** The metadata of GeoParquet 1.1, with the columns of the boxes. */
+function geoMetadata({ geometryColumns }: Table): string {
+	const columns = geometryColumns.map((name) => {
+		const corners = CORNERS.map((corner) => [corner, [`${name}_bbox`, corner]]);
+		const covering = { bbox: Object.fromEntries(corners) as object };
+		return [name, { encoding: 'WKB', geometry_types: [], covering }];
+	});
+	return JSON.stringify({
+		version: '1.1.0',
+		primary_column: geometryColumns[0],
+		columns: Object.fromEntries(columns) as object,
+	});
 }
 
 /** Lists and the like as their JSON: nobody looks into them here. */

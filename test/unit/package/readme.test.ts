@@ -26,6 +26,7 @@ const DOCUMENTS = [
 const WORDS: Record<string, number> = {
 	'README.md': 2_326,
 	'docs/errors.md': Infinity,
+	'docs/live-checks.md': Infinity,
 	'docs/queue-mode-measurements.md': Infinity,
 	'docs/reliability.md': Infinity,
 	// The promises of the trigger, and whatever limits them.

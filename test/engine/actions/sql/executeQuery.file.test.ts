@@ -74,7 +74,7 @@ describe('a file', () => {
 		expect(error).toBeUndefined();
 		const content = Buffer.from(items[0].binary?.data.data ?? '', 'base64');
 		const file = new Uint8Array(content).buffer;
-		const [city, second] = await parquetReadObjects({ file, utf8: false });
+		const [city, second] = await parquetReadObjects({ file, utf8: false, geoparquet: false });
 		expect(city).toMatchObject({ id: 9007199254740993n, height: 52.5 });
 		// Little endian, a point, and its coordinates.
 		expect(Buffer.from(city.at as Uint8Array).toString('hex')).toMatch(/^0101000000.{32}$/);
