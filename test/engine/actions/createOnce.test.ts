@@ -1,4 +1,4 @@
-/** Retry on Fail and records that must not be created twice. */
+/** Retry on Fail, and records that must not be created or deleted twice. */
 import { errorOf, runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
@@ -68,4 +68,22 @@ describe.each([
 		}
 		expect(sent()).toEqual(['name-1', 'name-2']);
 	});
+});
+
+it('with Retry on Fail, what was deleted for one item is not deleted again because another item failed', async () => {
+	const { sandbox } = suite;
+	const ids = ['conn-broken', 'conn-new'];
+	const endpoint = 'deleteCloudConnection';
+	const fault = { kind: 'status', status: 403 } as const;
+	sandbox.faults.add({ endpoint, skip: 1, times: 1, fault });
+	const node = {
+		resource: 'cloudConnection',
+		operation: 'delete',
+		connectionId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	};
+	const input = ids.map((id) => ({ id }));
+	const { json, error } = await runNode(sandbox, node, { input, maxTries: 2 });
+	expect(error).toBeUndefined();
+	expect(json.map(({ deleted }) => deleted)).toEqual([true, true]);
+	expect(sandbox.requests.of(endpoint)).toHaveLength(3);
 });

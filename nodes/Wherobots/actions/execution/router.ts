@@ -51,12 +51,18 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	return [isToolUse(this) ? boundForTool(outputs) : outputs];
 }
 
-/** Kept for all attempts of Retry on Fail: the error of the last one names what the first created. */
-const creations = new ExecutionStates(() => new Creations());
+/**
+ * What a run of the node has done, kept for all attempts of Retry on Fail: outputs of items whose write
+ * succeeded, which is not repeated because another item failed, and what the last error has to name.
+ */
+const attempts = new ExecutionStates(() => ({
+	creations: new Creations(),
+	outputs: new Map<number, INodeExecutionData[]>(),
+}));
 
 /** One run of the node: an operation for every input item. */
 class NodeRun {
-	private readonly creations: Creations;
+	private readonly earlier: { creations: Creations; outputs: Map<number, INodeExecutionData[]> };
 
 	private readonly count: number;
 
@@ -66,7 +72,7 @@ class NodeRun {
 		private readonly client: Client,
 	) {
 		this.count = context.getInputData().length;
-		this.creations = creations.ofRun(context, 0);
+		this.earlier = attempts.ofRun(context, 0);
 	}
 
 	async readAll(): Promise<Slot[]> {
@@ -96,11 +102,13 @@ class NodeRun {
 	 * writes one after the other. The waits that follow run in parallel, and all are completed.
 	 */
 	async writeAll(): Promise<Slot[]> {
+		const { creations, outputs } = this.earlier;
 		const steps: Step[] = [];
 		let failed = false;
 		const inTurn = async (work: (index: number) => Promise<Step>) => {
 			for (let index = 0; index < this.count && !failed; index++) {
-				steps[index] = await this.attempt(index, async () => await work(index));
+				steps[index] =
+					outputs.get(index) ?? (await this.attempt(index, async () => await work(index)));
 				failed = this.failsNode(steps[index]);
 			}
 		};
@@ -117,15 +125,20 @@ class NodeRun {
 			}),
 		);
 		for (const [index, slot] of slots.entries()) {
+			// What was never submitted has no output yet.
+			if (Array.isArray(slot) && !('submit' in steps[index])) outputs.set(index, slot);
+		}
+		for (const [index, slot] of slots.entries()) {
 			if (!this.failsNode(slot)) continue;
-			this.creations.nameOthersIn(slot.error, index);
+			creations.nameOthersIn(slot.error, index);
 			throw slot.error;
 		}
 		return slots;
 	}
 
 	private call(itemIndex: number, signal?: AbortSignal): Call {
-		const { context, creations } = this;
+		const { context } = this;
+		const { creations } = this.earlier;
 		return {
 			context,
 			client: this.client.forItem(signal),
