@@ -172,11 +172,13 @@ export class PresignedStorage {
 	): Promise<void> {
 		if (fault?.kind === 'cut' || fault?.kind === 'stall') {
 			let seen = 0;
+			// A request that is not read to its end has no socket any more.
+			const { socket } = request;
 			for await (const chunk of request) {
 				seen += (chunk as Buffer).length;
 				if (seen >= fault.bytes) break;
 			}
-			if (fault.kind === 'cut') drop(request.socket);
+			if (fault.kind === 'cut') drop(socket);
 			return;
 		}
 		const taken = await takeIn(request as AsyncIterable<Buffer>);
