@@ -79,9 +79,10 @@ async function installed(
 	key: string,
 	install: (python: string) => Promise<void>,
 ): Promise<string> {
-	const hash = createHash('sha256')
-		.update(await readFile(requirements))
-		.update(key);
+	// An environment belongs to the Python that made it.
+	const made = await run('python3', ['--version'], { cwd: REQUIREMENTS });
+	const hash = createHash('sha256').update(await readFile(requirements));
+	hash.update(made + key);
 	const target = path.join(cacheRoot(), `python-${name}-${hash.digest('hex').slice(0, 16)}`);
 	const interpreterOf = (folder: string) => path.join(folder, 'bin', 'python');
 	if (!existsSync(target)) process.stdout.write(`Installing Python packages into ${target}\n`);
