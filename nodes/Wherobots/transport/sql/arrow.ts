@@ -49,7 +49,7 @@ function converterOf(type: DataType): Convert {
 function valueConverterOf(type: DataType): Convert {
 	switch (type.typeId) {
 		case Type.Int:
-			return (value) => (typeof value === 'bigint' ? exact(String(value)) : value);
+			return integer;
 		case Type.Float:
 			return type.precision === 2
 				? plainNumber
@@ -99,11 +99,18 @@ function valueConverterOf(type: DataType): Convert {
 		case Type.Dictionary:
 			return converterOf(type.dictionary);
 		default:
-			return (value) => (typeof value === 'bigint' ? exact(String(value)) : value);
+			return integer;
 	}
 }
 
-/** A number where JavaScript holds it exactly, otherwise its digits. */
+/** A number where JavaScript holds it exactly, otherwise its digits; anything else as it is. */
+function integer(value: unknown): unknown {
+	if (typeof value !== 'bigint') return value;
+	const number = Number(value);
+	return Number.isSafeInteger(number) ? number : String(value);
+}
+
+/** The same for a decimal. */
 function exact(digits: string): unknown {
 	return digits.length < 16 ? Number(digits) : parseExactJson(digits);
 }
