@@ -41,7 +41,7 @@ export const fileCases: Record<string, OperationCase> = {
 	},
 	'file getLink': {
 		endpoint: 'createDownloadUrl',
-		insteadOnMissing: 'downloadFile',
+		instead: 'downloadFile',
 		good: () => ({ ...inStorage, filePath: by('path', 'jobs/nightly_etl.py') }),
 		bad: [{ filePath: by('path', 'a//b') }, "'File' must not begin with a slash"],
 	},

@@ -19,8 +19,8 @@ export interface OperationCase {
 	bad: [change: INodeParameters, message: string];
 	/** The operation waits while the service is out of order, and says so at the end. */
 	waits?: boolean;
-	/** What it requests where the service does not have that endpoint, or not this record. */
-	insteadOnMissing?: EndpointId;
+	/** What it requests where the service does not have that endpoint, not this record, or refuses. */
+	instead?: EndpointId;
 	/** One request serves many items. */
 	shared?: boolean;
 }
@@ -90,6 +90,7 @@ export const cases: Record<string, OperationCase> = {
 	},
 	'jobRun getCost': {
 		endpoint: 'getCosts',
+		instead: 'getRunMetrics',
 		good: (sandbox) => aRun(sandbox, 'COMPLETED'),
 		bad: dots('runId', 'Job Run'),
 	},

@@ -116,9 +116,12 @@ describe.each(table)('$key', ({ key, operation }) => {
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'returns an error item with all that is known and nothing else (%s)',
 		async (onError) => {
-			const { endpoint } = cases[key];
+			const { endpoint, instead } = cases[key];
 			const errors = [{ message: 'Refused', details: 'Because of this test', code: 'A_CODE' }];
-			sandbox.faults.add({ endpoint, fault: { kind: 'status', status: 422, errors } });
+			for (const refused of [endpoint, instead].filter((each) => each !== undefined)) {
+				const fault = { kind: 'status', status: 422, errors } as const;
+				sandbox.faults.add({ endpoint: refused, fault });
+			}
 			const input = [{ n: 0, order: 'A-17' }];
 			const result = await runNode(sandbox, parametersOf(key), { input, onError });
 
@@ -144,12 +147,12 @@ describe.each(table)('$key', ({ key, operation }) => {
 	it.each([400, 401, 403, 404, 409, 422, 500])(
 		"fails with the service's words on status %i",
 		async (status) => {
-			const { endpoint, waits, insteadOnMissing } = cases[key];
+			const { endpoint, waits, instead } = cases[key];
 			const parameters = parametersOf(key);
 			const errors = [{ message: `Refused with ${status}`, details: 'Because of this test' }];
 			const fault = { kind: 'status', status, errors } as const;
 			sandbox.faults.add({ endpoint, fault });
-			if (insteadOnMissing) sandbox.faults.add({ endpoint: insteadOnMissing, fault });
+			if (instead) sandbox.faults.add({ endpoint: instead, fault });
 
 			const { error, items } = await runNode(sandbox, parameters);
 			expect(items).toEqual([]);

@@ -107,8 +107,8 @@ describe.each(table)('$key', ({ key, operation }) => {
 	const leaves = leavesOf(fields);
 	// What explains that something is not there.
 	const explaining: EndpointId[] = /^file |^jobRun create$/.test(key) ? ['listDirectory'] : [];
-	const { insteadOnMissing } = cases[key];
-	if (insteadOnMissing) explaining.push(insteadOnMissing);
+	const { instead } = cases[key];
+	if (instead) explaining.push(instead);
 
 	it('makes a right request of any value, or names the field', async () => {
 		const use = useOperation(key);
