@@ -17,6 +17,7 @@ describe('a redirect', () => {
 		for (const status of [300, 302, 399]) {
 			expect(await to(location, status)).toEqual({
 				kind: 'redirect',
+				status,
 				headers: { location },
 				location: address,
 			});
