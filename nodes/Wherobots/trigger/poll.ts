@@ -4,7 +4,7 @@ import { Input } from '../parameters/input';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { toResult } from '../transport/toResult';
-import { readState, scopeOf, type Doubt, type TriggerState } from './core/state';
+import { readState, scopeOf, type TriggerState } from './core/state';
 import { DAY, HOUR } from './core/watermark';
 import { eventField, events } from './events';
 import { mustReport } from './failureReporting';
@@ -83,10 +83,8 @@ async function pollOnce(
 	// A copy, because what n8n hands out may be an observed object, which is slow.
 	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as unknown);
 	const state = usableState(context, stored, scope);
-	const credential = client.account.slice(0, 12);
-	const start = { scope, state, doubt: doubtOf(state, credential), most: Infinity };
-	const { items, state: after, notes } = await watch.poll(client, start, time);
-	const next = after.doubt ? after : { ...after, credential };
+	const start = { scope, state, most: Infinity };
+	const { items, state: next, notes } = await watch.poll(client, start, time);
 	for (const note of notes) log(context, 'warn', note);
 
 	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
@@ -97,12 +95,6 @@ async function pollOnce(
 	memory.baseline = before === undefined ? next : undefined;
 	if (JSON.stringify(next) !== before) data[STATE] = next as never;
 	return items;
-}
-
-/** What to check about a credential that differs from that of the state. */
-function doubtOf(state: TriggerState | undefined, credential: string): Doubt | undefined {
-	if (state?.credential === undefined || state.credential === credential) return undefined;
-	return state.doubt?.credential === credential ? state.doubt : { credential, asked: 0 };
 }
 
 /** By then an overlapping poll has ended, and n8n has stored the items of the first one. */

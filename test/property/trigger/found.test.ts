@@ -115,7 +115,7 @@ test("runs that were created while n8n's clock was an hour behind, once it is ri
 			byUpdate: false,
 		},
 		steps: [
-			{ kind: 'credential', isOther: true },
+			{ kind: 'busy', changes: Array.from({ length: 10 }, () => [create(), 86_400]) },
 			{ kind: 'wait', seconds: 3466 },
 			{ kind: 'wait', seconds: 78 },
 			{ kind: 'wait', seconds: 4 },

@@ -144,43 +144,6 @@ test('a state of other settings is not continued, and the log says so', async ()
 	expect(second.infos).toEqual([]);
 });
 
-describe('the credential of a state', () => {
-	const [theOther, another] = ['other', 'another'].map((secret) => `${secret}-0123456789`);
-	/** What the poll after this one is told to doubt when its credential is `KEY`. */
-	const doubted = async (state: object) => {
-		const { data } = await polling({});
-		forgetAll();
-		await polling({ state: { ...(data.state as object), ...state } });
-		return service.mock.lastCall?.[1].doubt;
-	};
-
-	it('is doubted when it is another one, as far as it already was', async () => {
-		const { data } = await polling({});
-		const { credential } = data.state as { credential: string };
-		expect(await doubted({})).toBeUndefined();
-		expect(await doubted({ credential: undefined })).toBeUndefined();
-		expect(await doubted({ credential: theOther })).toEqual({ credential, asked: 0 });
-		const doubt = { credential, asked: 2, since: 1 };
-		expect(await doubted({ credential: theOther, doubt })).toEqual(doubt);
-		const ofAnother = { ...doubt, credential: another };
-		expect(await doubted({ credential: theOther, doubt: ofAnother })).toEqual({
-			credential,
-			asked: 0,
-		});
-	});
-
-	it('is kept while it is doubted', async () => {
-		const doubt = { credential: theOther, asked: 1 };
-		const found = {
-			items: [],
-			notes: [],
-			state: { ...newRunState('', 1, []), credential: another, doubt },
-		};
-		service.mockResolvedValue(found);
-		expect((await polling({})).data.state).toEqual(found.state);
-	});
-});
-
 describe("n8n's log tells", () => {
 	test('why a poll failed when n8n is not told of the failure', async () => {
 		const stored = await storedBefore();

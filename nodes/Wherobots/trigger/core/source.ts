@@ -29,10 +29,10 @@ export function presentTime(source: Source): Micros {
 }
 
 /** Asks the service something, and returns when it did so, by `presentTime`. */
-export async function askedAt<T>(source: Source, ask: () => Promise<T>): Promise<[T, Micros]> {
+export async function askedAt(source: Source, ask: () => Promise<unknown>): Promise<Micros> {
 	const startedAt = source.localNow();
-	const answer = await ask();
-	return [answer, presentTime(source) - (source.localNow() - startedAt)];
+	await ask();
+	return presentTime(source) - (source.localNow() - startedAt);
 }
 
 /** What a record says about its run; empty for what it lacks. */

@@ -11,23 +11,10 @@ interface StateBase extends WatermarkState {
 	v: typeof VERSION;
 	/** What is polled, as a digest; another scope starts afresh. */
 	scope: string;
-	/** A digest of the credential's secret: another one may belong to another organization. */
-	credential?: string;
 	/** While a first poll is not finished: when it began. What happened before does not count as new. */
 	began?: Micros;
 	/** Where the next poll continues to read the list. */
 	resume?: ListPosition;
-	/** The credential in use may be one of another organization, which is still to be found out. */
-	doubt?: Doubt;
-}
-
-/** How far it is known whether a credential belongs to the organization that the state is about. */
-export interface Doubt {
-	/** A digest of the secret. */
-	credential: string;
-	/** How many polls have found nothing, and since when. */
-	asked: number;
-	since?: Micros;
 }
 
 /** What is known of a run besides its statuses; once it has ended, only what its cost needs. */

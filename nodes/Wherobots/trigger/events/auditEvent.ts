@@ -71,13 +71,13 @@ export const auditEvent: TriggerEvent = {
 		const settle = options.integer(settleField) * SECOND;
 		return {
 			scope: { searchTerm },
-			async poll(client, { scope, state, doubt, since, most }, budget) {
+			async poll(client, { scope, state, since, most }, budget) {
 				const stored = state?.kind === 'audit' ? state : undefined;
 				const isTest = since !== undefined;
 				const known = isTest ? newAuditState(scope, since, 'query') : stored;
 				const source = auditSource(client, searchTerm, known?.way);
 				const rules = { overlap, settle: isTest ? 0 : settle };
-				const { events, ...result } = await pollAudit(known, scope, rules, source, budget, doubt);
+				const { events, ...result } = await pollAudit(known, scope, rules, source, budget);
 				const wanted = events.filter(
 					({ event }) =>
 						actionNames.length === 0 || actionNames.includes(String(event.action_name)),

@@ -4,15 +4,13 @@ import type { Input } from '../../parameters/input';
 import type { Micros } from '../../service/time/time';
 import type { Client } from '../../transport/client';
 import type { Budget } from '../core/source';
-import type { Doubt, TriggerState } from '../core/state';
+import type { TriggerState } from '../core/state';
 
 /** What a poll continues from. */
 export interface PollStart {
 	/** What is polled, as a digest. */
 	scope: string;
 	state?: TriggerState;
-	/** Set when the credential differs from that of the state, and may belong to another organization. */
-	doubt?: Doubt;
 	/** Instead of a state, for a manual test: everything since this time is new. */
 	since?: Micros;
 	/** How many of the newest items are wanted: only a few for a manual test. */

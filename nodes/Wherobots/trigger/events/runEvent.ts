@@ -41,14 +41,14 @@ export function recordOf(run: Run, simplify: boolean, now: number): IDataObject 
 
 /** A poll of runs from where the last one ended. */
 export async function pollRunsFrom<R>(
-	{ scope, state, doubt, since }: PollStart,
+	{ scope, state, since }: PollStart,
 	source: RunSource<R>,
 	budget: Budget,
 	limits?: DurationLimits,
 ): Promise<RunPollResult<R>> {
 	const stored = state?.kind === 'runs' ? state : undefined;
 	const known = since === undefined ? stored : newRunState(scope, since, []);
-	return await pollRuns(known, scope, source, budget, doubt, limits);
+	return await pollRuns(known, scope, source, budget, limits);
 }
 
 /** Changes in order of the service's times. */

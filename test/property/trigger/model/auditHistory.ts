@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/audit/events';
 import type { AuditRules } from '../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
 import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
-import type { AuditState, Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
+import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/state';
 import { AuditModel, type LogHabits } from './auditModel';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
@@ -92,16 +92,12 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		}
 	}
 
-	protected async poll(
-		state: AuditState | undefined,
-		calls: Calls,
-		doubt: Doubt | undefined,
-	): Promise<Polled<AuditState>> {
+	protected async poll(state: AuditState | undefined, calls: Calls): Promise<Polled<AuditState>> {
 		const source = this.log.source(calls);
 		// Without the service's time, n8n's clock has to do.
 		const now = () => this.log.now + (this.log.tellsTime ? this.log.serviceSkew : this.log.skew);
 		const begun = now();
-		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls, doubt);
+		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls);
 		// The watermark would pass an event that is older than the newest one by more than the overlap.
 		const passed = this.log.newestServed - this.rules.overlap;
 		for (const { event, time } of result.events) {
@@ -113,14 +109,6 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		}
 		const { state: next, notes } = result;
 		return { state: next, notes, events: result.events.map(({ id }) => id) };
-	}
-
-	protected remembers(state: AuditState): boolean {
-		return state.seen.length > 0;
-	}
-
-	protected replaceRecords(): void {
-		this.log.replace(20);
 	}
 
 	protected begun(): void {

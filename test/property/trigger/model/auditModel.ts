@@ -30,7 +30,7 @@ export interface LogHabits extends ServiceHabits {
 
 /** The audit log as the service knows it. */
 export class AuditModel extends ServiceClock {
-	events: ModelEvent[] = [];
+	readonly events: ModelEvent[] = [];
 
 	/** The newest time that a response has shown; a time in the future counts as hardly later than now. */
 	newestServed = -Infinity;
@@ -47,16 +47,6 @@ export class AuditModel extends ServiceClock {
 	/** @param lateness from now to its appearance @param inFuture how far ahead its time is */
 	record(lateness: number, inFuture: number, withoutId: boolean): ModelEvent {
 		return this.add(this.now + inFuture, this.now + lateness, inFuture > 0, withoutId);
-	}
-
-	/** Another organization's log, with events of the last ten days. */
-	replace(count: number): void {
-		this.events = [];
-		this.newestServed = -Infinity;
-		for (let made = 0; made < count; made++) {
-			const time = this.now - ((made * 864_000) / count) * 1_000_000;
-			this.add(Math.floor(time), time, false, false);
-		}
 	}
 
 	private add(exact: number, appearAt: number, isFuture: boolean, withoutId: boolean): ModelEvent {
@@ -83,11 +73,8 @@ export class AuditModel extends ServiceClock {
 			events: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
 				await calls.list(cursor, (real) => {
 					const written = this.next();
-					const inRange = this.events.filter(
-						({ storedTime }) => storedTime >= start && storedTime <= end,
-					);
-					calls.hasWithheld ||= inRange.some(({ appearAt }) => appearAt > written);
-					const matching = inRange
+					const matching = this.events
+						.filter(({ storedTime }) => storedTime >= start && storedTime <= end)
 						.filter(({ appearAt }) => appearAt <= written)
 						.map((event) => ({
 							event,

@@ -45,16 +45,8 @@ export class Calls implements Budget {
 	/** Whether the service has responded in this poll, and so told its time. */
 	hasResponse = false;
 
-	/** Whether a response lacked a record that there is. */
-	hasWithheld = false;
-
 	/** The records of the last page. */
 	private given: unknown[] = [];
-
-	/** How many records the pages of the current list have had, and how many it was said to have. */
-	private listed = 0;
-
-	private promised = 0;
 
 	private readonly started: number;
 
@@ -105,11 +97,6 @@ export class Calls implements Budget {
 		} else if (this.count === this.weather.blankAt && !isBlank) {
 			served = { ...page, items: [], next: BLANK + (cursor ?? '') };
 		}
-		if (cursor === undefined) this.listed = this.promised = 0;
-		this.listed += served.items.length;
-		this.promised = Math.max(this.promised, page.total ?? page.items.length);
-		const isOdd = served.next === undefined && this.listed < this.promised;
-		this.hasWithheld ||= isOdd || served.items === before;
 		if (served.next !== undefined) this.cursors.set(served.next, true);
 		return served;
 	}

@@ -4,7 +4,7 @@ import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
 import type { Budget, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { DurationLimits } from '../../../../nodes/Wherobots/trigger/core/runs/runDurations';
-import type { Doubt, RunState } from '../../../../nodes/Wherobots/trigger/core/state';
+import type { RunState } from '../../../../nodes/Wherobots/trigger/core/state';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import type { ListStyle } from './pages';
@@ -115,17 +115,13 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 		}
 	}
 
-	protected async poll(
-		state: RunState | undefined,
-		calls: Calls,
-		doubt: Doubt | undefined,
-	): Promise<Polled<RunState>> {
+	protected async poll(state: RunState | undefined, calls: Calls): Promise<Polled<RunState>> {
 		const source = this.runs.source(calls);
 		const budget = this.timeFor(calls);
-		const result = await this.core.pollRuns(state, 'scope', source, budget, doubt, this.limits);
+		const result = await this.core.pollRuns(state, 'scope', source, budget, this.limits);
 		// docs/trigger.md promises nothing for lists in order of update that take several polls.
 		this.mayMiss ||= this.runs.habit.byUpdate && result.state.resume !== undefined;
-		return await this.eventsOf(result, state, { calls, source, doubt });
+		return await this.eventsOf(result, state, { calls, source });
 	}
 
 	/** The part of a poll's time that the core has. */
@@ -147,14 +143,6 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 			return eventOf(id, status);
 		});
 		return await Promise.resolve({ state, notes, events });
-	}
-
-	protected remembers(state: RunState): boolean {
-		return state.runs.length > 0;
-	}
-
-	protected replaceRecords(): void {
-		this.runs.replace(20);
 	}
 
 	protected begun(state: RunState): void {
@@ -205,7 +193,6 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 export interface Polling<R> {
 	calls: Calls;
 	source: RunSource<R>;
-	doubt: Doubt | undefined;
 }
 
 const statusesIn = ({ runs }: RunState) =>

@@ -55,7 +55,7 @@ const MAX_FLAPS = 4;
 
 /** Runs as the service knows them. */
 export class RunModel<R = Run> extends ServiceClock {
-	runs: ModelRun[] = [];
+	readonly runs: ModelRun[] = [];
 
 	private count = 0;
 
@@ -80,15 +80,6 @@ export class RunModel<R = Run> extends ServiceClock {
 
 	hasEnded({ status }: Pick<ModelRun, 'status'>): boolean {
 		return this.words.kind.terminal.includes(status);
-	}
-
-	/** Another organization's runs of the last ten days, of which some are active. */
-	replace(count: number): void {
-		this.runs = [];
-		for (let made = 0; made < count; made++) {
-			const time = Math.floor(this.now - ((made * 864_000) / count) * SECOND);
-			this.add(time, time, time, made % 4 === 0 ? 'RUNNING' : this.words.ends[0]);
-		}
 	}
 
 	private add(time: number, since: number, appearAt: number, status: string): ModelRun {
@@ -150,11 +141,9 @@ export class RunModel<R = Run> extends ServiceClock {
 				await calls.next();
 				if (calls.isMissing && this.flaps < MAX_FLAPS) {
 					this.flaps += 1;
-					calls.hasWithheld = true;
 					return undefined;
 				}
 				const run = seen(this.next()).find(({ key }) => key === id);
-				calls.hasWithheld ||= run === undefined;
 				return run && show(run.run, run.status);
 			},
 		};

@@ -14,9 +14,7 @@ export type CommonStep<C> =
 	| { kind: 'rollBack'; steps: number }
 	| { kind: 'skew'; seconds: number }
 	| { kind: 'rescope' }
-	| ClockStep
-	/** A new key, of the same organization or of another one. */
-	| { kind: 'credential'; isOther: boolean };
+	| ClockStep;
 
 export interface PollStep<C> {
 	kind: 'poll';
@@ -120,13 +118,6 @@ export function stepsWith<C>(
 			arbitrary: fc.record({
 				kind: fc.constant('goOn' as const),
 				speed: fc.constantFrom(Infinity, Infinity, 1, 1.5, 3),
-			}),
-		},
-		{
-			weight: 2,
-			arbitrary: fc.record({
-				kind: fc.constant('credential' as const),
-				isOther: rarely(3, false, fc.constant(true)),
 			}),
 		},
 	);

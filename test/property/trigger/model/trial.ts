@@ -1,6 +1,4 @@
-import { SHARE_OF_QUESTIONS } from '../../../../nodes/Wherobots/trigger/core/recognizeKey';
 import { isTrusting, type OddPolls } from '../../../../nodes/Wherobots/trigger/core/watermark';
-import type { Doubt } from '../../../../nodes/Wherobots/trigger/core/state';
 import { Calls, ServiceFailure, type Cursors } from './calls';
 import { ModelEngine, type Polled } from './engine';
 import { SECOND, type ServiceClock } from './serviceClock';
@@ -13,14 +11,10 @@ const SLOW_POLLS = 200;
 
 /** A state as the node keeps it. */
 type Kept<S> = S & {
-	credential: string;
 	/** Set while a first poll is not finished. */
 	began?: unknown;
 	baseline?: unknown;
-	doubt?: Doubt;
 	odd?: OddPolls;
-	/** How many polls in a row, while the key was in doubt, were withheld records. */
-	withheld?: number;
 };
 
 /** Whether a first poll is not finished. */
@@ -43,13 +37,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** Lists were odd for so long that they counted as normal, or nothing is promised for them. */
 	protected mayMiss = false;
 
-	/** Another organization was once taken for the same one; a crash can bring back the state after it. */
-	private wasMistaken = false;
-
 	private readonly cursors: Cursors = new Map();
-
-	/** The key in use: its organization, and its number. */
-	private key = { organization: 0, number: 0 };
 
 	constructor(
 		protected readonly model: ServiceClock,
@@ -63,17 +51,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	protected abstract change(change: C): void;
 
 	/** One poll of the core. */
-	protected abstract poll(
-		state: S | undefined,
-		calls: Calls,
-		doubt: Doubt | undefined,
-	): Promise<Polled<S>>;
-
-	/** Whether the state has a record by which the service can be told from another one. */
-	protected abstract remembers(state: S): boolean;
-
-	/** Replaces all records with those of another organization. */
-	protected abstract replaceRecords(): void;
+	protected abstract poll(state: S | undefined, calls: Calls): Promise<Polled<S>>;
 
 	/** A first poll has begun, finished or not, and has been stored. */
 	protected abstract begun(state: S): void;
@@ -109,7 +87,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		}
 		await this.settle();
 		this.checkRepeats();
-		const missing = this.mayMiss || this.wasMistaken ? undefined : this.missing();
+		const missing = this.mayMiss ? undefined : this.missing();
 		if (missing !== undefined) throw new Error(`${missing} never came`);
 	}
 
@@ -141,8 +119,6 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			case 'stall':
 			case 'goOn':
 				return this.model.apply(common);
-			case 'credential':
-				return this.changeCredential(common.isOther);
 			default:
 				return this.change(step as C);
 		}
@@ -155,25 +131,6 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		this.disarmed();
 	}
 
-	private changeCredential(isOther: boolean): void {
-		const { organization, number } = this.key;
-		this.key = { organization: organization + (isOther ? 1 : 0), number: number + 1 };
-		if (!isOther) return;
-		this.forgetDelivered();
-		this.replaceRecords();
-	}
-
-	/** What to expect of a poll from a state. */
-	private expectationFrom(from: Kept<S> | undefined): { doubt?: Doubt; isFirst: boolean } {
-		if (!from) return { isFirst: true };
-		const credential = JSON.stringify(this.key);
-		const isDoubtful = from.credential !== credential;
-		const begun = from.doubt?.credential === credential ? from.doubt : { credential, asked: 0 };
-		const { organization } = JSON.parse(from.credential) as { organization: number };
-		const isOther = organization !== this.key.organization || !this.remembers(from);
-		return { doubt: isDoubtful ? begun : undefined, isFirst: isDoubtful && isOther };
-	}
-
 	private async pollOnce(step: PollStep<C>): Promise<void> {
 		const from = this.engine.state;
 		const before = new Map<number, () => void | Promise<void>>();
@@ -181,10 +138,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (step.overlapAt) {
 			before.set(step.overlapAt, async () => await this.pollOnce({ kind: 'poll' }));
 		}
-		const { doubt, isFirst: isOther } = this.expectationFrom(from);
-		const credential = JSON.stringify(this.key);
 		const calls = new Calls({ ...step, before }, this.cursors, this.model);
-		const polled = await this.poll(from, calls, doubt).catch((error: unknown) => {
+		const polled = await this.poll(from, calls).catch((error: unknown) => {
 			if (!(error instanceof ServiceFailure)) throw error;
 		});
 		if (!polled) return;
@@ -193,25 +148,11 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (new Set(polled.events).size < polled.events.length) {
 			throw new Error('One poll yielded an event twice');
 		}
-		// It may take several polls to find out whether it is another organization.
-		const isOpen = (polled.state as Kept<S>).doubt !== undefined;
-		if (isOther && polled.events.length > 0) throw new Error('A first poll yielded events');
-		const startsOver = polled.notes.some((note) => note.includes('another organization'));
-		const withheld = calls.hasWithheld ? (from?.withheld ?? 0) + 1 : 0;
-		if (startsOver && !isOther && !this.wasMistaken && withheld < 3) {
-			throw new Error('The trigger started over for a key of the same organization');
-		}
-		const isMistake = isOther && from && this.remembers(from) && !isOpen && !startsOver;
-		// More events in a second than half a poll can read are taken for those of the same organization.
-		if (isMistake && !calls.spent(SHARE_OF_QUESTIONS)) {
-			throw new Error('The trigger took another organization for the same one');
-		}
-		this.wasMistaken ||= isMistake === true;
-		const isFirst = (isOther || startsOver) && !isOpen;
+		const isFirst = from === undefined;
+		if (isFirst && polled.events.length > 0) throw new Error('A first poll yielded events');
 		const wasBaseline = isFirst || isBegun(from);
-		const own = isOpen ? { withheld } : { withheld: undefined, credential };
-		const state: Kept<S> = { ...(polled.state as Kept<S>), ...own };
-		if (!this.engine.take({ ...polled, state }, from, step.kill ?? 'none')) return;
+		const { state } = polled;
+		if (!this.engine.take(polled, from, step.kill ?? 'none')) return;
 		if (isFirst) this.forgetDelivered();
 		this.count();
 		if (isFirst) this.engine.saveActivation();

@@ -4,11 +4,10 @@ import { RETENTION_DAYS } from '../../../service/auditLog';
 import { formatTime, type Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
 import { readList, restartNote, type ListPosition } from '../readList';
-import { recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
 import { askedAt, isClockSure, presentTime, type AuditSource, type Budget } from '../source';
-import { newAuditState, type AuditState, type Doubt } from '../state';
+import { newAuditState, type AuditState } from '../state';
 import { DAY, MAX_REMEMBERED, MINUTE, SECOND, wholeSecond } from '../watermark';
-import { keyOf, SeenEvents, type NewAuditEvent } from './events';
+import { keyOf, type NewAuditEvent } from './events';
 import { MAX_EVENTS, ObservedEvents, type AuditRules } from './observedEvents';
 
 /** A longer backlog is read in ranges, and a longer range has to fit into one page. */
@@ -28,7 +27,6 @@ export interface AuditPollResult {
  * One poll of the audit log: the events that were not there at `state`, and the state after it. Pure
  * apart from the source: the same state and the same responses give the same result.
  *
- * @param doubt the state may be about another organization: what the service shows decides
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
 export async function pollAudit(
@@ -37,42 +35,14 @@ export async function pollAudit(
 	rules: AuditRules,
 	source: AuditSource,
 	budget: Budget,
-	doubt?: Doubt,
 ): Promise<AuditPollResult> {
-	const begin = (at: Micros): AuditState => {
-		const back = isClockSure(source) ? rules.overlap : DAY;
-		const watermark = wholeSecond(at - back);
-		return { ...newAuditState(scope, watermark, source.way), began: wholeSecond(at) };
-	};
-	if (doubt && state && state.seen.length > 0) {
-		const ask = async () => await hasSeen(source, state, budget);
-		return { ...(await recognize(state, doubt, source, ask, begin)), events: [] };
-	}
-	if (state && !doubt) return await new AuditPoller(state, false, rules, source, budget).run();
+	if (state) return await new AuditPoller(state, false, rules, source, budget).run();
 	// Asks for what is newer than now, only to learn the service's time.
 	const range = { start: wholeSecond(presentTime(source)) };
-	const [, beganAt] = await askedAt(source, async () => await source.events(range, undefined, 1));
-	return await new AuditPoller(begin(beganAt), true, rules, source, budget).run();
-}
-
-/** Whether the log has one of the newest remembered events. */
-async function hasSeen(source: AuditSource, state: AuditState, budget: Budget): Promise<boolean> {
-	const seen = new SeenEvents(state.seen);
-	for (const time of seen.newestSeconds(WITNESSES)) {
-		const range = { start: wholeSecond(time) - SECOND, end: time + SECOND };
-		let count = 0;
-		let cursor: string | undefined;
-		do {
-			const { items, next } = await source.events(range, cursor);
-			if (items.some((event) => seen.has(event))) return true;
-			count += items.length;
-			cursor = next;
-		} while (cursor !== undefined && !budget.spent(SHARE_OF_QUESTIONS));
-		// Another organization would hardly have more events in the same seconds than half a poll can read.
-		if (cursor !== undefined && count > 0) return true;
-		if (budget.spent(SHARE_OF_QUESTIONS)) break;
-	}
-	return false;
+	const beganAt = await askedAt(source, async () => await source.events(range, undefined, 1));
+	const watermark = wholeSecond(beganAt - (isClockSure(source) ? rules.overlap : DAY));
+	const begun = { ...newAuditState(scope, watermark, source.way), began: wholeSecond(beganAt) };
+	return await new AuditPoller(begun, true, rules, source, budget).run();
 }
 
 /** One poll in progress, which reads what is after the watermark, range by range. */

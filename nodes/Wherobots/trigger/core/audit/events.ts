@@ -6,7 +6,7 @@ import { AUDIT_COLUMNS } from '../../../service/auditLog';
 import { parseServiceTime, type Micros } from '../../../service/time/time';
 import { digest, eventId } from '../ids';
 import type { SeenEvent } from '../state';
-import { boundOf, wholeSecond } from '../watermark';
+import { boundOf } from '../watermark';
 
 /** An event that the last poll did not know. */
 export interface NewAuditEvent {
@@ -61,12 +61,6 @@ export class SeenEvents {
 		const time = eventTimeOf(event) ?? now;
 		this.events.set(digest(id), time);
 		return { id, time, event };
-	}
-
-	/** The newest seconds with events. */
-	newestSeconds(count: number): Micros[] {
-		const newestFirst = [...this.events.values()].sort((a, b) => b - a);
-		return [...new Set(newestFirst.map(wholeSecond))].slice(0, count);
 	}
 
 	bound(final: Micros): Micros | undefined {

@@ -1,7 +1,6 @@
 import type { Micros } from '../../../service/time/time';
 import { toResult } from '../../../transport/toResult';
 import { readList, restartNote, type ListPosition, type ListReading } from '../readList';
-import { recognize, SHARE_OF_QUESTIONS, WITNESSES } from '../recognizeKey';
 import {
 	askedAt,
 	isClockSure,
@@ -11,12 +10,12 @@ import {
 	type RunQuery,
 	type RunSource,
 } from '../source';
-import { newRunState, type Doubt, type RunState } from '../state';
+import { newRunState, type RunState } from '../state';
 import { DAY, HOUR, wholeSecond } from '../watermark';
 import { followRuns, SHARE_OF_LISTS } from './followedRuns';
 import { ObservedRuns } from './observedRuns';
 import { exceedingRuns, type DurationLimits, type ExceededDuration } from './runDurations';
-import { TrackedRuns, type RunChange } from './trackedRuns';
+import type { RunChange } from './trackedRuns';
 
 /** Maximum number of changes that one poll returns; the next one returns the rest. */
 export const MAX_CHANGES = 5_000;
@@ -42,7 +41,6 @@ export interface RunPollResult<R> {
  * A first poll reads the active runs and the recent ones, and none of them fires; their later changes
  * do. It may take several polls.
  *
- * @param doubt the state may be about another organization: what the service shows decides
  * @param limits of durations; if they are given, even empty, the runs that were shown are returned
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
@@ -51,33 +49,15 @@ export async function pollRuns<R>(
 	scope: string,
 	source: RunSource<R>,
 	budget: Budget,
-	doubt?: Doubt,
 	limits?: DurationLimits,
 ): Promise<RunPollResult<R>> {
-	const begin = (at: Micros): RunState => {
-		const back = isClockSure(source) ? HOUR : DAY;
-		const began = wholeSecond(at);
-		return { ...newRunState(scope, began - back, []), began, baseline: 0 };
-	};
-	if (doubt && state && state.runs.length > 0) {
-		const ask = async () => await hasRuns(source, state, budget);
-		const found = await recognize(state, doubt, source, ask, begin);
-		return { ...found, changes: [], shown: [], exceeded: [] };
-	}
-	if (state && !doubt) return await new RunPoller(state, false, source, budget, limits).run();
+	if (state) return await new RunPoller(state, false, source, budget, limits).run();
 	// Asks for what is newer than now, only to learn the service's time.
 	const query = { createdFrom: wholeSecond(presentTime(source)) };
-	const [, beganAt] = await askedAt(source, async () => await source.runs(query));
-	return await new RunPoller(begin(beganAt), true, source, budget, limits).run();
-}
-
-/** Whether the service has one of the newest remembered runs. */
-async function hasRuns<R>(source: RunSource<R>, state: RunState, budget: Budget): Promise<boolean> {
-	for (const id of new TrackedRuns(source.kind, state.runs).newestIds(WITNESSES)) {
-		if ((await source.run(id)) !== undefined) return true;
-		if (budget.spent(SHARE_OF_QUESTIONS)) break;
-	}
-	return false;
+	const began = wholeSecond(await askedAt(source, async () => await source.runs(query)));
+	const back = isClockSure(source) ? HOUR : DAY;
+	const begun = { ...newRunState(scope, began - back, []), began, baseline: 0 };
+	return await new RunPoller(begun, true, source, budget, limits).run();
 }
 
 /** One poll in progress. */

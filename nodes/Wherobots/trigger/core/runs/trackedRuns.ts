@@ -49,12 +49,6 @@ export class TrackedRuns {
 		return this.runs.get(id);
 	}
 
-	/** The IDs of the newest runs. */
-	newestIds(count: number): string[] {
-		const sorted = [...this.runs].sort(([, a], [, b]) => b.created - a.created);
-		return sorted.slice(0, count).map(([id]) => id);
-	}
-
 	/** Follows a run from now on, whatever its status was before. */
 	follow(id: string, created: Micros): Tracked {
 		const run: Tracked = { created, statuses: [], notes: {} };

@@ -5,7 +5,7 @@ import {
 } from '../../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
 import type { AuditSource } from '../../../../../nodes/Wherobots/trigger/core/source';
 import type { AuditPage, Range } from '../../../../../nodes/Wherobots/trigger/core/source';
-import type { AuditState, Doubt } from '../../../../../nodes/Wherobots/trigger/core/state';
+import type { AuditState } from '../../../../../nodes/Wherobots/trigger/core/state';
 
 export const SECOND = 1_000_000;
 export const MINUTE = 60 * SECOND;
@@ -49,8 +49,6 @@ export class SlowLog {
 	/** The times of the events, in order. */
 	times: number[] = [];
 
-	organization = 'a';
-
 	state: AuditState | undefined;
 
 	/** The IDs of the events that polls have yielded. */
@@ -69,7 +67,7 @@ export class SlowLog {
 
 	/** The ID of the event at this index. */
 	id(index: number): string {
-		return eventId('audit', `${this.organization}-${index}`);
+		return eventId('audit', `event-${index}`);
 	}
 
 	/** The IDs of the events at the times that are meant. */
@@ -82,7 +80,7 @@ export class SlowLog {
 		return JSON.stringify(this.state).length;
 	}
 
-	async poll(doubt?: Doubt): Promise<AuditPollResult | undefined> {
+	async poll(): Promise<AuditPollResult | undefined> {
 		const began = this.now;
 		this.requests = 0;
 		const known = new Set<string>();
@@ -110,7 +108,7 @@ export class SlowLog {
 		};
 		// n8n keeps the state as JSON.
 		const before = this.state && (JSON.parse(JSON.stringify(this.state)) as AuditState);
-		const polled = await pollAudit(before, 'scope', rules, source, budget, doubt).catch(() => {
+		const polled = await pollAudit(before, 'scope', rules, source, budget).catch(() => {
 			this.failures += 1;
 			return undefined;
 		});
@@ -162,7 +160,7 @@ export class SlowLog {
 	}
 
 	private readonly record = (index: number) => ({
-		event_id: `${this.organization}-${index}`,
+		event_id: `event-${index}`,
 		event_time: iso(this.times[index]),
 	});
 }

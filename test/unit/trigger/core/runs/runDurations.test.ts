@@ -64,7 +64,7 @@ class Service {
 				return await Promise.resolve([...this.runs, ...this.unlisted].find((run) => run.id === id));
 			},
 		};
-		const polled = await pollRuns(this.state, 'scope', source, unlimited, undefined, limits);
+		const polled = await pollRuns(this.state, 'scope', source, unlimited, limits);
 		expect(readState(JSON.parse(JSON.stringify(polled.state)))).toMatchObject({ kind: 'state' });
 		this.state = polled.state;
 		return polled.exceeded.map(({ run, status, duration }) => {

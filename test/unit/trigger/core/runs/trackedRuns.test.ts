@@ -57,16 +57,6 @@ describe('what is a change', () => {
 	});
 });
 
-test('the newest runs are found, newest first', () => {
-	const entry = (id: string, created: number): TrackedRun => [id, created, ['RUNNING']];
-	const runs = new TrackedRuns(jobRuns, [
-		entry('b', NOW - 2),
-		entry('a', NOW - 3),
-		entry('c', NOW - 1),
-	]);
-	expect(runs.newestIds(2)).toEqual(['c', 'b']);
-});
-
 describe('what is remembered', () => {
 	const OLD = NOW - 60 * MINUTE;
 

@@ -36,7 +36,7 @@ const stateOf = (runs: TrackedRun[]) => ({
 describe('after a poll', () => {
 	test('the watermark is at what was final before the poll', async () => {
 		const service = listing([newest], [oldest]);
-		const polled = await pollRuns(stateOf([]), 'scope', service, unlimited, undefined, {});
+		const polled = await pollRuns(stateOf([]), 'scope', service, unlimited, {});
 		expect(service.asked).toEqual([[LIST], [LIST, '1']]);
 		expect(polled.changes.map((change) => change.run.id)).toEqual(['newest', 'oldest']);
 		expect(polled.shown).toEqual([newest, oldest]);
