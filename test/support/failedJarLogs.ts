@@ -45,6 +45,22 @@ export const jarLogs: FailedLog[] = [
 		},
 	},
 	{
+		title: 'a JAR whose first frame has no line',
+		lines: [
+			'Exception in thread "main" java.lang.ExceptionInInitializerError',
+			'\tat com.example.Tiles.main(Tiles.scala)',
+			...JVM,
+			'Caused by: java.lang.NullPointerException',
+			'\tat com.example.Settings$.<clinit>(Settings.scala:4)',
+			...closing(1),
+		],
+		says: {
+			cause: 'java.lang.NullPointerException',
+			location: 'Settings.scala:4',
+			returnCode: 1,
+		},
+	},
+	{
 		title: 'a JAR whose main class is not there',
 		lines: ['Error: Failed to load class com.example.Tiles.', ...closing(101)],
 		says: { cause: 'Error: Failed to load class com.example.Tiles.', returnCode: 101 },

@@ -39,3 +39,17 @@ export const JVM = [
 	'\tat scala.collection.immutable.List.foreach(List.scala:431)',
 	'\tat java.base/java.lang.Thread.run(Thread.java:829)',
 ];
+
+/** The lines of a text that is indented like the code around it. */
+export const text = (lines: string): string[] =>
+	lines
+		.split('\n')
+		.slice(1, -1)
+		.map((line) => line.replace(/^\t\t/, ''));
+
+/** How the traceback of an exception begins that nobody caught. */
+export const MAIN = text(`
+		Traceback (most recent call last):
+		  File "/opt/job/tiles.py", line 42, in <module>
+		    main()
+`);

@@ -1,18 +1,4 @@
-import { closing, JVM, logFile, type FailedLog } from './failedLogs';
-
-const text = (lines: string): string[] =>
-	lines
-		.split('\n')
-		.slice(1, -1)
-		.map((line) => line.replace(/^\t\t/, ''));
-
-const WORKER = text(`
-		  File "/opt/spark/python/lib/pyspark.zip/pyspark/worker.py", line 1247, in main
-		    process()
-		  File "/opt/job/tiles.py", line 17, in area
-		    return 1 / width
-		ZeroDivisionError: division by zero
-`);
+import { closing, logFile, MAIN, text, type FailedLog } from './failedLogs';
 
 /** A traceback of a program's own function, as a log shows one of an exception that was caught. */
 const CAUGHT = text(`
@@ -20,12 +6,6 @@ const CAUGHT = text(`
 		  File "/opt/job/tiles.py", line 12, in read
 		    open(path)
 		FileNotFoundError: [Errno 2] No such file or directory: 'optional.json'
-`);
-
-const MAIN = text(`
-		Traceback (most recent call last):
-		  File "/opt/job/tiles.py", line 42, in <module>
-		    main()
 `);
 
 export const pythonLogs: FailedLog[] = [
@@ -137,84 +117,25 @@ export const pythonLogs: FailedLog[] = [
 		says: { cause: 'SyntaxError: invalid syntax', location: 'tiles.py:7', returnCode: 1 },
 	},
 	{
-		title: 'an exception of the JVM, passed on by Py4J',
-		lines: [
-			...MAIN,
-			'  File "/opt/spark/python/lib/py4j-0.10.9.7-src.zip/py4j/protocol.py", line 326, in get_return_value',
-			'    raise Py4JJavaError(',
-			'py4j.protocol.Py4JJavaError: An error occurred while calling o51.count.',
-			': org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: Lost task 0.3 in stage 1.0 (TID 7) (10.0.0.1 executor 1): java.lang.IllegalArgumentException: Points of LinearRing do not form a closed linestring',
-			...JVM,
-			'',
-			'Driver stacktrace:',
-			...JVM,
-			'Caused by: java.lang.IllegalArgumentException: Points of LinearRing do not form a closed linestring',
-			'\tat org.locationtech.jts.geom.LinearRing.validateConstruction(LinearRing.java:118)',
-			...JVM,
-			'Caused by: java.io.EOFException',
-			...JVM,
-			...closing(1),
-		],
-		says: {
-			cause:
-				'java.lang.IllegalArgumentException: Points of LinearRing do not form a closed linestring',
-			location: 'tiles.py:42',
-			returnCode: 1,
-		},
-		shows: ['Caused by: java.lang.IllegalArgumentException: Points', 'Py4JJavaError'],
-		hides: ['\tat '],
-	},
-	{
-		title: 'an executor that was lost, which has no cause of its own',
-		lines: [
-			...MAIN,
-			'py4j.protocol.Py4JJavaError: An error occurred while calling o51.count.',
-			': org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: Lost task 0.3 in stage 1.0 (TID 7) (10.0.0.1 executor 1): ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: Command exited with code 137',
-			...JVM,
-			...closing(1),
-		],
-		says: {
-			cause:
-				'ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: Command exited with code 137',
-			location: 'tiles.py:42',
-			returnCode: 1,
-		},
-	},
-	{
-		title: 'a Python worker of Spark 3, whose traceback is within that of the JVM',
-		lines: [
-			'26/11/25 03:00:20 WARN TaskSetManager: Lost task 0.0 in stage 1.0 (TID 4)',
-			...MAIN,
-			'py4j.protocol.Py4JJavaError: An error occurred while calling o51.collect.',
-			': org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times: org.apache.spark.api.python.PythonException: Traceback (most recent call last):',
-			...WORKER,
-			'',
-			...JVM,
-			'Driver stacktrace:',
-			...JVM,
-			'Caused by: org.apache.spark.api.python.PythonException: Traceback (most recent call last):',
-			...WORKER,
-			'',
-			...JVM,
-			...closing(1),
-		],
-		says: { cause: 'ZeroDivisionError: division by zero', location: 'tiles.py:17', returnCode: 1 },
-		shows: ['  File "/opt/job/tiles.py", line 42, in <module>', '    return 1 / width'],
-		hides: ['\tat '],
-	},
-	{
-		title: 'a Python worker of Spark 4',
-		lines: [
-			...MAIN,
-			'  File "/opt/spark/python/pyspark/errors/exceptions/captured.py", line 185, in deco',
-			'    raise converted from None',
-			'pyspark.errors.exceptions.captured.PythonException: ',
-			'  An exception was thrown from the Python worker. Please see the stack trace below.',
-			'Traceback (most recent call last):',
-			...WORKER,
-			...closing(1),
-		],
-		says: { cause: 'ZeroDivisionError: division by zero', location: 'tiles.py:17', returnCode: 1 },
+		title: 'a column that pandas does not find, below the compiled code of pandas',
+		lines: text(`
+		Traceback (most recent call last):
+		  File "/usr/lib/python3.11/site-packages/pandas/core/indexes/base.py", line 3805, in get_loc
+		    return self._engine.get_loc(casted_key)
+		  File "index.pyx", line 167, in pandas._libs.index.IndexEngine.get_loc
+		  File "pandas/_libs/hashtable_class_helper.pxi", line 7081, in pandas._libs.hashtable.get_item
+		KeyError: 'popluation'
+
+		The above exception was the direct cause of the following exception:
+
+		Traceback (most recent call last):
+		  File "/opt/job/tiles.py", line 18, in <module>
+		    print(tiles['popluation'].sum())
+		  File "/usr/lib/python3.11/site-packages/pandas/core/frame.py", line 4102, in __getitem__
+		    indexer = self.columns.get_loc(key)
+		KeyError: 'popluation'
+`).concat(closing(1)),
+		says: { cause: "KeyError: 'popluation'", location: 'tiles.py:18', returnCode: 1 },
 	},
 	{
 		title: 'an exception group',
@@ -281,6 +202,29 @@ export const pythonLogs: FailedLog[] = [
 		says: { returnCode: 3 },
 	},
 	{
+		title: 'an exit with a code of its own, long after an exception in the main module was logged',
+		lines: [
+			...MAIN,
+			'ValueError: no tile',
+			...Array<string>(30).fill('working'),
+			'nothing to do',
+			...closing(3),
+		],
+		says: { returnCode: 3 },
+	},
+	{
+		title: 'arguments that the program does not take',
+		lines: [
+			'usage: tiles.py [-h] --region REGION',
+			'tiles.py: error: the following arguments are required: --region',
+			...closing(2),
+		],
+		says: {
+			cause: 'tiles.py: error: the following arguments are required: --region',
+			returnCode: 2,
+		},
+	},
+	{
 		title: 'an exit without a word',
 		lines: ['reading', ...closing(3)],
 		says: { returnCode: 3 },
@@ -297,17 +241,6 @@ export const pythonLogs: FailedLog[] = [
 		title: 'a program that was stopped by a signal',
 		lines: ['joining', ...closing(-15)],
 		says: { cause: 'The program was killed by signal 15', returnCode: -15 },
-	},
-	{
-		title: 'a driver out of memory, whose Python lost its connection',
-		lines: [
-			'Exception in thread "dispatcher-3" java.lang.OutOfMemoryError: Java heap space',
-			...JVM,
-			...MAIN,
-			'py4j.protocol.Py4JNetworkError: Answer from Java side is empty',
-			...closing(137),
-		],
-		says: { cause: 'java.lang.OutOfMemoryError: Java heap space', returnCode: 137 },
 	},
 	{
 		title: "the service's own script, which could not load the program",

@@ -69,9 +69,10 @@ function causeIn(lines: string[], returnCode: number | undefined): Found {
 	}
 	const tracebacks = tracebacksOf(lines);
 	const own = tracebacks.filter(({ location }) => location !== undefined);
-	const last =
-		own.filter(({ isUncaught }) => isUncaught && (returnCode ?? 1) === 1).at(-1) ?? own.at(-1);
-	if (last && (last.isUncaught || isNearEnd(lines, last))) return withJavaCause(last, lines);
+	// Python ends with 1 when nobody caught an exception.
+	const uncaught = (returnCode ?? 1) === 1 ? own.filter(({ isUncaught }) => isUncaught) : [];
+	const last = uncaught.at(-1) ?? own.filter((each) => isNearEnd(lines, each)).at(-1);
+	if (last) return withJavaCause(last, lines, lastWords);
 	// An exception of the service's own script is the cause when it could not even start the program.
 	const ofHarness = tracebacks.find(({ isHarness }) => isHarness && returnCode === undefined);
 	return javaException(lines) ?? ofHarness ?? { cause: lastWords ?? lastException(lines) };
@@ -84,11 +85,11 @@ function isNearEnd(lines: string[], { end }: Traceback): boolean {
 	return ownLines(lines.slice(end)).length <= MAX_LINES_AFTER;
 }
 
-/** The last line of a program that printed its exception without a traceback. */
+/** The last line of a program that printed its exception, or what is wrong with its arguments. */
 function lastException(lines: string[]): string | undefined {
 	const end = lastIndex(lines, (line) => RETURN_CODE.test(line));
 	const last = ownLines(lines.slice(0, end < 0 ? undefined : end)).at(-1) ?? '';
-	return /^([\w.$]+\.)?\w*(Error|Exception)(: .|$)/.test(last) ? last : undefined;
+	return /^(([\w.$]+\.)?\w*(Error|Exception)|[\w.-]+: error)(: .|$)/.test(last) ? last : undefined;
 }
 
 const CAUSED_BY = /^\s*(?:Caused by: |: )(.*)/;
@@ -97,23 +98,33 @@ const CAUSED_BY = /^\s*(?:Caused by: |: )(.*)/;
 const LOST_TASK =
 	/^.*most recent failure: Lost task \S+ in stage \S+ \(TID \d+\)(?: \([^()]*\))?: /;
 
-/** The innermost cause that says something, with the lines that follow it. */
+/** An exception with a message. */
+const SAYS_WHY = /: \S/;
+
+/** The innermost cause that says something, or else the innermost one, and where it stands. */
 function innermost(lines: readonly string[], from: number, end: number) {
+	let silent: { index: number; text: string } | undefined;
 	for (let index = end - 1; index >= from; index--) {
-		const text = CAUSED_BY.exec(lines[index])?.[1].replace(LOST_TASK, '') ?? '';
-		if (/: \S/.test(text)) return { index, text };
+		let text = CAUSED_BY.exec(lines[index])?.[1].replace(LOST_TASK, '') ?? '';
+		// Why Kubernetes lost an executor begins on a line of its own.
+		if (text.endsWith(' Reason:')) text += ` ${lines[index + 1] ?? ''}`;
+		if (SAYS_WHY.test(text)) return { index, text };
+		if (text !== '') silent ??= { index, text };
 	}
-	return undefined;
+	return silent;
 }
 
 /** A traceback that only passes on an exception of the JVM names what caused that. */
-function withJavaCause(traceback: Traceback, lines: string[]): Found {
+function withJavaCause(traceback: Traceback, lines: string[], lastWords?: string): Found {
 	if (!/^[\w.]*Py4J\w*Error\b/.test(traceback.cause)) return traceback;
 	const from = traceback.end;
 	const next = lines.findIndex((line, index) => index >= from && /^Traceback /.test(line));
 	const java = innermost(lines, from, next < 0 ? lines.length : next);
-	if (!java) return traceback;
-	return { ...traceback, cause: java.text, excerpt: [...traceback.excerpt, lines[java.index]] };
+	if (!java) return { ...traceback, cause: lastWords ?? traceback.cause };
+	// The outermost exception may name a file that the innermost one does not.
+	const outer = lines.slice(from, java.index).filter((line) => CAUSED_BY.test(line));
+	const excerpt = [...traceback.excerpt, ...outer.slice(0, 1), lines[java.index]];
+	return { ...traceback, cause: java.text, excerpt };
 }
 
 const MAIN_THREAD = /^Exception in thread "main" (?!org\.apache\.spark\.SparkUserAppException)(.*)/;
@@ -133,10 +144,12 @@ function javaException(lines: string[]): Found | undefined {
 	const block = lines
 		.slice(head, next < 0 ? undefined : next)
 		.filter((line) => !SPARK_LINE.test(line) && !RETURN_CODE.test(line) && line !== '');
-	const inner = innermost(block, 1, block.length);
 	const first = MAIN_THREAD.exec(block[0])?.[1] ?? block[0];
+	const found = innermost(block, 1, block.length);
+	const inner = found && (SAYS_WHY.test(found.text) || !SAYS_WHY.test(first)) ? found : undefined;
 	const after = block.slice(inner?.index ?? 0);
-	const place = after.find(isOwn) ?? block.find(isOwn);
+	const places = [...after, ...block].filter(isOwn);
+	const place = places.find((frame) => /:\d+\)/.test(frame)) ?? places.at(0);
 	return {
 		cause: (inner?.text ?? first).replace(LOST_TASK, ''),
 		location: place && JVM_FRAME.exec(place)?.[2],

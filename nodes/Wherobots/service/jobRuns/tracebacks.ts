@@ -34,9 +34,9 @@ const LINKS: Array<[RegExp, Link]> = [
 	[/see the stack trace below\.?$/, 'worker'],
 ];
 
-/** Code of Python, of packages and of the platform. */
+/** Code of Python, of packages (compiled code has no folder), and of the platform. */
 const LIBRARY =
-	/^<|(site|dist)-packages\/|\/lib\/python\d|\/pyspark(\.zip)?\/|\/py4j|run-scripts\//;
+	/^<|(site|dist)-packages\/|\/lib\/python\d|\/pyspark(\.zip)?\/|\/py4j|run-scripts\/|\.(pyx|pxi|pxd)$/;
 
 /** A message may go on for some lines. */
 const MAX_MESSAGE_LINES = 10;

@@ -7,10 +7,11 @@ import {
 } from '../../../../nodes/Wherobots/service/jobRuns/logLines';
 import type { LogLine } from '../../../../nodes/Wherobots/service/types';
 import { jarLogs } from '../../../support/failedJarLogs';
+import { py4jLogs } from '../../../support/failedPy4jLogs';
 import { pythonLogs } from '../../../support/failedPythonLogs';
 import { runs } from '../../../support/runs';
 
-const real = [...pythonLogs, ...jarLogs].flatMap(({ lines }) => lines);
+const real = [...pythonLogs, ...py4jLogs, ...jarLogs].flatMap(({ lines }) => lines);
 
 /** Characters that patterns for lines of logs look for. */
 const confusing = fc
@@ -57,7 +58,7 @@ it('what the platform writes around a failure changes nothing', () => {
 		),
 		{ maxLength: 6 },
 	);
-	const log = fc.constantFrom(...pythonLogs, ...jarLogs);
+	const log = fc.constantFrom(...pythonLogs, ...py4jLogs, ...jarLogs);
 	fc.assert(
 		fc.property(log, noise, noise, ({ lines }, before, after) => {
 			expect(explain([...before, ...lines, ...after])).toEqual(explain(lines));
