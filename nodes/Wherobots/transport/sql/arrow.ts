@@ -2,10 +2,13 @@ import { tableFromIPC, TimeUnit, Type, type DataType } from '@uwdata/flechette';
 
 import { parseExactJson } from '../../service/json';
 
-/** A column of a result: its values as JSON has them, except that binary ones are still bytes. */
-export interface ArrowColumn {
+/** A column of a result. */
+export interface Column {
 	name: string;
-	values: unknown[];
+	/** The values as they were sent. */
+	values: ArrayLike<unknown>;
+	/** Such a value as JSON has it, except that binary ones are still bytes. */
+	read: (value: unknown) => unknown;
 }
 
 /** Units in a second, by the unit of a time. */
@@ -25,17 +28,18 @@ const MAX_DATE_MS = 8.64e15;
  *
  * @throws Error when the bytes are no such stream
  */
-export function readArrow(bytes: Uint8Array): ArrowColumn[] {
+export function readArrow(bytes: Uint8Array): Column[] {
 	const options = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
 	// Numbers of 64 bits are read in place, where their address has to be a multiple of eight.
 	const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 	const { schema, children } = tableFromIPC(aligned, options);
 	// The reader takes a stream that ends at once for a table without columns.
 	if (schema.version === undefined) throw new Error('they have no schema');
-	return schema.fields.map(({ name, type }, index) => {
-		const convert = converterOf(type);
-		return { name, values: Array.from(children[index].toArray() as ArrayLike<unknown>, convert) };
-	});
+	return schema.fields.map(({ name, type }, index) => ({
+		name,
+		values: children[index].toArray() as ArrayLike<unknown>,
+		read: converterOf(type),
+	}));
 }
 
 type Convert = (value: unknown) => unknown;

@@ -6,7 +6,7 @@ import type { SentRows } from '../../service/sql/messages';
 import { isRecord } from '../../service/types';
 import type { Client } from '../client';
 import { toResult } from '../toResult';
-import { readArrow, text64, type ArrowColumn } from './arrow';
+import { readArrow, text64, type Column } from './arrow';
 
 /** The rows of a result, and the names of its columns, also of those of no rows. */
 export interface Rows {
@@ -27,8 +27,8 @@ const MAX_RESULT_BYTES = 2 ** 29;
  * @throws NodeApiError when it cannot be read
  */
 export async function readRows(client: Client, sent: SentRows): Promise<Rows> {
-	const read = await toResult(columnsIn(sent));
-	if (read.ok) return asRows(read.value, sent.geoColumns);
+	const read = await toResult(rowsIn(sent));
+	if (read.ok) return read.value;
 	const { format, compression } = sent;
 	throw client.error({
 		message: 'The rows that the SQL session sent cannot be read',
@@ -36,7 +36,11 @@ export async function readRows(client: Client, sent: SentRows): Promise<Rows> {
 	});
 }
 
-async function columnsIn({ bytes: sent, format, compression }: SentRows): Promise<ArrowColumn[]> {
+async function rowsIn(sent: SentRows): Promise<Rows> {
+	return asRows(await columnsIn(sent), sent.geoColumns);
+}
+
+async function columnsIn({ bytes: sent, format, compression }: SentRows): Promise<Column[]> {
 	// A text message can contain JSON as it is, or bytes in Base64.
 	const isJsonText = typeof sent === 'string' && /^\s*[[{]/.test(sent);
 	const bytes = typeof sent === 'string' ? Buffer.from(sent, isJsonText ? 'utf8' : 'base64') : sent;
@@ -65,7 +69,7 @@ async function unpacked(bytes: Uint8Array, compression: string): Promise<Uint8Ar
 }
 
 /** A list of rows, one row per line, or an object with the values of each column. */
-function jsonColumns(text: string): ArrowColumn[] {
+function jsonColumns(text: string): Column[] {
 	const json = text.trim();
 	const list = json.startsWith('{') ? `[${json.replaceAll('\n', ',')}]` : json || '[]';
 	const rows = parseExactJson(list);
@@ -73,25 +77,36 @@ function jsonColumns(text: string): ArrowColumn[] {
 	const [only] = json.startsWith('{') && rows.length === 1 ? (rows as IDataObject[]) : [];
 	const lists = only && Object.entries(only);
 	if (lists?.length && lists.every(([, values]) => Array.isArray(values))) {
-		return lists.map(([name, values]) => ({ name, values: values as unknown[] }));
+		return lists.map(([name, values]) => ({ name, values: values as unknown[], read: asIs }));
 	}
 	const names = [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
 	return names.map((name) => ({
 		name,
 		values: (rows as IDataObject[]).map((row) => row[name]),
+		read: asIs,
 	}));
 }
 
-function asRows(columns: ArrowColumn[], geoColumns: string[]): Rows {
+const asIs = (value: unknown) => value;
+
+/** Values are read row by row, so that only the items hold them and not also a list for each column. */
+function asRows(columns: Column[], geoColumns: string[]): Rows {
 	const names = uniqueNames(columns.map(({ name }) => name));
 	const count = Math.max(0, ...columns.map(({ values }) => values.length));
-	const rows = Array.from({ length: count }, (): IDataObject => ({}));
-	columns.forEach(({ name, values }, column) => {
+	const cells = columns.map(({ name, values, read }) => {
 		const isGeometry = geoColumns.includes(name);
-		for (let at = 0; at < values.length; at++) {
-			const value = isGeometry ? asGeometry(values[at]) : text64(values[at]);
-			if (value !== undefined) rows[at][names[column]] = value as IDataObject[string];
-		}
+		return (at: number) => {
+			const value = read(values[at]);
+			return isGeometry ? asGeometry(value) : text64(value);
+		};
+	});
+	const rows = Array.from({ length: count }, (_, at) => {
+		const row: IDataObject = {};
+		cells.forEach((cell, column) => {
+			const value = cell(at);
+			if (value !== undefined) row[names[column]] = value as IDataObject[string];
+		});
+		return row;
 	});
 	const renamed = names.filter((name, at) => name !== columns[at].name);
 	return { rows, columns: names, renamed };
