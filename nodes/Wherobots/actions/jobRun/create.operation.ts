@@ -114,7 +114,7 @@ export const create: Operation = {
 		const state = states.ofItem(context, itemIndex, request);
 		const work = workOf<Submission & { costLimit?: CostLimit }>(call, 'run', request);
 		const prepare =
-			files && (async () => setFiles(request, await uploadRunFiles(client, files, state)));
+			files && (async () => setFiles(request, await uploadRunFiles(call, files, state)));
 		const noteUploads = () => {
 			for (const { uploaded, destination, path } of state.uploads ?? []) {
 				if (uploaded) call.noteCreated({ id: destination, name: path });

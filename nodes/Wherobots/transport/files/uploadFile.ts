@@ -111,6 +111,14 @@ export async function uploadFile(
 	});
 }
 
+/** The SHA-256 of a file's bytes, in hexadecimal, as `uploadFile` returns it. Throws as its source does. */
+export async function sha256Of({ open }: FileSource): Promise<string> {
+	const content = await open();
+	const hash = createHash('sha256');
+	for await (const block of content instanceof Uint8Array ? [content] : content) hash.update(block);
+	return hash.digest('hex');
+}
+
 /** The S3 path of a file, for job runs, and the URL for its upload. Nothing is uploaded. */
 async function uploadAddress(
 	client: Client,

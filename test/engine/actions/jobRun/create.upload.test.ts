@@ -89,7 +89,7 @@ it.each([1, 3])('names the file in the error of another item, after %i tries', a
 			{ itemIndex: 0, name: 'nightly-etl-0' },
 		],
 	});
-	expect(uploads()).toHaveLength(2);
+	expect(uploads()).toHaveLength(1);
 });
 
 it('uploads once for all attempts of Retry on Fail', async () => {
@@ -115,6 +115,31 @@ it('checks all items before the first is uploaded', async () => {
 	const { error } = await submit({ name }, { files: [...files, ...files] });
 	expect(error?.message).toMatch(/^'Name' must be 8 to 255/);
 	expect(suite.sandbox.requests.count).toBe(0);
+});
+
+describe('of several items', () => {
+	const named = ['jobs-one', 'jobs-two'].map((name) => ({ name }));
+	const submitted = () => suite.sandbox.requests.of('createRun').length;
+	const both = async (texts: string[]) =>
+		await submit(
+			{ name: '={{ $json.name }}' },
+			{ input: named, files: texts.map((text) => inMemory(text, 'hello.py')), maxTries: 2 },
+		);
+
+	it('one file is uploaded once', async () => {
+		const { json } = await both([script, script]);
+		expect(json).toMatchObject([{ program: destination }, { program: destination }]);
+		expect(uploads()).toHaveLength(1);
+		expect(submitted()).toBe(2);
+	});
+
+	it('a different file of the same name does not replace the one that another run needs', async () => {
+		const { error } = await both([script, 'print("other")\n']);
+		expect(error?.message).toBe('Another item has uploaded a different file to "jobs/hello.py"');
+		expect(error?.description).toMatch(/File Name.*\nAlready created for other items: .*jobs-one/s);
+		expect(uploads()).toHaveLength(1);
+		expect(submitted()).toBe(1);
+	});
 });
 
 describe('dependencies', () => {

@@ -4,11 +4,11 @@ import { textField } from '../../../parameters/declarations';
 import { show } from '../../../parameters/values';
 import type { IfExists, UploadPlace } from '../../../service/files';
 import * as rules from '../../../service/rules';
-import type { Client } from '../../../transport/client';
 import { amend } from '../../../transport/failures/errors';
 import { folderFor } from '../../../transport/files/folders';
-import { storeFile, type StoredFile } from '../../../transport/files/uploadFile';
+import { sha256Of, storeFile, type StoredFile } from '../../../transport/files/uploadFile';
 import type { SubmissionState } from '../../../transport/jobRuns/submit';
+import { ExecutionStates } from '../../execution/itemState';
 import { readUploadFolder, storageField, uploadFolderField } from '../../file/fields';
 import {
 	fileNameField,
@@ -78,21 +78,39 @@ async function readDependencies(call: Call): Promise<NamedFile[]> {
 	return files;
 }
 
+/** What the items of a node have uploaded, by storage and path. */
+const stored = new ExecutionStates(() => new Map<string, StoredFile>());
+
 /**
- * Uploads the files of a run, each once for all attempts of Retry on Fail: the program, then its
- * dependencies. Throws as `folderFor` and `storeFile` do.
+ * Uploads the files of a run, each once for all items and for all attempts of Retry on Fail: the
+ * program, then its dependencies.
+ *
+ * @throws NodeApiError when another item has uploaded a different file to the same path, whose run may
+ * not have read it yet; otherwise as `folderFor` and `storeFile` do
  */
 export async function uploadRunFiles(
-	client: Client,
+	{ client, context, itemIndex }: Call,
 	{ target, program, dependencies, ifExists }: RunFiles,
 	state: SubmissionState,
 ): Promise<StoredFile[]> {
+	const ofItems = stored.ofRun(context, itemIndex);
 	const uploads = (state.uploads ??= []);
 	const store = async (kind: 'scripts' | 'dependencies', files: NamedFile[]) => {
 		const { storageId, folder } = await folderFor(client, target, kind);
 		for (const { fileName, source } of files) {
 			const place = { storageId, path: folder + fileName };
-			uploads.push(await storeFile(client, place, source, ifExists));
+			const key = JSON.stringify(place);
+			const earlier = ofItems.get(key);
+			if (earlier && earlier.sha256 !== (await sha256Of(source))) {
+				throw client.error({
+					message: `Another item has uploaded a different file to "${place.path}"`,
+					description: `Its run would get this file instead, so it was not uploaded. Set '${fileNameField.displayName}' or '${uploadFolderField.displayName}' to another one for each item.`,
+					facts: { ...place },
+				});
+			}
+			const file = earlier ?? (await storeFile(client, place, source, ifExists));
+			if (file.uploaded) ofItems.set(key, file);
+			uploads.push(file);
 		}
 	};
 	if (uploads.length === 0) await store('scripts', [program]);
