@@ -110,6 +110,23 @@ export const py4jLogs: FailedLog[] = [
 		},
 	},
 	{
+		title: 'a stage that failed too often, with the reason on the next line',
+		lines: [
+			...MAIN,
+			'py4j.protocol.Py4JJavaError: An error occurred while calling o51.save.',
+			': org.apache.spark.SparkException: Job aborted due to stage failure: ShuffleMapStage 4 (save at Tiles.java:0) has failed the maximum allowable number of times: 4. Most recent failure reason:',
+			'org.apache.spark.shuffle.MetadataFetchFailedException: Missing an output location for shuffle 2',
+			...JVM,
+			...closing(1),
+		],
+		says: {
+			cause:
+				'org.apache.spark.SparkException: Job aborted due to stage failure: ShuffleMapStage 4 (save at Tiles.java:0) has failed the maximum allowable number of times: 4. Most recent failure reason: org.apache.spark.shuffle.MetadataFetchFailedException: Missing an output location for shuffle 2',
+			location: 'tiles.py:42',
+			returnCode: 1,
+		},
+	},
+	{
 		title: 'a Python worker of Spark 3, whose traceback is within that of the JVM',
 		lines: [
 			'26/11/25 03:00:20 WARN TaskSetManager: Lost task 0.0 in stage 1.0 (TID 4)',

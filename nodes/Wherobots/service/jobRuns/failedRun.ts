@@ -106,8 +106,8 @@ function innermost(lines: readonly string[], from: number, end: number) {
 	let silent: { index: number; text: string } | undefined;
 	for (let index = end - 1; index >= from; index--) {
 		let text = CAUSED_BY.exec(lines[index])?.[1].replace(LOST_TASK, '') ?? '';
-		// Why Kubernetes lost an executor begins on a line of its own.
-		if (text.endsWith(' Reason:')) text += ` ${lines[index + 1] ?? ''}`;
+		// Why an executor or a stage was lost can stand on a line of its own.
+		if (/ reason:$/i.test(text)) text += ` ${lines[index + 1] ?? ''}`;
 		if (SAYS_WHY.test(text)) return { index, text };
 		if (text !== '') silent ??= { index, text };
 	}
