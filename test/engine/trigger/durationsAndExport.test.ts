@@ -33,7 +33,7 @@ test('a run that takes too long is reported once for each limit, at one request 
 	expect(trigger.take()).toMatchObject([
 		{
 			eventId: `run/${id}/exceeded/PENDING`,
-			minutes: 6,
+			minutes: 11,
 			limitMinutes: 5,
 			exceededStatus: 'PENDING',
 		},

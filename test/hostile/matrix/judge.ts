@@ -54,6 +54,15 @@ export function isCreating(id: EndpointId): boolean {
 	return method === 'POST' && CREATING.has(paths[0]);
 }
 
+/** Whether a use has made such a request. */
+function asked({ exchanges }: Observed, endpoint: EndpointId): boolean {
+	return exchanges.some(({ request }) => request.endpoint === endpoint);
+}
+
+function isNotFound({ response }: Exchange): boolean {
+	return response?.status === 404;
+}
+
 /** How often something was created. */
 function creations(exchanges: Exchange[]): number {
 	return exchanges.filter(
@@ -76,6 +85,7 @@ function comparable(observed: Observed, isWrite: boolean, adds: string[] = []): 
 			.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(Z|\+00:00)/g, (time) =>
 				Date.parse(time) >= START ? '<later>' : time,
 			)
+			.replace(/http:\/\/127\.0\.0\.1:\d+([^?\s]*)(\?\S*)?/g, '<service>$1')
 			.replace(/[0-9a-f]{8}[0-9a-f-]{2,}/gi, '<id>');
 		return isWrite ? text.replace(/\d+/g, '#') : text;
 	});
@@ -146,8 +156,11 @@ export function judge(question: Question): Judged {
 	const isMain = endpoint === subject.main;
 	const isUnclear = errors.some(({ message }) => /not certain/.test(message));
 	const hasTrouble = observed.hits > 0;
+	// Changed values may name what does not exist, and only the request for that shows it.
+	const isMisled = fault.expect === 'data' && observed.exchanges.some(isNotFound);
+	const isAboutFault = isTrigger || (isMain && !isMisled);
 	const problems = [
-		...errors.flatMap((error) => errorProblems(error, fault, isMain || isTrigger)),
+		...errors.flatMap((error) => errorProblems(error, fault, isAboutFault)),
 		...leaks(observed, question.log),
 		...outcomeProblems(question, isSame),
 	];
@@ -233,6 +246,7 @@ function outcomeProblems(
 	if (fault.looksWhole && /Template$/.test(endpoint)) return [];
 	// A file may be anywhere: it is fetched there, without the key.
 	if (endpoint === 'downloadFile' && (fault.redirects || fault.group === 'Body')) return [];
+	if (subject.instead && asked(observed, subject.instead)) return [];
 	if (fault.expect === 'error' && isMain) return [`it gives a result: ${shown}`];
 	if (isSame || mayBeOther) return [];
 	const right = comparable(baseline, subject.isWrite).slice(0, 400);

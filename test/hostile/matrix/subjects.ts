@@ -43,6 +43,8 @@ export interface Subject {
 	 * none, for its requests are all alike to it.
 	 */
 	main?: EndpointId;
+	/** What it requests where the main one is refused. */
+	instead?: EndpointId;
 	/** It makes or uses something new each time. */
 	isWrite: boolean;
 	/** The first use of an operation; others reach other endpoints. */
@@ -62,7 +64,7 @@ const SHORT: Record<string, INodeParameters> = {
 const WHOLE_LISTS: IDataObject = { returnAll: true };
 
 function usesOf(key: string, resource: string, operation: Operation): Subject[] {
-	const { endpoint, good, also = [], waits } = cases[key];
+	const { endpoint, instead, good, also = [], waits } = cases[key];
 	const title = `${resource}: ${operation.option.name}`;
 	const whole = operation.fields.some(({ name }) => name === 'returnAll') ? WHOLE_LISTS : {};
 	const [resourceValue, operationValue] = key.split(' ');
@@ -70,6 +72,7 @@ function usesOf(key: string, resource: string, operation: Operation): Subject[] 
 		title: number === 0 ? title : `${title} (${number + 1})`,
 		kind: 'operation' as const,
 		main: number === 0 ? endpoint : undefined,
+		instead,
 		isWrite:
 			operation.kind === 'write' ||
 			endpoints[endpoint].method !== 'GET' ||

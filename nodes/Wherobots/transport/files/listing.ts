@@ -18,8 +18,9 @@ const PAGING: Paging = {
 	sizeName: 'limit',
 	maxSize: 1_000,
 	keyOf: (listed) => {
-		const { type, path } = entryIn('', listed) ?? {};
-		return path && `${type} ${path}`;
+		// Markers of folders are all alike, so pages of nothing else come to an end.
+		const { type = '', path = '' } = entryIn('', listed) ?? {};
+		return `${type} ${path}`;
 	},
 };
 

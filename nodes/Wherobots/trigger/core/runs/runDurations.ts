@@ -65,7 +65,8 @@ export function exceedingRuns<R>(
 			const until = isIn ? at - kind.overlap : spans[status].until;
 			if (limit === undefined || since === undefined || until === undefined) continue;
 			if (until - since <= limit || !tracked.noteExceeded(id, status)) continue;
-			exceeding.push({ run, status, since, duration: until - since, limit });
+			const duration = (isIn ? at : until) - since;
+			exceeding.push({ run, status, since, duration, limit });
 		}
 	}
 	return exceeding;

@@ -88,7 +88,7 @@ test.each([
 	service.dateAhead = dateAhead;
 	service.create('long', 'RUNNING');
 	for (let minute = 1; minute <= 15; minute++) expect(await service.poll()).toEqual([]);
-	expect(await service.poll()).toEqual(['long RUNNING 11']);
+	expect(await service.poll()).toEqual(['long RUNNING 16']);
 	expect(await service.poll()).toEqual([]);
 });
 
@@ -184,7 +184,7 @@ describe('a run that is in a status', () => {
 			limits,
 			jobRuns,
 		);
-		return exceeding.map(({ duration }) => duration - limit);
+		return exceeding.map(({ duration }) => duration - limit - OVERLAP);
 	}
 
 	test.each([
