@@ -1,6 +1,7 @@
 /** Retry on Fail, and records that must not be created or deleted twice. */
 import { errorOf, runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
+import { callsOf } from '../harness/tools';
 
 const suite = suiteWithSandbox();
 
@@ -60,6 +61,25 @@ describe.each([
 		expect(sent()).toEqual(['first', 'second', 'third']);
 		expect(errorOf(items[0])?.description).toContain(`look for ${what} named "first"`);
 		expect(items.slice(1).map(({ json }) => json.name)).toEqual(['second', 'third']);
+	});
+
+	it('is not sent again for an agent whose tool n8n tries again, unless it failed for certain', async () => {
+		const faults = [
+			{ endpoint, times: 1, fault: { kind: 'status', status: 403 } },
+			{ endpoint, fault: { kind: 'reset', when: 'after' } },
+		] as const;
+		for (const fault of faults) suite.sandbox.faults.add(fault);
+		const call = callsOf(suite.sandbox, { ...create, name: 'first' }, { maxTries: 5 });
+		await expect(call()).rejects.toThrow('Retry on Fail did not send it again');
+		expect(sent()).toEqual(['first', 'first']);
+	});
+
+	it('is sent again for an agent that asks again after it succeeded', async () => {
+		const call = callsOf(suite.sandbox, { ...create, name: 'first' }, {});
+		await call();
+		// Not every record may have the name of another one.
+		await call().catch(() => undefined);
+		expect(sent()).toEqual(['first', 'first']);
 	});
 
 	it('is sent again by the next execution', async () => {

@@ -1,67 +1,25 @@
-import { SupplyDataContext } from 'n8n-core';
-import {
-	createRunExecutionData,
-	NodeConnectionTypes,
-	Workflow,
-	type IExecuteFunctions,
-	type INode,
-	type INodeParameters,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import { execute } from '../../../nodes/Wherobots/actions/execution/router';
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
-import { credentialsFor, nodeWorkflow, readResult, startWorkflow } from '../harness';
-import { additionalData, NODE_TYPE, packageNodeTypes } from '../harness/engine';
+import { credentialsFor, readResult, startWorkflow } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
+import { toolNodeTypes, toolOfAgent, toolWorkflow } from '../harness/tools';
 import { pythonRun } from '../actions/parameters';
 
 const suite = suiteWithSandbox();
 
-/** The node as n8n makes a tool of it. */
-const nodeTypes = () => {
-	const tool = new Wherobots();
-	tool.description = { ...tool.description, name: 'wherobotsTool' };
-	return { [`${NODE_TYPE}Tool`]: tool };
-};
-
-function toolWorkflow(parameters: INodeParameters) {
-	const json = nodeWorkflow(parameters);
-	json.nodes[1].type = `${NODE_TYPE}Tool`;
-	return json;
-}
-
 /** As n8n runs a tool whose call the agent has handed over: a node of its own type. */
 async function asToolNode(parameters: INodeParameters) {
-	const options = { credentials: credentialsFor(suite.sandbox), nodeTypes: nodeTypes() };
+	const options = { credentials: credentialsFor(suite.sandbox), nodeTypes: toolNodeTypes() };
 	return readResult(await startWorkflow(toolWorkflow(parameters), options).result).json;
 }
 
 /** As n8n runs a tool inside the agent. @param execution the signal that stops the agent's execution */
 async function insideAgent(parameters: INodeParameters, execution?: AbortSignal) {
-	const workflow = new Workflow({
-		...toolWorkflow(parameters),
-		id: 'w1',
-		active: false,
-		nodeTypes: packageNodeTypes(nodeTypes()),
-	});
-	const node = workflow.getNode('Wherobots') as INode;
-	const input = [{ json: {} }];
-	const context = new SupplyDataContext(
-		workflow,
-		node,
-		additionalData(undefined, credentialsFor(suite.sandbox)),
-		'manual',
-		createRunExecutionData({}),
-		0,
-		input,
-		{},
-		NodeConnectionTypes.AiTool,
-		{ data: { main: [input] }, node, source: null },
-		[],
-		execution,
-	);
-	context.addInputData(NodeConnectionTypes.AiTool, [input]);
+	const context = toolOfAgent(suite.sandbox, parameters, { execution }).contextOf(0);
+	context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
 	const [items] = await execute.call(context as unknown as IExecuteFunctions);
 	return items.map((item) => item.json);
 }

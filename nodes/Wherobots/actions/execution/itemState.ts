@@ -21,12 +21,12 @@ export class ExecutionStates<T extends object> {
 	 * The state of one item. In a loop the node has another run index, and starts afresh.
 	 *
 	 * The key is the item, not its parameters: an expression such as `{{ $now }}` has a new value at
-	 * each attempt. Only tools are keyed by parameters as well, because an agent may call one several
-	 * times with the same run index.
+	 * each attempt. Only a tool is keyed by what an agent asks for, because each attempt of it has
+	 * another run index, too.
 	 */
 	ofItem(context: Context, itemIndex: number, asked: unknown): T {
-		const run = runIndex(context, itemIndex);
-		return this.of(context, [run, itemIndex, isToolUse(context) ? asked : null]);
+		const call = isToolUse(context) ? { asked } : runIndex(context, itemIndex);
+		return this.of(context, [call, itemIndex]);
 	}
 
 	/**

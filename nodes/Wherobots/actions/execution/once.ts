@@ -44,6 +44,8 @@ export class Work<T> {
 }
 
 const works = new ExecutionStates(() => new Map<string, Work<unknown>>());
+/** By the context of each attempt. */
+const worksOfCalls = new WeakMap<Call['context'], Array<Work<unknown>>>();
 
 /**
  * Work for an item, the same object in every attempt of n8n's Retry on Fail. What it returned is kept
@@ -62,5 +64,12 @@ export function workOf<T>(
 	const ofItem = works.ofItem(context, itemIndex, asked);
 	const work = ofItem.get(name) ?? new Work<unknown>();
 	ofItem.set(name, work);
+	const ofCall = worksOfCalls.get(context) ?? [];
+	worksOfCalls.set(context, [...ofCall, work]);
 	return work as Work<T>;
+}
+
+/** Forgets what a call of a tool returned that succeeded: an agent that asks again wants it done again. */
+export function forgetResults(context: Call['context']): void {
+	for (const work of worksOfCalls.get(context) ?? []) work.result = undefined;
 }

@@ -16,6 +16,7 @@ import type { Call, NodeFailure, Operation, Outcome, Piece } from '../operations
 import { Creations } from './creations';
 import { errorItem } from './errorItem';
 import { ExecutionStates } from './itemState';
+import { forgetResults } from './once';
 import { prefixFieldLabels } from './requestFields';
 
 /** How many items are read at once. The client keeps to the service's rate limit. */
@@ -48,7 +49,9 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const run = new NodeRun(this, operation, await Client.create(this));
 	const slots = operation.kind === 'read' ? await run.readAll() : await run.writeAll();
 	const outputs = slots.flatMap((slot, index) => output(slot, index));
-	return [isToolUse(this) ? boundForTool(outputs) : outputs];
+	if (!isToolUse(this)) return [outputs];
+	if (!slots.some((slot) => 'error' in slot)) forgetResults(this);
+	return [boundForTool(outputs)];
 }
 
 /**

@@ -63,17 +63,14 @@ export const executeQuery: Operation = {
 
 /** Runs a statement, unless an earlier attempt has executed it, or may have changed data with it. */
 async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
-	const { client, input } = call;
+	const { client } = call;
 	const { onlyReads, text } = query.statement;
 	const work = workOf<INodeExecutionData[]>(call, 'statement', text);
 	const mayBeDone = (error: NodeApiError) => {
 		const { state } = factsOf(error);
 		return state === 'succeeded' || (state === 'unknown' && !onlyReads);
 	};
-	const items = await work.once(client, async () => run(call, query), mayBeDone);
-	// An agent that sends a statement again wants it executed again.
-	if (input.isToolUse) work.result = undefined;
-	return items;
+	return await work.once(client, async () => run(call, query), mayBeDone);
 }
 
 async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {

@@ -51,6 +51,8 @@ describe('the state of an item', () => {
 	it('depends on the input as well when an AI agent calls the node', () => {
 		const state = states.ofItem(at({ tool: true }), 0, { a: 1 });
 		expect(states.ofItem(at({ tool: true }), 0, { a: 1 })).toBe(state);
+		// Each attempt is another run.
+		expect(states.ofItem(at({ tool: true, run: 1 }), 0, { a: 1 })).toBe(state);
 		expect(states.ofItem(at({ tool: true }), 0, { a: 2 })).not.toBe(state);
 		expect(states.ofItem(at({ tool: true }), 1, { a: 1 })).not.toBe(state);
 	});
