@@ -76,7 +76,7 @@ export async function exportFile(bench: Bench): Promise<Chapter[]> {
 			checks: [
 				// The work of a node comes on top of the time that n8n takes to hand it the bytes.
 				atLeast(0.6, drained, ratio(drain, ours)),
-				atLeast(1, '× the speed of HTTP Request into a file', ratio(http, ours)),
+				atLeast(1.5, '× the speed of HTTP Request into a file', ratio(http, ours)),
 				flatMemory(scale.fileBytes, small.ours, large.ours),
 				// Seven tenths of what a plain export has to reach.
 				atLeast(0.42, `${drained}, with Remove Duplicates`, ratio(drain, dedup)),
@@ -122,8 +122,8 @@ export async function exportItems(bench: Bench): Promise<Chapter[]> {
 					row('papaparse alone, no n8n', samples.papaparse),
 				],
 				checks: [
-					atLeast(0.8, '× the speed of papaparse alone', ratio(samples.papaparse, samples.ours)),
-					atLeast(3, '× as fast as Extract from File', ratio(samples.extract, samples.ours)),
+					atLeast(0.9, '× the speed of papaparse alone', ratio(samples.papaparse, samples.ours)),
+					atLeast(2, '× as fast as Extract from File', ratio(samples.extract, samples.ours)),
 				],
 			},
 		];

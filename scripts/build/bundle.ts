@@ -24,11 +24,15 @@ const PLAIN_GLOBALS = Object.fromEntries(
 		.map((name) => [`globalThis.${name}`, name]),
 );
 
+/** papaparse calls it only to go on after a pause, for which it is not used. */
+const NO_TIMERS = { setTimeout: 'undefined' };
+
 /**
  * Compiles one shipped source together with its libraries, over what tsc wrote for it in dist.
  *
  * Other files of this package stay separate modules (their classes must exist only once). What the
- * rules for community nodes forbid is removed from the libraries: console calls disappear.
+ * rules for community nodes forbid is removed from the libraries: console calls disappear, Node's
+ * streams become an empty module, and a call of a timer fails.
  *
  * @param root the folder with the sources and dist
  * @returns the names of the npm packages that are now part of the file
@@ -47,7 +51,7 @@ export async function bundle(file: BundledFile, root: string = REPOSITORY): Prom
 		target: 'node20',
 		legalComments: 'inline',
 		drop: ['console'],
-		define: PLAIN_GLOBALS,
+		define: { ...PLAIN_GLOBALS, ...NO_TIMERS },
 		plugins: [boundaries()],
 		metafile: true,
 		logLevel: 'silent',
@@ -64,7 +68,7 @@ export async function bundle(file: BundledFile, root: string = REPOSITORY): Prom
 	return packages;
 }
 
-/** Decides for each import whether it is bundled, left to n8n or refused. */
+/** Decides for each import whether it is bundled, left to n8n, emptied or refused. */
 function boundaries(): Plugin {
 	return {
 		name: 'boundaries',
@@ -72,6 +76,7 @@ function boundaries(): Plugin {
 			esbuild.onResolve({ filter: /.*/ }, ({ path: name, importer, kind }) => {
 				if (kind === 'entry-point') return undefined;
 				const fromLibrary = importer.includes(`${path.sep}node_modules${path.sep}`);
+				if (fromLibrary && name === 'stream') return { path: name, namespace: 'empty' };
 				if (!fromLibrary && /^\.\.?\//.test(name)) return { path: name, external: true };
 				if (PROVIDED_BY_N8N.has(name)) return { path: name, external: true };
 				if (isBuiltin(name)) {
@@ -79,6 +84,7 @@ function boundaries(): Plugin {
 				}
 				return undefined;
 			});
+			esbuild.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: '' }));
 		},
 	};
 }

@@ -37,9 +37,14 @@ describe('bundle', () => {
 	});
 
 	it('keeps nothing that community nodes may not use', async () => {
-		const code = await bundled(`${SCALE} console.log(globalThis.Uint8Array);
-			export const bytes = new globalThis.Uint8Array(1);`);
-		expect(code).not.toMatch(/\bconsole\b|\bglobalThis\b/);
+		const papaparse = "export { default } from 'papaparse';";
+		const code = await bundled(
+			`${SCALE} ${papaparse} console.log(globalThis.Uint8Array);
+			export const bytes = new globalThis.Uint8Array(1);`,
+			['d3-array', 'papaparse'],
+		);
+		expect(code).toContain('Papa Parse');
+		expect(code).not.toMatch(/\bconsole\b|\bglobalThis\b|\bsetTimeout\b|require\("stream"\)/);
 	});
 
 	it('makes a module that works', async () => {

@@ -1,4 +1,9 @@
+import Papa from 'papaparse';
+
 import { TransferError } from '../download/bodyReader';
+
+/** `Papa.parse` adds only options that are not needed here. */
+const parser = new Papa.Parser({ delimiter: ',', newline: '\n' });
 
 /** Complete rows of CSV, as received. */
 export interface RowBlock {
@@ -21,54 +26,42 @@ export function malformed(row: number, what: string): TransferError {
  * @param width number of values in each row
  * @throws TransferError when a row is malformed or has more or fewer values
  */
-export function parseRows({ text, ends, firstRow }: RowBlock, width: number): string[][] {
-	const rows: string[][] = [];
-	for (const [index, end] of ends.entries()) {
-		const row = text.slice(ends[index - 1] ?? 0, end);
-		if (isBlank(row)) continue;
-		const { values, isMalformed } = valuesOf(fromLatin1(row));
-		if (isMalformed) throw malformed(firstRow + index, 'text follows a closing quote');
-		if (values.length !== width) {
-			throw malformed(firstRow + index, `${values.length} values for ${width} columns`);
-		}
-		rows.push(values);
-	}
-	return rows;
+export function parseRows(block: RowBlock, width: number): string[][] {
+	const { text, ends, firstRow } = block;
+	const { data, errors } = parse(fromLatin1(withLineFeeds(block)));
+	if (errors.length > 0) throw malformed(firstRow + (errors[0].row ?? 0), errors[0].message);
+	return data.filter((row, index) => {
+		if (row.length === width) return true;
+		if (isBlank(text.slice(ends[index - 1], ends[index]))) return false;
+		throw malformed(firstRow + index, `${row.length} values for ${width} columns`);
+	});
+}
+
+/** The rows of a block with line feeds only: papaparse accepts one kind of line end. */
+function withLineFeeds({ text, ends }: RowBlock): string {
+	if (!text.includes('\r')) return text;
+	const rows = ends.map((end, index) => withoutEnd(text.slice(ends[index - 1] ?? 0, end)));
+	return `${rows.join('\n')}\n`;
 }
 
 /** The values of one row, its line end included; it may still be in Latin-1. */
 export function readRow(row: string): string[] {
-	return valuesOf(row).values;
+	return parse(withoutEnd(row)).data[0] ?? [''];
+}
+
+function withoutEnd(row: string): string {
+	const line = row.endsWith('\n') ? row.slice(0, -1) : row;
+	return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** Rows that end with line feeds. */
+function parse(text: string): Papa.ParseResult<string[]> {
+	return parser.parse(text, 0, false) as Papa.ParseResult<string[]>;
 }
 
 /** Whether a row is only a line end. */
 export function isBlank(row: string): boolean {
 	return row === '\n' || row === '\r\n' || row === '\r' || row === '';
-}
-
-/** The values of a row, and whether text follows a closing quote. */
-function valuesOf(row: string): { values: string[]; isMalformed: boolean } {
-	const rest = row.endsWith('\n') ? row.slice(0, -1) : row;
-	const line = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
-	const values: string[] = [];
-	let isMalformed = false;
-	for (let start = 0; ; ) {
-		const close = line[start] === '"' ? closingQuote(line, start) : -1;
-		const comma = line.indexOf(',', close < 0 ? start : close + 1);
-		const end = comma < 0 ? line.length : comma;
-		if (close < 0) {
-			values.push(line.slice(start, end));
-		} else if (line.slice(close + 1, end).trim() === '') {
-			// `replaceAll` would return pieces, which take four times as much memory.
-			const value = line.slice(start + 1, close);
-			values.push(value.split('""').join('"'));
-		} else {
-			values.push(line.slice(start + 1, end));
-			isMalformed = true;
-		}
-		if (comma < 0) return { values, isMalformed };
-		start = comma + 1;
-	}
 }
 
 /** The closing quote of the value that opens at `from`; doubled quotes are part of the value. */

@@ -15,7 +15,10 @@ it('one value of many megabytes, line breaks included, is read in linear time', 
 	expect(rows[1][1] === text).toBe(true);
 });
 
-it.each(['\n', '\r\n'])('a megabyte of blank lines is read in linear time (%j)', (end) => {
-	const text = end.repeat(2 ** 20);
-	expect(parseRows({ text, ends: [], firstRow: 2 }, 2)).toEqual([]);
+it.each(['\n', '\r\n'])('a megabyte of blank lines is read in linear time (%j)', async (end) => {
+	const rows: string[][] = [];
+	for await (const block of rowBlocks(inChunks(Buffer.from(`id,text\n${end.repeat(2 ** 20)}`)))) {
+		rows.push(...parseRows(block, 2));
+	}
+	expect(rows).toEqual([['id', 'text']]);
 });
