@@ -63,8 +63,12 @@ export function readStorage(input: Input): string {
 
 /** The chosen folder; the root when the field is empty. */
 export function readFolder(input: Input): FolderPlace {
-	const folder = asFolder(input.optionalExactText(folderField, rules.folderPath) ?? '');
-	return { storageId: readStorage(input), folder };
+	const folder = input.optionalExactText(folderField, rules.folderPath) ?? '';
+	// The editor keeps the value of a field when another operation is chosen.
+	if (folder === DEFAULT_FOLDER) {
+		throw input.problem(folderField, 'must be chosen', "'Default Folder' is only for uploads.");
+	}
+	return { storageId: readStorage(input), folder: asFolder(folder) };
 }
 
 /** The folder for an upload. @throws NodeOperationError when none is chosen */

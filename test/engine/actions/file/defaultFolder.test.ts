@@ -48,6 +48,18 @@ describe('the default folder', () => {
 	});
 
 	it.each([
+		['getAll', {}],
+		['download', { downloadWhat: 'folder' }],
+		['delete', { deleteWhat: 'folder', recursive: true }],
+	])('is no folder for %s, which n8n hands it on to', async (operation, more) => {
+		const folder = by('list', 'defaultFolder');
+		const node = fileNode(operation, { folder, ...more });
+		const { error } = await runNode(suite.sandbox, node);
+		expect(error?.message).toBe("'Folder' must be chosen");
+		expect(suite.sandbox.requests.count).toBe(0);
+	});
+
+	it.each([
 		['an integration without a default directory', 'stor-acme'],
 		['My Files, which no list has', 'user_files::aws-us-west-2'],
 	])('is scripts/ at the root of %s', async (_, id) => {
