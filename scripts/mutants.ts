@@ -1,197 +1,89 @@
 /**
- * Plants mistakes in the package, one at a time, and checks whether the tests notice:
- * `npm run mutants`. Writes test/mutants/results.md.
+ * Plants mistakes in the package, one at a time, and checks whether the tests notice: `npm run mutants`.
+ * Stryker does it, as stryker.config.mjs says.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { execa } from 'execa';
 
-import { PARTS } from '../test/mutants/parts';
-import {
-	codeOf,
-	idleReasons,
-	idleTests,
-	isBelow,
-	LEAST_NOTICED,
-	readReport,
-	readResults,
-	scoreOf,
-	sharedScore,
-	writeResults,
-	type Report,
-} from '../test/mutants/results';
-import { filesOf, sampleOf } from '../test/mutants/sample';
 import { REPOSITORY } from './lib/paths';
 
-const HELP = `Usage: npm run mutants [-- options]
+const HELP = `Usage: npm run mutants [-- files]
 
-Fails when less than ${LEAST_NOTICED} % of the mistakes in a part are noticed.
+Without files: 80 lines of each room, those of the next night begin where these end. With files, perhaps
+with a range of lines, only there: npm run mutants -- nodes/Wherobots/map/colors.ts:1-40
 
-  --part <name>         one part (may be given several times; default: all of them)
-  --concurrency <n>     test runners at once (default: 2)
-  --static              also mistakes in what is computed once, when a module is loaded: all tests of the
-                        part have to run for each of them, which takes several times as long
-  --fresh               also tries mistakes that were noticed before
-  --sample              some lines of some parts, different ones each day; writes nothing
-  --idle                lists the tests of these parts that no mistake fails, and nothing else: a test that
-                        has failed once does not run again
-  --page                writes the page again from the existing results, and names the reasons that fit
-                        none of them
-  --list                names the parts
-  --help                this text
-
-Parts: ${Object.keys(PARTS).join(', ')}
+Fails when less than 85 % of the mistakes in a room, or in the files, are noticed.
 `;
 
-/** Not under node_modules, because jest does not compile what is there. */
-const SCRATCH = '.cache/mutants';
+const BLOCK_LINES = 40;
+const BLOCKS_A_NIGHT = 2;
 
-/** The tests that have failed because of a mistake, for `--idle`. */
-const FAILED = path.join(REPOSITORY, SCRATCH, 'failed.jsonl');
+/** When no further room is begun: one takes a minute or two. */
+const LAST_START_MS = 15 * 60_000;
 
-/** What the tests of the parts do not need, and what is therefore not copied for every run. */
-const LEFT_OUT = [
-	'.cache',
-	'bench',
-	'docs',
-	'examples',
-	'icons',
-	'.github',
-	'test/e2e',
-	'test/scan',
-];
+const ROOM = /^nodes\/Wherobots\/(trigger\/core|\w+)\/.*\.ts$/;
 
-interface Flags {
-	concurrency?: string;
-	fresh?: boolean;
-	idle?: boolean;
-	static?: boolean;
-	/** Where to plant mistakes, instead of in the whole part. */
-	mutate?: string[];
+/** All code by room, such as `transport`, cut into `file:1-40`, `file:41-80`, … */
+async function blocksByRoom(): Promise<Map<string, string[]>> {
+	const { stdout } = await execa('git', ['ls-files', 'nodes'], { cwd: REPOSITORY });
+	const rooms = new Map<string, string[]>();
+	for (const file of stdout.split('\n')) {
+		const room = ROOM.exec(file)?.[1];
+		if (room === undefined || file.endsWith('.d.ts')) continue;
+		const lines = readFileSync(path.join(REPOSITORY, file), 'utf8').split('\n').length;
+		const blocks = rooms.get(room) ?? [];
+		for (let line = 1; line <= lines; line += BLOCK_LINES) {
+			blocks.push(`${file}:${line}-${Math.min(lines, line + BLOCK_LINES - 1)}`);
+		}
+		rooms.set(room, blocks);
+	}
+	return rooms;
 }
 
-const fromRoot = (source: string) => path.posix.join('nodes/Wherobots', source);
-
-function wholePart(name: string): string[] {
-	return PARTS[name].sources.map((source) =>
-		source.startsWith('!') ? `!${fromRoot(source.slice(1))}` : fromRoot(source),
-	);
-}
-
-async function runPart(
-	name: string,
-	{ concurrency = '2', fresh = false, idle = false, mutate, ...flags }: Flags,
-): Promise<Report> {
-	const { tests, without = [] } = PARTS[name];
-	const code = codeOf(name);
-	const folder = path.join(REPOSITORY, SCRATCH);
-	await mkdir(folder, { recursive: true });
-	const report = path.join(folder, `${name}.report.json`);
-	const config = path.join(folder, `${name}.config.json`);
-	const options = {
-		testRunner: 'jest',
-		plugins: ['@stryker-mutator/jest-runner'],
-		// parts.ts says which tests belong to a part; finding out takes a second each time.
-		jest: { configFile: 'jest.mutants.config.mjs', enableFindRelatedTests: false },
-		coverageAnalysis: 'perTest',
-		mutate: mutate ?? wholePart(name),
-		mutator: { excludedMutations: without },
-		concurrency: Number(concurrency),
-		reporters: ['progress-append-only', 'json'],
-		jsonReporter: { fileName: report },
-		incremental: !idle && !mutate,
-		incrementalFile: path.join(folder, `${name}.incremental.json`),
-		force: fresh,
-		disableBail: idle,
-		ignoreStatic: flags.static !== true,
-		tempDirName: path.join(SCRATCH, name),
-		ignorePatterns: LEFT_OUT,
-		timeoutMS: 5_000,
-		dryRunTimeoutMinutes: 20,
-		allowConsoleColors: false,
+/** @returns whether enough mistakes were noticed */
+async function plant(name: string, mutate: string[]): Promise<boolean> {
+	process.stdout.write(`\n${name}: ${mutate.join(' ')}\n`);
+	const env = {
+		N8N_NODES_WHEROBOTS_MUTATE: mutate.join(','),
+		// The suite has more histories of the trigger, which take too long for each mistake.
+		TRIGGER_HISTORIES: '15',
 	};
-	await writeFile(config, JSON.stringify(options));
-	await execa('npx', ['stryker', 'run', config], {
-		cwd: REPOSITORY,
-		env: {
-			N8N_NODES_WHEROBOTS_MUTANTS_TESTS: JSON.stringify(tests.map((test) => `test/${test}`)),
-			// The suite runs more histories, which would take too long for each mistake.
-			TRIGGER_HISTORIES: '15',
-			N8N_NODES_WHEROBOTS_MUTANTS_FAILED: idle ? FAILED : '',
-		},
-		stdio: 'inherit',
-	});
-	const read = JSON.parse(await readFile(report, 'utf8')) as Report;
-	if (idle || mutate) return read;
-	// Stryker remembers sources that now belong to another part.
-	const sources = filesOf(PARTS[name].sources).map(fromRoot);
-	read.files = Object.fromEntries(
-		Object.entries(read.files).filter(([file]) => sources.includes(file)),
-	);
-	const result = { ...readReport(read, new Date().toISOString().slice(0, 10)), code };
-	await writeResults({ ...(await readResults()), [name]: result });
-	process.stdout.write(`${name}: ${scoreOf(result)} % noticed\n`);
-	return read;
+	const options = { cwd: REPOSITORY, env, stdio: 'inherit', reject: false } as const;
+	const { exitCode } = await execa('npx', ['stryker', 'run'], options);
+	return exitCode === 0;
 }
 
-/** Plants mistakes in today's sample, and fails when too few are noticed. */
-async function runSample(flags: Flags): Promise<void> {
-	const day = new Date().toISOString().slice(0, 10);
-	const results = [];
-	for (const [part, mutate] of Object.entries(sampleOf(day))) {
-		results.push(readReport(await runPart(part, { ...flags, mutate }), day));
+async function plantSample(): Promise<void> {
+	const started = Date.now();
+	const day = Math.floor(started / 86_400_000);
+	const failed: string[] = [];
+	const left: string[] = [];
+	const rooms = [...(await blocksByRoom())];
+	// Another room begins each night, so that none is always left out.
+	for (const [at] of rooms.entries()) {
+		const [room, blocks] = rooms[(day + at) % rooms.length];
+		const wanted = Array.from(
+			{ length: BLOCKS_A_NIGHT },
+			(_, index) => blocks[(day * BLOCKS_A_NIGHT + index) % blocks.length],
+		);
+		if (Date.now() - started > LAST_START_MS) left.push(room);
+		else if (!(await plant(room, wanted))) failed.push(room);
 	}
-	const { planted, noticed, unexplained } = sharedScore(results);
-	for (const { file, line, change } of unexplained) {
-		process.stdout.write(`Not noticed: ${file}:${line} ${change}\n`);
-	}
-	process.stdout.write(`The sample of ${day}: ${noticed} of ${planted} mistakes noticed\n`);
-	if (planted === 0 || isBelow(...results)) process.exitCode = 1;
+	if (left.length > 0) process.stdout.write(`No time was left for ${left.join(', ')}\n`);
+	if (failed.length > 0) throw new Error(`Too few mistakes are noticed in ${failed.join(', ')}`);
 }
 
 async function main(): Promise<void> {
-	const { values } = parseArgs({
-		options: {
-			part: { type: 'string', multiple: true },
-			concurrency: { type: 'string' },
-			fresh: { type: 'boolean' },
-			idle: { type: 'boolean' },
-			sample: { type: 'boolean' },
-			static: { type: 'boolean' },
-			page: { type: 'boolean' },
-			list: { type: 'boolean' },
-			help: { type: 'boolean' },
-		},
+	const { values, positionals } = parseArgs({
+		options: { help: { type: 'boolean' } },
+		allowPositionals: true,
 	});
 	if (values.help) return void process.stdout.write(HELP);
-	if (values.list) return void process.stdout.write(`${Object.keys(PARTS).join('\n')}\n`);
-	if (values.page) {
-		const results = await readResults();
-		await writeResults(results);
-		const idle = idleReasons(results);
-		return void process.stdout.write(
-			idle.map((reason) => `No longer a mistake: ${reason}\n`).join(''),
-		);
-	}
-	if (values.sample) return await runSample(values);
-	const parts = values.part ?? Object.keys(PARTS);
-	const unknown = parts.filter((part) => !(part in PARTS));
-	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${HELP}`);
-	if (values.idle) await rm(FAILED, { force: true });
-	const reports: Report[] = [];
-	for (const part of parts) reports.push(await runPart(part, values));
-	if (values.idle) {
-		const idle = idleTests(reports, await readFile(FAILED, 'utf8').catch(() => ''));
-		return void process.stdout.write(['No mistake fails:', ...idle, ''].join('\n'));
-	}
-	const results = await readResults();
-	const below = parts.filter((part) => isBelow(results[part]));
-	if (below.length > 0) {
-		process.stdout.write(`Less than ${LEAST_NOTICED} % noticed: ${below.join(', ')}\n`);
-		process.exitCode = 1;
-	}
+	if (positionals.length === 0) return await plantSample();
+	if (!(await plant('These files', positionals))) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {
