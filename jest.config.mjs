@@ -1,7 +1,7 @@
 /**
- * Four suites, one per folder under test/: `npx jest --selectProjects unit`. `npm test` runs them in
- * a short form; in full, see jest.deep.config.mjs. Whatever starts programs of its own, such as an
- * n8n, has a configuration of its own beside this one.
+ * Four suites, one per folder under test/: `npx jest --selectProjects unit`. `npm test` runs them, random
+ * and hostile cases in a short form. N8N_NODES_WHEROBOTS_SUITE names something else to run: these cases in
+ * full (`deep`), or what starts programs of its own, such as an n8n.
  */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ const ES_MODULES_ONLY = [
 ];
 
 /** Suites of which `npm test` runs a short form. */
-export const SHORT = ['property', 'hostile'];
+const SHORT = ['property', 'hostile'];
 
 /** @type {import('@swc/core').Options} */
 const swc = {
@@ -76,7 +76,7 @@ const project = (name) => ({
 });
 
 /** @type {import('jest').Config} */
-export default {
+const usual = {
 	projects: ['unit', 'property', 'engine', 'hostile'].map(project),
 	testSequencer: inRunner('sequencer.cjs'),
 	// One worker less than cores is the default, which on two cores is a single one.
@@ -88,3 +88,88 @@ export default {
 	// On a busy machine a worker with a large heap does not end within the usual half a second.
 	workerGracefulExitTimeout: 10_000,
 };
+
+/** The random and hostile cases in full, and the files that are too long for a short form. */
+function inFull() {
+	const projects = SHORT.map((name) => ({
+		...project(name),
+		setupFiles: [],
+		testMatch: ['test', 'deep'].map((kind) => `<rootDir>/test/${name}/**/*.${kind}.ts`),
+	}));
+	return { ...usual, projects };
+}
+
+/**
+ * A suite of its own: one file after the other, since what they start would fight for the same cores.
+ *
+ * @param {string} name its files are called `*.name.ts`
+ * @param {string} folder where they are, from the root of the repository
+ * @param {import('jest').Config} options
+ * @param {string[]} files without their extension
+ * @returns {import('jest').Config}
+ */
+const alone = (name, folder, options = {}, files = ['*']) => ({
+	...project('unit'),
+	displayName: name,
+	roots: [`<rootDir>/${folder}`],
+	testMatch: files.map((file) => `<rootDir>/${folder}/${file}.${name}.ts`),
+	maxWorkers: 1,
+	testTimeout: 240_000,
+	...options,
+});
+
+const MIDNIGHT = '<rootDir>/test/e2e/suite/midnight.ts';
+
+const {
+	N8N_NODES_WHEROBOTS_E2E_FILES: e2eFiles,
+	N8N_NODES_WHEROBOTS_E2E_IMAGE: image,
+	N8N_NODES_WHEROBOTS_E2E_N8N: n8n,
+	N8N_NODES_WHEROBOTS_E2E_URL: url,
+	N8N_NODES_WHEROBOTS_SUITE: suite,
+} = process.env;
+
+/** What an n8n that is not installed here can be asked; the other files start one of their own. */
+const ON_ANY_N8N = [
+	...['aiTool', 'credential', 'errorBranch', 'jobRun', 'jobRunFailures', 'pickers', 'resources'],
+	...['triggerPoll'],
+];
+
+/** What depends on the methods, the errors and the interfaces of n8n itself. */
+const ALSO_ON_N8N_1 = [...ON_ANY_N8N, 'binaryModes'];
+
+/** What runs for every change: each resource, both kinds of events, archives, errors and the editor. */
+const MAIN = [
+	...['auditLogArchive', 'credential', 'editor', 'errorBranch', 'jobRun', 'resources', 'runUsage'],
+	...['sql', 'triggerExamples', 'triggerPoll'],
+];
+
+function filesOfE2e() {
+	if (url || image) return ON_ANY_N8N;
+	if (n8n === 'n8n-1') return ALSO_ON_N8N_1;
+	return e2eFiles === 'main' ? MAIN : ['*'];
+}
+
+const e2e = {
+	globalSetup: '<rootDir>/test/e2e/suite/globalSetup.ts',
+	globalTeardown: '<rootDir>/test/e2e/suite/globalTeardown.ts',
+	setupFilesAfterEnv: ['<rootDir>/test/e2e/suite/stored/watch.ts', MIDNIGHT],
+};
+const queue = { setupFilesAfterEnv: [MIDNIGHT], testTimeout: 600_000 };
+const spark = { globalSetup: '<rootDir>/test/spark/globalSetup.ts', testTimeout: 600_000 };
+
+/** The npm scripts choose one; what a suite needs and does not find, it installs into the cache folder. */
+const others = {
+	deep: inFull(),
+	e2e: alone('e2e', 'test/e2e', e2e, filesOfE2e()),
+	// Started by scripts/queue.ts and scripts/soak.ts.
+	queue: alone('queue', 'test/e2e/queue', queue),
+	soak: alone('soak', 'test/e2e/soak'),
+	// Skipped with a message where Java, Python, Maven or the service's description are missing.
+	spark: alone('spark', 'test/spark', spark),
+	contract: alone('contract', 'test/contract/outside'),
+	vendor: alone('vendor', 'test/vendor'),
+};
+
+if (suite && !(suite in others)) throw new Error(`There is no suite ${suite}`);
+
+export default suite ? others[suite] : usual;

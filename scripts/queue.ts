@@ -34,14 +34,17 @@ async function main(): Promise<void> {
 		process.stdout.write(HELP);
 		return;
 	}
-	const flags = ['--config', 'jest.queue.config.mjs'];
+	const flags = [];
 	if (values.json) flags.push('--json');
 	if (values.outputFile) flags.push(`--outputFile=${values.outputFile}`);
 	const wanted = positionals.length > 0 || !values.short ? positionals : SHORT_PARTS;
 	const parts = wanted.map((part) => `queue/${part}\\.queue`);
 	const { exitCode } = await execa('npx', ['jest', ...flags, ...parts], {
 		cwd: REPOSITORY,
-		env: values.short ? { N8N_NODES_WHEROBOTS_QUEUE_SHORT: 'true' } : {},
+		env: {
+			N8N_NODES_WHEROBOTS_SUITE: 'queue',
+			...(values.short ? { N8N_NODES_WHEROBOTS_QUEUE_SHORT: 'true' } : {}),
+		},
 		stdio: 'inherit',
 		reject: false,
 	});

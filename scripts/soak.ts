@@ -35,12 +35,13 @@ async function main(): Promise<void> {
 			throw new Error(`--${name} must be a whole number from 1 on, not ${values[name]}`);
 		}
 	}
-	const flags = ['--config', 'jest.soak.config.mjs'];
+	const flags = [];
 	if (values.json) flags.push('--json');
 	if (values.outputFile) flags.push(`--outputFile=${values.outputFile}`);
 	const { exitCode } = await execa('npx', ['jest', ...flags], {
 		cwd: REPOSITORY,
 		env: {
+			N8N_NODES_WHEROBOTS_SUITE: 'soak',
 			N8N_NODES_WHEROBOTS_SOAK_MINUTES: values.minutes,
 			N8N_NODES_WHEROBOTS_SOAK_SEED: values.seed,
 		},
