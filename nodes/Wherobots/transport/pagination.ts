@@ -87,11 +87,7 @@ export async function readPage<T>(
 		path,
 		query: { ...query, [sizeName]: size, [byOffset ? 'offset' : 'cursor']: cursor },
 	});
-	const errors = (page as { errors?: unknown } | undefined)?.errors;
-	if (Array.isArray(errors) && errors.length > 0) {
-		const text = JSON.stringify(page);
-		throw client.unreadable(id, { status: 200, contentType: 'application/json', text });
-	}
+	refuseErrors(client, id, page);
 	const items = page?.items;
 	if (!Array.isArray(items) || !items.every(isRecord)) {
 		throw broken(client, 'a page arrived without a list of records');
@@ -108,6 +104,14 @@ export async function readPage<T>(
 		total,
 		isFull: hasMore,
 	};
+}
+
+/** @throws NodeApiError when a page carries errors, which would else count as empty, or as the last one */
+export function refuseErrors(client: Client, id: EndpointId, page: unknown): void {
+	const errors = isRecord(page) ? page.errors : undefined;
+	if (!Array.isArray(errors) || errors.length === 0) return;
+	const text = JSON.stringify(page);
+	throw client.unreadable(id, { status: 200, contentType: 'application/json', text });
 }
 
 /** The next page's cursor. Zero is the start of a list (interface, "logs": default cursor 0). */

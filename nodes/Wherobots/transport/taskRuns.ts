@@ -7,7 +7,7 @@ import type { Client } from './client';
 import { clock } from './clock';
 import { SelectedLines, type Selection } from './jobRuns/logReading';
 import { waitForRun, type RunKind, type WaitOptions } from './jobRuns/waitForRun';
-import { broken, MAX_PAGES } from './pagination';
+import { broken, MAX_PAGES, refuseErrors } from './pagination';
 import { readRecord, unexpected } from './records';
 
 /** How long the state and the results of a run that has ended may still change, in milliseconds. */
@@ -100,7 +100,9 @@ export async function readTaskLog(
 	const seen = new Set<unknown>();
 	for (let count = 0; count < MAX_PAGES; count++) {
 		const options = { path: { taskRunId }, query: { since } };
-		const { items, nextSince } = await readRecord(client, 'getTaskRunLogs', options);
+		const page = await readRecord(client, 'getTaskRunLogs', options);
+		refuseErrors(client, 'getTaskRunLogs', page);
+		const { items, nextSince } = page;
 		if (!Array.isArray(items) || !items.every(isRecord)) {
 			throw broken(client, 'a page arrived without a list of lines');
 		}

@@ -155,6 +155,13 @@ describe('the log', () => {
 		expect(error?.description).toContain('a page arrived without a list of lines');
 	});
 
+	it('fails when a page has errors in place of lines', async () => {
+		const edit = () => ({ errors: [{ code: 'X', message: 'try again' }], items: [] });
+		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
+		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
+		expect(error?.message).toBe('try again');
+	});
+
 	it('fails when cursors alternate, after a few requests', async () => {
 		let page = 0;
 		const items = [{ timestamp: '2026-11-21T12:00:00Z', level: 'INFO', message: 'x' }];

@@ -1,6 +1,6 @@
 import { isRecord, type LogLine } from '../../service/types';
 import type { Client } from '../client';
-import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES } from '../pagination';
+import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES, refuseErrors } from '../pagination';
 
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -62,6 +62,7 @@ export class RunLog {
 			'getRunLogs',
 			{ path: { run_id: this.runId }, query: { cursor: this.cursor, size: this.size } },
 		);
+		refuseErrors(this.client, 'getRunLogs', page);
 		const items = page?.items;
 		if (!Array.isArray(items) || !items.every((line) => isRecord(line) && 'raw' in line)) {
 			throw this.broken('a page arrived without a list of lines');
