@@ -44,7 +44,7 @@ describeWorkflows('Job Run workflows', [
 				'Job run "nightly-etl-2026-01-31" failed: ValueError: column "geometry" not found',
 			);
 			expect(execution.error?.description).toContain(`Run ID: ${run.id}`);
-			expect(execution.error?.description).toMatch(/Return code: 1\n.*Traceback[^]*ValueError/);
+			expect(execution.error?.description).toMatch(/Return code: 1<br>Traceback[^]*ValueError/);
 		},
 	},
 	{
