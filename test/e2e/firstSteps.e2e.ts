@@ -86,9 +86,10 @@ describe('From nothing, in the editor', () => {
 		const [{ body }] = stage().sandbox.requests.of('createRun');
 		expect(body).toMatchObject({
 			name: expect.stringMatching(/^job-run-20\d\d-\d\d-\d\d$/),
-			runtime: 'tiny',
 			runPython: { uri: 's3://b/jobs/a.py' },
 		});
+		// Runtime and region are those of the organization.
+		expect(body).not.toHaveProperty('runtime');
 	});
 
 	test('a trigger: starts on finished runs, and shows one with its name first', async () => {
