@@ -7,6 +7,7 @@ import { amend, factsOf } from '../../transport/failures/errors';
 import { seconds } from '../../transport/failures/plainText';
 import { executeSql } from '../../transport/sql/executeSql';
 import { openSession, type ReadySession, type SessionState } from '../../transport/sql/openSession';
+import { closing } from '../../transport/sql/problems';
 import { readRows, type Rows } from '../../transport/sql/rows';
 import type { StatementResult } from '../../transport/sql/runStatement';
 import { toResult } from '../../transport/toResult';
@@ -103,6 +104,7 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 			: client.error({ message: (output.error as Error).message, description: '' });
 	amend(error, {
 		before: 'The statement succeeded, but its result could not be returned.',
+		after: closing('succeeded', { onlyReads: statement.onlyReads, ...ids }),
 		facts: { ...ids, state: 'succeeded' },
 	});
 	throw error;

@@ -22,7 +22,7 @@ export async function fileItem(
 	if (uri !== null && !/^https?:/i.test(uri)) {
 		throw client.error({
 			message: 'The SQL session did not provide a URL for downloading the result',
-			description: `The statement succeeded. Its result is at ${uri}. Fetch it from there, or run the query again.`,
+			description: `Fetch it from ${uri}.`,
 			facts: { resultUri: uri },
 		});
 	}

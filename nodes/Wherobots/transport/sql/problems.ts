@@ -57,12 +57,33 @@ export class StatementError extends Error {
 
 /** What to do after a statement that ended in this state. */
 function whatNext(state: string, onlyReads: boolean): string {
-	if (state === 'notSent') return 'The statement was not sent: run the node again.';
-	if (state !== 'unknown' && state !== 'succeeded') return '';
-	if (onlyReads) return 'It only reads, so it can be run again.';
-	return state === 'succeeded'
-		? 'Its changes have been made: do not run it again.'
-		: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
+	switch (state) {
+		case 'notSent':
+			return 'The statement was not sent: run the node again.';
+		case 'succeeded':
+			return onlyReads
+				? 'It only reads, so it can be run again, but that costs as much again.'
+				: 'Its changes have been made: do not run it again.';
+		case 'unknown':
+			return onlyReads
+				? 'It only reads, so it can be run again.'
+				: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
+		default:
+			return '';
+	}
+}
+
+/** The end of an error: what to do, and which statement it is about. */
+export function closing(
+	state: string,
+	{
+		onlyReads,
+		sessionId,
+		executionId,
+	}: { onlyReads: boolean; sessionId: string; executionId: string },
+): string {
+	const ids = `Session ID: ${sessionId}\nExecution ID: ${executionId}`;
+	return lines(whatNext(state, onlyReads), ids);
 }
 
 /** The end of a sentence about a statement. */
@@ -97,8 +118,7 @@ export async function explain(
 				`It exceeded ${seconds(timeoutMs)}${tasksOf(progress)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
 			file === 'csv' && csvAdvice(message),
-			whatNext(state, onlyReads),
-			`Session ID: ${sessionId}\nExecution ID: ${executionId}`,
+			closing(state, { onlyReads, sessionId, executionId }),
 		),
 		ambiguous,
 		temporary: state === 'notSent' || (onlyReads && (state === 'unknown' || state === 'succeeded')),

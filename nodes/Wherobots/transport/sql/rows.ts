@@ -30,9 +30,12 @@ export async function readRows(client: Client, sent: SentRows): Promise<Rows> {
 	const read = await toResult(rowsIn(sent));
 	if (read.ok) return read.value;
 	const { format, compression } = sent;
+	const error = read.error as Error;
+	// Newer versions of Node.js say only in the cause why they cannot decompress something.
+	const why = (error.message || String(error.cause)).replace(/\.$/, '');
 	throw client.error({
 		message: 'The rows that the SQL session sent cannot be read',
-		description: `They are not a list of rows, or not all of them arrived (format ${format}, compression ${compression}): ${(read.error as Error).message}. Set 'Output' to a CSV or GeoJSON file, which is transferred differently.`,
+		description: `They are not a list of rows, or not all of them arrived (format ${format}, compression ${compression}): ${why}. Set 'Output' to a CSV or GeoJSON file, which is transferred differently.`,
 	});
 }
 

@@ -132,12 +132,27 @@ describe('a file', () => {
 		suite.sandbox.presigned.addFault({ method: 'GET', fault: refuse });
 		const { error, run: left } = await run(SELECT, { output: 'csv' });
 		expect(error?.message).toBe('The storage did not return the file');
-		expect(error?.description).toContain('The statement succeeded');
+		expect(error?.description).toMatch(/^The statement succeeded/);
+		expect(error?.description).toMatch(
+			/only reads, so it can be run again, .*\nSession ID: \S+\nExecution ID: \S+$/,
+		);
 		for (const secret of suite.sandbox.presigned.secrets) {
 			expect(JSON.stringify([error, left])).not.toContain(secret);
 		}
 		// The statement was not executed again for that.
 		expect(suite.sandbox.sql.taken()).toHaveLength(2);
+	});
+
+	it('that cannot be downloaded does not lead to changes that are made twice', async () => {
+		suite.sandbox.sql.answer('CALL system.compact()', { rows });
+		suite.sandbox.presigned.addFault({
+			method: 'GET',
+			fault: { kind: 'refuse', status: 403, code: 'AccessDenied' },
+		});
+		const { error } = await run('CALL system.compact()', { output: 'csv' }, { maxTries: 2 });
+		expect(error?.description).toContain('Its changes have been made: do not run it again.');
+		expect(error?.description).toContain(`Execution ID: ${suite.sandbox.sql.taken()[0].id}`);
+		expect(suite.sandbox.sql.taken()).toHaveLength(1);
 	});
 
 	it.each(['silence', 'lost message'])('is found after a %s', async (what) => {

@@ -35,6 +35,7 @@ it('a statement that failed without a message has no cause', async () => {
 describe('no result', () => {
 	const ADVICE = {
 		again: /It only reads, so it can be run again/,
+		costly: /It only reads, so it can be run again, but that costs as much again/,
 		done: /Its changes have been made: do not run it again/,
 		check: /Before you run it again, check whether they were made/,
 		nothing: /The statement was not sent: run the node again/,
@@ -55,7 +56,7 @@ describe('no result', () => {
 		['lost', WRITE, 'unknown', ['check']],
 		['unclear', WRITE, 'unknown', ['check']],
 		['unreadable', WRITE, 'unknown', ['check']],
-		['resultLost', READ, 'succeeded', ['again']],
+		['resultLost', READ, 'succeeded', ['again', 'costly']],
 		['resultLost', WRITE, 'succeeded', ['done']],
 		['notSent', READ, 'notSent', ['nothing']],
 	])('%s: says what is known and what to do (%s)', async (problem, text, state, advice) => {
