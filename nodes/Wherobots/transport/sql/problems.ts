@@ -5,7 +5,7 @@ import { csvAdvice } from '../../service/sql/csvColumns';
 import type { FileFormat, Geometry, Progress } from '../../service/sql/messages';
 import { reasonOf } from '../../service/sql/sessions';
 import type { Client } from '../client';
-import { lines, seconds } from '../failures/plainText';
+import { bounded, lines, seconds } from '../failures/plainText';
 import { toResult } from '../toResult';
 import { readSession } from './openSession';
 
@@ -54,6 +54,10 @@ export class StatementError extends Error {
 	/** What the statement reported of its tasks. */
 	progress?: Progress;
 }
+
+/** How much is shown of what a session reports, which may be a stack trace: what to do comes after it. */
+const MAX_REASON = 5_000;
+const MAX_FAILURE = 1_000;
 
 /** What to do after a statement that ended in this state. */
 function whatNext(state: string, onlyReads: boolean): string {
@@ -108,8 +112,8 @@ export async function explain(
 	return client.error({
 		message: `${what}${cause && `: ${cause}`}${changed}`,
 		description: lines(
-			message !== cause && message,
-			!message.includes(failure) && `The session reported: ${failure}`,
+			message !== cause && bounded(message, MAX_REASON),
+			!message.includes(failure) && `The session reported: ${bounded(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&
 				'A session cancels a statement whose connection stays lost after about two minutes.',
 			problem === 'resultCut' &&

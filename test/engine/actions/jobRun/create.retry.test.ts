@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { errorOf, runNode, type NodeResult } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
+import { callsOf } from '../../harness/tools';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -31,6 +32,17 @@ describe('Retry on Fail', () => {
 		expect(runs().map(({ payload }) => payload.name)).toEqual(['nightly-etl-1', 'nightly-etl-2']);
 		// The refused one is sent each time.
 		expect(submissions()).toBe(2 + 3);
+	});
+
+	it('goes on with the run of an agent whose tool n8n tries again, and submits another when it asks again', async () => {
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getRun', times: 1, fault });
+		const node = { ...pythonRun, waitForCompletion: true };
+		const call = callsOf(suite.sandbox, node, { maxTries: 2 });
+		await call();
+		expect(submissions()).toBe(1);
+		await call();
+		expect(submissions()).toBe(2);
 	});
 
 	it('submits each item once even when its request differs on every attempt', async () => {

@@ -1,5 +1,6 @@
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
 import { until } from '../../../support/until';
+import { callsOf } from '../../harness/tools';
 import { INSERT, SELECT, suiteWithSql } from './query';
 
 const { suite, run } = suiteWithSql();
@@ -48,6 +49,15 @@ describe('a lost outcome', () => {
 		expect(error?.context?.facts).toMatchObject({ ambiguous: true, state: 'unknown' });
 		expect(suite.sandbox.sql.taken()).toEqual([]);
 		expect(suite.sandbox.sql.handshakes).toHaveLength(2);
+	});
+
+	it("of a statement is left open for an agent, too, however often n8n tries the agent's tool", async () => {
+		const { sql } = suite.sandbox;
+		sql.addFault({ at: 'statement', times: 1, fault: { kind: 'cut', taken: false, code: 1011 } });
+		const node = { resource: 'sql', operation: 'executeQuery', query: INSERT, readOnly: false };
+		const call = callsOf(suite.sandbox, node, { maxTries: 3 });
+		await expect(call()).rejects.toThrow('Retry on Fail did not send it again');
+		expect(sql.taken()).toEqual([]);
 	});
 
 	it('of a statement that only reads is read again by Retry on Fail', async () => {

@@ -79,6 +79,19 @@ describe('no result', () => {
 		if (problem !== 'notSent') expect(socket.send).toHaveBeenCalledTimes(1);
 	});
 
+	it('says what to do, and names the statement, however long the reason is', async () => {
+		const trace = `Job aborted\n${'\tat org.apache.spark.Task.run(Task.scala:1)\n'.repeat(500)}`;
+		const failure = { ...ready, firstFailure: { message: trace.replace('Job', 'Driver') } };
+		const unclear = connection(new StatementError('unclear', trace));
+		const { error } = await executing([unclear], {
+			sessions: [failure],
+			change: { text: WRITE, onlyReads: false },
+		});
+		expect(explanationOf(error)).toContain('The session reported: Driver aborted');
+		expect(explanationOf(error)).toMatch(ADVICE.check);
+		expect(explanationOf(error)).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
+	});
+
 	it('within a second says how long that was', async () => {
 		const late = connection(new StatementError('timedOut'));
 		const { error } = await executing([late], { change: { timeoutMs: 1_000 } });
