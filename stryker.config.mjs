@@ -68,7 +68,7 @@ export default {
 	thresholds: { high: 95, low: 85, break: 85 },
 	concurrency: 2,
 	timeoutMS: 10_000,
-	reporters: ['clear-text'],
+	reporters: ['progress', 'clear-text'],
 	clearTextReporter: { reportTests: false, allowColor: false },
 	allowConsoleColors: false,
 	tempDirName: '.cache/mutants',

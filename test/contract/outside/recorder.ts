@@ -33,7 +33,7 @@ export interface Recorder {
  */
 function asOneSegment(url: string): string {
 	return url.replace(
-		/^(\/storage\/[^/]+\/(?:file-upload-url|files|directories)\/)([^?]*)/,
+		/^(\/storage\/[^/]+\/(?:file-rename|file-upload-url|files|directories)\/)([^?]*)/,
 		(_, start: string, path: string) => start + path.replaceAll('/', '%2F'),
 	);
 }
