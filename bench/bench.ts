@@ -28,6 +28,9 @@ export const FULL = {
 	itemBytes: 200 * 2 ** 20,
 	activeRuns: 5_000,
 	changes: 500,
+	/** The rows of a SQL result, and as many as n8n's own Databricks node returns. */
+	sqlRows: 1_000_000,
+	sqlRowsBeside: 100_000,
 };
 
 export type Scale = typeof FULL;
@@ -43,6 +46,8 @@ export const QUICK: Scale = {
 	itemBytes: 2 * 2 ** 20,
 	activeRuns: 300,
 	changes: 30,
+	sqlRows: 20_000,
+	sqlRowsBeside: 10_000,
 };
 
 export interface Bench {

@@ -10,6 +10,7 @@ import { byId } from './chapters/byId';
 import { exportFile, exportItems } from './chapters/exports';
 import { list } from './chapters/list';
 import { loading } from './chapters/loading';
+import { sql } from './chapters/sql';
 import { transfers } from './chapters/transfers';
 import { trigger } from './chapters/trigger';
 import type { Chapter } from './measure';
@@ -25,6 +26,7 @@ const PARTS: Record<string, (bench: Bench) => Promise<Chapter[]>> = {
 	exportFile,
 	transfers,
 	exportItems,
+	sql,
 };
 
 const HELP = `Usage: npm run bench -- [options]

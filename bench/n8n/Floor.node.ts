@@ -13,6 +13,8 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { asJson, sqlRows } from '../sqlRows';
+
 type Get = (path: string, options?: Partial<IHttpRequestOptions>) => Promise<unknown>;
 type Task = (get: Get, input: IDataObject[], given: IDataObject[]) => Promise<IDataObject[]>;
 
@@ -24,6 +26,9 @@ interface Page {
 const tasks: Record<string, Task> = {
 	/** Outputs the items of a list; the input of the sides that are compared. */
 	items: async (_get, _input, given) => given,
+
+	/** The rows of a SQL result, made here: whatever reading them takes comes on top. */
+	sqlRows: async (_get, _input, [{ count }]) => Array.from(sqlRows(count as number), asJson),
 
 	/** All runs, page after page. */
 	async list(get) {

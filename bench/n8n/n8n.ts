@@ -30,7 +30,8 @@ export class BenchN8n {
 		/** The copy of the package that never waits for its pace. */
 		readonly unpaced: string,
 		private readonly notes: string,
-		private readonly credential: CredentialReference,
+		/** What each node that is saved may use, by type. */
+		private readonly credentials: Record<string, CredentialReference>,
 	) {}
 
 	/** @param folder an empty folder, for what n8n loads besides the package */
@@ -63,7 +64,12 @@ export class BenchN8n {
 		});
 		const { apiKey, baseUrl } = target;
 		const credential = await server.api.createCredential(credentialData(apiKey, baseUrl));
-		return new BenchN8n(server, unpaced, notes, credential);
+		return new BenchN8n(server, unpaced, notes, { [CREDENTIAL_TYPE]: credential });
+	}
+
+	/** Adds a credential of another type, for nodes that are saved afterwards. */
+	async addCredential(type: string, data: Record<string, string>): Promise<void> {
+		this.credentials[type] = await this.server.api.createCredential({ name: type, type, data });
 	}
 
 	/** Saves a workflow: a manual trigger, and the steps after it in a row. */
@@ -74,7 +80,7 @@ export class BenchN8n {
 			...step,
 			id: `node-${index}`,
 			position: [index * 200, 0],
-			credentials: { [CREDENTIAL_TYPE]: this.credential },
+			credentials: this.credentials,
 		}));
 		const connections = Object.fromEntries(
 			steps.map(({ name: next }, index) => [

@@ -1,6 +1,10 @@
 /** The stand-in for the service, without its rate limit until it is switched on. */
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
 import { type FaultHandle, type Sandbox, startSandbox } from '../../test/sandbox';
+import { arrowStream } from '../../test/sandbox/sql/arrow';
 import { PUBLISHED } from '../pace';
+import { asTexts, selectRows, SQL_COLUMNS, sqlRows } from '../sqlRows';
 import { serve } from './remote';
 
 const DAY_MS = 86_400_000;
@@ -52,6 +56,23 @@ function serviceFunctions(sandbox: Sandbox) {
 			const start = new Date(Date.parse(end) - 60 * DAY_MS).toISOString();
 			const events = sandbox.store.useGeneratedEvents({ bytes, start, end });
 			return { start, end, bytes: events.csvLength(0, events.length), rows: events.length };
+		},
+
+		/** Makes the statement of `selectRows` return so many rows from now on; sessions are ready at once. */
+		prepareRows(count: number) {
+			const rows = [...sqlRows(count)];
+			const columns = SQL_COLUMNS;
+			const arrow = arrowStream({ columns, rows, geometryColumns: [], types: {} });
+			// The quality that compresses about as much as gzip; the highest one takes minutes.
+			const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+			const brotli = brotliCompressSync(arrow, { params });
+			const compressed = { gzip: gzipSync(arrow), brotli };
+			const lines = [columns, ...rows.map(asTexts)].map((texts) => `${texts.join(',')}\n`);
+			const file = Buffer.from(lines.join(''));
+			const exact = { arrow, compressed, file };
+			sandbox.sql.answer(selectRows(count), { columns, geometryColumns: ['place'], ...exact });
+			sandbox.timings.sqlStartMs = 0;
+			return { bytes: arrow.length, gzip: compressed.gzip.length, fileBytes: file.length };
 		},
 
 		/** Puts a file of this many bytes into a storage. */

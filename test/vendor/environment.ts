@@ -30,7 +30,8 @@ export function describeWith(environment: Environment): jest.Describe {
 	return describe.skip;
 }
 
-function whatIsMissing(environment: Environment): string | undefined {
+/** What this machine lacks for an environment; undefined when it can be installed. */
+export function whatIsMissing(environment: Environment): string | undefined {
 	const script = 'import ensurepip, json, sys, venv; print(json.dumps(sys.version_info[:2]))';
 	const { status, stdout } = spawnSync('python3', ['-c', script], { encoding: 'utf8' });
 	const wanted = `the vendor's clients (${environment}) need Python ${OLDEST.join('.')} or newer as python3, with venv`;

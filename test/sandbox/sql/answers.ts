@@ -22,6 +22,10 @@ export interface SqlAnswer {
 	json?: string;
 	/** The exact Arrow stream, instead of the rows, likewise. */
 	arrow?: Uint8Array;
+	/** The same, by the name of the compression: compressing many rows takes long. */
+	compressed?: Record<string, Buffer>;
+	/** The exact file, if one is requested. */
+	file?: Buffer;
 	/** The size of the file, if one is requested; its bytes are generated while they are read. */
 	fileBytes?: number;
 }

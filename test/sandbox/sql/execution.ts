@@ -133,13 +133,13 @@ export class Execution {
 		const nothing = { result_uri: null, size: null };
 		this.file = variants.sqlResultUri === 'null' ? nothing : {};
 		if (!store) return undefined;
-		const rows = this.answer.rows?.length ?? 0;
-		if (rows === 0 && this.answer.fileBytes === undefined) {
+		const { rows = [], fileBytes, file: exact } = this.answer;
+		if (rows.length === 0 && fileBytes === undefined && exact === undefined) {
 			this.file = nothing;
 			return undefined;
 		}
 		const { format = 'parquet', options = {} } = store;
-		const made = fileOf(this.answer, format, options, variants);
+		const made = exact ? { content: exact } : fileOf(this.answer, format, options, variants);
 		if ('error' in made) return made.error;
 		const name = String(store.single) === 'true' ? `part-00000.${format}` : '';
 		const storage = new StorageRecord(
@@ -149,10 +149,10 @@ export class Execution {
 		);
 		const path = `${this.ask.sessionId}/${this.ask.id}/${name}`;
 		const file: StoredFile = {
-			size: this.answer.fileBytes ?? made.content.length,
+			size: fileBytes ?? made.content.length,
 			sha256: '',
 			lastModified: clock.now(),
-			content: this.answer.fileBytes === undefined ? made.content : undefined,
+			content: fileBytes === undefined ? made.content : undefined,
 		};
 		storage.files.set(path, file);
 		const isPresigned = String(store.generate_presigned_url) === 'true';

@@ -62,7 +62,7 @@ export function resultOf(
 	const pack = isPlain ? COMPRESSIONS.none : COMPRESSIONS[packed];
 	if (!pack) throw new Error(`The sandbox has no ${packed}`);
 	return {
-		result_bytes: pack(bytes),
+		result_bytes: answer.compressed?.[packed] ?? pack(bytes),
 		format,
 		compression: packed,
 		geometry,
