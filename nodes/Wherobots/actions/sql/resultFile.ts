@@ -22,7 +22,7 @@ export async function fileItem(
 	if (uri !== null && !/^https?:/i.test(uri)) {
 		throw client.error({
 			message: 'The SQL session did not provide a URL for downloading the result',
-			description: `Fetch it from ${uri}.`,
+			description: `Its result is at ${uri}. Fetch it from there.`,
 			facts: { resultUri: uri },
 		});
 	}
