@@ -28,10 +28,17 @@ function httpFile({ target }: Bench, range: Range) {
 	});
 }
 
-function whole({ rows }: Range): (run: Measured) => void {
+/** Its first quarter, to a thousand rows: the stand-in's events are spread evenly, and Remove Duplicates takes two million. */
+function quarterOf({ start, end, bytes, rows }: Range): Range {
+	const until = Date.parse(start) + (Date.parse(end) - Date.parse(start)) / 4;
+	return { start, end: new Date(until).toISOString(), bytes: bytes / 4, rows: rows / 4 };
+}
+
+function whole({ rows }: Range, tolerance = 0): (run: Measured) => void {
 	return ({ nodes }) => {
 		const { first } = nodes[MEASURED];
-		if (first?.rows !== rows) throw new Error(`The file holds ${first?.rows} of ${rows} rows`);
+		if (Math.abs(Number(first?.rows) - rows) <= tolerance) return;
+		throw new Error(`The file holds ${first?.rows} of ${rows} rows`);
 	};
 }
 
@@ -50,18 +57,20 @@ export async function exportFile(bench: Bench): Promise<Chapter[]> {
 	const exporting = await workflowSide(bench, 'Export', [exportStep(range)], whole(range));
 	const large = await inRounds({ ours: exporting }, 1, 0);
 
-	const distinct = exportStep(range, { options: { removeDuplicates: true } });
-	const { ours, dedup, drain, http } = await inRounds(
+	const part = quarterOf(range);
+	const distinct = exportStep(part, { options: { removeDuplicates: true } });
+	const { ours, dedup, drain, drainPart, http } = await inRounds(
 		{
 			ours: exporting,
-			dedup: await workflowSide(bench, 'Export, no repeats', [distinct], whole(range)),
+			dedup: await workflowSide(bench, 'Export, no repeats', [distinct], whole(part, 1_000)),
 			drain: await workflowSide(bench, 'Export: drain', [floor('drain', [queryOf(range)])]),
+			drainPart: await workflowSide(bench, 'Drain a quarter', [floor('drain', [queryOf(part)])]),
 			http: await workflowSide(bench, 'Export: HTTP Request', [httpFile(bench, range)]),
 		},
 		scale.longRounds,
 		0,
 	);
-	const of = (side: typeof ours) => speed(range.bytes, side);
+	const of = (side: typeof ours, { bytes } = range) => speed(bytes, side);
 	const drained = "× the speed of n8n's helper, thrown away";
 	return [
 		{
@@ -69,9 +78,10 @@ export async function exportFile(bench: Bench): Promise<Chapter[]> {
 			how: `${range.rows.toLocaleString('en')} events. The package always counts the rows and takes the SHA-256 of a file; there is no mode without.`,
 			rows: [
 				row('this package', ours, of(ours)),
-				row('this package, Remove Duplicates on', dedup, of(dedup)),
+				row('this package, a quarter of it with Remove Duplicates on', dedup, of(dedup, part)),
 				row('HTTP Request, response as a file', http, of(http)),
 				row("n8n's request helper, read and thrown away", drain, of(drain)),
+				row("n8n's request helper, a quarter of it", drainPart, of(drainPart, part)),
 			],
 			checks: [
 				// The work of a node comes on top of the time that n8n takes to hand it the bytes.
@@ -79,7 +89,7 @@ export async function exportFile(bench: Bench): Promise<Chapter[]> {
 				atLeast(1.5, '× the speed of HTTP Request into a file', ratio(http, ours)),
 				flatMemory(scale.fileBytes, small.ours, large.ours),
 				// Seven tenths of what a plain export has to reach.
-				atLeast(0.42, `${drained}, with Remove Duplicates`, ratio(drain, dedup)),
+				atLeast(0.42, `${drained}, with Remove Duplicates`, ratio(drainPart, dedup)),
 			],
 		},
 	];

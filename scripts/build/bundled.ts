@@ -11,7 +11,7 @@ export interface BundledFile {
  * one file that imports it. Keep this list short: the scanner lints every line of what comes out.
  */
 export const BUNDLED_FILES: BundledFile[] = [
-	{ source: 'nodes/Wherobots/transport/auditExport/csv.ts', packages: ['papaparse'] },
+	{ source: 'nodes/Wherobots/transport/auditExport/table.ts', packages: ['papaparse'] },
 	{ source: 'nodes/Wherobots/transport/sql/socket.ts', packages: ['@cto.af/wtf8', 'cbor2'] },
 	{ source: 'nodes/Wherobots/transport/sql/arrow.ts', packages: ['@uwdata/flechette'] },
 	{ source: 'nodes/Wherobots/map/d3.ts', packages: ['d3-array'] },

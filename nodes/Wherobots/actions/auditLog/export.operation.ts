@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { readLimit } from '../../parameters/fields';
-import { toRecord } from '../../transport/auditExport/csv';
-import { parsedRows } from '../../transport/auditExport/exportSteps';
-import { readExport } from '../../transport/auditExport/readExport';
+import { toRecord } from '../../transport/auditExport/write';
+import { parsedRows } from '../../transport/auditExport/write';
+import { readExport } from '../../transport/auditExport/table';
 import { addHint } from '../operations/hint';
 import type { Call, Operation } from '../operations/operation';
 import * as form from './exportFields';

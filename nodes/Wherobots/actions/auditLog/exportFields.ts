@@ -134,7 +134,7 @@ export const removeDuplicatesField = switchField({
 	displayName: 'Remove Duplicates',
 	name: 'removeDuplicates',
 	description:
-		'Whether to remove events whose ID already appeared in the same file. Works for up to 11 million events per file.',
+		'Whether to remove events whose ID already appeared in the same file. Works for up to 2 million events per file.',
 });
 
 export const skipExistingField = textField({

@@ -3,8 +3,8 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-w
 import { binaryFieldOption } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { divide, type Window } from '../../service/time/windows';
-import { fileBytes, type FileOptions } from '../../transport/auditExport/exportSteps';
-import { readExport } from '../../transport/auditExport/readExport';
+import { fileBytes, type FileOptions } from '../../transport/auditExport/write';
+import { readExport } from '../../transport/auditExport/table';
 import { CancelledError } from '../../transport/clock';
 import { amend } from '../../transport/failures/errors';
 import { toResult } from '../../transport/toResult';

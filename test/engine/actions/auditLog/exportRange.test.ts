@@ -114,6 +114,18 @@ describe('paths', () => {
 		const { error } = await run(exportDay);
 		expect(error?.httpCode).toBe('404');
 	});
+
+	it.each([
+		['the path of the guide, where that is the one that exists', 'plural', 1, 2],
+		['the first path, without trying the other', 'singular', 0, 1],
+	])('fails with what is said at %s', async (_, exportPath, skip, requests) => {
+		Object.assign(suite.sandbox.variants, { exportPath });
+		const fault = { kind: 'status', status: 403 } as const;
+		suite.sandbox.faults.add({ endpoint: 'exportAuditLog', skip, fault });
+		const { error } = await run(exportDay);
+		expect(error?.httpCode).toBe('403');
+		expect(suite.sandbox.requests.of('exportAuditLog')).toHaveLength(requests);
+	});
 });
 
 describe('refusals', () => {

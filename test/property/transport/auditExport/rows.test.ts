@@ -2,17 +2,12 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 
-import { parseRows } from '../../../../nodes/Wherobots/transport/auditExport/csv';
-import { unparsedRows } from '../../../../nodes/Wherobots/transport/auditExport/exportSteps';
 import { TransferError } from '../../../../nodes/Wherobots/transport/download/bodyReader';
-import { readTable } from '../../../../nodes/Wherobots/transport/auditExport/readExport';
-import { rowBlocks } from '../../../../nodes/Wherobots/transport/auditExport/rowBlocks';
+import { readTable } from '../../../../nodes/Wherobots/transport/auditExport/table';
+import { fileBytes, parsedRows } from '../../../../nodes/Wherobots/transport/auditExport/write';
+import { collected, inChunks } from '../../../support/chunks';
 
-async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
-	for (let at = 0; at < bytes.length; at += size) {
-		yield await Promise.resolve(bytes.subarray(at, at + size));
-	}
-}
+const HEAD = 'event_id,event_time,other\n';
 
 const value = fc.oneof(
 	fc.string({ unit: 'grapheme', maxLength: 8 }),
@@ -24,6 +19,20 @@ const size = fc.integer({ min: 1, max: 90 });
 
 const csvOf = (row: string[], end: string) => Papa.unparse([row], { newline: end as '\n' }) + end;
 
+async function rowsOf(text: string, chunk: number): Promise<string[][]> {
+	const table = await readTable(inChunks(Buffer.from(text), chunk));
+	return (await collected(parsedRows(table, false).output)).flat();
+}
+
+async function fileOf(text: string, chunk: number, removeDuplicates: boolean) {
+	const table = await readTable(inChunks(Buffer.from(text), chunk));
+	const options = { format: 'csv', compress: false, removeDuplicates } as const;
+	const { output, tally } = fileBytes(table, options);
+	const blocks = await collected(output);
+	expect(blocks.every((part) => part.length > 0)).toBe(true);
+	return { text: Buffer.concat(blocks).toString(), ...tally };
+}
+
 it('rows are those that a CSV library finds, however the bytes are cut and lines end', async () => {
 	await fc.assert(
 		fc.asyncProperty(
@@ -33,19 +42,15 @@ it('rows are those that a CSV library finds, however the bytes are cut and lines
 			async (lines, chunk, ended) => {
 				const texts = lines.map(({ row, newline: end }) => csvOf(row, end));
 				if (!ended) texts.push((texts.pop() as string).replace(/\r?\n$/, ''));
-				const found: string[] = [];
-				const rows: string[][] = [];
-				for await (const block of rowBlocks(inChunks(Buffer.from(texts.join('')), chunk))) {
-					const starts = [0, ...block.ends];
-					const parts = block.ends.map((end, index) => block.text.slice(starts[index], end));
-					found.push(...parts.map((part) => Buffer.from(part, 'latin1').toString()));
-					rows.push(...parseRows(block, 3));
-				}
-				expect(found).toEqual(texts);
-				const parsed = texts.map((text) => {
-					return (parse(text, { record_delimiter: ['\r\n', '\n'] }) as string[][])[0];
+				const text = HEAD + texts.join('');
+				const options = { record_delimiter: ['\r\n', '\n'] };
+				const parsed = texts.map((each) => (parse(each, options) as string[][])[0]);
+				expect(await rowsOf(text, chunk)).toEqual(parsed);
+				expect(await fileOf(text, chunk, false)).toEqual({
+					text,
+					rows: texts.length,
+					duplicates: 0,
 				});
-				expect(rows).toEqual(parsed);
 			},
 		),
 		{ numRuns: 300 },
@@ -61,20 +66,13 @@ it('nothing is made up from a row that is cut off', async () => {
 			async (lines, chunk, at) => {
 				const text = lines.map(({ row, newline: end }) => csvOf(row, end)).join('');
 				const cut = [...text].slice(0, at % text.length).join('');
-				const rows: string[][] = [];
-				try {
-					for await (const block of rowBlocks(inChunks(Buffer.from(`a,b,c\n${cut}`), chunk))) {
-						rows.push(...parseRows(block, 3));
-					}
-				} catch (error) {
-					return expect(error).toBeInstanceOf(TransferError);
-				}
+				const rows = await rowsOf(HEAD + cut, chunk).catch((error: Error) => error);
+				if (rows instanceof Error) return expect(rows).toBeInstanceOf(TransferError);
 				// Only the last value of a row can be cut off unnoticed.
-				const last = rows.length - 2;
-				const rest = rows[last + 1].pop() ?? '';
-				const values = lines.slice(0, rows.length - 1).map(({ row }) => [...row]);
-				if (last >= 0) expect(values[last].pop()?.startsWith(rest)).toBe(true);
-				expect(rows.slice(1)).toEqual(values);
+				const values = lines.slice(0, rows.length).map(({ row }) => [...row]);
+				const rest = rows.at(-1)?.pop() ?? '';
+				if (rows.length > 0) expect(values.at(-1)?.pop()?.startsWith(rest)).toBe(true);
+				expect(rows).toEqual(values);
 			},
 		),
 		{ numRuns: 2_000 },
@@ -113,19 +111,23 @@ it('rows come once for each ID, as they are, however they are cut and whatever c
 					return key === '' || seen.size < seen.add(key).size;
 				});
 				const head = csvOf(names, end);
-				const table = await readTable(inChunks(Buffer.from(head + texts.join('')), chunk));
-				const { output, tally } = unparsedRows(table, true);
-				const given: Uint8Array[] = [];
-				for await (const block of output) given.push(block);
-				expect(Buffer.concat(given).toString()).toBe(head + kept.join(''));
-				expect(given.every((part) => part.length > 0)).toBe(true);
-				const blanks = rows.filter((row) => !row).length;
-				expect(tally).toEqual({
-					rows: kept.length - blanks,
+				expect(await fileOf(head + texts.join(''), chunk, true)).toEqual({
+					text: head + kept.join(''),
+					rows: kept.length - rows.filter((row) => !row).length,
 					duplicates: texts.length - kept.length,
 				});
 			},
 		),
 		{ numRuns: 300 },
 	);
+});
+
+it('one value of many megabytes, line breaks included, is read in linear time', async () => {
+	const text = 'line "quoted"\n'.repeat(1_500_000);
+	const rows = await rowsOf(`${HEAD}1,,"${text.replaceAll('"', '""')}"\n`, 65_536);
+	expect(rows[0][2] === text).toBe(true);
+});
+
+it.each(['\n', '\r\n'])('a megabyte of blank lines is read in linear time (%j)', async (end) => {
+	expect(await rowsOf(HEAD + end.repeat(2 ** 20), 65_536)).toEqual([]);
 });
