@@ -99,8 +99,10 @@ export async function observe(
 	const time = { clock, offsetMs: 0 };
 	const { fault, endpoint } = trouble ?? {};
 	let handle: { hits: number; remove(): void } | undefined;
+	let also: { remove(): void } | undefined;
 	const begin = () => {
 		if (!fault) return;
+		also = fault.also && sandbox.faults.add(fault.also);
 		time.offsetMs = fault.clockOffsetMs ?? 0;
 		handle = sandbox.faults.add({
 			endpoint,
@@ -113,6 +115,7 @@ export async function observe(
 	};
 	const end = () => {
 		handle?.remove();
+		also?.remove();
 		time.offsetMs = 0;
 	};
 
@@ -125,7 +128,7 @@ export async function observe(
 		ownWait(LONGEST_MS[fault?.slow ? 'slow' : 'quick'], ended),
 	]);
 	ended.abort();
-	handle?.remove();
+	end();
 	return {
 		used: { items: [], errors: [], leftovers: '' },
 		exchanges: [...exchanges],

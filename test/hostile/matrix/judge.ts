@@ -33,9 +33,9 @@ const MOST_REQUESTS = 250;
 /** Longest message and description together, in characters. */
 const LONGEST_ERROR = 9_000;
 
-/** What tells a person what to do. */
+/** What tells a person what to do, or where in their program. */
 const REMEDY =
-	/\b(try again|repeat|check|look for|set |use |correct|contact|ask |needs?\b|can do this|choose|wait|see |update|before you|persists|may not offer|create|later)/i;
+	/\b(try again|repeat|check|look for|set |use |correct|contact|ask |needs?\b|can do this|choose|wait|see |update|before you|persists|may not offer|create|later|location:)/i;
 
 /** What JavaScript says when a program is wrong. */
 const CRASH =

@@ -136,7 +136,7 @@ export function describePart(part: Part): void {
 		const all = asked.flatMap(([endpoint, exchange]) =>
 			matrixFaults
 				.filter((fault) => (fault.slow ?? false) === (part === 'slow'))
-				.filter((fault) => applies(fault, exchange))
+				.filter((fault) => (fault.only ?? endpoint) === endpoint && applies(fault, exchange))
 				.filter((fault) => !fault.mainOnly || isMain(subject, endpoint))
 				.filter(({ slow }) => !slow || subject.kind === 'trigger' || isMain(subject, endpoint))
 				.map((fault) => ({ subject, endpoint, fault })),

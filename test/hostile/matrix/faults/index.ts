@@ -3,6 +3,7 @@ import { bodies } from './bodies';
 import { clocks } from './clocks';
 import { connections } from './connections';
 import { content } from './content';
+import { forms } from './forms';
 import { paging } from './paging';
 import { statuses } from './statuses';
 import type { MatrixFault } from './types';
@@ -17,4 +18,5 @@ export const matrixFaults: MatrixFault[] = [
 	...content,
 	...paging,
 	...clocks,
+	...forms,
 ];

@@ -1,5 +1,5 @@
 /** A column of the matrix. */
-import type { Fault } from '../../../sandbox';
+import type { EndpointId, Fault } from '../../../sandbox';
 
 /** What has to become of a request that meets a fault. */
 export type Expectation =
@@ -17,6 +17,10 @@ export interface MatrixFault {
 	name: string;
 	/** Made anew for each cell. */
 	fault(scene: { elsewhere: string; secret: string }): Fault;
+	/** The only endpoint that it applies to. */
+	only?: EndpointId;
+	/** What another endpoint does meanwhile. */
+	also?: { endpoint: EndpointId; fault: Fault };
 	/** How many requests it hits; all unless it is given. */
 	times?: number;
 	expect: Expectation;

@@ -131,7 +131,8 @@ export function statementOf(pick: (below: number) => number, maxTokens: number):
 	walk(start);
 	// An EXPLAIN contains a statement of its own.
 	const inner = path.lastIndexOf('statement');
-	const isShowing = /^(SHOW|DESC|DESCRIBE)$/.test(tokens[explaining(tokens)]);
+	const beginning = tokens.slice(explaining(tokens)).join(' ');
+	const isShowing = /^(SHOW|DESC|DESCRIBE|LIST (FILE|JAR|ARCHIVE)S?)\b/i.test(beginning);
 	const isReading = path[inner + 1] === 'query' || isShowing;
 	return { tokens, isReading, isScript };
 }
