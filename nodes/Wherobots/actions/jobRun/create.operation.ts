@@ -115,6 +115,10 @@ export const create: Operation = {
 		const work = workOf<Submission & { costLimit?: CostLimit }>(call, 'run', request);
 		const prepare =
 			files && (async () => setFiles(request, await uploadRunFiles(call, files, state)));
+		let missing: string | undefined;
+		const onShort = (given: number, total: number) => {
+			missing = `The service returned ${given} runs with this name and says that there are ${total}. One that is active may be missing, so this run may be a second one.`;
+		};
 		const noteUploads = () => {
 			for (const { uploaded, destination, path } of state.uploads ?? []) {
 				if (uploaded) call.noteCreated({ id: destination, name: path });
@@ -125,7 +129,7 @@ export const create: Operation = {
 			if (state.uploads?.length) setFiles(request, state.uploads);
 			const sent = work.once(
 				client,
-				async () => submitOnce(client, request, reuse, state, prepare),
+				async () => submitOnce(client, request, reuse, state, { prepare, onShort }),
 				() => false,
 			);
 			const submission = await sent
@@ -136,7 +140,10 @@ export const create: Operation = {
 				})
 				.finally(noteUploads);
 			const { run, reused, recovered } = submission;
-			if (!reused) call.noteCreated({ id: run.id, name: run.name });
+			if (!reused) {
+				call.noteCreated({ id: run.id, name: run.name });
+				if (missing) addHint(context, { message: missing });
+			}
 			const facts = {
 				reused,
 				...(recovered ? { recovered } : {}),

@@ -8,7 +8,7 @@ import {
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { hasStatus } from '../failures/errors';
-import { collect } from '../pagination';
+import { collect, type PageOptions } from '../pagination';
 import { readRun } from '../records';
 import { toResult } from '../toResult';
 
@@ -31,6 +31,7 @@ export interface OwnRun {
  *
  * @param own recent submissions, newest first: they count before lists show them. They no longer
  * yield, so the newest active one is used. Their state is updated
+ * @param onShort called when the list may lack runs
  * @throws NodeApiError, CancelledError as the client does
  */
 export async function findByName(
@@ -38,8 +39,9 @@ export async function findByName(
 	name: string,
 	reuse: Reuse,
 	own: OwnRun[],
+	onShort?: PageOptions['onShort'],
 ): Promise<Run | undefined> {
-	const listed = await listByName(client, name, reuse);
+	const listed = await listByName(client, name, reuse, onShort);
 	const usable = listed.filter((run) => isUsable(run, name, reuse, client));
 	for (const known of own) {
 		if (usable.some(isActive)) break;
@@ -81,8 +83,14 @@ export async function yieldToEarlierRun(
 }
 
 /** The service's list for this name, which may include longer names. */
-async function listByName(client: Client, name: string, reuse: Reuse): Promise<Run[]> {
+async function listByName(
+	client: Client,
+	name: string,
+	reuse: Reuse,
+	onShort?: PageOptions['onShort'],
+): Promise<Run[]> {
 	return await collect<Run>(client, 'listRuns', {
+		onShort,
 		query:
 			reuse.which === 'active'
 				? { name, status: [...ACTIVE_STATUSES] }

@@ -5,6 +5,7 @@ import { clock, inTurn } from '../clock';
 import { amend, isAmbiguous } from '../failures/errors';
 import type { StoredFile } from '../files/uploadFile';
 import { unexpected } from '../records';
+import type { PageOptions } from '../pagination';
 import { toResult } from '../toResult';
 import { findByName, yieldToEarlierRun, type OwnRun, type Reuse } from './findByName';
 import { findLostRun, type LostSubmission } from './lostRun';
@@ -33,6 +34,7 @@ export interface SubmissionState {
  *
  * @param state of the same request; updated
  * @param prepare completes the request when a new run is about to be submitted
+ * @param onShort called when the list of runs with this name may lack some
  * @throws NodeApiError, CancelledError as the client does
  */
 export async function submitOnce(
@@ -40,14 +42,14 @@ export async function submitOnce(
 	request: RunRequest,
 	reuse: Reuse | undefined,
 	state: SubmissionState,
-	prepare?: () => Promise<void>,
+	{ prepare, onShort }: { prepare?: () => Promise<void>; onShort?: PageOptions['onShort'] } = {},
 ): Promise<Submission> {
 	const { name } = request.payload;
 	return await inTurn(client, `job run ${name}`, async (): Promise<Submission> => {
 		let run: Run;
 		if (state.lost) run = await recover(client, request, state.lost);
 		else {
-			const existing = reuse && (await findByName(client, name, reuse, ownRuns(client)));
+			const existing = reuse && (await findByName(client, name, reuse, ownRuns(client), onShort));
 			if (existing) return { run: existing, reused: true, recovered: false };
 			await prepare?.();
 			run = await submit(client, request, state);

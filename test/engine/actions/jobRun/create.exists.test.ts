@@ -30,6 +30,15 @@ describe('using a run while it is active', () => {
 		expect(later.reused).toBe(false);
 	});
 
+	it('says so when a list may lack the run', async () => {
+		const edit = (page: object) => ({ ...page, total: 250, next_page: null });
+		suite.sandbox.store.createRun({ name: 'nightly-etl-2026', status: 'COMPLETED' });
+		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
+		const { json, hints } = await runNode(suite.sandbox, useActive);
+		expect(json[0].reused).toBe(false);
+		expect(hints).toEqual([expect.stringContaining('this run may be a second one')]);
+	});
+
 	it('submits one run for executions at the same moment', async () => {
 		const results = await Promise.all([submit(useActive), submit(useActive), submit(useActive)]);
 		expect(runs()).toHaveLength(1);
