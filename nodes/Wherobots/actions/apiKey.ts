@@ -96,7 +96,8 @@ const create = writeOperation({
 	}),
 	lookFor: (name) =>
 		`an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
-	simplify: simplifyApiKey,
+	// A secret somewhere else in the response would be lost if only known fields were kept.
+	simplify: (key) => (key.key === undefined ? key : simplifyApiKey(key)),
 });
 
 const update = writeOperation({

@@ -13,6 +13,14 @@ const byId = (value: string) => ({ apiKeyId: { __rl: true, mode: 'id', value } }
 describe('create', () => {
 	const create = apiKey('create', { name: 'nightly', expiry: 'inDays', expiresInDays: 30 });
 
+	it('keeps a secret that the response has in another place', async () => {
+		const edit = ({ id, key }: { id: string; key: string }) => ({ apiKey: { id, key } });
+		suite.sandbox.faults.add({ endpoint: 'createApiKey', fault: { kind: 'edit', edit } });
+		const { json } = await runNode(suite.sandbox, create);
+		const [{ id, key }] = suite.sandbox.store.apiKeys.all().slice(-1);
+		expect(json).toEqual([{ apiKey: { id, key } }]);
+	});
+
 	it('returns the secret once, with its owner and when it expires', async () => {
 		const { sandbox } = suite;
 		const { json } = await runNode(sandbox, create);
