@@ -65,8 +65,8 @@ const project = (name) => ({
 	restoreMocks: true,
 	setupFiles: SHORT.includes(name) ? ['<rootDir>/test/runner/fixedExamples.ts'] : [],
 	setupFilesAfterEnv: [
-		// Whatever the nodes and the stand-in for the service say to each other keeps the contract.
-		...(name === 'engine' ? ['<rootDir>/test/contract/watch.ts'] : []),
+		// Whatever the nodes send is what the service describes.
+		...(name === 'engine' ? ['<rootDir>/test/support/watchRequests.ts'] : []),
 		// No execution leaves a credential behind.
 		...(['engine', 'hostile'].includes(name) ? ['<rootDir>/test/support/watchSecrets.ts'] : []),
 		...(name !== 'unit' && process.env.N8N_EXPRESSION_ENGINE
@@ -166,7 +166,7 @@ const others = {
 	soak: alone('soak', 'test/e2e/soak'),
 	// Skipped with a message where Java, Python, Maven or the service's description are missing.
 	spark: alone('spark', 'test/spark', spark),
-	contract: alone('contract', 'test/contract/outside'),
+	contract: alone('contract', 'test/contract'),
 	vendor: alone('vendor', 'test/vendor'),
 };
 

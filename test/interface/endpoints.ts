@@ -1,6 +1,5 @@
 /**
- * The endpoints of the service, written from its interface: what the sandbox serves and what the
- * contract describes. The package has a table of its own (nodes/Wherobots/service/endpoints.ts),
+ * The endpoints of the service, written from its interface: what the sandbox serves. The package has a table of its own (nodes/Wherobots/service/endpoints.ts),
  * on purpose: a path that is wrong there gets a 404 here.
  */
 export interface EndpointAddress {

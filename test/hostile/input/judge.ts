@@ -1,6 +1,6 @@
 /** Whether what a hostile value led to is right: a right request, or an error that names the field. */
 import { endpoints, isRequestOf } from '../../interface/endpoints';
-import { requestProblems } from '../../contract/check';
+import { requestProblems } from '../../support/requestProblems';
 import type { EndpointId, Exchange } from '../../sandbox';
 import type { Leaf } from './fields';
 import { TOKEN, type HostileValue } from './values';
@@ -72,8 +72,8 @@ function exchangeProblems(
 	const at = `${method} ${path.slice(0, 120)}`;
 	// Values that nobody knows pass: whether they are known is the service's to say.
 	const problems = requestProblems(exchange)
-		.filter((problem) => !problem.includes('allowedValues'))
-		.filter((problem) => type !== 'json' || !problem.includes('additionalProperty'))
+		.filter((problem) => !problem.includes('Must be one of'))
+		.filter((problem) => type !== 'json' || !problem.includes('Unknown field'))
 		.map((problem) => `${at}: ${problem.slice(0, 300)}`);
 	if (!endpoint || !allowed.has(endpoint) || !isRequestOf(endpoints[endpoint], method, path)) {
 		return [`${at}: it is sent to another address`];

@@ -1,8 +1,8 @@
 /** Whatever the service's own description allows as a response, made up by Prism. */
-import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../../engine/harness';
-import { ActiveTrigger } from '../../engine/harness/polling';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
-import { ManualClock, startSandbox, type Sandbox } from '../../sandbox';
+import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../engine/harness';
+import { ActiveTrigger } from '../engine/harness/polling';
+import { forgetLimiters } from '../../nodes/Wherobots/transport/pace/rateLimit';
+import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
 import {
 	changedDescription,
 	findDescription,

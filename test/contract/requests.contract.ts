@@ -1,9 +1,9 @@
 /** Every request that the nodes send, held against the service's own description by Prism. */
-import { cases } from '../../engine/actions/cases';
-import { resources } from '../../../nodes/Wherobots/actions';
-import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../../engine/harness';
-import { ActiveTrigger } from '../../engine/harness/polling';
-import { ManualClock, startSandbox, type Sandbox } from '../../sandbox';
+import { cases } from '../engine/actions/cases';
+import { resources } from '../../nodes/Wherobots/actions';
+import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../engine/harness';
+import { ActiveTrigger } from '../engine/harness/polling';
+import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
 import { findDescription, readDescription } from './description';
 import { startPrism, type Prism } from './prism';
 import { startRecorder, type Passage, type Recorder } from './recorder';

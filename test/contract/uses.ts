@@ -1,11 +1,11 @@
 /** Every operation with as few parameters as it takes, and with as many as it has. */
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/Wherobots/actions';
-import { cases } from '../../engine/actions/cases';
-import type { Sandbox } from '../../sandbox';
-import { by } from '../../support/files';
-import { ORGANIZATION_ID, people } from '../../sandbox/model/people';
+import { resources } from '../../nodes/Wherobots/actions';
+import { cases } from '../engine/actions/cases';
+import type { Sandbox } from '../sandbox';
+import { by } from '../support/files';
+import { ORGANIZATION_ID, people } from '../sandbox/model/people';
 
 export interface OutsideUse {
 	name: string;

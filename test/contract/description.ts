@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { REPOSITORY } from '../../../scripts/lib/paths';
+import { REPOSITORY } from '../../scripts/lib/paths';
 
 /** An OpenAPI document, as far as it is looked at here. */
 export interface Description {

@@ -5,9 +5,9 @@ import { env } from 'node:process';
 import { execa } from 'execa';
 import getPort from 'get-port';
 
-import { installCached } from '../../../scripts/lib/cachedInstall';
-import { ensureNode } from '../../e2e/n8n/node';
-import { accepting } from '../../e2e/servers/command';
+import { installCached } from '../../scripts/lib/cachedInstall';
+import { ensureNode } from '../e2e/n8n/node';
+import { accepting } from '../e2e/servers/command';
 
 const MANIFEST = path.join(__dirname, 'prism');
 
