@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import type { AxiosInstance } from 'axios';
 import { parse } from 'csv-parse/sync';
 
-import { closeAll, NOW, open } from './open';
+import { closeAll, open } from './open';
 
 afterEach(closeAll);
 
-const DAY = 86_400_000;
 const RANGE = 'startTime=2026-11-19T00:00:00Z&endTime=2026-11-20T00:00:00Z';
 
 const at = (micros: string) => `2026-11-19T10:00:00.${micros}Z`;
@@ -59,102 +58,12 @@ describe('querying', () => {
 		if (auditOrder === 'oldestFirst') expect(found).toEqual(['a', 'b', 'c', 'd']);
 	});
 
-	it('shows an event from the moment it becomes visible', async () => {
-		const { admin, clock, sandbox } = await openWithEvents();
-		sandbox.store.recordEvent(
-			{ event_id: 'late', event_time: at('000001') },
-			{ visibleAt: NOW + 1_000 },
-		);
-		expect(await ids(admin, '')).toEqual(['d', 'c', 'b', 'a']);
-		clock.advance(1_000);
-		expect(await ids(admin, '')).toEqual(['d', 'c', 'b', 'late', 'a']);
-	});
-
-	it('forgets events after 90 days', async () => {
-		const { admin, clock, sandbox } = await open();
-		sandbox.store.recordEvent({ event_id: 'old', event_time: NOW - 90 * DAY });
-		expect(await ids(admin, '')).toEqual(['old']);
-		clock.advance(1);
-		expect(await ids(admin, '')).toEqual([]);
-	});
-
 	it('keeps its place when events are recorded in between', async () => {
 		const { admin, sandbox } = await openWithEvents();
 		const first = (await admin.get('/audit-log?size=2')).data;
 		sandbox.store.recordEvent({ event_id: 'new' });
 		const second = (await admin.get(`/audit-log?size=2&cursor=${first.next_page}`)).data;
 		expect(second.items.map(({ event_id }: { event_id: string }) => event_id)).toEqual(['b', 'a']);
-	});
-
-	it('can record requests as events', async () => {
-		const { admin, sandbox } = await open({ variants: { auditRequests: true } });
-		const { id } = sandbox.store.createRun();
-		await admin.get(`/runs/${id}`, { headers: { 'User-Agent': 'checker/1' } });
-		expect(sandbox.store.auditEvents.all()).toMatchObject([
-			{ action_name: 'GET_RUN', resource_id: id, user_agent: 'checker/1' },
-		]);
-	});
-});
-
-describe('exporting', () => {
-	it('returns the ten columns, oldest first, at both paths', async () => {
-		const { admin, sandbox } = await openWithEvents();
-		for (const path of ['/audit-log/export', '/audit-logs/export']) {
-			const { status, headers, data } = await admin.get(`${path}?${RANGE}`);
-			expect(status).toBe(200);
-			expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' });
-			expect(headers).not.toHaveProperty('content-length');
-			const rows: Array<Record<string, string>> = parse(data, { columns: true });
-			expect(rows.map((row) => row.event_id)).toEqual(['a', 'b', 'c', 'd']);
-			expect(rows[1]).toMatchObject({
-				event_time: '2026-11-19T10:00:00.000002+00:00',
-				resource_name: 'x, "y"\nz',
-				compute_region: '',
-			});
-		}
-		sandbox.variants.exportPath = 'plural';
-		expect((await admin.get(`/audit-log/export?${RANGE}`)).status).toBe(404);
-	});
-
-	it('can take other forms', async () => {
-		const { admin, sandbox } = await openWithEvents();
-		Object.assign(sandbox.variants, {
-			exportBom: true,
-			exportAddedColumns: { source_client: 'n8n' },
-			exportQuotedNewlines: true,
-			exportContentType: 'application/json',
-			exportFraming: 'length',
-			exportLineEnd: '\r\n',
-			exportRequiresRange: false,
-		});
-		const { headers, data } = await admin.get<Buffer>('/audit-log/export', {
-			responseType: 'arraybuffer',
-		});
-		expect(data.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-		expect(headers['content-type']).toBe('application/json');
-		expect(headers['content-length']).toBe(String(data.length));
-		const rows: Array<Record<string, string>> = parse(data, { columns: true, bom: true });
-		expect(rows[2]).toMatchObject({ user_agent: 'curl\nvia "proxy"', source_client: 'n8n' });
-
-		sandbox.variants.exportGzip = true;
-		const zipped = await admin.get<Buffer>('/audit-log/export', {
-			responseType: 'arraybuffer',
-			decompress: false,
-		});
-		expect(zipped.headers['content-encoding']).toBe('gzip');
-		expect(zipped.data.subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
-	});
-
-	it('can break off at a given byte', async () => {
-		const { admin, sandbox } = await openWithEvents();
-		const whole = (await admin.get(`/audit-log/export?${RANGE}`)).data;
-		sandbox.faults.add({ fault: { kind: 'cut', how: 'close', bytes: 150 } });
-		await expect(admin.get(`/audit-log/export?${RANGE}`)).rejects.toMatchObject({
-			code: 'ERR_BAD_RESPONSE',
-		});
-		sandbox.faults.clear();
-		sandbox.faults.add({ fault: { kind: 'cut', how: 'end', bytes: 150 } });
-		expect((await admin.get(`/audit-log/export?${RANGE}`)).data).toBe(whole.slice(0, 150));
 	});
 });
 

@@ -1,4 +1,3 @@
-import { RUNTIMES } from '../../sandbox/endpoints/runSchemas';
 import { closeAll, fieldsOf, open, PAYLOAD, type Open } from './open';
 
 let shared: Open;
@@ -139,36 +138,6 @@ describe('creating a run accepts', () => {
 		]) {
 			expect((await admin.post('/runs', body)).status).toBe(200);
 		}
-	});
-
-	it('every runtime of the interface', async () => {
-		const { admin } = shared;
-		expect(RUNTIMES).toHaveLength(29);
-		for (const each of RUNTIMES) {
-			expect((await admin.post(CREATE, { ...PAYLOAD, runtime: each })).status).toBe(200);
-		}
-	});
-
-	it('the whole environment', async () => {
-		const { admin } = shared;
-		const environment = {
-			sparkDriverDiskGB: 50,
-			sparkExecutorDiskGB: 100,
-			sparkConfigs: { 'spark.x': '1' },
-			dependencies: [
-				{ sourceType: 'PYPI', libraryName: 'geo-pandas', libraryVersion: '>=1.0,<2' },
-				{ sourceType: 'PYPI', libraryName: 'x', libraryVersion: '1.2.3' },
-				{ sourceType: 'FILE', filePath: 's3://b/conf.json' },
-				{ sourceType: 'FILE', filePath: '/opt/lib/a.whl' },
-			],
-		};
-		const { status, data } = await admin.post(CREATE, { ...PAYLOAD, environment });
-		expect(status).toBe(200);
-		expect(data.payload.environment.dependencies[3]).toEqual({
-			sourceType: 'FILE',
-			filePath: '/opt/lib/a.whl',
-			fileType: 'PYTHON_WHEEL',
-		});
 	});
 });
 

@@ -12,9 +12,6 @@ const CITIES = {
 	geometryColumns: ['at'],
 };
 
-const rowsOf = ({ results }: Record<string, unknown>) =>
-	(results as { result_bytes: Buffer }).result_bytes.toString();
-
 describe('handshakes', () => {
 	it.each([
 		['without a key', {}, '/1.0.0', 401],
@@ -52,91 +49,6 @@ describe('handshakes', () => {
 });
 
 describe('statements', () => {
-	it('report their states, and their rows in a binary message', async () => {
-		const { client, sandbox } = await openSession();
-		sandbox.sql.answer('SELECT * FROM cities', CITIES);
-		const id = client.execute('SELECT * FROM cities');
-		await client.next('state_updated', 'pending');
-		await client.next('state_updated', 'running');
-		const done = await client.next('state_updated', 'succeeded');
-		expect(done).toEqual({ kind: 'state_updated', execution_id: id, state: 'succeeded' });
-		client.retrieve(id, { geometry: 'wkt' });
-		const result = await client.next('execution_result', 'succeeded');
-		expect(result.results).toMatchObject({
-			format: 'json',
-			compression: 'none',
-			geometry: 'wkt',
-			geo_columns: ['at'],
-		});
-		expect(rowsOf(result)).toBe(
-			'[{"id":9007199254740993,"name":"Bonn","at":"POINT (7.1 50.7)"},' +
-				'{"id":2,"name":"Kaş, \\"TR\\"","at":null}]',
-		);
-		expect(client.binary).toEqual([false, false, false, true]);
-		expect(sandbox.sql.taken()).toEqual([
-			expect.objectContaining({
-				id,
-				text: 'SELECT * FROM cities',
-				state: 'succeeded',
-				retrievals: 1,
-			}),
-		]);
-		expect(sandbox.sql.violations).toEqual([]);
-	});
-
-	it('take time, report their progress, and can be cancelled', async () => {
-		const { client, sandbox, clock } = await openSession();
-		sandbox.sql.answer(/slow/, { rows: [{ n: 1 }], seconds: 60 });
-		const id = client.execute('SELECT slow', { enable_progress_events: true });
-		await client.next('state_updated', 'running');
-		clock.advance(30_000);
-		let { tasks_completed: completed } = await client.next('execution_progress');
-		if (completed === 0) completed = (await client.next('execution_progress')).tasks_completed;
-		expect(completed).toBe(2);
-		client.retrieve(id);
-		expect(await client.next('execution_result')).toMatchObject({
-			state: 'running',
-			results: null,
-		});
-		client.send({ kind: 'cancel', execution_id: id });
-		await client.next('state_updated', 'cancelled');
-		expect(sandbox.sql.taken()).toEqual([
-			expect.objectContaining({ state: 'cancelled', cancels: 1 }),
-		]);
-	});
-
-	it.each(['after', 'before'] as const)('fail with a message %s the state', async (when) => {
-		const { client, sandbox } = await openSession();
-		sandbox.variants.sqlErrorEvent = when;
-		const id = client.execute('SELECT * FROM nowhere');
-		const error = await client.next('error');
-		expect(error).toMatchObject({ execution_id: id });
-		expect(error.message).toMatch(/TABLE_OR_VIEW_NOT_FOUND/);
-		expect(sandbox.sql.taken()[0].state).toBe('failed');
-	});
-
-	it('return a thousand rows and no more', async () => {
-		const { client, sandbox } = await openSession();
-		sandbox.sql.answer('many', { rows: Array.from({ length: 1_200 }, (_, n) => ({ n })) });
-		const id = client.execute('many');
-		await client.next('state_updated', 'succeeded');
-		client.retrieve(id);
-		expect(JSON.parse(rowsOf(await client.next('execution_result')))).toHaveLength(1_000);
-	});
-
-	it('change something each time that they are sent', async () => {
-		const { client, sandbox } = await openSession();
-		let count = 0;
-		sandbox.sql.answer(/^INSERT/, { changes: () => (count += 1) });
-		const id = client.execute('INSERT INTO t VALUES (1)');
-		await client.next('state_updated', 'succeeded');
-		client.retrieve(id);
-		expect(rowsOf(await client.next('execution_result'))).toBe('[]');
-		client.execute('INSERT INTO t VALUES (1)');
-		await client.next('state_updated', 'succeeded');
-		expect([count, sandbox.sql.taken(/^INSERT/).length]).toEqual([2, 2]);
-	});
-
 	it.each([
 		['a binary request', Buffer.from('{}')],
 		['a request that is not JSON', 'SELECT 1'],
@@ -185,29 +97,6 @@ describe('files of results', () => {
 		expect((await plain.get(uri, { headers: { 'X-API-Key': 'k' } })).status).toBe(400);
 		clock.advance(sandbox.variants.presignedSeconds * 1_000);
 		expect((await plain.get(uri)).status).toBe(403);
-	});
-
-	it('do not exist for an empty result', async () => {
-		const { client, sandbox } = await openSession();
-		sandbox.sql.answer('q', { columns: ['a'], rows: [] });
-		expect(await uriOf(client, 'q', store('csv'))).toMatchObject({ result_uri: null });
-	});
-
-	it('are GeoJSON, as one feature a line or one collection', async () => {
-		const { client, sandbox } = await openSession();
-		sandbox.sql.answer('q', CITIES);
-		const read = async () => {
-			const { result_uri: uri } = await uriOf(client, 'q', store('geojson'));
-			return (await plain.get(uri as string, { responseType: 'text', transformResponse: (t) => t }))
-				.data as string;
-		};
-		const lines = (await read()).trim().split('\n');
-		expect(lines).toHaveLength(2);
-		expect(lines[0]).toBe(
-			'{"type":"Feature","geometry":{"type":"Point","coordinates":[7.1,50.7]},"properties":{"id":9007199254740993,"name":"Bonn"}}',
-		);
-		sandbox.variants.sqlGeoJsonFile = 'collection';
-		expect(JSON.parse(await read()).features).toHaveLength(2);
 	});
 
 	it('are refused as CSV with geometries, and as GeoJSON without', async () => {
