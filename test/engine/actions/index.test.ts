@@ -36,6 +36,16 @@ it.each(forms)(
 	},
 );
 
+it.each(
+	resources.flatMap(({ option, operations }) =>
+		operations
+			.filter(({ option: { name } }) => /^(Delete|Revoke)$/.test(name))
+			.map(({ fields }) => [option.name, fields] as const),
+	),
+)('Deleting a record of %s warns below the field that picks it', (_, fields) => {
+	expect(fields.some(({ hint }) => hint)).toBe(true);
+});
+
 it.each([
 	['nothing', 'get'],
 	['jobRun', 'nothing'],

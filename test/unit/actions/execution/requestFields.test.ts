@@ -1,19 +1,7 @@
-import { NodeApiError, type INode, type INodeProperties } from 'n8n-workflow';
-
 import { resources } from '../../../../nodes/Wherobots/actions';
 import { textField } from '../../../../nodes/Wherobots/parameters/declarations';
 import { optionsOf } from '../../../../nodes/Wherobots/parameters/fields';
-import {
-	fieldAt,
-	prefixFieldLabels,
-} from '../../../../nodes/Wherobots/actions/execution/requestFields';
-import {
-	explanationOf,
-	factsOf,
-	toNodeApiError,
-} from '../../../../nodes/Wherobots/transport/failures/errors';
-
-const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;
+import { fieldAt } from '../../../../nodes/Wherobots/actions/execution/requestFields';
 
 const fields = {
 	region: { displayName: 'Region', advice: 'Choose one.' },
@@ -52,43 +40,6 @@ describe('the field for a place that the service names', () => {
 		['', undefined],
 	])('at %s is %s', (place, label) => {
 		expect(fieldAt(form, place)?.displayName).toBe(label);
-	});
-});
-
-describe('a refusal', () => {
-	const refusal = (places: string[]) =>
-		toNodeApiError(node, {
-			message: 'Validation error',
-			description: 'Field required',
-			httpCode: '422',
-			places,
-		});
-
-	it("begins with the field's label, and says what helps", () => {
-		const error = refusal(['query.region', 'region']);
-		prefixFieldLabels(error, form);
-		expect(error).toBeInstanceOf(NodeApiError);
-		expect(error.message).toBe("'Region': Validation error");
-		expect(explanationOf(error)).toBe('Choose one.\nField required');
-		expect(factsOf(error)).toEqual({ fields: ['Region'] });
-	});
-
-	it('names every field', () => {
-		const error = refusal(['body.name', 'body.runPython.uri', 'body.name']);
-		prefixFieldLabels(error, form);
-		expect(error.message).toBe("'Name', 'Python File': Validation error");
-	});
-
-	it('stays as it is when it names no field of the form', () => {
-		for (const [error, known] of [
-			[refusal(['body.other']), form],
-			[refusal([]), form],
-			[refusal(['body.name']), { fields: [] as INodeProperties[] }],
-			[new Error('Validation error'), form],
-		] as const) {
-			prefixFieldLabels(error, known);
-			expect(error.message).toBe('Validation error');
-		}
 	});
 });
 

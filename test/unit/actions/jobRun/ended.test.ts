@@ -33,18 +33,7 @@ async function failing(
 
 const NO_LINES = 'The log has no lines of the program.';
 
-const LETTERS = 'x'.repeat(999);
-
 describe('the error of a run that failed', () => {
-	it('has the cause in its title, and below it the place, the traceback and what the service says', async () => {
-		const excerpt = ['Traceback (most recent call last):', 'ValueError: boom'];
-		const failure = { cause: 'ValueError: boom', location: 'tiles.py:31', excerpt, returnCode: 1 };
-		const { error, says, facts } = await failing('Job failed: exit 1', ['late'], { failure });
-		expect(error.message).toBe('Job run "nightly-etl" failed: ValueError: boom');
-		expect(says).toEqual(['Location: tiles.py:31', 'Return code: 1', 'exit 1', ...excerpt]);
-		expect(facts).toMatchObject({ ...failure, excerpt: excerpt.join('\n') });
-	});
-
 	it.each(['ValueError: boom', 'Job failed: ValueError: boom', 'Job failed', ''])(
 		'does not repeat a message of the service that says no more: %j',
 		async (message) => {
@@ -61,23 +50,6 @@ describe('the error of a run that failed', () => {
 			'Job run "nightly-etl" failed: The program ended with return code 3',
 		);
 		expect(says).toEqual(['Return code: 3', 'Last log lines:', 'bye']);
-	});
-
-	it('has the end of the log where that does not say why', async () => {
-		const log = ['reading', 'boom'];
-		const { error, id, says, facts } = await failing('No such bucket', log, { logLines: 2 });
-		expect(error.message).toBe('Job run "nightly-etl" failed: No such bucket');
-		expect([id, ...says]).toEqual(['Run ID: r1', 'Last log lines:', ...log]);
-		expect(facts).toEqual({
-			runId: 'r1',
-			runName: 'nightly-etl',
-			status: 'FAILED',
-			outcome: 'FAILED',
-			cause: 'No such bucket',
-			excerpt: 'reading\nboom',
-		});
-		const options = readsLog.mock.calls[0][2];
-		expect(options).toMatchObject({ selection: { which: 'last', count: 2 }, onlyProgram: true });
 	});
 
 	it.each([
@@ -105,12 +77,6 @@ describe('the error of a run that failed', () => {
 		expect(says).toEqual(['Stopped', 'after an hour', NO_LINES]);
 	});
 
-	it('says nothing about the log when no lines are wanted', async () => {
-		const { says, facts } = await failing('No', ['boom'], { logLines: 0 });
-		expect([says, facts.excerpt]).toEqual([[], undefined]);
-		expect(readsLog).not.toHaveBeenCalled();
-	});
-
 	it('says that the log has no lines, or why it could not be read', async () => {
 		const empty = await failing('No', []);
 		expect([empty.says, empty.facts.excerpt]).toEqual([[NO_LINES], undefined]);
@@ -118,19 +84,5 @@ describe('the error of a run that failed', () => {
 		expect(unread.error.message).toBe('Job run "nightly-etl" failed: No');
 		expect(unread.says).toEqual(['The log could not be read: Refused']);
 		expect(unread.facts.excerpt).toBeUndefined();
-	});
-});
-
-describe('the log lines in an error', () => {
-	it('are whole up to a thousand characters, and cut beyond them', async () => {
-		const { says, facts } = await failing('No', [`${LETTERS}a`, `${LETTERS}bc`]);
-		expect(says).toEqual(['Last log lines:', `${LETTERS}a`, `${LETTERS}b…`]);
-		expect(facts.excerpt).toBe(says.slice(1).join('\n'));
-	});
-
-	it('share the room for twenty thousand characters when there are many', async () => {
-		const lines = Array<string>(40).fill('x'.repeat(501));
-		const { says } = await failing('No', [...lines.slice(1), 'short']);
-		expect(says.slice(1)).toEqual([...lines.slice(1).map(() => `${'x'.repeat(500)}…`), 'short']);
 	});
 });
